@@ -1,0 +1,71 @@
+import { DecodeError, invalidArgument, MoonpackError } from "./errors.js";
+import { truncated } from "./input.js";
+import { countOption, DEFAULT_MAX_FRAME_BYTES, optionsObject, ownOption, wordOption } from "./limits.js";
+import { ByteReader } from "./reader.js";
+import type { ByteWriter } from "./writer.js";
+
+/** How a frame's length is written: LEB128 (Protobuf's delimited messages, PCK), or four bytes of either order. */
+export type FramePrefix = "uvar" | "u32le" | "u32be";
+
+/** Options of the framing functions. */
+export interface FrameOptions {
+  /** Default "uvar". */
+  readonly prefix?: FramePrefix;
+  /** Bytes that a frame may have; checked before anything is read or kept. Default 64 MiB. */
+  readonly maxFrameBytes?: number;
+}
+
+/** Where the next frame lies: its payload is `bytes[start..end)`, and the next frame begins at `end`. */
+export interface Frame {
+  readonly start: number;
+  readonly end: number;
+}
+
+const PREFIXES = ["uvar", "u32le", "u32be"] as const;
+
+/** Appends `payload` with its length in front. `ERR_FRAME_TOO_LARGE` above the limit; nothing is written then. */
+export function writeFrame(writer: ByteWriter, payload: Uint8Array, options?: FrameOptions): void {
+  const { prefix, maxFrameBytes } = frameSettings(options);
+  const n = payload.length;
+  if (n > maxFrameBytes) throw new MoonpackError("ERR_FRAME_TOO_LARGE", `a frame of ${n} bytes, ${maxFrameBytes} allowed`);
+  writer.reserve(n + 5);
+  if (prefix === "uvar") writer.uvar32(n);
+  else writer.u32(n, prefix === "u32le");
+  writer.raw(payload);
+}
+
+/**
+ * Finds the frame that begins at `offset`; reads no payload.
+ * `ERR_TRUNCATED` with `needMore` when the bytes end inside the prefix or the payload, `ERR_FRAME_TOO_LARGE` (before
+ * that) for a length above the limit, and a varint's errors; all at the frame's first byte.
+ */
+export function readFrame(bytes: Uint8Array, offset = 0, options?: FrameOptions): Frame {
+  const { prefix, maxFrameBytes } = frameSettings(options);
+  if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length) throw invalidArgument("offset must lie inside the bytes");
+  const reader = new ByteReader(bytes, offset);
+  if (prefix !== "uvar") reader.need(4);
+  const n = prefix === "uvar" ? reader.uvar32() : reader.u32(prefix === "u32le");
+  if (n > maxFrameBytes) {
+    throw new DecodeError("ERR_FRAME_TOO_LARGE", `a frame of ${n} bytes, ${maxFrameBytes} allowed`, offset);
+  }
+  const end = reader.pos + n;
+  if (end > bytes.length) throw truncated(offset, end - bytes.length);
+  return { start: reader.pos, end };
+}
+
+/** All frames of `bytes`, in order, as views. Errors as {@link readFrame}. */
+export function* readFrames(bytes: Uint8Array, options?: FrameOptions): Generator<Uint8Array, void, undefined> {
+  for (let offset = 0; offset < bytes.length; ) {
+    const { start, end } = readFrame(bytes, offset, options);
+    yield bytes.subarray(start, end);
+    offset = end;
+  }
+}
+
+function frameSettings(options: FrameOptions | undefined): { prefix: FramePrefix; maxFrameBytes: number } {
+  const given = optionsObject(options);
+  return {
+    prefix: wordOption("prefix", ownOption(given, "prefix"), PREFIXES),
+    maxFrameBytes: countOption("maxFrameBytes", ownOption(given, "maxFrameBytes"), DEFAULT_MAX_FRAME_BYTES, 0, 0xffffffff),
+  };
+}

@@ -1,0 +1,16 @@
+/**
+ * The byte engine under every format of moonpack: a growing writer, a checked reader, UTF-8, varints, zigzag, frames,
+ * limits and the one error family. Imports nothing else of moonpack.
+ *
+ * @module
+ */
+export { readUtf8, readUtf8Lossy, toWellFormed, utf8Length, writeUtf8 } from "#utf8";
+export { DecodeError, EncodeError, ERROR_CODES, type ErrorCode, MoonpackError } from "./errors.js";
+export { type Frame, type FrameOptions, type FramePrefix, readFrame, readFrames, writeFrame } from "./frames.js";
+export { type BytesInput, toBytes } from "./input.js";
+export { DEFAULT_MAX_DEPTH, DEFAULT_MAX_FRAME_BYTES, type Limits, MAX_DEPTH_CEILING } from "./limits.js";
+export { ByteReader } from "./reader.js";
+export { copyOwned, Slab } from "./slab.js";
+export { putUvar32, putUvar64, uvar32Size, uvar64Size } from "./varint.js";
+export { ByteWriter } from "./writer.js";
+export { unzigzag32, unzigzag64High, unzigzag64Low, zigzag32, zigzag64High, zigzag64Low } from "./zigzag.js";

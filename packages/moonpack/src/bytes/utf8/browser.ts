@@ -1,0 +1,24 @@
+/**
+ * UTF-8 in browsers: as the default variant, but with the engine's own well-formedness test (every browser since 2023),
+ * which answers at once for strings that hold no two-byte character.
+ */
+import { isWellFormed, utf8LengthLoop, writeUtf8Loop } from "./common.js";
+
+export { readUtf8, readUtf8Lossy, toWellFormed } from "./default.js";
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+const LOOP_UNITS = 40;
+
+/** As `writeUtf8` of the default variant. */
+export function writeUtf8(bytes: Uint8Array, pos: number, text: string): number {
+  if (text.length <= LOOP_UNITS) return writeUtf8Loop(bytes, pos, text);
+  const { written } = encoder.encodeInto(text, bytes.subarray(pos));
+  if (written === text.length) return pos + written;
+  const wellFormed = typeof text.isWellFormed === "function" ? text.isWellFormed() : isWellFormed(text);
+  return wellFormed ? pos + written : -1;
+}
+
+/** As `utf8Length` of the default variant. */
+export function utf8Length(text: string): number {
+  return utf8LengthLoop(text);
+}

@@ -1,0 +1,96 @@
+/**
+ * UTF-8 in Node: Buffer's methods are called on plain Uint8Arrays, which they accept, so that no Buffer is ever made
+ * for one. Thresholds are measured on Node 20 (docs/performance-notes.md); Node 22 and 24 lie close by.
+ */
+import { Buffer, isAscii, isUtf8, transcode } from "node:buffer";
+import { fewUnits, readShortAscii, SHORT_STRING, utf8ToUnits, writeUtf8Loop } from "./common.js";
+
+export { readUtf8Lossy, toWellFormed } from "./common.js";
+
+interface NativeSlices {
+  latin1Slice(this: Uint8Array, start: number, end: number): string;
+  ucs2Slice(this: Uint8Array, start: number, end: number): string;
+  utf8Write(this: Uint8Array, text: string, offset: number, length: number): number;
+  latin1Write(this: Uint8Array, text: string, offset: number, length: number): number;
+  ucs2Write(this: Uint8Array, text: string, offset: number, length: number): number;
+}
+const { latin1Slice, ucs2Slice, utf8Write, latin1Write, ucs2Write } = Buffer.prototype as unknown as NativeSlices;
+
+/** From here on Buffer's transcode (ICU) beats the loop: it has a fixed cost of about 2 us. */
+const TRANSCODE_BYTES = 1024;
+/** Up to here an ASCII test by words beats isAscii, which wants a view made for it (130 ns at any length). */
+const WORD_TEST_BYTES = 144;
+/** Below this many units a loop is quicker than utf8Write (a call costs 90-160 ns). */
+const LOOP_UNITS = 28;
+/** Above this many units it pays to ask first whether the text is ASCII (byteLength: 17 ns a KB) or UTF-16. */
+const LONG_UNITS = 4096;
+
+// Scratch of one call: nobody else's code runs between its filling and its reading.
+const units = new Uint16Array(TRANSCODE_BYTES);
+const unitBytes = new Uint8Array(units.buffer);
+
+/**
+ * Decodes `bytes[start..end)`; null when they are not well-formed. Never throws; the caller has checked the bounds.
+ * `view` lies over the same memory as `bytes`: four bytes at a time make the ASCII test four times quicker.
+ */
+export function readUtf8(bytes: Uint8Array, view: DataView, start: number, end: number): string | null {
+  const n = end - start;
+  if (n <= SHORT_STRING) {
+    const text = readShortAscii(bytes, start, n);
+    return text !== null ? text : readUnits(bytes, start, end);
+  }
+  if (n > WORD_TEST_BYTES) return readLong(bytes, start, end);
+  let or = view.getInt32(end - 4, true);
+  for (let i = start; i < end - 4; i += 4) or |= view.getInt32(i, true);
+  return (or & 0x80808080) === 0 ? latin1Slice.call(bytes, start, end) : readUnits(bytes, start, end);
+}
+
+function readLong(bytes: Uint8Array, start: number, end: number): string | null {
+  const part = new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
+  if (isAscii(part)) return latin1Slice.call(part, 0, part.length);
+  if (part.length < TRANSCODE_BYTES) return readUnits(bytes, start, end);
+  if (!isUtf8(part)) return null;
+  // utf8Slice takes 5-9 ns a byte for CJK on Node 20 and 22; through UTF-16 it is 3 to 12 times quicker.
+  const wide = transcode(part, "utf8", "ucs2");
+  return ucs2Slice.call(wide, 0, wide.length);
+}
+
+function readUnits(bytes: Uint8Array, start: number, end: number): string | null {
+  const n = utf8ToUnits(units, bytes, start, end);
+  if (n < 0) return null;
+  return n <= 8 ? fewUnits(units, n) : ucs2Slice.call(unitBytes, 0, n * 2);
+}
+
+/** Writes text at `pos`; answers the end, or -1 when it has a lone surrogate. The caller has made room for 3 bytes a unit. */
+export function writeUtf8(bytes: Uint8Array, pos: number, text: string): number {
+  const n = text.length;
+  if (n < LOOP_UNITS) return writeUtf8Loop(bytes, pos, text);
+  if (n > LONG_UNITS) return writeLong(bytes, pos, text);
+  const written = utf8Write.call(bytes, text, pos, bytes.length - pos);
+  // Only a string that is not ASCII can be ill-formed; utf8Write replaces silently.
+  return written === n || text.isWellFormed() ? pos + written : -1;
+}
+
+function writeLong(bytes: Uint8Array, pos: number, text: string): number {
+  const n = text.length;
+  const size = Buffer.byteLength(text, "utf8");
+  if (size === n) return pos + latin1Write.call(bytes, text, pos, n);
+  if (size < n * 2) {
+    // Mostly one-byte characters: utf8Write is at its best, and isWellFormed answers at once.
+    const written = utf8Write.call(bytes, text, pos, bytes.length - pos);
+    return text.isWellFormed() ? pos + written : -1;
+  }
+  const wide = Buffer.allocUnsafe(n * 2);
+  ucs2Write.call(wide, text, 0, n * 2);
+  try {
+    bytes.set(transcode(wide, "ucs2", "utf8"), pos);
+  } catch {
+    return -1; // ICU refuses a lone surrogate
+  }
+  return pos + size;
+}
+
+/** Bytes of the text in UTF-8. */
+export function utf8Length(text: string): number {
+  return Buffer.byteLength(text, "utf8");
+}

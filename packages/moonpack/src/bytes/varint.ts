@@ -1,0 +1,42 @@
+/**
+ * LEB128 varints: seven bits a byte, low first, the top bit says "more". A uint32 takes 1 to 5 bytes, a uint64 1 to 10.
+ * 64-bit values travel as two 32-bit words: no BigInt on the hot path (it costs an allocation a value).
+ */
+
+/** Bytes that the uint32 takes. */
+export function uvar32Size(n: number): number {
+  return n < 0x80 ? 1 : n < 0x4000 ? 2 : n < 0x200000 ? 3 : n < 0x10000000 ? 4 : 5;
+}
+
+/** Bytes that the uint64 `hi * 2^32 + lo` takes; words as uint32. */
+export function uvar64Size(lo: number, hi: number): number {
+  if (hi === 0) return uvar32Size(lo);
+  if (hi < 8) return 5;
+  return hi < 0x400 ? 6 : hi < 0x20000 ? 7 : hi < 0x1000000 ? 8 : hi < 0x80000000 ? 9 : 10;
+}
+
+/** Writes the uint32 at `p`; answers the end. The caller has made room for 5 bytes. */
+export function putUvar32(b: Uint8Array, p: number, n: number): number {
+  if (n < 0x80) {
+    b[p] = n;
+    return p + 1;
+  }
+  b[p++] = n | 0x80;
+  n >>>= 7;
+  while (n > 0x7f) {
+    b[p++] = n | 0x80;
+    n >>>= 7;
+  }
+  b[p] = n;
+  return p + 1;
+}
+
+/** Writes the uint64 of two uint32 words at `p`; answers the end. The caller has made room for 10 bytes. */
+export function putUvar64(b: Uint8Array, p: number, lo: number, hi: number): number {
+  while (hi !== 0) {
+    b[p++] = lo | 0x80;
+    lo = ((lo >>> 7) | (hi << 25)) >>> 0;
+    hi >>>= 7;
+  }
+  return putUvar32(b, p, lo);
+}

@@ -1,0 +1,154 @@
+import { writeUtf8 } from "#utf8";
+import { EncodeError, invalidArgument, MoonpackError } from "./errors.js";
+import { putUvar32, putUvar64 } from "./varint.js";
+import { zigzag32, zigzag64High, zigzag64Low } from "./zigzag.js";
+
+const INITIAL_BYTES = 8192;
+/** Larger scratch is not kept between messages: one huge message must not pin its size for ever. */
+const KEPT_BYTES = 4 * 1024 * 1024;
+
+/**
+ * A growing buffer that formats write into. Every method reserves before it writes, so no call can write outside;
+ * hot code may call {@link ByteWriter.reserve} once and write to `bytes` and `view` at `pos` by itself.
+ *
+ * The buffer grows by doubling, so the bytes copied by growth stay below the final size: writing n bytes is linear.
+ *
+ * @example
+ * const w = new ByteWriter(); w.uvar32(300); w.utf8("é");
+ * w.written(); // Uint8Array [172, 2, 195, 169]
+ */
+export class ByteWriter {
+  /** The whole buffer. Valid up to `pos`; replaced when it grows. */
+  bytes: Uint8Array<ArrayBuffer>;
+  /** A view over the whole buffer, replaced together with `bytes`. */
+  view: DataView<ArrayBuffer>;
+  /** Where the next byte goes. */
+  pos = 0;
+  /** How often the buffer was replaced by a larger one. */
+  growths = 0;
+  /** How many bytes those replacements copied. */
+  copied = 0;
+  /** Bytes that a message may have at most; more is `ERR_LIMIT_BYTES`. */
+  readonly maxBytes: number;
+
+  constructor(initialBytes = INITIAL_BYTES, maxBytes = Infinity) {
+    if (!Number.isInteger(initialBytes) || initialBytes < 1) throw invalidArgument("initialBytes must be a positive integer");
+    this.bytes = new Uint8Array(initialBytes);
+    this.view = new DataView(this.bytes.buffer);
+    this.maxBytes = maxBytes;
+  }
+
+  /** Makes room for `n` bytes at `pos`. `ERR_LIMIT_BYTES` when memory or `maxBytes` does not allow it. */
+  reserve(n: number): void {
+    if (this.pos + n > this.bytes.length) this.grow(n);
+  }
+
+  /** The slow path of {@link ByteWriter.reserve}. */
+  protected grow(n: number): void {
+    const need = this.pos + n;
+    let capacity = Math.max(this.bytes.length, INITIAL_BYTES);
+    while (capacity < need) capacity *= 2;
+    let bytes: Uint8Array<ArrayBuffer>;
+    try {
+      bytes = new Uint8Array(capacity);
+    } catch (cause) {
+      throw new MoonpackError("ERR_LIMIT_BYTES", `no memory for ${capacity} bytes`, cause);
+    }
+    bytes.set(this.bytes.subarray(0, this.pos));
+    this.copied += this.pos;
+    this.growths++;
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer);
+  }
+
+  /** Forgets what was written and keeps the memory, unless that is large or was taken away (a transferred view). */
+  reset(): void {
+    this.pos = 0;
+    const size = this.bytes.length;
+    if (size === 0 || size > KEPT_BYTES) {
+      this.bytes = new Uint8Array(INITIAL_BYTES);
+      this.view = new DataView(this.bytes.buffer);
+    }
+  }
+
+  /** A view of what was written; valid until the next call on this writer. */
+  written(): Uint8Array<ArrayBuffer> {
+    return this.bytes.subarray(0, this.pos);
+  }
+
+  u8(n: number): void {
+    this.reserve(1);
+    this.bytes[this.pos++] = n;
+  }
+
+  u16(n: number, littleEndian = false): void {
+    this.reserve(2);
+    this.view.setUint16(this.pos, n, littleEndian);
+    this.pos += 2;
+  }
+
+  u32(n: number, littleEndian = false): void {
+    this.reserve(4);
+    this.view.setUint32(this.pos, n, littleEndian);
+    this.pos += 4;
+  }
+
+  /** A 64-bit integer from two 32-bit words. */
+  u64(lo: number, hi: number, littleEndian = false): void {
+    this.reserve(8);
+    this.view.setUint32(this.pos, littleEndian ? lo : hi, littleEndian);
+    this.view.setUint32(this.pos + 4, littleEndian ? hi : lo, littleEndian);
+    this.pos += 8;
+  }
+
+  f32(n: number, littleEndian = false): void {
+    this.reserve(4);
+    this.view.setFloat32(this.pos, n, littleEndian);
+    this.pos += 4;
+  }
+
+  f64(n: number, littleEndian = false): void {
+    this.reserve(8);
+    this.view.setFloat64(this.pos, n, littleEndian);
+    this.pos += 8;
+  }
+
+  /** A uint32 as LEB128. */
+  uvar32(n: number): void {
+    this.reserve(5);
+    this.pos = putUvar32(this.bytes, this.pos, n);
+  }
+
+  /** An int32 as zigzagged LEB128. */
+  ivar32(n: number): void {
+    this.reserve(5);
+    this.pos = putUvar32(this.bytes, this.pos, zigzag32(n));
+  }
+
+  /** A uint64 of two uint32 words as LEB128. */
+  uvar64(lo: number, hi: number): void {
+    this.reserve(10);
+    this.pos = putUvar64(this.bytes, this.pos, lo >>> 0, hi >>> 0);
+  }
+
+  /** An int64 of two words as zigzagged LEB128. */
+  ivar64(lo: number, hi: number): void {
+    this.reserve(10);
+    this.pos = putUvar64(this.bytes, this.pos, zigzag64Low(lo, hi), zigzag64High(lo, hi));
+  }
+
+  /** Raw bytes, without a length. */
+  raw(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.pos);
+    this.pos += bytes.length;
+  }
+
+  /** Text as UTF-8, without a length. A lone surrogate is `ERR_INVALID_UTF8`; nothing is written then. */
+  utf8(text: string): void {
+    this.reserve(text.length * 3);
+    const end = writeUtf8(this.bytes, this.pos, text);
+    if (end < 0) throw new EncodeError("ERR_INVALID_UTF8", "a lone surrogate has no UTF-8 form", "$");
+    this.pos = end;
+  }
+}
