@@ -1,5 +1,5 @@
 import { DecodeError, invalidArgument, MoonpackError } from "./errors.js";
-import { truncated } from "./input.js";
+import { type BytesInput, toBytes, truncated } from "./input.js";
 import { countOption, DEFAULT_MAX_FRAME_BYTES, optionsObject, ownOption, wordOption } from "./limits.js";
 import { ByteReader } from "./reader.js";
 import type { ByteWriter } from "./writer.js";
@@ -24,14 +24,15 @@ export interface Frame {
 const PREFIXES = ["uvar", "u32le", "u32be"] as const;
 
 /** Appends `payload` with its length in front. `ERR_FRAME_TOO_LARGE` above the limit; nothing is written then. */
-export function writeFrame(writer: ByteWriter, payload: Uint8Array, options?: FrameOptions): void {
+export function writeFrame(writer: ByteWriter, payload: BytesInput, options?: FrameOptions): void {
   const { prefix, maxFrameBytes } = frameSettings(options);
-  const n = payload.length;
+  const bytes = toBytes(payload);
+  const n = bytes.length;
   if (n > maxFrameBytes) throw new MoonpackError("ERR_FRAME_TOO_LARGE", `a frame of ${n} bytes, ${maxFrameBytes} allowed`);
   writer.reserve(n + 5);
   if (prefix === "uvar") writer.uvar32(n);
   else writer.u32(n, prefix === "u32le");
-  writer.raw(payload);
+  writer.raw(bytes);
 }
 
 /**
@@ -39,8 +40,9 @@ export function writeFrame(writer: ByteWriter, payload: Uint8Array, options?: Fr
  * `ERR_TRUNCATED` with `needMore` when the bytes end inside the prefix or the payload, `ERR_FRAME_TOO_LARGE` (before
  * that) for a length above the limit, and a varint's errors; all at the frame's first byte.
  */
-export function readFrame(bytes: Uint8Array, offset = 0, options?: FrameOptions): Frame {
+export function readFrame(input: BytesInput, offset = 0, options?: FrameOptions): Frame {
   const { prefix, maxFrameBytes } = frameSettings(options);
+  const bytes = toBytes(input);
   if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length) throw invalidArgument("offset must lie inside the bytes");
   const reader = new ByteReader(bytes, offset);
   if (prefix !== "uvar") reader.need(4);
@@ -54,7 +56,8 @@ export function readFrame(bytes: Uint8Array, offset = 0, options?: FrameOptions)
 }
 
 /** All frames of `bytes`, in order, as views. Errors as {@link readFrame}. */
-export function* readFrames(bytes: Uint8Array, options?: FrameOptions): Generator<Uint8Array, void, undefined> {
+export function* readFrames(input: BytesInput, options?: FrameOptions): Generator<Uint8Array, void, undefined> {
+  const bytes = toBytes(input); // once: shared memory is copied
   for (let offset = 0; offset < bytes.length; ) {
     const { start, end } = readFrame(bytes, offset, options);
     yield bytes.subarray(start, end);

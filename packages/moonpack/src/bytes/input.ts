@@ -10,28 +10,43 @@ export type BytesInput = ArrayBufferView | ArrayBufferLike;
  */
 export function toBytes(input: BytesInput): Uint8Array<ArrayBuffer> {
   let bytes: Uint8Array;
-  if (input instanceof Uint8Array) bytes = input;
-  else if (ArrayBuffer.isView(input)) bytes = viewBytes(input.buffer, input.byteOffset, input.byteLength);
-  else if (isBuffer(input)) bytes = viewBytes(input, 0, input.byteLength);
+  // isView asks for the internal slot: an object that merely inherits from Uint8Array.prototype has none.
+  if (ArrayBuffer.isView(input)) bytes = input instanceof Uint8Array ? input : viewBytes(input);
+  else if (isBuffer(input)) bytes = bufferBytes(input);
   else throw invalidArgument(`expected a Uint8Array, ArrayBuffer or DataView, not ${describe(input)}`);
-  if (bytes.length === 0) assertAttached(bytes);
-  return (isUnstable(bytes.buffer) ? bytes.slice() : bytes) as Uint8Array<ArrayBuffer>;
+  if (bytes.length === 0) bufferBytes(bytes.buffer); // a detached view is empty too
+  return (isUnstable(bytes.buffer) ? copyBytes(bytes) : bytes) as Uint8Array<ArrayBuffer>;
 }
 
-function assertAttached(bytes: Uint8Array): void {
-  viewBytes(bytes.buffer, bytes.byteOffset, 0);
-}
-
-function viewBytes(buffer: ArrayBufferLike, offset: number, length: number): Uint8Array {
+function viewBytes(view: ArrayBufferView): Uint8Array {
   try {
-    return new Uint8Array(buffer, offset, length);
+    // A DataView's own getters throw when it lost its memory.
+    return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   } catch {
-    throw invalidArgument("the input's buffer is detached");
+    throw lostMemory();
   }
 }
 
+function bufferBytes(buffer: ArrayBufferLike): Uint8Array {
+  try {
+    return new Uint8Array(buffer);
+  } catch {
+    throw lostMemory();
+  }
+}
+
+function lostMemory(): Error {
+  return invalidArgument("the input's buffer is detached or became smaller than the view on it");
+}
+
+/** Not `slice`: that of a Buffer is a view. A view that is out of its buffer's bounds by now is empty. */
+function copyBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.length === 0 ? new Uint8Array(0) : new Uint8Array(bytes);
+}
+
 function isUnstable(buffer: ArrayBufferLike): boolean {
-  return !(buffer instanceof ArrayBuffer) ? isShared(buffer) : (buffer as { resizable?: boolean }).resizable === true;
+  if ((buffer as { resizable?: boolean }).resizable === true) return true;
+  return !(buffer instanceof ArrayBuffer) && isShared(buffer);
 }
 
 function isShared(buffer: unknown): boolean {

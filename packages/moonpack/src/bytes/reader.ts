@@ -1,5 +1,5 @@
 import { readUtf8 } from "#utf8";
-import { DecodeError } from "./errors.js";
+import { DecodeError, invalidArgument } from "./errors.js";
 import { type BytesInput, toBytes, truncated } from "./input.js";
 import { unzigzag32, unzigzag64High, unzigzag64Low } from "./zigzag.js";
 
@@ -24,14 +24,24 @@ export class ByteReader {
   constructor(input: BytesInput, start = 0, end?: number) {
     this.bytes = toBytes(input);
     this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length);
+    const last = end ?? this.bytes.length;
+    // Every later check compares with these two.
+    if (!Number.isInteger(start) || !Number.isInteger(last) || start < 0 || start > last || last > this.bytes.length) {
+      throw invalidArgument("start and end must lie inside the bytes");
+    }
     this.pos = start;
-    this.end = end ?? this.bytes.length;
+    this.end = last;
   }
 
   /** Checks that `n` bytes are left for the item that began at `start`. */
   need(n: number, start = this.pos): void {
     const missing = this.pos + n - this.end;
     if (missing > 0) throw truncated(start, missing);
+  }
+
+  private count(n: number): void {
+    if (!Number.isInteger(n) || n < 0) throw invalidArgument("a count of bytes must be a positive integer or 0");
+    this.need(n);
   }
 
   u8(): number {
@@ -142,14 +152,14 @@ export class ByteReader {
 
   /** A view of the next `n` bytes; copy it before you keep it. */
   raw(n: number): Uint8Array<ArrayBuffer> {
-    this.need(n);
+    this.count(n);
     this.pos += n;
     return this.bytes.subarray(this.pos - n, this.pos);
   }
 
   /** The next `n` bytes as text; `ERR_INVALID_UTF8` when they are not well-formed. */
   utf8(n: number): string {
-    this.need(n);
+    this.count(n);
     const text = readUtf8(this.bytes, this.view, this.pos, this.pos + n);
     if (text === null) throw new DecodeError("ERR_INVALID_UTF8", "malformed UTF-8", this.pos);
     this.pos += n;

@@ -18,7 +18,7 @@ export class Slab {
   copy(source: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
     const size = end - start;
     if (size <= ON_HEAP_BYTES) return copySmall(source, start, size);
-    if (size > CUT_BYTES) return source.slice(start, end) as Uint8Array<ArrayBuffer>;
+    if (size > CUT_BYTES) return copyLarge(source, start, end);
     let slab = this.#slab;
     // A caller may have transferred one of its results, and so the slab: such a slab is left behind.
     if (slab === null || this.#used + size > SLAB_BYTES || slab.byteLength === 0) {
@@ -36,7 +36,13 @@ export class Slab {
 /** A copy that shares its buffer with nobody, whatever its size. */
 export function copyOwned(source: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
   const size = end - start;
-  return size <= ON_HEAP_BYTES ? copySmall(source, start, size) : (source.slice(start, end) as Uint8Array<ArrayBuffer>);
+  return size <= ON_HEAP_BYTES ? copySmall(source, start, size) : copyLarge(source, start, end);
+}
+
+function copyLarge(source: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
+  // A Buffer's `slice` is a view, and a subclass's would be of its class.
+  if (Object.getPrototypeOf(source) !== Uint8Array.prototype) return new Uint8Array(source.subarray(start, end));
+  return source.slice(start, end) as Uint8Array<ArrayBuffer>;
 }
 
 function copySmall(source: Uint8Array, start: number, size: number): Uint8Array<ArrayBuffer> {

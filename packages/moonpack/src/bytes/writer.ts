@@ -11,7 +11,7 @@ const KEPT_BYTES = 4 * 1024 * 1024;
  * A growing buffer that formats write into. Every method reserves before it writes, so no call can write outside;
  * hot code may call {@link ByteWriter.reserve} once and write to `bytes` and `view` at `pos` by itself.
  *
- * The buffer grows by doubling, so the bytes copied by growth stay below the final size: writing n bytes is linear.
+ * The buffer grows by doubling, so the bytes copied by growth stay below the buffer's final size: writing n bytes is linear.
  *
  * @example
  * const w = new ByteWriter(); w.uvar32(300); w.utf8("é");
@@ -33,27 +33,31 @@ export class ByteWriter {
 
   constructor(initialBytes = INITIAL_BYTES, maxBytes = Infinity) {
     if (!Number.isInteger(initialBytes) || initialBytes < 1) throw invalidArgument("initialBytes must be a positive integer");
-    this.bytes = new Uint8Array(initialBytes);
+    if (!(maxBytes >= 0)) throw invalidArgument("maxBytes must be a number of bytes");
+    this.bytes = allocate(initialBytes);
     this.view = new DataView(this.bytes.buffer);
     this.maxBytes = maxBytes;
   }
 
-  /** Makes room for `n` bytes at `pos`. `ERR_LIMIT_BYTES` when memory or `maxBytes` does not allow it. */
+  /**
+   * Makes room for `n` bytes at `pos`; more than will be written may be asked for. `ERR_LIMIT_BYTES` when memory does not
+   * allow it, or when more than `maxBytes` are written already (so a message can go beyond that only until the next
+   * growth, and never comes out of {@link ByteWriter.written}).
+   */
   reserve(n: number): void {
     if (this.pos + n > this.bytes.length) this.grow(n);
   }
 
   /** The slow path of {@link ByteWriter.reserve}. */
   protected grow(n: number): void {
+    this.limit(0);
+    if (this.bytes.length < this.pos) {
+      throw new MoonpackError("ERR_CLOSED", "what was written has been transferred away; reset the writer first");
+    }
     const need = this.pos + n;
     let capacity = Math.max(this.bytes.length, INITIAL_BYTES);
     while (capacity < need) capacity *= 2;
-    let bytes: Uint8Array<ArrayBuffer>;
-    try {
-      bytes = new Uint8Array(capacity);
-    } catch (cause) {
-      throw new MoonpackError("ERR_LIMIT_BYTES", `no memory for ${capacity} bytes`, cause);
-    }
+    const bytes = allocate(capacity);
     bytes.set(this.bytes.subarray(0, this.pos));
     this.copied += this.pos;
     this.growths++;
@@ -71,8 +75,16 @@ export class ByteWriter {
     }
   }
 
-  /** A view of what was written; valid until the next call on this writer. */
+  /** Refuses a message that is, or with `n` bytes more will be, beyond `maxBytes`. */
+  private limit(n: number): void {
+    if (this.pos + n > this.maxBytes) {
+      throw new MoonpackError("ERR_LIMIT_BYTES", `more than ${this.maxBytes} bytes (maxBytes)`);
+    }
+  }
+
+  /** A view of what was written; valid until the next call on this writer. `ERR_LIMIT_BYTES` beyond `maxBytes`. */
   written(): Uint8Array<ArrayBuffer> {
+    this.limit(0);
     return this.bytes.subarray(0, this.pos);
   }
 
@@ -139,6 +151,7 @@ export class ByteWriter {
 
   /** Raw bytes, without a length. */
   raw(bytes: Uint8Array): void {
+    this.limit(bytes.length);
     this.reserve(bytes.length);
     this.bytes.set(bytes, this.pos);
     this.pos += bytes.length;
@@ -146,9 +159,18 @@ export class ByteWriter {
 
   /** Text as UTF-8, without a length. A lone surrogate is `ERR_INVALID_UTF8`; nothing is written then. */
   utf8(text: string): void {
+    this.limit(text.length); // at least
     this.reserve(text.length * 3);
     const end = writeUtf8(this.bytes, this.pos, text);
     if (end < 0) throw new EncodeError("ERR_INVALID_UTF8", "a lone surrogate has no UTF-8 form", "$");
     this.pos = end;
+  }
+}
+
+function allocate(size: number): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(size);
+  } catch (cause) {
+    throw new MoonpackError("ERR_LIMIT_BYTES", `no memory for ${size} bytes`, cause);
   }
 }

@@ -1,0 +1,1 @@
+export { type DecodedAt, Decoder, decode, decodeAt, decodeMulti } from "./msgpack/index.js";

@@ -1,0 +1,91 @@
+/**
+ * The decoder's key cache: the bytes of short map keys to one internalised string each, so that a key which recurs
+ * costs a hash and a comparison instead of a new string. Two-way associative (one way costs a quarter of the speed on
+ * 600 keys, which collide) and of fixed size: hostile keys cannot make it grow.
+ */
+
+const SLOTS = 2048;
+
+/** A key of 1 to 31 bytes with its fixstr header; compared as little-endian words, the last two overlapping. */
+class CachedKey {
+  readonly size: number;
+  readonly first: number;
+  readonly last: number;
+  /** The words between the first and the last one. */
+  readonly middle: Int32Array;
+  readonly text: string;
+
+  constructor(src: Uint8Array, pos: number, size: number, text: string) {
+    const bytes = new Uint8Array(32);
+    for (let i = 0; i < size; i++) bytes[i] = src[pos + i]!;
+    const view = new DataView(bytes.buffer);
+    this.size = size;
+    this.first = view.getInt32(0, true);
+    this.last = size < 4 ? this.first : view.getInt32(size - 4, true);
+    this.middle = new Int32Array(Math.max(0, (size - 5) >> 2));
+    for (let i = 0; i < this.middle.length; i++) this.middle[i] = view.getInt32(4 + 4 * i, true);
+    this.text = text;
+  }
+
+  hasMiddle(view: DataView, pos: number): boolean {
+    const { middle } = this;
+    for (let i = 0; i < middle.length; i++) if (view.getInt32(pos + 4 + 4 * i, true) !== middle[i]) return false;
+    return true;
+  }
+}
+
+/** One per reader. */
+export class KeyCache {
+  /** Slot i holds its latest key at i, the one before at i + SLOTS. */
+  readonly #keys: (CachedKey | null)[] = new Array<CachedKey | null>(2 * SLOTS).fill(null);
+  /** Hash of the key that missed last in each slot: a key enters only at its second miss, so keys that never recur cost no allocation. */
+  readonly #missed = new Int32Array(SLOTS);
+  /** Set by a miss: where {@link KeyCache.learn} puts the key, or -1 for nowhere. */
+  #candidate = -1;
+  hits = 0;
+  misses = 0;
+
+  /**
+   * The key whose header stands at `pos` and takes `size` bytes with it (2 to 32), or null. The caller has checked
+   * that the bytes are there.
+   */
+  find(src: Uint8Array, view: DataView, pos: number, size: number): string | null {
+    let first: number;
+    let last: number;
+    if (size >= 4) {
+      first = view.getInt32(pos, true);
+      last = view.getInt32(pos + size - 4, true);
+    } else first = last = src[pos]! | (src[pos + 1]! << 8) | (size === 3 ? src[pos + 2]! << 16 : 0);
+    const hash = Math.imul(first ^ Math.imul(last, 0x85ebca6b), 0x9e3779b1);
+    const slot = hash >>> 21;
+    let key = this.#keys[slot]!;
+    if (key !== null && key.first === first && key.last === last && key.size === size && (size < 9 || key.hasMiddle(view, pos))) {
+      this.hits++;
+      return key.text;
+    }
+    key = this.#keys[slot + SLOTS]!;
+    if (key !== null && key.first === first && key.last === last && key.size === size && (size < 9 || key.hasMiddle(view, pos))) {
+      this.hits++;
+      return key.text;
+    }
+    this.misses++;
+    this.#candidate = this.#missed[slot] === hash ? slot : -1;
+    this.#missed[slot] = hash;
+    return null;
+  }
+
+  /** Tells the text of the key that was missed just now; answers it, internalised if it enters the cache. */
+  learn(src: Uint8Array, pos: number, size: number, text: string): string {
+    const slot = this.#candidate;
+    if (slot < 0) return text;
+    const key = new CachedKey(src, pos, size, internalise(text));
+    this.#keys[slot + SLOTS] = this.#keys[slot]!;
+    this.#keys[slot] = key;
+    return key.text;
+  }
+}
+
+/** The string as V8 keeps property names: flat, unique, with its hash ready, so that stores by it skip a table lookup. */
+function internalise(text: string): string {
+  return Object.keys({ [text]: 0 })[0]!;
+}

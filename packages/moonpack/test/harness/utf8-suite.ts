@@ -1,0 +1,335 @@
+/** One suite for every variant of UTF-8: they differ in speed, never in result. */
+import { describe, expect, test } from "vitest";
+import { randomSource } from "./random.ts";
+
+export interface Utf8Variant {
+  readUtf8(bytes: Uint8Array, view: DataView, start: number, end: number): string | null;
+  readUtf8Lossy(bytes: Uint8Array, start: number, end: number): string;
+  writeUtf8(bytes: Uint8Array, pos: number, text: string): number;
+  utf8Length(text: string): number;
+  toWellFormed(text: string): string;
+}
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+const LENGTHS: readonly number[] = [
+  ...Array.from({ length: 301 }, (_, i) => i),
+  ...[1023, 1024, 1025, 4095, 4096, 4097, 4098, 4099, 4100, 100_000],
+];
+
+/** Texts of about `n` UTF-16 units: what real data looks like, and what picks each way of each variant. */
+function texts(n: number): string[] {
+  const at = (filler: string, place: number, char: string) => filler.slice(0, place) + char + filler.slice(place + 1);
+  const ascii = "The quick brown fox jumps over the lazy dog. ".repeat(Math.ceil(n / 45)).slice(0, n);
+  const all = [
+    ascii,
+    "é".repeat(n),
+    "日本語".repeat(Math.ceil(n / 3)).slice(0, n),
+    "😀".repeat(n >> 1),
+    "aé日😀".repeat(Math.ceil(n / 5)).slice(0, n - (n % 5)),
+    "\ufeff".repeat(Math.min(n, 1)) + ascii.slice(1),
+    "L'été à Noël, ".repeat(Math.ceil(n / 14)).slice(0, n),
+  ];
+  if (n > 0) {
+    for (const char of ["\u0080", "\u07ff", "\u0800", "\uffff", "\0", "\ufeff"]) {
+      for (const place of [0, n >> 1, n - 1]) all.push(at(ascii, place, char));
+    }
+    for (const place of [0, n >> 1, n - 1]) all.push(at(ascii, place, "\u{10ffff}"));
+  }
+  return all;
+}
+
+/** What is ill-formed by Unicode 16, table 3-7. */
+const MALFORMED: readonly (readonly number[])[] = [
+  [0x80],
+  [0xbf],
+  [0xc0, 0x80],
+  [0xc1, 0xbf],
+  [0xe0, 0x80, 0x80],
+  [0xe0, 0x9f, 0xbf],
+  [0xf0, 0x80, 0x80, 0x80],
+  [0xf0, 0x8f, 0xbf, 0xbf],
+  [0xed, 0xa0, 0x80],
+  [0xed, 0xbf, 0xbf],
+  [0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80],
+  [0xf4, 0x90, 0x80, 0x80],
+  [0xf5, 0x80, 0x80, 0x80],
+  [0xf8, 0x88, 0x80, 0x80, 0x80],
+  [0xfe],
+  [0xff],
+  [0xc3],
+  [0xe6, 0x97],
+  [0xe6],
+  [0xf0, 0x9f, 0x98],
+  [0xf0, 0x9f],
+  [0xf0],
+  [0xc3, 0xc3],
+  [0xe6, 0x97, 0xe6],
+  [0xf0, 0x9f, 0x98, 0xc3],
+];
+
+/** The text of the bytes by TextDecoder, null when they are ill-formed. */
+function oracle(bytes: Uint8Array): string | null {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The same by a loop over the table, for runs that TextDecoder's exceptions would make too slow; checked against it.
+ * Answers -1 for ill-formed bytes, else the number of UTF-16 units.
+ */
+function unitsByTable(b: readonly number[] | Uint8Array): number {
+  let units = 0;
+  for (let i = 0; i < b.length; ) {
+    const lead = b[i]!;
+    let size = 1;
+    let low = 0x80;
+    let high = 0xbf;
+    if (lead <= 0x7f) size = 1;
+    else if (lead >= 0xc2 && lead <= 0xdf) size = 2;
+    else if (lead >= 0xe0 && lead <= 0xef) {
+      size = 3;
+      if (lead === 0xe0) low = 0xa0;
+      if (lead === 0xed) high = 0x9f;
+    } else if (lead >= 0xf0 && lead <= 0xf4) {
+      size = 4;
+      if (lead === 0xf0) low = 0x90;
+      if (lead === 0xf4) high = 0x8f;
+    } else return -1;
+    if (i + size > b.length) return -1;
+    for (let k = 1; k < size; k++) {
+      const c = b[i + k]!;
+      if (k === 1 ? c < low || c > high : c < 0x80 || c > 0xbf) return -1;
+    }
+    units += size === 4 ? 2 : 1;
+    i += size;
+  }
+  return units;
+}
+
+function fail(what: string, bytes: Uint8Array | string): never {
+  const shown = typeof bytes === "string" ? JSON.stringify(bytes.slice(0, 80)) : [...bytes.subarray(0, 40)].map((b) => b.toString(16)).join(" ");
+  throw new Error(`${what}: ${bytes.length} long: ${shown}`);
+}
+
+export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolean): void {
+  const { readUtf8, readUtf8Lossy, writeUtf8, utf8Length, toWellFormed } = variant;
+
+  // Two settings: alone in its buffer, and inside others' bytes at an odd offset, which must not be looked at.
+  const room = new Uint8Array(400_000 + 64).fill(0xff);
+  const roomy = room.subarray(5);
+  const roomyView = new DataView(room.buffer, 5);
+  const readBoth = (bytes: Uint8Array): string | null => {
+    const alone = readUtf8(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
+    roomy.set(bytes, 3);
+    const inside = readUtf8(roomy, roomyView, 3, 3 + bytes.length);
+    roomy.fill(0xff, 3, 3 + bytes.length);
+    if (alone !== inside) fail("the neighbours' bytes change the result", bytes);
+    return alone;
+  };
+
+  describe(`UTF-8, ${name}`, () => {
+    test("reads what TextDecoder reads, at every length", () => {
+      let compared = 0;
+      for (const n of LENGTHS) {
+        for (const text of texts(n)) {
+          const bytes = encoder.encode(text);
+          if (bytes.length > 400_000) continue;
+          const got = readBoth(bytes);
+          if (got !== text) fail(`length ${n}: read ${got === null ? "null" : "another text"}`, bytes);
+          if (readUtf8Lossy(bytes, 0, bytes.length) !== text) fail("lossy read differs", bytes);
+          compared++;
+        }
+      }
+      expect(compared).toBeGreaterThan(8000);
+    });
+
+    test("refuses every kind of ill-formed sequence, at every length and place", () => {
+      let refused = 0;
+      for (const n of LENGTHS) {
+        if (n === 0) continue;
+        for (const [unit, sequences] of [["a", MALFORMED], ["日", n % 7 === 0 || n > 300 ? MALFORMED : []]] as const) {
+          const filler = encoder.encode(unit.repeat(Math.ceil(n / unit.length))).subarray(0, n - (n % encoder.encode(unit).length));
+          for (const sequence of sequences) {
+            const places = n > 5000 ? [filler.length] : [0, filler.length];
+            for (const place of places) {
+              const bytes = new Uint8Array(filler.length + sequence.length);
+              bytes.set(filler.subarray(0, place));
+              bytes.set(sequence, place);
+              bytes.set(filler.subarray(place), place + sequence.length);
+              if (readBoth(bytes) !== null) fail("accepted", bytes);
+              refused++;
+            }
+          }
+        }
+      }
+      expect(refused).toBeGreaterThan(15_000);
+    });
+
+    test("a character cut by the end is refused, though its rest follows in memory", () => {
+      for (const n of [1, 5, 22, 23, 24, 25, 100, 143, 144, 145, 200, 1000, 1023, 1024, 1025, 5000]) {
+        for (const char of ["é", "日", "😀"]) {
+          const bytes = encoder.encode("a".repeat(n) + char);
+          const view = new DataView(bytes.buffer);
+          for (let end = n + 1; end < bytes.length; end++) {
+            if (readUtf8(bytes, view, 0, end) !== null) fail(`accepted ${end} of`, bytes);
+          }
+          if (readUtf8(bytes, view, 0, bytes.length) !== "a".repeat(n) + char) fail("refused", bytes);
+        }
+      }
+      expect(readUtf8(new Uint8Array([0xe6, 0x97, 0xa5]), new DataView(new ArrayBuffer(3)), 0, 2)).toBe(null);
+    });
+
+    test("U+FEFF is kept wherever it stands", () => {
+      for (const n of [0, 1, 20, 24, 25, 150, 300, 1024, 5000]) {
+        for (const text of ["\ufeff" + "a".repeat(n), "a".repeat(n) + "\ufeff", "\ufeff\ufeff" + "日".repeat(n)]) {
+          expect(readBoth(encoder.encode(text)) === text).toBe(true);
+        }
+      }
+    });
+
+    test("random bytes: the same verdict and text as TextDecoder", () => {
+      const random = randomSource(20_26);
+      const leads = [0x20, 0x61, 0x7f, 0x80, 0xbf, 0xc2, 0xc3, 0xdf, 0xe0, 0xe6, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0x9f, 0xa0, 0x8f, 0x90];
+      const counts = { good: 0, bad: 0 };
+      for (let i = 0; i < 20_000; i++) {
+        const bytes = new Uint8Array(random(i % 50 === 0 ? 2000 : 40));
+        for (let k = 0; k < bytes.length; k++) bytes[k] = random(3) === 0 ? leads[random(leads.length)]! : random(8) === 0 ? random(256) : 0x61;
+        const want = oracle(bytes);
+        if (readBoth(bytes) !== want) fail("differs from TextDecoder", bytes);
+        if (readUtf8Lossy(bytes, 0, bytes.length) !== lossy.decode(bytes)) fail("lossy read differs", bytes);
+        if (want === null) counts.bad++;
+        else counts.good++;
+      }
+      expect(counts.good).toBeGreaterThan(500);
+      expect(counts.bad).toBeGreaterThan(500);
+    });
+
+    test("all sequences of one and two bytes against TextDecoder", () => {
+      for (let a = 0; a < 256; a++) {
+        const one = new Uint8Array([a]);
+        if (readBoth(one) !== oracle(one)) fail("differs", one);
+        for (let b = 0; b < 256; b++) {
+          const two = new Uint8Array([a, b]);
+          const want = oracle(two);
+          if (readBoth(two) !== want) fail("differs", two);
+          if (unitsByTable(two) !== (want === null ? -1 : want.length)) fail("the table differs", two);
+        }
+      }
+      expect(readBoth(new Uint8Array([0xc3, 0xa9]))).toBe("é");
+    });
+
+    test("sampled sequences of three and four bytes, short and at the end of a long text", () => {
+      const random = randomSource(7);
+      const fillers = [0, 21, 30, 150, 1100].map((n) => "a".repeat(n));
+      for (let i = 0; i < 40_000; i++) {
+        const size = 3 + (i & 1);
+        // Lead bytes of the size's own kind half of the time: pure chance seldom makes one.
+        const first = random(2) === 0 ? random(256) : size === 3 ? 0xe0 + random(16) : 0xf0 + random(8);
+        const tail = [first, ...Array.from({ length: size - 1 }, () => (random(3) === 0 ? random(256) : 0x80 + random(64)))];
+        const filler = fillers[i % 20 === 0 ? random(fillers.length) : 0]!;
+        const bytes = new Uint8Array([...encoder.encode(filler), ...tail]);
+        const want = oracle(bytes);
+        if (readBoth(bytes) !== want) fail("differs from TextDecoder", bytes);
+        if (unitsByTable(bytes) !== (want === null ? -1 : want.length)) fail("the table differs", bytes);
+      }
+      expect(unitsByTable([0xe6, 0x97, 0xa5])).toBe(1);
+    });
+
+    if (exhaustive) {
+      test("all sequences of three bytes against the table", () => {
+        const bytes = new Uint8Array(3);
+        const view = new DataView(bytes.buffer);
+        let good = 0;
+        for (let n = 0; n < 1 << 24; n++) {
+          bytes[0] = n >> 16;
+          bytes[1] = (n >> 8) & 255;
+          bytes[2] = n & 255;
+          const got = readUtf8(bytes, view, 0, 3);
+          if ((got === null ? -1 : got.length) !== unitsByTable(bytes)) fail("differs", bytes);
+          if (got !== null) good++;
+        }
+        // 128^3 ASCII, two ways to mix one of two bytes in, and the characters of three bytes less the surrogates.
+        expect(good).toBe(128 ** 3 + 2 * 128 * (0x800 - 0x80) + (0x10000 - 0x800 - 0x800));
+      });
+    }
+
+    test("every code point both ways", () => {
+      const bytes = new Uint8Array(12);
+      const view = new DataView(bytes.buffer);
+      for (let c = 0; c <= 0x10ffff; c++) {
+        const text = String.fromCodePoint(c);
+        const end = writeUtf8(bytes, 0, text);
+        if (c >= 0xd800 && c <= 0xdfff) {
+          if (end !== -1) fail("a lone surrogate was written", text);
+          continue;
+        }
+        const size = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+        if (end !== size || utf8Length(text) !== size) fail(`size of U+${c.toString(16)}`, text);
+        if (readUtf8(bytes, view, 0, end) !== text) fail(`U+${c.toString(16)} does not come back`, text);
+      }
+      expect(writeUtf8(bytes, 0, "\u{10ffff}")).toBe(4);
+    });
+
+    test("writes what TextEncoder writes, at every length, into no more than 3 bytes a unit", () => {
+      let compared = 0;
+      for (const n of LENGTHS) {
+        for (const text of texts(n)) {
+          const want = encoder.encode(text);
+          const pos = n % 4;
+          const target = new Uint8Array(pos + text.length * 3 + 8).fill(0xee);
+          const end = writeUtf8(target, pos, text);
+          if (end !== pos + want.length) fail(`end is ${end}, wanted ${pos + want.length}`, text);
+          if (utf8Length(text) !== want.length) fail("utf8Length", text);
+          for (let i = 0; i < want.length; i++) if (target[pos + i] !== want[i]) fail(`byte ${i}`, text);
+          for (let i = 0; i < pos; i++) if (target[i] !== 0xee) fail("wrote before its place", text);
+          for (let i = pos + text.length * 3; i < target.length; i++) if (target[i] !== 0xee) fail("wrote beyond its room", text);
+          compared++;
+        }
+      }
+      expect(compared).toBeGreaterThan(8000);
+    });
+
+    test("exact room of 3 bytes a unit is enough", () => {
+      for (const n of [0, 1, 27, 28, 29, 40, 41, 100, 4096, 4097, 5000]) {
+        for (const text of ["日".repeat(n), "a".repeat(n), "😀".repeat(n >> 1), "aé日".repeat(n / 3)]) {
+          const target = new Uint8Array(text.length * 3);
+          expect(writeUtf8(target, 0, text)).toBe(encoder.encode(text).length);
+        }
+      }
+    });
+
+    test("lone surrogates are refused at each place", () => {
+      const lone = ["\ud800", "\udbff", "\udc00", "\udfff", "\udc00\ud800", "\ud800\ud800", "\ud83d\ud83d\ude00"];
+      let refused = 0;
+      for (const n of [0, 1, 2, 5, 26, 27, 28, 29, 30, 39, 40, 41, 42, 64, 200, 4094, 4095, 4096, 4097, 4100, 9000]) {
+        for (const unit of ["a", "é", "日", "😀", "a日"]) {
+          const filler = unit.repeat(Math.ceil(n / unit.length));
+          const target = new Uint8Array((filler.length + 3) * 3);
+          const places = n < 45 ? Array.from({ length: Math.ceil(n / unit.length) + 1 }, (_, i) => i * unit.length) : [0, unit.length, filler.length];
+          for (const place of places) {
+            for (const bad of lone) {
+              const text = filler.slice(0, place) + bad + filler.slice(place);
+              if (writeUtf8(target, 0, text) !== -1) fail(`accepted at ${place}`, text);
+              if (utf8Length(text) !== encoder.encode(text).length) fail("utf8Length", text);
+              if (toWellFormed(text) !== text.toWellFormed()) fail("toWellFormed", text);
+              refused++;
+            }
+          }
+          if (writeUtf8(target, 0, filler) !== encoder.encode(filler).length) fail("refused a good one", filler);
+        }
+      }
+      expect(refused).toBeGreaterThan(5000);
+    });
+
+    test("toWellFormed leaves good text as it is", () => {
+      for (const text of ["", "a", "日", "😀", "😀😀", "a😀b"]) expect(toWellFormed(text)).toBe(text);
+      expect(toWellFormed("\ud83d\ud83d\ude00\ude00")).toBe("\ufffd😀\ufffd");
+    });
+  });
+}
