@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
 import { DecodeError, EncodeError, ERROR_CODES, MoonpackError } from "moonpack/bytes";
+import { describe, expect, test } from "vitest";
 
 describe("the error family", () => {
   test("decode errors carry code, offset and needMore", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
 import { ByteWriter, type FramePrefix, readFrame, readFrames, writeFrame } from "moonpack/bytes";
+import { describe, expect, test } from "vitest";
 import file from "../../../../vectors/bytes/frames.json" with { type: "json" };
 import { fault } from "../harness/caught.ts";
 import { bytesDiffer, concat, fromHex, toHex } from "../harness/hex.ts";
@@ -52,21 +52,25 @@ describe("frames", () => {
 
   test("any payloads come back in order, as views", () => {
     fc.assert(
-      fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 }), fc.constantFrom(...PREFIXES), (payloads, prefix) => {
-        const writer = new ByteWriter(1);
-        for (const payload of payloads) writeFrame(writer, payload, { prefix });
-        const bytes = writer.written();
-        const back = [...readFrames(bytes, { prefix })];
-        expect(back.map(toHex)).toEqual(payloads.map(toHex));
-        expect(back.every((frame) => frame.buffer === bytes.buffer)).toBe(true);
-        let offset = 0;
-        for (const payload of payloads) {
-          const { start, end } = readFrame(bytes, offset, { prefix });
-          expect(end - start).toBe(payload.length);
-          offset = end;
-        }
-        expect(offset).toBe(bytes.length);
-      }),
+      fc.property(
+        fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 }),
+        fc.constantFrom(...PREFIXES),
+        (payloads, prefix) => {
+          const writer = new ByteWriter(1);
+          for (const payload of payloads) writeFrame(writer, payload, { prefix });
+          const bytes = writer.written();
+          const back = [...readFrames(bytes, { prefix })];
+          expect(back.map(toHex)).toEqual(payloads.map(toHex));
+          expect(back.every((frame) => frame.buffer === bytes.buffer)).toBe(true);
+          let offset = 0;
+          for (const payload of payloads) {
+            const { start, end } = readFrame(bytes, offset, { prefix });
+            expect(end - start).toBe(payload.length);
+            offset = end;
+          }
+          expect(offset).toBe(bytes.length);
+        },
+      ),
     );
   });
 
@@ -85,9 +89,15 @@ describe("frames", () => {
       const header = fromHex(headers[prefix]);
       const options = { prefix, maxFrameBytes: 1000 };
       for (const bytes of [header, concat(header, new Uint8Array(1001))]) {
-        expect(fault(() => readFrame(bytes, 0, options))).toEqual({ code: "ERR_FRAME_TOO_LARGE", offset: 0, needMore: 0 });
+        expect(fault(() => readFrame(bytes, 0, options))).toEqual({
+          code: "ERR_FRAME_TOO_LARGE",
+          offset: 0,
+          needMore: 0,
+        });
       }
-      expect(readFrame(concat(header, new Uint8Array(1001)), 0, { prefix, maxFrameBytes: 1001 }).end).toBe(header.length + 1001);
+      expect(readFrame(concat(header, new Uint8Array(1001)), 0, { prefix, maxFrameBytes: 1001 }).end).toBe(
+        header.length + 1001,
+      );
       const writer = new ByteWriter();
       expect(fault(() => writeFrame(writer, new Uint8Array(1001), options))).toEqual({ code: "ERR_FRAME_TOO_LARGE" });
       expect(writer.pos).toBe(0);

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
-import { describe, expect, test } from "vitest";
 import { type BytesInput, copyOwned, Slab, toBytes } from "moonpack/bytes";
+import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
 
 const foreign = (code: string) => runInNewContext(code) as BytesInput;

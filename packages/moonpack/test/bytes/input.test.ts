@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
 import { type BytesInput, toBytes } from "moonpack/bytes";
+import { describe, expect, test } from "vitest";
 import { caughtOurs, fault } from "../harness/caught.ts";
 
 const detached = (buffer: ArrayBuffer) => structuredClone(buffer, { transfer: [buffer] });
@@ -8,7 +8,9 @@ interface Resizable extends ArrayBuffer {
   resize(size: number): void;
 }
 const resizable = (size: number, max: number) =>
-  new (ArrayBuffer as unknown as new (size: number, options: { maxByteLength: number }) => Resizable)(size, { maxByteLength: max });
+  new (ArrayBuffer as unknown as new (size: number, options: { maxByteLength: number }) => Resizable)(size, {
+    maxByteLength: max,
+  });
 
 describe("toBytes", () => {
   test("views of any kind: the same memory, their own part of it", () => {
@@ -33,7 +35,12 @@ describe("toBytes", () => {
   });
 
   test("empty inputs are empty", () => {
-    for (const input of [new Uint8Array(0), new ArrayBuffer(0), new DataView(new ArrayBuffer(0)), new Uint8Array(8).subarray(8)]) {
+    for (const input of [
+      new Uint8Array(0),
+      new ArrayBuffer(0),
+      new DataView(new ArrayBuffer(0)),
+      new Uint8Array(8).subarray(8),
+    ]) {
       expect(toBytes(input).length).toBe(0);
     }
   });

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
 import { ByteReader } from "moonpack/bytes";
+import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
 import { fromHex } from "../harness/hex.ts";
 
@@ -92,7 +92,10 @@ describe("ByteReader", () => {
       [0, 2.5],
       [0, Number.NaN],
     ] as const) {
-      expect(fault(() => new ByteReader(bytes, start, end)), `${start} to ${end}`).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+      expect(
+        fault(() => new ByteReader(bytes, start, end)),
+        `${start} to ${end}`,
+      ).toEqual({ code: "ERR_INVALID_ARGUMENT" });
     }
     expect(new ByteReader(bytes, 16).pos).toBe(16);
     expect(new ByteReader(bytes, 0, 0).end).toBe(0);
@@ -100,8 +103,14 @@ describe("ByteReader", () => {
 
   test("a count that is no count is refused", () => {
     for (const n of [-1, 1.5, Number.NaN]) {
-      expect(fault(() => new ByteReader(bytes, 4).raw(n)), String(n)).toEqual({ code: "ERR_INVALID_ARGUMENT" });
-      expect(fault(() => new ByteReader(bytes, 4).utf8(n)), String(n)).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+      expect(
+        fault(() => new ByteReader(bytes, 4).raw(n)),
+        String(n),
+      ).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+      expect(
+        fault(() => new ByteReader(bytes, 4).utf8(n)),
+        String(n),
+      ).toEqual({ code: "ERR_INVALID_ARGUMENT" });
     }
   });
 });

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
 import { copyOwned, Slab } from "moonpack/bytes";
+import { describe, expect, test } from "vitest";
 
 const source = new Uint8Array(100_000).map((_, i) => (i * 7 + (i >> 8)) & 255);
 const matches = (result: Uint8Array, start: number) => result.every((byte, i) => byte === source[start + i]);
@@ -21,8 +21,10 @@ describe("Slab", () => {
 
   test("up to 64 bytes and above 2 KB a result has its own memory, between them it is cut from 8 KB", () => {
     const slab = new Slab();
-    for (const size of [0, 1, 63, 64, 2049, 10_000]) expect(slab.copy(source, 0, size).buffer.byteLength, `${size}`).toBe(size);
-    for (const size of [65, 100, 2047, 2048]) expect(slab.copy(source, 0, size).buffer.byteLength, `${size}`).toBe(8192);
+    for (const size of [0, 1, 63, 64, 2049, 10_000])
+      expect(slab.copy(source, 0, size).buffer.byteLength, `${size}`).toBe(size);
+    for (const size of [65, 100, 2047, 2048])
+      expect(slab.copy(source, 0, size).buffer.byteLength, `${size}`).toBe(8192);
   });
 
   test("writing to one result changes no other", () => {

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
 import {
   ByteReader,
   ByteWriter,
@@ -14,6 +13,7 @@ import {
   zigzag64High,
   zigzag64Low,
 } from "moonpack/bytes";
+import { describe, expect, test } from "vitest";
 import file from "../../../../vectors/bytes/varints.json" with { type: "json" };
 import { fault } from "../harness/caught.ts";
 import { concat, fromHex, toHex } from "../harness/hex.ts";
@@ -78,7 +78,9 @@ describe("varint vectors", () => {
       const reader = new ByteReader(fromHex(bytes));
       const lo = type === "uvar64" ? reader.uvar64() : reader.ivar64();
       expect(lo === lo >>> 0, name).toBe(true);
-      expect(type === "uvar64" ? reader.high === reader.high >>> 0 : reader.high === (reader.high | 0), name).toBe(true);
+      expect(type === "uvar64" ? reader.high === reader.high >>> 0 : reader.high === (reader.high | 0), name).toBe(
+        true,
+      );
     }
   });
 
@@ -113,14 +115,20 @@ describe("varint vectors", () => {
       const whole = fromHex("2a2a" + bytes);
       for (let end = 2; end < whole.length; end++) {
         const reader = new ByteReader(whole.slice(0, end), 2);
-        expect(fault(() => read(reader, type)), name).toEqual({ code: "ERR_TRUNCATED", offset: 2, needMore: 1 });
+        expect(
+          fault(() => read(reader, type)),
+          name,
+        ).toEqual({ code: "ERR_TRUNCATED", offset: 2, needMore: 1 });
       }
     }
   });
 });
 
 describe("varint properties, against BigInt", () => {
-  const uint64 = fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.nat(64).map((bits) => (1n << BigInt(bits)) - 1n));
+  const uint64 = fc.oneof(
+    fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    fc.nat(64).map((bits) => (1n << BigInt(bits)) - 1n),
+  );
 
   test("uint64", () => {
     fc.assert(
@@ -180,7 +188,10 @@ describe("varint properties, against BigInt", () => {
       fc.tuple(fc.constant<Type>("uvar32"), fc.bigInt({ min: 0n, max: 2n ** 32n - 1n })),
       fc.tuple(fc.constant<Type>("ivar32"), fc.bigInt({ min: -(2n ** 31n), max: 2n ** 31n - 1n })),
       fc.tuple(fc.constant<Type>("uvar64"), uint64),
-      fc.tuple(fc.constant<Type>("ivar64"), uint64.map((n) => BigInt.asIntN(64, n))),
+      fc.tuple(
+        fc.constant<Type>("ivar64"),
+        uint64.map((n) => BigInt.asIntN(64, n)),
+      ),
     );
     fc.assert(
       fc.property(fc.array(item, { maxLength: 40 }), (items) => {

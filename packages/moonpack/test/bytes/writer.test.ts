@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
 import { ByteWriter } from "moonpack/bytes";
+import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
 import { toHex } from "../harness/hex.ts";
 
@@ -29,7 +29,13 @@ describe("ByteWriter", () => {
   });
 
   test("a lone surrogate: coded, and nothing is written", () => {
-    for (const text of ["\ud800", "abc\udc00", "日".repeat(100) + "\ud800", "a".repeat(5000) + "\ud800", "é".repeat(5000) + "\udfff"]) {
+    for (const text of [
+      "\ud800",
+      "abc\udc00",
+      "日".repeat(100) + "\ud800",
+      "a".repeat(5000) + "\ud800",
+      "é".repeat(5000) + "\udfff",
+    ]) {
       const writer = new ByteWriter();
       writer.u8(7);
       expect(fault(() => writer.utf8(text))).toEqual({ code: "ERR_INVALID_UTF8", path: "$" });

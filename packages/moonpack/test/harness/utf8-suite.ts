@@ -113,7 +113,10 @@ function unitsByTable(b: readonly number[] | Uint8Array): number {
 }
 
 function fail(what: string, bytes: Uint8Array | string): never {
-  const shown = typeof bytes === "string" ? JSON.stringify(bytes.slice(0, 80)) : [...bytes.subarray(0, 40)].map((b) => b.toString(16)).join(" ");
+  const shown =
+    typeof bytes === "string"
+      ? JSON.stringify(bytes.slice(0, 80))
+      : [...bytes.subarray(0, 40)].map((b) => b.toString(16)).join(" ");
   throw new Error(`${what}: ${bytes.length} long: ${shown}`);
 }
 
@@ -153,8 +156,13 @@ export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolea
       let refused = 0;
       for (const n of LENGTHS) {
         if (n === 0) continue;
-        for (const [unit, sequences] of [["a", MALFORMED], ["日", n % 7 === 0 || n > 300 ? MALFORMED : []]] as const) {
-          const filler = encoder.encode(unit.repeat(Math.ceil(n / unit.length))).subarray(0, n - (n % encoder.encode(unit).length));
+        for (const [unit, sequences] of [
+          ["a", MALFORMED],
+          ["日", n % 7 === 0 || n > 300 ? MALFORMED : []],
+        ] as const) {
+          const filler = encoder
+            .encode(unit.repeat(Math.ceil(n / unit.length)))
+            .subarray(0, n - (n % encoder.encode(unit).length));
           for (const sequence of sequences) {
             const places = n > 5000 ? [filler.length] : [0, filler.length];
             for (const place of places) {
@@ -195,11 +203,15 @@ export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolea
 
     test("random bytes: the same verdict and text as TextDecoder", () => {
       const random = randomSource(20_26);
-      const leads = [0x20, 0x61, 0x7f, 0x80, 0xbf, 0xc2, 0xc3, 0xdf, 0xe0, 0xe6, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0x9f, 0xa0, 0x8f, 0x90];
+      const leads = [
+        0x20, 0x61, 0x7f, 0x80, 0xbf, 0xc2, 0xc3, 0xdf, 0xe0, 0xe6, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0x9f, 0xa0, 0x8f,
+        0x90,
+      ];
       const counts = { good: 0, bad: 0 };
       for (let i = 0; i < 20_000; i++) {
         const bytes = new Uint8Array(random(i % 50 === 0 ? 2000 : 40));
-        for (let k = 0; k < bytes.length; k++) bytes[k] = random(3) === 0 ? leads[random(leads.length)]! : random(8) === 0 ? random(256) : 0x61;
+        for (let k = 0; k < bytes.length; k++)
+          bytes[k] = random(3) === 0 ? leads[random(leads.length)]! : random(8) === 0 ? random(256) : 0x61;
         const want = oracle(bytes);
         if (readBoth(bytes) !== want) fail("differs from TextDecoder", bytes);
         if (readUtf8Lossy(bytes, 0, bytes.length) !== lossy.decode(bytes)) fail("lossy read differs", bytes);
@@ -231,7 +243,10 @@ export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolea
         const size = 3 + (i & 1);
         // Lead bytes of the size's own kind half of the time: pure chance seldom makes one.
         const first = random(2) === 0 ? random(256) : size === 3 ? 0xe0 + random(16) : 0xf0 + random(8);
-        const tail = [first, ...Array.from({ length: size - 1 }, () => (random(3) === 0 ? random(256) : 0x80 + random(64)))];
+        const tail = [
+          first,
+          ...Array.from({ length: size - 1 }, () => (random(3) === 0 ? random(256) : 0x80 + random(64))),
+        ];
         const filler = fillers[i % 20 === 0 ? random(fillers.length) : 0]!;
         const bytes = new Uint8Array([...encoder.encode(filler), ...tail]);
         const want = oracle(bytes);
@@ -288,7 +303,8 @@ export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolea
           if (utf8Length(text) !== want.length) fail("utf8Length", text);
           for (let i = 0; i < want.length; i++) if (target[pos + i] !== want[i]) fail(`byte ${i}`, text);
           for (let i = 0; i < pos; i++) if (target[i] !== 0xee) fail("wrote before its place", text);
-          for (let i = pos + text.length * 3; i < target.length; i++) if (target[i] !== 0xee) fail("wrote beyond its room", text);
+          for (let i = pos + text.length * 3; i < target.length; i++)
+            if (target[i] !== 0xee) fail("wrote beyond its room", text);
           compared++;
         }
       }
@@ -311,7 +327,10 @@ export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolea
         for (const unit of ["a", "é", "日", "😀", "a日"]) {
           const filler = unit.repeat(Math.ceil(n / unit.length));
           const target = new Uint8Array((filler.length + 3) * 3);
-          const places = n < 45 ? Array.from({ length: Math.ceil(n / unit.length) + 1 }, (_, i) => i * unit.length) : [0, unit.length, filler.length];
+          const places =
+            n < 45
+              ? Array.from({ length: Math.ceil(n / unit.length) + 1 }, (_, i) => i * unit.length)
+              : [0, unit.length, filler.length];
           for (const place of places) {
             for (const bad of lone) {
               const text = filler.slice(0, place) + bad + filler.slice(place);

@@ -1,0 +1,17 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["packages/*/test/**/*.test.ts"],
+    // Processes: some tests look at memory, hidden classes or a polluted prototype.
+    pool: "forks",
+    execArgv: ["--allow-natives-syntax", "--expose-gc"],
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 10_000,
+    // Our own packages as Node itself loads them, by their exports and imports: what users get, at its real speed.
+    server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
+    reporters: ["default"],
+  },
+});
