@@ -1,1 +1,8 @@
-export { type DecodedAt, Decoder, decode, decodeAt, decodeMulti } from "./msgpack/index.js";
+/**
+ * MessagePack for JavaScript, fast and right; the same as `moonpack/msgpack`, with the error family.
+ *
+ * @module
+ */
+export { DecodeError, EncodeError, type ErrorCode, MoonpackError } from "./bytes/errors.js";
+export type { BytesInput } from "./bytes/input.js";
+export * from "./msgpack/index.js";

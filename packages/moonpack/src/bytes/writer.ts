@@ -4,8 +4,12 @@ import { putUvar32, putUvar64 } from "./varint.js";
 import { zigzag32, zigzag64High, zigzag64Low } from "./zigzag.js";
 
 const INITIAL_BYTES = 8192;
-/** Larger scratch is not kept between messages: one huge message must not pin its size for ever. */
-const KEPT_BYTES = 4 * 1024 * 1024;
+/** Memory up to here is kept between messages. */
+const KEPT_BYTES = 1024 * 1024;
+/** Memory up to here is kept while messages need it, see {@link ByteWriter.reset}; more never: one huge message must not pin its size. */
+const KEPT_IN_USE_BYTES = 16 * 1024 * 1024;
+/** So many messages in a row that leave three quarters of it unused give large memory back. */
+const IDLE_MESSAGES = 32;
 
 /**
  * A growing buffer that formats write into. Every method reserves before it writes, so no call can write outside;
@@ -30,6 +34,8 @@ export class ByteWriter {
   copied = 0;
   /** Bytes that a message may have at most; more is `ERR_LIMIT_BYTES`. */
   readonly maxBytes: number;
+  /** Messages in a row that left most of a large buffer unused. */
+  #idle = 0;
 
   constructor(initialBytes = INITIAL_BYTES, maxBytes = Infinity) {
     if (!Number.isInteger(initialBytes) || initialBytes < 1) throw invalidArgument("initialBytes must be a positive integer");
@@ -65,14 +71,17 @@ export class ByteWriter {
     this.view = new DataView(bytes.buffer);
   }
 
-  /** Forgets what was written and keeps the memory, unless that is large or was taken away (a transferred view). */
+  /**
+   * Forgets what was written and keeps the memory for the next message, unless somebody took it away (a transferred
+   * view) or it is large and out of proportion to what is written.
+   */
   reset(): void {
-    this.pos = 0;
     const size = this.bytes.length;
-    if (size === 0 || size > KEPT_BYTES) {
+    if (size === 0 || (size > KEPT_BYTES && this.#isIdle(size))) {
       this.bytes = new Uint8Array(INITIAL_BYTES);
       this.view = new DataView(this.bytes.buffer);
     }
+    this.pos = 0;
   }
 
   /** Refuses a message that is, or with `n` bytes more will be, beyond `maxBytes`. */
@@ -80,6 +89,11 @@ export class ByteWriter {
     if (this.pos + n > this.maxBytes) {
       throw new MoonpackError("ERR_LIMIT_BYTES", `more than ${this.maxBytes} bytes (maxBytes)`);
     }
+  }
+
+  #isIdle(size: number): boolean {
+    this.#idle = this.pos < size / 4 ? this.#idle + 1 : 0;
+    return size > KEPT_IN_USE_BYTES || this.#idle > IDLE_MESSAGES;
   }
 
   /** A view of what was written; valid until the next call on this writer. `ERR_LIMIT_BYTES` beyond `maxBytes`. */
