@@ -1,0 +1,187 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import type { Command } from "commander";
+import { Decoder, decode, Encoder } from "moonpack";
+import { MoonpackError } from "moonpack/bytes";
+import pc from "picocolors";
+import { parseWholeJson } from "../convert/wholeJson.js";
+import { DataError, UsageError } from "../shared/failure.js";
+import { formatOf } from "../shared/formats.js";
+import { readWhole } from "../shared/input.js";
+import { measure } from "../shared/measure.js";
+import { userFolder, userPath } from "../shared/paths.js";
+import { grouped, renderTable } from "../shared/table.js";
+
+/** One library under test. */
+interface Codec {
+  readonly name: string;
+  encode(value: unknown): Uint8Array | string;
+  decode(encoded: Uint8Array | string): unknown;
+}
+
+interface Row {
+  readonly codec: Codec;
+  readonly bytes: number;
+  /** Why it is not timed. */
+  readonly refused: string;
+}
+
+/** The libraries that we look for, and how each is called. They are found or not; nobody has to install them. */
+const RIVALS: readonly {
+  readonly name: string;
+  use(module: Record<string, unknown>): Pick<Codec, "encode" | "decode">;
+}[] = [
+  { name: "msgpackr", use: (module) => instance(module.Packr, { useRecords: false }) },
+  { name: "@msgpack/msgpack", use: (module) => functions(module) },
+  { name: "notepack.io", use: (module) => functions(module) },
+  { name: "cbor-x", use: (module) => instance(module.Encoder, { useRecords: false }) },
+];
+
+/** Adds `moonpack bench` to the program. */
+export function addBench(program: Command): void {
+  program
+    .command("bench")
+    .summary("time this file: moonpack, JSON, and the libraries that you have installed")
+    .description(
+      "Encodes and decodes the data of one file with moonpack, with JSON, and with those of\n" +
+        `${RIVALS.map(({ name }) => name).join(", ")} that are installed where you stand. Equality comes first: a library\n` +
+        "that does not give the same value back is named and not timed.",
+    )
+    .argument("<file>", "a .json or MessagePack file")
+    .option("--rounds <n>", "rounds; the median counts", readRounds, 15)
+    .addHelpText("after", HELP)
+    .action(async (file: string, options: { readonly rounds: number }) => {
+      await bench(userPath(file), options.rounds);
+    });
+}
+
+const HELP = `
+The libraries take turns in one process, in an order that rotates. MB/s are megabytes of the file's data as compact
+JSON in a second (of its own bytes, when JSON cannot hold the data), so that rows compare. The file has to fit in memory.
+
+Exit codes: 0 done; 1 bad data, or moonpack itself is not equal; 2 bad usage.
+
+Examples:
+  moonpack bench data.json
+  npm install msgpackr && moonpack bench data.msgpack
+`;
+
+function readRounds(text: string): number {
+  const rounds = Number(text);
+  if (Number.isInteger(rounds) && rounds >= 1 && rounds <= 1000) return rounds;
+  throw new UsageError(`--rounds needs a whole number from 1 to 1000, not ${text}`);
+}
+
+async function bench(file: string, rounds: number): Promise<void> {
+  const value = await load(file);
+  const rows = (await codecs()).map((codec) => check(codec, value));
+  const json = rows.find(({ codec, refused }) => codec.name === "JSON" && refused === "");
+  const own = rows.find(({ codec }) => codec.name === "moonpack")!;
+  const basis = json?.bytes ?? own.bytes;
+  const timed = rows.filter(({ refused }) => refused === "");
+  const encoded = timed.map(({ codec }) => codec.encode(value));
+  const times = measure(
+    [
+      ...timed.map(
+        ({ codec }) =>
+          () =>
+            codec.encode(value),
+      ),
+      ...timed.map(
+        ({ codec }, index) =>
+          () =>
+            codec.decode(encoded[index]!),
+      ),
+    ],
+    rounds,
+  );
+  const ratio = (time: number, first: number): string => `${(first / time).toFixed(2)}x`;
+  const lines = timed.map(({ codec, bytes }, index) => {
+    const [encodeTime, decodeTime] = [times[index]!, times[index + timed.length]!];
+    const cells = [
+      codec.name,
+      grouped(bytes),
+      grouped(Math.round(basis / 1000 / encodeTime)),
+      ratio(encodeTime, times[0]!),
+      grouped(Math.round(basis / 1000 / decodeTime)),
+      ratio(decodeTime, times[timed.length]!),
+    ];
+    return codec.name === "moonpack" ? cells.map((cell) => pc.bold(cell)) : cells;
+  });
+  const columns = ["library", "bytes", "encode MB/s", "to moonpack", "decode MB/s", "to moonpack"];
+  process.stdout.write(
+    `${renderTable(
+      columns.map((title, index) => ({ title, numeric: index > 0 })),
+      lines,
+    )}\n`,
+  );
+  for (const { codec, refused } of rows)
+    if (refused !== "") process.stdout.write(`\n${codec.name} is not timed: ${refused}`);
+  process.stdout.write(`\nmedian of ${rounds} rounds, each value read back and compared first\n`);
+  if (own.refused !== "") throw new DataError(file, `moonpack is not timed: ${own.refused}`, undefined);
+}
+
+async function load(file: string): Promise<unknown> {
+  const bytes = await readWhole(file);
+  const isText = formatOf(file) === "json";
+  if (formatOf(file) === "ndjson") throw new UsageError("bench reads one value: a .json or MessagePack file");
+  try {
+    return isText ? parseWholeJson(bytes) : decode(bytes, { unknownExtensions: "keep" });
+  } catch (error) {
+    throw error instanceof MoonpackError ? await DataError.of(file, isText, error) : error;
+  }
+}
+
+async function codecs(): Promise<Codec[]> {
+  const encoder = new Encoder();
+  const decoder = new Decoder({ unknownExtensions: "keep" });
+  const found: Codec[] = [
+    {
+      name: "moonpack",
+      encode: (value) => encoder.encode(value),
+      decode: (bytes) => decoder.decode(bytes as Uint8Array),
+    },
+    { name: "JSON", encode: (value) => JSON.stringify(value), decode: (text) => JSON.parse(text as string) },
+  ];
+  for (const { name, use } of RIVALS) {
+    const module = await importFrom(name);
+    if (module !== undefined) found.push({ name, ...use(module) });
+  }
+  return found;
+}
+
+/** Imports a library from where the user stands, else from where we are installed; undefined when it is in neither. */
+async function importFrom(name: string): Promise<Record<string, unknown> | undefined> {
+  for (const place of [pathToFileURL(join(userFolder(), "bench.js")), import.meta.url]) {
+    try {
+      return await import(pathToFileURL(createRequire(place).resolve(name)).href);
+    } catch {
+      // Not installed here, or not able to run here: the same to us.
+    }
+  }
+  return undefined;
+}
+
+function check(codec: Codec, value: unknown): Row {
+  try {
+    const encoded = codec.encode(value);
+    const bytes = typeof encoded === "string" ? Buffer.byteLength(encoded) : encoded.length;
+    const refused = isDeepStrictEqual(codec.decode(encoded), value) ? "" : "what it reads back is different";
+    return { codec, bytes, refused };
+  } catch (error) {
+    return { codec, bytes: 0, refused: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+type Functions = Pick<Codec, "encode" | "decode">;
+
+function functions(module: Record<string, unknown>): Functions {
+  const source = (typeof module.encode === "function" ? module : module.default) as Functions;
+  return { encode: (value) => source.encode(value), decode: (bytes) => source.decode(bytes) };
+}
+
+function instance(codec: unknown, options: object): Functions {
+  return functions({ default: new (codec as new (options: object) => Functions)(options) });
+}

@@ -1,0 +1,136 @@
+import type { Command } from "commander";
+import { Option } from "commander";
+import { MoonpackError } from "moonpack/bytes";
+import { JsonSink } from "../convert/jsonSink.js";
+import { readJson, readNdjson } from "../convert/jsonSource.js";
+import { MsgpackSink } from "../convert/msgpackSink.js";
+import { readMsgpack } from "../convert/msgpackSource.js";
+import type { Sink } from "../convert/sink.js";
+import { TYPED_FORMS } from "../convert/typed.js";
+import { DataError, UsageError } from "../shared/failure.js";
+import { type Format, settleFormats } from "../shared/formats.js";
+import { ByteWindow } from "../shared/input.js";
+import { Output } from "../shared/output.js";
+import { userPath } from "../shared/paths.js";
+import { Progress } from "../shared/progress.js";
+
+/** Options of `moonpack convert`, as the command line gives them. */
+interface ConvertOptions {
+  readonly from?: Format;
+  readonly to?: Format;
+  readonly typed: boolean;
+  readonly pretty: boolean;
+  readonly bigIntegers: boolean;
+  readonly canonical: boolean;
+}
+
+/** MessagePack's readers take 512 open containers by default: what we write, they can read. */
+const MAX_DEPTH = 512;
+const FORMATS = ["json", "ndjson", "msgpack"];
+
+/** Adds `moonpack convert` to the program. */
+export function addConvert(program: Command): void {
+  program
+    .command("convert")
+    .summary("convert between JSON, NDJSON and MessagePack")
+    .description(
+      "Converts between JSON, NDJSON (one JSON value a line) and MessagePack, files or pipes, of any size.\n" +
+        "NDJSON stands for a sequence of MessagePack messages, JSON for exactly one.",
+    )
+    .argument("[input]", "file to read; - or nothing: standard input", "-")
+    .argument("[output]", "file to write, replaced only when complete; - or nothing: standard output", "-")
+    .addOption(new Option("-f, --from <format>", "format of the input, if its name does not tell").choices(FORMATS))
+    .addOption(new Option("-t, --to <format>", "format of the output, if its name does not tell").choices(FORMATS))
+    .option("--typed", "write and read what JSON cannot hold as the forms below", false)
+    .option("--pretty", "indent JSON by two spaces", false)
+    .option(
+      "--big-integers",
+      "write integers beyond 2^53 as plain JSON digits: exact, but many readers round them",
+      false,
+    )
+    .option("--canonical", "sort map keys: equal data gives equal bytes (holds each message in memory)", false)
+    .addHelpText("after", HELP)
+    .action(async (input: string, output: string, options: ConvertOptions) => {
+      await convert(input === "-" ? "-" : userPath(input), output === "-" ? "-" : userPath(output), options);
+    });
+}
+
+async function convert(input: string, output: string, options: ConvertOptions): Promise<void> {
+  const { from, to } = settleFormats({ input, output, from: options.from, to: options.to });
+  checkOptions(from, to, output, options);
+  const window = await ByteWindow.open(input);
+  const progress = new Progress("converting", window.total);
+  try {
+    const sink = sinkFor(to, Output.open(output), options);
+    await read(
+      from,
+      to,
+      window,
+      watched(sink, () => progress.update(window.position)),
+      options,
+    );
+  } catch (error) {
+    throw error instanceof MoonpackError ? await DataError.of(input, from !== "msgpack", error) : error;
+  } finally {
+    progress.stop();
+    await window.close();
+  }
+}
+
+function checkOptions(from: Format, to: Format, output: string, options: ConvertOptions): void {
+  if (from === "ndjson" && to === "json")
+    throw new UsageError("NDJSON holds many values, JSON one: --to ndjson keeps lines");
+  if (options.typed && from === "msgpack" && to === "msgpack")
+    throw new UsageError("--typed is for JSON, and neither side is JSON");
+  if (options.pretty && to !== "json") throw new UsageError(`--pretty is for JSON output, and the output is ${to}`);
+  if (options.bigIntegers && to === "msgpack")
+    throw new UsageError("--big-integers is for JSON output, and the output is msgpack");
+  if (options.canonical && to !== "msgpack")
+    throw new UsageError(`--canonical is for MessagePack output, and the output is ${to}`);
+  if (to === "msgpack" && output === "-" && process.stdout.isTTY) {
+    throw new UsageError("MessagePack is no text for a terminal: name an output file, or pipe it");
+  }
+}
+
+async function read(from: Format, to: Format, window: ByteWindow, sink: Sink, options: ConvertOptions): Promise<void> {
+  const reading = { typed: options.typed, maxDepth: MAX_DEPTH, whole: options.canonical };
+  if (from === "json") await readJson(window, sink, reading);
+  else if (from === "ndjson") await readNdjson(window, sink, reading);
+  else await readMsgpack(window, sink, { ...reading, single: to === "json" });
+}
+
+function sinkFor(to: Format, output: Output, { typed, pretty, bigIntegers, canonical }: ConvertOptions): Sink {
+  if (to === "msgpack") return new MsgpackSink(output, { canonical, maxDepth: MAX_DEPTH });
+  return new JsonSink(output, { typed, indent: pretty ? 2 : 0, bigIntegers });
+}
+
+/** The same sink, with somebody told after every batch. */
+function watched(sink: Sink, tell: () => void): Sink {
+  const drain = sink.drain.bind(sink);
+  sink.drain = async () => {
+    await drain();
+    tell();
+  };
+  return sink;
+}
+
+const HELP = `
+Names that tell a format: .json, .ndjson .jsonl, .msgpack .mp .mpk. Without one, the other side of JSON is MessagePack.
+Integers up to 64 bits are exact in both directions; an integer or float that nothing can hold is an error.
+JSON cannot hold binary, timestamps, other extensions, integers beyond 2^53, NaN and infinities, or keys that are not
+strings: converting them stops with the value's path, unless --typed writes them as
+
+${TYPED_FORMS.map(([form, meaning]) => `  ${form.padEnd(47)}  ${meaning}`).join("\n")}
+
+which --typed also reads, to the same values and, encoded again, the same bytes.
+
+Exit codes: 0 done; 1 bad data or a file that cannot be read or written; 2 bad usage.
+
+Examples:
+  moonpack convert data.json data.msgpack
+  moonpack convert data.msgpack                          # JSON to the terminal
+  moonpack convert events.ndjson events.msgpack          # one message a line
+  moonpack convert --typed photo.msgpack photo.json      # binary and all; reads back to the same bytes
+  curl -s https://api.example.com/rows | moonpack convert --from json > rows.msgpack
+  cat rows.msgpack | moonpack convert --from msgpack --pretty | less
+`;

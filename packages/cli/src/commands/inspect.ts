@@ -1,0 +1,5 @@
+import type { Command } from "commander";
+/** Stub. */
+export function addInspect(program: Command): void {
+  program.command("inspect");
+}

@@ -1,0 +1,79 @@
+import { EncodeError } from "moonpack/bytes";
+import type { Output } from "../shared/output.js";
+import { type JsonStyle, jsonText, lineBreak } from "./jsonText.js";
+import { type ContainerKind, Place, type Sink } from "./sink.js";
+
+/** Writes values as JSON text: one value, or one a line. */
+export class JsonSink implements Sink {
+  readonly #output: Output;
+  readonly #style: JsonStyle;
+  readonly #place = new Place();
+  readonly #path = () => this.#place.path();
+
+  constructor(output: Output, style: JsonStyle) {
+    this.#output = output;
+    this.#style = style;
+  }
+
+  value(value: unknown): void {
+    this.#separate();
+    this.#output.writeText(jsonText(value, this.#style, this.#place.depth, this.#path));
+    this.#endValue();
+    this.#place.value();
+  }
+
+  key(key: unknown): void {
+    this.#place.key(key);
+    if (this.#style.typed) return;
+    if (typeof key === "string") return;
+    throw new EncodeError(
+      "ERR_UNSUPPORTED_TYPE",
+      'JSON cannot hold a map with keys that are not strings; --typed writes it as {"$map": ..}',
+      this.#path(),
+    );
+  }
+
+  open(kind: ContainerKind): void {
+    this.#separate();
+    // Whether all keys of a map are strings is known too late when it arrives in parts: typed, it is always pairs.
+    this.#output.writeText(kind === "array" ? "[" : this.#style.typed ? '{"$map":[' : "{");
+    this.#place.open(kind);
+  }
+
+  async close(): Promise<void> {
+    const { kind, count } = this.#place.level!;
+    const indent = count > 0 ? lineBreak(this.#style, this.#place.depth - 1) : "";
+    this.#place.close();
+    this.#output.writeText(indent + (kind === "array" ? "]" : this.#style.typed ? "]}" : "}"));
+    this.#endValue();
+  }
+
+  endMessage(): void {
+    this.#output.writeText("\n");
+  }
+
+  async drain(): Promise<void> {
+    await this.#output.drain();
+  }
+
+  async finish(): Promise<void> {
+    await this.#output.finish();
+  }
+
+  /** What stands before a value: a comma and a new line, and in a map its key. */
+  #separate(): void {
+    const level = this.#place.level;
+    if (level === undefined) return;
+    let text = (level.count > 0 ? "," : "") + lineBreak(this.#style, this.#place.depth);
+    if (level.kind === "map") {
+      const key = jsonText(level.key, this.#style, this.#place.depth, this.#path);
+      text += this.#style.typed ? `[${key},` : key + (this.#style.indent > 0 ? ": " : ":");
+    }
+    this.#output.writeText(text);
+  }
+
+  /** What stands behind a value: in a typed map the end of its pair. */
+  #endValue(): void {
+    if (this.#style.typed && this.#place.level?.kind === "map") this.#output.writeText("]");
+  }
+}

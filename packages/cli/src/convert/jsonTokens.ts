@@ -1,0 +1,273 @@
+import { isUtf8 } from "node:buffer";
+import { Tokenizer, TokenType } from "@streamparser/json";
+import { badInput } from "../shared/failure.js";
+import { readTyped } from "./typed.js";
+
+/** What the text is: one value, or the inside of an array or object whose brackets are elsewhere. */
+export type TextKind = "value" | "elements" | "entries";
+
+/** How to read a text. `position` of its first byte in the file is for error offsets. */
+export interface TextOptions {
+  readonly kind: TextKind;
+  readonly position: number;
+  readonly typed: boolean;
+  /** The character after the text that ended it, a comma or a bracket; empty at the end of the file. */
+  readonly follow: string;
+  /** Objects become Maps, which keep the order of their keys, or plain objects, which JSON.stringify understands. */
+  readonly objects: "map" | "object";
+}
+
+type Container = unknown[] | Map<string, unknown>;
+
+interface Frame {
+  readonly items: Container;
+  /** Position of the opening bracket. */
+  readonly at: number;
+  /** The content of `{"$obj": ..}`: ordinary data, whatever its keys look like. */
+  readonly literal: boolean;
+  key: string;
+}
+
+type Expected = "value" | "value or ]" | "key" | "key or }" | ":" | ", or ]" | ", or }" | "end of input";
+
+/**
+ * Reads JSON without losing anything, where JSON.parse would: integers up to 64 bits are exact (bigint when a number is
+ * not enough), a number that nothing can hold is an error, later duplicates of a key win, and every error has its offset
+ * in the file. A streaming tokenizer from the registry splits the text; the grammar is checked here.
+ */
+export function readJsonText(bytes: Uint8Array, options: TextOptions): unknown {
+  checkUtf8(bytes, options.position);
+  // The tokenizer would skip a byte order mark; the only one that JSON readers bear stands at the file's very start.
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) throw strayByte(0xef, options.position);
+  const builder = new Builder(options);
+  const tokenizer = new ExactTokenizer((type, value, offset) => builder.token(type, value, options.position + offset));
+  let lexical = false;
+  tokenizer.onError = (error) => {
+    if (!("code" in error)) lexical = true;
+    throw error;
+  };
+  try {
+    tokenizer.write(bytes);
+    if (!tokenizer.isEnded) tokenizer.end();
+  } catch (error) {
+    if (lexical) throw locate(bytes, options.position);
+    throw error;
+  }
+  return builder.finish(options.position + bytes.length);
+}
+
+/** The registry's tokenizer with number texts left as they are: `Number` would round them. */
+class ExactTokenizer extends Tokenizer {
+  #numberText = "";
+
+  constructor(receive: (type: TokenType, value: unknown, offset: number) => void) {
+    super();
+    this.onToken = ({ token, value, offset }) => {
+      receive(token, token === TokenType.NUMBER ? this.#numberText : value, offset);
+    };
+  }
+
+  protected override parseNumber(text: string): number {
+    this.#numberText = text;
+    return 0;
+  }
+}
+
+class Builder {
+  readonly #options: TextOptions;
+  readonly #frames: Frame[] = [];
+  #expected: Expected;
+  #result: unknown;
+
+  constructor(options: TextOptions) {
+    this.#options = options;
+    const { kind, position } = options;
+    if (kind === "elements") this.#frames.push({ items: [], at: position, literal: true, key: "" });
+    if (kind === "entries") this.#frames.push({ items: new Map(), at: position, literal: true, key: "" });
+    this.#expected = kind === "entries" ? "key or }" : kind === "elements" ? "value or ]" : "value";
+  }
+
+  token(type: TokenType, value: unknown, at: number): void {
+    switch (type) {
+      case TokenType.LEFT_BRACKET:
+        this.#open([], at);
+        break;
+      case TokenType.LEFT_BRACE:
+        this.#open(new Map(), at);
+        break;
+      case TokenType.RIGHT_BRACKET:
+        if (this.#expected !== "value or ]" && this.#expected !== ", or ]") throw this.#unexpected("]", at);
+        this.#close(at);
+        break;
+      case TokenType.RIGHT_BRACE:
+        if (this.#expected !== "key or }" && this.#expected !== ", or }") throw this.#unexpected("}", at);
+        this.#close(at);
+        break;
+      case TokenType.COMMA:
+        if (this.#expected === ", or ]") this.#expected = "value";
+        else if (this.#expected === ", or }") this.#expected = "key";
+        else throw this.#unexpected(",", at);
+        break;
+      case TokenType.COLON:
+        if (this.#expected !== ":") throw this.#unexpected(":", at);
+        this.#expected = "value";
+        break;
+      case TokenType.STRING:
+        this.#string(value as string, at);
+        break;
+      case TokenType.NUMBER:
+        this.#expectValue(String(value), at);
+        this.#add(exactNumber(value as string, at));
+        break;
+      default:
+        this.#expectValue(String(value), at);
+        this.#add(value);
+    }
+  }
+
+  finish(end: number): unknown {
+    const { kind, follow } = this.#options;
+    const inside = kind === "value" ? 0 : 1;
+    const whole = this.#frames.length === inside && !["value", "key", ":"].includes(this.#expected);
+    if (whole && (inside === 0 || follow !== "")) return inside === 1 ? this.#frames[0]!.items : this.#result;
+    if (follow !== "") throw this.#unexpected(follow, end);
+    throw badInput("ERR_TRUNCATED", `the text ends where ${words(this.#expected)} is expected`, end);
+  }
+
+  #string(text: string, at: number): void {
+    if (!text.isWellFormed()) throw badInput("ERR_INVALID_UTF8", "a string holds half a surrogate pair", at);
+    if (this.#expected === "key" || this.#expected === "key or }") {
+      this.#frames.at(-1)!.key = text;
+      this.#expected = ":";
+      return;
+    }
+    this.#expectValue("a string", at);
+    this.#add(text);
+  }
+
+  #open(items: Container, at: number): void {
+    this.#expectValue(Array.isArray(items) ? "[" : "{", at);
+    const parent = this.#frames.at(-1);
+    const escaped = parent !== undefined && !parent.literal && parent.key === "$obj" && !Array.isArray(parent.items);
+    this.#frames.push({ items, at, literal: escaped || !this.#options.typed, key: "" });
+    this.#expected = Array.isArray(items) ? "value or ]" : "key or }";
+  }
+
+  #close(at: number): void {
+    const frame = this.#frames.length > (this.#options.kind === "value" ? 0 : 1) ? this.#frames.pop() : undefined;
+    if (frame === undefined) throw this.#unexpected("a closing bracket", at);
+    this.#add(this.#finished(frame));
+  }
+
+  #finished({ items, at, literal }: Frame): unknown {
+    if (Array.isArray(items)) return items;
+    if (!literal) {
+      const inner = items.get("$obj");
+      // `$obj` beside other keys escapes nothing: its content, left alone so far, may itself be a form.
+      if (items.size > 1 && inner instanceof Map) items.set("$obj", readTyped(inner, at)?.value ?? inner);
+      const typed = readTyped(items, at);
+      if (typed !== undefined) return typed.value;
+    }
+    return this.#options.objects === "map" ? items : plainObject(items);
+  }
+
+  #add(value: unknown): void {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) {
+      this.#result = value;
+      this.#expected = "end of input";
+    } else if (Array.isArray(frame.items)) {
+      frame.items.push(value);
+      this.#expected = ", or ]";
+    } else {
+      frame.items.set(frame.key, value);
+      this.#expected = ", or }";
+    }
+  }
+
+  #expectValue(found: string, at: number): void {
+    if (this.#expected !== "value" && this.#expected !== "value or ]") throw this.#unexpected(found, at);
+  }
+
+  #unexpected(found: string, at: number): Error {
+    if (this.#expected === "end of input") return badInput("ERR_TRAILING_BYTES", "more text follows the value", at);
+    return badInput("ERR_INVALID_BYTE", `${found.slice(0, 40)} stands where ${words(this.#expected)} is expected`, at);
+  }
+}
+
+/** A JSON number as it is: exact up to 64 bits, `ERR_OUT_OF_RANGE` where rounding would begin. */
+export function exactNumber(text: string, at: number): number | bigint {
+  if (/[.eE]/.test(text)) {
+    const value = Number(text);
+    if (Number.isFinite(value)) return value;
+    throw badInput("ERR_OUT_OF_RANGE", `${shorten(text)} is beyond what a 64-bit float can hold`, at);
+  }
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  const exact = text.length <= 20 ? BigInt(text) : undefined;
+  if (exact !== undefined && exact >= -(2n ** 63n) && exact < 2n ** 64n) return exact;
+  throw badInput("ERR_OUT_OF_RANGE", `the integer ${shorten(text)} does not fit 64 bits`, at);
+}
+
+/** A plain object with the entries of a map; `__proto__` becomes a property like any other. */
+function plainObject(map: Map<string, unknown>): object {
+  return Object.fromEntries(map);
+}
+
+/** The tokenizer says what is wrong, but not dependably where: the first byte that it refuses, found by replay. */
+function locate(bytes: Uint8Array, position: number): Error {
+  const tokenizer = new Tokenizer();
+  tokenizer.onToken = () => {};
+  for (let at = 0; at < bytes.length; at++) {
+    try {
+      tokenizer.write(bytes.subarray(at, at + 1));
+    } catch {
+      return strayByte(bytes[at]!, position + at);
+    }
+  }
+  return badInput("ERR_TRUNCATED", "the text ends inside a string, a number or a word", position + bytes.length);
+}
+
+/** UTF-8 is checked at once for the whole text: that is fast, and the offset is only searched when it is bad. */
+function checkUtf8(bytes: Uint8Array, position: number): void {
+  if (isUtf8(bytes)) return;
+  const characterStart = (at: number): number => {
+    let start = at;
+    while (start > 0 && (bytes[start]! & 0xc0) === 0x80 && at - start < 3) start--;
+    return start;
+  };
+  // The bad byte lies in (good, bad]: halve until it is found. A cut through a character is moved to its start.
+  let good = 0;
+  let bad = bytes.length;
+  while (bad - good > 4) {
+    const middle = characterStart(good + ((bad - good) >> 1));
+    if (middle <= good || middle >= bad) break;
+    if (isUtf8(bytes.subarray(good, middle))) good = middle;
+    else bad = middle;
+  }
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let at = good;
+  for (; at < bad; at++) {
+    try {
+      decoder.decode(bytes.subarray(good, at + 1), { stream: true });
+    } catch {
+      break;
+    }
+  }
+  throw badInput("ERR_INVALID_UTF8", "the text is not well-formed UTF-8", position + Math.min(at, bytes.length - 1));
+}
+
+/** A byte that JSON does not know at this place. */
+export function strayByte(byte: number, at: number): Error {
+  const hex = byte.toString(16).padStart(2, "0");
+  const shown = byte > 0x20 && byte < 0x7f ? `the character ${String.fromCharCode(byte)}` : `the byte 0x${hex}`;
+  return badInput("ERR_INVALID_BYTE", `${shown} has no place here in JSON`, at);
+}
+
+function words(expected: Expected): string {
+  return expected === "value" || expected === "key" ? `a ${expected}` : expected;
+}
+
+function shorten(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 30)}.. (${text.length} characters)` : text;
+}

@@ -1,0 +1,113 @@
+import { Encoder } from "moonpack";
+import { EncodeError } from "moonpack/bytes";
+import type { Output } from "../shared/output.js";
+import { type ContainerKind, Place, type Sink } from "./sink.js";
+import { Spool } from "./spool.js";
+
+/** Writes values as MessagePack, one message after another. */
+export class MsgpackSink implements Sink {
+  readonly #output: Output;
+  readonly #canonical: boolean;
+  readonly #maxDepth: number;
+  readonly #place = new Place();
+  /** An encoder for each depth at which values stand: the limit counts from the message's top. */
+  readonly #encoders: Encoder[] = [];
+  /** Holes of the open containers; undefined for one whose header could be written at once. */
+  readonly #holes: (number | undefined)[] = [];
+  #spool: Spool | undefined;
+  /** Containers that are open and wait for their count: while there are any, bytes go to the spool. */
+  #waiting = 0;
+
+  constructor(output: Output, options: { readonly canonical: boolean; readonly maxDepth: number }) {
+    this.#output = output;
+    this.#canonical = options.canonical;
+    this.#maxDepth = options.maxDepth;
+  }
+
+  value(value: unknown): void {
+    this.#write(this.#encode(value));
+    this.#place.value();
+  }
+
+  key(key: unknown): void {
+    this.#write(this.#encode(key));
+    this.#place.key(key);
+  }
+
+  open(kind: ContainerKind, count: number | undefined): void {
+    let hole: number | undefined;
+    if (count === undefined) {
+      this.#spool ??= new Spool();
+      this.#waiting++;
+      hole = this.#spool.leaveHole();
+    } else {
+      this.#write(containerHeader(kind, count));
+    }
+    this.#holes.push(hole);
+    this.#place.open(kind);
+  }
+
+  async close(): Promise<void> {
+    const { kind } = this.#place.level!;
+    const count = this.#place.close();
+    const hole = this.#holes.pop();
+    if (hole === undefined) return;
+    this.#spool!.fill(hole, containerHeader(kind, count));
+    if (--this.#waiting > 0) return;
+    await this.#spool!.moveTo(
+      (bytes) => this.#output.write(bytes),
+      () => this.#output.drain(),
+    );
+  }
+
+  endMessage(): void {}
+
+  async drain(): Promise<void> {
+    await this.#output.drain();
+  }
+
+  async finish(): Promise<void> {
+    this.#spool?.close();
+    await this.#output.finish();
+  }
+
+  #write(bytes: Uint8Array): void {
+    if (this.#waiting > 0) this.#spool!.write(bytes);
+    else this.#output.write(bytes);
+  }
+
+  /** The value's bytes, valid until the next call. */
+  #encode(value: unknown): Uint8Array {
+    const depth = this.#place.depth;
+    this.#encoders[depth] ??= new Encoder({
+      canonical: this.#canonical,
+      maxDepth: Math.max(1, this.#maxDepth - depth),
+    });
+    try {
+      return this.#encoders[depth].encodeShared(value);
+    } catch (error) {
+      throw error instanceof EncodeError ? this.#placed(error) : error;
+    }
+  }
+
+  /** The encoder's path begins at the value; the user's begins at the message. */
+  #placed(error: EncodeError): EncodeError {
+    const text = error.message.slice(0, error.message.lastIndexOf(" (at "));
+    return new EncodeError(error.code, text, this.#place.path() + error.path.slice(1), error.cause);
+  }
+}
+
+/** The shortest header of an array or map of so many elements or pairs. */
+export function containerHeader(kind: ContainerKind, count: number): Uint8Array {
+  const map = kind === "map";
+  if (count < 16) return Uint8Array.of((map ? 0x80 : 0x90) | count);
+  const header = Buffer.alloc(count < 0x10000 ? 3 : 5);
+  if (count < 0x10000) {
+    header[0] = map ? 0xde : 0xdc;
+    header.writeUInt16BE(count, 1);
+  } else {
+    header[0] = map ? 0xdf : 0xdd;
+    header.writeUInt32BE(count, 1);
+  }
+  return header;
+}

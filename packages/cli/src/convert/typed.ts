@@ -1,0 +1,158 @@
+import { Extension, Timestamp } from "moonpack";
+import { badInput } from "../shared/failure.js";
+
+/*
+ * Typed JSON: what JSON has no place for is written as an object with one key that begins with "$". An object of the
+ * data that looks like that is wrapped in {"$obj": ..}, so that every value reads back as itself.
+ */
+
+/** The forms with one line each, for help texts. */
+export const TYPED_FORMS: readonly (readonly [string, string])[] = [
+  ['{"$bin": "3q2+7w=="}', "binary, in base64"],
+  ['{"$int": "9007199254740993"}', "an integer beyond 2^53"],
+  ['{"$float": "NaN"}', "NaN, Infinity, -Infinity, -0"],
+  ['{"$time": "2026-01-31T12:00:00.000000001Z"}', "a timestamp, to the nanosecond"],
+  ['{"$ext": [7, "AAE="]}', "any other extension: type and data"],
+  ['{"$map": [[1, "one"], [2, "two"]]}', "a map whose keys are not all strings"],
+  ['{"$obj": {"$x": 1}}', 'an object whose only key begins with "$"'],
+];
+
+/** Seconds that an ISO date with a four-digit year can name. */
+const FIRST_SECOND = -62167219200n;
+const LAST_SECOND = 253402300799n;
+
+/** The typed JSON of a value that is no string, boolean, null, array, string-keyed map or plain number; else undefined. */
+export function typedForm(value: unknown): string | undefined {
+  if (typeof value === "bigint") return `{"$int":"${value}"}`;
+  if (typeof value === "number") return `{"$float":"${Object.is(value, -0) ? "-0" : value}"}`;
+  if (value instanceof Uint8Array) return `{"$bin":"${base64(value)}"}`;
+  if (value instanceof Timestamp) return `{"$time":${timeText(BigInt(value.seconds), value.nanoseconds)}}`;
+  if (value instanceof Extension) return `{"$ext":[${value.type},"${base64(value.data)}"]}`;
+  return undefined;
+}
+
+/** Would the typed reader take this object for a form? Then it must be wrapped in `$obj`. */
+export function looksTyped(keys: ReadonlyMap<unknown, unknown>): boolean {
+  if (keys.size !== 1) return false;
+  const [key] = keys.keys();
+  return typeof key === "string" && key.startsWith("$");
+}
+
+/** The value of a typed form, in a box since it may be anything; undefined when the object is ordinary data. */
+export function readTyped(object: Map<string, unknown>, at: number): { value: unknown } | undefined {
+  if (!looksTyped(object)) return undefined;
+  const [[form, content]] = [...object] as [[string, unknown]];
+  const read = READERS.get(form);
+  if (read === undefined) {
+    throw badForm(
+      `{"${form.slice(0, 40)}": ..} is no typed form; as data it is written {"$obj": {"${form.slice(0, 40)}": ..}}`,
+      at,
+    );
+  }
+  return { value: read(content, at) };
+}
+
+const READERS = new Map<string, (content: unknown, at: number) => unknown>([
+  ["$bin", (content, at) => readBase64(content, at, '{"$bin": ..} needs a base64 string')],
+  ["$int", readInteger],
+  ["$float", readFloat],
+  ["$time", readTime],
+  ["$ext", readExtension],
+  ["$map", readMap],
+  ["$obj", readObject],
+]);
+
+function readInteger(content: unknown, at: number): bigint {
+  if (typeof content !== "string" || !/^-?\d{1,20}$/.test(content)) {
+    throw badForm('{"$int": ..} needs a string of digits', at);
+  }
+  const value = BigInt(content);
+  if (value >= -(2n ** 63n) && value < 2n ** 64n) return value;
+  throw badInput("ERR_OUT_OF_RANGE", `the integer ${content} does not fit 64 bits`, at);
+}
+
+function readFloat(content: unknown, at: number): number {
+  if (content === "NaN" || content === "Infinity" || content === "-Infinity" || content === "-0")
+    return Number(content);
+  throw badForm('{"$float": ..} needs "NaN", "Infinity", "-Infinity" or "-0"', at);
+}
+
+function readExtension(content: unknown, at: number): Extension {
+  const [type, data] = Array.isArray(content) && content.length === 2 ? content : [];
+  if (typeof type !== "number" || !Number.isInteger(type) || type < -128 || type > 127) {
+    throw badForm('{"$ext": ..} needs [type, base64] with a type from -128 to 127', at);
+  }
+  return new Extension(type, readBase64(data, at, '{"$ext": ..} needs [type, base64]'));
+}
+
+function readMap(content: unknown, at: number): Map<unknown, unknown> {
+  const map = new Map<unknown, unknown>();
+  if (!Array.isArray(content)) throw badForm('{"$map": ..} needs a list of [key, value] pairs', at);
+  for (const pair of content) {
+    const [key, value] = readPair(pair, at);
+    map.set(key, value);
+  }
+  return map;
+}
+
+/** One `[key, value]` of a `$map`. */
+export function readPair(pair: unknown, at: number): [unknown, unknown] {
+  if (Array.isArray(pair) && pair.length === 2) return [pair[0], pair[1]];
+  throw badForm('{"$map": ..} needs a list of [key, value] pairs', at);
+}
+
+function readObject(content: unknown, at: number): unknown {
+  if (content instanceof Map) return content;
+  throw badForm('{"$obj": ..} needs an object', at);
+}
+
+function readBase64(content: unknown, at: number, need: string): Uint8Array {
+  if (typeof content !== "string") throw badForm(need, at);
+  const bytes = Buffer.from(content, "base64");
+  // Node's reader skips what it does not know; writing the bytes again shows whether it skipped anything.
+  if (bytes.toString("base64") !== content) throw badForm(`${need} (padded, alphabet A-Z a-z 0-9 + /)`, at);
+  return new Uint8Array(bytes);
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}
+
+/** An ISO date where the year has four digits, else `["seconds", nanoseconds]`. */
+function timeText(seconds: bigint, nanoseconds: number): string {
+  if (seconds < FIRST_SECOND || seconds > LAST_SECOND) return `["${seconds}",${nanoseconds}]`;
+  const date = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
+  const fraction =
+    nanoseconds === 0
+      ? ""
+      : "." +
+        String(nanoseconds)
+          .padStart(9, "0")
+          .replace(/(?:000){1,2}$/, "");
+  return `"${date}${fraction}Z"`;
+}
+
+function readTime(content: unknown, at: number): Timestamp {
+  if (Array.isArray(content) && content.length === 2) {
+    const [seconds, nanoseconds] = content;
+    const valid = typeof seconds === "string" && /^-?\d{1,19}$/.test(seconds) && fitsNanoseconds(nanoseconds);
+    if (valid && BigInt.asIntN(64, BigInt(seconds)) === BigInt(seconds))
+      return new Timestamp(BigInt(seconds), nanoseconds);
+  } else if (typeof content === "string") {
+    const [, date, fraction = ""] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(content) ?? [];
+    const milliseconds = date === undefined ? NaN : Date.parse(`${date}Z`);
+    // Date.parse bears the 30th of February: what it understood must be what was written.
+    if (date !== undefined && !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(date)) {
+      return new Timestamp(BigInt(milliseconds / 1000), Number(fraction.padEnd(9, "0")));
+    }
+  }
+  throw badForm('{"$time": ..} needs a date as 2026-01-31T12:00:00.000000001Z or ["seconds", nanoseconds]', at);
+}
+
+function fitsNanoseconds(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 999_999_999;
+}
+
+function badForm(message: string, at: number): Error {
+  return badInput("ERR_INVALID_BYTE", message, at);
+}

@@ -1,0 +1,76 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { Command, CommanderError } from "commander";
+import { addBench } from "./commands/bench.js";
+import { addConvert } from "./commands/convert.js";
+import { addInspect } from "./commands/inspect.js";
+import { addPack } from "./commands/pack.js";
+import { cleanUpOnSignals, removeUnfinished } from "./shared/cleanup.js";
+import { DataError, describeError, Failure, isBrokenPipe, UsageError } from "./shared/failure.js";
+import { hideProgress } from "./shared/progress.js";
+
+/** The command line's face: the commands, the help and the version. */
+function createProgram(): Command {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const program = new Command("moonpack")
+    .description("Converts, inspects and measures MessagePack files.")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .configureHelp({ helpWidth: 100 })
+    .showHelpAfterError("(add --help for the options and examples)")
+    .addHelpText("after", EXAMPLES)
+    .exitOverride();
+  for (const add of [addConvert, addInspect, addBench, addPack]) add(program);
+  for (const command of program.commands)
+    command.copyInheritedSettings(program).helpOption("-h, --help", "print this help");
+  return program;
+}
+
+const EXAMPLES = `
+Exit codes: 0 done; 1 bad data, or a file that cannot be read or written; 2 bad usage.
+
+Examples:
+  moonpack convert data.json data.msgpack     # and back: moonpack convert data.msgpack data.json
+  moonpack inspect data.msgpack --sizes       # what takes the space
+  moonpack bench data.json                    # how fast, against JSON and the libraries you have installed
+  moonpack pack *.json --out packed           # pack, read back, compare
+
+moonpack COMMAND --help tells more, with examples.
+`;
+
+/** Runs the command line and returns the exit code. */
+async function run(args: readonly string[]): Promise<number> {
+  const program = createProgram();
+  try {
+    if (args.length === 0) {
+      program.outputHelp({ error: true });
+      return 2;
+    }
+    await program.parseAsync(args, { from: "user" });
+    return process.exitCode === undefined ? 0 : Number(process.exitCode);
+  } catch (error) {
+    hideProgress();
+    // Commander has printed its text already; what it ends with is help, version, or usage that it refused.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    // Whoever read our output has seen enough.
+    if (isBrokenPipe(error)) return 0;
+    report(error);
+    return error instanceof UsageError ? 2 : 1;
+  } finally {
+    removeUnfinished();
+  }
+}
+
+/** One line for what the user can act on; the stack for what only we can. */
+function report(error: unknown): void {
+  const expected = error instanceof UsageError || error instanceof DataError || error instanceof Failure;
+  const text = expected ? describeError(error) : error instanceof Error ? `a bug: ${error.stack}` : String(error);
+  process.stderr.write(`moonpack: ${text}\n`);
+}
+
+cleanUpOnSignals(hideProgress);
+// A reader that leaves early is told by the write that fails; without a listener Node would end with a stack trace.
+process.stdout.on("error", (error) => {
+  if (!isBrokenPipe(error)) throw error;
+});
+process.exitCode = await run(process.argv.slice(2));

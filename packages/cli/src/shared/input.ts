@@ -1,0 +1,133 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { Failure, fileError } from "./failure.js";
+
+const FIRST_CAPACITY = 512 * 1024;
+
+/** Puts up to `target.length` bytes into target; 0 is the end of the input. */
+type Fill = (target: Uint8Array) => Promise<number>;
+
+/**
+ * A moving window over a file or a pipe: the bytes that have been read and not yet consumed. It grows by doubling, and
+ * only when a value does not fit, so that reading is linear and memory follows the largest value, not the file.
+ */
+export class ByteWindow {
+  /** Bytes `start` to `end` of this array are the window. It is replaced when the window grows. */
+  bytes = new Uint8Array(FIRST_CAPACITY);
+  start = 0;
+  end = 0;
+  /** Position of the window's first byte in the whole input. */
+  position = 0;
+  /** The input has no bytes after the window. */
+  ended = false;
+  /** Size of the whole input when it is known: a regular file's. */
+  readonly total: number | undefined;
+  readonly #fill: Fill;
+  readonly #close: () => Promise<void>;
+
+  constructor(fill: Fill, total: number | undefined, close: () => Promise<void>) {
+    this.#fill = fill;
+    this.total = total;
+    this.#close = close;
+  }
+
+  /** Opens a file, or standard input for `-`. */
+  static async open(path: string): Promise<ByteWindow> {
+    return path === "-" ? fromStandardInput() : fromFile(path);
+  }
+
+  /** How many bytes the window holds. */
+  get size(): number {
+    return this.end - this.start;
+  }
+
+  /** The window itself, not a copy: valid until the next `more`. */
+  view(): Uint8Array {
+    return this.bytes.subarray(this.start, this.end);
+  }
+
+  /** Drops the first `count` bytes of the window. */
+  consume(count: number): void {
+    this.start += count;
+    this.position += count;
+  }
+
+  /** Reads until the window holds `size` bytes, or the input ends. Returns whether it does. */
+  async reach(size: number): Promise<boolean> {
+    while (this.size < size && !this.ended) await this.more();
+    return this.size >= size;
+  }
+
+  /** Reads more bytes behind those that are there, at least doubling the room when it is full. False at the input's end. */
+  async more(): Promise<boolean> {
+    if (this.ended) return false;
+    if (this.end === this.bytes.length) this.#makeRoom();
+    const count = await this.#fill(this.bytes.subarray(this.end));
+    this.end += count;
+    this.ended = count === 0;
+    return count > 0;
+  }
+
+  async close(): Promise<void> {
+    await this.#close();
+  }
+
+  #makeRoom(): void {
+    const size = this.size;
+    let target = this.bytes;
+    if (size > this.bytes.length / 2) target = new Uint8Array(this.bytes.length * 2);
+    else if (this.bytes.length > FIRST_CAPACITY && size < FIRST_CAPACITY / 2) target = new Uint8Array(FIRST_CAPACITY);
+    target.set(this.bytes.subarray(this.start, this.end));
+    this.bytes = target;
+    this.start = 0;
+    this.end = size;
+  }
+}
+
+async function fromFile(path: string): Promise<ByteWindow> {
+  let file: FileHandle;
+  try {
+    file = await open(path, "r");
+  } catch (error) {
+    throw fileError("read", path, error);
+  }
+  const status = await file.stat();
+  if (status.isDirectory()) {
+    await file.close();
+    throw new Failure(`cannot read ${path}: it is a folder`);
+  }
+  const fill: Fill = async (target) => (await file.read(target, 0, target.length, null)).bytesRead;
+  return new ByteWindow(fill, status.isFile() ? status.size : undefined, () => file.close());
+}
+
+function fromStandardInput(): ByteWindow {
+  const chunks = process.stdin[Symbol.asyncIterator]();
+  let chunk: Uint8Array = new Uint8Array(0);
+  const fill: Fill = async (target) => {
+    while (chunk.length === 0) {
+      const next = await chunks.next();
+      if (next.done === true) return 0;
+      chunk = next.value;
+    }
+    const part = chunk.subarray(0, target.length);
+    target.set(part);
+    chunk = chunk.subarray(part.length);
+    return part.length;
+  };
+  return new ByteWindow(fill, undefined, async () => {
+    process.stdin.destroy();
+  });
+}
+
+/** Reads a whole file, or all of standard input for `-`: for commands that need every byte at once. */
+export async function readWhole(path: string): Promise<Uint8Array> {
+  const window = await ByteWindow.open(path);
+  try {
+    if (window.total !== undefined && window.total > FIRST_CAPACITY) window.bytes = new Uint8Array(window.total + 1);
+    while (await window.more());
+    return window.view();
+  } catch (error) {
+    throw error instanceof RangeError ? new Failure(`cannot read ${path}: it is too large to hold in memory`) : error;
+  } finally {
+    await window.close();
+  }
+}

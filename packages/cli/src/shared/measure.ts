@@ -1,0 +1,52 @@
+/** Something to time: it does its work once and returns the result, so that no compiler can leave it out. */
+export type Job = () => unknown;
+
+/** A round lasts at least so long, so that the clock's steps and a single collection do not count. */
+const ROUND_MS = 15;
+const ROUNDS = 9;
+
+let kept: unknown;
+
+/**
+ * Median milliseconds of one run of each job. The jobs take turns, in an order that rotates, so that whatever slows the
+ * machine down for a moment slows all of them.
+ */
+export function measure(jobs: readonly Job[], rounds = ROUNDS): number[] {
+  const repeats = jobs.map(warmUp);
+  const times: number[][] = jobs.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < jobs.length; turn++) {
+      const index = (round + turn) % jobs.length;
+      times[index]!.push(time(jobs[index]!, repeats[index]!));
+    }
+  }
+  return times.map(median);
+}
+
+/** Runs a job until it has had time to be compiled. Returns how many runs fill a round. */
+function warmUp(job: Job): number {
+  let runs = 0;
+  let best = Infinity;
+  const end = performance.now() + 4 * ROUND_MS;
+  while (runs < 3 || performance.now() < end) {
+    best = Math.min(best, time(job, 1));
+    runs++;
+  }
+  return Math.max(1, Math.ceil(ROUND_MS / best));
+}
+
+function time(job: Job, repeats: number): number {
+  const begun = performance.now();
+  for (let index = 0; index < repeats; index++) kept = job();
+  return (performance.now() - begun) / repeats;
+}
+
+function median(values: number[]): number {
+  values.sort((a, b) => a - b);
+  return values[values.length >> 1]!;
+}
+
+/** The result of the last run: reading it here is what keeps the work from being optimized away. */
+export function lastResult(): unknown {
+  return kept;
+}
