@@ -60,7 +60,7 @@ function openLevel(w: MessageWriter, value: object): Level {
     w.arrayHeader(value.length);
     return new Level(value, Array.from(value), false);
   }
-  const entries = value instanceof Map ? [...(value as Map<unknown, unknown>)] : entriesOf(value as Record<string, unknown>);
+  const entries = value instanceof Map ? [...(value as Map<unknown, unknown>)] : entriesOf(value as Record<string, unknown>, w.settings.fidelity !== "js");
   w.mapHeader(entries.length);
   return new Level(value, entries.flat(1), true);
 }

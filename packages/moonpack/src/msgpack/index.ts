@@ -5,6 +5,7 @@
  */
 export type { CodeGenerator } from "./codegen/index.js";
 export { type DecodedAt, Decoder, decode, decodeAt, decodeMulti } from "./decoder.js";
+export { type DiagnoseOptions, type Diagnosis, diagnose } from "./diagnose.js";
 export { Encoder, type EncoderStats, encode, encodeInto, encodeOwned, encodeShared } from "./encoder.js";
 export {
   type Class,

@@ -191,18 +191,21 @@ function writeTimestamp(w: MessageWriter, seconds: number | bigint, nanoseconds:
 }
 
 function writeObject(w: MessageWriter, value: Record<string, unknown>): void {
-  if (w.settings.canonical) writeSorted(w, value, entriesOf(value));
+  if (w.settings.canonical) writeSorted(w, value, entriesOf(value, w.settings.fidelity !== "js"));
   else w.object(value);
 }
 
-/** Own enumerable string keys and their values, undefined ones left out. */
-export function entriesOf(object: Record<string, unknown>): [unknown, unknown][] {
-  const entries: [unknown, unknown][] = [];
+/**
+ * Own enumerable string keys and their values, undefined ones left out if wanted. Object.keys knows own keys only, so
+ * what somebody put on Object.prototype stays out.
+ */
+export function entriesOf(object: Record<string, unknown>, dropsUndefined: boolean): [string, unknown][] {
+  const entries: [string, unknown][] = [];
   let key = "";
   try {
     for (key of Object.keys(object)) {
       const value = object[key];
-      if (value !== undefined) entries.push([key, value]);
+      if (value !== undefined || !dropsUndefined) entries.push([key, value]);
     }
   } catch (error) {
     throw Failure.at(error, key, object);
