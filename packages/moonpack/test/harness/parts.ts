@@ -17,12 +17,13 @@ function readPart(part: unknown): Uint8Array {
     return bytes;
   }
   if ($entries === undefined) throw new Error(`unknown part ${JSON.stringify(part)}`);
-  const bytes = new Uint8Array($entries * 7);
-  for (let i = 0, at = 0; i < $entries; i++, at += 7) {
+  const bytes = new Uint8Array($entries * 8);
+  for (let i = 0, at = 0; i < $entries; i++, at += 8) {
     const digits = String(i).padStart(5, "0");
-    bytes[at] = 0xa5;
-    for (let d = 0; d < 5; d++) bytes[at + 1 + d] = digits.charCodeAt(d);
-    bytes[at + 6] = 0xc0;
+    bytes[at] = 0xa6;
+    bytes[at + 1] = 0x6b;
+    for (let d = 0; d < 5; d++) bytes[at + 2 + d] = digits.charCodeAt(d);
+    bytes[at + 7] = 0xc0;
   }
   return bytes;
 }

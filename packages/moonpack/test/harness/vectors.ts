@@ -61,15 +61,20 @@ export function toValue(json: unknown): unknown {
       const time = new Timestamp(BigInt(String(first)), Number(second));
       return time.isDate ? time.toDate() : time;
     }
-    case "$map":
-      return new Map((body as [unknown, unknown][]).map(([key, value]) => [toValue(key), toValue(value)]));
+    case "$map": {
+      const pairs = (body as [unknown, unknown][]).map(([key, value]) => [toValue(key), toValue(value)] as const);
+      if (!pairs.every(([key]) => typeof key === "string")) return new Map(pairs);
+      const object = {};
+      for (const [key, value] of pairs) define(object, String(key), value);
+      return object;
+    }
     case "$repeat":
       return String(first).repeat(Number(second));
     case "$array":
       return Array.from({ length: Number(second) }, () => toValue(first));
     case "$entries": {
       const object: Record<string, null> = {};
-      for (let i = 0; i < Number(body); i++) object[String(i).padStart(5, "0")] = null;
+      for (let i = 0; i < Number(body); i++) object[`k${String(i).padStart(5, "0")}`] = null;
       return object;
     }
     case "$nested": {

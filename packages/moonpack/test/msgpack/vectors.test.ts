@@ -1,0 +1,349 @@
+import {
+  Decoder,
+  type DecoderOptions,
+  decode,
+  decodeAt,
+  decodeMulti,
+  Encoder,
+  encode,
+  encodeInto,
+  encodeOwned,
+  encodeShared,
+} from "moonpack";
+import { describe, expect, test } from "vitest";
+import { fault } from "../harness/caught.ts";
+import { each, equal, none } from "../harness/each.ts";
+import { bytesDiffer, concat } from "../harness/hex.ts";
+import { differ } from "../harness/same.ts";
+import { rejected, vectors } from "../harness/vectors.ts";
+
+const KEEP = { unknownExtensions: "keep" } as const;
+const small = vectors.filter((v) => v.bytes.length < 4096);
+
+/** A decoder that knows the vectors' shapes already, so that predicted and generated reading takes part. */
+function warm(options: DecoderOptions): Decoder {
+  const decoder = new Decoder({ ...KEEP, ...options });
+  for (const { group, bytes } of vectors) {
+    if (group === "maps" && bytes.length < 300) for (let i = 0; i < 260; i++) decoder.decode(bytes);
+  }
+  return decoder;
+}
+
+const modes: readonly [string, DecoderOptions][] = [
+  ["code generation on", { codeGeneration: true }],
+  ["code generation off", { codeGeneration: false }],
+];
+
+for (const [mode, options] of modes) {
+  describe(`decode the vectors, ${mode}`, () => {
+    const decoder = warm(options);
+
+    test("a warm decoder", () => {
+      each(vectors, ({ bytes, value }) => {
+        none(differ(decoder.decode(bytes), value()));
+        none(differ(decoder.decode(bytes), value()), "a second time");
+      });
+    });
+
+    test("a new decoder for each", () => {
+      each(small, ({ bytes, value }) => none(differ(new Decoder({ ...KEEP, ...options }).decode(bytes), value())));
+    });
+
+    test("decode and decodeAt, alone and between other bytes", () => {
+      each(vectors, ({ bytes, value }) => {
+        none(differ(decode(bytes, { ...KEEP, ...options }), value()), "decode");
+        const inside = concat(new Uint8Array([0xc1, 0xff, 0x93]), bytes, new Uint8Array([0xc1, 0xa5]));
+        for (const at of [decodeAt(inside, 3, { ...KEEP, ...options }), decoder.decodeAt(inside, 3)]) {
+          equal(at.end, 3 + bytes.length, "end");
+          none(differ(at.value, value()), "decodeAt");
+        }
+      });
+    });
+
+    test("from every kind of input", () => {
+      each(small, ({ bytes, value }) => {
+        const roomy = concat(new Uint8Array(5), bytes, new Uint8Array(5));
+        const part = roomy.subarray(5, 5 + bytes.length);
+        for (const input of [
+          part,
+          bytes.buffer,
+          new DataView(roomy.buffer, 5, bytes.length),
+          new Int8Array(bytes.buffer),
+        ]) {
+          none(differ(decoder.decode(input), value()), Object.prototype.toString.call(input));
+        }
+      });
+    });
+
+    test("a sequence of all of them", () => {
+      const all = concat(...small.map((v) => v.bytes));
+      let i = 0;
+      for (const value of decoder.decodeMulti(all)) {
+        const vector = small[i++]!;
+        none(differ(value, vector.value()), vector.name);
+      }
+      expect(i).toBe(small.length);
+      expect([...decodeMulti(all, { ...KEEP, ...options })].length).toBe(small.length);
+    });
+
+    test("a value in an array, in a map, and as a Map's value", () => {
+      each(small, ({ bytes, value }) => {
+        const list = concat(new Uint8Array([0x92]), bytes, bytes);
+        // 512 deep is as deep as it goes.
+        if (/512 deep/.test(String(value)) || bytes.length > 500) return;
+        none(differ(decoder.decode(list), [value(), value()]), "array");
+        none(differ(decoder.decode(concat(new Uint8Array([0x81, 0xa1, 0x6b]), bytes)), { k: value() }), "map");
+        none(differ(decoder.decode(concat(new Uint8Array([0x81, 0x07]), bytes)), new Map([[7, value()]])), "Map");
+      });
+    });
+
+    test("every strict prefix: ERR_TRUNCATED, and what is missing at least", () => {
+      each(small, ({ bytes }) => {
+        for (let n = 0; n < bytes.length; n++) {
+          const prefix = bytes.slice(0, n);
+          const { code, offset, needMore } = fault(() => decoder.decode(prefix));
+          if (code !== "ERR_TRUNCATED") throw new Error(`${n} bytes: ${String(code)}`);
+          if (!(Number(offset) >= 0 && Number(offset) <= n)) throw new Error(`${n} bytes: offset ${String(offset)}`);
+          const missing = Number(needMore);
+          if (!(missing >= 1)) throw new Error(`${n} bytes: needMore ${missing}`);
+          if (n + missing > bytes.length)
+            throw new Error(`${n} bytes: needMore ${missing}, but ${bytes.length - n} were enough`);
+          // Fewer bytes than that, whichever, never make a value.
+          if (missing > 1 && missing < 300) fault(() => decoder.decode(concat(prefix, new Uint8Array(missing - 1))));
+          equal(
+            fault(() => decoder.decodeAt(prefix, 0)),
+            { code, offset, needMore },
+            "decodeAt",
+          );
+        }
+      });
+    });
+
+    test("prefixes of the large ones, at and around their headers and at random places", () => {
+      each(
+        vectors.filter((v) => v.bytes.length >= 4096),
+        ({ bytes }) => {
+          for (const n of [
+            0,
+            1,
+            2,
+            3,
+            4,
+            5,
+            6,
+            7,
+            8,
+            1000,
+            4095,
+            bytes.length >> 1,
+            bytes.length - 2,
+            bytes.length - 1,
+          ]) {
+            const { code, needMore } = fault(() => decoder.decode(bytes.slice(0, n)));
+            equal(code, "ERR_TRUNCATED", `${n} bytes`);
+            if (!(Number(needMore) >= 1 && n + Number(needMore) <= bytes.length))
+              throw new Error(`${n} bytes: needMore ${String(needMore)}`);
+          }
+        },
+      );
+    });
+
+    test("one byte more: ERR_TRAILING_BYTES at that byte", () => {
+      each(vectors, ({ bytes }) => {
+        for (const extra of [0x00, 0xc0, 0xc1, 0x81, 0xff]) {
+          equal(
+            fault(() => decoder.decode(concat(bytes, new Uint8Array([extra])))),
+            {
+              code: "ERR_TRAILING_BYTES",
+              offset: bytes.length,
+              needMore: 0,
+            },
+          );
+        }
+      });
+    });
+
+    test("what is refused: code, offset, needMore", () => {
+      const plain = new Decoder(options);
+      const strict = new Decoder({ ...options, strict: true });
+      each(rejected, ({ bytes, code, offset, needMore, strict: onlyStrict, value }) => {
+        const want = { code, offset, needMore };
+        // A strict decoder may notice first that the item is not in its shortest form.
+        const seen = fault(() => strict.decode(bytes));
+        if (seen.code !== "ERR_NOT_SHORTEST" || seen.offset !== offset) equal(seen, want, "strict");
+        if (onlyStrict) {
+          none(differ(plain.decode(bytes), value()), "not strict");
+          return;
+        }
+        equal(
+          fault(() => plain.decode(bytes)),
+          want,
+          "Decoder",
+        );
+        equal(
+          fault(() => plain.decode(bytes)),
+          want,
+          "Decoder, a second time",
+        );
+        if (code === "ERR_TRAILING_BYTES") equal(plain.decodeAt(bytes, 0).end, offset, "decodeAt's end");
+        else {
+          equal(
+            fault(() => plain.decodeAt(bytes, 0)),
+            want,
+            "decodeAt",
+          );
+          const later = concat(new Uint8Array([0xc0, 0xc0, 0xc0]), bytes);
+          equal(
+            fault(() => plain.decodeAt(later, 3)),
+            { code, offset: offset + 3, needMore },
+            "decodeAt 3",
+          );
+        }
+      });
+    });
+
+    test("strict: the shortest form passes, any other is ERR_NOT_SHORTEST", () => {
+      const strict = new Decoder({ ...KEEP, ...options, strict: true });
+      each(vectors, ({ name, bytes, shortest, value }) => {
+        if (shortest) none(differ(strict.decode(bytes), value()));
+        else {
+          const offset = name === "maps: a key as str8" ? 1 : 0;
+          equal(
+            fault(() => strict.decode(bytes)),
+            { code: "ERR_NOT_SHORTEST", offset, needMore: 0 },
+          );
+        }
+      });
+    });
+  });
+}
+
+describe("decode: after any error the same decoder works on", () => {
+  test("every vector between every two refusals", () => {
+    const decoder = warm({});
+    const some = small.filter((_, i) => i % 7 === 0);
+    each(rejected, ({ bytes, strict }) => {
+      if (!strict) fault(() => new Decoder().decode(bytes));
+      try {
+        decoder.decode(bytes);
+      } catch {
+        // What it throws is another test's business.
+      }
+      const probe = some[bytes.length % some.length]!;
+      none(differ(decoder.decode(probe.bytes), probe.value()), probe.name);
+    });
+  });
+});
+
+describe("encode the vectors", () => {
+  const shortest = vectors.filter((v) => v.shortest);
+  const encoder = new Encoder();
+
+  test("encode, encodeOwned, encodeShared and encodeInto write the same bytes", () => {
+    each(shortest, ({ bytes, value }) => {
+      for (const way of [
+        encode,
+        encodeOwned,
+        encodeShared,
+        encoder.encode.bind(encoder),
+        encoder.encodeOwned.bind(encoder),
+        encoder.encodeShared.bind(encoder),
+      ]) {
+        none(bytesDiffer(way(value()), bytes), way.name);
+      }
+      for (const into of [encodeInto, encoder.encodeInto.bind(encoder)]) {
+        const target = new Uint8Array(bytes.length + 7).fill(0xee);
+        equal(into(value(), target, 4), 4 + bytes.length, "end");
+        none(bytesDiffer(target.subarray(4, 4 + bytes.length), bytes), "encodeInto");
+        if (![...target.subarray(0, 4), ...target.subarray(4 + bytes.length)].every((b) => b === 0xee))
+          throw new Error("wrote outside");
+      }
+    });
+  });
+
+  test("again, now that every key and shape is known", () => {
+    for (let round = 0; round < 3; round++)
+      each(shortest, ({ bytes, value }) => none(bytesDiffer(encoder.encode(value()), bytes)));
+  });
+
+  test("encodeInto: a target one byte too small is ERR_BUFFER_TOO_SMALL", () => {
+    each(
+      small.filter((v) => v.shortest),
+      ({ bytes, value }) => {
+        const target = new Uint8Array(bytes.length + 2);
+        equal(fault(() => encodeInto(value(), target, 3)).code, "ERR_BUFFER_TOO_SMALL");
+        equal(fault(() => encodeInto(value(), target.subarray(0, bytes.length - 1), 0)).code, "ERR_BUFFER_TOO_SMALL");
+        equal(encodeInto(value(), target, 2), bytes.length + 2);
+      },
+    );
+  });
+
+  test("encodeOwned shares its buffer with nobody", () => {
+    each(
+      small.filter((v) => v.shortest),
+      ({ bytes, value }) => {
+        const owned = encodeOwned(value());
+        equal([owned.byteOffset, owned.buffer.byteLength], [0, bytes.length]);
+      },
+    );
+  });
+
+  test("a kept result never changes, whatever is encoded later or done to other results", () => {
+    const kept = small
+      .filter((v) => v.shortest)
+      .map((v) => ({ name: v.name, want: v.bytes, got: encoder.encode(v.value()) }));
+    for (const { value } of shortest) encoder.encode(value()).fill(0xee);
+    for (const { value } of shortest) encoder.encodeShared(value()).fill(0xdd);
+    each(kept, ({ want, got }) => none(bytesDiffer(got, want)));
+  });
+
+  test("mutated or transferred results do not poison later ones", () => {
+    each(
+      small.filter((v) => v.shortest),
+      ({ bytes, value }) => {
+        const first = encode(value());
+        first.fill(0x41);
+        const second = encodeOwned(value());
+        structuredClone(second.buffer, { transfer: [second.buffer] });
+        const shared = encodeShared(value());
+        structuredClone(shared.buffer, { transfer: [shared.buffer] });
+        const third = encode(value());
+        none(bytesDiffer(third, bytes));
+        structuredClone(third.buffer, { transfer: [third.buffer] });
+        none(bytesDiffer(encode(value()), bytes));
+      },
+    );
+  });
+
+  test("a bigint in the safe range is written as the integer it is", () => {
+    each(
+      vectors.filter((v) => v.group === "integers" && v.shortest),
+      ({ bytes, value }) => none(bytesDiffer(encode(BigInt(value() as number | bigint)), bytes)),
+    );
+  });
+
+  test("what the longer forms decode to is written in the shortest one", () => {
+    each(
+      vectors.filter((v) => !v.shortest),
+      ({ group, bytes, value }) => {
+        const again = encode(value());
+        // An integer beyond 32 bits is longer than the float32 that some of them fit in: it is the family that counts.
+        if (again.length > bytes.length && group !== "floats") throw new Error(`${again.length} bytes`);
+        none(differ(decode(again, KEEP), value()));
+        none(differ(decode(again, { ...KEEP, strict: true }), value()), "strict");
+      },
+    );
+  });
+
+  test("canonical bytes are strict bytes, and come back", () => {
+    const canonical = new Encoder({ canonical: true });
+    const strict = new Decoder({ ...KEEP, strict: true });
+    each(shortest, ({ group, bytes, value }) => {
+      const out = canonical.encode(value());
+      equal(out.length, bytes.length);
+      const back = strict.decode(out);
+      none(bytesDiffer(canonical.encode(back), out), "again");
+      if (group !== "maps") none(differ(back, value()));
+    });
+  });
+});
