@@ -58,8 +58,8 @@ export function addBench(program: Command): void {
 }
 
 const HELP = `
-The libraries take turns in one process, in an order that rotates. MB/s are megabytes of the file's data as compact
-JSON in a second (of its own bytes, when JSON cannot hold the data), so that rows compare. The file has to fit in memory.
+The libraries take turns in one process, in an order that rotates. MB/s are megabytes of the data as compact JSON in
+a second (of moonpack's bytes, when JSON cannot hold the data), so that rows compare. The file has to fit in memory.
 
 Exit codes: 0 done; 1 bad data, or moonpack itself is not equal; 2 bad usage.
 

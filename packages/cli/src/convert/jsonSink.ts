@@ -3,11 +3,15 @@ import type { Output } from "../shared/output.js";
 import { type JsonStyle, jsonText, lineBreak } from "./jsonText.js";
 import { type ContainerKind, Place, type Sink } from "./sink.js";
 
+/** Characters that are gathered before they are written. */
+const JOINED = 16 * 1024;
+
 /** Writes values as JSON text: one value, or one a line. */
 export class JsonSink implements Sink {
   readonly #output: Output;
   readonly #style: JsonStyle;
   readonly #place = new Place();
+  #text = "";
   readonly #path = () => this.#place.path();
 
   constructor(output: Output, style: JsonStyle) {
@@ -17,7 +21,7 @@ export class JsonSink implements Sink {
 
   value(value: unknown): void {
     this.#separate();
-    this.#output.writeText(jsonText(value, this.#style, this.#place.depth, this.#path));
+    this.#write(jsonText(value, this.#style, this.#place.depth, this.#path));
     this.#endValue();
     this.#place.value();
   }
@@ -36,7 +40,7 @@ export class JsonSink implements Sink {
   open(kind: ContainerKind): void {
     this.#separate();
     // Whether all keys of a map are strings is known too late when it arrives in parts: typed, it is always pairs.
-    this.#output.writeText(kind === "array" ? "[" : this.#style.typed ? '{"$map":[' : "{");
+    this.#write(kind === "array" ? "[" : this.#style.typed ? '{"$map":[' : "{");
     this.#place.open(kind);
   }
 
@@ -44,12 +48,12 @@ export class JsonSink implements Sink {
     const { kind, count } = this.#place.level!;
     const indent = count > 0 ? lineBreak(this.#style, this.#place.depth - 1) : "";
     this.#place.close();
-    this.#output.writeText(indent + (kind === "array" ? "]" : this.#style.typed ? "]}" : "}"));
+    this.#write(indent + (kind === "array" ? "]" : this.#style.typed ? "]}" : "}"));
     this.#endValue();
   }
 
   endMessage(): void {
-    this.#output.writeText("\n");
+    this.#write("\n");
   }
 
   async drain(): Promise<void> {
@@ -57,7 +61,16 @@ export class JsonSink implements Sink {
   }
 
   async finish(): Promise<void> {
+    this.#output.writeText(this.#text);
     await this.#output.finish();
+  }
+
+  /** Small texts are joined: turning each into bytes by itself would cost more than writing it. */
+  #write(text: string): void {
+    this.#text += text;
+    if (this.#text.length < JOINED) return;
+    this.#output.writeText(this.#text);
+    this.#text = "";
   }
 
   /** What stands before a value: a comma and a new line, and in a map its key. */
@@ -69,11 +82,11 @@ export class JsonSink implements Sink {
       const key = jsonText(level.key, this.#style, this.#place.depth, this.#path);
       text += this.#style.typed ? `[${key},` : key + (this.#style.indent > 0 ? ": " : ":");
     }
-    this.#output.writeText(text);
+    this.#write(text);
   }
 
   /** What stands behind a value: in a typed map the end of its pair. */
   #endValue(): void {
-    if (this.#style.typed && this.#place.level?.kind === "map") this.#output.writeText("]");
+    if (this.#style.typed && this.#place.level?.kind === "map") this.#write("]");
   }
 }

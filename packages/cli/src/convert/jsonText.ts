@@ -79,7 +79,7 @@ class JsonWriter {
     let index = 0;
     for (const [key, value] of map) {
       this.#separate(index++);
-      this.text += JSON.stringify(key) + (this.#style.indent > 0 ? ": " : ":");
+      this.text += keyText(key as string) + (this.#style.indent > 0 ? ": " : ":");
       this.#steps.push(key);
       this.value(value);
       this.#steps.pop();
@@ -140,6 +140,18 @@ class JsonWriter {
 /** A new line at this depth, or nothing when all is one line. */
 export function lineBreak(style: JsonStyle, depth: number): string {
   return style.indent > 0 ? "\n" + " ".repeat(style.indent * depth) : "";
+}
+
+/** Keys recur: the JSON of the first so many is kept. */
+const KEPT_KEYS = 1024;
+const keyTexts = new Map<string, string>();
+
+function keyText(key: string): string {
+  let text = keyTexts.get(key);
+  if (text !== undefined) return text;
+  text = JSON.stringify(key);
+  if (keyTexts.size < KEPT_KEYS && key.length < 64) keyTexts.set(key, text);
+  return text;
 }
 
 function nameOf(value: unknown): [string, string] {

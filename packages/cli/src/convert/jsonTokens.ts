@@ -245,16 +245,10 @@ function checkUtf8(bytes: Uint8Array, position: number): void {
     if (isUtf8(bytes.subarray(good, middle))) good = middle;
     else bad = middle;
   }
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let at = good;
-  for (; at < bad; at++) {
-    try {
-      decoder.decode(bytes.subarray(good, at + 1), { stream: true });
-    } catch {
-      break;
-    }
-  }
-  throw badInput("ERR_INVALID_UTF8", "the text is not well-formed UTF-8", position + Math.min(at, bytes.length - 1));
+  // What is left is short. The bad sequence begins where the longest well-formed text ends.
+  let end = good;
+  for (let at = good; at < Math.min(bytes.length, bad + 4); at++) if (isUtf8(bytes.subarray(good, at))) end = at;
+  throw badInput("ERR_INVALID_UTF8", "the text is not well-formed UTF-8", position + end);
 }
 
 /** A byte that JSON does not know at this place. */

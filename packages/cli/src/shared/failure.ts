@@ -10,7 +10,7 @@ export class Failure extends Error {}
 /** What the data of one file got wrong: says which file before it says what, and in text also in which line. */
 export class DataError extends Error {
   constructor(file: string, what: string, cause: unknown) {
-    super(`${file}: ${what}`, { cause });
+    super(file === "" ? what : `${file}: ${what}`, { cause });
   }
 
   /** Names the file, and the line and column in it when it is a text that can be read again. */

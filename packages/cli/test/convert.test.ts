@@ -1,0 +1,263 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { decode, encode } from "moonpack";
+import { describe, expect, test } from "vitest";
+import { convert, emptyFolder, fileOf, moonpack } from "./run.js";
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+const fromJson = async (json: string | Uint8Array, ...more: string[]): Promise<string> =>
+  hex(await convert(json, "--from", "json", ...more));
+const toJson = async (bytes: Uint8Array, ...more: string[]): Promise<string> =>
+  (await convert(bytes, "--from", "msgpack", ...more)).toString();
+
+describe("JSON to MessagePack", () => {
+  test("a value of every kind, as our encoder writes it", async () => {
+    const value = { a: [1, -1, 1.5, "é", true, false, null, {}, []], "": "", 日本: "語" };
+    expect(await fromJson(JSON.stringify(value))).toBe(hex(encode(value)));
+  });
+
+  test.each([
+    ["9007199254740991", "cf001fffffffffffff"],
+    ["9007199254740993", "cf0020000000000001"],
+    ["18446744073709551615", "cfffffffffffffffff"],
+    ["-9223372036854775808", "d38000000000000000"],
+    ["-9007199254740993", "d3ffdfffffffffffff"],
+    ["1.5", "ca3fc00000"],
+    ["0.1", "cb3fb999999999999a"],
+    ["-0", "ca80000000"],
+    ["-0.0", "ca80000000"],
+    ["1e3", "cd03e8"],
+    ["1E+2", "64"],
+    ["1e300", "cb7e37e43c8800759c"],
+    ["9007199254740994.0", "cb4340000000000001"],
+    ["9007199254740992.0", "ca5a000000"],
+    ["0.10000000000000000000000000001", "cb3fb999999999999a"],
+  ])("%s is exact", async (json, bytes) => {
+    expect(await fromJson(json)).toBe(bytes);
+    expect(await fromJson(`[${json}]`)).toBe(`91${bytes}`);
+  });
+
+  test("keys that tempt: __proto__, constructor, duplicates, digits in their order", async () => {
+    const json = '{"__proto__":{"x":1},"constructor":7,"b":1,"2":0,"1":0,"b":2}';
+    const map = decode<Map<string, unknown>>(await convert(json, "--from", "json"), { maps: "map" });
+    expect([...map]).toEqual([
+      ["__proto__", new Map([["x", 1]])],
+      ["constructor", 7],
+      ["b", 2],
+      ["2", 0],
+      ["1", 0],
+    ]);
+  });
+
+  test("surrogate pairs, raw and escaped; a byte order mark; blanks around", async () => {
+    expect(await fromJson('\ufeff \n"\\ud83d\\ude00😀"\t')).toBe(hex(encode("😀😀")));
+  });
+
+  test("--canonical sorts keys", async () => {
+    expect(await fromJson('{"b":1,"a":{"d":1,"c":2}}', "--canonical")).toBe(hex(encode({ a: { c: 2, d: 1 }, b: 1 })));
+  });
+
+  test("512 containers may be open, not 513", async () => {
+    expect(await fromJson("[".repeat(512) + "]".repeat(512))).toBe("91".repeat(511) + "90");
+    await refuses("[".repeat(513) + "]".repeat(513), "ERR_LIMIT_DEPTH", 512);
+    await refuses("[".repeat(100_000), "ERR_LIMIT_DEPTH", 512);
+  });
+});
+
+/** Expects exit 1 with a code and an offset, as standard input and inside an array. */
+async function refuses(json: string | Uint8Array, code: string, offset: number, ...args: string[]): Promise<void> {
+  const { code: exit, stdout, stderr } = await moonpack(["convert", "--from", "json", ...args], { input: json });
+  expect(stderr).toMatch(new RegExp(`^moonpack: standard input: ${code}: .* \\(at byte ${offset}\\)\n$`));
+  expect([exit, stdout.length]).toEqual([1, 0]);
+}
+
+describe("JSON that is refused, with code and offset", () => {
+  test.each([
+    ["18446744073709551616", "ERR_OUT_OF_RANGE", 0],
+    ["[1, -9223372036854775809]", "ERR_OUT_OF_RANGE", 4],
+    [`{"a":${"9".repeat(1000)}}`, "ERR_OUT_OF_RANGE", 5],
+    ["[1e400]", "ERR_OUT_OF_RANGE", 1],
+    ["[-1e400]", "ERR_OUT_OF_RANGE", 1],
+    ["", "ERR_TRUNCATED", 0],
+    [" \n", "ERR_TRUNCATED", 2],
+    ["[1,2", "ERR_TRUNCATED", 4],
+    ['{"a":', "ERR_TRUNCATED", 5],
+    ['"abc', "ERR_TRUNCATED", 4],
+    ["tru", "ERR_TRUNCATED", 3],
+    ["[1,]", "ERR_INVALID_BYTE", 3],
+    ["[,1]", "ERR_INVALID_BYTE", 1],
+    ["[1 2]", "ERR_INVALID_BYTE", 3],
+    ["{a:1}", "ERR_INVALID_BYTE", 1],
+    ["{'a':1}", "ERR_INVALID_BYTE", 1],
+    ['{"a" 1}', "ERR_INVALID_BYTE", 5],
+    ['{"a":1,}', "ERR_INVALID_BYTE", 7],
+    ["[1}", "ERR_INVALID_BYTE", 2],
+    ["]", "ERR_INVALID_BYTE", 0],
+    ["nul]", "ERR_INVALID_BYTE", 3],
+    ["01", "ERR_TRAILING_BYTES", 1],
+    ["+1", "ERR_INVALID_BYTE", 0],
+    ["[.5]", "ERR_INVALID_BYTE", 1],
+    ["[1.]", "ERR_INVALID_BYTE", 3],
+    ["NaN", "ERR_INVALID_BYTE", 0],
+    ["[1] // one", "ERR_INVALID_BYTE", 4],
+    ['"a\tb"', "ERR_INVALID_BYTE", 2],
+    ['"\\x"', "ERR_INVALID_BYTE", 2],
+    ["1 2", "ERR_TRAILING_BYTES", 2],
+    ['{"a":1} {"a":2}', "ERR_TRAILING_BYTES", 8],
+    ['["\\ud800"]', "ERR_INVALID_UTF8", 1],
+    ['["x", "\\udc00\\ud800"]', "ERR_INVALID_UTF8", 6],
+    ['{"\\ud83d":1}', "ERR_INVALID_UTF8", 1],
+    [Buffer.from([0x5b, 0x22, 0x61, 0xff, 0x22, 0x5d]), "ERR_INVALID_UTF8", 3],
+    [Buffer.from([0x22, 0xc0, 0x80, 0x22]), "ERR_INVALID_UTF8", 1],
+    [Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), "ERR_INVALID_UTF8", 1],
+    ["[1,\ufeff2]", "ERR_INVALID_BYTE", 3],
+  ])("%j", refuses);
+
+  test("a file is named, with line and column", async () => {
+    const path = fileOf("data.json", '{\n  "a": 1,\n  "b": 0x10\n}\n');
+    const { code, stderr } = await moonpack(["convert", path]);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `moonpack: ${path}: ERR_INVALID_BYTE: the character x has no place here in JSON (at byte 20), line 3 column 9\n`,
+    );
+  });
+});
+
+describe("MessagePack to JSON", () => {
+  test("a value of every kind", async () => {
+    const value = { a: [1, -1, 1.5, 0.1, "é\n\u2028", true, false, null, {}, []], "": "" };
+    expect(await toJson(encode(value))).toBe(`${JSON.stringify(value)}\n`);
+  });
+
+  test("floats keep being floats: -0, and those beyond 2^53", async () => {
+    expect(await toJson(encode([-0, 1e20, 2 ** 60, 1e300, 5e-324]))).toBe(
+      "[-0.0,100000000000000000000.0,1152921504606847000.0,1e+300,5e-324]\n",
+    );
+  });
+
+  test("--pretty is what JSON.stringify(value, null, 2) writes", async () => {
+    const value = { a: [1, [], {}, { b: [2, 3] }], c: "d" };
+    expect(await toJson(encode(value), "--pretty")).toBe(`${JSON.stringify(value, null, 2)}\n`);
+  });
+
+  test("--big-integers writes the digits, which read back", async () => {
+    const bytes = encode([2n ** 64n - 1n, -(2n ** 63n)]);
+    const json = await toJson(bytes, "--big-integers");
+    expect(json).toBe("[18446744073709551615,-9223372036854775808]\n");
+    expect(await fromJson(json)).toBe(hex(bytes));
+  });
+
+  test.each<[unknown, string, string, string]>([
+    [{ a: [0, new Uint8Array(2)] }, "ERR_UNSUPPORTED_TYPE", "binary data", "$.a[1]"],
+    [{ "a b": 2n ** 63n }, "ERR_UNSAFE_INTEGER", "9223372036854775808", '$["a b"]'],
+    [[NaN], "ERR_UNSUPPORTED_TYPE", "NaN", "$[0]"],
+    [-Infinity, "ERR_UNSUPPORTED_TYPE", "-Infinity", "$"],
+    [[new Date(0)], "ERR_UNSUPPORTED_TYPE", "a timestamp", "$[0]"],
+    [{ m: new Map([[1, 2]]) }, "ERR_UNSUPPORTED_TYPE", "keys that are not strings", "$.m"],
+  ])("what JSON cannot hold stops with its path: %o", async (value, error, what, path) => {
+    const { code, stdout, stderr } = await moonpack(["convert", "--from", "msgpack"], { input: encode(value) });
+    expect([code, stdout.length]).toEqual([1, 0]);
+    expect(stderr).toContain(`moonpack: standard input: ${error}: JSON cannot hold`);
+    expect(stderr).toContain(what);
+    expect(stderr).toContain("--typed");
+    expect(stderr.endsWith(` (at ${path})\n`)).toBe(true);
+  });
+
+  test.each<[string, string, string]>([
+    ["", "ERR_TRUNCATED", "at byte 0"],
+    ["92", "ERR_TRUNCATED", "at byte 0, 2 more needed"],
+    ["c1", "ERR_INVALID_BYTE", "at byte 0"],
+    ["93a161c1c0", "ERR_INVALID_BYTE", "at byte 3"],
+    ["91a2c328", "ERR_INVALID_UTF8", "at byte 1"],
+    ["c0c0", "ERR_TRAILING_BYTES", "at byte 1"],
+    ["ddffffffff", "ERR_TRUNCATED", "at byte 0"],
+    ["dbffffffff61", "ERR_TRUNCATED", "at byte 0"],
+  ])("broken bytes %s: %s %s", async (bytes, error, where) => {
+    const { code, stdout, stderr } = await moonpack(["convert", "--from", "msgpack"], {
+      input: Buffer.from(bytes, "hex"),
+    });
+    expect([code, stdout.length]).toEqual([1, 0]);
+    expect(stderr).toContain(`standard input: ${error}: `);
+    expect(stderr).toContain(`(${where}`);
+  });
+
+  test("a nesting bomb and its well-formed brother", async () => {
+    const { stderr } = await moonpack(["convert", "--from", "msgpack"], { input: Buffer.alloc(100_000, 0x91) });
+    expect(stderr).toContain("ERR_LIMIT_DEPTH");
+    const { code, stderr: chain } = await moonpack(["convert", "--from", "msgpack"], {
+      input: Buffer.from("dcffff".repeat(24_000), "hex"),
+    });
+    expect(code).toBe(1);
+    expect(chain).toMatch(/ERR_(TRUNCATED|LIMIT_DEPTH)/);
+  });
+});
+
+describe("lines and sequences", () => {
+  const values = [{ a: 1 }, [2], "drei\n", null, 1.5];
+  const lines = values.map((value) => JSON.stringify(value)).join("\n");
+  const sequence = Buffer.concat(values.map((value) => encode(value)));
+
+  test("NDJSON to a sequence and back; blank lines and \\r\\n do not count; the last line may be open", async () => {
+    expect(await convert(lines, "--from", "ndjson")).toEqual(sequence);
+    expect(await convert(`\r\n${lines.replaceAll("\n", " \r\n\n")}\n`, "--from", "ndjson")).toEqual(sequence);
+    expect((await convert(sequence, "--from", "msgpack", "--to", "ndjson")).toString()).toBe(`${lines}\n`);
+  });
+
+  test("nothing is no messages", async () => {
+    expect((await convert("", "--from", "ndjson")).length).toBe(0);
+    expect((await convert("", "--from", "msgpack", "--to", "ndjson")).length).toBe(0);
+  });
+
+  test("an error names byte, line and column; two values on a line are one too many", async () => {
+    const path = fileOf("events.jsonl", '{"a":1}\n{"a":2} {"a":3}\n');
+    const { code, stderr } = await moonpack(["convert", path, "out.mp"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("ERR_TRAILING_BYTES: more text follows the value (at byte 16), line 2 column 9");
+  });
+
+  test("a value that spans lines is no NDJSON", async () => {
+    const { stderr } = await moonpack(["convert", "--from", "ndjson"], { input: '{"a":\n1}\n' });
+    expect(stderr).toContain("ERR_TRUNCATED");
+  });
+
+  test("a sequence does not become one JSON value", async () => {
+    const { code, stderr } = await moonpack(["convert", "--from", "msgpack"], { input: sequence });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "ERR_TRAILING_BYTES: more bytes follow the message; --to ndjson converts a sequence of messages (at byte 4)",
+    );
+  });
+});
+
+describe("formats", () => {
+  test.each(["msgpack", "mp", "mpk", "MP"])("names tell: .json to .%s and back", async (extension) => {
+    const folder = emptyFolder();
+    const input = fileOf("in.json", "[1,2]");
+    expect((await moonpack(["convert", input, `x.${extension}`], { cwd: folder })).code).toBe(0);
+    expect(hex(readFileSync(join(folder, `x.${extension}`)))).toBe("920102");
+    expect((await moonpack(["convert", `x.${extension}`], { cwd: folder })).stdout.toString()).toBe("[1,2]\n");
+  });
+
+  test("options win over names; both sides may be the same format", async () => {
+    const path = fileOf("data.json", "1\n2\n");
+    expect(hex((await moonpack(["convert", path, "--from", "ndjson"])).stdout)).toBe("0102");
+    expect((await convert("[1, 2.50]", "--from", "json", "--to", "json")).toString()).toBe("[1,2.5]\n");
+    expect(hex(await convert(Buffer.from("d20000000180", "hex"), "--from", "msgpack", "--to", "msgpack"))).toBe("0180");
+  });
+
+  test("a pipe's format follows from the other side's name", async () => {
+    const folder = emptyFolder();
+    expect((await moonpack(["convert", "-", "x.mp"], { cwd: folder, input: "[1]" })).code).toBe(0);
+    expect(
+      (await moonpack(["convert", "-", "y.json"], { cwd: folder, input: readFileSync(join(folder, "x.mp")) })).code,
+    ).toBe(0);
+    expect(readFileSync(join(folder, "y.json"), "utf8")).toBe("[1]\n");
+  });
+
+  test("under npm a path is relative to where the user stands", async () => {
+    const [project, user] = [emptyFolder(), emptyFolder()];
+    const env = { INIT_CWD: user, npm_package_json: join(project, "package.json") };
+    expect((await moonpack(["convert", "-", "x.mp"], { cwd: project, env, input: "[1]" })).code).toBe(0);
+    expect(hex(readFileSync(join(user, "x.mp")))).toBe("9101");
+  });
+});

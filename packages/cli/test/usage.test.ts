@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { moonpack } from "./run.js";
+
+const COMMANDS = ["convert", "inspect", "bench", "pack"];
+
+test("--help names every command and shows examples", async () => {
+  const { code, stdout } = await moonpack(["--help"]);
+  expect(code).toBe(0);
+  for (const command of COMMANDS) expect(stdout.toString()).toMatch(new RegExp(`^  ${command} `, "m"));
+  expect(stdout.toString()).toContain("Examples:");
+});
+
+test.each(COMMANDS)("%s --help has examples that use it, its exit codes, and fits 120 columns", async (command) => {
+  const { code, stdout } = await moonpack([command, "--help"]);
+  const text = stdout.toString();
+  expect(code).toBe(0);
+  expect(text).toMatch(/^Usage: moonpack /);
+  expect(text).toContain("Exit codes:");
+  expect(text.slice(text.indexOf("Examples:"))).toContain(`moonpack ${command} `);
+  for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+});
+
+test("convert --help documents every typed form", async () => {
+  const { stdout } = await moonpack(["convert", "--help"]);
+  for (const form of ["$bin", "$int", "$float", "$time", "$ext", "$map", "$obj"])
+    expect(stdout.toString()).toContain(`{"${form}": `);
+});
+
+test("--version is the package's", async () => {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  expect((await moonpack(["--version"])).stdout.toString()).toBe(`${version}\n`);
+});
+
+test("no command at all: the help, on stderr, as bad usage", async () => {
+  const { code, stdout, stderr } = await moonpack([]);
+  expect([code, stdout.length]).toEqual([2, 0]);
+  expect(stderr).toContain("Usage: moonpack");
+});
+
+const REFUSED: [string[], string][] = [
+  [["frobnicate"], "unknown command 'frobnicate'"],
+  [["convrt", "a.json"], "Did you mean convert?"],
+  [["--frobnicate"], "unknown option '--frobnicate'"],
+  [["convert", "--frobnicate"], "unknown option '--frobnicate'"],
+  [["convert", "a.json", "b.msgpack", "c"], "too many arguments"],
+  [["convert", "--from", "xml"], "Allowed choices are json, ndjson, msgpack"],
+  [["convert"], "standard input has no name to tell its format"],
+  [["convert", "data.txt"], "data.txt does not tell a format"],
+  [["convert", "data.json", "out.bin"], "out.bin does not tell a format"],
+  [["convert", "a.ndjson", "b.json"], "NDJSON holds many values, JSON one"],
+  [["convert", "a.mp", "b.mp", "--typed"], "neither side is JSON"],
+  [["convert", "a.json", "b.mp", "--pretty"], "the output is msgpack"],
+  [["convert", "a.json", "b.mp", "--big-integers"], "the output is msgpack"],
+  [["convert", "a.mp", "b.json", "--canonical"], "the output is json"],
+  [["inspect"], "missing required argument 'file'"],
+  [["inspect", "a.mp", "--limit", "x"], "--limit needs a whole number"],
+  [["inspect", "a.json"], "inspect reads MessagePack"],
+  [["bench"], "missing required argument 'file'"],
+  [["bench", "a.json", "--rounds", "0"], "--rounds needs a whole number"],
+  [["pack"], "missing required argument 'files'"],
+];
+
+test.each(REFUSED)("bad usage is exit 2 and says what: %j", async (args, text) => {
+  const { code, stdout, stderr } = await moonpack(args);
+  expect([code, stdout.length]).toEqual([2, 0]);
+  expect(stderr).toContain(text);
+  expect(stderr).not.toMatch(/^\s+at /m);
+});
