@@ -1,0 +1,72 @@
+import { compileLoop, type Loop, type Sink } from "./loop.js";
+
+/** Somebody whose time is taken. */
+export interface Contestant {
+  readonly id: string;
+  /** Makes the inputs of the next `count` calls, outside of the measured time. */
+  prepare(count: number): unknown[];
+  call(input: unknown): unknown;
+  /** Bytes of one input or result, to keep a batch inside the processor's cache. */
+  readonly bytes: number;
+}
+
+/** How long to measure. */
+export interface Pace {
+  readonly warmUpRounds: number;
+  readonly rounds: number;
+  /** Measured milliseconds of one contestant in one round, at least one call. */
+  readonly sampleMs: number;
+}
+
+/** Nanoseconds per call of each contestant in each round. */
+export type Rounds = Map<string, number[]>;
+
+/** A batch is prepared, then timed; small enough that its inputs stay young and in the second-level cache. */
+const BATCH_CALLS = 256;
+const BATCH_BYTES = 262_144;
+
+/** Calls that make more garbage than this many bytes can hide a whole mark-sweep of somebody else's. */
+const LARGE_BYTES = 1_000_000;
+
+/**
+ * Times contestants in one process, a sample each a round, in an order that rotates from round to round: what the
+ * machine does meanwhile (clock changes, neighbours) hits all of them alike, and nobody always follows the same
+ * predecessor. Ratios are taken within a round.
+ *
+ * mitata and tinybench run one task to its end before the next one starts and offer no hook for inputs that are fresh
+ * in every call, so the loop is our own.
+ */
+export function interleave(contestants: readonly Contestant[], pace: Pace, firstRound = 0): Rounds {
+  const runners = contestants.map((contestant) => ({ contestant, loop: compileLoop(), times: [] as number[] }));
+  const sink: Sink = { value: undefined };
+  for (let round = -pace.warmUpRounds; round < pace.rounds; round++) {
+    for (let position = 0; position < runners.length; position++) {
+      const runner = runners[(position + round + pace.warmUpRounds + firstRound) % runners.length]!;
+      const time = sample(runner.contestant, runner.loop, pace.sampleMs, sink);
+      if (round >= 0) runner.times.push(time);
+    }
+  }
+  return new Map(runners.map(({ contestant, times }) => [contestant.id, times]));
+}
+
+/** Takes one sample and returns nanoseconds per call. */
+function sample(contestant: Contestant, loop: Loop, sampleMs: number, sink: Sink): number {
+  const batch = Math.max(1, Math.min(BATCH_CALLS, Math.floor(BATCH_BYTES / contestant.bytes)));
+  collectGarbage(contestant.bytes > LARGE_BYTES);
+  let elapsed = 0;
+  let calls = 0;
+  do {
+    const inputs = contestant.prepare(batch);
+    const start = performance.now();
+    loop(contestant.call, inputs, batch, sink);
+    elapsed += performance.now() - start;
+    calls += batch;
+  } while (elapsed < sampleMs);
+  sink.value = undefined;
+  return (elapsed * 1e6) / calls;
+}
+
+/** Empties the young generation, so that nobody pays for the garbage of whoever came before. */
+function collectGarbage(everything: boolean): void {
+  globalThis.gc?.(everything ? { type: "major", execution: "sync" } : { type: "minor", execution: "sync" });
+}

@@ -1,0 +1,94 @@
+import { type Bar, bars, type LimitBar, type SpeedBar } from "../bars.js";
+import { meanRatio } from "../measure/statistics.js";
+import { ratio, ratioToBestRival } from "../race/query.js";
+import type { RaceResult } from "../race/race.js";
+import type { ResultHead } from "../results.js";
+import type { NumbersResult } from "./numbers.js";
+import { formatCount, formatRatio, textTable } from "./table.js";
+
+/** A bar with what was measured. */
+export interface BarLine {
+  readonly what: string;
+  readonly wanted: string;
+  /** Undefined when no result file has it. */
+  readonly measured: string | undefined;
+  readonly met: boolean;
+}
+
+/** Finds the result of a suite. */
+export type Lookup = (suite: string) => ResultHead | undefined;
+
+/** Compares every bar with the results; a bar over several workloads gives a line for each. */
+export function evaluateBars(lookup: Lookup, list: readonly Bar[] = bars): BarLine[] {
+  return list.flatMap((bar) => (bar.kind === "speed" ? speedLines(bar, lookup) : [limitLine(bar, lookup)]));
+}
+
+/** The page of bars. */
+export function barsPage(lookup: Lookup): string {
+  const lines = evaluateBars(lookup);
+  const measured = lines.filter((line) => line.measured !== undefined);
+  return [
+    "# What we set out to reach",
+    "",
+    "<!-- Rendered from packages/bench/results by `npm run bench -- --render`: do not edit. -->",
+    "",
+    `${measured.filter(({ met }) => met).length} of ${measured.length} measured bars are met. Ratios are speeds; differences below 15 % are noise.`,
+    "",
+    textTable(
+      ["bar", "wanted", "measured", ""],
+      lines.map(({ what, wanted, measured: value, met }) => [
+        what,
+        wanted,
+        value ?? "",
+        value === undefined ? "not measured" : met ? "met" : "**not met**",
+      ]),
+    ),
+    "",
+  ].join("\n");
+}
+
+function speedLines(bar: SpeedBar, lookup: Lookup): BarLine[] {
+  const result = lookup(bar.suite) as RaceResult | undefined;
+  const wanted = `>= ${formatRatio(bar.atLeast)}`;
+  const subject = `${bar.operation}, ${bar.player} / ${bar.against}`;
+  const workloads = bar.workloads === "all" ? (result?.workloads.map(({ id }) => id) ?? []) : bar.workloads;
+  const values = workloads.map((workload) => ({ workload, value: result && barRatio(bar, result, workload) }));
+  const known = values.flatMap(({ workload, value }) => (value === undefined ? [] : [{ workload, value }]));
+  if (bar.geometricMean) {
+    const mean = known.length === 0 ? undefined : meanRatio(known.map(({ value }) => value));
+    return [speedLine(`${subject}: geometric mean of all workloads`, wanted, mean, bar.atLeast)];
+  }
+  if (bar.workloads === "all") {
+    const worst = known.sort((a, b) => a.value - b.value)[0];
+    return [speedLine(`${subject}: any workload, worst ${worst?.workload ?? ""}`, wanted, worst?.value, bar.atLeast)];
+  }
+  return values.map(({ workload, value }) => speedLine(`${subject}: ${workload}`, wanted, value, bar.atLeast));
+}
+
+function speedLine(what: string, wanted: string, value: number | undefined, atLeast: number): BarLine {
+  const met = value !== undefined && value >= atLeast;
+  return { what, wanted, measured: value === undefined ? undefined : formatRatio(value), met };
+}
+
+function barRatio(bar: SpeedBar, result: RaceResult, workload: string): number | undefined {
+  return bar.against === "best rival"
+    ? ratioToBestRival(result, bar.operation, workload, bar.player)
+    : ratio(result, bar.operation, workload, bar.player, bar.against);
+}
+
+function limitLine(bar: LimitBar, lookup: Lookup): BarLine {
+  const result = lookup(bar.suite) as NumbersResult | undefined;
+  const numbers = result?.tables.find(({ id }) => id === bar.table);
+  const row = numbers?.rows.find(({ id }) => id === bar.row);
+  const values = row && (bar.column === "all" ? Object.values(row.values) : [row.values[bar.column]!]);
+  const value = values && Math.max(...values);
+  const nodeMajor = Number.parseInt(result?.environment.node ?? "20", 10);
+  const atMost = typeof bar.atMost === "number" ? bar.atMost : bar.atMost(nodeMajor);
+  const format = numbers?.unit === "ratio" ? formatRatio : formatCount;
+  return {
+    what: `${bar.suite}, ${numbers?.title ?? bar.table}: ${row?.title ?? bar.row}`,
+    wanted: `<= ${format(atMost)}`,
+    measured: value === undefined ? undefined : format(value),
+    met: value !== undefined && value <= atMost,
+  };
+}

@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { RaceResult } from "../race/race.js";
+import { readResult } from "../results.js";
+import { suites } from "../suites/index.js";
+import { barsPage } from "./bars-page.js";
+import { readmeTable } from "./readme.js";
+
+const PAGES = new URL("../../../../docs/benchmarks/", import.meta.url);
+
+/** Renders every page from the committed results: file name to content. */
+export function renderPages(): Map<string, string> {
+  const pages = new Map<string, string>();
+  for (const suite of suites) {
+    const result = readResult(suite.name);
+    if (result !== undefined) pages.set(`${suite.name}.md`, suite.page(result));
+  }
+  pages.set("bars.md", barsPage(readResult));
+  const race = readResult<RaceResult>("msgpack");
+  if (race !== undefined) pages.set("readme-table.md", readmeTable(race));
+  return pages;
+}
+
+/** Writes the pages. */
+export function writePages(): string[] {
+  mkdirSync(PAGES, { recursive: true });
+  const pages = renderPages();
+  for (const [name, content] of pages) writeFileSync(new URL(name, PAGES), content);
+  return [...pages.keys()];
+}
+
+/** Names of pages on disk that differ from what the results say. */
+export function stalePages(): string[] {
+  return [...renderPages()]
+    .filter(([name, content]) => {
+      const file = new URL(name, PAGES);
+      return !existsSync(file) || readFileSync(file, "utf8") !== content;
+    })
+    .map(([name]) => name);
+}

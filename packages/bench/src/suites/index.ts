@@ -1,0 +1,17 @@
+import type { Suite } from "../suite.js";
+import { alloc } from "./alloc.js";
+import { memory } from "./memory.js";
+import { msgpack, msgpackBuffers } from "./msgpack.js";
+import { size } from "./size.js";
+
+/** Every suite; the first one is what `npm run bench` runs without a name. */
+export const suites: readonly Suite[] = [msgpack, msgpackBuffers, memory, alloc, size];
+
+/** The suite of that name. */
+export function findSuite(name: string): Suite {
+  const found = suites.find((suite) => suite.name === name);
+  if (found === undefined) {
+    throw new RangeError(`no suite ${name}: there are ${suites.map((suite) => suite.name).join(", ")}`);
+  }
+  return found;
+}
