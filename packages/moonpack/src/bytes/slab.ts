@@ -6,10 +6,37 @@ const ON_HEAP_BYTES = 64;
 const CUT_BYTES = 2048;
 const SLAB_BYTES = 8192;
 
-/** One slab in use; an instance belongs to one encoder. */
+/**
+ * Memory that results of up to 2 KB are cut from, 8 KB at a time. A writer may write right where the next cut will be
+ * ({@link Slab.ready}, then {@link Slab.cut}), or have finished bytes copied ({@link Slab.copy}). An instance belongs to
+ * one encoder.
+ */
 export class Slab {
-  #slab: ArrayBuffer | null = null;
-  #used = 0;
+  /** The slab in use. */
+  bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  /** A view over it. */
+  view: DataView<ArrayBuffer> = new DataView(this.bytes.buffer);
+  /** Where its free part begins. */
+  used = 0;
+
+  /** Makes sure that `room` bytes are free at `used`. */
+  ready(room: number): void {
+    // A caller may have transferred one of its results, and so the slab: its length is 0 then and it is left behind.
+    if (this.bytes.length - this.used < room) {
+      this.bytes = new Uint8Array(SLAB_BYTES);
+      this.view = new DataView(this.bytes.buffer);
+      this.used = 0;
+    }
+  }
+
+  /** Gives out `bytes[used..end)`, which were written in place; a copy where a cut would not be right for the size. */
+  cut(end: number): Uint8Array<ArrayBuffer> {
+    const { bytes, used } = this;
+    const size = end - used;
+    if (size <= ON_HEAP_BYTES || size > CUT_BYTES) return copyOwned(bytes, used, end);
+    this.used = (end + 7) & ~7; // the next cut begins aligned
+    return new Uint8Array(bytes.buffer, used, size);
+  }
 
   /**
    * A copy of `source[start..end)`: up to 64 bytes its own array, up to 2 KB cut from an 8 KB slab as Node's Buffers are
@@ -17,36 +44,19 @@ export class Slab {
    */
   copy(source: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
     const size = end - start;
-    if (size <= ON_HEAP_BYTES) return copySmall(source, start, size);
-    if (size > CUT_BYTES) return copyLarge(source, start, end);
-    let slab = this.#slab;
-    // A caller may have transferred one of its results, and so the slab: such a slab is left behind.
-    if (slab === null || this.#used + size > SLAB_BYTES || slab.byteLength === 0) {
-      this.#slab = slab = new ArrayBuffer(SLAB_BYTES);
-      this.#used = 0;
-    }
-    const result = new Uint8Array(slab, this.#used, size);
-    if (start === 0 && size === source.length) result.set(source);
-    else result.set(source.subarray(start, end));
-    this.#used += (size + 7) & ~7; // the next cut starts aligned
-    return result;
+    if (size <= ON_HEAP_BYTES || size > CUT_BYTES) return copyOwned(source, start, end);
+    this.ready(size);
+    this.bytes.set(source.subarray(start, end), this.used);
+    return this.cut(this.used + size);
   }
 }
 
 /** A copy that shares its buffer with nobody, whatever its size. */
 export function copyOwned(source: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
   const size = end - start;
-  return size <= ON_HEAP_BYTES ? copySmall(source, start, size) : copyLarge(source, start, end);
-}
-
-function copyLarge(source: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
-  // A Buffer's `slice` is a view, and a subclass's would be of its class.
-  if (Object.getPrototypeOf(source) !== Uint8Array.prototype) return new Uint8Array(source.subarray(start, end));
-  return source.slice(start, end) as Uint8Array<ArrayBuffer>;
-}
-
-function copySmall(source: Uint8Array, start: number, size: number): Uint8Array<ArrayBuffer> {
   const result = new Uint8Array(size);
-  for (let i = 0; i < size; i++) result[i] = source[start + i]!; // a loop: `set` wants a view of the source made first
+  // A loop for the small ones: `set` wants a view of the source made first. Not `slice`, which a Buffer answers with a view.
+  if (size <= ON_HEAP_BYTES) for (let i = 0; i < size; i++) result[i] = source[start + i]!;
+  else result.set(source.subarray(start, end));
   return result;
 }

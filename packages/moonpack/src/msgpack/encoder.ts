@@ -55,13 +55,15 @@ export class Encoder {
    * ones own their memory. Every failure is an `EncodeError` with code and path.
    */
   encode(value: unknown): Uint8Array<ArrayBuffer> {
-    const { bytes, pos } = this.#write(value);
-    return this.#slab.copy(bytes, 0, pos);
+    const slab = this.#busy ? null : this.#slab;
+    const { bytes, start, pos } = this.#write(value, slab);
+    if (slab === null) return copyOwned(bytes, start, pos); // nested: the slab is being written to
+    return bytes === slab.bytes ? slab.cut(pos) : slab.copy(bytes, start, pos);
   }
 
   /** As `encode`, in memory that no other result shares, whatever its size: up to 700 ns more above 64 bytes. */
   encodeOwned(value: unknown): Uint8Array<ArrayBuffer> {
-    const { bytes, pos } = this.#write(value);
+    const { bytes, pos } = this.#write(value, null);
     return copyOwned(bytes, 0, pos);
   }
 
@@ -74,7 +76,7 @@ export class Encoder {
     if (!Number.isInteger(offset) || offset < 0 || offset > target.length) {
       throw invalidArgument(`offset must be an integer from 0 to ${target.length}`);
     }
-    const { bytes, pos } = this.#write(value);
+    const { bytes, pos } = this.#write(value, null);
     if (pos > target.length - offset) {
       throw new MoonpackError("ERR_BUFFER_TOO_SMALL", `the message takes ${pos} bytes, the target has room for ${target.length - offset}`);
     }
@@ -88,7 +90,7 @@ export class Encoder {
    * once. Allocates nothing when lengths recur.
    */
   encodeShared(value: unknown): Uint8Array<ArrayBuffer> {
-    const { bytes, pos } = this.#write(value);
+    const { bytes, pos } = this.#write(value, null);
     if (bytes !== this.#viewed) {
       this.#views.fill(null);
       this.#viewed = bytes;
@@ -98,22 +100,23 @@ export class Encoder {
     return (this.#views[pos % SHARED_VIEWS] = new Uint8Array(bytes.buffer, 0, pos));
   }
 
-  #write(value: unknown): MessageWriter {
+  #write(value: unknown, slab: Slab | null): MessageWriter {
     if (this.#busy) {
       // An extension or getter calls back into us while we write: the nested message gets memory of its own.
       const nested = new MessageWriter(this.#settings);
-      nested.message(value);
+      nested.message(value, null);
       return nested;
     }
+    const writer = this.#writer;
     this.#busy = true;
     try {
-      this.#writer.message(value);
+      writer.message(value, slab);
     } finally {
       this.#busy = false;
     }
     this.#messages++;
-    this.#bytes += this.#writer.pos;
-    return this.#writer;
+    this.#bytes += writer.pos - writer.start;
+    return writer;
   }
 
   /** Counters of the work done so far, nested messages excepted. */

@@ -29,8 +29,11 @@ export class KnownKey {
   readonly word2: number;
   readonly word3: number;
   readonly bytes: Uint8Array;
-  /** The key that followed last. */
+  /** The key that followed last, and the one before that: `id` goes on differently in an order and in its customer. */
   next: KnownKey | null = null;
+  other: KnownKey | null = null;
+  /** The first key of the last object that was this key's value, or an element of it. */
+  inner: KnownKey | null = null;
   /** Keys of the last object that began with this one, UNCOUNTED or UNSTABLE. */
   counts = UNCOUNTED;
 
@@ -48,7 +51,7 @@ export class KnownKey {
 
 /** The keys of one encoder. */
 export class KeyTable {
-  /** Before the first key of every object. */
+  /** Stands for the message itself, as the key of its root. */
   readonly root = new KnownKey("", new Uint8Array(64), 0);
   readonly #keys = new Map<string, KnownKey>();
   #credit = MAX_CREDIT;
@@ -58,26 +61,41 @@ export class KeyTable {
   /** Keys met for the first time, or again after they were dropped. */
   missed = 0;
 
-  /** The key of this text, which did not follow `previous` last time; null when it is not kept. */
-  find(previous: KnownKey, text: string): KnownKey | null {
-    let key = this.#keys.get(text);
-    if (key !== undefined) {
-      this.found++;
-      if (++this.#earned === EARNED_BY) {
-        this.#earned = 0;
-        if (this.#credit < MAX_CREDIT) this.#credit++;
-      }
-    } else {
-      this.missed++;
-      if (text.length > MAX_UNITS || this.#credit === 0) return null;
-      this.#credit--;
-      const made = makeKey(text);
-      if (made === null) return null;
-      if (this.#keys.size === MAX_KEYS) this.#keys.clear();
-      this.#keys.set(text, made);
-      key = made;
+  /** The key of this text, which is not what followed `previous` last; null when it is not kept. */
+  after(previous: KnownKey, text: string): KnownKey | null {
+    const other = previous.other;
+    if (other !== null && other.text === text) {
+      previous.other = previous.next;
+      return (previous.next = other);
     }
-    previous.next = key;
+    const key = this.find(text);
+    if (key !== null) {
+      previous.other = previous.next;
+      previous.next = key;
+    }
+    return key;
+  }
+
+  /** The key of this text; null when it is not kept. */
+  find(text: string): KnownKey | null {
+    const key = this.#keys.get(text);
+    if (key === undefined) return this.#add(text);
+    this.found++;
+    if (++this.#earned === EARNED_BY) {
+      this.#earned = 0;
+      if (this.#credit < MAX_CREDIT) this.#credit++;
+    }
+    return key;
+  }
+
+  #add(text: string): KnownKey | null {
+    this.missed++;
+    if (text.length > MAX_UNITS || this.#credit === 0) return null;
+    this.#credit--;
+    const key = makeKey(text);
+    if (key === null) return null;
+    if (this.#keys.size === MAX_KEYS) this.#keys.clear();
+    this.#keys.set(text, key);
     return key;
   }
 }

@@ -8,6 +8,7 @@
  * - Every container is closed on every way out but an error; an error ends the message and `reset` begins anew.
  */
 import { toWellFormed, writeUtf8 } from "#utf8";
+import type { Slab } from "../bytes/slab.js";
 import { ByteWriter } from "../bytes/writer.js";
 import { writeDeep } from "./deep-write.js";
 import { Failure } from "./failure.js";
@@ -18,6 +19,8 @@ import { entriesOf, writeOther } from "./write-other.js";
 
 const INITIAL_BYTES = 16384;
 const MARGIN = 512;
+/** A slab with less room than this is left for a new one: most messages that begin in a slab then end in it. */
+const SLAB_ROOM = MARGIN + 256;
 /** Containers nested deeper than this are written with a stack on the heap: recursion takes about 400 bytes a level. */
 const MAX_RECURSION = 512;
 /** From this depth on a value is compared with one of those that enclose it, so that a cycle ends long before maxDepth. */
@@ -36,9 +39,14 @@ function isPolluted(): boolean {
 
 export class MessageWriter extends ByteWriter {
   readonly settings: EncoderSettings;
+  /** Where the message begins in `bytes`. */
+  start = 0;
   depth = 0;
   values = 0;
   readonly keys = new KeyTable();
+  /** Memory of its own; `bytes` is this, or a slab. */
+  #scratch: Uint8Array<ArrayBuffer>;
+  #scratchView: DataView<ArrayBuffer>;
   /** `pos` up to which MARGIN bytes are free. */
   #safe: number;
   /** The ancestor that deeper values are compared with, and its depth (Brent's cycle test). */
@@ -51,13 +59,18 @@ export class MessageWriter extends ByteWriter {
   readonly #json: boolean;
   /** Properties that are undefined are left out; only fidelity "js" keeps them. */
   readonly #dropsUndefined: boolean;
+  /** The key whose value is being written: its objects are expected to begin as the last ones did. */
+  #under: KnownKey;
   /** Somebody put enumerable properties on Object.prototype, which for-in would take for the object's own. */
   #inherits = false;
 
   constructor(settings: EncoderSettings) {
     super(INITIAL_BYTES);
     this.settings = settings;
+    this.#scratch = this.bytes;
+    this.#scratchView = this.view;
     this.#safe = INITIAL_BYTES - MARGIN;
+    this.#under = this.keys.root;
     this.#maxDepth = settings.maxDepth;
     this.#maxBytes = settings.maxBytes;
     this.#plain = !settings.canonical && settings.fidelity !== "json";
@@ -65,35 +78,69 @@ export class MessageWriter extends ByteWriter {
     this.#dropsUndefined = settings.fidelity !== "js";
   }
 
-  override reset(): void {
-    super.reset();
-    this.#safe = this.bytes.length - MARGIN;
-  }
-
-  /** Writes the message of one value from position 0 on; `pos` is its size then. */
-  message(value: unknown): void {
+  /**
+   * Writes the message of one value to `bytes[start..pos)`: into the free part of the slab if one is given, for as long
+   * as it fits, else from position 0 on.
+   */
+  message(value: unknown, slab: Slab | null): void {
     try {
-      this.reset();
+      this.#begin(slab);
       this.#inherits = isPolluted();
+      this.#under = this.keys.root;
       if (this.#json) writeJson(this, value);
       else this.write(value);
-      if (this.pos > this.#maxBytes) throw new Failure("ERR_LIMIT_BYTES", `the message takes more than maxBytes (${this.#maxBytes})`);
+      this.#checkSize();
+      if (this.bytes.length === 0) throw new Failure("ERR_USER_CODE", "user code transferred the encoder's memory away");
       this.values++;
     } catch (error) {
-      this.pos = this.depth = this.#ancestorDepth = 0;
+      this.depth = this.#ancestorDepth = 0;
       this.#ancestor = null;
       throw Failure.from(error).toError();
     }
   }
 
-  protected override grow(n: number): void {
-    try {
-      super.grow(n);
-    } catch (cause) {
-      throw new Failure("ERR_LIMIT_BYTES", `no memory for ${this.pos + n} bytes`, cause);
+  #begin(slab: Slab | null): void {
+    this.#toScratch();
+    this.reset();
+    this.#scratch = this.bytes;
+    this.#scratchView = this.view;
+    this.start = 0;
+    if (slab !== null) {
+      slab.ready(SLAB_ROOM);
+      this.bytes = slab.bytes;
+      this.view = slab.view;
+      this.start = this.pos = slab.used;
     }
     this.#safe = this.bytes.length - MARGIN;
-    if (this.pos > this.#maxBytes) throw new Failure("ERR_LIMIT_BYTES", `the message takes more than maxBytes (${this.#maxBytes})`);
+  }
+
+  #toScratch(): void {
+    this.bytes = this.#scratch;
+    this.view = this.#scratchView;
+  }
+
+  protected override grow(n: number): void {
+    const { bytes, start, pos } = this;
+    try {
+      if (bytes !== this.#scratch && this.#scratch.length >= pos + n) {
+        // The message outgrows the slab; offsets stay what they are.
+        this.#toScratch();
+        this.bytes.set(bytes.subarray(start, pos), start);
+        this.copied += pos - start;
+      } else super.grow(n);
+    } catch (cause) {
+      throw new Failure("ERR_LIMIT_BYTES", `no memory for ${pos + n} bytes`, cause);
+    }
+    this.#scratch = this.bytes;
+    this.#scratchView = this.view;
+    this.#safe = this.bytes.length - MARGIN;
+    this.#checkSize();
+  }
+
+  #checkSize(): void {
+    if (this.pos - this.start > this.#maxBytes) {
+      throw new Failure("ERR_LIMIT_BYTES", `the message takes more than maxBytes (${this.#maxBytes})`);
+    }
   }
 
   /** Makes room for `n` bytes and the margin after them. */
@@ -277,6 +324,7 @@ export class MessageWriter extends ByteWriter {
     this.open(array);
     const n = array.length;
     this.arrayHeader(n);
+    const under = this.#under;
     let i = 0;
     try {
       for (; i < n; i++) {
@@ -286,7 +334,10 @@ export class MessageWriter extends ByteWriter {
           if (this.pos > this.#safe) this.grow(MARGIN);
           this.number(value);
         } else if (value === undefined) this.#element(array, i);
-        else this.write(value);
+        else {
+          this.#under = under;
+          this.write(value);
+        }
       }
     } catch (error) {
       throw Failure.at(error, i, array);
@@ -344,7 +395,8 @@ export class MessageWriter extends ByteWriter {
     if (this.depth >= MAX_RECURSION) return writeDeep(this, object);
     this.open(object);
     const start = this.pos;
-    let known = this.keys.root;
+    const under = this.#under;
+    let known = under;
     let first: KnownKey | null = null;
     let header = 1;
     let n = 0;
@@ -354,7 +406,8 @@ export class MessageWriter extends ByteWriter {
       // for-in is 10-25 % quicker than Object.keys.
       for (key in object) {
         if (first === null) {
-          first = known.next !== null && known.next.text === key ? known.next : this.keys.find(known, key);
+          first = under.inner;
+          if (first === null || first.text !== key) first = under.inner = this.keys.find(key);
           if (first === null || first.counts < 0 || this.#inherits) {
             isCounted = true;
             this.#counted(object, first);
@@ -367,8 +420,8 @@ export class MessageWriter extends ByteWriter {
         if (value === undefined && this.#dropsUndefined) continue;
         if (this.pos > this.#safe) this.grow(MARGIN);
         if (n < MAX_KNOWN_KEYS) {
-          let next = known.next;
-          if (next === null || next.text !== key) next = this.keys.find(known, key);
+          let next = n === 0 ? first : known.next;
+          if (next === null || next.text !== key) next = this.keys.after(known, key);
           if (next === null) this.string(key);
           else {
             known = next;
@@ -378,7 +431,10 @@ export class MessageWriter extends ByteWriter {
         n++;
         if (typeof value === "number") this.number(value);
         else if (typeof value === "string") this.string(value);
-        else this.write(value);
+        else {
+          this.#under = known;
+          this.write(value);
+        }
       }
     } catch (error) {
       throw isCounted ? error : Failure.at(error, key, object);
@@ -422,18 +478,19 @@ export class MessageWriter extends ByteWriter {
     const entries = entriesOf(object, this.#dropsUndefined);
     if (first !== null && first.counts === UNCOUNTED) first.counts = entries.length;
     this.mapHeader(entries.length);
-    let known = this.keys.root;
+    let known = this.#under;
     let i = 0;
     try {
       for (; i < entries.length; i++) {
         if (this.pos > this.#safe) this.grow(MARGIN);
         const text = entries[i]![0];
-        const next = i >= MAX_KNOWN_KEYS ? null : known.next !== null && known.next.text === text ? known.next : this.keys.find(known, text);
+        const next = i >= MAX_KNOWN_KEYS ? null : known.next !== null && known.next.text === text ? known.next : this.keys.after(known, text);
         if (next === null) this.string(text);
         else {
           known = next;
           this.#knownKey(next);
         }
+        this.#under = known;
         this.write(entries[i]![1]);
       }
     } catch (error) {

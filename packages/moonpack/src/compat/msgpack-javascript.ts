@@ -1,0 +1,38 @@
+/**
+ * The face of `@msgpack/msgpack` 3: same names, options, bytes and results, on moonpack's engine. Change the import and
+ * nothing else; UPGRADING.md lists the few places where it differs on purpose. The functions that read streams
+ * (`decodeAsync`, `decodeArrayStream`, `decodeMultiStream`) are not part of it.
+ *
+ * @example
+ * import { decode, encode } from "moonpack/compat/msgpack-javascript";
+ * decode(encode({ a: 1 })); // { a: 1 }
+ *
+ * @module
+ */
+export { Decoder, decode, decodeMulti } from "./msgpack-javascript/decoder.js";
+export { Encoder, encode } from "./msgpack-javascript/encoder.js";
+export { DecodeError } from "./msgpack-javascript/errors.js";
+export {
+  ExtData,
+  ExtensionCodec,
+  type ExtensionCodecType,
+  type ExtensionDecoderType,
+  type ExtensionEncoderType,
+} from "./msgpack-javascript/extensions.js";
+export type {
+  ContextOf,
+  DecoderOptions,
+  EncoderOptions,
+  KeyDecoder,
+  SplitUndefined,
+} from "./msgpack-javascript/options.js";
+export type { DecoderInput } from "./msgpack-javascript/read.js";
+export {
+  decodeTimestampExtension,
+  decodeTimestampToTimeSpec,
+  EXT_TIMESTAMP,
+  encodeDateToTimeSpec,
+  encodeTimeSpecToTimestamp,
+  encodeTimestampExtension,
+  type TimeSpec,
+} from "./msgpack-javascript/timestamp.js";

@@ -1,0 +1,271 @@
+import { toWellFormed, writeUtf8 } from "#utf8";
+import { ByteWriter } from "../../bytes/writer.js";
+import { Failure } from "../../msgpack/failure.js";
+import type { ExtData } from "./extensions.js";
+import type { EncoderSettings } from "./options.js";
+import { encodeTimestampExtension } from "./timestamp.js";
+
+const objectPrototype = Object.prototype;
+const MARGIN = 16;
+
+/** Objects whose content is not in their properties: written by those, as the original does, they would lose it. */
+const OPAQUE = [Map, Set, WeakMap, WeakSet, Promise, RegExp, Number, String, Boolean];
+
+/**
+ * Writes values by the original's rules: nil for undefined, floats in 8 bytes unless told otherwise, classes by their
+ * properties. Its own errors are {@link Failure}s that collect the path on their way out; what the caller's code throws
+ * (getters, extension codecs) passes as it is.
+ */
+export class ValueWriter extends ByteWriter {
+  readonly #settings: EncoderSettings;
+
+  constructor(settings: EncoderSettings) {
+    super(Math.max(MARGIN, settings.initialBufferSize));
+    this.#settings = settings;
+  }
+
+  /** Writes the message of one value from position 0 on. */
+  message(value: unknown): void {
+    this.reset();
+    try {
+      this.#write(value, 1);
+    } catch (error) {
+      // Recursion ends at maxDepth; where the caller raised that beyond the stack's size, at the stack's end.
+      const isOverflow = error instanceof RangeError && /call stack/.test(error.message);
+      throw error instanceof Failure || isOverflow ? Failure.from(error).toError() : error;
+    }
+  }
+
+  #write(value: unknown, depth: number): void {
+    const settings = this.#settings;
+    if (depth > settings.maxDepth) {
+      throw new Failure(
+        "ERR_LIMIT_DEPTH",
+        `Too deep objects in depth ${depth}: maxDepth is ${settings.maxDepth}, or the value contains itself`,
+      );
+    }
+    if (typeof value === "string") this.#string(value);
+    else if (typeof value === "number") this.#number(value);
+    else if (typeof value === "boolean") this.u8(value ? 0xc3 : 0xc2);
+    else if (value === undefined || value === null) this.u8(0xc0);
+    else if (typeof value === "bigint" && settings.useBigInt64) this.#bigint(value);
+    else this.#object(value, depth);
+  }
+
+  #number(value: number): void {
+    const { forceIntegerToFloat, useBigInt64 } = this.#settings;
+    if (forceIntegerToFloat || !Number.isSafeInteger(value)) {
+      this.#float(value);
+      return;
+    }
+    this.reserve(MARGIN);
+    const { bytes, view, pos } = this;
+    if (value >= -0x20 && value < 0x80) {
+      bytes[pos] = value;
+      this.pos = pos + 1;
+    } else if (value >= -0x80 && value < 0x100) {
+      bytes[pos] = value < 0 ? 0xd0 : 0xcc;
+      bytes[pos + 1] = value;
+      this.pos = pos + 2;
+    } else if (value >= -0x8000 && value < 0x10000) {
+      bytes[pos] = value < 0 ? 0xd1 : 0xcd;
+      view.setInt16(pos + 1, value);
+      this.pos = pos + 3;
+    } else if (value >= -0x80000000 && value < 0x100000000) {
+      bytes[pos] = value < 0 ? 0xd2 : 0xce;
+      view.setInt32(pos + 1, value);
+      this.pos = pos + 5;
+    } else if (useBigInt64) this.#float(value);
+    else {
+      const high = Math.floor(value / 0x100000000);
+      bytes[pos] = value < 0 ? 0xd3 : 0xcf;
+      view.setInt32(pos + 1, high);
+      view.setUint32(pos + 5, value - high * 0x100000000);
+      this.pos = pos + 9;
+    }
+  }
+
+  #float(value: number): void {
+    this.reserve(MARGIN);
+    if (this.#settings.forceFloat32) {
+      this.bytes[this.pos] = 0xca;
+      this.view.setFloat32(this.pos + 1, value);
+      this.pos += 5;
+    } else {
+      this.bytes[this.pos] = 0xcb;
+      this.view.setFloat64(this.pos + 1, value);
+      this.pos += 9;
+    }
+  }
+
+  #bigint(value: bigint): void {
+    if (value > 0xffffffffffffffffn || value < -0x8000000000000000n) {
+      throw new Failure("ERR_OUT_OF_RANGE", "a bigint beyond 64 bits has no MessagePack form");
+    }
+    this.reserve(MARGIN);
+    this.bytes[this.pos] = value >= 0n ? 0xcf : 0xd3;
+    this.view.setBigUint64(this.pos + 1, BigInt.asUintN(64, value));
+    this.pos += 9;
+  }
+
+  #string(text: string): void {
+    const { length } = text;
+    this.reserve(length * 3 + 5);
+    const start = this.pos;
+    // Room for the header that as many bytes as characters would need; the text is moved when it takes another.
+    const guess = length < 0x20 ? 1 : length < 0x100 ? 2 : length < 0x10000 ? 3 : 5;
+    const end = writeUtf8(this.bytes, start + guess, text);
+    if (end < 0) {
+      this.#string(toWellFormed(text));
+      return;
+    }
+    const n = end - start - guess;
+    const header = n < 0x20 ? 1 : n < 0x100 ? 2 : n < 0x10000 ? 3 : 5;
+    if (header !== guess) this.bytes.copyWithin(start + header, start + guess, end);
+    if (header === 1) this.bytes[this.pos++] = 0xa0 + n;
+    else this.#length(0xd9, n);
+    this.pos = start + header + n;
+  }
+
+  /** A one-byte token for lengths below 2^8, the next one for those below 2^16, then that for 2^32; and the length. */
+  #length(token: number, n: number): void {
+    if (n < 0x100) {
+      this.u8(token);
+      this.u8(n);
+    } else this.#count(token + 1, n);
+  }
+
+  /** The same without a form for 2^8: `token` is that of 2^16. */
+  #count(token: number, n: number): void {
+    if (n < 0x10000) {
+      this.u8(token);
+      this.u16(n);
+    } else if (n <= 0xffffffff) {
+      this.u8(token + 1);
+      this.u32(n);
+    } else throw new Failure("ERR_LIMIT_BYTES", `${n} bytes or elements: MessagePack holds 4294967295`);
+  }
+
+  #object(value: unknown, depth: number): void {
+    const { extensionCodec, context } = this.#settings;
+    const extension = extensionCodec.tryToEncode(value, context);
+    if (extension !== null && extension !== undefined) this.#extension(extension);
+    else if (Array.isArray(value)) this.#array(value as readonly unknown[], depth);
+    else if (ArrayBuffer.isView(value)) {
+      this.#binary(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+    } else if (typeof value === "object" && value !== null) this.#map(value as Record<string, unknown>, depth);
+    else throw new Failure("ERR_UNSUPPORTED_TYPE", `Unrecognized object: ${objectPrototype.toString.call(value)}`);
+  }
+
+  #binary(data: Uint8Array): void {
+    this.#length(0xc4, data.length);
+    this.raw(data);
+  }
+
+  #array(array: readonly unknown[], depth: number): void {
+    const { length } = array;
+    if (length < 16) this.u8(0x90 | length);
+    else this.#count(0xdc, length);
+    let i = 0;
+    try {
+      // Up to the length written, whatever a getter does to the array meanwhile.
+      for (; i < length; i++) this.#write(array[i], depth + 1);
+    } catch (error) {
+      throw located(error, i, array);
+    }
+  }
+
+  #map(object: Record<string, unknown>, depth: number): void {
+    const prototype: unknown = Object.getPrototypeOf(object);
+    if (prototype !== objectPrototype && prototype !== null && this.#special(object)) return;
+    const { sortKeys, ignoreUndefined } = this.#settings;
+    let keys = Object.keys(object);
+    if (sortKeys) keys.sort();
+    let values: unknown[] | null = null;
+    if (ignoreUndefined) {
+      // Read once: what a getter answers is what is counted and written.
+      const all = keys.map((key) => object[key]);
+      keys = keys.filter((_, i) => all[i] !== undefined);
+      values = all.filter((value) => value !== undefined);
+    }
+    const { length } = keys;
+    if (length < 16) this.u8(0x80 | length);
+    else this.#count(0xde, length);
+    let i = 0;
+    try {
+      for (; i < length; i++) {
+        this.#string(keys[i]!);
+        this.#write(values === null ? object[keys[i]!] : values[i], depth + 1);
+      }
+    } catch (error) {
+      throw located(error, keys[i], object);
+    }
+  }
+
+  /** Objects that the original would write as `{}`: what has a form takes it, what has none is refused. */
+  #special(object: object): boolean {
+    const tag = objectPrototype.toString.call(object);
+    if (tag === "[object Date]" && isDate(object)) {
+      this.#data(-1, encodeTimestampExtension(new Date(Date.prototype.getTime.call(object)))!);
+      return true;
+    }
+    if (tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]") {
+      this.#binary(new Uint8Array(object as ArrayBuffer));
+      return true;
+    }
+    for (const owner of OPAQUE) {
+      if (object instanceof owner) {
+        throw new Failure(
+          "ERR_UNSUPPORTED_TYPE",
+          `${owner.name} has no MessagePack form: register an extension for it`,
+        );
+      }
+    }
+    return false;
+  }
+
+  #extension(extension: ExtData): void {
+    const { type, data } = extension;
+    if (!Number.isInteger(type) || type < -128 || type > 127) {
+      throw new Failure("ERR_OUT_OF_RANGE", "an extension type must be an integer from -128 to 127");
+    }
+    if (typeof data !== "function") {
+      this.#data(type, bytesOf(data));
+      return;
+    }
+    // The place of the data must be known before their size is: always the longest header.
+    const made = bytesOf(data(this.pos + 6));
+    this.u8(0xc9);
+    this.u32(made.length);
+    this.u8(type);
+    this.raw(made);
+  }
+
+  #data(type: number, data: Uint8Array): void {
+    const n = data.length;
+    if (n === 1 || n === 2 || n === 4 || n === 8 || n === 16) this.u8(0xd4 + (31 - Math.clz32(n)));
+    else this.#length(0xc7, n);
+    this.u8(type);
+    this.raw(data);
+  }
+}
+
+function located(error: unknown, key: unknown, holder: object): unknown {
+  return error instanceof Failure ? Failure.at(error, key, holder) : error;
+}
+
+/** A Date of another realm: `instanceof`, which the extension codec asks, does not know it. */
+function isDate(object: object): boolean {
+  try {
+    Date.prototype.getTime.call(object);
+    return !(object instanceof Date);
+  } catch {
+    return false;
+  }
+}
+
+function bytesOf(data: unknown): Uint8Array {
+  if (data instanceof Uint8Array) return data;
+  if (Array.isArray(data)) return Uint8Array.from(data as number[]);
+  throw new Failure("ERR_UNSUPPORTED_TYPE", "the data of an extension must be a Uint8Array");
+}

@@ -1,0 +1,35 @@
+/**
+ * The face of `msgpack-nodejs` 1: the names that its documentation gives, with the behaviour that it gives them, on
+ * moonpack's engine. UPGRADING.md lists what differs. `EncodeStream` and `DecodeStream` are not part of it.
+ *
+ * @example
+ * import { decode, encode } from "moonpack/compat/msgpack-nodejs";
+ * decode(encode({ a: 1 })); // { a: 1 }
+ *
+ * @module
+ */
+export {
+  type CustomExtension,
+  type DecodeOutput,
+  decode,
+  type EncodableValue,
+  encode,
+  registerExtension,
+} from "./msgpack-nodejs/codec.js";
+export {
+  appliedOptions,
+  applyOptions,
+  type CacheOptions,
+  type FullOptions,
+  type Options,
+  type StringOptions,
+} from "./msgpack-nodejs/options.js";
+export {
+  bufferAllocatorStat,
+  type CacheStat,
+  lruCacheStat,
+  prefixTrieStat,
+  resetStat,
+  stringBufferStat,
+  type TrieStat,
+} from "./msgpack-nodejs/stats.js";
