@@ -11,10 +11,9 @@ interface NativeSlices {
   latin1Slice(this: Uint8Array, start: number, end: number): string;
   ucs2Slice(this: Uint8Array, start: number, end: number): string;
   utf8Write(this: Uint8Array, text: string, offset: number, length: number): number;
-  latin1Write(this: Uint8Array, text: string, offset: number, length: number): number;
   ucs2Write(this: Uint8Array, text: string, offset: number, length: number): number;
 }
-const { latin1Slice, ucs2Slice, utf8Write, latin1Write, ucs2Write } = Buffer.prototype as unknown as NativeSlices;
+const { latin1Slice, ucs2Slice, utf8Write, ucs2Write } = Buffer.prototype as unknown as NativeSlices;
 
 /** From here on Buffer's transcode (ICU) beats the loop: it has a fixed cost of about 2 us. */
 const TRANSCODE_BYTES = 1024;
@@ -22,7 +21,7 @@ const TRANSCODE_BYTES = 1024;
 const WORD_TEST_BYTES = 144;
 /** Below this many units a loop is quicker than utf8Write (a call costs 90-160 ns). */
 const LOOP_UNITS = 28;
-/** Above this many units it pays to ask first whether the text is ASCII (byteLength: 17 ns a KB) or UTF-16. */
+/** Above this many units of two bytes ICU beats utf8Write, which then takes twice the time. */
 const LONG_UNITS = 4096;
 
 // Scratch of one call: nobody else's code runs between its filling and its reading.
@@ -65,19 +64,13 @@ function readUnits(bytes: Uint8Array, start: number, end: number): string | null
 export function writeUtf8(bytes: Uint8Array, pos: number, text: string): number {
   const n = text.length;
   if (n < LOOP_UNITS) return writeUtf8Loop(bytes, pos, text);
-  if (n > LONG_UNITS) return writeLong(bytes, pos, text);
+  // Three looks tell most text of two-byte characters; counting its bytes would take longer than writing them.
+  if (n > LONG_UNITS && (text.charCodeAt(0) | text.charCodeAt(n >> 1) | text.charCodeAt(n - 1)) > 0xff) {
+    return writeWide(bytes, pos, text);
+  }
   const written = utf8Write.call(bytes, text, pos, bytes.length - pos);
   // Only a string that is not ASCII can be ill-formed; utf8Write replaces silently.
   return written === n || text.isWellFormed() ? pos + written : -1;
-}
-
-function writeLong(bytes: Uint8Array, pos: number, text: string): number {
-  const n = text.length;
-  // A few looks tell most text of two-byte characters; counting its bytes would take longer than writing them.
-  if ((text.charCodeAt(0) | text.charCodeAt(n >> 1) | text.charCodeAt(n - 1)) > 0xff) return writeWide(bytes, pos, text);
-  if (Buffer.byteLength(text, "utf8") === n) return pos + latin1Write.call(bytes, text, pos, n);
-  const written = utf8Write.call(bytes, text, pos, bytes.length - pos);
-  return text.isWellFormed() ? pos + written : -1;
 }
 
 /** Through UTF-16 and ICU: half the time of utf8Write, and ICU tests well-formedness on the way. */

@@ -12,6 +12,8 @@ export type TimeSpec = {
   nsec: number;
 };
 
+/** What is wrong with it; told again with the value's path where that is known. */
+export const INVALID_DATE = "an invalid Date has no MessagePack form";
 const MAX_NSEC = 999_999_999;
 const INT64_LIMIT = 2 ** 63;
 

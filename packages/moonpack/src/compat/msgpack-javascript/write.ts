@@ -1,9 +1,10 @@
 import { toWellFormed, writeUtf8 } from "#utf8";
+import { EncodeError } from "../../bytes/errors.js";
 import { ByteWriter } from "../../bytes/writer.js";
 import { Failure } from "../../msgpack/failure.js";
 import type { ExtData } from "./extensions.js";
 import type { EncoderSettings } from "./options.js";
-import { encodeTimestampExtension } from "./timestamp.js";
+import { encodeTimestampExtension, INVALID_DATE } from "./timestamp.js";
 
 const objectPrototype = Object.prototype;
 const MARGIN = 16;
@@ -148,7 +149,13 @@ export class ValueWriter extends ByteWriter {
 
   #object(value: unknown, depth: number): void {
     const { extensionCodec, context } = this.#settings;
-    const extension = extensionCodec.tryToEncode(value, context);
+    let extension: ExtData | null;
+    try {
+      extension = extensionCodec.tryToEncode(value, context);
+    } catch (error) {
+      // Only here the path is known.
+      throw error instanceof EncodeError && isInvalidDate(value) ? new Failure(error.code, INVALID_DATE, error) : error;
+    }
     if (extension !== null && extension !== undefined) this.#extension(extension);
     else if (Array.isArray(value)) this.#array(value as readonly unknown[], depth);
     else if (ArrayBuffer.isView(value)) {
@@ -252,6 +259,10 @@ export class ValueWriter extends ByteWriter {
 
 function located(error: unknown, key: unknown, holder: object): unknown {
   return error instanceof Failure ? Failure.at(error, key, holder) : error;
+}
+
+function isInvalidDate(value: unknown): boolean {
+  return value instanceof Date && Number.isNaN(value.getTime());
 }
 
 /** A Date of another realm: `instanceof`, which the extension codec asks, does not know it. */

@@ -72,7 +72,7 @@ ${likely(v, sample[j])}{r.pos=p;r.owed=owed+${2 * (n - 1 - j)};${v}=r.read();p=r
 
 /** In-line reading of what the field held in the sample, ending in `else`. Never runs for `strict` decoders. */
 function likely(v: string, sample: unknown): string {
-  if (typeof sample === "string") return `if(${v}>159&&${v}<192){${v}=r.readString(${v}&31,p,1);p=r.pos}else`;
+  if (typeof sample === "string") return `if(${v}>159&&${v}<192){${v}=r.readString(${v}&31,p,1);p=r.pos}else if(${v}===217&&p+2<=e){${v}=r.readString(b[p+1],p,2);p=r.pos}else`;
   const small = `if(${v}<128)p++;else `;
   if (typeof sample !== "number") return small;
   if (!Number.isInteger(sample)) return `${small}if(${v}===203&&p+9<=e){${v}=d.getFloat64(p+1);p+=9}else`;
