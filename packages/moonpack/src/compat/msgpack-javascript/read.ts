@@ -229,8 +229,8 @@ export class ValueReader {
     if (rawStrings && !isKey) return this.#binary(n, start);
     if (n > maxStrLength) throw exceeded("UTF-8 byte", n, "maxStrLength", maxStrLength, start);
     const from = this.#skip(n, start);
-    if (isKey && n > 0) {
-      if (this.#keys !== null && n < 32 && from === start + 1) return this.#key(this.#keys, n, start);
+    if (isKey) {
+      if (this.#keys !== null && n > 0 && n < 32 && from === start + 1) return this.#key(this.#keys, n, start);
       if (keyDecoder?.canBeCached(n)) return this.#afterUserCode(keyDecoder.decode(this.#bytes, from, n));
     }
     return this.#text(from, n);
@@ -249,11 +249,8 @@ export class ValueReader {
   #binary(n: number, start: number): Uint8Array<ArrayBuffer> {
     const { maxBinLength } = this.#settings;
     if (n > maxBinLength) throw exceeded("bin", n, "maxBinLength", maxBinLength, start);
-    return this.#window(this.#skip(n, start), n);
-  }
-
-  /** Not `subarray`: that of a Buffer is one. */
-  #window(from: number, n: number): Uint8Array<ArrayBuffer> {
+    const from = this.#skip(n, start);
+    // Not `subarray`: that of a Buffer is one.
     return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + from, n);
   }
 
@@ -261,7 +258,7 @@ export class ValueReader {
     const { maxExtLength, extensionCodec, context } = this.#settings;
     if (n > maxExtLength) throw exceeded("ext", n, "maxExtLength", maxExtLength, start);
     const type = this.#view.getInt8(this.#skip(1, start));
-    const data = this.#window(this.#skip(n, start), n);
+    const data = this.#binary(n, start); // maxBinLength counts here too, as in the original
     try {
       return this.#afterUserCode(extensionCodec.decode(data, type, context));
     } catch (error) {

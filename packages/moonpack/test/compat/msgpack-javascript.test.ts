@@ -1,0 +1,191 @@
+/**
+ * The same calls on @msgpack/msgpack and on its face: bytes, results, and whether there is an error, must be equal. The
+ * places where they are not, on purpose, are in msgpack-javascript-differences.node.test.ts.
+ */
+import fc from "fast-check";
+import * as moonpack from "moonpack/compat/msgpack-javascript";
+import { describe, expect, it } from "vitest";
+import { each, none } from "../harness/each.ts";
+import { fromHex, toHex } from "../harness/hex.ts";
+import { randomSource } from "../harness/random.ts";
+import { anyValue, BYTES, decodeOptions, ENCODE_OPTIONS, encodeOptions, sized, VALUES } from "./cases.ts";
+import { compare, disagreement, face, original, outcome } from "./libraries.ts";
+
+describe("encoding as @msgpack/msgpack does", () => {
+  it.each(ENCODE_OPTIONS.map((options) => [JSON.stringify(options), options] as const))(
+    "table of values with %s",
+    (_, options) => {
+      each(VALUES, ({ value }) => none(compare((library) => library.encode(value, options))));
+    },
+  );
+
+  it("values at the border of 16-bit lengths", () => {
+    each([65535, 65536].flatMap(sized), ({ value }) => none(compare((library) => library.encode(value))));
+  });
+
+  it("by a reused Encoder, copied and shared", () => {
+    const pairs = [original, face].map((library) => new library.Encoder({ useBigInt64: true }));
+    each(VALUES, ({ value }) => {
+      const [theirs, ours] = pairs.map((encoder) => outcome(() => encoder.encode(value)));
+      none(disagreement(theirs!, ours!));
+      const [theirView, ourView] = pairs.map((encoder) => outcome(() => encoder.encodeSharedRef(value)));
+      none(disagreement(theirView!, ourView!));
+    });
+  });
+
+  it("encode gives memory of its own, encodeSharedRef a window that the next call overwrites", () => {
+    const encoder = new moonpack.Encoder();
+    const kept = encoder.encode("aaaa");
+    const shared = encoder.encodeSharedRef("aaaa");
+    encoder.encode("bbbb");
+    expect(toHex(kept)).toBe("a461616161");
+    expect(kept.buffer.byteLength).toBe(5);
+    expect(toHex(shared)).toBe("a462626262");
+    const whole = moonpack.encode("x".repeat(500));
+    expect([whole.byteOffset, whole.buffer.byteLength]).toEqual([0, whole.length]);
+  });
+
+  it("generated values with generated options", () => {
+    fc.assert(
+      fc.property(anyValue, encodeOptions, (value, options) =>
+        none(compare((library) => library.encode(value, options))),
+      ),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("works on after an error", () => {
+    const encoder = new moonpack.Encoder();
+    expect(() => encoder.encode([1, Symbol("a")])).toThrow();
+    expect(toHex(encoder.encode([1]))).toBe("9101");
+  });
+});
+
+describe("decoding as @msgpack/msgpack does", () => {
+  const options: object[] = [
+    {},
+    { useBigInt64: true },
+    { rawStrings: true },
+    { keyDecoder: null },
+    { keyDecoder: null, rawStrings: true, maxBinLength: 0 },
+    { maxStrLength: 0, maxBinLength: 0, maxArrayLength: 0, maxMapLength: 0, maxExtLength: 0 },
+    { maxStrLength: 1, maxBinLength: 1, maxArrayLength: 1, maxMapLength: 1, maxExtLength: 1 },
+    { mapKeyConverter: (name: unknown) => String(name) },
+    { mapKeyConverter: (name: unknown) => name, useBigInt64: true },
+    {
+      mapKeyConverter: () => {
+        throw new Error("mine");
+      },
+    },
+  ];
+  it.each(options.map((one) => [Object.keys(one).join() || "no options", one] as const))(
+    "table of bytes, %s",
+    (_, one) => {
+      each(
+        BYTES.map((hex) => ({ name: hex, bytes: fromHex(hex) })),
+        ({ bytes }) => {
+          none(compare((library) => library.decode(bytes, one)));
+          none(
+            compare((library) => [...library.decodeMulti(bytes, one)]),
+            "decodeMulti",
+          );
+        },
+      );
+    },
+  );
+
+  it("what either has written, generated options", () => {
+    fc.assert(
+      fc.property(anyValue, decodeOptions, (value, one) => {
+        const bytes = original.encode(value, { useBigInt64: true }).slice();
+        none(compare((library) => library.decode(bytes, one)));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("every input type: bytes, views, buffers, lists of numbers", () => {
+    const bytes = fromHex("93010203");
+    const padded = fromHex("ff93010203ff");
+    const shared = new SharedArrayBuffer(4);
+    new Uint8Array(shared).set(bytes);
+    const inputs: unknown[] = [
+      bytes,
+      bytes.buffer,
+      shared,
+      padded.subarray(1, 5),
+      new DataView(padded.buffer, 1, 4),
+      new Uint16Array(bytes.buffer),
+      [0x93, 1, 2, 3],
+      { length: 4, 0: 0x93, 1: 1, 2: 2, 3: 3 },
+      new Uint8ClampedArray(bytes),
+    ];
+    for (const input of inputs) {
+      expect(face.decode(input)).toEqual([1, 2, 3]);
+      none(compare((library) => library.decode(input)));
+      none(compare((library) => new library.Decoder().decode(input)));
+    }
+  });
+
+  it("every strict prefix of a message is an error of the same class, and says how much is missing", () => {
+    for (const value of [{ a: [1, "text", new Uint8Array(3), 1.5, new Date(1)] }, [[[]], { b: -40_000, c: 2 ** 40 }]]) {
+      const bytes = original.encode(value).slice();
+      for (let n = 0; n < bytes.length; n++) {
+        const prefix = bytes.subarray(0, n);
+        const theirs = outcome(() => original.decode(prefix)).error;
+        const ours = outcome(() => face.decode(prefix)).error as InstanceType<typeof moonpack.DecodeError>;
+        expect(theirs).toBeInstanceOf(RangeError);
+        expect(ours).toBeInstanceOf(RangeError);
+        expect(ours.code).toBe("ERR_TRUNCATED");
+        expect(ours.needMore).toBeGreaterThan(0);
+        expect(ours.needMore).toBeLessThanOrEqual(bytes.length - n);
+      }
+    }
+  });
+
+  it("mutated messages: a value or an error on both, and the same value", () => {
+    const random = randomSource(20);
+    // Lengths are limited so that the original does not allocate what a forged header declares.
+    const bounds = { maxArrayLength: 1000, maxMapLength: 1000 };
+    const samples = [
+      VALUES[0]!.value,
+      { a: [1, 2.5, "text", null, { b: new Uint8Array([1, 2]), c: -5 }], d: new Date(5) },
+      [[1, [2]], { k: "v" }],
+    ];
+    let both = 0;
+    for (let i = 0; i < 15_000; i++) {
+      const bytes = original.encode(samples[random(samples.length)]).slice();
+      for (let flips = random(3) + 1; flips > 0; flips--) bytes[random(bytes.length)] = random(256);
+      const theirs = outcome(() => original.decode(bytes, bounds));
+      const ours = outcome(() => face.decode(bytes, bounds));
+      if (!isOnPurpose(theirs.error, ours)) {
+        none(disagreement(theirs, ours), toHex(bytes));
+        if ("value" in ours) both++;
+      }
+    }
+    expect(both).toBeGreaterThan(1500);
+  });
+
+  it("decodeMulti delivers what precedes a broken value", () => {
+    for (const library of [original, face]) {
+      const values = library.decodeMulti(fromHex("01a161c1"));
+      expect([values.next().value, values.next().value]).toEqual([1, "a"]);
+      expect(() => values.next()).toThrow();
+    }
+  });
+
+  it("a Decoder serves nested and interleaved calls, and works on after an error", () => {
+    const decoder = new moonpack.Decoder();
+    const first = decoder.decodeMulti([1, 2, 3]);
+    expect(first.next().value).toBe(1);
+    expect(decoder.decode([0x91, 7])).toEqual([7]);
+    expect(() => decoder.decode([0x92, 7])).toThrow();
+    expect([...first]).toEqual([2, 3]);
+  });
+});
+
+/** Differences that are meant: text that is no UTF-8, and timestamps that no Date holds (or with more than a second of nanoseconds). */
+function isOnPurpose(theirs: unknown, ours: { value?: unknown; error?: unknown }): boolean {
+  if (theirs === undefined && ours.error instanceof moonpack.DecodeError) return ours.error.code === "ERR_OUT_OF_RANGE";
+  return theirs === undefined && JSON.stringify(ours.value ?? null).includes("\ufffd");
+}
