@@ -25,6 +25,13 @@ export type Rounds = Map<string, number[]>;
 const BATCH_CALLS = 256;
 const BATCH_BYTES = 262_144;
 
+/** The processor clock counts microseconds; a batch got at least this share of the wall clock when it ran alone. */
+const CLOCK_MS = 0.002;
+const CALM_SHARE = 0.95;
+
+/** How many times its length a sample may take to find calm batches. */
+const PATIENCE = 4;
+
 /** Calls that make more garbage than this many bytes can hide a whole mark-sweep of somebody else's. */
 const LARGE_BYTES = 1_000_000;
 
@@ -49,20 +56,31 @@ export function interleave(contestants: readonly Contestant[], pace: Pace, first
   return new Map(runners.map(({ contestant, times }) => [contestant.id, times]));
 }
 
-/** Takes one sample and returns nanoseconds per call. */
+/**
+ * Takes one sample and returns nanoseconds per call.
+ *
+ * On a shared machine the scheduler takes the processor away for milliseconds at a time. A batch whose wall time exceeds
+ * the process's own processor time was interrupted and does not count, unless a sample has no others; pauses of the
+ * garbage collector are processor time and do count.
+ */
 function sample(contestant: Contestant, loop: Loop, sampleMs: number, sink: Sink): number {
   const batch = Math.max(1, Math.min(BATCH_CALLS, Math.floor(BATCH_BYTES / contestant.bytes)));
   collectGarbage(contestant.bytes > LARGE_BYTES);
-  let elapsed = 0;
-  let calls = 0;
+  const calm = { elapsed: 0, calls: 0 };
+  const interrupted = { elapsed: 0, calls: 0 };
   do {
     const inputs = contestant.prepare(batch);
+    const processor = process.cpuUsage();
     const start = performance.now();
     loop(contestant.call, inputs, batch, sink);
-    elapsed += performance.now() - start;
-    calls += batch;
-  } while (elapsed < sampleMs);
+    const elapsed = performance.now() - start;
+    const { user, system } = process.cpuUsage(processor);
+    const total = (user + system) / 1000 + CLOCK_MS < elapsed * CALM_SHARE ? interrupted : calm;
+    total.elapsed += elapsed;
+    total.calls += batch;
+  } while (calm.elapsed < sampleMs && calm.elapsed + interrupted.elapsed < sampleMs * PATIENCE);
   sink.value = undefined;
+  const { elapsed, calls } = calm.calls > 0 ? calm : interrupted;
   return (elapsed * 1e6) / calls;
 }
 

@@ -53,7 +53,7 @@ interface RaceAnswer {
 }
 
 const FULL: Pace = { warmUpRounds: 8, rounds: 15, sampleMs: 25 };
-const QUICK: Pace = { warmUpRounds: 5, rounds: 5, sampleMs: 12 };
+const QUICK: Pace = { warmUpRounds: 10, rounds: 5, sampleMs: 12 };
 
 /** Runs a race: a process for each workload, direction and repetition, so that none profits or suffers from another. */
 export async function runRace(race: Race, options: RunOptions): Promise<RaceResult> {
