@@ -99,7 +99,7 @@ describe("JSON that is refused, with code and offset", () => {
     ["[.5]", "ERR_INVALID_BYTE", 1],
     ["[1.]", "ERR_INVALID_BYTE", 3],
     ["NaN", "ERR_INVALID_BYTE", 0],
-    ["[1] // one", "ERR_INVALID_BYTE", 4],
+    ["[1] // one", "ERR_TRAILING_BYTES", 4],
     ['"a\tb"', "ERR_INVALID_BYTE", 2],
     ['"\\x"', "ERR_INVALID_BYTE", 2],
     ["1 2", "ERR_TRAILING_BYTES", 2],

@@ -110,7 +110,7 @@ async function bench(file: string, rounds: number): Promise<void> {
     ];
     return codec.name === "moonpack" ? cells.map((cell) => pc.bold(cell)) : cells;
   });
-  const columns = ["library", "bytes", "encode MB/s", "to moonpack", "decode MB/s", "to moonpack"];
+  const columns = ["library", "bytes", "encode MB/s", "vs moonpack", "decode MB/s", "vs moonpack"];
   process.stdout.write(
     `${renderTable(
       columns.map((title, index) => ({ title, numeric: index > 0 })),

@@ -7,7 +7,7 @@ import { MsgpackSink } from "../convert/msgpackSink.js";
 import { readMsgpack } from "../convert/msgpackSource.js";
 import type { Sink } from "../convert/sink.js";
 import { TYPED_FORMS } from "../convert/typed.js";
-import { DataError, UsageError } from "../shared/failure.js";
+import { DataError, Failure, UsageError } from "../shared/failure.js";
 import { type Format, settleFormats } from "../shared/formats.js";
 import { ByteWindow } from "../shared/input.js";
 import { Output } from "../shared/output.js";
@@ -26,6 +26,8 @@ interface ConvertOptions {
 
 /** MessagePack's readers take 512 open containers by default: what we write, they can read. */
 const MAX_DEPTH = 512;
+/** Values up to this size are converted whole, larger arrays and maps in parts: memory stays flat. */
+const WHOLE_BYTES = 1024 * 1024;
 const FORMATS = ["json", "ndjson", "msgpack"];
 
 /** Adds `moonpack convert` to the program. */
@@ -60,21 +62,26 @@ async function convert(input: string, output: string, options: ConvertOptions): 
   checkOptions(from, to, output, options);
   const window = await ByteWindow.open(input);
   const progress = new Progress("converting", window.total);
+  let sink: Sink | undefined;
   try {
-    const sink = sinkFor(to, Output.open(output), options);
-    await read(
-      from,
-      to,
-      window,
-      watched(sink, () => progress.update(window.position)),
-      options,
-    );
+    sink = watched(sinkFor(to, Output.open(output), options), () => progress.update(window.position));
+    await read(from, to, window, sink, options);
   } catch (error) {
-    throw error instanceof MoonpackError ? await DataError.of(input, from !== "msgpack", error) : error;
+    sink?.discard();
+    throw await named(error, input, from);
   } finally {
     progress.stop();
     await window.close();
   }
+}
+
+/** Says in which file it went wrong, when it is the data that did. */
+async function named(error: unknown, input: string, from: Format): Promise<unknown> {
+  if (error instanceof MoonpackError) return DataError.of(input, from !== "msgpack", error);
+  // A string that V8 cannot hold: its text names no file.
+  if (error instanceof RangeError)
+    return new Failure(`${input}: a value is too large to hold in memory (${error.message})`);
+  return error;
 }
 
 function checkOptions(from: Format, to: Format, output: string, options: ConvertOptions): void {
@@ -93,7 +100,7 @@ function checkOptions(from: Format, to: Format, output: string, options: Convert
 }
 
 async function read(from: Format, to: Format, window: ByteWindow, sink: Sink, options: ConvertOptions): Promise<void> {
-  const reading = { typed: options.typed, maxDepth: MAX_DEPTH, whole: options.canonical };
+  const reading = { typed: options.typed, maxDepth: MAX_DEPTH, wholeBytes: options.canonical ? Infinity : WHOLE_BYTES };
   if (from === "json") await readJson(window, sink, reading);
   else if (from === "ndjson") await readNdjson(window, sink, reading);
   else await readMsgpack(window, sink, { ...reading, single: to === "json" });

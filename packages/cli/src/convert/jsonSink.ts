@@ -65,6 +65,10 @@ export class JsonSink implements Sink {
     await this.#output.finish();
   }
 
+  discard(): void {
+    this.#output.discard();
+  }
+
   /** Small texts are joined: turning each into bytes by itself would cost more than writing it. */
   #write(text: string): void {
     this.#text += text;

@@ -14,7 +14,7 @@ export interface JsonStyle {
 }
 
 /**
- * Writes decoded values as JSON. Maps are objects; whatever JSON has no place for is a typed form or an error with the
+ * Writes decoded values as JSON. Maps and plain objects are objects; whatever JSON has no place for is a typed form or an error with the
  * value's path. `depth` is how deep the value stands, for the indentation; `path` where, for the error.
  */
 export function jsonText(value: unknown, style: JsonStyle, depth: number, path: () => string): string {
@@ -43,6 +43,7 @@ class JsonWriter {
     else if (value === null) this.text += "null";
     else if (Array.isArray(value)) this.#array(value);
     else if (value instanceof Map) this.#map(value);
+    else if (isPlain(value)) this.#map(new Map(Object.entries(value)));
     else this.text += typeof value === "bigint" && this.#style.bigIntegers ? String(value) : this.#form(value);
   }
 
@@ -152,6 +153,11 @@ function keyText(key: string): string {
   text = JSON.stringify(key);
   if (keyTexts.size < KEPT_KEYS && key.length < 64) keyTexts.set(key, text);
   return text;
+}
+
+/** What JSON.parse makes of an object: no class of ours, and no binary. */
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 function nameOf(value: unknown): [string, string] {

@@ -17,6 +17,8 @@ export interface TextOptions {
   readonly objects: "map" | "object";
 }
 
+const TRAILING = "more text follows the value";
+
 type Container = unknown[] | Map<string, unknown>;
 
 interface Frame {
@@ -50,7 +52,7 @@ export function readJsonText(bytes: Uint8Array, options: TextOptions): unknown {
     tokenizer.write(bytes);
     if (!tokenizer.isEnded) tokenizer.end();
   } catch (error) {
-    if (lexical) throw locate(bytes, options.position);
+    if (lexical) throw builder.trailing(bytes) ?? locate(bytes, options);
     throw error;
   }
   return builder.finish(options.position + bytes.length);
@@ -78,6 +80,8 @@ class Builder {
   readonly #frames: Frame[] = [];
   #expected: Expected;
   #result: unknown;
+  /** One past the bracket that closed the value; -1 before that. */
+  #closed = -1;
 
   constructor(options: TextOptions) {
     this.#options = options;
@@ -125,11 +129,21 @@ class Builder {
     }
   }
 
+  /** What the tokenizer stumbles over behind a whole value is not bad JSON, but too much of it. */
+  trailing(bytes: Uint8Array): Error | undefined {
+    if (this.#closed < 0) return undefined;
+    const { position } = this.#options;
+    let at = this.#closed - position;
+    while (" \t\n\r".includes(String.fromCharCode(bytes[at]!))) at++;
+    return badInput("ERR_TRAILING_BYTES", TRAILING, position + at);
+  }
+
   finish(end: number): unknown {
     const { kind, follow } = this.#options;
     const inside = kind === "value" ? 0 : 1;
     const whole = this.#frames.length === inside && !["value", "key", ":"].includes(this.#expected);
-    if (whole && (inside === 0 || follow !== "")) return inside === 1 ? this.#frames[0]!.items : this.#result;
+    if (whole && (kind === "value" || endsRun(kind, follow)))
+      return inside === 1 ? this.#frames[0]!.items : this.#result;
     if (follow !== "") throw this.#unexpected(follow, end);
     throw badInput("ERR_TRUNCATED", `the text ends where ${words(this.#expected)} is expected`, end);
   }
@@ -148,8 +162,9 @@ class Builder {
   #open(items: Container, at: number): void {
     this.#expectValue(Array.isArray(items) ? "[" : "{", at);
     const parent = this.#frames.at(-1);
-    const escaped = parent !== undefined && !parent.literal && parent.key === "$obj" && !Array.isArray(parent.items);
-    this.#frames.push({ items, at, literal: escaped || !this.#options.typed, key: "" });
+    // The object in {"$obj": ..} is data, whatever its first key.
+    const wrapped = parent?.key === "$obj" && !parent.literal && parent.items instanceof Map && parent.items.size === 0;
+    this.#frames.push({ items, at, literal: wrapped || !this.#options.typed, key: "" });
     this.#expected = Array.isArray(items) ? "value or ]" : "key or }";
   }
 
@@ -157,14 +172,12 @@ class Builder {
     const frame = this.#frames.length > (this.#options.kind === "value" ? 0 : 1) ? this.#frames.pop() : undefined;
     if (frame === undefined) throw this.#unexpected("a closing bracket", at);
     this.#add(this.#finished(frame));
+    if (this.#expected === "end of input") this.#closed = at + 1;
   }
 
   #finished({ items, at, literal }: Frame): unknown {
     if (Array.isArray(items)) return items;
     if (!literal) {
-      const inner = items.get("$obj");
-      // `$obj` beside other keys escapes nothing: its content, left alone so far, may itself be a form.
-      if (items.size > 1 && inner instanceof Map) items.set("$obj", readTyped(inner, at)?.value ?? inner);
       const typed = readTyped(items, at);
       if (typed !== undefined) return typed.value;
     }
@@ -190,9 +203,14 @@ class Builder {
   }
 
   #unexpected(found: string, at: number): Error {
-    if (this.#expected === "end of input") return badInput("ERR_TRAILING_BYTES", "more text follows the value", at);
+    if (this.#expected === "end of input") return badInput("ERR_TRAILING_BYTES", TRAILING, at);
     return badInput("ERR_INVALID_BYTE", `${found.slice(0, 40)} stands where ${words(this.#expected)} is expected`, at);
   }
+}
+
+/** May this character follow elements or entries: a comma, or the bracket that closes their container? */
+export function endsRun(kind: "elements" | "entries", follow: string): boolean {
+  return follow === "," || follow === (kind === "elements" ? "]" : "}");
 }
 
 /** A JSON number as it is: exact up to 64 bits, `ERR_OUT_OF_RANGE` where rounding would begin. */
@@ -215,7 +233,7 @@ function plainObject(map: Map<string, unknown>): object {
 }
 
 /** The tokenizer says what is wrong, but not dependably where: the first byte that it refuses, found by replay. */
-function locate(bytes: Uint8Array, position: number): Error {
+function locate(bytes: Uint8Array, { position, follow }: TextOptions): Error {
   const tokenizer = new Tokenizer();
   tokenizer.onToken = () => {};
   for (let at = 0; at < bytes.length; at++) {
@@ -225,6 +243,7 @@ function locate(bytes: Uint8Array, position: number): Error {
       return strayByte(bytes[at]!, position + at);
     }
   }
+  if (follow !== "") return strayByte(follow.charCodeAt(0), position + bytes.length);
   return badInput("ERR_TRUNCATED", "the text ends inside a string, a number or a word", position + bytes.length);
 }
 

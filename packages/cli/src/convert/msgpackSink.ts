@@ -67,8 +67,18 @@ export class MsgpackSink implements Sink {
   }
 
   async finish(): Promise<void> {
-    this.#spool?.close();
+    this.#closeSpool();
     await this.#output.finish();
+  }
+
+  discard(): void {
+    this.#closeSpool();
+    this.#output.discard();
+  }
+
+  #closeSpool(): void {
+    this.#spool?.close();
+    this.#spool = undefined;
   }
 
   #write(bytes: Uint8Array): void {

@@ -4,17 +4,17 @@ import { badInput, rebase } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
 import type { ContainerKind, Sink } from "./sink.js";
 
-/** A value of up to so many bytes is decoded whole; a larger array or map goes through in parts. */
-const WHOLE = 1024 * 1024;
-
 /** How MessagePack is read. */
 export interface MsgpackReading {
   readonly maxDepth: number;
   /** Exactly one message, as a JSON file holds one value; otherwise any number of them. */
   readonly single: boolean;
-  /** Decodes every message whole, however large. */
-  readonly whole: boolean;
+  /** A value of up to so many bytes is decoded whole; a larger array or map goes through in parts. */
+  readonly wholeBytes: number;
 }
+
+/** Bytes that a header may make us read ahead: it may lie. */
+const MOST_AHEAD = 1024 * 1024;
 
 interface Header {
   readonly kind: ContainerKind;
@@ -71,11 +71,11 @@ class MsgpackSource {
         const missing = error.code === "ERR_TRUNCATED" ? error.needMore : 0;
         // Offsets that the user sees count from the file's start, the decoder's from the array's.
         if (missing === 0 || window.ended) throw rebase(error, window.position - window.start);
-        const header = isKey || this.#reading.whole || window.size < WHOLE ? undefined : this.#header();
+        const header = isKey || window.size < this.#reading.wholeBytes ? undefined : this.#header();
         if (header !== undefined) return this.#container(header);
         this.#checkRoom(error, missing);
         // At least twice as much as there was: decoding a value of any size again and again stays linear.
-        await window.reach(window.size + Math.max(Math.min(missing, WHOLE), window.size, 1));
+        await window.reach(window.size + Math.max(Math.min(missing, MOST_AHEAD), window.size, 1));
       }
     }
   }

@@ -16,8 +16,10 @@ export interface Sink {
   endMessage(): void;
   /** Called between batches: hands on what is written and waits for a slow reader. */
   drain(): Promise<void>;
-  /** Nothing follows. */
+  /** Nothing follows: what was written is put in its place. */
   finish(): Promise<void>;
+  /** The conversion failed: nothing of what was written shall remain. */
+  discard(): void;
 }
 
 interface Level {

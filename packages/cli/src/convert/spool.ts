@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { temporaryBeside } from "../shared/cleanup.js";
+import { removeTemporary, temporaryBeside } from "../shared/cleanup.js";
 import { fileError } from "../shared/failure.js";
 
 const CHUNK = 256 * 1024;
@@ -69,9 +69,10 @@ export class Spool {
     this.#size = 0;
   }
 
-  /** Closes the file; it is removed with the other temporary files. */
+  /** Closes and removes the file. */
   close(): void {
     closeSync(this.#file);
+    removeTemporary(this.#path);
   }
 
   #flush(): void {

@@ -2,8 +2,9 @@ import { Extension, Timestamp } from "moonpack";
 import { badInput } from "../shared/failure.js";
 
 /*
- * Typed JSON: what JSON has no place for is written as an object with one key that begins with "$". An object of the
- * data that looks like that is wrapped in {"$obj": ..}, so that every value reads back as itself.
+ * Typed JSON: what JSON has no place for is written as an object with one key, the name of a form. An object of the data
+ * whose first key is such a name is wrapped in {"$obj": ..}, so that every value reads back as itself; and the first key
+ * tells, so that a form can be read while it arrives.
  */
 
 /** The forms with one line each, for help texts. */
@@ -14,7 +15,7 @@ export const TYPED_FORMS: readonly (readonly [string, string])[] = [
   ['{"$time": "2026-01-31T12:00:00.000000001Z"}', "a timestamp, to the nanosecond"],
   ['{"$ext": [7, "AAE="]}', "any other extension: type and data"],
   ['{"$map": [[1, "one"], [2, "two"]]}', "a map whose keys are not all strings"],
-  ['{"$obj": {"$x": 1}}', 'an object whose only key begins with "$"'],
+  ['{"$obj": {"$bin": 1, "b": 2}}', "an object whose first key is one of these names"],
 ];
 
 /** Seconds that an ISO date with a four-digit year can name. */
@@ -31,25 +32,34 @@ export function typedForm(value: unknown): string | undefined {
   return undefined;
 }
 
+/** Is this key, as the first of an object, the name of a form? */
+export function isForm(key: unknown): boolean {
+  return READERS.has(key as string);
+}
+
 /** Would the typed reader take this object for a form? Then it must be wrapped in `$obj`. */
-export function looksTyped(keys: ReadonlyMap<unknown, unknown>): boolean {
-  if (keys.size !== 1) return false;
-  const [key] = keys.keys();
-  return typeof key === "string" && key.startsWith("$");
+export function looksTyped(object: ReadonlyMap<unknown, unknown>): boolean {
+  for (const key of object.keys()) return isForm(key);
+  return false;
 }
 
 /** The value of a typed form, in a box since it may be anything; undefined when the object is ordinary data. */
-export function readTyped(object: Map<string, unknown>, at: number): { value: unknown } | undefined {
-  if (!looksTyped(object)) return undefined;
-  const [[form, content]] = [...object] as [[string, unknown]];
-  const read = READERS.get(form);
-  if (read === undefined) {
-    throw badForm(
-      `{"${form.slice(0, 40)}": ..} is no typed form; as data it is written {"$obj": {"${form.slice(0, 40)}": ..}}`,
-      at,
-    );
+export function readTyped(object: ReadonlyMap<string, unknown>, at: number): { value: unknown } | undefined {
+  for (const [form, content] of object) {
+    const read = READERS.get(form);
+    if (read === undefined) return undefined;
+    if (object.size > 1) throw notAlone(form, at);
+    return { value: read(content, at) };
   }
-  return { value: read(content, at) };
+  return undefined;
+}
+
+/** A form stands alone in its object. */
+export function notAlone(form: string, at: number): Error {
+  return badForm(
+    `an object that begins with "${form}" has other keys; if it is no typed form, write {"$obj": {"${form}": ..}}`,
+    at,
+  );
 }
 
 const READERS = new Map<string, (content: unknown, at: number) => unknown>([

@@ -17,16 +17,19 @@ export function keep(path: string): void {
   unfinished.delete(path);
 }
 
+/** Removes a temporary file that is not wanted any more. */
+export function removeTemporary(path: string): void {
+  unfinished.delete(path);
+  try {
+    unlinkSync(path);
+  } catch {
+    // Never created, or already gone: nothing is left behind either way.
+  }
+}
+
 /** Removes every unfinished file. Synchronous, so that it also works while the process is ending. */
 export function removeUnfinished(): void {
-  for (const path of unfinished) {
-    try {
-      unlinkSync(path);
-    } catch {
-      // Never created, or already gone: nothing is left behind either way.
-    }
-  }
-  unfinished.clear();
+  for (const path of unfinished) removeTemporary(path);
 }
 
 /** Ends on a signal with the exit code that shells expect (128 + its number), leaving no partial file. */

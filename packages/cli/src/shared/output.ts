@@ -1,8 +1,18 @@
 import { chmodSync, closeSync, openSync, realpathSync, renameSync, statSync, writeSync } from "node:fs";
-import { keep, temporaryBeside } from "./cleanup.js";
+import { keep, removeTemporary, temporaryBeside } from "./cleanup.js";
 import { fileError } from "./failure.js";
 
 const CHUNK = 256 * 1024;
+
+/** Where the bytes of an output end up. */
+interface Target {
+  /** Takes the bytes, at once or when the other side is ready. */
+  send(bytes: Uint8Array): Promise<void> | undefined;
+  /** All is sent. */
+  complete(): void;
+  /** Nothing of it shall remain. */
+  discard(): void;
+}
 
 /**
  * Where a command writes its bytes. Writes gather in a chunk; `drain` hands full chunks on and waits for a slow reader.
@@ -12,19 +22,15 @@ export class Output {
   #chunk = Buffer.allocUnsafe(CHUNK);
   #used = 0;
   #full: Uint8Array[] = [];
-  readonly #send: (bytes: Uint8Array) => Promise<void> | undefined;
-  readonly #complete: () => void;
+  readonly #target: Target;
 
-  private constructor(send: (bytes: Uint8Array) => Promise<void> | undefined, complete: () => void) {
-    this.#send = send;
-    this.#complete = complete;
+  private constructor(target: Target) {
+    this.#target = target;
   }
 
   /** Opens a file for replacement, or standard output for `-`. */
   static open(path: string): Output {
-    return path === "-"
-      ? new Output(toStandardOutput, () => {})
-      : toFile(path, (send, complete) => new Output(send, complete));
+    return new Output(path === "-" ? standardOutput : fileTarget(path));
   }
 
   /** Adds bytes; they are copied, so the caller may reuse its array. */
@@ -50,14 +56,19 @@ export class Output {
     if (this.#full.length === 0) return;
     const chunks = this.#full;
     this.#full = [];
-    for (const chunk of chunks) await this.#send(chunk);
+    for (const chunk of chunks) await this.#target.send(chunk);
   }
 
   /** Writes the rest and puts the finished file in its place. */
   async finish(): Promise<void> {
     this.#flushChunk();
     await this.drain();
-    this.#complete();
+    this.#target.complete();
+  }
+
+  /** Gives up: a file that was there before stays as it was. */
+  discard(): void {
+    this.#target.discard();
   }
 
   #flushChunk(): void {
@@ -68,9 +79,7 @@ export class Output {
   }
 }
 
-type Build = (send: (bytes: Uint8Array) => undefined, complete: () => void) => Output;
-
-function toFile(path: string, build: Build): Output {
+function fileTarget(path: string): Target {
   const target = existing(path);
   // A device or a named pipe cannot be replaced, only written to.
   const special = target !== undefined && !target.isFile;
@@ -83,24 +92,35 @@ function toFile(path: string, build: Build): Output {
   } catch (error) {
     throw fileError("write", path, error);
   }
-  const send = (bytes: Uint8Array): undefined => {
-    try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
-    } catch (error) {
-      throw fileError("write", path, error);
-    }
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(file);
+    isOpen = false;
   };
-  const complete = (): void => {
-    closeSync(file);
-    if (special) return;
-    try {
-      renameSync(name, real);
-    } catch (error) {
-      throw fileError("write", path, error);
-    }
-    keep(name);
+  return {
+    send(bytes) {
+      try {
+        for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+      } catch (error) {
+        throw fileError("write", path, error);
+      }
+      return undefined;
+    },
+    complete() {
+      close();
+      if (special) return;
+      try {
+        renameSync(name, real);
+      } catch (error) {
+        throw fileError("write", path, error);
+      }
+      keep(name);
+    },
+    discard() {
+      close();
+      if (!special) removeTemporary(name);
+    },
   };
-  return build(send, complete);
 }
 
 /** The file that is there now, links followed, so that a link stays a link to the replaced file. */
@@ -113,8 +133,12 @@ function existing(path: string): { path: string; isFile: boolean; mode: number }
   }
 }
 
-async function toStandardOutput(bytes: Uint8Array): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
-  });
-}
+const standardOutput: Target = {
+  async send(bytes) {
+    await new Promise<void>((resolve, reject) => {
+      process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
+  },
+  complete() {},
+  discard() {},
+};

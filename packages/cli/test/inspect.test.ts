@@ -1,0 +1,159 @@
+import { encode } from "moonpack";
+import { describe, expect, test } from "vitest";
+import { fileOf, moonpack } from "./run.js";
+
+const value = {
+  users: [
+    { id: 1, name: "Ann" },
+    { id: 300, name: "Bob" },
+  ],
+  "a b": 1.5,
+};
+const file = (bytes: Uint8Array): string => fileOf("data.msgpack", bytes);
+
+describe("inspect", () => {
+  test("the dump: offset, bytes, format, meaning, path", async () => {
+    const { code, stdout } = await moonpack(["inspect", file(encode(value))]);
+    expect(code).toBe(0);
+    expect(stdout.toString().split("\n").slice(0, 7)).toEqual([
+      "offset  bytes                       format           meaning  path",
+      "     0  82                          fixmap           map of 2  $",
+      '     1  a5 75 73 65 72 73           fixstr             "users":',
+      "     7  92                          fixarray           array of 2  $.users",
+      "     8  82                          fixmap               map of 2  $.users[0]",
+      '     9  a2 69 64                    fixstr                 "id":',
+      "    12  01                          positive fixint        1  $.users[0].id",
+    ]);
+  });
+
+  test("--hex, --limit and standard input", async () => {
+    const { stdout } = await moonpack(["inspect", "-", "--hex", "--limit", "6"], { input: encode(value) });
+    const lines = stdout.toString().trimEnd().split("\n");
+    expect(lines[6]).toMatch(/^ {5}c {2}01 /);
+    expect(lines[7]).toBe(".. stopped after 6 lines, at byte 13 of 47");
+  });
+
+  test("--json: one object a line", async () => {
+    const { stdout } = await moonpack(["inspect", file(encode([1])), "--json"]);
+    const lines = stdout
+      .toString()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines).toEqual([
+      { offset: 0, end: 1, depth: 0, path: "$", role: "value", format: "fixarray", meaning: "array of 1" },
+      { offset: 1, end: 2, depth: 1, path: "$[0]", role: "value", format: "positive fixint", meaning: "1" },
+    ]);
+  });
+
+  test("broken input is shown up to the break, then the error, exit 1", async () => {
+    const path = file(encode(value).subarray(0, 20));
+    const { code, stdout, stderr } = await moonpack(["inspect", path]);
+    expect(code).toBe(1);
+    expect(stdout.toString()).toContain('"name":');
+    expect(stdout.toString()).toContain("broken");
+    expect(stderr).toBe(
+      `moonpack: ${path}: ERR_TRUNCATED: the input ends inside an item (at byte 18, 2 more needed)\n`,
+    );
+    const json = await moonpack(["inspect", path, "--json"]);
+    expect(JSON.parse(json.stdout.toString().trimEnd().split("\n").at(-1)!).error.code).toBe("ERR_TRUNCATED");
+    expect((await moonpack(["inspect", path, "--sizes"])).code).toBe(1);
+  });
+
+  test("malformed text does not end the dump, but it is an error", async () => {
+    const { code, stdout, stderr } = await moonpack(["inspect", "-"], { input: Buffer.from("92a2c32807", "hex") });
+    expect(code).toBe(1);
+    expect(stdout.toString()).toMatch(/positive fixint +7 {2}\$\[1\]\n$/);
+    expect(stderr).toContain("standard input: ERR_INVALID_UTF8: ");
+  });
+
+  test("a sequence needs --sequence, and the error says so", async () => {
+    const two = Buffer.concat([encode([1]), encode([2])]);
+    const { code, stderr } = await moonpack(["inspect", "-"], { input: two });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/ERR_TRAILING_BYTES: .* \(at byte 2\); --sequence shows them as further messages\n$/);
+    const sequence = await moonpack(["inspect", "-", "--sequence"], { input: two });
+    expect(sequence.code).toBe(0);
+    expect(sequence.stdout.toString()).toContain("$[1][0]");
+  });
+
+  test("an empty file", async () => {
+    const { code, stderr } = await moonpack(["inspect", "-"], { input: "" });
+    expect([code, stderr]).toEqual([
+      1,
+      "moonpack: standard input: ERR_TRUNCATED: the input ends inside an item (at byte 0, 1 more needed)\n",
+    ]);
+  });
+});
+
+describe("inspect --sizes", () => {
+  test("bytes by key path, array elements together, keys with their values, all of it in $", async () => {
+    const bytes = encode(value);
+    const { code, stdout } = await moonpack(["inspect", file(bytes), "--sizes", "--json"]);
+    const sizes = new Map(
+      stdout
+        .toString()
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+        .map(({ path, size, count }) => [path, [size, count]]),
+    );
+    expect(code).toBe(0);
+    expect(Object.fromEntries(sizes)).toEqual({
+      $: [bytes.length, 1],
+      "$.users": [6 + 1 + 30, 1],
+      "$.users[*]": [14 + 16, 2],
+      "$.users[*].id": [3 + 1 + 3 + 3, 2],
+      "$.users[*].name": [5 + 4 + 5 + 4, 2],
+      '$["a b"]': [4 + 5, 1],
+    });
+  });
+
+  test("the largest first, as a table with shares", async () => {
+    const { stdout } = await moonpack(["inspect", file(encode({ big: "x".repeat(981), small: 1 })), "--sizes"]);
+    expect(stdout.toString()).toBe(
+      [
+        "bytes    share  count  each  path",
+        "  996  100.0 %      1   996  $",
+        "  988   99.2 %      1   988  $.big",
+        "    7    0.7 %      1     7  $.small",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("many paths: the largest, and how many more there are", async () => {
+    const wide = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`key${index}`, index]));
+    const { stdout } = await moonpack(["inspect", file(encode(wide)), "--sizes"]);
+    expect(stdout.toString()).toContain(".. and 61 smaller paths: --limit 101 shows all");
+  });
+});
+
+describe("bench", () => {
+  test("a table with moonpack first and JSON, equality checked", async () => {
+    const path = fileOf("data.json", JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id, name: `n${id}` }))));
+    const { code, stdout, stderr } = await moonpack(["bench", path, "--rounds", "1"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const lines = stdout.toString().split("\n");
+    expect(lines[0]).toMatch(/^library +bytes +encode MB\/s +vs moonpack +decode MB\/s +vs moonpack$/);
+    expect(lines[1]).toMatch(/^moonpack +[\d,]+ +[\d,]+ +1\.00x +[\d,]+ +1\.00x$/);
+    expect(lines[2]).toMatch(/^JSON /);
+  });
+
+  test("a MessagePack file; what JSON cannot give back is named, not timed", async () => {
+    const { code, stdout } = await moonpack([
+      "bench",
+      file(encode({ data: new Uint8Array(100), id: 2n ** 60n })),
+      "--rounds",
+      "1",
+    ]);
+    expect(code).toBe(0);
+    expect(stdout.toString()).toContain("\nJSON is not timed: ");
+  });
+
+  test("bad data", async () => {
+    const { code, stderr } = await moonpack(["bench", file(Buffer.from([0xc1]))]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("ERR_INVALID_BYTE");
+  });
+});
