@@ -14,7 +14,7 @@ export function toBytes(input: BytesInput): Uint8Array<ArrayBuffer> {
   if (ArrayBuffer.isView(input)) bytes = input instanceof Uint8Array ? input : viewBytes(input);
   else if (isBuffer(input)) bytes = bufferBytes(input);
   else throw invalidArgument(`expected a Uint8Array, ArrayBuffer or DataView, not ${describe(input)}`);
-  if (bytes.length === 0) bufferBytes(bytes.buffer); // a detached view is empty too
+  if (bytes.length === 0) assertAttached(bytes.buffer); // a detached view is empty too
   return (isUnstable(bytes.buffer) ? copyBytes(bytes) : bytes) as Uint8Array<ArrayBuffer>;
 }
 
@@ -30,6 +30,15 @@ function viewBytes(view: ArrayBufferView): Uint8Array {
 function bufferBytes(buffer: ArrayBufferLike): Uint8Array {
   try {
     return new Uint8Array(buffer);
+  } catch {
+    throw lostMemory();
+  }
+}
+
+function assertAttached(buffer: ArrayBufferLike): void {
+  try {
+    // Not by constructing a view that nobody uses: V8's optimised code leaves that away, and the error with it.
+    buffer.slice(0, 0);
   } catch {
     throw lostMemory();
   }

@@ -83,6 +83,28 @@ describe("toBytes", () => {
     }
   });
 
+  test("detached buffers are refused by optimised code too", () => {
+    const inputs: BytesInput[] = [];
+    for (const n of [0, 1, 4, 100, 5000]) {
+      const buffer = new ArrayBuffer(n);
+      const growing = resizable(n, n + 9);
+      inputs.push(
+        buffer,
+        new Uint8Array(buffer),
+        new DataView(buffer),
+        growing,
+        new Uint8Array(growing),
+        new DataView(growing),
+      );
+    }
+    for (let i = 0; i < 40_000; i++) for (const input of inputs) toBytes(input);
+    for (let i = 0; i < 3; i++) {
+      const bytes = Uint8Array.from([1, 2, 3]);
+      detached(bytes.buffer);
+      expect(fault(() => toBytes(bytes))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+    }
+  });
+
   test("anything else is refused, by a text that says what it got", () => {
     const wrong: [unknown, string][] = [
       [undefined, "undefined"],
