@@ -845,7 +845,7 @@ describe("calls that make no sense", () => {
       expect(fault(() => new Extension(type as number, new Uint8Array(1)))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
     }
     for (const data of [undefined, null, "x", [1], new ArrayBuffer(1)]) {
-      expect(fault(() => new Extension(1, data as Uint8Array))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+      expect(fault(() => new Extension(1, data as unknown as Uint8Array))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
     }
     for (const [seconds, nanoseconds] of [
       [1.5, 0],

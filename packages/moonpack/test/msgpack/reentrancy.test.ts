@@ -108,7 +108,7 @@ describe("reentrancy", () => {
 
   test("a nested error tells where, and keeps its cause", () => {
     const { encoder } = selfUsing();
-    const error = caughtOurs(() => encoder.encode({ a: [new Box({ deep: [Symbol("s")] })] })) as Error & {
+    const error = caughtOurs(() => encoder.encode({ a: [new Box({ deep: [Symbol("s")] })] })) as unknown as Error & {
       path: string;
       cause?: unknown;
     };

@@ -1,0 +1,111 @@
+import { type Diagnosis, decode, diagnose, encode } from "moonpack";
+import { describe, expect, test } from "vitest";
+import { fault } from "../harness/caught.ts";
+import { each, equal } from "../harness/each.ts";
+import { concat, fromHex } from "../harness/hex.ts";
+import { rejected, vectors } from "../harness/vectors.ts";
+
+const small = vectors.filter((v) => v.bytes.length < 70_000);
+
+describe("diagnose", () => {
+  test("every vector: its items follow one another and cover all bytes", () => {
+    each(small, ({ bytes }) => {
+      let at = 0;
+      for (const item of diagnose(bytes)) {
+        if (item.error !== undefined) throw new Error(`${item.error.message}`);
+        equal(item.offset, at, "offset");
+        if (item.end <= item.offset) throw new Error(`an empty item at ${item.offset}`);
+        at = item.end;
+      }
+      equal(at, bytes.length, "end");
+    });
+  });
+
+  test("every strict prefix: the dump up to the break, whose entry carries ERR_TRUNCATED", () => {
+    each(
+      vectors.filter((v) => v.bytes.length < 300),
+      ({ bytes }) => {
+        for (let n = 0; n < bytes.length; n++) {
+          const items = [...diagnose(bytes.slice(0, n))];
+          const last = items.at(-1)!;
+          equal([last.format, last.error?.code, last.end], ["broken", "ERR_TRUNCATED", n]);
+          if (items.slice(0, -1).some((item) => item.error !== undefined))
+            throw new Error("an error before the last entry");
+        }
+      },
+    );
+  });
+
+  test("what decoders refuse: never throws, and tells the same fault where the bytes alone tell it", () => {
+    each(rejected, ({ bytes, code, offset, strict }) => {
+      const items = [...diagnose(bytes)];
+      const faults = items.filter((item) => item.error !== undefined);
+      if (strict || code === "ERR_UNKNOWN_EXTENSION" || code === "ERR_OUT_OF_RANGE") return;
+      const first = faults[0]?.error;
+      // A forged count shows where the bytes end, not at its header.
+      if (code === "ERR_TRUNCATED")
+        equal(first?.code === "ERR_TRUNCATED" || first?.code === "ERR_LIMIT_DEPTH", true, String(first?.code));
+      else equal([first?.code, first?.offset], [code, offset]);
+    });
+  });
+
+  test("paths, roles, formats and meanings", () => {
+    const shown = [...diagnose(encode({ a: [1, "two", { "b c": null }], n: new Map([[5, -1.5]]) }))].map(
+      ({ offset, depth, path, role, format, meaning }: Diagnosis) =>
+        `${offset} ${depth} ${role} ${path} ${format} ${meaning}`,
+    );
+    expect(shown).toEqual([
+      "0 0 value $ fixmap map of 2",
+      '1 1 key $ fixstr "a"',
+      "3 1 value $.a fixarray array of 3",
+      "4 2 value $.a[0] positive fixint 1",
+      '5 2 value $.a[1] fixstr "two"',
+      "9 2 value $.a[2] fixmap map of 1",
+      '10 3 key $.a[2] fixstr "b c"',
+      '14 3 value $.a[2]["b c"] nil nil',
+      '15 1 key $ fixstr "n"',
+      "17 1 value $.n fixmap map of 1",
+      "18 2 key $.n positive fixint 5",
+      "19 2 value $.n[5] float 32 -1.5",
+    ]);
+  });
+
+  test("malformed UTF-8 is shown and does not end the dump", () => {
+    const items = [...diagnose(fromHex("92a2c32801"))];
+    expect(items.length).toBe(3);
+    expect([items[1]!.error?.code, items[1]!.offset]).toEqual(["ERR_INVALID_UTF8", 1]);
+    expect(items[2]!.meaning).toBe("1");
+  });
+
+  test("trailing bytes are the last entry; a sequence has none", () => {
+    const bytes = concat(encode(1), encode([2]));
+    expect([...diagnose(bytes)].at(-1)!.error?.code).toBe("ERR_TRAILING_BYTES");
+    const items = [...diagnose(bytes, { sequence: true })];
+    expect(items.map((item) => item.path)).toEqual(["$[0]", "$[1]", "$[1][0]"]);
+    expect(items.every((item) => item.error === undefined)).toBe(true);
+  });
+
+  test("timestamps are shown as times, whatever their value", () => {
+    for (const { name, bytes, value, group } of vectors) {
+      if (group !== "timestamps" || bytes[0]! < 0xc0) continue;
+      const [item] = [...diagnose(bytes)];
+      expect(item!.format, name).toMatch(/^timestamp (32|64|96)$/);
+      const decoded = decode(bytes);
+      if (decoded instanceof Date) expect(item!.meaning.slice(0, 19), name).toBe(decoded.toISOString().slice(0, 19));
+      expect(value()).not.toBe(undefined);
+    }
+  });
+
+  test("100,000 nested arrays end at the limit; wide input takes no recursion", () => {
+    const items = [...diagnose(new Uint8Array(100_000).fill(0x91))];
+    expect([items.length, items.at(-1)!.error?.code]).toEqual([513, "ERR_LIMIT_DEPTH"]);
+    expect([...diagnose(new Uint8Array(10_000).fill(0x91), { maxDepth: 4096 })].length).toBe(4097);
+  });
+
+  test("arguments that make no sense", () => {
+    for (const input of [undefined, null, "x", 5, [1]]) {
+      expect(fault(() => [...diagnose(input as unknown as Uint8Array)])).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+    }
+    expect(fault(() => [...diagnose(fromHex("c0"), { maxDepth: 0 })])).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+  });
+});

@@ -1,0 +1,131 @@
+/**
+ * What V8 thinks of decoded values, asked by its own natives (vitest.config.ts allows them): packed arrays, one hidden
+ * class for one shape from the very first object on, no dictionaries.
+ */
+
+import { Decoder, decode, encode } from "moonpack";
+import { describe, expect, test } from "vitest";
+
+type Ask<A extends unknown[]> = (...args: A) => boolean;
+const native = <A extends unknown[]>(parameters: string, body: string): Ask<A> =>
+  new Function(...parameters.split(","), `return ${body}`) as Ask<A>;
+const isFast = native<[object]>("o", "%HasFastProperties(o)");
+const sameClass = native<[object, object]>("a,b", "%HaveSameMap(a, b)");
+const isHoley = native<[object]>("a", "%HasHoleyElements(a)");
+const isDouble = native<[object]>("a", "%HasDoubleElements(a)");
+const isDictionary = native<[object]>("a", "%HasDictionaryElements(a)");
+
+const modes = [true, false].map(
+  (codeGeneration) => [codeGeneration ? "code generation on" : "code generation off", { codeGeneration }] as const,
+);
+/** Names as real data has them: of different lengths, some longer than a word, one beyond a fixstr. */
+const name = (i: number, n: number) =>
+  i === n - 1 && n > 3 ? "the last one has a name of more than thirty-one bytes" : `field${"x".repeat(i % 7)}${i}`;
+const record = (n: number, value: (i: number) => unknown): Record<string, unknown> =>
+  Object.fromEntries(Array.from({ length: n }, (_, i) => [name(i, n), value(i)]));
+
+for (const [mode, options] of modes) {
+  describe(`hidden classes, ${mode}`, () => {
+    for (const n of [1, 2, 3, 8, 15, 16, 17, 24, 25, 26, 32, 64, 65, 100, 128, 200, 500, 1000, 1020]) {
+      test(`records of ${n} keys share one class, and are no dictionaries`, () => {
+        const count = n > 100 ? 60 : 1000;
+        const kinds: unknown[] = [1, "text", 1.5, null, true, [1], { a: 1 }, -5, 70_000];
+        const rows = Array.from({ length: count }, (_, r) =>
+          record(n, (i) => kinds[(i + (r % 4 === 3 ? r : 0)) % kinds.length]),
+        );
+        const decoder = new Decoder(options);
+        const bytes = encode(rows);
+        for (let round = 0; round < 3; round++) {
+          const back = decoder.decode<object[]>(bytes);
+          const first = back[0]!;
+          const odd = back.findIndex((one) => !sameClass(one, first));
+          expect(`row ${odd}`).toBe("row -1");
+          expect(back.every((one) => isFast(one))).toBe(true);
+          expect(Object.keys(first).length).toBe(n);
+        }
+      });
+    }
+
+    test("the first object ever and the thousandth one message later", () => {
+      const decoder = new Decoder(options);
+      const one = (i: number) =>
+        encode({ id: i, name: `n${i}`, at: 1.5 * i, tags: ["a"], nested: { deep: { er: i } } });
+      const first = decoder.decode<Record<string, object>>(one(0));
+      for (let i = 1; i < 1000; i++) {
+        const next = decoder.decode<Record<string, object>>(one(i));
+        if (!sameClass(first, next)) throw new Error(`message ${i} has a class of its own`);
+        if (!sameClass(first.nested!, next.nested!)) throw new Error(`message ${i}: nested`);
+      }
+      expect(isFast(first)).toBe(true);
+    });
+
+    test("a field that is now a small integer, now a fraction, now text, now null", () => {
+      const decoder = new Decoder(options);
+      const values = [1, 1.5, "x", null, true, [], {}, -1, 2 ** 40, "y".repeat(50)];
+      const back = decoder.decode<object[]>(encode(values.concat(values).map((v) => ({ id: 1, v, w: 2 }))));
+      expect(back.every((one) => sameClass(one, back[0]!))).toBe(true);
+      for (let i = 0; i < 300; i++) {
+        const later = decoder.decode<object>(encode({ id: i, v: values[i % values.length], w: i }));
+        if (!sameClass(later, back[0]!)) throw new Error(`message ${i}`);
+      }
+    });
+
+    test("an object literal of the same keys has the same class", () => {
+      const decoder = new Decoder(options);
+      const back = decoder.decode<object[]>(encode(Array.from({ length: 300 }, (_, i) => ({ x: i, y: "t" }))));
+      expect(back.every((one) => sameClass(one, back[299]!))).toBe(true);
+      expect(isFast(back[0]!)).toBe(true);
+    });
+
+    test("different shapes in turns each keep their one class", () => {
+      const decoder = new Decoder(options);
+      const shapes = [
+        (i: number) => ({ a: i, b: 1 }),
+        (i: number) => ({ a: i, b: 1, c: "x" }),
+        (i: number) => ({ b: i, a: 1 }),
+        (i: number) => ({ a: i }),
+        () => ({}),
+      ];
+      const back = decoder.decode<object[]>(encode(Array.from({ length: 1000 }, (_, i) => shapes[i % 5]!(i))));
+      expect(back.every((one, i) => sameClass(one, back[i % 5]!) && isFast(one))).toBe(true);
+      expect(sameClass(back[0]!, back[1]!)).toBe(false);
+    });
+
+    test("keys special to JavaScript keep objects fast", () => {
+      const decoder = new Decoder(options);
+      const back = decoder.decode<object[]>(
+        encode(Array.from({ length: 300 }, () => ({ constructor: 1, toString: 2, "": 3, valueOf: null }))),
+      );
+      expect(back.every((one) => sameClass(one, back[0]!) && isFast(one))).toBe(true);
+    });
+  });
+
+  describe(`arrays, ${mode}`, () => {
+    const lengths = [...Array.from({ length: 41 }, (_, i) => i), 1000, 100_000];
+    const fillings: [string, (i: number) => unknown, (array: object) => boolean][] = [
+      ["small integers", (i) => i % 100, () => true],
+      ["fractions", (i) => i + 0.25, isDouble],
+      ["text", (i) => `t${i % 50}`, () => true],
+      ["objects", (i) => ({ i }), () => true],
+      ["null", () => null, () => true],
+      ["mixed", (i) => [1, "x", 1.5, null, { a: 1 }][i % 5], () => true],
+      ["integers, then a fraction at the end", (i) => (i % 41 === 39 ? 0.5 : i), () => true],
+      ["arrays", (i) => [i, i + 0.5], () => true],
+    ];
+    for (const [what, make, kind] of fillings) {
+      test(`packed at every length: ${what}`, () => {
+        const decoder = new Decoder(options);
+        for (const n of lengths) {
+          const bytes = encode(Array.from({ length: n }, (_, i) => make(i)));
+          for (const array of [decoder.decode<object[]>(bytes), decode<object[]>(bytes, options)]) {
+            if (isHoley(array)) throw new Error(`length ${n}: holey`);
+            if (isDictionary(array)) throw new Error(`length ${n}: a dictionary`);
+            if (n > 0 && !kind(array)) throw new Error(`length ${n}: of another kind`);
+            if (n > 0 && Array.isArray(array[0]) && isHoley(array[0])) throw new Error(`length ${n}: holey inside`);
+          }
+        }
+        expect(lengths.length).toBe(43);
+      });
+    }
+  });
+}
