@@ -19,17 +19,17 @@ export function ensureInstalled() {
     utimesSync(installed, new Date(), new Date());
     return;
   }
-  step("installing packages", ...npm("ci", "--no-audit", "--no-fund", "--loglevel=error"));
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+  // npm ci refuses a lock file that does not name the optional packages of every platform, as one made behind a mirror
+  // may not; npm install keeps to the versions of the lock file too, and --no-save leaves it as it is.
+  step("installing packages", npm("ci", ...quiet), npm("install", "--no-save", ...quiet));
 }
 
 /** Builds every package, if a source is newer than the last build. */
 export function ensureBuilt() {
   if (isBuilt()) return;
-  step("building", process.execPath, [
-    join(root, "node_modules/typescript/bin/tsc"),
-    "-b",
-    join(root, "tsconfig.json"),
-  ]);
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  step("building", [process.execPath, [tsc, "-b", join(root, "tsconfig.json")]]);
   mkdirSync(dirname(built), { recursive: true });
   writeFileSync(built, "");
 }
@@ -76,20 +76,23 @@ function npm(...args) {
   return ["npm", args];
 }
 
-/** Runs one step: a line when it went well, its whole output when it did not. */
-function step(what, command, args) {
+/** Runs one step, the first of the ways that works: a line when it went well, its whole output when it did not. */
+function step(what, ...ways) {
   const begun = performance.now();
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd: root,
-    encoding: "utf8",
-    // On Windows npm is a batch file, which only a shell can start.
-    shell: command === "npm" && process.platform === "win32",
-  });
-  if (status !== 0) fail(`${what} failed\n${stdout ?? ""}${stderr ?? ""}${error?.message ?? ""}`);
-  console.error(`${what}: done in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
-}
-
-function fail(text) {
-  console.error(text);
+  let output = "";
+  for (const [command, args] of ways) {
+    const { status, stdout, stderr, error } = spawnSync(command, args, {
+      cwd: root,
+      encoding: "utf8",
+      // On Windows npm is a batch file, which only a shell can start.
+      shell: command === "npm" && process.platform === "win32",
+    });
+    if (status === 0) {
+      console.error(`${what}: done in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+      return;
+    }
+    output += `${stdout ?? ""}${stderr ?? ""}${error?.message ?? ""}`;
+  }
+  console.error(`${what} failed\n${output}`);
   process.exit(1);
 }
