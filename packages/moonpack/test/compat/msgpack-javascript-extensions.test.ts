@@ -204,6 +204,30 @@ describe("the face", () => {
     expect(Object.keys(moonpack).sort()).toEqual(names.sort());
   });
 
+  it("types: a context, as the original's README uses it", () => {
+    class MyContext {
+      seen: unknown[] = [];
+    }
+    const extensionCodec = new moonpack.ExtensionCodec<MyContext>();
+    extensionCodec.register({
+      type: 0,
+      encode: (value, context) => {
+        if (!(value instanceof Point)) return null;
+        context.seen.push(value);
+        return moonpack.encode([value.x, value.y], { extensionCodec, context });
+      },
+      decode: (data, _type, context) => {
+        const [x, y] = moonpack.decode(data, { extensionCodec, context }) as [number, number];
+        context.seen.push("decoded");
+        return new Point(x, y);
+      },
+    });
+    const context = new MyContext();
+    const bytes = new moonpack.Encoder({ extensionCodec, context }).encode({ p: new Point(1, 2) });
+    expect(new moonpack.Decoder({ extensionCodec, context }).decode(bytes)).toEqual({ p: new Point(1, 2) });
+    expect(context.seen).toEqual([new Point(1, 2), "decoded"]);
+  });
+
   it("takes what is typed for the original", () => {
     const options: Original.EncoderOptions<{ n: number }> & moonpack.EncoderOptions<{ n: number }> = {
       context: { n: 1 },

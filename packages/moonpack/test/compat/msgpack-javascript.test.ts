@@ -166,6 +166,37 @@ describe("decoding as @msgpack/msgpack does", () => {
     expect(both).toBeGreaterThan(1500);
   });
 
+  it("any bytes: a value or a DecodeError with code and offset, nothing else", () => {
+    const random = randomSource(7);
+    const options = [{}, { rawStrings: true, useBigInt64: true }, { keyDecoder: null, mapKeyConverter: String }];
+    const decoders = options.map((one) => new moonpack.Decoder(one));
+    for (let i = 0; i < 20_000; i++) {
+      const bytes = new Uint8Array(random(40)).map(() => (random(3) === 0 ? 0x80 + random(0x60) : random(256)));
+      for (const decoder of decoders) {
+        const { error } = outcome(() => [...decoder.decodeMulti(bytes)]);
+        if (error === undefined) continue;
+        if (!(error instanceof moonpack.DecodeError)) throw new Error(`${toHex(bytes)}: ${String(error)}`);
+        expect(error.offset >= 0 && error.offset <= bytes.length && error.code.startsWith("ERR_")).toBe(true);
+      }
+    }
+  });
+
+  it("input that an extension or a converter takes away while it is read is an error", () => {
+    const takeAway = (bytes: Uint8Array) => structuredClone(bytes, { transfer: [bytes.buffer] });
+    const extensionCodec = new moonpack.ExtensionCodec();
+    extensionCodec.register({ type: 1, encode: () => null, decode: takeAway });
+    const bytes = new Uint8Array(100).fill(0x01);
+    bytes.set([0x92, 0xd4, 0x01, 0x00]);
+    expect(outcome(() => face.decode(bytes, { extensionCodec })).error).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
+    const map = new Uint8Array(100).fill(0x01);
+    map.set([0x81, 0x01]);
+    const mapKeyConverter = () => {
+      takeAway(map);
+      return "key";
+    };
+    expect(outcome(() => face.decode(map, { mapKeyConverter })).error).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
+  });
+
   it("decodeMulti delivers what precedes a broken value", () => {
     for (const library of [original, face]) {
       const values = library.decodeMulti(fromHex("01a161c1"));
