@@ -99,18 +99,22 @@ export function registerExtension<T>(extension: CustomExtension<T>): void {
   });
 }
 
-/** Counters of the work done so far. */
+/** Counters of the work that this module's encoder and decoder have done, for the statistics. */
 export interface Work {
   readonly encoded: ReturnType<Encoder["stats"]>;
   readonly decoded: ReturnType<Decoder["stats"]>;
+  /** Bytes of the largest buffer. */
   readonly allocated: number;
+  /** Bytes of the largest message. */
   readonly output: number;
 }
 
+/** The counters as they are now; a copy. */
 export function work(): Work {
   return { encoded: sharedEncoder().stats(), decoded: sharedDecoder().stats(), ...sizes };
 }
 
+/** Starts the largest sizes anew; the other counters only grow, whoever resets them remembers where they stood. */
 export function forgetSizes(): void {
   sizes.allocated = sizes.output = 0;
 }
