@@ -7,7 +7,7 @@ import type { ErrorCode } from "../../bytes/errors.js";
 export class DecodeError extends RangeError {
   /** One of moonpack's error codes; `ERR_USER_CODE` when an extension's own code made the error. */
   readonly code: ErrorCode;
-  /** First byte of the offending item. -1 when its maker did not know it; a Decoder that it passes through fills it in. */
+  /** First byte of the offending item; -1 when its maker did not know it (a Decoder that it passes through does). */
   offset: number;
   /** When the input was cut short: how many bytes are missing at least. Otherwise 0: more input will not help. */
   readonly needMore: number;

@@ -30,7 +30,10 @@ export type ExtensionEncoderType<ContextType> = (
 export type ExtensionCodecType<ContextType> = {
   /** Carries the context's type; never set. */
   __brand?: ContextType;
-  /** The extension that a value travels as, or null. Asked for every object, array, function, symbol and (unless `useBigInt64`) bigint. */
+  /**
+   * The extension that a value travels as, or null. Asked for every object, array, function, symbol and (unless
+   * `useBigInt64`) bigint.
+   */
   tryToEncode(object: unknown, context: ContextType): ExtData | null;
   /** The value of an extension. */
   decode(data: Uint8Array, extType: number, context: ContextType): unknown;
@@ -54,7 +57,10 @@ export class ExtensionCodec<ContextType = undefined> implements ExtensionCodecTy
     this.register({ type: EXT_TIMESTAMP, encode: encodeTimestampExtension, decode: decodeTimestampExtension });
   }
 
-  /** Adds or replaces a type. `ERR_INVALID_ARGUMENT` unless it is an integer from -128 to 127: others would wrap to another type. */
+  /**
+   * Adds or replaces a type. `ERR_INVALID_ARGUMENT` unless it is an integer from -128 to 127: others would wrap to
+   * another type.
+   */
   register(extension: {
     type: number;
     encode: ExtensionEncoderType<ContextType>;

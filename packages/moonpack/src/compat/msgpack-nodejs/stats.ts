@@ -27,7 +27,8 @@ let base: Work | undefined;
 
 /**
  * The encoder's key table, under the original's name "Map-key LruCache": keys that followed one another as last time
- * need no look-up and count nowhere. No single entry is ever evicted. "String LruCache" stays 0: there is no such cache. A copy, unlike in the original.
+ * need no look-up and count nowhere; no single entry is ever evicted. "String LruCache" stays 0: there is no such
+ * cache. A copy, unlike in the original.
  */
 export function lruCacheStat(): { [cacheName: string]: CacheStat } {
   const { encoded } = work();
