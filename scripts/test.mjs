@@ -1,0 +1,147 @@
+// `npm test`: everything, in parts. `npm test -- PATTERN ..` runs only vitest, with these arguments.
+// What a part needs and is not there: `NOT RUN: needs ..`; with CI=true that is a failure.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ensureBuilt, ensureInstalled } from "./setup.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const inCI = process.env.CI === "true";
+const patterns = process.argv.slice(2);
+const scratch = mkdtempSync(join(tmpdir(), "moonpack-test-"));
+
+/** Runs a command with its output shown (or collected); answers exit code and what was collected. */
+function run(command, args, { collect = false, cwd = root } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, stdio: ["ignore", collect ? "pipe" : "inherit", "inherit"] });
+    let output = "";
+    child.stdout?.on("data", (chunk) => {
+      output += chunk;
+      process.stdout.write(chunk);
+    });
+    child.on("error", (error) => resolve({ status: 1, output: String(error) }));
+    child.on("close", (status) => resolve({ status: status ?? 1, output }));
+  });
+}
+
+const node = (args, options) => run(process.execPath, args, options);
+const tool = (path) => join(root, "node_modules", path);
+
+/** One check that either holds or does not. */
+const check = async (args) => ((await node(args)).status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+
+async function vitest() {
+  const report = join(scratch, "vitest.json");
+  const { status } = await node([
+    tool("vitest/vitest.mjs"),
+    "run",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+    ...patterns,
+  ]);
+  if (!existsSync(report)) return { passed: 0, failed: 1 };
+  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
+  // A file that does not load has no tests to fail; and tests that were skipped are not passed.
+  const failed = Math.max(numFailedTests, status === 0 ? 0 : 1);
+  return { passed: numPassedTests, failed: failed + (inCI ? numPendingTests : 0) };
+}
+
+/** The suites that import nothing of Node, bundled with a small stand-in for vitest, which itself needs `eval`. */
+async function withoutCodeGeneration() {
+  const { build } = await import("esbuild");
+  const folder = join(root, "packages/moonpack/test/msgpack");
+  const files = readdirSync(folder).filter(
+    (name) => /^(?!complexity)[\w-]+\.test\.ts$/.test(name) && !name.endsWith(".node.test.ts"),
+  );
+  const imports = files.map((name) => `import ${JSON.stringify(join(folder, name))};`);
+  // Inside the project, so that `moonpack` is found as users find it.
+  const out = join(root, "node_modules/.cache/moonpack");
+  mkdirSync(out, { recursive: true });
+  const bundle = join(out, "portable-tests.mjs");
+  await build({
+    stdin: {
+      contents: `${imports.join("\n")}
+import { run } from "vitest";
+const { passed, failed } = await run((text) => console.log(text));
+console.log(JSON.stringify({ passed, failed }));
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;`,
+      resolveDir: folder,
+    },
+    alias: { vitest: join(root, "packages/moonpack/test/harness/shim.ts") },
+    external: ["moonpack", "moonpack/*"],
+    bundle: true,
+    ignoreAnnotations: true, // "sideEffects": false is said of the library; its tests have nothing but side effects
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    outfile: bundle,
+    logLevel: "warning",
+  });
+  const { output } = await node(["--disallow-code-generation-from-strings", bundle], { collect: true });
+  try {
+    return JSON.parse(output.trim().split("\n").at(-1));
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+async function typesOfTests() {
+  let passed = 0;
+  let failed = 0;
+  for (const name of readdirSync(join(root, "packages"))) {
+    const config = join(root, "packages", name, "test/tsconfig.json");
+    if (!existsSync(config)) continue;
+    const result = await check([tool("typescript/bin/tsc"), "-p", config]);
+    passed += result.passed;
+    failed += result.failed;
+  }
+  return { passed, failed };
+}
+
+/** `needs` answers what is missing, or nothing. */
+const parts = [
+  { name: "vectors are as generated", run: () => check(["vectors/generate.mjs", "--check"]) },
+  { name: "vitest", run: vitest },
+  { name: "MessagePack without code generation", run: withoutCodeGeneration },
+  { name: "types of the tests", run: typesOfTests },
+  { name: "fuzz, 2 seconds a target", run: () => check(["scripts/fuzz.mjs", "--seconds", "2"]) },
+];
+
+ensureInstalled();
+ensureBuilt();
+const summary = [];
+let passed = 0;
+let failed = 0;
+for (const part of patterns.length > 0 ? parts.filter(({ name }) => name === "vitest") : parts) {
+  const missing = part.needs?.();
+  if (missing !== undefined) {
+    summary.push([part.name, `NOT RUN: needs ${missing}${inCI ? " (in CI that is a failure)" : ""}`]);
+    if (inCI) failed++;
+    continue;
+  }
+  const begun = performance.now();
+  let result;
+  try {
+    result = await part.run();
+  } catch (error) {
+    console.error(error);
+    result = { passed: 0, failed: 1 };
+  }
+  passed += result.passed;
+  failed += result.failed;
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  const verdict = result.failed === 0 && result.passed > 0 ? "passed" : "FAILED";
+  summary.push([part.name, `${verdict} (${result.passed} passed, ${result.failed} failed, ${seconds} s)`]);
+  if (result.failed === 0 && result.passed === 0) failed++;
+}
+rmSync(scratch, { recursive: true, force: true });
+
+const width = Math.max(...summary.map(([name]) => name.length));
+console.log();
+for (const [name, verdict] of summary) console.log(`${name.padEnd(width)}  ${verdict}`);
+console.log();
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
