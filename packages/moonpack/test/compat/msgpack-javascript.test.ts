@@ -215,7 +215,7 @@ describe("decoding as @msgpack/msgpack does", () => {
   });
 });
 
-/** Differences that are meant: text that is no UTF-8, and timestamps that no Date holds or the specification forbids. */
+/** Differences that are meant: text that is no UTF-8, and timestamps that no Date or specification allows. */
 function isOnPurpose(theirs: unknown, ours: { value?: unknown; error?: unknown }): boolean {
   if (theirs === undefined && ours.error instanceof moonpack.DecodeError) return ours.error.code === "ERR_OUT_OF_RANGE";
   return theirs === undefined && JSON.stringify(ours.value ?? null).includes("\ufffd");
