@@ -1,4 +1,4 @@
-/** The face of msgpack-nodejs 1.3.9 as it reads: decoding rules, bad input, extensions. Marks: see msgpack-nodejs.test.ts. */
+/** The face of msgpack-nodejs as it reads: decoding rules, bad input, extensions. Marks: see msgpack-nodejs.test.ts. */
 import { ERROR_CODES } from "moonpack/bytes";
 import { decode, type EncodableValue, encode, registerExtension } from "moonpack/compat/msgpack-nodejs";
 import { describe, expect, it } from "vitest";
