@@ -1,6 +1,7 @@
 import { DecodeError, invalidArgument, MoonpackError } from "./errors.js";
 import { type BytesInput, toBytes, truncated } from "./input.js";
-import { countOption, DEFAULT_MAX_FRAME_BYTES, optionsObject, ownOption, wordOption } from "./limits.js";
+import { DEFAULT_MAX_FRAME_BYTES } from "./limits.js";
+import { readOptions } from "./options.js";
 import { ByteReader } from "./reader.js";
 import type { ByteWriter } from "./writer.js";
 
@@ -20,8 +21,6 @@ export interface Frame {
   readonly start: number;
   readonly end: number;
 }
-
-const PREFIXES = ["uvar", "u32le", "u32be"] as const;
 
 /** Appends `payload` with its length in front. `ERR_FRAME_TOO_LARGE` above the limit; nothing is written then. */
 export function writeFrame(writer: ByteWriter, payload: BytesInput, options?: FrameOptions): void {
@@ -65,10 +64,8 @@ export function* readFrames(input: BytesInput, options?: FrameOptions): Generato
   }
 }
 
-function frameSettings(options: FrameOptions | undefined): { prefix: FramePrefix; maxFrameBytes: number } {
-  const given = optionsObject(options);
-  return {
-    prefix: wordOption("prefix", ownOption(given, "prefix"), PREFIXES),
-    maxFrameBytes: countOption("maxFrameBytes", ownOption(given, "maxFrameBytes"), DEFAULT_MAX_FRAME_BYTES, 0, 0xffffffff),
-  };
+const FRAME_RULES = { prefix: ["uvar", "u32le", "u32be"], maxFrameBytes: [DEFAULT_MAX_FRAME_BYTES, 0, 0xffffffff] } as const;
+
+function frameSettings(options: FrameOptions | undefined): Required<FrameOptions> {
+  return readOptions(FRAME_RULES, options) as unknown as Required<FrameOptions>;
 }

@@ -1,5 +1,3 @@
-import { invalidArgument } from "./errors.js";
-
 /** Deepest nesting that can be asked for: every level costs stack or heap in whoever handles the value next. */
 export const MAX_DEPTH_CEILING = 4096;
 /** Default of `maxDepth`: this many containers may be open, the next header is `ERR_LIMIT_DEPTH`. */
@@ -19,39 +17,10 @@ export interface Limits {
   readonly maxBufferedBytes?: number;
 }
 
-/** An option that counts something: an integer from `min` to `max`, or its default when undefined. `ERR_INVALID_ARGUMENT` otherwise. */
-export function countOption(name: string, value: unknown, fallback: number, min: number, max: number): number {
-  if (value === undefined) return fallback;
-  if (typeof value === "number" && value >= min && value <= max && (Number.isInteger(value) || value === Infinity)) return value;
-  throw invalidArgument(`${name} must be an integer from ${min} to ${max}`);
-}
-
-/** An option that is one of a few words, or its default when undefined. `ERR_INVALID_ARGUMENT` otherwise. */
-export function wordOption<const W extends string>(name: string, value: unknown, words: readonly W[]): W {
-  if (value === undefined) return words[0]!;
-  for (const word of words) if (value === word) return word;
-  throw invalidArgument(`${name} must be ${words.map((word) => `"${word}"`).join(" or ")}`);
-}
-
-/** An option that is true or false, or its default when undefined. `ERR_INVALID_ARGUMENT` otherwise. */
-export function flagOption(name: string, value: unknown, fallback: boolean): boolean {
-  if (value === undefined) return fallback;
-  if (typeof value === "boolean") return value;
-  throw invalidArgument(`${name} must be true or false`);
-}
-
-/**
- * An options argument as given, checked to be an object (or undefined, which is none). Only own properties of it are
- * read by {@link ownOption}, so that a polluted prototype reaches nothing.
- */
-export function optionsObject(options: unknown): object {
-  if (options === undefined) return NO_OPTIONS;
-  if (typeof options === "object" && options !== null && !Array.isArray(options)) return options;
-  throw invalidArgument("options must be an object");
-}
-const NO_OPTIONS: object = /* @__PURE__ */ Object.freeze({ __proto__: null });
-
-/** Reads one option, own only: never what somebody put on Object.prototype. */
-export function ownOption(options: object, name: string): unknown {
-  return Object.hasOwn(options, name) ? (options as Record<string, unknown>)[name] : undefined;
-}
+/** The rules of {@link Limits}, for `readOptions`. */
+export const LIMIT_RULES = {
+  maxDepth: [DEFAULT_MAX_DEPTH, 1, MAX_DEPTH_CEILING],
+  maxBytes: [Infinity, 1, Infinity],
+  maxFrameBytes: [DEFAULT_MAX_FRAME_BYTES, 1, Infinity],
+  maxBufferedBytes: [DEFAULT_MAX_FRAME_BYTES, 1, Infinity],
+} as const;

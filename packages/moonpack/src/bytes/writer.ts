@@ -1,107 +1,18 @@
 import { writeUtf8 } from "#utf8";
-import { EncodeError, invalidArgument, MoonpackError } from "./errors.js";
+import { GrowingBuffer } from "./buffer.js";
+import { EncodeError } from "./errors.js";
 import { putUvar32, putUvar64 } from "./varint.js";
 import { zigzag32, zigzag64High, zigzag64Low } from "./zigzag.js";
 
-const INITIAL_BYTES = 8192;
-/** Memory up to here is kept between messages. */
-const KEPT_BYTES = 1024 * 1024;
-/** Memory up to here is kept while messages need it, see {@link ByteWriter.reset}; more never: one huge message must not pin its size. */
-const KEPT_IN_USE_BYTES = 16 * 1024 * 1024;
-/** So many messages in a row that leave three quarters of it unused give large memory back. */
-const IDLE_MESSAGES = 32;
-
 /**
- * A growing buffer that formats write into. Every method reserves before it writes, so no call can write outside;
- * hot code may call {@link ByteWriter.reserve} once and write to `bytes` and `view` at `pos` by itself.
- *
- * The buffer grows by doubling, so the bytes copied by growth stay below the buffer's final size: writing n bytes is linear.
+ * Writes numbers, varints, text and bytes one after the other. Every method reserves before it writes, so no call can
+ * write outside.
  *
  * @example
  * const w = new ByteWriter(); w.uvar32(300); w.utf8("é");
  * w.written(); // Uint8Array [172, 2, 195, 169]
  */
-export class ByteWriter {
-  /** The whole buffer. Valid up to `pos`; replaced when it grows. */
-  bytes: Uint8Array<ArrayBuffer>;
-  /** A view over the whole buffer, replaced together with `bytes`. */
-  view: DataView<ArrayBuffer>;
-  /** Where the next byte goes. */
-  pos = 0;
-  /** How often the buffer was replaced by a larger one. */
-  growths = 0;
-  /** How many bytes those replacements copied. */
-  copied = 0;
-  /** Bytes that a message may have at most; more is `ERR_LIMIT_BYTES`. */
-  readonly maxBytes: number;
-  /** Messages in a row that left most of a large buffer unused. */
-  #idle = 0;
-
-  constructor(initialBytes = INITIAL_BYTES, maxBytes = Infinity) {
-    if (!Number.isInteger(initialBytes) || initialBytes < 1) throw invalidArgument("initialBytes must be a positive integer");
-    if (!(maxBytes >= 0)) throw invalidArgument("maxBytes must be a number of bytes");
-    this.bytes = allocate(initialBytes);
-    this.view = new DataView(this.bytes.buffer);
-    this.maxBytes = maxBytes;
-  }
-
-  /**
-   * Makes room for `n` bytes at `pos`; more than will be written may be asked for. `ERR_LIMIT_BYTES` when memory does not
-   * allow it, or when more than `maxBytes` are written already (so a message can go beyond that only until the next
-   * growth, and never comes out of {@link ByteWriter.written}).
-   */
-  reserve(n: number): void {
-    if (this.pos + n > this.bytes.length) this.grow(n);
-  }
-
-  /** The slow path of {@link ByteWriter.reserve}. */
-  protected grow(n: number): void {
-    this.limit(0);
-    if (this.bytes.length < this.pos) {
-      throw new MoonpackError("ERR_CLOSED", "what was written has been transferred away; reset the writer first");
-    }
-    const need = this.pos + n;
-    let capacity = Math.max(this.bytes.length, INITIAL_BYTES);
-    while (capacity < need) capacity *= 2;
-    const bytes = allocate(capacity);
-    bytes.set(this.bytes.subarray(0, this.pos));
-    this.copied += this.pos;
-    this.growths++;
-    this.bytes = bytes;
-    this.view = new DataView(bytes.buffer);
-  }
-
-  /**
-   * Forgets what was written and keeps the memory for the next message, unless somebody took it away (a transferred
-   * view) or it is large and out of proportion to what is written.
-   */
-  reset(): void {
-    const size = this.bytes.length;
-    if (size === 0 || (size > KEPT_BYTES && this.#isIdle(size))) {
-      this.bytes = new Uint8Array(INITIAL_BYTES);
-      this.view = new DataView(this.bytes.buffer);
-    }
-    this.pos = 0;
-  }
-
-  /** Refuses a message that is, or with `n` bytes more will be, beyond `maxBytes`. */
-  private limit(n: number): void {
-    if (this.pos + n > this.maxBytes) {
-      throw new MoonpackError("ERR_LIMIT_BYTES", `more than ${this.maxBytes} bytes (maxBytes)`);
-    }
-  }
-
-  #isIdle(size: number): boolean {
-    this.#idle = this.pos < size / 4 ? this.#idle + 1 : 0;
-    return size > KEPT_IN_USE_BYTES || this.#idle > IDLE_MESSAGES;
-  }
-
-  /** A view of what was written; valid until the next call on this writer. `ERR_LIMIT_BYTES` beyond `maxBytes`. */
-  written(): Uint8Array<ArrayBuffer> {
-    this.limit(0);
-    return this.bytes.subarray(0, this.pos);
-  }
-
+export class ByteWriter extends GrowingBuffer {
   u8(n: number): void {
     this.reserve(1);
     this.bytes[this.pos++] = n;
@@ -178,13 +89,5 @@ export class ByteWriter {
     const end = writeUtf8(this.bytes, this.pos, text);
     if (end < 0) throw new EncodeError("ERR_INVALID_UTF8", "a lone surrogate has no UTF-8 form", "$");
     this.pos = end;
-  }
-}
-
-function allocate(size: number): Uint8Array<ArrayBuffer> {
-  try {
-    return new Uint8Array(size);
-  } catch (cause) {
-    throw new MoonpackError("ERR_LIMIT_BYTES", `no memory for ${size} bytes`, cause);
   }
 }

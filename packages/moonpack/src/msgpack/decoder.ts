@@ -1,8 +1,28 @@
-import { defaultGenerator } from "#codegen";
+import { defaultShapes } from "#shapes";
 import { invalidArgument } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
-import { type DecoderOptions, type DecoderSettings, decoderSettings } from "./options.js";
-import { type DecoderStats, MessageReader } from "./read.js";
+import { type DecoderOptions, decoderSettings } from "./options.js";
+import { MessageReader, viewOf } from "./read.js";
+
+/** Counters of real work, see `Decoder.stats`. */
+export interface DecoderStats {
+  /** Messages decoded without error. */
+  readonly messages: number;
+  /** Bytes of those messages. */
+  readonly bytes: number;
+  /** Values read: every message, array element and map value counts one. */
+  readonly values: number;
+  /** Map keys found in the key cache. */
+  readonly keyHits: number;
+  /** Map keys that had to be decoded as strings. */
+  readonly keyMisses: number;
+  /** Objects read by a generated reader. */
+  readonly shapeHits: number;
+  /** Objects that a generated reader gave up on half-way. */
+  readonly shapeMisses: number;
+  /** Readers generated. */
+  readonly shapesCompiled: number;
+}
 
 /** A value and where it ends, see {@link decodeAt}. */
 export interface DecodedAt<T> {
@@ -20,14 +40,11 @@ export interface DecodedAt<T> {
  * decoder.decode(new Uint8Array([0x81, 1, 2])); // Map { 1 => 2 }
  */
 export class Decoder {
-  readonly #settings: DecoderSettings;
   readonly #reader: MessageReader;
-  #busy = false;
 
   /** `ERR_INVALID_ARGUMENT` for an option that makes no sense; the options are read once and never changed. */
   constructor(options?: DecoderOptions) {
-    this.#settings = decoderSettings(options, defaultGenerator);
-    this.#reader = new MessageReader(this.#settings);
+    this.#reader = new MessageReader(decoderSettings(options, defaultShapes));
   }
 
   /**
@@ -35,67 +52,71 @@ export class Decoder {
    * `ERR_TRUNCATED`, `ERR_TRAILING_BYTES`, `ERR_INVALID_BYTE`, `ERR_INVALID_UTF8`, the limits, and those of the options.
    */
   decode<T = unknown>(input: BytesInput): T {
-    // An extension may call back into us while we read: the nested message gets a reader of its own.
-    if (this.#busy) return new MessageReader(this.#settings).readAll(input) as T;
-    this.#busy = true;
-    try {
-      return this.#reader.readAll(input) as T;
-    } finally {
-      this.#busy = false;
-    }
+    return this.#reader.readAll(input) as T;
   }
 
   /** Decodes the value that begins at `offset`; what follows it is left alone. Errors as `decode`, offsets from the input's start. */
   decodeAt<T = unknown>(input: BytesInput, offset: number): DecodedAt<T> {
-    const bytes = toBytes(input);
-    if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length) {
-      throw invalidArgument(`offset must be an integer from 0 to ${bytes.length}`);
-    }
-    return this.#readAt<T>(bytes, viewOf(bytes), offset);
+    return readAt<T>(this.#reader, input, offset);
   }
 
   /**
    * Decodes the values that follow one another in the input, one at each step: a value before a broken one is
    * delivered before the error.
    */
-  *decodeMulti<T = unknown>(input: BytesInput): Generator<T, void, undefined> {
-    const bytes = toBytes(input);
-    const view = viewOf(bytes);
-    for (let offset = 0; offset < bytes.length; ) {
-      const { value, end } = this.#readAt<T>(bytes, view, offset);
-      yield value;
-      offset = end;
-    }
-  }
-
-  #readAt<T>(bytes: Uint8Array<ArrayBuffer>, view: DataView<ArrayBuffer>, offset: number): DecodedAt<T> {
-    const nested = this.#busy;
-    const reader = nested ? new MessageReader(this.#settings) : this.#reader;
-    this.#busy = true;
-    try {
-      const value = reader.readAt(bytes, view, offset) as T;
-      return { value, end: reader.pos };
-    } finally {
-      this.#busy = nested;
-    }
+  decodeMulti<T = unknown>(input: BytesInput): Generator<T, void, undefined> {
+    return readMulti<T>(this.#reader, input);
   }
 
   /** Counters of the work done so far, nested messages excepted. */
   stats(): DecoderStats {
-    return this.#reader.stats();
+    const { messages, bytes, count, cache, shapes } = this.#reader;
+    return {
+      messages,
+      bytes,
+      values: count,
+      keyHits: cache.hits,
+      keyMisses: cache.misses,
+      shapeHits: shapes?.hits ?? 0,
+      shapeMisses: shapes?.misses ?? 0,
+      shapesCompiled: shapes?.compiled ?? 0,
+    };
   }
 }
 
-function viewOf(bytes: Uint8Array<ArrayBuffer>): DataView<ArrayBuffer> {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+function readAt<T>(reader: MessageReader, input: BytesInput, offset: number): DecodedAt<T> {
+  const bytes = toBytes(input);
+  if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length) {
+    throw invalidArgument(`offset must be an integer from 0 to ${bytes.length}`);
+  }
+  return next<T>(reader, bytes, viewOf(bytes), offset);
+}
+
+function* readMulti<T>(reader: MessageReader, input: BytesInput): Generator<T, void, undefined> {
+  const bytes = toBytes(input);
+  const view = viewOf(bytes);
+  for (let offset = 0; offset < bytes.length; ) {
+    const { value, end } = next<T>(reader, bytes, view, offset);
+    yield value;
+    offset = end;
+  }
+}
+
+/** The value at `offset`, by a reader of its own where this one is at work on another. */
+function next<T>(reader: MessageReader, bytes: Uint8Array<ArrayBuffer>, view: DataView<ArrayBuffer>, offset: number): DecodedAt<T> {
+  const free = reader.busy ? new MessageReader(reader.settings) : reader;
+  const value = free.readAt(bytes, view, offset, bytes.length, false) as T;
+  return { value, end: free.pos };
 }
 
 // Made at its first use: importing the package allocates nothing.
-let shared: Decoder | undefined;
+let shared: MessageReader | undefined;
 
-function decoderFor(options: DecoderOptions | undefined): Decoder {
-  if (options !== undefined) return new Decoder(options);
-  return (shared ??= new Decoder());
+function readerFor(options: DecoderOptions | undefined): MessageReader {
+  if (options === undefined && shared !== undefined) return shared;
+  const reader = new MessageReader(decoderSettings(options, defaultShapes));
+  if (options === undefined) shared = reader;
+  return reader;
 }
 
 /**
@@ -106,15 +127,15 @@ function decoderFor(options: DecoderOptions | undefined): Decoder {
  * decode<{ id: number }>(new Uint8Array([0x81, 0xa2, 0x69, 0x64, 7])); // { id: 7 }
  */
 export function decode<T = unknown>(input: BytesInput, options?: DecoderOptions): T {
-  return decoderFor(options).decode<T>(input);
+  return readerFor(options).readAll(input) as T;
 }
 
 /** Decodes the value at `offset`; see {@link Decoder.decodeAt}. */
 export function decodeAt<T = unknown>(input: BytesInput, offset: number, options?: DecoderOptions): DecodedAt<T> {
-  return decoderFor(options).decodeAt<T>(input, offset);
+  return readAt<T>(readerFor(options), input, offset);
 }
 
 /** Decodes values that follow one another; see {@link Decoder.decodeMulti}. */
 export function decodeMulti<T = unknown>(input: BytesInput, options?: DecoderOptions): Generator<T, void, undefined> {
-  return decoderFor(options).decodeMulti<T>(input);
+  return readMulti<T>(readerFor(options), input);
 }

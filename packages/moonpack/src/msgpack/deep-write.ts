@@ -4,7 +4,7 @@
  */
 import { Failure } from "./failure.js";
 import type { MessageWriter } from "./write.js";
-import { entriesOf, isPlain } from "./write-other.js";
+import { entriesOf, extensionOf, isPlain } from "./write-other.js";
 
 /** One open container: what is left to write of it. */
 class Level {
@@ -49,8 +49,8 @@ export function writeDeep(w: MessageWriter, value: object): void {
 }
 
 function isContainer(w: MessageWriter, value: unknown): value is object {
-  if (typeof value !== "object" || value === null || w.settings.extensions.ofValue(value) !== undefined) return false;
-  return Array.isArray(value) || isPlain(value) || (value instanceof Map && w.settings.fidelity === "standard");
+  if (typeof value !== "object" || value === null || extensionOf(w, value) !== undefined) return false;
+  return Array.isArray(value) || isPlain(value) || (value instanceof Map && w.settings.js === null);
 }
 
 function openLevel(w: MessageWriter, value: object): Level {
@@ -60,7 +60,7 @@ function openLevel(w: MessageWriter, value: object): Level {
     w.arrayHeader(value.length);
     return new Level(value, Array.from(value), false);
   }
-  const entries = value instanceof Map ? [...(value as Map<unknown, unknown>)] : entriesOf(value as Record<string, unknown>, w.settings.fidelity !== "js");
+  const entries = value instanceof Map ? [...(value as Map<unknown, unknown>)] : entriesOf(value as Record<string, unknown>, w.settings.js === null);
   w.mapHeader(entries.length);
   return new Level(value, entries.flat(1), true);
 }

@@ -2,7 +2,8 @@
 import { readUtf8, readUtf8Lossy } from "#utf8";
 import { DecodeError, pathStep } from "../bytes/errors.js";
 import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
-import { countOption, DEFAULT_MAX_DEPTH, flagOption, MAX_DEPTH_CEILING, optionsObject, ownOption } from "../bytes/limits.js";
+import { LIMIT_RULES } from "../bytes/limits.js";
+import { readOptions } from "../bytes/options.js";
 import { Timestamp } from "./timestamp.js";
 
 /** One item of a dump. */
@@ -57,6 +58,7 @@ interface Item {
   readonly error?: DecodeError;
 }
 
+const RULES = { sequence: [false, true], maxDepth: LIMIT_RULES.maxDepth } as const;
 const SHOWN_CHARACTERS = 64;
 const SHOWN_BYTES = 16;
 
@@ -69,9 +71,7 @@ const SHOWN_BYTES = 16;
  * // $ fixmap map of 1 / $ fixstr "a" / $.a positive fixint 1
  */
 export function* diagnose(input: BytesInput, options?: DiagnoseOptions): Generator<Diagnosis, void, undefined> {
-  const given = optionsObject(options);
-  const sequence = flagOption("sequence", ownOption(given, "sequence"), false);
-  const maxDepth = countOption("maxDepth", ownOption(given, "maxDepth"), DEFAULT_MAX_DEPTH, 1, MAX_DEPTH_CEILING);
+  const { sequence, maxDepth } = readOptions(RULES, options) as unknown as Required<DiagnoseOptions>;
   const bytes = toBytes(input);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const levels: Level[] = [];

@@ -58,15 +58,12 @@ export class KeyCache {
     } else first = last = src[pos]! | (src[pos + 1]! << 8) | (size === 3 ? src[pos + 2]! << 16 : 0);
     const hash = Math.imul(first ^ Math.imul(last, 0x85ebca6b), 0x9e3779b1);
     const slot = hash >>> 21;
-    let key = this.#keys[slot]!;
-    if (key !== null && key.first === first && key.last === last && key.size === size && (size < 9 || key.hasMiddle(view, pos))) {
-      this.hits++;
-      return key.text;
-    }
-    key = this.#keys[slot + SLOTS]!;
-    if (key !== null && key.first === first && key.last === last && key.size === size && (size < 9 || key.hasMiddle(view, pos))) {
-      this.hits++;
-      return key.text;
+    for (let way = slot; way < 2 * SLOTS; way += SLOTS) {
+      const key = this.#keys[way]!;
+      if (key !== null && key.first === first && key.last === last && key.size === size && (size < 9 || key.hasMiddle(view, pos))) {
+        this.hits++;
+        return key.text;
+      }
     }
     this.misses++;
     this.#candidate = this.#missed[slot] === hash ? slot : -1;

@@ -1,17 +1,11 @@
+import { builtInJs } from "#fidelity";
 import { invalidArgument } from "../bytes/errors.js";
-import {
-  countOption,
-  DEFAULT_MAX_DEPTH,
-  DEFAULT_MAX_FRAME_BYTES,
-  flagOption,
-  type Limits,
-  MAX_DEPTH_CEILING,
-  optionsObject,
-  ownOption,
-  wordOption,
-} from "../bytes/limits.js";
-import type { CodeGenerator } from "./codegen/index.js";
-import { defaultExtensions, Extensions } from "./extensions.js";
+import { LIMIT_RULES, type Limits } from "../bytes/limits.js";
+import { choiceOption, ownOption, readOptions } from "../bytes/options.js";
+import { defaultTable, ExtensionTable } from "./extension-table.js";
+import type { Extensions } from "./extensions.js";
+import { FidelityPreset } from "./fidelity/support.js";
+import type { ShapeSupport } from "./shapes/support.js";
 
 /**
  * What happens to JavaScript values that MessagePack has no form for.
@@ -26,8 +20,11 @@ export type Fidelity = "standard" | "json" | "js";
 interface CodecOptions {
   /** Which classes travel as which extension types. Default: those of `registerExtension`. Costs a lookup for each instance. */
   readonly extensions?: Extensions;
-  /** Default `standard`. Costs nothing for values that MessagePack has a form for. */
-  readonly fidelity?: Fidelity;
+  /**
+   * Default `standard`. Costs nothing for values that MessagePack has a form for. In browsers and edge workers the preset
+   * `js` has to be passed itself (`import { js } from "moonpack/fidelity"`): its name alone would make everybody carry it.
+   */
+  readonly fidelity?: Fidelity | FidelityPreset;
   /**
    * `strict` (default): a lone surrogate or malformed bytes are `ERR_INVALID_UTF8`. `replace`: they become U+FFFD.
    * Both cost the same on well-formed text.
@@ -70,87 +67,74 @@ export interface DecoderOptions extends CodecOptions, Limits {
   readonly strict?: boolean;
   /**
    * Generates a reader (`new Function`) for object shapes that prove hot: about twice the speed on small records.
-   * Default true on servers, quietly off where it is forbidden; in browsers and edge workers off, unless you pass the
-   * generator itself: `import { codeGeneration } from "moonpack/codegen"`.
+   * Default true on servers, quietly off where it is forbidden; in browsers and edge workers there is none, unless you
+   * pass it: `import { codeGeneration } from "moonpack/codegen"`.
    */
-  readonly codeGeneration?: boolean | CodeGenerator;
+  readonly codeGeneration?: boolean | ShapeSupport;
 }
 
 /** Options of an encoder, checked and complete. */
-export interface EncoderSettings {
-  readonly extensions: Extensions;
-  readonly fidelity: Fidelity;
-  readonly replaceUtf8: boolean;
-  readonly canonical: boolean;
-  readonly maxDepth: number;
-  readonly maxBytes: number;
+export type EncoderSettings = Required<Omit<EncoderOptions, "extensions" | "fidelity">> & SharedSettings;
+
+/** Settings that are not simply the value of an option. */
+interface SharedSettings {
+  readonly extensions: ExtensionTable;
+  /** Objects are seen as JSON.stringify sees them. */
+  readonly json: boolean;
+  /** The preset `js`, where it is chosen. */
+  readonly js: FidelityPreset | null;
 }
 
 /** Options of a decoder, checked and complete. */
-export interface DecoderSettings {
-  readonly extensions: Extensions;
-  readonly fidelity: Fidelity;
-  readonly replaceUtf8: boolean;
-  readonly maps: "auto" | "object" | "map";
-  readonly int64: "auto" | "bigint" | "number";
-  readonly timestamps: "auto" | "date" | "timestamp";
-  readonly binary: "copy" | "view";
-  readonly keepUnknown: boolean;
-  readonly strict: boolean;
-  readonly maxDepth: number;
-  readonly maxBytes: number;
-  readonly maxFrameBytes: number;
-  readonly maxBufferedBytes: number;
-  readonly generator: CodeGenerator | null;
-}
+export type DecoderSettings = Required<Omit<DecoderOptions, "extensions" | "fidelity" | "codeGeneration">> & SharedSettings & {
+  /** What reads recurring shapes; null for nothing but the key cache. */
+  readonly shapes: ShapeSupport | null;
+  readonly codeGeneration: boolean;
+};
 
-const FIDELITIES = ["standard", "json", "js"] as const;
-const UTF8_WAYS = ["strict", "replace"] as const;
+/** Rules of the options that are settings as they are; see readOptions. */
+const UTF8 = ["strict", "replace"] as const;
+const ENCODER_RULES = {
+  utf8: UTF8,
+  canonical: [false, true],
+  maxDepth: LIMIT_RULES.maxDepth,
+  maxBytes: LIMIT_RULES.maxBytes,
+} as const;
+const DECODER_RULES = {
+  utf8: UTF8,
+  maxDepth: LIMIT_RULES.maxDepth,
+  maxBytes: LIMIT_RULES.maxBytes,
+  maxFrameBytes: LIMIT_RULES.maxFrameBytes,
+  maxBufferedBytes: LIMIT_RULES.maxBufferedBytes,
+  maps: ["auto", "object", "map"],
+  int64: ["auto", "bigint", "number"],
+  timestamps: ["auto", "date", "timestamp"],
+  binary: ["copy", "view"],
+  unknownExtensions: ["error", "keep"],
+  strict: [false, true],
+} as const;
 
 /** Checks the options of an encoder; `ERR_INVALID_ARGUMENT` names the first that makes no sense. */
 export function encoderSettings(options: EncoderOptions | undefined): EncoderSettings {
-  const given = optionsObject(options);
-  return {
-    extensions: extensionsOption(given),
-    fidelity: wordOption("fidelity", ownOption(given, "fidelity"), FIDELITIES),
-    replaceUtf8: wordOption("utf8", ownOption(given, "utf8"), UTF8_WAYS) === "replace",
-    canonical: flagOption("canonical", ownOption(given, "canonical"), false),
-    maxDepth: countOption("maxDepth", ownOption(given, "maxDepth"), DEFAULT_MAX_DEPTH, 1, MAX_DEPTH_CEILING),
-    maxBytes: countOption("maxBytes", ownOption(given, "maxBytes"), Infinity, 1, Infinity),
-  };
+  return { ...readOptions(ENCODER_RULES, options), ...sharedSettings(options) } as EncoderSettings;
 }
 
-/** Checks the options of a decoder; `generator` is what `codeGeneration: true` means on this runtime, null for nothing. */
-export function decoderSettings(options: DecoderOptions | undefined, generator: CodeGenerator | null): DecoderSettings {
-  const given = optionsObject(options);
-  return {
-    extensions: extensionsOption(given),
-    fidelity: wordOption("fidelity", ownOption(given, "fidelity"), FIDELITIES),
-    replaceUtf8: wordOption("utf8", ownOption(given, "utf8"), UTF8_WAYS) === "replace",
-    maps: wordOption("maps", ownOption(given, "maps"), ["auto", "object", "map"]),
-    int64: wordOption("int64", ownOption(given, "int64"), ["auto", "bigint", "number"]),
-    timestamps: wordOption("timestamps", ownOption(given, "timestamps"), ["auto", "date", "timestamp"]),
-    binary: wordOption("binary", ownOption(given, "binary"), ["copy", "view"]),
-    keepUnknown: wordOption("unknownExtensions", ownOption(given, "unknownExtensions"), ["error", "keep"]) === "keep",
-    strict: flagOption("strict", ownOption(given, "strict"), false),
-    maxDepth: countOption("maxDepth", ownOption(given, "maxDepth"), DEFAULT_MAX_DEPTH, 1, MAX_DEPTH_CEILING),
-    maxBytes: countOption("maxBytes", ownOption(given, "maxBytes"), Infinity, 1, Infinity),
-    maxFrameBytes: countOption("maxFrameBytes", ownOption(given, "maxFrameBytes"), DEFAULT_MAX_FRAME_BYTES, 1, Infinity),
-    maxBufferedBytes: countOption("maxBufferedBytes", ownOption(given, "maxBufferedBytes"), DEFAULT_MAX_FRAME_BYTES, 1, Infinity),
-    generator: generatorOption(ownOption(given, "codeGeneration"), generator),
-  };
+/** Checks the options of a decoder; `shapes` is what this runtime reads recurring shapes with unless told otherwise. */
+export function decoderSettings(options: DecoderOptions | undefined, shapes: ShapeSupport | null): DecoderSettings {
+  const settings = { ...readOptions(DECODER_RULES, options), ...sharedSettings(options) };
+  const given = ownOption(options, "codeGeneration");
+  if (typeof given === "function") return { ...settings, shapes: given, codeGeneration: true } as DecoderSettings;
+  return { ...settings, shapes, codeGeneration: choiceOption("codeGeneration", given, [true, false]) } as DecoderSettings;
 }
 
-function extensionsOption(given: object): Extensions {
-  const extensions = ownOption(given, "extensions");
-  if (extensions === undefined) return defaultExtensions;
-  if (extensions instanceof Extensions) return extensions;
-  throw invalidArgument("extensions must be an Extensions");
-}
-
-function generatorOption(given: unknown, generator: CodeGenerator | null): CodeGenerator | null {
-  if (given === undefined || given === true) return generator;
-  if (given === false) return null;
-  if (typeof given === "function") return given as CodeGenerator;
-  throw invalidArgument("codeGeneration must be true, false or the generator of moonpack/codegen");
+function sharedSettings(options: EncoderOptions | DecoderOptions | undefined): SharedSettings {
+  const extensions = ownOption(options, "extensions") ?? defaultTable;
+  if (!(extensions instanceof ExtensionTable)) throw invalidArgument("extensions must be an Extensions");
+  const fidelity = ownOption(options, "fidelity");
+  let js: FidelityPreset | null = null;
+  if (fidelity instanceof FidelityPreset) js = fidelity;
+  else if (choiceOption("fidelity", fidelity, ["standard", "json", "js"]) === "js" && (js = builtInJs) === null) {
+    throw invalidArgument("fidelity \"js\" is an import here: { js } of moonpack/fidelity");
+  }
+  return { extensions, json: fidelity === "json", js };
 }

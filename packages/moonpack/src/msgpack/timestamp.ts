@@ -1,9 +1,6 @@
 import { invalidArgument } from "../bytes/errors.js";
 
-/** Largest magnitude of a Date in milliseconds (ECMA-262, time values). */
-const MAX_DATE_MS = 8.64e15;
-const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
+const MAX_NANOSECONDS = 999_999_999;
 
 /**
  * A point in time with nanoseconds, as MessagePack's timestamp extension (type -1) holds it: seconds since 1970 in 64
@@ -18,38 +15,24 @@ export class Timestamp {
   /** 0 to 999,999,999, counted forward also before 1970. */
   readonly nanoseconds: number;
 
-  /** `ERR_INVALID_ARGUMENT` unless seconds are an integer of 64 bits and nanoseconds one from 0 to 999,999,999. */
+  /** `ERR_INVALID_ARGUMENT` unless seconds are an integer of 64 bits (a bigint beyond 2^53) and nanoseconds in their range. */
   constructor(seconds: number | bigint, nanoseconds = 0) {
-    const valid = typeof seconds === "bigint" ? seconds >= INT64_MIN && seconds <= INT64_MAX : Number.isSafeInteger(seconds);
-    if (!valid) throw invalidArgument("seconds must be an integer of 64 bits (a bigint beyond 2^53)");
-    if (!Number.isInteger(nanoseconds) || nanoseconds < 0 || nanoseconds > 999_999_999) {
-      throw invalidArgument("nanoseconds must be an integer from 0 to 999999999");
+    const isInt64 = typeof seconds === "bigint" ? BigInt.asIntN(64, seconds) === seconds : Number.isSafeInteger(seconds);
+    if (!isInt64 || !Number.isInteger(nanoseconds) || nanoseconds < 0 || nanoseconds > MAX_NANOSECONDS) {
+      throw invalidArgument(`a Timestamp has int64 seconds and 0 to ${MAX_NANOSECONDS} nanoseconds`);
     }
-    this.seconds = typeof seconds === "bigint" && Number.isSafeInteger(Number(seconds)) ? Number(seconds) : seconds;
-    if (this.seconds === 0) this.seconds = 0; // no -0
+    const number = Number(seconds) + 0; // no -0
+    this.seconds = Number.isSafeInteger(number) ? number : seconds;
     this.nanoseconds = nanoseconds;
-  }
-
-  /** The Date's time; `ERR_INVALID_ARGUMENT` for an invalid Date. */
-  static fromDate(date: Date): Timestamp {
-    const ms = date.getTime();
-    if (ms !== ms) throw invalidArgument("an invalid Date");
-    const seconds = Math.floor(ms / 1000);
-    return new Timestamp(seconds, (ms - seconds * 1000) * 1_000_000);
   }
 
   /** True when a Date holds this time without loss: whole milliseconds, within 100 million days of 1970. */
   get isDate(): boolean {
-    return this.nanoseconds % 1_000_000 === 0 && Math.abs(this.milliseconds) <= MAX_DATE_MS;
-  }
-
-  /** Milliseconds since 1970; nanoseconds below a millisecond are cut off, seconds beyond 2^53 are rounded. */
-  get milliseconds(): number {
-    return Number(this.seconds) * 1000 + Math.floor(this.nanoseconds / 1_000_000);
+    return this.nanoseconds % 1e6 === 0 && this.toDate().getTime() * 0 === 0;
   }
 
   /** As a Date: what is finer than a millisecond is cut off, what lies beyond a Date's range is an invalid Date. */
   toDate(): Date {
-    return new Date(this.milliseconds);
+    return new Date(Number(this.seconds) * 1000 + Math.floor(this.nanoseconds / 1e6));
   }
 }

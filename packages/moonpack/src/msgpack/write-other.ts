@@ -4,11 +4,10 @@
  */
 import { describe } from "../bytes/errors.js";
 import { writeDeep } from "./deep-write.js";
-import { Extension } from "./extensions.js";
+import { type AnyExtension, Extension } from "./extension-table.js";
 import { Failure } from "./failure.js";
-import { writeJson } from "./fidelity-json.js";
-import { writeJs } from "./fidelity-write.js";
 import { Timestamp } from "./timestamp.js";
+import { writeJson } from "./write-json.js";
 import type { MessageWriter } from "./write.js";
 
 const TIMESTAMP_TYPE = 0xff; // -1 as a byte
@@ -17,10 +16,10 @@ const MAX_RECURSION = 512;
 
 /** Writes a value of any type but string, number, boolean and null. */
 export function writeOther(w: MessageWriter, value: unknown): void {
-  if (w.settings.fidelity === "json") return writeJson(w, value);
+  if (w.settings.json) return writeJson(w, value);
   if (typeof value === "bigint") return writeBigInt(w, value);
   if (typeof value !== "object" || value === null) return writeUnsupported(w, value, `a value of type ${typeof value} has no MessagePack form`);
-  const extension = w.settings.extensions.ofValue(value);
+  const extension = extensionOf(w, value);
   if (extension !== undefined) {
     let data: unknown;
     try {
@@ -47,8 +46,19 @@ export function writeOther(w: MessageWriter, value: unknown): void {
   writeUnsupported(w, value, `${nameOf(value)} has no MessagePack form: register an extension or give it toMessagePack()`);
 }
 
+/** The definition of the value's class, or of the nearest class above it. */
+export function extensionOf({ settings }: MessageWriter, value: object): AnyExtension | undefined {
+  const { byPrototype } = settings.extensions;
+  if (byPrototype.size === 0) return undefined;
+  for (let p: object | null = Object.getPrototypeOf(value); p !== null; p = Object.getPrototypeOf(p)) {
+    const entry = byPrototype.get(p);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
 function writeUnsupported(w: MessageWriter, value: unknown, message: string): void {
-  if (w.settings.fidelity === "js" && writeJs(w, value)) return;
+  if (w.settings.js?.write(w, value)) return;
   throw new Failure("ERR_UNSUPPORTED_TYPE", message);
 }
 
@@ -98,7 +108,7 @@ export function writeBigInt(w: MessageWriter, value: bigint): void {
   if (value >= -0x80000000n && value <= 0xffffffffn) return w.number(Number(value));
   const negative = value < 0n;
   if (value > 0xffffffffffffffffn || value < -0x8000000000000000n) {
-    if (w.settings.fidelity === "js") return void writeJs(w, value);
+    if (w.settings.js?.write(w, value)) return;
     throw new Failure("ERR_OUT_OF_RANGE", "a bigint beyond 64 bits has no MessagePack form");
   }
   w.bytes[w.pos] = negative ? 0xd3 : 0xcf;
@@ -107,7 +117,7 @@ export function writeBigInt(w: MessageWriter, value: bigint): void {
 }
 
 function writeView(w: MessageWriter, value: ArrayBufferView | ArrayBuffer): void {
-  if (w.settings.fidelity === "js" && writeJs(w, value)) return;
+  if (w.settings.js?.write(w, value)) return;
   writeBinary(w, ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value));
 }
 
@@ -191,7 +201,7 @@ function writeTimestamp(w: MessageWriter, seconds: number | bigint, nanoseconds:
 }
 
 function writeObject(w: MessageWriter, value: Record<string, unknown>): void {
-  if (w.settings.canonical) writeSorted(w, value, entriesOf(value, w.settings.fidelity !== "js"));
+  if (w.settings.canonical) writeSorted(w, value, entriesOf(value, w.settings.js === null));
   else w.object(value);
 }
 
@@ -214,7 +224,7 @@ export function entriesOf(object: Record<string, unknown>, dropsUndefined: boole
 }
 
 function writeMap(w: MessageWriter, map: ReadonlyMap<unknown, unknown>): void {
-  if (w.settings.fidelity === "js") return void writeJs(w, map);
+  if (w.settings.js?.write(w, map)) return;
   if (w.depth >= MAX_RECURSION) return writeDeep(w, map);
   // Gathered first: user code that runs while entries are written may change the Map, but not the count written.
   const entries = [...map];

@@ -8,11 +8,12 @@
  * - Every container is closed on every way out but an error; an error ends the message and `reset` begins anew.
  */
 import { toWellFormed, writeUtf8 } from "#utf8";
+import { MoonpackError } from "../bytes/errors.js";
 import type { Slab } from "../bytes/slab.js";
-import { ByteWriter } from "../bytes/writer.js";
+import { GrowingBuffer } from "../bytes/buffer.js";
 import { writeDeep } from "./deep-write.js";
 import { Failure } from "./failure.js";
-import { writeJson } from "./fidelity-json.js";
+import { writeJson } from "./write-json.js";
 import { KeyTable, type KnownKey, UNCOUNTED, UNSTABLE } from "./known-keys.js";
 import type { EncoderSettings } from "./options.js";
 import { entriesOf, writeOther } from "./write-other.js";
@@ -37,7 +38,7 @@ function isPolluted(): boolean {
   return false;
 }
 
-export class MessageWriter extends ByteWriter {
+export class MessageWriter extends GrowingBuffer {
   readonly settings: EncoderSettings;
   /** Where the message begins in `bytes`. */
   start = 0;
@@ -73,9 +74,9 @@ export class MessageWriter extends ByteWriter {
     this.#under = this.keys.root;
     this.#maxDepth = settings.maxDepth;
     this.#maxBytes = settings.maxBytes;
-    this.#plain = !settings.canonical && settings.fidelity !== "json";
-    this.#json = settings.fidelity === "json";
-    this.#dropsUndefined = settings.fidelity !== "js";
+    this.#plain = !settings.canonical && !settings.json;
+    this.#json = settings.json;
+    this.#dropsUndefined = settings.js === null;
   }
 
   /**
@@ -129,7 +130,7 @@ export class MessageWriter extends ByteWriter {
         this.copied += pos - start;
       } else super.grow(n);
     } catch (cause) {
-      throw new Failure("ERR_LIMIT_BYTES", `no memory for ${pos + n} bytes`, cause);
+      throw cause instanceof MoonpackError ? new Failure(cause.code, cause.message, cause) : cause;
     }
     this.#scratch = this.bytes;
     this.#scratchView = this.view;
@@ -287,19 +288,19 @@ export class MessageWriter extends ByteWriter {
   }
 
   #illFormed(text: string): void {
-    if (!this.settings.replaceUtf8) throw new Failure("ERR_INVALID_UTF8", "a lone surrogate has no UTF-8 form");
+    if (this.settings.utf8 === "strict") throw new Failure("ERR_INVALID_UTF8", "a lone surrogate has no UTF-8 form");
     this.string(toWellFormed(text));
   }
 
   /** Opens a container: depth, and the cycle test once it is deep. */
-  open(holder: object): void {
+  open(holder: unknown): void {
     const depth = ++this.depth;
     if (depth >= CYCLE_DEPTH) this.#openDeep(holder, depth);
     else if (depth > this.#maxDepth) throw this.#tooDeep();
   }
 
   /** Brent's test: the ancestor at the last power of two is compared; it is found within twice the cycle's length. */
-  #openDeep(holder: object, depth: number): void {
+  #openDeep(holder: unknown, depth: number): void {
     if (holder === this.#ancestor) throw new Failure("ERR_CYCLE", "a value contains itself");
     if (depth > this.#maxDepth) throw this.#tooDeep();
     if ((depth & (depth - 1)) === 0) {
@@ -348,7 +349,7 @@ export class MessageWriter extends ByteWriter {
   /** An element that is undefined, or a hole: nil for JSON, else as the fidelity says. */
   #element(array: readonly unknown[], i: number): void {
     if (this.#json) this.write(null);
-    else if (i in array || this.settings.fidelity === "js") this.write(undefined);
+    else if (i in array || this.settings.js !== null) this.write(undefined);
     else throw new Failure("ERR_UNSUPPORTED_TYPE", "a hole in an array has no MessagePack form");
   }
 

@@ -1,5 +1,5 @@
 /** UTF-8 for runtimes of which nothing is known but TextEncoder and TextDecoder (edge workers, Deno, old engines). */
-import { fewUnits, readShortAscii, SHORT_STRING, utf8LengthLoop, utf8ToUnits, writeUtf8Loop, isWellFormed } from "./common.js";
+import { fewUnits, isWellFormed, SHORT_STRING, utf8LengthLoop, writeUtf8Loop } from "./common.js";
 
 export { readUtf8Lossy, toWellFormed } from "./common.js";
 
@@ -13,8 +13,12 @@ const LOOP_UNITS = 40;
 
 /** Decodes `bytes[start..end)`; null when they are not well-formed. Never throws; the caller has checked the bounds. */
 export function readUtf8(bytes: Uint8Array, _view: DataView, start: number, end: number): string | null {
-  const n = end - start;
-  if (n <= SHORT_STRING) return readShortAscii(bytes, start, n) ?? readShort(bytes, start, end);
+  if (end - start <= SHORT_STRING) {
+    const n = toUnits(bytes, start, end);
+    if (n < 9) return n < 0 ? null : fewUnits(units, n);
+    // Typed arrays are array-likes to `apply`, whatever its type says.
+    return String.fromCharCode.apply(null, units.subarray(0, n) as unknown as number[]);
+  }
   try {
     return strict.decode(bytes.subarray(start, end));
   } catch {
@@ -22,10 +26,33 @@ export function readUtf8(bytes: Uint8Array, _view: DataView, start: number, end:
   }
 }
 
-function readShort(bytes: Uint8Array, start: number, end: number): string | null {
-  const n = utf8ToUnits(units, bytes, start, end);
-  if (n < 0) return null;
-  return n <= 8 ? fewUnits(units, n) : String.fromCharCode.apply(null, units.subarray(0, n) as unknown as number[]);
+/**
+ * Decodes into `units`; answers how many, or -1 for malformed bytes. One loop for sequences of every length, where Node's
+ * is unrolled: every page that decodes carries this one.
+ */
+function toUnits(bytes: Uint8Array, pos: number, end: number): number {
+  let n = 0;
+  while (pos < end) {
+    let code = bytes[pos++]!;
+    if (code >= 0x80) {
+      let more = code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3;
+      if (code < 0xc2 || code > 0xf4 || pos + more > end) return -1;
+      // The least code point that takes this many bytes: what is below is overlong.
+      const least = more === 1 ? 0x80 : more === 2 ? 0x800 : 0x10000;
+      for (code &= 0x3f >> more; more > 0; more--) {
+        const bits = bytes[pos++]! ^ 0x80;
+        if (bits > 0x3f) return -1;
+        code = (code << 6) | bits;
+      }
+      if (code < least || code > 0x10ffff || code >> 11 === 0x1b) return -1;
+      if (code > 0xffff) {
+        units[n++] = 0xd7c0 + (code >> 10);
+        code = 0xdc00 | (code & 0x3ff);
+      }
+    }
+    units[n++] = code;
+  }
+  return n;
 }
 
 /** Writes text at `pos`; answers the end, or -1 when it has a lone surrogate. The caller has made room for 3 bytes a unit. */

@@ -1,12 +1,6 @@
 import { invalidArgument } from "../../bytes/errors.js";
-import {
-  countOption,
-  DEFAULT_MAX_DEPTH,
-  flagOption,
-  MAX_DEPTH_CEILING,
-  optionsObject,
-  ownOption,
-} from "../../bytes/limits.js";
+import { DEFAULT_MAX_DEPTH, MAX_DEPTH_CEILING } from "../../bytes/limits.js";
+import { countOption, flagOption, optionsObject, ownOption } from "../../bytes/options.js";
 import { ExtensionCodec, type ExtensionCodecType } from "./extensions.js";
 
 const UINT32_MAX = 0xffffffff;
@@ -38,7 +32,7 @@ export type EncoderOptions<ContextType = undefined> = Partial<
   Readonly<{
     /** Default: {@link ExtensionCodec.defaultCodec}, which knows Date. */
     extensionCodec: ExtensionCodecType<ContextType>;
-    /** bigint as int64 or uint64, always 9 bytes; numbers beyond 32 bits as floats. Default false: bigint is an error. */
+    /** bigint as int64 or uint64 of 9 bytes; numbers beyond 32 bits as floats. Default false: bigint is an error. */
     useBigInt64: boolean;
     /** Values may be nested so deep, scalars count as a level. Default 100. */
     maxDepth: number;

@@ -1,4 +1,4 @@
-import { countOption, flagOption, optionsObject, ownOption } from "../../bytes/limits.js";
+import { countOption, flagOption, optionsObject, ownOption } from "../../bytes/options.js";
 
 /** Options of a cache of the original. */
 export interface CacheOptions {
@@ -21,7 +21,7 @@ export interface FullOptions {
   encoder: {
     /** LRU cache of map keys, default on with 30. No effect: ours are in a table that sizes itself, 4,096 at most. */
     mapKeyCache: CacheOptions;
-    /** LRU cache of other strings, default on with 100. No effect: writing a string again is quicker than finding it. */
+    /** LRU cache of other strings, default on with 100. No effect: writing a string is quicker than finding it. */
     stringCache: CacheOptions;
     byteArray: {
       /** Bytes allocated for an `encode` at first, default 1024. No effect: one buffer is kept from call to call. */
@@ -29,7 +29,7 @@ export interface FullOptions {
     };
   };
   decoder: {
-    /** Prefix trie of short strings, default on below 10 bytes. No effect: ours takes map keys below 32 bytes and cannot grow. */
+    /** Prefix trie of strings, default on below 10 bytes. No effect: ours takes keys below 32 and cannot grow. */
     shortStringCache: StringOptions;
     /** UTF-8 in JavaScript, default on below 200 bytes. No effect: the quickest way is chosen for each runtime. */
     jsUtf8Decode: StringOptions;

@@ -1,4 +1,4 @@
-/** `#codegen` in browsers, edge workers and unknown runtimes: nobody carries the generator unasked. */
-import type { CodeGenerator } from "./index.js";
+/** `#shapes` in browsers, edge workers and unknown runtimes: nobody carries it unasked. */
+import type { ShapeSupport } from "./support.js";
 
-export const defaultGenerator: CodeGenerator | null = null;
+export const defaultShapes: ShapeSupport | null = null;

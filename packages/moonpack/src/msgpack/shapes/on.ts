@@ -1,2 +1,2 @@
-/** `#codegen` on servers: generated readers are the default. */
-export { codeGeneration as defaultGenerator } from "./index.js";
+/** `#shapes` on servers. */
+export { codeGeneration as defaultShapes } from "./index.js";

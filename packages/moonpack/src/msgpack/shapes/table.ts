@@ -1,37 +1,31 @@
 /**
- * What a reader knows of the objects it has met: a shape is a list of keys in order. Shapes that recur get a reader
- * generated for them (where allowed), and objects of a shape share one hidden class from the first one on:
- *
- * - up to 16 keys grow from `{}`, key by key: generated code does the same, so both end in the same class;
- * - 17 to 1,020 keys start as JSON.parse builds them, which is also the class of an object literal. (Keyed stores past
- *   16 keys would turn the object into a dictionary, V8's kFastPropertiesSoftLimit.)
- * - above that V8 has nothing but dictionaries.
+ * What a decoder knows of the objects it has met: a shape is a list of keys in order. Where a shape is expected its keys
+ * are compared in order instead of being looked up one by one; shapes that prove hot get a reader generated for them.
  */
 import { utf8Length } from "#utf8";
-import { putFixstr } from "./codegen/fixstr.js";
-import type { CodeGenerator, ShapeReader } from "./codegen/index.js";
+import { buildObject, MAX_STORED_KEYS, templateOf } from "../objects.js";
+import type { MessageReader } from "../read.js";
+import { putFixstr } from "./fixstr.js";
+import { generateReader, type ShapeReader } from "./generate.js";
+import type { ShapeReading } from "./support.js";
 
-/** Most keys of an object that grows by keyed stores without becoming a dictionary. */
-export const MAX_STORED_KEYS = 16;
-/** Most keys of an object that V8 can keep out of dictionary mode (kMaxNumberOfDescriptors). */
-export const MAX_FAST_KEYS = 1020;
 /** Larger objects are not predicted: generated code for them is long and their keys rarely recur in order. */
 const MAX_SHAPE_KEYS = 64;
-
 const SLOTS = 512;
+/** From so many sightings on keys are compared in order. */
+const RECURRING = 4;
 /** A shape is hot after so many sightings; earlier, compiling costs more than it saves. */
 const HOT = 200;
-/** From so many sightings on its keys are compared in order before they are looked up one by one. */
-const RECURRING = 4;
 /** Generated readers a decoder may have: with 200 shapes an uncapped number needs 400 messages to get ahead. */
 const MAX_READERS = 24;
-/** Shapes that share a slot (same first bytes, same number of keys). */
+/** Shapes that share a slot (same first key, same number of keys). */
 const MAX_CHAIN = 4;
 /** Shapes whose transitions are laid in advance; bounded, so that ever new shapes cost nothing more. */
 const MAX_PRIMED = 512;
+const NO_SLOT = -1;
 
 /** One list of keys. */
-export class Shape {
+class Shape {
   readonly keys: readonly string[];
   /** Bytes of each key with its fixstr header. */
   readonly sizes: Int32Array;
@@ -39,15 +33,17 @@ export class Shape {
   words: Int32Array | null = null;
   /** The generated reader, once the shape is hot. */
   reader: ShapeReader | null = null;
+  /** JSON text of an object with these keys, for objects too large to grow key by key. */
+  readonly template: string | null;
   /** Sightings, less the times another shape was met in its place. */
   count = 0;
   /** Next shape of the same slot. */
   next: Shape | null = null;
-  /** JSON text of an object with these keys, for objects too large to grow key by key. */
-  template: string | null = null;
+
   constructor(keys: readonly string[]) {
     this.keys = keys;
     this.sizes = new Int32Array(keys.length);
+    this.template = keys.length > MAX_STORED_KEYS ? templateOf(keys, 0, keys.length) : null;
   }
 
   /** Spells out the keys' bytes. Keys of less than three bytes have no whole word, those above 31 no fixstr. */
@@ -63,67 +59,114 @@ export class Shape {
     }
     this.words = Int32Array.from(words);
   }
+
+  is(keys: readonly unknown[], base: number, n: number): boolean {
+    if (this.keys.length !== n) return false;
+    for (let i = 0; i < n; i++) if (this.keys[i] !== keys[base + i]) return false;
+    return true;
+  }
 }
 
-/** The shapes of one reader. */
-export class ShapeTable {
-  readonly slots: (Shape | null)[] = new Array<Shape | null>(SLOTS).fill(null);
-  /** Readers generated so far. */
-  compiled = 0;
+/** The shapes of one decoder. */
+export class ShapeTable implements ShapeReading {
+  readonly #slots: (Shape | null)[] = new Array<Shape | null>(SLOTS).fill(null);
+  readonly #generate: boolean;
   #primed = 0;
-  readonly #generate: CodeGenerator | null;
+  hits = 0;
+  misses = 0;
+  compiled = 0;
 
-  constructor(generate: CodeGenerator | null) {
+  constructor(generate: boolean) {
     this.#generate = generate;
   }
 
-  /**
-   * The slot of a map of `n` keys whose first four bytes are these: its first key's header and beginning. What of them
-   * belongs to the value behind a key of less than three bytes does not count.
-   */
-  static slot(first: number, n: number): number {
-    const bytes = (first & 0x1f) < 3 ? first & (0xffffff >>> (8 * (2 - (first & 0x1f)))) : first;
-    return ((Math.imul(bytes, 0x9e3779b1) >>> 20) ^ n) & (SLOTS - 1);
+  readMap(r: MessageReader, n: number, owed: number): unknown {
+    const first = r.pos;
+    if (first + 4 > r.end) return r.gather(n, 0, owed, NO_SLOT);
+    // The first key's header and beginning; what belongs to the value behind a key of less than three bytes does not count.
+    let word = r.view.getInt32(first, true);
+    if ((word & 0x1f) < 3) word &= 0xffffff >>> (8 * (2 - (word & 0x1f)));
+    const slot = ((Math.imul(word, 0x9e3779b1) >>> 20) ^ n) & (SLOTS - 1);
+    const shape = this.#slots[slot]!;
+    if (shape === null || shape.keys.length !== n) return r.gather(n, 0, owed, slot);
+    if (shape.reader !== null) {
+      this.hits++;
+      return shape.reader(r, this, owed, slot);
+    }
+    return shape.words === null ? r.gather(n, 0, owed, slot) : this.#predicted(r, shape, shape.words, owed, slot);
   }
 
-  /** Notes that a map of these keys (`keys[base..base + n)`) was met in `slot`; answers its shape. */
-  sight(slot: number, keys: readonly unknown[], values: readonly unknown[], base: number, n: number): Shape | null {
+  /** Reads a map that is expected to be of this shape: what generated code does, interpreted. */
+  #predicted(r: MessageReader, shape: Shape, words: Int32Array, owed: number, slot: number): unknown {
+    const { keys, sizes } = shape;
+    const { values, top: base, end, view } = r;
+    const n = keys.length;
+    let w = 0;
+    for (let i = 0; i < n; i++) {
+      const pos = r.pos;
+      const last = pos + sizes[i]! - 4;
+      if (last + 4 >= end) return this.#mispredicted(r, shape, i, owed, slot);
+      for (let q = pos; q < last; q += 4) {
+        if (view.getInt32(q, true) !== words[w++]) return this.#mispredicted(r, shape, i, owed, slot);
+      }
+      if (view.getInt32(last, true) !== words[w++]) return this.#mispredicted(r, shape, i, owed, slot);
+      r.pos = last + 4;
+      r.top = base + i + 1;
+      values[base + i] = r.element(owed + 2 * (n - 1 - i));
+    }
+    r.top = base;
+    this.#confirm(shape, values, base);
+    return buildObject(keys, 0, values, base, n, shape.template);
+  }
+
+  #mispredicted(r: MessageReader, shape: Shape, met: number, owed: number, slot: number): unknown {
+    const base = r.top - met;
+    r.top = base;
+    for (let i = 0; i < met; i++) r.keys[base + i] = shape.keys[i];
+    return r.gather(shape.keys.length, met, owed, slot);
+  }
+
+  /** Goes on where a generated reader met another key than it was made for; the values it has read are kept. */
+  resume(r: MessageReader, keys: readonly string[], met: readonly unknown[], owed: number, slot: number): unknown {
+    this.hits--;
+    this.misses++;
+    for (let i = 0; i < met.length; i++) {
+      r.keys[r.top + i] = keys[i];
+      r.values[r.top + i] = met[i];
+    }
+    return r.gather(keys.length, met.length, owed, slot);
+  }
+
+  sight(slot: number, { keys, values }: MessageReader, base: number, n: number): string | null {
     if (n > MAX_SHAPE_KEYS) return null;
     let length = 0;
-    for (let shape = this.slots[slot]!, previous: Shape | null = null; shape !== null; shape = shape.next!) {
-      if (isShape(shape, keys, base, n)) {
+    for (let shape = this.#slots[slot]!, previous: Shape | null = null; shape !== null; shape = shape.next!) {
+      if (shape.is(keys, base, n)) {
         if (previous !== null) this.#moveToFront(slot, shape, previous);
-        this.confirm(shape, values, base);
-        return shape;
+        this.#confirm(shape, values, base);
+        return shape.template;
       }
       previous = shape;
       length++;
     }
+    if (length === MAX_CHAIN && this.#keepsChain(slot)) return null;
     const shape = new Shape(keys.slice(base, base + n) as string[]);
-    if (length < MAX_CHAIN) shape.next = this.slots[slot]!;
-    else if (this.#keepsChain(slot)) return shape;
-    this.slots[slot] = shape;
+    if (length < MAX_CHAIN) shape.next = this.#slots[slot]!;
+    this.#slots[slot] = shape;
     if (n <= MAX_STORED_KEYS && this.#primed < MAX_PRIMED) this.#prime(shape.keys);
-    return shape;
-  }
-
-  /** Counts a sighting; `values[base..]` are a sample of what the shape holds. */
-  confirm(shape: Shape, values: readonly unknown[], base: number): void {
-    const count = ++shape.count;
-    if (count === RECURRING) shape.spell();
-    else if (count === HOT) this.#compile(shape, values.slice(base, base + shape.keys.length));
+    return shape.template;
   }
 
   #moveToFront(slot: number, shape: Shape, previous: Shape): void {
     previous.next = shape.next;
-    shape.next = this.slots[slot]!;
-    this.slots[slot] = shape;
+    shape.next = this.#slots[slot]!;
+    this.#slots[slot] = shape;
   }
 
   /** A full chain is kept while its shapes are worth more than chance; each stranger wears it down. */
   #keepsChain(slot: number): boolean {
     let worth = 0;
-    for (let shape = this.slots[slot]!; shape !== null; shape = shape.next!) worth += shape.count > 0 ? shape.count-- : 0;
+    for (let shape = this.#slots[slot]!; shape !== null; shape = shape.next!) worth += shape.count > 0 ? shape.count-- : 0;
     return worth > 0;
   }
 
@@ -137,60 +180,13 @@ export class ShapeTable {
     for (const key of keys) if (key !== "__proto__") object[key] = null;
   }
 
-  #compile(shape: Shape, sample: readonly unknown[]): void {
-    if (this.#generate === null || this.compiled >= MAX_READERS || shape.keys.includes("__proto__")) return;
-    shape.reader = this.#generate(shape.keys, sample);
-    if (shape.reader !== null) this.compiled++;
+  /** Counts a sighting; `values[base..]` are a sample of what the shape holds. */
+  #confirm(shape: Shape, values: readonly unknown[], base: number): void {
+    const count = ++shape.count;
+    if (count === RECURRING) shape.spell();
+    else if (count === HOT && this.#generate && this.compiled < MAX_READERS && !shape.keys.includes("__proto__")) {
+      shape.reader = generateReader(shape.keys, values.slice(base, base + shape.keys.length));
+      if (shape.reader !== null) this.compiled++;
+    }
   }
-}
-
-function isShape(shape: Shape, keys: readonly unknown[], base: number, n: number): boolean {
-  const own = shape.keys;
-  if (own.length !== n) return false;
-  for (let i = 0; i < n; i++) if (own[i] !== keys[base + i]) return false;
-  return true;
-}
-
-/** Sets an own property whatever its name: `__proto__` is a key like any other. */
-export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-  else object[key] = value;
-}
-
-/** The object of `n` keys from `keys[first]` on and as many values from `values[base]` on, which are taken off their stack. */
-export function buildObject(
-  keys: readonly unknown[],
-  first: number,
-  values: unknown[],
-  base: number,
-  n: number,
-  shape: Shape | null,
-): object {
-  const object = n > MAX_STORED_KEYS && n <= MAX_FAST_KEYS ? blank(keys, first, n, shape) : {};
-  for (let i = 0; i < n; i++) {
-    const key = keys[first + i] as string;
-    if (key === "__proto__") setOwn(object, key, values[base + i]);
-    else object[key] = values[base + i];
-    values[base + i] = undefined; // the stack must not keep what the caller lets go
-  }
-  return object;
-}
-
-/** The Map of the same, whatever its keys. */
-export function buildMap(keys: readonly unknown[], values: unknown[], base: number, n: number): Map<unknown, unknown> {
-  const map = new Map<unknown, unknown>();
-  for (let i = base; i < base + n; i++) {
-    map.set(keys[i], values[i]);
-    values[i] = undefined;
-  }
-  return map;
-}
-
-function blank(keys: readonly unknown[], base: number, n: number, shape: Shape | null): Record<string, unknown> {
-  if (shape !== null && shape.template !== null) return JSON.parse(shape.template) as Record<string, unknown>;
-  let text = "{";
-  for (let i = base; i < base + n; i++) text += (i > base ? "," : "") + JSON.stringify(keys[i]) + ":null";
-  text += "}";
-  if (shape !== null) shape.template = text;
-  return JSON.parse(text) as Record<string, unknown>;
 }

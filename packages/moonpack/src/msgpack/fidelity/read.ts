@@ -1,0 +1,80 @@
+/** The extensions of `fidelity: "js"`, reading; types.ts says what their data are, write.ts writes them. */
+import { DecodeError } from "../../bytes/errors.js";
+import {
+  JS_BIGINT,
+  JS_ERROR,
+  JS_MAP,
+  JS_REGEXP,
+  JS_SET,
+  JS_TYPED_ARRAY,
+  JS_UNDEFINED,
+  lowByteFirst,
+  TYPED_ARRAYS,
+} from "./types.js";
+import { buildMap } from "../objects.js";
+import type { MessageReader } from "../read.js";
+import { NOT_MINE } from "./support.js";
+
+const ERRORS = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
+
+/** The value of an extension of `fidelity: "js"`; its data are `from..to`, which the caller has checked. */
+export function readJsExtension(r: MessageReader, type: number, start: number, from: number, to: number): unknown {
+  if (type < JS_UNDEFINED || type > JS_BIGINT) return NOT_MINE;
+  const { end, owed, flat } = r;
+  // A level of nesting, whose header is the extension's.
+  r.end = to;
+  r.owed = 0;
+  r.flat = false;
+  r.open(1, 1, start, from - start);
+  const parts = r.read();
+  if (r.pos !== to) throw new DecodeError("ERR_TRAILING_BYTES", "bytes after an extension's value", r.pos);
+  r.end = end;
+  r.owed = owed;
+  r.flat = flat;
+  r.depth--;
+  try {
+    return fromParts(type, parts as unknown[]);
+  } catch (cause) {
+    throw new DecodeError("ERR_INVALID_BYTE", `malformed data in extension ${type}`, start, 0, cause);
+  }
+}
+
+/** Throws whatever it likes for parts that are not what they should be. */
+function fromParts(type: number, parts: unknown[]): unknown {
+  if (!Array.isArray(parts) || (type === JS_MAP && parts.length % 2 !== 0)) throw new TypeError("no array, or half a pair");
+  const [first, second, third, fourth] = parts as unknown[];
+  if ((type === JS_REGEXP || type === JS_ERROR || type === JS_BIGINT) && typeof second !== "string") throw new TypeError("no text");
+  switch (type) {
+    case JS_UNDEFINED:
+      return undefined;
+    case JS_SET:
+      return new Set(parts);
+    case JS_MAP: {
+      const half = parts.length / 2;
+      return buildMap(parts.filter((_, i) => i % 2 === 0), parts.filter((_, i) => i % 2 === 1), 0, half);
+    }
+    case JS_REGEXP:
+      return new RegExp(first as string, second as string);
+    case JS_ERROR: {
+      const Known = ERRORS.find(({ name }) => name === first) ?? Error;
+      const error = new Known(second as string, fourth === null ? undefined : { cause: fourth });
+      if (error.name !== first) Object.defineProperty(error, "name", { value: first, configurable: true, writable: true });
+      error.stack = third as string;
+      return error;
+    }
+    case JS_TYPED_ARRAY:
+      return toTypedArray(TYPED_ARRAYS[first as number]!, second as Uint8Array<ArrayBuffer>);
+    default: {
+      const magnitude = BigInt(`0x${second as string}`);
+      return first === true ? -magnitude : magnitude;
+    }
+  }
+}
+
+function toTypedArray(type: (typeof TYPED_ARRAYS)[number], bytes: Uint8Array<ArrayBuffer>): unknown {
+  const copy = bytes.slice();
+  if (type === ArrayBuffer) return copy.buffer;
+  const array = new (type as new (buffer: ArrayBuffer) => ArrayBufferView & { BYTES_PER_ELEMENT?: number })(copy.buffer);
+  lowByteFirst(copy, array.BYTES_PER_ELEMENT ?? 1);
+  return array;
+}
