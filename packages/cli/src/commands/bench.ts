@@ -12,6 +12,7 @@ import { formatOf } from "../shared/formats.js";
 import { readWhole } from "../shared/input.js";
 import { measure } from "../shared/measure.js";
 import { userFolder, userPath } from "../shared/paths.js";
+import { Progress } from "../shared/progress.js";
 import { grouped, renderTable } from "../shared/table.js";
 
 /** One library under test. */
@@ -82,6 +83,7 @@ async function bench(file: string, rounds: number): Promise<void> {
   const basis = json?.bytes ?? own.bytes;
   const timed = rows.filter(({ refused }) => refused === "");
   const encoded = timed.map(({ codec }) => codec.encode(value));
+  const progress = new Progress("timing", rounds, "rounds");
   const times = measure(
     [
       ...timed.map(
@@ -96,7 +98,9 @@ async function bench(file: string, rounds: number): Promise<void> {
       ),
     ],
     rounds,
+    (done) => progress.update(done),
   );
+  progress.stop();
   const ratio = (time: number, first: number): string => `${(first / time).toFixed(2)}x`;
   const lines = timed.map(({ codec, bytes }, index) => {
     const [encodeTime, decodeTime] = [times[index]!, times[index + timed.length]!];

@@ -11,6 +11,7 @@ import { readWhole } from "../shared/input.js";
 import { measure } from "../shared/measure.js";
 import { Output } from "../shared/output.js";
 import { userFolder, userPath } from "../shared/paths.js";
+import { Progress } from "../shared/progress.js";
 import { type Column, grouped, percent, renderTable, shortName, speed } from "../shared/table.js";
 
 /** What came of one file. */
@@ -58,7 +59,9 @@ async function pack(files: readonly string[], folder: string): Promise<void> {
   makeFolder(folder);
   const results: Packed[] = [];
   const failures: string[] = [];
+  const progress = new Progress("packing", targets.size, "files");
   for (const [file, target] of targets) {
+    progress.update(results.length + failures.length);
     try {
       results.push(await packOne(file, target));
     } catch (error) {
@@ -66,6 +69,7 @@ async function pack(files: readonly string[], folder: string): Promise<void> {
       failures.push(describeError(error));
     }
   }
+  progress.stop();
   if (results.length > 0) process.stdout.write(`${table(results)}\n\n${summary(results, folder)}\n`);
   const different = results.filter(({ equal }) => !equal).map(({ name }) => `${name}: what was read back is different`);
   if (failures.length + different.length > 0) throw new Failure([...failures, ...different].join("\nmoonpack: "));

@@ -1,17 +1,18 @@
-/** Something to time: it does its work once and returns the result, so that no compiler can leave it out. */
+/** Something to time: it does its work once and returns the result. */
 export type Job = () => unknown;
 
 /** A round lasts at least so long, so that the clock's steps and a single collection do not count. */
 const ROUND_MS = 15;
 const ROUNDS = 9;
 
-let kept: unknown;
+/** Where results go: kept, so that no compiler can leave the work out. */
+const kept: { last: unknown } = { last: undefined };
 
 /**
  * Median milliseconds of one run of each job. The jobs take turns, in an order that rotates, so that whatever slows the
- * machine down for a moment slows all of them.
+ * machine down for a moment slows all of them. `tell` hears how many of the rounds are done.
  */
-export function measure(jobs: readonly Job[], rounds = ROUNDS): number[] {
+export function measure(jobs: readonly Job[], rounds = ROUNDS, tell = (_done: number): void => {}): number[] {
   const repeats = jobs.map(warmUp);
   const times: number[][] = jobs.map(() => []);
   for (let round = 0; round < rounds; round++) {
@@ -19,6 +20,7 @@ export function measure(jobs: readonly Job[], rounds = ROUNDS): number[] {
       const index = (round + turn) % jobs.length;
       times[index]!.push(time(jobs[index]!, repeats[index]!));
     }
+    tell(round + 1);
   }
   return times.map(median);
 }
@@ -37,16 +39,11 @@ function warmUp(job: Job): number {
 
 function time(job: Job, repeats: number): number {
   const begun = performance.now();
-  for (let index = 0; index < repeats; index++) kept = job();
+  for (let index = 0; index < repeats; index++) kept.last = job();
   return (performance.now() - begun) / repeats;
 }
 
 function median(values: number[]): number {
   values.sort((a, b) => a - b);
   return values[values.length >> 1]!;
-}
-
-/** The result of the last run: reading it here is what keeps the work from being optimized away. */
-export function lastResult(): unknown {
-  return kept;
 }

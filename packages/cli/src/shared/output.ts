@@ -19,9 +19,10 @@ interface Target {
  * A file is written beside its target and takes its place only when `finish` is called: until then the old one stands.
  */
 export class Output {
-  #chunk = Buffer.allocUnsafe(CHUNK);
+  #chunk = Buffer.from(new ArrayBuffer(CHUNK));
   #used = 0;
-  #full: Uint8Array[] = [];
+  #full: Uint8Array<ArrayBuffer>[] = [];
+  #spare: ArrayBuffer | undefined;
   readonly #target: Target;
 
   private constructor(target: Target) {
@@ -37,7 +38,7 @@ export class Output {
   write(bytes: Uint8Array): void {
     if (bytes.length > CHUNK - this.#used) this.#flushChunk();
     if (bytes.length >= CHUNK) {
-      this.#full.push(bytes.slice());
+      this.#full.push(new Uint8Array(bytes));
       return;
     }
     this.#chunk.set(bytes, this.#used);
@@ -56,7 +57,11 @@ export class Output {
     if (this.#full.length === 0) return;
     const chunks = this.#full;
     this.#full = [];
-    for (const chunk of chunks) await this.#target.send(chunk);
+    for (const chunk of chunks) {
+      await this.#target.send(chunk);
+      // Sent bytes may be overwritten. A chunk for every 256 KB of output would wait for the collector in their hundreds.
+      if (chunk.buffer.byteLength === CHUNK) this.#spare = chunk.buffer;
+    }
   }
 
   /** Writes the rest and puts the finished file in its place. */
@@ -74,7 +79,8 @@ export class Output {
   #flushChunk(): void {
     if (this.#used === 0) return;
     this.#full.push(this.#chunk.subarray(0, this.#used));
-    this.#chunk = Buffer.allocUnsafe(CHUNK);
+    this.#chunk = Buffer.from(this.#spare ?? new ArrayBuffer(CHUNK));
+    this.#spare = undefined;
     this.#used = 0;
   }
 }

@@ -15,42 +15,39 @@ export function hideProgress(): void {
 export class Progress {
   readonly #label: string;
   readonly #total: number | undefined;
+  readonly #unit: string;
   readonly #begun = performance.now();
 
-  /** `total` in bytes; undefined when nobody knows, as for a pipe. */
-  constructor(label: string, total: number | undefined) {
+  /** `total` in bytes, or in what `unit` names; undefined when nobody knows, as for a pipe. */
+  constructor(label: string, total: number | undefined, unit = "MB") {
     this.#label = label;
     this.#total = total;
+    this.#unit = unit;
   }
 
-  /** So many bytes are done. Cheap enough to call for every batch. */
-  update(bytes: number): void {
+  /** So many bytes, or units, are done. Cheap enough to call for every batch. */
+  update(done: number): void {
     if (!process.stderr.isTTY) return;
     const elapsed = performance.now() - this.#begun;
     if (elapsed < QUIET_MS) return;
     if (shown === undefined) {
-      const amount = this.#total === undefined ? "{megabytes} MB" : "{bar} {percentage}%  {megabytes} of {size} MB";
-      shown = new SingleBar(
-        {
-          format: `${this.#label}  ${amount}  {rate} MB/s`,
-          clearOnComplete: true,
-          barsize: 24,
-          gracefulExit: false,
-          stream: process.stderr,
-        },
-        Presets.shades_classic,
-      );
-      shown.start(this.#total ?? bytes + 1, 0, { megabytes: "0", size: inMegabytes(this.#total ?? 0), rate: "0" });
+      const format = `${this.#label}  ${this.#total === undefined ? "" : "{bar} {percentage}%  "}{amount}`;
+      const options = { format, clearOnComplete: true, barsize: 24, gracefulExit: false, stream: process.stderr };
+      shown = new SingleBar(options, Presets.shades_classic);
+      shown.start(this.#total ?? 1, 0, { amount: "" });
     }
-    shown.update(this.#total === undefined ? 0 : bytes, {
-      megabytes: inMegabytes(bytes),
-      rate: inMegabytes((bytes / elapsed) * 1000),
-    });
+    shown.update(this.#total === undefined ? 0 : done, { amount: this.#amount(done, elapsed) });
   }
 
   /** The job is over: the line disappears. */
   stop(): void {
     hideProgress();
+  }
+
+  #amount(done: number, elapsed: number): string {
+    if (this.#unit !== "MB") return `${done} of ${this.#total} ${this.#unit}`;
+    const of = this.#total === undefined ? "" : ` of ${inMegabytes(this.#total)}`;
+    return `${inMegabytes(done)}${of} MB  ${inMegabytes((done / elapsed) * 1000)} MB/s`;
   }
 }
 
