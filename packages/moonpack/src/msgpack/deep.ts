@@ -14,7 +14,7 @@ export class Level {
   readonly values: unknown[] = [];
   /** The keys of a strict map. */
   readonly seen = new Set<unknown>();
-  /** What the enclosing containers owe after this one. */
+  /** What the enclosing containers owe after this one, as its items see it. */
   readonly owed: number;
   /** Items still to come; a pair is two. */
   left: number;
@@ -23,6 +23,16 @@ export class Level {
     this.keys = isMap ? [] : null;
     this.left = left;
     this.owed = owed;
+  }
+
+  /** The finished container. */
+  close(r: MessageReader): unknown {
+    const { keys, values } = this;
+    r.depth--;
+    r.owed = this.owed;
+    if (keys === null) return values;
+    const isObject = r.settings.maps !== "map" && keys.every((key) => typeof key === "string");
+    return isObject ? buildObject(keys, 0, values, 0, keys.length, null, true) : buildMap(keys, values, 0, keys.length);
   }
 }
 
@@ -42,7 +52,7 @@ export function readDeep(r: MessageReader, start: number): unknown {
         levels.push(value);
         continue;
       }
-      value = close(r, value);
+      value = value.close(r);
     }
     for (; level !== undefined; level = levels.at(-1)) {
       if (level.keys !== null && level.left % 2 === 0) {
@@ -51,18 +61,10 @@ export function readDeep(r: MessageReader, start: number): unknown {
       } else level.values.push(value);
       if (--level.left > 0) break;
       levels.pop();
-      value = close(r, level);
+      value = level.close(r);
     }
     if (level === undefined) return value;
   }
-}
-
-function close(r: MessageReader, { keys, values, owed }: Level): unknown {
-  r.depth--;
-  r.owed = owed;
-  if (keys === null) return values;
-  const isObject = r.settings.maps !== "map" && keys.every((key) => typeof key === "string");
-  return isObject ? buildObject(keys, 0, values, 0, keys.length, null) : buildMap(keys, values, 0, keys.length);
 }
 
 /** Refuses a key that the options do not allow. */

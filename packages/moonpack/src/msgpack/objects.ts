@@ -2,25 +2,42 @@
  * Building objects so that V8 keeps them fast, and those of one shape in one hidden class from the first one on:
  *
  * - up to 16 keys grow from `{}`, key by key; generated code does the same, so both end in the same class;
- * - 17 to 1,020 keys begin as JSON.parse builds them, which is also the class of an object literal. (Keyed stores past
- *   16 keys would turn the object into a dictionary, V8's kFastPropertiesSoftLimit.)
+ * - 17 to 127 keys begin as JSON.parse builds them, which is also the class of an object literal. (Keyed stores past 16
+ *   keys would turn the object into a dictionary, V8's kFastPropertiesSoftLimit.)
+ * - up to 254 keys go on from 127 such keys: as many again may be stored by key (JSON.parse itself makes dictionaries
+ *   from 128 on, kMapCacheSize);
+ * - up to 1,020 keys (kMaxNumberOfDescriptors) an object literal is the only way left: with generated code;
  * - above that V8 has nothing but dictionaries.
+ *
+ * Keys that Object.prototype has are defined, not assigned: `__proto__` would set the prototype, a setter that somebody
+ * put there would take the value, and a frozen prototype would refuse it. Such keys make a message `careful`.
  */
 
 /** Most keys of an object that grows by keyed stores without becoming a dictionary. */
 export const MAX_STORED_KEYS = 16;
-/** Most keys of an object that V8 can keep out of dictionary mode (kMaxNumberOfDescriptors). */
+/** Most keys of an object that JSON.parse keeps out of dictionary mode. */
+export const MAX_PARSED_KEYS = 127;
+/** Most keys of an object that V8 can keep out of dictionary mode. */
 export const MAX_FAST_KEYS = 1020;
 
-/** Sets an own property whatever its name: `__proto__` is a key like any other. */
+/** Makes an object that has its keys already, so that its values are only to be set. */
+export type Blank = () => Record<string, unknown>;
+
+/** Sets an own property whatever its name, and whatever Object.prototype has under it. */
 export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  if (isInherited(key)) Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
+}
+
+/** Does Object.prototype have the key, so that assigning to it may do something else than making a property? */
+export function isInherited(key: string): boolean {
+  return key in Object.prototype;
 }
 
 /**
  * The object of `n` keys from `keys[first]` on and as many values from `values[base]` on, which are taken off their
- * stack. `template` is the text that {@link templateOf} made for these keys, if somebody kept it.
+ * stack. `blank` makes an object with these keys, if somebody kept how; `careful`: a key may be one that Object.prototype
+ * has.
  */
 export function buildObject(
   keys: readonly unknown[],
@@ -28,13 +45,15 @@ export function buildObject(
   values: unknown[],
   base: number,
   n: number,
-  template: string | null,
+  blank: Blank | null,
+  careful: boolean,
 ): object {
-  const object: Record<string, unknown> =
-    n > MAX_STORED_KEYS && n <= MAX_FAST_KEYS ? JSON.parse(template ?? templateOf(keys, first, n)) : {};
+  let object: Record<string, unknown>;
+  if (n <= MAX_STORED_KEYS || n > 2 * MAX_PARSED_KEYS) object = blank === null ? {} : blank();
+  else object = blank === null ? JSON.parse(templateOf(keys, first, Math.min(n, MAX_PARSED_KEYS))) : blank();
   for (let i = 0; i < n; i++) {
     const key = keys[first + i] as string;
-    if (key === "__proto__") setOwn(object, key, values[base + i]);
+    if (careful) setOwn(object, key, values[base + i]);
     else object[key] = values[base + i];
     values[base + i] = undefined; // the stack must not keep what the caller lets go
   }

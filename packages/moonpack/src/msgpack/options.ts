@@ -128,7 +128,8 @@ export function decoderSettings(options: DecoderOptions | undefined, shapes: Sha
 }
 
 function sharedSettings(options: EncoderOptions | DecoderOptions | undefined): SharedSettings {
-  const extensions = ownOption(options, "extensions") ?? defaultTable;
+  const given = ownOption(options, "extensions");
+  const extensions = given === undefined ? defaultTable : given;
   if (!(extensions instanceof ExtensionTable)) throw invalidArgument("extensions must be an Extensions");
   const fidelity = ownOption(options, "fidelity");
   let js: FidelityPreset | null = null;

@@ -14,7 +14,7 @@ import { DecodeError, MoonpackError } from "../bytes/errors.js";
 import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
 import { Level, readDeep } from "./deep.js";
 import { KeyCache } from "./keys.js";
-import { buildMap, buildObject, MAX_FAST_KEYS, setOwn } from "./objects.js";
+import { buildMap, buildObject, isInherited, MAX_FAST_KEYS, setOwn } from "./objects.js";
 import type { DecoderSettings } from "./options.js";
 import { readWide } from "./scalars.js";
 import type { ShapeReading } from "./shapes/support.js";
@@ -25,7 +25,7 @@ import type { ShapeReading } from "./shapes/support.js";
  */
 const COPIED_BYTES = 2048;
 /** Containers nested deeper than this are read with a stack on the heap: recursion takes about 600 bytes a level. */
-const MAX_RECURSION = 512;
+export const MAX_RECURSION = 512;
 /** Stacks that one large message has grown are let go. */
 const KEPT_STACK = 4096;
 /** Stands for a first byte that is to be read the careful way; no format begins with it. */
@@ -51,6 +51,8 @@ export class MessageReader {
   readonly #smallView: DataView<ArrayBuffer>;
   readonly cache = new KeyCache();
   readonly shapes: ShapeReading | null;
+  /** The message has a key that Object.prototype has too; see objects.ts. */
+  careful = false;
   /** Containers are opened, not read: deep.ts keeps them on a stack of its own. */
   flat = false;
   /** A message is being read. */
@@ -94,6 +96,7 @@ export class MessageReader {
     this.busy = true;
     this.src = bytes;
     this.view = view;
+    this.careful = false;
     this.pos = start;
     this.end = isCut ? start + maxBytes : end;
     try {
@@ -104,8 +107,7 @@ export class MessageReader {
       this.bytes += this.pos - start;
       return value;
     } catch (error) {
-      this.keys = emptyStack();
-      this.values = emptyStack();
+      this.values.fill(undefined);
       this.top = this.depth = this.owed = 0;
       this.flat = false;
       throw this.#errorOf(error, isCut, start);
@@ -272,6 +274,7 @@ export class MessageReader {
         this.owed = after + 1;
         const key = this.read();
         if (typeof key !== "string") strings = false;
+        else if (isInherited(key)) this.careful = true;
         keys[at] = key;
       }
       this.top = at + 1;
@@ -279,8 +282,8 @@ export class MessageReader {
     }
     this.top = base;
     if (!strings) return buildMap(keys, values, base, n);
-    const template = this.shapes !== null && slot >= 0 ? this.shapes.sight(slot, this, base, n) : null;
-    return buildObject(keys, base, values, base, n, template);
+    const blank = this.shapes !== null && slot >= 0 && !this.careful ? this.shapes.sight(slot, this, base, n) : null;
+    return buildObject(keys, base, values, base, n, blank, this.careful);
   }
 
   /** A map too large for anything but a dictionary: filled as it is read, its keys not expected to recur. */
@@ -309,10 +312,17 @@ export class MessageReader {
   #key(n: number, pos: number): string {
     const next = pos + n + 1;
     if (next > this.end) throw truncated(pos, next - this.end);
-    const cache = this.cache;
-    const text = cache.find(this.src, this.view, pos, n + 1);
-    if (text === null) return cache.learn(this.src, pos, n + 1, this.readString(n, pos, 1));
+    const text = this.cache.find(this.src, this.view, pos, n + 1);
+    if (text === null) return this.#newKey(n, pos);
     this.pos = next;
+    return text;
+  }
+
+  /** A key that the cache does not hold. Those that Object.prototype has never enter it: they make the message careful. */
+  #newKey(n: number, pos: number): string {
+    const text = this.readString(n, pos, 1);
+    if (!isInherited(text)) return this.cache.learn(this.src, pos, n + 1, text);
+    this.careful = true;
     return text;
   }
 }

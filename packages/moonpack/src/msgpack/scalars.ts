@@ -47,8 +47,9 @@ export function readWide(r: MessageReader, token: number, pos: number): unknown 
 
 /** The unsigned number of `width` bytes (0 of 8) behind the first byte, which strict wants no shorter form to hold. */
 export function readLength(r: MessageReader, token: number, pos: number, width: number): number {
-  const missing = pos + 1 + width - r.end;
-  if (missing > 0) throw truncated(pos, missing);
+  // The type is part of an extension's header.
+  const header = token >= 0xc7 && token <= 0xc9 ? width + 2 : width + 1;
+  if (pos + header > r.end) throw truncated(pos, pos + header - r.end);
   const { view } = r;
   const n = width === 1 ? r.src[pos + 1]! : width === 2 ? view.getUint16(pos + 1) : width === 4 ? view.getUint32(pos + 1) : 0;
   if (r.strict && width > 0 && !isShortest(view, token, n, pos)) throw notShortest(pos);
@@ -63,7 +64,7 @@ function isShortest(view: DataView, token: number, n: number, pos: number): bool
     case 0xc7:
       return n !== 1 && n !== 2 && n !== 4 && n !== 8 && n !== 16;
     case 0xca:
-      return isFloat(view.getFloat32(pos + 1));
+      return isFloat(view.getFloat32(pos + 1)) && (n === ONE_NAN || (n & 0x7fffffff) <= INFINITY);
     case 0xcb: {
       const value = view.getFloat64(pos + 1);
       return isFloat(value) && !Object.is(Math.fround(value), value);
@@ -94,6 +95,10 @@ function isShortest(view: DataView, token: number, n: number, pos: number): bool
       return n >= 0x10000; // what has 32 bits
   }
 }
+
+/** As float 32: the NaN that is written, and the positive infinity, above which all others lie. */
+const ONE_NAN = 0x7fc00000;
+const INFINITY = 0x7f800000;
 
 /** Nothing that an integer format holds. */
 function isFloat(value: number): boolean {

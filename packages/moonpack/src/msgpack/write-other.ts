@@ -1,49 +1,59 @@
-/**
- * Values that are neither plain objects nor plain arrays, and all values when an option (`canonical`, `fidelity:
- * "json"`) changes how even those are written.
- */
+/** Values that are neither plain objects nor plain arrays. */
 import { describe } from "../bytes/errors.js";
-import { writeDeep } from "./deep-write.js";
 import { type AnyExtension, Extension } from "./extension-table.js";
 import { Failure } from "./failure.js";
 import { Timestamp } from "./timestamp.js";
-import { writeJson } from "./write-json.js";
+import { writeLevels } from "./write-levels.js";
 import type { MessageWriter } from "./write.js";
 
 const TIMESTAMP_TYPE = 0xff; // -1 as a byte
-/** As in write.ts: deeper containers are written with a stack on the heap. */
-const MAX_RECURSION = 512;
 
-/** Writes a value of any type but string, number, boolean and null. */
+/** Writes a value that is no string, number, boolean or null, nor an object or array that write.ts takes for plain. */
 export function writeOther(w: MessageWriter, value: unknown): void {
-  if (w.settings.json) return writeJson(w, value);
+  const { json, js } = w.settings;
   if (typeof value === "bigint") return writeBigInt(w, value);
-  if (typeof value !== "object" || value === null) return writeUnsupported(w, value, `a value of type ${typeof value} has no MessagePack form`);
-  const extension = extensionOf(w, value);
-  if (extension !== undefined) {
-    let data: unknown;
-    try {
-      data = extension.encode(value);
-    } catch (cause) {
-      throw Failure.from(cause, `encode of extension ${extension.type}`);
-    }
-    if (!(data instanceof Uint8Array)) {
-      throw new Failure("ERR_USER_CODE", `encode of extension ${extension.type} answered ${describe(data)}, not a Uint8Array`);
-    }
-    return writeExtension(w, extension.type, data);
+  if (typeof value !== "object" || value === null) {
+    if (writeLevels(w, value)) return;
+    throw new Failure("ERR_UNSUPPORTED_TYPE", `a value of type ${typeof value} has no MessagePack form`);
   }
-  if (Array.isArray(value)) return w.array(value);
-  if (isPlain(value)) return writeObject(w, value as Record<string, unknown>);
-  if (ArrayBuffer.isView(value)) return writeView(w, value);
-  if (value instanceof Map) return writeMap(w, value);
+  if (json) return void writeLevels(w, value);
+  const extension = extensionOf(w, value);
+  if (extension !== undefined) return writeRegistered(w, extension, value);
+  if (js === null && ArrayBuffer.isView(value)) return writeBinary(w, viewBytes(value));
+  if (js !== null && value instanceof Uint8Array) return writeBinary(w, value);
   const time = dateTime(value);
   if (time !== undefined) return writeDate(w, time);
   if (value instanceof Timestamp) return writeTimestamp(w, value.seconds, value.nanoseconds);
   if (value instanceof Extension) return writeExtension(w, value.type & 0xff, value.data);
-  if (isArrayBuffer(value)) return writeView(w, value);
+  if (js === null && /^\[object (Shared)?ArrayBuffer]$/.test(Object.prototype.toString.call(value))) {
+    return writeBinary(w, viewBytes(value as ArrayBuffer));
+  }
   const { toMessagePack } = value as { toMessagePack?: unknown };
-  if (typeof toMessagePack === "function") return writeReplacement(w, value, toMessagePack as () => unknown);
-  writeUnsupported(w, value, `${nameOf(value)} has no MessagePack form: register an extension or give it toMessagePack()`);
+  if (typeof toMessagePack === "function" && toMessagePack !== (Object.prototype as { toMessagePack?: unknown }).toMessagePack) {
+    return writeReplacement(w, value, toMessagePack as () => unknown);
+  }
+  if (writeLevels(w, value)) return;
+  throw new Failure("ERR_UNSUPPORTED_TYPE", `${nameOf(value)} has no MessagePack form: register an extension or give it toMessagePack()`);
+}
+
+function writeRegistered(w: MessageWriter, extension: AnyExtension, value: object): void {
+  let data: unknown;
+  try {
+    data = extension.encode(value);
+  } catch (cause) {
+    throw Failure.from(cause, `encode of extension ${extension.type}`);
+  }
+  if (data instanceof Uint8Array) return writeExtension(w, extension.type, data);
+  throw new Failure("ERR_USER_CODE", `encode of extension ${extension.type} answered ${describe(data)}, not a Uint8Array`);
+}
+
+/** The bytes of a view or buffer; one that lost its memory is the value's fault. */
+function viewBytes(value: ArrayBufferView | ArrayBuffer): Uint8Array {
+  try {
+    return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
+  } catch (cause) {
+    throw new Failure("ERR_UNSUPPORTED_TYPE", "a detached buffer has no bytes", cause);
+  }
 }
 
 /** The definition of the value's class, or of the nearest class above it. */
@@ -55,11 +65,6 @@ export function extensionOf({ settings }: MessageWriter, value: object): AnyExte
     if (entry !== undefined) return entry;
   }
   return undefined;
-}
-
-function writeUnsupported(w: MessageWriter, value: unknown, message: string): void {
-  if (w.settings.js?.write(w, value)) return;
-  throw new Failure("ERR_UNSUPPORTED_TYPE", message);
 }
 
 function nameOf(value: object): string {
@@ -86,11 +91,6 @@ function dateTime(value: object): number | undefined {
   return undefined;
 }
 
-function isArrayBuffer(value: object): value is ArrayBuffer {
-  const tag = Object.prototype.toString.call(value);
-  return value instanceof ArrayBuffer || tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]";
-}
-
 function writeReplacement(w: MessageWriter, value: object, toMessagePack: () => unknown): void {
   w.open(value); // an endless chain of replacements ends at maxDepth
   let replacement: unknown;
@@ -108,17 +108,12 @@ export function writeBigInt(w: MessageWriter, value: bigint): void {
   if (value >= -0x80000000n && value <= 0xffffffffn) return w.number(Number(value));
   const negative = value < 0n;
   if (value > 0xffffffffffffffffn || value < -0x8000000000000000n) {
-    if (w.settings.js?.write(w, value)) return;
+    if (writeLevels(w, value)) return;
     throw new Failure("ERR_OUT_OF_RANGE", "a bigint beyond 64 bits has no MessagePack form");
   }
   w.bytes[w.pos] = negative ? 0xd3 : 0xcf;
   w.view.setBigUint64(w.pos + 1, BigInt.asUintN(64, value));
   w.pos += 9;
-}
-
-function writeView(w: MessageWriter, value: ArrayBufferView | ArrayBuffer): void {
-  if (w.settings.js?.write(w, value)) return;
-  writeBinary(w, ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value));
 }
 
 /** Bytes as bin8, bin16 or bin32. */
@@ -198,93 +193,4 @@ function writeTimestamp(w: MessageWriter, seconds: number | bigint, nanoseconds:
     w.view.setBigInt64(w.pos + 4, BigInt(seconds));
     w.pos += 12;
   }
-}
-
-function writeObject(w: MessageWriter, value: Record<string, unknown>): void {
-  if (w.settings.canonical) writeSorted(w, value, entriesOf(value, w.settings.js === null));
-  else w.object(value);
-}
-
-/**
- * Own enumerable string keys and their values, undefined ones left out if wanted. Object.keys knows own keys only, so
- * what somebody put on Object.prototype stays out.
- */
-export function entriesOf(object: Record<string, unknown>, dropsUndefined: boolean): [string, unknown][] {
-  const entries: [string, unknown][] = [];
-  let key = "";
-  try {
-    for (key of Object.keys(object)) {
-      const value = object[key];
-      if (value !== undefined || !dropsUndefined) entries.push([key, value]);
-    }
-  } catch (error) {
-    throw Failure.at(error, key, object);
-  }
-  return entries;
-}
-
-function writeMap(w: MessageWriter, map: ReadonlyMap<unknown, unknown>): void {
-  if (w.settings.js?.write(w, map)) return;
-  if (w.depth >= MAX_RECURSION) return writeDeep(w, map);
-  // Gathered first: user code that runs while entries are written may change the Map, but not the count written.
-  const entries = [...map];
-  if (w.settings.canonical) return writeSorted(w, map, entries);
-  w.open(map);
-  w.mapHeader(entries.length);
-  let i = 0;
-  try {
-    for (; i < entries.length; i++) {
-      w.write(entries[i]![0]);
-      w.write(entries[i]![1]);
-    }
-  } catch (error) {
-    throw Failure.at(error, entries[i]![0], map);
-  }
-  w.close();
-}
-
-/**
- * `canonical`: pairs in the order of their keys' bytes, as unsigned numbers; two keys of the same bytes are refused.
- * `writeValue` writes a value where that is not simply `w.write`.
- */
-export function writeSorted(
-  w: MessageWriter,
-  holder: object,
-  entries: readonly (readonly [unknown, unknown])[],
-  writeValue: (w: MessageWriter, value: unknown) => void = (writer, value) => writer.write(value),
-): void {
-  w.open(holder);
-  w.mapHeader(entries.length);
-  const start = w.pos;
-  let key: unknown;
-  try {
-    const sorted = entries.map(([entryKey, value]) => {
-      key = entryKey;
-      w.pos = start;
-      w.write(key);
-      return { bytes: w.bytes.slice(start, w.pos), key, value };
-    });
-    sorted.sort((a, b) => compareBytes(a.bytes, b.bytes));
-    w.pos = start;
-    for (let i = 0; i < sorted.length; i++) {
-      const { bytes, value } = sorted[i]!;
-      key = sorted[i]!.key;
-      if (i > 0 && compareBytes(bytes, sorted[i - 1]!.bytes) === 0) {
-        throw new Failure("ERR_DUPLICATE_KEY", "two keys have the same bytes");
-      }
-      w.room(bytes.length);
-      w.bytes.set(bytes, w.pos);
-      w.pos += bytes.length;
-      writeValue(w, value);
-    }
-  } catch (error) {
-    throw Failure.at(error, key, holder);
-  }
-  w.close();
-}
-
-function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const n = Math.min(a.length, b.length);
-  for (let i = 0; i < n; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
-  return a.length - b.length;
 }

@@ -11,12 +11,11 @@ import { toWellFormed, writeUtf8 } from "#utf8";
 import { MoonpackError } from "../bytes/errors.js";
 import type { Slab } from "../bytes/slab.js";
 import { GrowingBuffer } from "../bytes/buffer.js";
-import { writeDeep } from "./deep-write.js";
 import { Failure } from "./failure.js";
-import { writeJson } from "./write-json.js";
 import { KeyTable, type KnownKey, UNCOUNTED, UNSTABLE } from "./known-keys.js";
 import type { EncoderSettings } from "./options.js";
-import { entriesOf, writeOther } from "./write-other.js";
+import { entriesOf, toJsonValue, writeLevels } from "./write-levels.js";
+import { writeOther } from "./write-other.js";
 
 const INITIAL_BYTES = 16384;
 const MARGIN = 512;
@@ -88,8 +87,7 @@ export class MessageWriter extends GrowingBuffer {
       this.#begin(slab);
       this.#inherits = isPolluted();
       this.#under = this.keys.root;
-      if (this.#json) writeJson(this, value);
-      else this.write(value);
+      this.write(this.#json ? toJsonValue(value, "") : value);
       this.#checkSize();
       if (this.bytes.length === 0) throw new Failure("ERR_USER_CODE", "user code transferred the encoder's memory away");
       this.values++;
@@ -174,6 +172,13 @@ export class MessageWriter extends GrowingBuffer {
       default:
         return writeOther(this, value);
     }
+  }
+
+  /** Will `write` take this object itself, by recursion? */
+  isPlain(value: object): boolean {
+    const prototype: unknown = getPrototypeOf(value);
+    const isPlain = prototype === objectPrototype || prototype === null || (prototype === arrayPrototype && Array.isArray(value));
+    return isPlain && this.#plain && this.depth < MAX_RECURSION;
   }
 
   number(value: number): void {
@@ -321,7 +326,7 @@ export class MessageWriter extends GrowingBuffer {
   }
 
   array(array: readonly unknown[]): void {
-    if (this.depth >= MAX_RECURSION) return writeDeep(this, array);
+    if (this.depth >= MAX_RECURSION) return void writeLevels(this, array);
     this.open(array);
     const n = array.length;
     this.arrayHeader(n);
@@ -334,7 +339,7 @@ export class MessageWriter extends GrowingBuffer {
         if (typeof value === "number") {
           if (this.pos > this.#safe) this.grow(MARGIN);
           this.number(value);
-        } else if (value === undefined) this.#element(array, i);
+        } else if (value === undefined) this.element(array, i);
         else {
           this.#under = under;
           this.write(value);
@@ -346,10 +351,9 @@ export class MessageWriter extends GrowingBuffer {
     this.close();
   }
 
-  /** An element that is undefined, or a hole: nil for JSON, else as the fidelity says. */
-  #element(array: readonly unknown[], i: number): void {
-    if (this.#json) this.write(null);
-    else if (i in array || this.settings.js !== null) this.write(undefined);
+  /** An element that is undefined, or a hole. */
+  element(array: readonly unknown[], i: number): void {
+    if (i in array || this.settings.js !== null) this.write(undefined);
     else throw new Failure("ERR_UNSUPPORTED_TYPE", "a hole in an array has no MessagePack form");
   }
 
@@ -393,7 +397,7 @@ export class MessageWriter extends GrowingBuffer {
    * written, once: from then on objects that begin with this key are counted before they are written.
    */
   object(object: Record<string, unknown>): void {
-    if (this.depth >= MAX_RECURSION) return writeDeep(this, object);
+    if (this.depth >= MAX_RECURSION) return void writeLevels(this, object);
     this.open(object);
     const start = this.pos;
     const under = this.#under;

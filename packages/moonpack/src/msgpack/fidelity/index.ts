@@ -6,7 +6,7 @@
  */
 import { readJsExtension } from "./read.js";
 import { FidelityPreset } from "./support.js";
-import { writeJs } from "./write.js";
+import { toParts } from "./write.js";
 
 export type { FidelityPreset };
 
@@ -17,4 +17,4 @@ export type { FidelityPreset };
  * import { js } from "moonpack/fidelity";
  * decode(encode(new Set([1]), { fidelity: js }), { fidelity: js }); // Set { 1 }
  */
-export const js: FidelityPreset = /* @__PURE__ */ new FidelityPreset(readJsExtension, writeJs);
+export const js: FidelityPreset = /* @__PURE__ */ new FidelityPreset(readJsExtension, toParts);

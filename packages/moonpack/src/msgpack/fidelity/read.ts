@@ -1,5 +1,6 @@
 /** The extensions of `fidelity: "js"`, reading; types.ts says what their data are, write.ts writes them. */
 import { DecodeError } from "../../bytes/errors.js";
+import { Level, readDeep } from "../deep.js";
 import {
   JS_BIGINT,
   JS_ERROR,
@@ -12,7 +13,7 @@ import {
   TYPED_ARRAYS,
 } from "./types.js";
 import { buildMap } from "../objects.js";
-import type { MessageReader } from "../read.js";
+import { MAX_RECURSION, type MessageReader } from "../read.js";
 import { NOT_MINE } from "./support.js";
 
 const ERRORS = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
@@ -20,22 +21,43 @@ const ERRORS = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeE
 /** The value of an extension of `fidelity: "js"`; its data are `from..to`, which the caller has checked. */
 export function readJsExtension(r: MessageReader, type: number, start: number, from: number, to: number): unknown {
   if (type < JS_UNDEFINED || type > JS_BIGINT) return NOT_MINE;
-  const { end, owed, flat } = r;
-  // A level of nesting, whose header is the extension's.
-  r.end = to;
+  if (r.depth >= MAX_RECURSION && !r.flat) return readDeep(r, start);
+  const level = new ExtensionLevel(r, type, start, from, to);
+  if (r.flat) return level;
   r.owed = 0;
-  r.flat = false;
-  r.open(1, 1, start, from - start);
-  const parts = r.read();
-  if (r.pos !== to) throw new DecodeError("ERR_TRAILING_BYTES", "bytes after an extension's value", r.pos);
-  r.end = end;
-  r.owed = owed;
-  r.flat = flat;
-  r.depth--;
-  try {
-    return fromParts(type, parts as unknown[]);
-  } catch (cause) {
-    throw new DecodeError("ERR_INVALID_BYTE", `malformed data in extension ${type}`, start, 0, cause);
+  level.values.push(r.read());
+  return level.close(r);
+}
+
+/** The array that the data of an extension are: a level of nesting, whose header is the extension's. */
+class ExtensionLevel extends Level {
+  readonly #type: number;
+  readonly #start: number;
+  readonly #outerEnd: number;
+  readonly #outerOwed: number;
+
+  constructor(r: MessageReader, type: number, start: number, from: number, to: number) {
+    // Its items may take all of the data, whatever the containers around it owe.
+    super(false, 1, 0);
+    this.#type = type;
+    this.#start = start;
+    this.#outerEnd = r.end;
+    this.#outerOwed = r.owed;
+    r.owed = 0;
+    r.end = to;
+    r.open(1, 1, start, from - start);
+  }
+
+  override close(r: MessageReader): unknown {
+    if (r.pos !== r.end) throw new DecodeError("ERR_TRAILING_BYTES", "bytes after an extension's value", r.pos);
+    r.end = this.#outerEnd;
+    r.owed = this.#outerOwed;
+    r.depth--;
+    try {
+      return fromParts(this.#type, this.values[0] as unknown[]);
+    } catch (cause) {
+      throw new DecodeError("ERR_INVALID_BYTE", `malformed data in extension ${this.#type}`, this.#start, 0, cause);
+    }
   }
 }
 

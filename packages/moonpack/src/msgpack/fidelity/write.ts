@@ -1,5 +1,5 @@
 /** The extensions of `fidelity: "js"`, writing; types.ts says what their data are, read.ts reads them. */
-import { Failure } from "../failure.js";
+import type { Parts } from "./support.js";
 import {
   JS_BIGINT,
   JS_ERROR,
@@ -11,48 +11,20 @@ import {
   lowByteFirst,
   TYPED_ARRAYS,
 } from "./types.js";
-import type { MessageWriter } from "../write.js";
-import { writeExtensionHeader } from "../write-other.js";
 
-/** Writes a value that only `fidelity: "js"` can hold; false when not even that can. */
-export function writeJs(w: MessageWriter, value: unknown): boolean {
-  if (value === undefined) writeParts(w, JS_UNDEFINED, value, []);
-  else if (typeof value === "bigint") writeParts(w, JS_BIGINT, value, [value < 0n, (value < 0n ? -value : value).toString(16)]);
-  else if (value instanceof Set) writeParts(w, JS_SET, value, [...value]);
-  else if (value instanceof Map) writeParts(w, JS_MAP, value, [...value].flat(1));
-  else if (value instanceof RegExp) writeParts(w, JS_REGEXP, value, [value.source, value.flags]);
-  else if (value instanceof Error) {
+/** What a value is written as that only `fidelity: "js"` can hold; undefined when not even that can. */
+export function toParts(value: unknown): Parts | undefined {
+  if (value === undefined) return { type: JS_UNDEFINED, data: [] };
+  if (typeof value === "bigint") return { type: JS_BIGINT, data: [value < 0n, (value < 0n ? -value : value).toString(16)] };
+  if (value instanceof Set) return { type: JS_SET, data: [...value] };
+  if (value instanceof Map) return { type: JS_MAP, data: [...value].flat(1) };
+  if (value instanceof RegExp) return { type: JS_REGEXP, data: [value.source, value.flags] };
+  if (value instanceof Error) {
     const { name, message, stack, cause } = value;
-    writeParts(w, JS_ERROR, value, [String(name), String(message), stack ?? null, cause ?? null]);
-  } else {
-    const index = TYPED_ARRAYS.findIndex((type) => value instanceof type);
-    if (index < 0) return false;
-    writeParts(w, JS_TYPED_ARRAY, value, [index, bytesOf(value as ArrayBuffer | ArrayBufferView)]);
+    return { type: JS_ERROR, data: [String(name), String(message), stack ?? null, cause ?? null] };
   }
-  return true;
-}
-
-/**
- * An extension whose data are one array. Its length is known only when the array is written: the header is put in front
- * of it then, which moves the array by 2 to 6 bytes.
- */
-function writeParts(w: MessageWriter, type: number, holder: unknown, parts: readonly unknown[]): void {
-  const start = w.pos;
-  w.open(holder);
-  w.arrayHeader(parts.length);
-  let i = 0;
-  try {
-    for (; i < parts.length; i++) w.write(parts[i]);
-  } catch (error) {
-    throw Failure.at(error, i, holder);
-  }
-  w.close();
-  w.room(6);
-  const data = w.bytes.slice(start, w.pos);
-  w.pos = start;
-  writeExtensionHeader(w, type, data.length);
-  w.bytes.set(data, w.pos);
-  w.pos += data.length;
+  const index = TYPED_ARRAYS.findIndex((type) => value instanceof type);
+  return index < 0 ? undefined : { type: JS_TYPED_ARRAY, data: [index, bytesOf(value as ArrayBuffer | ArrayBufferView)] };
 }
 
 function bytesOf(value: ArrayBuffer | ArrayBufferView): Uint8Array {

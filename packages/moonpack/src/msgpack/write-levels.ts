@@ -1,0 +1,208 @@
+/**
+ * Writing containers with a stack on the heap: what is nested deeper than recursion may go (512 levels, only when
+ * `maxDepth` was raised), what options change (`canonical`, `fidelity`), Maps, and objects of other realms. Slower than
+ * write.ts, as strict, and its bytes are the same.
+ */
+import { Failure } from "./failure.js";
+import type { MessageWriter } from "./write.js";
+import { extensionOf, isPlain, writeExtensionHeader } from "./write-other.js";
+
+/** A map's key that was encoded already, to be sorted by. */
+class EncodedKey {
+  readonly key: unknown;
+  readonly bytes: Uint8Array;
+  constructor(key: unknown, bytes: Uint8Array) {
+    this.key = key;
+    this.bytes = bytes;
+  }
+}
+
+/** One open container. */
+class Level {
+  readonly holder: unknown;
+  /** Elements, or keys and values in turn. */
+  readonly items: readonly unknown[];
+  /** How many of them: what the header says, whatever user code does to an array meanwhile. */
+  readonly count: number;
+  readonly isMap: boolean;
+  /** Where the container begins, and the extension that it is the data of; -1 for none. */
+  readonly start: number;
+  readonly type: number;
+  next = 0;
+
+  constructor(w: MessageWriter, holder: unknown, items: readonly unknown[], isMap: boolean, type = -1) {
+    w.open(holder);
+    w.room(5);
+    this.holder = holder;
+    this.items = items;
+    this.count = items.length;
+    this.isMap = isMap;
+    this.start = w.pos;
+    this.type = type;
+    if (isMap) w.mapHeader(this.count / 2);
+    else w.arrayHeader(this.count);
+  }
+
+  /** The key of the item that was taken last. */
+  key(): unknown {
+    const last = this.next - 1;
+    const key = this.isMap ? this.items[last - (last % 2)] : last;
+    return key instanceof EncodedKey ? key.key : key;
+  }
+
+  /** An extension's length is known only now: its header goes in front of its data, which move by 2 to 6 bytes. */
+  close(w: MessageWriter): void {
+    w.close();
+    if (this.type < 0) return;
+    w.room(6);
+    const data = w.bytes.slice(this.start, w.pos);
+    w.pos = this.start;
+    writeExtensionHeader(w, this.type, data.length);
+    w.bytes.set(data, w.pos);
+    w.pos += data.length;
+  }
+}
+
+/** Writes a container of any kind; false when the value is none, and nothing was written. */
+export function writeLevels(w: MessageWriter, value: unknown): boolean {
+  const levels: Level[] = [];
+  try {
+    let level = levelOf(w, value);
+    if (level === null) return false;
+    for (; level !== null; level = nextLevel(w, levels)) levels.push(level);
+    return true;
+  } catch (error) {
+    let failure: unknown = error;
+    for (let level = levels.pop(); level !== undefined; level = levels.pop()) {
+      failure = Failure.at(failure, level.key(), level.holder);
+    }
+    throw failure;
+  }
+}
+
+/** Writes on until a container begins; null when all is written. */
+function nextLevel(w: MessageWriter, levels: Level[]): Level | null {
+  for (let top = levels.at(-1); top !== undefined; top = levels.at(-1)) {
+    if (top.next === top.count) {
+      top.close(w);
+      levels.pop();
+      continue;
+    }
+    const i = top.next++;
+    const item = top.items[i];
+    if (item instanceof EncodedKey) {
+      w.room(item.bytes.length);
+      w.bytes.set(item.bytes, w.pos);
+      w.pos += item.bytes.length;
+    } else if (item === undefined && !top.isMap) w.element(top.items, i);
+    else {
+      const level = typeof item === "object" && item !== null && !w.isPlain(item) ? levelOf(w, item) : null;
+      if (level !== null) return level;
+      w.write(item);
+    }
+  }
+  return null;
+}
+
+/** Opens the container that the value is, as the options see it; null when it is none. */
+function levelOf(w: MessageWriter, value: unknown): Level | null {
+  const { json, js } = w.settings;
+  if (typeof value !== "object" || value === null) return presetLevel(w, value);
+  if (!json && extensionOf(w, value) !== undefined) return null;
+  if (Array.isArray(value)) return new Level(w, value, json ? jsonElements(value) : value, false);
+  if (json || isPlain(value)) return pairsLevel(w, value, json ? jsonMembers(value) : entriesOf(value, js === null));
+  return presetLevel(w, value) ?? (value instanceof Map ? pairsLevel(w, value, [...(value as Map<unknown, unknown>)]) : null);
+}
+
+function presetLevel(w: MessageWriter, value: unknown): Level | null {
+  const parts = w.settings.js?.toParts(value);
+  return parts === undefined ? null : new Level(w, value, parts.data, false, parts.type);
+}
+
+function pairsLevel(w: MessageWriter, holder: object, entries: readonly (readonly [unknown, unknown])[]): Level {
+  return new Level(w, holder, (w.settings.canonical ? sorted(w, holder, entries) : entries).flat(1), true);
+}
+
+/**
+ * Own enumerable string keys and their values, undefined ones left out if wanted. Object.keys knows own keys only, so
+ * what somebody put on Object.prototype stays out.
+ */
+export function entriesOf(object: object, dropsUndefined: boolean): [string, unknown][] {
+  const entries: [string, unknown][] = [];
+  let key = "";
+  try {
+    for (key of Object.keys(object)) {
+      const value = (object as Record<string, unknown>)[key];
+      if (value !== undefined || !dropsUndefined) entries.push([key, value]);
+    }
+  } catch (error) {
+    throw Failure.at(error, key, object);
+  }
+  return entries;
+}
+
+/** `canonical`: pairs in the order of their keys' bytes, as unsigned numbers; two keys of the same bytes are refused. */
+function sorted(w: MessageWriter, holder: object, entries: readonly (readonly [unknown, unknown])[]): [EncodedKey, unknown][] {
+  const start = w.pos;
+  const pairs = entries.map(([key, value]): [EncodedKey, unknown] => {
+    try {
+      w.write(key);
+    } catch (error) {
+      throw Failure.at(error, key, holder);
+    }
+    const bytes = w.bytes.slice(start, w.pos);
+    w.pos = start;
+    return [new EncodedKey(key, bytes), value];
+  });
+  pairs.sort(([a], [b]) => compareBytes(a.bytes, b.bytes));
+  pairs.forEach(([{ key, bytes }], i) => {
+    if (i > 0 && compareBytes(bytes, pairs[i - 1]![0].bytes) === 0) {
+      throw Failure.at(new Failure("ERR_DUPLICATE_KEY", "two keys have the same bytes"), key, holder);
+    }
+  });
+  return pairs;
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const n = Math.min(a.length, b.length);
+  for (let i = 0; i < n; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return a.length - b.length;
+}
+
+function jsonElements(array: readonly unknown[]): unknown[] {
+  return Array.from(array, (value, i) => {
+    try {
+      return toJsonValue(value, i) ?? null;
+    } catch (error) {
+      throw Failure.at(error, i, array);
+    }
+  });
+}
+
+function jsonMembers(object: object): [string, unknown][] {
+  return entriesOf(object, true).flatMap(([key, value]): [string, unknown][] => {
+    try {
+      const seen = toJsonValue(value, key);
+      return seen === undefined ? [] : [[key, seen]];
+    } catch (error) {
+      throw Failure.at(error, key, object);
+    }
+  });
+}
+
+/**
+ * `fidelity: "json"`: what JSON.stringify sees of a value (ECMA-262, SerializeJSONProperty): toJSON asked, boxed
+ * primitives opened, undefined for what it drops.
+ */
+export function toJsonValue(value: unknown, key: string | number): unknown {
+  if ((typeof value === "object" && value !== null) || typeof value === "bigint") {
+    const { toJSON } = value as { toJSON?: unknown };
+    if (typeof toJSON === "function" && toJSON !== (Object.prototype as { toJSON?: unknown }).toJSON) {
+      value = toJSON.call(value, String(key));
+    }
+  }
+  if (value instanceof Number || value instanceof String || value instanceof Boolean) value = value.valueOf();
+  if (typeof value === "bigint") throw new Failure("ERR_UNSUPPORTED_TYPE", "JSON has no form for a bigint");
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null; // JSON has no -0 either
+  return typeof value === "function" || typeof value === "symbol" ? undefined : value;
+}
