@@ -4,10 +4,9 @@
  * - up to 16 keys grow from `{}`, key by key; generated code does the same, so both end in the same class;
  * - 17 to 127 keys begin as JSON.parse builds them, which is also the class of an object literal. (Keyed stores past 16
  *   keys would turn the object into a dictionary, V8's kFastPropertiesSoftLimit.)
- * - up to 254 keys go on from 127 such keys: as many again may be stored by key (JSON.parse itself makes dictionaries
- *   from 128 on, kMapCacheSize);
- * - up to 1,020 keys (kMaxNumberOfDescriptors) an object literal is the only way left: with generated code;
- * - above that V8 has nothing but dictionaries.
+ * - up to 254 keys go on from 127 such keys, in an object of that size as many again may be stored by key (JSON.parse
+ *   itself makes dictionaries from 128 keys on, kMapCacheSize);
+ * - larger ones V8 makes dictionaries, but for literals in hot code.
  *
  * Keys that Object.prototype has are defined, not assigned: `__proto__` would set the prototype, a setter that somebody
  * put there would take the value, and a frozen prototype would refuse it. Such keys make a message `careful`.
@@ -16,12 +15,9 @@
 /** Most keys of an object that grows by keyed stores without becoming a dictionary. */
 export const MAX_STORED_KEYS = 16;
 /** Most keys of an object that JSON.parse keeps out of dictionary mode. */
-export const MAX_PARSED_KEYS = 127;
-/** Most keys of an object that V8 can keep out of dictionary mode. */
-export const MAX_FAST_KEYS = 1020;
-
-/** Makes an object that has its keys already, so that its values are only to be set. */
-export type Blank = () => Record<string, unknown>;
+const MAX_PARSED_KEYS = 127;
+/** Most keys of an object that is kept out of dictionary mode here. */
+export const MAX_FAST_KEYS = 2 * MAX_PARSED_KEYS;
 
 /** Sets an own property whatever its name, and whatever Object.prototype has under it. */
 export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
@@ -36,8 +32,8 @@ export function isInherited(key: string): boolean {
 
 /**
  * The object of `n` keys from `keys[first]` on and as many values from `values[base]` on, which are taken off their
- * stack. `blank` makes an object with these keys, if somebody kept how; `careful`: a key may be one that Object.prototype
- * has.
+ * stack. `template` is what {@link templateOf} made for these keys, if somebody kept it; `careful`: a key may be one that
+ * Object.prototype has.
  */
 export function buildObject(
   keys: readonly unknown[],
@@ -45,12 +41,13 @@ export function buildObject(
   values: unknown[],
   base: number,
   n: number,
-  blank: Blank | null,
+  template: string | null,
   careful: boolean,
 ): object {
-  let object: Record<string, unknown>;
-  if (n <= MAX_STORED_KEYS || n > 2 * MAX_PARSED_KEYS) object = blank === null ? {} : blank();
-  else object = blank === null ? JSON.parse(templateOf(keys, first, Math.min(n, MAX_PARSED_KEYS))) : blank();
+  const object: Record<string, unknown> =
+    n > MAX_STORED_KEYS && n <= MAX_FAST_KEYS ? JSON.parse(template ?? templateOf(keys, first, n)) : {};
+  // Null first, as the template has it: a field that began as a small integer would change its class with a fraction.
+  if (n <= MAX_FAST_KEYS) for (let i = MAX_PARSED_KEYS; i < n; i++) setOwn(object, keys[first + i] as string, null);
   for (let i = 0; i < n; i++) {
     const key = keys[first + i] as string;
     if (careful) setOwn(object, key, values[base + i]);
@@ -60,10 +57,10 @@ export function buildObject(
   return object;
 }
 
-/** JSON text of an object with these keys. */
+/** JSON text of an object with these keys, or with as many as JSON.parse keeps fast. */
 export function templateOf(keys: readonly unknown[], first: number, n: number): string {
   let text = "";
-  for (let i = first; i < first + n; i++) text += `,${JSON.stringify(keys[i])}:null`;
+  for (let i = first; i < first + Math.min(n, MAX_PARSED_KEYS); i++) text += `,${JSON.stringify(keys[i])}:null`;
   return `{${text.slice(1)}}`;
 }
 

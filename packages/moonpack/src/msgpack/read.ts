@@ -282,8 +282,8 @@ export class MessageReader {
     }
     this.top = base;
     if (!strings) return buildMap(keys, values, base, n);
-    const blank = this.shapes !== null && slot >= 0 && !this.careful ? this.shapes.sight(slot, this, base, n) : null;
-    return buildObject(keys, base, values, base, n, blank, this.careful);
+    const template = this.shapes !== null && slot >= 0 && !this.careful ? this.shapes.sight(slot, this, base, n) : null;
+    return buildObject(keys, base, values, base, n, template, this.careful);
   }
 
   /** A map too large for anything but a dictionary: filled as it is read, its keys not expected to recur. */

@@ -42,11 +42,16 @@ describe("forged headers cost nothing", () => {
       for (const [name, hex] of cases) {
         const bytes = Uint8Array.from(Buffer.from(hex, "hex"));
         for (let i = 0; i < 2000; i++) if (attempt(bytes) !== "ERR_TRUNCATED") throw new Error(name);
-        gc();
-        const before = process.memoryUsage();
-        for (let i = 0; i < 100; i++) attempt(bytes);
-        const after = process.memoryUsage();
-        result[name] = (after.heapUsed - before.heapUsed + after.arrayBuffers - before.arrayBuffers) / 100;
+        // The least of a few: the engine compiles when it likes, and what that takes is not the attempt's.
+        result[name] = Infinity;
+        for (let round = 0; round < 5; round++) {
+          gc();
+          const before = process.memoryUsage();
+          for (let i = 0; i < 100; i++) attempt(bytes);
+          const after = process.memoryUsage();
+          const used = (after.heapUsed - before.heapUsed + after.arrayBuffers - before.arrayBuffers) / 100;
+          result[name] = Math.min(result[name], used);
+        }
       }
       console.log(JSON.stringify(result));`,
       // No scavenge during a measurement, so that what is allocated is what is seen.

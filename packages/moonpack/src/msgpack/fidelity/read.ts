@@ -29,7 +29,7 @@ export function readJsExtension(r: MessageReader, type: number, start: number, f
   return level.close(r);
 }
 
-/** The array that the data of an extension are: a level of nesting, whose header is the extension's. */
+/** The one value that the data of an extension are. It adds no depth: the array that it holds does. */
 class ExtensionLevel extends Level {
   readonly #type: number;
   readonly #start: number;
@@ -43,16 +43,14 @@ class ExtensionLevel extends Level {
     this.#start = start;
     this.#outerEnd = r.end;
     this.#outerOwed = r.owed;
-    r.owed = 0;
+    r.pos = from;
     r.end = to;
-    r.open(1, 1, start, from - start);
   }
 
   override close(r: MessageReader): unknown {
     if (r.pos !== r.end) throw new DecodeError("ERR_TRAILING_BYTES", "bytes after an extension's value", r.pos);
     r.end = this.#outerEnd;
     r.owed = this.#outerOwed;
-    r.depth--;
     try {
       return fromParts(this.#type, this.values[0] as unknown[]);
     } catch (cause) {

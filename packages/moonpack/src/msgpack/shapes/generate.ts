@@ -1,6 +1,6 @@
 /** Generated readers for hot shapes (`new Function`). Nothing here runs, or probes for `eval`, before a shape is hot. */
 import { utf8Length } from "#utf8";
-import { type Blank, MAX_STORED_KEYS } from "../objects.js";
+import { MAX_STORED_KEYS } from "../objects.js";
 import type { MessageReader } from "../read.js";
 import { putFixstr } from "./fixstr.js";
 import type { ShapeTable } from "./table.js";
@@ -22,15 +22,6 @@ export function generateReader(keys: readonly string[], sample: readonly unknown
     return new Function("keys", source(keys, sample))(keys) as ShapeReader;
   } catch {
     return null; // forbidden by policy: interpreted reading is the quiet fallback
-  }
-}
-
-/** Makes objects of the literal that this JSON text is; null where code generation is forbidden. */
-export function generateBlank(template: string): Blank | null {
-  try {
-    return new Function(`return ${template}`) as Blank;
-  } catch {
-    return null;
   }
 }
 

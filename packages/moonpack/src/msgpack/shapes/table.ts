@@ -3,16 +3,14 @@
  * are compared in order instead of being looked up one by one; shapes that prove hot get a reader generated for them.
  */
 import { utf8Length } from "#utf8";
-import { type Blank, buildObject, MAX_PARSED_KEYS, MAX_STORED_KEYS, templateOf } from "../objects.js";
+import { buildObject, MAX_STORED_KEYS, templateOf } from "../objects.js";
 import type { MessageReader } from "../read.js";
 import { putFixstr } from "./fixstr.js";
-import { generateBlank, generateReader, type ShapeReader } from "./generate.js";
+import { generateReader, type ShapeReader } from "./generate.js";
 import type { ShapeReading } from "./support.js";
 
-/** Larger objects are not predicted, only begun fast: generated readers for them are long. */
+/** Larger objects are not predicted: generated readers for them are long, and their keys rarely recur in order. */
 const MAX_SHAPE_KEYS = 64;
-/** Shapes larger than that which are remembered. */
-const MAX_LARGE = 32;
 const SLOTS = 512;
 /** From so many sightings on keys are compared in order. */
 const RECURRING = 4;
@@ -35,17 +33,17 @@ class Shape {
   words: Int32Array | null = null;
   /** The generated reader, once the shape is hot. */
   reader: ShapeReader | null = null;
-  /** Begins an object too large to grow key by key. */
-  readonly blank: Blank | null;
+  /** JSON text to begin an object with that is too large to grow key by key. */
+  readonly template: string | null;
   /** Sightings, less the times another shape was met in its place. */
   count = 0;
   /** Next shape of the same slot. */
   next: Shape | null = null;
 
-  constructor(keys: readonly string[], blank: Blank | null) {
+  constructor(keys: readonly string[]) {
     this.keys = keys;
     this.sizes = new Int32Array(keys.length);
-    this.blank = blank;
+    this.template = keys.length > MAX_STORED_KEYS ? templateOf(keys, 0, keys.length) : null;
   }
 
   /** Spells out the keys' bytes. Keys of less than three bytes have no whole word, those above 31 no fixstr. */
@@ -74,7 +72,6 @@ export class ShapeTable implements ShapeReading {
   readonly #slots: (Shape | null)[] = new Array<Shape | null>(SLOTS).fill(null);
   readonly #generate: boolean;
   #primed = 0;
-  #large = 0;
   hits = 0;
   misses = 0;
   compiled = 0;
@@ -119,7 +116,7 @@ export class ShapeTable implements ShapeReading {
     }
     r.top = base;
     this.#confirm(shape, values, base);
-    return buildObject(keys, 0, values, base, n, shape.blank, false);
+    return buildObject(keys, 0, values, base, n, shape.template, false);
   }
 
   #mispredicted(r: MessageReader, shape: Shape, met: number, owed: number, slot: number): unknown {
@@ -140,33 +137,24 @@ export class ShapeTable implements ShapeReading {
     return r.gather(keys.length, met.length, owed, slot);
   }
 
-  sight(slot: number, { keys, values }: MessageReader, base: number, n: number): Blank | null {
+  sight(slot: number, { keys, values }: MessageReader, base: number, n: number): string | null {
+    if (n > MAX_SHAPE_KEYS) return null;
     let length = 0;
     for (let shape = this.#slots[slot]!, previous: Shape | null = null; shape !== null; shape = shape.next!) {
       if (shape.is(keys, base, n)) {
         if (previous !== null) this.#moveToFront(slot, shape, previous);
         this.#confirm(shape, values, base);
-        return shape.blank;
+        return shape.template;
       }
       previous = shape;
       length++;
     }
     if (length === MAX_CHAIN && this.#keepsChain(slot)) return null;
-    if (n > MAX_SHAPE_KEYS && this.#large >= MAX_LARGE) return null;
-    const own = keys.slice(base, base + n) as string[];
-    const shape = new Shape(own, n <= MAX_STORED_KEYS ? null : this.#blank(own));
+    const shape = new Shape(keys.slice(base, base + n) as string[]);
     if (length < MAX_CHAIN) shape.next = this.#slots[slot]!;
     this.#slots[slot] = shape;
     if (n <= MAX_STORED_KEYS && this.#primed < MAX_PRIMED) this.#prime(shape.keys);
-    return shape.blank;
-  }
-
-  /** How to begin an object of these keys; V8 keeps one of more than 127 fast only when a literal made it. */
-  #blank(keys: readonly string[]): Blank | null {
-    if (keys.length > MAX_SHAPE_KEYS) this.#large++;
-    const template = templateOf(keys, 0, keys.length);
-    if (keys.length <= MAX_PARSED_KEYS) return () => JSON.parse(template) as Record<string, unknown>;
-    return this.#generate ? generateBlank(template) : null;
+    return shape.template;
   }
 
   #moveToFront(slot: number, shape: Shape, previous: Shape): void {
@@ -195,7 +183,6 @@ export class ShapeTable implements ShapeReading {
   /** Counts a sighting; `values[base..]` are a sample of what the shape holds. */
   #confirm(shape: Shape, values: readonly unknown[], base: number): void {
     const count = ++shape.count;
-    if (shape.keys.length > MAX_SHAPE_KEYS) return;
     if (count === RECURRING) shape.spell();
     else if (count === HOT && this.#generate && this.compiled < MAX_READERS) {
       shape.reader = generateReader(shape.keys, values.slice(base, base + shape.keys.length));
