@@ -6,18 +6,25 @@ import { root } from "./setup.mjs";
 
 const dist = join(root, "packages/moonpack/dist");
 const browser = join(dist, "browser");
-const variants = { "#utf8": "bytes/utf8/browser.js", "#shapes": "msgpack/shapes/off.js", "#fidelity": "msgpack/fidelity/off.js" };
+const variants = {
+  "#utf8": "bytes/utf8/browser.js",
+  "#shapes": "msgpack/shapes/off.js",
+  "#fidelity": "msgpack/fidelity/off.js",
+};
 /** Modules that only Node can load. */
 const forNode = new Set(["bytes/utf8/node.js"]);
 
 rmSync(browser, { recursive: true, force: true });
 const modules = readdirSync(dist, { recursive: true }).filter((path) => path.endsWith(".js") && !forNode.has(path));
 for (const path of modules) {
-  const text = readFileSync(join(dist, path), "utf8").replace(/^((?:import|export) .*from )"(#\w+)";$/gm, (line, head, name) => {
-    if (!(name in variants)) throw new Error(`${path}: no browser variant of ${name}`);
-    const target = relative(dirname(path), variants[name]);
-    return `${head}"${target.startsWith(".") ? target : `./${target}`}";`;
-  });
+  const text = readFileSync(join(dist, path), "utf8").replace(
+    /^((?:import|export) .*from )"(#\w+)";$/gm,
+    (_line, head, name) => {
+      if (!(name in variants)) throw new Error(`${path}: no browser variant of ${name}`);
+      const target = relative(dirname(path), variants[name]);
+      return `${head}"${target.startsWith(".") ? target : `./${target}`}";`;
+    },
+  );
   if (/from "#/.test(text)) throw new Error(`${path}: an import that browsers cannot resolve is left`);
   cpSync(join(dist, path), join(browser, path)); // makes the folder
   writeFileSync(join(browser, path), text.replace(/^\/\/# sourceMappingURL=.*\n?/m, ""));

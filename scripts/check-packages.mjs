@@ -24,9 +24,16 @@ try {
     run("npm", ["pack", "--pack-destination", work, "--loglevel=error"], folder);
     run(process.execPath, [join(root, "node_modules/publint/src/cli.js"), folder, "--strict"]);
   }
-  const tarballs = readdirSync(work).filter((file) => file.endsWith(".tgz")).map((file) => join(work, file));
+  const tarballs = readdirSync(work)
+    .filter((file) => file.endsWith(".tgz"))
+    .map((file) => join(work, file));
   const library = tarballs.find((file) => /moonpack-\d/.test(file) && !file.includes("cli"));
-  run(process.execPath, [join(root, "node_modules/@arethetypeswrong/cli/dist/index.js"), library, "--profile", "esm-only"]);
+  run(process.execPath, [
+    join(root, "node_modules/@arethetypeswrong/cli/dist/index.js"),
+    library,
+    "--profile",
+    "esm-only",
+  ]);
 
   writeFileSync(join(work, "package.json"), JSON.stringify({ name: "user", private: true, type: "module" }));
   run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...tarballs], work);
@@ -36,7 +43,11 @@ try {
     const name = path === "." ? "moonpack" : `moonpack${path.slice(1)}`;
     const test = `const m = await import("${name}"); if (Object.keys(m).length === 0) throw new Error("empty")`;
     run(process.execPath, ["--input-type=module", "-e", test], work);
-    run(process.execPath, ["--no-warnings", "--input-type=commonjs", "-e", `if (Object.keys(require("${name}")).length === 0) throw 1`], work);
+    run(
+      process.execPath,
+      ["--no-warnings", "--input-type=commonjs", "-e", `if (Object.keys(require("${name}")).length === 0) throw 1`],
+      work,
+    );
   }
   run(process.execPath, ["node_modules/@moonpack/cli/dist/main.js", "--version"], work);
   if (!failed) console.log(`${tarballs.length} packages, ${subpaths.length} subpaths: as they should be`);

@@ -31,7 +31,8 @@ export class GrowingBuffer {
   #idle = 0;
 
   constructor(initialBytes = INITIAL_BYTES, maxBytes = Infinity) {
-    if (!Number.isInteger(initialBytes) || initialBytes < 1) throw invalidArgument("initialBytes must be a positive integer");
+    if (!Number.isInteger(initialBytes) || initialBytes < 1)
+      throw invalidArgument("initialBytes must be a positive integer");
     if (!(maxBytes >= 0)) throw invalidArgument("maxBytes must be a number of bytes");
     this.bytes = allocate(initialBytes);
     this.view = new DataView(this.bytes.buffer);

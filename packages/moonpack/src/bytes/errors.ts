@@ -79,7 +79,6 @@ export class EncodeError extends MoonpackError {
   }
 }
 
-
 /** A call that makes no sense, whatever the data: an option out of range, a wrong argument type. */
 export function invalidArgument(message: string): MoonpackError {
   return new MoonpackError("ERR_INVALID_ARGUMENT", message);
@@ -97,6 +96,7 @@ export function pathStep(key: unknown): string {
 export function describe(value: unknown): string {
   if (value === null) return "null";
   if (typeof value === "string") return `string of length ${value.length}`;
-  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value).slice(0, 40);
+  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
+    return String(value).slice(0, 40);
   return typeof value;
 }

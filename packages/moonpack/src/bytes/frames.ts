@@ -27,7 +27,8 @@ export function writeFrame(writer: ByteWriter, payload: BytesInput, options?: Fr
   const { prefix, maxFrameBytes } = frameSettings(options);
   const bytes = toBytes(payload);
   const n = bytes.length;
-  if (n > maxFrameBytes) throw new MoonpackError("ERR_FRAME_TOO_LARGE", `a frame of ${n} bytes, ${maxFrameBytes} allowed`);
+  if (n > maxFrameBytes)
+    throw new MoonpackError("ERR_FRAME_TOO_LARGE", `a frame of ${n} bytes, ${maxFrameBytes} allowed`);
   writer.reserve(n + 5);
   if (prefix === "uvar") writer.uvar32(n);
   else writer.u32(n, prefix === "u32le");
@@ -42,7 +43,8 @@ export function writeFrame(writer: ByteWriter, payload: BytesInput, options?: Fr
 export function readFrame(input: BytesInput, offset = 0, options?: FrameOptions): Frame {
   const { prefix, maxFrameBytes } = frameSettings(options);
   const bytes = toBytes(input);
-  if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length) throw invalidArgument("offset must lie inside the bytes");
+  if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length)
+    throw invalidArgument("offset must lie inside the bytes");
   const reader = new ByteReader(bytes, offset);
   if (prefix !== "uvar") reader.need(4);
   const n = prefix === "uvar" ? reader.uvar32() : reader.u32(prefix === "u32le");
@@ -64,7 +66,10 @@ export function* readFrames(input: BytesInput, options?: FrameOptions): Generato
   }
 }
 
-const FRAME_RULES = { prefix: ["uvar", "u32le", "u32be"], maxFrameBytes: [DEFAULT_MAX_FRAME_BYTES, 0, 0xffffffff] } as const;
+const FRAME_RULES = {
+  prefix: ["uvar", "u32le", "u32be"],
+  maxFrameBytes: [DEFAULT_MAX_FRAME_BYTES, 0, 0xffffffff],
+} as const;
 
 function frameSettings(options: FrameOptions | undefined): Required<FrameOptions> {
   return readOptions(FRAME_RULES, options) as unknown as Required<FrameOptions>;

@@ -15,7 +15,8 @@ export function ownOption(options: object | undefined, name: string): unknown {
 /** An option that counts something: an integer from `min` to `max`, or its default when undefined. `ERR_INVALID_ARGUMENT` otherwise. */
 export function countOption(name: string, value: unknown, fallback: number, min: number, max: number): number {
   if (value === undefined) return fallback;
-  if (typeof value === "number" && value >= min && value <= max && (Number.isInteger(value) || value === Infinity)) return value;
+  if (typeof value === "number" && value >= min && value <= max && (Number.isInteger(value) || value === Infinity))
+    return value;
   throw invalidArgument(`${name} must be an integer from ${min} to ${max}`);
 }
 

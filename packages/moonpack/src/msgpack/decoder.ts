@@ -103,7 +103,12 @@ function* readMulti<T>(reader: MessageReader, input: BytesInput): Generator<T, v
 }
 
 /** The value at `offset`, by a reader of its own where this one is at work on another. */
-function next<T>(reader: MessageReader, bytes: Uint8Array<ArrayBuffer>, view: DataView<ArrayBuffer>, offset: number): DecodedAt<T> {
+function next<T>(
+  reader: MessageReader,
+  bytes: Uint8Array<ArrayBuffer>,
+  view: DataView<ArrayBuffer>,
+  offset: number,
+): DecodedAt<T> {
   const free = reader.busy ? new MessageReader(reader.settings) : reader;
   const value = free.readAt(bytes, view, offset, bytes.length, false) as T;
   return { value, end: free.pos };

@@ -72,5 +72,6 @@ function checkKey(r: MessageReader, key: unknown, pos: number, seen: Set<unknown
   if (r.settings.maps === "object" && typeof key !== "string") {
     throw new DecodeError("ERR_UNSUPPORTED_TYPE", "a key that is no string", pos);
   }
-  if (r.strict && seen.size === seen.add(key).size) throw new DecodeError("ERR_DUPLICATE_KEY", "a key comes twice", pos);
+  if (r.strict && seen.size === seen.add(key).size)
+    throw new DecodeError("ERR_DUPLICATE_KEY", "a key comes twice", pos);
 }

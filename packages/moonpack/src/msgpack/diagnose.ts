@@ -97,14 +97,29 @@ export function* diagnose(input: BytesInput, options?: DiagnoseOptions): Generat
     offset = end;
     if (level !== undefined) advance(level, role, item.step);
     if (item.count > 0) {
-      levels.push({ path, isMap: item.isMap, left: item.isMap ? 2 * item.count : item.count, index: 0, valuePath: path });
+      levels.push({
+        path,
+        isMap: item.isMap,
+        left: item.isMap ? 2 * item.count : item.count,
+        index: 0,
+        valuePath: path,
+      });
     }
     while (levels.length > 0 && levels.at(-1)!.left === 0) levels.pop();
     if (levels.length === 0) message++;
   } while (levels.length > 0 || (sequence && offset < bytes.length));
   if (offset < bytes.length) {
     const error = new DecodeError("ERR_TRAILING_BYTES", `${bytes.length - offset} bytes after the value`, offset);
-    yield { offset, end: bytes.length, depth: 0, path: "$", role: "value", format: "broken", meaning: error.message, error };
+    yield {
+      offset,
+      end: bytes.length,
+      depth: 0,
+      path: "$",
+      role: "value",
+      format: "broken",
+      meaning: error.message,
+      error,
+    };
   }
 }
 
@@ -131,7 +146,14 @@ function readItem(bytes: Uint8Array<ArrayBuffer>, view: DataView, offset: number
     return { format, meaning, end: offset + size, count: -1, isMap: false, step: `[${meaning}]` };
   };
   const container = (format: string, isMap: boolean, count: number, end: number): Item => {
-    return { format, meaning: `${isMap ? "map" : "array"} of ${count}`, end, count, isMap, step: isMap ? "[{..}]" : "[[..]]" };
+    return {
+      format,
+      meaning: `${isMap ? "map" : "array"} of ${count}`,
+      end,
+      count,
+      isMap,
+      step: isMap ? "[{..}]" : "[[..]]",
+    };
   };
   const string = (format: string, n: number, header: number): Item => {
     const end = need(header + n);
@@ -231,13 +253,20 @@ function text(format: string, bytes: Uint8Array, view: DataView, offset: number,
   // The JSON form shows control characters and quotes; a pair of surrogates is not cut in two.
   let cut = SHOWN_CHARACTERS;
   if ((shown.charCodeAt(cut - 1) & 0xfc00) === 0xd800) cut--;
-  const meaning = shown.length <= SHOWN_CHARACTERS ? JSON.stringify(shown) : `${JSON.stringify(shown.slice(0, cut))}.. (${end - from} bytes)`;
+  const meaning =
+    shown.length <= SHOWN_CHARACTERS
+      ? JSON.stringify(shown)
+      : `${JSON.stringify(shown.slice(0, cut))}.. (${end - from} bytes)`;
   const item = { format, meaning, end, count: -1, isMap: false, step: pathStep(shown) };
-  return whole !== null ? item : { ...item, error: new DecodeError("ERR_INVALID_UTF8", "a string is not well-formed UTF-8", offset) };
+  return whole !== null
+    ? item
+    : { ...item, error: new DecodeError("ERR_INVALID_UTF8", "a string is not well-formed UTF-8", offset) };
 }
 
 function hex(bytes: Uint8Array, from: number, to: number): string {
-  const shown = Array.from(bytes.subarray(from, Math.min(to, from + SHOWN_BYTES)), (byte) => byte.toString(16).padStart(2, "0"));
+  const shown = Array.from(bytes.subarray(from, Math.min(to, from + SHOWN_BYTES)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  );
   return shown.join(" ") + (to - from > SHOWN_BYTES ? " .." : "");
 }
 
@@ -247,7 +276,7 @@ function extensionItem(format: string, bytes: Uint8Array, view: DataView, from: 
   const time = type === -1 ? timestampOf(view, from, n) : undefined;
   if (time !== undefined) {
     const date = time.toDate();
-    const shown = date.getTime() === date.getTime() ? date.toISOString().slice(0, -5) : `${time.seconds} s`;
+    const shown = !Number.isNaN(date.getTime()) ? date.toISOString().slice(0, -5) : `${time.seconds} s`;
     const meaning = `${shown}${time.nanoseconds > 0 ? `.${String(time.nanoseconds).padStart(9, "0")}` : ""}Z`;
     return { format: `timestamp ${n * 8}`, meaning, end, count: -1, isMap: false, step: `[${meaning}]` };
   }

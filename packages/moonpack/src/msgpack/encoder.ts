@@ -78,7 +78,10 @@ export class Encoder {
     }
     const { bytes, pos } = this.#write(value, null);
     if (pos > target.length - offset) {
-      throw new MoonpackError("ERR_BUFFER_TOO_SMALL", `the message takes ${pos} bytes, the target has room for ${target.length - offset}`);
+      throw new MoonpackError(
+        "ERR_BUFFER_TOO_SMALL",
+        `the message takes ${pos} bytes, the target has room for ${target.length - offset}`,
+      );
     }
     if (pos <= 32) for (let i = 0; i < pos; i++) target[offset + i] = bytes[i]!;
     else target.set(bytes.subarray(0, pos), offset);
@@ -122,7 +125,15 @@ export class Encoder {
   /** Counters of the work done so far, nested messages excepted. */
   stats(): EncoderStats {
     const { values, keys, growths, copied } = this.#writer;
-    return { messages: this.#messages, bytes: this.#bytes, values, keyHits: keys.found, keyMisses: keys.missed, growths, copied };
+    return {
+      messages: this.#messages,
+      bytes: this.#bytes,
+      values,
+      keyHits: keys.found,
+      keyMisses: keys.missed,
+      growths,
+      copied,
+    };
   }
 }
 

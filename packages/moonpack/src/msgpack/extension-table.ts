@@ -10,7 +10,7 @@ export class Extension {
   readonly data: Uint8Array;
   /** `ERR_INVALID_ARGUMENT` for a type that is no int8 or data that is no Uint8Array. */
   constructor(type: number, data: Uint8Array) {
-    if (type << 24 >> 24 !== type || !(data instanceof Uint8Array)) {
+    if ((type << 24) >> 24 !== type || !(data instanceof Uint8Array)) {
       throw invalidArgument("an Extension has a type from -128 to 127 and a Uint8Array of data");
     }
     this.type = type;

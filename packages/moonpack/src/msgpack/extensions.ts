@@ -1,5 +1,11 @@
 import { describe, invalidArgument } from "../bytes/errors.js";
-import { type AnyExtension, defaultTable, Extension, type ExtensionDefinition, ExtensionTable } from "./extension-table.js";
+import {
+  type AnyExtension,
+  defaultTable,
+  Extension,
+  type ExtensionDefinition,
+  ExtensionTable,
+} from "./extension-table.js";
 import { Timestamp } from "./timestamp.js";
 
 /**
@@ -36,7 +42,8 @@ export function unregisterExtension(type: number): boolean {
 }
 
 function add<T>(table: ExtensionTable, definition: ExtensionDefinition<T>): void {
-  if (typeof definition !== "object" || definition === null) throw invalidArgument("expected { type, class, encode, decode }");
+  if (typeof definition !== "object" || definition === null)
+    throw invalidArgument("expected { type, class, encode, decode }");
   const { type, class: owner, encode, decode } = definition;
   if (typeof type !== "number" || !Number.isInteger(type) || type < 0 || type > 127) {
     throw invalidArgument(`extension type must be an integer from 0 to 127, not ${describe(type)}`);
@@ -47,11 +54,17 @@ function add<T>(table: ExtensionTable, definition: ExtensionDefinition<T>): void
   if (typeof encode !== "function" || typeof decode !== "function") {
     throw invalidArgument(`extension ${type}: encode and decode must be functions`);
   }
-  if (isBuiltIn(owner)) throw invalidArgument(`extension ${type}: ${owner.name} has a form of its own and cannot be replaced`);
+  if (isBuiltIn(owner))
+    throw invalidArgument(`extension ${type}: ${owner.name} has a form of its own and cannot be replaced`);
   if (table.byType.has(type)) throw invalidArgument(`extension type ${type} is taken`);
   if (table.byPrototype.has(owner.prototype)) throw invalidArgument(`class ${owner.name} is registered already`);
   // A copy: what the caller does to its object later changes nothing here.
-  const entry = { type, class: owner, encode: encode.bind(definition), decode: decode.bind(definition) } as AnyExtension;
+  const entry = {
+    type,
+    class: owner,
+    encode: encode.bind(definition),
+    decode: decode.bind(definition),
+  } as AnyExtension;
   table.byType.set(type, entry);
   table.byPrototype.set(owner.prototype, entry);
 }
@@ -65,7 +78,17 @@ function remove(table: ExtensionTable, type: number): boolean {
 
 function isBuiltIn(owner: unknown): boolean {
   const typedArray: unknown = Object.getPrototypeOf(Uint8Array);
-  return [Object, Function, Array, Map, Date, ArrayBuffer, DataView, Uint8Array, typedArray, Timestamp, Extension].includes(
-    owner as ObjectConstructor,
-  );
+  return [
+    Object,
+    Function,
+    Array,
+    Map,
+    Date,
+    ArrayBuffer,
+    DataView,
+    Uint8Array,
+    typedArray,
+    Timestamp,
+    Extension,
+  ].includes(owner as ObjectConstructor);
 }

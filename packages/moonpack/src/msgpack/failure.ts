@@ -24,7 +24,11 @@ export class Failure {
     if (error instanceof RangeError && /call stack/.test(error.message)) {
       return new Failure("ERR_LIMIT_DEPTH", "the call stack is exhausted", error);
     }
-    return new Failure("ERR_USER_CODE", `${what} threw: ${error instanceof Error ? error.message : describe(error)}`, error);
+    return new Failure(
+      "ERR_USER_CODE",
+      `${what} threw: ${error instanceof Error ? error.message : describe(error)}`,
+      error,
+    );
   }
 
   /** The same for an error that left the value at `key` of `holder`. */

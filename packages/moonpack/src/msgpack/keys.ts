@@ -60,7 +60,13 @@ export class KeyCache {
     const slot = hash >>> 21;
     for (let way = slot; way < 2 * SLOTS; way += SLOTS) {
       const key = this.#keys[way]!;
-      if (key !== null && key.first === first && key.last === last && key.size === size && (size < 9 || key.hasMiddle(view, pos))) {
+      if (
+        key !== null &&
+        key.first === first &&
+        key.last === last &&
+        key.size === size &&
+        (size < 9 || key.hasMiddle(view, pos))
+      ) {
         this.hits++;
         return key.text;
       }

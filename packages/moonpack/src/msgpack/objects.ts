@@ -21,7 +21,8 @@ export const MAX_FAST_KEYS = 2 * MAX_PARSED_KEYS;
 
 /** Sets an own property whatever its name, and whatever Object.prototype has under it. */
 export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (isInherited(key)) Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  if (isInherited(key))
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
 }
 

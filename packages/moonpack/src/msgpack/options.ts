@@ -86,11 +86,12 @@ interface SharedSettings {
 }
 
 /** Options of a decoder, checked and complete. */
-export type DecoderSettings = Required<Omit<DecoderOptions, "extensions" | "fidelity" | "codeGeneration">> & SharedSettings & {
-  /** What reads recurring shapes; null for nothing but the key cache. */
-  readonly shapes: ShapeSupport | null;
-  readonly codeGeneration: boolean;
-};
+export type DecoderSettings = Required<Omit<DecoderOptions, "extensions" | "fidelity" | "codeGeneration">> &
+  SharedSettings & {
+    /** What reads recurring shapes; null for nothing but the key cache. */
+    readonly shapes: ShapeSupport | null;
+    readonly codeGeneration: boolean;
+  };
 
 /** Rules of the options that are settings as they are; see readOptions. */
 const UTF8 = ["strict", "replace"] as const;
@@ -124,7 +125,11 @@ export function decoderSettings(options: DecoderOptions | undefined, shapes: Sha
   const settings = { ...readOptions(DECODER_RULES, options), ...sharedSettings(options) };
   const given = ownOption(options, "codeGeneration");
   if (typeof given === "function") return { ...settings, shapes: given, codeGeneration: true } as DecoderSettings;
-  return { ...settings, shapes, codeGeneration: choiceOption("codeGeneration", given, [true, false]) } as DecoderSettings;
+  return {
+    ...settings,
+    shapes,
+    codeGeneration: choiceOption("codeGeneration", given, [true, false]),
+  } as DecoderSettings;
 }
 
 function sharedSettings(options: EncoderOptions | DecoderOptions | undefined): SharedSettings {
@@ -135,7 +140,7 @@ function sharedSettings(options: EncoderOptions | DecoderOptions | undefined): S
   let js: FidelityPreset | null = null;
   if (fidelity instanceof FidelityPreset) js = fidelity;
   else if (choiceOption("fidelity", fidelity, ["standard", "json", "js"]) === "js" && (js = builtInJs) === null) {
-    throw invalidArgument("fidelity \"js\" is an import here: { js } of moonpack/fidelity");
+    throw invalidArgument('fidelity "js" is an import here: { js } of moonpack/fidelity');
   }
   return { extensions, json: fidelity === "json", js };
 }

@@ -90,7 +90,13 @@ export class MessageReader {
   }
 
   /** Reads one value of `bytes[start..end)`; `pos` is its end then. `isAll`: nothing may follow it. */
-  readAt(bytes: Uint8Array<ArrayBuffer>, view: DataView<ArrayBuffer>, start: number, end: number, isAll: boolean): unknown {
+  readAt(
+    bytes: Uint8Array<ArrayBuffer>,
+    view: DataView<ArrayBuffer>,
+    start: number,
+    end: number,
+    isAll: boolean,
+  ): unknown {
     const { maxBytes } = this.settings;
     const isCut = end - start > maxBytes;
     this.busy = true;
@@ -127,11 +133,19 @@ export class MessageReader {
   #errorOf(error: unknown, isCut: boolean, start: number): unknown {
     if (error instanceof MoonpackError) {
       const isBeyond = isCut && (error.code === "ERR_TRUNCATED" || error.code === "ERR_TRAILING_BYTES");
-      return isBeyond ? new DecodeError("ERR_LIMIT_BYTES", `more than maxBytes (${this.settings.maxBytes})`, start) : error;
+      return isBeyond
+        ? new DecodeError("ERR_LIMIT_BYTES", `more than maxBytes (${this.settings.maxBytes})`, start)
+        : error;
     }
     // What is left: V8 ran out of stack (we were called from deep inside the caller's) or of memory.
     const isStack = error instanceof RangeError && /call stack/.test(error.message);
-    return new DecodeError(isStack ? "ERR_LIMIT_DEPTH" : "ERR_LIMIT_BYTES", "out of stack or memory", this.pos, 0, error);
+    return new DecodeError(
+      isStack ? "ERR_LIMIT_DEPTH" : "ERR_LIMIT_BYTES",
+      "out of stack or memory",
+      this.pos,
+      0,
+      error,
+    );
   }
 
   /** Reads any item. */
@@ -180,7 +194,8 @@ export class MessageReader {
   /** Checks a container's header: depth, and that `least` bytes may still come. Answers what the enclosing ones owe. */
   open(n: number, least: number, start: number, header: number): number {
     const { maxDepth } = this.settings;
-    if (++this.depth > maxDepth) throw new DecodeError("ERR_LIMIT_DEPTH", `more than ${maxDepth} containers are open`, start);
+    if (++this.depth > maxDepth)
+      throw new DecodeError("ERR_LIMIT_DEPTH", `more than ${maxDepth} containers are open`, start);
     const first = start + header;
     const owed = this.owed;
     const missing = least + owed - (this.end - first);

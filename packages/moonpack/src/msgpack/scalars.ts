@@ -51,7 +51,8 @@ export function readLength(r: MessageReader, token: number, pos: number, width: 
   const header = token >= 0xc7 && token <= 0xc9 ? width + 2 : width + 1;
   if (pos + header > r.end) throw truncated(pos, pos + header - r.end);
   const { view } = r;
-  const n = width === 1 ? r.src[pos + 1]! : width === 2 ? view.getUint16(pos + 1) : width === 4 ? view.getUint32(pos + 1) : 0;
+  const n =
+    width === 1 ? r.src[pos + 1]! : width === 2 ? view.getUint16(pos + 1) : width === 4 ? view.getUint32(pos + 1) : 0;
   if (r.strict && width > 0 && !isShortest(view, token, n, pos)) throw notShortest(pos);
   return n;
 }
@@ -155,7 +156,8 @@ function readExtension(r: MessageReader, start: number, from: number, n: number)
     const value = settings.js.read(r, type, start, from, from + n);
     if (value !== NOT_MINE) return value;
   }
-  if (settings.unknownExtensions === "keep") return new Extension(type, bytesOf(r, from, n, settings.binary === "view"));
+  if (settings.unknownExtensions === "keep")
+    return new Extension(type, bytesOf(r, from, n, settings.binary === "view"));
   throw new DecodeError("ERR_UNKNOWN_EXTENSION", `extension type ${type} is not registered`, start);
 }
 
@@ -176,7 +178,7 @@ function readTimestamp(r: MessageReader, start: number, from: number, n: number)
   const timestamp = new Timestamp(seconds, nanoseconds);
   if (timestamps === "timestamp" || (timestamps === "auto" && !timestamp.isDate)) return timestamp;
   const date = timestamp.toDate();
-  if (date.getTime() === date.getTime()) return date;
+  if (!Number.isNaN(date.getTime())) return date;
   throw new DecodeError("ERR_OUT_OF_RANGE", "a time that no Date holds", start);
 }
 

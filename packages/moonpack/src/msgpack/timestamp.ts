@@ -17,7 +17,8 @@ export class Timestamp {
 
   /** `ERR_INVALID_ARGUMENT` unless seconds are an integer of 64 bits (a bigint beyond 2^53) and nanoseconds in their range. */
   constructor(seconds: number | bigint, nanoseconds = 0) {
-    const isInt64 = typeof seconds === "bigint" ? BigInt.asIntN(64, seconds) === seconds : Number.isSafeInteger(seconds);
+    const isInt64 =
+      typeof seconds === "bigint" ? BigInt.asIntN(64, seconds) === seconds : Number.isSafeInteger(seconds);
     if (!isInt64 || !Number.isInteger(nanoseconds) || nanoseconds < 0 || nanoseconds > MAX_NANOSECONDS) {
       throw invalidArgument(`a Timestamp has int64 seconds and 0 to ${MAX_NANOSECONDS} nanoseconds`);
     }

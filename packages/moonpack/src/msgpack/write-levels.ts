@@ -111,7 +111,9 @@ function levelOf(w: MessageWriter, value: unknown): Level | null {
   if (!json && extensionOf(w, value) !== undefined) return null;
   if (Array.isArray(value)) return new Level(w, value, json ? jsonElements(value) : value, false);
   if (json || isPlain(value)) return pairsLevel(w, value, json ? jsonMembers(value) : entriesOf(value, js === null));
-  return presetLevel(w, value) ?? (value instanceof Map ? pairsLevel(w, value, [...(value as Map<unknown, unknown>)]) : null);
+  return (
+    presetLevel(w, value) ?? (value instanceof Map ? pairsLevel(w, value, [...(value as Map<unknown, unknown>)]) : null)
+  );
 }
 
 function presetLevel(w: MessageWriter, value: unknown): Level | null {
@@ -142,7 +144,11 @@ export function entriesOf(object: object, dropsUndefined: boolean): [string, unk
 }
 
 /** `canonical`: pairs in the order of their keys' bytes, as unsigned numbers; two keys of the same bytes are refused. */
-function sorted(w: MessageWriter, holder: object, entries: readonly (readonly [unknown, unknown])[]): [EncodedKey, unknown][] {
+function sorted(
+  w: MessageWriter,
+  holder: object,
+  entries: readonly (readonly [unknown, unknown])[],
+): [EncodedKey, unknown][] {
   const start = w.pos;
   const pairs = entries.map(([key, value]): [EncodedKey, unknown] => {
     try {

@@ -3,8 +3,8 @@ import { describe } from "../bytes/errors.js";
 import { type AnyExtension, Extension } from "./extension-table.js";
 import { Failure } from "./failure.js";
 import { Timestamp } from "./timestamp.js";
-import { writeLevels } from "./write-levels.js";
 import type { MessageWriter } from "./write.js";
+import { writeLevels } from "./write-levels.js";
 
 const TIMESTAMP_TYPE = 0xff; // -1 as a byte
 
@@ -29,11 +29,17 @@ export function writeOther(w: MessageWriter, value: unknown): void {
     return writeBinary(w, viewBytes(value as ArrayBuffer));
   }
   const { toMessagePack } = value as { toMessagePack?: unknown };
-  if (typeof toMessagePack === "function" && toMessagePack !== (Object.prototype as { toMessagePack?: unknown }).toMessagePack) {
+  if (
+    typeof toMessagePack === "function" &&
+    toMessagePack !== (Object.prototype as { toMessagePack?: unknown }).toMessagePack
+  ) {
     return writeReplacement(w, value, toMessagePack as () => unknown);
   }
   if (writeLevels(w, value)) return;
-  throw new Failure("ERR_UNSUPPORTED_TYPE", `${nameOf(value)} has no MessagePack form: register an extension or give it toMessagePack()`);
+  throw new Failure(
+    "ERR_UNSUPPORTED_TYPE",
+    `${nameOf(value)} has no MessagePack form: register an extension or give it toMessagePack()`,
+  );
 }
 
 function writeRegistered(w: MessageWriter, extension: AnyExtension, value: object): void {
@@ -44,13 +50,18 @@ function writeRegistered(w: MessageWriter, extension: AnyExtension, value: objec
     throw Failure.from(cause, `encode of extension ${extension.type}`);
   }
   if (data instanceof Uint8Array) return writeExtension(w, extension.type, data);
-  throw new Failure("ERR_USER_CODE", `encode of extension ${extension.type} answered ${describe(data)}, not a Uint8Array`);
+  throw new Failure(
+    "ERR_USER_CODE",
+    `encode of extension ${extension.type} answered ${describe(data)}, not a Uint8Array`,
+  );
 }
 
 /** The bytes of a view or buffer; one that lost its memory is the value's fault. */
 function viewBytes(value: ArrayBufferView | ArrayBuffer): Uint8Array {
   try {
-    return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
+    return ArrayBuffer.isView(value)
+      ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+      : new Uint8Array(value);
   } catch (cause) {
     throw new Failure("ERR_UNSUPPORTED_TYPE", "a detached buffer has no bytes", cause);
   }
@@ -68,8 +79,8 @@ export function extensionOf({ settings }: MessageWriter, value: object): AnyExte
 }
 
 function nameOf(value: object): string {
-  const { constructor } = value as { constructor?: unknown };
-  return typeof constructor === "function" && constructor.name !== "" ? `an instance of ${constructor.name}` : "this object";
+  const { constructor: owner } = value as { constructor?: unknown };
+  return typeof owner === "function" && owner.name !== "" ? `an instance of ${owner.name}` : "this object";
 }
 
 /** Plain objects of this realm and of others: their prototype is a root, and looks like Object.prototype. */
@@ -169,7 +180,7 @@ export function writeExtension(w: MessageWriter, type: number, data: Uint8Array)
 }
 
 function writeDate(w: MessageWriter, ms: number): void {
-  if (ms !== ms) throw new Failure("ERR_UNSUPPORTED_TYPE", "an invalid Date has no MessagePack form");
+  if (Number.isNaN(ms)) throw new Failure("ERR_UNSUPPORTED_TYPE", "an invalid Date has no MessagePack form");
   const seconds = Math.floor(ms / 1000);
   writeTimestamp(w, seconds, (ms - seconds * 1000) * 1_000_000);
 }

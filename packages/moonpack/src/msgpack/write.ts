@@ -8,9 +8,9 @@
  * - Every container is closed on every way out but an error; an error ends the message and `reset` begins anew.
  */
 import { toWellFormed, writeUtf8 } from "#utf8";
+import { GrowingBuffer } from "../bytes/buffer.js";
 import { MoonpackError } from "../bytes/errors.js";
 import type { Slab } from "../bytes/slab.js";
-import { GrowingBuffer } from "../bytes/buffer.js";
 import { Failure } from "./failure.js";
 import { KeyTable, type KnownKey, UNCOUNTED, UNSTABLE } from "./known-keys.js";
 import type { EncoderSettings } from "./options.js";
@@ -89,7 +89,8 @@ export class MessageWriter extends GrowingBuffer {
       this.#under = this.keys.root;
       this.write(this.#json ? toJsonValue(value, "") : value);
       this.#checkSize();
-      if (this.bytes.length === 0) throw new Failure("ERR_USER_CODE", "user code transferred the encoder's memory away");
+      if (this.bytes.length === 0)
+        throw new Failure("ERR_USER_CODE", "user code transferred the encoder's memory away");
       this.values++;
     } catch (error) {
       this.depth = this.#ancestorDepth = 0;
@@ -177,7 +178,8 @@ export class MessageWriter extends GrowingBuffer {
   /** Will `write` take this object itself, by recursion? */
   isPlain(value: object): boolean {
     const prototype: unknown = getPrototypeOf(value);
-    const isPlain = prototype === objectPrototype || prototype === null || (prototype === arrayPrototype && Array.isArray(value));
+    const isPlain =
+      prototype === objectPrototype || prototype === null || (prototype === arrayPrototype && Array.isArray(value));
     return isPlain && this.#plain && this.depth < MAX_RECURSION;
   }
 
@@ -244,7 +246,7 @@ export class MessageWriter extends GrowingBuffer {
       bytes[pos] = 0xca;
       view.setFloat32(pos + 1, value);
       this.pos = pos + 5;
-    } else if (value === value) {
+    } else if (!Number.isNaN(value)) {
       bytes[pos] = 0xcb;
       view.setFloat64(pos + 1, value);
       this.pos = pos + 9;
@@ -489,7 +491,12 @@ export class MessageWriter extends GrowingBuffer {
       for (; i < entries.length; i++) {
         if (this.pos > this.#safe) this.grow(MARGIN);
         const text = entries[i]![0];
-        const next = i >= MAX_KNOWN_KEYS ? null : known.next !== null && known.next.text === text ? known.next : this.keys.after(known, text);
+        const next =
+          i >= MAX_KNOWN_KEYS
+            ? null
+            : known.next !== null && known.next.text === text
+              ? known.next
+              : this.keys.after(known, text);
         if (next === null) this.string(text);
         else {
           known = next;

@@ -12,12 +12,11 @@ import { anyValue, BYTES, decodeOptions, ENCODE_OPTIONS, encodeOptions, sized, V
 import { compare, disagreement, face, original, outcome } from "./libraries.ts";
 
 describe("encoding as @msgpack/msgpack does", () => {
-  it.each(ENCODE_OPTIONS.map((options) => [JSON.stringify(options), options] as const))(
-    "table of values with %s",
-    (_, options) => {
-      each(VALUES, ({ value }) => none(compare((library) => library.encode(value, options))));
-    },
-  );
+  it.each(
+    ENCODE_OPTIONS.map((options) => [JSON.stringify(options), options] as const),
+  )("table of values with %s", (_, options) => {
+    each(VALUES, ({ value }) => none(compare((library) => library.encode(value, options))));
+  });
 
   it("values at the border of 16-bit lengths", () => {
     each([65535, 65536].flatMap(sized), ({ value }) => none(compare((library) => library.encode(value))));
@@ -78,21 +77,20 @@ describe("decoding as @msgpack/msgpack does", () => {
       },
     },
   ];
-  it.each(options.map((one) => [Object.keys(one).join() || "no options", one] as const))(
-    "table of bytes, %s",
-    (_, one) => {
-      each(
-        BYTES.map((hex) => ({ name: hex, bytes: fromHex(hex) })),
-        ({ bytes }) => {
-          none(compare((library) => library.decode(bytes, one)));
-          none(
-            compare((library) => [...library.decodeMulti(bytes, one)]),
-            "decodeMulti",
-          );
-        },
-      );
-    },
-  );
+  it.each(
+    options.map((one) => [Object.keys(one).join() || "no options", one] as const),
+  )("table of bytes, %s", (_, one) => {
+    each(
+      BYTES.map((hex) => ({ name: hex, bytes: fromHex(hex) })),
+      ({ bytes }) => {
+        none(compare((library) => library.decode(bytes, one)));
+        none(
+          compare((library) => [...library.decodeMulti(bytes, one)]),
+          "decodeMulti",
+        );
+      },
+    );
+  });
 
   it("what either has written, generated options", () => {
     fc.assert(

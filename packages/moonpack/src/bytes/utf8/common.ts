@@ -15,7 +15,15 @@ export const SHORT_STRING = 24;
 export function readShortAscii(b: Uint8Array, s: number, n: number): string | null {
   // One call of fromCharCode for each length: strings built by appending would be ropes that pin their pieces.
   if (n < 9) return readAscii8(b, s, n);
-  const a0 = b[s]!, a1 = b[s + 1]!, a2 = b[s + 2]!, a3 = b[s + 3]!, a4 = b[s + 4]!, a5 = b[s + 5]!, a6 = b[s + 6]!, a7 = b[s + 7]!, a8 = b[s + 8]!;
+  const a0 = b[s]!,
+    a1 = b[s + 1]!,
+    a2 = b[s + 2]!,
+    a3 = b[s + 3]!,
+    a4 = b[s + 4]!,
+    a5 = b[s + 5]!,
+    a6 = b[s + 6]!,
+    a7 = b[s + 7]!,
+    a8 = b[s + 8]!;
   const or = a0 | a1 | a2 | a3 | a4 | a5 | a6 | a7 | a8;
   if (n === 9) return or < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8) : null;
   const a9 = b[s + 9]!;
@@ -31,27 +39,46 @@ export function readShortAscii(b: Uint8Array, s: number, n: number): string | nu
   const b1 = b[s + 13]!;
   if (n === 14) return (b0 | b1) < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1) : null;
   const b2 = b[s + 14]!;
-  if (n === 15) return (b0 | b1 | b2) < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2) : null;
+  if (n === 15)
+    return (b0 | b1 | b2) < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2) : null;
   const b3 = b[s + 15]!;
   if ((b0 | b1 | b2 | b3) >= 0x80) return null;
   if (n === 16) return fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3);
   const b4 = b[s + 16]!;
-  if (n === 17) return b4 < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4) : null;
+  if (n === 17)
+    return b4 < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4) : null;
   const b5 = b[s + 17]!;
-  if (n === 18) return (b4 | b5) < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5) : null;
+  if (n === 18)
+    return (b4 | b5) < 0x80
+      ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5)
+      : null;
   const b6 = b[s + 18]!;
-  if (n === 19) return (b4 | b5 | b6) < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5, b6) : null;
+  if (n === 19)
+    return (b4 | b5 | b6) < 0x80
+      ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5, b6)
+      : null;
   const b7 = b[s + 19]!;
   if ((b4 | b5 | b6 | b7) >= 0x80) return null;
   if (n === 20) return fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5, b6, b7);
   const c0 = b[s + 20]!;
-  if (n === 21) return c0 < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5, b6, b7, c0) : null;
+  if (n === 21)
+    return c0 < 0x80
+      ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5, b6, b7, c0)
+      : null;
   const c1 = b[s + 21]!;
-  if (n === 22) return (c0 | c1) < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5, b6, b7, c0, c1) : null;
+  if (n === 22)
+    return (c0 | c1) < 0x80
+      ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5, b6, b7, c0, c1)
+      : null;
   const c2 = b[s + 22]!;
-  if (n === 23) return (c0 | c1 | c2) < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5, b6, b7, c0, c1, c2) : null;
+  if (n === 23)
+    return (c0 | c1 | c2) < 0x80
+      ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5, b6, b7, c0, c1, c2)
+      : null;
   const c3 = b[s + 23]!;
-  return (c0 | c1 | c2 | c3) < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5, b6, b7, c0, c1, c2, c3) : null;
+  return (c0 | c1 | c2 | c3) < 0x80
+    ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5, b6, b7, c0, c1, c2, c3)
+    : null;
 }
 
 function readAscii8(b: Uint8Array, s: number, n: number): string | null {

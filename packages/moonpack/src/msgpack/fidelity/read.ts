@@ -1,6 +1,9 @@
 /** The extensions of `fidelity: "js"`, reading; types.ts says what their data are, write.ts writes them. */
 import { DecodeError } from "../../bytes/errors.js";
 import { Level, readDeep } from "../deep.js";
+import { buildMap } from "../objects.js";
+import { MAX_RECURSION, type MessageReader } from "../read.js";
+import { NOT_MINE } from "./support.js";
 import {
   JS_BIGINT,
   JS_ERROR,
@@ -12,9 +15,6 @@ import {
   lowByteFirst,
   TYPED_ARRAYS,
 } from "./types.js";
-import { buildMap } from "../objects.js";
-import { MAX_RECURSION, type MessageReader } from "../read.js";
-import { NOT_MINE } from "./support.js";
 
 const ERRORS = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
 
@@ -61,9 +61,11 @@ class ExtensionLevel extends Level {
 
 /** Throws whatever it likes for parts that are not what they should be. */
 function fromParts(type: number, parts: unknown[]): unknown {
-  if (!Array.isArray(parts) || (type === JS_MAP && parts.length % 2 !== 0)) throw new TypeError("no array, or half a pair");
+  if (!Array.isArray(parts) || (type === JS_MAP && parts.length % 2 !== 0))
+    throw new TypeError("no array, or half a pair");
   const [first, second, third, fourth] = parts as unknown[];
-  if ((type === JS_REGEXP || type === JS_ERROR || type === JS_BIGINT) && typeof second !== "string") throw new TypeError("no text");
+  if ((type === JS_REGEXP || type === JS_ERROR || type === JS_BIGINT) && typeof second !== "string")
+    throw new TypeError("no text");
   switch (type) {
     case JS_UNDEFINED:
       return undefined;
@@ -71,14 +73,20 @@ function fromParts(type: number, parts: unknown[]): unknown {
       return new Set(parts);
     case JS_MAP: {
       const half = parts.length / 2;
-      return buildMap(parts.filter((_, i) => i % 2 === 0), parts.filter((_, i) => i % 2 === 1), 0, half);
+      return buildMap(
+        parts.filter((_, i) => i % 2 === 0),
+        parts.filter((_, i) => i % 2 === 1),
+        0,
+        half,
+      );
     }
     case JS_REGEXP:
       return new RegExp(first as string, second as string);
     case JS_ERROR: {
       const Known = ERRORS.find(({ name }) => name === first) ?? Error;
       const error = new Known(second as string, fourth === null ? undefined : { cause: fourth });
-      if (error.name !== first) Object.defineProperty(error, "name", { value: first, configurable: true, writable: true });
+      if (error.name !== first)
+        Object.defineProperty(error, "name", { value: first, configurable: true, writable: true });
       error.stack = third as string;
       return error;
     }
@@ -94,7 +102,9 @@ function fromParts(type: number, parts: unknown[]): unknown {
 function toTypedArray(type: (typeof TYPED_ARRAYS)[number], bytes: Uint8Array<ArrayBuffer>): unknown {
   const copy = bytes.slice();
   if (type === ArrayBuffer) return copy.buffer;
-  const array = new (type as new (buffer: ArrayBuffer) => ArrayBufferView & { BYTES_PER_ELEMENT?: number })(copy.buffer);
+  const array = new (type as new (buffer: ArrayBuffer) => ArrayBufferView & { BYTES_PER_ELEMENT?: number })(
+    copy.buffer,
+  );
   lowByteFirst(copy, array.BYTES_PER_ELEMENT ?? 1);
   return array;
 }

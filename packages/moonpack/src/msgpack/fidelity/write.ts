@@ -15,7 +15,8 @@ import {
 /** What a value is written as that only `fidelity: "js"` can hold; undefined when not even that can. */
 export function toParts(value: unknown): Parts | undefined {
   if (value === undefined) return { type: JS_UNDEFINED, data: [] };
-  if (typeof value === "bigint") return { type: JS_BIGINT, data: [value < 0n, (value < 0n ? -value : value).toString(16)] };
+  if (typeof value === "bigint")
+    return { type: JS_BIGINT, data: [value < 0n, (value < 0n ? -value : value).toString(16)] };
   if (value instanceof Set) return { type: JS_SET, data: [...value] };
   if (value instanceof Map) return { type: JS_MAP, data: [...value].flat(1) };
   if (value instanceof RegExp) return { type: JS_REGEXP, data: [value.source, value.flags] };
@@ -24,11 +25,15 @@ export function toParts(value: unknown): Parts | undefined {
     return { type: JS_ERROR, data: [String(name), String(message), stack ?? null, cause ?? null] };
   }
   const index = TYPED_ARRAYS.findIndex((type) => value instanceof type);
-  return index < 0 ? undefined : { type: JS_TYPED_ARRAY, data: [index, bytesOf(value as ArrayBuffer | ArrayBufferView)] };
+  return index < 0
+    ? undefined
+    : { type: JS_TYPED_ARRAY, data: [index, bytesOf(value as ArrayBuffer | ArrayBufferView)] };
 }
 
 function bytesOf(value: ArrayBuffer | ArrayBufferView): Uint8Array {
-  const source = ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
+  const source = ArrayBuffer.isView(value)
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    : new Uint8Array(value);
   const bytes = source.slice();
   lowByteFirst(bytes, (value as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1);
   return bytes;

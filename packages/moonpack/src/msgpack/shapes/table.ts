@@ -166,7 +166,8 @@ export class ShapeTable implements ShapeReading {
   /** A full chain is kept while its shapes are worth more than chance; each stranger wears it down. */
   #keepsChain(slot: number): boolean {
     let worth = 0;
-    for (let shape = this.#slots[slot]!; shape !== null; shape = shape.next!) worth += shape.count > 0 ? shape.count-- : 0;
+    for (let shape = this.#slots[slot]!; shape !== null; shape = shape.next!)
+      worth += shape.count > 0 ? shape.count-- : 0;
     return worth > 0;
   }
 
