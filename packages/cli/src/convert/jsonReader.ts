@@ -1,7 +1,7 @@
 import { constants, isUtf8 } from "node:buffer";
 import { badInput } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
-import { JsonScanner } from "./jsonScanner.js";
+import { isBlank, JsonScanner } from "./jsonScanner.js";
 import { endsRun, readJsonText, strayByte, type TextKind } from "./jsonTokens.js";
 
 /** A typed form nests deeper in JSON than in MessagePack: `{"$map":[[k,v]]}` is three containers for one. */
@@ -179,11 +179,6 @@ export class JsonReader {
 }
 
 const BRACKETS = { value: ["", ""], elements: ["[", "]"], entries: ["{", "}"] } as const;
-
-/** Is this one of the blanks that may stand between JSON tokens? */
-export function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-}
 
 /** Where the string ends that begins at `start`, behind its quote; `end` when it does not, or none begins there. */
 function stringEnd(bytes: Uint8Array, start: number, end: number): number {

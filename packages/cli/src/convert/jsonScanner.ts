@@ -142,3 +142,8 @@ export class JsonScanner {
 function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
+
+/** Is this one of the blanks that may stand between JSON tokens? */
+export function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}

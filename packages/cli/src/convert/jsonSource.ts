@@ -1,6 +1,7 @@
 import { badInput } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
-import { asciiText, FORM_BYTES, isBlank, JsonReader, type JsonReading } from "./jsonReader.js";
+import { asciiText, FORM_BYTES, JsonReader, type JsonReading } from "./jsonReader.js";
+import { isBlank } from "./jsonScanner.js";
 import type { Sink } from "./sink.js";
 import { isForm, notAlone, readPair } from "./typed.js";
 

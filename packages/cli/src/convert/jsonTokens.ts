@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { Tokenizer, TokenType } from "@streamparser/json";
 import { badInput } from "../shared/failure.js";
+import { isBlank } from "./jsonScanner.js";
 import { readTyped } from "./typed.js";
 
 /** What the text is: one value, or the inside of an array or object whose brackets are elsewhere. */
@@ -52,7 +53,7 @@ export function readJsonText(bytes: Uint8Array, options: TextOptions): unknown {
     tokenizer.write(bytes);
     if (!tokenizer.isEnded) tokenizer.end();
   } catch (error) {
-    if (lexical) throw builder.trailing(bytes) ?? locate(bytes, options);
+    if (lexical) throw builder.trailing(bytes) ?? builder.misplaced(bytes) ?? locate(bytes, options);
     throw error;
   }
   return builder.finish(options.position + bytes.length);
@@ -82,6 +83,8 @@ class Builder {
   #result: unknown;
   /** One past the bracket that closed the value; -1 before that. */
   #closed = -1;
+  /** Position of the last token; -1 before the first. */
+  #last = -1;
 
   constructor(options: TextOptions) {
     this.#options = options;
@@ -92,6 +95,7 @@ class Builder {
   }
 
   token(type: TokenType, value: unknown, at: number): void {
+    this.#last = at;
     switch (type) {
       case TokenType.LEFT_BRACKET:
         this.#open([], at);
@@ -136,6 +140,20 @@ class Builder {
     let at = this.#closed - position;
     while (" \t\n\r".includes(String.fromCharCode(bytes[at]!))) at++;
     return badInput("ERR_TRAILING_BYTES", TRAILING, position + at);
+  }
+
+  /**
+   * What the tokenizer stumbles over in the middle of a token may be wrong from its first byte: a string where only a
+   * comma may stand.
+   */
+  misplaced(bytes: Uint8Array): Error | undefined {
+    const allowed = FIRST_BYTES[this.#expected];
+    if (allowed === undefined) return undefined;
+    const { position } = this.#options;
+    let at = this.#last < 0 ? 0 : tokenEnd(bytes, this.#last - position);
+    while (at < bytes.length && isBlank(bytes[at]!)) at++;
+    const found = String.fromCharCode(bytes[at] ?? 0);
+    return at < bytes.length && !allowed.includes(found) ? strayByte(bytes[at]!, position + at) : undefined;
   }
 
   finish(end: number): unknown {
@@ -206,6 +224,28 @@ class Builder {
     if (this.#expected === "end of input") return badInput("ERR_TRAILING_BYTES", TRAILING, at);
     return badInput("ERR_INVALID_BYTE", `${found.slice(0, 40)} stands where ${words(this.#expected)} is expected`, at);
   }
+}
+
+/** What a token may begin with where not every token may stand. */
+const FIRST_BYTES: { readonly [expected in Expected]?: string } = {
+  ":": ":",
+  ", or ]": ",]",
+  ", or }": ",}",
+  key: '"',
+  "key or }": '"}',
+};
+
+/** One past the token, known to be whole, that begins here. */
+function tokenEnd(bytes: Uint8Array, start: number): number {
+  if (bytes[start] === 0x22) {
+    let at = start + 1;
+    while (at < bytes.length && bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1;
+    return at + 1;
+  }
+  let at = start + 1;
+  if (!"[]{},:".includes(String.fromCharCode(bytes[start]!)))
+    while (/[\w.+-]/.test(String.fromCharCode(bytes[at] ?? 0))) at++;
+  return at;
 }
 
 /** May this character follow elements or entries: a comma, or the bracket that closes their container? */
