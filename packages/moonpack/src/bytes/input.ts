@@ -29,7 +29,9 @@ export function toBytes(input: BytesInput): Uint8Array<ArrayBuffer> {
 
 function isUnstable(buffer: ArrayBufferLike): boolean {
   // The usual answer without asking isShared, which takes microseconds to say no.
-  return (buffer as { resizable?: boolean }).resizable === true || (!(buffer instanceof ArrayBuffer) && isShared(buffer));
+  return (
+    (buffer as { resizable?: boolean }).resizable === true || (!(buffer instanceof ArrayBuffer) && isShared(buffer))
+  );
 }
 
 function isShared(value: unknown): boolean {

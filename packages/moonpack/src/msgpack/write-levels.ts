@@ -118,7 +118,11 @@ function levelOf(w: MessageWriter, value: unknown): Level | null {
 
 function presetLevel(w: MessageWriter, value: unknown): Level | null {
   const parts = w.settings.js?.toParts(value);
-  return parts === undefined ? null : new Level(w, value, parts.data, false, parts.type);
+  if (parts === undefined) return null;
+  const { data } = parts;
+  if (!w.settings.canonical || parts.isPairs !== true) return new Level(w, value, data, false, parts.type);
+  const entries = data.flatMap((key, i): [unknown, unknown][] => (i % 2 === 0 ? [[key, data[i + 1]]] : []));
+  return new Level(w, value, sorted(w, value, entries).flat(1), false, parts.type);
 }
 
 function pairsLevel(w: MessageWriter, holder: object, entries: readonly (readonly [unknown, unknown])[]): Level {
@@ -146,7 +150,7 @@ export function entriesOf(object: object, dropsUndefined: boolean): [string, unk
 /** `canonical`: pairs in the order of their keys' bytes, as unsigned numbers; two keys of the same bytes are refused. */
 function sorted(
   w: MessageWriter,
-  holder: object,
+  holder: unknown,
   entries: readonly (readonly [unknown, unknown])[],
 ): [EncodedKey, unknown][] {
   const start = w.pos;
@@ -207,7 +211,9 @@ export function toJsonValue(value: unknown, key: string | number): unknown {
       value = toJSON.call(value, String(key));
     }
   }
-  if (value instanceof Number || value instanceof String || value instanceof Boolean) value = value.valueOf();
+  if (value instanceof Number || value instanceof String || value instanceof Boolean || value instanceof BigInt) {
+    value = value.valueOf();
+  }
   if (typeof value === "bigint") throw new Failure("ERR_UNSUPPORTED_TYPE", "JSON has no form for a bigint");
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null; // JSON has no -0 either
   return typeof value === "function" || typeof value === "symbol" ? undefined : value;

@@ -36,26 +36,26 @@ export function readUtf8(bytes: Uint8Array, view: DataView, start: number, end: 
   const n = end - start;
   if (n <= SHORT_STRING) {
     const text = readShortAscii(bytes, start, n);
-    return text !== null ? text : readUnits(bytes, start, end);
+    return text !== null ? text : readUnits(bytes, view, start, end);
   }
-  if (n > WORD_TEST_BYTES) return readLong(bytes, start, end);
+  if (n > WORD_TEST_BYTES) return readLong(bytes, view, start, end);
   let or = view.getInt32(end - 4, true);
   for (let i = start; i < end - 4; i += 4) or |= view.getInt32(i, true);
-  return (or & 0x80808080) === 0 ? latin1Slice.call(bytes, start, end) : readUnits(bytes, start, end);
+  return (or & 0x80808080) === 0 ? latin1Slice.call(bytes, start, end) : readUnits(bytes, view, start, end);
 }
 
-function readLong(bytes: Uint8Array, start: number, end: number): string | null {
+function readLong(bytes: Uint8Array, view: DataView, start: number, end: number): string | null {
   const part = new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
   if (isAscii(part)) return latin1Slice.call(part, 0, part.length);
-  if (part.length < TRANSCODE_BYTES) return readUnits(bytes, start, end);
+  if (part.length < TRANSCODE_BYTES) return readUnits(bytes, view, start, end);
   if (!isUtf8(part)) return null;
   // utf8Slice takes 5-9 ns a byte for CJK on Node 20 and 22; through UTF-16 it is 3 to 12 times quicker.
   const wide = transcode(part, "utf8", "ucs2");
   return ucs2Slice.call(wide, 0, wide.length);
 }
 
-function readUnits(bytes: Uint8Array, start: number, end: number): string | null {
-  const n = utf8ToUnits(units, bytes, start, end);
+function readUnits(bytes: Uint8Array, view: DataView, start: number, end: number): string | null {
+  const n = utf8ToUnits(units, bytes, view, start, end);
   if (n < 0) return null;
   return n <= 8 ? fewUnits(units, n) : ucs2Slice.call(unitBytes, 0, n * 2);
 }

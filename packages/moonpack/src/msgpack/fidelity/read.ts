@@ -1,7 +1,6 @@
 /** The extensions of `fidelity: "js"`, reading; types.ts says what their data are, write.ts writes them. */
 import { DecodeError } from "../../bytes/errors.js";
 import { Level, readDeep } from "../deep.js";
-import { buildMap } from "../objects.js";
 import { MAX_RECURSION, type MessageReader } from "../read.js";
 import { NOT_MINE } from "./support.js";
 import {
@@ -52,55 +51,69 @@ class ExtensionLevel extends Level {
     r.end = this.#outerEnd;
     r.owed = this.#outerOwed;
     try {
-      return fromParts(this.#type, this.values[0] as unknown[]);
+      return fromParts(this.#type, this.values[0], r.strict);
     } catch (cause) {
       throw new DecodeError("ERR_INVALID_BYTE", `malformed data in extension ${this.#type}`, this.#start, 0, cause);
     }
   }
 }
 
-/** Throws whatever it likes for parts that are not what they should be. */
-function fromParts(type: number, parts: unknown[]): unknown {
-  if (!Array.isArray(parts) || (type === JS_MAP && parts.length % 2 !== 0))
-    throw new TypeError("no array, or half a pair");
+/** Throws whatever it likes for parts that the encoder would not have written. */
+function fromParts(type: number, parts: unknown, strict: boolean): unknown {
+  if (!Array.isArray(parts)) throw new TypeError("no array");
   const [first, second, third, fourth] = parts as unknown[];
-  if ((type === JS_REGEXP || type === JS_ERROR || type === JS_BIGINT) && typeof second !== "string")
-    throw new TypeError("no text");
   switch (type) {
     case JS_UNDEFINED:
+      expect(parts.length === 0);
       return undefined;
-    case JS_SET:
-      return new Set(parts);
+    case JS_SET: {
+      const set = new Set<unknown>(parts);
+      expect(!strict || set.size === parts.length);
+      return set;
+    }
     case JS_MAP: {
-      const half = parts.length / 2;
-      return buildMap(
-        parts.filter((_, i) => i % 2 === 0),
-        parts.filter((_, i) => i % 2 === 1),
-        0,
-        half,
-      );
+      expect(parts.length % 2 === 0);
+      const map = new Map<unknown, unknown>();
+      for (let i = 0; i < parts.length; i += 2) map.set(parts[i], parts[i + 1]);
+      expect(!strict || 2 * map.size === parts.length);
+      return map;
     }
     case JS_REGEXP:
+      expect(parts.length === 2 && typeof first === "string" && typeof second === "string");
       return new RegExp(first as string, second as string);
     case JS_ERROR: {
-      const Known = ERRORS.find(({ name }) => name === first) ?? Error;
-      const error = new Known(second as string, fourth === null ? undefined : { cause: fourth });
-      if (error.name !== first)
-        Object.defineProperty(error, "name", { value: first, configurable: true, writable: true });
-      error.stack = third as string;
-      return error;
+      expect(parts.length === 4 && typeof first === "string" && typeof second === "string");
+      expect(third === null || typeof third === "string");
+      return toError(first as string, second as string, third as string | null, fourth);
     }
     case JS_TYPED_ARRAY:
+      expect(
+        parts.length === 2 && typeof first === "number" && first < TYPED_ARRAYS.length && second instanceof Uint8Array,
+      );
       return toTypedArray(TYPED_ARRAYS[first as number]!, second as Uint8Array<ArrayBuffer>);
     default: {
+      expect(parts.length === 2 && typeof first === "boolean" && /^[0-9a-f]+$/.test(second as string));
       const magnitude = BigInt(`0x${second as string}`);
       return first === true ? -magnitude : magnitude;
     }
   }
 }
 
+function expect(holds: boolean): void {
+  if (!holds) throw new TypeError("not what the encoder writes");
+}
+
+function toError(name: string, message: string, stack: string | null, cause: unknown): Error {
+  const Known = ERRORS.find((type) => type.name === name) ?? Error;
+  const error = new Known(message, cause === null ? undefined : { cause });
+  const hidden = { configurable: true, writable: true };
+  if (error.name !== name) Object.defineProperty(error, "name", { value: name, ...hidden });
+  Object.defineProperty(error, "stack", { value: stack ?? undefined, ...hidden });
+  return error;
+}
+
 function toTypedArray(type: (typeof TYPED_ARRAYS)[number], bytes: Uint8Array<ArrayBuffer>): unknown {
-  const copy = bytes.slice();
+  const copy = new Uint8Array(bytes);
   if (type === ArrayBuffer) return copy.buffer;
   const array = new (type as new (buffer: ArrayBuffer) => ArrayBufferView & { BYTES_PER_ELEMENT?: number })(
     copy.buffer,

@@ -7,6 +7,8 @@ export const NOT_MINE: unique symbol = /* @__PURE__ */ Symbol("not mine");
 export interface Parts {
   readonly type: number;
   readonly data: readonly unknown[];
+  /** The data are keys and values in turn, which `canonical` sorts. */
+  readonly isPairs?: boolean;
 }
 
 /** A set of extensions that hold what MessagePack itself cannot; made by moonpack, passed as `fidelity`. */

@@ -29,6 +29,13 @@ export const TYPED_ARRAYS = [
   BigUint64Array,
 ] as const;
 
+/** The index of the value's class, of whatever realm; -1 when it is none of these. */
+export function typedArrayIndex(value: unknown): number {
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  const isOne = ArrayBuffer.isView(value) || tag === "ArrayBuffer";
+  return isOne ? TYPED_ARRAYS.findIndex(({ name }) => name === tag) : -1;
+}
+
 /** Turns numbers of `size` bytes low byte first, or back. Nothing to do but on s390x. */
 export function lowByteFirst(bytes: Uint8Array, size: number): void {
   if (new Uint8Array(Uint16Array.of(1).buffer)[0] === 1) return;

@@ -9,7 +9,7 @@ import {
   JS_TYPED_ARRAY,
   JS_UNDEFINED,
   lowByteFirst,
-  TYPED_ARRAYS,
+  typedArrayIndex,
 } from "./types.js";
 
 /** What a value is written as that only `fidelity: "js"` can hold; undefined when not even that can. */
@@ -18,13 +18,13 @@ export function toParts(value: unknown): Parts | undefined {
   if (typeof value === "bigint")
     return { type: JS_BIGINT, data: [value < 0n, (value < 0n ? -value : value).toString(16)] };
   if (value instanceof Set) return { type: JS_SET, data: [...value] };
-  if (value instanceof Map) return { type: JS_MAP, data: [...value].flat(1) };
+  if (value instanceof Map) return { type: JS_MAP, data: [...value].flat(1), isPairs: true };
   if (value instanceof RegExp) return { type: JS_REGEXP, data: [value.source, value.flags] };
   if (value instanceof Error) {
     const { name, message, stack, cause } = value;
     return { type: JS_ERROR, data: [String(name), String(message), stack ?? null, cause ?? null] };
   }
-  const index = TYPED_ARRAYS.findIndex((type) => value instanceof type);
+  const index = typedArrayIndex(value);
   return index < 0
     ? undefined
     : { type: JS_TYPED_ARRAY, data: [index, bytesOf(value as ArrayBuffer | ArrayBufferView)] };
