@@ -71,6 +71,9 @@ function report(error: unknown): void {
 cleanUpOnSignals(hideProgress);
 // A reader that leaves early is told by the write that fails; without a listener Node would end with a stack trace.
 process.stdout.on("error", (error) => {
-  if (!isBrokenPipe(error)) throw error;
+  if (isBrokenPipe(error)) return;
+  // A full disk, mostly: what was written is incomplete, and there is nothing left to do.
+  process.stderr.write(`moonpack: cannot write the output: ${error.message}\n`);
+  process.exit(1);
 });
 process.exitCode = await run(process.argv.slice(2));

@@ -66,12 +66,15 @@ export class DecodeError extends MoonpackError {
   }
 }
 
+/** Characters of a path that a message shows; `path` has it whole. */
+const SHOWN_PATH = 240;
+
 /** A value that cannot be written: thrown by everything that encodes. */
 export class EncodeError extends MoonpackError {
   /** Where in the value: `$` is the value itself, `$.a[3].cb` a member, `$["a b"]` any other key. */
   readonly path: string;
   constructor(code: ErrorCode, message: string, path: string, cause?: unknown) {
-    super(code, `${message} (at ${path})`, cause);
+    super(code, `${message} (at ${path.length > SHOWN_PATH ? `${path.slice(0, SHOWN_PATH)}..` : path})`, cause);
     this.path = path;
   }
   override get name(): string {

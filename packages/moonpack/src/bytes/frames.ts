@@ -29,10 +29,16 @@ export function writeFrame(writer: ByteWriter, payload: BytesInput, options?: Fr
   const n = bytes.length;
   if (n > maxFrameBytes)
     throw new MoonpackError("ERR_FRAME_TOO_LARGE", `a frame of ${n} bytes, ${maxFrameBytes} allowed`);
-  writer.reserve(n + 5);
-  if (prefix === "uvar") writer.uvar32(n);
-  else writer.u32(n, prefix === "u32le");
-  writer.raw(bytes);
+  const start = writer.pos;
+  try {
+    writer.reserve(n + 5);
+    if (prefix === "uvar") writer.uvar32(n);
+    else writer.u32(n, prefix === "u32le");
+    writer.raw(bytes);
+  } catch (error) {
+    writer.pos = start; // no length without its payload
+    throw error;
+  }
 }
 
 /**

@@ -52,12 +52,14 @@ export class ByteWriter extends GrowingBuffer {
 
   /** A uint32 as LEB128. */
   uvar32(n: number): void {
+    if (n >>> 0 !== n) throw new EncodeError("ERR_OUT_OF_RANGE", `${n} is no uint32`, "$");
     this.reserve(5);
     this.pos = putUvar32(this.bytes, this.pos, n);
   }
 
   /** An int32 as zigzagged LEB128. */
   ivar32(n: number): void {
+    if ((n | 0) !== n) throw new EncodeError("ERR_OUT_OF_RANGE", `${n} is no int32`, "$");
     this.reserve(5);
     this.pos = putUvar32(this.bytes, this.pos, zigzag32(n));
   }

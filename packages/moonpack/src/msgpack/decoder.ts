@@ -95,7 +95,9 @@ function readAt<T>(reader: MessageReader, input: BytesInput, offset: number): De
 function* readMulti<T>(reader: MessageReader, input: BytesInput): Generator<T, void, undefined> {
   const bytes = toBytes(input);
   const view = viewOf(bytes);
-  for (let offset = 0; offset < bytes.length; ) {
+  const size = bytes.length;
+  for (let offset = 0; offset < size; ) {
+    if (bytes.length !== size) throw invalidArgument("the input was detached between two values");
     const { value, end } = next<T>(reader, bytes, view, offset);
     yield value;
     offset = end;
@@ -109,7 +111,7 @@ function next<T>(
   view: DataView<ArrayBuffer>,
   offset: number,
 ): DecodedAt<T> {
-  const free = reader.busy ? new MessageReader(reader.settings) : reader;
+  const free = reader.free();
   const value = free.readAt(bytes, view, offset, bytes.length, false) as T;
   return { value, end: free.pos };
 }

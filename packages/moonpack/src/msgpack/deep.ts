@@ -14,6 +14,8 @@ export class Level {
   readonly values: unknown[] = [];
   /** The keys of a strict map. */
   readonly seen = new Set<unknown>();
+  /** The bytes of those that are objects: strict reading allows one form of each. */
+  readonly seenBytes = new Set<string>();
   /** What the enclosing containers owe after this one, as its items see it. */
   readonly owed: number;
   /** Items still to come; a pair is two. */
@@ -56,7 +58,7 @@ export function readDeep(r: MessageReader, start: number): unknown {
     }
     for (; level !== undefined; level = levels.at(-1)) {
       if (level.keys !== null && level.left % 2 === 0) {
-        checkKey(r, value, pos, level.seen);
+        checkKey(r, value, pos, level);
         level.keys.push(value);
       } else level.values.push(value);
       if (--level.left > 0) break;
@@ -67,11 +69,15 @@ export function readDeep(r: MessageReader, start: number): unknown {
   }
 }
 
-/** Refuses a key that the options do not allow. */
-function checkKey(r: MessageReader, key: unknown, pos: number, seen: Set<unknown>): void {
+/** Refuses a key that the options do not allow. Its bytes begin at `pos` and end where the reader is. */
+function checkKey(r: MessageReader, key: unknown, pos: number, { seen, seenBytes }: Level): void {
   if (r.settings.maps === "object" && typeof key !== "string") {
     throw new DecodeError("ERR_UNSUPPORTED_TYPE", "a key that is no string", pos);
   }
-  if (r.strict && seen.size === seen.add(key).size)
+  if (!r.strict) return;
+  const isObject = typeof key === "object" && key !== null;
+  const set: Set<unknown> = isObject ? seenBytes : seen;
+  if (set.size === set.add(isObject ? r.src.subarray(pos, r.pos).join() : key).size) {
     throw new DecodeError("ERR_DUPLICATE_KEY", "a key comes twice", pos);
+  }
 }

@@ -257,7 +257,14 @@ function text(format: string, bytes: Uint8Array, view: DataView, offset: number,
     shown.length <= SHOWN_CHARACTERS
       ? JSON.stringify(shown)
       : `${JSON.stringify(shown.slice(0, cut))}.. (${end - from} bytes)`;
-  const item = { format, meaning, end, count: -1, isMap: false, step: pathStep(shown) };
+  const item = {
+    format,
+    meaning,
+    end,
+    count: -1,
+    isMap: false,
+    step: pathStep(shown.length > SHOWN_CHARACTERS ? `${shown.slice(0, cut)}..` : shown),
+  };
   return whole !== null
     ? item
     : { ...item, error: new DecodeError("ERR_INVALID_UTF8", "a string is not well-formed UTF-8", offset) };

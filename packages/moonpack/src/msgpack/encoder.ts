@@ -1,6 +1,6 @@
 import { invalidArgument, MoonpackError } from "../bytes/errors.js";
 import { copyOwned, Slab } from "../bytes/slab.js";
-import { type EncoderOptions, type EncoderSettings, encoderSettings } from "./options.js";
+import { type EncoderOptions, encoderSettings } from "./options.js";
 import { MessageWriter } from "./write.js";
 
 /** Counters of real work, see `Encoder.stats`. */
@@ -23,6 +23,8 @@ export interface EncoderStats {
 
 /** Shared results of lengths that recur are the same view again: a view costs 90 ns and 100 bytes. */
 const SHARED_VIEWS = 64;
+/** Memory larger than this is not kept for the sake of its views. */
+const KEPT_VIEWED = 1024 * 1024;
 
 /**
  * Encodes MessagePack, again and again: it learns the keys of what it writes and re-uses its memory. One message cannot
@@ -33,20 +35,21 @@ const SHARED_VIEWS = 64;
  * socket.write(encoder.encodeShared({ b: 1, a: 2 }));
  */
 export class Encoder {
-  readonly #settings: EncoderSettings;
+  readonly #options: EncoderOptions | undefined;
   readonly #writer: MessageWriter;
   readonly #slab = new Slab();
   /** Views that `encodeShared` gave out, by length modulo SHARED_VIEWS, all over `#viewed`. */
   readonly #views = new Array<Uint8Array<ArrayBuffer> | null>(SHARED_VIEWS).fill(null);
   #viewed: Uint8Array<ArrayBuffer> | null = null;
+  #nested: Encoder | null = null;
   #busy = false;
   #messages = 0;
   #bytes = 0;
 
   /** `ERR_INVALID_ARGUMENT` for an option that makes no sense; the options are read once and never changed. */
   constructor(options?: EncoderOptions) {
-    this.#settings = encoderSettings(options);
-    this.#writer = new MessageWriter(this.#settings);
+    this.#writer = new MessageWriter(encoderSettings(options));
+    this.#options = options === undefined ? undefined : { ...options };
   }
 
   /**
@@ -55,16 +58,23 @@ export class Encoder {
    * ones own their memory. Every failure is an `EncodeError` with code and path.
    */
   encode(value: unknown): Uint8Array<ArrayBuffer> {
-    const slab = this.#busy ? null : this.#slab;
-    const { bytes, start, pos } = this.#write(value, slab);
-    if (slab === null) return copyOwned(bytes, start, pos); // nested: the slab is being written to
-    return bytes === slab.bytes ? slab.cut(pos) : slab.copy(bytes, start, pos);
+    if (this.#busy) return this.#inner().encode(value);
+    const slab = this.#slab;
+    const writer = this.#write(value, slab);
+    const { bytes, start, pos } = writer;
+    if (bytes === slab.bytes) return slab.cut(pos);
+    const result = slab.copy(bytes, start, pos);
+    writer.letGo();
+    return result;
   }
 
   /** As `encode`, in memory that no other result shares, whatever its size: up to 700 ns more above 64 bytes. */
   encodeOwned(value: unknown): Uint8Array<ArrayBuffer> {
-    const { bytes, pos } = this.#write(value, null);
-    return copyOwned(bytes, 0, pos);
+    if (this.#busy) return this.#inner().encodeOwned(value);
+    const writer = this.#write(value, null);
+    const result = copyOwned(writer.bytes, 0, writer.pos);
+    writer.letGo();
+    return result;
   }
 
   /**
@@ -76,7 +86,10 @@ export class Encoder {
     if (!Number.isInteger(offset) || offset < 0 || offset > target.length) {
       throw invalidArgument(`offset must be an integer from 0 to ${target.length}`);
     }
-    const { bytes, pos } = this.#write(value, null);
+    if (this.#busy) return this.#inner().encodeInto(value, target, offset);
+    const writer = this.#write(value, null);
+    const { bytes, pos } = writer;
+    writer.letGo();
     if (pos > target.length - offset) {
       throw new MoonpackError(
         "ERR_BUFFER_TOO_SMALL",
@@ -93,9 +106,10 @@ export class Encoder {
    * once. Allocates nothing when lengths recur.
    */
   encodeShared(value: unknown): Uint8Array<ArrayBuffer> {
+    if (this.#busy) return this.#inner().encodeShared(value);
     const { bytes, pos } = this.#write(value, null);
     if (bytes !== this.#viewed) {
-      this.#views.fill(null);
+      this.#forgetViews();
       this.#viewed = bytes;
     }
     const known = this.#views[pos % SHARED_VIEWS]!;
@@ -104,13 +118,8 @@ export class Encoder {
   }
 
   #write(value: unknown, slab: Slab | null): MessageWriter {
-    if (this.#busy) {
-      // An extension or getter calls back into us while we write: the nested message gets memory of its own.
-      const nested = new MessageWriter(this.#settings);
-      nested.message(value, null);
-      return nested;
-    }
     const writer = this.#writer;
+    if (slab !== null && this.#viewed !== null && this.#viewed.length > KEPT_VIEWED) this.#forgetViews();
     this.#busy = true;
     try {
       writer.message(value, slab);
@@ -120,6 +129,16 @@ export class Encoder {
     this.#messages++;
     this.#bytes += writer.pos - writer.start;
     return writer;
+  }
+
+  /** For messages that user code encodes while this encoder is at work on another: the same options, memory of its own. */
+  #inner(): Encoder {
+    return (this.#nested ??= new Encoder(this.#options));
+  }
+
+  #forgetViews(): void {
+    this.#views.fill(null);
+    this.#viewed = null;
   }
 
   /** Counters of the work done so far, nested messages excepted. */

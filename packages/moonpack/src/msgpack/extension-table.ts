@@ -18,8 +18,11 @@ export class Extension {
   }
 }
 
-/** A constructor, abstract or not, whose instances are of T. */
-export type Class<T> = abstract new (...args: never[]) => T;
+/** A class whose instances are of T; it may be abstract, or its constructor private. */
+export interface Class<T> {
+  readonly prototype: T;
+  readonly name: string;
+}
 
 /** How the instances of one class travel. */
 export interface ExtensionDefinition<T> {

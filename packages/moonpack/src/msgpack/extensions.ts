@@ -48,7 +48,8 @@ function add<T>(table: ExtensionTable, definition: ExtensionDefinition<T>): void
   if (typeof type !== "number" || !Number.isInteger(type) || type < 0 || type > 127) {
     throw invalidArgument(`extension type must be an integer from 0 to 127, not ${describe(type)}`);
   }
-  if (typeof owner !== "function" || typeof owner.prototype !== "object" || owner.prototype === null) {
+  const prototype: unknown = typeof (owner as unknown) === "function" ? owner.prototype : undefined;
+  if (typeof prototype !== "object" || prototype === null) {
     throw invalidArgument(`extension ${type}: class must be a class`);
   }
   if (typeof encode !== "function" || typeof decode !== "function") {
@@ -57,7 +58,7 @@ function add<T>(table: ExtensionTable, definition: ExtensionDefinition<T>): void
   if (isBuiltIn(owner))
     throw invalidArgument(`extension ${type}: ${owner.name} has a form of its own and cannot be replaced`);
   if (table.byType.has(type)) throw invalidArgument(`extension type ${type} is taken`);
-  if (table.byPrototype.has(owner.prototype)) throw invalidArgument(`class ${owner.name} is registered already`);
+  if (table.byPrototype.has(prototype)) throw invalidArgument(`class ${owner.name} is registered already`);
   // A copy: what the caller does to its object later changes nothing here.
   const entry = {
     type,
@@ -66,13 +67,13 @@ function add<T>(table: ExtensionTable, definition: ExtensionDefinition<T>): void
     decode: decode.bind(definition),
   } as AnyExtension;
   table.byType.set(type, entry);
-  table.byPrototype.set(owner.prototype, entry);
+  table.byPrototype.set(prototype, entry);
 }
 
 function remove(table: ExtensionTable, type: number): boolean {
   const entry = table.byType.get(type);
   if (entry === undefined) return false;
-  table.byPrototype.delete(entry.class.prototype);
+  table.byPrototype.delete(entry.class.prototype as object);
   return table.byType.delete(type);
 }
 

@@ -14,7 +14,7 @@ import { DecodeError, MoonpackError } from "../bytes/errors.js";
 import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
 import { Level, readDeep } from "./deep.js";
 import { KeyCache } from "./keys.js";
-import { buildMap, buildObject, isInherited, MAX_FAST_KEYS, setOwn } from "./objects.js";
+import { buildMap, buildObject, isInherited, MAX_FAST_KEYS } from "./objects.js";
 import type { DecoderSettings } from "./options.js";
 import { readWide } from "./scalars.js";
 import type { ShapeReading } from "./shapes/support.js";
@@ -55,6 +55,9 @@ export class MessageReader {
   careful = false;
   /** Containers are opened, not read: deep.ts keeps them on a stack of its own. */
   flat = false;
+  /** Keys other than short strings were read: the stack must not keep them. */
+  #hasLargeKeys = false;
+  #nested: MessageReader | null = null;
   /** A message is being read. */
   busy = false;
   messages = 0;
@@ -70,10 +73,16 @@ export class MessageReader {
     this.shapes = settings.shapes === null ? null : settings.shapes(settings.codeGeneration);
   }
 
+  /** This reader, or while it is at work (an extension calls back into us) one that it keeps for nested messages. */
+  free(): MessageReader {
+    if (!this.busy) return this;
+    this.#nested ??= new MessageReader(this.settings);
+    return this.#nested.free();
+  }
+
   /** Reads the one value that is the whole input. */
   readAll(input: BytesInput): unknown {
-    // An extension may call back into us while we read: the nested message gets a reader of its own.
-    if (this.busy) return new MessageReader(this.settings).readAll(input);
+    if (this.busy) return this.free().readAll(input);
     if (this.settings.binary === "copy" && ArrayBuffer.isView(input) && input instanceof Uint8Array) {
       const n = input.length;
       if (n <= COPIED_BYTES && n > 0) {
@@ -113,6 +122,7 @@ export class MessageReader {
       this.bytes += this.pos - start;
       return value;
     } catch (error) {
+      this.keys.fill(undefined);
       this.values.fill(undefined);
       this.top = this.depth = this.owed = 0;
       this.flat = false;
@@ -122,9 +132,10 @@ export class MessageReader {
       this.src = this.#small;
       this.view = this.#smallView;
       this.busy = false;
-      if (this.keys.length > KEPT_STACK) {
+      if (this.#hasLargeKeys || this.keys.length > KEPT_STACK) {
         this.keys = emptyStack();
         this.values = emptyStack();
+        this.#hasLargeKeys = false;
       }
     }
   }
@@ -288,6 +299,7 @@ export class MessageReader {
       else {
         this.owed = after + 1;
         const key = this.read();
+        this.#hasLargeKeys = true;
         if (typeof key !== "string") strings = false;
         else if (isInherited(key)) this.careful = true;
         keys[at] = key;
@@ -301,10 +313,13 @@ export class MessageReader {
     return buildObject(keys, base, values, base, n, template, this.careful);
   }
 
-  /** A map too large for anything but a dictionary: filled as it is read, its keys not expected to recur. */
+  /**
+   * A map too large for anything but a dictionary: filled as it is read, its keys not expected to recur. While it is
+   * filled it has no prototype, so that every key is one like any other and nothing has to be asked of it.
+   */
   #dictionary(n: number, owed: number): unknown {
     const keys: unknown[] = [];
-    const object: Record<string, unknown> = {};
+    const object = Object.create(null) as Record<string, unknown>;
     let map: Map<unknown, unknown> | null = null;
     for (let left = 2 * (n - 1); left >= 0; left -= 2) {
       this.owed = owed + left + 1;
@@ -317,10 +332,10 @@ export class MessageReader {
       if (map !== null) map.set(key, value);
       else {
         keys.push(key); // their order, should the rest turn out to want a Map
-        setOwn(object, key as string, value);
+        object[key as string] = value;
       }
     }
-    return map ?? object;
+    return map ?? Object.setPrototypeOf(object, Object.prototype);
   }
 
   /** A key of 1 to 31 bytes whose header is at `pos`. */

@@ -146,7 +146,8 @@ function readExtension(r: MessageReader, start: number, from: number, n: number)
     try {
       value = definition.decode(bytesOf(r, from, n, false));
     } catch (cause) {
-      throw new DecodeError("ERR_USER_CODE", `decode of extension ${type} threw: ${cause}`, start, 0, cause);
+      const message = cause instanceof Error ? cause.message : typeof cause;
+      throw new DecodeError("ERR_USER_CODE", `decode of extension ${type} threw: ${message}`, start, 0, cause);
     }
     // The user's code may have transferred the input's memory away.
     if (r.src.length < r.end) throw invalidArgument("the input was detached while it was decoded");

@@ -5,7 +5,7 @@
  */
 import { Failure } from "./failure.js";
 import type { MessageWriter } from "./write.js";
-import { extensionOf, isPlain, writeExtensionHeader } from "./write-other.js";
+import { extensionOf, isPlain, replacerOf, writeExtensionHeader } from "./write-other.js";
 
 /** A map's key that was encoded already, to be sorted by. */
 class EncodedKey {
@@ -108,12 +108,15 @@ function nextLevel(w: MessageWriter, levels: Level[]): Level | null {
 function levelOf(w: MessageWriter, value: unknown): Level | null {
   const { json, js } = w.settings;
   if (typeof value !== "object" || value === null) return presetLevel(w, value);
-  if (!json && extensionOf(w, value) !== undefined) return null;
+  if (!json && (extensionOf(w, value) !== undefined || replacerOf(value) !== undefined)) return null;
   if (Array.isArray(value)) return new Level(w, value, json ? jsonElements(value) : value, false);
   if (json || isPlain(value)) return pairsLevel(w, value, json ? jsonMembers(value) : entriesOf(value, js === null));
-  return (
-    presetLevel(w, value) ?? (value instanceof Map ? pairsLevel(w, value, [...(value as Map<unknown, unknown>)]) : null)
-  );
+  return presetLevel(w, value) ?? (isMap(value) ? pairsLevel(w, value, [...value]) : null);
+}
+
+/** A Map of this realm, or of another that has its methods. */
+function isMap(value: object): value is Map<unknown, unknown> {
+  return value instanceof Map || Object.prototype.toString.call(value) === "[object Map]";
 }
 
 function presetLevel(w: MessageWriter, value: unknown): Level | null {
@@ -180,13 +183,15 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 }
 
 function jsonElements(array: readonly unknown[]): unknown[] {
-  return Array.from(array, (value, i) => {
+  const elements: unknown[] = [];
+  for (let i = 0; i < array.length; i++) {
     try {
-      return toJsonValue(value, i) ?? null;
+      elements.push(toJsonValue(array[i], i) ?? null);
     } catch (error) {
       throw Failure.at(error, i, array);
     }
-  });
+  }
+  return elements;
 }
 
 function jsonMembers(object: object): [string, unknown][] {
@@ -205,15 +210,15 @@ function jsonMembers(object: object): [string, unknown][] {
  * primitives opened, undefined for what it drops.
  */
 export function toJsonValue(value: unknown, key: string | number): unknown {
-  if ((typeof value === "object" && value !== null) || typeof value === "bigint") {
+  if ((typeof value === "object" && value !== null) || typeof value === "bigint" || typeof value === "function") {
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === "function" && toJSON !== (Object.prototype as { toJSON?: unknown }).toJSON) {
       value = toJSON.call(value, String(key));
     }
   }
-  if (value instanceof Number || value instanceof String || value instanceof Boolean || value instanceof BigInt) {
-    value = value.valueOf();
-  }
+  if (value instanceof Number) value = Number(value);
+  else if (value instanceof String) value = String(value);
+  else if (value instanceof Boolean || value instanceof BigInt) value = value.valueOf();
   if (typeof value === "bigint") throw new Failure("ERR_UNSUPPORTED_TYPE", "JSON has no form for a bigint");
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null; // JSON has no -0 either
   return typeof value === "function" || typeof value === "symbol" ? undefined : value;

@@ -28,13 +28,8 @@ export function writeOther(w: MessageWriter, value: unknown): void {
   if (js === null && /^\[object (Shared)?ArrayBuffer]$/.test(Object.prototype.toString.call(value))) {
     return writeBinary(w, viewBytes(value as ArrayBuffer));
   }
-  const { toMessagePack } = value as { toMessagePack?: unknown };
-  if (
-    typeof toMessagePack === "function" &&
-    toMessagePack !== (Object.prototype as { toMessagePack?: unknown }).toMessagePack
-  ) {
-    return writeReplacement(w, value, toMessagePack as () => unknown);
-  }
+  const replacer = replacerOf(value);
+  if (replacer !== undefined) return writeReplacement(w, value, replacer);
   if (writeLevels(w, value)) return;
   throw new Failure(
     "ERR_UNSUPPORTED_TYPE",
@@ -100,6 +95,14 @@ function dateTime(value: object): number | undefined {
     }
   }
   return undefined;
+}
+
+/** The value's toMessagePack, which instances of classes are asked for; plain objects hold data, under whatever name. */
+export function replacerOf(value: object): (() => unknown) | undefined {
+  if (isPlain(value)) return undefined;
+  const { toMessagePack } = value as { toMessagePack?: unknown };
+  const isInherited = toMessagePack === (Object.prototype as { toMessagePack?: unknown }).toMessagePack;
+  return typeof toMessagePack === "function" && !isInherited ? (toMessagePack as () => unknown) : undefined;
 }
 
 function writeReplacement(w: MessageWriter, value: object, toMessagePack: () => unknown): void {

@@ -19,6 +19,8 @@ import { writeOther } from "./write-other.js";
 
 const INITIAL_BYTES = 16384;
 const MARGIN = 512;
+/** As the growing buffer itself: more is not kept once a message is done. */
+const KEPT_SCRATCH = 16 * 1024 * 1024;
 /** A slab with less room than this is left for a new one: most messages that begin in a slab then end in it. */
 const SLAB_ROOM = MARGIN + 256;
 /** Containers nested deeper than this are written with a stack on the heap: recursion takes about 400 bytes a level. */
@@ -95,6 +97,7 @@ export class MessageWriter extends GrowingBuffer {
     } catch (error) {
       this.depth = this.#ancestorDepth = 0;
       this.#ancestor = null;
+      this.letGo();
       throw Failure.from(error).toError();
     }
   }
@@ -112,6 +115,16 @@ export class MessageWriter extends GrowingBuffer {
       this.start = this.pos = slab.used;
     }
     this.#safe = this.bytes.length - MARGIN;
+  }
+
+  /** Gives back memory that one huge message took; its bytes have been copied by now. */
+  letGo(): void {
+    if (this.#scratch.length > KEPT_SCRATCH) this.#newScratch();
+  }
+
+  #newScratch(): void {
+    this.#scratch = new Uint8Array(INITIAL_BYTES);
+    this.#scratchView = new DataView(this.#scratch.buffer);
   }
 
   #toScratch(): void {
@@ -331,6 +344,8 @@ export class MessageWriter extends GrowingBuffer {
     if (this.depth >= MAX_RECURSION) return void writeLevels(this, array);
     this.open(array);
     const n = array.length;
+    // What a proxy says of its length may be no length at all.
+    if (n >>> 0 !== n) throw new Failure("ERR_OUT_OF_RANGE", "an array whose length is no uint32");
     this.arrayHeader(n);
     const under = this.#under;
     let i = 0;
@@ -444,7 +459,7 @@ export class MessageWriter extends GrowingBuffer {
         }
       }
     } catch (error) {
-      throw isCounted ? error : Failure.at(error, key, object);
+      throw isCounted ? error : first === null ? Failure.from(error) : Failure.at(error, key, object);
     }
     if (first === null) this.bytes[this.pos++] = 0x80;
     else this.#closeHeader(start, header, n, first);

@@ -2,6 +2,7 @@ import { readUtf8, readUtf8Lossy } from "#utf8";
 import { invalidArgument } from "../../bytes/errors.js";
 import { toBytes } from "../../bytes/input.js";
 import { KeyCache } from "../../msgpack/keys.js";
+import { setOwn } from "../../msgpack/objects.js";
 import { cutShort, DecodeError } from "./errors.js";
 import type { DecoderSettings } from "./options.js";
 
@@ -287,11 +288,4 @@ function exceeded(what: string, n: number, option: string, max: number, start: n
     code,
     start,
   );
-}
-
-/** An own property whatever its name: `__proto__` is a key like any other. */
-function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === "__proto__")
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-  else object[key] = value;
 }

@@ -24,7 +24,15 @@ export function readJsExtension(r: MessageReader, type: number, start: number, f
   const level = new ExtensionLevel(r, type, start, from, to);
   if (r.flat) return level;
   r.owed = 0;
-  level.values.push(r.read());
+  try {
+    level.values.push(r.read());
+  } catch (error) {
+    // The input has these bytes: it is the data that end too early, and more input will not help.
+    const isShort = error instanceof DecodeError && error.code === "ERR_TRUNCATED";
+    throw isShort
+      ? new DecodeError("ERR_INVALID_BYTE", "an extension's data end inside an item", start, 0, error)
+      : error;
+  }
   return level.close(r);
 }
 

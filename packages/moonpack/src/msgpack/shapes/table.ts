@@ -11,6 +11,8 @@ import type { ShapeReading } from "./support.js";
 
 /** Larger objects are not predicted: generated readers for them are long, and their keys rarely recur in order. */
 const MAX_SHAPE_KEYS = 64;
+/** A longer key has more than the 31 bytes of a fixstr. */
+const MAX_KEY_UNITS = 31;
 const SLOTS = 512;
 /** From so many sightings on keys are compared in order. */
 const RECURRING = 4;
@@ -143,7 +145,9 @@ export class ShapeTable implements ShapeReading {
   }
 
   sight(slot: number, { keys, values }: MessageReader, base: number, n: number): string | null {
+    // Only keys of a fixstr can be predicted, and nothing that is remembered may be of a size that others choose.
     if (n > MAX_SHAPE_KEYS) return null;
+    for (let i = base; i < base + n; i++) if ((keys[i] as string).length > MAX_KEY_UNITS) return null;
     let length = 0;
     for (let shape = this.#slots[slot]!, previous: Shape | null = null; shape !== null; shape = shape.next!) {
       if (shape.is(keys, base, n)) {
