@@ -220,15 +220,20 @@ export class MessageReader {
     if (this.depth >= MAX_RECURSION && !this.flat) return readDeep(this, start);
     const owed = this.open(n, n, start, header);
     if (this.flat) return new Level(false, n, owed);
-    const array = n === 1 || n === 2 ? this.#few(n, owed) : this.#elements(n, owed);
+    const array = n < 5 && n > 0 ? this.#few(n, owed) : this.#elements(n, owed);
     this.depth--;
     this.owed = owed;
     return array;
   }
 
-  /** One and two elements are common (pairs, coordinates): literals of their size, where push would make room for 17. */
+  /** Up to four elements are common (pairs, coordinates, tags): literals of their size, where push would make room for 17. */
   #few(n: number, owed: number): unknown[] {
-    return n === 1 ? [this.element(owed)] : [this.element(owed + 1), this.element(owed)];
+    const first = this.element(owed + n - 1);
+    if (n === 1) return [first];
+    const second = this.element(owed + n - 2);
+    if (n === 2) return [first, second];
+    const third = this.element(owed + n - 3);
+    return n === 3 ? [first, second, third] : [first, second, third, this.element(owed)];
   }
 
   #elements(n: number, owed: number): unknown[] {
@@ -318,22 +323,26 @@ export class MessageReader {
    * filled it has no prototype, so that every key is one like any other and nothing has to be asked of it.
    */
   #dictionary(n: number, owed: number): unknown {
-    const keys: unknown[] = [];
     const object = Object.create(null) as Record<string, unknown>;
+    // The keys in order, should one that is no string turn the rest into a Map; needed from the first one on that an
+    // object would put in another place (integers first).
+    let keys: string[] | null = null;
     let map: Map<unknown, unknown> | null = null;
     for (let left = 2 * (n - 1); left >= 0; left -= 2) {
       this.owed = owed + left + 1;
       const key = this.read();
       const value = this.element(owed + left);
-      if (map === null && typeof key !== "string") {
+      if (map === null) {
+        if (typeof key === "string") {
+          if (keys === null && key.charCodeAt(0) < 0x3a) keys = Object.keys(object);
+          if (keys !== null) keys.push(key);
+          object[key] = value;
+          continue;
+        }
         map = new Map();
-        for (const known of keys) map.set(known, object[known as string]);
+        for (const known of keys ?? Object.keys(object)) map.set(known, object[known]);
       }
-      if (map !== null) map.set(key, value);
-      else {
-        keys.push(key); // their order, should the rest turn out to want a Map
-        object[key as string] = value;
-      }
+      map.set(key, value);
     }
     return map ?? Object.setPrototypeOf(object, Object.prototype);
   }
