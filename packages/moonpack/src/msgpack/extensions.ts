@@ -77,9 +77,9 @@ function remove(table: ExtensionTable, type: number): boolean {
   return table.byType.delete(type);
 }
 
-function isBuiltIn(owner: unknown): boolean {
+function isBuiltIn(owner: object): boolean {
   const typedArray: unknown = Object.getPrototypeOf(Uint8Array);
-  return [
+  const builtIns: unknown[] = [
     Object,
     Function,
     Array,
@@ -87,9 +87,11 @@ function isBuiltIn(owner: unknown): boolean {
     Date,
     ArrayBuffer,
     DataView,
-    Uint8Array,
     typedArray,
     Timestamp,
     Extension,
-  ].includes(owner as ObjectConstructor);
+  ];
+  return (
+    builtIns.includes(owner) || Object.getPrototypeOf(owner) === typedArray || owner === globalThis.SharedArrayBuffer
+  );
 }

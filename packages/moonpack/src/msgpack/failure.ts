@@ -21,7 +21,7 @@ export class Failure {
   /** The failure that any error means: ours as it is, what user code threw wrapped. */
   static from(error: unknown, what = "user code"): Failure {
     if (error instanceof Failure) return error;
-    if (error instanceof RangeError && /call stack/.test(error.message)) {
+    if (error instanceof RangeError && error.message.includes("call stack")) {
       return new Failure("ERR_LIMIT_DEPTH", "the call stack is exhausted", error);
     }
     return new Failure(

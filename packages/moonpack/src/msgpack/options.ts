@@ -143,5 +143,8 @@ function sharedSettings(options: EncoderOptions | DecoderOptions | undefined): S
   else if (choiceOption("fidelity", fidelity, ["standard", "json", "js"]) === "js" && (js = builtInJs) === null) {
     throw invalidArgument('fidelity "js" is an import here: { js } of moonpack/fidelity');
   }
+  for (let type = js?.types[0] ?? 1; type <= (js?.types[1] ?? 0); type++) {
+    if (extensions.byType.has(type)) throw invalidArgument(`extension type ${type} belongs to fidelity "js"`);
+  }
   return { extensions, json: fidelity === "json", js };
 }

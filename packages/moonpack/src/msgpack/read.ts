@@ -149,7 +149,7 @@ export class MessageReader {
         : error;
     }
     // What is left: V8 ran out of stack (we were called from deep inside the caller's) or of memory.
-    const isStack = error instanceof RangeError && /call stack/.test(error.message);
+    const isStack = error instanceof RangeError && error.message.includes("call stack");
     return new DecodeError(
       isStack ? "ERR_LIMIT_DEPTH" : "ERR_LIMIT_BYTES",
       "out of stack or memory",

@@ -125,6 +125,7 @@ export class MessageWriter extends GrowingBuffer {
   #newScratch(): void {
     this.#scratch = new Uint8Array(INITIAL_BYTES);
     this.#scratchView = new DataView(this.#scratch.buffer);
+    this.#toScratch();
   }
 
   #toScratch(): void {

@@ -6,6 +6,7 @@
  */
 import { readJsExtension } from "./read.js";
 import { FidelityPreset } from "./support.js";
+import { JS_BIGINT, JS_UNDEFINED } from "./types.js";
 import { toParts } from "./write.js";
 
 export type { FidelityPreset };
@@ -17,4 +18,8 @@ export type { FidelityPreset };
  * import { js } from "moonpack/fidelity";
  * decode(encode(new Set([1]), { fidelity: js }), { fidelity: js }); // Set { 1 }
  */
-export const js: FidelityPreset = /* @__PURE__ */ new FidelityPreset(readJsExtension, toParts);
+export const js: FidelityPreset = /* @__PURE__ */ new FidelityPreset(
+  [JS_UNDEFINED, JS_BIGINT],
+  readJsExtension,
+  toParts,
+);

@@ -13,11 +13,14 @@ export interface Parts {
 
 /** A set of extensions that hold what MessagePack itself cannot; made by moonpack, passed as `fidelity`. */
 export class FidelityPreset {
+  /** Its extension types, from the first to the last, which nobody else may register. */
+  readonly types: readonly [number, number];
   /** The value of extension `type`, whose data `from..to` are there; NOT_MINE for types of others. */
   readonly read: (reader: MessageReader, type: number, start: number, from: number, to: number) => unknown;
   /** What a value is written as that MessagePack has no form for; undefined when the preset has none either. */
   readonly toParts: (value: unknown) => Parts | undefined;
-  constructor(read: FidelityPreset["read"], toParts: FidelityPreset["toParts"]) {
+  constructor(types: FidelityPreset["types"], read: FidelityPreset["read"], toParts: FidelityPreset["toParts"]) {
+    this.types = types;
     this.read = read;
     this.toParts = toParts;
   }

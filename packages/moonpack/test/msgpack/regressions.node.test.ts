@@ -1,0 +1,76 @@
+// What was found wrong once about memory: measured in processes of their own.
+import { expect, test } from "vitest";
+import { childResult } from "../harness/child.js";
+
+const flags = ["--expose-gc"];
+
+test("long keys are not remembered, however often they come", () => {
+  const kept = childResult<number>(
+    `
+    const { Decoder, encode } = await import("moonpack");
+    const decoder = new Decoder();
+    gc();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < 200; i++) {
+      const o = {};
+      for (let j = 0; j < 50; j++) o[String.fromCharCode(33 + j) + i + "k".repeat(5000 + 64 * (i % 100))] = 1;
+      decoder.decode(encode(o));
+    }
+    gc();
+    console.log(JSON.stringify(process.memoryUsage().heapUsed - before));`,
+    flags,
+  );
+  expect(kept).toBeLessThan(4 * 1024 * 1024);
+});
+
+test("nothing of a message is kept when its result is dropped", () => {
+  const alive = childResult<string[]>(
+    `
+    const { Decoder, encode } = await import("moonpack");
+    const decoder = new Decoder();
+    const refs = {};
+    (() => {
+      const map = decoder.decode(encode(new Map([[new Uint8Array(1000), { a: [1] }]])));
+      const [[key, value]] = map;
+      refs.key = new WeakRef(key);
+      refs.value = new WeakRef(value);
+      refs.map = new WeakRef(map);
+      const record = decoder.decode(encode({ list: [{ a: 1 }], other: {} }));
+      refs.record = new WeakRef(record);
+      refs.element = new WeakRef(record.list[0]);
+      try { decoder.decode(Uint8Array.of(0x82, 0xc4, 1, 7, 0x81, 0xa1, 0x61)); } catch {}
+    })();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    gc();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    gc();
+    console.log(JSON.stringify(Object.keys(refs).filter((name) => refs[name].deref() !== undefined)));`,
+    flags,
+  );
+  expect(alive).toEqual([]);
+});
+
+test("an encoder gives back what one huge message took", () => {
+  const kept = childResult<Record<string, number>>(
+    `
+    const { Encoder } = await import("moonpack");
+    const huge = "x".repeat(30_000_000);
+    const result = {};
+    const measure = (name, run) => {
+      gc();
+      const before = process.memoryUsage().arrayBuffers;
+      const encoder = run();
+      gc();
+      result[name] = process.memoryUsage().arrayBuffers - before;
+      return encoder;
+    };
+    const keep = [];
+    keep.push(measure("encode", () => { const e = new Encoder(); e.encode(huge); return e; }));
+    keep.push(measure("encodeOwned", () => { const e = new Encoder(); e.encodeOwned(huge); return e; }));
+    keep.push(measure("failed", () => { const e = new Encoder(); try { e.encode([huge, () => 1]); } catch {} return e; }));
+    keep.push(measure("shared, then encode", () => { const e = new Encoder(); e.encodeShared(huge); e.encode(1); return e; }));
+    console.log(JSON.stringify(result));`,
+    flags,
+  );
+  for (const [name, bytes] of Object.entries(kept)) expect(bytes, name).toBeLessThan(1024 * 1024);
+});

@@ -1,0 +1,251 @@
+// One test for each thing that was found wrong once, beyond what the other suites cover.
+import {
+  type DecodeError,
+  Decoder,
+  decode,
+  decodeMulti,
+  diagnose,
+  type EncodeError,
+  Encoder,
+  Extension,
+  Extensions,
+  encode,
+  type MoonpackError,
+} from "moonpack";
+import { ByteWriter, writeFrame } from "moonpack/bytes";
+import { js } from "moonpack/fidelity";
+import { describe, expect, test } from "vitest";
+import { caughtOurs } from "../harness/caught.js";
+
+const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const code = (run: () => unknown) => (caughtOurs(run) as MoonpackError).code;
+
+describe("toMessagePack is asked wherever the instance stands", () => {
+  class Listed extends Map<string, number> {
+    toMessagePack() {
+      return "listed";
+    }
+  }
+  class Row extends Array<number> {
+    toMessagePack() {
+      return "row";
+    }
+  }
+  for (const options of [{}, { canonical: true }, { fidelity: js }]) {
+    test(JSON.stringify(Object.keys(options)), () => {
+      for (const [instance, text] of [
+        [new Listed(), "listed"],
+        [new Row(), "row"],
+      ] as const) {
+        const expected = hex(encode(text));
+        expect(hex(encode(instance, options))).toBe(expected);
+        expect(hex(encode([instance], options))).toBe(`91${expected}`);
+        expect(hex(encode({ a: instance }, options))).toBe(`81a161${expected}`);
+        const inMap = decode<Map<string, unknown>>(encode(new Map([["a", instance]]), options), {
+          maps: "map",
+          fidelity: js,
+        });
+        expect(inMap.get("a")).toBe(text);
+      }
+    });
+  }
+
+  test("a plain object that has one is data that cannot be written, in every mode", () => {
+    const plain = { toMessagePack: () => 1 };
+    for (const options of [{}, { canonical: true }])
+      for (const value of [plain, [plain]]) expect(code(() => encode(value, options))).toBe("ERR_UNSUPPORTED_TYPE");
+  });
+});
+
+describe("strict tells keys by what they are, not by identity", () => {
+  for (const [what, bytes] of [
+    ["arrays", [0x82, 0x91, 1, 1, 0x91, 1, 2]],
+    ["binary", [0x82, 0xc4, 1, 7, 1, 0xc4, 1, 7, 2]],
+    ["times", [0x82, 0xd6, 0xff, 0, 0, 0, 1, 1, 0xd6, 0xff, 0, 0, 0, 1, 2]],
+  ] as const) {
+    test(what, () => {
+      const input = Uint8Array.from(bytes);
+      expect(code(() => decode(input, { strict: true }))).toBe("ERR_DUPLICATE_KEY");
+      expect(decode<Map<unknown, unknown>>(input).size).toBe(2);
+    });
+  }
+});
+
+describe("fidelity js", () => {
+  const read = (type: number, data: unknown) => decode(encode(new Extension(type, encode(data))), { fidelity: js });
+
+  test("reads nothing but what it writes", () => {
+    for (const [type, data] of [
+      [96, [1]],
+      [97, "ab"],
+      [98, [1]],
+      [99, ["a"]],
+      [99, ["(", ""]],
+      [100, [5, "m", null, null]],
+      [100, ["E", "m", { a: 1 }, null]],
+      [101, [0, "abc"]],
+      [101, [2, [1, 2]]],
+      [101, ["constructor", new Uint8Array(3)]],
+      [101, [99, new Uint8Array(3)]],
+      [101, [4, new Uint8Array(3)]],
+      [102, [true, "xyz"]],
+    ] as const) {
+      expect(
+        code(() => read(type, data)),
+        JSON.stringify([type, data]),
+      ).toBe("ERR_INVALID_BYTE");
+    }
+  });
+
+  test("data that end inside an item are malformed: more input will not help", () => {
+    const error = caughtOurs(() => decode(Uint8Array.of(0xc7, 2, 0x61, 0x92, 1), { fidelity: js })) as DecodeError;
+    expect([error.code, error.needMore]).toEqual(["ERR_INVALID_BYTE", 0]);
+  });
+
+  test("canonical sorts Maps and refuses keys of the same bytes", () => {
+    const options = { fidelity: js, canonical: true } as const;
+    const one = encode(new Map([["b", 1], ["a", 2]]), options); // biome-ignore format: in the order that is meant
+    expect(hex(encode(new Map([["a", 2], ["b", 1]]), options))).toBe(hex(one)); // biome-ignore format: the other order
+    expect(
+      code(() =>
+        encode(
+          new Map<unknown, number>([
+            [1, 1],
+            [1n, 2],
+          ]),
+          options,
+        ),
+      ),
+    ).toBe("ERR_DUPLICATE_KEY");
+  });
+
+  test("its types are its own", () => {
+    class Own {}
+    const extensions = new Extensions().register({
+      type: 97,
+      class: Own,
+      encode: () => new Uint8Array(1),
+      decode: () => new Own(),
+    });
+    expect(code(() => new Decoder({ extensions, fidelity: js }))).toBe("ERR_INVALID_ARGUMENT");
+    expect(code(() => new Encoder({ extensions, fidelity: js }))).toBe("ERR_INVALID_ARGUMENT");
+  });
+});
+
+describe("fidelity json sees what JSON.stringify sees", () => {
+  const withToJson = Object.assign(() => 1, { toJSON: () => "function" });
+  const boxed = Object.assign(new String("a"), { toString: () => "b" });
+  const number = Object.assign(new Number(1), { valueOf: () => 7 });
+  const iterated = Object.assign([1, 2], { [Symbol.iterator]: () => [9][Symbol.iterator]() });
+  for (const [what, value] of Object.entries({ withToJson, boxed, number, iterated })) {
+    test(what, () => {
+      expect(decode(encode({ value }, { fidelity: "json" }))).toEqual(JSON.parse(JSON.stringify({ value })));
+    });
+  }
+  test("a boxed bigint is refused", () => {
+    expect(code(() => encode(Object(5n), { fidelity: "json" }))).toBe("ERR_UNSUPPORTED_TYPE");
+  });
+});
+
+test("an extension that throws what has no text is ERR_USER_CODE all the same", () => {
+  class Point {}
+  for (const thrown of [Symbol("s"), Object.create(null) as object, undefined, null]) {
+    const extensions = new Extensions().register({
+      type: 1,
+      class: Point,
+      encode: (): Uint8Array => {
+        throw thrown;
+      },
+      decode: (): Point => {
+        throw thrown;
+      },
+    });
+    const failed = caughtOurs(() => decode(Uint8Array.of(0xd4, 1, 0), { extensions })) as DecodeError;
+    expect([failed.code, failed.offset]).toEqual(["ERR_USER_CODE", 0]);
+    expect(code(() => encode([new Point()], { extensions }))).toBe("ERR_USER_CODE");
+  }
+});
+
+test("a class with a private constructor can be registered", () => {
+  class Only {
+    static readonly one = new Only();
+    private constructor() {}
+  }
+  const extensions = new Extensions().register({
+    type: 3,
+    class: Only,
+    encode: () => new Uint8Array(1),
+    decode: () => Only.one,
+  });
+  expect(decode(encode(Only.one, { extensions }), { extensions })).toBe(Only.one);
+});
+
+test("an array whose length is none is refused", () => {
+  for (const length of [1.5, -1, 2 ** 32, Number.NaN]) {
+    const odd = new Proxy([1, 2], { get: (target, key) => (key === "length" ? length : Reflect.get(target, key)) });
+    expect(
+      code(() => encode(odd)),
+      String(length),
+    ).toBe("ERR_OUT_OF_RANGE");
+  }
+});
+
+test("a proxy that throws at the root has the path of the root", () => {
+  const odd = new Proxy({}, {
+    ownKeys: () => {
+      throw new Error("no");
+    },
+  }); // biome-ignore format: short enough
+  expect((caughtOurs(() => encode(odd)) as EncodeError).path).toBe("$");
+});
+
+test("messages and dumps stay short, however long the keys are", () => {
+  const key = "k".repeat(10_000);
+  let value: unknown = () => 1;
+  for (let i = 0; i < 100; i++) value = { [key]: value };
+  const error = caughtOurs(() => encode(value)) as EncodeError;
+  expect(error.message.length).toBeLessThan(500);
+  expect(error.path.length).toBeGreaterThan(1_000_000);
+  const dump = [...diagnose(encode({ [key]: Array.from({ length: 1000 }, (_, i) => i) }))];
+  expect(Math.max(...dump.map(({ path }) => path.length))).toBeLessThan(200);
+});
+
+test("decodeMulti notices that its input was detached between two values", () => {
+  const input = Uint8Array.of(1, 2, 3);
+  const values = decodeMulti(input);
+  expect(values.next().value).toBe(1);
+  structuredClone(input.buffer, { transfer: [input.buffer] });
+  expect(code(() => values.next())).toBe("ERR_INVALID_ARGUMENT");
+});
+
+test("a frame that does not fit leaves no length behind", () => {
+  const writer = new ByteWriter(8, 16);
+  expect(code(() => writeFrame(writer, new Uint8Array(20)))).toBe("ERR_LIMIT_BYTES");
+  expect(writer.pos).toBe(0);
+});
+
+test("varints of what is no 32-bit integer are refused", () => {
+  for (const n of [2 ** 32, -1, 1.5, Number.NaN])
+    expect(code(() => new ByteWriter().uvar32(n))).toBe("ERR_OUT_OF_RANGE");
+  for (const n of [2 ** 31, -(2 ** 31) - 1, 0.5])
+    expect(code(() => new ByteWriter().ivar32(n))).toBe("ERR_OUT_OF_RANGE");
+});
+
+test("codecs that are called from inside keep their own for that", () => {
+  class Point {
+    constructor(readonly x: number) {}
+  }
+  const extensions = new Extensions();
+  const encoder = new Encoder({ extensions });
+  const decoder = new Decoder({ extensions });
+  extensions.register({
+    type: 1,
+    class: Point,
+    encode: ({ x }) => encoder.encode(x > 0 ? [x, new Point(x - 1)] : [x]),
+    decode: (data) => new Point(decoder.decode<[number]>(data)[0]),
+  });
+  for (let round = 0; round < 300; round++) {
+    const points = Array.from({ length: 5 }, (_, i) => new Point(i));
+    expect(decoder.decode(encoder.encode({ points, round }))).toEqual({ points, round });
+  }
+});
