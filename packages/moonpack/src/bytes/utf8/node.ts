@@ -64,13 +64,16 @@ function readUnits(bytes: Uint8Array, view: DataView, start: number, end: number
 export function writeUtf8(bytes: Uint8Array, pos: number, text: string): number {
   const n = text.length;
   if (n < LOOP_UNITS) return writeUtf8Loop(bytes, pos, text);
-  // Three looks tell most text of two-byte characters; counting its bytes would take longer than writing them.
-  if (n > LONG_UNITS && (text.charCodeAt(0) | text.charCodeAt(n >> 1) | text.charCodeAt(n - 1)) > 0xff) {
-    return writeWide(bytes, pos, text);
-  }
+  if (n > LONG_UNITS && isDense(text)) return writeWide(bytes, pos, text);
   const written = utf8Write.call(bytes, text, pos, bytes.length - pos);
   // Only a string that is not ASCII can be ill-formed; utf8Write replaces silently.
   return written === n || text.isWellFormed() ? pos + written : -1;
+}
+
+/** Is nearly every character one of three bytes? Three looks tell; counting would take longer than writing. */
+function isDense(text: string): boolean {
+  const n = text.length;
+  return text.charCodeAt(0) > 0x7ff && text.charCodeAt(n >> 1) > 0x7ff && text.charCodeAt(n - 1) > 0x7ff;
 }
 
 /** Through UTF-16 and ICU: half the time of utf8Write, and ICU tests well-formedness on the way. */
