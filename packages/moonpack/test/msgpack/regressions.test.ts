@@ -249,3 +249,21 @@ test("codecs that are called from inside keep their own for that", () => {
     expect(decoder.decode(encoder.encode({ points, round }))).toEqual({ points, round });
   }
 });
+
+test("long text: a lone surrogate anywhere is refused, a replacement character that was there is kept", () => {
+  for (const n of [1000, 1024, 1025, 1500, 4096, 4097, 9000]) {
+    for (const letter of ["é", "’", "日", "a"]) {
+      for (const at of [0, 1, n >> 1, n - 1]) {
+        const text = letter.repeat(at) + "\ud800" + letter.repeat(n - at - 1);
+        const kept = letter.repeat(at) + "\ufffd" + letter.repeat(n - at - 1);
+        expect(
+          code(() => encode(text)),
+          `${n} ${letter} ${at}`,
+        ).toBe("ERR_INVALID_UTF8");
+        expect(decode(encode(kept)) === kept, `${n} ${letter} ${at}`).toBe(true);
+        expect(code(() => encode(kept + text))).toBe("ERR_INVALID_UTF8");
+        expect(decode(encode(text, { utf8: "replace" })) === kept).toBe(true);
+      }
+    }
+  }
+});
