@@ -233,7 +233,10 @@ test("varints of what is no 32-bit integer are refused", () => {
 
 test("codecs that are called from inside keep their own for that", () => {
   class Point {
-    constructor(readonly x: number) {}
+    readonly x: number;
+    constructor(x: number) {
+      this.x = x;
+    }
   }
   const extensions = new Extensions();
   const encoder = new Encoder({ extensions });
