@@ -27,7 +27,7 @@ interface ConvertOptions {
 /** MessagePack's readers take 512 open containers by default: what we write, they can read. */
 const MAX_DEPTH = 512;
 /** Values up to this size are converted whole, larger arrays and maps in parts: memory stays flat. */
-const WHOLE_BYTES = 1024 * 1024;
+const WHOLE_BYTES = 128 * 1024;
 const FORMATS = ["json", "ndjson", "msgpack"];
 
 /** Adds `moonpack convert` to the program. */
