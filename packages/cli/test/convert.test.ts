@@ -31,6 +31,21 @@ describe("JSON to MessagePack", () => {
     ["1e300", "cb7e37e43c8800759c"],
     ["9007199254740994.0", "cb4340000000000001"],
     ["9007199254740992.0", "ca5a000000"],
+    ["9007199254740993.0", "cf0020000000000001"],
+    ["-9007199254740993.0", "d3ffdfffffffffffff"],
+    ["9.007199254740993e15", "cf0020000000000001"],
+    ["90071992547409930e-1", "cf0020000000000001"],
+    ["1152921504606847000.0", "ca5d800000"],
+    ["1.1529215046068470e18", "ca5d800000"],
+    ["1152921504606846976.0", "ca5d800000"],
+    ["1152921504606846977.0", "cf1000000000000001"],
+    ["9007199254740993.5", "cb4340000000000001"],
+    ["1e23", "cb44b52d02c7e14af6"],
+    ["1.7976931348623157e308", "cb7fefffffffffffff"],
+    [`${BigInt(1e300)}.0`, "cb7e37e43c8800759c"],
+    ["5e-324", "cb0000000000000001"],
+    ["0e-400", "00"],
+    ["-0.0E9", "ca80000000"],
     ["0.10000000000000000000000000001", "cb3fb999999999999a"],
   ])("%s is exact", async (json, bytes) => {
     expect(await fromJson(json)).toBe(bytes);
@@ -78,6 +93,11 @@ describe("JSON that is refused, with code and offset", () => {
     [`{"a":${"9".repeat(1000)}}`, "ERR_OUT_OF_RANGE", 5],
     ["[1e400]", "ERR_OUT_OF_RANGE", 1],
     ["[-1e400]", "ERR_OUT_OF_RANGE", 1],
+    ["[1,1e-400]", "ERR_OUT_OF_RANGE", 3],
+    [`[-0.${"0".repeat(400)}1]`, "ERR_OUT_OF_RANGE", 1],
+    [`[0.${"0".repeat(290)}1e-99]`, "ERR_OUT_OF_RANGE", 1],
+    ["[0,18446744073709551617.0]", "ERR_OUT_OF_RANGE", 3],
+    ["[1.8446744073709551617e19]", "ERR_OUT_OF_RANGE", 1],
     ["", "ERR_TRUNCATED", 0],
     [" \n", "ERR_TRUNCATED", 2],
     ["[1,2", "ERR_TRUNCATED", 4],
@@ -104,9 +124,10 @@ describe("JSON that is refused, with code and offset", () => {
     ['"\\x"', "ERR_INVALID_BYTE", 2],
     ["1 2", "ERR_TRAILING_BYTES", 2],
     ['{"a":1} {"a":2}', "ERR_TRAILING_BYTES", 8],
-    ['["\\ud800"]', "ERR_INVALID_UTF8", 1],
-    ['["x", "\\udc00\\ud800"]', "ERR_INVALID_UTF8", 6],
-    ['{"\\ud83d":1}', "ERR_INVALID_UTF8", 1],
+    ['["\\ud800"]', "ERR_INVALID_UTF8", 2],
+    ['["x", "ab\\udc00\\ud800"]', "ERR_INVALID_UTF8", 9],
+    ['{"\\ud83d":1}', "ERR_INVALID_UTF8", 2],
+    ['["\\ud83d\\ud83d\\ude00"]', "ERR_INVALID_UTF8", 2],
     [Buffer.from([0x5b, 0x22, 0x61, 0xff, 0x22, 0x5d]), "ERR_INVALID_UTF8", 3],
     [Buffer.from([0x22, 0xc0, 0x80, 0x22]), "ERR_INVALID_UTF8", 1],
     [Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), "ERR_INVALID_UTF8", 1],
@@ -118,7 +139,14 @@ describe("JSON that is refused, with code and offset", () => {
     const { code, stderr } = await moonpack(["convert", path]);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `moonpack: ${path}: ERR_INVALID_BYTE: the character x has no place here in JSON (at byte 20), line 3 column 9\n`,
+      `moonpack: ${path}: ERR_INVALID_BYTE: the character x stands where , or } is expected (at byte 20), line 3 column 9\n`,
+    );
+  });
+
+  test("half of a surrogate pair is named", async () => {
+    const { stderr } = await moonpack(["convert", "--from", "json"], { input: '{"a":"x\\uD83Dy"}' });
+    expect(stderr).toBe(
+      "moonpack: standard input: ERR_INVALID_UTF8: \\ud83d is a lone surrogate: only a pair of them is a character (at byte 7)\n",
     );
   });
 });

@@ -159,7 +159,7 @@ describe("pack", () => {
     expect(stdout.toString()).toMatch(/^good\.json .* equal$/m);
     expect(stderr).toBe(
       `moonpack: ${join(cwd, "bad.json")}: ERR_TRUNCATED: the text ends where , or ] is expected (at byte 5), line 2 column 2\n` +
-        `moonpack: ${join(cwd, "worse.json")}: ERR_INVALID_BYTE: the character h has no place here in JSON (at byte 0), line 1 column 1\n`,
+        `moonpack: ${join(cwd, "worse.json")}: ERR_INVALID_BYTE: the character h stands where a value is expected (at byte 0), line 1 column 1\n`,
     );
     expect(existsSync(join(cwd, "out/good.msgpack"))).toBe(true);
     expect(readdirSync(join(cwd, "out"))).toEqual(["good.msgpack"]);

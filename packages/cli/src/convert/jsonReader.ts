@@ -1,14 +1,16 @@
 import { constants, isUtf8 } from "node:buffer";
 import { badInput } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
+import { readJsonText, type TextKind, type TextOptions } from "./jsonExact.js";
+import { misplaced } from "./jsonLexer.js";
 import { isBlank, JsonScanner } from "./jsonScanner.js";
-import { endsRun, readJsonText, strayByte, type TextKind } from "./jsonTokens.js";
+import { isForm } from "./typed.js";
 
 /** A typed form nests deeper in JSON than in MessagePack: `{"$map":[[k,v]]}` is three containers for one. */
 const TYPED_DEPTH = 3;
-
-/** A typed form, and any reasonable number of blanks in it, shows within so many bytes. */
-export const FORM_BYTES = 256;
+/** The name of a typed form with its quotes, each letter an escape, and some more. */
+const LONGEST_NAME = 64;
+const LINE_FEED = 0x0a;
 
 /** How JSON is read. */
 export interface JsonReading {
@@ -26,18 +28,33 @@ export interface Span {
   readonly follow: string;
   /** JSON.parse reads it without loss. */
   readonly plain: boolean;
+  /** Elements or entries in it, if it is JSON. */
+  readonly count: number;
+  /** It begins its container. */
+  readonly first?: boolean;
 }
+
+/** The typed form that an object begins with: its name, or "" for other data, and where its content begins. */
+interface Form {
+  readonly name: string;
+  readonly content: number;
+}
+
+const NO_FORM: Form = { name: "", content: -1 };
 
 /** Finds and reads pieces of JSON text at the start of a window. */
 export class JsonReader {
-  /** Containers that are open around the window: those of the pieces are counted on top. */
+  /** Brackets that are open around the window: those of the pieces are counted on top. */
   depth = 0;
   readonly #window: ByteWindow;
   readonly #reading: JsonReading;
+  readonly #line: boolean;
 
-  constructor(window: ByteWindow, reading: JsonReading) {
+  /** `line`: a value ends with its line. */
+  constructor(window: ByteWindow, reading: JsonReading, line: boolean) {
     this.#window = window;
     this.#reading = reading;
+    this.#line = line;
   }
 
   /** A byte order mark says nothing in UTF-8, but some editors write one. */
@@ -47,37 +64,37 @@ export class JsonReader {
     if (a === 0xef && b === 0xbb && c === 0xbf) this.#window.consume(3);
   }
 
-  /** Skips blanks. Returns the byte that follows, still in the window; undefined at the input's end. */
+  /** Skips blanks. Returns the byte that follows, still in the window; undefined at the end of the input, or of the line. */
   async peek(): Promise<number | undefined> {
     const window = this.#window;
     for (;;) {
       const { bytes, start, end } = window;
-      let at = start;
-      while (at < end && isBlank(bytes[at]!)) at++;
+      const at = this.#afterBlanks(start);
       window.consume(at - start);
-      if (at < end) return bytes[at]!;
+      if (at < end) return bytes[at] === LINE_FEED ? undefined : bytes[at]!;
       if (!(await window.more())) return undefined;
     }
   }
 
-  /** Consumes this character, which must come next, blanks aside. */
-  async expect(character: string): Promise<void> {
+  /** Consumes this character, which must come next, blanks aside; `expected` is what the error names. */
+  async expect(character: string, expected = character): Promise<void> {
     const byte = await this.peek();
     const { position } = this.#window;
-    if (byte === undefined) throw badInput("ERR_TRUNCATED", `the text ends where ${character} is expected`, position);
-    if (byte !== character.charCodeAt(0)) throw strayByte(byte, position);
+    if (byte === undefined) throw badInput("ERR_TRUNCATED", `the text ends where ${expected} is expected`, position);
+    if (byte !== character.charCodeAt(0)) throw misplaced(byte, expected, position);
     this.#window.consume(1);
   }
 
-  /** Consumes the key, with its colon, that the window begins with. */
-  async key(): Promise<string> {
+  /** Consumes the key, with its colon, that the window begins with. Returns it and its position. */
+  async key(): Promise<[key: string, at: number]> {
     await this.peek();
     const window = this.#window;
+    const at = window.position;
     const end = stringEnd(window.bytes, window.start, window.end);
     const key = this.textAt(window.start, end) as string;
     window.consume(end - window.start);
     await this.expect(":");
-    return key;
+    return [key, at];
   }
 
   /**
@@ -88,14 +105,16 @@ export class JsonReader {
     const window = this.#window;
     const scanner = this.#scanner(one);
     for (;;) {
-      scanner.scan(window.bytes, window.start, window.end, window.ended, window.position);
-      const { closer, lastComma } = scanner;
-      const length = closer >= 0 && !(one && lastComma >= 0) ? closer : lastComma;
+      scanner.scan(window.bytes, window.start, window.end, window.ended);
+      const { closer, lastComma, cut, commas } = scanner;
+      const toCloser = closer >= 0 && !(one && lastComma >= 0);
+      const length = toCloser ? closer : lastComma;
       if (length >= 0) {
         const follow = String.fromCharCode(window.bytes[window.start + length]!);
-        return { length, follow, plain: !scanner.careful };
+        return { length, follow, plain: !scanner.careful, count: toCloser ? commas + 1 : commas };
       }
-      if (window.ended) return { length: window.size, follow: "", plain: false };
+      if (cut >= 0 || window.ended)
+        return { length: cut >= 0 ? cut : window.size, follow: "", plain: false, count: commas + 1 };
       if (!one && window.size >= this.#reading.wholeBytes && this.goesInParts(this.#valueStart(kind))) return undefined;
       await window.more();
     }
@@ -104,95 +123,130 @@ export class JsonReader {
   /** Where the value of the first element or entry begins; the window's end when that is not to be seen. */
   #valueStart(kind: "array" | "map"): number {
     const { bytes, start, end } = this.#window;
-    const blanks = (from: number): number => {
-      let at = from;
-      while (at < end && isBlank(bytes[at]!)) at++;
-      return at;
-    };
-    const first = blanks(start);
+    const first = this.#afterBlanks(start);
     if (kind === "array") return first;
     const keyEnd = stringEnd(bytes, first, end);
-    const colon = blanks(keyEnd);
-    return bytes[colon] === 0x3a && colon < end ? blanks(colon + 1) : end;
+    const colon = keyEnd < 0 ? end : this.#afterBlanks(keyEnd);
+    return colon < end && bytes[colon] === 0x3a ? this.#afterBlanks(colon + 1) : end;
   }
 
-  /** Does an array or object begin here that may go through in parts? Typed forms of one value may not. */
-  goesInParts(at: number): boolean {
+  /**
+   * Does an array or object begin here that may go through in parts? Typed forms of one value may not. Undefined when the
+   * window ends before that is to be seen.
+   */
+  goesInParts(at: number): boolean | undefined {
     const { bytes, end } = this.#window;
-    if (at >= end) return false;
+    if (at >= end) return undefined;
     if (bytes[at] === 0x5b) return true;
     if (bytes[at] !== 0x7b) return false;
-    return !(this.#reading.typed && /^\{\s*"\$(?:bin|ext|int|float|time)"/.test(asciiText(this.#window, at)));
+    const form = this.form(at);
+    if (form === undefined) return undefined;
+    if (form.name === "") return true;
+    return bytes[form.content] === (form.name === "$map" ? 0x5b : form.name === "$obj" ? 0x7b : -1);
   }
 
-  /** True for an empty container. A run of blanks anywhere else, or the wrong bracket behind it, is an error. */
-  isEmpty(run: Span, closer: string, first: boolean): boolean {
-    const { bytes, start, position } = this.#window;
-    for (let at = start; at < start + run.length; at++) if (!isBlank(bytes[at]!)) return false;
-    const end = position + run.length;
-    if (run.follow === "") throw badInput("ERR_TRUNCATED", `the text ends where ${closer} is expected`, end);
-    if (first && run.follow === closer) return true;
-    if (run.follow !== "," && run.follow !== closer) throw strayByte(run.follow.charCodeAt(0), end);
-    const expected = closer === "]" ? "a value" : "a key";
-    throw badInput("ERR_INVALID_BYTE", `${run.follow} stands where ${expected} is expected`, end);
+  /** `goesInParts` of what comes next, with as much read as it takes to see that. */
+  async nextInParts(): Promise<boolean> {
+    await this.peek();
+    let answer = this.goesInParts(this.#window.start);
+    while (answer === undefined && (await this.#window.more())) answer = this.goesInParts(this.#window.start);
+    return answer === true;
+  }
+
+  /** The typed form that the object here begins with; undefined when the window ends before that is to be seen. */
+  form(at: number): Form | undefined {
+    if (!this.#reading.typed) return NO_FORM;
+    const { bytes, end } = this.#window;
+    const key = this.#afterBlanks(at + 1);
+    if (key >= end) return undefined;
+    const keyEnd = stringEnd(bytes, key, end);
+    if (keyEnd < 0) return bytes[key] === 0x22 && end - key < LONGEST_NAME ? undefined : NO_FORM;
+    const name = keyEnd - key < LONGEST_NAME ? formName(bytes.subarray(key, keyEnd)) : "";
+    if (name === "") return NO_FORM;
+    const colon = this.#afterBlanks(keyEnd);
+    if (colon < end && bytes[colon] !== 0x3a) return NO_FORM;
+    const content = this.#afterBlanks(colon + 1);
+    return content < end ? { name, content } : undefined;
+  }
+
+  /** True for nothing but blanks. */
+  isBlank(run: Span): boolean {
+    const { start } = this.#window;
+    return this.#afterBlanks(start) >= start + run.length;
   }
 
   /** The value of the text from `start` to `end` in the window's array, which holds exactly one. */
   textAt(start: number, end: number): unknown {
     const window = this.#window;
-    const position = window.position + start - window.start;
     const scanner = this.#scanner();
-    scanner.scan(window.bytes, start, end, true, position);
-    return this.#read("value", window.bytes.subarray(start, end), position, {
-      length: 0,
-      follow: "",
-      plain: !scanner.careful,
-    });
+    scanner.scan(window.bytes, start, end, true);
+    const span = { length: end - start, follow: "", plain: !scanner.careful, count: 1 };
+    return this.#read("value", start, span);
   }
 
   /** The values or entries of a text at the window's start. */
-  parse(kind: TextKind, span: Span): unknown {
-    const { bytes, start, position } = this.#window;
-    return this.#read(kind, bytes.subarray(start, start + span.length), position, span);
+  parse(kind: TextKind, span: Span, more: Pick<TextOptions, "onKey" | "form"> = {}): unknown {
+    return this.#read(kind, this.#window.start, span, more);
   }
 
-  #read(kind: TextKind, bytes: Uint8Array, position: number, { plain, follow }: Span): unknown {
-    const { typed } = this.#reading;
+  #read(kind: TextKind, start: number, span: Span, more = {}): unknown {
+    const { length, plain, follow, first = false } = span;
+    const window = this.#window;
+    const bytes = window.bytes.subarray(start, start + length);
+    const position = window.position + start - window.start;
     if (bytes.length > constants.MAX_STRING_LENGTH) {
       throw badInput("ERR_LIMIT_BYTES", "a value is longer than a JavaScript string can be", position);
     }
-    if (plain && (kind === "value" || endsRun(kind, follow)) && isUtf8(bytes)) {
-      const [open, close] = BRACKETS[kind];
+    const [open, close] = BRACKETS[kind];
+    if (plain && (kind === "value" || follow === "," || follow === close) && isUtf8(bytes)) {
       try {
         return JSON.parse(open + asBuffer(bytes).toString("utf8") + close);
       } catch {
         // Not JSON: the exact reader below says what is wrong, and where.
       }
     }
-    return readJsonText(bytes, { kind, position, typed, follow, objects: "map" });
+    const { typed } = this.#reading;
+    const maxDepth = this.#maxDepth;
+    return readJsonText(bytes, { kind, position, typed, follow, first, maxDepth, objects: "map", ...more });
+  }
+
+  get #maxDepth(): number {
+    const { typed, maxDepth } = this.#reading;
+    return (typed ? TYPED_DEPTH * maxDepth : maxDepth) - this.depth;
   }
 
   #scanner(one = false): JsonScanner {
-    const { typed, maxDepth } = this.#reading;
-    return new JsonScanner(typed, (typed ? TYPED_DEPTH * maxDepth : maxDepth) - this.depth, one);
+    return new JsonScanner({ typed: this.#reading.typed, maxDepth: this.#maxDepth, one, line: this.#line });
+  }
+
+  #afterBlanks(from: number): number {
+    const { bytes, end } = this.#window;
+    let at = from;
+    while (at < end && isBlank(bytes[at]!) && !(this.#line && bytes[at] === LINE_FEED)) at++;
+    return at;
   }
 }
 
-const BRACKETS = { value: ["", ""], elements: ["[", "]"], entries: ["{", "}"] } as const;
+const BRACKETS = { value: ["", ""], elements: ["[", "]"], pairs: ["[", "]"], entries: ["{", "}"] } as const;
 
-/** Where the string ends that begins at `start`, behind its quote; `end` when it does not, or none begins there. */
+/** Where the string ends that begins at `start`; -1 when it does not end, or none begins there. */
 function stringEnd(bytes: Uint8Array, start: number, end: number): number {
-  if (bytes[start] !== 0x22) return end;
+  if (bytes[start] !== 0x22) return -1;
   for (let at = start + 1; at < end; at++) {
     if (bytes[at] === 0x5c) at++;
     else if (bytes[at] === 0x22) return at + 1;
   }
-  return end;
+  return -1;
 }
 
-/** The text from here, as far as it tells a typed form: those are ASCII. */
-export function asciiText(window: ByteWindow, at: number): string {
-  return asBuffer(window.bytes.subarray(at, Math.min(window.end, at + FORM_BYTES))).toString("latin1");
+/** The name of a typed form in a JSON string, escapes or not; "" for any other text. */
+function formName(string: Uint8Array): string {
+  try {
+    const name: unknown = JSON.parse(asBuffer(string).toString("latin1"));
+    return isForm(name) ? (name as string) : "";
+  } catch {
+    return "";
+  }
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -1,20 +1,22 @@
 import { badInput } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
-import { asciiText, FORM_BYTES, JsonReader, type JsonReading } from "./jsonReader.js";
+import { startsValue, tooDeep } from "./jsonExact.js";
+import { JsonReader, type JsonReading, type Span } from "./jsonReader.js";
 import { isBlank } from "./jsonScanner.js";
+import { asKey, duplicateKey, KeySet } from "./keySet.js";
 import type { Sink } from "./sink.js";
-import { isForm, notAlone, readPair } from "./typed.js";
+import { badPair, notAlone } from "./typed.js";
 
 /** Reads one JSON value, of any size, into a sink. */
 export async function readJson(window: ByteWindow, sink: Sink, reading: JsonReading): Promise<void> {
-  const source = new JsonSource(window, sink, reading);
+  const source = new JsonSource(window, sink, reading, false);
   await source.message();
   await sink.finish();
 }
 
 /** Reads one JSON value a line into a sink, blank lines aside. */
 export async function readNdjson(window: ByteWindow, sink: Sink, reading: JsonReading): Promise<void> {
-  const source = new JsonSource(window, sink, reading);
+  const source = new JsonSource(window, sink, reading, true);
   await source.begin();
   while ((await source.lines()) || (await source.largeLine()));
   await sink.finish();
@@ -25,12 +27,14 @@ class JsonSource {
   readonly #sink: Sink;
   readonly #reading: JsonReading;
   readonly #text: JsonReader;
+  /** Containers that are open in parts: a typed form is one, whatever its brackets. */
+  #depth = 0;
 
-  constructor(window: ByteWindow, sink: Sink, reading: JsonReading) {
+  constructor(window: ByteWindow, sink: Sink, reading: JsonReading, lines: boolean) {
     this.#window = window;
     this.#sink = sink;
     this.#reading = reading;
-    this.#text = new JsonReader(window, reading);
+    this.#text = new JsonReader(window, reading, lines);
   }
 
   /** What may stand before the first value. */
@@ -43,7 +47,7 @@ class JsonSource {
     const window = this.#window;
     await this.begin();
     await this.#text.peek();
-    if ((await window.reach(this.#reading.wholeBytes)) && this.#text.goesInParts(window.start)) {
+    if ((await window.reach(this.#reading.wholeBytes)) && (await this.#text.nextInParts())) {
       await this.#container();
       if ((await this.#text.peek()) !== undefined) {
         throw badInput("ERR_TRAILING_BYTES", "more text follows the value", window.position);
@@ -60,6 +64,7 @@ class JsonSource {
   /** All whole lines in the window. False when there is none: at the input's end, or before a line that does not fit. */
   async lines(): Promise<boolean> {
     const window = this.#window;
+    await this.#text.peek();
     let lastBreak = window.view().lastIndexOf(0x0a);
     while (
       lastBreak < 0 &&
@@ -90,14 +95,12 @@ class JsonSource {
   /** One line with an array or object that does not fit the window. False at the input's end. */
   async largeLine(): Promise<boolean> {
     const window = this.#window;
-    if ((await this.#text.peek()) === undefined) return false;
+    if ((await this.#text.peek()) === undefined) return window.size > 0;
+    if (!(await this.#text.nextInParts())) return true;
     await this.#container();
     this.#sink.endMessage();
-    while ((await window.reach(1)) && window.bytes[window.start] !== 0x0a) {
-      if (!isBlank(window.bytes[window.start]!)) {
-        throw badInput("ERR_TRAILING_BYTES", "more text follows the value on its line", window.position);
-      }
-      window.consume(1);
+    if ((await this.#text.peek()) !== undefined) {
+      throw badInput("ERR_TRAILING_BYTES", "more text follows the value", window.position);
     }
     return true;
   }
@@ -105,116 +108,160 @@ class JsonSource {
   /** An array or object in parts, from its opening bracket to its closing one. */
   async #container(): Promise<void> {
     const window = this.#window;
+    if (++this.#depth > this.#reading.maxDepth) throw tooDeep(window.position);
+    if (window.bytes[window.start] === 0x5b) {
+      this.#begin("array", 1);
+      await this.#elements();
+      await this.#sink.close();
+      this.#text.depth--;
+    } else {
+      await this.#object();
+    }
+    this.#depth--;
+  }
+
+  /** An object in parts; typed, maybe `{"$map": [..` or `{"$obj": {..`. */
+  async #object(): Promise<void> {
+    const window = this.#window;
     const at = window.position;
-    if (++this.#text.depth > this.#reading.maxDepth) {
-      throw badInput("ERR_LIMIT_DEPTH", "more containers are open than the limit allows", at);
-    }
-    const isArray = window.bytes[window.start] === 0x5b;
-    window.consume(1);
-    if (isArray) {
-      this.#sink.open("array", undefined);
-      await this.#elements(
-        (value) => this.#sink.value(value),
-        () => this.#large(),
-      );
+    const { name, content } = this.#text.form(window.start)!;
+    if (name === "") {
+      this.#begin("map", 1);
+      await this.#entries();
       await this.#sink.close();
-    } else if (!(this.#reading.typed && (await this.#typedContainer(at)))) {
-      this.#sink.open("map", undefined);
-      await this.#entries(at);
-      await this.#sink.close();
+      this.#text.depth--;
+      return;
     }
+    this.#begin("map", content + 1 - window.start);
+    this.#text.depth++;
+    if (name === "$obj") await this.#entries();
+    else await this.#pairs(at);
+    await this.#sink.close();
+    this.#text.depth--;
+    if ((await this.#text.peek()) === 0x2c) throw notAlone(name, at);
+    await this.#text.expect("}", ", or }");
     this.#text.depth--;
   }
 
-  /** Elements up to and with the closing bracket: in runs of as many as the window holds, a large one by itself. */
-  async #elements(take: (value: unknown) => void, large: () => Promise<void>): Promise<void> {
-    for (let first = true; ; first = false) {
-      const run = await this.#text.span("array");
-      if (run === undefined) {
-        await large();
-        if (await this.#endsAfterLarge("]")) return;
-        continue;
-      }
-      if (!this.#text.isEmpty(run, "]", first))
-        for (const value of this.#text.parse("elements", run) as unknown[]) take(value);
-      this.#window.consume(run.length + 1);
-      await this.#sink.drain();
-      if (run.follow === "]") return;
-    }
+  #begin(kind: "array" | "map", consumed: number): void {
+    this.#sink.open(kind, undefined);
+    this.#window.consume(consumed);
+    this.#text.depth++;
   }
 
-  /** The entries of an object, likewise. `at` is where it began; -1 when it is data, whatever its first key. */
-  async #entries(at: number): Promise<void> {
-    let fresh = this.#reading.typed && at >= 0;
-    const add = (key: string): void => {
-      if (fresh && isForm(key)) throw notAlone(key, at);
-      fresh = false;
-      this.#sink.key(key);
+  async #elements(): Promise<void> {
+    await this.#runs(
+      "]",
+      (run) => {
+        for (const value of this.#text.parse("elements", run) as unknown[]) this.#sink.value(value);
+      },
+      () => this.#large(),
+    );
+  }
+
+  async #entries(): Promise<void> {
+    const keys = new KeySet();
+    const check = (key: string, at: number): void => {
+      if (!keys.add(key)) throw duplicateKey(key, at);
     };
-    for (let first = true, closed = false; !closed; first = false) {
-      const run = await this.#text.span("map");
-      if (run === undefined) {
-        add(await this.#text.key());
-        await this.#large();
-        closed = await this.#endsAfterLarge("}");
-        continue;
-      }
-      if (!this.#text.isEmpty(run, "}", first)) {
-        for (const [key, value] of entriesOf(this.#text.parse("entries", run))) {
-          add(key);
+    await this.#runs(
+      "}",
+      (run) => {
+        for (const [key, value] of this.#distinct(run, keys, check)) {
+          this.#sink.key(key);
           this.#sink.value(value);
         }
-      }
-      this.#window.consume(run.length + 1);
-      await this.#sink.drain();
-      closed = run.follow === "}";
-    }
+      },
+      async () => {
+        const [key, at] = await this.#text.key();
+        check(key, at);
+        this.#sink.key(key);
+        await this.#large();
+      },
+    );
   }
 
-  /** `{"$map": [..` and `{"$obj": {..` in parts. False for any other object, of which nothing is consumed then. */
-  async #typedContainer(at: number): Promise<boolean> {
-    const window = this.#window;
-    await this.#text.peek();
-    await window.reach(FORM_BYTES);
-    const [text, form] = /^"\$(map|obj)"\s*:\s*([[{])/.exec(asciiText(window, window.start)) ?? [];
-    if (text === undefined || text.endsWith("[") !== (form === "map")) return false;
-    window.consume(text.length);
-    this.#sink.open("map", undefined);
-    if (form === "obj") await this.#entries(-1);
-    else
-      await this.#elements(
-        (pair) => this.#pair(pair, at),
-        () => this.#largePair(at),
-      );
-    await this.#sink.close();
-    if ((await this.#text.peek()) === 0x2c) throw notAlone(`$${form}`, at);
-    await this.#text.expect("}");
-    return true;
+  /** The entries of a run, whose keys have to be new. */
+  #distinct(run: Span, keys: KeySet, onKey: (key: string, at: number) => void): Iterable<[string, unknown]> {
+    const parsed = this.#text.parse("entries", run, { onKey });
+    if (parsed instanceof Map) return parsed;
+    const entries = Object.entries(parsed as object);
+    // JSON.parse has kept one of two that are equal, and knows no offsets: the exact reader finds the second.
+    const seen = new KeySet();
+    const again = entries.length < run.count ? undefined : entries.find(([key]) => !keys.add(key))?.[0];
+    if (again === undefined && entries.length === run.count) return entries;
+    const find = (key: string, at: number): void => {
+      if (again === undefined ? !seen.add(key) || !keys.add(key) : key === again) throw duplicateKey(key, at);
+    };
+    return this.#text.parse("entries", { ...run, plain: false }, { onKey: find }) as Map<string, unknown>;
   }
 
-  #pair(pair: unknown, at: number): void {
-    const [key, value] = readPair(pair, at);
-    this.#sink.key(key);
-    this.#sink.value(value);
+  /** The pairs of the `$map` that begins at `form`. */
+  async #pairs(form: number): Promise<void> {
+    const keys = new KeySet();
+    const add = (key: unknown): void => {
+      if (!keys.add(key)) throw duplicateKey(key, form);
+      this.#sink.key(asKey(key));
+    };
+    await this.#runs(
+      "]",
+      (run) => {
+        for (const pair of this.#text.parse("pairs", run, { form }) as unknown[]) {
+          if (!Array.isArray(pair) || pair.length !== 2) throw badPair(form);
+          add(pair[0]);
+          this.#sink.value(pair[1]);
+        }
+      },
+      () => this.#largePair(form, add),
+    );
   }
 
-  /** A `[key, value]` of a `$map` whose value does not fit. */
-  async #largePair(at: number): Promise<void> {
-    await this.#text.expect("[");
-    const key = (await this.#text.span("array", true))!;
-    this.#sink.key((this.#text.parse("elements", key) as unknown[])[0]);
-    this.#window.consume(key.length);
-    await this.#text.expect(",");
-    await this.#text.peek();
-    await this.#window.reach(FORM_BYTES);
-    if (this.#text.goesInParts(this.#window.start)) {
+  /** A `[key, value]` of a `$map` that does not fit. */
+  async #largePair(form: number, add: (key: unknown) => void): Promise<void> {
+    const text = this.#text;
+    const first = await text.peek();
+    if (first !== 0x5b && first !== undefined && startsValue(first)) throw badPair(form);
+    await text.expect("[");
+    text.depth++;
+    const key = (await text.span("array", true))!;
+    if (key.follow === "]" && text.isBlank(key)) throw badPair(form);
+    const [value] = text.parse("elements", {
+      ...key,
+      plain: key.plain && !text.isBlank(key),
+      first: true,
+    }) as unknown[];
+    this.#window.consume(key.length + 1);
+    if (key.follow === "]") throw badPair(form);
+    add(value);
+    if (await text.nextInParts()) {
       await this.#container();
     } else {
-      const value = (await this.#text.span("array", true))!;
-      this.#sink.value(readPair([0, ...(this.#text.parse("elements", value) as unknown[])], at)[1]);
-      this.#window.consume(value.length);
+      const rest = (await text.span("array", true))!;
+      const plain = rest.plain && !text.isBlank(rest);
+      this.#sink.value((text.parse("elements", { ...rest, plain }) as unknown[])[0]);
+      this.#window.consume(rest.length);
     }
-    await this.#text.expect("]");
+    if ((await text.peek()) === 0x2c) throw badPair(form);
+    await text.expect("]", ", or ]");
+    text.depth--;
+  }
+
+  /** Elements or entries up to and with the closing bracket: in runs of as many as the window holds, a large one alone. */
+  async #runs(closer: "]" | "}", take: (run: Span) => void, large: () => Promise<void>): Promise<void> {
+    for (let first = true; ; first = false) {
+      const run = await this.#text.span(closer === "]" ? "array" : "map");
+      if (run === undefined) {
+        await large();
+        if (await this.#endsAfterLarge(closer)) return;
+        continue;
+      }
+      const blank = this.#text.isBlank(run);
+      // JSON.parse would take nothing for no elements, where one must follow a comma.
+      if (!(blank && first && run.follow === closer)) take({ ...run, plain: run.plain && !blank, first });
+      this.#window.consume(run.length + 1);
+      await this.#sink.drain();
+      if (run.follow === closer) return;
+    }
   }
 
   /** The next value: an array or object that does not fit. */
@@ -229,11 +276,7 @@ class JsonSource {
       this.#window.consume(1);
       return false;
     }
-    await this.#text.expect(closer);
+    await this.#text.expect(closer, `, or ${closer}`);
     return true;
   }
-}
-
-function entriesOf(parsed: unknown): Iterable<[string, unknown]> {
-  return parsed instanceof Map ? parsed : Object.entries(parsed as object);
 }

@@ -2,6 +2,7 @@ import { Decoder } from "moonpack";
 import { DecodeError } from "moonpack/bytes";
 import { badInput, rebase } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
+import { asKey, duplicateKey, KeySet } from "./keySet.js";
 import type { ContainerKind, Sink } from "./sink.js";
 
 /** How MessagePack is read. */
@@ -34,7 +35,7 @@ export async function readMsgpack(window: ByteWindow, sink: Sink, reading: Msgpa
         window.position,
       );
     }
-    await source.value(false);
+    await source.value();
     sink.endMessage();
     await sink.drain();
     first = false;
@@ -56,14 +57,16 @@ class MsgpackSource {
     this.#reading = reading;
   }
 
-  /** The next value, whole or in parts, as a key or as a value. */
-  async value(isKey: boolean): Promise<void> {
+  /** The next value, whole or in parts; as a key when there are `keys`, among which it has to be new. */
+  async value(keys?: KeySet): Promise<void> {
     const window = this.#window;
     for (;;) {
       try {
         const { value, end } = this.#decoder().decodeAt(window.bytes.subarray(0, window.end), window.start);
-        if (isKey) this.#sink.key(value);
-        else this.#sink.value(value);
+        // Rebased below, as the offsets of the decoder.
+        if (keys?.add(value) === false) throw duplicateKey(value, window.start);
+        if (keys === undefined) this.#sink.value(value);
+        else this.#sink.key(asKey(value));
         window.consume(end - window.start);
         return;
       } catch (error) {
@@ -71,7 +74,7 @@ class MsgpackSource {
         const missing = error.code === "ERR_TRUNCATED" ? error.needMore : 0;
         // Offsets that the user sees count from the file's start, the decoder's from the array's.
         if (missing === 0 || window.ended) throw rebase(error, window.position - window.start);
-        const header = isKey || window.size < this.#reading.wholeBytes ? undefined : this.#header();
+        const header = keys !== undefined || window.size < this.#reading.wholeBytes ? undefined : this.#header();
         if (header !== undefined) return this.#container(header);
         this.#checkRoom(error, missing);
         // At least twice as much as there was: decoding a value of any size again and again stays linear.
@@ -92,9 +95,10 @@ class MsgpackSource {
     }
     window.consume(length);
     this.#sink.open(kind, count);
+    const keys = kind === "map" ? new KeySet() : undefined;
     for (let index = 0; index < count; index++) {
-      if (kind === "map") await this.value(true);
-      await this.value(false);
+      if (keys !== undefined) await this.value(keys);
+      await this.value();
       if (index % 256 === 0) await this.#sink.drain();
     }
     await this.#sink.close();

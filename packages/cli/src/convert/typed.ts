@@ -43,15 +43,9 @@ export function looksTyped(object: ReadonlyMap<unknown, unknown>): boolean {
   return false;
 }
 
-/** The value of a typed form, in a box since it may be anything; undefined when the object is ordinary data. */
-export function readTyped(object: ReadonlyMap<string, unknown>, at: number): { value: unknown } | undefined {
-  for (const [form, content] of object) {
-    const read = READERS.get(form);
-    if (read === undefined) return undefined;
-    if (object.size > 1) throw notAlone(form, at);
-    return { value: read(content, at) };
-  }
-  return undefined;
+/** The value of the typed form of this name that begins at `at`. */
+export function readForm(name: string, content: unknown, at: number): unknown {
+  return READERS.get(name)!(content, at);
 }
 
 /** A form stands alone in its object. */
@@ -96,19 +90,13 @@ function readExtension(content: unknown, at: number): Extension {
 }
 
 function readMap(content: unknown, at: number): Map<unknown, unknown> {
-  const map = new Map<unknown, unknown>();
-  if (!Array.isArray(content)) throw badForm('{"$map": ..} needs a list of [key, value] pairs', at);
-  for (const pair of content) {
-    const [key, value] = readPair(pair, at);
-    map.set(key, value);
-  }
-  return map;
+  if (!Array.isArray(content)) throw badPair(at);
+  return new Map(content as [unknown, unknown][]);
 }
 
-/** One `[key, value]` of a `$map`. */
-export function readPair(pair: unknown, at: number): [unknown, unknown] {
-  if (Array.isArray(pair) && pair.length === 2) return [pair[0], pair[1]];
-  throw badForm('{"$map": ..} needs a list of [key, value] pairs', at);
+/** What stands in a `$map` is no list of pairs. */
+export function badPair(at: number): Error {
+  return badForm('{"$map": ..} needs a list of [key, value] pairs', at);
 }
 
 function readObject(content: unknown, at: number): unknown {
