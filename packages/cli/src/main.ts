@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
-import { Command, CommanderError } from "commander";
+import { type Argument, Command, CommanderError, Help, type Option } from "commander";
 import { addBench } from "./commands/bench.js";
 import { addConvert } from "./commands/convert.js";
 import { addInspect } from "./commands/inspect.js";
@@ -10,6 +10,19 @@ import { cleanUpOnSignals, removeUnfinished } from "./shared/cleanup.js";
 import { DataError, describeError, Failure, isBrokenPipe, UsageError } from "./shared/failure.js";
 import { hideProgress } from "./shared/progress.js";
 
+/** The narrowest terminal that is common. */
+const HELP_WIDTH = 80;
+const help = new Help();
+
+/** What is off by default, or a pipe by default, says so in its own words. */
+function optionDescription(option: Option): string {
+  return help.optionDescription(option).replace(" (default: false)", "");
+}
+
+function argumentDescription(argument: Argument): string {
+  return help.argumentDescription(argument).replace(' (default: "-")', "");
+}
+
 /** The command line's face: the commands, the help and the version. */
 function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -17,7 +30,9 @@ function createProgram(): Command {
     .description("Converts, inspects and measures MessagePack files.")
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
-    .configureHelp({ helpWidth: 100 })
+    .helpCommand("help [command]", "print the help of a command")
+    .configureHelp({ helpWidth: HELP_WIDTH, optionDescription, argumentDescription })
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "moonpack: ")) })
     .showHelpAfterError("(add --help for the options and examples)")
     .addHelpText("after", EXAMPLES)
     .exitOverride();
@@ -28,12 +43,14 @@ function createProgram(): Command {
 }
 
 const EXAMPLES = `
-Exit codes: 0 done; 1 bad data, or a file that cannot be read or written; 2 bad usage.
+Exit codes: 0 done; 1 bad data, or a file that cannot be read or written;
+2 bad usage.
 
 Examples:
-  moonpack convert data.json data.msgpack     # and back: moonpack convert data.msgpack data.json
+  moonpack convert data.json data.msgpack
+  moonpack convert data.msgpack data.json     # and back
   moonpack inspect data.msgpack --sizes       # what takes the space
-  moonpack bench data.json                    # how fast, against JSON and the libraries you have installed
+  moonpack bench data.json                    # how fast, beside other libraries
   moonpack pack *.json --out packed           # pack, read back, compare
 
 moonpack COMMAND --help tells more, with examples.

@@ -31,6 +31,7 @@ describe("inspect", () => {
     const lines = stdout.toString().trimEnd().split("\n");
     expect(lines[6]).toMatch(/^ {5}c {2}01 /);
     expect(lines[7]).toBe(".. stopped after 6 lines, at byte 13 of 47");
+    expect((await moonpack(["inspect", "--hex", "--limit", "6"], { input: encode(value) })).stdout).toEqual(stdout);
   });
 
   test("--json: one object a line", async () => {
@@ -81,7 +82,7 @@ describe("inspect", () => {
     const { code, stderr } = await moonpack(["inspect", "-"], { input: "" });
     expect([code, stderr]).toEqual([
       1,
-      "moonpack: standard input: ERR_TRUNCATED: the input ends inside an item (at byte 0, 1 more needed)\n",
+      "moonpack: standard input: ERR_TRUNCATED: the input is empty (at byte 0, 1 more needed)\n",
     ]);
   });
 });
@@ -155,5 +156,11 @@ describe("bench", () => {
     const { code, stderr } = await moonpack(["bench", file(Buffer.from([0xc1]))]);
     expect(code).toBe(1);
     expect(stderr).toContain("ERR_INVALID_BYTE");
+  });
+
+  test("a name that tells no format: the error says what the file was taken for", async () => {
+    const { code, stderr } = await moonpack(["bench", fileOf("data.txt", "[1]")]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/ERR_TRAILING_BYTES: .*; without \.json in its name it is read as MessagePack\n$/);
   });
 });

@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { moonpack } from "./run.js";
+import { bin, moonpack, plainEnvironment } from "./run.js";
 
 const COMMANDS = ["convert", "inspect", "bench", "pack"];
 
@@ -9,16 +10,18 @@ test("--help names every command and shows examples", async () => {
   expect(code).toBe(0);
   for (const command of COMMANDS) expect(stdout.toString()).toMatch(new RegExp(`^  ${command} `, "m"));
   expect(stdout.toString()).toContain("Examples:");
+  for (const line of stdout.toString().split("\n")) expect(line.length).toBeLessThanOrEqual(80);
 });
 
-test.each(COMMANDS)("%s --help has examples that use it, its exit codes, and fits 120 columns", async (command) => {
+test.each(COMMANDS)("%s --help has examples that use it, its exit codes, and fits 80 columns", async (command) => {
   const { code, stdout } = await moonpack([command, "--help"]);
   const text = stdout.toString();
   expect(code).toBe(0);
   expect(text).toMatch(/^Usage: moonpack /);
   expect(text).toContain("Exit codes:");
   expect(text.slice(text.indexOf("Examples:"))).toContain(`moonpack ${command} `);
-  for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+  expect(text).not.toContain("(default: false)");
+  for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
 });
 
 test("convert --help documents every typed form", async () => {
@@ -39,7 +42,7 @@ test("no command at all: the help, on stderr, as bad usage", async () => {
 });
 
 const REFUSED: [string[], string][] = [
-  [["frobnicate"], "unknown command 'frobnicate'"],
+  [["frobnicate"], "moonpack: unknown command 'frobnicate'"],
   [["convrt", "a.json"], "Did you mean convert?"],
   [["--frobnicate"], "unknown option '--frobnicate'"],
   [["convert", "--frobnicate"], "unknown option '--frobnicate'"],
@@ -53,10 +56,11 @@ const REFUSED: [string[], string][] = [
   [["convert", "a.json", "b.mp", "--pretty"], "the output is msgpack"],
   [["convert", "a.json", "b.mp", "--big-integers"], "the output is msgpack"],
   [["convert", "a.mp", "b.json", "--canonical"], "the output is json"],
-  [["inspect"], "missing required argument 'file'"],
+  [["inspect", "a.mp", "b.mp"], "too many arguments"],
   [["inspect", "a.mp", "--limit", "x"], "--limit needs a whole number"],
-  [["inspect", "a.json"], "inspect reads MessagePack"],
+  [["inspect", "a.json"], "inspect reads MessagePack, and a.json is JSON by its name: moonpack convert a.json |"],
   [["bench"], "missing required argument 'file'"],
+  [["bench", "a.ndjson"], "bench reads one value"],
   [["bench", "a.json", "--rounds", "0"], "--rounds needs a whole number"],
   [["pack"], "missing required argument 'files'"],
 ];
@@ -66,4 +70,23 @@ test.each(REFUSED)("bad usage is exit 2 and says what: %j", async (args, text) =
   expect([code, stdout.length]).toEqual([2, 0]);
   expect(stderr).toContain(text);
   expect(stderr).not.toMatch(/^\s+at /m);
+});
+
+test.each([
+  [["convert", "--from", "json"], "the text is empty: JSON is one value (at byte 0)"],
+  [["convert", "--from", "msgpack"], "the input is empty (at byte 0, 1 more needed)"],
+  [["inspect"], "the input is empty (at byte 0, 1 more needed)"],
+])("no input at all is bad data: %j", async (args, text) => {
+  const { code, stdout, stderr } = await moonpack(args, { input: "" });
+  expect([code, stdout.length]).toEqual([1, 0]);
+  expect(stderr).toBe(`moonpack: standard input: ERR_TRUNCATED: ${text}\n`);
+});
+
+const script = spawnSync("script", ["--version"]).status === 0;
+
+test.runIf(script)("inspect at a terminal asks for a file instead of waiting for one", () => {
+  const command = `${process.execPath} ${bin} inspect`;
+  const { status, stdout } = spawnSync("script", ["-qec", command, "/dev/null"], { env: plainEnvironment() });
+  expect(stdout.toString()).toContain("moonpack: inspect needs a file, or MessagePack by a pipe");
+  expect(status).toBe(2);
 });

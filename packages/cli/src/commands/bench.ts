@@ -46,11 +46,11 @@ export function addBench(program: Command): void {
     .command("bench")
     .summary("time this file: moonpack, JSON, and the libraries that you have installed")
     .description(
-      "Encodes and decodes the data of one file with moonpack, with JSON, and with those of\n" +
-        `${RIVALS.map(({ name }) => name).join(", ")} that are installed where you stand. Equality comes first: a library\n` +
+      "Encodes and decodes the data of one file with moonpack, with JSON, and with those of " +
+        `${RIVALS.map(({ name }) => name).join(", ")} that are installed where you stand. Equality comes first: a library ` +
         "that does not give the same value back is named and not timed.",
     )
-    .argument("<file>", "a .json or MessagePack file")
+    .argument("<file>", "a .json file; one of any other name is MessagePack")
     .option("--rounds <n>", "rounds; the median counts", readRounds, 15)
     .addHelpText("after", HELP)
     .action(async (file: string, options: { readonly rounds: number }) => {
@@ -59,10 +59,12 @@ export function addBench(program: Command): void {
 }
 
 const HELP = `
-The libraries take turns in one process, in an order that rotates. MB/s are megabytes of the data as compact JSON in
-a second (of moonpack's bytes, when JSON cannot hold the data), so that rows compare. The file has to fit in memory.
+The libraries take turns in one process, in an order that rotates. MB/s are
+megabytes of the data as compact JSON in a second (of moonpack's bytes, when
+JSON cannot hold the data), so that rows compare. The file has to fit in memory.
 
-Exit codes: 0 done; 1 bad data, or moonpack itself is not equal; 2 bad usage.
+Exit codes: 0 done; 1 bad data, or data that moonpack does not give back equal;
+2 bad usage.
 
 Examples:
   moonpack bench data.json
@@ -128,13 +130,18 @@ async function bench(file: string, rounds: number): Promise<void> {
 }
 
 async function load(file: string): Promise<unknown> {
+  const format = formatOf(file);
+  const isText = format === "json";
+  if (format === "ndjson") throw new UsageError("bench reads one value: a .json or MessagePack file");
   const bytes = await readWhole(file);
-  const isText = formatOf(file) === "json";
-  if (formatOf(file) === "ndjson") throw new UsageError("bench reads one value: a .json or MessagePack file");
   try {
     return isText ? parseWholeJson(bytes) : decode(bytes, { unknownExtensions: "keep" });
   } catch (error) {
-    throw error instanceof MoonpackError ? await DataError.of(file, isText, error) : error;
+    if (!(error instanceof MoonpackError)) throw error;
+    const found = await DataError.of(file, isText, error);
+    throw format === undefined
+      ? new DataError("", `${found.message}; without .json in its name it is read as MessagePack`, error)
+      : found;
   }
 }
 

@@ -36,7 +36,7 @@ export function addConvert(program: Command): void {
     .command("convert")
     .summary("convert between JSON, NDJSON and MessagePack")
     .description(
-      "Converts between JSON, NDJSON (one JSON value a line) and MessagePack, files or pipes, of any size.\n" +
+      "Converts between JSON, NDJSON (one JSON value a line) and MessagePack, files or pipes, of any size. " +
         "NDJSON stands for a sequence of MessagePack messages, JSON for exactly one.",
     )
     .argument("[input]", "file to read; - or nothing: standard input", "-")
@@ -122,22 +122,31 @@ function watched(sink: Sink, tell: () => void): Sink {
 }
 
 const HELP = `
-Names that tell a format: .json, .ndjson .jsonl, .msgpack .mp .mpk. Without one, the other side of JSON is MessagePack.
-Integers up to 64 bits are exact in both directions; an integer or float that nothing can hold is an error.
-JSON cannot hold binary, timestamps, other extensions, integers beyond 2^53, NaN and infinities, or keys that are not
-strings: converting them stops with the value's path, unless --typed writes them as
+Names that tell a format: .json, .ndjson .jsonl, .msgpack .mp .mpk. Without one,
+the other side of JSON is MessagePack.
 
-${TYPED_FORMS.map(([form, meaning]) => `  ${form.padEnd(47)}  ${meaning}`).join("\n")}
+Integers up to 64 bits are exact in both directions, 9007199254740993.0 too.
+What would have to be rounded, or is too large or too small for a float, is an
+error with its offset. Of a key that comes twice the later one wins; in an
+object too large to hold (above 128 KB) it is an error, except with --canonical.
+
+JSON cannot hold binary, timestamps, other extensions, integers beyond 2^53, NaN
+and infinities, or keys that are not strings: converting them stops with the
+value's path, unless --typed writes them as
+
+${TYPED_FORMS.map(([form, meaning]) => `  ${form}\n      ${meaning}`).join("\n")}
 
 which --typed also reads, to the same values and, encoded again, the same bytes.
 
-Exit codes: 0 done; 1 bad data or a file that cannot be read or written; 2 bad usage.
+Exit codes: 0 done; 1 bad data, or a file that cannot be read or written;
+2 bad usage.
 
 Examples:
   moonpack convert data.json data.msgpack
-  moonpack convert data.msgpack                          # JSON to the terminal
-  moonpack convert events.ndjson events.msgpack          # one message a line
-  moonpack convert --typed photo.msgpack photo.json      # binary and all; reads back to the same bytes
-  curl -s https://api.example.com/rows | moonpack convert --from json > rows.msgpack
+  moonpack convert data.msgpack                       # JSON to the terminal
+  moonpack convert events.ndjson events.msgpack       # one message a line
+  moonpack convert --typed photo.msgpack photo.json   # binary and all
+  curl -s https://api.example.com/rows |
+    moonpack convert --from json > rows.msgpack
   cat rows.msgpack | moonpack convert --from msgpack --pretty | less
 `;

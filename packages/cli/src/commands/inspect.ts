@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type Diagnosis, diagnose } from "moonpack";
 import type { DecodeError } from "moonpack/bytes";
 import pc from "picocolors";
-import { DataError, UsageError } from "../shared/failure.js";
+import { badInput, DataError, UsageError } from "../shared/failure.js";
 import { formatOf } from "../shared/formats.js";
 import { readWhole } from "../shared/input.js";
 import { Output } from "../shared/output.js";
@@ -31,19 +31,23 @@ export function addInspect(program: Command): void {
     .command("inspect")
     .summary("show what a MessagePack file holds, byte by byte, or what takes its space")
     .description(
-      "Shows every item of a MessagePack file: offset, bytes, format, meaning, path. A broken file is shown up to the\n" +
+      "Shows every item of a MessagePack file: offset, bytes, format, meaning, path. A broken file is shown up to the " +
         "break, then the error. With --sizes: how many bytes each key takes, all elements of an array together.",
     )
-    .argument("<file>", "MessagePack file; - is standard input")
+    .argument("[file]", "MessagePack file; - or nothing: standard input", "-")
     .option("--json", "one JSON object a line, for programs", false)
     .option("--sizes", "sizes by key path, the largest first; those of a container include what it holds", false)
     .option("--sequence", "the file is a sequence of messages, one after another", false)
     .option("--limit <n>", `stop after so many lines (default: no limit; with --sizes ${SHOWN_SIZES})`, readLimit)
     .option("-x, --hex", "offsets in hexadecimal", false)
     .addHelpText("after", HELP)
-    .action(async (file: string, options: InspectOptions) => {
+    .action(async (file: string, options: InspectOptions, command: Command) => {
+      if (command.args.length === 0 && process.stdin.isTTY)
+        throw new UsageError("inspect needs a file, or MessagePack by a pipe: moonpack inspect data.msgpack");
       if (formatOf(file) === "json" || formatOf(file) === "ndjson") {
-        throw new UsageError(`inspect reads MessagePack, and ${file} is JSON by its name: convert it first`);
+        throw new UsageError(
+          `inspect reads MessagePack, and ${file} is JSON by its name: moonpack convert ${file} | moonpack inspect`,
+        );
       }
       await inspect(file === "-" ? "-" : userPath(file), options);
     });
@@ -52,13 +56,14 @@ export function addInspect(program: Command): void {
 const HELP = `
 The file is held in memory, the dump is not.
 
-Exit codes: 0 done; 1 broken data (after the dump), or a file that cannot be read; 2 bad usage.
+Exit codes: 0 done; 1 broken data (after the dump), or a file that cannot be
+read; 2 bad usage.
 
 Examples:
   moonpack inspect data.msgpack
   moonpack inspect data.msgpack --sizes
   moonpack inspect data.msgpack --json | grep '"path":"$.users'
-  curl -s https://api.example.com/rows | moonpack inspect - --limit 50
+  curl -s https://api.example.com/rows | moonpack inspect --limit 50
 `;
 
 function readLimit(text: string): number {
@@ -69,6 +74,8 @@ function readLimit(text: string): number {
 
 async function inspect(file: string, options: InspectOptions): Promise<void> {
   const bytes = await readWhole(file);
+  if (bytes.length === 0 && !options.sequence)
+    throw await DataError.of(file, false, badInput("ERR_TRUNCATED", "the input is empty", 0, 1));
   const output = Output.open("-");
   const failure = await (options.sizes ? writeSizes : writeDump)(bytes, output, options);
   await output.finish();

@@ -33,7 +33,7 @@ export function addPack(program: Command): void {
     .command("pack")
     .summary("pack JSON files, prove that they read back equal, and time it")
     .description(
-      "Packs each JSON file to FOLDER/NAME.msgpack, reads the file back, proves that nothing changed, and prints a table:\n" +
+      "Packs each JSON file to FOLDER/NAME.msgpack, reads the file back, proves that nothing changed, and prints a table: " +
         "sizes, and the speed of encode and decode beside JSON.stringify and JSON.parse on the same values.",
     )
     .argument("<files...>", "JSON files")
@@ -45,9 +45,11 @@ export function addPack(program: Command): void {
 }
 
 const HELP = `
-MB/s are megabytes of the JSON text in a second, so the columns compare. Each file has to fit in memory.
+MB/s are megabytes of the JSON text in a second, so the columns compare. Each
+file has to fit in memory.
 
-Exit codes: 0 every file is equal; 1 a file is not, is no JSON, or cannot be read or written; 2 bad usage.
+Exit codes: 0 every file is equal; 1 a file is not, is no JSON, or cannot be
+read or written; 2 bad usage.
 
 Examples:
   moonpack pack data.json

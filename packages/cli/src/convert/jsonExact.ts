@@ -63,6 +63,7 @@ class ExactReader {
     if (kind === "elements") return this.#items((expected) => this.#value(expected), first, false);
     if (kind === "pairs") return this.#items(() => this.#pair(form), first, false);
     if (kind === "entries") return this.#entries(new Map(), first ? "a key or }" : "a key", false, onKey);
+    if (lexer.peek() < 0) throw badInput("ERR_TRUNCATED", "the text is empty: JSON is one value", lexer.position);
     const value = this.#value();
     if (lexer.peek() >= 0) throw badInput("ERR_TRAILING_BYTES", "more text follows the value", lexer.position);
     return value;

@@ -26,8 +26,9 @@ interface Header {
 /** Reads MessagePack messages, of any size, into a sink. */
 export async function readMsgpack(window: ByteWindow, sink: Sink, reading: MsgpackReading): Promise<void> {
   const source = new MsgpackSource(window, sink, reading);
+  if (reading.single && !(await window.reach(1))) throw badInput("ERR_TRUNCATED", "the input is empty", 0, 1);
   let first = true;
-  while ((await window.reach(1)) || (reading.single && first)) {
+  while (await window.reach(1)) {
     if (reading.single && !first) {
       throw badInput(
         "ERR_TRAILING_BYTES",
