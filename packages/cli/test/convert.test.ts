@@ -163,6 +163,13 @@ describe("MessagePack to JSON", () => {
     );
   });
 
+  test("every power of two and its neighbours read back as the float", async () => {
+    const powers = Array.from({ length: 2098 }, (_, index) => 2 ** (index - 1074));
+    const floats = powers.flatMap((power) => [power, -power, power * (1 + 2 ** -52), power * (1 - 2 ** -53)]);
+    const bytes = encode(floats.filter((float) => Number.isFinite(float) && float !== 0));
+    expect(await convert(await convert(bytes, "--from", "msgpack"), "--from", "json")).toEqual(Buffer.from(bytes));
+  });
+
   test("--pretty is what JSON.stringify(value, null, 2) writes", async () => {
     const value = { a: [1, [], {}, { b: [2, 3] }], c: "d" };
     expect(await toJson(encode(value), "--pretty")).toBe(`${JSON.stringify(value, null, 2)}\n`);

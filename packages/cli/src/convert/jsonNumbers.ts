@@ -1,6 +1,6 @@
 import { badInput } from "../shared/failure.js";
 
-/** `toPrecision` writes up to so many digits. */
+/** `toExponential` writes up to so many digits and one more. */
 const MOST_DIGITS = 100;
 
 /**
@@ -28,11 +28,17 @@ export function exactNumber(text: string, at: number): number | bigint {
   return fitting(exact, text, at);
 }
 
-/** Is the float, rounded to as many digits as there are, written with just these? So floats are printed everywhere. */
+/**
+ * Is the float written with these digits, where it is written in the shortest way, or rounded to as many digits as these
+ * are? So floats are printed everywhere. At powers of two the shortest way is not always the rounded one.
+ */
 function writtenAs(value: number, significant: string): boolean {
-  if (significant.length > MOST_DIGITS) return false;
-  const digits = Math.abs(value).toExponential(significant.length - 1);
-  return digits.slice(0, digits.indexOf("e")).replace(".", "") === significant;
+  if (digitsOf(value.toExponential()) === significant) return true;
+  return significant.length <= MOST_DIGITS && digitsOf(value.toExponential(significant.length - 1)) === significant;
+}
+
+function digitsOf(written: string): string {
+  return written.slice(0, written.indexOf("e")).replace(/[-.]/g, "");
 }
 
 function fitting(exact: bigint | undefined, text: string, at: number): bigint {
