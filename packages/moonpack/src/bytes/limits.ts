@@ -17,10 +17,7 @@ export interface Limits {
   readonly maxBufferedBytes?: number;
 }
 
-/** The rules of {@link Limits}, for `readOptions`. */
-export const LIMIT_RULES = {
-  maxDepth: [DEFAULT_MAX_DEPTH, 1, MAX_DEPTH_CEILING],
-  maxBytes: [Infinity, 1, Infinity],
-  maxFrameBytes: [DEFAULT_MAX_FRAME_BYTES, 1, Infinity],
-  maxBufferedBytes: [DEFAULT_MAX_FRAME_BYTES, 1, Infinity],
-} as const;
+/** The rules of {@link Limits}, for `readOptions`. Apart, so that bundles have those that are used. */
+export const DEPTH_RULE = [DEFAULT_MAX_DEPTH, 1, MAX_DEPTH_CEILING] as const;
+export const BYTES_RULE = [Infinity, 1, Infinity] as const;
+export const FRAME_BYTES_RULE = [DEFAULT_MAX_FRAME_BYTES, 1, Infinity] as const;

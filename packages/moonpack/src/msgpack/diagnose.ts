@@ -1,9 +1,14 @@
 /** An annotated dump of MessagePack bytes: for people who look at a message, whole or broken. Not a hot path. */
-import { readUtf8, readUtf8Lossy } from "#utf8";
+import { readUtf8 } from "#utf8";
 import { DecodeError, pathStep } from "../bytes/errors.js";
-import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
-import { LIMIT_RULES } from "../bytes/limits.js";
+import { type BytesInput, toBytes } from "../bytes/input.js";
+import { DEPTH_RULE } from "../bytes/limits.js";
 import { readOptions } from "../bytes/options.js";
+import { Extension, ExtensionTable } from "./extension-table.js";
+import type { Extensions } from "./extensions.js";
+import { decoderSettings } from "./options.js";
+import { MessageReader, viewOf } from "./read.js";
+import { widthOf } from "./scalars.js";
 import { Timestamp } from "./timestamp.js";
 
 /** One item of a dump. */
@@ -38,29 +43,83 @@ export interface DiagnoseOptions {
 interface Level {
   readonly path: string;
   readonly isMap: boolean;
-  /** Items to come; a pair is two. */
+  /** Items that its header declares; a pair is two. */
+  readonly count: number;
+  /** Those to come. */
   left: number;
-  index: number;
   /** Path of the value whose key was read last. */
   valuePath: string;
 }
 
-/** What one header says. */
+/** What a container's header says. */
+class Header {
+  readonly isMap: boolean;
+  /** Elements or pairs. */
+  readonly n: number;
+  constructor(isMap: boolean, n: number) {
+    this.isMap = isMap;
+    this.n = n;
+  }
+}
+
+/** What one item says, and how a value under it is reached where it is a key. */
 interface Item {
   readonly format: string;
   readonly meaning: string;
-  readonly end: number;
-  /** Elements or pairs; -1 for what is no container. */
-  readonly count: number;
-  readonly isMap: boolean;
-  /** How a value under this key is reached, where the item is a key. */
   readonly step: string;
   readonly error?: DecodeError;
 }
 
-const RULES = { sequence: [false, true], maxDepth: LIMIT_RULES.maxDepth } as const;
+/** Reads item by item: of a container its header only, whatever may follow it; of text also what is malformed. */
+class ItemReader extends MessageReader {
+  /** Bytes of the string that was read last. */
+  size = 0;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    const options = { utf8: "replace", timestamps: "timestamp", binary: "view", unknownExtensions: "keep" } as const;
+    super(decoderSettings({ ...options, extensions: new ExtensionTable() as Extensions }, null));
+    this.src = bytes;
+    this.view = viewOf(bytes);
+  }
+
+  override readArray(n: number, start: number, header: number): Header {
+    this.pos = start + header;
+    return new Header(false, n);
+  }
+
+  override readMap(n: number, start: number, header: number): Header {
+    this.pos = start + header;
+    return new Header(true, n);
+  }
+
+  override readString(n: number, start: number, header: number): string {
+    this.size = n;
+    return super.readString(n, start, header);
+  }
+
+  /** The next item's value; a {@link Header} for a container. */
+  readItem(): unknown {
+    const { src, pos } = this;
+    this.end = src.length; // the caller may have transferred them away
+    try {
+      return this.read();
+    } catch (error) {
+      if (this.pos === pos) throw error;
+      // It was read whole, so it is an extension of the timestamps' type that is no timestamp.
+      return new Extension(-1, src.subarray(dataOf(src[pos]!, pos), this.pos));
+    }
+  }
+}
+
+const RULES = { sequence: [false, true], maxDepth: DEPTH_RULE } as const;
 const SHOWN_CHARACTERS = 64;
 const SHOWN_BYTES = 16;
+
+/** Names of c0 to df. */
+const FORMATS =
+  "nil,,false,true,bin 8,bin 16,bin 32,ext 8,ext 16,ext 32,float 32,float 64,uint 8,uint 16,uint 32,uint 64," +
+  "int 8,int 16,int 32,int 64,fixext 1,fixext 2,fixext 4,fixext 8,fixext 16,str 8,str 16,str 32," +
+  "array 16,array 32,map 16,map 32";
 
 /**
  * Walks the bytes item by item; broken input is shown up to the break, whose entry carries the error. Never throws
@@ -73,229 +132,111 @@ const SHOWN_BYTES = 16;
 export function* diagnose(input: BytesInput, options?: DiagnoseOptions): Generator<Diagnosis, void, undefined> {
   const { sequence, maxDepth } = readOptions(RULES, options) as unknown as Required<DiagnoseOptions>;
   const bytes = toBytes(input);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const reader = new ItemReader(bytes);
   const levels: Level[] = [];
-  let offset = 0;
+  const broken = (error: DecodeError) => ({ end: bytes.length, format: "broken", meaning: error.message, error });
   let message = 0;
   do {
     const level = levels.at(-1);
-    const role = level !== undefined && level.isMap && level.left % 2 === 0 ? "key" : "value";
+    const offset = reader.pos;
+    const role = level?.isMap && level.left % 2 === 0 ? "key" : "value";
     const path = level === undefined ? (sequence ? `$${pathStep(message)}` : "$") : pathIn(level, role);
     const place = { offset, depth: levels.length, path, role } as const;
-    let item: Item;
+    let value: unknown;
     try {
-      item = readItem(bytes, view, offset);
-      if (item.count >= 0 && levels.length >= maxDepth) {
+      value = reader.readItem();
+      if (value instanceof Header && levels.length >= maxDepth) {
         throw new DecodeError("ERR_LIMIT_DEPTH", `more than ${maxDepth} containers are open`, offset);
       }
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      return yield { ...place, end: bytes.length, format: "broken", meaning: error.message, error };
+      return yield { ...place, ...broken(error) };
     }
-    const { end, format, meaning, error } = item;
-    yield error === undefined ? { ...place, end, format, meaning } : { ...place, end, format, meaning, error };
-    offset = end;
-    if (level !== undefined) advance(level, role, item.step);
-    if (item.count > 0) {
-      levels.push({
-        path,
-        isMap: item.isMap,
-        left: item.isMap ? 2 * item.count : item.count,
-        index: 0,
-        valuePath: path,
-      });
+    const { step, ...shown } = describeItem(reader, offset, value);
+    yield { ...place, end: reader.pos, ...shown };
+    if (level !== undefined) {
+      level.left--;
+      if (role === "key") level.valuePath = path + step;
     }
-    while (levels.length > 0 && levels.at(-1)!.left === 0) levels.pop();
+    if (value instanceof Header) {
+      const count = value.isMap ? 2 * value.n : value.n;
+      levels.push({ path, isMap: value.isMap, count, left: count, valuePath: path });
+    }
+    while (levels.at(-1)?.left === 0) levels.pop();
     if (levels.length === 0) message++;
-  } while (levels.length > 0 || (sequence && offset < bytes.length));
-  if (offset < bytes.length) {
-    const error = new DecodeError("ERR_TRAILING_BYTES", `${bytes.length - offset} bytes after the value`, offset);
-    yield {
-      offset,
-      end: bytes.length,
-      depth: 0,
-      path: "$",
-      role: "value",
-      format: "broken",
-      meaning: error.message,
-      error,
-    };
+  } while (levels.length > 0 || (sequence && reader.pos < bytes.length));
+  const offset = reader.pos;
+  const rest = bytes.length - offset;
+  if (rest > 0) {
+    const error = new DecodeError("ERR_TRAILING_BYTES", `${rest} bytes after the value`, offset);
+    yield { offset, depth: 0, path: "$", role: "value", ...broken(error) };
   }
 }
 
 function pathIn(level: Level, role: "key" | "value"): string {
-  if (!level.isMap) return level.path + pathStep(level.index);
+  if (!level.isMap) return level.path + pathStep(level.count - level.left);
   return role === "key" ? level.path : level.valuePath;
 }
 
-function advance(level: Level, role: "key" | "value", step: string): void {
-  level.left--;
-  if (role === "key") level.valuePath = level.path + step;
-  else level.index++;
-}
-
-function readItem(bytes: Uint8Array<ArrayBuffer>, view: DataView, offset: number): Item {
-  if (offset >= bytes.length) throw truncated(offset, 1);
-  const token = bytes[offset]!;
-  const need = (size: number): number => {
-    if (offset + size > bytes.length) throw truncated(offset, offset + size - bytes.length);
-    return offset + size;
-  };
-  const scalar = (format: string, value: unknown, size: number): Item => {
-    const meaning = Object.is(value, -0) ? "-0" : String(value);
-    return { format, meaning, end: offset + size, count: -1, isMap: false, step: `[${meaning}]` };
-  };
-  const container = (format: string, isMap: boolean, count: number, end: number): Item => {
-    return {
-      format,
-      meaning: `${isMap ? "map" : "array"} of ${count}`,
-      end,
-      count,
-      isMap,
-      step: isMap ? "[{..}]" : "[[..]]",
-    };
-  };
-  const string = (format: string, n: number, header: number): Item => {
-    const end = need(header + n);
-    return text(format, bytes, view, offset, offset + header, end);
-  };
-  const binary = (format: string, n: number, header: number): Item => {
-    const end = need(header + n);
-    const meaning = `${n} bytes: ${hex(bytes, offset + header, end)}`;
-    return { format, meaning, end, count: -1, isMap: false, step: "[bytes]" };
-  };
-  const length = (size: 1 | 2 | 4): number => {
-    need(1 + size);
-    return size === 1 ? bytes[offset + 1]! : size === 2 ? view.getUint16(offset + 1) : view.getUint32(offset + 1);
-  };
-  const extension = (format: string, n: number, header: number): Item => {
-    const end = need(header + n);
-    return extensionItem(format, bytes, view, offset + header, end);
-  };
-
-  if (token < 0x80) return scalar("positive fixint", token, 1);
-  if (token < 0x90) return container("fixmap", true, token & 15, offset + 1);
-  if (token < 0xa0) return container("fixarray", false, token & 15, offset + 1);
-  if (token < 0xc0) return string("fixstr", token & 31, 1);
-  if (token >= 0xe0) return scalar("negative fixint", token - 256, 1);
-  switch (token) {
-    case 0xc0:
-      return scalar("nil", "nil", 1);
-    case 0xc2:
-      return scalar("false", false, 1);
-    case 0xc3:
-      return scalar("true", true, 1);
-    case 0xc4:
-      return binary("bin 8", length(1), 2);
-    case 0xc5:
-      return binary("bin 16", length(2), 3);
-    case 0xc6:
-      return binary("bin 32", length(4), 5);
-    case 0xc7:
-      return extension("ext 8", length(1), 3);
-    case 0xc8:
-      return extension("ext 16", length(2), 4);
-    case 0xc9:
-      return extension("ext 32", length(4), 6);
-    case 0xca:
-      need(5);
-      return scalar("float 32", view.getFloat32(offset + 1), 5);
-    case 0xcb:
-      need(9);
-      return scalar("float 64", view.getFloat64(offset + 1), 9);
-    case 0xcc:
-      return scalar("uint 8", length(1), 2);
-    case 0xcd:
-      return scalar("uint 16", length(2), 3);
-    case 0xce:
-      return scalar("uint 32", length(4), 5);
-    case 0xcf:
-      need(9);
-      return scalar("uint 64", view.getBigUint64(offset + 1), 9);
-    case 0xd0:
-      need(2);
-      return scalar("int 8", view.getInt8(offset + 1), 2);
-    case 0xd1:
-      need(3);
-      return scalar("int 16", view.getInt16(offset + 1), 3);
-    case 0xd2:
-      need(5);
-      return scalar("int 32", view.getInt32(offset + 1), 5);
-    case 0xd3:
-      need(9);
-      return scalar("int 64", view.getBigInt64(offset + 1), 9);
-    case 0xd9:
-      return string("str 8", length(1), 2);
-    case 0xda:
-      return string("str 16", length(2), 3);
-    case 0xdb:
-      return string("str 32", length(4), 5);
-    case 0xdc:
-      return container("array 16", false, length(2), offset + 3);
-    case 0xdd:
-      return container("array 32", false, length(4), offset + 5);
-    case 0xde:
-      return container("map 16", true, length(2), offset + 3);
-    case 0xdf:
-      return container("map 32", true, length(4), offset + 5);
-    case 0xc1:
-      throw new DecodeError("ERR_INVALID_BYTE", "the byte c1 begins nothing", offset);
-    default: {
-      const n = 1 << (token - 0xd4); // d4 to d8
-      return extension(`fixext ${n}`, n, 2);
-    }
+/** Tells what was read at `offset`; the reader is at its end. */
+function describeItem(r: ItemReader, offset: number, value: unknown): Item {
+  const token = r.src[offset]!;
+  const format = formatOf(token);
+  if (value instanceof Header) {
+    const { isMap, n } = value;
+    return { format, meaning: `${isMap ? "map" : "array"} of ${n}`, step: isMap ? "[{..}]" : "[[..]]" };
   }
+  if (typeof value === "string") return { format, ...describeText(r, offset, value) };
+  if (value instanceof Uint8Array) {
+    return { format, meaning: `${value.length} bytes: ${hex(value)}`, step: "[bytes]" };
+  }
+  if (value instanceof Extension) {
+    const { type, data } = value;
+    const step = `extension ${type}`;
+    return { format, meaning: `${step} of ${data.length} bytes: ${hex(data)}`, step: `[${step}]` };
+  }
+  if (value instanceof Timestamp) {
+    const meaning = timeText(value);
+    return { format: `timestamp ${8 * (r.pos - dataOf(token, offset))}`, meaning, step: `[${meaning}]` };
+  }
+  const meaning = value === null ? "nil" : Object.is(value, -0) ? "-0" : String(value);
+  return { format, meaning, step: `[${meaning}]` };
 }
 
-function text(format: string, bytes: Uint8Array, view: DataView, offset: number, from: number, end: number): Item {
-  const whole = readUtf8(bytes, view, from, end);
-  const shown = whole ?? readUtf8Lossy(bytes, from, end);
+function formatOf(token: number): string {
+  if (token < 0x80) return "positive fixint";
+  if (token < 0x90) return "fixmap";
+  if (token < 0xa0) return "fixarray";
+  if (token < 0xc0) return "fixstr";
+  return FORMATS.split(",")[token - 0xc0] ?? "negative fixint";
+}
+
+/** Where the data of an extension begin that begins at `offset`: behind its length, if it has one, and its type. */
+function dataOf(token: number, offset: number): number {
+  return offset + 2 + widthOf(token);
+}
+
+function describeText(r: ItemReader, offset: number, text: string): Omit<Item, "format"> {
   // The JSON form shows control characters and quotes; a pair of surrogates is not cut in two.
-  let cut = SHOWN_CHARACTERS;
-  if ((shown.charCodeAt(cut - 1) & 0xfc00) === 0xd800) cut--;
-  const meaning =
-    shown.length <= SHOWN_CHARACTERS
-      ? JSON.stringify(shown)
-      : `${JSON.stringify(shown.slice(0, cut))}.. (${end - from} bytes)`;
+  const isLong = text.length > SHOWN_CHARACTERS;
+  const cut = (text.charCodeAt(SHOWN_CHARACTERS - 1) & 0xfc00) === 0xd800 ? SHOWN_CHARACTERS - 1 : SHOWN_CHARACTERS;
+  const shown = isLong ? text.slice(0, cut) : text;
   const item = {
-    format,
-    meaning,
-    end,
-    count: -1,
-    isMap: false,
-    step: pathStep(shown.length > SHOWN_CHARACTERS ? `${shown.slice(0, cut)}..` : shown),
+    meaning: JSON.stringify(shown) + (isLong ? `.. (${r.size} bytes)` : ""),
+    step: pathStep(isLong ? `${shown}..` : shown),
   };
-  return whole !== null
-    ? item
-    : { ...item, error: new DecodeError("ERR_INVALID_UTF8", "a string is not well-formed UTF-8", offset) };
+  if (readUtf8(r.src, r.view, r.pos - r.size, r.pos) !== null) return item;
+  return { ...item, error: new DecodeError("ERR_INVALID_UTF8", "malformed UTF-8", offset) };
 }
 
-function hex(bytes: Uint8Array, from: number, to: number): string {
-  const shown = Array.from(bytes.subarray(from, Math.min(to, from + SHOWN_BYTES)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  );
-  return shown.join(" ") + (to - from > SHOWN_BYTES ? " .." : "");
+function hex(bytes: Uint8Array): string {
+  const shown = Array.from(bytes.subarray(0, SHOWN_BYTES), (byte) => byte.toString(16).padStart(2, "0"));
+  return shown.join(" ") + (bytes.length > SHOWN_BYTES ? " .." : "");
 }
 
-function extensionItem(format: string, bytes: Uint8Array, view: DataView, from: number, end: number): Item {
-  const type = view.getInt8(from - 1);
-  const n = end - from;
-  const time = type === -1 ? timestampOf(view, from, n) : undefined;
-  if (time !== undefined) {
-    const date = time.toDate();
-    const shown = !Number.isNaN(date.getTime()) ? date.toISOString().slice(0, -5) : `${time.seconds} s`;
-    const meaning = `${shown}${time.nanoseconds > 0 ? `.${String(time.nanoseconds).padStart(9, "0")}` : ""}Z`;
-    return { format: `timestamp ${n * 8}`, meaning, end, count: -1, isMap: false, step: `[${meaning}]` };
-  }
-  const meaning = `extension ${type} of ${n} bytes: ${hex(bytes, from, end)}`;
-  return { format, meaning, end, count: -1, isMap: false, step: `[extension ${type}]` };
-}
-
-/** The time of a timestamp's data; undefined when they are malformed. */
-function timestampOf(view: DataView, from: number, n: number): Timestamp | undefined {
-  if (n === 4) return new Timestamp(view.getUint32(from));
-  const nanoseconds = n === 8 ? view.getUint32(from) >>> 2 : n === 12 ? view.getUint32(from) : Infinity;
-  if (nanoseconds > 999_999_999) return undefined;
-  const seconds = n === 8 ? view.getBigUint64(from) & 0x3ffffffffn : view.getBigInt64(from + 4);
-  return new Timestamp(seconds, nanoseconds);
+function timeText(time: Timestamp): string {
+  const { seconds, nanoseconds } = time;
+  const date = time.toDate();
+  const shown = Number.isNaN(date.getTime()) ? `${seconds} s` : date.toISOString().slice(0, -5);
+  return `${shown}${nanoseconds > 0 ? `.${String(nanoseconds).padStart(9, "0")}` : ""}Z`;
 }

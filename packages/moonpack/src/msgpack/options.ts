@@ -1,6 +1,6 @@
 import { builtInJs } from "#fidelity";
 import { invalidArgument } from "../bytes/errors.js";
-import { LIMIT_RULES, type Limits } from "../bytes/limits.js";
+import { BYTES_RULE, DEPTH_RULE, FRAME_BYTES_RULE, type Limits } from "../bytes/limits.js";
 import { choiceOption, ownOption, readOptions } from "../bytes/options.js";
 import { defaultTable, ExtensionTable } from "./extension-table.js";
 import type { Extensions } from "./extensions.js";
@@ -99,15 +99,15 @@ const UTF8 = ["strict", "replace"] as const;
 const ENCODER_RULES = {
   utf8: UTF8,
   canonical: [false, true],
-  maxDepth: LIMIT_RULES.maxDepth,
-  maxBytes: LIMIT_RULES.maxBytes,
+  maxDepth: DEPTH_RULE,
+  maxBytes: BYTES_RULE,
 } as const;
 const DECODER_RULES = {
   utf8: UTF8,
-  maxDepth: LIMIT_RULES.maxDepth,
-  maxBytes: LIMIT_RULES.maxBytes,
-  maxFrameBytes: LIMIT_RULES.maxFrameBytes,
-  maxBufferedBytes: LIMIT_RULES.maxBufferedBytes,
+  maxDepth: DEPTH_RULE,
+  maxBytes: BYTES_RULE,
+  maxFrameBytes: FRAME_BYTES_RULE,
+  maxBufferedBytes: FRAME_BYTES_RULE,
   maps: ["auto", "object", "map"],
   int64: ["auto", "bigint", "number"],
   timestamps: ["auto", "date", "timestamp"],

@@ -9,6 +9,11 @@ import { Timestamp } from "./timestamp.js";
 /** Bytes of the length or number that follows each of c4 to df; fixext (d4 to d8) has none. */
 const WIDTHS = "1241244812481248000001242424";
 
+/** The same for one of them. */
+export function widthOf(token: number): number {
+  return WIDTHS.charCodeAt(token - 0xc4) - 48;
+}
+
 /** Reads the item at `pos`, whose first byte is `token`. */
 export function readWide(r: MessageReader, token: number, pos: number): unknown {
   if (token < 0xc4) {
@@ -16,127 +21,106 @@ export function readWide(r: MessageReader, token: number, pos: number): unknown 
     r.pos = pos + 1;
     return token === 0xc0 ? null : token === 0xc3;
   }
-  const width = WIDTHS.charCodeAt(token - 0xc4) - 48;
-  const n = readLength(r, token, pos, width);
-  const next = pos + 1 + width;
-  if (token >= 0xdc) return token < 0xde ? r.readArray(n, pos, width + 1) : r.readMap(n, pos, width + 1);
-  if (token >= 0xd9) return r.readString(n, pos, width + 1);
-  if (token >= 0xd4) return readExtension(r, pos, next + 1, 1 << (token - 0xd4));
-  if (token < 0xc7) return readBinary(r, pos, next, n);
-  if (token < 0xca) return readExtension(r, pos, next + 1, n);
-  r.pos = next;
+  const width = widthOf(token);
+  const header = 1 + width;
+  const isNumber = token >= 0xca && token < 0xd4;
+  const isExtension = !isNumber && token >= 0xc7 && token < 0xd9;
+  // The type is part of an extension's header, which is read at once where there is a length.
+  need(r, pos, isExtension && width > 0 ? header + 1 : header);
   const { view } = r;
+  // What the token says, or the unsigned number behind it if that has up to 32 bits.
+  const n =
+    width === 1
+      ? r.src[pos + 1]!
+      : width === 2
+        ? view.getUint16(pos + 1)
+        : width === 4
+          ? view.getUint32(pos + 1)
+          : 1 << (token - 0xd4);
+  const value = isNumber ? readNumber(r, token, n, pos) : n;
+  if (r.strict && !isShortest(view, token, width, value, pos)) throw notShortest(pos);
+  if (isNumber) {
+    r.pos = pos + header;
+    return token === 0xcf || token === 0xd3 ? exactly(r, token, value, pos) : value;
+  }
+  if (token >= 0xde) return r.readMap(n, pos, header);
+  if (token >= 0xdc) return r.readArray(n, pos, header);
+  if (token >= 0xd9) return r.readString(n, pos, header);
+  const size = isExtension ? header + 1 : header;
+  need(r, pos, size + n);
+  const from = pos + size;
+  r.pos = from + n;
+  return isExtension ? readExtension(r, pos, from, n) : bytesOf(r, from, n);
+}
+
+/** Refuses an item at `pos` of which not all of its first `n` bytes are there. */
+function need(r: MessageReader, pos: number, n: number): void {
+  const missing = pos + n - r.end;
+  if (missing > 0) throw truncated(pos, missing);
+}
+
+/** The number that is `n` as an unsigned one, or has more bits; one of 64 bits may be rounded. */
+function readNumber({ view }: MessageReader, token: number, n: number, pos: number): number {
   switch (token) {
     case 0xca:
       return view.getFloat32(pos + 1);
     case 0xcb:
       return view.getFloat64(pos + 1);
     case 0xd0:
-      return view.getInt8(pos + 1);
+      return (n << 24) >> 24;
     case 0xd1:
-      return view.getInt16(pos + 1);
+      return (n << 16) >> 16;
     case 0xd2:
-      return view.getInt32(pos + 1);
+      return n | 0;
     case 0xcf:
+      return view.getUint32(pos + 1) * 2 ** 32 + view.getUint32(pos + 5);
     case 0xd3:
-      return readInt64(r, token === 0xd3, pos);
+      return view.getInt32(pos + 1) * 2 ** 32 + view.getUint32(pos + 5);
     default:
-      return n; // uint 8, 16 and 32
+      return n;
   }
 }
 
-/** The unsigned number of `width` bytes (0 of 8) behind the first byte, which strict wants no shorter form to hold. */
-export function readLength(r: MessageReader, token: number, pos: number, width: number): number {
-  // The type is part of an extension's header.
-  const header = token >= 0xc7 && token <= 0xc9 ? width + 2 : width + 1;
-  if (pos + header > r.end) throw truncated(pos, pos + header - r.end);
-  const { view } = r;
-  const n =
-    width === 1 ? r.src[pos + 1]! : width === 2 ? view.getUint16(pos + 1) : width === 4 ? view.getUint32(pos + 1) : 0;
-  if (r.strict && width > 0 && !isShortest(view, token, n, pos)) throw notShortest(pos);
-  return n;
-}
-
-/** Is this what the encoder would write? `n` is the unsigned number behind the token, where that has up to 32 bits. */
-function isShortest(view: DataView, token: number, n: number, pos: number): boolean {
-  switch (token) {
-    case 0xc4:
-      return true;
-    case 0xc7:
-      return n !== 1 && n !== 2 && n !== 4 && n !== 8 && n !== 16;
-    case 0xca:
-      return isFloat(view.getFloat32(pos + 1)) && (n === ONE_NAN || (n & 0x7fffffff) <= INFINITY);
-    case 0xcb: {
-      const value = view.getFloat64(pos + 1);
-      return isFloat(value) && !Object.is(Math.fround(value), value);
-    }
-    case 0xcc:
-      return n >= 0x80;
-    case 0xcf:
-      return view.getUint32(pos + 1) > 0;
-    case 0xd0:
-      return n >= 0x80 && n < 0xe0;
-    case 0xd1:
-      return n >= 0x8000 && n < 0xff80;
-    case 0xd2:
-      return n >= 0x80000000 && n < 0xffff8000;
-    case 0xd3:
-      return view.getBigInt64(pos + 1) < -0x80000000n;
-    case 0xd9:
-      return n >= 32;
-    case 0xdc:
-    case 0xde:
-      return n >= 16;
-    case 0xc5:
-    case 0xc8:
-    case 0xcd:
-    case 0xda:
-      return n >= 0x100;
-    default:
-      return n >= 0x10000; // what has 32 bits
+/** Is this what the encoder would write for this number, or for this length? */
+function isShortest(view: DataView, token: number, width: number, n: number, pos: number): boolean {
+  if (token === 0xca || token === 0xcb) {
+    // What an integer format holds is an integer. There is one NaN, and float 64 is for what float 32 would round.
+    if (Number.isSafeInteger(n) && !Object.is(n, -0)) return false;
+    if (token === 0xcb) return !Object.is(Math.fround(n), n);
+    return !Number.isNaN(n) || view.getUint32(pos + 1) === 0x7fc00000;
   }
+  if (token === 0xc7) return ![1, 2, 4, 8, 16].includes(n);
+  // The least number that half the bytes have no room for; negative ones have half of that.
+  const least = LEAST.get(token) ?? 0x100 ** (width / 2);
+  return token < 0xd0 || token > 0xd3 ? n >= least : n < least / -2;
 }
 
-/** As float 32: the NaN that is written, and the positive infinity, above which all others lie. */
-const ONE_NAN = 0x7fc00000;
-const INFINITY = 0x7f800000;
+/** The same for what has other shorter forms: bin 8 has none, the others what a first byte holds. */
+const LEAST: ReadonlyMap<number, number> = /* @__PURE__ */ new Map([
+  [0xc4, 0],
+  [0xcc, 0x80],
+  [0xd0, 0x40],
+  [0xd9, 0x20],
+  [0xdc, 0x10],
+  [0xde, 0x10],
+]);
 
-/** Nothing that an integer format holds. */
-function isFloat(value: number): boolean {
-  return !Number.isSafeInteger(value) || Object.is(value, -0);
-}
-
-function readInt64(r: MessageReader, signed: boolean, pos: number): number | bigint {
-  const { view } = r;
-  const { int64 } = r.settings;
-  const value = (signed ? view.getInt32(pos + 1) : view.getUint32(pos + 1)) * 2 ** 32 + view.getUint32(pos + 5);
-  if (int64 !== "bigint" && Number.isSafeInteger(value)) return value;
-  const exact = signed ? view.getBigInt64(pos + 1) : view.getBigUint64(pos + 1);
-  if (int64 !== "number") return exact;
+/** The integer of 64 bits at `pos` that `value` is, or comes near. */
+function exactly({ view, settings }: MessageReader, token: number, value: number, pos: number): number | bigint {
+  if (settings.int64 !== "bigint" && Number.isSafeInteger(value)) return value;
+  const exact = token === 0xd3 ? view.getBigInt64(pos + 1) : view.getBigUint64(pos + 1);
+  if (settings.int64 !== "number") return exact;
   throw new DecodeError("ERR_UNSAFE_INTEGER", `${exact} is no safe number`, pos);
 }
 
-/** Steps over the `n` bytes from `from` on, of the item that begins at `start`. */
-function take(r: MessageReader, start: number, from: number, n: number): void {
-  const missing = from + n - r.end;
-  if (missing > 0) throw truncated(start, missing);
-  r.pos = from + n;
-}
-
-function readBinary(r: MessageReader, start: number, from: number, n: number): Uint8Array<ArrayBuffer> {
-  take(r, start, from, n);
-  return bytesOf(r, from, n, r.settings.binary === "view");
-}
-
 /** A window on the input, or a copy. Never a Buffer, whatever the input is. */
-function bytesOf({ src }: MessageReader, from: number, n: number, isView: boolean): Uint8Array<ArrayBuffer> {
+function bytesOf({ src, settings }: MessageReader, from: number, n: number, mayBeView = true): Uint8Array<ArrayBuffer> {
   const window = new Uint8Array(src.buffer, src.byteOffset + from, n);
-  return isView ? window : window.slice();
+  return mayBeView && settings.binary === "view" ? window : window.slice();
 }
 
 /** An extension of `n` bytes from `from` on, its type the byte before them. */
 function readExtension(r: MessageReader, start: number, from: number, n: number): unknown {
-  take(r, start, from, n);
   const { settings } = r;
   const type = r.view.getInt8(from - 1);
   if (type === -1) return readTimestamp(r, start, from, n);
@@ -157,8 +141,7 @@ function readExtension(r: MessageReader, start: number, from: number, n: number)
     const value = settings.js.read(r, type, start, from, from + n);
     if (value !== NOT_MINE) return value;
   }
-  if (settings.unknownExtensions === "keep")
-    return new Extension(type, bytesOf(r, from, n, settings.binary === "view"));
+  if (settings.unknownExtensions === "keep") return new Extension(type, bytesOf(r, from, n));
   throw new DecodeError("ERR_UNKNOWN_EXTENSION", `extension type ${type} is not registered`, start);
 }
 
