@@ -5,7 +5,7 @@
  */
 import { Failure } from "./failure.js";
 import type { MessageWriter } from "./write.js";
-import { extensionOf, isPlain, replacerOf, writeExtensionHeader } from "./write-other.js";
+import { extensionOf, isPlain, replacerOf, writeExtension } from "./write-other.js";
 
 /** A map's key that was encoded already, to be sorted by. */
 class EncodedKey {
@@ -54,12 +54,9 @@ class Level {
   close(w: MessageWriter): void {
     w.close();
     if (this.type < 0) return;
-    w.room(6);
     const data = w.bytes.slice(this.start, w.pos);
     w.pos = this.start;
-    writeExtensionHeader(w, this.type, data.length);
-    w.bytes.set(data, w.pos);
-    w.pos += data.length;
+    writeExtension(w, this.type, data);
   }
 }
 
@@ -90,11 +87,8 @@ function nextLevel(w: MessageWriter, levels: Level[]): Level | null {
     }
     const i = top.next++;
     const item = top.items[i];
-    if (item instanceof EncodedKey) {
-      w.room(item.bytes.length);
-      w.bytes.set(item.bytes, w.pos);
-      w.pos += item.bytes.length;
-    } else if (item === undefined && !top.isMap) w.element(top.items, i);
+    if (item instanceof EncodedKey) w.raw(item.bytes);
+    else if (item === undefined && !top.isMap) w.element(top.items, i);
     else {
       const level = typeof item === "object" && item !== null && !w.isPlain(item) ? levelOf(w, item) : null;
       if (level !== null) return level;
@@ -110,7 +104,8 @@ function levelOf(w: MessageWriter, value: unknown): Level | null {
   if (typeof value !== "object" || value === null) return presetLevel(w, value);
   if (!json && (extensionOf(w, value) !== undefined || replacerOf(value) !== undefined)) return null;
   if (Array.isArray(value)) return new Level(w, value, json ? jsonElements(value) : value, false);
-  if (json || isPlain(value)) return pairsLevel(w, value, json ? jsonMembers(value) : entriesOf(value, js === null));
+  if (json) return pairsLevel(w, value, entriesOf(value, true, toJsonValue));
+  if (isPlain(value)) return pairsLevel(w, value, entriesOf(value, js === null));
   return presetLevel(w, value) ?? (isMap(value) ? pairsLevel(w, value, [...value]) : null);
 }
 
@@ -133,21 +128,25 @@ function pairsLevel(w: MessageWriter, holder: object, entries: readonly (readonl
 }
 
 /**
- * Own enumerable string keys and their values, undefined ones left out if wanted. Object.keys knows own keys only, so
- * what somebody put on Object.prototype stays out.
+ * Own enumerable string keys and their values, as `see` sees them; undefined ones left out if wanted. Object.keys knows
+ * own keys only, so what somebody put on Object.prototype stays out.
  */
-export function entriesOf(object: object, dropsUndefined: boolean): [string, unknown][] {
+export function entriesOf(object: object, dropsUndefined: boolean, see = asIs): [string, unknown][] {
   const entries: [string, unknown][] = [];
   let key = "";
   try {
     for (key of Object.keys(object)) {
-      const value = (object as Record<string, unknown>)[key];
+      const value = see((object as Record<string, unknown>)[key], key);
       if (value !== undefined || !dropsUndefined) entries.push([key, value]);
     }
   } catch (error) {
     throw Failure.at(error, key, object);
   }
   return entries;
+}
+
+function asIs(value: unknown, _key: string | number): unknown {
+  return value;
 }
 
 /** `canonical`: pairs in the order of their keys' bytes, as unsigned numbers; two keys of the same bytes are refused. */
@@ -192,17 +191,6 @@ function jsonElements(array: readonly unknown[]): unknown[] {
     }
   }
   return elements;
-}
-
-function jsonMembers(object: object): [string, unknown][] {
-  return entriesOf(object, true).flatMap(([key, value]): [string, unknown][] => {
-    try {
-      const seen = toJsonValue(value, key);
-      return seen === undefined ? [] : [[key, seen]];
-    } catch (error) {
-      throw Failure.at(error, key, object);
-    }
-  });
 }
 
 /**

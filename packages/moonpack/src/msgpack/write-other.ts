@@ -118,7 +118,7 @@ function writeReplacement(w: MessageWriter, value: object, toMessagePack: () => 
 }
 
 /** The shortest integer form; bigint beyond 64 bits is `ERR_OUT_OF_RANGE`, unless the fidelity has a form for it. */
-export function writeBigInt(w: MessageWriter, value: bigint): void {
+function writeBigInt(w: MessageWriter, value: bigint): void {
   if (value >= -0x80000000n && value <= 0xffffffffn) return w.number(Number(value));
   const negative = value < 0n;
   if (value > 0xffffffffffffffffn || value < -0x8000000000000000n) {
@@ -131,55 +131,24 @@ export function writeBigInt(w: MessageWriter, value: bigint): void {
 }
 
 /** Bytes as bin8, bin16 or bin32. */
-export function writeBinary(w: MessageWriter, data: Uint8Array): void {
-  const n = data.length;
-  w.room(n + 5);
-  const { bytes, view, pos } = w;
-  if (n < 0x100) {
-    bytes[pos] = 0xc4;
-    bytes[pos + 1] = n;
-    w.pos = pos + 2;
-  } else if (n < 0x10000) {
-    bytes[pos] = 0xc5;
-    view.setUint16(pos + 1, n);
-    w.pos = pos + 3;
-  } else {
-    bytes[pos] = 0xc6;
-    view.setUint32(pos + 1, n);
-    w.pos = pos + 5;
-  }
-  bytes.set(data, w.pos);
-  w.pos += n;
+function writeBinary(w: MessageWriter, data: Uint8Array): void {
+  w.room(5);
+  w.length(0xc4, data.length);
+  w.raw(data);
 }
 
 /** The header of an extension of `n` bytes. */
 export function writeExtensionHeader(w: MessageWriter, type: number, n: number): void {
   w.room(6);
-  const { bytes, view, pos } = w;
-  if (n === 1 || n === 2 || n === 4 || n === 8 || n === 16) {
-    bytes[pos] = 0xd4 + (31 - Math.clz32(n));
-    w.pos = pos + 1;
-  } else if (n < 0x100) {
-    bytes[pos] = 0xc7;
-    bytes[pos + 1] = n;
-    w.pos = pos + 2;
-  } else if (n < 0x10000) {
-    bytes[pos] = 0xc8;
-    view.setUint16(pos + 1, n);
-    w.pos = pos + 3;
-  } else {
-    bytes[pos] = 0xc9;
-    view.setUint32(pos + 1, n);
-    w.pos = pos + 5;
-  }
-  bytes[w.pos++] = type;
+  if (n === 1 || n === 2 || n === 4 || n === 8 || n === 16) w.bytes[w.pos++] = 0xd4 + (31 - Math.clz32(n));
+  else w.length(0xc7, n);
+  w.bytes[w.pos++] = type;
 }
 
+/** A whole extension. */
 export function writeExtension(w: MessageWriter, type: number, data: Uint8Array): void {
   writeExtensionHeader(w, type, data.length);
-  w.room(data.length);
-  w.bytes.set(data, w.pos);
-  w.pos += data.length;
+  w.raw(data);
 }
 
 function writeDate(w: MessageWriter, ms: number): void {

@@ -241,12 +241,7 @@ export class MessageWriter extends GrowingBuffer {
   /** A safe integer beyond int32. */
   #wideInteger(value: number): void {
     const { bytes, view, pos } = this;
-    if (value > 0 && value <= 0xffffffff) {
-      bytes[pos] = 0xce;
-      view.setUint32(pos + 1, value);
-      this.pos = pos + 5;
-      return;
-    }
+    if (value > 0 && value <= 0xffffffff) return this.length(0xcc, value);
     bytes[pos] = value > 0 ? 0xcf : 0xd3;
     const high = Math.floor(value / 0x100000000);
     view.setInt32(pos + 1, high);
@@ -292,19 +287,10 @@ export class MessageWriter extends GrowingBuffer {
   }
 
   #stringHeader(pos: number, guess: number, n: number, end: number): void {
-    const { bytes, view } = this;
+    const { bytes } = this;
     const header = n < 0x100 ? 2 : n < 0x10000 ? 3 : 5;
     if (header !== guess) bytes.copyWithin(pos + header, pos + guess, end);
-    if (header === 2) {
-      bytes[pos] = 0xd9;
-      bytes[pos + 1] = n;
-    } else if (header === 3) {
-      bytes[pos] = 0xda;
-      view.setUint16(pos + 1, n);
-    } else {
-      bytes[pos] = 0xdb;
-      view.setUint32(pos + 1, n);
-    }
+    this.length(0xd9, n);
     this.pos = pos + header + n;
   }
 
@@ -377,36 +363,34 @@ export class MessageWriter extends GrowingBuffer {
 
   arrayHeader(n: number): void {
     this.values += n;
-    const { bytes, view, pos } = this;
-    if (n < 16) {
-      bytes[pos] = 0x90 | n;
-      this.pos = pos + 1;
-    } else if (n < 0x10000) {
-      bytes[pos] = 0xdc;
-      view.setUint16(pos + 1, n);
-      this.pos = pos + 3;
-    } else {
-      bytes[pos] = 0xdd;
-      view.setUint32(pos + 1, n);
-      this.pos = pos + 5;
-    }
+    if (n < 16) this.bytes[this.pos++] = 0x90 | n;
+    else this.length(0xdb, n, n < 0x10000 ? 2 : 4);
   }
 
   mapHeader(n: number): void {
     this.values += n;
+    if (n < 16) this.bytes[this.pos++] = 0x80 | n;
+    else this.length(0xdd, n, n < 0x10000 ? 2 : 4);
+  }
+
+  /**
+   * A first byte and the length `n` in 1, 2 or 4 bytes. `token` is the first byte where it takes one; those of the others
+   * follow it. (Arrays and maps have no such form.)
+   */
+  length(token: number, n: number, width = n < 0x100 ? 1 : n < 0x10000 ? 2 : 4): void {
     const { bytes, view, pos } = this;
-    if (n < 16) {
-      bytes[pos] = 0x80 | n;
-      this.pos = pos + 1;
-    } else if (n < 0x10000) {
-      bytes[pos] = 0xde;
-      view.setUint16(pos + 1, n);
-      this.pos = pos + 3;
-    } else {
-      bytes[pos] = 0xdf;
-      view.setUint32(pos + 1, n);
-      this.pos = pos + 5;
-    }
+    bytes[pos] = token + (width >> 1);
+    if (width === 1) bytes[pos + 1] = n;
+    else if (width === 2) view.setUint16(pos + 1, n);
+    else view.setUint32(pos + 1, n);
+    this.pos = pos + 1 + width;
+  }
+
+  /** Bytes as they are. */
+  raw(data: Uint8Array): void {
+    this.room(data.length);
+    this.bytes.set(data, this.pos);
+    this.pos += data.length;
   }
 
   /**

@@ -2,7 +2,7 @@
  * UTF-8 in browsers: as the default variant, but with the engine's own well-formedness test (every browser since 2023),
  * which answers at once for strings that hold no two-byte character.
  */
-import { isWellFormed, utf8LengthLoop, writeUtf8Loop } from "./common.js";
+import { toWellFormed, utf8LengthLoop, writeUtf8Loop } from "./common.js";
 
 export { readUtf8, readUtf8Lossy, toWellFormed } from "./default.js";
 
@@ -14,7 +14,8 @@ export function writeUtf8(bytes: Uint8Array, pos: number, text: string): number 
   if (text.length <= LOOP_UNITS) return writeUtf8Loop(bytes, pos, text);
   const { written } = encoder.encodeInto(text, bytes.subarray(pos));
   if (written === text.length) return pos + written;
-  const wellFormed = typeof text.isWellFormed === "function" ? text.isWellFormed() : isWellFormed(text);
+  // Older browsers: what replaces lone surrogates changes nothing where there are none.
+  const wellFormed = typeof text.isWellFormed === "function" ? text.isWellFormed() : toWellFormed(text) === text;
   return wellFormed ? pos + written : -1;
 }
 
