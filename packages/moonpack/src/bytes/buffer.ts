@@ -3,18 +3,18 @@ import { invalidArgument, MoonpackError } from "./errors.js";
 const INITIAL_BYTES = 8192;
 /** Memory up to here is kept between messages. */
 const KEPT_BYTES = 1024 * 1024;
-/** Memory up to here is kept while messages need it, see {@link GrowingBuffer.reset}; more never: one huge message must not pin its size. */
+/** Memory up to here is kept while messages need it, see {@link GrowingMemory.reset}; more never: one huge message must not pin its size. */
 const KEPT_IN_USE_BYTES = 16 * 1024 * 1024;
 /** So many messages in a row that leave three quarters of it unused give large memory back. */
 const IDLE_MESSAGES = 32;
 
 /**
- * Memory that grows while something is written to it: what every writer stands on. Hot code reserves once and writes to
- * `bytes` and `view` at `pos` by itself.
+ * Memory that grows while something is written to it: what every writer stands on. Hot code makes sure of the room once
+ * and writes to `bytes` and `view` at `pos` by itself.
  *
  * It grows by doubling, so the bytes copied by growth stay below its final size: writing n bytes is linear.
  */
-export class GrowingBuffer {
+export class GrowingMemory {
   /** The whole buffer. Valid up to `pos`; replaced when it grows. */
   bytes: Uint8Array<ArrayBuffer>;
   /** A view over the whole buffer, replaced together with `bytes`. */
@@ -25,32 +25,16 @@ export class GrowingBuffer {
   growths = 0;
   /** How many bytes those replacements copied. */
   copied = 0;
-  /** Bytes that a message may have at most; more is `ERR_LIMIT_BYTES`. */
-  readonly maxBytes: number;
   /** Messages in a row that left most of a large buffer unused. */
   #idle = 0;
 
-  constructor(initialBytes = INITIAL_BYTES, maxBytes = Infinity) {
-    if (!Number.isInteger(initialBytes) || initialBytes < 1)
-      throw invalidArgument("initialBytes must be a positive integer");
-    if (!(maxBytes >= 0)) throw invalidArgument("maxBytes must be a number of bytes");
+  constructor(initialBytes: number) {
     this.bytes = allocate(initialBytes);
     this.view = new DataView(this.bytes.buffer);
-    this.maxBytes = maxBytes;
   }
 
-  /**
-   * Makes room for `n` bytes at `pos`; more than will be written may be asked for. `ERR_LIMIT_BYTES` when memory does not
-   * allow it, or when more than `maxBytes` are written already (so a message can go beyond that only until the next
-   * growth, and never comes out of {@link GrowingBuffer.written}).
-   */
-  reserve(n: number): void {
-    if (this.pos + n > this.bytes.length) this.grow(n);
-  }
-
-  /** The slow path of {@link GrowingBuffer.reserve}. */
+  /** Replaces the buffer by one that has room for `n` bytes at `pos`. */
   protected grow(n: number): void {
-    this.limit(0);
     if (this.bytes.length < this.pos) {
       throw new MoonpackError("ERR_CLOSED", "what was written has been transferred away; reset the writer first");
     }
@@ -78,16 +62,44 @@ export class GrowingBuffer {
     this.pos = 0;
   }
 
+  #isIdle(size: number): boolean {
+    this.#idle = this.pos < size / 4 ? this.#idle + 1 : 0;
+    return size > KEPT_IN_USE_BYTES || this.#idle > IDLE_MESSAGES;
+  }
+}
+
+/** The same for writers whose callers hold it: it checks its arguments, and has a limit. */
+export class GrowingBuffer extends GrowingMemory {
+  /** Bytes that a message may have at most; more is `ERR_LIMIT_BYTES`. */
+  readonly maxBytes: number;
+
+  constructor(initialBytes = INITIAL_BYTES, maxBytes = Infinity) {
+    if (!Number.isInteger(initialBytes) || initialBytes < 1)
+      throw invalidArgument("initialBytes must be a positive integer");
+    if (!(maxBytes >= 0)) throw invalidArgument("maxBytes must be a number of bytes");
+    super(initialBytes);
+    this.maxBytes = maxBytes;
+  }
+
+  /**
+   * Makes room for `n` bytes at `pos`; more than will be written may be asked for. `ERR_LIMIT_BYTES` when memory does not
+   * allow it, or when more than `maxBytes` are written already (so a message can go beyond that only until the next
+   * growth, and never comes out of {@link GrowingBuffer.written}).
+   */
+  reserve(n: number): void {
+    if (this.pos + n > this.bytes.length) this.grow(n);
+  }
+
+  protected override grow(n: number): void {
+    this.limit(0);
+    super.grow(n);
+  }
+
   /** Refuses a message that is, or with `n` bytes more will be, beyond `maxBytes`. */
   protected limit(n: number): void {
     if (this.pos + n > this.maxBytes) {
       throw new MoonpackError("ERR_LIMIT_BYTES", `more than ${this.maxBytes} bytes (maxBytes)`);
     }
-  }
-
-  #isIdle(size: number): boolean {
-    this.#idle = this.pos < size / 4 ? this.#idle + 1 : 0;
-    return size > KEPT_IN_USE_BYTES || this.#idle > IDLE_MESSAGES;
   }
 
   /** A view of what was written; valid until the next call on this writer. `ERR_LIMIT_BYTES` beyond `maxBytes`. */

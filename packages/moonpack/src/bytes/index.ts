@@ -5,7 +5,7 @@
  * @module
  */
 export { readUtf8, readUtf8Lossy, toWellFormed, utf8Length, writeUtf8 } from "#utf8";
-export { GrowingBuffer } from "./buffer.js";
+export { GrowingBuffer, type GrowingMemory } from "./buffer.js";
 export { DecodeError, EncodeError, ERROR_CODES, type ErrorCode, MoonpackError } from "./errors.js";
 export { type Frame, type FrameOptions, type FramePrefix, readFrame, readFrames, writeFrame } from "./frames.js";
 export { type BytesInput, toBytes } from "./input.js";

@@ -11,38 +11,29 @@ export type BytesInput = ArrayBufferView | ArrayBufferLike;
 export function toBytes(input: BytesInput): Uint8Array<ArrayBuffer> {
   // isView asks for the internal slot: an object that merely inherits from Uint8Array.prototype has none.
   const isView = ArrayBuffer.isView(input);
-  if (!isView && !isBuffer(ArrayBuffer, input) && !isShared(input)) {
-    throw invalidArgument(`expected bytes (Uint8Array, ArrayBuffer, DataView), not ${describe(input)}`);
-  }
-  const buffer = isView ? input.buffer : input;
   try {
-    // Every engine refuses to slice what is detached (`detached` itself is too new, Node 22). By the buffer's size:
-    // optimised code (V8 11.3) may still see the old length of a view that lost its memory.
-    if (buffer.byteLength === 0) buffer.slice(0, 0);
-    if (isView && input instanceof Uint8Array && !isUnstable(buffer)) return input as Uint8Array<ArrayBuffer>;
-    const bytes = isView ? new Uint8Array(buffer, input.byteOffset, input.byteLength) : new Uint8Array(buffer);
-    return (isUnstable(buffer) ? new Uint8Array(bytes) : bytes) as Uint8Array<ArrayBuffer>;
+    // A DataView asks for the buffer's slot, of any realm, and refuses what is detached. Whether that may be is told by the
+    // buffer's size: optimised code (V8 11.3) may still see the old length of a view that lost its memory.
+    const view = isView && input.buffer.byteLength > 0 ? input : new DataView(isView ? input.buffer : input);
+    const { buffer } = view;
+    const isUnstable =
+      (buffer as { resizable?: boolean }).resizable === true || (!(buffer instanceof ArrayBuffer) && isShared(buffer));
+    if (view instanceof Uint8Array && !isUnstable) return view as Uint8Array<ArrayBuffer>;
+    const bytes = new Uint8Array(buffer as ArrayBuffer, view.byteOffset, view.byteLength);
+    return isUnstable ? new Uint8Array(bytes) : bytes;
   } catch {
-    throw invalidArgument("the input's buffer is detached or too small for its view");
+    throw invalidArgument(
+      isView || input instanceof ArrayBuffer
+        ? "the input's buffer is detached or too small for its view"
+        : `expected bytes (Uint8Array, ArrayBuffer, DataView), not ${describe(input)}`,
+    );
   }
 }
 
-function isUnstable(buffer: ArrayBufferLike): boolean {
-  // The usual answer without asking isShared, which takes microseconds to say no.
-  return (
-    (buffer as { resizable?: boolean }).resizable === true || (!(buffer instanceof ArrayBuffer) && isShared(buffer))
-  );
-}
-
-function isShared(value: unknown): boolean {
-  return typeof SharedArrayBuffer === "function" && isBuffer(SharedArrayBuffer, value);
-}
-
-/** Buffers of this realm and of others: by their internal slot, which nobody can fake. */
-function isBuffer(type: { readonly prototype: object }, value: unknown): boolean {
+/** Told by the internal slot, which nobody can fake. Pages that are not isolated have no SharedArrayBuffer at all. */
+function isShared(buffer: ArrayBufferLike): boolean {
   try {
-    Reflect.get(type.prototype, "byteLength", value);
-    return true;
+    return Reflect.get(SharedArrayBuffer.prototype, "byteLength", buffer) >= 0;
   } catch {
     return false;
   }

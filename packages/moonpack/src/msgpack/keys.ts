@@ -15,15 +15,12 @@ class CachedKey {
   readonly middle: Int32Array;
   readonly text: string;
 
-  constructor(src: Uint8Array, pos: number, size: number, text: string) {
-    const bytes = new Uint8Array(32);
-    for (let i = 0; i < size; i++) bytes[i] = src[pos + i]!;
-    const view = new DataView(bytes.buffer);
+  constructor(view: DataView, pos: number, size: number, first: number, last: number, text: string) {
     this.size = size;
-    this.first = view.getInt32(0, true);
-    this.last = size < 4 ? this.first : view.getInt32(size - 4, true);
+    this.first = first;
+    this.last = last;
     this.middle = new Int32Array(Math.max(0, (size - 5) >> 2));
-    for (let i = 0; i < this.middle.length; i++) this.middle[i] = view.getInt32(4 + 4 * i, true);
+    for (let i = 0; i < this.middle.length; i++) this.middle[i] = view.getInt32(pos + 4 + 4 * i, true);
     this.text = text;
   }
 
@@ -40,8 +37,10 @@ export class KeyCache {
   readonly #keys: (CachedKey | null)[] = new Array<CachedKey | null>(2 * SLOTS).fill(null);
   /** Hash of the key that missed last in each slot: a key enters only at its second miss, so keys that never recur cost no allocation. */
   readonly #missed = new Int32Array(SLOTS);
-  /** Set by a miss: where {@link KeyCache.learn} puts the key, or -1 for nowhere. */
+  /** Set by a miss: where {@link KeyCache.learn} puts the key, or -1 for nowhere, and its words. */
   #candidate = -1;
+  #first = 0;
+  #last = 0;
   hits = 0;
   misses = 0;
 
@@ -74,14 +73,16 @@ export class KeyCache {
     this.misses++;
     this.#candidate = this.#missed[slot] === hash ? slot : -1;
     this.#missed[slot] = hash;
+    this.#first = first;
+    this.#last = last;
     return null;
   }
 
   /** Tells the text of the key that was missed just now; answers it, internalised if it enters the cache. */
-  learn(src: Uint8Array, pos: number, size: number, text: string): string {
+  learn(view: DataView, pos: number, size: number, text: string): string {
     const slot = this.#candidate;
     if (slot < 0) return text;
-    const key = new CachedKey(src, pos, size, internalise(text));
+    const key = new CachedKey(view, pos, size, this.#first, this.#last, internalise(text));
     this.#keys[slot + SLOTS] = this.#keys[slot]!;
     this.#keys[slot] = key;
     return key.text;

@@ -125,11 +125,11 @@ export function encoderSettings(options: EncoderOptions | undefined): EncoderSet
 export function decoderSettings(options: DecoderOptions | undefined, shapes: ShapeSupport | null): DecoderSettings {
   const settings = { ...readOptions(DECODER_RULES, options), ...sharedSettings(options) };
   const given = ownOption(options, "codeGeneration");
-  if (typeof given === "function") return { ...settings, shapes: given, codeGeneration: true } as DecoderSettings;
+  const isSupport = typeof given === "function";
   return {
     ...settings,
-    shapes,
-    codeGeneration: choiceOption("codeGeneration", given, [true, false]),
+    shapes: isSupport ? given : shapes,
+    codeGeneration: isSupport || choiceOption("codeGeneration", given, [true, false]),
   } as DecoderSettings;
 }
 
@@ -143,8 +143,8 @@ function sharedSettings(options: EncoderOptions | DecoderOptions | undefined): S
   else if (choiceOption("fidelity", fidelity, ["standard", "json", "js"]) === "js" && (js = builtInJs) === null) {
     throw invalidArgument('fidelity "js" is an import here: { js } of moonpack/fidelity');
   }
-  for (let type = js?.types[0] ?? 1; type <= (js?.types[1] ?? 0); type++) {
-    if (extensions.byType.has(type)) throw invalidArgument(`extension type ${type} belongs to fidelity "js"`);
+  for (const type of extensions.byType.keys()) {
+    if (js?.owns(type)) throw invalidArgument(`extension type ${type} belongs to fidelity "js"`);
   }
   return { extensions, json: fidelity === "json", js };
 }

@@ -83,16 +83,15 @@ export class MessageReader {
   /** Reads the one value that is the whole input. */
   readAll(input: BytesInput): unknown {
     if (this.busy) return this.free().readAll(input);
-    if (this.settings.binary === "copy" && ArrayBuffer.isView(input) && input instanceof Uint8Array) {
+    const mayCopy = this.settings.binary === "copy" && ArrayBuffer.isView(input) && input instanceof Uint8Array;
+    if (mayCopy && input.length <= COPIED_BYTES && input.length > 0) {
       const n = input.length;
-      if (n <= COPIED_BYTES && n > 0) {
-        try {
-          this.#small.set(input);
-        } catch {
-          toBytes(input); // detached: its error says so
-        }
-        return this.readAt(this.#small, this.#smallView, 0, n, true);
+      try {
+        this.#small.set(input);
+      } catch {
+        toBytes(input); // detached: its error says so
       }
+      return this.readAt(this.#small, this.#smallView, 0, n, true);
     }
     const bytes = toBytes(input);
     return this.readAt(bytes, viewOf(bytes), 0, bytes.length, true);
@@ -360,7 +359,7 @@ export class MessageReader {
   /** A key that the cache does not hold. Those that Object.prototype has never enter it: they make the message careful. */
   #newKey(n: number, pos: number): string {
     const text = this.readString(n, pos, 1);
-    if (!isInherited(text)) return this.cache.learn(this.src, pos, n + 1, text);
+    if (!isInherited(text)) return this.cache.learn(this.view, pos, n + 1, text);
     this.careful = true;
     return text;
   }

@@ -2,7 +2,6 @@
 import { DecodeError, invalidArgument } from "../bytes/errors.js";
 import { truncated } from "../bytes/input.js";
 import { Extension } from "./extension-table.js";
-import { NOT_MINE } from "./fidelity/support.js";
 import type { MessageReader } from "./read.js";
 import { Timestamp } from "./timestamp.js";
 
@@ -137,10 +136,8 @@ function readExtension(r: MessageReader, start: number, from: number, n: number)
     if (r.src.length < r.end) throw invalidArgument("the input was detached while it was decoded");
     return value;
   }
-  if (settings.js !== null) {
-    const value = settings.js.read(r, type, start, from, from + n);
-    if (value !== NOT_MINE) return value;
-  }
+  const { js } = settings;
+  if (js?.owns(type)) return js.read(r, type, start, from, from + n);
   if (settings.unknownExtensions === "keep") return new Extension(type, bytesOf(r, from, n));
   throw new DecodeError("ERR_UNKNOWN_EXTENSION", `extension type ${type} is not registered`, start);
 }

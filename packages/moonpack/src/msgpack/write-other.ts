@@ -19,14 +19,13 @@ export function writeOther(w: MessageWriter, value: unknown): void {
   if (json) return void writeLevels(w, value);
   const extension = extensionOf(w, value);
   if (extension !== undefined) return writeRegistered(w, extension, value);
-  if (js === null && ArrayBuffer.isView(value)) return writeBinary(w, viewBytes(value));
-  if (js !== null && value instanceof Uint8Array) return writeBinary(w, value);
+  if (ArrayBuffer.isView(value) && (js === null || value instanceof Uint8Array)) return writeBinary(w, bytesOf(value));
   const time = dateTime(value);
   if (time !== undefined) return writeDate(w, time);
   if (value instanceof Timestamp) return writeTimestamp(w, value.seconds, value.nanoseconds);
   if (value instanceof Extension) return writeExtension(w, value.type & 0xff, value.data);
   if (js === null && /^\[object (Shared)?ArrayBuffer]$/.test(Object.prototype.toString.call(value))) {
-    return writeBinary(w, viewBytes(value as ArrayBuffer));
+    return writeBinary(w, bytesOf(value as ArrayBuffer));
   }
   const replacer = replacerOf(value);
   if (replacer !== undefined) return writeReplacement(w, value, replacer);
@@ -52,7 +51,7 @@ function writeRegistered(w: MessageWriter, extension: AnyExtension, value: objec
 }
 
 /** The bytes of a view or buffer; one that lost its memory is the value's fault. */
-function viewBytes(value: ArrayBufferView | ArrayBuffer): Uint8Array {
+function bytesOf(value: ArrayBufferView | ArrayBuffer): Uint8Array {
   try {
     return ArrayBuffer.isView(value)
       ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
@@ -132,7 +131,6 @@ function writeBigInt(w: MessageWriter, value: bigint): void {
 
 /** Bytes as bin8, bin16 or bin32. */
 function writeBinary(w: MessageWriter, data: Uint8Array): void {
-  w.room(5);
   w.length(0xc4, data.length);
   w.raw(data);
 }

@@ -8,7 +8,7 @@
  * - Every container is closed on every way out but an error; an error ends the message and `reset` begins anew.
  */
 import { toWellFormed, writeUtf8 } from "#utf8";
-import { GrowingBuffer } from "../bytes/buffer.js";
+import { GrowingMemory } from "../bytes/buffer.js";
 import { MoonpackError } from "../bytes/errors.js";
 import type { Slab } from "../bytes/slab.js";
 import { Failure } from "./failure.js";
@@ -19,7 +19,7 @@ import { writeOther } from "./write-other.js";
 
 const INITIAL_BYTES = 16384;
 const MARGIN = 512;
-/** As the growing buffer itself: more is not kept once a message is done. */
+/** As KEPT_IN_USE_BYTES of the growing memory: more is not kept once a message is done. */
 const KEPT_SCRATCH = 16 * 1024 * 1024;
 /** A slab with less room than this is left for a new one: most messages that begin in a slab then end in it. */
 const SLAB_ROOM = MARGIN + 256;
@@ -39,7 +39,7 @@ function isPolluted(): boolean {
   return false;
 }
 
-export class MessageWriter extends GrowingBuffer {
+export class MessageWriter extends GrowingMemory {
   readonly settings: EncoderSettings;
   /** Where the message begins in `bytes`. */
   start = 0;
@@ -103,10 +103,7 @@ export class MessageWriter extends GrowingBuffer {
   }
 
   #begin(slab: Slab | null): void {
-    this.#toScratch();
-    this.reset();
-    this.#scratch = this.bytes;
-    this.#scratchView = this.view;
+    this.#rewind();
     this.start = 0;
     if (slab !== null) {
       slab.ready(SLAB_ROOM);
@@ -119,18 +116,25 @@ export class MessageWriter extends GrowingBuffer {
 
   /** Gives back memory that one huge message took; its bytes have been copied by now. */
   letGo(): void {
-    if (this.#scratch.length > KEPT_SCRATCH) this.#newScratch();
+    if (this.#scratch.length > KEPT_SCRATCH) this.#rewind();
   }
 
-  #newScratch(): void {
-    this.#scratch = new Uint8Array(INITIAL_BYTES);
-    this.#scratchView = new DataView(this.#scratch.buffer);
+  /** Forgets what was written, in memory of its own: as {@link GrowingMemory.reset}, whatever `bytes` is now. */
+  #rewind(): void {
     this.#toScratch();
+    this.reset();
+    this.#keepScratch();
   }
 
   #toScratch(): void {
     this.bytes = this.#scratch;
     this.view = this.#scratchView;
+  }
+
+  #keepScratch(): void {
+    this.#scratch = this.bytes;
+    this.#scratchView = this.view;
+    this.#safe = this.bytes.length - MARGIN;
   }
 
   protected override grow(n: number): void {
@@ -145,9 +149,7 @@ export class MessageWriter extends GrowingBuffer {
     } catch (cause) {
       throw cause instanceof MoonpackError ? new Failure(cause.code, cause.message, cause) : cause;
     }
-    this.#scratch = this.bytes;
-    this.#scratchView = this.view;
-    this.#safe = this.bytes.length - MARGIN;
+    this.#keepScratch();
     this.#checkSize();
   }
 
@@ -241,7 +243,12 @@ export class MessageWriter extends GrowingBuffer {
   /** A safe integer beyond int32. */
   #wideInteger(value: number): void {
     const { bytes, view, pos } = this;
-    if (value > 0 && value <= 0xffffffff) return this.length(0xcc, value);
+    if (value > 0 && value <= 0xffffffff) {
+      bytes[pos] = 0xce;
+      view.setUint32(pos + 1, value);
+      this.pos = pos + 5;
+      return;
+    }
     bytes[pos] = value > 0 ? 0xcf : 0xd3;
     const high = Math.floor(value / 0x100000000);
     view.setInt32(pos + 1, high);

@@ -239,7 +239,7 @@ export class ValueReader {
 
   #key(keys: KeyCache, n: number, start: number): string {
     const known = keys.find(this.#bytes, this.#view, start, n + 1);
-    return known ?? keys.learn(this.#bytes, start, n + 1, this.#text(start + 1, n));
+    return known ?? keys.learn(this.#view, start, n + 1, this.#text(start + 1, n));
   }
 
   /** Malformed bytes become U+FFFD, whatever the string's length. */

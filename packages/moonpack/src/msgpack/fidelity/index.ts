@@ -18,8 +18,4 @@ export type { FidelityPreset };
  * import { js } from "moonpack/fidelity";
  * decode(encode(new Set([1]), { fidelity: js }), { fidelity: js }); // Set { 1 }
  */
-export const js: FidelityPreset = /* @__PURE__ */ new FidelityPreset(
-  [JS_UNDEFINED, JS_BIGINT],
-  readJsExtension,
-  toParts,
-);
+export const js: FidelityPreset = /* @__PURE__ */ new FidelityPreset(JS_UNDEFINED, JS_BIGINT, readJsExtension, toParts);

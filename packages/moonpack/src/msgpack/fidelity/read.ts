@@ -2,9 +2,7 @@
 import { DecodeError } from "../../bytes/errors.js";
 import { Level, readDeep } from "../deep.js";
 import { MAX_RECURSION, type MessageReader } from "../read.js";
-import { NOT_MINE } from "./support.js";
 import {
-  JS_BIGINT,
   JS_ERROR,
   JS_MAP,
   JS_REGEXP,
@@ -19,7 +17,6 @@ const ERRORS = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeE
 
 /** The value of an extension of `fidelity: "js"`; its data are `from..to`, which the caller has checked. */
 export function readJsExtension(r: MessageReader, type: number, start: number, from: number, to: number): unknown {
-  if (type < JS_UNDEFINED || type > JS_BIGINT) return NOT_MINE;
   if (r.depth >= MAX_RECURSION && !r.flat) return readDeep(r, start);
   const level = new ExtensionLevel(r, type, start, from, to);
   if (r.flat) return level;
