@@ -66,6 +66,13 @@ export class DecodeError extends MoonpackError {
   }
 }
 
+/** The same error, `by` bytes further on: where the input is part of a stream. Other errors are left as they are. */
+export function shifted(error: MoonpackError, by: number): MoonpackError {
+  if (!(error instanceof DecodeError) || by === 0) return error;
+  const text = error.message.slice(0, error.message.lastIndexOf(" (at byte "));
+  return new DecodeError(error.code, text, error.offset + by, error.needMore, error.cause);
+}
+
 /** Characters of a path that a message shows; `path` has it whole. */
 const SHOWN_PATH = 240;
 

@@ -70,18 +70,22 @@ export class Decoder {
 
   /** Counters of the work done so far, nested messages excepted. */
   stats(): DecoderStats {
-    const { messages, bytes, count, cache, shapes } = this.#reader;
-    return {
-      messages,
-      bytes,
-      values: count,
-      keyHits: cache.hits,
-      keyMisses: cache.misses,
-      shapeHits: shapes?.hits ?? 0,
-      shapeMisses: shapes?.misses ?? 0,
-      shapesCompiled: shapes?.compiled ?? 0,
-    };
+    return statsOf(this.#reader);
   }
+}
+
+/** The counters of a reader. */
+export function statsOf({ messages, bytes, count, cache, shapes }: MessageReader): DecoderStats {
+  return {
+    messages,
+    bytes,
+    values: count,
+    keyHits: cache.hits,
+    keyMisses: cache.misses,
+    shapeHits: shapes?.hits ?? 0,
+    shapeMisses: shapes?.misses ?? 0,
+    shapesCompiled: shapes?.compiled ?? 0,
+  };
 }
 
 function readAt<T>(reader: MessageReader, input: BytesInput, offset: number): DecodedAt<T> {

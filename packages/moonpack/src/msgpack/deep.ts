@@ -1,30 +1,47 @@
 /**
  * Reading with a stack on the heap: containers nested deeper than recursion may go (512 levels, only when `maxDepth` was
- * raised), and maps that options check (`strict`, `maps`). Slower, and as strict as the recursive way.
+ * raised), maps that options check (`strict`, `maps`), and messages that come in parts (resume.ts). Slower, and as strict
+ * as the recursive way.
  */
 import { DecodeError } from "../bytes/errors.js";
 import { buildMap, buildObject } from "./objects.js";
 import type { MessageReader } from "./read.js";
+
+/** Stands for a message that is not complete yet; no value is the same. */
+export const OPEN: unique symbol = Symbol("open");
+
+/** Thrown where the end of the input cuts an item that may go on in a later part; the reader stands at it. */
+export const CUT: unique symbol = Symbol("cut");
 
 /** An open container: what `read` answers for one while the reader is `flat`. */
 export class Level {
   /** Null for an array. */
   readonly keys: unknown[] | null;
   /** Elements, or values of a map. */
-  readonly values: unknown[] = [];
-  /** The keys of a strict map. */
-  readonly seen = new Set<unknown>();
-  /** The bytes of those that are objects: strict reading allows one form of each. */
-  readonly seenBytes = new Set<string>();
+  readonly values: unknown[];
   /** What the enclosing containers owe after this one, as its items see it. */
   readonly owed: number;
   /** Items still to come; a pair is two. */
   left: number;
+  /** The keys of a strict map, and the bytes of those that are objects: strict reading allows one form of each. */
+  seen: Set<unknown> | null = null;
+  seenBytes: Set<string> | null = null;
+  /** Where in the input the key being read begins; negative in input that is gone by now. */
+  keyFrom = 0;
+  /** The key's bytes up to `keyTo`. */
+  keyBytes = "";
+  keyTo = 0;
 
-  constructor(isMap: boolean, left: number, owed: number) {
-    this.keys = isMap ? [] : null;
+  constructor(keys: unknown[] | null, values: unknown[], left: number, owed: number) {
+    this.keys = keys;
+    this.values = values;
     this.left = left;
     this.owed = owed;
+  }
+
+  /** The next item is a key. */
+  get awaitsKey(): boolean {
+    return this.keys !== null && this.left % 2 === 0;
   }
 
   /** The finished container. */
@@ -36,48 +53,86 @@ export class Level {
     const isObject = r.settings.maps !== "map" && keys.every((key) => typeof key === "string");
     return isObject ? buildObject(keys, 0, values, 0, keys.length, null, true) : buildMap(keys, values, 0, keys.length);
   }
+
+  /** The error as it leaves this container. */
+  failed(_r: MessageReader, error: unknown): unknown {
+    return error;
+  }
 }
 
 /** Reads the container whose header begins at `start`. */
 export function readDeep(r: MessageReader, start: number): unknown {
   const levels: Level[] = [];
   r.pos = start;
-  for (;;) {
-    const pos = r.pos;
-    let level = levels.at(-1);
-    if (level !== undefined) r.owed = level.owed + level.left - 1;
-    r.flat = true;
-    let value = r.read();
+  try {
+    for (;;) {
+      expectItem(r, levels.at(-1));
+      r.flat = true;
+      const item = r.read();
+      r.flat = false;
+      const value = accept(r, levels, item);
+      if (value !== OPEN) return value;
+    }
+  } catch (error) {
     r.flat = false;
-    if (value instanceof Level) {
-      if (value.left > 0) {
-        levels.push(value);
-        continue;
-      }
-      value = value.close(r);
+    let failure = error;
+    for (let i = levels.length - 1; i >= 0; i--) {
+      failure = levels[i]!.failed(r, failure);
+      if (r.cut !== null) r.cut.push(levels[i]!);
     }
-    for (; level !== undefined; level = levels.at(-1)) {
-      if (level.keys !== null && level.left % 2 === 0) {
-        checkKey(r, value, pos, level);
-        level.keys.push(value);
-      } else level.values.push(value);
-      if (--level.left > 0) break;
-      levels.pop();
-      value = level.close(r);
-    }
-    if (level === undefined) return value;
+    throw failure;
   }
 }
 
-/** Refuses a key that the options do not allow. Its bytes begin at `pos` and end where the reader is. */
-function checkKey(r: MessageReader, key: unknown, pos: number, { seen, seenBytes }: Level): void {
+/** Prepares the reader for an item of `level`, or for a message. */
+export function expectItem(r: MessageReader, level: Level | undefined): void {
+  if (level === undefined) return;
+  r.owed = level.owed + level.left - 1;
+  if (!level.awaitsKey) return;
+  level.keyFrom = level.keyTo = r.pos;
+  level.keyBytes = "";
+}
+
+/** Puts an item where it belongs, and each container that it completes. Answers the outermost one, or OPEN. */
+export function accept(r: MessageReader, levels: Level[], item: unknown): unknown {
+  let value = item;
+  if (value instanceof Level) {
+    if (value.left > 0) {
+      levels.push(value);
+      return OPEN;
+    }
+    value = value.close(r);
+  }
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    if (level.awaitsKey) {
+      checkKey(r, value, level);
+      level.keys!.push(value);
+    } else level.values.push(value);
+    if (--level.left > 0) return OPEN;
+    levels.pop();
+    value = level.close(r);
+  }
+  return value;
+}
+
+/** Refuses a key that the options do not allow. Its bytes end where the reader is. */
+function checkKey(r: MessageReader, key: unknown, level: Level): void {
   if (r.settings.maps === "object" && typeof key !== "string") {
-    throw new DecodeError("ERR_UNSUPPORTED_TYPE", "a key that is no string", pos);
+    throw new DecodeError("ERR_UNSUPPORTED_TYPE", "a key that is no string", level.keyFrom);
   }
   if (!r.strict) return;
-  const isObject = typeof key === "object" && key !== null;
-  const set: Set<unknown> = isObject ? seenBytes : seen;
-  if (set.size === set.add(isObject ? r.src.subarray(pos, r.pos).join() : key).size) {
-    throw new DecodeError("ERR_DUPLICATE_KEY", "a key comes twice", pos);
-  }
+  const isNew =
+    typeof key === "object" && key !== null
+      ? add((level.seenBytes ??= new Set()), level.keyBytes + bytesText(r.src, level.keyTo, r.pos))
+      : add((level.seen ??= new Set()), key);
+  if (!isNew) throw new DecodeError("ERR_DUPLICATE_KEY", "a key comes twice", level.keyFrom);
+}
+
+function add<T>(set: Set<T>, item: T): boolean {
+  return set.size < set.add(item).size;
+}
+
+/** Bytes as a string that only the same bytes have, however they were cut. */
+export function bytesText(bytes: Uint8Array, from: number, to: number): string {
+  return from < to ? `${bytes.subarray(from, to).join()},` : "";
 }

@@ -12,7 +12,7 @@
 import { readUtf8, readUtf8Lossy } from "#utf8";
 import { DecodeError, MoonpackError } from "../bytes/errors.js";
 import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
-import { Level, readDeep } from "./deep.js";
+import { CUT, Level, readDeep } from "./deep.js";
 import { KeyCache } from "./keys.js";
 import { buildMap, buildObject, isInherited, MAX_FAST_KEYS } from "./objects.js";
 import type { DecoderSettings } from "./options.js";
@@ -55,6 +55,13 @@ export class MessageReader {
   careful = false;
   /** Containers are opened, not read: deep.ts keeps them on a stack of its own. */
   flat = false;
+  /**
+   * Where the containers that the end of the input cuts are kept, innermost first; null where the whole message has to be
+   * there. See resume.ts.
+   */
+  cut: Level[] | null = null;
+  /** Bytes that may come after the end of the input, in a stream. */
+  mayCome = 0;
   /** Keys other than short strings were read: the stack must not keep them. */
   #hasLargeKeys = false;
   #nested: MessageReader | null = null;
@@ -121,32 +128,39 @@ export class MessageReader {
       this.bytes += this.pos - start;
       return value;
     } catch (error) {
-      this.keys.fill(undefined);
-      this.values.fill(undefined);
-      this.top = this.depth = this.owed = 0;
+      this.forget();
+      this.depth = this.owed = 0;
       this.flat = false;
-      throw this.#errorOf(error, isCut, start);
+      const failure = this.familyError(error);
+      const isBeyond = isCut && (failure.code === "ERR_TRUNCATED" || failure.code === "ERR_TRAILING_BYTES");
+      throw isBeyond ? new DecodeError("ERR_LIMIT_BYTES", `more than maxBytes (${maxBytes})`, start) : failure;
     } finally {
-      // Lets go of the caller's memory, and of stacks that grew large.
-      this.src = this.#small;
-      this.view = this.#smallView;
       this.busy = false;
-      if (this.#hasLargeKeys || this.keys.length > KEPT_STACK) {
-        this.keys = emptyStack();
-        this.values = emptyStack();
-        this.#hasLargeKeys = false;
-      }
+      this.letGo();
+    }
+  }
+
+  /** Empties the stacks of maps that were not finished. */
+  forget(): void {
+    this.keys.fill(undefined);
+    this.values.fill(undefined);
+    this.top = 0;
+  }
+
+  /** Lets go of the caller's memory, and of stacks that grew large. */
+  letGo(): void {
+    this.src = this.#small;
+    this.view = this.#smallView;
+    if (this.#hasLargeKeys || this.keys.length > KEPT_STACK) {
+      this.keys = emptyStack();
+      this.values = emptyStack();
+      this.#hasLargeKeys = false;
     }
   }
 
   /** The error as one of the family. */
-  #errorOf(error: unknown, isCut: boolean, start: number): unknown {
-    if (error instanceof MoonpackError) {
-      const isBeyond = isCut && (error.code === "ERR_TRUNCATED" || error.code === "ERR_TRAILING_BYTES");
-      return isBeyond
-        ? new DecodeError("ERR_LIMIT_BYTES", `more than maxBytes (${this.settings.maxBytes})`, start)
-        : error;
-    }
+  familyError(error: unknown): MoonpackError {
+    if (error instanceof MoonpackError) return error;
     // What is left: V8 ran out of stack (we were called from deep inside the caller's) or of memory.
     const isStack = error instanceof RangeError && error.message.includes("call stack");
     return new DecodeError(
@@ -161,7 +175,7 @@ export class MessageReader {
   /** Reads any item. */
   read(): unknown {
     const pos = this.pos;
-    if (pos >= this.end) throw truncated(pos, 1);
+    if (pos >= this.end) throw this.short(pos, 1);
     const token = this.src[pos]!;
     if (token < 0x80) {
       this.pos = pos + 1;
@@ -190,7 +204,7 @@ export class MessageReader {
   readString(n: number, start: number, header: number): string {
     const from = start + header;
     const to = from + n;
-    if (to > this.end) throw truncated(start, to - this.end);
+    if (to > this.end) throw this.short(start, to - this.end);
     this.pos = to;
     const text = readUtf8(this.src, this.view, from, to);
     return text !== null ? text : this.#malformed(start, from, to);
@@ -209,17 +223,40 @@ export class MessageReader {
     const first = start + header;
     const owed = this.owed;
     const missing = least + owed - (this.end - first);
-    if (missing > 0) throw truncated(start, missing);
+    if (missing > 0) this.#lacks(start, missing);
     this.pos = first;
     this.count += n;
     return owed;
   }
 
+  /** What to throw when the item at `start` lacks bytes. In a stream no error: making one takes microseconds. */
+  short(start: number, missing: number): unknown {
+    if (this.cut === null) return truncated(start, missing);
+    this.pos = start;
+    return CUT;
+  }
+
+  /** More is declared than is here. In a stream it may still come, unless it is more than the message may have. */
+  #lacks(start: number, missing: number): void {
+    if (this.cut === null) throw truncated(start, missing);
+    if (missing > this.mayCome)
+      throw new DecodeError("ERR_LIMIT_ELEMENTS", `more elements than maxBytes allows`, start);
+  }
+
+  /**
+   * Keeps a container that the end of the input has cut, with its items so far, on the error's way out.
+   * `left` items are to come, a pair is two; `owed` is what the enclosing containers owe.
+   */
+  suspend(error: unknown, keys: unknown[] | null, values: unknown[], left: number, owed: number): unknown {
+    if (this.cut !== null) this.cut.push(new Level(keys, values, left, owed));
+    return error;
+  }
+
   readArray(n: number, start: number, header: number): unknown {
     if (this.depth >= MAX_RECURSION && !this.flat) return readDeep(this, start);
     const owed = this.open(n, n, start, header);
-    if (this.flat) return new Level(false, n, owed);
-    const array = n < 5 && n > 0 ? this.#few(n, owed) : this.#elements(n, owed);
+    if (this.flat) return new Level(null, [], n, owed);
+    const array = n < 5 && n > 0 ? this.#few(n, owed) : this.elements(n, owed, null);
     this.depth--;
     this.owed = owed;
     return array;
@@ -227,36 +264,50 @@ export class MessageReader {
 
   /** Up to four elements are common (pairs, coordinates, tags): literals of their size, where push would make room for 17. */
   #few(n: number, owed: number): unknown[] {
-    const first = this.element(owed + n - 1);
-    if (n === 1) return [first];
-    const second = this.element(owed + n - 2);
-    if (n === 2) return [first, second];
-    const third = this.element(owed + n - 3);
-    return n === 3 ? [first, second, third] : [first, second, third, this.element(owed)];
+    let left = n;
+    let first: unknown;
+    let second: unknown;
+    let third: unknown;
+    try {
+      first = this.element(owed + --left);
+      if (n === 1) return [first];
+      second = this.element(owed + --left);
+      if (n === 2) return [first, second];
+      third = this.element(owed + --left);
+      return n === 3 ? [first, second, third] : [first, second, third, this.element(owed + --left)];
+    } catch (error) {
+      throw this.suspend(error, null, [first, second, third].slice(0, n - left - 1), left + 1, owed);
+    }
   }
 
-  #elements(n: number, owed: number): unknown[] {
+  /** Reads `n` elements, into an array that has some already or a new one. */
+  elements(n: number, owed: number, known: unknown[] | null): unknown[] {
     const { src, view, end } = this;
     // `[]` and push keep the array packed; `new Array(n)` would be holey for ever. What begins with a float gets a literal
     // of its own: V8 remembers for each what it came to hold, and keeps these numbers unboxed.
-    const array: unknown[] = n > 0 && (src[this.pos]! & 0xfe) === 0xca ? [] : [];
-    for (let left = n - 1; left >= 0; left--) {
-      const pos = this.pos;
-      const token = pos + 9 <= end && !this.strict ? src[pos]! : NO_TOKEN;
-      if (token < 0x80) {
-        this.pos = pos + 1;
-        array.push(token);
-      } else if (token === 0xce) {
-        // Lists of ids; through `read` they take a third longer. Floats likewise.
-        this.pos = pos + 5;
-        array.push(view.getUint32(pos + 1));
-      } else if (token === 0xcb) {
-        this.pos = pos + 9;
-        array.push(view.getFloat64(pos + 1));
-      } else {
-        this.owed = owed + left;
-        array.push(this.read());
+    const array: unknown[] = known !== null ? known : n > 0 && (src[this.pos]! & 0xfe) === 0xca ? [] : [];
+    const size = array.length + n;
+    try {
+      for (let left = n - 1; left >= 0; left--) {
+        const pos = this.pos;
+        const token = pos + 9 <= end && !this.strict ? src[pos]! : NO_TOKEN;
+        if (token < 0x80) {
+          this.pos = pos + 1;
+          array.push(token);
+        } else if (token === 0xce) {
+          // Lists of ids; through `read` they take a third longer. Floats likewise.
+          this.pos = pos + 5;
+          array.push(view.getUint32(pos + 1));
+        } else if (token === 0xcb) {
+          this.pos = pos + 9;
+          array.push(view.getFloat64(pos + 1));
+        } else {
+          this.owed = owed + left;
+          array.push(this.read());
+        }
       }
+    } catch (error) {
+      throw this.suspend(error, null, array, size - array.length, owed);
     }
     return array;
   }
@@ -277,7 +328,7 @@ export class MessageReader {
   readMap(n: number, start: number, header: number): unknown {
     if ((this.#checksMaps || this.depth >= MAX_RECURSION) && !this.flat) return readDeep(this, start);
     const owed = this.open(n, 2 * n, start, header);
-    if (this.flat) return new Level(true, 2 * n, owed);
+    if (this.flat) return new Level([], [], 2 * n, owed);
     const shapes = this.shapes;
     const value = n === 0 ? {} : shapes !== null ? shapes.readMap(this, n, owed) : this.gather(n, 0, owed, 0);
     this.depth--;
@@ -293,23 +344,30 @@ export class MessageReader {
     if (n > MAX_FAST_KEYS) return this.#dictionary(n, owed);
     const { keys, values, top: base } = this;
     let strings = true;
-    for (let i = from; i < n; i++) {
-      const at = base + i;
-      const after = owed + 2 * (n - 1 - i);
-      const pos = this.pos;
-      const token = pos < this.end ? this.src[pos]! : 0;
-      this.top = at;
-      if (token > 0xa0 && token < 0xc0) keys[at] = this.#key(token & 31, pos);
-      else {
-        this.owed = after + 1;
-        const key = this.read();
-        this.#hasLargeKeys = true;
-        if (typeof key !== "string") strings = false;
-        else if (isInherited(key)) this.careful = true;
-        keys[at] = key;
+    let i = from;
+    try {
+      for (; i < n; i++) {
+        const at = base + i;
+        const after = owed + 2 * (n - 1 - i);
+        const pos = this.pos;
+        const token = pos < this.end ? this.src[pos]! : 0;
+        this.top = at;
+        if (token > 0xa0 && token < 0xc0) keys[at] = this.#key(token & 31, pos);
+        else {
+          this.owed = after + 1;
+          const key = this.read();
+          this.#hasLargeKeys = true;
+          if (typeof key !== "string") strings = false;
+          else if (isInherited(key)) this.careful = true;
+          keys[at] = key;
+        }
+        this.top = at + 1;
+        values[at] = this.element(after);
       }
-      this.top = at + 1;
-      values[at] = this.element(after);
+    } catch (error) {
+      const met = this.top - base; // keys: as many as values, or one more
+      this.top = base;
+      throw this.suspend(error, keys.slice(base, base + met), values.slice(base, base + i), 2 * n - met - i, owed);
     }
     this.top = base;
     if (!strings) return buildMap(keys, values, base, n);
@@ -327,21 +385,32 @@ export class MessageReader {
     // object would put in another place (integers first).
     let keys: string[] | null = null;
     let map: Map<unknown, unknown> | null = null;
-    for (let left = 2 * (n - 1); left >= 0; left -= 2) {
-      this.owed = owed + left + 1;
-      const key = this.read();
-      const value = this.element(owed + left);
-      if (map === null) {
-        if (typeof key === "string") {
-          if (keys === null && key.charCodeAt(0) < 0x3a) keys = Object.keys(object);
-          if (keys !== null) keys.push(key);
-          object[key] = value;
-          continue;
+    let pending: unknown;
+    let left = 2 * n;
+    try {
+      for (; left > 0; left--) {
+        this.owed = owed + left - 1;
+        const key = this.read();
+        pending = key;
+        left--;
+        const value = this.element(owed + left - 1);
+        if (map === null) {
+          if (typeof key === "string") {
+            if (keys === null && key.charCodeAt(0) < 0x3a) keys = Object.keys(object);
+            if (keys !== null) keys.push(key);
+            object[key] = value;
+            continue;
+          }
+          map = new Map();
+          for (const known of keys ?? Object.keys(object)) map.set(known, object[known]);
         }
-        map = new Map();
-        for (const known of keys ?? Object.keys(object)) map.set(known, object[known]);
+        map.set(key, value);
       }
-      map.set(key, value);
+    } catch (error) {
+      const met: unknown[] = map !== null ? [...map.keys()] : (keys ?? Object.keys(object));
+      const values = met.map((key) => (map !== null ? map.get(key) : object[key as string]));
+      if (left % 2 === 1) met.push(pending);
+      throw this.suspend(error, met, values, left, owed);
     }
     return map ?? Object.setPrototypeOf(object, Object.prototype);
   }
@@ -349,7 +418,7 @@ export class MessageReader {
   /** A key of 1 to 31 bytes whose header is at `pos`. */
   #key(n: number, pos: number): string {
     const next = pos + n + 1;
-    if (next > this.end) throw truncated(pos, next - this.end);
+    if (next > this.end) throw this.short(pos, next - this.end);
     const text = this.cache.find(this.src, this.view, pos, n + 1);
     if (text === null) return this.#newKey(n, pos);
     this.pos = next;

@@ -1,6 +1,5 @@
 /** Items whose first byte is c0 to df (MessagePack specification, "Overview"), but those that read.ts reads in line. */
 import { DecodeError, invalidArgument } from "../bytes/errors.js";
-import { truncated } from "../bytes/input.js";
 import { Extension } from "./extension-table.js";
 import type { MessageReader } from "./read.js";
 import { Timestamp } from "./timestamp.js";
@@ -55,7 +54,7 @@ export function readWide(r: MessageReader, token: number, pos: number): unknown 
 /** Refuses an item at `pos` of which not all of its first `n` bytes are there. */
 function need(r: MessageReader, pos: number, n: number): void {
   const missing = pos + n - r.end;
-  if (missing > 0) throw truncated(pos, missing);
+  if (missing > 0) throw r.short(pos, missing);
 }
 
 /** The number that is `n` as an unsigned one, or has more bits; one of 64 bits may be rounded. */
@@ -78,6 +77,12 @@ function readNumber({ view }: MessageReader, token: number, n: number, pos: numb
     default:
       return n;
   }
+}
+
+/** Refuses a header at `pos` with a length of more bytes than it needs, before what it declares has come. */
+export function checkLength(r: MessageReader, pos: number, length: number): void {
+  const token = r.src[pos]!;
+  if (token >= 0xc4 && token < 0xe0 && !isShortest(r.view, token, widthOf(token), length, pos)) throw notShortest(pos);
 }
 
 /** Is this what the encoder would write for this number, or for this length? */

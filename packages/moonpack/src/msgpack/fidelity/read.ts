@@ -1,6 +1,6 @@
 /** The extensions of `fidelity: "js"`, reading; types.ts says what their data are, write.ts writes them. */
 import { DecodeError } from "../../bytes/errors.js";
-import { Level, readDeep } from "../deep.js";
+import { CUT, Level, readDeep } from "../deep.js";
 import { MAX_RECURSION, type MessageReader } from "../read.js";
 import {
   JS_ERROR,
@@ -24,11 +24,7 @@ export function readJsExtension(r: MessageReader, type: number, start: number, f
   try {
     level.values.push(r.read());
   } catch (error) {
-    // The input has these bytes: it is the data that end too early, and more input will not help.
-    const isShort = error instanceof DecodeError && error.code === "ERR_TRUNCATED";
-    throw isShort
-      ? new DecodeError("ERR_INVALID_BYTE", "an extension's data end inside an item", start, 0, error)
-      : error;
+    throw level.failed(r, error);
   }
   return level.close(r);
 }
@@ -42,13 +38,20 @@ class ExtensionLevel extends Level {
 
   constructor(r: MessageReader, type: number, start: number, from: number, to: number) {
     // Its items may take all of the data, whatever the containers around it owe.
-    super(false, 1, 0);
+    super(null, [], 1, 0);
     this.#type = type;
     this.#start = start;
     this.#outerEnd = r.end;
     this.#outerOwed = r.owed;
     r.pos = from;
     r.end = to;
+  }
+
+  /** The input has these bytes: it is the data that end too early, and more input will not help. */
+  override failed(r: MessageReader, error: unknown): unknown {
+    r.end = this.#outerEnd;
+    const isShort = error === CUT || (error instanceof DecodeError && error.code === "ERR_TRUNCATED");
+    return isShort ? new DecodeError("ERR_INVALID_BYTE", "an extension's data end inside an item", this.#start) : error;
   }
 
   override close(r: MessageReader): unknown {

@@ -15,11 +15,15 @@ export type ShapeReader = (reader: MessageReader, table: ShapeTable, owed: numbe
  * A reader for this list of keys; null where code generation is forbidden or the shape does not suit it. `sample` are the
  * values of one such object: what a field held once is tried first.
  */
-export function generateReader(keys: readonly string[], sample: readonly unknown[]): ShapeReader | null {
+export function generateReader(
+  keys: readonly string[],
+  sample: readonly unknown[],
+  resumable: boolean,
+): ShapeReader | null {
   // Keys of more bytes have no fixstr.
   for (const key of keys) if (utf8Length(key) > 31) return null;
   try {
-    return new Function("keys", source(keys, sample))(keys) as ShapeReader;
+    return new Function("keys", source(keys, sample, resumable))(keys) as ShapeReader;
   } catch {
     return null; // forbidden by policy: interpreted reading is the quiet fallback
   }
@@ -29,7 +33,7 @@ export function generateReader(keys: readonly string[], sample: readonly unknown
  * For each key: compare its bytes, header included, as words; read the value, what it is likely to be in line. Names from
  * the wire get into the code only through JSON.stringify, bytes only as numbers.
  */
-function source(keys: readonly string[], sample: readonly unknown[]): string {
+function source(keys: readonly string[], sample: readonly unknown[], resumable: boolean): string {
   const n = keys.length;
   let code = "";
   for (let j = 0; j < n; j++) {
@@ -37,12 +41,17 @@ function source(keys: readonly string[], sample: readonly unknown[]): string {
     const met = Array.from({ length: j }, (_, i) => `v${i}`).join();
     const v = `v${j}`;
     // One byte more than the key has to be there: so the value's first byte may be read unchecked.
-    code += `if(p+${size}>=e||${differs}){r.pos=p;return t.resume(r,keys,[${met}],owed,slot)}
-p+=${size};let ${v}=b[p];
+    code += `if(p+${size}>=e||${differs}){r.pos=p;${resumable ? "i=-1;" : ""}return t.resume(r,keys,[${met}],owed,slot)}
+p+=${size};${resumable ? `i=${j};` : "let "}${v}=b[p];
 ${likely(v, sample[j])}{r.pos=p;r.owed=owed+${2 * (n - 1 - j)};${v}=r.read();p=r.pos}
 `;
   }
-  return `"use strict";return(r,t,owed,slot)=>{const b=r.src,d=r.view,e=r.end;let p=r.pos;\n${code}r.pos=p;${construct(keys)}}`;
+  const begin = `"use strict";return(r,t,owed,slot)=>{const b=r.src,d=r.view,e=r.end;let p=r.pos`;
+  const end = `r.pos=p;${construct(keys)}}`;
+  if (!resumable) return `${begin};\n${code}${end}`;
+  // A twentieth slower on small objects, so only where the end of the input may cut one: `i` is the value being read.
+  const all = keys.map((_, j) => `v${j}`).join();
+  return `${begin},i=0,${all};\ntry{${code}}catch(x){throw i<0?x:t.cut(r,x,keys,[${all}].slice(0,i),i,owed)}${end}`;
 }
 
 /** In-line reading of what the field held in the sample, ending in `else`. Never runs for `strict` decoders. */

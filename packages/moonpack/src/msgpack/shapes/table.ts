@@ -119,10 +119,15 @@ export class ShapeTable implements ShapeReading {
       if (view.getInt32(last, true) !== words[w++]) return this.#mispredicted(r, shape, i, owed, slot);
       r.pos = last + 4;
       r.top = base + i + 1;
-      values[base + i] = r.element(owed + 2 * (n - 1 - i));
+      try {
+        values[base + i] = r.element(owed + 2 * (n - 1 - i));
+      } catch (error) {
+        r.top = base;
+        throw this.cut(r, error, keys, values.slice(base, base + i), i, owed);
+      }
     }
     r.top = base;
-    this.#confirm(shape, values, base);
+    this.#confirm(r, shape, base);
     return buildObject(keys, 0, values, base, n, shape.template, false);
   }
 
@@ -131,6 +136,18 @@ export class ShapeTable implements ShapeReading {
     r.top = base;
     for (let i = 0; i < met; i++) r.keys[base + i] = shape.keys[i];
     return r.gather(shape.keys.length, met, owed, slot);
+  }
+
+  /** Keeps an object of which the end of the input has cut value `met`; `values` are those before it. See MessageReader.suspend. */
+  cut(
+    r: MessageReader,
+    error: unknown,
+    keys: readonly string[],
+    values: unknown[],
+    met: number,
+    owed: number,
+  ): unknown {
+    return r.suspend(error, keys.slice(0, met + 1), values, 2 * (keys.length - met) - 1, owed);
   }
 
   /** Goes on where a generated reader met another key than it was made for; the values it has read are kept. */
@@ -144,7 +161,8 @@ export class ShapeTable implements ShapeReading {
     return r.gather(keys.length, met.length, owed, slot);
   }
 
-  sight(slot: number, { keys, values }: MessageReader, base: number, n: number): string | null {
+  sight(slot: number, r: MessageReader, base: number, n: number): string | null {
+    const { keys } = r;
     // Only keys of a fixstr can be predicted, and nothing that is remembered may be of a size that others choose.
     if (n > MAX_SHAPE_KEYS) return null;
     for (let i = base; i < base + n; i++) if ((keys[i] as string).length > MAX_KEY_UNITS) return null;
@@ -152,7 +170,7 @@ export class ShapeTable implements ShapeReading {
     for (let shape = this.#slots[slot]!, previous: Shape | null = null; shape !== null; shape = shape.next!) {
       if (shape.is(keys, base, n)) {
         if (previous !== null) this.#moveToFront(slot, shape, previous);
-        this.#confirm(shape, values, base);
+        this.#confirm(r, shape, base);
         return shape.template;
       }
       previous = shape;
@@ -190,12 +208,12 @@ export class ShapeTable implements ShapeReading {
     shape.kept = buildObject(shape.keys, 0, new Array(n).fill(null), 0, n, shape.template, false);
   }
 
-  /** Counts a sighting; `values[base..]` are a sample of what the shape holds. */
-  #confirm(shape: Shape, values: readonly unknown[], base: number): void {
+  /** Counts a sighting; the reader's values from `base` on are a sample of what the shape holds. */
+  #confirm(r: MessageReader, shape: Shape, base: number): void {
     const count = ++shape.count;
     if (count === RECURRING) shape.spell();
     else if (count === HOT && this.#generate && this.compiled < MAX_READERS) {
-      shape.reader = generateReader(shape.keys, values.slice(base, base + shape.keys.length));
+      shape.reader = generateReader(shape.keys, r.values.slice(base, base + shape.keys.length), r.cut !== null);
       if (shape.reader !== null) this.compiled++;
     }
   }

@@ -1,0 +1,319 @@
+/**
+ * Reading messages that come in parts. What a part holds of a message is read at once, by the same recursion as a whole
+ * message; where the part ends, the open containers go onto a stack on the error's way out (`MessageReader.suspend`), and
+ * the next part goes on from there. Nothing is read twice but the bytes of the one scalar that was cut, which wait here
+ * until it is complete: so the work is linear in the bytes, however they are cut.
+ */
+import { DecodeError, invalidArgument, shifted } from "../bytes/errors.js";
+import { truncated } from "../bytes/input.js";
+import { type DecoderStats, statsOf } from "./decoder.js";
+import { accept, bytesText, CUT, expectItem, type Level, OPEN } from "./deep.js";
+import { MAX_RECURSION, type MessageReader, viewOf } from "./read.js";
+import { headerSize, payloadSize, readLength, widthOf } from "./scalars.js";
+
+export { OPEN };
+
+const EMPTY = new Uint8Array(0);
+const EMPTY_VIEW = viewOf(EMPTY);
+/** Where less than this is left, items are looked at before they are read: being cut costs microseconds. */
+const SHORT = 64;
+/** Memory for cut items starts here, and is kept up to KEPT_HELD. */
+const FIRST_HELD = 64;
+const KEPT_HELD = 65_536;
+
+/** Reads one message after the other from parts that follow one another. */
+export class ResumableReader {
+  /** Several may share one: it knows keys and shapes, and holds nothing between two calls. */
+  readonly #shared: MessageReader;
+  #r: MessageReader;
+  /** Containers that are open, outermost first. */
+  readonly #levels: Level[] = [];
+  /** Maps are checked: every container is a level here, none is read by recursion. */
+  readonly #checked: boolean;
+  /** The part being read, from `#pos` to `#end`; its first byte is byte `#base` of the stream. */
+  #src: Uint8Array<ArrayBuffer> = EMPTY;
+  #view: DataView<ArrayBuffer> = EMPTY_VIEW;
+  #pos = 0;
+  #end = 0;
+  #base = 0;
+  /** The beginning of an item that was cut, and where it lies in the stream. */
+  #held: Uint8Array<ArrayBuffer> = EMPTY;
+  #heldView: DataView<ArrayBuffer> = EMPTY_VIEW;
+  #heldSize = 0;
+  #heldAt = 0;
+  /** Where in the stream the message begins. */
+  #start = 0;
+  #busy = false;
+  #messages = 0;
+  #bytes = 0;
+  #values = 0;
+
+  constructor(reader: MessageReader) {
+    this.#shared = this.#r = reader;
+    this.#checked = reader.settings.strict || reader.settings.maps !== "auto";
+  }
+
+  /** Counters of the work. */
+  stats(): DecoderStats {
+    return { ...statsOf(this.#shared), messages: this.#messages, bytes: this.#bytes, values: this.#values };
+  }
+
+  /** Bytes of the stream that have been read. */
+  get offset(): number {
+    return this.#base + this.#pos;
+  }
+
+  /** Bytes of the part that have not been read. */
+  get left(): number {
+    return this.#end - this.#pos;
+  }
+
+  /** Nothing of a message has been read yet. */
+  get isBetween(): boolean {
+    return this.#levels.length === 0 && this.#heldSize === 0;
+  }
+
+  /** Bytes that are kept of an item that was cut. */
+  get buffered(): number {
+    return this.#heldSize;
+  }
+
+  /** The next part; the one before has been read. It is read in place, and let go when `next` answers OPEN. */
+  give(bytes: Uint8Array<ArrayBuffer>, view: DataView<ArrayBuffer>, size: number): void {
+    this.#base += this.#pos;
+    this.#src = bytes;
+    this.#view = view;
+    this.#pos = 0;
+    this.#end = size;
+  }
+
+  /** The next message, or OPEN when its end has not come yet. After an error there is no way on. */
+  next(): unknown {
+    if (this.#busy) throw invalidArgument("the decoder is at work; an extension cannot read from it");
+    const r = (this.#r = this.#shared.free());
+    const before = r.count;
+    r.cut ??= [];
+    r.busy = this.#busy = true;
+    try {
+      return this.#next(r);
+    } catch (error) {
+      // Where the reader looks now: at the part, or at the bytes held.
+      const origin = r.src === this.#src ? this.#base : this.#heldAt;
+      this.#release();
+      throw shifted(r.familyError(error), origin);
+    } finally {
+      r.busy = this.#busy = false;
+      r.letGo();
+      this.#values += r.count - before;
+    }
+  }
+
+  #next(r: MessageReader): unknown {
+    if (this.isBetween) {
+      if (this.#pos === this.#end) return this.#wait();
+      r.careful = false;
+      this.#start = this.offset;
+    }
+    if (this.#heldSize > 0) {
+      const value = this.#readHeld(r);
+      if (value !== OPEN) return this.#done(r, value);
+      if (this.#heldSize > 0) return this.#wait();
+    }
+    this.#look(this.#src, this.#view, this.#pos, this.#end, this.#base);
+    while (r.pos < r.end) {
+      const value = this.#readItem(r);
+      if (value !== OPEN) {
+        this.#pos = r.pos;
+        return this.#done(r, value);
+      }
+      if (this.#heldSize > 0) return this.#wait();
+    }
+    if (r.end < this.#end) throw this.#tooLong();
+    this.#leave(r, r.pos);
+    return this.#wait();
+  }
+
+  /** The stream ends here. `ERR_TRUNCATED` inside a message, at the item that is cut. */
+  finish(): void {
+    const level = this.#levels.at(-1);
+    const owed = level === undefined ? 0 : level.owed + level.left;
+    const size = this.#heldSize;
+    const at = size > 0 ? this.#heldAt : this.offset;
+    this.#release();
+    if (size === 0) {
+      if (owed > 0) throw truncated(at, owed);
+      return;
+    }
+    const missing = headerSize(this.#held, 0) + payloadSize(this.#held, this.#heldView, 0, size) - size;
+    throw truncated(at, missing + (level === undefined ? 0 : owed - 1));
+  }
+
+  #done(r: MessageReader, value: unknown): unknown {
+    r.count++;
+    this.#messages++;
+    this.#bytes += this.offset - this.#start;
+    return value;
+  }
+
+  /** All of the part is read: it is the caller's again. */
+  #wait(): typeof OPEN {
+    this.#base += this.#end;
+    this.#pos = this.#end = 0;
+    this.#src = EMPTY;
+    this.#view = EMPTY_VIEW;
+    return OPEN;
+  }
+
+  #release(): void {
+    this.#levels.length = this.#heldSize = 0;
+    this.#wait();
+  }
+
+  #tooLong(): DecodeError {
+    const { maxBytes } = this.#r.settings;
+    const origin = this.#r.src === this.#src ? this.#base : this.#heldAt;
+    return new DecodeError("ERR_LIMIT_BYTES", `more than maxBytes (${maxBytes})`, this.#start - origin);
+  }
+
+  /** Turns the reader to `src[pos..end)`, whose first byte is byte `origin` of the stream; not beyond `maxBytes`. */
+  #look(src: Uint8Array<ArrayBuffer>, view: DataView<ArrayBuffer>, pos: number, end: number, origin: number): void {
+    const r = this.#r;
+    const allowed = this.#start + r.settings.maxBytes - origin;
+    r.src = src;
+    r.view = view;
+    r.pos = pos;
+    r.end = Math.min(end, allowed);
+    r.mayCome = allowed - r.end;
+  }
+
+  /** Reads the next item of the part, with all that it contains, or as much of it as is there. */
+  #readItem(r: MessageReader): unknown {
+    const levels = this.#levels;
+    const level = levels.at(-1);
+    const { pos, src } = r;
+    const left = r.end - pos;
+    r.depth = levels.length;
+    r.owed = 0;
+    expectItem(r, level);
+    if (left < SHORT && headerSize(src, pos) + payloadSize(src, r.view, pos, r.end) > left) return this.#hold(r, pos);
+    const isDeep = this.#checked || left < SHORT || levels.length >= MAX_RECURSION;
+    try {
+      if (!isDeep && level !== undefined && level.keys === null) {
+        levels.pop();
+        r.elements(level.left, level.owed, level.values);
+        return accept(r, levels, level.close(r));
+      }
+      const token = src[pos]!;
+      r.flat = isDeep && ((token >= 0x80 && token < 0xa0) || (token >= 0xdc && token < 0xe0));
+      const item = r.read();
+      r.flat = false;
+      return accept(r, levels, item);
+    } catch (error) {
+      r.flat = false;
+      if (error !== CUT) throw error;
+      for (let cut = r.cut!.pop(); cut !== undefined; cut = r.cut!.pop()) levels.push(cut);
+      r.forget();
+      return this.#hold(r, r.pos);
+    }
+  }
+
+  /** Keeps what is there of the item at `pos`, which the part's end cuts. */
+  #hold(r: MessageReader, pos: number): typeof OPEN {
+    if (r.end < this.#end) throw this.#tooLong();
+    this.#leave(r, pos);
+    this.#heldAt = this.#base + pos;
+    this.#keep(r.src, pos, this.#end);
+    this.#pos = this.#end;
+    this.#needed(r);
+    return OPEN;
+  }
+
+  #keep(src: Uint8Array, from: number, to: number): void {
+    const size = this.#heldSize + to - from;
+    if (size > this.#held.length) {
+      // Doubled, and never ahead of the bytes that came: what is declared costs nothing.
+      const held = new Uint8Array(Math.max(FIRST_HELD, 2 * this.#held.length, size));
+      held.set(this.#held.subarray(0, this.#heldSize));
+      this.#held = held;
+      this.#heldView = viewOf(held);
+    }
+    if (to - from < 16) for (let i = from; i < to; i++) this.#held[this.#heldSize + i - from] = src[i]!;
+    else this.#held.set(src.subarray(from, to), this.#heldSize);
+    this.#heldSize = size;
+  }
+
+  /** Bytes that the held item needs, as far as it can be told; refuses what is more than may be kept. */
+  #needed(r: MessageReader): number {
+    const header = headerSize(this.#held, 0);
+    const payload = payloadSize(this.#held, this.#heldView, 0, this.#heldSize);
+    const { maxBufferedBytes, maxBytes } = r.settings;
+    if (this.#heldAt + header + payload - this.#start > maxBytes) {
+      this.#look(this.#held, this.#heldView, 0, this.#heldSize, this.#heldAt);
+      throw this.#tooLong();
+    }
+    if (payload > maxBufferedBytes) {
+      this.#look(this.#held, this.#heldView, 0, this.#heldSize, this.#heldAt);
+      throw new DecodeError(
+        "ERR_LIMIT_BYTES",
+        `${payload} bytes to hold back, maxBufferedBytes ${maxBufferedBytes}`,
+        0,
+      );
+    }
+    if (r.strict && payload > 0) {
+      this.#look(this.#held, this.#heldView, 0, this.#heldSize, this.#heldAt);
+      readLength(r, this.#held[0]!, 0, widthOf(this.#held[0]!)); // refuses what has a shorter form as soon as it is seen
+    }
+    return header + payload;
+  }
+
+  /** Completes the held item from the part and reads it; OPEN while it is not complete, or the message is not. */
+  #readHeld(r: MessageReader): unknown {
+    for (;;) {
+      const missing = this.#needed(r) - this.#heldSize;
+      if (missing <= 0) break;
+      const n = Math.min(missing, this.#end - this.#pos);
+      this.#keep(this.#src, this.#pos, this.#pos + n);
+      this.#pos += n;
+      if (n < missing) return OPEN;
+    }
+    const size = this.#heldSize;
+    this.#look(this.#held, this.#heldView, 0, size, this.#heldAt);
+    r.depth = this.#levels.length;
+    const token = this.#held[0]!;
+    // Not `expectItem`: the key began where it was cut.
+    const level = this.#levels.at(-1);
+    r.owed = level === undefined ? 0 : level.owed + level.left - 1;
+    r.flat = (token >= 0x80 && token < 0xa0) || (token >= 0xdc && token < 0xe0);
+    const item = r.read();
+    r.flat = false;
+    const value = accept(r, this.#levels, item);
+    this.#leave(r, size);
+    this.#arrive(this.#pos);
+    this.#heldSize = 0;
+    if (this.#held.length > KEPT_HELD || r.settings.binary === "view") {
+      this.#held = EMPTY;
+      this.#heldView = EMPTY_VIEW;
+    }
+    return value;
+  }
+
+  /** Before the bytes up to `to` go: keeps those of unfinished keys, which strict reading compares. 0 is `to` from now on. */
+  #leave(r: MessageReader, to: number): void {
+    if (!this.#checked) return;
+    for (const level of this.#levels) {
+      if (!level.awaitsKey) continue;
+      if (r.strict) level.keyBytes += bytesText(r.src, level.keyTo, to);
+      level.keyFrom -= to;
+      level.keyTo = 0;
+    }
+  }
+
+  /** What was 0 is `pos` from now on. */
+  #arrive(pos: number): void {
+    if (!this.#checked) return;
+    for (const level of this.#levels) {
+      level.keyFrom += pos;
+      level.keyTo += pos;
+    }
+  }
+}

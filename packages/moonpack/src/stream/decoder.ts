@@ -1,0 +1,136 @@
+import { defaultShapes } from "#shapes";
+import { MoonpackError } from "../bytes/errors.js";
+import { type BytesInput, toBytes } from "../bytes/input.js";
+import type { DecoderStats } from "../msgpack/decoder.js";
+import { type DecoderOptions, decoderSettings } from "../msgpack/options.js";
+import { MessageReader, viewOf } from "../msgpack/read.js";
+import { OPEN, ResumableReader } from "../msgpack/resume.js";
+
+/** Parts up to here are copied before they are read: a copy takes 25-50 ns, a DataView over the caller's memory 190 ns. */
+const COPIED_BYTES = 2048;
+
+// Made at its first use: importing the package allocates nothing. Knows keys and shapes for all decoders without options.
+let shared: MessageReader | undefined;
+
+function readerFor(options: DecoderOptions | undefined): MessageReader {
+  if (options === undefined && shared !== undefined) return shared;
+  const reader = new MessageReader(decoderSettings(options, defaultShapes));
+  if (options === undefined) shared = reader;
+  return reader;
+}
+
+/**
+ * Decodes MessagePack that comes in parts: push bytes, pull values. Work already done is kept, wherever the parts are cut,
+ * at any depth: time is linear in the bytes however small the parts are, and no more is held than the unfinished message.
+ *
+ * @example
+ * const decoder = new StreamDecoder();
+ * for await (const chunk of socket) for (const value of decoder.push(chunk)) handle(value);
+ * decoder.end(); // ERR_TRUNCATED if the stream ended inside a message
+ */
+export class StreamDecoder<T = unknown> implements Iterable<T> {
+  readonly #reader: ResumableReader;
+  /** Small parts are copied here; null where decoded binary may be a window on the part. */
+  readonly #small: Uint8Array<ArrayBuffer> | null;
+  readonly #smallView: DataView<ArrayBuffer>;
+  /** Parts that were pushed before those in front of them were read: copies. */
+  #waiting: Uint8Array<ArrayBuffer>[] = [];
+  #closed = false;
+
+  /**
+   * `ERR_INVALID_ARGUMENT` for an option that makes no sense. Decoders without options share what they learn of keys and
+   * shapes; one with options, if only `{}`, learns for itself and takes some 60 KB.
+   */
+  constructor(options?: DecoderOptions) {
+    const reader = readerFor(options);
+    this.#reader = new ResumableReader(reader);
+    this.#small = reader.settings.binary === "copy" ? new Uint8Array(COPIED_BYTES) : null;
+    this.#smallView = viewOf(this.#small ?? new Uint8Array(0));
+  }
+
+  /**
+   * Takes the stream's next bytes and answers the decoder itself: iterate over it for the values that are complete now. The
+   * bytes are read while you iterate and are yours again once it has ended (at once up to 2 KB); what is pushed before that
+   * is copied. With `binary: "view"` decoded binary goes on sharing memory with them.
+   * `ERR_CLOSED` after an error or `end`.
+   */
+  push(bytes: BytesInput): this {
+    if (this.#closed) throw closed();
+    const part = toBytes(bytes);
+    if (this.#waiting.length > 0 || this.#reader.left > 0) this.#waiting.push(part.slice());
+    else this.#give(part);
+    return this;
+  }
+
+  #give(part: Uint8Array<ArrayBuffer>): void {
+    const size = part.length;
+    if (this.#small === null || size > COPIED_BYTES) this.#reader.give(part, viewOf(part), size);
+    else {
+      this.#small.set(part);
+      this.#reader.give(this.#small, this.#smallView, size);
+    }
+  }
+
+  /** Values that are complete, in order; stop when you like and go on later. A malformed byte is a `DecodeError` here. */
+  [Symbol.iterator](): Iterator<T> {
+    return { next: () => this.#next() };
+  }
+
+  #next(): IteratorResult<T, undefined> {
+    for (;;) {
+      const value = this.#closed ? OPEN : this.#read();
+      if (value !== OPEN) return { done: false, value: value as T };
+      const part = this.#waiting.shift();
+      if (part === undefined) return { done: true, value: undefined };
+      this.#give(part);
+    }
+  }
+
+  #read(): unknown {
+    try {
+      return this.#reader.next();
+    } catch (error) {
+      if (!(error instanceof MoonpackError && error.code === "ERR_INVALID_ARGUMENT")) this.#close();
+      throw error;
+    }
+  }
+
+  /**
+   * The stream has ended: `ERR_TRUNCATED` when it ended inside a message, with the offset of the item that is cut in the
+   * whole stream. Values that were not pulled are lost. The decoder is closed then.
+   */
+  end(): void {
+    if (this.#closed) return;
+    this.#close();
+    this.#reader.finish();
+  }
+
+  #close(): void {
+    this.#closed = true;
+    this.#waiting = [];
+  }
+
+  /** Bytes of the whole stream that have been read. */
+  get offset(): number {
+    return this.#reader.offset;
+  }
+
+  /** Bytes that are held back of an unfinished string, number or binary. */
+  get buffered(): number {
+    return this.#reader.buffered;
+  }
+
+  /** Ended, or failed: it takes nothing more. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Counters of the work done so far; those of keys and shapes are of all decoders that share them. */
+  stats(): DecoderStats {
+    return this.#reader.stats();
+  }
+}
+
+function closed(): MoonpackError {
+  return new MoonpackError("ERR_CLOSED", "the decoder is closed: its stream has ended or was malformed");
+}

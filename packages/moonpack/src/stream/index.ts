@@ -1,0 +1,1 @@
+export { StreamDecoder } from "./decoder.js";
