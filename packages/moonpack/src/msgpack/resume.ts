@@ -7,7 +7,7 @@
 import { DecodeError, invalidArgument, shifted } from "../bytes/errors.js";
 import { truncated } from "../bytes/input.js";
 import { type DecoderStats, statsOf } from "./decoder.js";
-import { accept, bytesText, CUT, expectItem, type Level, OPEN } from "./deep.js";
+import { accept, bytesText, CUT, expectItem, Level, OPEN } from "./deep.js";
 import { MAX_RECURSION, type MessageReader, viewOf } from "./read.js";
 import { headerSize, payloadSize, readLength, widthOf } from "./scalars.js";
 
@@ -21,7 +21,22 @@ const SHORT = 64;
 const FIRST_HELD = 64;
 const KEPT_HELD = 65_536;
 
-/** Reads one message after the other from parts that follow one another. */
+/** The one array or map whose items are given as they come; it never closes to a value. */
+class Pieces extends Level {
+  override close(r: MessageReader): unknown {
+    r.depth--;
+    return PIECES_END;
+  }
+
+  /** The item that is complete: an element or a pair; taken off, so that nothing of it stays here. */
+  take(): unknown {
+    return this.keys === null ? this.values.pop() : [this.keys.pop(), this.values.pop()];
+  }
+}
+
+const PIECES_END = Symbol("end");
+
+/** Reads one message after the other from parts that follow one another; or the items of one, `inPieces`. */
 export class ResumableReader {
   /** Several may share one: it knows keys and shapes, and holds nothing between two calls. */
   readonly #shared: MessageReader;
@@ -41,15 +56,20 @@ export class ResumableReader {
   #heldView: DataView<ArrayBuffer> = EMPTY_VIEW;
   #heldSize = 0;
   #heldAt = 0;
+  /** Where in the stream the first byte of what the reader looks at lies: the part, or the bytes held. */
+  #origin = 0;
   /** Where in the stream the message begins. */
   #start = 0;
+  readonly #inPieces: boolean;
+  #pieces: Pieces | null = null;
   #busy = false;
   #messages = 0;
   #bytes = 0;
   #values = 0;
 
-  constructor(reader: MessageReader) {
+  constructor(reader: MessageReader, inPieces = false) {
     this.#shared = this.#r = reader;
+    this.#inPieces = inPieces;
     this.#checked = reader.settings.strict || reader.settings.maps !== "auto";
   }
 
@@ -94,13 +114,12 @@ export class ResumableReader {
     const before = r.count;
     r.cut ??= [];
     r.busy = this.#busy = true;
+    this.#origin = this.#base;
     try {
       return this.#next(r);
     } catch (error) {
-      // Where the reader looks now: at the part, or at the bytes held.
-      const origin = r.src === this.#src ? this.#base : this.#heldAt;
       this.#release();
-      throw shifted(r.familyError(error), origin);
+      throw shifted(r.familyError(error), this.#origin);
     } finally {
       r.busy = this.#busy = false;
       r.letGo();
@@ -109,19 +128,23 @@ export class ResumableReader {
   }
 
   #next(r: MessageReader): unknown {
+    r.careful = false;
     if (this.isBetween) {
       if (this.#pos === this.#end) return this.#wait();
-      r.careful = false;
+      if (this.#pieces !== null) throw new DecodeError("ERR_TRAILING_BYTES", "bytes after the value", this.offset - this.#origin);
+      if (this.#inPieces && !isContainer(this.#src[this.#pos]!)) {
+        throw new DecodeError("ERR_UNSUPPORTED_TYPE", "neither an array nor a map", this.offset - this.#origin);
+      }
       this.#start = this.offset;
     }
     if (this.#heldSize > 0) {
-      const value = this.#readHeld(r);
+      const value = this.#inPieces ? this.#piece(this.#readHeld(r)) : this.#readHeld(r);
       if (value !== OPEN) return this.#done(r, value);
       if (this.#heldSize > 0) return this.#wait();
     }
     this.#look(this.#src, this.#view, this.#pos, this.#end, this.#base);
     while (r.pos < r.end) {
-      const value = this.#readItem(r);
+      const value = this.#inPieces ? this.#piece(this.#readItem(r)) : this.#readItem(r);
       if (value !== OPEN) {
         this.#pos = r.pos;
         return this.#done(r, value);
@@ -141,17 +164,34 @@ export class ResumableReader {
     const at = size > 0 ? this.#heldAt : this.offset;
     this.#release();
     if (size === 0) {
-      if (owed > 0) throw truncated(at, owed);
+      if (owed > 0 || (this.#inPieces && this.#pieces === null)) throw truncated(at, Math.max(owed, 1));
       return;
     }
     const missing = headerSize(this.#held, 0) + payloadSize(this.#held, this.#heldView, 0, size) - size;
     throw truncated(at, missing + (level === undefined ? 0 : owed - 1));
   }
 
+  /** What an item that has been read completes of the one container: an element or a pair, or nothing yet. */
+  #piece(value: unknown): unknown {
+    const levels = this.#levels;
+    if (this.#pieces === null) {
+      const top = levels[0];
+      if (top === undefined && value === OPEN) return OPEN; // its header is cut
+      this.#pieces = new Pieces(top?.keys ?? null, [], top?.left ?? 0, 0);
+      if (top !== undefined) levels[0] = this.#pieces;
+      return OPEN;
+    }
+    const pieces = this.#pieces;
+    if (value === PIECES_END) return pieces.take();
+    return levels.length === 1 && pieces.values.length > 0 ? pieces.take() : OPEN;
+  }
+
   #done(r: MessageReader, value: unknown): unknown {
-    r.count++;
-    this.#messages++;
-    this.#bytes += this.offset - this.#start;
+    this.#bytes = this.offset;
+    if (this.#levels.length === 0) {
+      r.count++;
+      this.#messages++;
+    }
     return value;
   }
 
@@ -171,14 +211,14 @@ export class ResumableReader {
 
   #tooLong(): DecodeError {
     const { maxBytes } = this.#r.settings;
-    const origin = this.#r.src === this.#src ? this.#base : this.#heldAt;
-    return new DecodeError("ERR_LIMIT_BYTES", `more than maxBytes (${maxBytes})`, this.#start - origin);
+    return new DecodeError("ERR_LIMIT_BYTES", `more than maxBytes (${maxBytes})`, this.#start - this.#origin);
   }
 
   /** Turns the reader to `src[pos..end)`, whose first byte is byte `origin` of the stream; not beyond `maxBytes`. */
   #look(src: Uint8Array<ArrayBuffer>, view: DataView<ArrayBuffer>, pos: number, end: number, origin: number): void {
     const r = this.#r;
     const allowed = this.#start + r.settings.maxBytes - origin;
+    this.#origin = origin;
     r.src = src;
     r.view = view;
     r.pos = pos;
@@ -196,15 +236,15 @@ export class ResumableReader {
     r.owed = 0;
     expectItem(r, level);
     if (left < SHORT && headerSize(src, pos) + payloadSize(src, r.view, pos, r.end) > left) return this.#hold(r, pos);
-    const isDeep = this.#checked || left < SHORT || levels.length >= MAX_RECURSION;
+    const isTop = this.#inPieces && this.#pieces === null;
+    const isDeep = this.#checked || left < SHORT || levels.length >= MAX_RECURSION || isTop;
     try {
-      if (!isDeep && level !== undefined && level.keys === null) {
+      if (!isDeep && level !== undefined && level.keys === null && level !== this.#pieces) {
         levels.pop();
         r.elements(level.left, level.owed, level.values);
         return accept(r, levels, level.close(r));
       }
-      const token = src[pos]!;
-      r.flat = isDeep && ((token >= 0x80 && token < 0xa0) || (token >= 0xdc && token < 0xe0));
+      r.flat = isDeep && isContainer(src[pos]!);
       const item = r.read();
       r.flat = false;
       return accept(r, levels, item);
@@ -279,11 +319,10 @@ export class ResumableReader {
     const size = this.#heldSize;
     this.#look(this.#held, this.#heldView, 0, size, this.#heldAt);
     r.depth = this.#levels.length;
-    const token = this.#held[0]!;
     // Not `expectItem`: the key began where it was cut.
     const level = this.#levels.at(-1);
     r.owed = level === undefined ? 0 : level.owed + level.left - 1;
-    r.flat = (token >= 0x80 && token < 0xa0) || (token >= 0xdc && token < 0xe0);
+    r.flat = isContainer(this.#held[0]!);
     const item = r.read();
     r.flat = false;
     const value = accept(r, this.#levels, item);
@@ -316,4 +355,9 @@ export class ResumableReader {
       level.keyTo += pos;
     }
   }
+}
+
+/** Is it the first byte of an array or a map? */
+function isContainer(token: number): boolean {
+  return (token >= 0x80 && token < 0xa0) || (token >= 0xdc && token < 0xe0);
 }

@@ -39,11 +39,12 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
 
   /**
    * `ERR_INVALID_ARGUMENT` for an option that makes no sense. Decoders without options share what they learn of keys and
-   * shapes; one with options, if only `{}`, learns for itself and takes some 60 KB.
+   * shapes; one with options, if only `{}`, learns for itself and takes some 60 KB. With `inPieces` the stream is one array
+   * or one map, and the values are its elements, or its pairs `[key, value]`, as they come.
    */
-  constructor(options?: DecoderOptions) {
+  constructor(options?: DecoderOptions, inPieces = false) {
     const reader = readerFor(options);
-    this.#reader = new ResumableReader(reader);
+    this.#reader = new ResumableReader(reader, inPieces);
     this.#small = reader.settings.binary === "copy" ? new Uint8Array(COPIED_BYTES) : null;
     this.#smallView = viewOf(this.#small ?? new Uint8Array(0));
   }
@@ -113,6 +114,11 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
   /** Bytes of the whole stream that have been read. */
   get offset(): number {
     return this.#reader.offset;
+  }
+
+  /** Bytes that have been pushed and not been read. */
+  get left(): number {
+    return this.#waiting.reduce((sum, part) => sum + part.length, this.#reader.left);
   }
 
   /** Bytes that are held back of an unfinished string, number or binary. */

@@ -1,0 +1,135 @@
+import { describe, invalidArgument, MoonpackError } from "../bytes/errors.js";
+import type { BytesInput } from "../bytes/input.js";
+import { ownOption } from "../bytes/options.js";
+
+/**
+ * Where bytes come from: any async iterable of chunks (a Node Readable is one), a ReadableStream, a Blob, a Response, an
+ * iterable of chunks, or the bytes themselves.
+ */
+export type ByteSource =
+  | AsyncIterable<BytesInput>
+  | Iterable<BytesInput>
+  | ReadableStream<BytesInput>
+  | Blob
+  | Response
+  | BytesInput;
+
+/** Bytes that are read into one buffer again and again, where the source fills the reader's memory (BYOB). */
+const BYOB_BYTES = 65_536;
+
+/** Chunks one after the other; `close` tells the source that nobody wants more. */
+export interface Chunks {
+  /** The next chunk, or null at the end. A chunk is read before the next is asked for. */
+  next(): Promise<BytesInput | null>;
+  close(reason?: unknown): Promise<void>;
+}
+
+/** The option `signal`, checked. */
+export function signalOption(options: object | undefined): AbortSignal | null {
+  const signal = ownOption(options, "signal");
+  if (signal === undefined) return null;
+  if (typeof AbortSignal === "function" && signal instanceof AbortSignal) return signal;
+  throw invalidArgument("signal must be an AbortSignal");
+}
+
+/** The error of work that its caller aborted. */
+export function aborted(signal: AbortSignal): MoonpackError {
+  return new MoonpackError("ERR_ABORTED", "the caller aborted the work", signal.reason);
+}
+
+/**
+ * Opens a source. `reuses`: a chunk's memory may be written to again once the next one is asked for. `ERR_INVALID_ARGUMENT`
+ * for what is no source; the signal ends a wait at once, with `ERR_ABORTED`, and cancels the source.
+ */
+export function openSource(source: ByteSource, signal: AbortSignal | null, reuses: boolean): Chunks {
+  const chunks = chunksOf(source, reuses);
+  return signal === null ? chunks : abortable(chunks, signal);
+}
+
+function chunksOf(source: ByteSource, reuses: boolean): Chunks {
+  if (typeof source === "object" && source !== null) {
+    if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer || isNamed(source, "SharedArrayBuffer")) {
+      return fromIterator([source as BytesInput][Symbol.iterator]());
+    }
+    if ("getReader" in source) return fromReadable(source, reuses);
+    if (Symbol.asyncIterator in source) return fromIterator(source[Symbol.asyncIterator]());
+    if (Symbol.iterator in source) return fromIterator(source[Symbol.iterator]());
+    if (typeof Blob === "function" && source instanceof Blob) return fromReadable(source.stream(), reuses);
+    if (typeof Response === "function" && source instanceof Response) {
+      if (source.bodyUsed) throw invalidArgument("the body of the Response has been read already");
+      return source.body === null ? fromIterator([][Symbol.iterator]()) : fromReadable(source.body, reuses);
+    }
+  }
+  throw invalidArgument(
+    `expected a ReadableStream, an (async) iterable of chunks, a Blob, a Response or bytes, not ${describe(source)}`,
+  );
+}
+
+function isNamed(value: object, name: string): boolean {
+  return Object.prototype.toString.call(value) === `[object ${name}]`;
+}
+
+function fromIterator(iterator: AsyncIterator<BytesInput> | Iterator<BytesInput>): Chunks {
+  return {
+    async next() {
+      const { done, value } = await iterator.next();
+      return done === true ? null : value;
+    },
+    async close() {
+      await iterator.return?.();
+    },
+  };
+}
+
+function fromReadable(stream: ReadableStream<BytesInput>, reuses: boolean): Chunks {
+  const own = reuses ? byobReader(stream) : null;
+  if (own === null) {
+    const reader = stream.getReader();
+    return {
+      async next() {
+        const { done, value } = await reader.read();
+        if (done) reader.releaseLock();
+        return done ? null : value;
+      },
+      close: (reason) => reader.cancel(reason),
+    };
+  }
+  let memory = new ArrayBuffer(BYOB_BYTES);
+  return {
+    async next() {
+      const { done, value } = await own.read(new Uint8Array(memory));
+      if (value !== undefined) memory = value.buffer as ArrayBuffer;
+      if (done) own.releaseLock();
+      return done ? null : value;
+    },
+    close: (reason) => own.cancel(reason),
+  };
+}
+
+/** A reader that brings its own buffer, where the stream offers that. */
+function byobReader(stream: ReadableStream<BytesInput>): ReadableStreamBYOBReader | null {
+  try {
+    return stream.getReader({ mode: "byob" });
+  } catch {
+    return null; // not a byte stream; or locked, which the other reader's error says better
+  }
+}
+
+function abortable(chunks: Chunks, signal: AbortSignal): Chunks {
+  return {
+    async next() {
+      if (signal.aborted) throw aborted(signal);
+      let stop: (() => void) | undefined;
+      const stopped = new Promise<never>((_, reject) => {
+        stop = () => reject(aborted(signal));
+        signal.addEventListener("abort", stop, { once: true });
+      });
+      try {
+        return await Promise.race([chunks.next(), stopped]);
+      } finally {
+        signal.removeEventListener("abort", stop!);
+      }
+    },
+    close: (reason) => chunks.close(reason),
+  };
+}
