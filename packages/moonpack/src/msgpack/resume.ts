@@ -8,8 +8,9 @@ import { DecodeError, invalidArgument, shifted } from "../bytes/errors.js";
 import { truncated } from "../bytes/input.js";
 import { type DecoderStats, statsOf } from "./decoder.js";
 import { accept, bytesText, CUT, expectItem, Level, OPEN } from "./deep.js";
+import { headerSize, isContainer, payloadSize } from "./item-size.js";
 import { MAX_RECURSION, type MessageReader, viewOf } from "./read.js";
-import { headerSize, payloadSize, readLength, widthOf } from "./scalars.js";
+import { checkLength } from "./scalars.js";
 
 export { OPEN };
 
@@ -131,7 +132,8 @@ export class ResumableReader {
     r.careful = false;
     if (this.isBetween) {
       if (this.#pos === this.#end) return this.#wait();
-      if (this.#pieces !== null) throw new DecodeError("ERR_TRAILING_BYTES", "bytes after the value", this.offset - this.#origin);
+      if (this.#pieces !== null)
+        throw new DecodeError("ERR_TRAILING_BYTES", "bytes after the value", this.offset - this.#origin);
       if (this.#inPieces && !isContainer(this.#src[this.#pos]!)) {
         throw new DecodeError("ERR_UNSUPPORTED_TYPE", "neither an array nor a map", this.offset - this.#origin);
       }
@@ -301,7 +303,7 @@ export class ResumableReader {
     }
     if (r.strict && payload > 0) {
       this.#look(this.#held, this.#heldView, 0, this.#heldSize, this.#heldAt);
-      readLength(r, this.#held[0]!, 0, widthOf(this.#held[0]!)); // refuses what has a shorter form as soon as it is seen
+      checkLength(r, 0, payload);
     }
     return header + payload;
   }
@@ -355,9 +357,4 @@ export class ResumableReader {
       level.keyTo += pos;
     }
   }
-}
-
-/** Is it the first byte of an array or a map? */
-function isContainer(token: number): boolean {
-  return (token >= 0x80 && token < 0xa0) || (token >= 0xdc && token < 0xe0);
 }
