@@ -6,12 +6,23 @@ const ON_HEAP_BYTES = 64;
 const CUT_BYTES = 2048;
 const SLAB_BYTES = 8192;
 
+/** Memory that a writer may write into from `used` on, for as long as the message fits. */
+export interface WriteTarget {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** A view over it. */
+  readonly view: DataView<ArrayBuffer>;
+  /** Where its free part begins. */
+  readonly used: number;
+  /** Makes sure that `room` bytes are free at `used`. */
+  ready(room: number): void;
+}
+
 /**
  * Memory that results of up to 2 KB are cut from, 8 KB at a time. A writer may write right where the next cut will be
  * ({@link Slab.ready}, then {@link Slab.cut}), or have finished bytes copied ({@link Slab.copy}). An instance belongs to
  * one encoder.
  */
-export class Slab {
+export class Slab implements WriteTarget {
   /** The slab in use. */
   bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   /** A view over it. */

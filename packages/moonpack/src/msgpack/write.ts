@@ -10,7 +10,7 @@
 import { toWellFormed, writeUtf8 } from "#utf8";
 import { GrowingMemory } from "../bytes/buffer.js";
 import { MoonpackError } from "../bytes/errors.js";
-import type { Slab } from "../bytes/slab.js";
+import type { WriteTarget } from "../bytes/slab.js";
 import { Failure } from "./failure.js";
 import { KeyTable, type KnownKey, UNCOUNTED, UNSTABLE } from "./known-keys.js";
 import type { EncoderSettings } from "./options.js";
@@ -84,7 +84,7 @@ export class MessageWriter extends GrowingMemory {
    * Writes the message of one value to `bytes[start..pos)`: into the free part of the slab if one is given, for as long
    * as it fits, else from position 0 on.
    */
-  message(value: unknown, slab: Slab | null): void {
+  message(value: unknown, slab: WriteTarget | null): void {
     try {
       this.#begin(slab);
       this.#inherits = isPolluted();
@@ -102,7 +102,7 @@ export class MessageWriter extends GrowingMemory {
     }
   }
 
-  #begin(slab: Slab | null): void {
+  #begin(slab: WriteTarget | null): void {
     this.#rewind();
     this.start = 0;
     if (slab !== null) {
@@ -112,6 +112,15 @@ export class MessageWriter extends GrowingMemory {
       this.start = this.pos = slab.used;
     }
     this.#safe = this.bytes.length - MARGIN;
+  }
+
+  /** The message, with the memory of this writer that it lies in: the next one gets as much anew. */
+  take(): Uint8Array<ArrayBuffer> {
+    const { bytes, start, pos } = this;
+    this.#scratch = new Uint8Array(Math.min(bytes.length, KEPT_SCRATCH));
+    this.#scratchView = new DataView(this.#scratch.buffer);
+    this.#rewind();
+    return new Uint8Array(bytes.buffer, start, pos - start);
   }
 
   /** Gives back memory that one huge message took; its bytes have been copied by now. */

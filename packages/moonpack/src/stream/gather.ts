@@ -1,0 +1,84 @@
+import { invalidArgument } from "../bytes/errors.js";
+import type { WriteTarget } from "../bytes/slab.js";
+import type { EncoderSettings } from "../msgpack/options.js";
+import { MessageWriter } from "../msgpack/write.js";
+
+/**
+ * Messages one after the other in one piece of memory: each is written where the one before has ended. What is gathered
+ * goes out in chunks, in the order of the messages: a chunk when the memory is full, and a message of its own when it is
+ * larger than that.
+ */
+export class Gather implements WriteTarget {
+  bytes: Uint8Array<ArrayBuffer>;
+  view: DataView<ArrayBuffer>;
+  used = 0;
+  readonly #writer: MessageWriter;
+  /** Larger messages are passed on in their own memory. */
+  readonly #largest: number;
+  readonly #allocate: () => Uint8Array<ArrayBuffer>;
+  readonly #emit: (chunk: Uint8Array<ArrayBuffer>) => void;
+  #busy = false;
+
+  /**
+   * `allocate` answers memory to gather in: new, or free again, always of the same size. `emit` gets the chunks, with
+   * their memory. Messages above `largest` bytes become chunks of their own.
+   */
+  constructor(
+    settings: EncoderSettings,
+    largest: number,
+    allocate: () => Uint8Array<ArrayBuffer>,
+    emit: (chunk: Uint8Array<ArrayBuffer>) => void,
+  ) {
+    this.#writer = new MessageWriter(settings);
+    this.#largest = largest;
+    this.#allocate = allocate;
+    this.#emit = emit;
+    this.bytes = allocate();
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  /** Values written so far. */
+  get values(): number {
+    return this.#writer.values;
+  }
+
+  /** The writer asks for room before a message. */
+  ready(room: number): void {
+    if (this.bytes.length - this.used < room) this.flush();
+  }
+
+  /** Appends the message of a value; answers its size. An `EncodeError` leaves everything as it was. */
+  add(value: unknown): number {
+    if (this.#busy) throw invalidArgument("a value that is being encoded cannot write to the same stream");
+    const writer = this.#writer;
+    this.#busy = true;
+    try {
+      writer.message(value, this);
+    } finally {
+      this.#busy = false;
+    }
+    const { bytes, start, pos } = writer;
+    const size = pos - start;
+    if (bytes === this.bytes) this.used = pos;
+    else if (size > this.#largest || size > this.bytes.length) {
+      this.flush();
+      this.#emit(writer.take());
+    } else {
+      this.flush();
+      this.bytes.set(bytes.subarray(start, pos));
+      this.used = size;
+      writer.letGo();
+    }
+    return size;
+  }
+
+  /** Emits what is gathered. */
+  flush(): void {
+    const { bytes, used } = this;
+    if (used === 0) return;
+    this.bytes = this.#allocate();
+    this.view = new DataView(this.bytes.buffer);
+    this.used = 0;
+    this.#emit(new Uint8Array(bytes.buffer, bytes.byteOffset, used));
+  }
+}
