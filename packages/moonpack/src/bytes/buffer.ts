@@ -109,7 +109,8 @@ export class GrowingBuffer extends GrowingMemory {
   }
 }
 
-function allocate(size: number): Uint8Array<ArrayBuffer> {
+/** New memory; `ERR_LIMIT_BYTES` when there is none. */
+export function allocate(size: number): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(size);
   } catch (cause) {

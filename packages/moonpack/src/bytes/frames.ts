@@ -1,8 +1,10 @@
+import { allocate } from "./buffer.js";
 import { DecodeError, invalidArgument, MoonpackError } from "./errors.js";
 import { type BytesInput, toBytes, truncated } from "./input.js";
 import { DEFAULT_MAX_FRAME_BYTES } from "./limits.js";
 import { readOptions } from "./options.js";
 import { ByteReader } from "./reader.js";
+import { putUvar32, uvar32Size } from "./varint.js";
 import type { ByteWriter } from "./writer.js";
 
 /** How a frame's length is written: LEB128 (Protobuf's delimited messages, PCK), or four bytes of either order. */
@@ -27,8 +29,7 @@ export function writeFrame(writer: ByteWriter, payload: BytesInput, options?: Fr
   const { prefix, maxFrameBytes } = frameSettings(options);
   const bytes = toBytes(payload);
   const n = bytes.length;
-  if (n > maxFrameBytes)
-    throw new MoonpackError("ERR_FRAME_TOO_LARGE", `a frame of ${n} bytes, ${maxFrameBytes} allowed`);
+  checkPayload(n, maxFrameBytes);
   const start = writer.pos;
   try {
     writer.reserve(n + 5);
@@ -39,6 +40,35 @@ export function writeFrame(writer: ByteWriter, payload: BytesInput, options?: Fr
     writer.pos = start; // no length without its payload
     throw error;
   }
+}
+
+/**
+ * `payload` with its length in front, in memory of its own. `ERR_FRAME_TOO_LARGE` above the limit.
+ *
+ * @example
+ * encodeFrame(new Uint8Array([7, 8])); // 02 07 08
+ */
+export function encodeFrame(payload: BytesInput, options?: FrameOptions): Uint8Array<ArrayBuffer> {
+  return frameOf(payload, frameSettings(options));
+}
+
+/** The same with options that have been checked. */
+export function frameOf(payload: BytesInput, settings: Required<FrameOptions>): Uint8Array<ArrayBuffer> {
+  const { prefix, maxFrameBytes } = settings;
+  const bytes = toBytes(payload);
+  const n = bytes.length;
+  checkPayload(n, maxFrameBytes);
+  const header = prefix === "uvar" ? uvar32Size(n) : 4;
+  const frame = allocate(header + n);
+  if (prefix === "uvar") putUvar32(frame, 0, n);
+  else new DataView(frame.buffer).setUint32(0, n, prefix === "u32le");
+  frame.set(bytes, header);
+  return frame;
+}
+
+function checkPayload(n: number, maxFrameBytes: number): void {
+  if (n > maxFrameBytes)
+    throw new MoonpackError("ERR_FRAME_TOO_LARGE", `a frame of ${n} bytes, ${maxFrameBytes} allowed`);
 }
 
 /**
@@ -54,12 +84,15 @@ export function readFrame(input: BytesInput, offset = 0, options?: FrameOptions)
   const reader = new ByteReader(bytes, offset);
   if (prefix !== "uvar") reader.need(4);
   const n = prefix === "uvar" ? reader.uvar32() : reader.u32(prefix === "u32le");
-  if (n > maxFrameBytes) {
-    throw new DecodeError("ERR_FRAME_TOO_LARGE", `a frame of ${n} bytes, ${maxFrameBytes} allowed`, offset);
-  }
+  if (n > maxFrameBytes) throw frameTooLarge(n, maxFrameBytes, offset);
   const end = reader.pos + n;
   if (end > bytes.length) throw truncated(offset, end - bytes.length);
   return { start: reader.pos, end };
+}
+
+/** A frame at `offset` that declares more than it may. */
+export function frameTooLarge(n: number, maxFrameBytes: number, offset: number): DecodeError {
+  return new DecodeError("ERR_FRAME_TOO_LARGE", `a frame of ${n} bytes, ${maxFrameBytes} allowed`, offset);
 }
 
 /** All frames of `bytes`, in order, as views. Errors as {@link readFrame}. */
@@ -77,6 +110,7 @@ const FRAME_RULES = {
   maxFrameBytes: [DEFAULT_MAX_FRAME_BYTES, 0, 0xffffffff],
 } as const;
 
-function frameSettings(options: FrameOptions | undefined): Required<FrameOptions> {
+/** The options of framing, checked and complete. */
+export function frameSettings(options: FrameOptions | undefined): Required<FrameOptions> {
   return readOptions(FRAME_RULES, options) as unknown as Required<FrameOptions>;
 }

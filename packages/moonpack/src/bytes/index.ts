@@ -7,7 +7,16 @@
 export { readUtf8, readUtf8Lossy, toWellFormed, utf8Length, writeUtf8 } from "#utf8";
 export { GrowingBuffer, type GrowingMemory } from "./buffer.js";
 export { DecodeError, EncodeError, ERROR_CODES, type ErrorCode, MoonpackError } from "./errors.js";
-export { type Frame, type FrameOptions, type FramePrefix, readFrame, readFrames, writeFrame } from "./frames.js";
+export { FrameSplitter, type FrameSplitterOptions } from "./frame-splitter.js";
+export {
+  encodeFrame,
+  type Frame,
+  type FrameOptions,
+  type FramePrefix,
+  readFrame,
+  readFrames,
+  writeFrame,
+} from "./frames.js";
 export { type BytesInput, toBytes } from "./input.js";
 export { DEFAULT_MAX_DEPTH, DEFAULT_MAX_FRAME_BYTES, type Limits, MAX_DEPTH_CEILING } from "./limits.js";
 export { ByteReader } from "./reader.js";
