@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { decode, encode } from "moonpack";
 import { expect, test } from "vitest";
 import { type Conversion, convertBytes } from "./inProcess.js";
+import { broken, json, pieces, spaced } from "./jsonTexts.js";
 
 /** In small pieces, with nearly every container in parts. */
 const ways = fc.record({
@@ -10,9 +11,6 @@ const ways = fc.record({
   pipe: fc.boolean(),
 });
 const RUNS = process.env.CI === "true" || process.env.MOONPACK_FULL ? 5000 : 500;
-/** JSON.stringify writes floats up to 1e21 in digits, which are integers to us: those beyond 64 bits have tests of their own. */
-const json = fc.jsonValue({ stringUnit: "grapheme" }).filter((value) => !/\d{19}/.test(JSON.stringify(value)));
-const spaced = fc.tuple(json, fc.constantFrom(0, 1, 2, "\t", "\r\n"));
 
 test("JSON in parts is what JSON.parse and our encoder make of it whole", async () => {
   await fc.assert(
@@ -45,15 +43,6 @@ test("pretty in parts is pretty whole", async () => {
   );
 });
 
-/** JSON text with one byte changed, put in or taken out. */
-const broken = fc
-  .tuple(spaced, fc.nat(), fc.constantFrom(...'[]{},:"\\0a-.e\u0001é \n'), fc.constantFrom(0, 1, 2))
-  .map(([[value, space], at, mark, how]) => {
-    const text = JSON.stringify(value, null, space);
-    const index = at % (text.length + 1);
-    return Buffer.from(text.slice(0, index) + (how < 2 ? mark : "") + text.slice(index + (how > 0 ? 1 : 0)));
-  });
-
 async function outcome(text: Uint8Array, conversion: Conversion): Promise<string> {
   const result = await convertBytes(text, conversion).catch((thrown) => thrown);
   return result instanceof Uint8Array ? result.toString("latin1") : `${result.code} ${result.message}`;
@@ -84,22 +73,6 @@ test("what JSON.parse refuses is refused with a code and an offset, the same who
     { numRuns: 2 * RUNS },
   );
 });
-
-/** Pieces of JSON in any order: most of it is none, and wrong in more than one way. */
-const pieces = fc
-  .array(
-    fc.constantFrom(
-      ...["[", "]", "{", "}", ",", ":", "1", "-", "1.", "1e400", "9007199254740993.0", "tru", "true", " ", "\n", "é"],
-      ...['"a"', '"b', '"a":', '"1":0', '"\\u0031":1', '"\\ud800"', '"\\x"', "[1,2]", '{"b":2}', ',"c":[', "[[", "]]"],
-      ...['{"$bin":"AA=="}', '{"\\u0024bin":"AA=="}', '{"$map":[', '{"\\u0024map":[', "[0,1],", '{"$obj":{', '"$int"'],
-    ),
-    { maxLength: 14 },
-  )
-  .chain((list) => fc.tuple(fc.constant(Buffer.from(list.join(""))), fc.nat(), fc.constantFrom(-1, 0xff, 0xc3, 0xef)))
-  .map(([text, at, byte]) => {
-    if (byte >= 0 && text.length > 0) text[at % text.length] = byte;
-    return text;
-  });
 
 test.each([
   ["json", false],

@@ -1,8 +1,9 @@
 import { constants, isUtf8 } from "node:buffer";
 import { badInput } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
-import { readJsonText, type TextKind, type TextOptions } from "./jsonExact.js";
-import { misplaced } from "./jsonLexer.js";
+import type { TextKind, TextOptions } from "./jsonBuilder.js";
+import { readJsonText } from "./jsonExact.js";
+import { misplaced } from "./jsonFaults.js";
 import { isBlank, JsonScanner } from "./jsonScanner.js";
 import { isForm } from "./typed.js";
 

@@ -1,6 +1,6 @@
 import { badInput } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
-import { startsValue, tooDeep } from "./jsonExact.js";
+import { startsValue, tooDeep } from "./jsonBuilder.js";
 import { JsonReader, type JsonReading, type Span } from "./jsonReader.js";
 import { isBlank } from "./jsonScanner.js";
 import { asKey, duplicateKey, KeySet } from "./keySet.js";

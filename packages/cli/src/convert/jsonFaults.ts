@@ -1,18 +1,19 @@
 import { isUtf8 } from "node:buffer";
 import { badInput } from "../shared/failure.js";
-import { exactNumber } from "./jsonNumbers.js";
 import { isBlank, isDigit } from "./jsonScanner.js";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
+const MINUS = 0x2d;
+const WORDS = new Map(["true", "false", "null"].map((word) => [word.charCodeAt(0), word]));
 const ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
 
 /**
- * Reads the tokens of a JSON text in their order. What is wrong is told at the first byte with which no JSON can go on,
- * or, for a token that nothing can hold, at its first.
+ * Walks over the tokens of a JSON text, without their values, and throws what is wrong with one: at the first byte with
+ * which no JSON can go on, or, for a string that is no text, where its bytes or escapes go wrong.
  */
-export class JsonLexer {
+export class TokenWalk {
   /** Next byte to look at. */
   at = 0;
   readonly #bytes: Uint8Array;
@@ -37,35 +38,46 @@ export class JsonLexer {
     return this.#bytes[this.at] ?? -1;
   }
 
-  /** The string that begins here. */
-  string(): string {
+  /** Walks over the token that begins here, with a byte that may begin one. */
+  token(): void {
+    const byte = this.#bytes[this.at]!;
+    const word = WORDS.get(byte);
+    if (byte === QUOTE) this.#string();
+    else if (byte === MINUS || isDigit(byte)) this.#number();
+    else if (word !== undefined) this.#word(word);
+    else this.at++;
+  }
+
+  #string(): void {
     const bytes = this.#bytes;
     const start = this.at++;
     let ascii = true;
-    let plain = true;
     for (let byte = bytes[this.at]; byte !== QUOTE; byte = bytes[this.at]) {
-      if (byte === undefined) throw this.#truncated("the text ends inside a string");
-      if (byte < 0x20) throw this.#invalid(`${shown(byte)} stands in a string, where only an escape may name it`);
+      if (byte === undefined) throw badInput("ERR_TRUNCATED", "the text ends inside a string", this.position);
+      if (byte < 0x20) {
+        const text = `${shown(byte)} stands in a string, where only an escape may name it`;
+        throw badInput("ERR_INVALID_BYTE", text, this.position);
+      }
       if (byte === BACKSLASH) {
         this.#escape();
-        plain = false;
       } else {
         ascii &&= byte < 0x80;
         this.at++;
       }
     }
-    const raw = Buffer.from(bytes.buffer, bytes.byteOffset + start, ++this.at - start);
-    if (!ascii && !isUtf8(raw)) {
-      throw badInput("ERR_INVALID_UTF8", "the text is not well-formed UTF-8", this.#position + start + firstBad(raw));
+    const string = bytes.subarray(start, ++this.at);
+    if (!ascii && !isUtf8(string)) {
+      throw badInput(
+        "ERR_INVALID_UTF8",
+        "the text is not well-formed UTF-8",
+        this.#position + start + firstBad(string),
+      );
     }
-    return plain ? raw.toString(ascii ? "latin1" : "utf8", 1, raw.length - 1) : JSON.parse(raw.toString("utf8"));
   }
 
-  /** The number that begins here. */
-  number(): number | bigint {
-    const start = this.at;
+  #number(): void {
     const bytes = this.#bytes;
-    if (bytes[start] === 0x2d) this.at++;
+    if (bytes[this.at] === MINUS) this.at++;
     if (bytes[this.at] === 0x30) this.at++;
     else this.#digits();
     if (bytes[this.at] === 0x2e) {
@@ -74,30 +86,26 @@ export class JsonLexer {
     }
     if ((bytes[this.at]! | 0x20) === 0x65) {
       this.at++;
-      if (bytes[this.at] === 0x2b || bytes[this.at] === 0x2d) this.at++;
+      if (bytes[this.at] === 0x2b || bytes[this.at] === MINUS) this.at++;
       this.#digits();
     }
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, this.at - start).toString("latin1");
-    return exactNumber(text, this.#position + start);
   }
 
-  /** `true`, `false` or `null`, whichever begins here. */
-  word<Value>(word: string, value: Value): Value {
+  #word(word: string): void {
     for (let index = 0; index < word.length; index++, this.at++) {
-      if (this.#bytes[this.at] !== word.charCodeAt(index)) throw this.fault(`the rest of ${word}`);
+      if (this.#bytes[this.at] !== word.charCodeAt(index)) throw this.#fault(`the rest of ${word}`);
     }
-    return value;
   }
 
   /** The error about the next byte, or about the text that ends here. */
-  fault(expected: string): Error {
-    const byte = this.#bytes[this.at] ?? (this.#follow === "" ? undefined : this.#follow.charCodeAt(0));
-    if (byte === undefined) return this.#truncated(`the text ends where ${expected} is expected`);
+  #fault(expected: string): Error {
+    const byte = this.#bytes[this.at];
+    if (byte === undefined) return atEnd(this.#follow, expected, this.position);
     return misplaced(byte, expected, this.position);
   }
 
   #digits(): void {
-    if (!isDigit(this.#bytes[this.at]!)) throw this.fault("a digit");
+    if (!isDigit(this.#bytes[this.at]!)) throw this.#fault("a digit");
     while (isDigit(this.#bytes[this.at]!)) this.at++;
   }
 
@@ -106,7 +114,7 @@ export class JsonLexer {
     const start = this.at++;
     const byte = this.#bytes[this.at]!;
     if (byte !== LOWER_U) {
-      if (!ESCAPES.has(byte)) throw this.fault('an escape (\\ and one of " \\ / b f n r t u)');
+      if (!ESCAPES.has(byte)) throw this.#fault('an escape (\\ and one of " \\ / b f n r t u)');
       this.at++;
       return;
     }
@@ -129,19 +137,17 @@ export class JsonLexer {
     this.at++;
     for (let index = 0; index < 4; index++, this.at++) {
       const digit = "0123456789abcdef".indexOf(String.fromCharCode(this.#bytes[this.at] ?? 0).toLowerCase());
-      if (digit < 0) throw this.fault("a hexadecimal digit");
+      if (digit < 0) throw this.#fault("a hexadecimal digit");
       value = value * 16 + digit;
     }
     return value;
   }
+}
 
-  #invalid(message: string): Error {
-    return badInput("ERR_INVALID_BYTE", message, this.position);
-  }
-
-  #truncated(message: string): Error {
-    return badInput("ERR_TRUNCATED", message, this.position);
-  }
+/** A text that ends where something else has to stand: at a character that follows it, or with the file. */
+export function atEnd(follow: string, expected: string, at: number): Error {
+  if (follow !== "") return misplaced(follow.charCodeAt(0), expected, at);
+  return badInput("ERR_TRUNCATED", `the text ends where ${expected} is expected`, at);
 }
 
 /** A byte where something else has to stand. */
