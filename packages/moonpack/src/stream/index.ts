@@ -1,3 +1,12 @@
 export { type DecodeSourceOptions, decodeArrayStream, decodeAsync, decodeStream } from "./decode.js";
 export { StreamDecoder } from "./decoder.js";
+export {
+  type BadFrame,
+  type DecodeFramesOptions,
+  decodeFrames,
+  FrameDecoder,
+  type FrameDecoderOptions,
+  FrameEncoder,
+  type FrameEncoderOptions,
+} from "./frames.js";
 export type { ByteSource } from "./source.js";
