@@ -114,10 +114,10 @@ export class MessageWriter extends GrowingMemory {
     this.#safe = this.bytes.length - MARGIN;
   }
 
-  /** The message, with the memory of this writer that it lies in: the next one gets as much anew. */
-  take(): Uint8Array<ArrayBuffer> {
+  /** The message, with the memory of this writer that it lies in: the next one gets `spare`, or as much anew. */
+  take(spare: Uint8Array<ArrayBuffer> | null): Uint8Array<ArrayBuffer> {
     const { bytes, start, pos } = this;
-    this.#scratch = new Uint8Array(Math.min(bytes.length, KEPT_SCRATCH));
+    this.#scratch = spare ?? new Uint8Array(Math.min(bytes.length, KEPT_SCRATCH));
     this.#scratchView = new DataView(this.#scratch.buffer);
     this.#rewind();
     return new Uint8Array(bytes.buffer, start, pos - start);

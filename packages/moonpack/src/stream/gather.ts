@@ -17,22 +17,26 @@ export class Gather implements WriteTarget {
   readonly #largest: number;
   readonly #allocate: () => Uint8Array<ArrayBuffer>;
   readonly #emit: (chunk: Uint8Array<ArrayBuffer>) => void;
+  readonly #spare: () => Uint8Array<ArrayBuffer> | null;
   #busy = false;
 
   /**
    * `allocate` answers memory to gather in: new, or free again, always of the same size. `emit` gets the chunks, with
-   * their memory. Messages above `largest` bytes become chunks of their own.
+   * their memory. Messages above `largest` bytes become chunks of their own; `spare` may answer memory of such a chunk
+   * that nobody holds any more.
    */
   constructor(
     settings: EncoderSettings,
     largest: number,
     allocate: () => Uint8Array<ArrayBuffer>,
     emit: (chunk: Uint8Array<ArrayBuffer>) => void,
+    spare: () => Uint8Array<ArrayBuffer> | null = () => null,
   ) {
     this.#writer = new MessageWriter(settings);
     this.#largest = largest;
     this.#allocate = allocate;
     this.#emit = emit;
+    this.#spare = spare;
     this.bytes = allocate();
     this.view = new DataView(this.bytes.buffer);
   }
@@ -62,7 +66,7 @@ export class Gather implements WriteTarget {
     if (bytes === this.bytes) this.used = pos;
     else if (size > this.#largest || size > this.bytes.length) {
       this.flush();
-      this.#emit(writer.take());
+      this.#emit(writer.take(this.#spare()));
     } else {
       this.flush();
       this.bytes.set(bytes.subarray(start, pos));
