@@ -140,8 +140,9 @@ export class MessageReader {
     }
   }
 
-  /** Empties the stacks of maps that were not finished. */
+  /** Empties the stacks of what was not finished. */
   forget(): void {
+    if (this.cut !== null) this.cut.length = 0;
     this.keys.fill(undefined);
     this.values.fill(undefined);
     this.top = 0;

@@ -120,6 +120,7 @@ export class ResumableReader {
       return this.#next(r);
     } catch (error) {
       this.#release();
+      r.forget();
       throw shifted(r.familyError(error), this.#origin);
     } finally {
       r.busy = this.#busy = false;
@@ -132,9 +133,7 @@ export class ResumableReader {
     r.careful = false;
     if (this.isBetween) {
       if (this.#pos === this.#end) return this.#wait();
-      if (this.#pieces !== null)
-        throw new DecodeError("ERR_TRAILING_BYTES", "bytes after the value", this.offset - this.#origin);
-      if (this.#inPieces && !isContainer(this.#src[this.#pos]!)) {
+      if (this.#inPieces && this.#pieces === null && !isContainer(this.#src[this.#pos]!)) {
         throw new DecodeError("ERR_UNSUPPORTED_TYPE", "neither an array nor a map", this.offset - this.#origin);
       }
       this.#start = this.offset;
@@ -146,6 +145,9 @@ export class ResumableReader {
     }
     this.#look(this.#src, this.#view, this.#pos, this.#end, this.#base);
     while (r.pos < r.end) {
+      if (this.#pieces !== null && this.#levels.length === 0) {
+        throw new DecodeError("ERR_TRAILING_BYTES", "bytes after the value", r.pos);
+      }
       const value = this.#inPieces ? this.#piece(this.#readItem(r)) : this.#readItem(r);
       if (value !== OPEN) {
         this.#pos = r.pos;

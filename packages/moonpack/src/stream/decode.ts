@@ -78,7 +78,10 @@ class Values<T> implements AsyncIterableIterator<T> {
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
-    if (this.#waiting !== null) return this.#after(() => this.next());
+    return this.#waiting === null ? this.#step() : this.#hold(this.#waiting.then(() => this.#step()));
+  }
+
+  #step(): Promise<IteratorResult<T, undefined>> {
     if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
     try {
       if (this.#signal?.aborted === true) throw aborted(this.#signal);
@@ -87,7 +90,9 @@ class Values<T> implements AsyncIterableIterator<T> {
     } catch (error) {
       return this.#fail(error);
     }
-    return this.#hold(this.#fetch());
+    const fetched = this.#fetch();
+    if (this.#waiting === null) this.#hold(fetched);
+    return fetched;
   }
 
   /** Reads on until there is a value. */
@@ -144,6 +149,7 @@ class Values<T> implements AsyncIterableIterator<T> {
     return { done: true, value: undefined };
   }
 
+  /** Calls that come before this one has ended wait for it. */
   #hold<R>(call: Promise<R>): Promise<R> {
     const over = () => {
       if (this.#waiting === settled) this.#waiting = null;
@@ -151,9 +157,5 @@ class Values<T> implements AsyncIterableIterator<T> {
     const settled = call.then(over, over);
     this.#waiting = settled;
     return call;
-  }
-
-  #after<R>(call: () => Promise<R>): Promise<R> {
-    return this.#hold(this.#waiting!.then(call));
   }
 }

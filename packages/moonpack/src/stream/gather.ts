@@ -1,5 +1,5 @@
 import { invalidArgument } from "../bytes/errors.js";
-import type { WriteTarget } from "../bytes/slab.js";
+import { copyOwned, type WriteTarget } from "../bytes/slab.js";
 import type { EncoderSettings } from "../msgpack/options.js";
 import { MessageWriter } from "../msgpack/write.js";
 
@@ -62,18 +62,32 @@ export class Gather implements WriteTarget {
       this.#busy = false;
     }
     const { bytes, start, pos } = writer;
-    const size = pos - start;
     if (bytes === this.bytes) this.used = pos;
-    else if (size > this.#largest || size > this.bytes.length) {
+    else if (this.#isLarge(pos - start)) {
       this.flush();
       this.#emit(writer.take(this.#spare()));
     } else {
-      this.flush();
-      this.bytes.set(bytes.subarray(start, pos));
-      this.used = size;
+      this.append(bytes.subarray(start, pos));
       writer.letGo();
     }
-    return size;
+    return pos - start;
+  }
+
+  /** Appends a message that is encoded already; a large one becomes a chunk as it is. */
+  append(message: Uint8Array<ArrayBuffer>): void {
+    const size = message.length;
+    if (this.#isLarge(size)) {
+      this.flush();
+      this.#emit(message);
+      return;
+    }
+    this.ready(size);
+    this.bytes.set(message, this.used);
+    this.used += size;
+  }
+
+  #isLarge(size: number): boolean {
+    return size > this.#largest || size > this.bytes.length;
   }
 
   /** Emits what is gathered. */

@@ -1,5 +1,6 @@
 export { type DecodeSourceOptions, decodeArrayStream, decodeAsync, decodeStream } from "./decode.js";
 export { StreamDecoder } from "./decoder.js";
+export { type EncodeSourceOptions, encodeStream, type GatherOptions } from "./encode.js";
 export {
   type BadFrame,
   type DecodeFramesOptions,
@@ -10,3 +11,4 @@ export {
   type FrameEncoderOptions,
 } from "./frames.js";
 export type { ByteSource } from "./source.js";
+export { DecodeStream, type DecodeStreamOptions, EncodeStream, type EncodeStreamOptions } from "./web.js";

@@ -88,19 +88,20 @@ function fromReadable(stream: ReadableStream<BytesInput>, reuses: boolean): Chun
     return {
       async next() {
         const { done, value } = await reader.read();
-        if (done) reader.releaseLock();
         return done ? null : value;
       },
       close: (reason) => reader.cancel(reason),
     };
   }
   let memory = new ArrayBuffer(BYOB_BYTES);
+  // A source that closes without answering the last request leaves the read waiting for ever (Streams Standard, 4.7.3).
+  const closed = own.closed.then(() => null);
+  closed.catch(() => undefined); // the read fails likewise
   return {
     async next() {
-      const { done, value } = await own.read(new Uint8Array(memory));
-      if (value !== undefined) memory = value.buffer as ArrayBuffer;
-      if (done) own.releaseLock();
-      return done ? null : value;
+      const result = await Promise.race([own.read(new Uint8Array(memory)), closed]);
+      if (result?.value !== undefined) memory = result.value.buffer as ArrayBuffer;
+      return result === null || result.done ? null : result.value;
     },
     close: (reason) => own.cancel(reason),
   };
@@ -119,17 +120,22 @@ function abortable(chunks: Chunks, signal: AbortSignal): Chunks {
   return {
     async next() {
       if (signal.aborted) throw aborted(signal);
-      let stop: (() => void) | undefined;
-      const stopped = new Promise<never>((_, reject) => {
-        stop = () => reject(aborted(signal));
-        signal.addEventListener("abort", stop, { once: true });
-      });
-      try {
-        return await Promise.race([chunks.next(), stopped]);
-      } finally {
-        signal.removeEventListener("abort", stop!);
-      }
+      return unlessAborted(chunks.next(), signal);
     },
     close: (reason) => chunks.close(reason),
   };
+}
+
+/** What is awaited, or `ERR_ABORTED` as soon as the signal says so. */
+export async function unlessAborted<T>(awaited: Promise<T> | T, signal: AbortSignal): Promise<T> {
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(aborted(signal));
+  });
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([awaited, stopped]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }

@@ -10,6 +10,16 @@ export function caught(act: () => unknown): unknown {
   throw new Error("expected an error, nothing was thrown");
 }
 
+/** What `act` rejects with; fails when it does not. */
+export async function caughtAsync(act: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("expected an error, nothing was thrown");
+}
+
 /** What `act` throws, which must be one of ours. */
 export function caughtOurs(act: () => unknown): MoonpackError {
   const error = caught(act);

@@ -1,0 +1,151 @@
+import { describe, invalidArgument } from "../bytes/errors.js";
+import { choiceOption, countOption, ownOption } from "../bytes/options.js";
+import { copyOwned } from "../bytes/slab.js";
+import { type EncoderOptions, type EncoderSettings, encoderSettings } from "../msgpack/options.js";
+import { Gather } from "./gather.js";
+import { aborted, signalOption, unlessAborted } from "./source.js";
+import { nextTurn } from "./turn.js";
+
+/** How the values of a stream become chunks. */
+export interface GatherOptions {
+  /** Bytes that a chunk gathers at most; larger messages are chunks of their own. 1 KiB to 16 MiB, default 64 KiB. */
+  readonly chunkSize?: number;
+}
+
+/** Options of {@link encodeStream}. */
+export interface EncodeSourceOptions extends EncoderOptions, GatherOptions {
+  /**
+   * When a chunk goes out before it is full. `size` (default): never, but at the end: for files and HTTP bodies. `turn`: when
+   * the source has nothing more in this turn of the event loop: for what somebody waits for. `each`: after every value.
+   */
+  readonly flush?: "size" | "turn" | "each";
+  /** Ends the work with `ERR_ABORTED` and the source's iteration. */
+  readonly signal?: AbortSignal;
+}
+
+const SMALLEST_CHUNK = 1024;
+const LARGEST_CHUNK = 16 * 1024 * 1024;
+const DEFAULT_CHUNK = 65_536;
+
+/** The option `chunkSize`, checked. */
+export function chunkSizeOption(options: object | undefined): number {
+  return countOption("chunkSize", ownOption(options, "chunkSize"), DEFAULT_CHUNK, SMALLEST_CHUNK, LARGEST_CHUNK);
+}
+
+/**
+ * Gathers messages into chunks that are no larger than what is in them: a copy takes no longer than new memory does, and
+ * a chunk of one small message must not pin the room for thousands.
+ */
+export function gatherChunks(
+  settings: EncoderSettings,
+  chunkSize: number,
+  emit: (chunk: Uint8Array<ArrayBuffer>) => void,
+): Gather {
+  const memory = new Uint8Array(chunkSize);
+  return new Gather(
+    settings,
+    chunkSize,
+    () => memory,
+    (chunk) => emit(chunk.buffer === memory.buffer ? copyOwned(chunk, 0, chunk.length) : chunk),
+  );
+}
+
+/**
+ * Encodes values one after the other: chunks of bytes, gathered up to `chunkSize`, which are yours. Values are taken no
+ * faster than you take chunks. A value that cannot be encoded ends the loop with its `EncodeError`, after the chunks of
+ * the values before it; leaving the loop early ends the source's iteration.
+ *
+ * @example
+ * for await (const chunk of encodeStream(records)) await file.write(chunk);
+ */
+export async function* encodeStream(
+  values: AsyncIterable<unknown> | Iterable<unknown>,
+  options?: EncodeSourceOptions,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  const signal = signalOption(options);
+  const flush = choiceOption("flush", ownOption(options, "flush"), ["size", "turn", "each"]);
+  const ready: Uint8Array<ArrayBuffer>[] = [];
+  const gather = gatherChunks(encoderSettings(options), chunkSizeOption(options), (chunk) => ready.push(chunk));
+  const source = new ValueSource(values, signal);
+  try {
+    for (;;) {
+      const isLate = flush === "turn" && gather.used > 0 && !(await source.isQuick());
+      if (isLate) gather.flush();
+      else {
+        const { done, value } = await source.next();
+        if (done === true) break;
+        gather.add(value);
+        if (flush === "each") gather.flush();
+      }
+      while (ready.length > 0) yield ready.shift()!;
+    }
+  } catch (error) {
+    // What came before the value that failed is not lost with it.
+    gather.flush();
+    yield* ready;
+    throw error;
+  } finally {
+    source.close();
+  }
+  gather.flush();
+  yield* ready;
+}
+
+/** Values one after the other. */
+class ValueSource {
+  readonly #iterator: AsyncIterator<unknown> | Iterator<unknown>;
+  readonly #signal: AbortSignal | null;
+  /** What was asked for and has not come. */
+  #asked: Promise<IteratorResult<unknown>> | IteratorResult<unknown> | null = null;
+  #isOver = false;
+
+  constructor(values: AsyncIterable<unknown> | Iterable<unknown>, signal: AbortSignal | null) {
+    this.#iterator = iteratorOf(values);
+    this.#signal = signal;
+  }
+
+  async next(): Promise<IteratorResult<unknown>> {
+    if (this.#signal?.aborted === true) throw aborted(this.#signal);
+    const asked = this.#asked ?? this.#ask();
+    this.#asked = null;
+    try {
+      const result = await (this.#signal === null ? asked : unlessAborted(asked, this.#signal));
+      if (result.done === true) this.#isOver = true;
+      return result;
+    } catch (error) {
+      this.#isOver = this.#signal === null || !this.#signal.aborted; // its own error has ended it
+      throw error;
+    }
+  }
+
+  #ask(): Promise<IteratorResult<unknown>> | IteratorResult<unknown> {
+    return this.#iterator.next();
+  }
+
+  /** Does the next value come within this turn of the event loop? */
+  async isQuick(): Promise<boolean> {
+    this.#asked ??= this.#ask();
+    if (!(this.#asked instanceof Promise)) return true;
+    const settled = this.#asked.then(
+      () => true,
+      () => true,
+    );
+    return Promise.race([settled, nextTurn().then(() => false)]);
+  }
+
+  /** Nobody wants more. Not awaited: a source that hangs on a value ends once that has come. */
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const closing = this.#iterator.return?.();
+    if (closing instanceof Promise) closing.catch(() => undefined);
+  }
+}
+
+function iteratorOf(values: AsyncIterable<unknown> | Iterable<unknown>): AsyncIterator<unknown> | Iterator<unknown> {
+  if (typeof values === "object" && values !== null) {
+    if (Symbol.asyncIterator in values) return values[Symbol.asyncIterator]();
+    if (Symbol.iterator in values) return values[Symbol.iterator]();
+  }
+  throw invalidArgument(`expected an (async) iterable of values, not ${describe(values)}`);
+}

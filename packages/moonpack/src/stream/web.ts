@@ -1,0 +1,155 @@
+import type { BytesInput } from "../bytes/input.js";
+import { choiceOption, countOption, ownOption } from "../bytes/options.js";
+import { Encoder } from "../msgpack/encoder.js";
+import { type DecoderOptions, type EncoderOptions, encoderSettings } from "../msgpack/options.js";
+import { conduit, type Outlet } from "./conduit.js";
+import { StreamDecoder } from "./decoder.js";
+import { chunkSizeOption, type GatherOptions, gatherChunks } from "./encode.js";
+import type { Gather } from "./gather.js";
+import { nextTurn } from "./turn.js";
+
+/** Options of the Web {@link EncodeStream}. */
+export interface EncodeStreamOptions extends EncoderOptions, GatherOptions {
+  /**
+   * When a chunk goes out before it is full. `turn` (default): at the end of the turn of the event loop; what is written
+   * in one turn goes out together. `each`: after every value. `size`: never, but at the end.
+   */
+  readonly flush?: "turn" | "each" | "size";
+}
+
+/** Options of the Web {@link DecodeStream}. */
+export interface DecodeStreamOptions extends DecoderOptions {
+  /** Values that may wait for the reader before writes have to. Default 16. */
+  readonly highWaterMark?: number;
+}
+
+/** A message that was encoded when it was written, on its way through the stream's queue. */
+class Message {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    this.bytes = bytes;
+  }
+}
+
+/**
+ * Takes values, gives chunks of bytes: for `pipeThrough`, or written to by hand.
+ *
+ * A value is encoded when it is written, so it may change afterwards. One that cannot be encoded rejects that `write` of a
+ * writer alone, with its `EncodeError`; the stream goes on. (Piped into it, such a value ends the pipe: there the standard
+ * knows no other way.)
+ *
+ * @example
+ * const { readable, writable } = new EncodeStream();
+ * await fetch(url, { method: "POST", body: records.pipeThrough(new EncodeStream()), duplex: "half" });
+ */
+export class EncodeStream {
+  readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly writable: WritableStream<unknown>;
+
+  /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
+  constructor(options?: EncodeStreamOptions) {
+    const flush = choiceOption("flush", ownOption(options, "flush"), ["turn", "each", "size"]);
+    const chunkSize = chunkSizeOption(options);
+    const settings = encoderSettings(options);
+    const encoder = new Encoder(options);
+    let outlet: Outlet<Uint8Array<ArrayBuffer>> | null = null;
+    let gather: Gather | null = gatherChunks(settings, chunkSize, (chunk) => outlet!.give(chunk));
+    let isFlushing = false;
+    const flushLater = async (): Promise<void> => {
+      isFlushing = true;
+      await nextTurn();
+      isFlushing = false;
+      gather?.flush();
+    };
+    const { readable, writable } = conduit<unknown, Uint8Array<ArrayBuffer>>(
+      {
+        write(value, out) {
+          outlet = out;
+          if (gather === null) return;
+          if (value instanceof Message) gather.append(value.bytes);
+          else gather.add(value);
+          if (flush === "each") gather.flush();
+          else if (flush === "turn" && !isFlushing) void flushLater();
+          return out.room() ?? undefined;
+        },
+        close(out) {
+          outlet = out;
+          gather?.flush();
+          gather = null;
+        },
+        stop() {
+          gather = null;
+        },
+      },
+      (sink) => new ValueWritable(sink, (value) => new Message(encoder.encode(value))),
+      1,
+    );
+    this.readable = readable;
+    this.writable = writable;
+  }
+}
+
+/** A WritableStream whose writers encode at once: so that only the write of a bad value is rejected, not the stream. */
+class ValueWritable extends WritableStream<unknown> {
+  readonly #encode: (value: unknown) => Message;
+
+  constructor(sink: UnderlyingSink<unknown>, encode: (value: unknown) => Message) {
+    super(sink);
+    this.#encode = encode;
+  }
+
+  override getWriter(): WritableStreamDefaultWriter<unknown> {
+    const writer = super.getWriter();
+    const write = writer.write.bind(writer);
+    writer.write = (value) => {
+      let message: Message;
+      try {
+        message = this.#encode(value);
+      } catch (error) {
+        return Promise.reject(error as Error);
+      }
+      return write(message);
+    };
+    return writer;
+  }
+}
+
+/**
+ * Takes chunks of bytes, gives the values in them: for `pipeThrough`. Null is a value. A malformed byte, or an end inside a
+ * message, is a `DecodeError` of both sides, with its offset in the whole stream.
+ *
+ * @example
+ * const response = await fetch(url);
+ * for await (const value of response.body.pipeThrough(new DecodeStream())) console.log(value);
+ */
+export class DecodeStream<T = unknown> {
+  readonly readable: ReadableStream<T>;
+  readonly writable: WritableStream<BytesInput>;
+
+  /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
+  constructor(options?: DecodeStreamOptions) {
+    const highWaterMark = countOption("highWaterMark", ownOption(options, "highWaterMark"), 16, 1, Infinity);
+    const decoder = new StreamDecoder<T>(options);
+    let isStopped = false;
+    const { readable, writable } = conduit<BytesInput, T>(
+      {
+        async write(chunk, out) {
+          for (const value of decoder.push(chunk)) {
+            if (isStopped) return;
+            out.give(value);
+            const room = out.room();
+            if (room !== null) await room;
+          }
+        },
+        close: () => decoder.end(),
+        stop() {
+          isStopped = true;
+        },
+      },
+      (sink) => new WritableStream(sink),
+      highWaterMark,
+    );
+    this.readable = readable;
+    this.writable = writable;
+  }
+}

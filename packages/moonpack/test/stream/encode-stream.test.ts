@@ -1,0 +1,218 @@
+import { decodeMulti, encode } from "moonpack";
+import { DecodeStream, decodeStream, EncodeStream, encodeStream } from "moonpack/stream";
+import { describe, expect, test } from "vitest";
+import { caughtAsync } from "../harness/caught.ts";
+import { cutEvery } from "../harness/cuts.ts";
+import { concat } from "../harness/hex.ts";
+
+const values = [null, 1, { a: [1, 2, "é"] }, new Uint8Array([1, 2]), "x".repeat(5000), []];
+const bytes = concat(...values.map((value) => encode(value)));
+const turn = () => new Promise((resolve) => setTimeout(resolve, 2));
+
+async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const got: T[] = [];
+  for await (const value of source) got.push(value);
+  return got;
+}
+
+async function* later<T>(
+  items: Iterable<T>,
+  wait: () => Promise<unknown> = () => Promise.resolve(),
+): AsyncGenerator<T> {
+  for (const item of items) {
+    await wait();
+    yield item;
+  }
+}
+
+describe("encodeStream", () => {
+  test("gathers up to chunkSize; larger messages are chunks of their own, in order", async () => {
+    const many = Array.from({ length: 3000 }, (_, i) => (i === 1500 ? "x".repeat(5000) : { i }));
+    for (const source of [many, later(many)]) {
+      const chunks = await all(encodeStream(source, { chunkSize: 2048 }));
+      expect([...decodeMulti(concat(...chunks))]).toEqual(many);
+      expect(chunks.filter((chunk) => chunk.length > 2048).map((chunk) => chunk.length)).toEqual([5003]);
+      expect(chunks.length).toBeLessThan(20);
+      for (const chunk of chunks) expect(chunk.buffer.byteLength).toBeLessThan(2 * chunk.length + 1024);
+    }
+    expect(await all(encodeStream([]))).toEqual([]);
+    expect(await all(encodeStream(values))).toEqual([bytes]);
+  });
+
+  test("flush: each value, or what came within a turn", async () => {
+    expect((await all(encodeStream([1, 2, 3], { flush: "each" }))).map((chunk) => [...chunk])).toEqual([[1], [2], [3]]);
+    const bursts = later([[1, 2, 3], [4], [5, 6]], turn);
+    const flat = (async function* () {
+      for await (const burst of bursts) yield* burst;
+    })();
+    expect((await all(encodeStream(flat, { flush: "turn" }))).map((chunk) => [...chunk])).toEqual([
+      [1, 2, 3],
+      [4],
+      [5, 6],
+    ]);
+    expect((await all(encodeStream(later([1, 2], turn)))).map((chunk) => [...chunk])).toEqual([[1, 2]]);
+  });
+
+  test("a value that cannot be encoded: what came before is not lost; the source is let go", async () => {
+    let isClosed = false;
+    const source = (function* () {
+      try {
+        yield* [1, 2, { f: () => 1 }, 3];
+      } finally {
+        isClosed = true;
+      }
+    })();
+    const got: Uint8Array[] = [];
+    const error = await caughtAsync(async () => {
+      for await (const chunk of encodeStream(source)) got.push(chunk);
+    });
+    expect(got).toEqual([new Uint8Array([1, 2])]);
+    expect(error).toMatchObject({ code: "ERR_UNSUPPORTED_TYPE", path: "$.f" });
+    expect(isClosed).toBe(true);
+  });
+
+  test("an early break, a source that fails, an abort", async () => {
+    let isClosed = false;
+    async function* endless(): AsyncGenerator<number> {
+      try {
+        for (let i = 0; ; i++) yield i;
+      } finally {
+        isClosed = true;
+      }
+    }
+    for await (const _ of encodeStream(endless(), { chunkSize: 1024 })) break;
+    await turn();
+    expect(isClosed).toBe(true);
+    const failing = (async function* () {
+      yield 1;
+      throw new Error("disk");
+    })();
+    expect(((await caughtAsync(() => all(encodeStream(failing)))) as Error).message).toBe("disk");
+    const controller = new AbortController();
+    const never = later([1], () => new Promise(() => undefined));
+    const pending = caughtAsync(() => all(encodeStream(never, { signal: controller.signal })));
+    controller.abort();
+    expect(await pending).toMatchObject({ code: "ERR_ABORTED" });
+  });
+
+  test("wrong arguments", async () => {
+    for (const wrong of [undefined, 5, {}])
+      expect(await caughtAsync(() => all(encodeStream(wrong as unknown as [])))).toMatchObject({
+        code: "ERR_INVALID_ARGUMENT",
+      });
+    for (const options of [{ chunkSize: 10 }, { flush: "never" as "each" }, { maxDepth: 0 }])
+      expect(await caughtAsync(() => all(encodeStream([], options)))).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
+  });
+});
+
+describe("EncodeStream, DecodeStream", () => {
+  test("piped: the same values, however cut", async () => {
+    for (const size of [1, 7, 100_000]) {
+      const encoded = new ReadableStream({
+        start(controller) {
+          for (const value of values) controller.enqueue(value);
+          controller.close();
+        },
+      }).pipeThrough(new EncodeStream());
+      const whole = concat(...(await all(encoded as unknown as AsyncIterable<Uint8Array>)));
+      expect(whole).toEqual(bytes);
+      const decoded = new ReadableStream<Uint8Array<ArrayBuffer>>({
+        start(controller) {
+          for (const part of cutEvery(whole, size)) controller.enqueue(part as Uint8Array<ArrayBuffer>);
+          controller.close();
+        },
+      }).pipeThrough(new DecodeStream());
+      expect(await all(decoded as unknown as AsyncIterable<unknown>)).toEqual(values);
+    }
+  });
+
+  test("what is written in a turn goes out together, without waiting for more", async () => {
+    const { readable, writable } = new EncodeStream();
+    const writer = writable.getWriter();
+    const reader = readable.getReader();
+    void writer.write(1);
+    void writer.write(2);
+    expect(await reader.read()).toEqual({ done: false, value: new Uint8Array([1, 2]) });
+    void writer.write(3);
+    expect(await reader.read()).toEqual({ done: false, value: new Uint8Array([3]) });
+    void writer.close();
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  test("a value that cannot be encoded rejects its own write", async () => {
+    const { readable, writable } = new EncodeStream({ flush: "each" });
+    const writer = writable.getWriter();
+    const chunks = all(readable as unknown as AsyncIterable<Uint8Array>);
+    await writer.write(1);
+    expect(await caughtAsync(() => writer.write([() => 1]))).toMatchObject({
+      code: "ERR_UNSUPPORTED_TYPE",
+      path: "$[0]",
+    });
+    const changed = { a: 1 };
+    const written = writer.write(changed);
+    changed.a = 2;
+    await written;
+    await writer.write(null);
+    await writer.close();
+    expect([...decodeMulti(concat(...(await chunks)))]).toEqual([1, { a: 1 }, null]);
+    const piped = new ReadableStream({ start: (controller) => controller.enqueue(() => 1) }).pipeThrough(
+      new EncodeStream(),
+    );
+    expect(await caughtAsync(() => all(piped as unknown as AsyncIterable<unknown>))).toMatchObject({
+      code: "ERR_UNSUPPORTED_TYPE",
+    });
+  });
+
+  test("malformed and cut: an error of both sides, after the values before it", async () => {
+    for (const [tail, code] of [
+      [[0xc1], "ERR_INVALID_BYTE"],
+      [[0x91], "ERR_TRUNCATED"],
+    ] as const) {
+      const { readable, writable } = new DecodeStream();
+      const got: unknown[] = [];
+      const reading = caughtAsync(async () => {
+        for await (const value of readable as unknown as AsyncIterable<unknown>) got.push(value);
+      });
+      const writer = writable.getWriter();
+      const writing = caughtAsync(async () => {
+        await writer.write(concat(bytes, Uint8Array.from(tail)));
+        await writer.close();
+      });
+      expect(await writing).toMatchObject({ code, offset: bytes.length + (code === "ERR_TRUNCATED" ? 1 : 0) });
+      expect(await reading).toMatchObject({ code });
+      expect(got.length).toBeLessThanOrEqual(values.length); // an error may overtake what a Web stream has queued
+    }
+  });
+
+  test("one chunk of a hundred thousand values waits for its reader", async () => {
+    const { readable, writable } = new DecodeStream({ highWaterMark: 4 });
+    const writer = writable.getWriter();
+    let isWritten = false;
+    const written = writer.write(new Uint8Array(100_000)).then(() => {
+      isWritten = true;
+    });
+    const reader = readable.getReader();
+    for (let i = 0; i < 10; i++) expect(await reader.read()).toEqual({ done: false, value: 0 });
+    await turn();
+    expect(isWritten).toBe(false);
+    await reader.cancel(new Error("enough"));
+    await Promise.race([written.catch(() => undefined), turn()]);
+    expect(((await caughtAsync(() => writer.closed)) as Error).message).toBe("enough");
+  });
+
+  test("abort and cancel reach the other side", async () => {
+    const encoder = new EncodeStream();
+    const reading = caughtAsync(() => all(encoder.readable as unknown as AsyncIterable<unknown>));
+    await encoder.writable.abort(new Error("stop"));
+    expect(((await reading) as Error).message).toBe("stop");
+    const other = new EncodeStream();
+    const writer = other.writable.getWriter();
+    await other.readable.cancel(new Error("enough"));
+    expect(((await caughtAsync(() => writer.write(1))) as Error).message).toBe("enough");
+  });
+
+  test("through Web streams and iterables in one go", async () => {
+    const blob = new Blob(await all(encodeStream(values)));
+    expect(await all(decodeStream(blob))).toEqual(values);
+  });
+});
