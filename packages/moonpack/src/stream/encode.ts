@@ -46,7 +46,10 @@ export function gatherChunks(
     settings,
     chunkSize,
     () => memory,
-    (chunk) => emit(chunk.buffer === memory.buffer ? copyOwned(chunk, 0, chunk.length) : chunk),
+    (chunk) => {
+      const pins = chunk.buffer === memory.buffer || chunk.buffer.byteLength > 2 * chunk.length;
+      emit(pins ? copyOwned(chunk, 0, chunk.length) : chunk);
+    },
   );
 }
 

@@ -1,5 +1,5 @@
 import { invalidArgument } from "../bytes/errors.js";
-import { copyOwned, type WriteTarget } from "../bytes/slab.js";
+import type { WriteTarget } from "../bytes/slab.js";
 import type { EncoderSettings } from "../msgpack/options.js";
 import { MessageWriter } from "../msgpack/write.js";
 
