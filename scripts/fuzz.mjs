@@ -26,7 +26,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const HEAP_MB = 256;
 const CASE_SECONDS = 5;
 const MAX_INPUT = 4096;
-const TARGETS = ["decode", "decode-strict", "encode-roundtrip", "diagnose", "frames", "utf8"];
+const TARGETS = ["decode", "decode-strict", "encode-roundtrip", "diagnose", "stream", "frames", "utf8"];
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -286,6 +286,40 @@ async function judgeOf(target) {
       );
       if (kinds[0] !== kinds[1]) throw new Error(`with generated code ${kinds[0]}, without ${kinds[1]}`);
       return `${bytes[0] >> 4} ${kinds[0]}`;
+    };
+  }
+  if (target === "stream") {
+    const { StreamDecoder } = await import("moonpack/stream");
+    const collect = (next, length) => {
+      const values = [];
+      const end = outcome(
+        () => {
+          for (const value of next()) values.push(value);
+        },
+        length,
+        () => "end",
+      );
+      return { values, end };
+    };
+    return (bytes) => {
+      // The bytes themselves say where they are cut and how they are read.
+      const step = 1 + (bytes.length > 0 ? bytes[bytes.length >> 1] % 61 : 0);
+      const options = bytes.length % 2 === 0 ? keepAll : { ...keepAll, strict: true };
+      const whole = collect(() => new Decoder(options).decodeMulti(bytes), bytes.length);
+      const parts = collect(function* () {
+        const decoder = new StreamDecoder(options);
+        for (let i = 0; i < bytes.length; i += step) {
+          const part = bytes.slice(i, i + step);
+          yield* decoder.push(part);
+          part.fill(0xc1);
+        }
+        decoder.end();
+      }, bytes.length);
+      same(parts.values, whole.values, `parts of ${step}`);
+      // That bytes are missing is known only at a stream's end, and something else may be wrong before it.
+      const isSame = parts.end === whole.end || (whole.end.startsWith("ERR_TRUNCATED") && parts.end !== "end");
+      if (!isSame) throw new Error(`parts of ${step}: ${parts.end}, as a whole ${whole.end}`);
+      return `${step} ${whole.end}`;
     };
   }
   if (target === "decode-strict") {

@@ -89,6 +89,11 @@ export class ResumableReader {
     return this.#end - this.#pos;
   }
 
+  /** It is reading: an extension calls back. */
+  get busy(): boolean {
+    return this.#busy;
+  }
+
   /** Nothing of a message has been read yet. */
   get isBetween(): boolean {
     return this.#levels.length === 0 && this.#heldSize === 0;
@@ -110,13 +115,13 @@ export class ResumableReader {
 
   /** The next message, or OPEN when its end has not come yet. After an error there is no way on. */
   next(): unknown {
-    if (this.#busy) throw invalidArgument("the decoder is at work; an extension cannot read from it");
     const r = (this.#r = this.#shared.free());
     const before = r.count;
     r.cut ??= [];
     r.busy = this.#busy = true;
     this.#origin = this.#base;
     try {
+      if (this.#src.length < this.#end) throw invalidArgument("the input was detached before it was read");
       return this.#next(r);
     } catch (error) {
       this.#release();
@@ -163,16 +168,16 @@ export class ResumableReader {
   /** The stream ends here. `ERR_TRUNCATED` inside a message, at the item that is cut. */
   finish(): void {
     const level = this.#levels.at(-1);
-    const owed = level === undefined ? 0 : level.owed + level.left;
     const size = this.#heldSize;
     const at = size > 0 ? this.#heldAt : this.offset;
+    // What is missing at least: of the item that was cut, and a byte for each that is still declared.
+    let missing = level === undefined ? 0 : level.owed + level.left;
+    if (size > 0) {
+      const declared = headerSize(this.#held, 0) + payloadSize(this.#held, this.#heldView, 0, size);
+      missing += declared - size - (level === undefined ? 0 : 1);
+    } else if (this.#inPieces && this.#pieces === null) missing = 1;
     this.#release();
-    if (size === 0) {
-      if (owed > 0 || (this.#inPieces && this.#pieces === null)) throw truncated(at, Math.max(owed, 1));
-      return;
-    }
-    const missing = headerSize(this.#held, 0) + payloadSize(this.#held, this.#heldView, 0, size) - size;
-    throw truncated(at, missing + (level === undefined ? 0 : owed - 1));
+    if (missing > 0) throw truncated(at, missing);
   }
 
   /** What an item that has been read completes of the one container: an element or a pair, or nothing yet. */
@@ -209,7 +214,8 @@ export class ResumableReader {
   }
 
   #release(): void {
-    this.#levels.length = this.#heldSize = 0;
+    this.#levels.length = 0;
+    this.#dropHeld();
     this.#wait();
   }
 
@@ -332,12 +338,15 @@ export class ResumableReader {
     const value = accept(r, this.#levels, item);
     this.#leave(r, size);
     this.#arrive(this.#pos);
+    if (this.#held.length > KEPT_HELD || r.settings.binary === "view") this.#dropHeld();
     this.#heldSize = 0;
-    if (this.#held.length > KEPT_HELD || r.settings.binary === "view") {
-      this.#held = EMPTY;
-      this.#heldView = EMPTY_VIEW;
-    }
     return value;
+  }
+
+  #dropHeld(): void {
+    this.#held = EMPTY;
+    this.#heldView = EMPTY_VIEW;
+    this.#heldSize = 0;
   }
 
   /** Before the bytes up to `to` go: keeps those of unfinished keys, which strict reading compares. 0 is `to` from now on. */

@@ -1,5 +1,5 @@
 import { defaultShapes } from "#shapes";
-import { MoonpackError } from "../bytes/errors.js";
+import { invalidArgument, MoonpackError } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
 import type { DecoderStats } from "../msgpack/decoder.js";
 import { type DecoderOptions, decoderSettings } from "../msgpack/options.js";
@@ -88,10 +88,11 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
   }
 
   #read(): unknown {
+    if (this.#reader.busy) throw invalidArgument("an extension cannot read from the decoder that called it");
     try {
       return this.#reader.next();
     } catch (error) {
-      if (!(error instanceof MoonpackError && error.code === "ERR_INVALID_ARGUMENT")) this.#close();
+      this.#close();
       throw error;
     }
   }
