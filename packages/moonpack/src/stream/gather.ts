@@ -1,5 +1,5 @@
 import { invalidArgument } from "../bytes/errors.js";
-import type { WriteTarget } from "../bytes/slab.js";
+import { copyOwned, type WriteTarget } from "../bytes/slab.js";
 import type { EncoderSettings } from "../msgpack/options.js";
 import { MessageWriter } from "../msgpack/write.js";
 
@@ -65,12 +65,25 @@ export class Gather implements WriteTarget {
     if (bytes === this.bytes) this.used = pos;
     else if (this.#isLarge(pos - start)) {
       this.flush();
-      this.#emit(writer.take(this.#spare()));
+      this.#emit(this.#large(writer));
     } else {
       this.append(bytes.subarray(start, pos));
       writer.letGo();
     }
     return pos - start;
+  }
+
+  /**
+   * A large message, in the writer's memory if there is other memory for that; else a copy where the message takes less
+   * than half of it: new memory, of which the message would pin the rest, costs more.
+   */
+  #large(writer: MessageWriter): Uint8Array<ArrayBuffer> {
+    const { bytes, start, pos } = writer;
+    const spare = this.#spare();
+    if (spare !== null || (pos - start) * 2 >= bytes.length) return writer.take(spare);
+    const copy = copyOwned(bytes, start, pos);
+    writer.letGo();
+    return copy;
   }
 
   /** Appends a message that is encoded already; a large one becomes a chunk as it is. */
