@@ -12,10 +12,10 @@ const variants = {
   "#fidelity": "msgpack/fidelity/off.js",
 };
 /** Modules that only Node can load. */
-const forNode = new Set(["bytes/utf8/node.js"]);
+const forNode = /^(node\/|bytes\/utf8\/node\.js|compat\/msgpack-nodejs(\/|-)streams\.js)/;
 
 rmSync(browser, { recursive: true, force: true });
-const modules = readdirSync(dist, { recursive: true }).filter((path) => path.endsWith(".js") && !forNode.has(path));
+const modules = readdirSync(dist, { recursive: true }).filter((path) => path.endsWith(".js") && !forNode.test(path));
 for (const path of modules) {
   const text = readFileSync(join(dist, path), "utf8").replace(
     /^((?:import|export) .*from )"(#\w+)";$/gm,

@@ -13,8 +13,13 @@ const round = (value: face.EncodableValue) => decode<unknown>(encode(value));
 const ascii = (text: string) => toHex(new TextEncoder().encode(text));
 
 describe("exports (as before, and what was documented only)", () => {
-  it("the documented names, streams excepted, two of our own", () => {
-    expect(Object.keys(face).sort()).toEqual(
+  it("the documented names, two of our own; where Node's streams are, those and NULL", () => {
+    const streams = ["DecodeStream", "EncodeStream", "NULL"];
+    expect(
+      Object.keys(face)
+        .filter((name) => !streams.includes(name))
+        .sort(),
+    ).toEqual(
       [
         ...["encode", "decode", "registerExtension", "applyOptions"],
         ...["lruCacheStat", "bufferAllocatorStat", "prefixTrieStat", "stringBufferStat"],

@@ -4,6 +4,7 @@ import { copyOwned } from "../../bytes/slab.js";
 import { Decoder } from "../../msgpack/decoder.js";
 import { Encoder } from "../../msgpack/encoder.js";
 import { Extensions } from "../../msgpack/extensions.js";
+import type { DecoderOptions, EncoderOptions } from "../../msgpack/options.js";
 
 /** What `encode` takes: also instances of registered classes, arrays, Maps, Dates, and binary of any kind. */
 export type EncodableValue = string | number | bigint | boolean | null | object;
@@ -46,18 +47,22 @@ function registry(): Extensions {
   return (extensions ??= new Extensions());
 }
 
-/** The encoder behind this module; lone surrogates become U+FFFD, as in the original. */
+/** How this module encodes; lone surrogates become U+FFFD, as in the original. */
+export function encoderOptions(): EncoderOptions {
+  return { extensions: registry(), utf8: "replace", maxDepth: MAX_DEPTH_CEILING };
+}
+
+/** How this module decodes. */
+export function decoderOptions(): DecoderOptions {
+  return { extensions: registry(), utf8: "replace", timestamps: "date", maxDepth: MAX_DEPTH_CEILING };
+}
+
 function sharedEncoder(): Encoder {
-  return (encoder ??= new Encoder({ extensions: registry(), utf8: "replace", maxDepth: MAX_DEPTH_CEILING }));
+  return (encoder ??= new Encoder(encoderOptions()));
 }
 
 function sharedDecoder(): Decoder {
-  return (decoder ??= new Decoder({
-    extensions: registry(),
-    utf8: "replace",
-    timestamps: "date",
-    maxDepth: MAX_DEPTH_CEILING,
-  }));
+  return (decoder ??= new Decoder(decoderOptions()));
 }
 
 /**
