@@ -3,6 +3,7 @@ import { FrameSplitter, type FrameSplitterOptions } from "../bytes/frame-splitte
 import { type FrameOptions, frameOf, frameSettings } from "../bytes/frames.js";
 import type { BytesInput } from "../bytes/input.js";
 import { ownOption } from "../bytes/options.js";
+import { errorOption } from "./on-error.js";
 import { aborted, type ByteSource, openSource, signalOption } from "./source.js";
 
 /** A frame that was read whole and whose content was refused. */
@@ -201,11 +202,4 @@ function functionOption<F>(name: string, value: unknown): F | null {
   if (value === undefined) return null;
   if (typeof value === "function") return value as F;
   throw invalidArgument(`${name} must be a function`);
-}
-
-function errorOption<F>(options: object | undefined): F | null {
-  const value = ownOption(options, "onError");
-  if (value === undefined || value === "throw") return null;
-  if (typeof value === "function") return value as F;
-  throw invalidArgument('onError must be "throw" or a function');
 }

@@ -6,6 +6,7 @@ import { conduit, type Outlet } from "./conduit.js";
 import { StreamDecoder } from "./decoder.js";
 import { chunkSizeOption, type GatherOptions, gatherChunks } from "./encode.js";
 import type { Gather } from "./gather.js";
+import { errorOption } from "./on-error.js";
 import { nextTurn } from "./turn.js";
 
 /** Options of the Web {@link EncodeStream}. */
@@ -15,6 +16,12 @@ export interface EncodeStreamOptions extends EncoderOptions, GatherOptions {
    * in one turn goes out together. `each`: after every value. `size`: never, but at the end.
    */
   readonly flush?: "turn" | "each" | "size";
+  /**
+   * What happens when a value that is piped in cannot be encoded. `throw` (default): the stream has failed, as any
+   * WritableStream whose sink throws. A function is told of it, nothing is written for the value and the stream goes on;
+   * what the function throws ends the stream.
+   */
+  readonly onError?: "throw" | ((error: unknown, value: unknown) => void);
 }
 
 /** Options of the Web {@link DecodeStream}. */
@@ -35,8 +42,8 @@ class Message {
  * Takes values, gives chunks of bytes: for `pipeThrough`, or written to by hand.
  *
  * A value is encoded when it is written, so it may change afterwards. One that cannot be encoded rejects that `write` of a
- * writer alone, with its `EncodeError`; the stream goes on. (Piped into it, such a value ends the pipe: there the standard
- * knows no other way.)
+ * writer alone, with its `EncodeError`; the stream goes on. Piped into it, such a value ends the pipe, as the standard has it,
+ * unless `onError` takes it out.
  *
  * @example
  * const { readable, writable } = new EncodeStream();
@@ -52,6 +59,7 @@ export class EncodeStream {
     const chunkSize = chunkSizeOption(options);
     const settings = encoderSettings(options);
     const encoder = new Encoder(options);
+    const onError = errorOption<(error: unknown, value: unknown) => void>(options);
     let outlet: Outlet<Uint8Array<ArrayBuffer>> | null = null;
     let gather: Gather | null = gatherChunks(settings, chunkSize, (chunk) => outlet!.give(chunk));
     let isFlushing = false;
@@ -67,7 +75,7 @@ export class EncodeStream {
           outlet = out;
           if (gather === null) return;
           if (value instanceof Message) gather.append(value.bytes);
-          else gather.add(value);
+          else addPiped(gather, value, onError);
           if (flush === "each") gather.flush();
           else if (flush === "turn" && !isFlushing) void flushLater();
           return out.room() ?? undefined;
@@ -86,6 +94,15 @@ export class EncodeStream {
     );
     this.readable = readable;
     this.writable = writable;
+  }
+}
+
+function addPiped(gather: Gather, value: unknown, onError: ((error: unknown, value: unknown) => void) | null): void {
+  try {
+    gather.add(value);
+  } catch (error) {
+    if (onError === null) throw error;
+    onError(error, value);
   }
 }
 

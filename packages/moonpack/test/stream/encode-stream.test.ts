@@ -163,6 +163,18 @@ describe("EncodeStream, DecodeStream", () => {
     });
   });
 
+  test("onError takes out what is piped in and cannot be encoded", async () => {
+    const seen: unknown[] = [];
+    const onError = (error: unknown, value: unknown) => void seen.push((error as { code: string }).code, value);
+    const encoder = new EncodeStream({ onError });
+    const bad = [() => 1];
+    const values = ReadableStream.from([1, bad, 2]).pipeThrough(encoder);
+    const chunks = await all(values as unknown as AsyncIterable<Uint8Array>);
+    expect([...concat(...chunks)]).toEqual([1, 2]);
+    expect(seen).toEqual(["ERR_UNSUPPORTED_TYPE", bad]);
+    expect(() => new EncodeStream({ onError: 1 as unknown as "throw" })).toThrow("onError");
+  });
+
   test("malformed and cut: an error of both sides, after the values before it", async () => {
     for (const [tail, code] of [
       [[0xc1], "ERR_INVALID_BYTE"],

@@ -1,0 +1,10 @@
+import { invalidArgument } from "../bytes/errors.js";
+import { ownOption } from "../bytes/options.js";
+
+/** The option `onError`: null for "throw". `ERR_INVALID_ARGUMENT` for what is neither that nor a function. */
+export function errorOption<F>(options: object | undefined): F | null {
+  const value = ownOption(options, "onError");
+  if (value === undefined || value === "throw") return null;
+  if (typeof value === "function") return value as F;
+  throw invalidArgument('onError must be "throw" or a function');
+}
