@@ -15,7 +15,7 @@ import {
 import { ByteWriter, writeFrame } from "moonpack/bytes";
 import { js } from "moonpack/fidelity";
 import { describe, expect, test } from "vitest";
-import { caughtOurs } from "../harness/caught.js";
+import { caughtOurs, fault } from "../harness/caught.ts";
 
 const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const code = (run: () => unknown) => (caughtOurs(run) as MoonpackError).code;
@@ -269,4 +269,28 @@ test("long text: a lone surrogate anywhere is refused, a replacement character t
       }
     }
   }
+});
+
+test("strict reading compares keys that are containers by all of their bytes", () => {
+  const strict = new Decoder({ strict: true });
+  const different = encode(
+    new Map([
+      [[1, 2], "a"],
+      [[3, 2], "b"],
+      [[[1], 2], "c"],
+    ]),
+  );
+  expect([...strict.decode<Map<unknown, unknown>>(different).keys()]).toEqual([
+    [1, 2],
+    [3, 2],
+    [[1], 2],
+  ]);
+  const same = encode(
+    new Map([
+      [[1, 2], "a"],
+      [[3, 2], "b"],
+      [[1, 2], "c"],
+    ]),
+  );
+  expect(fault(() => strict.decode(same))).toEqual({ code: "ERR_DUPLICATE_KEY", offset: 11, needMore: 0 });
 });
