@@ -4,6 +4,7 @@
  * as the recursive way.
  */
 import { DecodeError } from "../bytes/errors.js";
+import { isContainer } from "./item-size.js";
 import { buildMap, buildObject } from "./objects.js";
 import type { MessageReader } from "./read.js";
 
@@ -42,6 +43,21 @@ export class Level {
   /** The next item is a key. */
   get awaitsKey(): boolean {
     return this.keys !== null && this.left % 2 === 0;
+  }
+
+  /** Puts an item where it belongs. A key that the options do not allow is refused; its bytes end where the reader is. */
+  add(r: MessageReader, item: unknown): void {
+    if (this.awaitsKey) {
+      checkKey(r, item, this);
+      this.keys!.push(item);
+    } else this.values.push(item);
+  }
+
+  /** Reads the items that are left by recursion, where that is quicker than one by one; false when it is not. */
+  readRest(r: MessageReader): boolean {
+    if (this.keys !== null) return false;
+    r.elements(this.left, this.owed, this.values);
+    return true;
   }
 
   /** The finished container. */
@@ -104,10 +120,7 @@ export function accept(r: MessageReader, levels: Level[], item: unknown): unknow
     value = value.close(r);
   }
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-    if (level.awaitsKey) {
-      checkKey(r, value, level);
-      level.keys!.push(value);
-    } else level.values.push(value);
+    level.add(r, value);
     if (--level.left > 0) return OPEN;
     levels.pop();
     value = level.close(r);
@@ -115,8 +128,34 @@ export function accept(r: MessageReader, levels: Level[], item: unknown): unknow
   return value;
 }
 
-/** Refuses a key that the options do not allow. Its bytes end where the reader is. */
-function checkKey(r: MessageReader, key: unknown, level: Level): void {
+/**
+ * Reads the next item with all that it contains, or what is left of the innermost container, as far as the input goes.
+ * Answers what that completes of the outermost one, OPEN, or CUT: then the reader stands at the item that is cut, and the
+ * containers around it are on `levels`. `isDeep`: no recursion.
+ */
+export function readOn(r: MessageReader, levels: Level[], isDeep: boolean): unknown {
+  try {
+    const level = levels.at(-1);
+    if (!isDeep && level !== undefined) {
+      levels.pop();
+      if (level.readRest(r)) return accept(r, levels, level.close(r));
+      levels.push(level);
+    }
+    r.flat = isDeep && isContainer(r.src[r.pos]!);
+    const item = r.read();
+    r.flat = false;
+    return accept(r, levels, item);
+  } catch (error) {
+    r.flat = false;
+    if (error !== CUT) throw error;
+    for (let cut = r.cut!.pop(); cut !== undefined; cut = r.cut!.pop()) levels.push(cut);
+    r.forget();
+    return CUT;
+  }
+}
+
+/** Refuses a key that the options do not allow. */
+export function checkKey(r: MessageReader, key: unknown, level: Level): void {
   if (r.settings.maps === "object" && typeof key !== "string") {
     throw new DecodeError("ERR_UNSUPPORTED_TYPE", "a key that is no string", level.keyFrom);
   }

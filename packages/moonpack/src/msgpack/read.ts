@@ -13,6 +13,7 @@ import { readUtf8, readUtf8Lossy } from "#utf8";
 import { DecodeError, MoonpackError } from "../bytes/errors.js";
 import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
 import { CUT, Level, readDeep } from "./deep.js";
+import { Dictionary } from "./dictionary.js";
 import { KeyCache } from "./keys.js";
 import { buildMap, buildObject, isInherited, MAX_FAST_KEYS } from "./objects.js";
 import type { DecoderSettings } from "./options.js";
@@ -60,8 +61,9 @@ export class MessageReader {
    * there. See resume.ts.
    */
   cut: Level[] | null = null;
-  /** Bytes that may come after the end of the input, in a stream. */
+  /** Bytes that may come after the end of the input, in a stream; `comes` says that they do. */
   mayCome = 0;
+  comes = false;
   /** Keys other than short strings were read: the stack must not keep them. */
   #hasLargeKeys = false;
   #nested: MessageReader | null = null;
@@ -132,8 +134,7 @@ export class MessageReader {
       this.depth = this.owed = 0;
       this.flat = false;
       const failure = this.familyError(error);
-      const isBeyond = isCut && (failure.code === "ERR_TRUNCATED" || failure.code === "ERR_TRAILING_BYTES");
-      throw isBeyond ? new DecodeError("ERR_LIMIT_BYTES", `more than maxBytes (${maxBytes})`, start) : failure;
+      throw isCut ? beyond(failure, maxBytes, start) : failure;
     } finally {
       this.busy = false;
       this.letGo();
@@ -239,9 +240,9 @@ export class MessageReader {
 
   /** More is declared than is here. In a stream it may still come, unless it is more than the message may have. */
   #lacks(start: number, missing: number): void {
-    if (this.cut === null) throw truncated(start, missing);
-    if (missing > this.mayCome)
-      throw new DecodeError("ERR_LIMIT_ELEMENTS", `more elements than maxBytes allows`, start);
+    if (this.cut !== null && missing <= this.mayCome) return;
+    if (this.cut === null || this.comes) throw truncated(start, missing - this.mayCome);
+    throw new DecodeError("ERR_LIMIT_ELEMENTS", `more elements than maxBytes allows`, start);
   }
 
   /**
@@ -329,7 +330,9 @@ export class MessageReader {
   readMap(n: number, start: number, header: number): unknown {
     if ((this.#checksMaps || this.depth >= MAX_RECURSION) && !this.flat) return readDeep(this, start);
     const owed = this.open(n, 2 * n, start, header);
-    if (this.flat) return new Level([], [], 2 * n, owed);
+    if (this.flat) {
+      return n > MAX_FAST_KEYS ? new Dictionary(n, owed, this.settings.maps === "map") : new Level([], [], 2 * n, owed);
+    }
     const shapes = this.shapes;
     const value = n === 0 ? {} : shapes !== null ? shapes.readMap(this, n, owed) : this.gather(n, 0, owed, 0);
     this.depth--;
@@ -342,7 +345,7 @@ export class MessageReader {
    * a key is no string. `slot` is where its shape would be noted; negative for nowhere.
    */
   gather(n: number, from: number, owed: number, slot: number): unknown {
-    if (n > MAX_FAST_KEYS) return this.#dictionary(n, owed);
+    if (n > MAX_FAST_KEYS) return this.pairs(new Dictionary(n, owed, false));
     const { keys, values, top: base } = this;
     let strings = true;
     let i = from;
@@ -376,44 +379,24 @@ export class MessageReader {
     return buildObject(keys, base, values, base, n, template, this.careful);
   }
 
-  /**
-   * A map too large for anything but a dictionary: filled as it is read, its keys not expected to recur. While it is
-   * filled it has no prototype, so that every key is one like any other and nothing has to be asked of it.
-   */
-  #dictionary(n: number, owed: number): unknown {
-    const object = Object.create(null) as Record<string, unknown>;
-    // The keys in order, should one that is no string turn the rest into a Map; needed from the first one on that an
-    // object would put in another place (integers first).
-    let keys: string[] | null = null;
-    let map: Map<unknown, unknown> | null = null;
-    let pending: unknown;
-    let left = 2 * n;
+  /** Reads the pairs that are left of a large map. */
+  pairs(map: Dictionary): unknown {
+    const { owed } = map;
     try {
-      for (; left > 0; left--) {
-        this.owed = owed + left - 1;
-        const key = this.read();
-        pending = key;
-        left--;
-        const value = this.element(owed + left - 1);
-        if (map === null) {
-          if (typeof key === "string") {
-            if (keys === null && key.charCodeAt(0) < 0x3a) keys = Object.keys(object);
-            if (keys !== null) keys.push(key);
-            object[key] = value;
-            continue;
-          }
-          map = new Map();
-          for (const known of keys ?? Object.keys(object)) map.set(known, object[known]);
+      while (map.left > 0) {
+        if (map.left % 2 === 0) {
+          this.owed = owed + map.left - 1;
+          map.pending = this.read();
+          map.left--;
         }
-        map.set(key, value);
+        map.put(map.pending, this.element(owed + map.left - 1));
+        map.left--;
       }
     } catch (error) {
-      const met: unknown[] = map !== null ? [...map.keys()] : (keys ?? Object.keys(object));
-      const values = met.map((key) => (map !== null ? map.get(key) : object[key as string]));
-      if (left % 2 === 1) met.push(pending);
-      throw this.suspend(error, met, values, left, owed);
+      if (this.cut !== null) this.cut.push(map);
+      throw error;
     }
-    return map ?? Object.setPrototypeOf(object, Object.prototype);
+    return map.value;
   }
 
   /** A key of 1 to 31 bytes whose header is at `pos`. */
@@ -433,6 +416,12 @@ export class MessageReader {
     this.careful = true;
     return text;
   }
+}
+
+/** The error of a message at `start` that was read up to maxBytes only: what it lacks there is no fault of the input. */
+export function beyond(failure: MoonpackError, maxBytes: number, start: number): MoonpackError {
+  const isBeyond = failure.code === "ERR_TRUNCATED" || failure.code === "ERR_TRAILING_BYTES";
+  return isBeyond ? new DecodeError("ERR_LIMIT_BYTES", `more than maxBytes (${maxBytes})`, start) : failure;
 }
 
 function emptyStack(): unknown[] {

@@ -7,7 +7,7 @@
 import { DecodeError, invalidArgument, shifted } from "../bytes/errors.js";
 import { truncated } from "../bytes/input.js";
 import { type DecoderStats, statsOf } from "./decoder.js";
-import { accept, bytesText, CUT, expectItem, Level, OPEN } from "./deep.js";
+import { accept, bytesText, CUT, expectItem, Level, OPEN, readOn } from "./deep.js";
 import { headerSize, isContainer, payloadSize } from "./item-size.js";
 import { MAX_RECURSION, type MessageReader, viewOf } from "./read.js";
 import { checkLength } from "./scalars.js";
@@ -17,7 +17,7 @@ export { OPEN };
 const EMPTY = new Uint8Array(0);
 const EMPTY_VIEW = viewOf(EMPTY);
 /** Where less than this is left, items are looked at before they are read: being cut costs microseconds. */
-const SHORT = 64;
+export const SHORT = 64;
 /** Memory for cut items starts here, and is kept up to KEPT_HELD. */
 const FIRST_HELD = 64;
 const KEPT_HELD = 65_536;
@@ -27,6 +27,11 @@ class Pieces extends Level {
   override close(r: MessageReader): unknown {
     r.depth--;
     return PIECES_END;
+  }
+
+  /** One by one. */
+  override readRest(): boolean {
+    return false;
   }
 
   /** The item that is complete: an element or a pair; taken off, so that nothing of it stays here. */
@@ -248,23 +253,8 @@ export class ResumableReader {
     if (left < SHORT && headerSize(src, pos) + payloadSize(src, r.view, pos, r.end) > left) return this.#hold(r, pos);
     const isTop = this.#inPieces && this.#pieces === null;
     const isDeep = this.#checked || left < SHORT || levels.length >= MAX_RECURSION || isTop;
-    try {
-      if (!isDeep && level !== undefined && level.keys === null && level !== this.#pieces) {
-        levels.pop();
-        r.elements(level.left, level.owed, level.values);
-        return accept(r, levels, level.close(r));
-      }
-      r.flat = isDeep && isContainer(src[pos]!);
-      const item = r.read();
-      r.flat = false;
-      return accept(r, levels, item);
-    } catch (error) {
-      r.flat = false;
-      if (error !== CUT) throw error;
-      for (let cut = r.cut!.pop(); cut !== undefined; cut = r.cut!.pop()) levels.push(cut);
-      r.forget();
-      return this.#hold(r, r.pos);
-    }
+    const value = readOn(r, levels, isDeep);
+    return value === CUT ? this.#hold(r, r.pos) : value;
   }
 
   /** Keeps what is there of the item at `pos`, which the part's end cuts. */

@@ -1,3 +1,4 @@
+export { type CooperateOptions, type DecodeCooperativelyOptions, decodeCooperatively } from "./cooperate.js";
 export { type DecodeSourceOptions, decodeArrayStream, decodeAsync, decodeStream } from "./decode.js";
 export { StreamDecoder } from "./decoder.js";
 export { type EncodeSourceOptions, encodeStream, type GatherOptions } from "./encode.js";

@@ -1,0 +1,183 @@
+import fc from "fast-check";
+import { type DecoderOptions, decode, encode, MoonpackError } from "moonpack";
+import { type DecodeCooperativelyOptions, decodeCooperatively } from "moonpack/stream";
+import { describe, expect, test } from "vitest";
+import { anyValue } from "../harness/arbitrary.ts";
+import { none } from "../harness/each.ts";
+import { concat } from "../harness/hex.ts";
+import { randomSource } from "../harness/random.ts";
+import { differ } from "../harness/same.ts";
+import { rejected, vectors } from "../harness/vectors.ts";
+
+interface Outcome {
+  readonly value?: unknown;
+  readonly error?: MoonpackError & { offset?: number; needMore?: number };
+}
+
+async function outcome(act: () => unknown): Promise<Outcome> {
+  try {
+    return { value: await act() };
+  } catch (error) {
+    if (error instanceof MoonpackError) return { error };
+    throw error;
+  }
+}
+
+/** Null when two outcomes are the same: the value, or the error with its text, offset and missing bytes. */
+function disagree(a: Outcome, b: Outcome): string | null {
+  const of = ({ error }: Outcome) => (error === undefined ? "none" : `${error.code} ${error.message}`);
+  return of(a) === of(b) ? differ(a.value, b.value) : `${of(a)} against ${of(b)}`;
+}
+
+/** Slices as small as can be, and of some bytes. */
+const BUDGETS = [0, 0.001, 0.03];
+
+async function agrees(bytes: Uint8Array, options: DecoderOptions, name: string): Promise<void> {
+  const all = await outcome(() => decode(bytes, options));
+  for (const budgetMs of BUDGETS) {
+    const slices = await outcome(() => decodeCooperatively(bytes, { ...options, budgetMs }));
+    none(disagree(slices, all), `${name}, budget ${budgetMs}`);
+  }
+}
+
+const modes: readonly [string, DecoderOptions][] = [
+  ["by default", {}],
+  ["without generated code", { codeGeneration: false }],
+  ["strict", { strict: true }],
+  ["maps: map", { maps: "map" }],
+  ["maps: object", { maps: "object" }],
+  ["binary: view", { binary: "view" }],
+  ["fidelity js, deep", { fidelity: "js", maxDepth: 4096 }],
+  ["maxBytes 50", { maxBytes: 50 }],
+];
+
+for (const [mode, given] of modes) {
+  const options: DecoderOptions = { unknownExtensions: "keep", ...given };
+
+  describe(`decoding in slices is decoding, ${mode}`, () => {
+    test("vectors, whole and with a byte too many or too few", async () => {
+      for (const { name, bytes } of vectors) {
+        if (bytes.length > 3000) continue;
+        await agrees(bytes, options, name);
+        await agrees(concat(bytes, bytes.subarray(0, 1)), options, name);
+        await agrees(bytes.subarray(0, -1), options, name);
+      }
+    });
+
+    test("what is refused", async () => {
+      for (const { name, bytes } of rejected) if (bytes.length < 10_000) await agrees(bytes, options, name);
+    });
+
+    test("any value, whole and cut short anywhere", async () => {
+      await fc.assert(
+        fc.asyncProperty(anyValue, fc.nat(), fc.nat(40), async (value, place, padding) => {
+          const bytes = encode([" ".repeat(padding * 7), value]);
+          await agrees(bytes, options, "whole");
+          await agrees(bytes.subarray(0, place % bytes.length), options, "cut");
+        }),
+        { numRuns: 100 },
+      );
+    });
+
+    test("any bytes", async () => {
+      const random = randomSource(11);
+      for (let i = 0; i < 500; i++) {
+        const { bytes } = vectors[random(vectors.length)]!;
+        if (bytes.length > 500) continue;
+        const broken = concat(new Uint8Array([0x93]), bytes, bytes, bytes);
+        for (let k = random(3); k >= 0; k--) broken[random(broken.length)] = random(256);
+        await agrees(broken, options, `case ${i}`);
+      }
+    });
+  });
+}
+
+describe("large maps", () => {
+  const many = (n: number, key: (i: number) => unknown) =>
+    new Map(Array.from({ length: n }, (_, i) => [key(i), [i]] as const));
+  const cases: [string, Uint8Array][] = [
+    ["strings", encode(many(700, (i) => `k${(i * 7919) % 700}`))],
+    ["integers as strings by turns", encode(many(700, (i) => (i % 2 === 0 ? `${700 - i}` : `k${i}`)))],
+    ["a Map late", encode(many(700, (i) => (i === 650 ? 650 : `${700 - i}`)))],
+    ["a Map with containers as keys", encode(many(300, (i) => (i % 100 === 99 ? [i, [i]] : `${700 - i}`)))],
+    ["names of Object.prototype", encode(many(300, (i) => ["__proto__", "constructor", `k${i}`, "toString"][i % 4]))],
+    [
+      "keys that come again",
+      concat(
+        new Uint8Array([0xde, 2, 0]),
+        ...Array.from({ length: 512 }, (_, i) => concat(encode(`k${i % 200}`), encode(i))),
+      ),
+    ],
+  ];
+  for (const [mode, options] of modes.slice(0, 5)) {
+    test(mode, async () => {
+      for (const [name, bytes] of cases) {
+        await agrees(bytes, options, name);
+        await agrees(concat(new Uint8Array([0x92]), bytes, bytes), options, `two of ${name}`);
+        await agrees(bytes.subarray(0, -1), options, `${name} cut`);
+      }
+    });
+  }
+});
+
+describe("turns of the event loop", () => {
+  const bytes = encode(Array.from({ length: 3000 }, (_, i) => ({ id: i, name: `n${i}` })));
+
+  test("timers run meanwhile", async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
+    await decodeCooperatively(bytes, { budgetMs: 0 });
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(0);
+  });
+
+  test("two messages are decoded side by side", async () => {
+    const order: string[] = [];
+    const first = decodeCooperatively(bytes, { budgetMs: 0 }).then(() => order.push("large"));
+    const second = decodeCooperatively(encode([1, 2, 3]), { budgetMs: 0 }).then(() => order.push("small"));
+    await Promise.all([first, second]);
+    expect(order).toEqual(["small", "large"]);
+  });
+
+  test("a message within the budget takes no turn", async () => {
+    let isOver = false;
+    void decodeCooperatively(encode([1, 2, 3])).then(() => {
+      isOver = true;
+    });
+    for (let i = 0; i < 10; i++) await Promise.resolve();
+    expect(isOver).toBe(true);
+  });
+
+  test("the signal ends it between two slices", async () => {
+    const abort = new AbortController();
+    const work = outcome(() => decodeCooperatively(bytes, { budgetMs: 0, signal: abort.signal }));
+    setTimeout(() => abort.abort(new Error("enough")), 1);
+    const { error } = await work;
+    expect(error?.code).toBe("ERR_ABORTED");
+    expect((error?.cause as Error).message).toBe("enough");
+    expect((await outcome(() => decodeCooperatively(bytes, { signal: abort.signal }))).error?.code).toBe("ERR_ABORTED");
+  });
+
+  test("an input that is transferred away meanwhile is the caller's mistake", async () => {
+    const own = bytes.slice();
+    const work = outcome(() => decodeCooperatively(own, { budgetMs: 0 }));
+    structuredClone(own.buffer, { transfer: [own.buffer] });
+    expect((await work).error?.code).toBe("ERR_INVALID_ARGUMENT");
+  });
+
+  test("arguments that make no sense", async () => {
+    const refused: DecodeCooperativelyOptions[] = [
+      { budgetMs: -1 },
+      { budgetMs: Number.NaN },
+      { budgetMs: Infinity },
+      { budgetMs: "8" as unknown as number },
+      { signal: {} as AbortSignal },
+      { maxDepth: 0 },
+    ];
+    for (const options of refused) {
+      expect((await outcome(() => decodeCooperatively(bytes, options))).error?.code).toBe("ERR_INVALID_ARGUMENT");
+    }
+    const noBytes = "abc" as unknown as Uint8Array;
+    expect((await outcome(() => decodeCooperatively(noBytes))).error?.code).toBe("ERR_INVALID_ARGUMENT");
+  });
+});
