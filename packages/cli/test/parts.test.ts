@@ -26,6 +26,32 @@ test("JSON in parts is what JSON.parse and our encoder make of it whole", async 
   );
 });
 
+test("MessagePack in parts is what it is whole, and cut anywhere it is truncated", async () => {
+  await fc.assert(
+    fc.asyncProperty(json, fc.nat(), ways, async (value, cut, way) => {
+      const conversion = { from: "msgpack", to: "msgpack", ...way } as const;
+      const bytes = Buffer.from(encode([value, "a long text", value]));
+      expect(await convertBytes(bytes, conversion)).toEqual(bytes);
+      const part = bytes.subarray(0, 1 + (cut % (bytes.length - 1)));
+      await expect(convertBytes(part, conversion)).rejects.toMatchObject({ code: "ERR_TRUNCATED" });
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("a length beyond the end of the file is refused, with what is missing", async () => {
+  for (const header of ["c6ffffffff", "dbffffffff", "c9ffffffff01", "ddffffffff", "dfffffffff"]) {
+    const bytes = Buffer.concat([Buffer.from(header, "hex"), Buffer.alloc(1000, 0x7f)]);
+    const conversion = { from: "msgpack", to: "msgpack", wholeBytes: 8, chunk: 16 } as const;
+    const payload = 0xffffffff * (header.startsWith("df") ? 2 : 1);
+    await expect(convertBytes(bytes, conversion)).rejects.toMatchObject({
+      code: "ERR_TRUNCATED",
+      offset: 0,
+      needMore: payload - 1000,
+    });
+  }
+});
+
 function rounded(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? Number(inner) : inner)));
 }

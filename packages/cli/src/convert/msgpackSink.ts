@@ -1,6 +1,7 @@
 import { Encoder } from "moonpack";
 import { EncodeError } from "moonpack/bytes";
 import type { Output } from "../shared/output.js";
+import { containerHeader } from "./msgpackHeader.js";
 import { type ContainerKind, Place, type Sink } from "./sink.js";
 import { Spool } from "./spool.js";
 
@@ -105,19 +106,4 @@ export class MsgpackSink implements Sink {
     const text = error.message.slice(0, error.message.lastIndexOf(" (at "));
     return new EncodeError(error.code, text, this.#place.path() + error.path.slice(1), error.cause);
   }
-}
-
-/** The shortest header of an array or map of so many elements or pairs. */
-export function containerHeader(kind: ContainerKind, count: number): Uint8Array {
-  const map = kind === "map";
-  if (count < 16) return Uint8Array.of((map ? 0x80 : 0x90) | count);
-  const header = Buffer.alloc(count < 0x10000 ? 3 : 5);
-  if (count < 0x10000) {
-    header[0] = map ? 0xde : 0xdc;
-    header.writeUInt16BE(count, 1);
-  } else {
-    header[0] = map ? 0xdf : 0xdd;
-    header.writeUInt32BE(count, 1);
-  }
-  return header;
 }

@@ -1,9 +1,11 @@
 import { Decoder } from "moonpack";
 import { DecodeError } from "moonpack/bytes";
+import { StreamDecoder } from "moonpack/stream";
 import { badInput, rebase } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
 import { asKey, duplicateKey, KeySet } from "./keySet.js";
-import type { ContainerKind, Sink } from "./sink.js";
+import { headerOf, LONGEST_HEADER, type MsgpackHeader } from "./msgpackHeader.js";
+import type { Sink } from "./sink.js";
 
 /** How MessagePack is read. */
 export interface MsgpackReading {
@@ -14,88 +16,81 @@ export interface MsgpackReading {
   readonly wholeBytes: number;
 }
 
-/** Bytes that a header may make us read ahead: it may lie. */
-const MOST_AHEAD = 1024 * 1024;
-
-interface Header {
-  readonly kind: ContainerKind;
-  readonly count: number;
-  readonly length: number;
-}
-
 /** Reads MessagePack messages, of any size, into a sink. */
 export async function readMsgpack(window: ByteWindow, sink: Sink, reading: MsgpackReading): Promise<void> {
   const source = new MsgpackSource(window, sink, reading);
-  if (reading.single && !(await window.reach(1))) throw badInput("ERR_TRUNCATED", "the input is empty", 0, 1);
-  let first = true;
-  while (await window.reach(1)) {
+  if (reading.single && !(await source.hasMore())) throw badInput("ERR_TRUNCATED", "the input is empty", 0, 1);
+  for (let first = true; await source.hasMore(); first = false) {
     if (reading.single && !first) {
-      throw badInput(
-        "ERR_TRAILING_BYTES",
-        "more bytes follow the message; --to ndjson converts a sequence of messages",
-        window.position,
-      );
+      const text = "more bytes follow the message; --to ndjson converts a sequence of messages";
+      throw badInput("ERR_TRAILING_BYTES", text, window.position);
     }
     await source.value();
     sink.endMessage();
     await sink.drain();
-    first = false;
   }
   await sink.finish();
 }
 
+/**
+ * The content of a large container is a sequence of messages, as the input is one: each is read by a stream's decoder of
+ * its own. The window keeps the bytes of the value that is being decoded until it is clear whether it is too large.
+ */
 class MsgpackSource {
   readonly #window: ByteWindow;
   readonly #sink: Sink;
   readonly #reading: MsgpackReading;
-  /** A decoder for each depth at which values stand: the limit counts from the message's top. */
-  readonly #decoders: Decoder[] = [];
   #depth = 0;
+  #decoder!: StreamDecoder;
+  #values!: Iterator<unknown>;
+  /** Position of the decoder's first byte in the input. */
+  #base = 0;
 
   constructor(window: ByteWindow, sink: Sink, reading: MsgpackReading) {
     this.#window = window;
     this.#sink = sink;
     this.#reading = reading;
+    this.#begin();
+  }
+
+  /** Does anything follow what has been read? */
+  async hasMore(): Promise<boolean> {
+    return this.#window.size > 0 || (await this.#more());
   }
 
   /** The next value, whole or in parts; as a key when there are `keys`, among which it has to be new. */
   async value(keys?: KeySet): Promise<void> {
     const window = this.#window;
-    for (;;) {
-      try {
-        const { value, end } = this.#decoder().decodeAt(window.bytes.subarray(0, window.end), window.start);
-        // Rebased below, as the offsets of the decoder.
-        if (keys?.add(value) === false) throw duplicateKey(value, window.start);
+    const begin = window.position;
+    for (let next = this.#next(); ; next = this.#next()) {
+      if (next.done !== true) {
+        const { value } = next;
+        if (keys?.add(value) === false) throw duplicateKey(value, begin);
         if (keys === undefined) this.#sink.value(value);
         else this.#sink.key(asKey(value));
-        window.consume(end - window.start);
-        return;
-      } catch (error) {
-        if (!(error instanceof DecodeError)) throw error;
-        const missing = error.code === "ERR_TRUNCATED" ? error.needMore : 0;
-        // Offsets that the user sees count from the file's start, the decoder's from the array's.
-        if (missing === 0 || window.ended) throw rebase(error, window.position - window.start);
-        const header = keys !== undefined || window.size < this.#reading.wholeBytes ? undefined : this.#header();
-        if (header !== undefined) return this.#container(header);
-        this.#checkRoom(error, missing);
-        // At least twice as much as there was: decoding a value of any size again and again stays linear.
-        await window.reach(window.size + Math.max(Math.min(missing, MOST_AHEAD), window.size, 1));
+        return window.consume(this.#base + this.#decoder.offset - window.position);
       }
+      // Of a large string or binary the decoder keeps the bytes, the window need not.
+      let isText = window.position > begin;
+      if (!isText && window.size >= Math.max(this.#reading.wholeBytes, LONGEST_HEADER)) {
+        const header = headerOf(window.view());
+        this.#checkRoom(header);
+        isText = header.kind === undefined;
+        if (!isText && keys === undefined) return this.#container(header);
+      }
+      if (isText) window.consume(window.size);
+      if (!(await this.#more())) throw this.#cut(begin);
     }
   }
 
-  async #container({ kind, count, length }: Header): Promise<void> {
+  async #container({ kind, count, length }: MsgpackHeader): Promise<void> {
     const window = this.#window;
     if (++this.#depth > this.#reading.maxDepth) {
       throw badInput("ERR_LIMIT_DEPTH", "more containers are open than the limit allows", window.position);
     }
-    const least = kind === "map" ? count * 2 : count;
-    const rest = window.total === undefined ? Infinity : window.total - window.position - length;
-    if (least > rest) {
-      throw badInput("ERR_TRUNCATED", `${kind} of ${count} elements has too few bytes`, window.position, least - rest);
-    }
     window.consume(length);
-    this.#sink.open(kind, count);
+    this.#begin();
+    this.#sink.open(kind!, count);
     const keys = kind === "map" ? new KeySet() : undefined;
     for (let index = 0; index < count; index++) {
       if (keys !== undefined) await this.value(keys);
@@ -104,36 +99,68 @@ class MsgpackSource {
     }
     await this.#sink.close();
     this.#depth--;
+    this.#begin();
   }
 
-  /** In a file of known size, a string that would end beyond it is refused before anything is read for it. */
-  #checkRoom(error: DecodeError, missing: number): void {
-    const { total, position, start, size } = this.#window;
-    if (total !== undefined && position + size + missing > total) throw rebase(error, position - start);
+  /** In a file of known size, what would end beyond it is refused before anything is read for it. */
+  #checkRoom({ kind, count, length }: MsgpackHeader): void {
+    const { total = Infinity, position } = this.#window;
+    const missing = position + length + (kind === "map" ? count * 2 : count) - total;
+    if (missing <= 0) return;
+    const what = kind === undefined ? `an item of ${count} bytes` : `${kind} of ${count} elements`;
+    throw badInput("ERR_TRUNCATED", `${what} has too few bytes`, position, missing);
   }
 
-  /** The header of the array or map that begins the window; undefined for anything else. */
-  #header(): Header | undefined {
-    const { bytes, start, end } = this.#window;
-    const byte = bytes[start]!;
-    const view = new DataView(bytes.buffer, bytes.byteOffset + start, end - start);
-    if (byte >= 0x80 && byte <= 0x8f) return { kind: "map", count: byte & 15, length: 1 };
-    if (byte >= 0x90 && byte <= 0x9f) return { kind: "array", count: byte & 15, length: 1 };
-    if (byte === 0xdc || byte === 0xde)
-      return { kind: byte === 0xdc ? "array" : "map", count: view.getUint16(1), length: 3 };
-    if (byte === 0xdd || byte === 0xdf)
-      return { kind: byte === 0xdd ? "array" : "map", count: view.getUint32(1), length: 5 };
-    return undefined;
+  /** Decodes from the window's first byte on, at a depth of its own: the limit counts from the message's top. */
+  #begin(): void {
+    this.#decoder = new StreamDecoder(this.#options());
+    this.#values = this.#decoder[Symbol.iterator]();
+    this.#base = this.#window.position;
+    this.#decoder.push(this.#window.view());
   }
 
-  #decoder(): Decoder {
-    return (this.#decoders[this.#depth] ??= new Decoder({
+  #next(): IteratorResult<unknown> {
+    try {
+      return this.#values.next();
+    } catch (error) {
+      throw rebased(error, this.#base);
+    }
+  }
+
+  /** Reads more bytes; false at the input's end. */
+  async #more(): Promise<boolean> {
+    const { size } = this.#window;
+    if (!(await this.#window.more())) return false;
+    this.#decoder.push(this.#window.view().subarray(size));
+    return true;
+  }
+
+  /** The error of an input that ends in the value that begins there. */
+  #cut(begin: number): unknown {
+    const { position } = this.#window;
+    try {
+      if (position > begin) this.#decoder.end();
+      // A decoder that sees all of the value blames the header that promises too much, that of a stream the end.
+      else new Decoder(this.#options()).decode(this.#window.view());
+    } catch (error) {
+      return rebased(error, position > begin ? this.#base : position);
+    }
+    return badInput("ERR_TRUNCATED", "the input ends inside an item", begin, 1);
+  }
+
+  #options() {
+    return {
       // Maps keep the order of their keys, and keys that are not strings.
       maps: "map",
       timestamps: "timestamp",
       unknownExtensions: "keep",
-      binary: "view",
       maxDepth: Math.max(1, this.#reading.maxDepth - this.#depth),
-    }));
+      maxBufferedBytes: Infinity,
+    } as const;
   }
+}
+
+/** Offsets that the user sees count from the file's start, the decoder's from where it began. */
+function rebased(error: unknown, by: number): unknown {
+  return error instanceof DecodeError ? rebase(error, by) : error;
 }
