@@ -160,6 +160,23 @@ export const decodeOptions = fc.record(
   { requiredKeys: [] },
 );
 
+export const DECODE_OPTIONS: object[] = [
+  {},
+  { useBigInt64: true },
+  { rawStrings: true },
+  { keyDecoder: null },
+  { keyDecoder: null, rawStrings: true, maxBinLength: 0 },
+  { maxStrLength: 0, maxBinLength: 0, maxArrayLength: 0, maxMapLength: 0, maxExtLength: 0 },
+  { maxStrLength: 1, maxBinLength: 1, maxArrayLength: 1, maxMapLength: 1, maxExtLength: 1 },
+  { mapKeyConverter: (name: unknown) => String(name) },
+  { mapKeyConverter: (name: unknown) => name, useBigInt64: true },
+  {
+    mapKeyConverter: () => {
+      throw new Error("mine");
+    },
+  },
+];
+
 /** Forms that the encoder never writes, and broken ones. */
 export const BYTES = [
   ...[

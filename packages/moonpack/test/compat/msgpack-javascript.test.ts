@@ -8,7 +8,16 @@ import { describe, expect, it } from "vitest";
 import { each, none } from "../harness/each.ts";
 import { fromHex, toHex } from "../harness/hex.ts";
 import { randomSource } from "../harness/random.ts";
-import { anyValue, BYTES, decodeOptions, ENCODE_OPTIONS, encodeOptions, sized, VALUES } from "./cases.ts";
+import {
+  anyValue,
+  BYTES,
+  DECODE_OPTIONS,
+  decodeOptions,
+  ENCODE_OPTIONS,
+  encodeOptions,
+  sized,
+  VALUES,
+} from "./cases.ts";
 import { compare, disagreement, face, original, outcome } from "./libraries.ts";
 
 describe("encoding as @msgpack/msgpack does", () => {
@@ -61,24 +70,8 @@ describe("encoding as @msgpack/msgpack does", () => {
 });
 
 describe("decoding as @msgpack/msgpack does", () => {
-  const options: object[] = [
-    {},
-    { useBigInt64: true },
-    { rawStrings: true },
-    { keyDecoder: null },
-    { keyDecoder: null, rawStrings: true, maxBinLength: 0 },
-    { maxStrLength: 0, maxBinLength: 0, maxArrayLength: 0, maxMapLength: 0, maxExtLength: 0 },
-    { maxStrLength: 1, maxBinLength: 1, maxArrayLength: 1, maxMapLength: 1, maxExtLength: 1 },
-    { mapKeyConverter: (name: unknown) => String(name) },
-    { mapKeyConverter: (name: unknown) => name, useBigInt64: true },
-    {
-      mapKeyConverter: () => {
-        throw new Error("mine");
-      },
-    },
-  ];
   it.each(
-    options.map((one) => [Object.keys(one).join() || "no options", one] as const),
+    DECODE_OPTIONS.map((one) => [Object.keys(one).join() || "no options", one] as const),
   )("table of bytes, %s", (_, one) => {
     each(
       BYTES.map((hex) => ({ name: hex, bytes: fromHex(hex) })),
