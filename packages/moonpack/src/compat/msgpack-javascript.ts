@@ -1,7 +1,6 @@
 /**
  * The face of `@msgpack/msgpack` 3: same names, options, bytes and results, on moonpack's engine. Change the import and
- * nothing else; UPGRADING.md lists the few places where it differs on purpose. The functions that read streams
- * (`decodeAsync`, `decodeArrayStream`, `decodeMultiStream`) are not part of it.
+ * nothing else; UPGRADING.md lists the few places where it differs on purpose.
  *
  * @example
  * import { decode, encode } from "moonpack/compat/msgpack-javascript";
@@ -9,7 +8,14 @@
  *
  * @module
  */
-export { Decoder, decode, decodeMulti } from "./msgpack-javascript/decoder.js";
+export {
+  Decoder,
+  decode,
+  decodeArrayStream,
+  decodeAsync,
+  decodeMulti,
+  decodeMultiStream,
+} from "./msgpack-javascript/decoder.js";
 export { Encoder, encode } from "./msgpack-javascript/encoder.js";
 export { DecodeError } from "./msgpack-javascript/errors.js";
 export {
@@ -19,6 +25,7 @@ export {
   type ExtensionDecoderType,
   type ExtensionEncoderType,
 } from "./msgpack-javascript/extensions.js";
+export type { DecoderInput } from "./msgpack-javascript/input.js";
 export type {
   ContextOf,
   DecoderOptions,
@@ -26,7 +33,7 @@ export type {
   KeyDecoder,
   SplitUndefined,
 } from "./msgpack-javascript/options.js";
-export type { DecoderInput } from "./msgpack-javascript/read.js";
+export type { ReadableStreamLike } from "./msgpack-javascript/stream.js";
 export {
   decodeTimestampExtension,
   decodeTimestampToTimeSpec,

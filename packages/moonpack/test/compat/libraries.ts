@@ -19,12 +19,21 @@ export interface Library {
   encode(value: unknown, options?: object): Uint8Array<ArrayBuffer>;
   decode(bytes: unknown, options?: object): unknown;
   decodeMulti(bytes: unknown, options?: object): Generator<unknown, void, unknown>;
+  decodeAsync(stream: unknown, options?: object): Promise<unknown>;
+  decodeArrayStream(stream: unknown, options?: object): AsyncGenerator<unknown, void, unknown>;
+  decodeMultiStream(stream: unknown, options?: object): AsyncGenerator<unknown, void, unknown>;
   Encoder: new (
     options?: object,
   ) => { encode(value: unknown): Uint8Array<ArrayBuffer>; encodeSharedRef(value: unknown): Uint8Array<ArrayBuffer> };
   Decoder: new (
     options?: object,
-  ) => { decode(bytes: unknown): unknown; decodeMulti(bytes: unknown): Generator<unknown, void, unknown> };
+  ) => {
+    decode(bytes: unknown): unknown;
+    decodeMulti(bytes: unknown): Generator<unknown, void, unknown>;
+    decodeAsync(stream: unknown): Promise<unknown>;
+    decodeArrayStream(stream: unknown): AsyncGenerator<unknown, void, unknown>;
+    decodeStream(stream: unknown): AsyncGenerator<unknown, void, unknown>;
+  };
   ExtensionCodec: { new (): Codec; defaultCodec: unknown };
   ExtData: new (type: number, data: unknown) => { type: number; data: unknown };
   DecodeError: new (message: string) => Error;

@@ -7,6 +7,8 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../harness/hex.ts";
 import { compare, face, type Library, original, outcome } from "./libraries.ts";
+import { collect, streamOf } from "./msgpack-javascript-chunks.ts";
+import { STREAM_DIFFERENCES } from "./msgpack-javascript-stream-differences.ts";
 
 /** Code of the face's error. */
 function code(call: () => unknown): unknown {
@@ -21,7 +23,7 @@ function str8(bytes: readonly number[]): Uint8Array {
   return new Uint8Array([0xd9, bytes.length, ...bytes]);
 }
 
-const DIFFERENCES: Record<string, () => void> = {
+const DIFFERENCES: Record<string, () => void | Promise<void>> = {
   "Lone surrogates in strings to encode": () => {
     expect(hex(original, "a\ud800")).toBe("a461eda080"); // no UTF-8
     expect(hex(original, "x".repeat(60) + "\ud800").slice(-6)).toBe("efbfbd"); // but so in long strings
@@ -161,7 +163,7 @@ const DIFFERENCES: Record<string, () => void> = {
     expect(Object.getPrototypeOf(value)).toBe(Uint8Array.prototype);
     expect(value.buffer).toBe(bytes.buffer); // a window on the input on both
   },
-  "A Decoder that an extension calls again": () => {
+  "A Decoder that is at work and is called again": async () => {
     const nested = (library: Library) => {
       const extensionCodec = new library.ExtensionCodec();
       const decoder: { decode(bytes: unknown): unknown } = new library.Decoder({
@@ -173,6 +175,15 @@ const DIFFERENCES: Record<string, () => void> = {
     };
     expect(nested(original).error).toBeInstanceOf(original.DecodeError); // its mapKeyConverter was forgotten
     expect(nested(face).value).toEqual({ null: 1 });
+    const whileStreaming = async (library: Library) => {
+      const decoder = new library.Decoder({ mapKeyConverter: String });
+      for await (const _ of decoder.decodeStream(streamOf([fromHex("0102")]))) {
+        return outcome(() => decoder.decode(fromHex("81c001")));
+      }
+      throw new Error("no value");
+    };
+    expect((await whileStreaming(original)).error).toBeInstanceOf(original.DecodeError);
+    expect((await whileStreaming(face)).value).toEqual({ null: 1 });
   },
   "Values that change while they are encoded": () => {
     const shrinking = () => {
@@ -199,11 +210,16 @@ const DIFFERENCES: Record<string, () => void> = {
     expect(outcome(() => original.encode(deep, { maxDepth: Infinity })).error).toBeInstanceOf(RangeError);
     expect(code(() => face.encode(deep, { maxDepth: Infinity }))).toBe("ERR_LIMIT_DEPTH");
   },
-  "Input that is no bytes": () => {
+  "Input that is no bytes, and what is no stream": async () => {
     expect(original.decode("a")).toBe(0);
     expect(outcome(() => original.decode(null)).error).toBeInstanceOf(TypeError);
     for (const input of ["a", null, undefined, 5, {}])
       expect(code(() => face.decode(input))).toBe("ERR_INVALID_ARGUMENT");
+    expect(await original.decodeAsync(streamOf(["a"]))).toBe(0);
+    await expect(original.decodeAsync({})).rejects.toBeInstanceOf(TypeError);
+    for (const stream of [streamOf(["a"]), null, {}]) {
+      expect((await collect(face.decodeAsync(stream))).error).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
+    }
   },
   Options: () => {
     expect(hex(original, 1, { sortKeys: "no" })).toBe("01");
@@ -232,6 +248,7 @@ const DIFFERENCES: Record<string, () => void> = {
     expect(original.encode(1).buffer.byteLength).toBe(2048);
     expect(face.encode(1).buffer.byteLength).toBe(1);
   },
+  ...STREAM_DIFFERENCES,
 };
 
 describe("differences from @msgpack/msgpack", () => {

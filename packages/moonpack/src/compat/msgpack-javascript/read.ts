@@ -1,71 +1,138 @@
 import { readUtf8, readUtf8Lossy } from "#utf8";
 import { invalidArgument } from "../../bytes/errors.js";
-import { toBytes } from "../../bytes/input.js";
+import { copyOwned } from "../../bytes/slab.js";
+import { headerSize, payloadSize } from "../../msgpack/item-size.js";
 import { KeyCache } from "../../msgpack/keys.js";
 import { setOwn } from "../../msgpack/objects.js";
+import { widthOf } from "../../msgpack/scalars.js";
 import { cutShort, DecodeError } from "./errors.js";
+import { viewOf } from "./input.js";
+import { Level } from "./level.js";
+import { checkBinary, checkContainer, checkExtension, checkText } from "./limits.js";
+import { numberAt } from "./numbers.js";
 import type { DecoderSettings } from "./options.js";
-
-/** What decoders take. */
-export type DecoderInput = ArrayLike<number> | ArrayBufferView | ArrayBufferLike;
 
 /** Answered by `#item` when it has opened a container instead of reading a value. */
 const OPENED = Symbol("opened");
+/** Answered where the bytes of a stream that have come end before the value does. */
+export const CUT = Symbol("cut");
+
+const EMPTY = new Uint8Array(0);
+const EMPTY_VIEW = viewOf(EMPTY);
 
 // One for all decoders, as in the original: keys recur from message to message. Made at its first use.
 let sharedKeys: KeyCache | undefined;
 
-/** An open container. */
-class Level {
-  readonly object: Record<string, unknown> | null;
-  readonly array: unknown[] | null;
-  /** Elements or pairs still to come, the one being read included. */
-  left: number;
-  /** Of a map: the key whose value is read next. */
-  key = "";
-  isKeyNext: boolean;
-  /** Where its header begins. */
-  readonly start: number;
-  constructor(isMap: boolean, left: number, start: number) {
-    this.object = isMap ? {} : null;
-    this.array = isMap ? null : [];
-    this.left = left;
-    this.isKeyNext = isMap;
-    this.start = start;
-  }
-}
-
 /**
- * Reads the values of one input. Open containers wait on a stack on the heap, so input cannot exhaust the call stack;
- * what they still declare (`#owed`, one byte an item at least) never exceeds the bytes that are left, so a forged
- * header fails before anything is read on its word.
+ * Reads the values of one input, or of a stream that comes in parts. Open containers wait on a stack on the heap, so
+ * input cannot exhaust the call stack, and a stream goes on where its last part ended. What containers still declare
+ * (`#owed`, one byte an item at least) never exceeds the bytes that are left of an input, so a forged header fails before
+ * anything is read on its word; of a stream nobody knows what is left, and nothing is allocated ahead of what has come.
+ *
+ * `pos` counts in the bytes at hand; `start`, an item's first byte, and offsets of errors in the whole input or stream.
  */
 export class ValueReader {
   readonly #settings: DecoderSettings;
-  readonly #bytes: Uint8Array<ArrayBuffer>;
-  readonly #view: DataView<ArrayBuffer>;
+  readonly #isStream: boolean;
   readonly #keys: KeyCache | null;
+  #bytes: Uint8Array<ArrayBuffer> = EMPTY;
+  #view: DataView<ArrayBuffer> = EMPTY_VIEW;
+  /** Where in the stream byte 0 of the bytes at hand lies. */
+  #base = 0;
+  /** The bytes at hand are one item and nobody else's: binary may be a window on them. */
+  #isGiven = false;
   #levels: Level[] = [];
   #owed = 0;
+  /** 1 inside an array whose elements are values of their own. */
+  #outer = 0;
+  /** Where the message that is read begins. */
+  #message = 0;
   /** Where the next item begins. */
   pos = 0;
-  /** Length of the input. */
-  readonly end: number;
+  /** End of the bytes at hand. */
+  end = 0;
 
-  constructor(settings: DecoderSettings, input: DecoderInput) {
-    const bytes = inputBytes(input);
+  /** Of one input, or of a stream; {@link ValueReader.look} brings the bytes. */
+  constructor(settings: DecoderSettings, isStream: boolean) {
     this.#settings = settings;
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#isStream = isStream;
     this.#keys = settings.keyDecoder === undefined ? (sharedKeys ??= new KeyCache()) : null;
-    this.end = bytes.length;
   }
 
-  /** Reads the value at `pos`. */
+  /** Turns to `bytes[pos..end)`; their byte 0 is byte `base` of the stream. See `#isGiven`. */
+  look(
+    bytes: Uint8Array<ArrayBuffer>,
+    view: DataView<ArrayBuffer>,
+    pos: number,
+    end: number,
+    base: number,
+    isGiven: boolean,
+  ): void {
+    this.#bytes = bytes;
+    this.#view = view;
+    this.#base = base;
+    this.#isGiven = isGiven;
+    this.pos = pos;
+    this.end = end;
+  }
+
+  /** Items that open containers still declare; null when none is open. */
+  get owed(): number | null {
+    return this.#levels.length > 0 ? this.#owed : null;
+  }
+
+  /** Opens the array at `pos`, whose elements are read one by one: answers how many, or CUT. */
+  arrayLength(): number | typeof CUT {
+    if (this.pos === this.end) return CUT;
+    const start = this.#base + this.pos;
+    const token = this.#bytes[this.pos]!;
+    if ((token < 0x90 || token >= 0xa0) && token !== 0xdc && token !== 0xdd) {
+      throw new DecodeError(
+        `Unrecognized array type byte: 0x${token.toString(16)} at byte ${start}`,
+        "ERR_UNSUPPORTED_TYPE",
+        start,
+      );
+    }
+    if (!this.isThere()) return CUT;
+    this.pos++;
+    this.#outer = 1;
+    if (token < 0xa0) return token & 15;
+    return token === 0xdc ? this.#view.getUint16(this.#skip(2, start)) : this.#view.getUint32(this.#skip(4, start));
+  }
+
+  /**
+   * Is all of the item at `pos` there (of a container: its header)? If not, what it declares is within the limits as far
+   * as that can be told.
+   */
+  isThere(): boolean {
+    const { pos, end } = this;
+    if (pos === end) return false;
+    const token = this.#bytes[pos]!;
+    if (token < 0xa0 || token >= 0xe0) return true;
+    const header = headerSize(this.#bytes, pos);
+    const n = payloadSize(this.#bytes, this.#view, pos, end);
+    if (pos + header + n <= end) return true;
+    if (pos + header <= end) this.#checkAhead(token, n, this.#base + pos);
+    return false;
+  }
+
+  #checkAhead(token: number, n: number, start: number): void {
+    const isString = token < 0xc0 || (token >= 0xd9 && token <= 0xdb);
+    const isText = isString && (!this.#settings.rawStrings || this.#levels.at(-1)?.isKeyNext === true);
+    if (isText) checkText(this.#settings, n, start);
+    else if (isString || token <= 0xc6) checkBinary(this.#settings, n, start);
+    else checkExtension(this.#settings, n, start);
+  }
+
+  /** Reads the value at `pos`. Of a stream: goes on with the one that was begun, and answers CUT where its end has not come. */
   value(): unknown {
+    const isStream = this.#isStream;
+    if (this.#levels.length + this.#outer === 0) this.#message = this.#base + this.pos;
+    this.#afterUserCode(null);
     for (;;) {
+      if (isStream && !this.isThere()) return CUT;
       const top = this.#levels.at(-1);
-      let start = this.pos;
+      let start = this.#base + this.pos;
       let value = this.#item(top !== undefined && top.isKeyNext);
       if (value === OPENED) continue;
       for (let level = top; ; level = this.#levels.at(-1)) {
@@ -105,11 +172,12 @@ export class ValueReader {
 
   /** Reads the scalar at `pos`, or opens the container there. */
   #item(isKey: boolean): unknown {
-    const start = this.pos;
-    if (start >= this.end) throw cutShort(start, 1);
+    const at = this.pos;
+    const start = this.#base + at;
+    if (at >= this.end) throw cutShort(start, 1);
     if (this.#levels.length > 0) this.#owed--;
-    const token = this.#bytes[start]!;
-    this.pos = start + 1;
+    const token = this.#bytes[at]!;
+    this.pos = at + 1;
     if (token < 0x80) return token;
     if (token >= 0xe0) return token - 0x100;
     if (token < 0x90) return this.#open(true, token & 15, start);
@@ -120,81 +188,19 @@ export class ValueReader {
 
   /** What begins with a token from c0 to df. */
   #wide(token: number, isKey: boolean, start: number): unknown {
-    const view = this.#view;
-    switch (token) {
-      case 0xc0:
-        return null;
-      case 0xc2:
-        return false;
-      case 0xc3:
-        return true;
-      case 0xc4:
-        return this.#binary(this.#uint(1, start), start);
-      case 0xc5:
-        return this.#binary(this.#uint(2, start), start);
-      case 0xc6:
-        return this.#binary(this.#uint(4, start), start);
-      case 0xc7:
-        return this.#extension(this.#uint(1, start), start);
-      case 0xc8:
-        return this.#extension(this.#uint(2, start), start);
-      case 0xc9:
-        return this.#extension(this.#uint(4, start), start);
-      case 0xca:
-        return view.getFloat32(this.#skip(4, start));
-      case 0xcb:
-        return view.getFloat64(this.#skip(8, start));
-      case 0xcc:
-        return this.#uint(1, start);
-      case 0xcd:
-        return this.#uint(2, start);
-      case 0xce:
-        return this.#uint(4, start);
-      case 0xcf: {
-        const at = this.#skip(8, start);
-        return this.#settings.useBigInt64
-          ? view.getBigUint64(at)
-          : view.getUint32(at) * 0x100000000 + view.getUint32(at + 4);
-      }
-      case 0xd0:
-        return view.getInt8(this.#skip(1, start));
-      case 0xd1:
-        return view.getInt16(this.#skip(2, start));
-      case 0xd2:
-        return view.getInt32(this.#skip(4, start));
-      case 0xd3: {
-        const at = this.#skip(8, start);
-        return this.#settings.useBigInt64
-          ? view.getBigInt64(at)
-          : view.getInt32(at) * 0x100000000 + view.getUint32(at + 4);
-      }
-      case 0xd4:
-      case 0xd5:
-      case 0xd6:
-      case 0xd7:
-      case 0xd8:
-        return this.#extension(1 << (token - 0xd4), start);
-      case 0xd9:
-        return this.#string(this.#uint(1, start), isKey, start);
-      case 0xda:
-        return this.#string(this.#uint(2, start), isKey, start);
-      case 0xdb:
-        return this.#string(this.#uint(4, start), isKey, start);
-      case 0xdc:
-        return this.#open(false, this.#uint(2, start), start);
-      case 0xdd:
-        return this.#open(false, this.#uint(4, start), start);
-      case 0xde:
-        return this.#open(true, this.#uint(2, start), start);
-      case 0xdf:
-        return this.#open(true, this.#uint(4, start), start);
-      default:
-        throw new DecodeError(
-          `Unrecognized type byte: 0x${token.toString(16)} at byte ${start}`,
-          "ERR_INVALID_BYTE",
-          start,
-        );
+    if (token < 0xc4) {
+      if (token !== 0xc1) return token === 0xc0 ? null : token === 0xc3;
+      throw new DecodeError(`Unrecognized type byte: 0xc1 at byte ${start}`, "ERR_INVALID_BYTE", start);
     }
+    if (token >= 0xd4 && token <= 0xd8) return this.#extension(1 << (token - 0xd4), start);
+    const width = widthOf(token);
+    const at = this.#skip(width, start);
+    const view = this.#view;
+    if (token >= 0xca && token <= 0xd3) return numberAt(view, token, at, this.#settings.useBigInt64);
+    const n = width === 1 ? this.#bytes[at]! : width === 2 ? view.getUint16(at) : view.getUint32(at);
+    if (token >= 0xdc) return this.#open(token >= 0xde, n, start);
+    if (token >= 0xd9) return this.#string(n, isKey, start);
+    return token <= 0xc6 ? this.#binary(n, start) : this.#extension(n, start);
   }
 
   /** Steps over `n` bytes of the item at `start`; answers where they begin. */
@@ -205,41 +211,32 @@ export class ValueReader {
     return at;
   }
 
-  #uint(n: 1 | 2 | 4, start: number): number {
-    const at = this.#skip(n, start);
-    return n === 1 ? this.#bytes[at]! : n === 2 ? this.#view.getUint16(at) : this.#view.getUint32(at);
-  }
-
   #open(isMap: boolean, n: number, start: number): unknown {
     if (n === 0) return isMap ? {} : [];
-    const { maxMapLength, maxArrayLength, maxDepth } = this.#settings;
-    const max = isMap ? maxMapLength : maxArrayLength;
-    if (n > max) throw exceeded(isMap ? "map" : "array", n, isMap ? "maxMapLength" : "maxArrayLength", max, start);
-    if (this.#levels.length >= maxDepth) {
-      throw new DecodeError(`More than ${maxDepth} containers are open at byte ${start}`, "ERR_LIMIT_DEPTH", start);
-    }
+    checkContainer(this.#settings, isMap, n, this.#levels.length + this.#outer, start);
     this.#owed += isMap ? 2 * n : n;
     const missing = this.#owed - (this.end - this.pos);
-    if (missing > 0) throw cutShort(start, missing);
+    if (missing > 0 && !this.#isStream) throw cutShort(start, missing);
     this.#levels.push(new Level(isMap, n, start));
     return OPENED;
   }
 
   #string(n: number, isKey: boolean, start: number): unknown {
-    const { rawStrings, maxStrLength, keyDecoder } = this.#settings;
+    const { rawStrings, keyDecoder } = this.#settings;
     if (rawStrings && !isKey) return this.#binary(n, start);
-    if (n > maxStrLength) throw exceeded("UTF-8 byte", n, "maxStrLength", maxStrLength, start);
+    checkText(this.#settings, n, start);
     const from = this.#skip(n, start);
     if (isKey) {
-      if (this.#keys !== null && n > 0 && n < 32 && from === start + 1) return this.#key(this.#keys, n, start);
+      const isShort = n > 0 && n < 32 && this.#base + from === start + 1;
+      if (this.#keys !== null && isShort) return this.#key(this.#keys, n, from);
       if (keyDecoder?.canBeCached(n)) return this.#afterUserCode(keyDecoder.decode(this.#bytes, from, n));
     }
     return this.#text(from, n);
   }
 
-  #key(keys: KeyCache, n: number, start: number): string {
-    const known = keys.find(this.#bytes, this.#view, start, n + 1);
-    return known ?? keys.learn(this.#view, start, n + 1, this.#text(start + 1, n));
+  #key(keys: KeyCache, n: number, from: number): string {
+    const known = keys.find(this.#bytes, this.#view, from - 1, n + 1);
+    return known ?? keys.learn(this.#view, from - 1, n + 1, this.#text(from, n));
   }
 
   /** Malformed bytes become U+FFFD, whatever the string's length. */
@@ -248,18 +245,23 @@ export class ValueReader {
   }
 
   #binary(n: number, start: number): Uint8Array<ArrayBuffer> {
-    const { maxBinLength } = this.#settings;
-    if (n > maxBinLength) throw exceeded("bin", n, "maxBinLength", maxBinLength, start);
+    checkBinary(this.#settings, n, start);
     const from = this.#skip(n, start);
-    // Not `subarray`: that of a Buffer is one.
+    if (this.#isStream && !this.#isGiven) return copyOwned(this.#bytes, from, from + n);
+    return this.#window(from, n);
+  }
+
+  /** Not `subarray`: that of a Buffer is one. */
+  #window(from: number, n: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + from, n);
   }
 
   #extension(n: number, start: number): unknown {
-    const { maxExtLength, extensionCodec, context } = this.#settings;
-    if (n > maxExtLength) throw exceeded("ext", n, "maxExtLength", maxExtLength, start);
+    const { extensionCodec, context } = this.#settings;
+    checkExtension(this.#settings, n, start);
     const type = this.#view.getInt8(this.#skip(1, start));
-    const data = this.#binary(n, start); // maxBinLength counts here too, as in the original
+    const from = this.#skip(n, start);
+    const data = this.#isStream ? this.#aligned(from, n) : this.#window(from, n);
     try {
       return this.#afterUserCode(extensionCodec.decode(data, type, context));
     } catch (error) {
@@ -268,24 +270,18 @@ export class ValueReader {
     }
   }
 
+  /** A copy that lies in its memory as it does in its message, to 8 bytes: extensions may count on that for typed arrays. */
+  #aligned(from: number, n: number): Uint8Array<ArrayBuffer> {
+    const shift = (this.#base + from - this.#message) & 7;
+    const data = new Uint8Array(new ArrayBuffer(shift + n), shift);
+    data.set(this.#bytes.subarray(from, from + n));
+    return data;
+  }
+
   /** The caller's code may have transferred the input's memory away. */
   #afterUserCode<T>(value: T): T {
-    if (this.#bytes.length < this.end)
+    if (this.#bytes.length < this.end && !this.#isGiven)
       throw invalidArgument("the input's buffer was detached while it was being decoded");
     return value;
   }
-}
-
-function inputBytes(input: DecoderInput): Uint8Array<ArrayBuffer> {
-  const isList = typeof input === "object" && input !== null && "length" in input && !ArrayBuffer.isView(input);
-  return isList ? Uint8Array.from(input) : toBytes(input as ArrayBufferView | ArrayBufferLike);
-}
-
-function exceeded(what: string, n: number, option: string, max: number, start: number): DecodeError {
-  const code = what === "map" || what === "array" ? "ERR_LIMIT_ELEMENTS" : "ERR_LIMIT_BYTES";
-  return new DecodeError(
-    `Max length exceeded: ${what} length (${n}) > ${option} (${max}) at byte ${start}`,
-    code,
-    start,
-  );
 }

@@ -1,0 +1,23 @@
+/** An open container: what there is of it, and what is still to come. */
+export class Level {
+  /** The map that is being filled, or null. */
+  readonly object: Record<string, unknown> | null;
+  /** The array that is being filled, or null. */
+  readonly array: unknown[] | null;
+  /** Elements or pairs still to come, the one being read included. */
+  left: number;
+  /** Of a map: the key whose value is read next. */
+  key = "";
+  /** Of a map: a key is read next. */
+  isKeyNext: boolean;
+  /** Where its header begins. */
+  readonly start: number;
+
+  constructor(isMap: boolean, left: number, start: number) {
+    this.object = isMap ? {} : null;
+    this.array = isMap ? null : [];
+    this.left = left;
+    this.isKeyNext = isMap;
+    this.start = start;
+  }
+}
