@@ -152,17 +152,14 @@ export class PipelinedWriter {
    */
   writeBytes(bytes: BytesInput): boolean {
     const gather = this.#open();
+    if (gather.isBusy) throw invalidArgument("a value that is being encoded cannot write to the same writer");
     const message = toBytes(bytes);
     const size = message.length;
     if (size > this.#threshold) {
       gather.flush();
       this.#out.push(message);
       this.#passedThrough++;
-    } else {
-      gather.ready(size);
-      gather.bytes.set(message, gather.used);
-      gather.used += size;
-    }
+    } else gather.append(message);
     return this.#took(gather, size);
   }
 
@@ -208,9 +205,12 @@ export class PipelinedWriter {
     this.#out.push(this.#reuses ? chunk : this.#memory.give(chunk));
   }
 
-  /** No callback: it would cost more than the rest. {@link #fence} makes up for it. */
+  /** A socket is given no callback: that would cost more than all the rest. {@link #fence} makes up for it. */
   #writeAlone(message: Uint8Array): void {
-    if (!this.#socket.writable) return this.#onClose();
+    if (!this.#reuses || !this.#socket.writable) {
+      this.#out.push(message);
+      return this.#handOver();
+    }
     this.#batches++;
     this.#writes++;
     this.#isUnfenced = true;

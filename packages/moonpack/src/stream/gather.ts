@@ -46,6 +46,11 @@ export class Gather implements WriteTarget {
     return this.#writer.values;
   }
 
+  /** A value is being encoded: its code must not write here. */
+  get isBusy(): boolean {
+    return this.#busy;
+  }
+
   /** The writer asks for room before a message. */
   ready(room: number): void {
     if (this.bytes.length - this.used < room) this.flush();
