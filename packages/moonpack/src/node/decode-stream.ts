@@ -36,8 +36,8 @@ export class DecodeStream<T = unknown> extends Transform {
 
   /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
   constructor(options?: DecodeStreamOptions) {
-    const signal = signalOption(options);
     const decoder = new StreamDecoder<T>(options);
+    const signal = signalOption(options);
     super({ ...markOptions(options), readableObjectMode: true });
     this.#decoder = decoder;
     this.#offAbort = destroyOnAbort(this, signal);
@@ -103,8 +103,8 @@ export class DecodeStream<T = unknown> extends Transform {
   }
 
   /** The next value, or null when there is none now; {@link NULL} for nil. */
-  override read(size?: number): T | typeof NULL | null {
-    const value = super.read(size) as T | typeof NULL | null;
+  override read(size?: number): ReturnType<Transform["read"]> {
+    const value: unknown = super.read(size);
     const failure = this.#failure;
     if (failure !== null && this.readableLength === 0) {
       this.#failure = null;
@@ -113,9 +113,9 @@ export class DecodeStream<T = unknown> extends Transform {
     return value;
   }
 
-  /** The values, {@link NULL} for nil. Leaving the loop early destroys the stream. */
-  override [Symbol.asyncIterator](): NodeJS.AsyncIterator<T | typeof NULL> {
-    return super[Symbol.asyncIterator]() as NodeJS.AsyncIterator<T | typeof NULL>;
+  /** The values as `for await` over the stream gives them, with their type: Node's own knows none. */
+  override iterator(options?: { destroyOnReturn?: boolean }): NodeJS.AsyncIterator<T | typeof NULL> {
+    return super.iterator(options) as NodeJS.AsyncIterator<T | typeof NULL>;
   }
 
   /** Lets everything go: for Node. The write that was under way learns it after `close`. */

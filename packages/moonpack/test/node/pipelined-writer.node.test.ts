@@ -1,0 +1,330 @@
+import { once } from "node:events";
+import { PassThrough, Writable } from "node:stream";
+import { decodeMulti, encode } from "moonpack";
+import { PipelinedWriter } from "moonpack/node";
+import { describe, expect, test } from "vitest";
+import { fault } from "../harness/caught.ts";
+import { runChild } from "../harness/child.ts";
+import { none } from "../harness/each.ts";
+import { concat } from "../harness/hex.ts";
+import { randomSource } from "../harness/random.ts";
+import { differ } from "../harness/same.ts";
+import { codeOf, connect, listen, Sink, turns } from "./tools.ts";
+
+const messages = (...values: unknown[]) => concat(...values.map((value) => encode(value)));
+
+/** A Sink that counts how often it is written to at once: one write, or one writev. */
+class Batches extends Sink {
+  readonly batches: number[] = [];
+
+  override _writev(chunks: { chunk: Uint8Array }[], callback: () => void): void {
+    this.batches.push(chunks.length);
+    this.chunks.push(...chunks.map(({ chunk }) => chunk));
+    callback();
+  }
+
+  override _write(chunk: unknown, encoding: BufferEncoding, callback: () => void): void {
+    this.batches.push(1);
+    super._write(chunk, encoding, callback);
+  }
+}
+
+describe("messages of one turn", () => {
+  test("go out as one write, in order, at its end", async () => {
+    const sink = new Batches();
+    const writer = new PipelinedWriter(sink);
+    for (let i = 0; i < 100; i++) expect(writer.write({ i })).toBe(true);
+    expect(sink.chunks).toEqual([]);
+    await turns(2);
+    expect(sink.batches).toEqual([1]);
+    for (let i = 100; i < 103; i++) writer.writeBytes(encode({ i }));
+    await turns(2);
+    expect(sink.batches).toEqual([1, 1]);
+    none(differ(sink.bytes, messages(...Array.from({ length: 103 }, (_, i) => ({ i })))));
+    const { messages: count, bytes, batches, writes, passedThrough } = writer.stats();
+    expect([count, bytes, batches, writes, passedThrough]).toEqual([103, sink.bytes.length, 2, 2, 0]);
+  });
+
+  test("large ones are passed through uncopied, in order; several chunks are one writev", async () => {
+    const sink = new Batches({ highWaterMark: 1e9 });
+    const writer = new PipelinedWriter(sink, { threshold: 1000, bufferSize: 2048 });
+    const ready = encode("r".repeat(3000));
+    const values = [1, "x".repeat(5000), 2, "y".repeat(900), 3];
+    for (const value of values) writer.write(value);
+    writer.writeBytes(ready);
+    writer.write(4);
+    await turns(2);
+    none(differ(sink.bytes, messages(...values, "r".repeat(3000), 4)));
+    expect(sink.batches).toEqual([2, 2, 1]);
+    expect(sink.chunks.some((chunk) => (chunk as Uint8Array).buffer === ready.buffer)).toBe(true);
+    expect(writer.stats().passedThrough).toBe(2);
+  });
+
+  test("a full buffer is written within the turn", () => {
+    const sink = new Batches();
+    const writer = new PipelinedWriter(sink, { bufferSize: 4096 });
+    for (let i = 0; i < 1000; i++) writer.write("x".repeat(100));
+    expect(sink.batches.length).toBeGreaterThan(20);
+    expect(sink.batches.length).toBeLessThan(35);
+  });
+
+  test("one message a turn, again and again: written at once; several again: gathered again", async () => {
+    const sink = new Batches();
+    const writer = new PipelinedWriter(sink);
+    const values: unknown[] = [];
+    const write = (value: unknown) => {
+      values.push(value);
+      writer.write(value);
+    };
+    let direct = 0;
+    for (let i = 0; i < 200; i++) {
+      write(i);
+      if (sink.batches.length === values.length) direct++;
+      await turns(1);
+    }
+    expect(direct).toBeGreaterThan(150);
+    for (let round = 0; round < 40; round++) {
+      for (let i = 0; i < 50; i++) write(i);
+      await turns(2);
+    }
+    expect(sink.batches.length).toBeLessThan(200 + 70 + 40);
+    none(differ([...decodeMulti(sink.bytes)], values));
+  });
+
+  test("switched off: a write for each, at once, in memory of its own", () => {
+    const sink = new Batches();
+    const writer = new PipelinedWriter(sink, { enabled: false });
+    const values = [1, "x".repeat(100), "y".repeat(100_000), [1]];
+    for (const value of values) writer.write(value);
+    const own = encode("ready");
+    writer.writeBytes(own);
+    own.fill(0xc1);
+    expect(sink.batches).toEqual([1, 1, 1, 1, 1]);
+    none(differ(sink.bytes, messages(...values, "ready")));
+  });
+});
+
+describe("values and options", () => {
+  test("a value that cannot be encoded throws, of it nothing is sent, the writer stays usable", async () => {
+    for (const enabled of [true, false]) {
+      const sink = new Sink();
+      const writer = new PipelinedWriter(sink, { enabled });
+      writer.write(1);
+      const refused = { text: "x".repeat(20_000), f: () => 1 };
+      expect(fault(() => writer.write(refused))).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path: "$.f" });
+      expect(fault(() => writer.write(undefined))).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path: "$" });
+      expect(fault(() => writer.writeBytes("text" as unknown as Uint8Array)).code).toBe("ERR_INVALID_ARGUMENT");
+      for (const write of [() => writer.write(2), () => writer.writeBytes(encode(2))]) {
+        const inside = new (class Inside {
+          toMessagePack = write;
+        })();
+        expect(fault(() => writer.write(["x", inside]))).toEqual({ code: "ERR_USER_CODE", path: "$[1]" });
+      }
+      writer.write(null);
+      await writer.flush();
+      expect([...decodeMulti(sink.bytes)]).toEqual([1, null]);
+      expect(writer.stats().messages).toBe(2);
+    }
+  });
+
+  test("options of the encoder; bytes of every kind", async () => {
+    const sink = new Sink();
+    const writer = new PipelinedWriter(sink, { canonical: true });
+    writer.write({ b: 1, a: 2 });
+    const shared = new Uint8Array(new SharedArrayBuffer(20_001)).fill(1);
+    for (const bytes of [encode([1]).slice().buffer, new DataView(encode([2]).slice().buffer), shared])
+      writer.writeBytes(bytes);
+    await writer.close();
+    const [first, ...rest] = [...decodeMulti(sink.bytes)];
+    expect(Object.keys(first as object)).toEqual(["a", "b"]);
+    expect(rest.slice(0, 2)).toEqual([[1], [2]]);
+    expect(rest.length).toBe(2 + 20_001);
+  });
+
+  test("what makes no sense", () => {
+    const sink = new Sink();
+    for (const options of [{ bufferSize: 10 }, { threshold: 1e9 }, { enabled: 1 }, { maxDepth: 0 }, 5])
+      expect(fault(() => new PipelinedWriter(sink, options as object)).code).toBe("ERR_INVALID_ARGUMENT");
+    for (const socket of [null, {}, "x", new Writable({ objectMode: true })])
+      expect(fault(() => new PipelinedWriter(socket as Writable)).code).toBe("ERR_INVALID_ARGUMENT");
+    expect(sink.listenerCount("close")).toBe(0);
+  });
+});
+
+describe("backpressure", () => {
+  test("write answers false when the socket is full, drain waits for it", async () => {
+    const sink = new Sink({ highWaterMark: 1000 });
+    sink.isSlow = true;
+    const writer = new PipelinedWriter(sink, { bufferSize: 1024, threshold: 512 });
+    await writer.drain(); // at once
+    let count = 0;
+    while (writer.write("x".repeat(100))) count++;
+    expect(count).toBeLessThan(30);
+    let isDrained = false;
+    const drained = writer.drain().then(() => {
+      isDrained = true;
+    });
+    await turns();
+    expect(isDrained).toBe(false);
+    sink.isSlow = false;
+    sink.next?.();
+    await drained;
+    expect(writer.write(1)).toBe(true);
+    await writer.close();
+    expect([...decodeMulti(sink.bytes)].length).toBe(count + 2);
+  });
+
+  test("flush hands over now, and waits until all has been taken; written alone or gathered", async () => {
+    for (const enabled of [true, false]) {
+      const sink = new Sink();
+      sink.isSlow = true;
+      const writer = new PipelinedWriter(sink, { enabled });
+      writer.write(1);
+      const flushed: number[] = [];
+      const first = writer.flush().then(() => flushed.push(1));
+      expect(sink.chunks.length).toBe(1);
+      writer.write(2);
+      const second = writer.flush().then(() => flushed.push(2));
+      const again = writer.flush().then(() => flushed.push(3));
+      await turns();
+      expect(flushed).toEqual([]);
+      sink.next!();
+      await first;
+      sink.isSlow = false;
+      sink.next!();
+      await Promise.all([second, again]);
+      expect(flushed.slice(0, 1)).toEqual([1]);
+      await writer.flush();
+      expect([...decodeMulti(sink.bytes)]).toEqual([1, 2]);
+    }
+  });
+});
+
+describe("memory", () => {
+  test("a Writable that keeps its chunks has memory of its own", async () => {
+    const through = new PassThrough({ highWaterMark: 1e9 });
+    const writer = new PipelinedWriter(through, { bufferSize: 2048, threshold: 1024 });
+    const random = randomSource(3);
+    const values: unknown[] = [];
+    for (let round = 0; round < 300; round++) {
+      for (let k = random(8); k >= 0; k--) {
+        const value = { round, text: "x".repeat(random(50) === 0 ? 5000 : random(600)) };
+        values.push(value);
+        writer.write(value);
+      }
+      await turns(1);
+    }
+    await writer.close({ end: true });
+    const chunks = (await through.toArray()) as Uint8Array[];
+    none(differ([...decodeMulti(concat(...chunks))], values));
+  });
+
+  test("a socket's is used again, and never before it is written", async () => {
+    const received: Uint8Array[] = [];
+    const { server, port } = await listen((socket) => {
+      socket.pause();
+      setTimeout(() => socket.resume(), 20);
+      socket.on("data", (chunk) => received.push(chunk));
+      socket.on("end", () => socket.end());
+    });
+    const socket = await connect(port);
+    const random = randomSource(5);
+    const writer = new PipelinedWriter(socket, { bufferSize: 4096, threshold: 2048 });
+    const values: unknown[] = [];
+    // More than the kernel takes: what is written waits in our memory.
+    for (let round = 0; round < 400; round++) {
+      for (let k = random(20); k >= 0; k--) {
+        const value = {
+          round,
+          k,
+          text: String.fromCharCode(97 + (round % 26)).repeat(random(20) === 0 ? 30_000 : 900),
+        };
+        values.push(value);
+        if (!writer.write(value) && round % 3 === 0) await writer.drain();
+      }
+      if (round % 5 === 0) await turns(1);
+    }
+    await writer.close({ end: true });
+    socket.resume();
+    await once(socket, "close");
+    server.close();
+    const back = [...decodeMulti(concat(...received))];
+    none(differ(back, values));
+  });
+});
+
+describe("the end", () => {
+  test("close flushes, takes nothing more, leaves the socket open and nothing behind", async () => {
+    const sink = new Sink();
+    const writer = new PipelinedWriter(sink);
+    writer.write(1);
+    const closed = writer.close();
+    expect(fault(() => writer.write(2)).code).toBe("ERR_CLOSED");
+    expect(fault(() => writer.writeBytes(encode(2))).code).toBe("ERR_CLOSED");
+    expect(writer.close()).toBe(closed);
+    await closed;
+    await Promise.all([writer.flush(), writer.drain()]);
+    expect([...decodeMulti(sink.bytes)]).toEqual([1]);
+    expect([sink.writable, sink.eventNames()]).toEqual([true, []]);
+    const next = new PipelinedWriter(sink);
+    next.write(3);
+    await next.close({ end: true });
+    expect([sink.writableFinished, sink.bytes.length]).toEqual([true, 2]);
+  });
+
+  test("a socket that fails: every promise is rejected with its error, then writes are closed", async () => {
+    const reason = new Error("reset");
+    for (const enabled of [true, false]) {
+      const sink = new Sink({ highWaterMark: 10 });
+      sink.isSlow = true;
+      const errors: unknown[] = [];
+      sink.on("error", (error) => errors.push(error));
+      const writer = new PipelinedWriter(sink, { enabled });
+      writer.write("x".repeat(100));
+      const flushed = writer.flush();
+      const promises = [flushed, writer.flush(), writer.drain(), writer.close({ end: true })];
+      sink.destroy(reason);
+      expect((await Promise.allSettled(promises)).map((one) => (one as PromiseRejectedResult).reason)).toEqual([
+        reason,
+        reason,
+        reason,
+        reason,
+      ]);
+      expect(fault(() => writer.write(1)).code).toBe("ERR_CLOSED");
+      await expect(writer.flush()).rejects.toBe(reason);
+      await expect(writer.drain()).rejects.toBe(reason);
+      expect(errors).toEqual([reason]);
+      expect(sink.eventNames()).toEqual(["error"]);
+    }
+  });
+
+  test("a socket that is destroyed, ended by somebody else, or gone from the start", async () => {
+    const destroyed = new Sink();
+    const writer = new PipelinedWriter(destroyed);
+    writer.write(1);
+    destroyed.destroy();
+    expect(await codeOf(writer.flush())).toBe("ERR_CLOSED");
+    const ended = new Sink();
+    const other = new PipelinedWriter(ended);
+    other.write(1);
+    ended.end();
+    expect(await codeOf(other.close())).toBe("ERR_CLOSED");
+    const late = new PipelinedWriter(ended);
+    expect(fault(() => late.write(1)).code).toBe("ERR_CLOSED");
+    expect(await codeOf(late.flush())).toBe("ERR_CLOSED");
+    await turns();
+    expect(ended.eventNames()).toEqual([]);
+  });
+
+  test("promises that nobody holds do not end the process, a socket's error still does", () => {
+    const code = (listen: string) => `import { PassThrough } from "node:stream";
+      import { PipelinedWriter } from "moonpack/node";
+      const socket = new PassThrough({ highWaterMark: 1 }); ${listen}
+      const writer = new PipelinedWriter(socket);
+      writer.write("some text"); writer.flush(); writer.drain(); writer.close();
+      socket.destroy(new Error("reset"));`;
+    expect(runChild(code('socket.on("error", () => undefined);'))).toMatchObject({ status: 0, stderr: "" });
+    const { status, stderr } = runChild(code(""));
+    expect([status, stderr.includes("reset")]).toEqual([1, true]);
+  });
+});
