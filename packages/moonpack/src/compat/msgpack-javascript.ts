@@ -25,7 +25,7 @@ export {
   type ExtensionDecoderType,
   type ExtensionEncoderType,
 } from "./msgpack-javascript/extensions.js";
-export type { DecoderInput } from "./msgpack-javascript/input.js";
+export type { DecoderInput, ReadableStreamLike } from "./msgpack-javascript/input.js";
 export type {
   ContextOf,
   DecoderOptions,
@@ -33,7 +33,6 @@ export type {
   KeyDecoder,
   SplitUndefined,
 } from "./msgpack-javascript/options.js";
-export type { ReadableStreamLike } from "./msgpack-javascript/stream.js";
 export {
   decodeTimestampExtension,
   decodeTimestampToTimeSpec,

@@ -1,9 +1,8 @@
 import { DecodeError } from "./errors.js";
-import { type DecoderInput, inputBytes, viewOf } from "./input.js";
+import { chunksOf, type DecoderInput, inputBytes, type ReadableStreamLike, viewOf } from "./input.js";
 import { type DecoderOptions, type DecoderSettings, decoderSettings, type SplitUndefined } from "./options.js";
 import { CUT, PartsReader } from "./parts.js";
 import { ValueReader } from "./read.js";
-import { chunksOf, type ReadableStreamLike } from "./stream.js";
 
 /**
  * Decodes MessagePack, again and again. Options are read once; calls know nothing of one another and may nest.

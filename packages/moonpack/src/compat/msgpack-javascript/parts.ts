@@ -7,9 +7,8 @@ import { CUT, ValueReader } from "./read.js";
 export { CUT };
 
 const EMPTY = new Uint8Array(0);
-/** Memory for cut items starts here, and is kept up to KEPT_HELD. */
+/** Memory for cut items starts here; what is larger is one item's alone. */
 const FIRST_HELD = 64;
-const KEPT_HELD = 65_536;
 
 /**
  * Reads the values of a stream that comes in parts. Each part is read at once as far as it goes; the bytes of the one
@@ -126,7 +125,7 @@ export class PartsReader {
     this.#lookAtHeld();
     const value = step(this.#reader);
     // Memory that the item fills may have become its value.
-    if (this.#heldSize === this.#held.length || this.#heldSize > KEPT_HELD) this.#held = EMPTY;
+    if (this.#heldSize === this.#held.length) this.#held = EMPTY;
     this.#heldSize = 0;
     return value;
   }

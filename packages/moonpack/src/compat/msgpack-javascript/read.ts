@@ -3,7 +3,6 @@ import { invalidArgument } from "../../bytes/errors.js";
 import { copyOwned } from "../../bytes/slab.js";
 import { headerSize, payloadSize } from "../../msgpack/item-size.js";
 import { KeyCache } from "../../msgpack/keys.js";
-import { setOwn } from "../../msgpack/objects.js";
 import { widthOf } from "../../msgpack/scalars.js";
 import { cutShort, DecodeError } from "./errors.js";
 import { viewOf } from "./input.js";
@@ -137,26 +136,16 @@ export class ValueReader {
       if (value === OPENED) continue;
       for (let level = top; ; level = this.#levels.at(-1)) {
         if (level === undefined) return value;
-        if (!this.#add(level, value, start)) break;
+        if (level.isKeyNext) {
+          level.addKey(this.#propertyName(value, start));
+          break;
+        }
+        if (!level.add(value)) break;
         this.#levels.pop();
-        value = level.array ?? level.object;
+        value = level.value;
         start = level.start;
       }
     }
-  }
-
-  /** Puts a value where it belongs; true when the container is complete. */
-  #add(level: Level, value: unknown, start: number): boolean {
-    if (level.array !== null) level.array.push(value);
-    else if (level.isKeyNext) {
-      level.key = this.#propertyName(value, start);
-      level.isKeyNext = false;
-      return false;
-    } else {
-      setOwn(level.object!, level.key, value);
-      level.isKeyNext = true;
-    }
-    return --level.left === 0;
   }
 
   #propertyName(key: unknown, start: number): string {
