@@ -1,4 +1,4 @@
-import { DecodeError, invalidArgument } from "../bytes/errors.js";
+import { DecodeError } from "../bytes/errors.js";
 import type { DecoderOptions } from "../msgpack/options.js";
 import { StreamDecoder } from "./decoder.js";
 import { aborted, type ByteSource, type Chunks, openSource, signalOption } from "./source.js";
@@ -116,7 +116,6 @@ class Values<T> implements AsyncIterableIterator<T> {
       this.#decoder.end();
       return false;
     }
-    if (typeof chunk !== "object") throw invalidArgument(`a chunk is a ${typeof chunk}, not bytes`);
     this.#decoder.push(chunk);
     return true;
   }

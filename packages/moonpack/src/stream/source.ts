@@ -73,12 +73,18 @@ function fromIterator(iterator: AsyncIterator<BytesInput> | Iterator<BytesInput>
   return {
     async next() {
       const { done, value } = await iterator.next();
-      return done === true ? null : value;
+      return done === true ? null : chunkOf(value);
     },
     async close() {
       await iterator.return?.();
     },
   };
+}
+
+/** null would be taken for the end, and what followed it for lost. */
+function chunkOf(value: BytesInput): BytesInput {
+  if (typeof value === "object" && value !== null) return value;
+  throw invalidArgument(`a chunk is ${describe(value)}, not bytes`);
 }
 
 function fromReadable(stream: ReadableStream<BytesInput>, reuses: boolean): Chunks {
@@ -88,7 +94,7 @@ function fromReadable(stream: ReadableStream<BytesInput>, reuses: boolean): Chun
     return {
       async next() {
         const { done, value } = await reader.read();
-        return done ? null : value;
+        return done ? null : chunkOf(value);
       },
       close: (reason) => reader.cancel(reason),
     };

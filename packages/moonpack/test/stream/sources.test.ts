@@ -281,6 +281,12 @@ test("what is no source, or no chunk", async () => {
   expect(await caughtAsync(() => all(decodeStream(["text"] as unknown as Uint8Array[])))).toMatchObject({
     code: "ERR_INVALID_ARGUMENT",
   });
+  for (const wrong of [null, undefined, 5]) {
+    const chunks = [encode(1), wrong, encode(2)] as unknown as Uint8Array[];
+    const source = ReadableStream.from(chunks) as ReadableStream<Uint8Array>;
+    for (const parts of [chunks, source])
+      expect(await caughtAsync(() => all(decodeStream(parts)))).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
+  }
   const used = new Response("x");
   await used.text();
   expect(() => decodeStream(used)).toThrow("read already");
