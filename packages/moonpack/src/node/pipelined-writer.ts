@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { invalidArgument, MoonpackError } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
-import { countOption, flagOption, ownOption } from "../bytes/options.js";
+import { countOption, flagOption, optionsObject, ownOption } from "../bytes/options.js";
 import { Slab } from "../bytes/slab.js";
 import { type EncoderOptions, encoderSettings } from "../msgpack/options.js";
 import { Gather } from "../stream/gather.js";
@@ -13,9 +13,12 @@ import { ChunkMemory } from "./memory.js";
 export interface PipelinedWriterOptions extends EncoderOptions {
   /** `false`: every message is a write of its own, in memory of its own. Default true. */
   readonly enabled?: boolean;
-  /** Bytes from which on messages are passed through in their own memory, not copied. At most `bufferSize`; default 16 KiB. */
+  /** Messages of more bytes are passed through in memory of their own. At most `bufferSize`; default 16 KiB. */
   readonly threshold?: number;
-  /** Bytes that are gathered before they are written within the turn. 1 KiB to 16 MiB, default 32 KiB. */
+  /**
+   * Bytes that are gathered; when they are full, they are written within the turn. 1 KiB to 16 MiB, default 32 KiB. An idle
+   * writer holds up to three times as much.
+   */
   readonly bufferSize?: number;
 }
 
@@ -43,13 +46,13 @@ const LONE_MESSAGES = 64;
 
 const NOTHING = new Uint8Array(0);
 
-/** Memory that the socket holds until its so manieth callback. */
+/** Memory that the socket holds until it has called so many callbacks. */
 interface Lent {
   readonly until: number;
   readonly chunk: Uint8Array<ArrayBuffer>;
 }
 
-/** Somebody who waits for the socket's so manieth callback. */
+/** Somebody who waits until the socket has called so many callbacks. */
 interface Waiter {
   readonly until: number;
   resolve(): void;
@@ -240,7 +243,7 @@ export class PipelinedWriter {
 
   /** Callbacks come in the order of the writes. */
   #onWritten = (error?: Error | null): void => {
-    if (error) return this.#fail(error);
+    if (error) return this.#onClose();
     const called = ++this.#called;
     while (this.#lent.length > 0 && this.#lent[0]!.until <= called) this.#memory.release(this.#lent.shift()!.chunk);
     while (this.#waiters.length > 0 && this.#waiters[0]!.until <= called) this.#waiters.shift()!.resolve();
@@ -275,7 +278,7 @@ export class PipelinedWriter {
    * open, unless `end`: then it is ended, which is waited for too.
    */
   close(options?: { readonly end?: boolean }): Promise<void> {
-    return (this.#closing ??= quiet(this.#close(flagOption("end", ownOption(options, "end"), false))));
+    return (this.#closing ??= quiet(this.#close(flagOption("end", ownOption(optionsObject(options), "end"), false))));
   }
 
   async #close(end: boolean): Promise<void> {
@@ -289,7 +292,7 @@ export class PipelinedWriter {
   #end(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiters.push({ until: Infinity, resolve, reject });
-      this.#socket.end(resolve);
+      this.#socket.end((error?: Error | null) => (error ? this.#onClose() : resolve()));
     });
   }
 

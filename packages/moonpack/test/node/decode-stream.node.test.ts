@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import { PassThrough, Readable, Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -299,8 +299,9 @@ describe("destroy and abort", () => {
     const ended = new DecodeStream({ signal: late.signal });
     ended.end();
     await ended.toArray();
-    late.abort();
     await turns();
+    expect(getEventListeners(late.signal, "abort")).toEqual([]);
+    late.abort();
     expect(ended.errored).toBe(null);
   });
 

@@ -298,6 +298,23 @@ describe("the end", () => {
     }
   });
 
+  test("a socket that fails while it is being ended", async () => {
+    const reason = new Error("late");
+    for (const error of [reason, undefined]) {
+      const sink = new Writable({
+        write: (_chunk, _encoding, callback) => callback(),
+        final: () => sink.destroy(error),
+      });
+      sink.on("error", () => undefined);
+      const writer = new PipelinedWriter(sink);
+      writer.write(1);
+      const closed = writer.close({ end: true });
+      if (error === undefined) expect(await codeOf(closed)).toBe("ERR_CLOSED");
+      else await expect(closed).rejects.toBe(reason);
+    }
+    expect(fault(() => new PipelinedWriter(new Sink()).close({ end: 1 } as object)).code).toBe("ERR_INVALID_ARGUMENT");
+  });
+
   test("a socket that is destroyed, ended by somebody else, or gone from the start", async () => {
     const destroyed = new Sink();
     const writer = new PipelinedWriter(destroyed);

@@ -1,7 +1,8 @@
 /** Over real sockets: what a network does to a stream of messages. */
 import { once } from "node:events";
-import type { Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
+import tls from "node:tls";
 import { encode } from "moonpack";
 import { DecodeStream, EncodeStream, PipelinedWriter } from "moonpack/node";
 import { expect, test } from "vitest";
@@ -62,6 +63,37 @@ test("half-close: the client ends its side, and still gets every answer", async 
   const answers = await socket.pipe(new DecodeStream()).toArray();
   await sent;
   none(differ(answers, requests));
+  server.close();
+});
+
+test("TLS: the same, its memory used again", async () => {
+  const psk = { psk: Buffer.alloc(32, 7), identity: "test" };
+  const server = tls.createServer({ ciphers: "PSK", maxVersion: "TLSv1.2", pskCallback: () => psk.psk }, echo);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const socket = tls.connect({
+    port: (server.address() as AddressInfo).port,
+    host: "127.0.0.1",
+    ciphers: "PSK",
+    maxVersion: "TLSv1.2",
+    pskCallback: () => psk,
+    checkServerIdentity: () => undefined,
+  });
+  await once(socket, "secureConnect");
+  const writer = new PipelinedWriter(socket, { bufferSize: 4096, threshold: 2048 });
+  const random = randomSource(4);
+  const requests = Array.from({ length: 5000 }, (_, id) => request(0, id, random));
+  const answers = socket.pipe(new DecodeStream());
+  const seen: unknown[] = [];
+  answers.on("data", (value) => seen.push(value));
+  for (const one of requests) {
+    if (!writer.write(one)) await writer.drain();
+    if (one.id % 100 < 20) await turns(1);
+  }
+  await writer.flush();
+  while (seen.length < requests.length) await once(answers, "data");
+  none(differ(seen, requests));
+  await writer.close({ end: true });
   server.close();
 });
 
