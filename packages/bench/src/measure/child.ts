@@ -2,18 +2,27 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-const WORKER = fileURLToPath(new URL("../worker.js", import.meta.url));
+const WORKER = new URL("../worker.js", import.meta.url);
 
 /**
  * Runs a suite's `work` in a process of its own and returns its answer. A new process starts without compiled code,
  * type feedback and heap of the measurements before it.
  */
-export async function runInChild<Answer>(
+export function runInChild<Answer>(
   suite: string,
   job: unknown,
   runtimeOptions: readonly string[] = [],
 ): Promise<Answer> {
-  const child = spawn(process.execPath, ["--expose-gc", ...runtimeOptions, WORKER, suite, JSON.stringify(job)], {
+  return runScript<Answer>(WORKER, [suite, JSON.stringify(job)], ["--expose-gc", ...runtimeOptions]);
+}
+
+/** The same for a module of its own, whose one line of standard output is the answer as JSON. */
+export async function runScript<Answer>(
+  script: URL,
+  args: readonly string[],
+  runtimeOptions: readonly string[] = [],
+): Promise<Answer> {
+  const child = spawn(process.execPath, [...runtimeOptions, fileURLToPath(script), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   // A runner that ends early must not leave its child measuring; a terminal interrupts both.
@@ -26,7 +35,7 @@ export async function runInChild<Answer>(
     });
     const output = await text(child.stdout);
     const code = await exited;
-    if (code !== 0) throw new Error(`${suite} ${JSON.stringify(job)}: the measuring process ended with ${code}`);
+    if (code !== 0) throw new Error(`${args.join(" ")}: the measuring process ended with ${code}`);
     return JSON.parse(output) as Answer;
   } finally {
     process.removeListener("exit", stop);

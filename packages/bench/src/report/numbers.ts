@@ -8,9 +8,19 @@ export interface NumberTable {
   readonly title: string;
   /** How it was measured, and what a small number means. */
   readonly text: string;
-  readonly unit: "bytes" | "ratio";
-  readonly columns: readonly { readonly id: string; readonly title: string }[];
+  readonly unit: Unit;
+  readonly columns: readonly NumberColumn[];
   readonly rows: readonly NumberRow[];
+}
+
+/** How a number is shown. The columns' titles tell what a `count` counts. */
+export type Unit = "bytes" | "ratio" | "count";
+
+/** A column, of another unit than the table's if it has one. */
+export interface NumberColumn {
+  readonly id: string;
+  readonly title: string;
+  readonly unit?: Unit;
 }
 
 /** One row: missing values were not measurable for this row. */
@@ -18,6 +28,8 @@ export interface NumberRow {
   readonly id: string;
   readonly title: string;
   readonly values: Readonly<Record<string, number>>;
+  /** Between which numbers a value lies; the table's text says in which sense. */
+  readonly spreads?: Readonly<Record<string, readonly [number, number]>>;
 }
 
 /** The result file of a suite that fills tables. */
@@ -34,12 +46,21 @@ export function numbersPage(title: string, result: NumbersResult): string {
 }
 
 function numberTable({ unit, columns, rows }: NumberTable): string {
-  const format = unit === "ratio" ? formatRatio : formatCount;
   return table(
-    [unit === "ratio" ? "" : unit, ...columns.map(({ title }) => title)],
-    rows.map(({ title, values }) => [
-      title,
-      ...columns.map(({ id }) => (values[id] === undefined ? "" : format(values[id]))),
-    ]),
+    [unit === "bytes" ? unit : "", ...columns.map(({ title }) => title)],
+    rows.map((row) => [row.title, ...columns.map((column) => cell(row, column, unit))]),
   );
+}
+
+function cell({ values, spreads }: NumberRow, { id, unit }: NumberColumn, tableUnit: Unit): string {
+  const value = values[id];
+  if (value === undefined) return "";
+  const format = formatOf(unit ?? tableUnit);
+  const spread = spreads?.[id];
+  return spread === undefined ? format(value) : `${format(value)} (${format(spread[0])}..${format(spread[1])})`;
+}
+
+/** The function that shows numbers of a unit. */
+export function formatOf(unit: Unit): (value: number) => string {
+  return unit === "ratio" ? formatRatio : formatCount;
 }
