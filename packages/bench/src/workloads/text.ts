@@ -1,7 +1,8 @@
 import type { Workload } from "../types.js";
 import { Random, times } from "./random.js";
 
-const ENGLISH = (
+/** Frequent words. */
+export const ENGLISH = (
   "the of and to in is that for it as was with be by on not he this are or his from at which but have an had they you " +
   "were their one all we can her has there been if more when will would who so no said what up its about into than them"
 ).split(" ");
@@ -12,7 +13,7 @@ const FRENCH = (
 ).split(" ");
 
 /** Words and punctuation until the text has `bytes` bytes of UTF-8, at most three more. */
-function prose(random: Random, words: readonly string[], bytes: number): string {
+export function prose(random: Random, words: readonly string[], bytes: number): string {
   let text = "";
   let length = 0;
   while (length < bytes) {
@@ -27,7 +28,7 @@ function prose(random: Random, words: readonly string[], bytes: number): string 
 }
 
 /** Chinese-looking text: ideographs with a full-width mark now and then, three bytes each. */
-function ideographs(random: Random, bytes: number): string {
+export function ideographs(random: Random, bytes: number): string {
   return times(Math.floor(bytes / 3), () =>
     random.chance(0.06) ? random.pick(["，", "。", "、"]) : String.fromCharCode(random.integer(0x4e00, 0x9f8d)),
   ).join("");

@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from "node:util";
+import { decode } from "moonpack";
+import { decodeCooperatively } from "moonpack/stream";
+import { quantileSorted } from "simple-statistics";
+import { type Blocked, watchEventLoop } from "../../measure/event-loop.js";
+import { interleaveTasks, type Task } from "../../measure/tasks.js";
+import type { NumberColumn, NumberRow } from "../../report/numbers.js";
+import { progress } from "../../report/progress.js";
+import type { Operation } from "../../types.js";
+import { cooperativeInputs, cooperativeMessage } from "./cooperative-inputs.js";
+import { type Part, runPart, slowness, spreadRow, type Times } from "./part.js";
+
+interface Job {
+  readonly operation: Operation;
+  readonly input: string;
+  readonly quick: boolean;
+}
+
+interface Answer {
+  readonly times: Times;
+  readonly blocked: Blocked;
+}
+
+/** One way and its plain counterpart. */
+interface Way {
+  readonly plain: () => unknown;
+  readonly cooperative: () => Promise<unknown>;
+  readonly isEqual: (result: unknown) => boolean;
+}
+
+const PROCESSES = 2;
+const OPERATIONS: readonly Operation[] = ["decode"];
+
+const COLUMNS: readonly NumberColumn[] = [
+  { id: "total", title: "time / plain", unit: "ratio" },
+  { id: "p50", title: "slice p50 ms" },
+  { id: "p99", title: "p99" },
+  { id: "max", title: "max" },
+  { id: "collection", title: "longest collection ms" },
+  { id: "interrupted", title: "interrupted slices %" },
+];
+
+/** Large messages in slices, with the event loop running between them. */
+export const cooperative: Part = {
+  id: "cooperative",
+  async run({ quick, processes, only }) {
+    const rows: NumberRow[] = [];
+    for (const operation of OPERATIONS) {
+      if ((only ?? operation) !== operation) continue;
+      for (const { id: input, title } of cooperativeInputs) {
+        const answers: Answer[] = [];
+        for (let repetition = 0; repetition < Math.min(processes, PROCESSES); repetition++) {
+          progress(`stream: cooperative, ${operation} ${input}`);
+          answers.push(await runPart<Answer>("cooperative", { operation, input, quick } satisfies Job));
+        }
+        rows.push(row(`${operation}-${input}`, `${operation}, ${title}`, answers));
+      }
+    }
+    return [
+      {
+        id: "cooperative",
+        title: "Large messages in slices",
+        text:
+          "`decodeCooperatively` and `encodeCooperatively` on messages of 16 MB, with the default budget of 8 ms. Time as a multiple of " +
+          "plain `decode` and `encode` in the same round, with quartiles. A slice is the time between two turns of an immediate that " +
+          "is always waiting, without the garbage collector's pauses within it, which are shown apart: plain `decode` has these as " +
+          "well. Where the system gave the processor to others meanwhile, it is the processor time.",
+        unit: "count",
+        columns: COLUMNS,
+        rows,
+      },
+    ];
+  },
+  async work(job) {
+    const { operation, input, quick } = job as Job;
+    const way = wayOf(operation, input);
+    if (!way.isEqual(await way.cooperative())) throw new Error(`${operation} ${input}: another result`);
+    const timed = (id: string, work: () => unknown): Task => ({
+      id,
+      run: async () => {
+        const start = performance.now();
+        await work();
+        return performance.now() - start;
+      },
+    });
+    const pace = quick ? { warmUpMs: 400, rounds: 4, sampleMs: 1 } : { warmUpMs: 1000, rounds: 11, sampleMs: 1 };
+    const times = await interleaveTasks([timed("plain", way.plain), timed("cooperative", way.cooperative)], pace);
+    const blocked: Blocked[] = [];
+    for (let run = 0; run < (quick ? 4 : 16); run++) {
+      globalThis.gc?.({ type: "minor", execution: "sync" });
+      blocked.push(await watchEventLoop(way.cooperative));
+    }
+    return { times: Object.fromEntries(times), blocked: together(blocked) } satisfies Answer;
+  },
+};
+
+function wayOf(_operation: Operation, input: string): Way {
+  const { value, bytes } = cooperativeMessage(input);
+  return {
+    plain: () => decode(bytes.slice()),
+    cooperative: () => decodeCooperatively(bytes.slice()),
+    isEqual: (result) => isDeepStrictEqual(result, value),
+  };
+}
+
+function together(blocked: readonly Blocked[]): Blocked {
+  return {
+    slices: blocked.flatMap(({ slices }) => slices),
+    collections: blocked.flatMap(({ collections }) => collections),
+    interrupted: blocked.reduce((sum, { interrupted }) => sum + interrupted, 0),
+  };
+}
+
+function row(id: string, title: string, answers: readonly Answer[]): NumberRow {
+  const { slices, collections, interrupted } = together(answers.map(({ blocked }) => blocked));
+  const sorted = [...slices].sort((a, b) => a - b);
+  return spreadRow(id, title, {
+    total: slowness(
+      answers.map(({ times }) => times),
+      "cooperative",
+      "plain",
+    ),
+    p50: quantileSorted(sorted, 0.5),
+    p99: quantileSorted(sorted, 0.99),
+    max: sorted.at(-1),
+    collection: Math.max(0, ...collections),
+    interrupted: (interrupted / slices.length) * 100,
+  });
+}

@@ -1,0 +1,17 @@
+/** Answers every message with itself, in a process of its own: a port for each mode, told in a line of JSON. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { type Message, type Mode, peer } from "./echo-peer.js";
+
+async function listen(mode: Mode): Promise<number> {
+  const server = createServer((socket) => {
+    const send: (message: Message) => void = peer(socket, mode, (message) => send(message));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+process.stdout.write(`${JSON.stringify({ gathered: await listen("gathered"), plain: await listen("plain") })}\n`);
+// Whoever started it has gone.
+process.stdin.resume().on("end", () => process.exit());

@@ -1,0 +1,89 @@
+import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
+import { medianInterval } from "../../measure/interval.js";
+import type { NumberColumn, NumberRow } from "../../report/numbers.js";
+import { progress } from "../../report/progress.js";
+import { type EchoAnswer, type EchoJob, measureEcho } from "./echo-client.js";
+import type { Mode } from "./echo-peer.js";
+import { type Part, runPart, spreadRow } from "./part.js";
+
+const CASES = [
+  { id: "3", title: "3 B, 64 in flight", textBytes: 3, inFlight: 64 },
+  { id: "1k", title: "1 KB, 64 in flight", textBytes: 1000, inFlight: 64 },
+  { id: "100k", title: "100 KB, 64 in flight", textBytes: 100_000, inFlight: 64 },
+  { id: "alone", title: "3 B, 1 in flight", textBytes: 3, inFlight: 1 },
+] as const;
+
+/** Pairs of all processes together; for an interval at least 15. */
+const PAIRS = 24;
+const QUICK_PAIRS = 8;
+
+const COLUMNS: readonly NumberColumn[] = [
+  { id: "throughput", title: "throughput" },
+  { id: "gathered", title: "messages/s", unit: "count" },
+  { id: "plain", title: "plain", unit: "count" },
+  { id: "gathered50", title: "p50 µs", unit: "count" },
+  { id: "plain50", title: "plain", unit: "count" },
+  { id: "gathered99", title: "p99 µs", unit: "count" },
+  { id: "plain99", title: "plain", unit: "count" },
+];
+
+/** Requests over one connection, gathered and not. */
+export const echo: Part = {
+  id: "echo",
+  async run({ quick, processes }) {
+    const rows: NumberRow[] = [];
+    for (const { id, title, textBytes, inFlight } of CASES) {
+      const answers: EchoAnswer[] = [];
+      for (let repetition = 0; repetition < processes; repetition++) {
+        progress(`stream: echo, ${title}, ${repetition + 1} of ${processes}`);
+        const job: EchoJob = {
+          textBytes,
+          inFlight,
+          pairs: Math.ceil((quick ? QUICK_PAIRS : PAIRS) / processes),
+          runMs: quick ? 150 : 350,
+          warmUpMs: quick ? 400 : 1000,
+          first: repetition % 2 === 0 ? "gathered" : "plain",
+        };
+        answers.push(await runPart<EchoAnswer>("echo", job));
+      }
+      rows.push(row(id, title, answers));
+    }
+    return [
+      {
+        id: "echo",
+        title: "Pipelined echo over TCP",
+        text:
+          "Messages `{ id, text }` to a server in another process and back, over loopback without Nagle's algorithm. Both sides " +
+          "decode with `StreamDecoder`; both write with a `PipelinedWriter`, or, plain, with `socket.write(encode(message))` for " +
+          "each. Runs come in pairs, a new connection each, in an order that changes. Throughput: gathered as a multiple of " +
+          "plain, the median of the pairs with its 95 % interval; latencies of all runs, from HDR histograms.",
+        unit: "ratio",
+        columns: COLUMNS,
+        rows,
+      },
+    ];
+  },
+  work: (job) => measureEcho(job as EchoJob),
+};
+
+function row(id: string, title: string, answers: readonly EchoAnswer[]): NumberRow {
+  const rates = (mode: Mode) => answers.flatMap((answer) => answer[mode].rates);
+  const plain = rates("plain");
+  const latencies = { gathered: merged(answers, "gathered"), plain: merged(answers, "plain") };
+  const microseconds = (mode: Mode, percentile: number) => latencies[mode].getValueAtPercentile(percentile) / 1000;
+  return spreadRow(id, title, {
+    throughput: medianInterval(rates("gathered").map((rate, pair) => rate / plain[pair]!)),
+    gathered: medianInterval(rates("gathered")).median,
+    plain: medianInterval(plain).median,
+    gathered50: microseconds("gathered", 50),
+    plain50: microseconds("plain", 50),
+    gathered99: microseconds("gathered", 99),
+    plain99: microseconds("plain", 99),
+  });
+}
+
+function merged(answers: readonly EchoAnswer[], mode: Mode): Histogram {
+  const [first, ...others] = answers.map((answer) => decodeFromCompressedBase64(answer[mode].latencies));
+  for (const other of others) first!.add(other);
+  return first!;
+}
