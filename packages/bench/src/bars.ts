@@ -14,20 +14,30 @@ export interface SpeedBar {
   readonly atLeast: number;
 }
 
-/** A number in a table that must not be exceeded. */
-export interface LimitBar {
-  readonly kind: "limit";
-  readonly suite: "memory" | "size";
+/** A cell of a table of numbers. */
+interface Cell {
+  readonly suite: "memory" | "size" | "stream";
   readonly table: string;
   readonly row: string;
-  /** A column, or whichever is the largest. */
+  /** A column, or whichever is the worst. */
   readonly column: string | "all";
+}
+
+/** A number in a table that must not be exceeded. */
+export interface LimitBar extends Cell {
+  readonly kind: "limit";
   /** May depend on Node's major version, where V8's own object sizes do. */
   readonly atMost: number | ((nodeMajor: number) => number);
 }
 
+/** A number in a table that has to be reached. */
+export interface FloorBar extends Cell {
+  readonly kind: "floor";
+  readonly atLeast: number;
+}
+
 /** One promise of the project. */
-export type Bar = SpeedBar | LimitBar;
+export type Bar = SpeedBar | LimitBar | FloorBar;
 
 function decode(workloads: SpeedBar["workloads"], against: SpeedBar["against"], atLeast: number): SpeedBar {
   return { kind: "speed", suite: "msgpack", player: "moonpack", operation: "decode", workloads, against, atLeast };
@@ -37,6 +47,58 @@ function encodeMean(player: string, against: SpeedBar["against"], atLeast: numbe
   const race = { kind: "speed", suite: "msgpack", operation: "encode", workloads: "all", geometricMean: true } as const;
   return { ...race, player, against, atLeast };
 }
+
+function streamLimit(table: string, rows: readonly string[], column: string, atMost: number): LimitBar[] {
+  return rows.map((row) => ({ kind: "limit", suite: "stream", table, row, column, atMost }));
+}
+
+function streamFloor(table: string, rows: readonly string[], column: string, atLeast: number): FloorBar[] {
+  return rows.map((row) => ({ kind: "floor", suite: "stream", table, row, column, atLeast }));
+}
+
+const CHUNK_READERS = ["stream-decoder", "decode-async"];
+const COOPERATIVE = ["decode-hn", "decode-dictionary", "decode-numeric"];
+
+const streamBars: readonly Bar[] = [
+  ...streamLimit("chunked", CHUNK_READERS, "whole", 1.1),
+  ...streamLimit("chunked", CHUNK_READERS, "1k", 1.6),
+  ...streamFloor("chunked-rivals", ["stream-decoder/msgpack-javascript", "decode-async/msgpack-javascript"], "1k", 2),
+  ...streamFloor("chunked-rivals", ["stream-decoder/msgpackr", "decode-async/msgpackr"], "1k", 100),
+  ...streamLimit("growth", CHUNK_READERS, "all", 1.2),
+  ...streamFloor(
+    "many-decode-pairs",
+    [
+      "decode-stream/msgpackr-iter",
+      "decode-stream/msgpackr-iteration",
+      "node-data/msgpackr-data",
+      "node-iteration/msgpackr-iteration",
+    ],
+    "speed",
+    1,
+  ),
+  ...streamFloor(
+    "many-encode-pairs",
+    [
+      "encode-stream-later/msgpackr-iter",
+      "encode-stream/msgpackr-iteration",
+      "node-data/msgpackr-data",
+      "node-iteration/msgpackr-iteration",
+    ],
+    "speed",
+    1,
+  ),
+  ...streamLimit(
+    "memory",
+    ["decodeStream", "decodeArrayStream", "DecodeStream", "encodeStream", "EncodeStream"],
+    "peak",
+    120,
+  ),
+  ...streamFloor("echo", ["3"], "throughput", 6),
+  ...streamFloor("echo", ["1k"], "throughput", 3),
+  ...streamFloor("echo", ["100k", "alone"], "throughput", 0.97),
+  ...streamLimit("cooperative", COOPERATIVE, "p99", 12),
+  ...streamLimit("cooperative", COOPERATIVE, "total", 1.3),
+];
 
 const DOCUMENTS = ["small-mixed", "clinical", "hn"];
 const ASCII = ["ascii-1k", "ascii-100k"];
@@ -77,4 +139,5 @@ export const bars: readonly Bar[] = [
   // 1 KB is 1,024 bytes.
   { kind: "limit", suite: "size", table: "bundles", row: "moonpack-decode", column: "gzip", atMost: 5.5 * 1024 },
   { kind: "limit", suite: "size", table: "bundles", row: "moonpack-all", column: "gzip", atMost: 12 * 1024 },
+  ...streamBars,
 ];

@@ -1,10 +1,10 @@
-import { type Bar, bars, type LimitBar, type SpeedBar } from "../bars.js";
+import { type Bar, bars, type FloorBar, type LimitBar, type SpeedBar } from "../bars.js";
 import { meanRatio } from "../measure/statistics.js";
 import { ratio, ratioToBestRival } from "../race/query.js";
 import type { RaceResult } from "../race/race.js";
 import type { ResultHead } from "../results.js";
-import type { NumbersResult } from "./numbers.js";
-import { formatCount, formatRatio, textTable } from "./table.js";
+import { formatOf, type NumberRow, type NumbersResult } from "./numbers.js";
+import { formatRatio, textTable } from "./table.js";
 
 /** A bar with what was measured. */
 export interface BarLine {
@@ -20,7 +20,7 @@ export type Lookup = (suite: string) => ResultHead | undefined;
 
 /** Compares every bar with the results; a bar over several workloads gives a line for each. */
 export function evaluateBars(lookup: Lookup, list: readonly Bar[] = bars): BarLine[] {
-  return list.flatMap((bar) => (bar.kind === "speed" ? speedLines(bar, lookup) : [limitLine(bar, lookup)]));
+  return list.flatMap((bar) => (bar.kind === "speed" ? speedLines(bar, lookup) : [cellLine(bar, lookup)]));
 }
 
 /** The page of bars. */
@@ -76,19 +76,29 @@ function barRatio(bar: SpeedBar, result: RaceResult, workload: string): number |
     : ratio(result, bar.operation, workload, bar.player, bar.against);
 }
 
-function limitLine(bar: LimitBar, lookup: Lookup): BarLine {
+function cellLine(bar: LimitBar | FloorBar, lookup: Lookup): BarLine {
   const result = lookup(bar.suite) as NumbersResult | undefined;
   const numbers = result?.tables.find(({ id }) => id === bar.table);
   const row = numbers?.rows.find(({ id }) => id === bar.row);
-  const values = row && (bar.column === "all" ? Object.values(row.values) : [row.values[bar.column]!]);
-  const value = values && Math.max(...values);
-  const nodeMajor = Number.parseInt(result?.environment.node ?? "20", 10);
-  const atMost = typeof bar.atMost === "number" ? bar.atMost : bar.atMost(nodeMajor);
-  const format = numbers?.unit === "ratio" ? formatRatio : formatCount;
+  const column = numbers?.columns.find(({ id }) => id === bar.column);
+  const values = row === undefined ? [] : bar.column === "all" ? Object.values(row.values) : valuesOf(row, bar.column);
+  const value = values.length === 0 ? undefined : bar.kind === "limit" ? Math.max(...values) : Math.min(...values);
+  const wanted = wantedOf(bar, Number.parseInt(result?.environment.node ?? "20", 10));
+  const format = formatOf(column?.unit ?? numbers?.unit ?? (wanted < 10 ? "ratio" : "count"));
+  const place = bar.column === "all" ? "" : `, ${column?.title ?? bar.column}`;
   return {
-    what: `${bar.suite}, ${numbers?.title ?? bar.table}: ${row?.title ?? bar.row}`,
-    wanted: `<= ${format(atMost)}`,
+    what: `${bar.suite}, ${numbers?.title ?? bar.table}: ${row?.title ?? bar.row}${place}`,
+    wanted: `${bar.kind === "limit" ? "<=" : ">="} ${format(wanted)}`,
     measured: value === undefined ? undefined : format(value),
-    met: value !== undefined && value <= atMost,
+    met: value !== undefined && (bar.kind === "limit" ? value <= wanted : value >= wanted),
   };
+}
+
+function valuesOf({ values }: NumberRow, column: string): number[] {
+  return values[column] === undefined ? [] : [values[column]];
+}
+
+function wantedOf(bar: LimitBar | FloorBar, nodeMajor: number): number {
+  if (bar.kind === "floor") return bar.atLeast;
+  return typeof bar.atMost === "number" ? bar.atMost : bar.atMost(nodeMajor);
 }
