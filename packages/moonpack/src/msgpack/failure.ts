@@ -1,5 +1,8 @@
 import { describe, EncodeError, type ErrorCode, pathStep } from "../bytes/errors.js";
 
+/** Thrown where a message that is written in slices pauses; see write-pauses.ts. */
+export const PAUSE: unique symbol = Symbol("pause");
+
 /**
  * What went wrong in a message being written. Thrown inside the encoder only, where it collects its path on the way out
  * (cheaper than keeping the path while all goes well); the caller gets an EncodeError.

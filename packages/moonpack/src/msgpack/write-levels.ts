@@ -3,7 +3,7 @@
  * `maxDepth` was raised), what options change (`canonical`, `fidelity`), Maps, and objects of other realms. Slower than
  * write.ts, as strict, and its bytes are the same.
  */
-import { Failure } from "./failure.js";
+import { Failure, PAUSE } from "./failure.js";
 import type { MessageWriter } from "./write.js";
 import { extensionOf, isPlain, replacerOf, writeExtension } from "./write-other.js";
 
@@ -18,7 +18,7 @@ class EncodedKey {
 }
 
 /** One open container. */
-class Level {
+export class WriteLevel {
   readonly holder: unknown;
   /** Elements, or keys and values in turn. */
   readonly items: readonly unknown[];
@@ -62,13 +62,18 @@ class Level {
 
 /** Writes a container of any kind; false when the value is none, and nothing was written. */
 export function writeLevels(w: MessageWriter, value: unknown): boolean {
-  const levels: Level[] = [];
+  const level = levelOf(w, value);
+  if (level === null) return false;
+  writeOpen(w, [level]);
+  return true;
+}
+
+/** Writes what is left of containers that are open, outermost first. */
+export function writeOpen(w: MessageWriter, levels: WriteLevel[]): void {
   try {
-    let level = levelOf(w, value);
-    if (level === null) return false;
-    for (; level !== null; level = nextLevel(w, levels)) levels.push(level);
-    return true;
+    for (let level = nextLevel(w, levels); level !== null; level = nextLevel(w, levels)) levels.push(level);
   } catch (error) {
+    if (error === PAUSE) throw w.pausing!.levels(levels);
     let failure: unknown = error;
     for (let level = levels.pop(); level !== undefined; level = levels.pop()) {
       failure = Failure.at(failure, level.key(), level.holder);
@@ -78,7 +83,7 @@ export function writeLevels(w: MessageWriter, value: unknown): boolean {
 }
 
 /** Writes on until a container begins; null when all is written. */
-function nextLevel(w: MessageWriter, levels: Level[]): Level | null {
+function nextLevel(w: MessageWriter, levels: WriteLevel[]): WriteLevel | null {
   for (let top = levels.at(-1); top !== undefined; top = levels.at(-1)) {
     if (top.next === top.count) {
       top.close(w);
@@ -99,11 +104,11 @@ function nextLevel(w: MessageWriter, levels: Level[]): Level | null {
 }
 
 /** Opens the container that the value is, as the options see it; null when it is none. */
-function levelOf(w: MessageWriter, value: unknown): Level | null {
+function levelOf(w: MessageWriter, value: unknown): WriteLevel | null {
   const { json, js } = w.settings;
   if (typeof value !== "object" || value === null) return presetLevel(w, value);
   if (!json && (extensionOf(w, value) !== undefined || replacerOf(value) !== undefined)) return null;
-  if (Array.isArray(value)) return new Level(w, value, json ? jsonElements(value) : value, false);
+  if (Array.isArray(value)) return new WriteLevel(w, value, json ? jsonElements(value) : value, false);
   if (json) return pairsLevel(w, value, entriesOf(value, true, toJsonValue));
   if (isPlain(value)) return pairsLevel(w, value, entriesOf(value, js === null));
   return presetLevel(w, value) ?? (isMap(value) ? pairsLevel(w, value, [...value]) : null);
@@ -114,17 +119,17 @@ function isMap(value: object): value is Map<unknown, unknown> {
   return value instanceof Map || Object.prototype.toString.call(value) === "[object Map]";
 }
 
-function presetLevel(w: MessageWriter, value: unknown): Level | null {
+function presetLevel(w: MessageWriter, value: unknown): WriteLevel | null {
   const parts = w.settings.js?.toParts(value);
   if (parts === undefined) return null;
   const { data } = parts;
-  if (!w.settings.canonical || parts.isPairs !== true) return new Level(w, value, data, false, parts.type);
+  if (!w.settings.canonical || parts.isPairs !== true) return new WriteLevel(w, value, data, false, parts.type);
   const entries = data.flatMap((key, i): [unknown, unknown][] => (i % 2 === 0 ? [[key, data[i + 1]]] : []));
-  return new Level(w, value, sorted(w, value, entries).flat(1), false, parts.type);
+  return new WriteLevel(w, value, sorted(w, value, entries).flat(1), false, parts.type);
 }
 
-function pairsLevel(w: MessageWriter, holder: object, entries: readonly (readonly [unknown, unknown])[]): Level {
-  return new Level(w, holder, (w.settings.canonical ? sorted(w, holder, entries) : entries).flat(1), true);
+function pairsLevel(w: MessageWriter, holder: object, entries: readonly (readonly [unknown, unknown])[]): WriteLevel {
+  return new WriteLevel(w, holder, (w.settings.canonical ? sorted(w, holder, entries) : entries).flat(1), true);
 }
 
 /**
@@ -156,6 +161,8 @@ function sorted(
   entries: readonly (readonly [unknown, unknown])[],
 ): [EncodedKey, unknown][] {
   const start = w.pos;
+  const { mayPause } = w;
+  w.mayPause = false;
   const pairs = entries.map(([key, value]): [EncodedKey, unknown] => {
     try {
       w.write(key);
@@ -166,6 +173,7 @@ function sorted(
     w.pos = start;
     return [new EncodedKey(key, bytes), value];
   });
+  w.mayPause = mayPause;
   pairs.sort(([a], [b]) => compareBytes(a.bytes, b.bytes));
   pairs.forEach(([{ key, bytes }], i) => {
     if (i > 0 && compareBytes(bytes, pairs[i - 1]![0].bytes) === 0) {

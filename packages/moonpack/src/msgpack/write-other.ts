@@ -1,7 +1,7 @@
 /** Values that are neither plain objects nor plain arrays. */
 import { describe } from "../bytes/errors.js";
 import { type AnyExtension, Extension } from "./extension-table.js";
-import { Failure } from "./failure.js";
+import { Failure, PAUSE } from "./failure.js";
 import { Timestamp } from "./timestamp.js";
 import type { MessageWriter } from "./write.js";
 import { writeLevels } from "./write-levels.js";
@@ -112,7 +112,11 @@ function writeReplacement(w: MessageWriter, value: object, toMessagePack: () => 
   } catch (cause) {
     throw Failure.from(cause, "toMessagePack");
   }
-  w.write(replacement);
+  try {
+    w.write(replacement);
+  } catch (error) {
+    throw error === PAUSE ? w.pausing!.replacement(replacement) : error;
+  }
   w.close();
 }
 

@@ -11,11 +11,12 @@ import { toWellFormed, writeUtf8 } from "#utf8";
 import { GrowingMemory } from "../bytes/buffer.js";
 import { MoonpackError } from "../bytes/errors.js";
 import type { WriteTarget } from "../bytes/slab.js";
-import { Failure } from "./failure.js";
+import { Failure, PAUSE } from "./failure.js";
 import { KeyTable, type KnownKey, UNCOUNTED, UNSTABLE } from "./known-keys.js";
 import type { EncoderSettings } from "./options.js";
 import { entriesOf, toJsonValue, writeLevels } from "./write-levels.js";
 import { writeOther } from "./write-other.js";
+import type { Pausing } from "./write-pauses.js";
 
 const INITIAL_BYTES = 16384;
 const MARGIN = 512;
@@ -60,11 +61,15 @@ export class MessageWriter extends GrowingMemory {
   readonly #plain: boolean;
   readonly #json: boolean;
   /** Properties that are undefined are left out; only fidelity "js" keeps them. */
-  readonly #dropsUndefined: boolean;
+  readonly dropsUndefined: boolean;
   /** The key whose value is being written: its objects are expected to begin as the last ones did. */
-  #under: KnownKey;
+  under: KnownKey;
   /** Somebody put enumerable properties on Object.prototype, which for-in would take for the object's own. */
   #inherits = false;
+  /** Who keeps what a pause leaves open; null for a writer that never pauses. See write-pauses.ts. */
+  pausing: Pausing | null = null;
+  mayPause = false;
+  #pauseAt = Infinity;
 
   constructor(settings: EncoderSettings) {
     super(INITIAL_BYTES);
@@ -72,12 +77,12 @@ export class MessageWriter extends GrowingMemory {
     this.#scratch = this.bytes;
     this.#scratchView = this.view;
     this.#safe = INITIAL_BYTES - MARGIN;
-    this.#under = this.keys.root;
+    this.under = this.keys.root;
     this.#maxDepth = settings.maxDepth;
     this.#maxBytes = settings.maxBytes;
     this.#plain = !settings.canonical && !settings.json;
     this.#json = settings.json;
-    this.#dropsUndefined = settings.js === null;
+    this.dropsUndefined = settings.js === null;
   }
 
   /**
@@ -86,23 +91,38 @@ export class MessageWriter extends GrowingMemory {
    */
   message(value: unknown, slab: WriteTarget | null): void {
     try {
-      this.#begin(slab);
-      this.#inherits = isPolluted();
-      this.#under = this.keys.root;
-      this.write(this.#json ? toJsonValue(value, "") : value);
-      this.#checkSize();
-      if (this.bytes.length === 0)
-        throw new Failure("ERR_USER_CODE", "user code transferred the encoder's memory away");
-      this.values++;
+      this.begin(slab);
+      this.root(value);
+      this.finish();
     } catch (error) {
-      this.depth = this.#ancestorDepth = 0;
-      this.#ancestor = null;
-      this.letGo();
-      throw Failure.from(error).toError();
+      throw this.failed(error);
     }
   }
 
-  #begin(slab: WriteTarget | null): void {
+  /** Writes the value that the message is. */
+  root(value: unknown): void {
+    this.#inherits = isPolluted();
+    this.under = this.keys.root;
+    this.write(this.#json ? toJsonValue(value, "") : value);
+  }
+
+  /** The message is complete. */
+  finish(): void {
+    this.#checkSize();
+    if (this.bytes.length === 0) throw new Failure("ERR_USER_CODE", "user code transferred the encoder's memory away");
+    this.values++;
+  }
+
+  /** Ends the message with an error; answers it for the caller. */
+  failed(error: unknown): MoonpackError {
+    this.depth = this.#ancestorDepth = 0;
+    this.#ancestor = null;
+    this.letGo();
+    return Failure.from(error).toError();
+  }
+
+  /** Begins a message. */
+  begin(slab: WriteTarget | null): void {
     this.#rewind();
     this.start = 0;
     if (slab !== null) {
@@ -111,7 +131,29 @@ export class MessageWriter extends GrowingMemory {
       this.view = slab.view;
       this.start = this.pos = slab.used;
     }
-    this.#safe = this.bytes.length - MARGIN;
+    this.#settle();
+  }
+
+  #settle(): void {
+    this.#safe = Math.min(this.bytes.length - MARGIN, this.#pauseAt);
+  }
+
+  /** Pauses before the first value that begins behind `pos`; only where there is something that can go on, see `pausing`. */
+  pauseAt(pos: number): void {
+    this.#checkSize();
+    this.#pauseAt = pos;
+    this.#settle();
+  }
+
+  /** Every value begins with this, when there may be no room for it, or when it is time for a pause. */
+  #full(): void {
+    if (this.mayPause && this.pos > this.#pauseAt) throw PAUSE;
+    this.grow(MARGIN);
+  }
+
+  /** For keys that are not written here. */
+  ready(): void {
+    if (this.pos > this.#safe) this.#full();
   }
 
   /** The message, with the memory of this writer that it lies in: the next one gets `spare`, or as much anew. */
@@ -143,11 +185,12 @@ export class MessageWriter extends GrowingMemory {
   #keepScratch(): void {
     this.#scratch = this.bytes;
     this.#scratchView = this.view;
-    this.#safe = this.bytes.length - MARGIN;
+    this.#settle();
   }
 
   protected override grow(n: number): void {
     const { bytes, start, pos } = this;
+    if (pos + n <= bytes.length) return; // called because of a pause
     try {
       if (bytes !== this.#scratch && this.#scratch.length >= pos + n) {
         // The message outgrows the slab; offsets stay what they are.
@@ -175,7 +218,7 @@ export class MessageWriter extends GrowingMemory {
 
   /** Writes any value. */
   write(value: unknown): void {
-    if (this.pos > this.#safe) this.grow(MARGIN);
+    if (this.pos > this.#safe) this.#full();
     switch (typeof value) {
       case "string":
         return this.string(value);
@@ -351,23 +394,23 @@ export class MessageWriter extends GrowingMemory {
     // What a proxy says of its length may be no length at all.
     if (n >>> 0 !== n) throw new Failure("ERR_OUT_OF_RANGE", "an array whose length is no uint32");
     this.arrayHeader(n);
-    const under = this.#under;
+    const under = this.under;
     let i = 0;
     try {
       for (; i < n; i++) {
         // By index up to the length written: an element that a getter removes meanwhile is undefined, hence an error.
         const value = array[i];
         if (typeof value === "number") {
-          if (this.pos > this.#safe) this.grow(MARGIN);
+          if (this.pos > this.#safe) this.#full();
           this.number(value);
         } else if (value === undefined) this.element(array, i);
         else {
-          this.#under = under;
+          this.under = under;
           this.write(value);
         }
       }
     } catch (error) {
-      throw Failure.at(error, i, array);
+      throw error === PAUSE ? this.pausing!.array(array, i, n, under) : Failure.at(error, i, array);
     }
     this.close();
   }
@@ -419,12 +462,13 @@ export class MessageWriter extends GrowingMemory {
     if (this.depth >= MAX_RECURSION) return void writeLevels(this, object);
     this.open(object);
     const start = this.pos;
-    const under = this.#under;
+    const under = this.under;
     let known = under;
     let first: KnownKey | null = null;
     let header = 1;
     let n = 0;
     let key = "";
+    let at = start;
     let isCounted = false;
     try {
       // for-in is 10-25 % quicker than Object.keys.
@@ -441,8 +485,9 @@ export class MessageWriter extends GrowingMemory {
           this.pos += header;
         }
         const value = object[key];
-        if (value === undefined && this.#dropsUndefined) continue;
-        if (this.pos > this.#safe) this.grow(MARGIN);
+        if (value === undefined && this.dropsUndefined) continue;
+        at = this.pos;
+        if (at > this.#safe) this.#full();
         if (n < MAX_KNOWN_KEYS) {
           let next = n === 0 ? first : known.next;
           if (next === null || next.text !== key) next = this.keys.after(known, key);
@@ -456,15 +501,16 @@ export class MessageWriter extends GrowingMemory {
         if (typeof value === "number") this.number(value);
         else if (typeof value === "string") this.string(value);
         else {
-          this.#under = known;
+          this.under = known;
           this.write(value);
         }
       }
     } catch (error) {
+      if (error === PAUSE && !isCounted) throw this.pausing!.object(object, key, at, start, header, n, first);
       throw isCounted ? error : first === null ? Failure.from(error) : Failure.at(error, key, object);
     }
     if (first === null) this.bytes[this.pos++] = 0x80;
-    else this.#closeHeader(start, header, n, first);
+    else this.closeHeader(start, header, n, first);
     this.close();
   }
 
@@ -484,13 +530,13 @@ export class MessageWriter extends GrowingMemory {
   }
 
   /** Writes the map header that was left open at `start`; moves the pairs when it takes another size than was guessed. */
-  #closeHeader(start: number, header: number, n: number, first: KnownKey): void {
+  closeHeader(start: number, header: number, n: number, first: KnownKey | null): void {
     const needed = n < 16 ? 1 : n < 0x10000 ? 3 : 5;
     const end = this.pos + needed - header;
     if (needed !== header) {
       this.bytes.copyWithin(start + needed, start + header, this.pos);
       this.copied += this.pos - start - header;
-      first.counts = UNSTABLE;
+      if (first !== null) first.counts = UNSTABLE;
     }
     this.pos = start;
     this.mapHeader(n);
@@ -499,14 +545,17 @@ export class MessageWriter extends GrowingMemory {
 
   /** An object whose number of keys cannot be guessed: its pairs are gathered, then written. */
   #counted(object: Record<string, unknown>, first: KnownKey | null): void {
-    const entries = entriesOf(object, this.#dropsUndefined);
+    if (this.mayPause && this.pausing!.isLarge(object)) throw PAUSE;
+    const entries = entriesOf(object, this.dropsUndefined);
     if (first !== null && first.counts === UNCOUNTED) first.counts = entries.length;
     this.mapHeader(entries.length);
-    let known = this.#under;
+    let known = this.under;
     let i = 0;
+    let at = this.pos;
     try {
       for (; i < entries.length; i++) {
-        if (this.pos > this.#safe) this.grow(MARGIN);
+        at = this.pos;
+        if (at > this.#safe) this.#full();
         const text = entries[i]![0];
         const next =
           i >= MAX_KNOWN_KEYS
@@ -519,10 +568,11 @@ export class MessageWriter extends GrowingMemory {
           known = next;
           this.#knownKey(next);
         }
-        this.#under = known;
+        this.under = known;
         this.write(entries[i]![1]);
       }
     } catch (error) {
+      if (error === PAUSE) throw this.pausing!.entries(object, entries, i, at);
       throw Failure.at(error, entries[i]![0], object);
     }
   }

@@ -2,10 +2,12 @@ import { defaultShapes } from "#shapes";
 import { invalidArgument } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
 import { ownOption } from "../bytes/options.js";
+import { copyOwned } from "../bytes/slab.js";
 import { OPEN } from "../msgpack/deep.js";
-import { type DecoderOptions, decoderSettings } from "../msgpack/options.js";
+import { type DecoderOptions, decoderSettings, type EncoderOptions, encoderSettings } from "../msgpack/options.js";
 import { MessageReader } from "../msgpack/read.js";
 import { SlicedReader } from "../msgpack/slices.js";
+import { SlicedWriter } from "../msgpack/write-pauses.js";
 import { yieldTurn } from "./cooperate-turn.js";
 import { aborted, signalOption } from "./source.js";
 
@@ -19,6 +21,9 @@ export interface CooperateOptions {
 
 /** Options of {@link decodeCooperatively}. */
 export interface DecodeCooperativelyOptions extends DecoderOptions, CooperateOptions {}
+
+/** Options of {@link encodeCooperatively}. */
+export interface EncodeCooperativelyOptions extends EncoderOptions, CooperateOptions {}
 
 const DEFAULT_BUDGET_MS = 8;
 /** Bytes between two looks at the clock for each millisecond of the budget: what takes 1 to 10 % of it. */
@@ -42,6 +47,28 @@ export async function decodeCooperatively<T = unknown>(
   const reader = new SlicedReader(new MessageReader(decoderSettings(options, defaultShapes)), toBytes(input));
   const step = stepOf(budgetMs);
   return inSlices(() => reader.read(step), budgetMs, signal) as Promise<T>;
+}
+
+/**
+ * Encodes one large value in slices and lets the event loop run between them. Bytes and errors are those of `encode`. The
+ * value must not change until the promise settles; a getter may be asked twice. Written in one piece are one string, binary
+ * or extension, and what is gathered before it is written: the names of an object's keys (V8 takes 200 ms and more to list
+ * 500,000), the entries of a Map, and with `canonical` or `fidelity: "json"` the members of each container.
+ *
+ * @example
+ * response.end(await encodeCooperatively(report, { budgetMs: 4 }));
+ */
+export async function encodeCooperatively(
+  value: unknown,
+  options?: EncodeCooperativelyOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const budgetMs = budgetOption(options);
+  const signal = signalOption(options);
+  const writer = new SlicedWriter(encoderSettings(options), value);
+  const size = stepOf(budgetMs);
+  await inSlices(() => (writer.write(size) ? null : OPEN), budgetMs, signal);
+  const bytes = writer.written;
+  return copyOwned(bytes, 0, bytes.length);
 }
 
 /** Calls `step` until it answers something else than OPEN; the event loop has a turn whenever the budget is spent. */

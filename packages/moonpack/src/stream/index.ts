@@ -1,4 +1,10 @@
-export { type CooperateOptions, type DecodeCooperativelyOptions, decodeCooperatively } from "./cooperate.js";
+export {
+  type CooperateOptions,
+  type DecodeCooperativelyOptions,
+  decodeCooperatively,
+  type EncodeCooperativelyOptions,
+  encodeCooperatively,
+} from "./cooperate.js";
 export { type DecodeSourceOptions, decodeArrayStream, decodeAsync, decodeStream } from "./decode.js";
 export { StreamDecoder } from "./decoder.js";
 export { type EncodeSourceOptions, encodeStream, type GatherOptions } from "./encode.js";

@@ -1,0 +1,185 @@
+import fc from "fast-check";
+import { type EncoderOptions, Extension, Extensions, encode, MoonpackError, Timestamp } from "moonpack";
+import { encodeCooperatively } from "moonpack/stream";
+import { describe, expect, test } from "vitest";
+import { anyValue } from "../harness/arbitrary.ts";
+import { none } from "../harness/each.ts";
+import { bytesDiffer } from "../harness/hex.ts";
+import { vectors } from "../harness/vectors.ts";
+
+interface Outcome {
+  readonly bytes?: Uint8Array;
+  readonly error?: MoonpackError & { path?: string };
+}
+
+async function outcome(act: () => Uint8Array | Promise<Uint8Array>): Promise<Outcome> {
+  try {
+    return { bytes: await act() };
+  } catch (error) {
+    if (error instanceof MoonpackError) return { error };
+    throw error;
+  }
+}
+
+/** Null when two outcomes are the same: the bytes, or the error with its text and path. */
+function disagree(a: Outcome, b: Outcome): string | null {
+  const of = ({ error }: Outcome) => (error === undefined ? "none" : `${error.code} ${error.message} ${error.path}`);
+  if (of(a) !== of(b)) return `${of(a)} against ${of(b)}`;
+  return a.bytes === undefined ? null : bytesDiffer(a.bytes, b.bytes!);
+}
+
+/** Slices as small as can be, and of some bytes. */
+const BUDGETS = [0, 0.001, 0.03];
+
+async function agrees(value: unknown, options: EncoderOptions, name: string): Promise<void> {
+  const all = await outcome(() => encode(value, options));
+  for (const budgetMs of BUDGETS) {
+    const slices = await outcome(() => encodeCooperatively(value, { ...options, budgetMs }));
+    none(disagree(slices, all), `${name}, budget ${budgetMs}`);
+  }
+}
+
+class Point {
+  readonly x: unknown;
+  constructor(x: unknown) {
+    this.x = x;
+  }
+}
+class Replaced {
+  readonly by: unknown;
+  constructor(by: unknown) {
+    this.by = by;
+  }
+  toMessagePack(): unknown {
+    return this.by;
+  }
+  toJSON(): unknown {
+    return this.by;
+  }
+}
+const extensions = new Extensions([
+  { type: 5, class: Point, encode: ({ x }: Point) => encode(x), decode: () => new Point(0) },
+]);
+
+const modes: readonly [string, EncoderOptions][] = [
+  ["by default", {}],
+  ["canonical", { canonical: true }],
+  ["fidelity json", { fidelity: "json" }],
+  ["fidelity js", { fidelity: "js" }],
+  ["fidelity js, canonical", { fidelity: "js", canonical: true }],
+  ["extensions, maxDepth 4096", { extensions, maxDepth: 4096 }],
+  ["maxDepth 4", { maxDepth: 4 }],
+  ["utf8 replace", { utf8: "replace" }],
+];
+
+const cyclic: Record<string, unknown> = { a: [1, { b: null }] };
+(cyclic.a as unknown[]).push({ deep: [cyclic] });
+const wide = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`key ${i}`, [i, { i }]]));
+const values: [string, unknown][] = [
+  ["records", Array.from({ length: 300 }, (_, i) => ({ id: i, name: `n${i}`, at: { x: i / 3, tags: ["a", i] } }))],
+  ["objects of changing sizes", Array.from({ length: 60 }, (_, i) => wide(i % 20))],
+  ["a large object", wide(1200)],
+  ["two large objects of the same first key", [wide(1001), wide(1001)]],
+  [
+    "a large object that is mostly undefined",
+    { ...wide(3), ...Object.fromEntries(Object.keys(wide(1100)).map((k) => [`u${k}`, undefined])) },
+  ],
+  [
+    "undefined here and there",
+    [{ a: undefined, b: [1], c: undefined, d: { e: undefined } }, { a: 1, b: [1] }, { a: 1 }],
+  ],
+  ["a Map", new Map<unknown, unknown>(Array.from({ length: 300 }, (_, i) => [i, new Map([[[i], { i }]])]))],
+  ["a Set in a Map in an array", [new Map([["a", new Set([1, { b: new Set([[2]]) }])]]), 2n ** 80n, undefined, /x/g]],
+  [
+    "instances that put something in their place",
+    [new Replaced({ a: new Replaced([1, 2, new Replaced(null)]) }), new Replaced(5), 6],
+  ],
+  [
+    "extensions",
+    [new Point({ a: [1] }), [new Point(2)], new Extension(3, new Uint8Array(70)), new Timestamp(1, 5), new Date(5)],
+  ],
+  [
+    "long texts and binary",
+    ["é".repeat(5000), { ["k".repeat(300)]: new Uint8Array(5000) }, "x".repeat(70_000), new Uint8Array(0)],
+  ],
+  ["floats", Array.from({ length: 500 }, (_, i) => i / 7)],
+  ["holes", [1, Object.assign(new Array<unknown>(3), { 0: 2 })]],
+  ["a function inside", { a: [1, { "b c": [2, { d: () => 1 }] }] }],
+  ["a function in a Map", new Map([["a", [1, new Map([[5, Symbol("s")]])]]])],
+  ["a lone surrogate as key", [{ a: { "\ud800": 1 } }]],
+  [
+    "a getter that throws",
+    [
+      {
+        a: {
+          get b() {
+            throw new RangeError("no");
+          },
+        },
+      },
+    ],
+  ],
+  ["a cycle", [cyclic]],
+  [
+    "nested 30 deep",
+    Array.from({ length: 30 }).reduce((v, _, i) => (i % 3 === 0 ? [v] : i % 3 === 1 ? { v, i } : new Map([[i, v]])), 1),
+  ],
+  ["nested 600 deep", Array.from({ length: 600 }).reduce((v, _, i) => (i % 2 === 0 ? [i, v] : { v, i }), 1)],
+];
+
+for (const [mode, options] of modes) {
+  describe(`encoding in slices is encoding, ${mode}`, () => {
+    test("values of every kind", async () => {
+      for (const [name, value] of values) await agrees(value, options, name);
+    });
+
+    test("vectors", async () => {
+      for (const { name, bytes, value } of vectors) if (bytes.length < 3000) await agrees(value(), options, name);
+    });
+
+    test("any value", async () => {
+      await fc.assert(
+        fc.asyncProperty(anyValue, fc.nat(30), async (value, padding) => {
+          await agrees([" ".repeat(padding), value, value], options, "any");
+        }),
+        { numRuns: 100 },
+      );
+    });
+  });
+}
+
+describe("turns of the event loop", () => {
+  const value = Array.from({ length: 3000 }, (_, i) => ({ id: i, name: `n${i}` }));
+
+  test("timers run meanwhile, and it can be aborted", async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
+    await encodeCooperatively(value, { budgetMs: 0 });
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(0);
+    const abort = new AbortController();
+    const work = outcome(() => encodeCooperatively(value, { budgetMs: 0, signal: abort.signal }));
+    setTimeout(() => abort.abort(), 1);
+    expect((await work).error?.code).toBe("ERR_ABORTED");
+  });
+
+  test("messages side by side", async () => {
+    const all = await Promise.all([value, [1], value].map((one) => encodeCooperatively(one, { budgetMs: 0.01 })));
+    for (const [i, one] of [value, [1], value].entries()) none(bytesDiffer(all[i]!, encode(one)));
+  });
+
+  test("maxBytes", async () => {
+    for (const budgetMs of BUDGETS) {
+      const { error } = await outcome(() => encodeCooperatively(value, { budgetMs, maxBytes: 5000 }));
+      expect(error?.code).toBe("ERR_LIMIT_BYTES");
+      const size = encode(value).length;
+      expect((await encodeCooperatively(value, { budgetMs, maxBytes: size })).length).toBe(size);
+    }
+  });
+
+  test("a bad budget", async () => {
+    expect((await outcome(() => encodeCooperatively(value, { budgetMs: -1 }))).error?.code).toBe(
+      "ERR_INVALID_ARGUMENT",
+    );
+  });
+});
