@@ -57,7 +57,9 @@ function streamFloor(table: string, rows: readonly string[], column: string, atL
 }
 
 const CHUNK_READERS = ["stream-decoder", "decode-async"];
-const COOPERATIVE = ["decode-hn", "decode-dictionary", "decode-numeric"];
+const COOPERATIVE = ["decode", "encode"].flatMap((operation) =>
+  ["hn", "dictionary", "numeric"].map((input) => `${operation}-${input}`),
+);
 
 const streamBars: readonly Bar[] = [
   ...streamLimit("chunked", CHUNK_READERS, "whole", 1.1),

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { decode } from "moonpack";
-import { decodeCooperatively } from "moonpack/stream";
-import { quantileSorted } from "simple-statistics";
+import { decode as decodeIndependently } from "@msgpack/msgpack";
+import { decode, encode } from "moonpack";
+import { decodeCooperatively, encodeCooperatively } from "moonpack/stream";
+import { median, quantileSorted } from "simple-statistics";
 import { type Blocked, watchEventLoop } from "../../measure/event-loop.js";
 import { interleaveTasks, type Task } from "../../measure/tasks.js";
 import type { NumberColumn, NumberRow } from "../../report/numbers.js";
@@ -28,10 +29,10 @@ interface Way {
   readonly isEqual: (result: unknown) => boolean;
 }
 
-const PROCESSES = 2;
-const OPERATIONS: readonly Operation[] = ["decode"];
+const OPERATIONS: readonly Operation[] = ["decode", "encode"];
 
 const COLUMNS: readonly NumberColumn[] = [
+  { id: "plain", title: "plain ms" },
   { id: "total", title: "time / plain", unit: "ratio" },
   { id: "p50", title: "slice p50 ms" },
   { id: "p99", title: "p99" },
@@ -43,17 +44,14 @@ const COLUMNS: readonly NumberColumn[] = [
 /** Large messages in slices, with the event loop running between them. */
 export const cooperative: Part = {
   id: "cooperative",
-  async run({ quick, processes, only }) {
+  async run({ quick, only }) {
     const rows: NumberRow[] = [];
     for (const operation of OPERATIONS) {
       if ((only ?? operation) !== operation) continue;
       for (const { id: input, title } of cooperativeInputs) {
-        const answers: Answer[] = [];
-        for (let repetition = 0; repetition < Math.min(processes, PROCESSES); repetition++) {
-          progress(`stream: cooperative, ${operation} ${input}`);
-          answers.push(await runPart<Answer>("cooperative", { operation, input, quick } satisfies Job));
-        }
-        rows.push(row(`${operation}-${input}`, `${operation}, ${title}`, answers));
+        progress(`stream: cooperative, ${operation} ${input}`);
+        const answer = await runPart<Answer>("cooperative", { operation, input, quick } satisfies Job);
+        rows.push(row(`${operation}-${input}`, `${operation}, ${title}`, answer));
       }
     }
     return [
@@ -94,8 +92,15 @@ export const cooperative: Part = {
   },
 };
 
-function wayOf(_operation: Operation, input: string): Way {
+function wayOf(operation: Operation, input: string): Way {
   const { value, bytes } = cooperativeMessage(input);
+  if (operation === "encode") {
+    return {
+      plain: () => encode(value),
+      cooperative: () => encodeCooperatively(value),
+      isEqual: (result) => isDeepStrictEqual(decodeIndependently(result as Uint8Array), value),
+    };
+  }
   return {
     plain: () => decode(bytes.slice()),
     cooperative: () => decodeCooperatively(bytes.slice()),
@@ -111,15 +116,12 @@ function together(blocked: readonly Blocked[]): Blocked {
   };
 }
 
-function row(id: string, title: string, answers: readonly Answer[]): NumberRow {
-  const { slices, collections, interrupted } = together(answers.map(({ blocked }) => blocked));
+function row(id: string, title: string, { times, blocked }: Answer): NumberRow {
+  const { slices, collections, interrupted } = blocked;
   const sorted = [...slices].sort((a, b) => a - b);
   return spreadRow(id, title, {
-    total: slowness(
-      answers.map(({ times }) => times),
-      "cooperative",
-      "plain",
-    ),
+    plain: median([...times.plain!]),
+    total: slowness([times], "cooperative", "plain"),
     p50: quantileSorted(sorted, 0.5),
     p99: quantileSorted(sorted, 0.99),
     max: sorted.at(-1),

@@ -40,8 +40,8 @@ export const echo: Part = {
           textBytes,
           inFlight,
           pairs: Math.ceil((quick ? QUICK_PAIRS : PAIRS) / processes),
-          runMs: quick ? 150 : 350,
-          warmUpMs: quick ? 400 : 1000,
+          runMs: quick ? 150 : 250,
+          warmUpMs: quick ? 400 : 800,
           first: repetition % 2 === 0 ? "gathered" : "plain",
         };
         answers.push(await runPart<EchoAnswer>("echo", job));

@@ -16,22 +16,15 @@ const ROWS = [
   ["nothing", "the source alone"],
 ] as const;
 
-/** Repetitions hardly differ, and take seconds each. */
-const PROCESSES = 2;
-
 /** The most memory that a process takes for a stream far larger than that. */
 export const peak: Part = {
   id: "memory",
-  async run({ quick, processes }) {
+  async run({ quick }) {
     const rows = [];
     for (const [work, title] of ROWS) {
-      const peaks: number[] = [];
-      for (let repetition = 0; repetition < Math.min(processes, PROCESSES); repetition++) {
-        progress(`stream: memory, ${work}`);
-        const answer = await runScript<MemoryAnswer>(CHILD, [work, String(quick ? QUICK_BYTES : BYTES)]);
-        peaks.push(answer.peakBytes / 1e6);
-      }
-      rows.push(spreadRow(work, title, { peak: Math.max(...peaks) }));
+      progress(`stream: memory, ${work}`);
+      const { peakBytes } = await runScript<MemoryAnswer>(CHILD, [work, String(quick ? QUICK_BYTES : BYTES)]);
+      rows.push(spreadRow(work, title, { peak: peakBytes / 1e6 }));
     }
     return [
       {
@@ -39,7 +32,7 @@ export const peak: Part = {
         title: "Peak of memory",
         text:
           `The most resident memory, Node's own included, of a process through which ${quick ? 100 : 500} MB of messages of 100 B ` +
-          "to 300 B go: the highest of all repetitions. The messages are made as they are taken; values are dropped at once.",
+          "to 300 B go. The messages are made as they are taken; values are dropped at once.",
         unit: "count",
         columns: [{ id: "peak", title: "MB" }],
         rows,
