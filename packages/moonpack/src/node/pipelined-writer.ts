@@ -62,7 +62,7 @@ export class PipelinedWriter {
   readonly #outbox: Outbox;
   /** null once there is nothing more to write. */
   #gather: Gather | null;
-  /** Memory of messages that are written alone. */
+  /** Memory of messages that are written alone to who may keep them. */
   readonly #slab = new Slab();
   #immediate: NodeJS.Immediate | null = null;
   /** Messages gathered in this turn, turns in a row that had one, and messages that are written at once for that reason. */
@@ -108,7 +108,7 @@ export class PipelinedWriter {
   write(value: unknown): boolean {
     const gather = this.#open();
     const size = gather.add(value);
-    if (size > this.#threshold && gather.used === 0) this.#passedThrough++;
+    if (size > this.#threshold && gather.size === 0) this.#passedThrough++;
     return this.#took(gather, size);
   }
 
@@ -138,14 +138,14 @@ export class PipelinedWriter {
   #took(gather: Gather, size: number): boolean {
     this.#messages++;
     this.#bytes += size;
-    const { used } = gather;
-    if (this.#lone > 0 && used > 0 && this.#immediate === null) {
+    if (this.#lone > 0 && this.#immediate === null && gather.size > 0) {
       this.#lone--;
-      gather.used = 0;
-      this.#outbox.sendAlone(this.#slab.copy(gather.bytes, 0, used));
+      // Where memory comes back, it does so with a later chunk, when this one has been written too.
+      const message = gather.cut();
+      this.#outbox.sendAlone(this.#outbox.returns ? message : this.#slab.copy(message, 0, message.length));
     } else if (this.#outbox.isWaiting) this.#outbox.send();
     this.#open();
-    if (gather.used > 0) {
+    if (gather.size > 0) {
       this.#turnMessages++;
       this.#immediate ??= setImmediate(this.#endTurn);
     }

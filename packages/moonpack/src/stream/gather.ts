@@ -12,6 +12,8 @@ export class Gather implements WriteTarget {
   bytes: Uint8Array<ArrayBuffer>;
   view: DataView<ArrayBuffer>;
   used = 0;
+  /** Where what is gathered begins: after what was cut off. */
+  #from = 0;
   readonly #writer: MessageWriter;
   /** Larger messages are passed on in their own memory. */
   readonly #largest: number;
@@ -53,7 +55,14 @@ export class Gather implements WriteTarget {
 
   /** The writer asks for room before a message. */
   ready(room: number): void {
-    if (this.bytes.length - this.used < room) this.flush();
+    if (this.bytes.length - this.used >= room) return;
+    this.flush();
+    if (this.used > 0) this.#renew();
+  }
+
+  /** Bytes that are gathered. */
+  get size(): number {
+    return this.used - this.#from;
   }
 
   /** Appends the message of a value; answers its size. An `EncodeError` leaves everything as it was. */
@@ -110,11 +119,26 @@ export class Gather implements WriteTarget {
 
   /** Emits what is gathered. */
   flush(): void {
-    const { bytes, used } = this;
-    if (used === 0) return;
+    if (this.used === this.#from) return;
+    const chunk = this.#gathered();
+    this.#renew();
+    this.#emit(chunk);
+  }
+
+  /** What is gathered, instead of emitting it. Its bytes stay as they are; the rest of their memory is gathered in. */
+  cut(): Uint8Array<ArrayBuffer> {
+    const chunk = this.#gathered();
+    this.#from = this.used;
+    return chunk;
+  }
+
+  #gathered(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.bytes.buffer, this.bytes.byteOffset + this.#from, this.used - this.#from);
+  }
+
+  #renew(): void {
     this.bytes = this.#allocate();
     this.view = new DataView(this.bytes.buffer);
-    this.used = 0;
-    this.#emit(new Uint8Array(bytes.buffer, bytes.byteOffset, used));
+    this.used = this.#from = 0;
   }
 }

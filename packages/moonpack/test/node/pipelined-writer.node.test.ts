@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { PassThrough, Writable } from "node:stream";
+import { Writable } from "node:stream";
 import { decodeMulti, encode } from "moonpack";
 import { PipelinedWriter } from "moonpack/node";
 import { describe, expect, test } from "vitest";
@@ -7,9 +6,8 @@ import { fault } from "../harness/caught.ts";
 import { runChild } from "../harness/child.ts";
 import { none } from "../harness/each.ts";
 import { concat } from "../harness/hex.ts";
-import { randomSource } from "../harness/random.ts";
 import { differ } from "../harness/same.ts";
-import { codeOf, connect, listen, Sink, turns } from "./tools.ts";
+import { codeOf, Sink, turns } from "./tools.ts";
 
 const messages = (...values: unknown[]) => concat(...values.map((value) => encode(value)));
 
@@ -197,59 +195,6 @@ describe("backpressure", () => {
       await writer.flush();
       expect([...decodeMulti(sink.bytes)]).toEqual([1, 2]);
     }
-  });
-});
-
-describe("memory", () => {
-  test("a Writable that keeps its chunks has memory of its own", async () => {
-    const through = new PassThrough({ highWaterMark: 1e9 });
-    const writer = new PipelinedWriter(through, { bufferSize: 2048, threshold: 1024 });
-    const random = randomSource(3);
-    const values: unknown[] = [];
-    for (let round = 0; round < 300; round++) {
-      for (let k = random(8); k >= 0; k--) {
-        const value = { round, text: "x".repeat(random(50) === 0 ? 5000 : random(600)) };
-        values.push(value);
-        writer.write(value);
-      }
-      await turns(1);
-    }
-    await writer.close({ end: true });
-    const chunks = (await through.toArray()) as Uint8Array[];
-    none(differ([...decodeMulti(concat(...chunks))], values));
-  });
-
-  test("a socket's is used again, and never before it is written", async () => {
-    const received: Uint8Array[] = [];
-    const { server, port } = await listen((socket) => {
-      socket.pause();
-      setTimeout(() => socket.resume(), 20);
-      socket.on("data", (chunk) => received.push(chunk));
-      socket.on("end", () => socket.end());
-    });
-    const socket = await connect(port);
-    const random = randomSource(5);
-    const writer = new PipelinedWriter(socket, { bufferSize: 4096, threshold: 2048 });
-    const values: unknown[] = [];
-    // More than the kernel takes: what is written waits in our memory.
-    for (let round = 0; round < 400; round++) {
-      for (let k = random(20); k >= 0; k--) {
-        const value = {
-          round,
-          k,
-          text: String.fromCharCode(97 + (round % 26)).repeat(random(20) === 0 ? 30_000 : 900),
-        };
-        values.push(value);
-        if (!writer.write(value) && round % 3 === 0) await writer.drain();
-      }
-      if (round % 5 === 0) await turns(1);
-    }
-    await writer.close({ end: true });
-    socket.resume();
-    await once(socket, "close");
-    server.close();
-    const back = [...decodeMulti(concat(...received))];
-    none(differ(back, values));
   });
 });
 

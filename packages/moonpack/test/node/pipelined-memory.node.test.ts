@@ -1,0 +1,106 @@
+/** Whose memory it is that a PipelinedWriter hands over, and when it is written to again. */
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
+import { decodeMulti } from "moonpack";
+import { PipelinedWriter } from "moonpack/node";
+import { describe, expect, test } from "vitest";
+import { none } from "../harness/each.ts";
+import { concat } from "../harness/hex.ts";
+import { randomSource } from "../harness/random.ts";
+import { differ } from "../harness/same.ts";
+import { connect, listen, turns } from "./tools.ts";
+
+describe("memory", () => {
+  test("a Writable that keeps its chunks has memory of its own", async () => {
+    const through = new PassThrough({ highWaterMark: 1e9 });
+    const writer = new PipelinedWriter(through, { bufferSize: 2048, threshold: 1024 });
+    const random = randomSource(3);
+    const values: unknown[] = [];
+    for (let round = 0; round < 300; round++) {
+      for (let k = random(8); k >= 0; k--) {
+        const value = { round, text: "x".repeat(random(50) === 0 ? 5000 : random(600)) };
+        values.push(value);
+        writer.write(value);
+      }
+      await turns(1);
+    }
+    await writer.close({ end: true });
+    const chunks = (await through.toArray()) as Uint8Array[];
+    none(differ([...decodeMulti(concat(...chunks))], values));
+  });
+
+  test("a socket's is used again, and never before it is written", async () => {
+    const received: Uint8Array[] = [];
+    const { server, port } = await listen((socket) => {
+      socket.pause();
+      setTimeout(() => socket.resume(), 20);
+      socket.on("data", (chunk) => received.push(chunk));
+      socket.on("end", () => socket.end());
+    });
+    const socket = await connect(port);
+    const random = randomSource(5);
+    const writer = new PipelinedWriter(socket, { bufferSize: 4096, threshold: 2048 });
+    const values: unknown[] = [];
+    // More than the kernel takes: what is written waits in our memory.
+    for (let round = 0; round < 400; round++) {
+      for (let k = random(20); k >= 0; k--) {
+        const value = {
+          round,
+          k,
+          text: String.fromCharCode(97 + (round % 26)).repeat(random(20) === 0 ? 30_000 : 900),
+        };
+        values.push(value);
+        if (!writer.write(value) && round % 3 === 0) await writer.drain();
+      }
+      if (round % 5 === 0) await turns(1);
+    }
+    await writer.close({ end: true });
+    socket.resume();
+    await once(socket, "close");
+    server.close();
+    const back = [...decodeMulti(concat(...received))];
+    none(differ(back, values));
+  });
+});
+
+describe("memory of messages that were written alone", () => {
+  for (const isSocket of [true, false])
+    test(`is not used again before they are written, ${isSocket ? "a socket" : "another Writable"}`, async () => {
+      const received: Uint8Array[] = [];
+      const { server, port } = await listen((socket) => {
+        socket.pause();
+        const step = setInterval(() => (socket.isPaused() ? socket.resume() : socket.pause()), 5);
+        socket.on("data", (chunk) => received.push(chunk));
+        socket.on("close", () => clearInterval(step));
+        socket.on("end", () => socket.end());
+      });
+      const socket = await connect(port);
+      socket.resume();
+      const through = new PassThrough({ highWaterMark: 1e9 });
+      through.pipe(socket);
+      const writer = new PipelinedWriter(isSocket ? socket : through, { bufferSize: 2048, threshold: 1024 });
+      const random = randomSource(11);
+      const values: unknown[] = [];
+      for (let turn = 0; turn < 1500; turn++) {
+        // A hundred turns with one message each, then some with several.
+        const count = turn % 110 < 100 ? 1 : 1 + random(30);
+        for (let k = 0; k < count; k++) {
+          const value = {
+            turn,
+            k,
+            text: String.fromCharCode(97 + (turn % 26)).repeat(random(9) === 0 ? 3000 : random(300)),
+          };
+          values.push(value);
+          writer.write(value);
+        }
+        await turns(1);
+      }
+      expect(writer.stats().batches).toBeGreaterThan(1400);
+      await writer.flush();
+      if (isSocket) await writer.close({ end: true });
+      else through.end();
+      await once(socket, "close");
+      server.close();
+      none(differ([...decodeMulti(concat(...received))], values));
+    });
+});
