@@ -61,7 +61,7 @@ export class MessageReader {
    * there. See resume.ts.
    */
   cut: Level[] | null = null;
-  /** Bytes that may come after the end of the input, in a stream; `comes` says that they do. */
+  /** Bytes that may come after the end of the input, in a stream; `comes` says that these do, and no others. */
   mayCome = 0;
   comes = false;
   /** Keys other than short strings were read: the stack must not keep them. */

@@ -16,7 +16,7 @@ export { OPEN };
 
 const EMPTY = new Uint8Array(0);
 const EMPTY_VIEW = viewOf(EMPTY);
-/** Where less than this is left, items are looked at before they are read: being cut costs microseconds. */
+/** Where less than this is left of a message, items are read one by one: being cut in recursion costs microseconds. */
 export const SHORT = 64;
 /** Memory for cut items starts here, and is kept up to KEPT_HELD. */
 const FIRST_HELD = 64;
@@ -126,10 +126,11 @@ export class ResumableReader {
     r.busy = this.#busy = true;
     this.#origin = this.#base;
     try {
-      if (this.#src.length < this.#end) throw invalidArgument("the input was detached before it was read");
+      this.#checkSource();
       return this.#next(r);
     } catch (error) {
       this.#release();
+      r.flat = false;
       r.forget();
       throw shifted(r.familyError(error), this.#origin);
     } finally {
@@ -139,11 +140,15 @@ export class ResumableReader {
     }
   }
 
+  #checkSource(): void {
+    if (this.#src.length < this.#end) throw invalidArgument("the input was detached before it was read");
+  }
+
   #next(r: MessageReader): unknown {
     r.careful = false;
     if (this.isBetween) {
       if (this.#pos === this.#end) return this.#wait();
-      if (this.#inPieces && this.#pieces === null && !isContainer(this.#src[this.#pos]!)) {
+      if (this.#inPieces && this.#pieces === null && !mayBeContainer(this.#src[this.#pos]!)) {
         throw new DecodeError("ERR_UNSUPPORTED_TYPE", "neither an array nor a map", this.offset - this.#origin);
       }
       this.#start = this.offset;
@@ -152,6 +157,7 @@ export class ResumableReader {
       const value = this.#inPieces ? this.#piece(this.#readHeld(r)) : this.#readHeld(r);
       if (value !== OPEN) return this.#done(r, value);
       if (this.#heldSize > 0) return this.#wait();
+      this.#checkSource(); // an extension may have taken it
     }
     this.#look(this.#src, this.#view, this.#pos, this.#end, this.#base);
     while (r.pos < r.end) {
@@ -252,7 +258,7 @@ export class ResumableReader {
     expectItem(r, level);
     if (left < SHORT && headerSize(src, pos) + payloadSize(src, r.view, pos, r.end) > left) return this.#hold(r, pos);
     const isTop = this.#inPieces && this.#pieces === null;
-    const isDeep = this.#checked || left < SHORT || levels.length >= MAX_RECURSION || isTop;
+    const isDeep = this.#checked || (left < SHORT && level !== undefined) || levels.length >= MAX_RECURSION || isTop;
     const value = readOn(r, levels, isDeep);
     return value === CUT ? this.#hold(r, r.pos) : value;
   }
@@ -358,4 +364,9 @@ export class ResumableReader {
       level.keyTo += pos;
     }
   }
+}
+
+/** c1 begins nothing, and is to be refused as that. */
+function mayBeContainer(token: number): boolean {
+  return isContainer(token) || token === 0xc1;
 }

@@ -1,10 +1,8 @@
-import type { MoonpackError } from "../bytes/errors.js";
-
 /** Where the results of a conduit go. */
 export interface Outlet<O> {
   /** Hands a result to the reader. */
   give(result: O): void;
-  /** Resolves when the reader wants more: at once, or when it has taken what is waiting. */
+  /** Resolves when the reader wants more, or nothing any more; null when it does already. */
   room(): Promise<void> | null;
 }
 
@@ -13,7 +11,9 @@ export interface Inlet<I, O> {
   write(input: I, out: Outlet<O>): Promise<void> | void;
   /** Nothing more will be written. */
   close(out: Outlet<O>): Promise<void> | void;
-  /** Nothing more is wanted, or the other side has failed: lets go of what it holds. */
+  /** The write, or the end, has failed: gives what came before it and is still held back. */
+  failed?(out: Outlet<O>): void;
+  /** Nothing more is wanted: lets go of what it holds. */
   stop(): void;
 }
 
@@ -25,7 +25,8 @@ export interface Conduit<I, O> {
 
 /**
  * A TransformStream that can stop in the middle of one chunk: a chunk may be a hundred thousand values, and a reader
- * that takes one must not have them all waiting. An error on one side is the error of both.
+ * that takes one must not have them all waiting. An error on one side is the error of both; the reader gets it after the
+ * results before it, where a TransformStream would drop those that are queued.
  */
 export function conduit<I, O>(
   inlet: Inlet<I, O>,
@@ -34,64 +35,74 @@ export function conduit<I, O>(
 ): Conduit<I, O> {
   let output!: ReadableStreamDefaultController<O>;
   let input!: WritableStreamDefaultController;
-  let wanted: (() => void) | null = null;
-  const want = () => {
-    wanted?.();
-    wanted = null;
+  /** The reader has got the end or an error, or has left. */
+  let isOver = false;
+  let waiting: (() => void) | null = null;
+  const go = () => {
+    waiting?.();
+    waiting = null;
   };
+  const pulled = () =>
+    new Promise<void>((resolve) => {
+      waiting = resolve;
+    });
   const out: Outlet<O> = {
     give: (result) => output.enqueue(result),
-    room() {
-      if ((output.desiredSize ?? 1) > 0) return null;
-      return new Promise((resolve) => {
-        wanted = resolve;
-      });
-    },
+    room: () => (isOver || output.desiredSize! > 0 ? null : pulled()),
+  };
+  /** The writer has aborted. */
+  const stop = (reason: unknown) => {
+    if (isOver) return;
+    isOver = true;
+    inlet.stop();
+    output.error(reason);
+    go();
+  };
+  const fail = async (error: unknown): Promise<never> => {
+    if (!isOver) inlet.failed?.(out);
+    while (!isOver && output.desiredSize! < highWaterMark) await pulled();
+    stop(error);
+    throw error;
   };
   const readable = new ReadableStream<O>(
     {
       start(controller) {
         output = controller;
       },
-      pull: want,
+      pull: go,
       cancel(reason) {
+        isOver = true;
         inlet.stop();
         input.error(reason);
-        want();
+        go();
       },
     },
     { highWaterMark },
   );
-  const fail = (error: MoonpackError): never => {
-    inlet.stop();
-    output.error(error);
-    throw error;
-  };
   const writable = writableOf({
     start(controller) {
       input = controller;
+      // Before `abort`, which waits for a write that is under way.
+      controller.signal.addEventListener("abort", () => stop(controller.signal.reason), { once: true });
     },
     async write(chunk) {
       try {
         await inlet.write(chunk, out);
       } catch (error) {
-        fail(error as MoonpackError);
+        await fail(error);
       }
     },
     async close() {
       try {
         await inlet.close(out);
       } catch (error) {
-        fail(error as MoonpackError);
+        await fail(error);
       }
-      if (input.signal.aborted) return;
+      if (isOver) return;
+      isOver = true;
       output.close();
     },
-    abort(reason) {
-      inlet.stop();
-      output.error(reason);
-      want();
-    },
+    abort: stop,
   });
   return { readable, writable };
 }

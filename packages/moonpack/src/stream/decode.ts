@@ -50,7 +50,7 @@ export async function decodeAsync<T = unknown>(source: ByteSource, options?: Dec
   if (done === true) throw new DecodeError("ERR_TRUNCATED", "the input ends inside an item", 0, 1);
   const { offset } = decoder;
   if (await values.more()) {
-    await values.return();
+    values.return().catch(() => undefined); // not awaited: a source that hangs, or fails, must not keep the error back
     throw new DecodeError("ERR_TRAILING_BYTES", "bytes after the value", offset);
   }
   return value;
@@ -113,7 +113,7 @@ class Values<T> implements AsyncIterableIterator<T> {
   async #advance(): Promise<boolean> {
     const chunk = await this.#chunks.next();
     if (chunk === null) {
-      this.#decoder.end();
+      if (!this.#isOver) this.#decoder.end();
       return false;
     }
     this.#decoder.push(chunk);

@@ -1,6 +1,7 @@
 import { defaultShapes } from "#shapes";
 import { invalidArgument, MoonpackError } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
+import { copyOwned } from "../bytes/slab.js";
 import type { DecoderStats } from "../msgpack/decoder.js";
 import { type DecoderOptions, decoderSettings } from "../msgpack/options.js";
 import { MessageReader, viewOf } from "../msgpack/read.js";
@@ -58,7 +59,7 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
   push(bytes: BytesInput): this {
     if (this.#closed) throw closed();
     const part = toBytes(bytes);
-    if (this.#waiting.length > 0 || this.#reader.left > 0) this.#waiting.push(part.slice());
+    if (this.#waiting.length > 0 || this.#reader.left > 0) this.#waiting.push(copyOwned(part, 0, part.length));
     else this.#give(part);
     return this;
   }
@@ -88,7 +89,7 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
   }
 
   #read(): unknown {
-    if (this.#reader.busy) throw invalidArgument("an extension cannot read from the decoder that called it");
+    if (this.#reader.busy) throw busy();
     try {
       return this.#reader.next();
     } catch (error) {
@@ -99,11 +100,15 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
 
   /**
    * The stream has ended: `ERR_TRUNCATED` when it ended inside a message, with the offset of the item that is cut in the
-   * whole stream. Values that were not pulled are lost. The decoder is closed then.
+   * whole stream; `ERR_INVALID_ARGUMENT` when bytes were pushed and not read. The decoder is closed then.
    */
   end(): void {
     if (this.#closed) return;
+    if (this.#reader.busy) throw busy();
+    const { left } = this;
     this.#close();
+    if (left > 0)
+      throw invalidArgument(`${left} bytes were pushed and not read: iterate over the decoder before its end`);
     this.#reader.finish();
   }
 
@@ -136,6 +141,10 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
   stats(): DecoderStats {
     return this.#reader.stats();
   }
+}
+
+function busy(): MoonpackError {
+  return invalidArgument("an extension cannot use the decoder that called it");
 }
 
 function closed(): MoonpackError {

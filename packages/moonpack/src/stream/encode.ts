@@ -70,6 +70,7 @@ export async function* encodeStream(
   const ready: Uint8Array<ArrayBuffer>[] = [];
   const gather = gatherChunks(encoderSettings(options), chunkSizeOption(options), (chunk) => ready.push(chunk));
   const source = new ValueSource(values, signal);
+  let hasFailed = false;
   try {
     for (;;) {
       const isLate = flush === "turn" && gather.used > 0 && !(await source.isQuick());
@@ -83,12 +84,13 @@ export async function* encodeStream(
       while (ready.length > 0) yield ready.shift()!;
     }
   } catch (error) {
+    hasFailed = true;
     // What came before the value that failed is not lost with it.
     gather.flush();
     yield* ready;
     throw error;
   } finally {
-    source.close();
+    source.close(hasFailed);
   }
   gather.flush();
   yield* ready;
@@ -136,12 +138,19 @@ class ValueSource {
     return Promise.race([settled, nextTurn().then(() => false)]);
   }
 
-  /** Nobody wants more. Not awaited: a source that hangs on a value ends once that has come. */
-  close(): void {
+  /**
+   * Nobody wants more. Not awaited: a source that hangs on a value ends once that has come. What a source throws now takes
+   * no other error's place, as in a for-of loop.
+   */
+  close(hasFailed: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const closing = this.#iterator.return?.();
-    if (closing instanceof Promise) closing.catch(() => undefined);
+    try {
+      const closing = this.#iterator.return?.();
+      if (closing instanceof Promise) closing.catch(() => undefined);
+    } catch (error) {
+      if (!hasFailed) throw error;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, invalidArgument, MoonpackError } from "../bytes/errors.js";
 import type { BytesInput } from "../bytes/input.js";
 import { ownOption } from "../bytes/options.js";
+import { nextTurn } from "./turn.js";
 
 /**
  * Where bytes come from: any async iterable of chunks (a Node Readable is one), a ReadableStream, a Blob, a Response, an
@@ -43,7 +44,9 @@ export function aborted(signal: AbortSignal): MoonpackError {
  */
 export function openSource(source: ByteSource, signal: AbortSignal | null, reuses: boolean): Chunks {
   const chunks = chunksOf(source, reuses);
-  return signal === null ? chunks : abortable(chunks, signal);
+  if (signal === null) return chunks;
+  if (signal.aborted) chunks.close(signal.reason).catch(() => undefined);
+  return abortable(chunks, signal);
 }
 
 function chunksOf(source: ByteSource, reuses: boolean): Chunks {
@@ -70,13 +73,20 @@ function isNamed(value: object, name: string): boolean {
 }
 
 function fromIterator(iterator: AsyncIterator<BytesInput> | Iterator<BytesInput>): Chunks {
+  let isOver = false;
   return {
     async next() {
-      const { done, value } = await iterator.next();
-      return done === true ? null : chunkOf(value);
+      try {
+        const { done, value } = await iterator.next();
+        isOver = done === true;
+        return isOver ? null : chunkOf(value as BytesInput);
+      } catch (error) {
+        isOver = true; // by its own error
+        throw error;
+      }
     },
     async close() {
-      await iterator.return?.();
+      if (!isOver) await iterator.return?.();
     },
   };
 }
@@ -89,27 +99,54 @@ function chunkOf(value: BytesInput): BytesInput {
 
 function fromReadable(stream: ReadableStream<BytesInput>, reuses: boolean): Chunks {
   const own = reuses ? byobReader(stream) : null;
-  if (own === null) {
-    const reader = stream.getReader();
-    return {
-      async next() {
-        const { done, value } = await reader.read();
-        return done ? null : chunkOf(value);
-      },
-      close: (reason) => reader.cancel(reason),
-    };
-  }
-  let memory = new ArrayBuffer(BYOB_BYTES);
-  // A source that closes without answering the last request leaves the read waiting for ever (Streams Standard, 4.7.3).
-  const closed = own.closed.then(() => null);
-  closed.catch(() => undefined); // the read fails likewise
+  return own === null ? fromReader(stream.getReader()) : fromByteReader(own);
+}
+
+function fromReader(reader: ReadableStreamDefaultReader<BytesInput>): Chunks {
   return {
     async next() {
-      const result = await Promise.race([own.read(new Uint8Array(memory)), closed]);
-      if (result?.value !== undefined) memory = result.value.buffer as ArrayBuffer;
-      return result === null || result.done ? null : result.value;
+      const { done, value } = await reader.read();
+      if (done) reader.releaseLock();
+      return done ? null : chunkOf(value);
     },
-    close: (reason) => own.cancel(reason),
+    async close(reason) {
+      await reader.cancel(reason);
+      reader.releaseLock();
+    },
+  };
+}
+
+function fromByteReader(reader: ReadableStreamBYOBReader): Chunks {
+  let memory = new ArrayBuffer(BYOB_BYTES);
+  // A source that closes without answering the last request leaves the read waiting for ever (Streams Standard, 4.7.3).
+  // One that answers and closes at once settles the read within the turn, maybe after `closed`.
+  let isClosed = false;
+  let noMore: (() => void) | null = null;
+  const close = () => {
+    isClosed = true;
+    noMore?.();
+  };
+  reader.closed.then(close, () => undefined); // an error comes by the read
+  return {
+    async next() {
+      const read = reader.read(new Uint8Array(memory));
+      const result = await new Promise<Awaited<typeof read> | null>((resolve, reject) => {
+        read.then(resolve, reject);
+        noMore = () => void nextTurn().then(() => resolve(null));
+        if (isClosed) noMore();
+      });
+      noMore = null;
+      if (result?.value === undefined || result.done) {
+        if (result !== null) reader.releaseLock();
+        return null;
+      }
+      memory = result.value.buffer as ArrayBuffer;
+      return result.value;
+    },
+    async close(reason) {
+      await reader.cancel(reason);
+      reader.releaseLock();
+    },
   };
 }
 
@@ -123,12 +160,21 @@ function byobReader(stream: ReadableStream<BytesInput>): ReadableStreamBYOBReade
 }
 
 function abortable(chunks: Chunks, signal: AbortSignal): Chunks {
+  // At once, also while nobody asks for a chunk.
+  const abort = () => void chunks.close(signal.reason).catch(() => undefined);
+  const over = () => signal.removeEventListener("abort", abort);
+  signal.addEventListener("abort", abort, { once: true });
   return {
     async next() {
       if (signal.aborted) throw aborted(signal);
-      return unlessAborted(chunks.next(), signal);
+      const chunk = await unlessAborted(chunks.next(), signal);
+      if (chunk === null) over();
+      return chunk;
     },
-    close: (reason) => chunks.close(reason),
+    async close(reason) {
+      over();
+      if (!signal.aborted) await chunks.close(reason);
+    },
   };
 }
 

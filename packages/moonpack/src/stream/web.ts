@@ -85,6 +85,10 @@ export class EncodeStream {
           gather?.flush();
           gather = null;
         },
+        failed(out) {
+          outlet = out;
+          gather?.flush();
+        },
         stop() {
           gather = null;
         },

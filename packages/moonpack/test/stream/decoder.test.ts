@@ -293,3 +293,42 @@ test("stats count what a whole decoder counts", () => {
     expect([messages, read, values]).toEqual([2, bytes.length, 7]);
   }
 });
+
+describe("decoders that share what they learn", () => {
+  test("one that fails in the midst of a level leaves the others alone", () => {
+    const list = encode(Array.from({ length: 100 }, (_, i) => [i]));
+    const good = new StreamDecoder();
+    const bad = new StreamDecoder();
+    expect([...good.push(list.subarray(0, 23))]).toEqual([]);
+    const fail = () => {
+      for (const part of [new Uint8Array(512).fill(0x91), Uint8Array.of(0xdc, 0), Uint8Array.of(1, 1)]) {
+        expect([...bad.push(part)]).toEqual([]);
+      }
+    };
+    expect(fault(fail).code).toBe("ERR_LIMIT_DEPTH");
+    expect([...good.push(list.subarray(23))].length).toBe(1);
+  });
+
+  test("a Buffer that has to wait is copied", () => {
+    const decoder = new StreamDecoder();
+    const later = Buffer.from([2, 3]);
+    decoder.push(Uint8Array.of(1)).push(later);
+    later.fill(9);
+    expect([...decoder]).toEqual([1, 2, 3]);
+  });
+
+  test("the end of what was pushed and not read", () => {
+    expect(fault(() => new StreamDecoder().push(Uint8Array.of(0x92, 1)).end())).toEqual({
+      code: "ERR_INVALID_ARGUMENT",
+    });
+  });
+});
+
+test("nested data of fidelity js fail as in a whole input", () => {
+  for (const hex of ["c7056200dc000901c1", "c70562dc000901c1", "92c70562dc000901c101"]) {
+    const bytes = Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16));
+    const options: DecoderOptions = { fidelity: "js", unknownExtensions: "keep" };
+    const all = whole(bytes, options);
+    for (let i = 0; i <= bytes.length; i++) none(disagree(inParts(cutAt(bytes, [i]), options), all), `at ${i}`);
+  }
+});

@@ -263,6 +263,47 @@ test("calls that do not wait for one another come in order", async () => {
   expect(results.map((result) => result.value)).toEqual([1, 2, 3, undefined, undefined]);
 });
 
+describe("byte streams that close with their last bytes", () => {
+  const big = encode("x".repeat(200_000));
+  const open: [string, () => ReadableStream<Uint8Array>][] = [
+    ["a Response of bytes", () => new Response(big).body!],
+    [
+      "enqueue and close",
+      () =>
+        new ReadableStream({
+          type: "bytes",
+          start(controller) {
+            controller.enqueue(big.slice());
+            controller.close();
+          },
+        }),
+    ],
+    [
+      "respond and close",
+      () => {
+        let at = 0;
+        return new ReadableStream({
+          type: "bytes",
+          pull(controller: ReadableByteStreamController) {
+            const view = controller.byobRequest!.view as Uint8Array;
+            const n = Math.min(view.length, big.length - at);
+            view.set(big.subarray(at, at + n));
+            at += n;
+            controller.byobRequest!.respond(n);
+            if (at === big.length) controller.close();
+          },
+        } as UnderlyingByteSource);
+      },
+    ],
+  ];
+  test.each(open)("%s", async (_, make) => {
+    expect(await decodeAsync(make())).toBe("x".repeat(200_000));
+    const stream = make();
+    expect((await all(decodeStream(stream))).length).toBe(1);
+    expect(stream.locked).toBe(false);
+  });
+});
+
 test("two at once, cut anywhere, do not mix", async () => {
   const a = decodeStream(later(cutEvery(bytes, 3)));
   const b = decodeStream(later(cutEvery(encode(["other", { a: [1] }]), 2)));

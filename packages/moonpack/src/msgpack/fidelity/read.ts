@@ -35,6 +35,8 @@ class ExtensionLevel extends Level {
   readonly #start: number;
   readonly #outerEnd: number;
   readonly #outerOwed: number;
+  readonly #outerMayCome: number;
+  readonly #outerComes: boolean;
 
   constructor(r: MessageReader, type: number, start: number, from: number, to: number) {
     // Its items may take all of the data, whatever the containers around it owe.
@@ -43,20 +45,31 @@ class ExtensionLevel extends Level {
     this.#start = start;
     this.#outerEnd = r.end;
     this.#outerOwed = r.owed;
+    this.#outerMayCome = r.mayCome;
+    this.#outerComes = r.comes;
     r.pos = from;
     r.end = to;
+    // Nothing follows the data that could belong to them, in a stream neither.
+    r.mayCome = 0;
+    r.comes = true;
+  }
+
+  #leave(r: MessageReader): void {
+    r.end = this.#outerEnd;
+    r.mayCome = this.#outerMayCome;
+    r.comes = this.#outerComes;
   }
 
   /** The input has these bytes: it is the data that end too early, and more input will not help. */
   override failed(r: MessageReader, error: unknown): unknown {
-    r.end = this.#outerEnd;
+    this.#leave(r);
     const isShort = error === CUT || (error instanceof DecodeError && error.code === "ERR_TRUNCATED");
     return isShort ? new DecodeError("ERR_INVALID_BYTE", "an extension's data end inside an item", this.#start) : error;
   }
 
   override close(r: MessageReader): unknown {
     if (r.pos !== r.end) throw new DecodeError("ERR_TRAILING_BYTES", "bytes after an extension's value", r.pos);
-    r.end = this.#outerEnd;
+    this.#leave(r);
     r.owed = this.#outerOwed;
     try {
       return fromParts(this.#type, this.values[0], r.strict);
