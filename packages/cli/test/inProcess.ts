@@ -24,6 +24,21 @@ export interface Conversion {
 
 const folder = emptyFolder();
 
+/** A window over bytes that come in pieces of `chunk`. */
+export function windowOf(input: Uint8Array, chunk: number, pipe: boolean): ByteWindow {
+  let at = 0;
+  return new ByteWindow(
+    async (target) => {
+      const part = input.subarray(at, at + Math.min(target.length, chunk));
+      target.set(part);
+      at += part.length;
+      return part.length;
+    },
+    pipe ? undefined : input.length,
+    async () => {},
+  );
+}
+
 /** Converts bytes as the command does. */
 export async function convertBytes(input: Uint8Array, conversion: Conversion): Promise<Buffer> {
   const {
@@ -36,17 +51,7 @@ export async function convertBytes(input: Uint8Array, conversion: Conversion): P
     wholeBytes = 1 << 20,
     pipe = false,
   } = conversion;
-  let at = 0;
-  const window = new ByteWindow(
-    async (target) => {
-      const part = input.subarray(at, at + Math.min(target.length, chunk));
-      target.set(part);
-      at += part.length;
-      return part.length;
-    },
-    pipe ? undefined : input.length,
-    async () => {},
-  );
+  const window = windowOf(input, chunk, pipe);
   const path = join(folder, "out");
   const output = Output.open(path);
   const sink =

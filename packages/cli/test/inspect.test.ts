@@ -1,6 +1,7 @@
+import { spawn } from "node:child_process";
 import { encode } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { fileOf, moonpack } from "./run.js";
+import { bin, fileOf, moonpack, plainEnvironment } from "./run.js";
 
 const value = {
   users: [
@@ -30,8 +31,10 @@ describe("inspect", () => {
     const { stdout } = await moonpack(["inspect", "-", "--hex", "--limit", "6"], { input: encode(value) });
     const lines = stdout.toString().trimEnd().split("\n");
     expect(lines[6]).toMatch(/^ {5}c {2}01 /);
-    expect(lines[7]).toBe(".. stopped after 6 lines, at byte 13 of 47");
+    expect(lines[7]).toBe(".. stopped after 6 lines, at byte 13");
     expect((await moonpack(["inspect", "--hex", "--limit", "6"], { input: encode(value) })).stdout).toEqual(stdout);
+    const whole = await moonpack(["inspect", "--hex", "--limit", "6", file(encode(value))]);
+    expect(whole.stdout.toString()).toBe(`${stdout.toString().trimEnd()} of 47\n`);
   });
 
   test("--json: one object a line", async () => {
@@ -84,6 +87,37 @@ describe("inspect", () => {
       1,
       "moonpack: standard input: ERR_TRUNCATED: the input is empty (at byte 0, 1 more needed)\n",
     ]);
+  });
+});
+
+describe("inspect of a pipe that stays open", () => {
+  const record = encode({ id: 1, name: "Ann" });
+
+  test.each([
+    ["messages", [Buffer.concat([record, record]), record], ["--sequence"], 16],
+    ["messages as JSON", [record, record], ["--sequence", "--json"], 10],
+    ["elements of an array that does not end", [Buffer.concat([Buffer.from("ddffffffff", "hex"), record])], [], 7],
+  ] as const)("shows %s as they come", async (_, chunks, options, lines) => {
+    const child = spawn(process.execPath, [bin, "inspect", ...options], { env: plainEnvironment() });
+    let shown = "";
+    await new Promise<void>((resolve, reject) => {
+      child.on("error", reject);
+      child.stdout.on("data", (chunk) => {
+        shown += chunk;
+        if (shown.split("\n").length > lines) resolve();
+      });
+      for (const chunk of chunks) child.stdin.write(chunk);
+    });
+    child.kill();
+    expect(shown).toContain("Ann");
+  });
+
+  test("text instead of MessagePack ends it at once", async () => {
+    const child = spawn(process.execPath, [bin, "inspect", "--limit", "3"], { env: plainEnvironment() });
+    child.stdin.on("error", () => {});
+    child.stdin.write("a,b,c\n".repeat(100_000));
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect(code).toBe(1);
   });
 });
 

@@ -1,14 +1,15 @@
 import type { Command } from "commander";
-import { type Diagnosis, diagnose } from "moonpack";
-import type { DecodeError } from "moonpack/bytes";
+import type { Diagnosis } from "moonpack";
+import { DecodeError } from "moonpack/bytes";
 import pc from "picocolors";
-import { badInput, DataError, UsageError } from "../shared/failure.js";
+import { type Part, partsOf } from "../inspect/parts.js";
+import { SizeTree } from "../inspect/sizes.js";
+import { DataError, UsageError } from "../shared/failure.js";
 import { formatOf } from "../shared/formats.js";
-import { readWhole } from "../shared/input.js";
+import { ByteWindow, tooLarge } from "../shared/input.js";
 import { Output } from "../shared/output.js";
 import { userPath } from "../shared/paths.js";
 import { Progress } from "../shared/progress.js";
-import { SizeTree } from "../shared/sizes.js";
 import { grouped, percent, renderTable } from "../shared/table.js";
 
 /** Options of `moonpack inspect`, as the command line gives them. */
@@ -54,7 +55,8 @@ export function addInspect(program: Command): void {
 }
 
 const HELP = `
-The file is held in memory, the dump is not.
+A file is held in memory, its dump is not. Of a pipe, the messages of a sequence
+and the elements of an array or map are shown as they come and not held.
 
 Exit codes: 0 done; 1 broken data (after the dump), or a file that cannot be
 read; 2 bad usage.
@@ -73,11 +75,20 @@ function readLimit(text: string): number {
 }
 
 async function inspect(file: string, options: InspectOptions): Promise<void> {
-  const bytes = await readWhole(file);
-  if (bytes.length === 0 && !options.sequence)
-    throw await DataError.of(file, false, badInput("ERR_TRUNCATED", "the input is empty", 0, 1));
+  const window = await ByteWindow.open(file);
   const output = Output.open("-");
-  const failure = await (options.sizes ? writeSizes : writeDump)(bytes, output, options);
+  const progress = new Progress("inspecting", window.total);
+  let failure: DecodeError | undefined;
+  try {
+    const parts = partsOf(window, options.sequence);
+    failure = await (options.sizes ? writeSizes : writeDump)(parts, output, progress, options);
+  } catch (error) {
+    if (error instanceof DecodeError) throw await DataError.of(file, false, error);
+    throw error instanceof RangeError ? tooLarge(file) : error;
+  } finally {
+    progress.stop();
+    await window.close();
+  }
   await output.finish();
   if (failure === undefined) return;
   const hint =
@@ -86,49 +97,58 @@ async function inspect(file: string, options: InspectOptions): Promise<void> {
   throw hint === "" ? error : new DataError("", error.message + hint, failure);
 }
 
-/** Writes the dump. Returns the first error that was found in it. */
-async function writeDump(bytes: Uint8Array, output: Output, options: InspectOptions): Promise<DecodeError | undefined> {
-  const line = options.json ? jsonLine : dumpLine(bytes, options.hex);
-  if (!options.json) output.writeText(pc.dim(`${title(bytes, options.hex)}\n`));
-  const progress = new Progress("inspecting", bytes.length);
+/** Writes the dump, each part as it comes. Returns the first error that was found in it. */
+async function writeDump(
+  parts: AsyncIterable<Part>,
+  output: Output,
+  progress: Progress,
+  options: InspectOptions,
+): Promise<DecodeError | undefined> {
   let failure: DecodeError | undefined;
   let lines = 0;
-  for (const item of diagnose(bytes, { sequence: options.sequence })) {
-    if (lines === options.limit) {
-      if (!options.json)
-        output.writeText(pc.dim(`.. stopped after ${lines} lines, at byte ${item.offset} of ${bytes.length}\n`));
-      break;
+  for await (const part of parts) {
+    const line = options.json ? jsonLine : dumpLine(part, options.hex);
+    if (lines === 0 && !options.json) output.writeText(pc.dim(`${title(part, options.hex)}\n`));
+    for (const item of part.items) {
+      if (lines === options.limit) {
+        const of = part.total === undefined ? "" : ` of ${part.total}`;
+        if (!options.json) output.writeText(pc.dim(`.. stopped after ${lines} lines, at byte ${item.offset}${of}\n`));
+        return failure;
+      }
+      output.writeText(`${line(item)}\n`);
+      failure ??= item.error;
+      if (++lines % BATCH > 0) continue;
+      await output.drain();
+      if (!process.stdout.isTTY) progress.update(item.offset);
     }
-    output.writeText(`${line(item)}\n`);
-    failure ??= item.error;
-    if (++lines % BATCH > 0) continue;
-    await output.drain();
-    if (!process.stdout.isTTY) progress.update(item.offset);
+    await output.flush();
   }
-  progress.stop();
   return failure;
 }
 
-function jsonLine({ error, ...item }: Diagnosis): string {
+function jsonLine(item: Diagnosis): string {
+  const { error } = item;
   return JSON.stringify(error === undefined ? item : { ...item, error: { code: error.code, message: error.message } });
 }
 
 const BYTES_WIDTH = SHOWN_BYTES * 3 + 2;
 const FORMAT_WIDTH = 15;
 
-function title(bytes: Uint8Array, hex: boolean): string {
-  return `${"offset".padStart(offsetWidth(bytes, hex))}  ${"bytes".padEnd(BYTES_WIDTH)}  ${"format".padEnd(FORMAT_WIDTH)}  meaning  path`;
+function title(part: Part, hex: boolean): string {
+  return `${"offset".padStart(offsetWidth(part, hex))}  ${"bytes".padEnd(BYTES_WIDTH)}  ${"format".padEnd(FORMAT_WIDTH)}  meaning  path`;
 }
 
-function offsetWidth(bytes: Uint8Array, hex: boolean): number {
-  return Math.max(6, bytes.length.toString(hex ? 16 : 10).length);
+function offsetWidth({ total = 0 }: Part, hex: boolean): number {
+  return Math.max(6, total.toString(hex ? 16 : 10).length);
 }
 
-function dumpLine(bytes: Uint8Array, hex: boolean): (item: Diagnosis) => string {
-  const width = offsetWidth(bytes, hex);
+function dumpLine(part: Part, hex: boolean): (item: Diagnosis) => string {
+  const { bytes, position } = part;
+  const width = offsetWidth(part, hex);
   return ({ offset, end, depth, role, format, meaning, path, error }) => {
     const at = offset.toString(hex ? 16 : 10).padStart(width);
-    const shown = Buffer.from(bytes.subarray(offset, Math.min(end, offset + SHOWN_BYTES))).toString("hex");
+    const first = offset - position;
+    const shown = Buffer.from(bytes.subarray(first, Math.min(end - position, first + SHOWN_BYTES))).toString("hex");
     const raw = shown.replace(/..(?=.)/g, "$& ") + (end - offset > SHOWN_BYTES ? " .." : "");
     const indent = "  ".repeat(depth);
     const start = `${pc.dim(at)}  ${raw.padEnd(BYTES_WIDTH)}  ${pc.dim(format.padEnd(FORMAT_WIDTH))}  ${indent}`;
@@ -146,24 +166,27 @@ function coloured(format: string, meaning: string): string {
 
 /** Writes the table of sizes. Returns the error that ended it. */
 async function writeSizes(
-  bytes: Uint8Array,
+  parts: AsyncIterable<Part>,
   output: Output,
+  progress: Progress,
   options: InspectOptions,
 ): Promise<DecodeError | undefined> {
-  const progress = new Progress("inspecting", bytes.length);
   const tree = new SizeTree(options.sequence);
   let failure: DecodeError | undefined;
   let items = 0;
-  for (const item of diagnose(bytes, { sequence: options.sequence })) {
-    failure ??= item.error;
-    if (item.format === "broken") break;
-    tree.add(item);
-    if (++items % BATCH > 0) continue;
-    // The walk is synchronous: without a pause now and then no signal would be seen.
-    await new Promise(setImmediate);
-    progress.update(item.offset);
+  let total = 0;
+  for await (const part of parts) {
+    total = part.position + part.bytes.length;
+    for (const item of part.items) {
+      failure ??= item.error;
+      if (item.format === "broken") break;
+      tree.add(item);
+      if (++items % BATCH > 0) continue;
+      // The walk is synchronous: without a pause now and then no signal would be seen.
+      await new Promise(setImmediate);
+      progress.update(item.offset);
+    }
   }
-  progress.stop();
   const all = tree.sorted();
   const rows = all.slice(0, options.limit ?? SHOWN_SIZES);
   if (options.json) {
@@ -173,7 +196,7 @@ async function writeSizes(
   const columns = ["bytes", "share", "count", "each"].map((name) => ({ title: name, numeric: true }));
   const cells = rows.map(({ path, size, count }) => [
     grouped(size),
-    percent(size, bytes.length),
+    percent(size, total),
     grouped(count),
     grouped(Math.round(size / count)),
     path,

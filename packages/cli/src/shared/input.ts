@@ -57,6 +57,14 @@ export class ByteWindow {
     return this.size >= size;
   }
 
+  /** Reads all that is left, and answers it. A RangeError when that is more than an array can hold. */
+  async reachEnd(): Promise<Uint8Array> {
+    if (this.total !== undefined && this.total > FIRST_CAPACITY)
+      this.#moveTo(new Uint8Array(this.total - this.position + 1));
+    await this.reach(Infinity);
+    return this.view();
+  }
+
   /** Reads more bytes behind those that are there, at least doubling the room when it is full. False at the input's end. */
   async more(): Promise<boolean> {
     if (this.ended) return false;
@@ -72,11 +80,15 @@ export class ByteWindow {
   }
 
   #makeRoom(): void {
-    const size = this.size;
-    let target = this.bytes;
-    if (size > this.bytes.length / 2) target = new Uint8Array(this.bytes.length * 2);
-    else if (this.bytes.length > FIRST_CAPACITY && size < FIRST_CAPACITY / 2) target = new Uint8Array(FIRST_CAPACITY);
-    target.set(this.bytes.subarray(this.start, this.end));
+    const { size, bytes } = this;
+    if (size > bytes.length / 2) this.#moveTo(new Uint8Array(bytes.length * 2));
+    else if (bytes.length > FIRST_CAPACITY && size < FIRST_CAPACITY / 2) this.#moveTo(new Uint8Array(FIRST_CAPACITY));
+    else this.#moveTo(bytes);
+  }
+
+  #moveTo(target: Uint8Array<ArrayBuffer>): void {
+    const { size } = this;
+    target.set(this.view());
     this.bytes = target;
     this.start = 0;
     this.end = size;
@@ -122,12 +134,15 @@ function fromStandardInput(): ByteWindow {
 export async function readWhole(path: string): Promise<Uint8Array> {
   const window = await ByteWindow.open(path);
   try {
-    if (window.total !== undefined && window.total > FIRST_CAPACITY) window.bytes = new Uint8Array(window.total + 1);
-    while (await window.more());
-    return window.view();
+    return await window.reachEnd();
   } catch (error) {
-    throw error instanceof RangeError ? new Failure(`cannot read ${path}: it is too large to hold in memory`) : error;
+    throw error instanceof RangeError ? tooLarge(path) : error;
   } finally {
     await window.close();
   }
+}
+
+/** Of an input that no array can hold. */
+export function tooLarge(path: string): Failure {
+  return new Failure(`cannot read ${path}: it is too large to hold in memory`);
 }

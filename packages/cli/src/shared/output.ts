@@ -64,10 +64,15 @@ export class Output {
     }
   }
 
-  /** Writes the rest and puts the finished file in its place. */
-  async finish(): Promise<void> {
+  /** Hands on all that is written: for somebody who waits for it. */
+  async flush(): Promise<void> {
     this.#flushChunk();
     await this.drain();
+  }
+
+  /** Writes the rest and puts the finished file in its place. */
+  async finish(): Promise<void> {
+    await this.flush();
     this.#target.complete();
   }
 
