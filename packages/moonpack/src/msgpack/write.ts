@@ -23,7 +23,7 @@ const MARGIN = 512;
 /** As KEPT_IN_USE_BYTES of the growing memory: more is not kept once a message is done. */
 const KEPT_SCRATCH = 16 * 1024 * 1024;
 /** A slab with less room than this is left for a new one: most messages that begin in a slab then end in it. */
-const SLAB_ROOM = MARGIN + 256;
+export const SLAB_ROOM = MARGIN + 256;
 /** Containers nested deeper than this are written with a stack on the heap: recursion takes about 400 bytes a level. */
 const MAX_RECURSION = 512;
 /** From this depth on a value is compared with one of those that enclose it, so that a cycle ends long before maxDepth. */

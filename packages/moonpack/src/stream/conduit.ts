@@ -65,7 +65,7 @@ export function conduit<I, O>(
     throw error;
   };
   const readable = new ReadableStream<O>(
-    {
+    bare<UnderlyingDefaultSource<O>>({
       start(controller) {
         output = controller;
       },
@@ -76,33 +76,40 @@ export function conduit<I, O>(
         input.error(reason);
         go();
       },
-    },
-    { highWaterMark },
+    }),
+    bare<QueuingStrategy<O>>({ highWaterMark }),
   );
-  const writable = writableOf({
-    start(controller) {
-      input = controller;
-      // Before `abort`, which waits for a write that is under way.
-      controller.signal.addEventListener("abort", () => stop(controller.signal.reason), { once: true });
-    },
-    async write(chunk) {
-      try {
-        await inlet.write(chunk, out);
-      } catch (error) {
-        await fail(error);
-      }
-    },
-    async close() {
-      try {
-        await inlet.close(out);
-      } catch (error) {
-        await fail(error);
-      }
-      if (isOver) return;
-      isOver = true;
-      output.close();
-    },
-    abort: stop,
-  });
+  const writable = writableOf(
+    bare<UnderlyingSink<I>>({
+      start(controller) {
+        input = controller;
+        // Before `abort`, which waits for a write that is under way.
+        controller.signal.addEventListener("abort", () => stop(controller.signal.reason), { once: true });
+      },
+      async write(chunk) {
+        try {
+          await inlet.write(chunk, out);
+        } catch (error) {
+          await fail(error);
+        }
+      },
+      async close() {
+        try {
+          await inlet.close(out);
+        } catch (error) {
+          await fail(error);
+        }
+        if (isOver) return;
+        isOver = true;
+        output.close();
+      },
+      abort: stop,
+    }),
+  );
   return { readable, writable };
+}
+
+/** These members and no others: streams ask for more, and must not find what somebody put on Object.prototype. */
+export function bare<T extends object>(members: T): T {
+  return Object.assign(Object.create(null) as T, members);
 }

@@ -8,8 +8,8 @@ import { type DecoderOptions, decoderSettings, type EncoderOptions, encoderSetti
 import { MessageReader } from "../msgpack/read.js";
 import { SlicedReader } from "../msgpack/slices.js";
 import { SlicedWriter } from "../msgpack/write-pauses.js";
-import { yieldTurn } from "./cooperate-turn.js";
 import { aborted, signalOption } from "./source.js";
+import { nextTurn } from "./turn.js";
 
 /** How work is shared with the event loop. */
 export interface CooperateOptions {
@@ -85,7 +85,7 @@ async function inSlices(step: () => unknown, budgetMs: number, signal: AbortSign
       now = performance.now();
       // Another step like the last one must fit.
     } while (2 * now - before - start < budgetMs);
-    await yieldTurn();
+    await nextTurn();
   }
 }
 

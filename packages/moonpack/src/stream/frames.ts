@@ -3,6 +3,7 @@ import { FrameSplitter, type FrameSplitterOptions } from "../bytes/frame-splitte
 import { type FrameOptions, frameOf, frameSettings } from "../bytes/frames.js";
 import type { BytesInput } from "../bytes/input.js";
 import { ownOption } from "../bytes/options.js";
+import { bare, conduit } from "./conduit.js";
 import { errorOption } from "./on-error.js";
 import { aborted, type ByteSource, openSource, signalOption } from "./source.js";
 
@@ -109,11 +110,24 @@ export class FrameDecoder<T = Uint8Array<ArrayBuffer>> {
   /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
   constructor(options?: FrameDecoderOptions<T>) {
     const frames = new Frames<T>(options);
-    const { readable, writable } = transformer<BytesInput, T>(
-      (chunk, controller) => {
-        for (const value of frames.push(chunk)) controller.enqueue(value);
+    let isStopped = false;
+    const { readable, writable } = conduit<BytesInput, T>(
+      {
+        async write(chunk, out) {
+          for (const value of frames.push(chunk)) {
+            if (isStopped) return;
+            out.give(value);
+            const room = out.room();
+            if (room !== null) await room;
+          }
+        },
+        close: () => frames.end(),
+        stop() {
+          isStopped = true;
+        },
       },
-      () => frames.end(),
+      (sink) => new WritableStream(sink),
+      1,
     );
     this.readable = readable;
     this.writable = writable;
@@ -138,7 +152,7 @@ export class FrameEncoder<T = BytesInput> {
     const settings = frameSettings(options);
     const encode = functionOption<(chunk: T) => BytesInput>("encode", ownOption(options, "encode"));
     const onError = errorOption<(error: unknown, chunk: T) => void>(options);
-    const { readable, writable } = transformer<T, Uint8Array<ArrayBuffer>>((chunk, controller) => {
+    const transform = (chunk: T, controller: TransformStreamDefaultController<Uint8Array<ArrayBuffer>>) => {
       let frame: Uint8Array<ArrayBuffer>;
       try {
         frame = frameOf(encode === null ? (chunk as BytesInput) : encode(chunk), settings);
@@ -147,18 +161,12 @@ export class FrameEncoder<T = BytesInput> {
         return onError(error, chunk);
       }
       controller.enqueue(frame);
-    });
+    };
+    const { readable, writable } = new TransformStream(bare<Transformer<T, Uint8Array<ArrayBuffer>>>({ transform }));
     this.readable = readable;
     this.writable = writable;
   }
 }
-
-/** A TransformStream of these functions, and of nothing that somebody put on Object.prototype. */
-function transformer<I, O>(transform: TransformerTransformCallback<I, O>, flush = nothing): TransformStream<I, O> {
-  return new TransformStream<I, O>(Object.assign(Object.create(null) as Transformer<I, O>, { transform, flush }));
-}
-
-function nothing(): void {}
 
 /** A splitter with `decode` and `onError`. */
 class Frames<T> {

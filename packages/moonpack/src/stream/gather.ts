@@ -1,7 +1,7 @@
 import { invalidArgument } from "../bytes/errors.js";
 import { copyOwned, type WriteTarget } from "../bytes/slab.js";
 import type { EncoderSettings } from "../msgpack/options.js";
-import { MessageWriter } from "../msgpack/write.js";
+import { MessageWriter, SLAB_ROOM } from "../msgpack/write.js";
 
 /**
  * Messages one after the other in one piece of memory: each is written where the one before has ended. What is gathered
@@ -71,7 +71,8 @@ export class Gather implements WriteTarget {
     const writer = this.#writer;
     this.#busy = true;
     try {
-      writer.message(value, this);
+      // Where little is left it is written elsewhere, and copied if it fits: so that chunks get full.
+      writer.message(value, this.bytes.length - this.used < SLAB_ROOM ? null : this);
     } finally {
       this.#busy = false;
     }
