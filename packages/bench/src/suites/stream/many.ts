@@ -15,7 +15,7 @@ const WORKLOAD = "service-100";
 const CHUNK_BYTES = 65_536;
 /** Messages of one run: some 2 MB. */
 const MESSAGES = 20_000;
-const PACE = { warmUpMs: 500, rounds: 11, sampleMs: 100 };
+const PACE = { warmUpMs: 500, rounds: 11, sampleMs: 60 };
 const QUICK_PACE = { warmUpMs: 300, rounds: 5, sampleMs: 40 };
 
 interface Job {
