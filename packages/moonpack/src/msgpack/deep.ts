@@ -5,7 +5,7 @@
  */
 import { DecodeError } from "../bytes/errors.js";
 import { isContainer } from "./item-size.js";
-import { buildMap, buildObject } from "./objects.js";
+import { buildMap, buildObject, isInherited } from "./objects.js";
 import type { MessageReader } from "./read.js";
 
 /** Stands for a message that is not complete yet; no value is the same. */
@@ -24,6 +24,8 @@ export class Level {
   readonly owed: number;
   /** Items still to come; a pair is two. */
   left: number;
+  /** A key may be one that Object.prototype has; see objects.ts. */
+  careful = false;
   /** The keys of a strict map, and the bytes of those that are objects: strict reading allows one form of each. */
   seen: Set<unknown> | null = null;
   seenBytes: Set<string> | null = null;
@@ -49,6 +51,7 @@ export class Level {
   add(r: MessageReader, item: unknown): void {
     if (this.awaitsKey) {
       checkKey(r, item, this);
+      if (r.careful) this.careful = true;
       this.keys!.push(item);
     } else this.values.push(item);
   }
@@ -67,7 +70,9 @@ export class Level {
     r.owed = this.owed;
     if (keys === null) return values;
     const isObject = r.settings.maps !== "map" && keys.every((key) => typeof key === "string");
-    return isObject ? buildObject(keys, 0, values, 0, keys.length, null, true) : buildMap(keys, values, 0, keys.length);
+    return isObject
+      ? buildObject(keys, 0, values, 0, keys.length, null, this.careful)
+      : buildMap(keys, values, 0, keys.length);
   }
 
   /** The error as it leaves this container. */
@@ -82,9 +87,10 @@ export function readDeep(r: MessageReader, start: number): unknown {
   r.pos = start;
   try {
     for (;;) {
-      expectItem(r, levels.at(-1));
+      const level = levels.at(-1);
+      expectItem(r, level);
       r.flat = true;
-      const item = r.read();
+      const item = readItem(r, level);
       r.flat = false;
       const value = accept(r, levels, item);
       if (value !== OPEN) return value;
@@ -107,6 +113,16 @@ export function expectItem(r: MessageReader, level: Level | undefined): void {
   if (!level.awaitsKey) return;
   level.keyFrom = level.keyTo = r.pos;
   level.keyBytes = "";
+}
+
+/** Reads an item of `level`; most keys are known. */
+export function readItem(r: MessageReader, level: Level | undefined): unknown {
+  if (level === undefined || !level.awaitsKey || r.pos >= r.end) return r.read();
+  const token = r.src[r.pos]!;
+  if (token > 0xa0 && token < 0xc0) return r.key(token & 31, r.pos);
+  const key = r.read();
+  if (typeof key === "string" && isInherited(key)) r.careful = true;
+  return key;
 }
 
 /** Puts an item where it belongs, and each container that it completes. Answers the outermost one, or OPEN. */
@@ -142,7 +158,7 @@ export function readOn(r: MessageReader, levels: Level[], isDeep: boolean): unkn
       levels.push(level);
     }
     r.flat = isDeep && isContainer(r.src[r.pos]!);
-    const item = r.read();
+    const item = readItem(r, level);
     r.flat = false;
     return accept(r, levels, item);
   } catch (error) {

@@ -250,7 +250,11 @@ export class MessageReader {
    * `left` items are to come, a pair is two; `owed` is what the enclosing containers owe.
    */
   suspend(error: unknown, keys: unknown[] | null, values: unknown[], left: number, owed: number): unknown {
-    if (this.cut !== null) this.cut.push(new Level(keys, values, left, owed));
+    if (this.cut !== null) {
+      const level = new Level(keys, values, left, owed);
+      level.careful = this.careful;
+      this.cut.push(level);
+    }
     return error;
   }
 
@@ -356,7 +360,7 @@ export class MessageReader {
         const pos = this.pos;
         const token = pos < this.end ? this.src[pos]! : 0;
         this.top = at;
-        if (token > 0xa0 && token < 0xc0) keys[at] = this.#key(token & 31, pos);
+        if (token > 0xa0 && token < 0xc0) keys[at] = this.key(token & 31, pos);
         else {
           this.owed = after + 1;
           const key = this.read();
@@ -400,7 +404,7 @@ export class MessageReader {
   }
 
   /** A key of 1 to 31 bytes whose header is at `pos`. */
-  #key(n: number, pos: number): string {
+  key(n: number, pos: number): string {
     const next = pos + n + 1;
     if (next > this.end) throw this.short(pos, next - this.end);
     const text = this.cache.find(this.src, this.view, pos, n + 1);

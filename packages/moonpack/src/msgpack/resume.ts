@@ -7,7 +7,7 @@
 import { DecodeError, invalidArgument, shifted } from "../bytes/errors.js";
 import { truncated } from "../bytes/input.js";
 import { type DecoderStats, statsOf } from "./decoder.js";
-import { accept, bytesText, CUT, expectItem, Level, OPEN, readOn } from "./deep.js";
+import { accept, bytesText, CUT, expectItem, Level, OPEN, readItem, readOn } from "./deep.js";
 import { headerSize, isContainer, payloadSize } from "./item-size.js";
 import { MAX_RECURSION, type MessageReader, viewOf } from "./read.js";
 import { checkLength } from "./scalars.js";
@@ -329,7 +329,7 @@ export class ResumableReader {
     const level = this.#levels.at(-1);
     r.owed = level === undefined ? 0 : level.owed + level.left - 1;
     r.flat = isContainer(this.#held[0]!);
-    const item = r.read();
+    const item = readItem(r, level);
     r.flat = false;
     const value = accept(r, this.#levels, item);
     this.#leave(r, size);
