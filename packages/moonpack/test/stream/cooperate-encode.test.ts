@@ -57,9 +57,12 @@ class Replaced {
     return this.by;
   }
 }
-const extensions = new Extensions([
-  { type: 5, class: Point, encode: ({ x }: Point) => encode(x), decode: () => new Point(0) },
-]);
+const extensions = new Extensions().register({
+  type: 5,
+  class: Point,
+  encode: ({ x }: Point) => encode(x),
+  decode: () => new Point(0),
+});
 
 const modes: readonly [string, EncoderOptions][] = [
   ["by default", {}],

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { caughtAsync } from "../harness/caught.ts";
 import { cutEvery } from "../harness/cuts.ts";
 import { concat } from "../harness/hex.ts";
+import { streamOf } from "../harness/web.ts";
 
 const values = [null, 1, { a: [1, 2, "é"] }, new Uint8Array([1, 2]), "x".repeat(5000), []];
 const bytes = concat(...values.map((value) => encode(value)));
@@ -160,7 +161,7 @@ describe("EncodeStream, DecodeStream", () => {
     const piped = new ReadableStream({ start: (controller) => controller.enqueue(() => 1) }).pipeThrough(
       new EncodeStream(),
     );
-    const before = ReadableStream.from([3, 4, () => 1]).pipeThrough(new EncodeStream({ flush: "size" }));
+    const before = streamOf<unknown>([3, 4, () => 1]).pipeThrough(new EncodeStream({ flush: "size" }));
     const got: Uint8Array[] = [];
     const failure = await caughtAsync(async () => {
       for await (const chunk of before as unknown as AsyncIterable<Uint8Array>) got.push(chunk);
@@ -177,7 +178,7 @@ describe("EncodeStream, DecodeStream", () => {
     const onError = (error: unknown, value: unknown) => void seen.push((error as { code: string }).code, value);
     const encoder = new EncodeStream({ onError });
     const bad = [() => 1];
-    const values = ReadableStream.from([1, bad, 2]).pipeThrough(encoder);
+    const values = streamOf<unknown>([1, bad, 2]).pipeThrough(encoder);
     const chunks = await all(values as unknown as AsyncIterable<Uint8Array>);
     expect([...concat(...chunks)]).toEqual([1, 2]);
     expect(seen).toEqual(["ERR_UNSUPPORTED_TYPE", bad]);

@@ -8,23 +8,32 @@ import { expect, test } from "vitest";
 const payloads = [Buffer.from("one"), Buffer.from(""), Buffer.from("three".repeat(1000))];
 const bytes = Buffer.concat(payloads.map((payload) => encodeFrame(payload)));
 
+/** `pipeline` takes what has a readable and a writable side; its types do not say so. */
+function asDuplex(transform: { readonly readable: unknown; readonly writable: unknown }): NodeJS.ReadWriteStream {
+  return transform as unknown as NodeJS.ReadWriteStream;
+}
+
 test("pipeline takes both transforms", async () => {
   const got: Buffer[] = [];
   await pipeline(
     Readable.from(payloads, { objectMode: true }),
-    new FrameEncoder<Uint8Array>(),
-    new FrameDecoder(),
-    async (frames: AsyncIterable<Uint8Array>) => {
-      for await (const frame of frames) got.push(Buffer.from(frame));
+    asDuplex(new FrameEncoder<Uint8Array>()),
+    asDuplex(new FrameDecoder()),
+    async (frames: AsyncIterable<string | Buffer>) => {
+      for await (const frame of frames) got.push(Buffer.from(frame as Uint8Array));
     },
   );
   expect(got).toEqual(payloads);
 });
 
 test("an error of the frames fails the pipeline", async () => {
-  const run = pipeline(Readable.from([bytes.subarray(0, 10)]), new FrameDecoder(), async (frames) => {
-    for await (const _ of frames as AsyncIterable<Uint8Array>);
-  });
+  const run = pipeline(
+    Readable.from([bytes.subarray(0, 10)]),
+    asDuplex(new FrameDecoder()),
+    async (frames: AsyncIterable<string | Buffer>) => {
+      for await (const _ of frames);
+    },
+  );
   await expect(run).rejects.toMatchObject({ code: "ERR_TRUNCATED", offset: 5 });
 });
 

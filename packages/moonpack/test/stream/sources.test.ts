@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { caughtAsync } from "../harness/caught.ts";
 import { cutEvery } from "../harness/cuts.ts";
 import { concat } from "../harness/hex.ts";
+import { streamOf } from "../harness/web.ts";
 
 const values = [null, 1, { a: [1, 2, "é"] }, new Uint8Array([1, 2]), "x".repeat(5000), []];
 const bytes = concat(...values.map((value) => encode(value)));
@@ -217,7 +218,7 @@ describe("sources are let go", () => {
           ...(type === undefined ? {} : { type }),
           pull: (controller: ReadableStreamDefaultController<Uint8Array>) => controller.enqueue(part.slice()),
           cancel: (reason: unknown) => void reasons.push(reason),
-        } as UnderlyingDefaultSource<Uint8Array>);
+        } as unknown as UnderlyingDefaultSource<Uint8Array>);
       for await (const _ of decodeStream(open(encode(1)))) break;
       const error = await caughtAsync(() => all(decodeStream(open(new Uint8Array([0xc1])))));
       expect(reasons).toEqual([undefined, error]);
@@ -324,7 +325,7 @@ test("what is no source, or no chunk", async () => {
   });
   for (const wrong of [null, undefined, 5]) {
     const chunks = [encode(1), wrong, encode(2)] as unknown as Uint8Array[];
-    const source = ReadableStream.from(chunks) as ReadableStream<Uint8Array>;
+    const source = streamOf(chunks);
     for (const parts of [chunks, source])
       expect(await caughtAsync(() => all(decodeStream(parts)))).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
   }
