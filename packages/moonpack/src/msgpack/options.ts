@@ -62,7 +62,7 @@ export interface DecoderOptions extends CodecOptions, Limits {
   readonly timestamps?: "auto" | "date" | "timestamp";
   /** `copy` (default): decoded binary owns its memory. `view`: it is a window on the input: no copy, but it pins the input. */
   readonly binary?: "copy" | "view";
-  /** `error` (default): `ERR_UNKNOWN_EXTENSION`. `keep`: an {@link Extension}. */
+  /** `error` (default): `ERR_UNKNOWN_EXTENSION`. `keep`: an `Extension`. */
   readonly unknownExtensions?: "error" | "keep";
   /** Refuses duplicate keys and anything not in its shortest form. Takes 3 to 5 times the time on maps. Default false. */
   readonly strict?: boolean;
