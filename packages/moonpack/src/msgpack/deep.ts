@@ -71,7 +71,7 @@ export class Level {
     if (keys === null) return values;
     const isObject = r.settings.maps !== "map" && keys.every((key) => typeof key === "string");
     return isObject
-      ? buildObject(keys, 0, values, 0, keys.length, null, this.careful)
+      ? buildObject(keys, 0, values, 0, keys.length, false, this.careful)
       : buildMap(keys, values, 0, keys.length);
   }
 

@@ -379,8 +379,8 @@ export class MessageReader {
     }
     this.top = base;
     if (!strings) return buildMap(keys, values, base, n);
-    const template = this.shapes !== null && slot >= 0 && !this.careful ? this.shapes.sight(slot, this, base, n) : null;
-    return buildObject(keys, base, values, base, n, template, this.careful);
+    const known = this.shapes !== null && slot >= 0 && !this.careful && this.shapes.sight(slot, this, base, n);
+    return buildObject(keys, base, values, base, n, known, this.careful);
   }
 
   /** Reads the pairs that are left of a large map. */

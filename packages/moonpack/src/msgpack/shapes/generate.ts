@@ -1,6 +1,6 @@
 /** Generated readers for hot shapes (`new Function`). Nothing here runs, or probes for `eval`, before a shape is hot. */
 import { utf8Length } from "#utf8";
-import { MAX_STORED_KEYS } from "../objects.js";
+import { MAX_LITERAL_KEYS, roomFor } from "../objects.js";
 import type { MessageReader } from "../read.js";
 import { putFixstr } from "./fixstr.js";
 import type { ShapeTable } from "./table.js";
@@ -23,7 +23,7 @@ export function generateReader(
   // Keys of more bytes have no fixstr.
   for (const key of keys) if (utf8Length(key) > 31) return null;
   try {
-    return new Function("keys", source(keys, sample, resumable))(keys) as ShapeReader;
+    return new Function("keys", "Room", source(keys, sample, resumable))(keys, roomFor(keys.length)) as ShapeReader;
   } catch {
     return null; // forbidden by policy: interpreted reading is the quiet fallback
   }
@@ -65,10 +65,10 @@ function likely(v: string, sample: unknown): string {
   return `${small}if(${v}===205&&p+3<=e){${v}=d.getUint16(p+1);p+=3}else if(${v}===206&&p+5<=e){${v}=d.getUint32(p+1);p+=5}else`;
 }
 
-/** The object as objects.ts would build it: the same way of growing, hence the same hidden class. */
+/** The object as objects.ts would build it, hence of the same hidden class. */
 function construct(keys: readonly string[]): string {
-  if (keys.length > MAX_STORED_KEYS) return `return{${keys.map((key, j) => `${JSON.stringify(key)}:v${j}`).join()}}`;
-  return `const o={};${keys.map((key, j) => `o[${JSON.stringify(key)}]=v${j}`).join(";")};return o`;
+  const begin = keys.length <= MAX_LITERAL_KEYS ? "{}" : "new Room(false)";
+  return `const o=${begin};${keys.map((key, j) => `o[${JSON.stringify(key)}]=v${j}`).join(";")};return o`;
 }
 
 /** The condition that the bytes at `p` are not this key. */

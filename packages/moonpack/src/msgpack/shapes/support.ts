@@ -10,8 +10,8 @@ export interface ShapeReading {
   compiled: number;
   /** Reads a map of `n` keys, n > 0, whose header is read; `owed` is what the enclosing containers owe. */
   readMap(reader: MessageReader, n: number, owed: number): unknown;
-  /** Notes a map whose keys were found one by one, on the stacks from `base` on; answers its template if it has one. */
-  sight(slot: number, reader: MessageReader, base: number, n: number): string | null;
+  /** Notes a map whose keys were found one by one, on the stacks from `base` on; answers whether objects of its shape exist. */
+  sight(slot: number, reader: MessageReader, base: number, n: number): boolean;
 }
 
 /** Makes one: `generate` says whether it may generate code. An import of its own, so that browsers carry it only if asked. */

@@ -3,7 +3,7 @@
  * are compared in order instead of being looked up one by one; shapes that prove hot get a reader generated for them.
  */
 import { utf8Length } from "#utf8";
-import { buildObject, MAX_STORED_KEYS, templateOf } from "../objects.js";
+import { buildObject } from "../objects.js";
 import type { MessageReader } from "../read.js";
 import { putFixstr } from "./fixstr.js";
 import { generateReader, type ShapeReader } from "./generate.js";
@@ -36,12 +36,12 @@ class Shape {
   readonly keys: readonly string[];
   /** Bytes of each key with its fixstr header. */
   readonly sizes: Int32Array;
+  /** What of a key's last word is the key's: a key of one or two bytes has no whole one. */
+  readonly masks: Int32Array;
   /** The keys' bytes as little-endian words, each key's last two overlapping; null until the shape recurs, or if a key is unfit. */
   words: Int32Array | null = null;
   /** The generated reader, once the shape is hot. */
   reader: ShapeReader | null = null;
-  /** JSON text to begin an object with that is too large to grow key by key. */
-  readonly template: string | null;
   /**
    * An object of the shape. It keeps the hidden class alive: when a full collection finds no object of a class, V8 drops
    * the optimised code that makes such objects (measured: half the speed from one collection to the next).
@@ -55,19 +55,22 @@ class Shape {
   constructor(keys: readonly string[]) {
     this.keys = keys;
     this.sizes = new Int32Array(keys.length);
-    this.template = keys.length > MAX_STORED_KEYS ? templateOf(keys, 0, keys.length) : null;
+    this.masks = new Int32Array(keys.length);
   }
 
-  /** Spells out the keys' bytes. Keys of less than three bytes have no whole word, those above 31 no fixstr. */
+  /** Spells out the keys' bytes. Those above 31 have no fixstr, the empty one nothing to compare. */
   spell(): void {
     const words: number[] = [];
     for (let i = 0; i < this.keys.length; i++) {
       const size = utf8Length(this.keys[i]!) + 1;
-      if (size < 4 || size > 32) return;
-      const view = new DataView(putFixstr(this.keys[i]!).buffer);
+      if (size < 2 || size > 32) return;
+      const bytes = new Uint8Array(Math.max(size, 4));
+      bytes.set(putFixstr(this.keys[i]!));
+      const view = new DataView(bytes.buffer);
       for (let q = 0; q < size - 4; q += 4) words.push(view.getInt32(q, true));
-      words.push(view.getInt32(size - 4, true));
+      words.push(view.getInt32(bytes.length - 4, true));
       this.sizes[i] = size;
+      this.masks[i] = size < 4 ? 0xffffff >>> (8 * (3 - size)) : -1;
     }
     this.words = Int32Array.from(words);
   }
@@ -115,19 +118,21 @@ export class ShapeTable implements ShapeReading {
 
   /** Reads a map that is expected to be of this shape: what generated code does, interpreted. */
   #predicted(r: MessageReader, shape: Shape, words: Int32Array, owed: number, slot: number): unknown {
-    const { keys, sizes } = shape;
+    const { keys, sizes, masks } = shape;
     const { values, top: base, end, view } = r;
     const n = keys.length;
     let w = 0;
     for (let i = 0; i < n; i++) {
       const pos = r.pos;
-      const last = pos + sizes[i]! - 4;
-      if (last + 4 >= end) return this.#mispredicted(r, shape, i, owed, slot);
-      for (let q = pos; q < last; q += 4) {
-        if (view.getInt32(q, true) !== words[w++]) return this.#mispredicted(r, shape, i, owed, slot);
+      const next = pos + sizes[i]!;
+      let last = pos;
+      if (pos + 4 > end || next >= end) return this.#mispredicted(r, shape, i, owed, slot);
+      for (; last < next - 4; last += 4) {
+        if (view.getInt32(last, true) !== words[w++]) return this.#mispredicted(r, shape, i, owed, slot);
       }
-      if (view.getInt32(last, true) !== words[w++]) return this.#mispredicted(r, shape, i, owed, slot);
-      r.pos = last + 4;
+      if (next - 4 > pos) last = next - 4;
+      if ((view.getInt32(last, true) & masks[i]!) !== words[w++]) return this.#mispredicted(r, shape, i, owed, slot);
+      r.pos = next;
       r.top = base + i + 1;
       try {
         values[base + i] = r.element(owed + 2 * (n - 1 - i));
@@ -138,7 +143,7 @@ export class ShapeTable implements ShapeReading {
     }
     r.top = base;
     this.#confirm(r, shape, base);
-    return buildObject(keys, 0, values, base, n, shape.template, false);
+    return buildObject(keys, 0, values, base, n, shape.kept !== null, false);
   }
 
   #mispredicted(r: MessageReader, shape: Shape, met: number, owed: number, slot: number): unknown {
@@ -171,27 +176,27 @@ export class ShapeTable implements ShapeReading {
     return r.gather(keys.length, met.length, owed, slot);
   }
 
-  sight(slot: number, r: MessageReader, base: number, n: number): string | null {
+  sight(slot: number, r: MessageReader, base: number, n: number): boolean {
     const { keys } = r;
     // Only keys of a fixstr can be predicted, and nothing that is remembered may be of a size that others choose.
-    if (n > MAX_SHAPE_KEYS) return null;
-    for (let i = base; i < base + n; i++) if ((keys[i] as string).length > MAX_KEY_UNITS) return null;
+    if (n > MAX_SHAPE_KEYS) return false;
+    for (let i = base; i < base + n; i++) if ((keys[i] as string).length > MAX_KEY_UNITS) return false;
     let length = 0;
     for (let shape = this.#slots[slot]!, previous: Shape | null = null; shape !== null; shape = shape.next!) {
       if (shape.is(keys, base, n)) {
         if (previous !== null) this.#moveToFront(slot, shape, previous);
         this.#confirm(r, shape, base);
-        return shape.template;
+        return shape.kept !== null;
       }
       previous = shape;
       length++;
     }
-    if (length === MAX_CHAIN && this.#keepsChain(slot)) return null;
+    if (length === MAX_CHAIN && this.#keepsChain(slot)) return false;
     const shape = new Shape(keys.slice(base, base + n) as string[]);
     if (length < MAX_CHAIN) shape.next = this.#slots[slot]!;
     this.#slots[slot] = shape;
     if (this.#primed < MAX_PRIMED) this.#prime(shape);
-    return shape.template;
+    return shape.kept !== null;
   }
 
   #moveToFront(slot: number, shape: Shape, previous: Shape): void {
@@ -215,7 +220,7 @@ export class ShapeTable implements ShapeReading {
   #prime(shape: Shape): void {
     this.#primed++;
     const n = shape.keys.length;
-    shape.kept = buildObject(shape.keys, 0, new Array(n).fill(null), 0, n, shape.template, false);
+    shape.kept = buildObject(shape.keys, 0, new Array(n).fill(null), 0, n, true, false);
   }
 
   /** Counts a sighting; the reader's values from `base` on are a sample of what the shape holds. */
