@@ -11,19 +11,25 @@ import type { ShapeTable } from "./table.js";
  */
 export type ShapeReader = (reader: MessageReader, table: ShapeTable, owed: number, slot: number) => unknown;
 
+/** Short texts that a field held twice (a type, a unit, a status) are compared before they are read. */
+const MAX_RECURRING_UNITS = 10;
+
 /**
  * A reader for this list of keys; null where code generation is forbidden or the shape does not suit it. `sample` are the
- * values of one such object: what a field held once is tried first.
+ * values of one such object: what a field held once is tried first. `earlier` are the texts of another, see {@link recurring}.
  */
 export function generateReader(
   keys: readonly string[],
   sample: readonly unknown[],
+  earlier: readonly (string | null)[],
   resumable: boolean,
 ): ShapeReader | null {
   // Keys of more bytes have no fixstr.
   for (const key of keys) if (utf8Length(key) > 31) return null;
   try {
-    return new Function("keys", "Room", source(keys, sample, resumable))(keys, roomFor(keys.length)) as ShapeReader;
+    const texts = sample.map((value, j) => (value === earlier[j] ? earlier[j]! : null));
+    const code = source(keys, sample, texts, resumable);
+    return new Function("keys", "texts", "Room", code)(keys, texts, roomFor(keys.length)) as ShapeReader;
   } catch {
     return null; // forbidden by policy: interpreted reading is the quiet fallback
   }
@@ -33,7 +39,12 @@ export function generateReader(
  * For each key: compare its bytes, header included, as words; read the value, what it is likely to be in line. Names from
  * the wire get into the code only through JSON.stringify, bytes only as numbers.
  */
-function source(keys: readonly string[], sample: readonly unknown[], resumable: boolean): string {
+function source(
+  keys: readonly string[],
+  sample: readonly unknown[],
+  texts: readonly (string | null)[],
+  resumable: boolean,
+): string {
   const n = keys.length;
   let code = "";
   for (let j = 0; j < n; j++) {
@@ -43,7 +54,7 @@ function source(keys: readonly string[], sample: readonly unknown[], resumable: 
     // One byte more than the key has to be there: so the value's first byte may be read unchecked.
     code += `if(p+${size}>=e||${differs}){r.pos=p;${resumable ? "i=-1;" : ""}return t.resume(r,keys,[${met}],owed,slot)}
 p+=${size};${resumable ? `i=${j};` : "let "}${v}=b[p];
-${likely(v, sample[j])}{r.pos=p;r.owed=owed+${2 * (n - 1 - j)};${v}=r.read();p=r.pos}
+${texts[j] == null ? "" : expected(v, texts[j]!, `texts[${j}]`)}${likely(v, sample[j])}{r.pos=p;r.owed=owed+${2 * (n - 1 - j)};${v}=r.read();p=r.pos}
 `;
   }
   const begin = `"use strict";return(r,t,owed,slot)=>{const b=r.src,d=r.view,e=r.end;let p=r.pos`;
@@ -52,6 +63,19 @@ ${likely(v, sample[j])}{r.pos=p;r.owed=owed+${2 * (n - 1 - j)};${v}=r.read();p=r
   // A twentieth slower on small objects, so only where the end of the input may cut one: `i` is the value being read.
   const all = keys.map((_, j) => `v${j}`).join();
   return `${begin},i=0,${all};\ntry{${code}}catch(x){throw i<0?x:t.cut(r,x,keys,[${all}].slice(0,i),i,owed)}${end}`;
+}
+
+/** Of the values of an object those that a generated reader may expect to come again; others are not held on to. */
+export function recurring(values: readonly unknown[]): (string | null)[] {
+  return values.map((value) =>
+    typeof value === "string" && value.length > 0 && value.length <= MAX_RECURRING_UNITS ? value : null,
+  );
+}
+
+/** The text again, if its bytes are those of `text`; ending in `else`. */
+function expected(v: string, text: string, name: string): string {
+  const { size, differs } = comparison(text);
+  return `if(p+${Math.max(size, 4)}<=e&&!(${differs})){${v}=${name};p+=${size}}else `;
 }
 
 /** In-line reading of what the field held in the sample, ending in `else`. Never runs for `strict` decoders. */
@@ -71,9 +95,9 @@ function construct(keys: readonly string[]): string {
   return `const o=${begin};${keys.map((key, j) => `o[${JSON.stringify(key)}]=v${j}`).join(";")};return o`;
 }
 
-/** The condition that the bytes at `p` are not this key. */
-function comparison(key: string): { size: number; differs: string } {
-  const bytes = putFixstr(key);
+/** The condition that the bytes at `p` are not this text of up to 31 bytes. */
+function comparison(text: string): { size: number; differs: string } {
+  const bytes = putFixstr(text);
   const size = bytes.length;
   if (size < 4) return { size, differs: Array.from(bytes, (byte, i) => `b[p+${i}]!==${byte}`).join("||") };
   const view = new DataView(bytes.buffer);

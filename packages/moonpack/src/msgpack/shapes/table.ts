@@ -6,7 +6,7 @@ import { utf8Length } from "#utf8";
 import { buildObject } from "../objects.js";
 import type { MessageReader } from "../read.js";
 import { putFixstr } from "./fixstr.js";
-import { generateReader, type ShapeReader } from "./generate.js";
+import { generateReader, recurring, type ShapeReader } from "./generate.js";
 import type { ShapeReading } from "./support.js";
 
 /** Larger objects are not predicted: generated readers for them are long, and their keys rarely recur in order. */
@@ -40,6 +40,8 @@ class Shape {
   readonly masks: Int32Array;
   /** The keys' bytes as little-endian words, each key's last two overlapping; null until the shape recurs, or if a key is unfit. */
   words: Int32Array | null = null;
+  /** Short texts among the values of an object met half-way to being hot. */
+  texts: (string | null)[] = [];
   /** The generated reader, once the shape is hot. */
   reader: ShapeReader | null = null;
   /**
@@ -228,13 +230,18 @@ export class ShapeTable implements ShapeReading {
     const count = ++shape.count;
     if (++this.#others === REVIEWED) this.#review();
     if (count === RECURRING) shape.spell();
+    else if (count === HOT / 2 && this.#generate) shape.texts = recurring(this.#sample(r, shape, base));
     else if (count === HOT && this.#generate && this.compiled < MAX_READERS) {
-      shape.reader = generateReader(shape.keys, r.values.slice(base, base + shape.keys.length), r.cut !== null);
+      shape.reader = generateReader(shape.keys, this.#sample(r, shape, base), shape.texts, r.cut !== null);
       if (shape.reader === null) return;
       this.#served.push(shape);
       // Judged by what is read once all are there.
       if (++this.compiled === MAX_READERS) this.#beginReview();
     }
+  }
+
+  #sample(r: MessageReader, shape: Shape, base: number): unknown[] {
+    return r.values.slice(base, base + shape.keys.length);
   }
 
   #review(): void {
