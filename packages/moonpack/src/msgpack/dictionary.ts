@@ -9,12 +9,13 @@ import type { MessageReader } from "./read.js";
 export class Dictionary extends Level {
   #object = Object.create(null) as Record<string, unknown>;
   #map: Map<unknown, unknown> | null;
+  /** The keys in the order in which they came, from the first one on that an object may list before its turn: an integer. */
+  #order: string[] | null = null;
   /** The key whose value is being read. */
   pending: unknown;
 
   /** A map of `n` pairs; `isMap`: always a Map. */
   constructor(n: number, owed: number, isMap: boolean) {
-    // The keys in the order in which they came: an object has integers first.
     super([], [], 2 * n, owed);
     this.#map = isMap ? new Map() : null;
   }
@@ -23,7 +24,8 @@ export class Dictionary extends Level {
   put(key: unknown, value: unknown): void {
     if (this.#map === null) {
       if (typeof key === "string") {
-        this.keys!.push(key);
+        if (this.#order !== null) this.#order.push(key);
+        else if (mayBeInteger(key)) this.#order = [...Object.keys(this.#object), key];
         this.#object[key] = value;
         return;
       }
@@ -34,8 +36,8 @@ export class Dictionary extends Level {
 
   #toMap(): Map<unknown, unknown> {
     const map = new Map<unknown, unknown>();
-    for (const key of this.keys as string[]) map.set(key, this.#object[key]);
-    this.keys!.length = 0;
+    for (const key of this.#order ?? Object.keys(this.#object)) map.set(key, this.#object[key]);
+    this.#order = null;
     this.#object = {};
     return map;
   }
@@ -61,4 +63,9 @@ export class Dictionary extends Level {
     r.owed = this.owed;
     return this.value;
   }
+}
+
+function mayBeInteger(key: string): boolean {
+  const first = key.charCodeAt(0);
+  return first >= 0x30 && first <= 0x39;
 }
