@@ -5,7 +5,7 @@
  */
 import { DecodeError } from "../bytes/errors.js";
 import { isContainer } from "./item-size.js";
-import { buildMap, buildObject, isInherited } from "./objects.js";
+import { buildMap, buildObject, isInherited, MAX_UNPREPARED_KEYS } from "./objects.js";
 import type { MessageReader } from "./read.js";
 
 /** Stands for a message that is not complete yet; no value is the same. */
@@ -71,7 +71,7 @@ export class Level {
     if (keys === null) return values;
     const isObject = r.settings.maps !== "map" && keys.every((key) => typeof key === "string");
     return isObject
-      ? buildObject(keys, 0, values, 0, keys.length, false, this.careful)
+      ? buildObject(keys, 0, values, 0, keys.length, keys.length <= MAX_UNPREPARED_KEYS, this.careful)
       : buildMap(keys, values, 0, keys.length);
   }
 

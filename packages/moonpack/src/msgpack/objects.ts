@@ -13,8 +13,8 @@
 export const MAX_FAST_KEYS = 254;
 /** `{}` has room for these. */
 export const MAX_LITERAL_KEYS = 4;
-/** Larger objects whose shape nobody knows get their fields first, see {@link buildObject}. */
-const MAX_UNPREPARED_KEYS = 16;
+/** Where shapes are not looked for, larger objects get their fields first, see {@link buildObject}. */
+export const MAX_UNPREPARED_KEYS = 16;
 /** Properties that V8 has room for inside an object. */
 const MAX_INSIDE = 252;
 
@@ -51,14 +51,17 @@ function makeRoom(n: number): Room {
 
 const ASSIGNED = 16;
 
-/** A function of its own with sixteen assignments, named as the consoles that show it expect. */
+/** A function of its own with sixteen assignments, named as inspectors name the objects that it makes. */
 function assigner(): Room {
-  return function Object(this: Record<string, null>, fill: boolean): void {
-    if (fill) {
-      this.a = this.b = this.c = this.d = this.e = this.f = this.g = this.h = null;
-      this.i = this.j = this.k = this.l = this.m = this.n = this.o = this.p = null;
-    }
-  } as unknown as Room;
+  const named = {
+    Object: function (this: Record<string, null>, fill: boolean): void {
+      if (fill) {
+        this.a = this.b = this.c = this.d = this.e = this.f = this.g = this.h = null;
+        this.i = this.j = this.k = this.l = this.m = this.n = this.o = this.p = null;
+      }
+    },
+  };
+  return named.Object as unknown as Room;
 }
 
 /** Sets an own property whatever its name, and whatever Object.prototype has under it. */
@@ -75,7 +78,7 @@ export function isInherited(key: string): boolean {
 
 /**
  * The object of `n` keys from `keys[first]` on and as many values from `values[base]` on, which are taken off their
- * stack. `known`: its shape has been met before; `careful`: a key may be one that Object.prototype has.
+ * stack. `known`: fields of this shape have held values of any type, or nobody minds; `careful`: a key may be one that Object.prototype has.
  */
 export function buildObject(
   keys: readonly unknown[],
@@ -88,7 +91,7 @@ export function buildObject(
 ): object {
   const object: Record<string, unknown> = n <= MAX_LITERAL_KEYS ? {} : new (roomFor(n))(false);
   // Null first: a field that began as a small integer would change its class with a fraction.
-  if (n > MAX_UNPREPARED_KEYS && !known) for (let i = 0; i < n; i++) setOwn(object, keys[first + i] as string, null);
+  if (!known) for (let i = 0; i < n; i++) setOwn(object, keys[first + i] as string, null);
   for (let i = 0; i < n; i++) {
     const key = keys[first + i] as string;
     if (careful) setOwn(object, key, values[base + i]);

@@ -15,7 +15,7 @@ import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
 import { CUT, Level, readDeep } from "./deep.js";
 import { Dictionary } from "./dictionary.js";
 import { KeyCache } from "./keys.js";
-import { buildMap, buildObject, isInherited, MAX_FAST_KEYS } from "./objects.js";
+import { buildMap, buildObject, isInherited, MAX_FAST_KEYS, MAX_UNPREPARED_KEYS } from "./objects.js";
 import type { DecoderSettings } from "./options.js";
 import { readWide } from "./scalars.js";
 import type { ShapeReading } from "./shapes/support.js";
@@ -379,7 +379,9 @@ export class MessageReader {
     }
     this.top = base;
     if (!strings) return buildMap(keys, values, base, n);
-    const known = this.shapes !== null && slot >= 0 && !this.careful && this.shapes.sight(slot, this, base, n);
+    const { shapes } = this;
+    const known =
+      shapes === null ? n <= MAX_UNPREPARED_KEYS : slot >= 0 && !this.careful && shapes.sight(slot, this, base, n);
     return buildObject(keys, base, values, base, n, known, this.careful);
   }
 
