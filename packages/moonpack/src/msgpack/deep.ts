@@ -11,7 +11,7 @@ import type { MessageReader } from "./read.js";
 /** Stands for a message that is not complete yet; no value is the same. */
 export const OPEN: unique symbol = Symbol("open");
 
-/** Thrown where the end of the input cuts an item that may go on in a later part; the reader stands at it. */
+/** Answered where the end of the input cuts an item that may go on in a later part; the reader stands at it. */
 export const CUT: unique symbol = Symbol("cut");
 
 /** An open container: what `read` answers for one while the reader is `flat`. */
@@ -26,6 +26,8 @@ export class Level {
   left: number;
   /** A key may be one that Object.prototype has; see objects.ts. */
   careful = false;
+  /** Where the shape of a map is noted, see `MessageReader.gather`. */
+  slot = -1;
   /** The keys of a strict map, and the bytes of those that are objects: strict reading allows one form of each. */
   seen: Set<unknown> | null = null;
   seenBytes: Set<string> | null = null;
@@ -47,6 +49,11 @@ export class Level {
     return this.keys !== null && this.left % 2 === 0;
   }
 
+  /** The next item is the value of a key that is there. */
+  get awaitsValue(): boolean {
+    return this.keys !== null && this.left % 2 === 1;
+  }
+
   /** Puts an item where it belongs. A key that the options do not allow is refused; its bytes end where the reader is. */
   add(r: MessageReader, item: unknown): void {
     if (this.awaitsKey) {
@@ -56,11 +63,12 @@ export class Level {
     } else this.values.push(item);
   }
 
-  /** Reads the items that are left by recursion, where that is quicker than one by one; false when it is not. */
-  readRest(r: MessageReader): boolean {
-    if (this.keys !== null) return false;
-    r.elements(this.left, this.owed, this.values);
-    return true;
+  /** Reads the items that are left by recursion and answers the container; OPEN when they are to be read one by one. */
+  readRest(r: MessageReader): unknown {
+    if (this.keys === null) {
+      return r.elements(this.left, this.owed, this.values) === CUT ? CUT : this.close(r);
+    }
+    return r.readPairs(this, this.keys);
   }
 
   /** The finished container. */
@@ -75,7 +83,7 @@ export class Level {
       : buildMap(keys, values, 0, keys.length);
   }
 
-  /** The error as it leaves this container. */
+  /** The error as it leaves this container, or CUT. */
   failed(_r: MessageReader, error: unknown): unknown {
     return error;
   }
@@ -92,18 +100,24 @@ export function readDeep(r: MessageReader, start: number): unknown {
       r.flat = true;
       const item = readItem(r, level);
       r.flat = false;
+      if (item === CUT) break;
       const value = accept(r, levels, item);
       if (value !== OPEN) return value;
     }
   } catch (error) {
     r.flat = false;
-    let failure = error;
-    for (let i = levels.length - 1; i >= 0; i--) {
-      failure = levels[i]!.failed(r, failure);
-      if (r.cut !== null) r.cut.push(levels[i]!);
-    }
-    throw failure;
+    throw failedIn(r, levels, error);
   }
+  const failure = failedIn(r, levels, CUT);
+  if (failure !== CUT) throw failure;
+  for (let i = levels.length - 1; i >= 0; i--) r.keep(levels[i]!);
+  return CUT;
+}
+
+function failedIn(r: MessageReader, levels: readonly Level[], error: unknown): unknown {
+  let failure = error;
+  for (let i = levels.length - 1; i >= 0; i--) failure = levels[i]!.failed(r, failure);
+  return failure;
 }
 
 /** Prepares the reader for an item of `level`, or for a message. */
@@ -150,24 +164,23 @@ export function accept(r: MessageReader, levels: Level[], item: unknown): unknow
  * containers around it are on `levels`. `isDeep`: no recursion.
  */
 export function readOn(r: MessageReader, levels: Level[], isDeep: boolean): unknown {
-  try {
-    const level = levels.at(-1);
-    if (!isDeep && level !== undefined) {
-      levels.pop();
-      if (level.readRest(r)) return accept(r, levels, level.close(r));
-      levels.push(level);
-    }
-    r.flat = isDeep && isContainer(r.src[r.pos]!);
-    const item = readItem(r, level);
-    r.flat = false;
-    return accept(r, levels, item);
-  } catch (error) {
-    r.flat = false;
-    if (error !== CUT) throw error;
-    for (let cut = r.cut!.pop(); cut !== undefined; cut = r.cut!.pop()) levels.push(cut);
-    r.forget();
-    return CUT;
+  const level = levels.at(-1);
+  if (!isDeep && level !== undefined) {
+    levels.pop();
+    const value = level.readRest(r);
+    if (value === CUT) return takeCut(r, levels);
+    if (value !== OPEN) return accept(r, levels, value);
+    levels.push(level);
   }
+  r.flat = isDeep && isContainer(r.src[r.pos]!);
+  const item = readItem(r, level);
+  r.flat = false;
+  return item === CUT ? takeCut(r, levels) : accept(r, levels, item);
+}
+
+function takeCut(r: MessageReader, levels: Level[]): typeof CUT {
+  for (let cut = r.cut!.pop(); cut !== undefined; cut = r.cut!.pop()) levels.push(cut);
+  return CUT;
 }
 
 /** Refuses a key that the options do not allow. */

@@ -92,7 +92,7 @@ class ItemReader extends MessageReader {
     return new Header(true, n);
   }
 
-  override readString(n: number, start: number, header: number): string {
+  override readString(n: number, start: number, header: number): unknown {
     this.size = n;
     return super.readString(n, start, header);
   }

@@ -1,4 +1,4 @@
-import { checkKey, Level } from "./deep.js";
+import { CUT, checkKey, Level } from "./deep.js";
 import type { MessageReader } from "./read.js";
 
 /**
@@ -48,9 +48,8 @@ export class Dictionary extends Level {
     this.pending = item;
   }
 
-  override readRest(r: MessageReader): boolean {
-    r.pairs(this);
-    return true;
+  override readRest(r: MessageReader): unknown {
+    return r.pairs(this) === CUT ? CUT : this.close(r);
   }
 
   /** What was read. */

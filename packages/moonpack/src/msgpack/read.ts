@@ -12,7 +12,7 @@
 import { readUtf8, readUtf8Lossy } from "#utf8";
 import { DecodeError, MoonpackError } from "../bytes/errors.js";
 import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
-import { CUT, Level, readDeep } from "./deep.js";
+import { CUT, Level, OPEN, readDeep } from "./deep.js";
 import { Dictionary } from "./dictionary.js";
 import { KeyCache } from "./keys.js";
 import { buildMap, buildObject, isInherited, MAX_FAST_KEYS, MAX_UNPREPARED_KEYS } from "./objects.js";
@@ -29,6 +29,10 @@ const COPIED_BYTES = 2048;
 export const MAX_RECURSION = 512;
 /** Stacks that one large message has grown are let go. */
 const KEPT_STACK = 4096;
+/** Longer keys are not left on the stack. */
+const MAX_KEPT_UNITS = 31;
+/** Where no shape is noted. */
+const NO_SLOT = -1;
 /** Stands for a first byte that is to be read the careful way; no format begins with it. */
 const NO_TOKEN = 0xc1;
 
@@ -174,10 +178,10 @@ export class MessageReader {
     );
   }
 
-  /** Reads any item. */
+  /** Reads any item. CUT where the end of the input cuts it, in a stream: it is kept as far as it goes. */
   read(): unknown {
     const pos = this.pos;
-    if (pos >= this.end) throw this.short(pos, 1);
+    if (pos >= this.end) return this.short(pos, 1);
     const token = this.src[pos]!;
     if (token < 0x80) {
       this.pos = pos + 1;
@@ -202,11 +206,11 @@ export class MessageReader {
     return readWide(this, token, pos);
   }
 
-  /** The `n` bytes after a header of `header` bytes at `start`, as text. */
-  readString(n: number, start: number, header: number): string {
+  /** The `n` bytes after a header of `header` bytes at `start`, as text; CUT as `read`. */
+  readString(n: number, start: number, header: number): unknown {
     const from = start + header;
     const to = from + n;
-    if (to > this.end) throw this.short(start, to - this.end);
+    if (to > this.end) return this.short(start, to - this.end);
     this.pos = to;
     const text = readUtf8(this.src, this.view, from, to);
     return text !== null ? text : this.#malformed(start, from, to);
@@ -231,9 +235,9 @@ export class MessageReader {
     return owed;
   }
 
-  /** What to throw when the item at `start` lacks bytes. In a stream no error: making one takes microseconds. */
+  /** The item at `start` lacks bytes: throws, or in a stream stands at it and answers CUT. */
   short(start: number, missing: number): unknown {
-    if (this.cut === null) return truncated(start, missing);
+    if (this.cut === null) throw truncated(start, missing);
     this.pos = start;
     return CUT;
   }
@@ -246,16 +250,20 @@ export class MessageReader {
   }
 
   /**
-   * Keeps a container that the end of the input has cut, with its items so far, on the error's way out.
-   * `left` items are to come, a pair is two; `owed` is what the enclosing containers owe.
+   * Keeps a container that the end of the input has cut, with its items so far; answers CUT, for those around it.
+   * `left` items are to come, a pair is two; `owed` is what the enclosing containers owe, `slot` as in {@link gather}.
    */
-  suspend(error: unknown, keys: unknown[] | null, values: unknown[], left: number, owed: number): unknown {
-    if (this.cut !== null) {
-      const level = new Level(keys, values, left, owed);
-      level.careful = this.careful;
-      this.cut.push(level);
-    }
-    return error;
+  suspend(keys: unknown[] | null, values: unknown[], left: number, owed: number, slot: number): unknown {
+    const level = new Level(keys, values, left, owed);
+    level.careful = this.careful;
+    level.slot = slot;
+    return this.keep(level);
+  }
+
+  /** Keeps a container that is cut once more. */
+  keep(level: Level): unknown {
+    this.cut!.push(level);
+    return CUT;
   }
 
   readArray(n: number, start: number, header: number): unknown {
@@ -269,51 +277,47 @@ export class MessageReader {
   }
 
   /** Up to four elements are common (pairs, coordinates, tags): literals of their size, where push would make room for 17. */
-  #few(n: number, owed: number): unknown[] {
-    let left = n;
-    let first: unknown;
-    let second: unknown;
-    let third: unknown;
-    try {
-      first = this.element(owed + --left);
-      if (n === 1) return [first];
-      second = this.element(owed + --left);
-      if (n === 2) return [first, second];
-      third = this.element(owed + --left);
-      return n === 3 ? [first, second, third] : [first, second, third, this.element(owed + --left)];
-    } catch (error) {
-      throw this.suspend(error, null, [first, second, third].slice(0, n - left - 1), left + 1, owed);
-    }
+  #few(n: number, owed: number): unknown {
+    const first = this.element(owed + n - 1);
+    if (first === CUT) return this.suspend(null, [], n, owed, NO_SLOT);
+    if (n === 1) return [first];
+    const second = this.element(owed + n - 2);
+    if (second === CUT) return this.suspend(null, [first], n - 1, owed, NO_SLOT);
+    if (n === 2) return [first, second];
+    const third = this.element(owed + n - 3);
+    if (third === CUT) return this.suspend(null, [first, second], n - 2, owed, NO_SLOT);
+    if (n === 3) return [first, second, third];
+    const fourth = this.element(owed);
+    return fourth === CUT
+      ? this.suspend(null, [first, second, third], 1, owed, NO_SLOT)
+      : [first, second, third, fourth];
   }
 
-  /** Reads `n` elements, into an array that has some already or a new one. */
-  elements(n: number, owed: number, known: unknown[] | null): unknown[] {
+  /** Reads `n` elements, into an array that has some already or a new one. CUT as `read`. */
+  elements(n: number, owed: number, known: unknown[] | null): unknown {
     const { src, view, end } = this;
     // `[]` and push keep the array packed; `new Array(n)` would be holey for ever. What begins with a float gets a literal
     // of its own: V8 remembers for each what it came to hold, and keeps these numbers unboxed.
     const array: unknown[] = known !== null ? known : n > 0 && (src[this.pos]! & 0xfe) === 0xca ? [] : [];
-    const size = array.length + n;
-    try {
-      for (let left = n - 1; left >= 0; left--) {
-        const pos = this.pos;
-        const token = pos + 9 <= end && !this.strict ? src[pos]! : NO_TOKEN;
-        if (token < 0x80) {
-          this.pos = pos + 1;
-          array.push(token);
-        } else if (token === 0xce) {
-          // Lists of ids; through `read` they take a third longer. Floats likewise.
-          this.pos = pos + 5;
-          array.push(view.getUint32(pos + 1));
-        } else if (token === 0xcb) {
-          this.pos = pos + 9;
-          array.push(view.getFloat64(pos + 1));
-        } else {
-          this.owed = owed + left;
-          array.push(this.read());
-        }
+    for (let left = n - 1; left >= 0; left--) {
+      const pos = this.pos;
+      const token = pos + 9 <= end && !this.strict ? src[pos]! : NO_TOKEN;
+      if (token < 0x80) {
+        this.pos = pos + 1;
+        array.push(token);
+      } else if (token === 0xce) {
+        // Lists of ids; through `read` they take a third longer. Floats likewise.
+        this.pos = pos + 5;
+        array.push(view.getUint32(pos + 1));
+      } else if (token === 0xcb) {
+        this.pos = pos + 9;
+        array.push(view.getFloat64(pos + 1));
+      } else {
+        this.owed = owed + left;
+        const item = this.read();
+        if (item === CUT) return this.suspend(null, array, left + 1, owed, NO_SLOT);
+        array.push(item);
       }
-    } catch (error) {
-      throw this.suspend(error, null, array, size - array.length, owed);
     }
     return array;
   }
@@ -352,30 +356,27 @@ export class MessageReader {
     if (n > MAX_FAST_KEYS) return this.pairs(new Dictionary(n, owed, false));
     const { keys, values, top: base } = this;
     let strings = true;
-    let i = from;
-    try {
-      for (; i < n; i++) {
-        const at = base + i;
-        const after = owed + 2 * (n - 1 - i);
-        const pos = this.pos;
-        const token = pos < this.end ? this.src[pos]! : 0;
-        this.top = at;
-        if (token > 0xa0 && token < 0xc0) keys[at] = this.key(token & 31, pos);
-        else {
-          this.owed = after + 1;
-          const key = this.read();
-          this.#hasLargeKeys = true;
-          if (typeof key !== "string") strings = false;
-          else if (isInherited(key)) this.careful = true;
-          keys[at] = key;
-        }
-        this.top = at + 1;
-        values[at] = this.element(after);
+    for (let i = from; i < n; i++) {
+      const at = base + i;
+      const after = owed + 2 * (n - 1 - i);
+      const pos = this.pos;
+      const token = pos < this.end ? this.src[pos]! : 0;
+      let key: unknown;
+      this.top = at;
+      if (token > 0xa0 && token < 0xc0) key = this.key(token & 31, pos);
+      else {
+        this.owed = after + 1;
+        key = this.read();
+        if (key !== CUT) this.#hasLargeKeys = true;
+        if (typeof key !== "string") strings = false;
+        else if (isInherited(key)) this.careful = true;
       }
-    } catch (error) {
-      const met = this.top - base; // keys: as many as values, or one more
-      this.top = base;
-      throw this.suspend(error, keys.slice(base, base + met), values.slice(base, base + i), 2 * n - met - i, owed);
+      if (key === CUT) return this.#cutMap(base, i, i, 2 * (n - i), owed, slot);
+      keys[at] = key;
+      this.top = at + 1;
+      const value = this.element(after);
+      if (value === CUT) return this.#cutMap(base, i + 1, i, 2 * (n - i) - 1, owed, slot);
+      values[at] = value;
     }
     this.top = base;
     if (!strings) return buildMap(keys, values, base, n);
@@ -385,30 +386,60 @@ export class MessageReader {
     return buildObject(keys, base, values, base, n, known, this.careful);
   }
 
-  /** Reads the pairs that are left of a large map. */
+  /** Takes a map that is cut off the stacks, where it begins at `base`: so many of its keys and values are there. */
+  #cutMap(base: number, keys: number, values: number, left: number, owed: number, slot: number): unknown {
+    this.top = base;
+    const met = this.values.slice(base, base + values);
+    this.values.fill(undefined, base, base + values);
+    return this.suspend(this.keys.slice(base, base + keys), met, left, owed, slot);
+  }
+
+  /** Reads the pairs that are left of a map that was cut; OPEN when a key of it is no string. CUT as `read`. */
+  readPairs(level: Level, met: readonly unknown[]): unknown {
+    for (let i = 0; i < met.length; i++) if (typeof met[i] !== "string") return OPEN;
+    const { owed, slot } = level;
+    if (level.awaitsValue) {
+      const value = this.element(owed + level.left - 1);
+      if (value === CUT) return this.keep(level);
+      level.values.push(value);
+      level.left--;
+    }
+    const { top } = this;
+    for (let i = 0; i < met.length; i++) {
+      this.keys[top + i] = met[i];
+      this.values[top + i] = level.values[i];
+      if ((met[i] as string).length > MAX_KEPT_UNITS) this.#hasLargeKeys = true;
+    }
+    if (level.careful) this.careful = true;
+    const value = this.gather(met.length + level.left / 2, met.length, owed, slot);
+    this.depth--;
+    this.owed = owed;
+    return value;
+  }
+
+  /** Reads the pairs that are left of a large map. CUT as `read`. */
   pairs(map: Dictionary): unknown {
     const { owed } = map;
-    try {
-      while (map.left > 0) {
-        if (map.left % 2 === 0) {
-          this.owed = owed + map.left - 1;
-          map.pending = this.read();
-          map.left--;
-        }
-        map.put(map.pending, this.element(owed + map.left - 1));
+    while (map.left > 0) {
+      if (map.left % 2 === 0) {
+        this.owed = owed + map.left - 1;
+        const key = this.read();
+        if (key === CUT) return this.keep(map);
+        map.pending = key;
         map.left--;
       }
-    } catch (error) {
-      if (this.cut !== null) this.cut.push(map);
-      throw error;
+      const value = this.element(owed + map.left - 1);
+      if (value === CUT) return this.keep(map);
+      map.put(map.pending, value);
+      map.left--;
     }
     return map.value;
   }
 
-  /** A key of 1 to 31 bytes whose header is at `pos`. */
-  key(n: number, pos: number): string {
+  /** A key of 1 to 31 bytes whose header is at `pos`; CUT as `read`. */
+  key(n: number, pos: number): unknown {
     const next = pos + n + 1;
-    if (next > this.end) throw this.short(pos, next - this.end);
+    if (next > this.end) return this.short(pos, next - this.end);
     const text = this.cache.find(this.src, this.view, pos, n + 1);
     if (text === null) return this.#newKey(n, pos);
     this.pos = next;
@@ -417,7 +448,7 @@ export class MessageReader {
 
   /** A key that the cache does not hold. Those that Object.prototype has never enter it: they make the message careful. */
   #newKey(n: number, pos: number): string {
-    const text = this.readString(n, pos, 1);
+    const text = this.readString(n, pos, 1) as string; // its bytes are there
     if (!isInherited(text)) return this.cache.learn(this.view, pos, n + 1, text);
     this.careful = true;
     return text;

@@ -30,8 +30,8 @@ class Pieces extends Level {
   }
 
   /** One by one. */
-  override readRest(): boolean {
-    return false;
+  override readRest(): unknown {
+    return OPEN;
   }
 
   /** The item that is complete: an element or a pair; taken off, so that nothing of it stays here. */

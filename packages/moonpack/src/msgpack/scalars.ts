@@ -12,7 +12,7 @@ export function widthOf(token: number): number {
   return WIDTHS.charCodeAt(token - 0xc4) - 48;
 }
 
-/** Reads the item at `pos`, whose first byte is `token`. */
+/** Reads the item at `pos`, whose first byte is `token`; CUT as `MessageReader.read`. */
 export function readWide(r: MessageReader, token: number, pos: number): unknown {
   if (token < 0xc4) {
     if (token === 0xc1) throw new DecodeError("ERR_INVALID_BYTE", "c1 begins nothing", pos);
@@ -24,7 +24,8 @@ export function readWide(r: MessageReader, token: number, pos: number): unknown 
   const isNumber = token >= 0xca && token < 0xd4;
   const isExtension = !isNumber && token >= 0xc7 && token < 0xd9;
   // The type is part of an extension's header, which is read at once where there is a length.
-  need(r, pos, isExtension && width > 0 ? header + 1 : header);
+  const known = pos + (isExtension && width > 0 ? header + 1 : header);
+  if (known > r.end) return r.short(pos, known - r.end);
   const { view } = r;
   // What the token says, or the unsigned number behind it if that has up to 32 bits.
   const n =
@@ -45,16 +46,11 @@ export function readWide(r: MessageReader, token: number, pos: number): unknown 
   if (token >= 0xdc) return r.readArray(n, pos, header);
   if (token >= 0xd9) return r.readString(n, pos, header);
   const size = isExtension ? header + 1 : header;
-  need(r, pos, size + n);
   const from = pos + size;
-  r.pos = from + n;
+  const to = from + n;
+  if (to > r.end) return r.short(pos, to - r.end);
+  r.pos = to;
   return isExtension ? readExtension(r, pos, from, n) : bytesOf(r, from, n);
-}
-
-/** Refuses an item at `pos` of which not all of its first `n` bytes are there. */
-function need(r: MessageReader, pos: number, n: number): void {
-  const missing = pos + n - r.end;
-  if (missing > 0) throw r.short(pos, missing);
 }
 
 /** The number that is `n` as an unsigned one, or has more bits; one of 64 bits may be rounded. */

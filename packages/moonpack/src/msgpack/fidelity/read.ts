@@ -21,11 +21,14 @@ export function readJsExtension(r: MessageReader, type: number, start: number, f
   const level = new ExtensionLevel(r, type, start, from, to);
   if (r.flat) return level;
   r.owed = 0;
+  let value: unknown;
   try {
-    level.values.push(r.read());
+    value = r.read();
   } catch (error) {
     throw level.failed(r, error);
   }
+  if (value === CUT) throw level.failed(r, CUT);
+  level.values.push(value);
   return level.close(r);
 }
 

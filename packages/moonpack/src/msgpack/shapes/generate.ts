@@ -1,5 +1,6 @@
 /** Generated readers for hot shapes (`new Function`). Nothing here runs, or probes for `eval`, before a shape is hot. */
 import { utf8Length } from "#utf8";
+import { CUT } from "../deep.js";
 import { MAX_LITERAL_KEYS, roomFor } from "../objects.js";
 import type { MessageReader } from "../read.js";
 import { putFixstr } from "./fixstr.js";
@@ -29,7 +30,7 @@ export function generateReader(
   try {
     const texts = sample.map((value, j) => (value === earlier[j] ? earlier[j]! : null));
     const code = source(keys, sample, texts, resumable);
-    return new Function("keys", "texts", "Room", code)(keys, texts, roomFor(keys.length)) as ShapeReader;
+    return new Function("keys", "texts", "Room", "CUT", code)(keys, texts, roomFor(keys.length), CUT) as ShapeReader;
   } catch {
     return null; // forbidden by policy: interpreted reading is the quiet fallback
   }
@@ -52,17 +53,14 @@ function source(
     const met = Array.from({ length: j }, (_, i) => `v${i}`).join();
     const v = `v${j}`;
     // One byte more than the key has to be there: so the value's first byte may be read unchecked.
-    code += `if(p+${size}>=e||${differs}){r.pos=p;${resumable ? "i=-1;" : ""}return t.resume(r,keys,[${met}],owed,slot)}
-p+=${size};${resumable ? `i=${j};` : "let "}${v}=b[p];
+    code += `if(p+${size}>=e||${differs}){r.pos=p;return t.resume(r,keys,[${met}],owed,slot)}
+p+=${size};let ${v}=b[p];
 ${texts[j] == null ? "" : expected(v, texts[j]!, `texts[${j}]`)}${likely(v, sample[j])}{r.pos=p;r.owed=owed+${2 * (n - 1 - j)};${v}=r.read();p=r.pos}
 `;
+    // A twentieth slower on small objects, so only where the end of the input may cut one.
+    if (resumable) code += `if(${v}===CUT)return t.cut(r,keys,[${met}],owed,slot);\n`;
   }
-  const begin = `"use strict";return(r,t,owed,slot)=>{const b=r.src,d=r.view,e=r.end;let p=r.pos`;
-  const end = `r.pos=p;${construct(keys)}}`;
-  if (!resumable) return `${begin};\n${code}${end}`;
-  // A twentieth slower on small objects, so only where the end of the input may cut one: `i` is the value being read.
-  const all = keys.map((_, j) => `v${j}`).join();
-  return `${begin},i=0,${all};\ntry{${code}}catch(x){throw i<0?x:t.cut(r,x,keys,[${all}].slice(0,i),i,owed)}${end}`;
+  return `"use strict";return(r,t,owed,slot)=>{const b=r.src,d=r.view,e=r.end;let p=r.pos;\n${code}r.pos=p;${construct(keys)}}`;
 }
 
 /** Of the values of an object those that a generated reader may expect to come again; others are not held on to. */

@@ -3,6 +3,7 @@
  * are compared in order instead of being looked up one by one; shapes that prove hot get a reader generated for them.
  */
 import { utf8Length } from "#utf8";
+import { CUT } from "../deep.js";
 import { buildObject } from "../objects.js";
 import type { MessageReader } from "../read.js";
 import { putFixstr } from "./fixstr.js";
@@ -136,12 +137,14 @@ export class ShapeTable implements ShapeReading {
       if ((view.getInt32(last, true) & masks[i]!) !== words[w++]) return this.#mispredicted(r, shape, i, owed, slot);
       r.pos = next;
       r.top = base + i + 1;
-      try {
-        values[base + i] = r.element(owed + 2 * (n - 1 - i));
-      } catch (error) {
+      const value = r.element(owed + 2 * (n - 1 - i));
+      if (value === CUT) {
         r.top = base;
-        throw this.cut(r, error, keys, values.slice(base, base + i), i, owed);
+        const met = values.slice(base, base + i);
+        values.fill(undefined, base, base + i);
+        return this.cut(r, keys, met, owed, slot);
       }
+      values[base + i] = value;
     }
     r.top = base;
     this.#confirm(r, shape, base);
@@ -155,16 +158,9 @@ export class ShapeTable implements ShapeReading {
     return r.gather(shape.keys.length, met, owed, slot);
   }
 
-  /** Keeps an object of which the end of the input has cut value `met`; `values` are those before it. See MessageReader.suspend. */
-  cut(
-    r: MessageReader,
-    error: unknown,
-    keys: readonly string[],
-    values: unknown[],
-    met: number,
-    owed: number,
-  ): unknown {
-    return r.suspend(error, keys.slice(0, met + 1), values, 2 * (keys.length - met) - 1, owed);
+  /** Keeps an object of which the end of the input has cut the value after those in `met`. See MessageReader.suspend. */
+  cut(r: MessageReader, keys: readonly string[], met: unknown[], owed: number, slot: number): unknown {
+    return r.suspend(keys.slice(0, met.length + 1), met, 2 * (keys.length - met.length) - 1, owed, slot);
   }
 
   /** Goes on where a generated reader met another key than it was made for; the values it has read are kept. */
