@@ -46,6 +46,7 @@ export class MessageReader {
   owed = 0;
   depth = 0;
   readonly strict: boolean;
+  readonly resumable: boolean;
   /** Keys and values of the maps being read, outermost first; `top` is where the next map's begin. */
   keys: unknown[] = emptyStack();
   values: unknown[] = emptyStack();
@@ -77,8 +78,10 @@ export class MessageReader {
   bytes = 0;
   count = 0;
 
-  constructor(settings: DecoderSettings) {
+  /** `resumable`: the end of its input may cut a message that goes on later; see resume.ts. */
+  constructor(settings: DecoderSettings, resumable = false) {
     this.settings = settings;
+    this.resumable = resumable;
     this.strict = settings.strict;
     this.#checksMaps = settings.strict || settings.maps !== "auto";
     this.#small = this.src = new Uint8Array(COPIED_BYTES);
@@ -89,7 +92,7 @@ export class MessageReader {
   /** This reader, or while it is at work (an extension calls back into us) one that it keeps for nested messages. */
   free(): MessageReader {
     if (!this.busy) return this;
-    this.#nested ??= new MessageReader(this.settings);
+    this.#nested ??= new MessageReader(this.settings, this.resumable);
     return this.#nested.free();
   }
 

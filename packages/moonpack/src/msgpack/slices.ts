@@ -9,8 +9,9 @@ import { SHORT } from "./resume.js";
  * known, so that the errors are those of the whole, too. One string, binary or extension is never cut.
  */
 export class SlicedReader {
-  /** Of its own: it holds the reading position between two slices. */
-  readonly #r: MessageReader;
+  /** Several may share one: it knows keys and shapes, and holds nothing between two slices. */
+  readonly #shared: MessageReader;
+  #r: MessageReader;
   readonly #src: Uint8Array<ArrayBuffer>;
   readonly #view: DataView<ArrayBuffer>;
   readonly #size: number;
@@ -24,19 +25,19 @@ export class SlicedReader {
 
   constructor(reader: MessageReader, input: Uint8Array<ArrayBuffer>) {
     const { strict, maps, maxBytes } = reader.settings;
-    this.#r = reader;
+    this.#shared = this.#r = reader;
     this.#src = input;
     this.#view = viewOf(input);
     this.#size = input.length;
     this.#end = Math.min(input.length, maxBytes);
     this.#checked = strict || maps !== "auto";
-    reader.comes = true;
   }
 
   /** Reads the next slice of about `size` bytes, at least an item. Answers the value, or OPEN while it is not complete. */
   read(size: number): unknown {
-    const r = this.#r;
+    const r = (this.#r = this.#shared.free());
     if (this.#src.length !== this.#size) throw invalidArgument("the input was detached while it was decoded");
+    r.busy = true;
     try {
       this.#look(size);
       const value = this.#read();
@@ -46,9 +47,12 @@ export class SlicedReader {
       }
       return value;
     } catch (error) {
+      r.flat = false;
+      r.forget();
       const failure = r.familyError(error);
       throw this.#end < this.#size ? beyond(failure, this.#end, 0) : failure;
     } finally {
+      r.busy = r.comes = false;
       r.letGo();
     }
   }
@@ -62,6 +66,7 @@ export class SlicedReader {
     r.pos = pos;
     r.end = Math.min(this.#end, Math.max(pos + size, pos + this.#itemSize(pos, this.#end)));
     r.mayCome = this.#end - r.end;
+    r.comes = true;
     // The last slice is read as a whole message is: what it lacks will not come.
     r.cut = r.mayCome > 0 ? this.#cuts : null;
     r.careful = false;

@@ -253,6 +253,9 @@ class OpenReplacement implements Open {
   }
 }
 
+/** Moving more than this is worth a slice of its own. */
+const MOVED_BYTES = 1024 * 1024;
+
 /** Writes one message in slices. */
 export class SlicedWriter {
   readonly #value: unknown;
@@ -267,6 +270,20 @@ export class SlicedWriter {
     this.#writer = new MessageWriter(settings);
     this.#pausing = this.#writer.pausing = new Pausing(this.#writer);
     this.#writer.mayPause = true;
+  }
+
+  /** The next slice of about `size` bytes may have to move what is written, which takes its time when that is much. */
+  mayMove(size: number): boolean {
+    return this.#writer.pos > MOVED_BYTES && this.#writer.pos + 2 * size > this.#writer.bytes.length;
+  }
+
+  /** Moves what is written to memory with room for such a slice. */
+  move(size: number): void {
+    try {
+      this.#writer.room(2 * size);
+    } catch (error) {
+      throw this.#failed(error);
+    }
   }
 
   /** Writes a slice of about `size` bytes, at least a value; true when the message is complete. */

@@ -1,13 +1,13 @@
-import { defaultShapes } from "#shapes";
+import { allocate } from "../bytes/buffer.js";
 import { invalidArgument } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
 import { ownOption } from "../bytes/options.js";
 import { copyOwned } from "../bytes/slab.js";
 import { OPEN } from "../msgpack/deep.js";
-import { type DecoderOptions, decoderSettings, type EncoderOptions, encoderSettings } from "../msgpack/options.js";
-import { MessageReader } from "../msgpack/read.js";
+import { type DecoderOptions, type EncoderOptions, encoderSettings } from "../msgpack/options.js";
 import { SlicedReader } from "../msgpack/slices.js";
 import { SlicedWriter } from "../msgpack/write-pauses.js";
+import { readerFor } from "./reader.js";
 import { aborted, signalOption } from "./source.js";
 import { nextTurn } from "./turn.js";
 
@@ -26,6 +26,10 @@ export interface DecodeCooperativelyOptions extends DecoderOptions, CooperateOpt
 export interface EncodeCooperativelyOptions extends EncoderOptions, CooperateOptions {}
 
 const DEFAULT_BUDGET_MS = 8;
+/** More is copied in pieces of this size. */
+const COPIED_BYTES = 512 * 1024;
+/** Answered by a step that wants the next one to have a slice of its own. */
+const TURN = Symbol("turn");
 /** Bytes between two looks at the clock for each millisecond of the budget: what takes 1 to 10 % of it. */
 const STEP_PER_MS = 2048;
 const LARGEST_STEP = 32_768;
@@ -44,7 +48,7 @@ export async function decodeCooperatively<T = unknown>(
 ): Promise<T> {
   const budgetMs = budgetOption(options);
   const signal = signalOption(options);
-  const reader = new SlicedReader(new MessageReader(decoderSettings(options, defaultShapes)), toBytes(input));
+  const reader = new SlicedReader(readerFor(onlyHow(options) ? undefined : options), toBytes(input));
   const step = stepOf(budgetMs);
   return inSlices(() => reader.read(step), budgetMs, signal) as Promise<T>;
 }
@@ -66,12 +70,44 @@ export async function encodeCooperatively(
   const signal = signalOption(options);
   const writer = new SlicedWriter(encoderSettings(options), value);
   const size = stepOf(budgetMs);
-  await inSlices(() => (writer.write(size) ? null : OPEN), budgetMs, signal);
-  const bytes = writer.written;
-  return copyOwned(bytes, 0, bytes.length);
+  let isSliceNew = false;
+  await inSlices(
+    () => {
+      if (!writer.mayMove(size)) return writer.write(size) ? null : OPEN;
+      if (isSliceNew) writer.move(size);
+      isSliceNew = !isSliceNew;
+      return TURN;
+    },
+    budgetMs,
+    signal,
+  );
+  return copied(writer.written, budgetMs, signal);
 }
 
-/** Calls `step` until it answers something else than OPEN; the event loop has a turn whenever the budget is spent. */
+/** A copy, made in slices: 16 MB take 10 ms and more. */
+async function copied(
+  bytes: Uint8Array<ArrayBuffer>,
+  budgetMs: number,
+  signal: AbortSignal | null,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (bytes.length <= COPIED_BYTES) return copyOwned(bytes, 0, bytes.length);
+  const copy = allocate(bytes.length);
+  let pos = 0;
+  await nextTurn();
+  await inSlices(
+    () => {
+      const end = Math.min(pos + COPIED_BYTES, bytes.length);
+      copy.set(bytes.subarray(pos, end), pos);
+      pos = end;
+      return pos === bytes.length ? null : OPEN;
+    },
+    budgetMs,
+    signal,
+  );
+  return copy;
+}
+
+/** Calls `step` until it answers something else than OPEN; the event loop has a turn whenever the budget is spent, or after TURN. */
 async function inSlices(step: () => unknown, budgetMs: number, signal: AbortSignal | null): Promise<unknown> {
   for (;;) {
     if (signal?.aborted === true) throw aborted(signal);
@@ -80,6 +116,7 @@ async function inSlices(step: () => unknown, budgetMs: number, signal: AbortSign
     let before: number;
     do {
       const value = step();
+      if (value === TURN) break;
       if (value !== OPEN) return value;
       before = now;
       now = performance.now();
@@ -87,6 +124,11 @@ async function inSlices(step: () => unknown, budgetMs: number, signal: AbortSign
     } while (2 * now - before - start < budgetMs);
     await nextTurn();
   }
+}
+
+/** Do the options say nothing of what is decoded? Then what other messages have taught is of use. */
+function onlyHow(options: DecodeCooperativelyOptions | undefined): boolean {
+  return options === undefined || Object.keys(options).every((name) => name === "budgetMs" || name === "signal");
 }
 
 function stepOf(budgetMs: number): number {

@@ -1,34 +1,17 @@
-import { defaultShapes } from "#shapes";
 import { invalidArgument, MoonpackError } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
 import { copyOwned } from "../bytes/slab.js";
 import type { DecoderStats } from "../msgpack/decoder.js";
-import { Level } from "../msgpack/deep.js";
-import { type DecoderOptions, decoderSettings } from "../msgpack/options.js";
-import { MessageReader, viewOf } from "../msgpack/read.js";
+import type { DecoderOptions } from "../msgpack/options.js";
+import { viewOf } from "../msgpack/read.js";
 import { OPEN, ResumableReader } from "../msgpack/resume.js";
+import { readerFor } from "./reader.js";
 
 /** Parts up to here are copied before they are read: a copy takes 25-50 ns, a DataView over the caller's memory 190 ns. */
 const COPIED_BYTES = 2048;
 
-// Made at its first use: importing the package allocates nothing. Knows keys and shapes for all decoders without options.
-let shared: MessageReader | undefined;
-/**
- * One of each class that comes and goes with a stream: when a full collection finds no object of a class, V8 drops the
- * optimised code that works on such objects (measured: the next 1.6 MB in parts of 1 KB took 100 ms instead of 12).
- */
-let kept: readonly object[] = [];
-
-function readerFor(options: DecoderOptions | undefined): MessageReader {
-  if (options === undefined && shared !== undefined) return shared;
-  const reader = new MessageReader(decoderSettings(options, defaultShapes));
-  if (options === undefined) shared = reader;
-  if (kept.length === 0) {
-    kept = [new Level(null, [], 1, 0), new Level([], [], 2, 0)];
-    kept = [...kept, new StreamDecoder()];
-  }
-  return reader;
-}
+// See reader.ts on what V8 does with classes without objects.
+let kept: StreamDecoder | null | undefined;
 
 /**
  * Decodes MessagePack that comes in parts: push bytes, pull values. Work already done is kept, wherever the parts are cut,
@@ -54,6 +37,10 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
    * or one map, and the values are its elements, or its pairs `[key, value]`, as they come.
    */
   constructor(options?: DecoderOptions, inPieces = false) {
+    if (kept === undefined) {
+      kept = null;
+      kept = new StreamDecoder();
+    }
     const reader = readerFor(options);
     this.#reader = new ResumableReader(reader, inPieces);
     this.#small = reader.settings.binary === "copy" ? new Uint8Array(COPIED_BYTES) : null;

@@ -228,7 +228,7 @@ export class ShapeTable implements ShapeReading {
     if (count === RECURRING) shape.spell();
     else if (count === HOT / 2 && this.#generate) shape.texts = recurring(this.#sample(r, shape, base));
     else if (count === HOT && this.#generate && this.compiled < MAX_READERS) {
-      shape.reader = generateReader(shape.keys, this.#sample(r, shape, base), shape.texts, r.cut !== null);
+      shape.reader = generateReader(shape.keys, this.#sample(r, shape, base), shape.texts, r.resumable);
       if (shape.reader === null) return;
       this.#served.push(shape);
       // Judged by what is read once all are there.
