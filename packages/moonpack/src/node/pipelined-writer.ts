@@ -50,7 +50,8 @@ const LONE_MESSAGES = 64;
  * written; any other Writable gets memory of its own. For answers that come soon, `socket.setNoDelay(true)`.
  *
  * When the socket fails or closes, every promise that is pending is rejected with its error, or `ERR_CLOSED`; from then on,
- * and after `close`, writes are `ERR_CLOSED`. The socket's `error` event stays yours to handle.
+ * and after `close`, writes are `ERR_CLOSED`. End the socket by `close({ end: true })`: what is gathered when you end it
+ * yourself is not sent, which only the promises of `flush` and `close` tell. The socket's `error` event stays yours to handle.
  *
  * @example
  * const writer = new PipelinedWriter(socket);

@@ -1,3 +1,5 @@
+import type { BytesInput } from "../bytes/input.js";
+
 /** Where the results of a conduit go. */
 export interface Outlet<O> {
   /** Hands a result to the reader. */
@@ -107,6 +109,32 @@ export function conduit<I, O>(
     }),
   );
   return { readable, writable };
+}
+
+/** A conduit from chunks of bytes to what a decoder makes of them: one result after the other, as the reader takes them. */
+export function decodingConduit<O>(
+  decoder: { push(chunk: BytesInput): Iterable<O>; end(): void },
+  highWaterMark: number,
+): Conduit<BytesInput, O> {
+  let isStopped = false;
+  return conduit<BytesInput, O>(
+    {
+      async write(chunk, out) {
+        for (const value of decoder.push(chunk)) {
+          if (isStopped) return;
+          out.give(value);
+          const room = out.room();
+          if (room !== null) await room;
+        }
+      },
+      close: () => decoder.end(),
+      stop() {
+        isStopped = true;
+      },
+    },
+    (sink) => new WritableStream(sink),
+    highWaterMark,
+  );
 }
 
 /** These members and no others: streams ask for more, and must not find what somebody put on Object.prototype. */

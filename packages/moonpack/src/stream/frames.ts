@@ -3,7 +3,7 @@ import { FrameSplitter, type FrameSplitterOptions } from "../bytes/frame-splitte
 import { type FrameOptions, frameOf, frameSettings } from "../bytes/frames.js";
 import type { BytesInput } from "../bytes/input.js";
 import { ownOption } from "../bytes/options.js";
-import { bare, conduit } from "./conduit.js";
+import { bare, decodingConduit } from "./conduit.js";
 import { errorOption } from "./on-error.js";
 import { aborted, type ByteSource, openSource, signalOption } from "./source.js";
 
@@ -110,25 +110,7 @@ export class FrameDecoder<T = Uint8Array<ArrayBuffer>> {
   /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
   constructor(options?: FrameDecoderOptions<T>) {
     const frames = new Frames<T>(options);
-    let isStopped = false;
-    const { readable, writable } = conduit<BytesInput, T>(
-      {
-        async write(chunk, out) {
-          for (const value of frames.push(chunk)) {
-            if (isStopped) return;
-            out.give(value);
-            const room = out.room();
-            if (room !== null) await room;
-          }
-        },
-        close: () => frames.end(),
-        stop() {
-          isStopped = true;
-        },
-      },
-      (sink) => new WritableStream(sink),
-      1,
-    );
+    const { readable, writable } = decodingConduit<T>(frames, 1);
     this.readable = readable;
     this.writable = writable;
   }

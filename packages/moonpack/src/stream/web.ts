@@ -2,7 +2,7 @@ import type { BytesInput } from "../bytes/input.js";
 import { choiceOption, countOption, ownOption } from "../bytes/options.js";
 import { Encoder } from "../msgpack/encoder.js";
 import { type DecoderOptions, type EncoderOptions, encoderSettings } from "../msgpack/options.js";
-import { conduit, type Outlet } from "./conduit.js";
+import { conduit, decodingConduit, type Outlet } from "./conduit.js";
 import { StreamDecoder } from "./decoder.js";
 import { chunkSizeOption, type GatherOptions, gatherChunks } from "./encode.js";
 import type { Gather } from "./gather.js";
@@ -151,25 +151,7 @@ export class DecodeStream<T = unknown> {
   constructor(options?: DecodeStreamOptions) {
     const highWaterMark = countOption("highWaterMark", ownOption(options, "highWaterMark"), 16, 1, Infinity);
     const decoder = new StreamDecoder<T>(options);
-    let isStopped = false;
-    const { readable, writable } = conduit<BytesInput, T>(
-      {
-        async write(chunk, out) {
-          for (const value of decoder.push(chunk)) {
-            if (isStopped) return;
-            out.give(value);
-            const room = out.room();
-            if (room !== null) await room;
-          }
-        },
-        close: () => decoder.end(),
-        stop() {
-          isStopped = true;
-        },
-      },
-      (sink) => new WritableStream(sink),
-      highWaterMark,
-    );
+    const { readable, writable } = decodingConduit<T>(decoder, highWaterMark);
     this.readable = readable;
     this.writable = writable;
   }

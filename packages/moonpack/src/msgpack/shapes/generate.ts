@@ -57,7 +57,7 @@ function source(
 p+=${size};let ${v}=b[p];
 ${texts[j] == null ? "" : expected(v, texts[j]!, `texts[${j}]`)}${likely(v, sample[j])}{r.pos=p;r.owed=owed+${2 * (n - 1 - j)};${v}=r.read();p=r.pos}
 `;
-    // A twentieth slower on small objects, so only where the end of the input may cut one.
+    // Only where the end of the input may cut it.
     if (resumable) code += `if(${v}===CUT)return t.cut(r,keys,[${met}],owed,slot);\n`;
   }
   return `"use strict";return(r,t,owed,slot)=>{const b=r.src,d=r.view,e=r.end;let p=r.pos;\n${code}r.pos=p;${construct(keys)}}`;
