@@ -3,6 +3,8 @@
  * class for one shape from the very first object on, no dictionaries.
  */
 
+import { Session } from "node:inspector";
+import { inspect } from "node:util";
 import { Decoder, decode, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
 
@@ -14,6 +16,21 @@ const sameClass = native<[object, object]>("a,b", "%HaveSameMap(a, b)");
 const isHoley = native<[object]>("a", "%HasHoleyElements(a)");
 const isDouble = native<[object]>("a", "%HasDoubleElements(a)");
 const isDictionary = native<[object]>("a", "%HasDictionaryElements(a)");
+
+/** What a developer's tools call it. */
+function inspected(object: object): string {
+  const session = new Session();
+  session.connect();
+  const name = `inspected${Math.random()}`;
+  (globalThis as Record<string, unknown>)[name] = object;
+  let description = "";
+  session.post("Runtime.evaluate", { expression: `globalThis[${JSON.stringify(name)}]` }, (error, answer) => {
+    description = error === null ? `${answer.result.className}, ${answer.result.description}` : String(error);
+  });
+  session.disconnect();
+  delete (globalThis as Record<string, unknown>)[name];
+  return description;
+}
 
 const modes = [true, false].map(
   (codeGeneration) => [codeGeneration ? "code generation on" : "code generation off", { codeGeneration }] as const,
@@ -76,6 +93,21 @@ for (const [mode, options] of modes) {
       const back = decoder.decode<object[]>(encode(Array.from({ length: 300 }, (_, i) => ({ x: i, y: "t" }))));
       expect(back.every((one) => sameClass(one, back[299]!))).toBe(true);
       expect(isFast(back[0]!)).toBe(true);
+    });
+
+    test("objects are as literals are, whoever looks at them", () => {
+      const decoder = new Decoder(options);
+      for (const n of [1, 4, 5, 16, 17, 64, 252, 253, 254, 300]) {
+        const literal = record(n, (i) => i);
+        const bytes = encode(Array.from({ length: 300 }, () => literal));
+        const back = decoder.decode<Record<string, unknown>[]>(bytes);
+        for (const one of [back[0]!, back[299]!]) {
+          expect(Object.getPrototypeOf(one)).toBe(Object.prototype);
+          expect(Object.getOwnPropertyDescriptors(one)).toEqual(Object.getOwnPropertyDescriptors(literal));
+          expect(inspect(one)).toBe(inspect(literal));
+          expect(inspected(one)).toBe(inspected(literal));
+        }
+      }
     });
 
     test("different shapes in turns each keep their one class", () => {
