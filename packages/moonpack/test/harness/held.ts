@@ -43,6 +43,7 @@ export function heldByEach<Name extends string>(
           const bytes = ((await used()) - before) / things.length;
           if (round > 0) held[name] = Math.min(held[name] ?? Infinity, bytes);
         }
+        things.length = 0;
       }
       console.log(JSON.stringify(held));
     }`,
