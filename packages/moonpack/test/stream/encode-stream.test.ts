@@ -5,6 +5,7 @@ import { caughtAsync } from "../harness/caught.ts";
 import { cutEvery } from "../harness/cuts.ts";
 import { concat } from "../harness/hex.ts";
 import { streamOf } from "../harness/web.ts";
+import { within } from "../harness/within.ts";
 
 const values = [null, 1, { a: [1, 2, "é"] }, new Uint8Array([1, 2]), "x".repeat(5000), []];
 const bytes = concat(...values.map((value) => encode(value)));
@@ -233,7 +234,7 @@ describe("EncodeStream, DecodeStream", () => {
     expect(((await caughtAsync(() => writer.write(1))) as Error).message).toBe("enough");
   });
 
-  test("an abort ends a chunk that is being read; a close and a cancel at once", async () => {
+  test("an abort ends a chunk that is being read", async () => {
     const { readable, writable } = new DecodeStream({ highWaterMark: 1 });
     const writer = writable.getWriter();
     void writer.write(new Uint8Array(50_000));
@@ -244,12 +245,63 @@ describe("EncodeStream, DecodeStream", () => {
     });
     expect(((await reading) as Error).message).toBe("stop");
     expect(count).toBeLessThan(20);
-    for (const { readable: side, writable: other } of [new EncodeStream(), new DecodeStream()]) {
-      const closing = (other as WritableStream<unknown>).getWriter().close();
-      const enough = new Error("enough");
-      await side.cancel(enough);
-      expect([undefined, enough]).toContain(await closing.catch((error: unknown) => error));
-    }
+  });
+
+  describe("a cancel while the writer closes", () => {
+    const enough = new Error("enough");
+    const streams = [
+      ["EncodeStream", () => new EncodeStream({ flush: "size" }), "a value"],
+      ["DecodeStream", () => new DecodeStream(), encode("a value")],
+    ] as const;
+    const open = (make: (typeof streams)[number][1]) => {
+      const { readable, writable } = make();
+      const writer = (writable as WritableStream<unknown>).getWriter();
+      return { readable: readable as ReadableStream<unknown>, writer };
+    };
+    /** What a promise comes to: its value or its error. */
+    const fate = (promise: Promise<unknown>) => within(promise.catch((error: unknown) => error));
+
+    test.each(streams)("%s: a close that has not begun fails with the reason", async (_, make, item) => {
+      for (const hasWritten of [false, true]) {
+        // A stream that was just made begins with nothing before the next microtask.
+        const { readable, writer } = open(make);
+        const written = hasWritten ? fate(writer.write(item)) : enough;
+        const closing = fate(writer.close());
+        expect(await within(readable.cancel(enough))).toBe(undefined);
+        expect([await written, await closing, await fate(writer.closed)]).toEqual([enough, enough, enough]);
+      }
+    });
+
+    test.each(streams)("%s: a close that has begun succeeds", async (_, make, item) => {
+      for (const hasWritten of [false, true]) {
+        const { readable, writer } = open(make);
+        await turn();
+        if (hasWritten) await within(writer.write(item));
+        const closing = fate(writer.close());
+        expect(await within(readable.cancel(enough))).toBe(undefined);
+        expect([await closing, await fate(writer.closed)]).toEqual([undefined, undefined]);
+      }
+    });
+
+    test("a write that waits for the reader is let go, the close behind it fails with the reason", async () => {
+      const { readable, writer } = open(() => new DecodeStream({ highWaterMark: 1 }));
+      const written = fate(writer.write(new Uint8Array(50_000)));
+      await turn();
+      const closing = fate(writer.close());
+      await turn();
+      expect(await within(readable.cancel(enough))).toBe(undefined);
+      expect([await written, await closing, await fate(writer.closed)]).toEqual([undefined, enough, enough]);
+    });
+
+    test("a close that fails tells its own error", async () => {
+      const { readable, writer } = open(() => new DecodeStream({ highWaterMark: 4 }));
+      await within(writer.write(Uint8Array.of(1, 0x92)));
+      const closing = fate(writer.close()); // waits until the value has been read
+      await turn();
+      expect(await within(readable.cancel(enough))).toBe(undefined);
+      expect(await closing).toMatchObject({ code: "ERR_TRUNCATED", offset: 2 });
+      await fate(writer.closed);
+    });
   });
 
   test("through Web streams and iterables in one go", async () => {
