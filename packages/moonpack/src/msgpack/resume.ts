@@ -277,8 +277,9 @@ export class ResumableReader {
   #keep(src: Uint8Array, from: number, to: number): void {
     const size = this.#heldSize + to - from;
     if (size > this.#held.length) {
-      // Doubled, and never ahead of the bytes that came: what is declared costs nothing.
-      const held = new Uint8Array(Math.max(FIRST_HELD, 2 * this.#held.length, size));
+      // At most twice the bytes that came: what is declared costs nothing.
+      const declared = headerSize(src, from) + payloadSize(src, this.#r.view, from, to);
+      const held = new Uint8Array(Math.max(FIRST_HELD, this.#heldSize > 0 ? 2 * size : Math.min(declared, 2 * size)));
       held.set(this.#held.subarray(0, this.#heldSize));
       this.#held = held;
       this.#heldView = viewOf(held);

@@ -96,7 +96,11 @@ export class PipelinedWriter {
       settings,
       this.#threshold,
       () => memory.allocate(),
-      (chunk) => (outbox.returns ? outbox.lend(chunk) : outbox.add(memory.give(chunk))),
+      (chunk) => {
+        if (chunk.length === chunk.buffer.byteLength && !outbox.isWaiting) outbox.sendAlone(chunk);
+        else if (outbox.returns) outbox.lend(chunk);
+        else outbox.add(memory.give(chunk));
+      },
       () => memory.spare(),
     );
     outbox.check();

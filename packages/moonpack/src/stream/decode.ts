@@ -103,7 +103,8 @@ class Values<T> implements AsyncIterableIterator<T> {
         if (result.done !== true) return result;
       }
     } catch (error) {
-      return this.#fail(error);
+      // Let go meanwhile: what the source says to that is no news.
+      if (!this.#isOver) return this.#fail(error);
     }
     this.#isOver = true;
     return { done: true, value: undefined };

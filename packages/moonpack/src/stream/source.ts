@@ -55,7 +55,7 @@ function chunksOf(source: ByteSource, reuses: boolean): Chunks {
       return fromIterator([source as BytesInput][Symbol.iterator]());
     }
     if ("getReader" in source) return fromReadable(source, reuses);
-    if (Symbol.asyncIterator in source) return fromIterator(source[Symbol.asyncIterator]());
+    if (Symbol.asyncIterator in source) return fromIterator(source[Symbol.asyncIterator](), destroyOf(source));
     if (Symbol.iterator in source) return fromIterator(source[Symbol.iterator]());
     if (typeof Blob === "function" && source instanceof Blob) return fromReadable(source.stream(), reuses);
     if (typeof Response === "function" && source instanceof Response) {
@@ -72,21 +72,37 @@ function isNamed(value: object, name: string): boolean {
   return Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 
-function fromIterator(iterator: AsyncIterator<BytesInput> | Iterator<BytesInput>): Chunks {
+/** How a Node Readable is ended, whose iterator's `return` waits until the chunk comes that is asked for. */
+function destroyOf(source: object): (() => void) | null {
+  const { destroy, pipe } = source as { destroy?: unknown; pipe?: unknown };
+  return typeof destroy === "function" && typeof pipe === "function" ? () => destroy.call(source) : null;
+}
+
+/** `destroy` ends the source while a chunk is awaited. */
+function fromIterator(
+  iterator: AsyncIterator<BytesInput> | Iterator<BytesInput>,
+  destroy: (() => void) | null = null,
+): Chunks {
   let isOver = false;
+  let isWaiting = false;
   return {
     async next() {
       try {
+        isWaiting = true;
         const { done, value } = await iterator.next();
         isOver = done === true;
         return isOver ? null : chunkOf(value as BytesInput);
       } catch (error) {
         isOver = true; // by its own error
         throw error;
+      } finally {
+        isWaiting = false;
       }
     },
     async close() {
-      if (!isOver) await iterator.return?.();
+      if (isOver) return;
+      if (isWaiting && destroy !== null) destroy();
+      else await iterator.return?.();
     },
   };
 }

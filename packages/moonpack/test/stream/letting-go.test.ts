@@ -28,7 +28,7 @@ function streamOf(
 describe("a source that never lets go", () => {
   /** Of these chunks, and then of no end, or one that never comes. */
   type Open = (chunks: Uint8Array[], isEndless: boolean) => ByteSource;
-  const iterable: Open = (chunks, isEndless) => ({
+  const iterable: Open = (chunks, isEndless): AsyncIterable<Uint8Array> => ({
     [Symbol.asyncIterator]: () => {
       const inner = chunks.values();
       return {
@@ -95,7 +95,7 @@ describe("return while a chunk is awaited: both settle, the source is cancelled"
       streamOf(chunks, type, true, () => void log.push("cancel"));
 
   /** Its `return` ends the `next` that waits, as that of an event's iterator does. */
-  const iterable = (chunks: Uint8Array[], log: string[]): ByteSource => ({
+  const iterable = (chunks: Uint8Array[], log: string[]): AsyncIterable<Uint8Array> => ({
     [Symbol.asyncIterator]: () => {
       const inner = chunks.values();
       let end: (result: IteratorReturnResult<undefined>) => void = () => undefined;

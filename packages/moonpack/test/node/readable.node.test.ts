@@ -1,0 +1,36 @@
+/** A Node Readable as a source of moonpack/stream, let go while a chunk is awaited. */
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { decodeArrayStream, decodeAsync, decodeFrames, decodeStream } from "moonpack/stream";
+import { describe, expect, test } from "vitest";
+import { caughtAsync } from "../harness/caught.ts";
+
+describe("a Readable of which a chunk is awaited", () => {
+  const open = () => new Readable({ read() {} });
+
+  test.each([
+    ["decodeStream", (source: Readable, signal: AbortSignal) => decodeStream(source, { signal }).next()],
+    ["decodeArrayStream", (source: Readable, signal: AbortSignal) => decodeArrayStream(source, { signal }).next()],
+    ["decodeAsync", (source: Readable, signal: AbortSignal) => decodeAsync(source, { signal })],
+    ["decodeFrames", (source: Readable, signal: AbortSignal) => decodeFrames(source, { signal }).next()],
+  ] as const)("%s: the signal destroys it", async (_, read) => {
+    const source = open();
+    const abort = new AbortController();
+    const reading = caughtAsync(() => read(source, abort.signal));
+    await sleep(20);
+    abort.abort();
+    expect(await reading).toMatchObject({ code: "ERR_ABORTED" });
+    expect(source.destroyed).toBe(true);
+    expect(source.errored).toBe(null);
+  });
+
+  test("decodeStream: return destroys it, and both calls settle", async () => {
+    const source = open();
+    const values = decodeStream(source);
+    const next = values.next();
+    await sleep(20);
+    expect(await values.return!()).toEqual({ done: true, value: undefined });
+    expect(await next).toEqual({ done: true, value: undefined });
+    expect(source.destroyed).toBe(true);
+  });
+});
