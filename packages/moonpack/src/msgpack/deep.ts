@@ -57,7 +57,7 @@ export class Level {
   /** Puts an item where it belongs. A key that the options do not allow is refused; its bytes end where the reader is. */
   add(r: MessageReader, item: unknown): void {
     if (this.awaitsKey) {
-      checkKey(r, item, this);
+      if (r.checksMaps) checkKey(r, item, this);
       if (r.careful) this.careful = true;
       this.keys!.push(item);
     } else this.values.push(item);
@@ -96,7 +96,7 @@ export function readDeep(r: MessageReader, start: number): unknown {
   try {
     for (;;) {
       const level = levels.at(-1);
-      expectItem(r, level);
+      if (level !== undefined) expectItem(r, level);
       r.flat = true;
       const item = readItem(r, level);
       r.flat = false;
@@ -120,11 +120,10 @@ function failedIn(r: MessageReader, levels: readonly Level[], error: unknown): u
   return failure;
 }
 
-/** Prepares the reader for an item of `level`, or for a message. */
-export function expectItem(r: MessageReader, level: Level | undefined): void {
-  if (level === undefined) return;
+/** Prepares the reader for an item of `level`. */
+export function expectItem(r: MessageReader, level: Level): void {
   r.owed = level.owed + level.left - 1;
-  if (!level.awaitsKey) return;
+  if (!r.checksMaps || !level.awaitsKey) return;
   level.keyFrom = level.keyTo = r.pos;
   level.keyBytes = "";
 }

@@ -23,6 +23,13 @@ export function payloadSize(src: Uint8Array, view: DataView, pos: number, end: n
   return width === 1 ? src[pos + 1]! : width === 2 ? view.getUint16(pos + 1) : view.getUint32(pos + 1);
 }
 
+/** Is the item at `pos` there, without its items if it has any? */
+export function isThere(src: Uint8Array, view: DataView, pos: number, end: number): boolean {
+  const token = src[pos]!;
+  if (token < 0xa0 || token >= 0xe0) return true; // one byte, as most are
+  return pos + headerSize(src, pos) + payloadSize(src, view, pos, end) <= end;
+}
+
 /** Its type is part of an extension's header. */
 function isExtension(token: number): boolean {
   return (token >= 0xc7 && token <= 0xc9) || (token >= 0xd4 && token <= 0xd8);

@@ -52,7 +52,7 @@ export class MessageReader {
   values: unknown[] = emptyStack();
   top = 0;
   /** Maps are not simply objects, or not every map is welcome: deep.ts reads them. */
-  readonly #checksMaps: boolean;
+  readonly checksMaps: boolean;
   readonly #small: Uint8Array<ArrayBuffer>;
   readonly #smallView: DataView<ArrayBuffer>;
   readonly cache = new KeyCache();
@@ -83,7 +83,7 @@ export class MessageReader {
     this.settings = settings;
     this.resumable = resumable;
     this.strict = settings.strict;
-    this.#checksMaps = settings.strict || settings.maps !== "auto";
+    this.checksMaps = settings.strict || settings.maps !== "auto";
     this.#small = this.src = new Uint8Array(COPIED_BYTES);
     this.#smallView = this.view = new DataView(this.src.buffer);
     this.shapes = settings.shapes === null ? null : settings.shapes(settings.codeGeneration);
@@ -339,7 +339,7 @@ export class MessageReader {
   }
 
   readMap(n: number, start: number, header: number): unknown {
-    if ((this.#checksMaps || this.depth >= MAX_RECURSION) && !this.flat) return readDeep(this, start);
+    if ((this.checksMaps || this.depth >= MAX_RECURSION) && !this.flat) return readDeep(this, start);
     const owed = this.open(n, 2 * n, start, header);
     if (this.flat) {
       return n > MAX_FAST_KEYS ? new Dictionary(n, owed, this.settings.maps === "map") : new Level([], [], 2 * n, owed);

@@ -8,7 +8,7 @@ import { DecodeError, invalidArgument, shifted } from "../bytes/errors.js";
 import { truncated } from "../bytes/input.js";
 import { type DecoderStats, statsOf } from "./decoder.js";
 import { accept, bytesText, CUT, expectItem, Level, OPEN, readItem, readOn } from "./deep.js";
-import { headerSize, isContainer, payloadSize } from "./item-size.js";
+import { headerSize, isContainer, isThere, payloadSize } from "./item-size.js";
 import { MAX_RECURSION, type MessageReader, viewOf } from "./read.js";
 import { checkLength } from "./scalars.js";
 
@@ -254,9 +254,9 @@ export class ResumableReader {
     const { pos, src } = r;
     const left = r.end - pos;
     r.depth = levels.length;
-    r.owed = 0;
-    expectItem(r, level);
-    if (left < SHORT && headerSize(src, pos) + payloadSize(src, r.view, pos, r.end) > left) return this.#hold(r, pos);
+    if (level === undefined) r.owed = 0;
+    else expectItem(r, level);
+    if (left < SHORT && !isThere(src, r.view, pos, r.end)) return this.#hold(r, pos);
     const isTop = this.#inPieces && this.#pieces === null;
     const isDeep = this.#checked || (left < SHORT && level !== undefined) || levels.length >= MAX_RECURSION || isTop;
     const value = readOn(r, levels, isDeep);
@@ -268,18 +268,18 @@ export class ResumableReader {
     if (r.end < this.#end) throw this.#tooLong();
     this.#leave(r, pos);
     this.#heldAt = this.#base + pos;
-    this.#keep(r.src, pos, this.#end);
+    this.#keep(r.src, pos, this.#end, headerSize(r.src, pos) + payloadSize(r.src, r.view, pos, this.#end));
     this.#pos = this.#end;
     this.#needed(r);
     return OPEN;
   }
 
-  #keep(src: Uint8Array, from: number, to: number): void {
+  /** Keeps bytes of an item that takes so many bytes as far as is known. */
+  #keep(src: Uint8Array, from: number, to: number, declared: number): void {
     const size = this.#heldSize + to - from;
     if (size > this.#held.length) {
       // At most twice the bytes that came: what is declared costs nothing.
-      const declared = headerSize(src, from) + payloadSize(src, this.#r.view, from, to);
-      const held = new Uint8Array(Math.max(FIRST_HELD, this.#heldSize > 0 ? 2 * size : Math.min(declared, 2 * size)));
+      const held = new Uint8Array(Math.max(FIRST_HELD, Math.min(2 * size, declared)));
       held.set(this.#held.subarray(0, this.#heldSize));
       this.#held = held;
       this.#heldView = viewOf(held);
@@ -316,10 +316,11 @@ export class ResumableReader {
   /** Completes the held item from the part and reads it; OPEN while it is not complete, or the message is not. */
   #readHeld(r: MessageReader): unknown {
     for (;;) {
-      const missing = this.#needed(r) - this.#heldSize;
+      const declared = this.#needed(r);
+      const missing = declared - this.#heldSize;
       if (missing <= 0) break;
       const n = Math.min(missing, this.#end - this.#pos);
-      this.#keep(this.#src, this.#pos, this.#pos + n);
+      this.#keep(this.#src, this.#pos, this.#pos + n, declared);
       this.#pos += n;
       if (n < missing) return OPEN;
     }

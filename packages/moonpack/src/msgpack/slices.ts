@@ -80,8 +80,9 @@ export class SlicedReader {
       const isShort = r.cut !== null && left < SHORT;
       if (isShort && this.#itemSize(r.pos, r.end) > left) return OPEN;
       r.depth = levels.length;
-      r.owed = 0;
-      expectItem(r, levels.at(-1));
+      const level = levels.at(-1);
+      if (level === undefined) r.owed = 0;
+      else expectItem(r, level);
       const value = readOn(r, levels, this.#checked || isShort || levels.length >= MAX_RECURSION);
       if (value === CUT) return OPEN;
       if (value !== OPEN) return value;
