@@ -27,7 +27,12 @@ export function payloadSize(src: Uint8Array, view: DataView, pos: number, end: n
 export function isThere(src: Uint8Array, view: DataView, pos: number, end: number): boolean {
   const token = src[pos]!;
   if (token < 0xa0 || token >= 0xe0) return true; // one byte, as most are
-  return pos + headerSize(src, pos) + payloadSize(src, view, pos, end) <= end;
+  return pos + itemSize(src, view, pos, end) <= end;
+}
+
+/** Bytes of the item at `pos`, without its items if it has any; at least its header, when that is cut at `end`. */
+export function itemSize(src: Uint8Array, view: DataView, pos: number, end: number): number {
+  return headerSize(src, pos) + payloadSize(src, view, pos, end);
 }
 
 /** Its type is part of an extension's header. */

@@ -1,9 +1,10 @@
 /**
  * Building objects so that V8 keeps them fast, and those of one shape in one hidden class from the first one on.
  *
- * Those of more than four keys begin as `new Room(false)`: an empty object like any other, with room inside for its keys. Growing from `{}` would
- * allocate anew with every third key past the fourth (measured: a seventh more time for 9 keys, and 24 bytes more each), and
- * past 16 keys make a dictionary (V8's kFastPropertiesSoftLimit, which holds for properties outside the object).
+ * Those of more than four keys begin as `new Room(false)`: an empty object like any other, with room inside for its keys.
+ * Growing from `{}` would allocate anew with every third key past the fourth (measured: a seventh more time for 9 keys, and
+ * 14 bytes more each), and past 16 keys make a dictionary (V8's kFastPropertiesSoftLimit, which holds for properties outside
+ * the object).
  *
  * Keys that Object.prototype has are defined, not assigned: `__proto__` would set the prototype, a setter that somebody
  * put there would take the value, and a frozen prototype would refuse it. Such keys make a message `careful`.

@@ -1,6 +1,6 @@
 import { DecodeError, invalidArgument } from "../bytes/errors.js";
 import { CUT, expectItem, type Level, OPEN, readOn } from "./deep.js";
-import { headerSize, payloadSize } from "./item-size.js";
+import { itemSize } from "./item-size.js";
 import { beyond, MAX_RECURSION, type MessageReader, viewOf } from "./read.js";
 import { SHORT } from "./resume.js";
 
@@ -90,8 +90,7 @@ export class SlicedReader {
     return OPEN;
   }
 
-  /** Bytes of the item at `pos`, without its items if it has any; at least its header, when that is cut at `end`. */
   #itemSize(pos: number, end: number): number {
-    return pos < end ? headerSize(this.#src, pos) + payloadSize(this.#src, this.#view, pos, end) : 1;
+    return pos < end ? itemSize(this.#src, this.#view, pos, end) : 1;
   }
 }
