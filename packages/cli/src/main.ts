@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { type Argument, Command, CommanderError, Help, type Option } from "commander";
@@ -56,6 +55,11 @@ Examples:
 moonpack COMMAND --help tells more, with examples.
 `;
 
+/** With --help behind it, commander would print the help of all for a command that does not exist. */
+function isCommand(program: Command, word: string): boolean {
+  return word.startsWith("-") || word === "help" || program.commands.some((command) => command.name() === word);
+}
+
 /** Runs the command line and returns the exit code. */
 async function run(args: readonly string[]): Promise<number> {
   const program = createProgram();
@@ -64,7 +68,7 @@ async function run(args: readonly string[]): Promise<number> {
       program.outputHelp({ error: true });
       return 2;
     }
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(isCommand(program, args[0]!) ? args : [args[0]!], { from: "user" });
     return process.exitCode === undefined ? 0 : Number(process.exitCode);
   } catch (error) {
     hideProgress();

@@ -32,9 +32,20 @@ interface Row {
 /** The libraries that we look for, and how each is called. They are found or not; nobody has to install them. */
 const RIVALS: readonly {
   readonly name: string;
+  /** The module, where it is not the package's own. */
+  readonly module?: string;
   use(module: Record<string, unknown>): Pick<Codec, "encode" | "decode">;
 }[] = [
   { name: "msgpackr", use: (module) => instance(module.Packr, { useRecords: false }) },
+  {
+    name: "@jsonjoy.com/json-pack",
+    module: "@jsonjoy.com/json-pack/lib/msgpack/index.js",
+    use(module) {
+      const encoder = instance(module.MsgPackEncoderFast);
+      const decoder = instance(module.MsgPackDecoderFast);
+      return { encode: encoder.encode, decode: decoder.decode };
+    },
+  },
   { name: "@msgpack/msgpack", use: (module) => functions(module) },
   { name: "notepack.io", use: (module) => functions(module) },
   { name: "cbor-x", use: (module) => instance(module.Encoder, { useRecords: false }) },
@@ -156,8 +167,8 @@ async function codecs(): Promise<Codec[]> {
     },
     { name: "JSON", encode: (value) => JSON.stringify(value), decode: (text) => JSON.parse(text as string) },
   ];
-  for (const { name, use } of RIVALS) {
-    const module = await importFrom(name);
+  for (const { name, module: path, use } of RIVALS) {
+    const module = await importFrom(path ?? name);
     if (module !== undefined) found.push({ name, ...use(module) });
   }
   return found;
@@ -193,6 +204,6 @@ function functions(module: Record<string, unknown>): Functions {
   return { encode: (value) => source.encode(value), decode: (bytes) => source.decode(bytes) };
 }
 
-function instance(codec: unknown, options: object): Functions {
-  return functions({ default: new (codec as new (options: object) => Functions)(options) });
+function instance(codec: unknown, ...options: object[]): Functions {
+  return functions({ default: new (codec as new (...options: object[]) => Functions)(...options) });
 }

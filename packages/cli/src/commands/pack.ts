@@ -6,7 +6,7 @@ import { Decoder, decode, Encoder, encode } from "moonpack";
 import { MoonpackError } from "moonpack/bytes";
 import pc from "picocolors";
 import { parseWholeJson } from "../convert/wholeJson.js";
-import { DataError, describeError, Failure, fileError } from "../shared/failure.js";
+import { DataError, describeError, Failure, fileError, UsageError } from "../shared/failure.js";
 import { readWhole } from "../shared/input.js";
 import { measure } from "../shared/measure.js";
 import { Output } from "../shared/output.js";
@@ -85,7 +85,7 @@ function uniqueTargets(files: readonly string[], folder: string): Map<string, st
     const target = join(folder, `${basename(file).replace(/\.json$/i, "")}.msgpack`);
     const other = sources.get(target);
     if (other !== undefined && other !== file)
-      throw new Failure(`${other} and ${file} would both become ${target}: use two folders`);
+      throw new UsageError(`${other} and ${file} would both become ${target}: use two folders`);
     sources.set(target, file);
     targets.set(file, target);
   }

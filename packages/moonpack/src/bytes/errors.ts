@@ -105,8 +105,8 @@ export function pathStep(key: unknown): string {
 /** Names a value for an error text without running any code of the value's. */
 export function describe(value: unknown): string {
   if (value === null) return "null";
-  if (typeof value === "string") return `string of length ${value.length}`;
+  if (typeof value === "string") return `a string of length ${value.length}`;
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
     return String(value).slice(0, 40);
-  return typeof value;
+  return Array.isArray(value) ? "an array" : typeof value;
 }

@@ -17,14 +17,14 @@ export function countOption(name: string, value: unknown, fallback: number, min:
   if (value === undefined) return fallback;
   if (typeof value === "number" && value >= min && value <= max && (Number.isInteger(value) || value === Infinity))
     return value;
-  throw invalidArgument(`${name} must be an integer from ${min} to ${max}`);
+  throw invalidArgument(`${name} must be an integer from ${min} ${max === Infinity ? "on" : `to ${max}`}`);
 }
 
 /** An option that is one of a few values, the first by default. `ERR_INVALID_ARGUMENT` otherwise. */
 export function choiceOption(name: string, value: unknown, choices: readonly unknown[]): unknown {
   if (value === undefined) return choices[0];
   if (choices.includes(value)) return value;
-  throw invalidArgument(`${name} must be ${choices.join(" or ")}`);
+  throw invalidArgument(`${name} must be ${choices.map((choice) => JSON.stringify(choice)).join(" or ")}`);
 }
 
 /** An option that is true or false, or its default when undefined. `ERR_INVALID_ARGUMENT` otherwise. */

@@ -168,7 +168,11 @@ export function* diagnose(input: BytesInput, options?: DiagnoseOptions): Generat
   const offset = reader.pos;
   const rest = bytes.length - offset;
   if (rest > 0) {
-    const error = new DecodeError("ERR_TRAILING_BYTES", `${rest} bytes after the value`, offset);
+    const error = new DecodeError(
+      "ERR_TRAILING_BYTES",
+      rest === 1 ? "a byte after the value" : `${rest} bytes after the value`,
+      offset,
+    );
     yield { offset, depth: 0, path: "$", role: "value", ...broken(error) };
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The decoder's hot file: reads one message by recursion over its containers. Long because its parts call each other
- * on the hot path; what is rare lies in files of its own (scalars.ts, deep.ts, shapes.ts, keys.ts).
+ * on the hot path; what is rare lies in files of its own (scalars.ts, deep.ts, shapes/, keys.ts).
  *
  * Invariants:
  * - `owed` is what all enclosing containers still declare after the item being read, at one byte an element (two a

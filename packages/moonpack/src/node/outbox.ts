@@ -121,10 +121,13 @@ export class Outbox {
 
   /** Makes sure that there is a callback for all that the socket holds. */
   #fence(): void {
-    if (!this.#isUnfenced || this.#socket.writableLength === 0) return;
+    const socket = this.#socket;
+    if (!this.#isUnfenced || socket.writableLength === 0) return;
     this.#given++;
     this.#isUnfenced = false;
-    this.#socket.write(NOTHING, this.#onWritten);
+    // One that its user has ended takes no more, and says when all has been written.
+    if (socket.writable) socket.write(NOTHING, this.#onWritten);
+    else socket.once("finish", () => this.#onWritten());
   }
 
   /** Fulfilled when all that was handed over has been written. */

@@ -96,11 +96,8 @@ export class PipelinedWriter {
       settings,
       this.#threshold,
       () => memory.allocate(),
-      (chunk) => {
-        if (chunk.length === chunk.buffer.byteLength && !outbox.isWaiting) outbox.sendAlone(chunk);
-        else if (outbox.returns) outbox.lend(chunk);
-        else outbox.add(memory.give(chunk));
-      },
+      // Only queued: what handing over may run (a sink's own code) must not find a message half gathered.
+      (chunk) => (outbox.returns ? outbox.lend(chunk) : outbox.add(memory.give(chunk))),
       () => memory.spare(),
     );
     outbox.check();

@@ -74,21 +74,21 @@ function isNamed(value: object, name: string): boolean {
 
 /** How a Node Readable is ended, whose iterator's `return` waits until the chunk comes that is asked for. */
 function destroyOf(source: object): (() => void) | null {
-  const { destroy, pipe } = source as { destroy?: unknown; pipe?: unknown };
-  return typeof destroy === "function" && typeof pipe === "function" ? () => destroy.call(source) : null;
+  const { destroy } = source as { destroy?: unknown };
+  return "readableFlowing" in source && typeof destroy === "function" ? () => destroy.call(source) : null;
 }
 
-/** `destroy` ends the source while a chunk is awaited. */
+/** `destroy` ends the source while a chunk is awaited, and before the first: an iterator that has not begun ends nothing. */
 function fromIterator(
   iterator: AsyncIterator<BytesInput> | Iterator<BytesInput>,
   destroy: (() => void) | null = null,
 ): Chunks {
   let isOver = false;
-  let isWaiting = false;
+  let isBetween = false;
   return {
     async next() {
       try {
-        isWaiting = true;
+        isBetween = false;
         const { done, value } = await iterator.next();
         isOver = done === true;
         return isOver ? null : chunkOf(value as BytesInput);
@@ -96,12 +96,12 @@ function fromIterator(
         isOver = true; // by its own error
         throw error;
       } finally {
-        isWaiting = false;
+        isBetween = true;
       }
     },
     async close() {
       if (isOver) return;
-      if (isWaiting && destroy !== null) destroy();
+      if (destroy !== null && !isBetween) destroy();
       else await iterator.return?.();
     },
   };

@@ -24,6 +24,16 @@ describe("a Readable of which a chunk is awaited", () => {
     expect(source.errored).toBe(null);
   });
 
+  test("one of which no chunk has been asked for", async () => {
+    const returned = open();
+    await decodeStream(returned).return!();
+    expect(returned.destroyed).toBe(true);
+    const refused = open();
+    const signal = AbortSignal.abort();
+    expect(await caughtAsync(() => decodeStream(refused, { signal }).next())).toMatchObject({ code: "ERR_ABORTED" });
+    expect(refused.destroyed).toBe(true);
+  });
+
   test("decodeStream: return destroys it, and both calls settle", async () => {
     const source = open();
     const values = decodeStream(source);

@@ -55,7 +55,7 @@ export const echo: Part = {
         text:
           "Messages `{ id, text }` to a server in another process and back, over loopback without Nagle's algorithm. Both sides " +
           "decode with `StreamDecoder`; both write with a `PipelinedWriter`, or, plain, with `socket.write(encode(message))` for " +
-          "each. Runs come in pairs, a new connection each, in an order that changes. Throughput: gathered as a multiple of " +
+          `each. Runs come in ${PAIRS} pairs, a new connection each, in an order that changes. Throughput: gathered as a multiple of ` +
           "plain, the median of the pairs with its 95 % interval; latencies of all runs, from HDR histograms.",
         unit: "ratio",
         columns: COLUMNS,

@@ -16,8 +16,8 @@ interface NativeSlices {
 const { latin1Slice, ucs2Slice, utf8Write, ucs2Write } = Buffer.prototype as unknown as NativeSlices;
 
 /**
- * From here on Buffer's transcode (ICU) beats the loop; it has a fixed cost of about 2 us. (With many accents from 450 bytes on, with
- * a few dashes from 1,000.)
+ * From here on Buffer's transcode (ICU) beats the loop; it has a fixed cost of about 2 us. (With many accents
+ * from 450 bytes on, with a few dashes from 1,000.)
  */
 const TRANSCODE_BYTES = 768;
 /** The same where every character takes three bytes, which the loop reads four at a time. */
