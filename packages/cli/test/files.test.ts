@@ -172,7 +172,7 @@ describe("pack", () => {
       writeFileSync(join(cwd, folder, "data.json"), "1");
     }
     const { code, stderr } = await moonpack(["pack", "x/data.json", "y/data.json"], { cwd });
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain("would both become");
   });
 });

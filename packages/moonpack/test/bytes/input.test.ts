@@ -120,7 +120,7 @@ describe("toBytes", () => {
       [5, ""],
       [10n, ""],
       [true, ""],
-      [[1, 2, 3], "object"],
+      [[1, 2, 3], "an array"],
       [{}, "object"],
       [{ byteLength: 3, buffer: new ArrayBuffer(3), byteOffset: 0 }, "object"],
       [Object.create(Uint8Array.prototype) as unknown, "object"],
