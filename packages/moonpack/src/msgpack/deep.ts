@@ -4,7 +4,6 @@
  * as the recursive way.
  */
 import { DecodeError } from "../bytes/errors.js";
-import { isContainer } from "./item-size.js";
 import { buildMap, buildObject, isInherited, MAX_UNPREPARED_KEYS } from "./objects.js";
 import type { MessageReader } from "./read.js";
 
@@ -49,11 +48,6 @@ export class Level {
     return this.keys !== null && this.left % 2 === 0;
   }
 
-  /** The next item is the value of a key that is there. */
-  get awaitsValue(): boolean {
-    return this.keys !== null && this.left % 2 === 1;
-  }
-
   /** Puts an item where it belongs. A key that the options do not allow is refused; its bytes end where the reader is. */
   add(r: MessageReader, item: unknown): void {
     if (this.awaitsKey) {
@@ -61,14 +55,6 @@ export class Level {
       if (r.careful) this.careful = true;
       this.keys!.push(item);
     } else this.values.push(item);
-  }
-
-  /** Reads the items that are left by recursion and answers the container; OPEN when they are to be read one by one. */
-  readRest(r: MessageReader): unknown {
-    if (this.keys === null) {
-      return r.elements(this.left, this.owed, this.values) === CUT ? CUT : this.close(r);
-    }
-    return r.readPairs(this, this.keys);
   }
 
   /** The finished container. */
@@ -155,31 +141,6 @@ export function accept(r: MessageReader, levels: Level[], item: unknown): unknow
     value = level.close(r);
   }
   return value;
-}
-
-/**
- * Reads the next item with all that it contains, or what is left of the innermost container, as far as the input goes.
- * Answers what that completes of the outermost one, OPEN, or CUT: then the reader stands at the item that is cut, and the
- * containers around it are on `levels`. `isDeep`: no recursion.
- */
-export function readOn(r: MessageReader, levels: Level[], isDeep: boolean): unknown {
-  const level = levels.at(-1);
-  if (!isDeep && level !== undefined) {
-    levels.pop();
-    const value = level.readRest(r);
-    if (value === CUT) return takeCut(r, levels);
-    if (value !== OPEN) return accept(r, levels, value);
-    levels.push(level);
-  }
-  r.flat = isDeep && isContainer(r.src[r.pos]!);
-  const item = readItem(r, level);
-  r.flat = false;
-  return item === CUT ? takeCut(r, levels) : accept(r, levels, item);
-}
-
-function takeCut(r: MessageReader, levels: Level[]): typeof CUT {
-  for (let cut = r.cut!.pop(); cut !== undefined; cut = r.cut!.pop()) levels.push(cut);
-  return CUT;
 }
 
 /** Refuses a key that the options do not allow. */

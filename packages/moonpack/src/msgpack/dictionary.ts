@@ -1,4 +1,4 @@
-import { CUT, checkKey, Level } from "./deep.js";
+import { checkKey, Level } from "./deep.js";
 import type { MessageReader } from "./read.js";
 
 /**
@@ -46,10 +46,6 @@ export class Dictionary extends Level {
     if (!this.awaitsKey) return this.put(this.pending, item);
     checkKey(r, item, this);
     this.pending = item;
-  }
-
-  override readRest(r: MessageReader): unknown {
-    return r.pairs(this) === CUT ? CUT : this.close(r);
   }
 
   /** What was read. */

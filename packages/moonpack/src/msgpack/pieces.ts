@@ -1,4 +1,4 @@
-import { Level, OPEN } from "./deep.js";
+import { Level } from "./deep.js";
 import type { MessageReader } from "./read.js";
 
 /** What {@link Pieces} closes to. */
@@ -9,11 +9,6 @@ export class Pieces extends Level {
   override close(r: MessageReader): unknown {
     r.depth--;
     return PIECES_END;
-  }
-
-  /** One by one. */
-  override readRest(): unknown {
-    return OPEN;
   }
 
   /** The item that is complete: an element or a pair; taken off, so that nothing of it stays here. */

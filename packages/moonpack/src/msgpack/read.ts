@@ -12,7 +12,7 @@
 import { readUtf8, readUtf8Lossy } from "#utf8";
 import { DecodeError, MoonpackError } from "../bytes/errors.js";
 import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
-import { CUT, Level, OPEN, readDeep } from "./deep.js";
+import { CUT, Level, readDeep } from "./deep.js";
 import { Dictionary } from "./dictionary.js";
 import { KeyCache } from "./keys.js";
 import { buildMap, buildObject, isInherited, MAX_FAST_KEYS, MAX_UNPREPARED_KEYS } from "./objects.js";
@@ -29,8 +29,6 @@ const COPIED_BYTES = 2048;
 export const MAX_RECURSION = 512;
 /** Stacks that one large message has grown are let go. */
 const KEPT_STACK = 4096;
-/** Longer keys are not left on the stack. */
-const MAX_KEPT_UNITS = 31;
 /** Where no shape is noted. */
 const NO_SLOT = -1;
 /** Stands for a first byte that is to be read the careful way; no format begins with it. */
@@ -70,7 +68,7 @@ export class MessageReader {
   mayCome = 0;
   comes = false;
   /** Keys other than short strings were read: the stack must not keep them. */
-  #hasLargeKeys = false;
+  hasLargeKeys = false;
   #nested: MessageReader | null = null;
   /** A message is being read. */
   busy = false;
@@ -160,10 +158,10 @@ export class MessageReader {
   letGo(): void {
     this.src = this.#small;
     this.view = this.#smallView;
-    if (this.#hasLargeKeys || this.keys.length > KEPT_STACK) {
+    if (this.hasLargeKeys || this.keys.length > KEPT_STACK) {
       this.keys = emptyStack();
       this.values = emptyStack();
-      this.#hasLargeKeys = false;
+      this.hasLargeKeys = false;
     }
   }
 
@@ -370,7 +368,7 @@ export class MessageReader {
       else {
         this.owed = after + 1;
         key = this.read();
-        if (key !== CUT) this.#hasLargeKeys = true;
+        if (key !== CUT) this.hasLargeKeys = true;
         if (typeof key !== "string") strings = false;
         else if (isInherited(key)) this.careful = true;
       }
@@ -395,29 +393,6 @@ export class MessageReader {
     const met = this.values.slice(base, base + values);
     this.values.fill(undefined, base, base + values);
     return this.suspend(this.keys.slice(base, base + keys), met, left, owed, slot);
-  }
-
-  /** Reads the pairs that are left of a map that was cut; OPEN when a key of it is no string. CUT as `read`. */
-  readPairs(level: Level, met: readonly unknown[]): unknown {
-    for (let i = 0; i < met.length; i++) if (typeof met[i] !== "string") return OPEN;
-    const { owed, slot } = level;
-    if (level.awaitsValue) {
-      const value = this.element(owed + level.left - 1);
-      if (value === CUT) return this.keep(level);
-      level.values.push(value);
-      level.left--;
-    }
-    const { top } = this;
-    for (let i = 0; i < met.length; i++) {
-      this.keys[top + i] = met[i];
-      this.values[top + i] = level.values[i];
-      if ((met[i] as string).length > MAX_KEPT_UNITS) this.#hasLargeKeys = true;
-    }
-    if (level.careful) this.careful = true;
-    const value = this.gather(met.length + level.left / 2, met.length, owed, slot);
-    this.depth--;
-    this.owed = owed;
-    return value;
   }
 
   /** Reads the pairs that are left of a large map. CUT as `read`. */

@@ -7,11 +7,12 @@
 import { DecodeError, invalidArgument, shifted } from "../bytes/errors.js";
 import { truncated } from "../bytes/input.js";
 import { type DecoderStats, statsOf } from "./decoder.js";
-import { accept, bytesText, CUT, expectItem, type Level, OPEN, readItem, readOn } from "./deep.js";
+import { accept, bytesText, CUT, expectItem, type Level, OPEN, readItem } from "./deep.js";
 import { HeldItem } from "./held.js";
 import { isContainer, isThere, itemSize } from "./item-size.js";
 import { PIECES_END, Pieces } from "./pieces.js";
 import { MAX_RECURSION, type MessageReader, viewOf } from "./read.js";
+import { readOn } from "./read-on.js";
 import { checkLength } from "./scalars.js";
 
 export { OPEN };

@@ -1,7 +1,8 @@
 import { DecodeError, invalidArgument } from "../bytes/errors.js";
-import { CUT, expectItem, type Level, OPEN, readOn } from "./deep.js";
+import { CUT, expectItem, type Level, OPEN } from "./deep.js";
 import { itemSize } from "./item-size.js";
 import { beyond, MAX_RECURSION, type MessageReader, viewOf } from "./read.js";
+import { readOn } from "./read-on.js";
 import { SHORT } from "./resume.js";
 
 /**
