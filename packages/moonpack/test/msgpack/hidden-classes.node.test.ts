@@ -43,7 +43,7 @@ const record = (n: number, value: (i: number) => unknown): Record<string, unknow
 
 for (const [mode, options] of modes) {
   describe(`hidden classes, ${mode}`, () => {
-    // More are read into dictionaries: they are seldom of one shape.
+    // More are read into dictionaries, which V8 could avoid for some more sizes.
     for (const n of [1, 2, 3, 8, 15, 16, 17, 24, 25, 26, 32, 64, 65, 100, 127, 128, 200, 254]) {
       test(`records of ${n} keys share one class, and are no dictionaries`, () => {
         const count = n > 100 ? 60 : 1000;
