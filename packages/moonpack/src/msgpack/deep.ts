@@ -4,7 +4,7 @@
  * as the recursive way.
  */
 import { DecodeError } from "../bytes/errors.js";
-import { buildMap, buildObject, isInherited, MAX_UNPREPARED_KEYS } from "./objects.js";
+import { buildDictionary, buildMap, buildObject, isInherited, MAX_UNPREPARED_KEYS } from "./objects.js";
 import type { MessageReader } from "./read.js";
 
 /** Stands for a message that is not complete yet; no value is the same. */
@@ -63,10 +63,12 @@ export class Level {
     r.depth--;
     r.owed = this.owed;
     if (keys === null) return values;
+    const n = keys.length;
     const isObject = r.settings.maps !== "map" && keys.every((key) => typeof key === "string");
-    return isObject
-      ? buildObject(keys, 0, values, 0, keys.length, keys.length <= MAX_UNPREPARED_KEYS, this.careful)
-      : buildMap(keys, values, 0, keys.length);
+    if (!isObject) return buildMap(keys, values, 0, n);
+    const isSmall = n <= MAX_UNPREPARED_KEYS;
+    if (!isSmall && !r.records.takes(keys, 0, n)) return buildDictionary(keys, 0, values, n);
+    return buildObject(keys, 0, values, 0, n, isSmall, this.careful);
   }
 
   /** The error as it leaves this container, or CUT. */

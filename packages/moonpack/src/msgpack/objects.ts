@@ -10,17 +10,18 @@
  * put there would take the value, and a frozen prototype would refuse it. Such keys make a message `careful`.
  */
 
+/** Properties that V8 has room for inside an object. */
+const MAX_INSIDE = 252;
 /**
- * Most keys of an object that is kept out of dictionary mode here. V8 could keep larger ones fast (tried up to 505 keys in
- * rooms); what that costs where no two have the same keys has not been measured.
+ * Most keys of a fast object: assigned by key, V8 makes a dictionary once 255 properties lie outside and there is no room
+ * for another. (Defined instead, up to 1,020 stay fast as long as no field of such an object was ever written twice; here
+ * fields are null before they have their values, and defining takes up to twice the time.)
  */
-export const MAX_FAST_KEYS = 254;
+export const MAX_FAST_KEYS = MAX_INSIDE + 255;
 /** `{}` has room for these. */
 export const MAX_LITERAL_KEYS = 4;
 /** Where shapes are not looked for, larger objects get their fields first, see {@link buildObject}. */
 export const MAX_UNPREPARED_KEYS = 16;
-/** Properties that V8 has room for inside an object. */
-const MAX_INSIDE = 252;
 
 /** Makes empty objects with room inside for a number of properties. */
 export type Room = new (fill: boolean) => Record<string, unknown>;
@@ -30,15 +31,15 @@ const rooms: (Room | undefined)[] = [];
 
 /** Where objects of `n` properties begin. */
 export function roomFor(n: number): Room {
-  return rooms[n] ?? (rooms[n] = makeRoom(n));
+  const inside = n < MAX_INSIDE ? n : MAX_INSIDE;
+  return rooms[inside] ?? (rooms[inside] = makeRoom(inside));
 }
 
 /**
  * V8 sizes the objects of a function by the assignments to `this` that it and the functions it inherits from contain, and
  * eight more; then takes back what the first eight objects leave unused. Elsewhere it is an empty object, no more.
  */
-function makeRoom(n: number): Room {
-  const inside = Math.min(n, MAX_INSIDE);
+function makeRoom(inside: number): Room {
   const room = assigner();
   for (let last = room, size = ASSIGNED + 8; size < inside; size += ASSIGNED) {
     const next = assigner();
@@ -104,6 +105,16 @@ export function buildObject(
     values[base + i] = undefined; // the stack must not keep what the caller lets go
   }
   return object;
+}
+
+/** The same as a dictionary. While it is filled it has no prototype, so that every key is one like any other. */
+export function buildDictionary(keys: readonly unknown[], first: number, values: unknown[], n: number): object {
+  const object = Object.create(null) as Record<string, unknown>;
+  for (let i = first; i < first + n; i++) {
+    object[keys[i] as string] = values[i];
+    values[i] = undefined;
+  }
+  return Object.setPrototypeOf(object, Object.prototype) as object;
 }
 
 /** The Map of the same, whatever its keys. */

@@ -15,8 +15,9 @@ import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
 import { CUT, Level, readDeep } from "./deep.js";
 import { Dictionary } from "./dictionary.js";
 import { KeyCache } from "./keys.js";
-import { buildMap, buildObject, isInherited, MAX_FAST_KEYS, MAX_UNPREPARED_KEYS } from "./objects.js";
+import { buildDictionary, buildMap, buildObject, isInherited, MAX_FAST_KEYS, MAX_UNPREPARED_KEYS } from "./objects.js";
 import type { DecoderSettings } from "./options.js";
+import { Records } from "./records.js";
 import { readWide } from "./scalars.js";
 import type { ShapeReading } from "./shapes/support.js";
 
@@ -54,6 +55,7 @@ export class MessageReader {
   readonly #small: Uint8Array<ArrayBuffer>;
   readonly #smallView: DataView<ArrayBuffer>;
   readonly cache = new KeyCache();
+  readonly records = new Records();
   readonly shapes: ShapeReading | null;
   /** The message has a key that Object.prototype has too; see objects.ts. */
   careful = false;
@@ -381,6 +383,7 @@ export class MessageReader {
     }
     this.top = base;
     if (!strings) return buildMap(keys, values, base, n);
+    if (n > MAX_UNPREPARED_KEYS && !this.records.takes(keys, base, n)) return buildDictionary(keys, base, values, n);
     const { shapes } = this;
     const known =
       shapes === null ? n <= MAX_UNPREPARED_KEYS : slot >= 0 && !this.careful && shapes.sight(slot, this, base, n);
