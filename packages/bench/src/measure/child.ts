@@ -12,8 +12,9 @@ export function runInChild<Answer>(
   suite: string,
   job: unknown,
   runtimeOptions: readonly string[] = [],
+  executable = process.execPath,
 ): Promise<Answer> {
-  return runScript<Answer>(WORKER, [suite, JSON.stringify(job)], ["--expose-gc", ...runtimeOptions]);
+  return runScript<Answer>(WORKER, [suite, JSON.stringify(job)], ["--expose-gc", ...runtimeOptions], executable);
 }
 
 /** The same for a module of its own, whose one line of standard output is the answer as JSON. */
@@ -21,8 +22,9 @@ export async function runScript<Answer>(
   script: URL,
   args: readonly string[],
   runtimeOptions: readonly string[] = [],
+  executable = process.execPath,
 ): Promise<Answer> {
-  const child = spawn(process.execPath, [...runtimeOptions, fileURLToPath(script), ...args], {
+  const child = spawn(executable, [...runtimeOptions, fileURLToPath(script), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   // A runner that ends early must not leave its child measuring; a terminal interrupts both.

@@ -83,7 +83,7 @@ function cellLine(bar: LimitBar | FloorBar, lookup: Lookup): BarLine {
   const column = numbers?.columns.find(({ id }) => id === bar.column);
   const values = row === undefined ? [] : bar.column === "all" ? Object.values(row.values) : valuesOf(row, bar.column);
   const value = values.length === 0 ? undefined : bar.kind === "limit" ? Math.max(...values) : Math.min(...values);
-  const wanted = wantedOf(bar, Number.parseInt(result?.environment.node ?? "20", 10));
+  const wanted = bar.kind === "limit" ? bar.atMost : bar.atLeast;
   const format = formatOf(column?.unit ?? numbers?.unit ?? (wanted < 10 ? "ratio" : "count"));
   const place = bar.column === "all" ? "" : `, ${column?.title ?? bar.column}`;
   return {
@@ -96,9 +96,4 @@ function cellLine(bar: LimitBar | FloorBar, lookup: Lookup): BarLine {
 
 function valuesOf({ values }: NumberRow, column: string): number[] {
   return values[column] === undefined ? [] : [values[column]];
-}
-
-function wantedOf(bar: LimitBar | FloorBar, nodeMajor: number): number {
-  if (bar.kind === "floor") return bar.atLeast;
-  return typeof bar.atMost === "number" ? bar.atMost : bar.atMost(nodeMajor);
 }

@@ -2,6 +2,7 @@ import { median } from "simple-statistics";
 import { runInChild } from "../measure/child.js";
 import { collectAll, heldBytes } from "../measure/heap.js";
 import { SocketInputs } from "../measure/inputs.js";
+import { findNode } from "../measure/nodes.js";
 import { players } from "../players/index.js";
 import { msgpackJavaScriptFunction } from "../players/msgpack-javascript.js";
 import { referencePayload } from "../race/formats.js";
@@ -16,6 +17,9 @@ import { keptTexts } from "../workloads/kept.js";
 const RESULTS = 20_000;
 /** In the second case each kept result has so many neighbours of about 300 bytes that are dropped. */
 const NEIGHBOURS = 7;
+
+/** Objects of typed arrays differ in size from version to version of V8. */
+const NODES = [20, 22, 24];
 
 /** V8 frees code and metadata at times of its own, some 200 KB in either direction: so a median, over many items. */
 const PASSES = 3;
@@ -34,10 +38,8 @@ export const memory: Suite<NumbersResult> = {
   name: "memory",
   title: "Retained bytes",
   async run() {
-    const resultRows = await rows("encode", async (player) => ({
-      alone: await hold({ kind: "results", player, neighbours: 0 }),
-      among: await hold({ kind: "results", player, neighbours: NEIGHBOURS }),
-    }));
+    const resultRows = await rows("encode", keptResults);
+    const nodeRows = await rowsOfNodes();
     const reference: Record<string, number> = {};
     for (const { id: text } of keptTexts) reference[text] = await hold({ kind: "strings", player: null, text });
     const stringRows = await rows("decode", async (player) => {
@@ -60,11 +62,16 @@ export const memory: Suite<NumbersResult> = {
           title: "Kept results",
           text: `Bytes held by each of ${RESULTS.toLocaleString("en-US")} kept results of about 11 bytes: encoded one after another; and with ${NEIGHBOURS} messages of 300 bytes, dropped at once, between them. V8 needs about 200 bytes for an array of its own.`,
           unit: "bytes",
-          columns: [
-            { id: "alone", title: "alone" },
-            { id: "among", title: "among dropped messages" },
-          ],
+          columns: RESULT_COLUMNS,
           rows: resultRows,
+        },
+        {
+          id: "nodes",
+          title: "Kept results by version of Node",
+          text: "The same of `encode` alone.",
+          unit: "bytes",
+          columns: RESULT_COLUMNS,
+          rows: nodeRows,
         },
         {
           id: "strings",
@@ -81,6 +88,30 @@ export const memory: Suite<NumbersResult> = {
   page: (result) => numbersPage(memory.title, result),
 };
 
+const RESULT_COLUMNS = [
+  { id: "alone", title: "alone" },
+  { id: "among", title: "among dropped messages" },
+];
+
+async function keptResults(player: string, executable?: string): Promise<Record<string, number>> {
+  return {
+    alone: await hold({ kind: "results", player, neighbours: 0 }, executable),
+    among: await hold({ kind: "results", player, neighbours: NEIGHBOURS }, executable),
+  };
+}
+
+async function rowsOfNodes(): Promise<NumberRow[]> {
+  const measured: NumberRow[] = [];
+  for (const major of NODES) {
+    progress(`memory: Node ${major}`);
+    const node = await findNode(major);
+    if (node === undefined) continue;
+    const values = await keptResults("moonpack", node.executable);
+    measured.push({ id: `node-${major}`, title: `Node ${node.version}`, values });
+  }
+  return measured;
+}
+
 async function rows(
   operation: "encode" | "decode",
   measure: (player: string) => Promise<Record<string, number>>,
@@ -94,8 +125,8 @@ async function rows(
   return measured;
 }
 
-function hold(job: Job): Promise<number> {
-  return runInChild<number>("memory", job);
+function hold(job: Job, executable?: string): Promise<number> {
+  return runInChild<number>("memory", job, [], executable);
 }
 
 function heldPerItem(job: Job): Promise<number> {
