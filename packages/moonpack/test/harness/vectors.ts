@@ -119,6 +119,9 @@ export const vectors: readonly Vector[] = Object.entries(files).flatMap(([group,
   })),
 );
 
+/** Those that are quick enough for a test that does a lot with each. */
+export const smallVectors = vectors.filter((v) => v.bytes.length < 4096);
+
 /** Every vector that a decoder refuses. */
 export const rejected: readonly Rejected[] = (rejectedFile as unknown as File).vectors.map((v) => ({
   name: v.name,

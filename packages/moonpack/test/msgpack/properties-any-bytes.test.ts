@@ -1,0 +1,112 @@
+/** Any bytes are a value that goes in again, or a coded error with a good offset; nothing else ever comes of them. */
+import fc from "fast-check";
+import { Decoder, type DecoderOptions, diagnose, Encoder, encodeOwned, MoonpackError } from "moonpack";
+import { describe, expect, test } from "vitest";
+import { anyValue } from "../harness/arbitrary.ts";
+import { none } from "../harness/each.ts";
+import { bytesDiffer, concat } from "../harness/hex.ts";
+import { randomSource } from "../harness/random.ts";
+import { differ } from "../harness/same.ts";
+import { rejected, vectors } from "../harness/vectors.ts";
+
+const keep: DecoderOptions = { unknownExtensions: "keep" };
+
+describe("any bytes in: a value, or a coded error", () => {
+  const modes: DecoderOptions[] = [
+    {},
+    keep,
+    { ...keep, codeGeneration: false },
+    { ...keep, strict: true },
+    { ...keep, maps: "map" },
+    { maps: "object" },
+    { ...keep, int64: "bigint", timestamps: "timestamp", binary: "view", utf8: "replace" },
+    { ...keep, int64: "number", timestamps: "date" },
+    { ...keep, fidelity: "js" },
+    { ...keep, maxDepth: 3 },
+    { ...keep, maxDepth: 4096 },
+    { ...keep, maxBytes: 20 },
+  ];
+  const decoders = modes.map((options) => new Decoder(options));
+
+  function judge(bytes: Uint8Array<ArrayBuffer>): void {
+    decoders.forEach((decoder, i) => {
+      let value: unknown;
+      try {
+        value = decoder.decode(bytes);
+      } catch (error) {
+        if (!(error instanceof MoonpackError)) throw error;
+        const { code, offset, needMore } = error as MoonpackError & { offset?: number; needMore?: number };
+        if (offset === undefined || !(offset >= 0 && offset <= bytes.length))
+          throw new Error(`${code} without a good offset: ${offset}`);
+        if ((needMore !== 0) !== (code === "ERR_TRUNCATED")) throw new Error(`${code} with needMore ${needMore}`);
+        return;
+      }
+      // What came out must go in again, and be the same then.
+      const options = modes[i]!;
+      const encoder = new Encoder({ fidelity: options.fidelity ?? "standard", maxDepth: 4096 });
+      const again = new Decoder({ ...options, maxBytes: 1_000_000, strict: false }).decode(encoder.encode(value));
+      // Small integers in 64-bit form are bigint once and, now that they are in their shortest form, no longer.
+      if (options.int64 === "bigint") none(bytesDiffer(encoder.encode(again), encoder.encodeOwned(value)), `mode ${i}`);
+      else none(differ(again, value), `mode ${i}`);
+    });
+    // The dump never throws either, and ends with the bytes.
+    let last = 0;
+    for (const { end } of diagnose(bytes)) last = end;
+    if (last !== bytes.length) throw new Error(`the dump ends at ${last} of ${bytes.length}`);
+  }
+
+  test("random bytes", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 80 }), (list) => judge(new Uint8Array(list))),
+      { numRuns: 2500 },
+    );
+  });
+
+  test("bytes that lean to headers", () => {
+    const lean = fc.oneof(
+      fc.integer({ min: 0x80, max: 0x93 }),
+      fc.integer({ min: 0xa0, max: 0xa5 }),
+      fc.integer({ min: 0xc0, max: 0xdf }),
+      fc.constantFrom(0, 1, 2, 4, 8, 12, 0xff),
+      fc.nat(255),
+    );
+    fc.assert(
+      fc.property(fc.array(lean, { maxLength: 60 }), (list) => judge(new Uint8Array(list))),
+      { numRuns: 3500 },
+    );
+  });
+
+  test("vectors with bytes changed, cut out, doubled or put in", () => {
+    const random = randomSource(2026);
+    const seeds = [...vectors, ...rejected].map((v) => v.bytes).filter((bytes) => bytes.length < 600);
+    for (let i = 0; i < 3000; i++) {
+      let bytes = seeds[random(seeds.length)]!.slice();
+      for (let n = random(3); n >= 0; n--) {
+        const at = random(bytes.length + 1);
+        const way = random(5);
+        if (way === 0) bytes[at] = random(256);
+        else if (way === 1) bytes = concat(bytes.slice(0, at), bytes.slice(at + 1 + random(4)));
+        else if (way === 2) bytes = concat(bytes.slice(0, at), new Uint8Array([random(256)]), bytes.slice(at));
+        else if (way === 3) bytes = concat(bytes.slice(0, at), seeds[random(seeds.length)]!, bytes.slice(at));
+        else if (at < bytes.length) bytes[at] = bytes[at]! ^ (1 << random(8));
+      }
+      judge(bytes);
+    }
+    expect(seeds.length).toBeGreaterThan(500);
+  });
+
+  test("encodings of any value with bytes changed", () => {
+    fc.assert(
+      fc.property(
+        anyValue,
+        fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 }),
+        (value, changes) => {
+          const bytes = encodeOwned(value);
+          for (const [at, byte] of changes) bytes[at % bytes.length] = byte;
+          judge(bytes);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,118 @@
+/** Every vector written in every way: the same bytes, and results that nothing done later or elsewhere changes. */
+import { Decoder, decode, Encoder, encode, encodeInto, encodeOwned, encodeShared } from "moonpack";
+import { describe, test } from "vitest";
+import { fault } from "../harness/caught.ts";
+import { each, equal, none } from "../harness/each.ts";
+import { bytesDiffer } from "../harness/hex.ts";
+import { differ } from "../harness/same.ts";
+import { smallVectors, vectors } from "../harness/vectors.ts";
+
+const KEEP = { unknownExtensions: "keep" } as const;
+
+describe("encode the vectors", () => {
+  const shortest = vectors.filter((v) => v.shortest);
+  const encoder = new Encoder();
+
+  test("encode, encodeOwned, encodeShared and encodeInto write the same bytes", () => {
+    const own = [encoder.encode, encoder.encodeOwned, encoder.encodeShared].map((way) => way.bind(encoder));
+    each(shortest, ({ bytes, value }) => {
+      // The large ones take a while each.
+      for (const way of bytes.length < 4096 ? [encode, encodeOwned, encodeShared, ...own] : own) {
+        none(bytesDiffer(way(value()), bytes), way.name);
+      }
+      for (const into of [encodeInto, encoder.encodeInto.bind(encoder)]) {
+        const target = new Uint8Array(bytes.length + 7).fill(0xee);
+        equal(into(value(), target, 4), 4 + bytes.length, "end");
+        none(bytesDiffer(target.subarray(4, 4 + bytes.length), bytes), "encodeInto");
+        const outside = [...target.subarray(0, 4), ...target.subarray(4 + bytes.length)];
+        if (!outside.every((byte) => byte === 0xee)) throw new Error("wrote outside");
+      }
+    });
+  });
+
+  test("again, now that every key and shape is known", () => {
+    const some = smallVectors.filter((v) => v.shortest);
+    for (let round = 0; round < 3; round++)
+      each(some, ({ bytes, value }) => none(bytesDiffer(encoder.encode(value()), bytes)));
+  });
+
+  test("encodeInto: a target one byte too small is ERR_BUFFER_TOO_SMALL", () => {
+    each(
+      smallVectors.filter((v) => v.shortest),
+      ({ bytes, value }) => {
+        const target = new Uint8Array(bytes.length + 2);
+        equal(fault(() => encodeInto(value(), target, 3)).code, "ERR_BUFFER_TOO_SMALL");
+        equal(fault(() => encodeInto(value(), target.subarray(0, bytes.length - 1), 0)).code, "ERR_BUFFER_TOO_SMALL");
+        equal(encodeInto(value(), target, 2), bytes.length + 2);
+      },
+    );
+  });
+
+  test("encodeOwned shares its buffer with nobody", () => {
+    each(
+      smallVectors.filter((v) => v.shortest),
+      ({ bytes, value }) => {
+        const owned = encodeOwned(value());
+        equal([owned.byteOffset, owned.buffer.byteLength], [0, bytes.length]);
+      },
+    );
+  });
+
+  test("a kept result never changes, whatever is encoded later or done to other results", () => {
+    const kept = smallVectors
+      .filter((v) => v.shortest)
+      .map((v) => ({ name: v.name, want: v.bytes, got: encoder.encode(v.value()) }));
+    for (const { value } of smallVectors) encoder.encode(value()).fill(0xee);
+    for (const { value } of smallVectors) encoder.encodeShared(value()).fill(0xdd);
+    each(kept, ({ want, got }) => none(bytesDiffer(got, want)));
+  });
+
+  test("mutated or transferred results do not poison later ones", () => {
+    each(
+      smallVectors.filter((v) => v.shortest),
+      ({ bytes, value }) => {
+        const first = encode(value());
+        first.fill(0x41);
+        const second = encodeOwned(value());
+        structuredClone(second.buffer, { transfer: [second.buffer] });
+        const shared = encodeShared(value());
+        structuredClone(shared.buffer, { transfer: [shared.buffer] });
+        const third = encode(value());
+        none(bytesDiffer(third, bytes));
+        structuredClone(third.buffer, { transfer: [third.buffer] });
+        none(bytesDiffer(encode(value()), bytes));
+      },
+    );
+  });
+
+  test("a bigint in the safe range is written as the integer it is", () => {
+    each(
+      vectors.filter((v) => v.group === "integers" && v.shortest),
+      ({ bytes, value }) => none(bytesDiffer(encode(BigInt(value() as number | bigint)), bytes)),
+    );
+  });
+
+  test("what the longer forms decode to is written in the shortest one", () => {
+    each(
+      vectors.filter((v) => !v.shortest),
+      ({ group, bytes, value }) => {
+        const again = encode(value());
+        // An integer beyond 32 bits is longer than the float32 that some of them fit in: it is the family that counts.
+        if (again.length > bytes.length && group !== "floats") throw new Error(`${again.length} bytes`);
+        none(differ(decode(again, { ...KEEP, strict: true }), value()), "strict");
+      },
+    );
+  });
+
+  test("canonical bytes are strict bytes, and come back", () => {
+    const canonical = new Encoder({ canonical: true });
+    const strict = new Decoder({ ...KEEP, strict: true });
+    each(shortest, ({ group, bytes, value }) => {
+      const out = canonical.encode(value());
+      equal(out.length, bytes.length);
+      const back = strict.decode(out);
+      none(bytesDiffer(canonical.encode(back), out), "again");
+      if (group !== "maps") none(differ(back, value()));
+    });
+  });
+});
