@@ -1,0 +1,161 @@
+/** However bytes are cut, they give what they give as a whole: the same values, the same error at the same place. */
+import fc from "fast-check";
+import { type DecoderOptions, encode } from "moonpack";
+import { StreamDecoder } from "moonpack/stream";
+import { describe, expect, test } from "vitest";
+import { anyValue } from "../harness/arbitrary.ts";
+import { cutAt, cutEvery, disagree, feed, inParts, type Outcome, whole } from "../harness/cuts.ts";
+import { each, equal, none } from "../harness/each.ts";
+import { concat } from "../harness/hex.ts";
+import { randomSource } from "../harness/random.ts";
+import { rejected, vectors } from "../harness/vectors.ts";
+
+const modes: readonly [string, DecoderOptions][] = [
+  ["by default", {}],
+  ["without generated code", { codeGeneration: false }],
+  ["strict", { strict: true }],
+  ["maps: map", { maps: "map" }],
+  ["maps: object", { maps: "object" }],
+  ["binary: view", { binary: "view" }],
+  ["fidelity js, deep", { fidelity: "js", maxDepth: 4096 }],
+];
+
+for (const [mode, given] of modes) {
+  const options: DecoderOptions = { unknownExtensions: "keep", ...given };
+
+  describe(`parts give what the whole gives, ${mode}`, () => {
+    // One decoder for all that is valid: each message finds it as the one before has left it.
+    const decoder = new StreamDecoder(options);
+    const agrees = (all: Outcome, parts: Uint8Array[], name: string) => {
+      if (all.error !== null) return none(disagree(inParts(parts, options), all), name);
+      const values: unknown[] = [];
+      feed(decoder, parts, options, (value) => values.push(value));
+      none(disagree({ values, error: null }, all), name);
+    };
+
+    test("vectors, cut at each byte", () => {
+      each(vectors, ({ bytes }) => {
+        const all = whole(bytes, options);
+        const step = Math.ceil(bytes.length / (bytes.length < 300 ? 300 : bytes.length < 5000 ? 30 : 3));
+        for (let i = 0; i <= bytes.length; i += step) agrees(all, cutAt(bytes, [i]), `at ${i}`);
+      });
+    });
+
+    test("vectors, byte by byte and in small parts", () => {
+      each(vectors, ({ bytes }) => {
+        const all = whole(bytes, options);
+        for (const size of [1, 2, 3, 7, 64, 1000]) {
+          if (bytes.length / size < 10_000) agrees(all, cutEvery(bytes, size), `by ${size}`);
+        }
+      });
+    });
+
+    test("what is refused, cut at each byte and byte by byte", () => {
+      each(rejected, ({ bytes }) => {
+        const all = whole(bytes, options);
+        for (let i = 0; i <= Math.min(bytes.length, 40); i++)
+          none(disagree(inParts(cutAt(bytes, [i]), options), all), `at ${i}`);
+        if (bytes.length < 10_000) none(disagree(inParts(cutEvery(bytes, 1), options), all), "byte by byte");
+      });
+    });
+
+    test("any sequence of values in any parts", () => {
+      const cuts = fc.array(fc.nat(), { maxLength: 12 });
+      fc.assert(
+        fc.property(fc.array(anyValue, { maxLength: 5 }), cuts, fc.nat(40), (values, places, padding) => {
+          // Padding moves the values within parts that are long enough for reading by recursion.
+          const bytes = concat(...values.map((value) => encode([" ".repeat(padding * 7), value])));
+          const offsets = places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b);
+          none(disagree(inParts(cutAt(bytes, offsets), options), whole(bytes, options)));
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    test("any bytes in any parts", () => {
+      const random = randomSource(7);
+      for (let i = 0; i < 2000; i++) {
+        const { bytes } = vectors[random(vectors.length)]!;
+        if (bytes.length > 2000) continue;
+        const broken = concat(bytes, bytes, bytes);
+        for (let k = random(3); k >= 0; k--) broken[random(broken.length)] = random(256);
+        const offsets = Array.from({ length: random(6) }, () => random(broken.length + 1)).sort((a, b) => a - b);
+        none(disagree(inParts(cutAt(broken, offsets), options), whole(broken, options)), `case ${i}`);
+      }
+    });
+  });
+}
+
+describe("records of known shapes", () => {
+  const record = (i: number) => ({
+    id: i,
+    name: `n${i}`,
+    at: { x: i / 3, y: -i, deep: [{ p: [i, [i, { q: "é".repeat(i % 9) }]] }] },
+    tags: ["a", `b${i}`],
+    raw: i % 5 === 0 ? new Uint8Array(i % 50) : null,
+    [`only${i % 3}`]: true,
+  });
+
+  for (const codeGeneration of [true, false]) {
+    test(`cut at every byte, ${codeGeneration ? "generated" : "interpreted"} readers`, () => {
+      const decoder = new StreamDecoder({ codeGeneration });
+      const warm = encode(Array.from({ length: 1000 }, (_, i) => record(i)));
+      for (const _ of decoder.push(warm)) expect(decoder.offset).toBe(warm.length);
+      if (codeGeneration) expect(decoder.stats().shapesCompiled).toBeGreaterThan(0);
+      const bytes = encode([record(15), record(16), record(17)]);
+      const all = whole(bytes, {});
+      for (let i = 0; i <= bytes.length; i++) {
+        for (let j = i; j <= Math.min(bytes.length, i + 3); j++) {
+          const values: unknown[] = [];
+          for (const part of cutAt(bytes, [i, j])) for (const value of decoder.push(part)) values.push(value);
+          none(disagree({ values, error: null }, all), `at ${i} and ${j}`);
+        }
+      }
+      decoder.end();
+    });
+  }
+
+  test("a large dictionary, a Map, and one that becomes a Map late", () => {
+    const dictionary = Object.fromEntries(
+      Array.from({ length: 2000 }, (_, i) => [`k${(i * 7919) % 2000}`, [i, { i }]]),
+    );
+    const numbered = Object.fromEntries(
+      Array.from({ length: 900 }, (_, i) => [i % 2 === 0 ? `${900 - i}` : `k${i}`, i]),
+    );
+    const late = new Map<unknown, unknown>(Array.from({ length: 700 }, (_, i) => [i === 650 ? 650 : `${700 - i}`, i]));
+    const bytes = concat(...[dictionary, numbered, late].map((value) => encode(value)));
+    const all = whole(bytes, {});
+    for (const size of [1, 10, 100, 999, 5000]) none(disagree(inParts(cutEvery(bytes, size), {}), all), `by ${size}`);
+  });
+});
+
+describe("keys that are containers", () => {
+  const map = (...keys: unknown[]) => encode(new Map(keys.map((key, i) => [key, i])));
+  test("strict reading compares their bytes, however they are cut", () => {
+    const options: DecoderOptions = { strict: true };
+    const good = map([1, [2, "x".repeat(100)]], [3, [2, "x".repeat(100)]], new Map([[[1], 1]]), new Map([[[2], 1]]));
+    const bad = map([1, [2, "x".repeat(100)], 7], [1, [2, "x".repeat(100)], 7], 5);
+    const nested = map(
+      new Map<unknown, number>([
+        [[[1], 2], 1],
+        [[[1], 2], 1],
+      ]),
+      5,
+    );
+    for (const bytes of [good, bad, nested]) {
+      const all = whole(bytes, options);
+      equal(all.error?.code, bytes === good ? undefined : "ERR_DUPLICATE_KEY");
+      for (let i = 0; i <= bytes.length; i++) none(disagree(inParts(cutAt(bytes, [i]), options), all), `at ${i}`);
+      for (const size of [1, 2, 3, 50, 70]) none(disagree(inParts(cutEvery(bytes, size), options), all), `by ${size}`);
+    }
+  });
+});
+
+test("nested data of fidelity js fail as in a whole input", () => {
+  for (const hex of ["c7056200dc000901c1", "c70562dc000901c1", "92c70562dc000901c101"]) {
+    const bytes = Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16));
+    const options: DecoderOptions = { fidelity: "js", unknownExtensions: "keep" };
+    const all = whole(bytes, options);
+    for (let i = 0; i <= bytes.length; i++) none(disagree(inParts(cutAt(bytes, [i]), options), all), `at ${i}`);
+  }
+});
