@@ -1,0 +1,42 @@
+// The inputs that fuzzing begins with, and where those that it finds are kept.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../setup.mjs";
+
+/** Vectors of formats, and what was kept for the target. */
+export function seeds(target) {
+  const list = [];
+  const kind = target === "frames" ? "bytes" : "msgpack";
+  for (const name of readdirSync(join(root, "vectors", kind))) {
+    const { vectors } = JSON.parse(readFileSync(join(root, "vectors", kind, name), "utf8"));
+    for (const { bytes } of vectors) {
+      const raw = partsOf(bytes);
+      if (raw.length <= 2048) list.push(raw);
+    }
+  }
+  const folder = join(root, "vectors/corpus", target);
+  if (existsSync(folder))
+    for (const name of readdirSync(folder)) list.push(new Uint8Array(readFileSync(join(folder, name))));
+  return list;
+}
+
+/** Keeps an input of the target, named by its contents; answers where, from the root. */
+export function keep(target, bytes, prefix) {
+  const folder = join(root, "vectors/corpus", target);
+  mkdirSync(folder, { recursive: true });
+  const name = prefix + createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+  writeFileSync(join(folder, name), bytes);
+  return join("vectors/corpus", target, name);
+}
+
+/** Bytes of the vectors' notation, see vectors/README.md. */
+function partsOf(notation) {
+  const parts = (Array.isArray(notation) ? notation : [notation]).map((part) => {
+    if (typeof part === "string") return part;
+    if (part.$repeat !== undefined) return part.$repeat[0].repeat(part.$repeat[1]);
+    const digits = (i) => Buffer.from(`k${String(i).padStart(5, "0")}`).toString("hex");
+    return Array.from({ length: part.$entries }, (_, i) => `a6${digits(i)}c0`).join("");
+  });
+  return new Uint8Array(Buffer.from(parts.join(""), "hex"));
+}
