@@ -43,3 +43,8 @@ function isShared(buffer: ArrayBufferLike): boolean {
 export function truncated(offset: number, needMore: number): DecodeError {
   return new DecodeError("ERR_TRUNCATED", "the input ends inside an item", offset, needMore);
 }
+
+/** No bytes at all: most often a file or a body that came out empty, not one that was cut. */
+export function emptyInput(): DecodeError {
+  return new DecodeError("ERR_TRUNCATED", "the input is empty", 0, 1);
+}

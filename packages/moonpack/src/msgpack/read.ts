@@ -11,7 +11,7 @@
  */
 import { readUtf8, readUtf8Lossy } from "#utf8";
 import { DecodeError, MoonpackError } from "../bytes/errors.js";
-import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
+import { type BytesInput, emptyInput, toBytes, truncated } from "../bytes/input.js";
 import { CUT, Level, readDeep } from "./deep.js";
 import { Dictionary } from "./dictionary.js";
 import { KeyCache } from "./keys.js";
@@ -240,7 +240,7 @@ export class MessageReader {
 
   /** The item at `start` lacks bytes: throws, or in a stream stands at it and answers CUT. */
   short(start: number, missing: number): unknown {
-    if (this.cut === null) throw truncated(start, missing);
+    if (this.cut === null) throw this.end === 0 ? emptyInput() : truncated(start, missing);
     this.pos = start;
     return CUT;
   }

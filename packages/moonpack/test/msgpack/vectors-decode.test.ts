@@ -1,7 +1,7 @@
 /** Every vector read in every way, cut at each byte and with one too many; and what is refused, by code and place. */
 import { Decoder, type DecoderOptions, decode, decodeAt, decodeMulti } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
+import { caughtOurs, fault } from "../harness/caught.ts";
 import { each, equal, none } from "../harness/each.ts";
 import { concat } from "../harness/hex.ts";
 import { differ } from "../harness/same.ts";
@@ -208,6 +208,27 @@ for (const [mode, options] of modes) {
     });
   });
 }
+
+describe("decode: an empty input", () => {
+  test("is truncated at 0, and the message says that it is empty", () => {
+    for (const input of [new Uint8Array(0), new ArrayBuffer(0), new Uint8Array([1, 2]).subarray(1, 1)]) {
+      for (const options of [{}, { strict: true }, { maps: "map" }, { maxBytes: 1 }] satisfies DecoderOptions[]) {
+        const decoder = new Decoder(options);
+        for (const way of [() => decode(input), () => decode(input, options), () => decoder.decode(input)]) {
+          equal(fault(way), { code: "ERR_TRUNCATED", offset: 0, needMore: 1 });
+          expect(caughtOurs(way).message).toMatch("the input is empty");
+        }
+      }
+    }
+  });
+
+  test("one that ends at its first item is cut, not empty", () => {
+    for (const input of [new Uint8Array([0x91]), new Uint8Array([0xcc]), new Uint8Array([0xa1])]) {
+      expect(caughtOurs(() => decode(input)).message).toMatch("ends inside an item");
+    }
+    expect(caughtOurs(() => decodeAt(new Uint8Array(3), 3)).message).toMatch("ends inside an item");
+  });
+});
 
 describe("decode: after any error the same decoder works on", () => {
   test("every vector between every two refusals", () => {
