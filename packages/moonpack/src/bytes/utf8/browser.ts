@@ -4,7 +4,7 @@
  */
 import { toWellFormed, utf8LengthLoop, writeUtf8Loop } from "./common.js";
 
-export { readUtf8, readUtf8Lossy, toWellFormed } from "./default.js";
+export { readAscii, readUtf8, readUtf8Lossy, toWellFormed } from "./default.js";
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 const LOOP_UNITS = 40;

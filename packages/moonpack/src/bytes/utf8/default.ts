@@ -8,6 +8,8 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 // Scratch of one call of readShort: no code of anyone else runs between its filling and its reading.
 const units = /* @__PURE__ */ new Uint16Array(SHORT_STRING);
 
+const NO_VIEW = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(0));
+
 /** Above this many code units TextEncoder is quicker than a loop (a call costs about 100 ns). */
 const LOOP_UNITS = 40;
 
@@ -24,6 +26,11 @@ export function readUtf8(bytes: Uint8Array, _view: DataView, start: number, end:
   } catch {
     return null;
   }
+}
+
+/** The same without a view, which is not needed here; null may also mean that the text has to be read by `readUtf8`. */
+export function readAscii(bytes: Uint8Array, start: number, end: number): string | null {
+  return readUtf8(bytes, NO_VIEW, start, end);
 }
 
 /**

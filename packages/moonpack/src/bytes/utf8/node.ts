@@ -54,6 +54,21 @@ export function readUtf8(bytes: Uint8Array, view: DataView, start: number, end: 
   return (or & 0x80808080) === 0 ? latin1Slice.call(bytes, start, end) : readUnits(bytes, view, start, end);
 }
 
+/**
+ * The same where no view is at hand, which takes 190 ns to make: ASCII of up to 144 bytes; null for anything else, which may
+ * be well-formed all the same.
+ */
+export function readAscii(bytes: Uint8Array, start: number, end: number): string | null {
+  const n = end - start;
+  if (n <= SHORT_STRING) return readShortAscii(bytes, start, n);
+  if (n > WORD_TEST_BYTES) return null;
+  let or = 0;
+  let i = start;
+  for (; i + 4 <= end; i += 4) or |= bytes[i]! | bytes[i + 1]! | bytes[i + 2]! | bytes[i + 3]!;
+  for (; i < end; i++) or |= bytes[i]!;
+  return or < 0x80 ? latin1Slice.call(bytes, start, end) : null;
+}
+
 function readLong(bytes: Uint8Array, view: DataView, start: number, end: number): string | null {
   const first = bytes[start]!;
   const isDense = first >= 0xe0 && bytes[end - 3]! >= 0xe0;

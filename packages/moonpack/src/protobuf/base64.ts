@@ -1,0 +1,32 @@
+import { EncodeError } from "../bytes/errors.js";
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** Six bits by character code; both alphabets of RFC 4648. */
+const SEXTETS = /* @__PURE__ */ (() => {
+  const table = new Int8Array(128).fill(-1);
+  for (let i = 0; i < ALPHABET.length; i++) table[ALPHABET.charCodeAt(i)] = i;
+  table["-".charCodeAt(0)] = 62;
+  table["_".charCodeAt(0)] = 63;
+  return table;
+})();
+
+/** The bytes of base64 text, with padding or without. `ERR_UNSUPPORTED_TYPE` for any other character (RFC 4648, 3.3). */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const length = text.replace(/={1,2}$/, "").length;
+  const bytes = new Uint8Array((length * 3) >> 2);
+  let bits = 0;
+  let size = 0;
+  for (let i = 0, at = 0; i < length; i++) {
+    const sextet = SEXTETS[text.charCodeAt(i)] ?? -1;
+    if (sextet < 0 || (i === length - 1 && length % 4 === 1)) {
+      throw new EncodeError("ERR_UNSUPPORTED_TYPE", "a string for a bytes field is not base64", "$");
+    }
+    bits = (bits << 6) | sextet;
+    size += 6;
+    if (size < 8) continue;
+    size -= 8;
+    bytes[at++] = bits >> size;
+  }
+  return bytes;
+}

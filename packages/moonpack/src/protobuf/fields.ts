@@ -1,0 +1,252 @@
+/**
+ * The writer's fields one by one. These methods are the hot path of every generated encoder, each a straight line: room,
+ * bytes, `this`. Values as protobuf.js 8 takes them, wrapping included, unless `strict`.
+ *
+ * Wire format: https://protobuf.dev/programming-guides/encoding
+ */
+import { toWellFormed, utf8Length, writeUtf8 } from "#utf8";
+import { describe, EncodeError } from "../bytes/errors.js";
+import { flagOption, optionsObject, ownOption } from "../bytes/options.js";
+import { putUvar32, putUvar64, uvar32Size } from "../bytes/varint.js";
+import { zigzag32, zigzag64High, zigzag64Low } from "../bytes/zigzag.js";
+import { fromBase64 } from "./base64.js";
+import { type Int64Input, outOfRange, toWords, words } from "./int64.js";
+import { Nesting } from "./nesting.js";
+
+/** Options of a {@link Writer}. */
+export interface WriterOptions {
+  /**
+   * Refuse what would be changed to fit: `ERR_OUT_OF_RANGE` for numbers outside their type and for fractions and NaN where an
+   * integer belongs, `ERR_INVALID_UTF8` for lone surrogates. Costs a comparison a value. Default false: they wrap, as in
+   * protobuf.js; a lone surrogate becomes U+FFFD.
+   */
+  readonly strict?: boolean;
+}
+
+/** Strings of so many UTF-16 units have less than 128 bytes. */
+const SHORT_UNITS = 42;
+/** Longer strings are measured first: room for three bytes a unit would be too much of a reserve. */
+const MEASURED_UNITS = 65_536;
+
+/** Writes what messages are made of. */
+export class FieldWriter extends Nesting {
+  protected readonly strict: boolean;
+
+  /** `ERR_INVALID_ARGUMENT` for options that make no sense. */
+  constructor(options?: WriterOptions) {
+    super();
+    this.strict = options !== undefined && flagOption("strict", ownOption(optionsObject(options), "strict"), false);
+  }
+
+  /** An unsigned 32-bit integer as varint; also a tag: `field << 3 | wireType`. */
+  uint32(value: number): this {
+    const n = value >>> 0;
+    if (this.strict && n !== value) throw notOf("uint32", value);
+    if (this.at + 5 > this.limit) this.grow(5);
+    if (n < 0x80) this.buf[this.at++] = n;
+    else this.at = putUvar32(this.buf, this.at, n);
+    return this;
+  }
+
+  /** A signed 32-bit integer as varint: a negative one takes 10 bytes. */
+  int32(value: number): this {
+    const n = value | 0;
+    if (this.strict && n !== value) throw notOf("int32", value);
+    if (this.at + 10 > this.limit) this.grow(10);
+    if (n >= 0) this.at = putUvar32(this.buf, this.at, n);
+    else this.at = putNegative(this.buf, this.at, n);
+    return this;
+  }
+
+  /** A signed 32-bit integer as zigzag varint. */
+  sint32(value: number): this {
+    const n = value | 0;
+    if (this.strict && n !== value) throw notOf("sint32", value);
+    if (this.at + 5 > this.limit) this.grow(5);
+    this.at = putUvar32(this.buf, this.at, zigzag32(n));
+    return this;
+  }
+
+  /** An unsigned 64-bit integer as varint. */
+  uint64(value: Int64Input): this {
+    toWords(value, this.strict, false);
+    if (this.at + 10 > this.limit) this.grow(10);
+    this.at = putUvar64(this.buf, this.at, words.low >>> 0, words.high >>> 0);
+    return this;
+  }
+
+  /** A signed 64-bit integer as varint. */
+  int64(value: Int64Input): this {
+    toWords(value, this.strict, true);
+    if (this.at + 10 > this.limit) this.grow(10);
+    this.at = putUvar64(this.buf, this.at, words.low >>> 0, words.high >>> 0);
+    return this;
+  }
+
+  /** A signed 64-bit integer as zigzag varint. */
+  sint64(value: Int64Input): this {
+    toWords(value, this.strict, true);
+    if (this.at + 10 > this.limit) this.grow(10);
+    const { low, high } = words;
+    this.at = putUvar64(this.buf, this.at, zigzag64Low(low, high), zigzag64High(low, high));
+    return this;
+  }
+
+  /** true or false, or what is taken for it. */
+  bool(value: boolean): this {
+    if (this.at >= this.limit) this.grow(1);
+    this.buf[this.at++] = value ? 1 : 0;
+    return this;
+  }
+
+  /** An unsigned 32-bit integer in 4 bytes. */
+  fixed32(value: number): this {
+    if (this.strict && value >>> 0 !== value) throw notOf("fixed32", value);
+    return this.word(value);
+  }
+
+  /** A signed 32-bit integer in 4 bytes. */
+  sfixed32(value: number): this {
+    if (this.strict && (value | 0) !== value) throw notOf("sfixed32", value);
+    return this.word(value);
+  }
+
+  private word(value: number): this {
+    if (this.at + 4 > this.limit) this.grow(4);
+    this.view.setInt32(this.at, value, true);
+    this.at += 4;
+    return this;
+  }
+
+  /** An unsigned 64-bit integer in 8 bytes. */
+  fixed64(value: Int64Input): this {
+    toWords(value, this.strict, false);
+    return this.twoWords();
+  }
+
+  /** A signed 64-bit integer in 8 bytes. */
+  sfixed64(value: Int64Input): this {
+    toWords(value, this.strict, true);
+    return this.twoWords();
+  }
+
+  private twoWords(): this {
+    if (this.at + 8 > this.limit) this.grow(8);
+    this.view.setInt32(this.at, words.low, true);
+    this.view.setInt32(this.at + 4, words.high, true);
+    this.at += 8;
+    return this;
+  }
+
+  /** A number as IEEE 754 in 4 bytes, rounded to the nearest. */
+  float(value: number): this {
+    if (this.strict && !isFloat(value)) throw notOf("float", value);
+    if (this.at + 4 > this.limit) this.grow(4);
+    this.view.setFloat32(this.at, value, true);
+    this.at += 4;
+    return this;
+  }
+
+  /** A number as IEEE 754 in 8 bytes. */
+  double(value: number): this {
+    if (this.at + 8 > this.limit) this.grow(8);
+    this.view.setFloat64(this.at, value, true);
+    this.at += 8;
+    return this;
+  }
+
+  /** Text with its length. `ERR_UNSUPPORTED_TYPE` for what is no string. */
+  string(value: string): this {
+    if (typeof value !== "string") return this.string(textOf(value));
+    const units = value.length;
+    if (units > SHORT_UNITS) return this.longString(value, units);
+    if (this.at + 3 * units + 1 > this.limit) this.grow(3 * units + 1);
+    const start = this.at + 1;
+    const end = writeUtf8(this.buf, start, value);
+    if (end < 0) return this.string(this.replaced(value));
+    this.buf[start - 1] = end - start;
+    this.at = end;
+    return this;
+  }
+
+  private longString(value: string, units: number): this {
+    const room = units > MEASURED_UNITS ? utf8Length(value) : 3 * units;
+    if (this.at + room + 5 > this.limit) this.grow(room + 5);
+    const { buf: bytes, at } = this;
+    // Nearly always right, for ASCII always.
+    const guessed = uvar32Size(units);
+    const end = writeUtf8(bytes, at + guessed, value);
+    if (end < 0) return this.string(this.replaced(value));
+    const length = end - at - guessed;
+    const prefix = uvar32Size(length);
+    if (prefix > guessed) bytes.copyWithin(at + prefix, at + guessed, end);
+    putUvar32(bytes, at, length);
+    this.at = at + prefix + length;
+    return this;
+  }
+
+  private replaced(value: string): string {
+    if (this.strict) throw new EncodeError("ERR_INVALID_UTF8", "a lone surrogate has no UTF-8 form", "$");
+    return toWellFormed(value);
+  }
+
+  /**
+   * Bytes with their length: a Uint8Array, a list of numbers, or base64 text. `ERR_UNSUPPORTED_TYPE` for anything else.
+   */
+  bytes(value: Uint8Array | ArrayLike<number> | string): this {
+    const bytes = bytesOf(value);
+    const { length } = bytes;
+    if (this.at + length + 5 > this.limit) this.grow(length + 5);
+    const start = (this.at = putUvar32(this.buf, this.at, length));
+    if (length > 0) this.buf.set(bytes, start);
+    this.at = start + length;
+    return this;
+  }
+
+  /** Bytes as they are, without length: fields that were encoded before. */
+  raw(value: Uint8Array | ArrayLike<number>): this {
+    const bytes = bytesOf(value);
+    const { length } = bytes;
+    if (this.at + length > this.limit) this.grow(length);
+    if (length > 0) this.buf.set(bytes, this.at);
+    this.at += length;
+    return this;
+  }
+}
+
+/** Writes a negative int32 as the varint of 10 bytes that the same int64 has. */
+export function putNegative(bytes: Uint8Array, at: number, n: number): number {
+  bytes[at] = n | 0x80;
+  bytes[at + 1] = (n >> 7) | 0x80;
+  bytes[at + 2] = (n >> 14) | 0x80;
+  bytes[at + 3] = (n >> 21) | 0x80;
+  bytes[at + 4] = (n >> 28) | 0x80;
+  bytes[at + 5] = bytes[at + 6] = bytes[at + 7] = bytes[at + 8] = 0xff;
+  bytes[at + 9] = 1;
+  return at + 10;
+}
+
+/** Is it one that a float can hold, rounded? */
+export function isFloat(value: number): boolean {
+  return Math.abs(value) === Infinity || Math.abs(Math.fround(value)) !== Infinity;
+}
+
+/** A number that its type cannot hold. */
+export function notOf(type: string, value: unknown): EncodeError {
+  return outOfRange(`${describe(value)} is no ${type}`);
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof String) return String(value);
+  throw new EncodeError("ERR_UNSUPPORTED_TYPE", `expected a string, not ${describe(value)}`, "$");
+}
+
+function bytesOf(value: Uint8Array | ArrayLike<number> | string): ArrayLike<number> {
+  if (value instanceof Uint8Array) return value;
+  if (typeof value === "string") return fromBase64(value);
+  // Other views, as protobuf.js takes them: their elements.
+  if (Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))) {
+    return value as ArrayLike<number>;
+  }
+  throw new EncodeError("ERR_UNSUPPORTED_TYPE", `expected bytes, not ${describe(value)}`, "$");
+}

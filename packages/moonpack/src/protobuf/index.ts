@@ -1,0 +1,19 @@
+/**
+ * Protobuf: a Writer and a Reader that drop into protobuf.js's generated code, and for messages written by hand.
+ *
+ * @module
+ */
+
+export type { WriterOptions } from "./fields.js";
+export {
+  type Configuration,
+  configure,
+  type Int64Form,
+  type Int64Input,
+  type Int64Value,
+  type LongConstructor,
+  type LongLike,
+} from "./int64.js";
+export type { ReaderOptions } from "./read-fields.js";
+export { Reader } from "./reader.js";
+export { Writer } from "./writer.js";

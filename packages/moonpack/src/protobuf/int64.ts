@@ -1,0 +1,141 @@
+/**
+ * 64-bit values between JavaScript and two 32-bit words: numbers, decimal strings, bigints, Long and `{low, high}`. Words
+ * are int32, which V8 keeps unboxed.
+ */
+import { describe, EncodeError, invalidArgument } from "../bytes/errors.js";
+
+/** Two words as Long has them, and protobuf.js without a Long library. */
+export interface LongLike {
+  readonly low: number;
+  readonly high: number;
+  readonly unsigned?: boolean;
+}
+
+/** What 64-bit fields take. */
+export type Int64Input = number | string | bigint | LongLike;
+
+/** What 64-bit fields give: see {@link Int64Form}. */
+export type Int64Value = number | bigint | LongLike;
+
+/** `new Long(low, high, unsigned)`: the class of npm `long`. */
+export type LongConstructor = new (low: number, high: number, unsigned: boolean) => LongLike;
+
+/**
+ * How 64-bit integers are given: `"long"` as Long where one is configured, otherwise as numbers, as protobuf.js does (above
+ * 2^53 they are rounded); `"bigint"`; or `"number"`, `ERR_UNSAFE_INTEGER` where one can't hold it.
+ */
+export type Int64Form = "long" | "bigint" | "number";
+
+/** The words of the value that was converted last. Scratch of one call: they are read before anybody else's code runs. */
+export const words = { low: 0, high: 0 };
+
+const TWO_32 = 4294967296;
+const MAX_UINT64 = (1n << 64n) - 1n;
+const MIN_INT64 = -(1n << 63n);
+const MAX_INT64 = (1n << 63n) - 1n;
+
+/**
+ * Puts the value into {@link words}, wrapping as protobuf.js does. `ERR_UNSUPPORTED_TYPE` for what is no such value. `strict`:
+ * `ERR_OUT_OF_RANGE` for what is no integer, or none of 64 bits with (`signed`) or without sign.
+ */
+export function toWords(value: Int64Input, strict: boolean, signed: boolean): void {
+  if (typeof value === "number") {
+    if (strict) checkNumber(value, signed);
+    numberToWords(value);
+  } else if (typeof value === "bigint") {
+    if (strict) checkBigInt(value, signed);
+    bigintToWords(value);
+  } else if (typeof value === "string" || (value as unknown) instanceof String) {
+    const digits = String(value);
+    if (!/^[-+]?\d+$/.test(digits)) throw outOfRange(`${JSON.stringify(digits.slice(0, 40))} is no decimal integer`);
+    const integer = BigInt(digits.startsWith("+") ? digits.slice(1) : digits);
+    if (strict) checkBigInt(integer, signed);
+    bigintToWords(integer);
+  } else {
+    const { low, high } = (value ?? {}) as LongLike;
+    if (typeof low !== "number" || typeof high !== "number") {
+      throw new EncodeError("ERR_UNSUPPORTED_TYPE", `expected a 64-bit integer, not ${describe(value)}`, "$");
+    }
+    words.low = low | 0;
+    words.high = high | 0;
+  }
+}
+
+/** As protobuf.js converts numbers: fractions are cut off, NaN and the infinities are 0, larger ones lose their high bits. */
+function numberToWords(value: number): void {
+  const low = value | 0;
+  if (low === value) {
+    words.low = low;
+    words.high = low >> 31;
+    return;
+  }
+  const size = Math.abs(value);
+  const first = size >>> 0;
+  const second = ((size - first) / TWO_32) >>> 0;
+  if (value >= 0 || first + second === 0) {
+    words.low = first | 0;
+    words.high = second | 0;
+  } else {
+    words.low = -first | 0;
+    words.high = (~second + (first === 0 ? 1 : 0)) | 0;
+  }
+}
+
+function bigintToWords(value: bigint): void {
+  const wrapped = BigInt.asUintN(64, value);
+  words.low = Number(wrapped & 0xffffffffn) | 0;
+  words.high = Number(wrapped >> 32n) | 0;
+}
+
+function checkNumber(value: number, signed: boolean): void {
+  const isInside = signed ? value >= -(2 ** 63) && value < 2 ** 63 : value >= 0 && value < 2 ** 64;
+  if (!isInside || !Number.isInteger(value)) throw outOfRange(`${value} is no ${signed ? "int64" : "uint64"}`);
+}
+
+function checkBigInt(value: bigint, signed: boolean): void {
+  const isInside = signed ? value >= MIN_INT64 && value <= MAX_INT64 : value >= 0n && value <= MAX_UINT64;
+  if (!isInside) throw outOfRange(`${describe(value)} is no ${signed ? "int64" : "uint64"}`);
+}
+
+/** A value beyond what its place can hold. */
+export function outOfRange(message: string): EncodeError {
+  return new EncodeError("ERR_OUT_OF_RANGE", message, "$");
+}
+
+/** The number of two words, rounded above 2^53. */
+export function toNumber(low: number, high: number, signed: boolean): number {
+  return (signed ? high : high >>> 0) * TWO_32 + (low >>> 0);
+}
+
+/** The bigint of two words. */
+export function toBigInt(low: number, high: number, signed: boolean): bigint {
+  return (BigInt(signed ? high : high >>> 0) << 32n) | BigInt(low >>> 0);
+}
+
+/** Configuration of this library in a process, as protobuf.js has it: what {@link configure} was told. */
+let configured: LongConstructor | null = null;
+
+/** What {@link configure} takes. */
+export interface Configuration {
+  /** The class of npm `long`, or null for none: then 64-bit integers are read as numbers. */
+  readonly Long?: LongConstructor | null;
+}
+
+/**
+ * Tells Readers which Long to make. protobuf.js finds one by itself; this library imports none. `ERR_INVALID_ARGUMENT`
+ *
+ * @example
+ * import Long from "long";
+ * configure({ Long });
+ */
+export function configure(configuration: Configuration): void {
+  const Long = Object.hasOwn(configuration, "Long") ? configuration.Long : undefined;
+  if (Long === undefined) return;
+  if (Long !== null && typeof Long !== "function") throw invalidArgument("Long must be a class or null");
+  configured = Long;
+}
+
+/** The Long that was configured. */
+export function configuredLong(): LongConstructor | null {
+  return configured;
+}

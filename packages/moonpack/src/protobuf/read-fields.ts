@@ -1,0 +1,382 @@
+/**
+ * The reader's fields one by one: the hot path of every generated decoder. One byte is read in line, which is most tags and
+ * lengths; what takes more lies in a named slow path.
+ *
+ * Nothing reads at or after `len`, whatever a length says; no varint is longer than its type allows.
+ */
+import { readAscii, readUtf8, readUtf8Lossy } from "#utf8";
+import { DecodeError, describe, invalidArgument } from "../bytes/errors.js";
+import { truncated } from "../bytes/input.js";
+import { choiceOption, flagOption, optionsObject, ownOption } from "../bytes/options.js";
+import { unzigzag32, unzigzag64High, unzigzag64Low } from "../bytes/zigzag.js";
+import { configuredLong, type Int64Form, type Int64Value, toBigInt, toNumber } from "./int64.js";
+
+/** Options of a {@link Reader}. */
+export interface ReaderOptions {
+  /**
+   * Refuse varints that are longer than they need be (`ERR_NOT_SHORTEST`), or than their type (`ERR_OUT_OF_RANGE`), and
+   * malformed UTF-8 in `string` too (`ERR_INVALID_UTF8`). Costs a little for varints of two bytes and more. Default false:
+   * high bits are dropped and malformed bytes become U+FFFD, as in protobuf.js.
+   */
+  readonly strict?: boolean;
+  /** How 64-bit integers are given. Default `"long"`. */
+  readonly int64?: Int64Form;
+}
+
+/** Wire types: Protocol Buffers encoding, "Message Structure". */
+export const VARINT = 0;
+export const I64 = 1;
+export const LEN = 2;
+export const SGROUP = 3;
+export const EGROUP = 4;
+export const I32 = 5;
+
+/** Longer texts are read through the view, where there is one. */
+const SHORT_TEXT = 24;
+/** So many numbers of 4 and 8 bytes are read without a view. */
+const FEW_NUMBERS = 16;
+
+// Scratch of one call: filled and read at once.
+const scratch = new DataView(new ArrayBuffer(8));
+
+/** Reads what messages are made of. Positions are those of `buf`; they may be read, and `pos` and `len` set. */
+export class FieldReader {
+  /** What is read. */
+  readonly buf: Uint8Array;
+  /** Where the next field begins. */
+  pos = 0;
+  /** Where reading ends. Generated code sets it to the end of a nested message, and back. */
+  len: number;
+  /** Let generated code of protobuf.js 8 drop fields that it does not know, instead of keeping them in `$unknowns`. */
+  discardUnknown = true;
+  protected readonly strict: boolean;
+  private readonly int64Form: Int64Form;
+  private view: DataView | null = null;
+  private numbers = 0;
+  /** High word of the varint that was read last. */
+  private high = 0;
+
+  /** `ERR_INVALID_ARGUMENT` for what is no Uint8Array, and for options that make no sense. */
+  constructor(buffer: Uint8Array, options?: ReaderOptions) {
+    if (!(buffer instanceof Uint8Array)) throw invalidArgument(`expected a Uint8Array, not ${describe(buffer)}`);
+    this.buf = buffer;
+    this.len = buffer.length;
+    if (options === undefined) {
+      this.strict = false;
+      this.int64Form = "long";
+      return;
+    }
+    const given = optionsObject(options);
+    this.strict = flagOption("strict", ownOption(given, "strict"), false);
+    this.int64Form = choiceOption("int64", ownOption(given, "int64"), ["long", "bigint", "number"]) as Int64Form;
+  }
+
+  /** A varint as unsigned 32-bit integer; of a longer one the low 32 bits. */
+  uint32(): number {
+    const { pos } = this;
+    if (pos < this.len) {
+      const byte = this.buf[pos]!;
+      if (byte < 0x80) {
+        this.pos = pos + 1;
+        return byte;
+      }
+    }
+    return this.longUint32(pos);
+  }
+
+  private longUint32(start: number): number {
+    if (this.strict) return this.narrow(start, false) >>> 0;
+    const { buf, len } = this;
+    let value = 0;
+    for (let i = 0, pos = start; i < 10; i++) {
+      if (pos >= len) throw truncated(start, 1);
+      const byte = buf[pos++]!;
+      if (i < 5) value |= (byte & 0x7f) << (7 * i);
+      if (byte < 0x80) {
+        this.pos = pos;
+        return value >>> 0;
+      }
+    }
+    throw this.tooLong(start);
+  }
+
+  /** Strict: a varint whose high word says no more than the low one. */
+  private narrow(start: number, signed: boolean): number {
+    const low = this.varint64();
+    if (this.high === (signed ? low >> 31 : 0)) return low;
+    throw new DecodeError("ERR_OUT_OF_RANGE", "a varint beyond 32 bits", start);
+  }
+
+  private checkVarint(start: number, i: number, last: number): void {
+    if (last === 0 && i > 0) throw new DecodeError("ERR_NOT_SHORTEST", "a varint with a needless last byte", start);
+    if (i === 9 && last > 1) throw new DecodeError("ERR_OUT_OF_RANGE", "a varint beyond 64 bits", start);
+  }
+
+  private tooLong(start: number): DecodeError {
+    return new DecodeError("ERR_INVALID_BYTE", "a varint of more than 10 bytes", start);
+  }
+
+  /** A tag: `field << 3 | wireType`. `ERR_INVALID_BYTE` above 32 bits. */
+  tag(): number {
+    const { pos } = this;
+    if (pos < this.len) {
+      const byte = this.buf[pos]!;
+      if (byte < 0x80) {
+        this.pos = pos + 1;
+        return byte;
+      }
+    }
+    return this.longTag(pos, 0x0f, "a tag beyond 32 bits");
+  }
+
+  /** A length of bytes. `ERR_INVALID_BYTE` above 31 bits. */
+  size(): number {
+    const { pos } = this;
+    if (pos < this.len) {
+      const byte = this.buf[pos]!;
+      if (byte < 0x80) {
+        this.pos = pos + 1;
+        return byte;
+      }
+    }
+    return this.longTag(pos, 0x07, "a length beyond 31 bits");
+  }
+
+  /** A varint of 5 bytes at most, the fifth not above `highest`. */
+  private longTag(start: number, highest: number, what: string): number {
+    const { buf, len } = this;
+    let value = 0;
+    for (let i = 0, pos = start; i < 5; i++) {
+      if (pos >= len) throw truncated(start, 1);
+      const byte = buf[pos++]!;
+      value |= (byte & 0x7f) << (7 * i);
+      if (i === 4 && byte > highest) break;
+      if (byte < 0x80) {
+        if (this.strict) this.checkVarint(start, i, byte);
+        this.pos = pos;
+        return value >>> 0;
+      }
+    }
+    throw new DecodeError("ERR_INVALID_BYTE", what, start);
+  }
+
+  /** A varint as signed 32-bit integer. */
+  int32(): number {
+    const { pos } = this;
+    if (pos < this.len) {
+      const byte = this.buf[pos]!;
+      if (byte < 0x80) {
+        this.pos = pos + 1;
+        return byte;
+      }
+    }
+    return this.strict ? this.narrow(pos, true) : this.longUint32(pos) | 0;
+  }
+
+  /** A zigzag varint as signed 32-bit integer. */
+  sint32(): number {
+    return unzigzag32(this.uint32());
+  }
+
+  /** A varint as boolean: is any of its bits set? */
+  bool(): boolean {
+    const { pos } = this;
+    if (pos < this.len) {
+      const byte = this.buf[pos]!;
+      if (byte < 0x80) {
+        this.pos = pos + 1;
+        return byte !== 0;
+      }
+    }
+    return (this.varint64() | this.high) !== 0;
+  }
+
+  /** A varint as unsigned 64-bit integer; see {@link ReaderOptions.int64}. */
+  uint64(): Int64Value {
+    const low = this.varint64();
+    return this.integer(low, this.high, false);
+  }
+
+  /** A varint as signed 64-bit integer. */
+  int64(): Int64Value {
+    const low = this.varint64();
+    return this.integer(low, this.high, true);
+  }
+
+  /** A zigzag varint as signed 64-bit integer. */
+  sint64(): Int64Value {
+    const low = this.varint64();
+    const { high } = this;
+    return this.integer(unzigzag64Low(low >>> 0, high >>> 0) | 0, unzigzag64High(low >>> 0, high >>> 0) | 0, true);
+  }
+
+  /** Low word of a varint, as int32; `high` holds the other. */
+  protected varint64(): number {
+    const start = this.pos;
+    const { buf, len } = this;
+    let low = 0;
+    let high = 0;
+    for (let i = 0, pos = start; i < 10; i++) {
+      if (pos >= len) throw truncated(start, 1);
+      const byte = buf[pos++]!;
+      const bits = byte & 0x7f;
+      if (i < 4) low |= bits << (7 * i);
+      else if (i === 4) {
+        low |= bits << 28;
+        high = bits >> 4;
+      } else high |= bits << (7 * i - 32);
+      if (byte < 0x80) {
+        if (this.strict) this.checkVarint(start, i, byte);
+        this.pos = pos;
+        this.high = high;
+        return low;
+      }
+    }
+    throw this.tooLong(start);
+  }
+
+  private integer(low: number, high: number, signed: boolean): Int64Value {
+    if (this.int64Form === "bigint") return toBigInt(low, high, signed);
+    if (this.int64Form === "long") {
+      const Long = configuredLong();
+      return Long === null ? toNumber(low, high, signed) : new Long(low, high, !signed);
+    }
+    const value = toNumber(low, high, signed);
+    if (Number.isSafeInteger(value)) return value;
+    throw new DecodeError("ERR_UNSAFE_INTEGER", "a 64-bit integer that a number cannot hold exactly", this.pos);
+  }
+
+  /** An unsigned 32-bit integer of 4 bytes. */
+  fixed32(): number {
+    return this.sfixed32() >>> 0;
+  }
+
+  /** A signed 32-bit integer of 4 bytes. */
+  sfixed32(): number {
+    const pos = this.take(4);
+    const { buf } = this;
+    return buf[pos]! | (buf[pos + 1]! << 8) | (buf[pos + 2]! << 16) | (buf[pos + 3]! << 24);
+  }
+
+  /** An unsigned 64-bit integer of 8 bytes. */
+  fixed64(): Int64Value {
+    this.need(8);
+    const low = this.sfixed32();
+    return this.integer(low, this.sfixed32(), false);
+  }
+
+  /** A signed 64-bit integer of 8 bytes. */
+  sfixed64(): Int64Value {
+    this.need(8);
+    const low = this.sfixed32();
+    return this.integer(low, this.sfixed32(), true);
+  }
+
+  /** A number of 4 bytes. */
+  float(): number {
+    const pos = this.take(4);
+    if (this.view !== null || ++this.numbers > FEW_NUMBERS) return this.viewed().getFloat32(pos, true);
+    for (let i = 0; i < 4; i++) scratch.setUint8(i, this.buf[pos + i]!);
+    return scratch.getFloat32(0, true);
+  }
+
+  /** A number of 8 bytes. */
+  double(): number {
+    const pos = this.take(8);
+    if (this.view !== null || ++this.numbers > FEW_NUMBERS) return this.viewed().getFloat64(pos, true);
+    for (let i = 0; i < 8; i++) scratch.setUint8(i, this.buf[pos + i]!);
+    return scratch.getFloat64(0, true);
+  }
+
+  /** Text with its length; malformed UTF-8 becomes U+FFFD. */
+  string(): string {
+    const end = this.open();
+    const start = this.pos;
+    this.pos = end;
+    const text = this.text(start, end);
+    if (text !== null) return text;
+    if (this.strict) throw malformed(start);
+    return readUtf8Lossy(this.buf, start, end);
+  }
+
+  /** Text with its length; `ERR_INVALID_UTF8` when it is malformed. Generated code of protobuf.js 8 reads proto3's strings by it. */
+  stringVerify(): string {
+    const end = this.open();
+    const start = this.pos;
+    this.pos = end;
+    const text = this.text(start, end);
+    if (text === null) throw malformed(start);
+    return text;
+  }
+
+  private text(start: number, end: number): string | null {
+    const text = this.view === null || end - start <= SHORT_TEXT ? readAscii(this.buf, start, end) : null;
+    return text !== null ? text : readUtf8(this.buf, this.viewed(), start, end);
+  }
+
+  /** Bytes with their length: a view of `buf`, a Buffer of a Buffer. */
+  bytes(): Uint8Array {
+    const end = this.open();
+    const start = this.pos;
+    this.pos = end;
+    return this.raw(start, end);
+  }
+
+  /** A view of bytes that were read, or will be. */
+  raw(start: number, end: number): Uint8Array {
+    return this.buf.subarray(start, end);
+  }
+
+  /** Skips so many bytes; without a number, a varint. */
+  skip(length?: number): this {
+    if (typeof length === "number") {
+      if (!(length >= 0)) throw invalidArgument("a number of bytes to skip must not be negative");
+      this.need(length);
+      this.pos += length;
+      return this;
+    }
+    const { buf, len } = this;
+    const start = this.pos;
+    for (let pos = start; pos < len; ) {
+      if (buf[pos++]! < 0x80) {
+        this.pos = pos;
+        return this;
+      }
+    }
+    throw truncated(start, 1);
+  }
+
+  /** Reads a length and checks that as many bytes are there; answers where they end. `pos` is where they begin. */
+  protected open(): number {
+    const start = this.pos;
+    const length = this.size();
+    const end = this.pos + length;
+    if (end > this.len) {
+      const missing = end - this.len;
+      this.pos = start;
+      throw truncated(start, missing);
+    }
+    return end;
+  }
+
+  protected need(n: number): void {
+    const missing = this.pos + n - this.len;
+    if (missing > 0) throw truncated(this.pos, missing);
+  }
+
+  /** Takes `n` bytes; answers where they begin. */
+  private take(n: number): number {
+    const { pos } = this;
+    if (pos + n > this.len) throw truncated(pos, pos + n - this.len);
+    this.pos = pos + n;
+    return pos;
+  }
+
+  protected viewed(): DataView {
+    return (this.view ??= new DataView(this.buf.buffer, this.buf.byteOffset, this.buf.length));
+  }
+}
+
+function malformed(start: number): DecodeError {
+  return new DecodeError("ERR_INVALID_UTF8", "malformed UTF-8", start);
+}
