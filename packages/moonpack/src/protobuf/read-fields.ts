@@ -24,12 +24,12 @@ export interface ReaderOptions {
 }
 
 /** Wire types: Protocol Buffers encoding, "Message Structure". */
-export const VARINT = 0;
-export const I64 = 1;
-export const LEN = 2;
-export const SGROUP = 3;
-export const EGROUP = 4;
-export const I32 = 5;
+const VARINT = 0;
+const I64 = 1;
+const LEN = 2;
+const SGROUP = 3;
+const EGROUP = 4;
+const I32 = 5;
 
 /** Longer texts are read through the view, where there is one. */
 const SHORT_TEXT = 24;
@@ -47,8 +47,6 @@ export class FieldReader {
   pos = 0;
   /** Where reading ends. Generated code sets it to the end of a nested message, and back. */
   len: number;
-  /** Let generated code of protobuf.js 8 drop fields that it does not know, instead of keeping them in `$unknowns`. */
-  discardUnknown = true;
   protected readonly strict: boolean;
   private readonly int64Form: Int64Form;
   private view: DataView | null = null;
@@ -116,8 +114,8 @@ export class FieldReader {
     return new DecodeError("ERR_INVALID_BYTE", "a varint of more than 10 bytes", start);
   }
 
-  /** A tag: `field << 3 | wireType`. `ERR_INVALID_BYTE` above 32 bits. */
-  tag(): number {
+  /** A tag. `ERR_INVALID_BYTE` above 32 bits. */
+  protected fieldTag(): number {
     const { pos } = this;
     if (pos < this.len) {
       const byte = this.buf[pos]!;
@@ -237,12 +235,10 @@ export class FieldReader {
 
   private integer(low: number, high: number, signed: boolean): Int64Value {
     if (this.int64Form === "bigint") return toBigInt(low, high, signed);
-    if (this.int64Form === "long") {
-      const Long = configuredLong();
-      return Long === null ? toNumber(low, high, signed) : new Long(low, high, !signed);
-    }
+    const Long = this.int64Form === "number" ? null : configuredLong();
+    if (Long !== null) return new Long(low, high, !signed);
     const value = toNumber(low, high, signed);
-    if (Number.isSafeInteger(value)) return value;
+    if (Number.isSafeInteger(value) || this.int64Form !== "number") return value;
     throw new DecodeError("ERR_UNSAFE_INTEGER", "a 64-bit integer that a number cannot hold exactly", this.pos);
   }
 
@@ -327,23 +323,59 @@ export class FieldReader {
     return this.buf.subarray(start, end);
   }
 
-  /** Skips so many bytes; without a number, a varint. */
-  skip(length?: number): this {
-    if (typeof length === "number") {
-      if (!(length >= 0)) throw invalidArgument("a number of bytes to skip must not be negative");
-      this.need(length);
-      this.pos += length;
-      return this;
-    }
+  /** Skips so many bytes. */
+  protected skipBytes(length: number): void {
+    this.need(length);
+    this.pos += length;
+  }
+
+  /** Skips a varint, however long. */
+  protected skipVarint(): void {
     const { buf, len } = this;
     const start = this.pos;
     for (let pos = start; pos < len; ) {
       if (buf[pos++]! < 0x80) {
         this.pos = pos;
-        return this;
+        return;
       }
     }
     throw truncated(start, 1);
+  }
+
+  /**
+   * Skips a field of this wire type. `field`: its number, which the end of a group has to repeat; `limit`: groups that may be
+   * nested, of which `depth` are open.
+   */
+  protected skipField(wireType: number, field: number | undefined, depth: number, limit: number): void {
+    if (depth > limit) throw new DecodeError("ERR_LIMIT_DEPTH", `groups nested beyond ${limit}`, this.pos);
+    if (field === 0) throw noField(this.pos);
+    switch (wireType) {
+      case VARINT:
+        return this.skipVarint();
+      case I64:
+        return this.skipBytes(8);
+      case LEN:
+        this.pos = this.open();
+        return;
+      case SGROUP:
+        return this.skipGroup(field, depth, limit);
+      case I32:
+        return this.skipBytes(4);
+      default:
+        throw new DecodeError("ERR_INVALID_BYTE", `no field begins with wire type ${describe(wireType)}`, this.pos);
+    }
+  }
+
+  private skipGroup(field: number | undefined, depth: number, limit: number): void {
+    for (;;) {
+      const start = this.pos;
+      const tag = this.fieldTag();
+      const nested = tag >>> 3;
+      if (nested === 0) throw noField(start);
+      if ((tag & 7) !== EGROUP) this.skipField(tag & 7, nested, depth + 1, limit);
+      else if (field === undefined || nested === field) return;
+      else throw new DecodeError("ERR_INVALID_BYTE", `the end of group ${nested} inside of group ${field}`, start);
+    }
   }
 
   /** Reads a length and checks that as many bytes are there; answers where they end. `pos` is where they begin. */
@@ -375,6 +407,10 @@ export class FieldReader {
   protected viewed(): DataView {
     return (this.view ??= new DataView(this.buf.buffer, this.buf.byteOffset, this.buf.length));
   }
+}
+
+function noField(offset: number): DecodeError {
+  return new DecodeError("ERR_INVALID_BYTE", "a tag of field 0", offset);
 }
 
 function malformed(start: number): DecodeError {

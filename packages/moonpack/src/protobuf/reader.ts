@@ -1,9 +1,6 @@
-import { DecodeError, describe } from "../bytes/errors.js";
+import { DecodeError, invalidArgument } from "../bytes/errors.js";
 import type { Int64Value } from "./int64.js";
-import { EGROUP, FieldReader, I32, I64, LEN, type ReaderOptions, SGROUP, VARINT } from "./read-fields.js";
-
-/** Groups that may be nested in a field that is skipped, as in protobuf.js 8. */
-const MAX_GROUPS = 100;
+import { FieldReader, type ReaderOptions } from "./read-fields.js";
 
 /**
  * Reads Protobuf messages, field by field: drops into the code that pbjs and ts-proto generate.
@@ -16,49 +13,39 @@ const MAX_GROUPS = 100;
  * while (reader.pos < reader.len) { const tag = reader.tag(); if (tag === 10) name = reader.string(); else reader.skipType(tag & 7); }
  */
 export class Reader extends FieldReader {
+  /** Groups that may be nested in a field that is skipped; generated code counts nested messages by its own limit. */
+  static recursionLimit = 100;
+  /** What {@link Reader.discardUnknown} is at first. */
+  static discardUnknown = true;
+
+  /** Let generated code of protobuf.js 8 drop fields that it does not know, instead of keeping them in `$unknowns`. */
+  discardUnknown: boolean = Reader.discardUnknown;
+
   /** A new Reader, as protobuf.js's `create`: takes a plain list of bytes too. */
   static create(buffer: Uint8Array | readonly number[], options?: ReaderOptions): Reader {
     return new Reader(Array.isArray(buffer) ? Uint8Array.from(buffer) : (buffer as Uint8Array), options);
   }
 
-  /**
-   * Skips a field of this wire type. `field`: its number, which the end of a group has to repeat. `ERR_INVALID_BYTE` for what
-   * is no wire type or no field, `ERR_LIMIT_DEPTH` for groups in groups beyond 100.
-   */
-  skipType(wireType: number, depth = 0, field?: number): this {
-    if (depth > MAX_GROUPS) throw new DecodeError("ERR_LIMIT_DEPTH", `groups nested beyond ${MAX_GROUPS}`, this.pos);
-    if (field === 0) throw noField(this.pos);
-    switch (wireType) {
-      case VARINT:
-        return this.skip();
-      case I64:
-        return this.skip(8);
-      case LEN:
-        this.pos = this.open();
-        return this;
-      case SGROUP:
-        return this.skipGroup(depth, field);
-      case I32:
-        return this.skip(4);
-      default:
-        throw new DecodeError(
-          "ERR_INVALID_BYTE",
-          `${describe(wireType)} is no wire type that a field begins with`,
-          this.pos,
-        );
-    }
+  /** A tag: `field << 3 | wireType`. `ERR_INVALID_BYTE` above 32 bits. */
+  tag(): number {
+    return this.fieldTag();
   }
 
-  private skipGroup(depth: number, field: number | undefined): this {
-    for (;;) {
-      const start = this.pos;
-      const tag = this.tag();
-      const nested = tag >>> 3;
-      if (nested === 0) throw noField(start);
-      if ((tag & 7) !== EGROUP) this.skipType(tag & 7, depth + 1, nested);
-      else if (field === undefined || nested === field) return this;
-      else throw new DecodeError("ERR_INVALID_BYTE", `the end of group ${nested} inside of group ${field}`, start);
-    }
+  /** Skips so many bytes; without a number, a varint. */
+  skip(length?: number): this {
+    if (typeof length !== "number") this.skipVarint();
+    else if (length >= 0) this.skipBytes(length);
+    else throw invalidArgument("the number of bytes to skip must not be negative");
+    return this;
+  }
+
+  /**
+   * Skips a field of this wire type. `field`: its number, which the end of a group has to repeat. `ERR_INVALID_BYTE` for what
+   * is no wire type or no field, `ERR_LIMIT_DEPTH` for groups in groups beyond {@link Reader.recursionLimit}.
+   */
+  skipType(wireType: number, depth = 0, field?: number): this {
+    this.skipField(wireType, field, depth, Reader.recursionLimit);
+    return this;
   }
 
   /** Packed unsigned 32-bit varints with their length, appended to `values` if given. */
@@ -184,8 +171,4 @@ export class Reader extends FieldReader {
     if (over !== 0) throw new DecodeError("ERR_TRUNCATED", `packed items of ${size} bytes end with ${over}`, start);
     return end;
   }
-}
-
-function noField(offset: number): DecodeError {
-  return new DecodeError("ERR_INVALID_BYTE", "a tag of field 0", offset);
 }

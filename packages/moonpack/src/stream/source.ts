@@ -96,10 +96,7 @@ function fromIterable(source: Iterable<BytesInput>): Chunks {
 }
 
 /** `destroy` ends the source while a chunk is awaited, and before the first: an iterator that has not begun ends nothing. */
-function fromIterator(
-  iterator: AsyncIterator<BytesInput>,
-  destroy: (() => void) | null = null,
-): Chunks {
+function fromIterator(iterator: AsyncIterator<BytesInput>, destroy: (() => void) | null = null): Chunks {
   let isOver = false;
   let isBetween = false;
   return {
