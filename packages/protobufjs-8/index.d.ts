@@ -5,3 +5,4 @@ export const minimal: typeof Protobuf;
 export const Long: typeof import("long").default;
 export function generate(file: string): string;
 export function load(code: string): { [name: string]: unknown };
+export function descriptorOf(source: string, name: string): Uint8Array;

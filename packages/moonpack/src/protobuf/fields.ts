@@ -185,7 +185,8 @@ export class FieldWriter extends Nesting {
     return this;
   }
 
-  private replaced(value: string): string {
+  /** What is written for text with a lone surrogate. */
+  protected replaced(value: string): string {
     if (this.strict) throw new EncodeError("ERR_INVALID_UTF8", "a lone surrogate has no UTF-8 form", "$");
     return toWellFormed(value);
   }

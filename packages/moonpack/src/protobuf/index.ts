@@ -4,6 +4,7 @@
  * @module
  */
 
+export { attach, install, type ProtobufJs, uninstall } from "./attach.js";
 export type { WriterOptions } from "./fields.js";
 export {
   type Configuration,

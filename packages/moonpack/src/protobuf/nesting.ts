@@ -110,6 +110,11 @@ export class Nesting {
     return this;
   }
 
+  /** Is a nested message open? */
+  protected get isForked(): boolean {
+    return this.depth > 0;
+  }
+
   private delimitAll(): this {
     const content = this.finish();
     this.reset();

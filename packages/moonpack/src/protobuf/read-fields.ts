@@ -342,6 +342,12 @@ export class FieldReader {
     throw truncated(start, 1);
   }
 
+  /** Refuses the tag at `start` when it is none of a field. */
+  protected checkTag(tag: number, start: number): void {
+    if (tag >>> 3 === 0) throw noField(start);
+    if ((tag & 7) > I32) throw new DecodeError("ERR_INVALID_BYTE", `there is no wire type ${tag & 7}`, start);
+  }
+
   /**
    * Skips a field of this wire type. `field`: its number, which the end of a group has to repeat; `limit`: groups that may be
    * nested, of which `depth` are open.

@@ -1,0 +1,61 @@
+/** What an installed protobuf.js writes with. */
+import { Writer } from "./writer.js";
+
+/** As much of Node's Buffer, or of its polyfill, as is needed. */
+export interface NativeBuffers {
+  allocUnsafe(size: number): Uint8Array<ArrayBuffer>;
+}
+
+/** A Writer whose results are Buffers where protobuf.js's are. */
+export function writerClass(buffers: NativeBuffers | null | undefined): typeof Writer {
+  if (typeof buffers?.allocUnsafe !== "function") return Writer;
+  return class extends Writer {
+    protected override result(bytes: Uint8Array, end: number): Uint8Array<ArrayBuffer> {
+      const result = buffers.allocUnsafe(end); // small ones are cut from Node's pool, as protobuf.js's are
+      result.set(bytes.subarray(0, end));
+      return result;
+    }
+  };
+}
+
+/**
+ * Methods for protobuf.js's own Writers, which captured code may still make by `new`: each has one of ours beside it that does
+ * the work.
+ */
+export function companionMethods(OurWriter: typeof Writer): [string, (...args: never[]) => unknown][] {
+  const companions = new WeakMap<object, Writer>();
+  const companionOf = (original: object): Writer => {
+    let writer = companions.get(original);
+    if (writer === undefined) {
+      writer = new OurWriter();
+      companions.set(original, writer);
+      // Fields of the original's that tell how far it is.
+      const told = { get: () => writer!.pos, configurable: true, enumerable: true };
+      for (const name of ["pos", "len"]) if (Object.hasOwn(original, name)) Object.defineProperty(original, name, told);
+    }
+    return writer;
+  };
+  const methods: [string, (...args: never[]) => unknown][] = [];
+  for (const name of publicMethods()) {
+    methods.push([
+      name,
+      function (this: object, ...args: never[]): unknown {
+        const writer = companionOf(this) as unknown as Record<string, (...args: never[]) => unknown>;
+        const result = writer[name]!(...args);
+        return result === writer ? this : result;
+      },
+    ]);
+  }
+  return methods;
+}
+
+/** Every method that a Writer has, by whichever of its classes. */
+function publicMethods(): Set<string> {
+  const names = new Set<string>();
+  for (let prototype = Writer.prototype; prototype !== Object.prototype; prototype = Object.getPrototypeOf(prototype)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+      if (name !== "constructor" && typeof value === "function") names.add(name);
+    }
+  }
+  return names;
+}

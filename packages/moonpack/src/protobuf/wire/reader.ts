@@ -1,0 +1,59 @@
+import { FieldReader } from "../read-fields.js";
+import type { WireType } from "./writer.js";
+
+/** Groups that may be nested in a field that is skipped. */
+const MAX_GROUPS = 100;
+
+/**
+ * The face of `BinaryReader` of `@bufbuild/protobuf/wire`, which code of ts-proto 2 reads with. 64-bit integers are bigints.
+ * Errors are coded and have an offset, as those of `Reader`.
+ *
+ * @example
+ * const reader = new BinaryReader(bytes);
+ * const [field, type] = reader.tag();
+ */
+export class BinaryReader extends FieldReader {
+  constructor(buffer: Uint8Array) {
+    super(buffer, { int64: "bigint" });
+  }
+
+  /** A tag: number of the field and wire type. `ERR_INVALID_BYTE` for field 0 and wire types 6 and 7. */
+  tag(): [number, WireType] {
+    const start = this.pos;
+    const tag = this.fieldTag();
+    this.checkTag(tag, start);
+    return [tag >>> 3, (tag & 7) as WireType];
+  }
+
+  /** Skips a field and answers its bytes. `field`: its number, which the end of a group has to repeat. */
+  skip(type: WireType, field?: number, limit = MAX_GROUPS): Uint8Array {
+    const start = this.pos;
+    this.skipField(type, field, 0, limit);
+    return this.raw(start, this.pos);
+  }
+
+  override uint64(): bigint {
+    return super.uint64() as bigint;
+  }
+
+  override int64(): bigint {
+    return super.int64() as bigint;
+  }
+
+  override sint64(): bigint {
+    return super.sint64() as bigint;
+  }
+
+  override fixed64(): bigint {
+    return super.fixed64() as bigint;
+  }
+
+  override sfixed64(): bigint {
+    return super.sfixed64() as bigint;
+  }
+
+  /** Text with its length. `strict`: `ERR_INVALID_UTF8` when it is malformed; otherwise U+FFFD. */
+  override string(strict = false): string {
+    return strict ? this.stringVerify() : super.string();
+  }
+}

@@ -1,0 +1,51 @@
+import { toWellFormed } from "#utf8";
+import { MoonpackError } from "../../bytes/errors.js";
+import { FieldWriter } from "../fields.js";
+
+/** The wire types by name, as protobuf-es has them. */
+export const WireType = {
+  Varint: 0,
+  Bit64: 1,
+  LengthDelimited: 2,
+  StartGroup: 3,
+  EndGroup: 4,
+  Bit32: 5,
+} as const;
+/** One of the six wire types. */
+export type WireType = (typeof WireType)[keyof typeof WireType];
+
+/**
+ * The face of `BinaryWriter` of `@bufbuild/protobuf/wire`, which code of ts-proto 2 writes with: numbers outside their type
+ * are `ERR_OUT_OF_RANGE`, lone surrogates become U+FFFD.
+ *
+ * @example
+ * new BinaryWriter().tag(1, WireType.LengthDelimited).string("é").finish();
+ */
+export class BinaryWriter extends FieldWriter {
+  constructor() {
+    super({ strict: true });
+  }
+
+  /** What was written, in memory of its own or cut from a slab; the writer begins anew, forks that are open are forgotten. */
+  override finish(): Uint8Array<ArrayBuffer> {
+    const result = super.finish();
+    while (this.isForked) this.reset();
+    this.reset();
+    return result;
+  }
+
+  /** Ends a nested message. `ERR_INVALID_ARGUMENT` without a `fork`. */
+  join(): this {
+    if (!this.isForked) throw new MoonpackError("ERR_INVALID_ARGUMENT", "join without a fork");
+    return this.ldelim();
+  }
+
+  /** The tag of a field. */
+  tag(field: number, type: WireType): this {
+    return this.uint32(((field << 3) | type) >>> 0);
+  }
+
+  protected override replaced(value: string): string {
+    return toWellFormed(value);
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * attach, install and uninstall: on static code that was loaded before, of both versions of protobuf.js, and on reflection.
+ */
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v7 from "@moonpack/protobufjs-7";
+import * as v8 from "@moonpack/protobufjs-8";
+import { attach, install, Reader, uninstall, Writer } from "moonpack/protobuf";
+import { afterEach, describe, expect, test } from "vitest";
+
+const SOURCE = `syntax = "proto3";
+package shop;
+message Item { int32 id = 1; string name = 2; sint64 price = 3; repeated double sizes = 4; map<string, Item> parts = 5;
+  bytes image = 6; oneof kind { bool sold = 7; float discount = 8; } repeated int32 codes = 9; Item next = 10; }
+`;
+const file = join(tmpdir(), `moonpack-install-${process.pid}.proto`);
+writeFileSync(file, SOURCE);
+
+/** Static code of a message. */
+interface MessageClass {
+  encode(message: object, writer?: object): { finish(): Uint8Array };
+  encodeDelimited(message: object, writer?: object): { finish(): Uint8Array };
+  decode(reader: object): object;
+  decodeDelimited(reader: object): object;
+}
+
+const message = {
+  id: -7,
+  name: "héllo 🌙",
+  sizes: [1.5, -0, 1e300],
+  parts: { a: { id: 1 }, "": { name: "x".repeat(300) } },
+  image: Uint8Array.of(1, 2, 255),
+  discount: 0.25,
+  codes: [0, 127, 128, -1],
+  next: { id: 300, next: { name: "deep" } },
+};
+
+for (const [version, library] of [
+  ["7.6", v7],
+  ["8.8", v8],
+] as const) {
+  describe(`protobuf.js ${version}`, () => {
+    const { protobuf } = library;
+    const statics = (library.load(library.generate(file)).shop as { Item: MessageClass }).Item;
+    const reflected = protobuf
+      .parse(SOURCE, { keepCase: true })
+      .root.lookupType("shop.Item") as unknown as MessageClass;
+    const { Writer: TheirWriter, Reader: TheirReader, BufferWriter, BufferReader } = protobuf;
+    const json = (value: object) => JSON.stringify(value);
+
+    afterEach(() => uninstall(protobuf));
+
+    for (const [kind, Message] of [
+      ["static code", statics],
+      ["reflection", reflected],
+    ] as const) {
+      const bytes = Message.encode(message).finish();
+      const delimited = Message.encodeDelimited(message).finish();
+      const decoded = json(Message.decode(bytes));
+
+      test(`${kind}: our Writer needs no installation`, () => {
+        expect(Buffer.from(Message.encode(message, new Writer()).finish())).toEqual(bytes);
+        expect(Buffer.from(Message.encodeDelimited(message, new Writer()).finish())).toEqual(delimited);
+      });
+
+      test(`${kind}: attach makes decoders take our Reader, and nothing else`, () => {
+        attach(protobuf);
+        attach(protobuf);
+        expect(json(Message.decode(new Reader(bytes)))).toBe(decoded);
+        expect(json(Message.decodeDelimited(new Reader(delimited)))).toBe(decoded);
+        expect(json(Message.decode(bytes))).toBe(decoded);
+        expect(TheirWriter.create()).not.toBeInstanceOf(Writer);
+        expect(TheirReader.create(bytes) instanceof Reader).toBe(false);
+        uninstall(protobuf);
+        expect(new Reader(bytes) instanceof TheirReader).toBe(false);
+      });
+
+      test(`${kind}: install, whoever makes the objects`, () => {
+        install(protobuf);
+        install(protobuf);
+        expect(TheirWriter.create()).toBeInstanceOf(Writer);
+        expect(TheirReader.create(bytes)).toBeInstanceOf(Reader);
+        for (const writer of [undefined, TheirWriter.create(), new TheirWriter(), new BufferWriter(), new Writer()]) {
+          const result = Message.encode(message, writer).finish();
+          expect(Buffer.from(result)).toEqual(bytes);
+          expect(Buffer.isBuffer(result)).toBe(!(writer instanceof Writer) || writer.constructor !== Writer);
+        }
+        expect(Buffer.from(Message.encodeDelimited(message, new TheirWriter()).finish())).toEqual(delimited);
+        for (const reader of [
+          bytes,
+          new Uint8Array(bytes),
+          new TheirReader(bytes),
+          new BufferReader(Buffer.from(bytes)),
+        ]) {
+          expect(json(Message.decode(reader))).toBe(decoded);
+        }
+        expect(json(Message.decodeDelimited(new TheirReader(delimited)))).toBe(decoded);
+        expect(json(Message.decodeDelimited(delimited))).toBe(decoded);
+      });
+    }
+
+    test("their own objects tell how far they are, and go on after finish and reset", () => {
+      install(protobuf);
+      const writer = new TheirWriter();
+      writer.uint32(8).fork().string("x".repeat(200)).ldelim();
+      expect(writer.len).toBe(1 + 2 + 202);
+      expect(writer.finish()).toEqual(writer.finish());
+      expect([...writer.reset().bool(true).finish()]).toEqual([1]);
+    });
+
+    test("uninstall puts everything back", () => {
+      const shape = () =>
+        [TheirWriter, TheirReader, BufferWriter, BufferReader].flatMap((one) => [
+          Object.getOwnPropertyDescriptors(one),
+          Object.getOwnPropertyDescriptors(one.prototype),
+        ]);
+      TheirWriter.create();
+      TheirReader.create(Buffer.alloc(1)); // `create` replaces itself when it is first called
+      const before = shape();
+      install(protobuf);
+      expect(shape()).not.toEqual(before);
+      uninstall(protobuf);
+      expect(shape()).toEqual(before);
+      for (let i = 0; i < before.length; i++) expect(Reflect.ownKeys(shape()[i]!)).toEqual(Reflect.ownKeys(before[i]!));
+      expect(TheirWriter.create()).not.toBeInstanceOf(Writer);
+    });
+  });
+}
+
+test("what is no protobuf.js is refused", () => {
+  for (const other of [null, {}, { Writer: 1 }, "protobufjs"]) {
+    expect(() => install(other as never)).toThrowError(expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }));
+  }
+});

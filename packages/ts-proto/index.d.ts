@@ -1,0 +1,1 @@
+export function generate(source: string, options?: string): Promise<string>;
