@@ -1,0 +1,10 @@
+export interface Example {
+  /** The path in the repository. */
+  readonly page: string;
+  readonly line: number;
+  readonly fence: string;
+  readonly code: string;
+}
+
+export function examplesFor(runtime: "node" | "deno" | "bun" | "page"): Example[];
+export function promised(code: string): string[] | null;
