@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { missingFor, runExamples } from "./examples.mjs";
 import { ensureBuilt, ensureInstalled } from "./setup.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -99,6 +100,13 @@ async function typesOfTests() {
   return { passed, failed };
 }
 
+/** The examples in the pages that are not Node's; those are vitest's. */
+const examples = (name, where) => ({
+  name: `examples in ${where}`,
+  needs: () => missingFor(name),
+  run: () => runExamples(name),
+});
+
 /** `needs` answers what is missing, or nothing. */
 const parts = [
   { name: "vectors are as generated", run: () => check(["vectors/generate.mjs", "--check"]) },
@@ -106,6 +114,9 @@ const parts = [
   { name: "MessagePack without code generation", run: withoutCodeGeneration },
   { name: "types of the tests", run: typesOfTests },
   { name: "fuzz, 2 seconds a target", run: () => check(["scripts/fuzz.mjs", "--seconds", "2"]) },
+  examples("deno", "Deno"),
+  examples("bun", "Bun"),
+  examples("page", "a page"),
 ];
 
 ensureInstalled();
@@ -114,7 +125,7 @@ const summary = [];
 let passed = 0;
 let failed = 0;
 for (const part of patterns.length > 0 ? parts.filter(({ name }) => name === "vitest") : parts) {
-  const missing = part.needs?.();
+  const missing = await part.needs?.();
   if (missing !== undefined) {
     summary.push([part.name, `NOT RUN: needs ${missing}${inCI ? " (in CI that is a failure)" : ""}`]);
     if (inCI) failed++;

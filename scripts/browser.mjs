@@ -1,0 +1,67 @@
+// Pages in Chromium, served from a folder over loopback: what they print, and what went wrong in them.
+// They share the browser's storage, as pages of one site do.
+import { createReadStream, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { chromium } from "playwright-core";
+
+const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8" };
+/** How long a page may take, and how long a page that has printed what it should is watched for more. */
+const PATIENCE_MS = 60_000;
+const SETTLE_MS = 100;
+
+/** Calls `use` with `visit(path, lines)`, which answers what a page of the folder printed once it has printed so much. */
+export async function withPages(executablePath, folder, use) {
+  const server = createServer((request, response) => serveFile(folder, request, response));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // What the browser would ask of the network by itself stays undone.
+  const args = ["--disable-gpu", "--disable-quic", "--disable-sync", "--disable-background-networking"];
+  let browser;
+  try {
+    browser = await chromium.launch({ executablePath, args });
+    const context = await browser.newContext();
+    return await use((path, lines) => visit(context, `http://127.0.0.1:${server.address().port}/${path}`, lines));
+  } finally {
+    await browser?.close();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+async function visit(context, url, lines) {
+  const page = await context.newPage();
+  const printed = [];
+  const errors = [];
+  page.on("console", (message) => {
+    if (message.type() === "log") printed.push(message.text());
+    else errors.push(`${message.text()} (${message.location().url})`);
+  });
+  page.on("pageerror", (error) => errors.push(error.stack ?? error.message));
+  try {
+    await page.goto(url, { waitUntil: "commit" });
+    const end = performance.now() + PATIENCE_MS;
+    // Nothing tells when a module that awaits has ended: `load` may come before that, or never.
+    while (printed.length < lines && errors.length === 0 && performance.now() < end) await sleep(10);
+    await sleep(SETTLE_MS);
+    if (printed.length < lines && errors.length === 0)
+      errors.push(`it had not printed ${lines} lines after ${PATIENCE_MS / 1000} s`);
+  } finally {
+    await page.close();
+  }
+  return { printed, errors };
+}
+
+function serveFile(folder, { url }, response) {
+  // A parsed URL has no `..` left in its path, and nothing here has a name that is escaped.
+  const path = join(folder, new URL(url, "http://page").pathname);
+  const type = types[extname(path)];
+  const isFile = type !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile();
+  if (!isFile) {
+    response.writeHead(url === "/favicon.ico" ? 204 : 404).end();
+    return;
+  }
+  // The modules do not change while the server runs: the next page has them from the browser's cache.
+  response.writeHead(200, { "content-type": type, "cache-control": "max-age=3600" });
+  createReadStream(path).pipe(response);
+}

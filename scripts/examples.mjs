@@ -1,0 +1,144 @@
+// node scripts/examples.mjs [deno] [bun] [page]: runs the examples of the hand-written pages that these runtimes run, as
+// they stand, in a folder that is a user's project, and compares what they print with what their comments say.
+// Node's are run by packages/moonpack/test/readme.node.test.ts.
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { examplesFor, promised } from "./pages.mjs";
+import { findRuntime, isCommand, missingRuntime } from "./runtimes.mjs";
+import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
+
+const library = join(root, "packages/moonpack");
+
+/** What runs the examples: the runtime that it takes, and how; `run` answers what is wrong with each example, or null. */
+const runners = {
+  deno: {
+    needs: "deno",
+    run: (executable, project, examples) =>
+      runPrograms(executable, ["run", "--quiet", "--no-lock", "--allow-read=.", "--allow-write=."], project, examples),
+  },
+  bun: { needs: "bun", run: (executable, project, examples) => runPrograms(executable, ["run"], project, examples) },
+  page: { needs: "chromium", run: runPages },
+};
+
+/** What is missing to run a runner's examples, in words; undefined when nothing is. */
+export async function missingFor(name) {
+  return missingRuntime(runners[name].needs);
+}
+
+/** Runs all examples of one runner, prints a line for each, answers how many passed and failed. */
+export async function runExamples(name) {
+  const { needs, run } = runners[name];
+  const { executable, version } = await findRuntime(needs);
+  const examples = examplesFor(name);
+  buildForPages();
+  const project = newProject();
+  try {
+    const faults = await run(executable, project, examples);
+    for (const [index, { page, line }] of examples.entries()) {
+      const fault = faults[index];
+      console.log(`${needs} ${version}: ${page}:${line} ${fault === null ? "passed" : `FAILED\n${indented(fault)}`}`);
+    }
+    const failed = faults.filter((fault) => fault !== null).length;
+    return { passed: faults.length - failed, failed };
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+}
+
+/** `npm test` builds with tsc alone; what is published has dist/browser too. */
+function buildForPages() {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts/build-browser.mjs")], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`scripts/build-browser.mjs failed\n${stderr}`);
+}
+
+/** A folder outside the repository, with the package in node_modules as npm would have put it there: copied, not linked. */
+function newProject() {
+  const project = realpathSync(mkdtempSync(join(tmpdir(), "moonpack-project-")));
+  const installed = join(project, "node_modules/moonpack");
+  const { version, files } = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));
+  mkdirSync(installed, { recursive: true });
+  for (const path of ["package.json", ...files])
+    cpSync(join(library, path), join(installed, path), { recursive: true });
+  const about = { name: "user", private: true, type: "module", dependencies: { moonpack: version } };
+  writeFileSync(join(project, "package.json"), JSON.stringify(about));
+  return project;
+}
+
+function runPrograms(executable, args, cwd, examples) {
+  return examples.map(({ line, code }) => {
+    const file = `example-${line}.js`;
+    writeFileSync(join(cwd, file), code);
+    const { status, signal, stdout, stderr, error } = spawnSync(executable, [...args, file], {
+      cwd,
+      encoding: "utf8",
+      timeout: 60_000,
+      // No colours, and nobody is asked anything.
+      env: { ...process.env, NO_COLOR: "1", DENO_NO_PROMPT: "1", DENO_NO_UPDATE_CHECK: "1" },
+    });
+    if (error !== undefined) return `it could not be run, or not within a minute: ${error.message}`;
+    if (status !== 0 || stderr !== "") return `exit ${signal ?? status}\n${stdout}${stderr}`;
+    return difference(code, stdout.trimEnd().split("\n"));
+  });
+}
+
+async function runPages(executable, project, examples) {
+  const { withPages } = await import("./browser.mjs");
+  const faults = [];
+  await withPages(executable, project, async (visit) => {
+    for (const { fence, line, code } of examples) {
+      const lines = promised(code);
+      if (lines === null) {
+        faults.push("an example for a page has to say what it prints: nothing else tells that it has ended");
+        continue;
+      }
+      const file = `example-${line}.html`;
+      writeFileSync(join(project, file), fence === "html" ? code : pageOf(code));
+      const { printed, errors } = await visit(file, lines.length);
+      faults.push(errors.length > 0 ? [...printed, ...errors].join("\n") : difference(code, printed));
+    }
+  });
+  return faults;
+}
+
+/** The smallest page without a build step around a module: the names that it may import are in a map. */
+function pageOf(code) {
+  const { exports } = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));
+  const imports = {};
+  for (const [path, { default: target }] of Object.entries(exports)) {
+    if (typeof target !== "string") continue;
+    const module = target.replace("./dist/", "dist/browser/");
+    if (existsSync(join(library, module))) imports[`moonpack${path.slice(1)}`] = `/node_modules/moonpack/${module}`;
+  }
+  return `<!doctype html>
+<script type="importmap">${JSON.stringify({ imports })}</script>
+<script type="module">
+${code}
+</script>
+`;
+}
+
+function difference(code, printed) {
+  const lines = promised(code);
+  if (lines === null || isDeepStrictEqual(printed, lines)) return null;
+  return `it should print\n${lines.join("\n")}\nand printed\n${printed.join("\n")}`;
+}
+
+const indented = (text) => text.replace(/^/gm, "    ");
+
+if (isCommand(import.meta.url)) {
+  const names = process.argv.slice(2);
+  ensureInstalled();
+  ensureBuilt();
+  for (const name of names.length > 0 ? names : Object.keys(runners)) {
+    if (!Object.hasOwn(runners, name)) throw new Error(`${name} is none of ${Object.keys(runners).join(", ")}`);
+    const missing = await missingFor(name);
+    if (missing !== undefined) console.log(`${name}: NOT RUN: needs ${missing}`);
+    const failed = missing === undefined ? (await runExamples(name)).failed : 1;
+    if (failed > 0) process.exitCode = 1;
+  }
+}
