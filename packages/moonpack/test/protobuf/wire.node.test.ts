@@ -1,0 +1,173 @@
+/** The face of `@bufbuild/protobuf/wire`, call by call against the original. */
+import * as theirs from "@bufbuild/protobuf/wire";
+import fc from "fast-check";
+import * as ours from "moonpack/protobuf/wire";
+import { describe, expect, test } from "vitest";
+
+type Call = readonly [name: string, ...values: unknown[]];
+
+const small = fc.integer({ min: 0, max: 0xffffffff });
+const signed = fc.integer({ min: -0x80000000, max: 0x7fffffff });
+const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+const uint64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+const forms = (value: fc.Arbitrary<bigint>) =>
+  fc.oneof(value, value.map(String), fc.maxSafeNat(), fc.constantFrom("0", "1", 0, 1n));
+const call: fc.Arbitrary<Call> = fc.oneof(
+  fc.tuple(fc.constantFrom("uint32", "fixed32"), small),
+  fc.tuple(fc.constantFrom("int32", "sint32", "sfixed32"), signed),
+  fc.tuple(fc.constantFrom("int64", "sint64", "sfixed64"), forms(int64)),
+  fc.tuple(fc.constantFrom("uint64", "fixed64"), forms(uint64)),
+  fc.tuple(fc.constant("bool"), fc.boolean()),
+  fc.tuple(fc.constant("float"), fc.float()),
+  fc.tuple(fc.constant("double"), fc.double()),
+  fc.tuple(fc.constant("string"), fc.string({ unit: "binary", maxLength: 200 })),
+  fc.tuple(fc.constantFrom("bytes", "raw"), fc.uint8Array({ maxLength: 300 })),
+  fc.tuple(fc.constant("tag"), fc.integer({ min: 1, max: 536870911 }), fc.constantFrom(0, 1, 2, 3, 4, 5)),
+);
+type Tree = Call | readonly Tree[];
+const tree: fc.Arbitrary<readonly Tree[]> = fc.letrec<{ tree: readonly Tree[] }>((tie) => ({
+  tree: fc.array(fc.oneof({ maxDepth: 5 }, call as fc.Arbitrary<Tree>, tie("tree") as fc.Arbitrary<Tree>), {
+    maxLength: 12,
+  }),
+})).tree;
+
+type Methods = Record<string, (...values: unknown[]) => unknown>;
+function write(writer: object, trees: readonly Tree[]): void {
+  for (const each of trees) {
+    if (typeof each[0] === "string") (writer as Methods)[each[0]]!(...each.slice(1));
+    else {
+      (writer as Methods).fork!();
+      write(writer, each as readonly Tree[]);
+      (writer as Methods).join!();
+    }
+  }
+}
+const outcome = (act: () => unknown): unknown => {
+  try {
+    return act();
+  } catch {
+    return "refused";
+  }
+};
+
+describe("BinaryWriter", () => {
+  test("writes the bytes of the original, nested as one likes; finish begins anew", () => {
+    const writers = [new ours.BinaryWriter(), new theirs.BinaryWriter()] as const;
+    fc.assert(
+      fc.property(tree, (trees) => {
+        const [own, original] = writers.map((writer) => {
+          write(writer, trees);
+          return writer.finish();
+        });
+        expect(own).toEqual(original);
+      }),
+      { seed: 5, numRuns: 1500 },
+    );
+  });
+
+  test("refuses what the original refuses, with a code", () => {
+    const bad: Call[] = [
+      ["uint32", -1],
+      ["uint32", 2 ** 32],
+      ["uint32", 1.5],
+      ["uint32", Number.NaN],
+      ["int32", 2 ** 31],
+      ["sint32", -(2 ** 31) - 1],
+      ["fixed32", -1],
+      ["sfixed32", 2 ** 31],
+      ["float", 1e300],
+      ["int64", 2n ** 63n],
+      ["uint64", -1n],
+      ["uint64", "18446744073709551616"],
+      ["int64", "x"],
+      ["int64", 1.5],
+    ];
+    for (const [name, value] of bad) {
+      expect(outcome(() => write(new theirs.BinaryWriter(), [[name, value]]))).toBe("refused");
+      expect(() => write(new ours.BinaryWriter(), [[name, value]])).toThrowError(
+        expect.objectContaining({ code: "ERR_OUT_OF_RANGE" }),
+      );
+    }
+    for (const writer of [new ours.BinaryWriter(), new theirs.BinaryWriter()]) expect(() => writer.join()).toThrow();
+    expect([...new ours.BinaryWriter().string("\ud800").finish()]).toEqual([3, 0xef, 0xbf, 0xbd]);
+  });
+
+  test("finish with open forks leaves nothing behind", () => {
+    const writer = new ours.BinaryWriter();
+    writer.fork().fork().uint32(1).finish();
+    expect([...writer.bool(true).finish()]).toEqual([1]);
+    expect(() => writer.join()).toThrow();
+  });
+});
+
+describe("BinaryReader", () => {
+  const methods =
+    "uint32 int32 sint32 int64 uint64 sint64 bool fixed32 sfixed32 fixed64 sfixed64 float double bytes string tag".split(
+      " ",
+    );
+
+  test("reads what the original reads, field by field, and refuses what it refuses", () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 24 }),
+        fc.array(fc.constantFrom(...methods), { maxLength: 6 }),
+        (bytes, names) => {
+          const read = (reader: object) =>
+            outcome(() => names.map((name) => (reader as Methods)[name]!()).concat((reader as { pos: number }).pos));
+          expect(read(new ours.BinaryReader(bytes))).toEqual(read(new theirs.BinaryReader(bytes)));
+        },
+      ),
+      { seed: 7, numRuns: 20_000 },
+    );
+  });
+
+  test("skips what the original skips, and answers it", () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 24 }),
+        fc.integer({ min: 0, max: 7 }),
+        fc.integer({ min: 1, max: 3 }),
+        (bytes, type, field) => {
+          const skip = (reader: { skip(type: never, field: number): Uint8Array }) =>
+            outcome(() => [...reader.skip(type as never, field)]);
+          expect(skip(new ours.BinaryReader(bytes))).toEqual(skip(new theirs.BinaryReader(bytes)));
+        },
+      ),
+      { seed: 8, numRuns: 20_000 },
+    );
+  });
+
+  test("strict text is well-formed", () => {
+    const reader = () => new ours.BinaryReader(Uint8Array.of(1, 0xff));
+    expect(reader().string()).toBe("\ufffd");
+    expect(() => reader().string(true)).toThrowError(expect.objectContaining({ code: "ERR_INVALID_UTF8", offset: 1 }));
+  });
+});
+
+describe("size-delimited messages", () => {
+  test("one behind the other", () => {
+    const messages = [new Uint8Array(0), Uint8Array.of(8, 1), new Uint8Array(300).fill(7)];
+    const all = Buffer.concat(messages.map((message) => ours.sizeDelimitedEncode(message)));
+    expect([...ours.sizeDelimitedDecode(all)].map((message) => new Uint8Array(message))).toEqual(messages);
+    expect(() => [...ours.sizeDelimitedDecode(all.subarray(0, -1))]).toThrowError(
+      expect.objectContaining({ code: "ERR_TRUNCATED", offset: 4 }),
+    );
+    expect(() => ours.sizeDelimitedEncode(messages[2]!, 100)).toThrowError(
+      expect.objectContaining({ code: "ERR_FRAME_TOO_LARGE" }),
+    );
+  });
+
+  test("peek answers as the original", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 6 }), (bytes) => {
+        const peek = ({ sizeDelimitedPeek }: Pick<typeof ours, "sizeDelimitedPeek">) =>
+          outcome(() => sizeDelimitedPeek(bytes));
+        const original = peek(theirs as never);
+        const own = peek(ours);
+        // A size beyond 32 bits: the original takes some of them.
+        if (own !== "refused") expect(own).toEqual(original);
+      }),
+      { seed: 9, numRuns: 2000 },
+    );
+  });
+});
