@@ -1,0 +1,141 @@
+/**
+ * Every prefix and every damaged byte of some messages: generated code accepts by our Reader what it accepts by 8.8's, reads
+ * the same of it, and refuses the rest. 7.6's own Reader differs from 8.8's where differences-reader.node.test.ts says.
+ */
+import { DecodeError } from "moonpack/bytes";
+import { configure, Reader } from "moonpack/protobuf";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { none } from "../harness/each.ts";
+import { toHex } from "../harness/hex.ts";
+import { randomSource } from "../harness/random.ts";
+import { randomMessage } from "./messages.ts";
+import { acceptOurs, everyWay, Long, type MessageClass, protobuf8, reflected } from "./originals.ts";
+import { sameMessage } from "./same-message.ts";
+
+let restore: () => void;
+beforeAll(() => {
+  restore = acceptOurs();
+  configure({ Long });
+});
+afterAll(() => {
+  configure({ Long: null });
+  restore();
+});
+
+type Outcome = { readonly message: object } | { readonly error: unknown };
+
+function outcome(message: MessageClass, reader: Reader): Outcome {
+  try {
+    return { message: message.decode(reader) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** What generated code itself throws, or 7.6 and 8.8 as `ProtocolError`. */
+const OF_GENERATED_CODE =
+  /^(index out of range|max(imum nesting)? depth exceeded|missing end group|missing required '\w+')$/;
+
+interface Seen {
+  accepted: number;
+  refused: number;
+}
+
+function compare(message: MessageClass, bytes: Uint8Array, what: string, seen: Seen): void {
+  const want = outcome(message, new protobuf8.Reader(bytes));
+  const got = outcome(message, new Reader(bytes));
+  const problem = (text: string): Error => new Error(`${what}: ${text}, ${toHex(bytes)}`);
+  if ("message" in want) {
+    if (!("message" in got)) throw problem(`refused: ${got.error}`);
+    const difference = sameMessage(got.message, want.message);
+    if (difference !== null) throw problem(difference);
+    seen.accepted++;
+    return;
+  }
+  if ("message" in got) throw problem(`accepted, against ${want.error}`);
+  seen.refused++;
+  const { error } = got;
+  if (error instanceof DecodeError) {
+    if (!(error.offset >= 0 && error.offset <= bytes.length && error.needMore >= 0))
+      throw problem(`offset ${error.offset}`);
+  } else if (!(error instanceof Error && OF_GENERATED_CODE.test(error.message))) throw problem(`not ours: ${error}`);
+}
+
+const SCHEMAS = [
+  ["everything", "moon.Everything", 41],
+  ["old", "older.Old", 45],
+] as const;
+
+for (const [schema, path, seed] of SCHEMAS) {
+  const type = reflected(protobuf8, schema, path);
+  const ways = everyWay(schema, path);
+  const random = randomSource(seed);
+  const samples: Uint8Array[] = [];
+  while (samples.length < 24) {
+    const bytes = new Uint8Array(type.encode(randomMessage(type, random, 2)).finish());
+    if (bytes.length > 20 && bytes.length < 260) samples.push(bytes);
+  }
+
+  describe(path, () => {
+    for (const { name, message } of ways) {
+      test(`${name}: every prefix`, () => {
+        const seen = { accepted: 0, refused: 0 };
+        for (const bytes of samples) {
+          for (let end = 0; end <= bytes.length; end++) compare(message, bytes.slice(0, end), `prefix of ${end}`, seen);
+        }
+        expect(seen.accepted).toBeGreaterThan(20);
+        expect(seen.refused).toBeGreaterThan(1000);
+      });
+
+      test(`${name}: every value of every byte`, () => {
+        const seen = { accepted: 0, refused: 0 };
+        for (const original of samples.filter(({ length }) => length < 100).slice(0, 4)) {
+          const bytes = original.slice();
+          for (let at = 0; at < bytes.length; at++) {
+            for (let value = 0; value < 256; value++) {
+              bytes[at] = value;
+              compare(message, bytes, `byte ${at} as ${value}`, seen);
+            }
+            bytes[at] = original[at]!;
+          }
+        }
+        expect(seen.accepted).toBeGreaterThan(5000);
+        expect(seen.refused).toBeGreaterThan(5000);
+      });
+
+      test(`${name}: several damaged, lost and doubled bytes`, () => {
+        const seen = { accepted: 0, refused: 0 };
+        const choose = randomSource(seed + 1);
+        for (let i = 0; i < 3000; i++) {
+          const bytes = [...samples[choose(samples.length)]!];
+          for (let k = choose(4); k >= 0; k--) {
+            const at = choose(bytes.length);
+            const kind = choose(4);
+            if (kind === 0) bytes.splice(at, 1 + choose(3));
+            else if (kind === 1) bytes.splice(at, 0, ...bytes.slice(at, at + choose(12)));
+            else bytes[at] = kind === 2 ? choose(256) : bytes[at]! ^ (1 << choose(8));
+          }
+          compare(message, Uint8Array.from(bytes), `mutation ${i}`, seen);
+        }
+        expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(200);
+      });
+    }
+
+    test("8's code that keeps what it does not know", () => {
+      const choose = randomSource(seed + 2);
+      for (const { name, message, original } of ways) {
+        if (original.version === 7) continue;
+        for (let i = 0; i < 2000; i++) {
+          const bytes = samples[choose(samples.length)]!.slice();
+          bytes[choose(bytes.length)] = choose(256);
+          const [theirs, ours] = [new protobuf8.Reader(bytes), new Reader(bytes)];
+          theirs.discardUnknown = ours.discardUnknown = false;
+          const [want, got] = [outcome(message, theirs), outcome(message, ours)];
+          expect("message" in got, toHex(bytes)).toBe("message" in want);
+          if ("message" in want && "message" in got)
+            none(sameMessage(got.message, want.message), `${name}, ${toHex(bytes)}`);
+        }
+      }
+    });
+  });
+}

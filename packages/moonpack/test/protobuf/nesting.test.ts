@@ -1,0 +1,177 @@
+/** Trees of fork, ldelim and reset, with finish at any place, against lists that are concatenated. */
+import { Writer } from "moonpack/protobuf";
+import { describe, expect, test } from "vitest";
+import { none } from "../harness/each.ts";
+import { bytesDiffer, concat } from "../harness/hex.ts";
+import { randomSource } from "../harness/random.ts";
+import { delimited, type Random, randomCall } from "./model.ts";
+
+/** The same operations on lists of parts, the innermost message last. */
+class Naive {
+  private levels: Uint8Array[][] = [[]];
+
+  get depth(): number {
+    return this.levels.length - 1;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.levels.at(-1)!.push(bytes);
+  }
+
+  fork(): void {
+    this.levels.push([]);
+  }
+
+  /** Without a fork, the length of all is put in front. */
+  ldelim(): void {
+    const content = concat(...this.levels.pop()!);
+    if (this.levels.length === 0) this.levels.push([]);
+    this.add(delimited(content));
+  }
+
+  reset(): void {
+    this.levels.pop();
+    if (this.levels.length === 0) this.levels.push([]);
+  }
+
+  /** Open messages have a byte for their length. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    const open = this.levels.map((parts, i) => (i === 0 ? parts : [Uint8Array.of(0), ...parts]));
+    return concat(...open.flat());
+  }
+}
+
+/** Sizes around which lengths take another byte, or content moves in another way. */
+const SIZES = [126, 127, 128, 129, 1022, 1023, 1024, 1025, 1026, 16_382, 16_383, 16_384, 16_385];
+
+function step(random: Random, writer: Writer, naive: Naive): void {
+  const kind = random(100);
+  if (kind < 35) {
+    const call = randomCall(random);
+    call.apply(writer);
+    naive.add(call.bytes);
+  } else if (kind < 45) {
+    const filling = new Uint8Array(SIZES[random(random(4) === 0 ? SIZES.length : 9)]! - random(4)).fill(kind);
+    writer.raw(filling);
+    naive.add(filling);
+  } else if (kind < 70) {
+    writer.fork();
+    naive.fork();
+  } else if (kind < 94) {
+    if (naive.depth === 0 && random(5) > 0) return;
+    writer.ldelim();
+    naive.ldelim();
+  } else if (kind < 97) {
+    if (naive.depth === 0 && random(10) > 0) return;
+    writer.reset();
+    naive.reset();
+  } else {
+    none(bytesDiffer(writer.finish(kind === 97), naive.bytes()), "finish in the middle");
+  }
+  const { length } = naive.bytes();
+  if (writer.pos !== length || writer.len !== length) throw new Error(`pos ${writer.pos}, not ${length}`);
+}
+
+describe("nested messages", () => {
+  test("random trees", () => {
+    const random = randomSource(11);
+    for (let i = 0; i < 120; i++) {
+      const writer = new Writer();
+      const naive = new Naive();
+      for (let k = random(160); k > 0; k--) step(random, writer, naive);
+      none(bytesDiffer(writer.finish(), naive.bytes()), `tree ${i}`);
+      while (naive.depth > 0) {
+        writer.ldelim();
+        naive.ldelim();
+      }
+      none(bytesDiffer(writer.finish(), naive.bytes()), `closed tree ${i}`);
+    }
+  });
+
+  test("random trees on one Writer, each after the last", () => {
+    const random = randomSource(12);
+    const writer = new Writer();
+    for (let i = 0; i < 100; i++) {
+      const naive = new Naive();
+      for (let k = random(60); k > 0; k--) step(random, writer, naive);
+      none(bytesDiffer(writer.finish(), naive.bytes()), `tree ${i}`);
+      while (naive.depth > 0) {
+        writer.reset();
+        naive.reset();
+      }
+      writer.reset();
+    }
+  });
+
+  test("every size around a longer length, at every depth, with siblings", () => {
+    for (const size of [0, 1, ...SIZES, 2_097_149, 2_097_150, 2_097_151, 2_097_152, 2_097_153]) {
+      for (const depth of [1, 2, 3]) {
+        for (const sibling of [0, 5, 200]) {
+          const writer = new Writer();
+          const naive = new Naive();
+          for (let i = 0; i < depth; i++) {
+            writer.uint32(10).fork();
+            naive.add(Uint8Array.of(10));
+            naive.fork();
+            writer.raw(new Uint8Array(sibling)).fork().raw(new Uint8Array(sibling)).ldelim();
+            naive.add(concat(new Uint8Array(sibling), delimited(new Uint8Array(sibling))));
+          }
+          writer.raw(new Uint8Array(size).fill(1));
+          naive.add(new Uint8Array(size).fill(1));
+          for (let i = 0; i < depth; i++) {
+            writer.ldelim().uint32(i);
+            naive.ldelim();
+            naive.add(Uint8Array.of(i));
+          }
+          none(bytesDiffer(writer.finish(), naive.bytes()), `${size} bytes, ${depth} deep, ${sibling} beside`);
+        }
+      }
+    }
+  });
+
+  test("finish with open messages gives a byte for each of their lengths, and writing goes on", () => {
+    const writer = new Writer()
+      .uint32(8)
+      .fork()
+      .string("x".repeat(300))
+      .fork()
+      .raw(new Uint8Array(20_000))
+      .ldelim()
+      .fork();
+    const middle = writer.finish();
+    expect([...middle.subarray(0, 4)]).toEqual([8, 0, 0xac, 2]);
+    expect(middle.length).toBe(writer.pos);
+    expect(middle[middle.length - 1]).toBe(0);
+    writer.bool(true).ldelim().ldelim();
+    const inner = concat(
+      delimited(new Uint8Array(300).fill(0x78)),
+      delimited(new Uint8Array(20_000)),
+      Uint8Array.of(1, 1),
+    );
+    none(bytesDiffer(writer.finish(), concat(Uint8Array.of(8), delimited(inner))));
+  });
+
+  test("reset forgets an open message and what is nested in it, deferred lengths too", () => {
+    const writer = new Writer().string("kept").fork();
+    for (let i = 0; i < 3; i++) writer.fork().raw(new Uint8Array(5000)).ldelim();
+    writer.fork().raw(new Uint8Array(3000));
+    expect(writer.reset().pos).toBe(5 + 1 + 3 * 5002);
+    expect(writer.reset().pos).toBe(5);
+    expect([...writer.bool(true).finish()]).toEqual([4, 107, 101, 112, 116, 1]);
+    expect(writer.reset().finish().length).toBe(0);
+  });
+
+  test("ldelim without a fork puts the length of all in front, as often as it is called", () => {
+    for (const size of [0, 1, 127, 128, 5000, 16_384]) {
+      let want = new Uint8Array(size).fill(3);
+      const writer = new Writer().raw(want);
+      for (let i = 0; i < 3; i++) {
+        want = delimited(want);
+        writer.ldelim();
+        expect(writer.pos).toBe(want.length);
+      }
+      none(bytesDiffer(writer.finish(), want), String(size));
+      none(bytesDiffer(writer.ldelim().bool(true).finish(), concat(delimited(want), Uint8Array.of(1))), String(size));
+    }
+  });
+});
