@@ -5,6 +5,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runConformance } from "../packages/conformance/src/main.mjs";
+import { missingRunner } from "../packages/conformance/src/runner.mjs";
 import { missingFor, runExamples } from "./examples.mjs";
 import { ensureBuilt, ensureInstalled } from "./setup.mjs";
 
@@ -113,6 +115,7 @@ const parts = [
   { name: "vitest", run: vitest },
   { name: "MessagePack without code generation", run: withoutCodeGeneration },
   { name: "types of the tests", run: typesOfTests },
+  { name: "Protobuf conformance", needs: missingRunner, run: () => runConformance({ baseline: true }) },
   { name: "fuzz, 2 seconds a target", run: () => check(["scripts/fuzz.mjs", "--seconds", "2"]) },
   examples("deno", "Deno"),
   examples("bun", "Bun"),
