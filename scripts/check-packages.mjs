@@ -41,6 +41,10 @@ try {
   const subpaths = Object.keys(exports).filter((path) => !path.endsWith(".json") && !path.includes("*"));
   for (const path of subpaths) {
     const name = path === "." ? "moonpack" : `moonpack${path.slice(1)}`;
+    if (name.endsWith("/register")) {
+      run(process.execPath, ["--import", name, "-e", ""], work);
+      continue;
+    }
     const test = `const m = await import("${name}"); if (Object.keys(m).length === 0) throw new Error("empty")`;
     run(process.execPath, ["--input-type=module", "-e", test], work);
     run(
