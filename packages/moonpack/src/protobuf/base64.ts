@@ -14,14 +14,15 @@ const SEXTETS = /* @__PURE__ */ (() => {
 /** The bytes of base64 text, with padding or without. `ERR_UNSUPPORTED_TYPE` for any other character (RFC 4648, 3.3). */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const length = text.replace(/={1,2}$/, "").length;
+  const rest = length % 4;
+  // Six bits are no byte, and there is nothing to pad where none are left over.
+  if (rest === 1 || (rest === 0 && length < text.length)) throw notBase64();
   const bytes = new Uint8Array((length * 3) >> 2);
   let bits = 0;
   let size = 0;
   for (let i = 0, at = 0; i < length; i++) {
     const sextet = SEXTETS[text.charCodeAt(i)] ?? -1;
-    if (sextet < 0 || (i === length - 1 && length % 4 === 1)) {
-      throw new EncodeError("ERR_UNSUPPORTED_TYPE", "a string for a bytes field is not base64", "$");
-    }
+    if (sextet < 0) throw notBase64();
     bits = (bits << 6) | sextet;
     size += 6;
     if (size < 8) continue;
@@ -29,4 +30,8 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
     bytes[at++] = bits >> size;
   }
   return bytes;
+}
+
+function notBase64(): EncodeError {
+  return new EncodeError("ERR_UNSUPPORTED_TYPE", "a string for a bytes field is not base64", "$");
 }

@@ -41,7 +41,7 @@ export class FieldWriter extends Nesting {
   /** An unsigned 32-bit integer as varint; also a tag: `field << 3 | wireType`. */
   uint32(value: number): this {
     const n = value >>> 0;
-    if (this.strict && n !== value) throw notOf("uint32", value);
+    if (this.strict) checkSame("uint32", n, value);
     if (this.at + 5 > this.limit) this.grow(5);
     if (n < 0x80) this.buf[this.at++] = n;
     else this.at = putUvar32(this.buf, this.at, n);
@@ -51,7 +51,7 @@ export class FieldWriter extends Nesting {
   /** A signed 32-bit integer as varint: a negative one takes 10 bytes. */
   int32(value: number): this {
     const n = value | 0;
-    if (this.strict && n !== value) throw notOf("int32", value);
+    if (this.strict) checkSame("int32", n, value);
     if (this.at + 10 > this.limit) this.grow(10);
     if (n >= 0) this.at = putUvar32(this.buf, this.at, n);
     else this.at = putNegative(this.buf, this.at, n);
@@ -61,7 +61,7 @@ export class FieldWriter extends Nesting {
   /** A signed 32-bit integer as zigzag varint. */
   sint32(value: number): this {
     const n = value | 0;
-    if (this.strict && n !== value) throw notOf("sint32", value);
+    if (this.strict) checkSame("sint32", n, value);
     if (this.at + 5 > this.limit) this.grow(5);
     this.at = putUvar32(this.buf, this.at, zigzag32(n));
     return this;
@@ -101,14 +101,16 @@ export class FieldWriter extends Nesting {
 
   /** An unsigned 32-bit integer in 4 bytes. */
   fixed32(value: number): this {
-    if (this.strict && value >>> 0 !== value) throw notOf("fixed32", value);
-    return this.word(value);
+    const n = value >>> 0;
+    if (this.strict) checkSame("fixed32", n, value);
+    return this.word(n);
   }
 
   /** A signed 32-bit integer in 4 bytes. */
   sfixed32(value: number): this {
-    if (this.strict && (value | 0) !== value) throw notOf("sfixed32", value);
-    return this.word(value);
+    const n = value | 0;
+    if (this.strict) checkSame("sfixed32", n, value);
+    return this.word(n);
   }
 
   private word(value: number): this {
@@ -140,17 +142,19 @@ export class FieldWriter extends Nesting {
 
   /** A number as IEEE 754 in 4 bytes, rounded to the nearest. */
   float(value: number): this {
-    if (this.strict && !isFloat(value)) throw notOf("float", value);
+    const n = +value; // whatever code that runs, before memory is looked at
+    if (this.strict && !isFloat(n)) throw notOf("float", value);
     if (this.at + 4 > this.limit) this.grow(4);
-    this.view.setFloat32(this.at, value, true);
+    this.view.setFloat32(this.at, n, true);
     this.at += 4;
     return this;
   }
 
   /** A number as IEEE 754 in 8 bytes. */
   double(value: number): this {
+    const n = +value;
     if (this.at + 8 > this.limit) this.grow(8);
-    this.view.setFloat64(this.at, value, true);
+    this.view.setFloat64(this.at, n, true);
     this.at += 8;
     return this;
   }
@@ -232,6 +236,13 @@ export function isFloat(value: number): boolean {
   return Math.abs(value) === Infinity || Math.abs(Math.fround(value)) !== Infinity;
 }
 
+/**
+ * Strict: refuses what became another number. Decimal text is none: generated code passes a map's keys as objects have them.
+ */
+export function checkSame(type: string, n: number, value: unknown): void {
+  if (n !== value && String(n) !== value) throw notOf(type, value);
+}
+
 /** A number that its type cannot hold. */
 export function notOf(type: string, value: unknown): EncodeError {
   return outOfRange(`${describe(value)} is no ${type}`);
@@ -242,12 +253,16 @@ function textOf(value: unknown): string {
   throw new EncodeError("ERR_UNSUPPORTED_TYPE", `expected a string, not ${describe(value)}`, "$");
 }
 
-function bytesOf(value: Uint8Array | ArrayLike<number> | string): ArrayLike<number> {
+function isOfNumbers(view: ArrayBufferView): boolean {
+  return !(view instanceof DataView || view instanceof BigInt64Array || view instanceof BigUint64Array);
+}
+
+function bytesOf(value: Uint8Array | ArrayLike<number> | string): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (typeof value === "string") return fromBase64(value);
-  // Other views, as protobuf.js takes them: their elements.
-  if (Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))) {
-    return value as ArrayLike<number>;
+  // Other views, as protobuf.js takes them: their elements. At once, since an element may be an object that runs code.
+  if (Array.isArray(value) || (ArrayBuffer.isView(value) && isOfNumbers(value))) {
+    return Uint8Array.from(value as ArrayLike<number>);
   }
   throw new EncodeError("ERR_UNSUPPORTED_TYPE", `expected bytes, not ${describe(value)}`, "$");
 }

@@ -56,9 +56,17 @@ export function toWords(value: Int64Input, strict: boolean, signed: boolean): vo
     if (typeof low !== "number" || typeof high !== "number") {
       throw new EncodeError("ERR_UNSUPPORTED_TYPE", `expected a 64-bit integer, not ${describe(value)}`, "$");
     }
+    if (strict) checkWords(value as LongLike, low, high, signed);
     words.low = low | 0;
     words.high = high | 0;
   }
+}
+
+/** Two words, each with sign or without; a Long that says which must not have the other meaning. */
+function checkWords({ unsigned }: LongLike, low: number, high: number, signed: boolean): void {
+  const areWords = ((low | 0) === low || low >>> 0 === low) && ((high | 0) === high || high >>> 0 === high);
+  const isOther = unsigned !== undefined && unsigned === signed && (high | 0) < 0;
+  if (!areWords || isOther) throw outOfRange(`{low: ${low}, high: ${high}} is no ${signed ? "int64" : "uint64"}`);
 }
 
 /** As protobuf.js converts numbers: fractions are cut off, NaN and the infinities are 0, larger ones lose their high bits. */

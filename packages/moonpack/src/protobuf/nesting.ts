@@ -55,13 +55,13 @@ export class Nesting {
   /** Makes room for `n` bytes. */
   protected grow(n: number): void {
     const { at } = this;
+    this.checkOwned();
     if (this.scratch === null) {
       const scratch = acquire();
       if (at + n > scratch.bytes.length) enlarge(scratch, 0, at + n);
-      scratch.bytes.set(this.buf.subarray(0, at));
+      if (at > 0) scratch.bytes.set(this.buf.subarray(0, at));
       this.scratch = scratch;
     }
-    this.checkOwned();
     const { scratch } = this;
     if (at + n > scratch.bytes.length) enlarge(scratch, at, at + n);
     this.buf = scratch.bytes;
@@ -147,11 +147,11 @@ export class Nesting {
   finish(shared = false): Uint8Array<ArrayBuffer> {
     const scratch = this.scratch;
     this.checkOwned();
-    if (scratch === null) {
-      return shared ? this.buf.subarray(0, this.at) : this.result(this.buf, this.at);
-    }
+    if (this.at === 0) this.buf = NOTHING; // there are no views of memory that was transferred away before a reset
+    const isView = shared && this.at > 0;
+    if (scratch === null) return isView ? this.buf.subarray(0, this.at) : this.result(this.buf, this.at);
     if (this.nested > 0) this.settle(scratch);
-    if (shared) {
+    if (isView) {
       this.limit = 0; // the view may be transferred away
       return this.buf.subarray(0, this.at);
     }
@@ -173,7 +173,7 @@ export class Nesting {
     if (!(offset >= 0 && offset + this.at <= target.length)) {
       throw new MoonpackError("ERR_BUFFER_TOO_SMALL", `${this.at} bytes do not fit at ${offset} of ${target.length}`);
     }
-    target.set(this.buf.subarray(0, this.at), offset);
+    if (this.at > 0) target.set(this.buf.subarray(0, this.at), offset);
     return target;
   }
 

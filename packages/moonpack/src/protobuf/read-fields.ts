@@ -331,6 +331,10 @@ export class FieldReader {
 
   /** Skips a varint, however long. */
   protected skipVarint(): void {
+    if (this.strict) {
+      this.varint64();
+      return;
+    }
     const { buf, len } = this;
     const start = this.pos;
     for (let pos = start; pos < len; ) {

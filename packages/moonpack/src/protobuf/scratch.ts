@@ -26,20 +26,14 @@ export interface Scratch {
 const FIRST_BYTES = 8192;
 /** Nested messages there is room for at first. */
 const NESTED = 64;
-/** Up to here memory grows by doubling, then by leaps. */
-const DOUBLED_BYTES = 256 * 1024;
-/**
- * Sizes of large memory. Until it is touched it is address space, no more (calloc); and each step copies and leaves garbage
- * that V8 is slow to see: by doubling, a message of 18 MB peaked at 3.7 times its size.
- */
-const LEAPS = [64 * 1024 * 1024, 256 * 1024 * 1024, 1024 * 1024 * 1024, 2 * 1024 * 1024 * 1024];
 /** The largest message: Protocol Buffers, "Proto Limits". */
 export const MAX_BYTES = 0x7fffffff;
-/** Large memory of which more was touched is let go. */
-const KEPT_TOUCHED_BYTES = 4 * 1024 * 1024;
-/** Large memory is let go after so many small messages in a row. */
+/** Memory up to here is kept for the next Writer. */
+const KEPT_BYTES = 1024 * 1024;
+/** Memory up to here is kept while messages need it; more never: one huge message must not pin its size. */
+const KEPT_IN_USE_BYTES = 16 * 1024 * 1024;
+/** So many messages in a row that leave three quarters of it unused give it back. */
 const MAX_IDLE = 32;
-
 /** Room for more nested messages than this is let go. */
 const KEPT_NESTED = 65_536;
 
@@ -56,9 +50,10 @@ export function acquire(): Scratch {
 
 /** Gives memory back of which `touched` bytes were written. */
 export function release(scratch: Scratch, touched: number): void {
-  if (scratch.bytes.length > DOUBLED_BYTES) {
-    scratch.idle = touched > DOUBLED_BYTES ? 0 : scratch.idle + 1;
-    if (touched > KEPT_TOUCHED_BYTES || scratch.idle > MAX_IDLE) return;
+  const size = scratch.bytes.length;
+  if (size > KEPT_BYTES) {
+    scratch.idle = touched < size / 4 ? scratch.idle + 1 : 0;
+    if (size > KEPT_IN_USE_BYTES || scratch.idle > MAX_IDLE) return;
   }
   if (scratch.starts.length > KEPT_NESTED) return;
   free = scratch;
@@ -68,19 +63,16 @@ export function release(scratch: Scratch, touched: number): void {
 export function enlarge(scratch: Scratch, used: number, need: number): void {
   if (need > MAX_BYTES) throw new MoonpackError("ERR_LIMIT_BYTES", "a Protobuf message has 2 GiB at most");
   const bytes = allocateFor(need, scratch.bytes.length);
-  bytes.set(scratch.bytes.subarray(0, used));
+  if (used > 0) bytes.set(scratch.bytes.subarray(0, used)); // what was transferred away has no views
   scratch.bytes = bytes;
   scratch.view = new DataView(bytes.buffer);
 }
 
 function allocateFor(need: number, before: number): Uint8Array<ArrayBuffer> {
-  if (need <= DOUBLED_BYTES) {
-    let size = Math.max(before, FIRST_BYTES);
-    while (size < need) size *= 2;
-    return allocate(size);
-  }
+  let size = Math.max(before, FIRST_BYTES);
+  while (size < need) size *= 2;
   try {
-    return allocate(LEAPS.find((size) => size >= need)!);
+    return allocate(size);
   } catch {
     return allocate(need); // no room for reserves
   }

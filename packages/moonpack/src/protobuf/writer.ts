@@ -1,6 +1,6 @@
 import { putUvar32, putUvar64, uvar32Size } from "../bytes/varint.js";
 import { zigzag32, zigzag64High, zigzag64Low } from "../bytes/zigzag.js";
-import { FieldWriter, isFloat, notOf, putNegative } from "./fields.js";
+import { checkSame, FieldWriter, isFloat, notOf, putNegative } from "./fields.js";
 import { type Int64Input, toWords, words } from "./int64.js";
 
 /**
@@ -29,7 +29,7 @@ export class Writer extends FieldWriter {
     let at = start;
     for (let i = 0; i < n; i++) {
       const value = values[i]! >>> 0;
-      if (strict && value !== values[i]) throw notOf("uint32", values[i]);
+      if (strict) checkSame("uint32", value, values[i]);
       at = putUvar32(buf, at, value);
     }
     return this.close(start, at);
@@ -43,7 +43,7 @@ export class Writer extends FieldWriter {
     let at = start;
     for (let i = 0; i < n; i++) {
       const value = values[i]! | 0;
-      if (strict && value !== values[i]) throw notOf("int32", values[i]);
+      if (strict) checkSame("int32", value, values[i]);
       at = value >= 0 ? putUvar32(buf, at, value) : putNegative(buf, at, value);
     }
     return this.close(start, at);
@@ -57,7 +57,7 @@ export class Writer extends FieldWriter {
     let at = start;
     for (let i = 0; i < n; i++) {
       const value = values[i]! | 0;
-      if (strict && value !== values[i]) throw notOf("sint32", values[i]);
+      if (strict) checkSame("sint32", value, values[i]);
       at = putUvar32(buf, at, zigzag32(value));
     }
     return this.close(start, at);

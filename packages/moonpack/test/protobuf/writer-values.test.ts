@@ -1,0 +1,324 @@
+/** What each method writes, as bytes that the specification's own examples and its rules give; and what is refused. */
+import { type Int64Input, Writer } from "moonpack/protobuf";
+import { describe, expect, test } from "vitest";
+import { fault } from "../harness/caught.ts";
+import { each, equal } from "../harness/each.ts";
+import { toHex } from "../harness/hex.ts";
+
+interface Case {
+  readonly name: string;
+  readonly hex: string;
+  write(writer: Writer): Writer;
+}
+
+function cases<Value>(
+  method: string,
+  write: (writer: Writer, value: Value) => Writer,
+  ...list: [Value, string][]
+): Case[] {
+  return list.map(([value, hex]) => ({
+    name: `${method} ${String(value)}`,
+    hex,
+    write: (writer) => write(writer, value),
+  }));
+}
+
+const ALL_ONES = "ffffffffffffffffff01";
+const INT64: [Int64Input, string][] = [
+  [0, "00"],
+  [1, "01"],
+  [-1, ALL_ONES],
+  ["-1", ALL_ONES],
+  [-1n, ALL_ONES],
+  [{ low: -1, high: -1 }, ALL_ONES],
+  [{ low: 4294967295, high: 4294967295, unsigned: true }, ALL_ONES],
+  [300, "ac02"],
+  ["300", "ac02"],
+  [300n, "ac02"],
+  [{ low: 300, high: 0 }, "ac02"],
+  ["9223372036854775807", "ffffffffffffffff7f"],
+  [(1n << 63n) - 1n, "ffffffffffffffff7f"],
+  [-(1n << 63n), "80808080808080808001"],
+  [2 ** 53 - 1, "ffffffffffffff0f"],
+  [-(2 ** 53), "80808080808080f0ff01"],
+  [4294967296, "8080808010"],
+  [-4294967296, "80808080f0ffffffff01"],
+  [-2147483648, "80808080f8ffffffff01"],
+  [1.9, "01"],
+  [-1.9, ALL_ONES],
+];
+
+describe("values", () => {
+  test("every scalar", () => {
+    each(
+      [
+        ...cases<number>(
+          "uint32",
+          (w, v) => w.uint32(v),
+          [0, "00"],
+          [1, "01"],
+          [127, "7f"],
+          [128, "8001"],
+          [150, "9601"],
+          [16383, "ff7f"],
+          [16384, "808001"],
+          [2097151, "ffff7f"],
+          [2097152, "80808001"],
+          [268435455, "ffffff7f"],
+          [268435456, "8080808001"],
+          [4294967295, "ffffffff0f"],
+        ),
+        ...cases<number>(
+          "int32",
+          (w, v) => w.int32(v),
+          [0, "00"],
+          [2147483647, "ffffffff07"],
+          [-1, ALL_ONES],
+          [-2, "feffffffffffffffff01"],
+          [-2147483648, "80808080f8ffffffff01"],
+        ),
+        ...cases<number>(
+          "sint32",
+          (w, v) => w.sint32(v),
+          [0, "00"],
+          [-1, "01"],
+          [1, "02"],
+          [-2, "03"],
+          [2147483647, "feffffff0f"],
+          [-2147483648, "ffffffff0f"],
+        ),
+        ...cases<Int64Input>("int64", (w, v) => w.int64(v), ...INT64),
+        ...cases<Int64Input>(
+          "uint64",
+          (w, v) => w.uint64(v),
+          ...INT64,
+          ["18446744073709551615", ALL_ONES],
+          [(1n << 64n) - 1n, ALL_ONES],
+        ),
+        ...cases<Int64Input>(
+          "sint64",
+          (w, v) => w.sint64(v),
+          [0, "00"],
+          [-1, "01"],
+          ["1", "02"],
+          [-2n, "03"],
+          [(1n << 63n) - 1n, "feffffffffffffffff01"],
+          [-(1n << 63n), ALL_ONES],
+          [{ low: -1, high: -1 }, "01"],
+        ),
+        ...cases<boolean>("bool", (w, v) => w.bool(v), [true, "01"], [false, "00"]),
+        ...cases<number>(
+          "fixed32",
+          (w, v) => w.fixed32(v),
+          [0, "00000000"],
+          [1, "01000000"],
+          [4294967295, "ffffffff"],
+          [0x01020304, "04030201"],
+        ),
+        ...cases<number>(
+          "sfixed32",
+          (w, v) => w.sfixed32(v),
+          [-1, "ffffffff"],
+          [-2147483648, "00000080"],
+          [2147483647, "ffffff7f"],
+        ),
+        ...cases<Int64Input>(
+          "fixed64",
+          (w, v) => w.fixed64(v),
+          [1, "0100000000000000"],
+          ["18446744073709551615", "f".repeat(16)],
+          [(1n << 63n) + 5n, "0500000000000080"],
+          [{ low: 1, high: 2 }, "0100000002000000"],
+        ),
+        ...cases<Int64Input>(
+          "sfixed64",
+          (w, v) => w.sfixed64(v),
+          [-1, "f".repeat(16)],
+          [-2n, "fe" + "ff".repeat(7)],
+          ["-9223372036854775808", "0000000000000080"],
+        ),
+        ...cases<number>(
+          "float",
+          (w, v) => w.float(v),
+          [1, "0000803f"],
+          [-0, "00000080"],
+          [0.1, "cdcccc3d"],
+          [Infinity, "0000807f"],
+          [1e39, "0000807f"],
+          [1e-45, "01000000"],
+          [3.4028235e38, "ffff7f7f"],
+        ),
+        ...cases<number>(
+          "double",
+          (w, v) => w.double(v),
+          [1, "000000000000f03f"],
+          [-0, "0000000000000080"],
+          [0.1, "9a9999999999b93f"],
+          [-Infinity, "000000000000f0ff"],
+          [5e-324, "0100000000000000"],
+        ),
+        ...cases<string>(
+          "string",
+          (w, v) => w.string(v),
+          ["", "00"],
+          ["testing", "0774657374696e67"],
+          ["é", "02c3a9"],
+          ["日本", "06e697a5e69cac"],
+          ["😀", "04f09f9880"],
+          ["\0", "0100"],
+          ["\ufeff", "03efbbbf"],
+        ),
+        ...cases<Uint8Array | readonly number[] | string>(
+          "bytes",
+          (w, v) => w.bytes(v),
+          [new Uint8Array(0), "00"],
+          [Uint8Array.of(1, 2), "020102"],
+          [[255, 0, 256, -1], "04ff0000ff"],
+          ["", "00"],
+          ["AQI=", "020102"],
+          ["AQI", "020102"],
+          ["_-8", "02ffef"],
+          ["/+8=", "02ffef"],
+        ),
+        ...cases<Uint8Array | readonly number[]>(
+          "raw",
+          (w, v) => w.raw(v),
+          [new Uint8Array(0), ""],
+          [Uint8Array.of(1, 2), "0102"],
+          [[3, 4], "0304"],
+        ),
+        ...cases<number[]>(
+          "int32s",
+          (w, v) => w.int32s(v),
+          [[], "00"],
+          [[3, 270, 86942], "06038e029ea705"],
+          [[-1], "0a" + ALL_ONES],
+        ),
+        ...cases<boolean[]>("bools", (w, v) => w.bools(v), [[], "00"], [[true, false], "020100"]),
+        ...cases<number[]>("doubles", (w, v) => w.doubles(v), [[], "00"], [[1], "08000000000000f03f"]),
+        ...cases<Int64Input[]>(
+          "sfixed64s",
+          (w, v) => w.sfixed64s(v),
+          [[], "00"],
+          [[-1, 1n], "10" + "f".repeat(16) + "0100000000000000"],
+        ),
+      ],
+      ({ hex, write }) => equal(toHex(write(new Writer()).finish()), hex),
+    );
+  });
+
+  test("NaN is written as a NaN", () => {
+    const bytes = new Writer().float(Number.NaN).double(Number.NaN).finish();
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    expect([view.getFloat32(0, true), view.getFloat64(4, true)]).toEqual([Number.NaN, Number.NaN]);
+  });
+
+  test("lone surrogates become U+FFFD, in texts of any length", () => {
+    for (const around of ["", "x", "é", "x".repeat(50), "日".repeat(500), "x".repeat(70_000)]) {
+      for (const lone of ["\ud800", "\udc00", "\ud83d\ud83d"]) {
+        const want = new Writer().string(around + "\ufffd".repeat(lone.length) + around).finish();
+        expect(toHex(new Writer().string(around + lone + around).finish()) === toHex(want)).toBe(true);
+      }
+    }
+  });
+
+  test("a message written by hand, with emoji", () => {
+    const text = "Grüße, 世界! 👩‍👩‍👧‍👦 🇩🇪 👍🏽 — ok\n";
+    const bytes = new Writer()
+      .uint32(10)
+      .string(text)
+      .uint32(16)
+      .int32(-1)
+      .uint32(26)
+      .fork()
+      .uint32(10)
+      .string("🎉")
+      .ldelim()
+      .finish();
+    const utf8 =
+      "4772c3bcc39f652c20e4b896e7958c2120f09f91a9e2808df09f91a9e2808df09f91a7e2808df09f91a620f09f87a9f09f87aa20f09f918df09f8fbd20e28094206f6b0a";
+    expect(toHex(bytes)).toBe(`0a${(utf8.length / 2).toString(16)}${utf8}10${ALL_ONES}1a060a04f09f8e89`);
+  });
+});
+
+describe("what is refused, by a code, and leaves the message as it was", () => {
+  const values: readonly unknown[] = [5, null, undefined, true, {}, [], Symbol("s"), 5n, () => "x", new Uint8Array(2)];
+  type Refusal = readonly [name: string, write: (writer: Writer) => unknown, code: string];
+  const refusals: readonly Refusal[] = [
+    ...values.map((value): Refusal => ["string", (writer) => writer.string(value as string), "ERR_UNSUPPORTED_TYPE"]),
+    ...[
+      5,
+      null,
+      undefined,
+      true,
+      {},
+      { length: 2 },
+      new ArrayBuffer(4),
+      new DataView(new ArrayBuffer(4)),
+      new Set([1]),
+      BigInt64Array.of(1n),
+      BigUint64Array.of(1n),
+      "A",
+      "A===",
+      "AQ!D",
+      "AQ ID",
+      "=",
+      "A=ID",
+      "AQID=",
+      "==",
+      "é",
+      "AQID\n",
+    ].flatMap((value) =>
+      ["bytes", "raw"].map(
+        (name): Refusal => [name, (writer) => writer[name as "raw"](value as number[]), "ERR_UNSUPPORTED_TYPE"],
+      ),
+    ),
+    ...[null, undefined, true, Symbol("s"), {}, { low: 1 }, { high: 1 }, { low: "1", high: 0 }, [], () => 1].flatMap(
+      (value) =>
+        (["int64", "uint64", "sint64", "fixed64", "sfixed64"] as const).map(
+          (name): Refusal => [name, (writer) => writer[name](value as number), "ERR_UNSUPPORTED_TYPE"],
+        ),
+    ),
+    ...["", "-", "x", "1x", "0x10", "1.5", "1e3", " 1", "1 ", "NaN", "Infinity", "--1", "9".repeat(100) + "x"].map(
+      (value): Refusal => ["int64", (writer) => writer.int64(value), "ERR_OUT_OF_RANGE"],
+    ),
+  ];
+  test("each of them", () => {
+    refusals.forEach(([name, write, code], i) => {
+      const writer = new Writer().string("before").fork();
+      const seen = fault(() => write(writer));
+      expect(seen, `${name}, ${i}`).toEqual({ code, path: "$" });
+      expect(toHex(writer.bool(true).ldelim().finish()), `${name}, ${i}`).toBe("066265666f72650101");
+    });
+  });
+
+  test("bigint and symbols where a number belongs are JavaScript's own TypeError", () => {
+    const writer = new Writer().bool(true);
+    for (const name of ["uint32", "int32", "sint32", "fixed32", "sfixed32", "float", "double"] as const) {
+      for (const value of [5n, Symbol("s")]) {
+        expect(() => writer[name](value as unknown as number)).toThrow();
+        expect(() => writer[`${name}s`]([1, value as unknown as number])).toThrow();
+      }
+    }
+    expect(() => writer.bytes([5n as unknown as number])).toThrow();
+    expect([...writer.finish()]).toEqual([1]);
+  });
+
+  test("a target without room, options that make no sense", () => {
+    const writer = new Writer().string("text");
+    for (const [size, offset] of [
+      [4, 0],
+      [5, 1],
+      [5, -1],
+      [9, 5],
+      [9, Number.NaN],
+      [0, 0],
+    ] as const) {
+      expect(fault(() => writer.finishInto(new Uint8Array(size), offset))).toEqual({ code: "ERR_BUFFER_TOO_SMALL" });
+    }
+    for (const options of [null, 5, "strict", { strict: 1 }, { strict: "true" }]) {
+      expect(fault(() => new Writer(options as object))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+    }
+    for (const options of [undefined, {}, { strict: undefined }, { strict: false }]) new Writer(options as object);
+  });
+});
