@@ -52,14 +52,17 @@ export function toWords(value: Int64Input, strict: boolean, signed: boolean): vo
     if (strict) checkBigInt(integer, signed);
     bigintToWords(integer);
   } else {
-    const { low, high } = (value ?? {}) as LongLike;
-    if (typeof low !== "number" || typeof high !== "number") {
-      throw new EncodeError("ERR_UNSUPPORTED_TYPE", `expected a 64-bit integer, not ${describe(value)}`, "$");
-    }
-    if (strict) checkWords(value as LongLike, low, high, signed);
+    if (typeof value !== "object" || value === null) throw notInteger(value);
+    const { low, high } = value;
+    if (typeof low !== "number" || typeof high !== "number") throw notInteger(value);
+    if (strict) checkWords(value, low, high, signed);
     words.low = low | 0;
     words.high = high | 0;
   }
+}
+
+function notInteger(value: unknown): EncodeError {
+  return new EncodeError("ERR_UNSUPPORTED_TYPE", `expected a 64-bit integer, not ${describe(value)}`, "$");
 }
 
 /** Two words, each with sign or without; a Long that says which must not have the other meaning. */

@@ -1,0 +1,252 @@
+/**
+ * Where our Reader differs from protobuf.js's on purpose, each shown on both sides: from 7.6 mostly as 8.8 does. Other tests of
+ * this folder compare all the rest with 8.8; nothing else may differ.
+ */
+import { MoonpackError } from "moonpack/bytes";
+import { configure, Reader } from "moonpack/protobuf";
+import { afterEach, describe, expect, test } from "vitest";
+import { fromHex, toHex } from "../harness/hex.ts";
+import { acceptOurs, everyWay, Long, originals, protobuf7, protobuf8 } from "./originals.ts";
+
+afterEach(() => configure({ Long: null }));
+
+type Act = (reader: Reader) => unknown;
+
+function outcome(make: () => Reader, act: Act): unknown {
+  try {
+    const reader = make();
+    const value = act(reader);
+    return [
+      value instanceof Uint8Array
+        ? toHex(value)
+        : value === reader
+          ? "this"
+          : typeof value === "object"
+            ? String(value)
+            : value,
+      reader.pos,
+    ];
+  } catch (error) {
+    if (error instanceof MoonpackError) return error.code;
+    return error instanceof Error ? error.name : "thrown";
+  }
+}
+
+/** 7.6, 8.8, ours: the value and where the Reader is then, or what is thrown. */
+function sides(hex: string, act: Act): unknown[] {
+  const bytes = fromHex(hex);
+  return [() => new protobuf7.Reader(bytes), () => new protobuf8.Reader(bytes), () => new Reader(bytes)].map((make) =>
+    outcome(make, act),
+  );
+}
+
+describe("as 8.8, not as 7.6", () => {
+  test("a varint of 64 bits that is cut off after four bytes is refused", () => {
+    for (const name of ["int64", "uint64"] as const)
+      expect(sides("80808080", (reader) => reader[name]())).toEqual([["0", 4], "RangeError", "ERR_TRUNCATED"]);
+  });
+
+  test("integers of 32 bits end where their varint ends; 7.6 goes on to ten bytes", () => {
+    expect(sides("ffffffffff0105060708", (reader) => reader.uint32())).toEqual([
+      [4294967295, 10],
+      [4294967295, 6],
+      [4294967295, 6],
+    ]);
+    expect(sides("ffffffffff01", (reader) => reader.int32())).toEqual(["RangeError", [-1, 6], [-1, 6]]);
+    expect(sides("ffffffffffffffffffff01", (reader) => reader.uint32())).toEqual([
+      [4294967295, 10],
+      "Error",
+      "ERR_INVALID_BYTE",
+    ]);
+  });
+
+  test("a bool is true by any of its bits", () => {
+    expect(sides("808080808001", (reader) => reader.bool())).toEqual(["RangeError", [true, 6], [true, 6]]);
+    expect(sides("80808080800100000000", (reader) => reader.bool())).toEqual([
+      [false, 10],
+      [true, 6],
+      [true, 6],
+    ]);
+  });
+
+  test("malformed UTF-8 becomes U+FFFD as WHATWG has it", () => {
+    const cases: [hex: string, seven: string, others: string][] = [
+      ["03eda080", "\ud800", "\ufffd\ufffd\ufffd"],
+      ["0180", "", "\ufffd"],
+      ["02c080", "\ufffd", "\ufffd\ufffd"],
+      ["04f8888080", "\ufffd", "\ufffd\ufffd\ufffd\ufffd"],
+    ];
+    for (const [hex, seven, others] of cases) {
+      const end = hex.length / 2;
+      expect(
+        sides(hex, (reader) => reader.string()),
+        hex,
+      ).toEqual([
+        [seven, end],
+        [others, end],
+        [others, end],
+      ]);
+    }
+  });
+
+  test("text beyond the end is refused, by a Buffer too", () => {
+    const bytes = Buffer.from("056162", "hex");
+    expect(
+      outcome(
+        () => protobuf7.Reader.create(bytes),
+        (reader) => reader.string(),
+      ),
+    ).toEqual(["ab", 3]);
+    expect(
+      outcome(
+        () => protobuf8.Reader.create(bytes),
+        (reader) => reader.string(),
+      ),
+    ).toBe("RangeError");
+    expect(
+      outcome(
+        () => Reader.create(bytes),
+        (reader) => reader.string(),
+      ),
+    ).toBe("ERR_TRUNCATED");
+  });
+
+  test("no bytes of a Uint8Array are a Uint8Array; of 7.6 a Buffer", () => {
+    const [seven, eight, ours] = [protobuf7.Reader, protobuf8.Reader, Reader].map((Class) =>
+      new Class(new Uint8Array(1)).bytes(),
+    );
+    expect([seven, eight, ours].map((bytes) => [Buffer.isBuffer(bytes), bytes!.length])).toEqual([
+      [true, 0],
+      [false, 0],
+      [false, 0],
+    ]);
+  });
+
+  test("groups that are skipped end with their own number, and have no field 0", () => {
+    expect(sides("0b14", (reader) => reader.skipType(reader.uint32() & 7, 0, 1))).toEqual([
+      ["this", 2],
+      "Error",
+      "ERR_INVALID_BYTE",
+    ]);
+    expect(sides("0b130c14", (reader) => reader.skipType(reader.uint32() & 7))).toEqual([
+      ["this", 4],
+      "Error",
+      "ERR_INVALID_BYTE",
+    ]);
+    expect(sides("0b00000c", (reader) => reader.skipType(reader.uint32() & 7))).toEqual([
+      ["this", 4],
+      "Error",
+      "ERR_INVALID_BYTE",
+    ]);
+  });
+
+  test("lists of numbers become Uint8Arrays", () => {
+    const [seven, eight, ours] = [protobuf7.Reader, protobuf8.Reader, Reader].map((Class) =>
+      Class.create([2, 5, 300]).bytes(),
+    );
+    expect(seven).toEqual([5, 300]);
+    expect([toHex(eight!), toHex(ours!)]).toEqual(["052c", "052c"]);
+  });
+
+  test("7.6's code on our Reader reads as on 8.8's", () => {
+    const restore = acceptOurs();
+    try {
+      const leaf = everyWay("everything", "moon.Leaf").filter(({ original }) => original.version === 7);
+      expect(leaf.length).toBe(2);
+      for (const { message } of leaf) {
+        // A varint of six bytes for a field of 32 bits, then another field.
+        const bytes = fromHex("08ffffffffff01120178");
+        const read = (reader: Reader) => ({ ...message.decode(reader) });
+        expect(() => read(new protobuf7.Reader(bytes))).toThrow();
+        expect(read(new protobuf8.Reader(bytes))).toEqual({ a: -1, b: "x" });
+        expect(read(new Reader(bytes))).toEqual({ a: -1, b: "x" });
+      }
+    } finally {
+      restore();
+    }
+  });
+});
+
+describe("neither as 7.6 nor as 8.8", () => {
+  test("new Reader takes Uint8Arrays alone; theirs whatever has a length", () => {
+    const list = [5, 1] as unknown as Uint8Array;
+    for (const { Reader: Original } of originals) {
+      expect(new Original(list).uint32()).toBe(5);
+      expect(
+        outcome(
+          () => new Original({ length: 3 } as Uint8Array),
+          () => "made",
+        ),
+      ).toEqual(["made", 0]);
+      expect(
+        outcome(
+          () => Original.create("text" as unknown as Uint8Array),
+          () => "made",
+        ),
+      ).toBe("Error");
+    }
+    for (const bytes of [list, { length: 3 } as Uint8Array])
+      expect(
+        outcome(
+          () => new Reader(bytes),
+          () => "made",
+        ),
+      ).toBe("ERR_INVALID_ARGUMENT");
+    expect(
+      outcome(
+        () => Reader.create("text" as unknown as Uint8Array),
+        () => "made",
+      ),
+    ).toBe("ERR_INVALID_ARGUMENT");
+    expect(Reader.create([5, 1]).uint32()).toBe(5);
+  });
+
+  test("skip goes forward; theirs backward too", () => {
+    const back: Act = (reader) => reader.skip(3).skip(-2);
+    expect(sides("01020304", back)).toEqual([["this", 1], ["this", 1], "ERR_INVALID_ARGUMENT"]);
+    expect(sides("01020304", (reader) => reader.skip(Number.NaN))).toEqual([
+      ["this", Number.NaN],
+      ["this", Number.NaN],
+      "ERR_INVALID_ARGUMENT",
+    ]);
+  });
+
+  test("errors have a code and the offset of the item, and the Reader stays there", () => {
+    for (const [hex, act] of [
+      ["80", (r) => r.uint32()],
+      ["0561", (r) => r.string()],
+      ["0102", (r) => r.fixed32()],
+      ["ffffffffffffffffffff01", (r) => r.int64()],
+      ["ffffffff1f", (r) => r.tag()],
+    ] as [string, Act][]) {
+      const [theirs, ours] = [new protobuf8.Reader(fromHex(hex)), new Reader(fromHex(hex))];
+      expect(outcome(() => theirs, act)).toMatch(/^(Range)?Error$/);
+      expect(outcome(() => ours, act)).toMatch(/^ERR_/);
+      expect(ours.pos, hex).toBe(0);
+    }
+    const verify = sides("01ff", (reader) => (reader.stringVerify ?? reader.string).call(reader));
+    expect(verify.slice(1)).toEqual(["TypeError", "ERR_INVALID_UTF8"]);
+  });
+
+  test("64-bit integers are numbers until somebody says which Long; theirs looks for one by itself", () => {
+    const big = (reader: Reader) => reader.uint64();
+    expect(sides("ac02", big)).toEqual([
+      ["300", 2],
+      ["300", 2],
+      [300, 2],
+    ]);
+    configure({ Long });
+    expect(sides("ac02", big)).toEqual([
+      ["300", 2],
+      ["300", 2],
+      ["300", 2],
+    ]);
+  });
+
+  test("a packed field that ends inside of an item leaves the list as it was; theirs has made it longer", () => {
+    const [theirs, ours]: number[][] = [[1], [1]];
+    expect(() => new protobuf8.Reader(fromHex("0900000000000000000a")).doubles(theirs)).toThrow();
+    expect(() => new Reader(fromHex("0900000000000000000a")).doubles(ours)).toThrow();
+    expect([theirs!.length, ours!.length]).toEqual([2, 1]);
+  });
+});
