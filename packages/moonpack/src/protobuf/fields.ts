@@ -262,7 +262,7 @@ function bytesOf(value: Uint8Array | ArrayLike<number> | string): Uint8Array {
   if (typeof value === "string") return fromBase64(value);
   // Other views, as protobuf.js takes them: their elements. At once, since an element may be an object that runs code.
   if (Array.isArray(value) || (ArrayBuffer.isView(value) && isOfNumbers(value))) {
-    return Uint8Array.from(value as ArrayLike<number>);
+    return new Uint8Array(value as ArrayLike<number>);
   }
   throw new EncodeError("ERR_UNSUPPORTED_TYPE", `expected bytes, not ${describe(value)}`, "$");
 }
