@@ -16,7 +16,7 @@ export interface SpeedBar {
 
 /** A cell of a table of numbers. */
 interface Cell {
-  readonly suite: "memory" | "size" | "stream";
+  readonly suite: "memory" | "protobuf" | "size" | "stream";
   readonly table: string;
   readonly row: string;
   /** A column, or whichever is the worst. */
@@ -105,6 +105,34 @@ const streamBars: readonly Bar[] = [
   ...streamLimit("cooperative", COOPERATIVE, "total", 1.3),
 ];
 
+function protobufFloor(table: string, column: string, row: string, atLeast: number): FloorBar {
+  return { kind: "floor", suite: "protobuf", table, row, column, atLeast };
+}
+
+function protobufMemory(column: string, sizes: readonly number[], atMost: number): LimitBar[] {
+  return sizes.map((megabytes) => {
+    const row = `moonpack-8-${megabytes}`;
+    return { kind: "limit", suite: "protobuf", table: "memory", row, column, atMost };
+  });
+}
+
+/** Ours in the generated code of protobuf.js 8 and 7 against what is theirs there. */
+const protobufBars: readonly Bar[] = [
+  protobufFloor("encode-small", "speed", "moonpack-8", 1.2),
+  protobufFloor("encode-small", "speed", "moonpack-7", 1.7),
+  protobufFloor("encode-large", "speed", "moonpack-8", 1.8),
+  protobufFloor("encode-large", "speed", "moonpack-7", 5),
+  ...["decode-small", "decode-large"].flatMap((table) =>
+    ["moonpack-8", "moonpack-7"].flatMap((row) => [
+      protobufFloor(table, "speed", row, 1.1),
+      protobufFloor(table, "low", row, 1),
+    ]),
+  ),
+  ...protobufMemory("heap", [30], 1),
+  ...protobufMemory("buffers", [18, 30, 36], 1.25),
+  ...protobufMemory("peak", [18, 30, 36], 2.1),
+];
+
 const DOCUMENTS = ["small-mixed", "clinical", "hn"];
 const ASCII = ["ascii-1k", "ascii-100k"];
 const TEXTS = [...ASCII, "french-10k", "cjk-1k", "cjk-100k"];
@@ -140,4 +168,5 @@ export const bars: readonly Bar[] = [
   { kind: "limit", suite: "size", table: "bundles", row: "moonpack-decode", column: "gzip", atMost: 5.5 * 1024 },
   { kind: "limit", suite: "size", table: "bundles", row: "moonpack-all", column: "gzip", atMost: 12 * 1024 },
   ...streamBars,
+  ...protobufBars,
 ];

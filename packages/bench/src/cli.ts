@@ -3,7 +3,7 @@ import { bars } from "./bars.js";
 import { profile } from "./profile.js";
 import { evaluateBars } from "./report/bars-page.js";
 import { stalePages, writePages } from "./report/render.js";
-import { type ResultHead, writeResult } from "./results.js";
+import { type ResultHead, readResult, writeResult } from "./results.js";
 import type { RunOptions } from "./suite.js";
 import { findSuite, suites } from "./suites/index.js";
 import type { Operation } from "./types.js";
@@ -18,7 +18,7 @@ A complete run writes its result file and renders the pages; a quick or partial 
   --filter REGEX     only workloads whose name matches
   --only OPERATION   decode or encode
   --processes N      repetitions in processes of their own (3; with --quick 1)
-  --save             also keep the result of a quick run
+  --save             also keep the result of a quick run, or of one that was slower
   --budget           exit 1 when a bar of the suite is not met (sizes, memory: what does not depend on timing)
   --render           render the pages from the result files
   --check            exit 1 when a page differs from its result file
@@ -54,10 +54,14 @@ export async function main(args: readonly string[]): Promise<number> {
   let saved = false;
   for (const suite of names.includes("all") ? suites : names.map(findSuite)) {
     const result = await suite.run(options);
-    const aside = partial || (result.quick && !values.save);
+    const committed = readResult(suite.name);
+    const losses = committed === undefined ? [] : (suite.losses?.(result, committed) ?? []);
+    const aside = partial || ((result.quick || losses.length > 0) && !values.save);
     const file = writeResult(result, aside);
     saved ||= !aside;
     console.log(`${suite.page(result)}\n${file}`);
+    for (const line of losses) console.error(line);
+    if (losses.length > 0) code = 1;
     if (values.budget && !withinBudget(result)) code = 1;
   }
   if (saved) console.log(`rendered ${writePages().join(", ")}`);

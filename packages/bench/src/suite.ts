@@ -20,6 +20,8 @@ export interface Suite<Result extends ResultHead = ResultHead> {
   run(options: RunOptions): Promise<Result>;
   /** What a child process does with a job; its answer must survive JSON. */
   work?(job: unknown): unknown;
+  /** What has become slower than in the committed result: a line for each; then the run fails. */
+  losses?(result: Result, committed: Result): string[];
   /** The page's tables, from the result alone. */
   page(result: Result): string;
 }

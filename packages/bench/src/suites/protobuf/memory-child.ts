@@ -1,0 +1,59 @@
+/** One large message is encoded in a process of its own; answers what that took. Arguments: a player and MB. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { collectAll } from "../../measure/heap.js";
+import { drawing, LAYERS, type Megabytes, smallMessage } from "./messages.js";
+import { players } from "./players.js";
+import { schemaOf } from "./schemas.js";
+
+/** What the process tells. */
+export interface MemoryAnswer {
+  readonly outputBytes: number;
+  /** Growth of the JavaScript heap while encoding. */
+  readonly heapBytes: number;
+  /** Of ArrayBuffers, when only the output is left. */
+  readonly bufferBytes: number;
+  /** Growth of resident memory at its peak while encoding; null where the system does not tell. */
+  readonly peakBytes: number | null;
+}
+
+const STATUS = "/proc/self/status";
+const SMALL_CALLS = 20_000;
+const SMALL_LAYERS = 10;
+const LAYER_CALLS = 100;
+
+/** Sets the mark of the peak back to what is resident now, and answers that. */
+function resetPeak(): number | null {
+  if (!existsSync(STATUS)) return null;
+  writeFileSync("/proc/self/clear_refs", "5");
+  return statusBytes("VmRSS");
+}
+
+function statusBytes(name: string): number {
+  const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(readFileSync(STATUS, "utf8"));
+  if (found === null) throw new Error(`${STATUS} has no ${name}`);
+  return Number(found[1]) * 1024;
+}
+
+const [id, megabytes] = process.argv.slice(2);
+const player = players.find((each) => each.id === id)!;
+const small = player.create(schemaOf("small", ""));
+const large = player.create(schemaOf("large", ""));
+const message = drawing(LAYERS[Number(megabytes) as Megabytes]);
+const fewLayers = drawing(SMALL_LAYERS);
+for (let call = 0; call < SMALL_CALLS; call++) small.encode(smallMessage);
+for (let call = 0; call < LAYER_CALLS; call++) large.encode(fewLayers);
+
+await collectAll();
+const before = process.memoryUsage();
+const residentBefore = resetPeak();
+const output = large.encode(message);
+const peakBytes = residentBefore === null ? null : statusBytes("VmHWM") - residentBefore;
+const heapBytes = process.memoryUsage().heapTotal - before.heapTotal;
+await collectAll();
+const answer: MemoryAnswer = {
+  outputBytes: output.length,
+  heapBytes,
+  bufferBytes: process.memoryUsage().arrayBuffers - before.arrayBuffers,
+  peakBytes,
+};
+process.stdout.write(`${JSON.stringify(answer)}\n`);

@@ -1,0 +1,83 @@
+import { median } from "simple-statistics";
+import { runInChild } from "../../measure/child.js";
+import { medianInterval } from "../../measure/interval.js";
+import { speedRatios, summarize } from "../../measure/statistics.js";
+import type { NumberColumn, NumberTable } from "../../report/numbers.js";
+import { progress } from "../../report/progress.js";
+import type { RunOptions } from "../../suite.js";
+import type { Operation } from "../../types.js";
+import { spreadRow } from "../stream/part.js";
+import { type Player, players } from "./players.js";
+import type { TimingAnswer, TimingJob } from "./timing.js";
+
+type Size = TimingJob["size"];
+
+/** A table: one message in one direction. */
+export interface RaceTable {
+  readonly id: string;
+  readonly operation: Operation;
+  readonly size: Size;
+}
+
+/** Every table of times. */
+export const raceTables: readonly RaceTable[] = (["small", "large"] as const).flatMap((size) =>
+  (["encode", "decode"] as const).map((operation) => ({ id: `${operation}-${size}`, operation, size })),
+);
+
+/** What an interval of 95 % of a median needs to leave something out on either side. */
+const DECODE_PROCESSES = 9;
+
+/** V8 drops code that six full collections did not see run; it would when the others have long messages. */
+const KEEP_CODE = ["--no-flush-bytecode"];
+
+/** Measures one table in processes of its own. */
+export async function runRace({ id, operation, size }: RaceTable, options: RunOptions): Promise<NumberTable> {
+  const { quick } = options;
+  const processes = operation === "encode" || quick ? options.processes : Math.max(DECODE_PROCESSES, options.processes);
+  const answers: TimingAnswer[] = [];
+  for (let repetition = 0; repetition < processes; repetition++) {
+    progress(`protobuf: ${id}, ${repetition + 1} of ${processes}`);
+    const job: TimingJob = { operation, size, quick, repetition };
+    answers.push(await runInChild<TimingAnswer>("protobuf", job, KEEP_CODE));
+  }
+  const { bytes } = answers[0]!;
+  return {
+    id,
+    title: `${operation === "encode" ? "Encoding" : "Decoding"} ${size === "small" ? "a small message" : "a large message"}`,
+    text: `${text(size, bytes)} ${operation === "encode" ? SPREAD : INTERVAL}`,
+    unit: "ratio",
+    columns: columns(operation, size),
+    rows: players.map((player) => row(player, operation, size, answers)),
+  };
+}
+
+function text(size: Size, bytes: number): string {
+  const count = bytes.toLocaleString("en-US");
+  return size === "small"
+    ? `The message of protobuf.js's own benchmark, ${count} B.`
+    : `A drawing of nested layers with many small messages in each, ${count} B.`;
+}
+
+const SPEED =
+  "Times are medians with quartiles. Speed: ours in protobuf.js's generated code, as a multiple of that version's own Writer " +
+  "or Reader there: bigger is better;";
+const SPREAD = `${SPEED} with quartiles of all rounds.`;
+const INTERVAL = `${SPEED} the median of the processes' medians with its 95 % interval, whose lower end has to be above 1.`;
+
+function columns(operation: Operation, size: Size): NumberColumn[] {
+  return [
+    { id: "time", title: size === "small" ? "ns" : "ms", unit: "count" },
+    { id: "speed", title: "speed" },
+    ...(operation === "decode" ? [{ id: "low", title: "speed, lower end" }] : []),
+  ];
+}
+
+function row({ id, title, rival }: Player, operation: Operation, size: Size, answers: readonly TimingAnswer[]) {
+  const scale = size === "small" ? 1 : 1e-6;
+  const time = summarize(answers.map(({ times }) => times[id]!.map((nanoseconds) => nanoseconds * scale)));
+  if (rival === undefined) return spreadRow(id, title, { time });
+  const ratios = answers.map(({ times }) => speedRatios(times[id]!, times[rival]!));
+  if (operation === "encode") return spreadRow(id, title, { time, speed: summarize(ratios) });
+  const speed = medianInterval(ratios.map((rounds) => median(rounds)));
+  return spreadRow(id, title, { time, speed, low: speed.low });
+}
