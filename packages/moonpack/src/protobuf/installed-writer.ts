@@ -10,9 +10,9 @@ export interface NativeBuffers {
 export function writerClass(buffers: NativeBuffers | null | undefined): typeof Writer {
   if (typeof buffers?.allocUnsafe !== "function") return Writer;
   return class extends Writer {
-    protected override result(bytes: Uint8Array, end: number): Uint8Array<ArrayBuffer> {
-      const result = buffers.allocUnsafe(end); // small ones are cut from Node's pool, as protobuf.js's are
-      result.set(bytes.subarray(0, end));
+    protected override result(bytes: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
+      const result = buffers.allocUnsafe(end - start); // small ones are cut from Node's pool, as protobuf.js's are
+      result.set(bytes.subarray(start, end));
       return result;
     }
   };

@@ -8,105 +8,160 @@
 import { MoonpackError } from "../bytes/errors.js";
 import { Slab } from "../bytes/slab.js";
 import { putUvar32, uvar32Size } from "../bytes/varint.js";
-import { acquire, doubled, enlarge, release, type Scratch } from "./scratch.js";
+import { type Arena, acquire, createNest, growNest, type Nest, own, release } from "./scratch.js";
 
 /** Content up to here moves at once when its length takes two bytes. */
 const MOVED_BYTES = 1024;
+/** Memory of its own up to here a Writer keeps for its next message. */
+const KEPT_BYTES = 1024 * 1024;
+/** Up to here while messages need it; more never: one huge message must not pin its size. */
+const KEPT_IN_USE_BYTES = 16 * 1024 * 1024;
+/** So many messages in a row that leave three quarters of it unused give it back. */
+const IDLE_MESSAGES = 32;
 const NOTHING = new Uint8Array(0);
-const NO_VIEW = new DataView(NOTHING.buffer);
 
 /** What small results are cut from, whoever's they are; see slab.ts. */
 const slab = new Slab();
 
 /** Bytes of one message while it is written. */
 export class Nesting {
-  /** Null once the message is finished, or before it has begun: then `buf` is the result, which nobody writes to. */
-  private scratch: Scratch | null;
+  /** What is being written to, until the message is finished or outgrows it. */
+  private arena: Arena | null;
+  /** `buf` is this Writer's own. Otherwise it is an arena's; without `arena`, to be read only. */
+  private isOwn = false;
   protected buf: Uint8Array<ArrayBuffer>;
   protected view: DataView<ArrayBuffer>;
+  /** Where the message begins. */
+  private base: number;
   /** Where the next byte goes. */
-  protected at = 0;
+  protected at: number;
   /** Writing may go on up to here; 0 where something has to be done first. */
   protected limit: number;
   /** Bytes that lengths will take beyond the one that they have. */
   private extra = 0;
-  /** How many nested messages `starts` holds, and how many of them are open. */
+  private nest: Nest;
+  /** How many nested messages `nest` holds, and how many of them are open. */
   private nested = 0;
   private depth = 0;
+  /**
+   * Lists that are being written, whose elements may run code: the memory must not become somebody else's meanwhile, whatever that
+   * code calls here.
+   */
+  protected busy = 0;
+  /** Messages in a row that left most of large memory unused. */
+  private idle = 0;
 
   constructor() {
-    const scratch = acquire();
-    this.scratch = scratch;
-    this.buf = scratch.bytes;
-    this.view = scratch.view;
-    this.limit = scratch.bytes.length;
+    const arena = acquire();
+    this.arena = arena;
+    this.nest = arena.nest;
+    this.buf = arena.bytes;
+    this.view = arena.view;
+    this.limit = arena.bytes.length;
+    this.base = this.at = arena.used;
   }
 
   /** Bytes written so far. */
   get pos(): number {
-    return this.at + this.extra;
+    return this.at - this.base + this.extra;
   }
 
   /** The same; protobuf.js 7 counted from the last `fork`. */
   get len(): number {
-    return this.at + this.extra;
+    return this.at - this.base + this.extra;
   }
 
-  /** Makes room for `n` bytes. */
+  /** Makes room for `n` bytes at `at`, which may lie elsewhere afterwards, as `buf` and `view`. */
   protected grow(n: number): void {
-    const { at } = this;
     this.checkOwned();
-    if (this.scratch === null) {
-      const scratch = acquire();
-      if (at + n > scratch.bytes.length) enlarge(scratch, 0, at + n);
-      if (at > 0) scratch.bytes.set(this.buf.subarray(0, at));
-      this.scratch = scratch;
+    const size = this.at - this.base;
+    if (this.isOwn && this.at + n <= this.buf.length) {
+      this.limit = this.buf.length;
+      return;
     }
-    const { scratch } = this;
-    if (at + n > scratch.bytes.length) enlarge(scratch, at, at + n);
-    this.buf = scratch.bytes;
-    this.view = scratch.view;
-    this.limit = scratch.bytes.length;
+    if (!this.isOwn && this.arena === null) {
+      const arena = acquire();
+      if (size + n <= arena.bytes.length - arena.used) {
+        this.arena = arena;
+        this.nest = arena.nest;
+        this.moveTo(arena.bytes, arena.view, arena.used);
+        return;
+      }
+      release(arena, arena.used);
+      this.nest = createNest();
+    }
+    const bytes = own(size + n);
+    this.moveTo(bytes, new DataView(bytes.buffer), 0);
+    this.isOwn = true;
+    if (this.arena === null) return;
+    this.leave(this.arena);
   }
 
-  /** Begins a nested message: what is written up to {@link Nesting.ldelim} is its content. */
+  /** Gives the arena to others without what was written here. */
+  private leave(arena: Arena): void {
+    arena.nest = createNest();
+    if (this.busy === 0) release(arena, arena.used);
+    this.arena = null;
+  }
+
+  private moveTo(bytes: Uint8Array<ArrayBuffer>, view: DataView<ArrayBuffer>, base: number): void {
+    const { at, nest } = this;
+    const by = base - this.base;
+    if (at > this.base) bytes.set(this.buf.subarray(this.base, at), base); // what was transferred away has no views
+    for (let slot = 0; slot < this.nested; slot++) nest.starts[slot]! += by;
+    this.buf = bytes;
+    this.view = view;
+    this.limit = bytes.length;
+    this.base = base;
+    this.at = at + by;
+  }
+
+  /** Begins a nested message: what is written up to `ldelim` is its content. */
   fork(): this {
     if (this.at >= this.limit) this.grow(1);
-    const scratch = this.scratch!;
+    const { nest } = this;
     const slot = this.nested++;
-    if (slot >= scratch.starts.length) this.growNested(scratch);
-    scratch.open[this.depth++] = slot;
-    scratch.starts[slot] = this.at;
-    scratch.lengths[slot] = this.extra;
+    if (slot >= nest.starts.length) growNest(nest);
+    nest.open[this.depth++] = slot;
+    nest.starts[slot] = this.at;
+    nest.lengths[slot] = this.extra;
     this.buf[this.at++] = 0;
     return this;
-  }
-
-  private growNested(scratch: Scratch): void {
-    scratch.starts = doubled(scratch.starts);
-    scratch.lengths = doubled(scratch.lengths);
-    scratch.open = doubled(scratch.open);
   }
 
   /** Ends it: its length stands before it. Without a `fork`, that of all that has been written, as older generated code expects. */
   ldelim(): this {
     if (this.depth === 0) return this.delimitAll();
-    const scratch = this.scratch!;
-    const slot = scratch.open[--this.depth]!;
-    const start = scratch.starts[slot]!;
-    const length = this.at - start - 1 + this.extra - scratch.lengths[slot]!;
+    const { nest } = this;
+    const slot = nest.open[--this.depth]!;
+    const start = nest.starts[slot]!;
+    const length = this.at - start - 1 + this.extra - nest.lengths[slot]!;
     if (length < 0x80) {
       this.buf[start] = length;
       this.nested = slot; // nothing inside it is longer, so it is the last one
-    } else if (length <= MOVED_BYTES && this.nested === slot + 1) {
-      if (this.at >= this.limit) this.grow(1);
-      this.buf.copyWithin(start + 2, start + 1, this.at++);
-      putUvar32(this.buf, start, length);
-      this.nested = slot;
-    } else {
-      scratch.lengths[slot] = length;
+    } else if (length <= MOVED_BYTES && this.nested === slot + 1) this.delimitShort(slot, length);
+    else {
+      nest.lengths[slot] = length;
       this.extra += uvar32Size(length) - 1;
     }
+    return this;
+  }
+
+  private delimitShort(slot: number, length: number): void {
+    if (this.at >= this.limit) this.grow(1);
+    const start = this.nest.starts[slot]!;
+    this.buf.copyWithin(start + 2, start + 1, this.at++);
+    putUvar32(this.buf, start, length);
+    this.nested = slot;
+  }
+
+  private delimitAll(): this {
+    const content = this.finish();
+    this.reset();
+    this.grow(content.length + 5);
+    this.at = putUvar32(this.buf, this.at, content.length);
+    this.buf.set(content, this.at);
+    this.at += content.length;
     return this;
   }
 
@@ -115,65 +170,71 @@ export class Nesting {
     return this.depth > 0;
   }
 
-  private delimitAll(): this {
-    const content = this.finish();
-    this.reset();
-    this.grow(content.length + 5);
-    this.at = putUvar32(this.buf, 0, content.length);
-    this.buf.set(content, this.at);
-    this.at += content.length;
-    return this;
-  }
-
   /** Forgets what was written since the last `fork`, and the fork; without one, all. */
   reset(): this {
-    const scratch = this.scratch;
     if (this.depth > 0) {
-      const slot = scratch!.open[--this.depth]!;
-      this.at = scratch!.starts[slot]!;
-      this.extra = scratch!.lengths[slot]!;
+      const slot = this.nest.open[--this.depth]!;
+      this.at = this.nest.starts[slot]!;
+      this.extra = this.nest.lengths[slot]!;
       this.nested = slot;
       return this;
     }
-    this.at = this.extra = this.nested = this.limit = 0;
-    if (scratch === null) this.buf = NOTHING;
+    if (this.isOwn ? this.isTooLarge() : this.arena === null) {
+      this.isOwn = false;
+      this.buf = NOTHING;
+      this.base = 0;
+    }
+    this.at = this.base;
+    this.extra = this.nested = this.limit = 0;
     return this;
   }
 
+  private isTooLarge(): boolean {
+    const size = this.buf.length;
+    if (size <= KEPT_BYTES) return false;
+    this.idle = this.at < size / 4 ? this.idle + 1 : 0;
+    return size > KEPT_IN_USE_BYTES || this.idle > IDLE_MESSAGES;
+  }
+
   /**
-   * The message, in memory that this Writer does not write to any more; as often as it is wanted. Small ones are cut from a
-   * slab of 8 KB. `shared`: a view of the Writer's own memory instead, valid until the next call on it.
+   * The message, in memory that this Writer does not write to; as often as it is wanted. Small ones are cut from a slab of
+   * 8 KB. `shared`: a view of the Writer's own memory instead, valid until the next call on it.
    */
   finish(shared = false): Uint8Array<ArrayBuffer> {
-    const scratch = this.scratch;
     this.checkOwned();
-    if (this.at === 0) this.buf = NOTHING; // there are no views of memory that was transferred away before a reset
-    const isView = shared && this.at > 0;
-    if (scratch === null) return isView ? this.buf.subarray(0, this.at) : this.result(this.buf, this.at);
-    if (this.nested > 0) this.settle(scratch);
-    if (isView) {
-      this.limit = 0; // the view may be transferred away
-      return this.buf.subarray(0, this.at);
-    }
-    const result = this.result(this.buf, this.at);
-    if (this.depth === 0) {
-      release(scratch, this.at);
-      this.scratch = null;
-      this.buf = result;
-      this.view = NO_VIEW;
+    if (this.nested > 0) this.settle();
+    if (shared && this.at > this.base) return this.viewed();
+    const result = this.result(this.at > this.base ? this.buf : NOTHING, this.base, this.at);
+    if (this.arena !== null && this.depth === 0 && this.busy === 0) {
+      release(this.arena, this.at);
+      this.arena = null;
       this.limit = 0;
     }
     return result;
   }
 
-  /** Writes the message into `target`, which has room for {@link Nesting.pos} bytes at `offset`; answers `target`. */
+  /** A view may be transferred away: nobody else's message may lie in the same memory. */
+  private viewed(): Uint8Array<ArrayBuffer> {
+    if (!this.isOwn) {
+      if (this.arena === null) this.nest = createNest();
+      const bytes = own(this.at - this.base);
+      this.moveTo(bytes, new DataView(bytes.buffer), 0);
+      this.isOwn = true;
+      if (this.arena !== null) this.leave(this.arena);
+    }
+    this.limit = 0;
+    return this.buf.subarray(this.base, this.at);
+  }
+
+  /** Writes the message into `target`, which has room for `pos` bytes at `offset`; answers `target`. */
   finishInto<Target extends Uint8Array>(target: Target, offset = 0): Target {
     this.checkOwned();
-    if (this.nested > 0) this.settle(this.scratch!);
-    if (!(offset >= 0 && offset + this.at <= target.length)) {
-      throw new MoonpackError("ERR_BUFFER_TOO_SMALL", `${this.at} bytes do not fit at ${offset} of ${target.length}`);
+    if (this.nested > 0) this.settle();
+    const size = this.at - this.base;
+    if (!(offset >= 0 && offset + size <= target.length)) {
+      throw new MoonpackError("ERR_BUFFER_TOO_SMALL", `${size} bytes do not fit at ${offset} of ${target.length}`);
     }
-    if (this.at > 0) target.set(this.buf.subarray(0, this.at), offset);
+    if (size > 0) target.set(this.buf.subarray(this.base, this.at), offset);
     return target;
   }
 
@@ -184,18 +245,18 @@ export class Nesting {
     }
   }
 
-  /** A copy of `bytes[0..end)`. */
-  protected result(bytes: Uint8Array, end: number): Uint8Array<ArrayBuffer> {
-    return slab.copy(bytes, 0, end);
+  /** A copy of `bytes[start..end)`. */
+  protected result(bytes: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
+    return slab.copy(bytes, start, end);
   }
 
   /** Moves what stands behind lengths of more than one byte, from the last one to the first. Open ones stay open. */
-  private settle(scratch: Scratch): void {
-    const { starts, lengths, open } = scratch;
-    if (this.pos > this.limit) this.grow(this.extra);
-    const bytes = this.buf;
+  private settle(): void {
+    if (this.at + this.extra > this.limit) this.grow(this.extra);
+    const { buf } = this;
+    const { starts, lengths, open } = this.nest;
     let from = this.at;
-    let to = (this.at = this.pos);
+    let to = (this.at += this.extra);
     for (let slot = this.nested - 1, last = this.depth - 1; slot >= 0; slot--) {
       const start = starts[slot]!;
       if (last >= 0 && open[last] === slot) {
@@ -204,9 +265,9 @@ export class Nesting {
         continue;
       }
       to -= from - start - 1;
-      bytes.copyWithin(to, start + 1, from);
+      buf.copyWithin(to, start + 1, from);
       to -= uvar32Size(lengths[slot]!);
-      putUvar32(bytes, to, lengths[slot]!);
+      putUvar32(buf, to, lengths[slot]!);
       from = start;
     }
     for (let i = 0; i < this.depth; i++) {

@@ -1,75 +1,64 @@
 /**
- * Memory that Writers write into, lent by one Writer to the next. A Writer owns it from its first byte to `finish`; nobody
- * who finished holds on to it, so none can write into another's message.
+ * Memory that Writers write into. A short message is written into a part of an arena that several share, one after the other: no
+ * part is ever written to by a second one, so a Writer finds its bytes again however often it is asked to `finish`. A message
+ * that outgrows the arena moves into memory of its Writer's own.
  */
 import { allocate } from "../bytes/buffer.js";
 import { MoonpackError } from "../bytes/errors.js";
 
-/** What a Writer works with. */
-export interface Scratch {
-  bytes: Uint8Array<ArrayBuffer>;
-  /** A view over `bytes`. */
-  view: DataView<ArrayBuffer>;
-  /**
-   * Nested messages whose lengths are open, or have to be moved (see nesting.ts), in order: where the length stands. Typed
-   * arrays with counters of their own: setting the `length` of an array costs more than all the rest of a short message.
-   */
+/**
+ * Nested messages whose lengths are open, or have to be moved (see nesting.ts), in order. Typed arrays, counted by the Writer:
+ * setting the `length` of an array costs more than all the rest of a short message.
+ */
+export interface Nest {
+  /** Where the length stands. */
   starts: Int32Array;
   /** Of closed ones their length, of open ones what `extra` was when they were opened. */
   lengths: Int32Array;
   /** The places of the open ones in `starts`, outermost first. */
   open: Int32Array;
-  /** Messages in a row that left nearly all of a large one unused. */
-  idle: number;
 }
 
-const FIRST_BYTES = 8192;
+/** Memory for short messages. A Writer has it to itself from its first byte to `finish`. */
+export interface Arena {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly view: DataView<ArrayBuffer>;
+  /** Up to here it holds messages. */
+  used: number;
+  nest: Nest;
+}
+
+const ARENA_BYTES = 32_768;
+/** With less room than this an arena is left to those who have written into it. */
+const LEAST_ROOM = 1024;
+/** Memory of a Writer's own has so much at least. */
+const OWN_BYTES = 65_536;
 /** Nested messages there is room for at first. */
 const NESTED = 64;
 /** The largest message: Protocol Buffers, "Proto Limits". */
-export const MAX_BYTES = 0x7fffffff;
-/** Memory up to here is kept for the next Writer. */
-const KEPT_BYTES = 1024 * 1024;
-/** Memory up to here is kept while messages need it; more never: one huge message must not pin its size. */
-const KEPT_IN_USE_BYTES = 16 * 1024 * 1024;
-/** So many messages in a row that leave three quarters of it unused give it back. */
-const MAX_IDLE = 32;
-/** Room for more nested messages than this is let go. */
-const KEPT_NESTED = 65_536;
+const MAX_BYTES = 0x7fffffff;
 
-/** Memory that nobody has. Not shared: who takes it empties its place. */
-let free: Scratch | null = null;
+/** The arena that nobody writes to. Who takes it empties its place. */
+let free: Arena | null = null;
 
-/** Takes memory. */
-export function acquire(): Scratch {
-  const scratch = free;
+/** Takes an arena with some room. */
+export function acquire(): Arena {
+  const arena = free;
+  if (arena === null) return createArena();
   free = null;
-  // Somebody may have transferred a view that `finish(true)` gave.
-  return scratch !== null && scratch.bytes.length > 0 ? scratch : create(FIRST_BYTES);
+  return arena;
 }
 
-/** Gives memory back of which `touched` bytes were written. */
-export function release(scratch: Scratch, touched: number): void {
-  const size = scratch.bytes.length;
-  if (size > KEPT_BYTES) {
-    scratch.idle = touched < size / 4 ? scratch.idle + 1 : 0;
-    if (size > KEPT_IN_USE_BYTES || scratch.idle > MAX_IDLE) return;
-  }
-  if (scratch.starts.length > KEPT_NESTED) return;
-  free = scratch;
+/** Gives it back, filled up to `used`. */
+export function release(arena: Arena, used: number): void {
+  arena.used = (used + 7) & ~7;
+  if (arena.bytes.length - arena.used >= LEAST_ROOM) free = arena;
 }
 
-/** Gives the memory room for `need` bytes, of which `used` are kept. `ERR_LIMIT_BYTES` above 2 GiB, or where there is none. */
-export function enlarge(scratch: Scratch, used: number, need: number): void {
+/** Memory for a message of `need` bytes and more. `ERR_LIMIT_BYTES` above 2 GiB, or where there is none. */
+export function own(need: number): Uint8Array<ArrayBuffer> {
   if (need > MAX_BYTES) throw new MoonpackError("ERR_LIMIT_BYTES", "a Protobuf message has 2 GiB at most");
-  const bytes = allocateFor(need, scratch.bytes.length);
-  if (used > 0) bytes.set(scratch.bytes.subarray(0, used)); // what was transferred away has no views
-  scratch.bytes = bytes;
-  scratch.view = new DataView(bytes.buffer);
-}
-
-function allocateFor(need: number, before: number): Uint8Array<ArrayBuffer> {
-  let size = Math.max(before, FIRST_BYTES);
+  let size = OWN_BYTES;
   while (size < need) size *= 2;
   try {
     return allocate(size);
@@ -78,21 +67,25 @@ function allocateFor(need: number, before: number): Uint8Array<ArrayBuffer> {
   }
 }
 
-function create(size: number): Scratch {
-  const bytes = allocate(size);
-  return {
-    bytes,
-    view: new DataView(bytes.buffer),
-    starts: new Int32Array(NESTED),
-    lengths: new Int32Array(NESTED),
-    open: new Int32Array(NESTED),
-    idle: 0,
-  };
+/** Room for nested messages. */
+export function createNest(): Nest {
+  return { starts: new Int32Array(NESTED), lengths: new Int32Array(NESTED), open: new Int32Array(NESTED) };
 }
 
-/** The same numbers with room for twice as many. */
-export function doubled(numbers: Int32Array): Int32Array {
+/** Makes twice the room. */
+export function growNest(nest: Nest): void {
+  nest.starts = doubled(nest.starts);
+  nest.lengths = doubled(nest.lengths);
+  nest.open = doubled(nest.open);
+}
+
+function doubled(numbers: Int32Array): Int32Array {
   const larger = new Int32Array(2 * numbers.length);
   larger.set(numbers);
   return larger;
+}
+
+function createArena(): Arena {
+  const bytes = allocate(ARENA_BYTES);
+  return { bytes, view: new DataView(bytes.buffer), used: 0, nest: createNest() };
 }

@@ -23,7 +23,7 @@ export class Writer extends FieldWriter {
 
   /** Packed unsigned 32-bit varints, with their length. */
   uint32s(values: ArrayLike<number>): this {
-    const n = values.length;
+    const n = values.length >>> 0;
     const start = this.open(n, 5 * n);
     const { buf, strict } = this;
     let at = start;
@@ -37,7 +37,7 @@ export class Writer extends FieldWriter {
 
   /** Packed signed 32-bit varints. */
   int32s(values: ArrayLike<number>): this {
-    const n = values.length;
+    const n = values.length >>> 0;
     const start = this.open(n, 10 * n);
     const { buf, strict } = this;
     let at = start;
@@ -51,7 +51,7 @@ export class Writer extends FieldWriter {
 
   /** Packed zigzag 32-bit varints. */
   sint32s(values: ArrayLike<number>): this {
-    const n = values.length;
+    const n = values.length >>> 0;
     const start = this.open(n, 5 * n);
     const { buf, strict } = this;
     let at = start;
@@ -65,7 +65,7 @@ export class Writer extends FieldWriter {
 
   /** Packed unsigned 64-bit varints. */
   uint64s(values: ArrayLike<Int64Input>): this {
-    const n = values.length;
+    const n = values.length >>> 0;
     const start = this.open(n, 10 * n);
     let at = start;
     for (let i = 0; i < n; i++) {
@@ -77,7 +77,7 @@ export class Writer extends FieldWriter {
 
   /** Packed signed 64-bit varints. */
   int64s(values: ArrayLike<Int64Input>): this {
-    const n = values.length;
+    const n = values.length >>> 0;
     const start = this.open(n, 10 * n);
     let at = start;
     for (let i = 0; i < n; i++) {
@@ -89,7 +89,7 @@ export class Writer extends FieldWriter {
 
   /** Packed zigzag 64-bit varints. */
   sint64s(values: ArrayLike<Int64Input>): this {
-    const n = values.length;
+    const n = values.length >>> 0;
     const start = this.open(n, 10 * n);
     let at = start;
     for (let i = 0; i < n; i++) {
@@ -101,16 +101,17 @@ export class Writer extends FieldWriter {
 
   /** Packed booleans. */
   bools(values: ArrayLike<boolean>): this {
-    const n = values.length;
+    const n = values.length >>> 0;
     let at = this.sized(n);
     for (let i = 0; i < n; i++) this.buf[at++] = values[i] ? 1 : 0;
     this.at = at;
+    this.busy--;
     return this;
   }
 
   /** Packed unsigned 32-bit integers of 4 bytes. */
   fixed32s(values: ArrayLike<number>): this {
-    const n = values.length;
+    const n = values.length >>> 0;
     let at = this.sized(4 * n);
     const { view } = this;
     for (let i = 0; i < n; i++, at += 4) {
@@ -118,12 +119,13 @@ export class Writer extends FieldWriter {
       view.setInt32(at, values[i]!, true);
     }
     this.at = at;
+    this.busy--;
     return this;
   }
 
   /** Packed signed 32-bit integers of 4 bytes. */
   sfixed32s(values: ArrayLike<number>): this {
-    const n = values.length;
+    const n = values.length >>> 0;
     let at = this.sized(4 * n);
     const { view } = this;
     for (let i = 0; i < n; i++, at += 4) {
@@ -131,12 +133,13 @@ export class Writer extends FieldWriter {
       view.setInt32(at, values[i]!, true);
     }
     this.at = at;
+    this.busy--;
     return this;
   }
 
   /** Packed unsigned 64-bit integers of 8 bytes. */
   fixed64s(values: ArrayLike<Int64Input>): this {
-    const n = values.length;
+    const n = values.length >>> 0;
     let at = this.sized(8 * n);
     for (let i = 0; i < n; i++, at += 8) {
       toWords(values[i]!, this.strict, false);
@@ -144,12 +147,13 @@ export class Writer extends FieldWriter {
       this.view.setInt32(at + 4, words.high, true);
     }
     this.at = at;
+    this.busy--;
     return this;
   }
 
   /** Packed signed 64-bit integers of 8 bytes. */
   sfixed64s(values: ArrayLike<Int64Input>): this {
-    const n = values.length;
+    const n = values.length >>> 0;
     let at = this.sized(8 * n);
     for (let i = 0; i < n; i++, at += 8) {
       toWords(values[i]!, this.strict, true);
@@ -157,12 +161,13 @@ export class Writer extends FieldWriter {
       this.view.setInt32(at + 4, words.high, true);
     }
     this.at = at;
+    this.busy--;
     return this;
   }
 
   /** Packed numbers of 4 bytes. */
   floats(values: ArrayLike<number>): this {
-    const n = values.length;
+    const n = values.length >>> 0;
     let at = this.sized(4 * n);
     const { view } = this;
     for (let i = 0; i < n; i++, at += 4) {
@@ -170,24 +175,27 @@ export class Writer extends FieldWriter {
       view.setFloat32(at, values[i]!, true);
     }
     this.at = at;
+    this.busy--;
     return this;
   }
 
   /** Packed numbers of 8 bytes. */
   doubles(values: ArrayLike<number>): this {
-    const n = values.length;
+    const n = values.length >>> 0;
     let at = this.sized(8 * n);
     const { view } = this;
     for (let i = 0; i < n; i++, at += 8) {
       view.setFloat64(at, values[i]!, true);
     }
     this.at = at;
+    this.busy--;
     return this;
   }
 
   /** Makes room for `n` varints of `room` bytes together and their length; answers where they begin. */
   private open(n: number, room: number): number {
     if (this.at + room + 5 > this.limit) this.grow(room + 5);
+    this.busy++;
     return this.at + uvar32Size(n);
   }
 
@@ -199,12 +207,14 @@ export class Writer extends FieldWriter {
     if (at + prefix !== start) buf.copyWithin(at + prefix, start, end);
     putUvar32(buf, at, length);
     this.at = at + prefix + length;
+    this.busy--;
     return this;
   }
 
   /** Writes a length and makes room for as many bytes; answers where they begin. The caller moves `at`. */
   private sized(length: number): number {
     if (this.at + length + 5 > this.limit) this.grow(length + 5);
+    this.busy++;
     return putUvar32(this.buf, this.at, length);
   }
 }

@@ -93,3 +93,27 @@ test("code that throws leaves the message as it was", () => {
     expect(toHex(writer.bool(true).ldelim().finish()), name).toBe("010101");
   }
 });
+
+test("elements of lists that run code never write into another Writer's message", () => {
+  for (const name of [...NUMBERS, ...INTEGERS64] as const) {
+    const is64 = (INTEGERS64 as readonly string[]).includes(name);
+    for (const size of [5, 3000, 200_000]) {
+      const writer = new Writer().string("before");
+      const others: [Writer, string][] = [];
+      const act = () => {
+        writer.int32s([1, 2]);
+        writer.finish();
+        if (others.length === 1) writer.finish(true);
+        const other = new Writer().string("x".repeat(size));
+        others.push([other, toHex(other.finish())]);
+        const open = new Writer().string("open").string("y".repeat(100));
+        others.push([open, toHex(new Writer().string("open").string("y".repeat(100)).finish())]);
+      };
+      const element = is64 ? words(act) : acting(act);
+      const list = Array.from({ length: 1000 }, (_, i) => (i === 3 || i === 500 ? element : 65));
+      (writer as unknown as Record<string, (values: unknown) => void>)[`${name}s`]!(list);
+      expect(others.length, name).toBe(4);
+      for (const [other, bytes] of others) expect(toHex(other.finish()), `${name}s, ${size}`).toBe(bytes);
+    }
+  }
+});
