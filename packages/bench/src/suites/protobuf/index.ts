@@ -4,8 +4,7 @@ import { progress } from "../../report/progress.js";
 import { resultHead } from "../../results.js";
 import type { Suite } from "../../suite.js";
 import { runMemory } from "./memory.js";
-import { raceTables, runRace } from "./race.js";
-import { speedLosses } from "./regressions.js";
+import { raceTables, runRace, speedLosses } from "./race.js";
 import { measureTimes, type TimingJob } from "./timing.js";
 
 const MEMORY = "memory";

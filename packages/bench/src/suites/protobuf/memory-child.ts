@@ -17,14 +17,15 @@ export interface MemoryAnswer {
 }
 
 const STATUS = "/proc/self/status";
+const CLEAR = "/proc/self/clear_refs";
 const SMALL_CALLS = 20_000;
 const SMALL_LAYERS = 10;
 const LAYER_CALLS = 100;
 
 /** Sets the mark of the peak back to what is resident now, and answers that. */
 function resetPeak(): number | null {
-  if (!existsSync(STATUS)) return null;
-  writeFileSync("/proc/self/clear_refs", "5");
+  if (!existsSync(CLEAR)) return null;
+  writeFileSync(CLEAR, "5");
   return statusBytes("VmRSS");
 }
 

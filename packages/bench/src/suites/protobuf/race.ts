@@ -2,8 +2,9 @@ import { median } from "simple-statistics";
 import { runInChild } from "../../measure/child.js";
 import { medianInterval } from "../../measure/interval.js";
 import { speedRatios, summarize } from "../../measure/statistics.js";
-import type { NumberColumn, NumberTable } from "../../report/numbers.js";
+import type { NumberColumn, NumbersResult, NumberTable } from "../../report/numbers.js";
 import { progress } from "../../report/progress.js";
+import { formatRatio } from "../../report/table.js";
 import type { RunOptions } from "../../suite.js";
 import type { Operation } from "../../types.js";
 import { spreadRow } from "../stream/part.js";
@@ -80,4 +81,22 @@ function row({ id, title, rival }: Player, operation: Operation, size: Size, ans
   if (operation === "encode") return spreadRow(id, title, { time, speed: summarize(ratios) });
   const speed = medianInterval(ratios.map((rounds) => median(rounds)));
   return spreadRow(id, title, { time, speed, low: speed.low });
+}
+
+/** What is left of a committed speed when it counts as lost: less than 15 % is noise. */
+const KEPT_SHARE = 0.85;
+
+/** A line for each speed that has fallen behind the committed one. Quick runs tell nothing. */
+export function speedLosses(result: NumbersResult, committed: NumbersResult): string[] {
+  if (result.quick || committed.quick) return [];
+  return raceTables.flatMap(({ id }) => {
+    const before = committed.tables.find((table) => table.id === id)?.rows ?? [];
+    const now = result.tables.find((table) => table.id === id)?.rows ?? [];
+    return before.flatMap((row) => {
+      const was = row.values.speed;
+      const is = now.find((other) => other.id === row.id)?.values.speed;
+      if (was === undefined || is === undefined || is >= was * KEPT_SHARE) return [];
+      return [`SLOWER: ${id}, ${row.title}: speed ${formatRatio(is)}, committed ${formatRatio(was)}`];
+    });
+  });
 }
