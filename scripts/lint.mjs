@@ -21,7 +21,7 @@ const { stdout } = spawnSync("git", ["ls-files", "packages/moonpack/src"], { cwd
 for (const path of stdout.split("\n").filter((name) => name.endsWith(".ts"))) {
   const text = readFileSync(join(root, path), "utf8");
   const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
-  if (!nodeOnly.test(path) && /\bBuffer\b|\bprocess\.|from "node:/.test(code))
+  if (!nodeOnly.test(path) && /(?<!\.)\bBuffer\b(?!\?:)|\bprocess\.|from "node:/.test(code))
     report(path, "names Buffer, process or a Node module");
   if (path.includes("/src/bytes/") && /from "\.\.\/(?:\.\.\/)?(?!bytes)[a-z]+\//.test(code))
     report(path, "bytes imports nothing of ours");
