@@ -1,4 +1,5 @@
 import { DecodeError } from "../bytes/errors.js";
+import { emptyInput } from "../bytes/input.js";
 import type { DecoderOptions } from "../msgpack/options.js";
 import { StreamDecoder } from "./decoder.js";
 import { aborted, type ByteSource, type Chunks, openSource, signalOption } from "./source.js";
@@ -47,7 +48,7 @@ export async function decodeAsync<T = unknown>(source: ByteSource, options?: Dec
   const decoder = new StreamDecoder<T>(options);
   const values = new Values<T>(source, options, decoder);
   const { done, value } = await values.next();
-  if (done === true) throw new DecodeError("ERR_TRUNCATED", "the input ends inside an item", 0, 1);
+  if (done === true) throw emptyInput();
   const { offset } = decoder;
   if (await values.more()) {
     values.return().catch(() => undefined); // not awaited: a source that hangs, or fails, must not keep the error back
@@ -98,21 +99,27 @@ class Values<T> implements AsyncIterableIterator<T> {
   /** Reads on until there is a value. */
   async #fetch(): Promise<IteratorResult<T, undefined>> {
     try {
-      for (;;) {
-        const next = this.#chunks.next();
-        const chunk = next instanceof Promise ? await next : next;
-        if (chunk === null) break;
-        this.#decoder.push(chunk);
+      while (await this.#advance()) {
         const result = this.#values.next();
         if (result.done !== true) return result;
       }
-      if (!this.#isOver) this.#decoder.end();
     } catch (error) {
       // Let go meanwhile: what the source says to that is no news.
       if (!this.#isOver) return this.#fail(error);
     }
     this.#isOver = true;
     return { done: true, value: undefined };
+  }
+
+  /** Pushes the next chunk; false at the end of the source. */
+  async #advance(): Promise<boolean> {
+    const chunk = await this.#chunks.next();
+    if (chunk === null) {
+      if (!this.#isOver) this.#decoder.end();
+      return false;
+    }
+    this.#decoder.push(chunk);
+    return true;
   }
 
   /** Is there anything after what has been taken? Reads on until that is known. */

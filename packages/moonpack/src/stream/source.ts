@@ -20,8 +20,8 @@ const BYOB_BYTES = 65_536;
 
 /** Chunks one after the other; `close` tells the source that nobody wants more. */
 export interface Chunks {
-  /** The next chunk, or null at the end; no promise where nothing has to be awaited. A chunk is read before the next is asked for. */
-  next(): Promise<BytesInput | null> | BytesInput | null;
+  /** The next chunk, or null at the end. A chunk is read before the next is asked for. */
+  next(): Promise<BytesInput | null>;
   close(reason?: unknown): Promise<void>;
 }
 
@@ -52,15 +52,15 @@ export function openSource(source: ByteSource, signal: AbortSignal | null, reuse
 function chunksOf(source: ByteSource, reuses: boolean): Chunks {
   if (typeof source === "object" && source !== null) {
     if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer || isNamed(source, "SharedArrayBuffer")) {
-      return fromIterable([source as BytesInput]);
+      return fromIterator([source as BytesInput][Symbol.iterator]());
     }
     if ("getReader" in source) return fromReadable(source, reuses);
     if (Symbol.asyncIterator in source) return fromIterator(source[Symbol.asyncIterator](), destroyOf(source));
-    if (Symbol.iterator in source) return fromIterable(source);
+    if (Symbol.iterator in source) return fromIterator(source[Symbol.iterator]());
     if (typeof Blob === "function" && source instanceof Blob) return fromReadable(source.stream(), reuses);
     if (typeof Response === "function" && source instanceof Response) {
       if (source.bodyUsed) throw invalidArgument("the body of the Response has been read already");
-      return source.body === null ? fromIterable([]) : fromReadable(source.body, reuses);
+      return source.body === null ? fromIterator([][Symbol.iterator]()) : fromReadable(source.body, reuses);
     }
   }
   throw invalidArgument(
@@ -78,25 +78,11 @@ function destroyOf(source: object): (() => void) | null {
   return "readableFlowing" in source && typeof destroy === "function" ? () => destroy.call(source) : null;
 }
 
-function fromIterable(source: Iterable<BytesInput>): Chunks {
-  const iterator = source[Symbol.iterator]();
-  let isOver = false;
-  return {
-    next() {
-      // A promise for each chunk would take half a microsecond.
-      isOver = true; // should it throw
-      const { done, value } = iterator.next();
-      isOver = done === true;
-      return isOver ? null : chunkOf(value as BytesInput);
-    },
-    async close() {
-      if (!isOver) iterator.return?.();
-    },
-  };
-}
-
 /** `destroy` ends the source while a chunk is awaited, and before the first: an iterator that has not begun ends nothing. */
-function fromIterator(iterator: AsyncIterator<BytesInput>, destroy: (() => void) | null = null): Chunks {
+function fromIterator(
+  iterator: AsyncIterator<BytesInput> | Iterator<BytesInput>,
+  destroy: (() => void) | null = null,
+): Chunks {
   let isOver = false;
   let isBetween = false;
   return {

@@ -43,6 +43,33 @@ for (const codeGeneration of [true, false]) {
   });
 }
 
+test("pairs of shapes by turns stay fast, also where shapes are not looked for", () => {
+  // The hashes of these two share a slot.
+  const pair = [named("s72_", 20), named("s141_", 20)].map((each) => encode(each));
+  for (const options of [{ maps: "object" }, { strict: true }] as const) {
+    const decoder = new Decoder(options);
+    for (let i = 0; i < 5000; i++) {
+      if (!isFast(decoder.decode<object>(pair[i % 2]!))) throw new Error(`${JSON.stringify(options)}: ${i}`);
+    }
+  }
+});
+
+test("ever new keys end as dictionaries when a record comes with each, and when only the ends of long keys differ", () => {
+  const record = encode(named("record", 20));
+  const beginning = "https://example.com/articles/by-id/0000";
+  for (const prefix of ["", beginning]) {
+    const decoder = new Decoder({ maps: "object" });
+    let dictionaries = 0;
+    for (let i = 0; i < 2000; i++) {
+      const keys = new Map(Array.from({ length: 20 }, (_, k) => [`${prefix}${1_000_000 + 20 * i + k}x`, k]));
+      // After 1,200 the credit is spent; then eight records pay for one of them.
+      if (!isFast(decoder.decode<object>(encode(keys))) && i >= 1200) dictionaries++;
+      if (!isFast(decoder.decode<object>(record))) throw new Error(`record ${i}`);
+    }
+    expect(dictionaries).toBe(700);
+  }
+});
+
 test("keys that are long, empty, inherited or repeated are all kept in dictionaries too", () => {
   const decoder = new Decoder();
   const long = "x".repeat(100);
