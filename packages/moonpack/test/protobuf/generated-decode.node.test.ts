@@ -5,7 +5,7 @@ import { none } from "../harness/each.ts";
 import { bytesDiffer, concat } from "../harness/hex.ts";
 import { randomSource } from "../harness/random.ts";
 import { randomMessage } from "./messages.ts";
-import { acceptOurs, everyWay, Long, protobuf8, reflected } from "./originals.ts";
+import { acceptOurs, everyWay, Long, protobuf8, reflected, SCHEMAS } from "./originals.ts";
 import { sameMessage } from "./same-message.ts";
 
 let restore: () => void;
@@ -17,11 +17,6 @@ afterAll(() => {
   configure({ Long: null });
   restore();
 });
-
-const SCHEMAS = [
-  ["everything", "moon.Everything"],
-  ["old", "older.Old"],
-] as const;
 
 for (const [schema, path] of SCHEMAS) {
   const type = reflected(protobuf8, schema, path);

@@ -5,12 +5,7 @@ import { none } from "../harness/each.ts";
 import { bytesDiffer, concat } from "../harness/hex.ts";
 import { randomSource } from "../harness/random.ts";
 import { randomMessage } from "./messages.ts";
-import { acceptOurs, everyWay, Long, protobuf8, reflected } from "./originals.ts";
-
-const SCHEMAS = [
-  ["everything", "moon.Everything"],
-  ["old", "older.Old"],
-] as const;
+import { acceptOurs, everyWay, Long, protobuf8, reflected, SCHEMAS } from "./originals.ts";
 
 for (const [schema, path] of SCHEMAS) {
   const type = reflected(protobuf8, schema, path);

@@ -90,3 +90,9 @@ export function everyWay(schema: string, path: string): Made[] {
     ];
   });
 }
+
+/** The schemas that random messages are made of: proto3 with everything, proto2 with groups and extensions. */
+export const SCHEMAS = [
+  ["everything", "moon.Everything"],
+  ["old", "older.Old"],
+] as const;
