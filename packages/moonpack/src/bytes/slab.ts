@@ -5,6 +5,8 @@
 const ON_HEAP_BYTES = 64;
 const CUT_BYTES = 2048;
 const SLAB_BYTES = 8192;
+/** Up to here a loop over words is quicker than `set`, which wants a view of the source (77 bytes: 155 ns and 260 with the cut). */
+const WORDS_BYTES = 256;
 
 /** Memory that a writer may write into from `used` on, for as long as the message fits. */
 export interface WriteTarget {
@@ -27,7 +29,9 @@ export class Slab implements WriteTarget {
   bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   /** A view over it. */
   view: DataView<ArrayBuffer> = new DataView(this.bytes.buffer);
-  /** Where its free part begins. */
+  /** The same as words. */
+  #words: Int32Array<ArrayBuffer> = new Int32Array(this.bytes.buffer);
+  /** Where its free part begins: a multiple of 8. */
   used = 0;
 
   /** Makes sure that `room` bytes are free at `used`. */
@@ -36,6 +40,7 @@ export class Slab implements WriteTarget {
     if (this.bytes.length - this.used < room) {
       this.bytes = new Uint8Array(SLAB_BYTES);
       this.view = new DataView(this.bytes.buffer);
+      this.#words = new Int32Array(this.bytes.buffer);
       this.used = 0;
     }
   }
@@ -58,6 +63,17 @@ export class Slab implements WriteTarget {
     if (size <= ON_HEAP_BYTES || size > CUT_BYTES) return copyOwned(source, start, end);
     this.ready(size);
     this.bytes.set(source.subarray(start, end), this.used);
+    return this.cut(this.used + size);
+  }
+
+  /** The same for a source that is there as words, too, and a `start` that is a multiple of 4. */
+  copyWords(source: Uint8Array, words: Int32Array, start: number, end: number): Uint8Array<ArrayBuffer> {
+    const size = end - start;
+    if (size <= ON_HEAP_BYTES || size > WORDS_BYTES) return this.copy(source, start, end);
+    this.ready(size);
+    const target = this.#words;
+    const last = (end + 3) >> 2;
+    for (let from = start >> 2, to = this.used >> 2; from < last; from++, to++) target[to] = words[from]!;
     return this.cut(this.used + size);
   }
 }

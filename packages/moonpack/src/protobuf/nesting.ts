@@ -247,7 +247,8 @@ export class Nesting {
 
   /** A copy of `bytes[start..end)`. */
   protected result(bytes: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
-    return slab.copy(bytes, start, end);
+    const { arena } = this;
+    return arena === null ? slab.copy(bytes, start, end) : slab.copyWords(bytes, arena.words, start, end);
   }
 
   /** Moves what stands behind lengths of more than one byte, from the last one to the first. Open ones stay open. */

@@ -23,6 +23,7 @@ export interface Nest {
 export interface Arena {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly view: DataView<ArrayBuffer>;
+  readonly words: Int32Array<ArrayBuffer>;
   /** Up to here it holds messages. */
   used: number;
   nest: Nest;
@@ -87,5 +88,6 @@ function doubled(numbers: Int32Array): Int32Array {
 
 function createArena(): Arena {
   const bytes = allocate(ARENA_BYTES);
-  return { bytes, view: new DataView(bytes.buffer), used: 0, nest: createNest() };
+  const { buffer } = bytes;
+  return { bytes, view: new DataView(buffer), words: new Int32Array(buffer), used: 0, nest: createNest() };
 }

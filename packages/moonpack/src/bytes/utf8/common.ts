@@ -213,6 +213,17 @@ export function fewUnits(u: Uint16Array, n: number): string {
 export function writeUtf8Loop(b: Uint8Array, p: number, text: string): number {
   const length = text.length;
   for (let i = 0; i < length; i++) {
+    const c = text.charCodeAt(i);
+    if (c > 0x7f) return writeUtf8From(b, p + i, text, i);
+    b[p + i] = c;
+  }
+  return p + length;
+}
+
+/** The same from the first character on that is not ASCII. */
+function writeUtf8From(b: Uint8Array, p: number, text: string, from: number): number {
+  const length = text.length;
+  for (let i = from; i < length; i++) {
     let c = text.charCodeAt(i);
     if (c < 0x80) {
       b[p++] = c;
