@@ -10,6 +10,7 @@ const variants = {
   "#utf8": "bytes/utf8/browser.js",
   "#shapes": "msgpack/shapes/off.js",
   "#fidelity": "msgpack/fidelity/off.js",
+  "#engine": "pck/codec/off.js",
 };
 /** Modules that only Node can load. */
 const forNode = /^(node\/|bytes\/utf8\/node\.js|compat\/msgpack-nodejs(\/|-)streams\.js)/;

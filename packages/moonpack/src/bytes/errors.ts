@@ -26,6 +26,12 @@ export const ERROR_CODES = {
   ERR_ABORTED: "the caller aborted the work",
   ERR_CLOSED: "the object was used after it was closed",
   ERR_SCHEMA: "a schema that is not valid, or two that do not fit",
+  ERR_FINGERPRINT: "bytes of another schema than the one expected",
+  ERR_UNKNOWN_INDEX: "an enumeration value or union arm that the schema does not have",
+  ERR_INVALID_PADDING: "spare bits that are not 0, or a flag that is neither 00 nor 01",
+  ERR_INVALID_ASCII: "ASCII text with another character",
+  ERR_MAP_ORDER: "a map whose keys are not in ascending order, or equal",
+  ERR_NOT_CANONICAL: "an optional field that is present with the value that means absent",
 } as const;
 
 /** A stable error code, see {@link ERROR_CODES}. */

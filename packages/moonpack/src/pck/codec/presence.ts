@@ -1,0 +1,114 @@
+/** When an optional field is absent, and what it is then (docs/pck-format.md, "Fields"). */
+import type { Member, Node } from "../model/model.js";
+import { NUMBER_KINDS } from "../schema/types.js";
+import type { CodecSettings } from "./settings.js";
+
+/** Is a field of this value absent? A value of a wrong type is not: writing it fails. */
+export type Absence = (value: unknown) => boolean;
+
+/** The test of one field, for values as they are written and as they are read. */
+export function absenceOf(member: Member, settings: CodecSettings): Absence {
+  const { omit, type } = member;
+  const tests: Absence[] = [];
+  if (omit.has("empty")) tests.push(isEmptyOf(type, settings));
+  if (omit.has("zero")) tests.push(isZeroOf(type));
+  const takesNull = omit.has("null");
+  const [first, second] = tests;
+  if (first === undefined) return (value) => value === undefined || value === null;
+  return (value) =>
+    value === undefined || (value === null ? takesNull : first(value) || (second !== undefined && second(value)));
+}
+
+function isEmptyOf(type: Node, settings: CodecSettings): Absence {
+  switch (type.kind) {
+    case "bytes":
+      return (value) => value instanceof Uint8Array && value.length === 0;
+    case "array":
+      return (value) => isList(value, type.element) && value.length === 0;
+    case "map": {
+      const takesObjects = isObjectMap(type, settings);
+      return (value) => (value instanceof Map ? value.size === 0 : takesObjects && isEmptyObject(value));
+    }
+    default:
+      return (value) => value === "";
+  }
+}
+
+/** May a list of these elements be written from it? An array, or a typed array of numbers. */
+export function isList(value: unknown, element: Node): value is ArrayLike<unknown> {
+  if (Array.isArray(value)) return true;
+  return ArrayBuffer.isView(value) && !(value instanceof DataView) && NUMBERS.has(element.kind);
+}
+
+const NUMBERS: ReadonlySet<string> = /* @__PURE__ */ new Set(NUMBER_KINDS);
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+}
+
+function isZeroOf(type: Node): Absence {
+  switch (type.kind) {
+    case "f64":
+      return (value) => Object.is(value, 0);
+    case "f32":
+      return (value) => typeof value === "number" && Object.is(Math.fround(value), 0);
+    case "u64":
+    case "i64":
+    case "uvar64":
+    case "ivar64":
+      return (value) => value === 0 || value === 0n;
+    default:
+      return (value) => value === 0;
+  }
+}
+
+/** Makes what an absent field is read as. */
+export function absentValueOf(member: Member, settings: CodecSettings): () => unknown {
+  const { omit, type } = member;
+  if (omit.has("null")) return () => null;
+  if (omit.has("zero")) {
+    const zero = settings.int64 === "bigint" && /64$/.test(type.kind) && type.kind !== "f64" ? 0n : 0;
+    return () => zero;
+  }
+  switch (type.kind) {
+    case "bytes":
+      return () => new Uint8Array(0);
+    case "array":
+      return emptyListOf(type.element, settings);
+    case "map":
+      return isObjectMap(type, settings) ? () => ({}) : () => new Map();
+    default:
+      return () => "";
+  }
+}
+
+/** Is a map of this type an object? */
+export function isObjectMap(type: Node & { readonly kind: "map" }, settings: CodecSettings): boolean {
+  const { kind } = type.key;
+  return settings.maps === "object" && (kind === "utf8" || kind === "ascii" || kind === "enumeration");
+}
+
+/** The class of typed arrays that lists of this element are read as; undefined for plain lists. */
+export function typedArrayOf(element: Node, settings: CodecSettings): TypedArrayClass | undefined {
+  return settings.typedArrays ? TYPED_ARRAYS.get(element.kind) : undefined;
+}
+
+type TypedArrayClass = new (length: number) => { [i: number]: number | bigint; readonly length: number };
+
+const TYPED_ARRAYS: ReadonlyMap<string, TypedArrayClass> = /* @__PURE__ */ new Map<string, TypedArrayClass>([
+  ["u8", Uint8Array],
+  ["u16", Uint16Array],
+  ["u32", Uint32Array],
+  ["i8", Int8Array],
+  ["i16", Int16Array],
+  ["i32", Int32Array],
+  ["f32", Float32Array],
+  ["f64", Float64Array],
+  ["u64", BigUint64Array as unknown as TypedArrayClass],
+  ["i64", BigInt64Array as unknown as TypedArrayClass],
+]);
+
+function emptyListOf(element: Node, settings: CodecSettings): () => unknown {
+  const Class = typedArrayOf(element, settings);
+  return Class === undefined ? () => [] : () => new Class(0);
+}

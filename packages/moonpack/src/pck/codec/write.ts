@@ -1,0 +1,298 @@
+/**
+ * Encoders as closures: one for each type, made once for a codec. Structs are compiled when they are first met in a value, so
+ * that schemas may be nested however deep.
+ */
+import { pathStep } from "../../bytes/errors.js";
+import {
+  checkNesting,
+  compareText,
+  keyStep,
+  notOfType,
+  openBits,
+  type PackWriter,
+  refuse,
+  setBit,
+  within,
+  writeAsciiText,
+  writeBinary,
+  writeF32,
+  writeF64,
+  writeFlag,
+  writeI8,
+  writeI16,
+  writeI32,
+  writeI64,
+  writeIndex,
+  writeIvar,
+  writeIvar64,
+  writeText,
+  writeU8,
+  writeU16,
+  writeU32,
+  writeU64,
+  writeUvar,
+  writeUvar64,
+} from "../../bytes/pack-writer.js";
+import type { Member, Node, Struct, UnionNode } from "../model/model.js";
+import { absenceOf, isList, isObjectMap } from "./presence.js";
+import type { CodecSettings } from "./settings.js";
+
+/** Writes a value of one type that lies in a struct or container at `depth`. */
+export type Put = (w: PackWriter, value: never, depth: number) => void;
+type PutAny = (w: PackWriter, value: unknown, depth: number) => void;
+/** Writes a struct that lies at `depth` itself. */
+type PutStruct = (w: PackWriter, value: object, depth: number) => void;
+
+const SIMPLE = {
+  u8: writeU8,
+  u16: writeU16,
+  u32: writeU32,
+  u64: writeU64,
+  i8: writeI8,
+  i16: writeI16,
+  i32: writeI32,
+  i64: writeI64,
+  f32: writeF32,
+  f64: writeF64,
+  uvar: writeUvar,
+  ivar: writeIvar,
+  uvar64: writeUvar64,
+  ivar64: writeIvar64,
+  utf8: writeText,
+  bool: writeFlag, // a map's value, or inside nullable
+} as const;
+
+/** Makes the encoders of a model. */
+export class EncoderCompiler {
+  readonly #settings: CodecSettings;
+  readonly #structs = new Map<Struct, PutStruct>();
+
+  constructor(settings: CodecSettings) {
+    this.#settings = settings;
+  }
+
+  /** The encoder of a type. */
+  put(node: Node): PutAny {
+    switch (node.kind) {
+      case "bytes":
+        return (w, value) => writeBinary(w, value as Uint8Array, node.length);
+      case "ascii":
+        return (w, value) => writeAsciiText(w, value as string, node.length);
+      case "enumeration": {
+        const places = placesOf(node.values);
+        return (w, value) => writeIndex(w, value as string, places);
+      }
+      case "ref": {
+        const { struct } = node;
+        return (w, value, depth) => this.struct(struct)(w, objectOf(value), depth + 1);
+      }
+      case "union":
+        return this.#union(node);
+      case "array":
+        return this.#array(node);
+      case "map":
+        return this.#map(node);
+      case "nullable": {
+        const put = this.put(node.value); // as a map's value: arrays have bits of their own
+        return (w, value, depth) => {
+          const isThere = value !== null && value !== undefined;
+          writeFlag(w, isThere);
+          if (isThere) put(w, value, depth);
+        };
+      }
+      default:
+        return SIMPLE[node.kind] as PutAny;
+    }
+  }
+
+  /** The encoder of a struct. */
+  struct(struct: Struct): PutStruct {
+    const known = this.#structs.get(struct);
+    if (known !== undefined) return known;
+    const put = this.#compile(struct);
+    this.#structs.set(struct, put);
+    return put;
+  }
+
+  #compile(struct: Struct): PutStruct {
+    const optionals = struct.optionals.map((member) => ({
+      ...this.#field(member),
+      isAbsent: absenceOf(member, this.#settings),
+    }));
+    const bools = struct.bools.map((member) => ({ name: member.name, get: propertyOf(member.name) }));
+    const required = [...struct.fixed, ...struct.dynamic].map((member) => this.#field(member));
+    const bits = optionals.length + bools.length;
+    return (w, value, depth) => {
+      checkNesting(w, depth);
+      let name = "";
+      try {
+        const start = openBits(w, bits);
+        const held: unknown[] = [];
+        for (const [i, field] of optionals.entries()) {
+          name = field.name;
+          const member = field.get(value);
+          const isAbsent = field.isAbsent(member);
+          held.push(isAbsent ? undefined : member);
+          if (!isAbsent) setBit(w, start, i);
+        }
+        for (const [i, field] of bools.entries()) {
+          name = field.name;
+          const member = field.get(value);
+          if (typeof member !== "boolean") throw notOfType("a boolean", member);
+          if (member) setBit(w, start, optionals.length + i);
+        }
+        for (const field of required) {
+          name = field.name;
+          field.put(w, field.get(value), depth);
+        }
+        for (const [i, field] of optionals.entries()) {
+          if (held[i] === undefined) continue;
+          name = field.name;
+          field.put(w, held[i], depth);
+        }
+      } catch (error) {
+        throw within(error, pathStep(name));
+      }
+    };
+  }
+
+  #field(member: Member): { name: string; get: (value: object) => unknown; put: PutAny } {
+    return { name: member.name, get: propertyOf(member.name), put: this.put(member.type) };
+  }
+
+  #union(node: UnionNode): PutAny {
+    const { discriminator } = node;
+    const kindOf = propertyOf(discriminator);
+    const places = placesOf(node.arms.map((arm) => arm.name));
+    return (w, value, depth) => {
+      const object = objectOf(value);
+      checkNesting(w, depth + 1);
+      let arm: unknown;
+      try {
+        arm = kindOf(object);
+        writeIndex(w, arm as string, places);
+      } catch (error) {
+        throw within(error, pathStep(discriminator));
+      }
+      this.struct(node.arms[places.get(arm as string)!]!.struct)(w, object, depth + 1);
+    };
+  }
+
+  #array(node: Node & { readonly kind: "array" }): PutAny {
+    const { element, length } = node;
+    const isBool = element.kind === "bool";
+    const isNullable = element.kind === "nullable";
+    const put = this.put(isNullable ? element.value : element);
+    return (w, value, depth) => {
+      if (!isList(value, element)) throw notOfType("a list", value);
+      checkNesting(w, depth + 1);
+      const count = value.length;
+      if (length === 0) writeUvar(w, count);
+      else if (count !== length) throw refuse("ERR_OUT_OF_RANGE", `${count} elements, not ${length}`);
+      let i = 0;
+      try {
+        if (isBool) {
+          const start = openBits(w, count);
+          for (; i < count; i++) {
+            const item = value[i];
+            if (typeof item !== "boolean") throw notOfType("a boolean", item);
+            if (item) setBit(w, start, i);
+          }
+          return;
+        }
+        const items = isNullable ? presentOf(w, value, count) : value;
+        for (; i < count; i++) {
+          if (!isNullable || items[i] !== undefined) put(w, items[i], depth + 1);
+        }
+      } catch (error) {
+        throw within(error, `[${i}]`);
+      }
+    };
+  }
+
+  #map(node: Node & { readonly kind: "map" }): PutAny {
+    const putKey = this.put(node.key);
+    const putValue = this.put(node.value);
+    const entriesOf = isObjectMap(node, this.#settings) ? objectEntries : mapEntries;
+    const compare = comparisonOf(node.key);
+    return (w, value, depth) => {
+      const entries = entriesOf(value);
+      checkNesting(w, depth + 1);
+      let key: unknown;
+      try {
+        writeUvar(w, entries.length);
+        const { pos } = w;
+        // What is no key must not be compared; what is written here is written over.
+        if (entries.length > 1) {
+          for (const entry of entries) {
+            putKey(w, (key = entry[0]), depth + 1);
+            w.pos = pos;
+          }
+          entries.sort((a, b) => compare(a[0], b[0]));
+        }
+        let last: readonly [unknown, unknown] | undefined;
+        for (const entry of entries) {
+          key = entry[0];
+          if (last !== undefined && compare(last[0], key) === 0)
+            throw refuse("ERR_DUPLICATE_KEY", "a key is there twice");
+          last = entry;
+          putKey(w, key, depth + 1);
+          putValue(w, entry[1], depth + 1);
+        }
+      } catch (error) {
+        throw within(error, key === undefined ? "" : keyStep(key));
+      }
+    };
+  }
+}
+
+/** The places of names in a list. */
+export function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(names.map((name, place) => [name, place]));
+}
+
+/** What a struct is written from. Lists and the like have properties, but none that a struct means. */
+function objectOf(value: unknown): object {
+  const isObject = typeof value === "object" && value !== null;
+  if (isObject && !Array.isArray(value) && !ArrayBuffer.isView(value) && !(value instanceof Map)) return value;
+  throw notOfType("an object", value);
+}
+
+/** Reads a property as JavaScript does; what every object has only when it is its own. */
+function propertyOf(name: string): (value: object) => unknown {
+  if (!(name in Object.prototype)) return (value) => (value as Record<string, unknown>)[name];
+  return (value) => (Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined);
+}
+
+/** Writes the presence bits of nullable elements; answers the elements, undefined for those that are not there. */
+function presentOf(w: PackWriter, value: ArrayLike<unknown>, count: number): ArrayLike<unknown> {
+  const start = openBits(w, count);
+  const items: unknown[] = [];
+  for (let i = 0; i < count; i++) {
+    const item = value[i] ?? undefined;
+    items.push(item);
+    if (item !== undefined) setBit(w, start, i);
+  }
+  return items;
+}
+
+type Entry = readonly [unknown, unknown];
+
+function mapEntries(value: unknown): Entry[] {
+  if (value instanceof Map) return [...value];
+  throw notOfType("a Map", value);
+}
+
+function objectEntries(value: unknown): Entry[] {
+  return value instanceof Map ? [...value] : Object.entries(objectOf(value));
+}
+
+/** The order of keys: numbers by value, names by place, text by its UTF-8 bytes. */
+export function comparisonOf(key: Node): (a: unknown, b: unknown) => number {
+  if (key.kind === "enumeration") {
+    const places = placesOf(key.values);
+    return (a, b) => places.get(a as string)! - places.get(b as string)!;
+  }
+  if (key.kind === "utf8" || key.kind === "ascii") return (a, b) => compareText(a as string, b as string);
+  return (a, b) => ((a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0);
+}

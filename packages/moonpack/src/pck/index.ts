@@ -1,0 +1,19 @@
+/**
+ * PCK: one schema, the smallest bytes, the fastest codec. The format is docs/pck-format.md.
+ *
+ * @module
+ */
+export { DecodeError, EncodeError, ERROR_CODES, type ErrorCode, MoonpackError } from "../bytes/errors.js";
+export type { BytesInput } from "../bytes/input.js";
+export { type Codec, codec } from "./codec/codec.js";
+export type { CodecOptions } from "./codec/settings.js";
+export type { DocumentField, DocumentType, SchemaDocument } from "./document.js";
+export { fingerprint } from "./fingerprint.js";
+export type { Field, FieldList, OmitFlag } from "./schema/field.js";
+export * from "./schema/fields.js";
+export type { Infer, InferInput } from "./schema/infer.js";
+export * from "./schema/modifiers.js";
+export { type AnySchema, Schema, schema } from "./schema/schema.js";
+export * from "./schema/types.js";
+export { type Bundle, bundle, fromDocument, toDocument } from "./schemas.js";
+export type { SchemaInput } from "./to-model.js";

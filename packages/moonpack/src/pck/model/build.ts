@@ -1,0 +1,214 @@
+/** From schemas to a model: follows references and checks every rule of the format's page ("Fields", `ERR_SCHEMA`). */
+import { toWellFormed } from "#utf8";
+import type { Field, OmitFlag } from "../schema/field.js";
+import { type AnySchema, Schema } from "../schema/schema.js";
+import { NUMBER_KINDS, type SchemaSource, type TypeShape } from "../schema/types.js";
+import { schemaError } from "./errors.js";
+import type { OpenStruct } from "./layout.js";
+import { measure } from "./measure.js";
+import type { Member, Model, Node } from "./model.js";
+
+const MAX_STRUCTS = 4096;
+const MAX_FIELDS = 65_535;
+const MAX_LENGTH = 65_535;
+/** Types within the type of one field; a u8 is 1. */
+const MAX_TYPE_DEPTH = 64;
+
+const NUMBERS: ReadonlySet<string> = /* @__PURE__ */ new Set(NUMBER_KINDS);
+const KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  ...["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64"],
+  ...["uvar", "ivar", "uvar64", "ivar64", "enumeration", "utf8", "ascii"],
+]);
+const COUNTED: ReadonlySet<string> = /* @__PURE__ */ new Set(["utf8", "ascii", "bytes", "array", "map"]);
+
+/** A member while its default has not been looked at. */
+export type OpenMember = { -readonly [K in keyof Member]: Member[K] };
+
+/** The model of `roots` and of all that they reach; the first is its root. Defaults are taken as they are. */
+export function build(roots: readonly AnySchema[]): Model {
+  const builder = new Builder();
+  for (const root of roots) builder.structOf(root, "");
+  const { structs } = builder;
+  for (let i = 0; i < structs.length; i++) builder.fill(structs[i]!);
+  measure(structs);
+  for (const struct of structs) for (const member of struct.members) checkMeasured(member, whereIs(struct, member));
+  return { root: structs[0]!, structs };
+}
+
+/** How errors name a struct, or a field in it. */
+export function whereIs(
+  struct: { readonly name: string; readonly index: number },
+  member?: { readonly name: string },
+): string {
+  const name = struct.name === "" ? `struct #${struct.index}` : struct.name;
+  return member === undefined ? name : `${name}.${member.name}`;
+}
+
+class Builder {
+  readonly structs: OpenStruct[] = [];
+  readonly #known = new Map<AnySchema, OpenStruct>();
+
+  structOf(source: SchemaSource | unknown, where: string): OpenStruct {
+    const schema = resolved(source, where);
+    const known = this.#known.get(schema);
+    if (known !== undefined) return known;
+    if (this.structs.length === MAX_STRUCTS) throw schemaError(where, `more than ${MAX_STRUCTS} structs`);
+    const struct: OpenStruct = {
+      index: this.structs.length,
+      name: schema.name,
+      doc: schema.doc,
+      schema,
+      members: [],
+      ordered: [],
+      optionals: [],
+      bools: [],
+      fixed: [],
+      dynamic: [],
+      storeBytes: 0,
+      minBytes: Infinity,
+      knownBytes: -1,
+    };
+    this.#known.set(schema, struct);
+    this.structs.push(struct);
+    return struct;
+  }
+
+  fill(struct: OpenStruct): void {
+    const { schema } = struct;
+    const where = whereIs(struct);
+    if (typeof schema.name !== "string" || toWellFormed(schema.name) !== schema.name) {
+      throw schemaError("", "a struct's name is a string without lone surrogates");
+    }
+    if (schema.fields.length > MAX_FIELDS) throw schemaError(where, `more than ${MAX_FIELDS} fields`);
+    const names = new Set<string>();
+    for (const field of schema.fields) addName(names, field.name, "a field", where);
+    struct.members = schema.fields.map((field) => this.#member(field, names, `${where}.${field.name}`));
+  }
+
+  #member(field: Field, names: Set<string>, where: string): Member {
+    for (const old of field.renamed) addName(names, old, "an old name", where);
+    const type = this.#node(field.type, where, 1);
+    if (type.kind === "nullable")
+      throw schemaError(where, "nullable is for elements and map values; a field has omitNull");
+    const { omit } = field;
+    for (const flag of omit) checkFlag(flag, type, where);
+    if (new Set(omit).size < omit.length) throw schemaError(where, "a modifier is repeated");
+    const member: OpenMember = {
+      name: field.name,
+      type,
+      omit: new Set(omit),
+      isOptional: omit.length > 0,
+      fallback: field.fallback,
+      hasDefault: field.hasDefault,
+      renamed: field.renamed,
+      doc: field.doc,
+    };
+    return member;
+  }
+
+  #node(type: TypeShape, where: string, depth: number): Node {
+    if (depth > MAX_TYPE_DEPTH) throw schemaError(where, `types nested deeper than ${MAX_TYPE_DEPTH}`);
+    const kind: unknown = typeof type === "object" && type !== null ? type.kind : undefined;
+    if (kind === "bool" || kind === "utf8" || NUMBERS.has(kind as string)) return { kind } as Node;
+    if (kind === undefined)
+      throw schemaError(where, `unknown type${typeof type === "function" ? ": call it, as in BYTES()" : ""}`);
+    switch (type.kind) {
+      case "bytes":
+      case "ascii":
+        return { kind: type.kind, length: lengthOf(type.length, where) };
+      case "enumeration": {
+        if (type.values.length === 0) throw schemaError(where, "an enumeration without values");
+        const names = new Set<string>();
+        for (const value of type.values) addName(names, value, "a value", where);
+        return { kind: "enumeration", values: type.values };
+      }
+      case "ref":
+        return { kind: "ref", struct: this.structOf(type.schema, where) };
+      case "union":
+        return this.#union(type, where);
+      case "array": {
+        const length = lengthOf(type.length, where);
+        return { kind: "array", element: this.#node(type.element, where, depth + 1), length };
+      }
+      case "map": {
+        const key = this.#node(type.key, where, depth + 1);
+        if (!KEYS.has(key.kind)) throw schemaError(where, `${key.kind} is no type for keys`);
+        return { kind: "map", key, value: this.#node(type.value, where, depth + 1) };
+      }
+      case "nullable": {
+        const value = this.#node(type.value, where, depth + 1);
+        if (value.kind === "nullable") throw schemaError(where, "nullable within nullable");
+        return { kind: "nullable", value };
+      }
+      default:
+        throw schemaError(where, `unknown type ${JSON.stringify(kind)}`);
+    }
+  }
+
+  #union(type: TypeShape & { kind: "union" }, where: string): Node {
+    const { discriminator } = type;
+    if (type.arms.length === 0) throw schemaError(where, "a union without arms");
+    addName(new Set(), discriminator, "a discriminator", where);
+    const names = new Set<string>();
+    const arms = type.arms.map(([name, source]) => {
+      addName(names, name, "an arm", where);
+      const struct = this.structOf(source, where);
+      if (struct.schema.fields.some((field) => field.name === discriminator)) {
+        throw schemaError(where, `a field of arm ${name} is named as the discriminator, ${discriminator}`);
+      }
+      return { name, struct };
+    });
+    return { kind: "union", arms, discriminator };
+  }
+}
+
+function resolved(source: unknown, where: string): AnySchema {
+  let schema = source;
+  if (typeof source === "function") {
+    try {
+      schema = source();
+    } catch (cause) {
+      throw schemaError(where, "the function for a schema threw; see cause", cause);
+    }
+  }
+  if (schema instanceof Schema) return schema as AnySchema;
+  throw schemaError(where, "no schema: `schema(..)` makes one, or a function that answers one");
+}
+
+function addName(names: Set<string>, name: unknown, what: string, where: string): void {
+  if (typeof name !== "string" || name === "")
+    throw schemaError(where, `the name of ${what} is a string, and not empty`);
+  if (toWellFormed(name) !== name) throw schemaError(where, `the name of ${what} has a lone surrogate`);
+  if (names.has(name)) throw schemaError(where, `${JSON.stringify(name)} is there twice`);
+  names.add(name);
+}
+
+function lengthOf(length: unknown, where: string): number {
+  if (length === undefined) return 0;
+  if (Number.isInteger(length) && (length as number) >= 1 && (length as number) <= MAX_LENGTH) return length as number;
+  throw schemaError(where, `a fixed length is an integer from 1 to ${MAX_LENGTH}`);
+}
+
+function checkFlag(flag: OmitFlag, type: Node, where: string): void {
+  const isCounted = COUNTED.has(type.kind) && !("length" in type && type.length > 0);
+  const fits =
+    flag === "null" ? type.kind !== "bool" : flag === "empty" ? isCounted : flag === "zero" && NUMBERS.has(type.kind);
+  if (!fits) throw schemaError(where, `omit ${JSON.stringify(flag)} does not go with ${type.kind}`);
+}
+
+/** What can only be said once sizes are known. */
+function checkMeasured(member: Member, where: string): void {
+  const { type } = member;
+  if (!member.isOptional && type.kind === "ref" && type.struct.members.length === 0) {
+    throw schemaError(where, "a required ref to an empty struct");
+  }
+  for (let node: Node | undefined = type; node !== undefined; node = inner(node)) {
+    if (node.kind !== "array" || node.element.kind !== "ref" || node.element.struct.minBytes > 0) continue;
+    throw schemaError(where, "an array of elements that take no bytes");
+  }
+}
+
+function inner(node: Node): Node | undefined {
+  if (node.kind === "array") return node.element;
+  return node.kind === "map" || node.kind === "nullable" ? node.value : undefined;
+}

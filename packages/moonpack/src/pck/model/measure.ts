@@ -1,0 +1,74 @@
+/**
+ * Which structs have a finite value, and their sizes: the least fixpoint over required references.
+ *
+ * As in Knuth's generalisation of Dijkstra's algorithm (1977): structs are settled in ascending order of the fewest bytes
+ * they take. So when one arm of a union is settled it is the least one, each reference is looked at once, and a struct is
+ * laid out after all that it needs.
+ */
+import { schemaError } from "./errors.js";
+import { layOut, type OpenStruct } from "./layout.js";
+import type { Node, Struct } from "./model.js";
+
+/** A struct and how many of its needs are open. */
+interface Waiting {
+  readonly struct: OpenStruct;
+  open: number;
+}
+
+/** One required reference, or a union: met by the first of its arms. */
+interface Need {
+  readonly of: Waiting;
+  isMet: boolean;
+}
+
+/** Settles and lays out every struct. `ERR_SCHEMA` names one that has no finite value. */
+export function measure(structs: readonly OpenStruct[]): void {
+  const needs = new Map<Struct, Need[]>();
+  const ready: OpenStruct[] = [];
+  for (const struct of structs) {
+    const waiting: Waiting = { struct, open: 0 };
+    for (const { isOptional, type } of struct.members) {
+      const targets = isOptional ? [] : targetsOf(type);
+      if (targets.length === 0) continue;
+      waiting.open++;
+      const need: Need = { of: waiting, isMet: false };
+      for (const target of targets) addTo(needs, target, need);
+    }
+    if (waiting.open === 0) ready.push(layOut(struct));
+  }
+  let settled = 0;
+  for (let struct = takeLeast(ready); struct !== undefined; struct = takeLeast(ready)) {
+    settled++;
+    for (const need of needs.get(struct) ?? []) {
+      if (need.isMet) continue;
+      need.isMet = true;
+      if (--need.of.open === 0) ready.push(layOut(need.of.struct));
+    }
+  }
+  const endless = structs.find((struct) => struct.minBytes === Infinity);
+  if (settled === structs.length || endless === undefined) return;
+  throw schemaError(endless.name, "contains itself and has no finite value: make a reference optional");
+}
+
+function addTo(needs: Map<Struct, Need[]>, target: Struct, need: Need): void {
+  const known = needs.get(target);
+  if (known === undefined) needs.set(target, [need]);
+  else known.push(need);
+}
+
+/** Structs of which one is part of every value of the type; none where a value without any exists. */
+function targetsOf(node: Node): readonly Struct[] {
+  if (node.kind === "ref") return [node.struct];
+  if (node.kind === "union") return node.arms.map((arm) => arm.struct);
+  return node.kind === "array" && node.length > 0 ? targetsOf(node.element) : [];
+}
+
+function takeLeast(ready: OpenStruct[]): OpenStruct | undefined {
+  let least = 0;
+  for (let i = 1; i < ready.length; i++) if (ready[i]!.minBytes < ready[least]!.minBytes) least = i;
+  const last = ready.pop();
+  if (last === undefined || least === ready.length) return last;
+  const struct = ready[least]!;
+  ready[least] = last;
+  return struct;
+}
