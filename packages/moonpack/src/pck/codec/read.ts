@@ -133,11 +133,16 @@ export class DecoderCompiler {
     const bits = optionals.length + bools.length;
     return (r, depth) => {
       checkDepth(r, depth);
-      const start = readBits(r, bits);
+      const start = bits === 0 ? 0 : readBits(r, bits);
       const value = create();
-      for (const [i, name] of bools.entries()) value[name] = bitAt(r, start, optionals.length + i);
-      for (const { name, get } of required) value[name] = get(r, depth);
-      for (const [i, { name, get, isAbsent, absent }] of optionals.entries()) {
+      // Loops by index: iterators cost half of the time of a small struct.
+      for (let i = 0; i < bools.length; i++) value[bools[i]!] = bitAt(r, start, optionals.length + i);
+      for (let i = 0; i < required.length; i++) {
+        const { name, get } = required[i]!;
+        value[name] = get(r, depth);
+      }
+      for (let i = 0; i < optionals.length; i++) {
+        const { name, get, isAbsent, absent } = optionals[i]!;
         if (!bitAt(r, start, i)) {
           value[name] = absent();
           continue;
