@@ -96,8 +96,8 @@ export class EncodeError extends MoonpackError {
 }
 
 /** A call that makes no sense, whatever the data: an option out of range, a wrong argument type. */
-export function invalidArgument(message: string): MoonpackError {
-  return new MoonpackError("ERR_INVALID_ARGUMENT", message);
+export function invalidArgument(message: string, cause?: unknown): MoonpackError {
+  return new MoonpackError("ERR_INVALID_ARGUMENT", message, cause);
 }
 
 /** One step of a path as it appears in {@link EncodeError.path}: `.name`, `["a b"]` or `[3]`. */

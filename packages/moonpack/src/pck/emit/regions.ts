@@ -1,0 +1,145 @@
+/**
+ * Regions of a file that somebody keeps: comments mark them, what lies in them is written anew, all else stays. For any language
+ * whose comments begin with `//`, `/*` or `#`.
+ *
+ *     // pck:assign({"schema": "Player"})
+ *     export class Player {
+ *       // pck:emit("properties")
+ *       // pck:end
+ *     }
+ */
+import { invalidArgument } from "../../bytes/errors.js";
+
+/** What directives have said for the lines that follow. */
+export type RegionData = Readonly<Record<string, unknown>>;
+
+/** The text of a region: `type` is what `pck:emit` names. Throws for a type that there is none of. */
+export type RenderRegion = (type: string, data: RegionData) => string;
+
+/** A comment that is a directive. */
+interface Directive {
+  readonly name: string;
+  /** What stands in parentheses; undefined for nothing. */
+  readonly argument: unknown;
+  readonly indent: string;
+}
+
+/** `// pck:name(argument)`, alone on its line. */
+const DIRECTIVE = /^([ \t]*)(?:\/\/|\/\*|#)[ \t]*pck:([A-Za-z]*)[ \t]*(?:\((.*)\))?[ \t]*(?:\*\/)?[ \t]*\r?$/;
+const MARK = /^[ \t]*(?:\/\/|\/\*|#)[ \t]*pck:/;
+
+/**
+ * Renders every region of `text` anew; answers the whole text, which is the same when nothing has changed.
+ *
+ * `pck:assign({..})` sets data for what follows, `pck:merge({..})` merges into it, objects member by member;
+ * `pck:start` .. `pck:end` ends what was set between them; `pck:emit("type")` .. `pck:end` is a region, indented as its
+ * first line. `ERR_INVALID_ARGUMENT` names the line of what makes no sense.
+ *
+ * @example
+ * refreshRegions(readFileSync(file, "utf8"), (type, data) => memberText(type, data.schema));
+ */
+export function refreshRegions(text: string, render: RenderRegion): string {
+  const lines = text.split("\n"); // one that ends with \r\n keeps its \r
+  const kept: string[] = [];
+  /** The data of what is open, outermost first. */
+  const scopes: Data[] = [new Map()];
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!;
+    kept.push(line);
+    const directive = directiveOf(line, i);
+    if (directive === undefined) continue;
+    const data = scopes.at(-1)!;
+    switch (directive.name) {
+      case "assign":
+        for (const [key, value] of objectOf(directive, i)) data.set(key, value);
+        break;
+      case "merge":
+        mergeInto(data, objectOf(directive, i));
+        break;
+      case "start":
+        if (directive.argument !== undefined) throw faultAt(i, "pck:start has no argument");
+        scopes.push(new Map(data));
+        break;
+      case "end":
+        if (scopes.length === 1) throw faultAt(i, "pck:end without pck:start or pck:emit");
+        scopes.pop();
+        break;
+      case "emit": {
+        const end = endOf(lines, i);
+        const ending = line.endsWith("\r") ? "\r" : "";
+        kept.push(...rendered(directive, i, data, render).map((text) => text + ending), lines[end]!);
+        i = end;
+        break;
+      }
+      default:
+        throw faultAt(i, `unknown directive pck:${directive.name}`);
+    }
+  }
+  if (scopes.length > 1) throw faultAt(lines.length - 1, "pck:start without pck:end");
+  return kept.join("\n");
+}
+
+type Data = Map<string, unknown>;
+
+function directiveOf(line: string, i: number): Directive | undefined {
+  if (!MARK.test(line)) return undefined;
+  const match = DIRECTIVE.exec(line);
+  if (match === null) throw faultAt(i, "a directive stands alone in its comment: pck:name or pck:name(argument)");
+  const [, indent, name, argument] = match;
+  if (argument === undefined) return { name: name!, argument: undefined, indent: indent! };
+  try {
+    return { name: name!, argument: JSON.parse(argument) as unknown, indent: indent! };
+  } catch {
+    throw faultAt(i, `the argument of pck:${name} is no JSON`);
+  }
+}
+
+/** Where the region that begins at `start` ends. Nothing else may begin in it: it would be lost. */
+function endOf(lines: readonly string[], start: number): number {
+  for (let i = start + 1; i < lines.length; i++) {
+    const directive = directiveOf(lines[i]!, i);
+    if (directive === undefined) continue;
+    if (directive.name === "end") return i;
+    throw faultAt(i, `pck:${directive.name} within a region`);
+  }
+  throw faultAt(start, "pck:emit without pck:end");
+}
+
+function rendered({ argument, indent }: Directive, i: number, data: Data, render: RenderRegion): string[] {
+  if (typeof argument !== "string") throw faultAt(i, 'pck:emit names what to emit: pck:emit("class")');
+  let text: string;
+  try {
+    text = render(argument, Object.fromEntries(data));
+  } catch (cause) {
+    throw faultAt(i, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+  const lines = text.replace(/\n$/, "").split("\n");
+  // It would end the region, or begin another one, the next time.
+  if (lines.some((line) => MARK.test(line))) throw faultAt(i, "what is emitted holds a directive");
+  return text === "" ? [] : lines.map((line) => (line === "" ? "" : indent + line));
+}
+
+function objectOf({ name, argument }: Directive, i: number): [string, unknown][] {
+  if (isObject(argument)) return Object.entries(argument);
+  throw faultAt(i, `pck:${name} takes an object: pck:${name}({"schema": "Player"})`);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Without a lookup in either: names like `__proto__` are names. */
+function mergeInto(data: Data, entries: readonly (readonly [string, unknown])[]): void {
+  for (const [key, value] of entries) data.set(key, merged(data.get(key), value));
+}
+
+function merged(old: unknown, value: unknown): unknown {
+  if (!isObject(old) || !isObject(value)) return value;
+  const result: Data = new Map(Object.entries(old));
+  mergeInto(result, Object.entries(value));
+  return Object.fromEntries(result);
+}
+
+function faultAt(i: number, text: string, cause?: unknown): Error {
+  return invalidArgument(`line ${i + 1}: ${text}`, cause);
+}

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { refreshRegions } from "../../dist/pck/emit/regions.js";
+
+const FILE = `import x from "y";
+// pck:assign({"schema": "Player", "options": {"a": 1, "b": 2}})
+export class Player {
+  // pck:emit("properties")
+  old text
+  // pck:end
+
+  mine() {}
+  // pck:start
+  // pck:merge({"options": {"b": 3}})
+    /* pck:emit("both") */
+    /* pck:end */
+  // pck:end
+  # pck:emit("both")
+  # pck:end
+}
+`;
+
+const render = (type: string, data: Readonly<Record<string, unknown>>) =>
+  `${type}: ${JSON.stringify(data)}\n\nsecond line\n`;
+
+describe("regions", () => {
+  test("are written anew, all else stays", () => {
+    const data = '{"schema":"Player","options":{"a":1,"b":2}}';
+    expect(refreshRegions(FILE, render)).toBe(`import x from "y";
+// pck:assign({"schema": "Player", "options": {"a": 1, "b": 2}})
+export class Player {
+  // pck:emit("properties")
+  properties: ${data}
+
+  second line
+  // pck:end
+
+  mine() {}
+  // pck:start
+  // pck:merge({"options": {"b": 3}})
+    /* pck:emit("both") */
+    both: {"schema":"Player","options":{"a":1,"b":3}}
+
+    second line
+    /* pck:end */
+  // pck:end
+  # pck:emit("both")
+  both: ${data}
+
+  second line
+  # pck:end
+}
+`);
+  });
+
+  test("are the same the second time, whatever the ends of lines", () => {
+    for (const text of [FILE, FILE.replaceAll("\n", "\r\n")]) {
+      const once = refreshRegions(text, render);
+      expect(refreshRegions(once, render)).toBe(once);
+      expect(once.includes("\r")).toBe(text.includes("\r"));
+    }
+  });
+
+  test("a file without any stays as it is, whatever its ends of lines", () => {
+    const line = fc.oneof(fc.string(), fc.constantFrom("\n", "\r\n", "\r"));
+    const file = fc.array(line).map((parts) => parts.join("").replaceAll("pck:", ""));
+    const check = (text: string) => expect(refreshRegions(text, render)).toBe(text);
+    fc.assert(fc.property(file, check), { seed: 1, numRuns: 300 });
+  });
+
+  test.each([
+    ["// pck:end", 1, /without pck:start/],
+    ["// pck:start\n", 2, /without pck:end/],
+    ['// pck:emit("a")', 1, /without pck:end/],
+    ['a\n// pck:emit("a")\n// pck:start\n// pck:end', 3, /within a region/],
+    ["// pck:emit(a)\n// pck:end", 1, /no JSON/],
+    ["// pck:emit\n// pck:end", 1, /names what to emit/],
+    ["// pck:assign(1)", 1, /takes an object/],
+    ["// pck:other", 1, /unknown directive/],
+    ['// pck:emit("a") or so\n// pck:end', 1, /alone in its comment/],
+  ])("%j is refused", (text, line, message) => {
+    expect(() => refreshRegions(text, render)).toThrow(
+      expect.objectContaining({ code: "ERR_INVALID_ARGUMENT", message: expect.stringMatching(message) }),
+    );
+    expect(() => refreshRegions(text, render)).toThrow(`line ${line}:`);
+  });
+
+  test("what a renderer throws tells the line", () => {
+    const text = 'a\n  // pck:emit("nothing")\n  // pck:end';
+    const thrower = (): string => {
+      throw new Error("there is no nothing");
+    };
+    expect(() => refreshRegions(text, thrower)).toThrow("line 2: there is no nothing");
+  });
+
+  test("emitted text cannot end its region", () => {
+    expect(() => refreshRegions('// pck:emit("a")\n// pck:end', () => "// pck:end")).toThrow(/holds a directive/);
+  });
+
+  test("names of Object.prototype are names", () => {
+    const text = '// pck:merge({"__proto__": {"polluted": 1}, "toString": 2})\n// pck:emit("a")\n// pck:end';
+    let seen: object = {};
+    refreshRegions(text, (_type, data) => {
+      seen = data;
+      return "";
+    });
+    expect(Object.keys(seen)).toEqual(["__proto__", "toString"]);
+    expect(({} as { polluted?: number }).polluted).toBe(undefined);
+  });
+});
