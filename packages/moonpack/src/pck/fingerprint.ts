@@ -32,7 +32,7 @@ export function canonicalText(root: Struct): string {
   const rest: (string | Node | Struct | Member)[] = [root];
   for (let item = rest.pop(); item !== undefined; item = rest.pop()) {
     if (typeof item === "string") parts.push(item);
-    else if ("ordered" in item) {
+    else if (isStruct(item)) {
       const seen = visited.get(item);
       if (seen !== undefined) {
         parts.push(`#${seen}`);
@@ -40,13 +40,22 @@ export function canonicalText(root: Struct): string {
       }
       visited.set(item, visited.size);
       pushAll(rest, ["{", ...listed(item.ordered), "}"]);
-    } else if ("omit" in item) {
+    } else if (isMember(item)) {
       const { omit } = item;
       const flags = OMIT_TEXT.map(([flag, text]) => (omit.has(flag) ? text : "")).join("");
       pushAll(rest, [`${JSON.stringify(item.name)}:`, item.type, flags]);
     } else pushAll(rest, typeText(item));
   }
   return parts.join("");
+}
+
+// By own properties: `in` would find what somebody put on Object.prototype.
+function isStruct(item: Node | Struct | Member): item is Struct {
+  return Object.hasOwn(item, "ordered");
+}
+
+function isMember(item: Node | Member): item is Member {
+  return Object.hasOwn(item, "omit");
 }
 
 function pushAll<T>(rest: T[], items: readonly T[]): void {

@@ -190,10 +190,14 @@ function lengthOf(length: unknown, where: string): number {
 }
 
 function checkFlag(flag: OmitFlag, type: Node, where: string): void {
-  const isCounted = COUNTED.has(type.kind) && !("length" in type && type.length > 0);
+  const isCounted = COUNTED.has(type.kind) && !isSized(type);
   const fits =
     flag === "null" ? type.kind !== "bool" : flag === "empty" ? isCounted : flag === "zero" && NUMBERS.has(type.kind);
   if (!fits) throw schemaError(where, `omit ${JSON.stringify(flag)} does not go with ${type.kind}`);
+}
+
+function isSized(type: Node): boolean {
+  return (type.kind === "bytes" || type.kind === "ascii" || type.kind === "array") && type.length > 0;
 }
 
 /** What can only be said once sizes are known. */
