@@ -7,7 +7,7 @@ import type { CodecSettings } from "./settings.js";
 export type Absence = (value: unknown) => boolean;
 
 /** The test of one field, for values as they are written and as they are read. */
-export function absenceOf(member: Member, settings: CodecSettings): Absence {
+export function absenceOf(member: Pick<Member, "omit" | "type">, settings: CodecSettings): Absence {
   const { omit, type } = member;
   const tests: Absence[] = [];
   if (omit.has("empty")) tests.push(isEmptyOf(type, settings));
@@ -63,7 +63,7 @@ function isZeroOf(type: Node): Absence {
 }
 
 /** Makes what an absent field is read as. */
-export function absentValueOf(member: Member, settings: CodecSettings): () => unknown {
+export function absentValueOf(member: Pick<Member, "omit" | "type">, settings: CodecSettings): () => unknown {
   const { omit, type } = member;
   if (omit.has("null")) return () => null;
   if (omit.has("zero")) {
@@ -93,7 +93,8 @@ export function typedArrayOf(element: Node, settings: CodecSettings): TypedArray
   return settings.typedArrays ? TYPED_ARRAYS.get(element.kind) : undefined;
 }
 
-type TypedArrayClass = new (length: number) => { [i: number]: number | bigint; readonly length: number };
+/** What makes typed arrays. */
+export type TypedArrayClass = new (length: number) => { [i: number]: number | bigint; readonly length: number };
 
 const TYPED_ARRAYS: ReadonlyMap<string, TypedArrayClass> = /* @__PURE__ */ new Map<string, TypedArrayClass>([
   ["u8", Uint8Array],

@@ -5,13 +5,10 @@
 import {
   bitAt,
   checkDepth,
-  type PackReader,
   readAsciiText,
   readBinary,
   readBinaryView,
-  readBitCount,
   readBits,
-  readCount,
   readF32,
   readF64,
   readFlag,
@@ -35,13 +32,11 @@ import {
   readUvar64,
   refused,
 } from "../../bytes/pack-reader.js";
-import { type Member, minBytesOf, type Node, type Struct, type UnionNode } from "../model/model.js";
+import type { Member, Node, Struct, UnionNode } from "../model/model.js";
+import { creator } from "./objects.js";
 import { absenceOf, absentValueOf, isObjectMap, typedArrayOf } from "./presence.js";
+import { bitListReader, type Get, type ListNode, listReader, type MapNode, mapReader } from "./read-containers.js";
 import type { CodecSettings } from "./settings.js";
-import { comparisonOf } from "./write.js";
-
-/** Reads a value of one type that lies in a struct or container at `depth`. */
-export type Get = (r: PackReader, depth: number) => unknown;
 
 const SIMPLE = {
   u8: readU8,
@@ -99,7 +94,7 @@ export class DecoderCompiler {
       case "union":
         return this.#union(node);
       case "array":
-        return node.element.kind === "bool" || node.element.kind === "nullable" ? this.#bits(node) : this.#array(node);
+        return this.#array(node);
       case "map":
         return this.#map(node);
       case "nullable": {
@@ -109,6 +104,11 @@ export class DecoderCompiler {
       default:
         return (this.#settings.int64 === "number" && SAFE.get(node.kind)) || (SIMPLE[node.kind] as Get);
     }
+  }
+
+  /** The same of keys, and of elements of typed arrays: 64-bit integers are bigints always. */
+  wide(node: Node): Get {
+    return SAFE.has(node.kind) ? (SIMPLE[node.kind as "u64"] as Get) : this.get(node);
   }
 
   /** The decoder of a struct that lies at the depth it is given. */
@@ -172,86 +172,20 @@ export class DecoderCompiler {
     };
   }
 
-  #array(node: Node & { readonly kind: "array" }): Get {
-    const { element, length } = node;
-    const get = this.get(element);
-    const min = minBytesOf(element);
+  #array(node: ListNode): Get {
+    const { element } = node;
+    if (element.kind === "bool") return bitListReader(node, undefined);
+    if (element.kind === "nullable") return bitListReader(node, this.get(element.value));
     const Typed = typedArrayOf(element, this.#settings);
-    return (r, depth) => {
-      checkDepth(r, depth + 1);
-      const count = length === 0 ? readCount(r, min) : length;
-      const owedEach = length === 0 ? min : 0;
-      // A fixed length may be more than there is: nothing is allocated ahead of the bytes.
-      const typed = Typed === undefined || count * min > r.end - r.pos ? undefined : new Typed(count);
-      const list: unknown[] = [];
-      r.owed += count * owedEach;
-      for (let i = 0; i < count; i++) {
-        r.owed -= owedEach;
-        const item = get(r, depth + 1);
-        if (typed === undefined) list.push(item);
-        else typed[i] = item as number;
-      }
-      return typed ?? list;
-    };
+    return listReader(node, Typed === undefined ? this.get(element) : this.wide(element), Typed);
   }
 
-  /** A list of bools or nullables, whose bits come before all else. */
-  #bits(node: Node & { readonly kind: "array" }): Get {
-    const { element, length } = node;
-    const get = element.kind === "nullable" ? this.get(element.value) : undefined;
-    return (r, depth) => {
-      checkDepth(r, depth + 1);
-      const count = length === 0 ? readBitCount(r) : length;
-      const start = readBits(r, count);
-      const list: unknown[] = [];
-      for (let i = 0; i < count; i++) {
-        const bit = bitAt(r, start, i);
-        list.push(get === undefined ? bit : bit ? get(r, depth + 1) : null);
-      }
-      return list;
-    };
-  }
-
-  #map(node: Node & { readonly kind: "map" }): Get {
-    const key = this.#settings.int64 === "number" ? wideKey(node.key) : undefined;
-    const getKey = key ?? this.get(node.key);
-    const getValue = this.get(node.value);
-    const compare = comparisonOf(node.key);
-    const min = minBytesOf(node.key) + minBytesOf(node.value);
-    const isObject = isObjectMap(node, this.#settings);
-    return (r, depth) => {
-      checkDepth(r, depth + 1);
-      const count = readCount(r, min);
-      r.owed += count * min;
-      const map = new Map<unknown, unknown>();
-      let last: unknown;
-      for (let i = 0; i < count; i++) {
-        r.owed -= min;
-        const { pos } = r;
-        const key = getKey(r, depth + 1);
-        if (i > 0 && compare(last, key) >= 0) throw refused("ERR_MAP_ORDER", "keys that do not ascend", pos);
-        last = key;
-        map.set(key, getValue(r, depth + 1));
-      }
-      return isObject ? Object.fromEntries(map) : map;
-    };
+  #map(node: MapNode): Get {
+    const answer = isObjectMap(node, this.#settings) ? Object.fromEntries : unchanged;
+    return mapReader(node, this.wide(node.key), this.get(node.value), answer);
   }
 }
 
-/** 64-bit keys are bigints always. */
-function wideKey(key: Node): Get | undefined {
-  return SAFE.has(key.kind) ? (SIMPLE[key.kind as "u64"] as Get) : undefined;
-}
-
-/** Makes objects that have all properties, in the order of their declaration, so that they are of one hidden class. */
-function creator(
-  struct: Struct,
-  first: readonly (readonly [string, unknown])[],
-  settings: CodecSettings,
-): () => Record<string, unknown> {
-  const prototype = settings.classes.get(struct.schema);
-  const template = Object.fromEntries([...first, ...struct.members.map((member) => [member.name, undefined] as const)]);
-  if (prototype === undefined) return () => ({ ...template });
-  const descriptors = Object.getOwnPropertyDescriptors(template);
-  return () => Object.create(prototype, descriptors);
+function unchanged<T>(value: T): T {
+  return value;
 }

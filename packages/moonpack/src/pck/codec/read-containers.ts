@@ -1,0 +1,86 @@
+/**
+ * Readers of lists and maps, over readers of what is in them: the same for a codec, and for `resolve`, whose elements are read
+ * as one type and answered as another.
+ */
+import {
+  bitAt,
+  checkDepth,
+  type PackReader,
+  readBitCount,
+  readBits,
+  readCount,
+  refused,
+} from "../../bytes/pack-reader.js";
+import { minBytesOf, type Node } from "../model/model.js";
+import type { TypedArrayClass } from "./presence.js";
+import { comparisonOf } from "./write.js";
+
+/** Reads a value of one type that lies in a struct or container at `depth`. */
+export type Get = (r: PackReader, depth: number) => unknown;
+export type ListNode = Node & { readonly kind: "array" };
+export type MapNode = Node & { readonly kind: "map" };
+
+/** A list of what `get` reads; `Typed` if it is a typed array. */
+export function listReader(node: ListNode, get: Get, Typed: TypedArrayClass | undefined): Get {
+  const { length } = node;
+  const min = minBytesOf(node.element);
+  return (r, depth) => {
+    checkDepth(r, depth + 1);
+    const count = length === 0 ? readCount(r, min) : length;
+    const owedEach = length === 0 ? min : 0;
+    // A fixed length may be more than there is: nothing is allocated ahead of the bytes.
+    const typed = Typed === undefined || count * min > r.end - r.pos ? undefined : new Typed(count);
+    const list: unknown[] = [];
+    r.owed += count * owedEach;
+    for (let i = 0; i < count; i++) {
+      r.owed -= owedEach;
+      const item = get(r, depth + 1);
+      if (typed === undefined) list.push(item);
+      else typed[i] = item as number;
+    }
+    return typed ?? list;
+  };
+}
+
+/** A list of bools or nullables, whose bits come before all else; `get` reads those nullables that are there. */
+export function bitListReader(node: ListNode, get: Get | undefined): Get {
+  const { length } = node;
+  return (r, depth) => {
+    checkDepth(r, depth + 1);
+    const count = length === 0 ? readBitCount(r) : length;
+    const start = readBits(r, count);
+    const list: unknown[] = [];
+    for (let i = 0; i < count; i++) {
+      const bit = bitAt(r, start, i);
+      list.push(get === undefined ? bit : bit ? get(r, depth + 1) : null);
+    }
+    return list;
+  };
+}
+
+/** A map; `answer` makes of it what it is read as. */
+export function mapReader(
+  node: MapNode,
+  getKey: Get,
+  getValue: Get,
+  answer: (map: Map<unknown, unknown>) => unknown,
+): Get {
+  const compare = comparisonOf(node.key);
+  const min = minBytesOf(node.key) + minBytesOf(node.value);
+  return (r, depth) => {
+    checkDepth(r, depth + 1);
+    const count = readCount(r, min);
+    r.owed += count * min;
+    const map = new Map<unknown, unknown>();
+    let last: unknown;
+    for (let i = 0; i < count; i++) {
+      r.owed -= min;
+      const { pos } = r;
+      const key = getKey(r, depth + 1);
+      if (i > 0 && compare(last, key) >= 0) throw refused("ERR_MAP_ORDER", "keys that do not ascend", pos);
+      last = key;
+      map.set(key, getValue(r, depth + 1));
+    }
+    return answer(map);
+  };
+}
