@@ -8,6 +8,8 @@ export type { BytesInput } from "../bytes/input.js";
 export { type Codec, codec } from "./codec/codec.js";
 export type { CodecOptions } from "./codec/settings.js";
 export type { DocumentField, DocumentType, SchemaDocument } from "./document.js";
+export { compare, type Readable, type SchemaChange } from "./evolve/compare.js";
+export { type ResolveOptions, type Resolver, resolve } from "./evolve/resolve.js";
 export { fingerprint } from "./fingerprint.js";
 export type { Field, FieldList, OmitFlag } from "./schema/field.js";
 export * from "./schema/fields.js";

@@ -1,0 +1,97 @@
+/** In what two fields differ: in words. Structs that they refer to are compared by themselves. */
+import { toJson } from "../codec/json.js";
+import type { Member, Node } from "../model/model.js";
+import type { OmitFlag } from "../schema/field.js";
+import { namesText, typeText } from "./type-text.js";
+
+const FLAGS: readonly (readonly [OmitFlag, string])[] = [
+  ["null", "omitNull"],
+  ["empty", "omitEmpty"],
+  ["zero", "omitZero"],
+];
+
+/** What is said of a field that is there in both; nothing for one that stayed as it was. */
+export function memberDifferences(old: Member, now: Member): readonly string[] {
+  const flags = FLAGS.filter(([flag]) => old.omit.has(flag) !== now.omit.has(flag));
+  return [
+    ...(old.name === now.name ? [] : [`was ${namesText([old.name])}`]),
+    ...typeDifferences(old.type, now.type),
+    ...flags.map(([flag, name]) => `${name} ${now.omit.has(flag) ? "added" : "removed"}`),
+    ...defaultDifferences(old, now),
+    // A field's own names say themselves that it was renamed.
+    ...nameDifferences("old names", old.renamed.filter(other(now.name)), now.renamed.filter(other(old.name))),
+  ];
+}
+
+function other(name: string): (candidate: string) => boolean {
+  return (candidate) => candidate !== name;
+}
+
+function typeDifferences(old: Node, now: Node): readonly string[] {
+  switch (old.kind) {
+    case "enumeration":
+      if (now.kind !== "enumeration") break;
+      return nameDifferences("values", old.values, now.values);
+    case "union":
+      if (now.kind !== "union") break;
+      return [
+        ...nameDifferences("arms", armsOf(old), armsOf(now)),
+        ...(old.discriminator === now.discriminator ? [] : ["another discriminator"]),
+      ];
+    case "array":
+      if (now.kind !== "array" || old.length !== now.length) break;
+      return typeDifferences(old.element, now.element);
+    case "map":
+      if (now.kind !== "map") break;
+      return [...typeDifferences(old.key, now.key), ...typeDifferences(old.value, now.value)];
+    case "nullable":
+      if (now.kind !== "nullable") break;
+      return typeDifferences(old.value, now.value);
+    case "bytes":
+    case "ascii":
+      if (now.kind !== old.kind || now.length !== old.length) break;
+      return [];
+    default:
+      if (now.kind === old.kind) return [];
+  }
+  return [`${typeText(old)} became ${typeText(now)}`];
+}
+
+function armsOf(union: Node & { readonly kind: "union" }): readonly string[] {
+  return union.arms.map((arm) => arm.name);
+}
+
+function nameDifferences(what: string, old: readonly string[], now: readonly string[]): readonly string[] {
+  const olds = new Set(old);
+  const news = new Set(now);
+  const added = now.filter((name) => !olds.has(name));
+  const removed = old.filter((name) => !news.has(name));
+  const texts: string[] = [];
+  if (added.length > 0) texts.push(`${what} added: ${namesText(added)}`);
+  if (removed.length > 0) texts.push(`${what} removed: ${namesText(removed)}`);
+  if (
+    isReordered(
+      old.filter((name) => news.has(name)),
+      now.filter((name) => olds.has(name)),
+    )
+  ) {
+    texts.push(`${what} in another order`);
+  }
+  return texts;
+}
+
+/** Are the same things in another order? */
+export function isReordered<T>(old: readonly T[], now: readonly T[]): boolean {
+  return old.some((item, i) => item !== now[i]);
+}
+
+function defaultDifferences(old: Member, now: Member): readonly string[] {
+  if (!old.hasDefault && !now.hasDefault) return [];
+  if (!old.hasDefault) return ["default added"];
+  if (!now.hasDefault) return ["default removed"];
+  return defaultText(old) === defaultText(now) ? [] : ["default changed"];
+}
+
+function defaultText({ type, fallback }: Member): string {
+  return JSON.stringify(fallback === null ? null : toJson(type, fallback));
+}

@@ -1,0 +1,73 @@
+/** Makes the values that no bytes tell, each anew: nobody shares a default. */
+import { DecodeError } from "../../bytes/errors.js";
+import { DEFAULT_MAX_DEPTH, MAX_DEPTH_CEILING } from "../../bytes/limits.js";
+import { PackReader, refused } from "../../bytes/pack-reader.js";
+import { PackWriter } from "../../bytes/pack-writer.js";
+import { creator } from "../codec/objects.js";
+import { absentValueOf } from "../codec/presence.js";
+import { DecoderCompiler } from "../codec/read.js";
+import { type CodecSettings, codecSettings } from "../codec/settings.js";
+import { EncoderCompiler } from "../codec/write.js";
+import type { Member } from "../model/model.js";
+import type { Fill, FilledStruct } from "./plan.js";
+
+/** Makes a value; `offset` is where errors say they are: a default may be one that `int64: "number"` does not allow. */
+export type Make = (offset: number) => unknown;
+
+/** Compiles fills to functions, for one set of options. */
+export class FillCompiler {
+  readonly #settings: CodecSettings;
+  readonly #structs = new Map<FilledStruct, Make>();
+
+  constructor(settings: CodecSettings) {
+    this.#settings = settings;
+  }
+
+  make(fill: Fill): Make {
+    switch (fill.kind) {
+      case "null":
+        return () => null;
+      case "false":
+        return () => false;
+      case "zero":
+      case "empty":
+        return absentValueOf({ omit: new Set([fill.kind]), type: fill.type }, this.#settings);
+      case "default":
+        return defaultMaker(fill.member, this.#settings);
+      case "struct": {
+        const { filled } = fill;
+        return (offset) => this.#struct(filled)(offset);
+      }
+    }
+  }
+
+  /** Compiled when it is first made: they may be nested however deep. */
+  #struct(filled: FilledStruct): Make {
+    const known = this.#structs.get(filled);
+    if (known !== undefined) return known;
+    const create = creator(filled.struct, [], this.#settings);
+    const members = filled.members.map(({ member, fill }) => ({ name: member.name, make: this.make(fill) }));
+    const make: Make = (offset) => {
+      const value = create();
+      for (const member of members) value[member.name] = member.make(offset);
+      return value;
+    };
+    this.#structs.set(filled, make);
+    return make;
+  }
+}
+
+/** A default is kept as its bytes, and read each time: so it is what the reader's own codec would give. */
+function defaultMaker({ type, fallback }: Member, settings: CodecSettings): Make {
+  const writer = new PackWriter(64, DEFAULT_MAX_DEPTH);
+  new EncoderCompiler(codecSettings(undefined)).put(type)(writer, fallback, 1);
+  const bytes = writer.bytes.slice(0, writer.pos);
+  const get = new DecoderCompiler({ ...settings, binary: "copy" }).get(type);
+  return (offset) => {
+    try {
+      return get(new PackReader(bytes, 0, MAX_DEPTH_CEILING), 1);
+    } catch (error) {
+      throw error instanceof DecodeError ? refused(error.code, "the default of a field", offset) : error;
+    }
+  };
+}

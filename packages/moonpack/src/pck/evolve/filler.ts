@@ -1,0 +1,65 @@
+/** Values that no bytes tell: defaults, and what stands for a field that is absent. */
+import { whereIs } from "../model/build.js";
+import type { Member, Struct } from "../model/model.js";
+import type { Fill, FilledMember, FilledStruct } from "./plan.js";
+import { typeText } from "./type-text.js";
+
+/** What a field is where the writer's schema has none of it; a string says what stands against it. */
+export class Filler {
+  readonly #structs = new Map<Struct, FilledStruct | string>();
+
+  fill(struct: Struct, member: Member): Fill | string {
+    const { type } = member;
+    if (member.hasDefault) return defaultFill(member);
+    if (member.isOptional) return absentFill(member);
+    if (type.kind === "bool") return { kind: "false" };
+    if (type.kind !== "ref") {
+      return `${whereIs(struct, member)}, ${typeText(type)}, has neither a default nor an absent value`;
+    }
+    const filled = this.#filled(type.struct);
+    return typeof filled === "string" ? filled : { kind: "struct", filled };
+  }
+
+  /** Settles a struct after those that it needs: on a list of its own, since they may be nested 4,096 deep. */
+  #filled(struct: Struct): FilledStruct | string {
+    const open = [struct];
+    for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
+      const before = open.length;
+      if (!this.#structs.has(next)) {
+        for (const needed of neededBy(next)) if (!this.#structs.has(needed)) open.push(needed);
+        if (open.length > before) continue;
+        this.#structs.set(next, this.#settled(next));
+      }
+      open.pop();
+    }
+    return this.#structs.get(struct)!;
+  }
+
+  #settled(struct: Struct): FilledStruct | string {
+    const members: FilledMember[] = [];
+    for (const member of struct.members) {
+      const fill = this.fill(struct, member);
+      if (typeof fill === "string") return fill;
+      members.push({ member, fill });
+    }
+    return { struct, members };
+  }
+}
+
+/** Structs that are filled with this one. They never lead back to it: it would have no finite value. */
+function neededBy({ members }: Struct): Struct[] {
+  return members.flatMap(({ type, hasDefault, isOptional }) =>
+    type.kind === "ref" && !hasDefault && !isOptional ? [type.struct] : [],
+  );
+}
+
+/** A copy of a field's default. */
+export function defaultFill(member: Member): Fill {
+  return member.fallback === null ? { kind: "null" } : { kind: "default", member };
+}
+
+/** What an optional field is read as where it is absent. */
+export function absentFill({ omit, type }: Member): Fill {
+  if (omit.has("null")) return { kind: "null" };
+  return { kind: omit.has("zero") ? "zero" : "empty", type };
+}

@@ -1,0 +1,114 @@
+/** From two models to the plan of reading the bytes of one as values of the other (docs/pck-format.md, "Evolution"). */
+import { whereIs } from "../model/build.js";
+import type { Member, Model, Struct } from "../model/model.js";
+import { converted, type PairOf } from "./conversions.js";
+import { absentFill, defaultFill, Filler } from "./filler.js";
+import type { FieldPlan, Fill, FilledMember, Finding, Plan, StructPlan, Target } from "./plan.js";
+import { namesText, typeText } from "./type-text.js";
+
+/**
+ * The plan, complete whatever stands against it: `findings` says that. Each pair of structs is looked at once, in the order of
+ * the reader's fields.
+ */
+export function planOf(writer: Model, reader: Model): Plan {
+  const planner = new Planner();
+  const root = planner.pair(writer.root, reader.root);
+  const { structs, findings } = planner;
+  for (let i = 0; i < structs.length; i++) planner.settle(structs[i]!);
+  return { root, structs, findings };
+}
+
+/** A plan while it is made. */
+type OpenPlan = { -readonly [K in keyof StructPlan]: StructPlan[K] };
+
+class Planner {
+  readonly structs: OpenPlan[] = [];
+  readonly findings: Finding[] = [];
+  readonly #pairs = new Map<Struct, Map<Struct, OpenPlan>>();
+  readonly #filler = new Filler();
+
+  readonly pair: PairOf = (from, to) => {
+    const known = this.#pairs.get(from)?.get(to);
+    if (known !== undefined) return known;
+    const plan: OpenPlan = { from, to, fields: [], added: [] };
+    const pairs = this.#pairs.get(from);
+    if (pairs === undefined) this.#pairs.set(from, new Map([[to, plan]]));
+    else pairs.set(to, plan);
+    this.structs.push(plan);
+    return plan;
+  };
+
+  settle(plan: OpenPlan): void {
+    const { from, to } = plan;
+    const sources = sourcesOf(from, to);
+    const targets = new Map<Member, Target>();
+    const added: FilledMember[] = [];
+    for (const member of to.members) {
+      const source = sources.get(member);
+      if (source === undefined) {
+        const fill = this.#filler.fill(to, member);
+        if (typeof fill === "string") this.#note(plan, member, "no", `the writer has no ${fill}`);
+        else added.push({ member, fill });
+        continue;
+      }
+      const target = this.#target(plan, source, member);
+      if (target !== undefined) targets.set(source, target);
+    }
+    plan.fields = from.ordered.map((member): FieldPlan => ({ from: member, target: targets.get(member) }));
+    plan.added = added;
+  }
+
+  #target(plan: StructPlan, from: Member, member: Member): Target | undefined {
+    const missing: string[] = [];
+    const conversion = converted(from.type, member.type, this.pair, missing);
+    const names = `the writer's ${whereIs(plan.from, from)}`;
+    const named = `the reader's ${whereIs(plan.to, member)}`;
+    if (conversion.kind === "misfit") {
+      const { from: source, to: type } = conversion;
+      const why = source === from.type ? "" : `: ${typeText(source)} does not fit ${typeText(type)}`;
+      const text = `${names}, ${typeText(from.type)}, cannot be read as ${named}, ${typeText(member.type)}${why}`;
+      this.#note(plan, member, "no", text);
+      return undefined;
+    }
+    const ifAbsent = absentOf(from, member);
+    if (ifAbsent === "nothing") {
+      const text = `${names} may be null, ${named} may not, and has neither a default nor an absent value`;
+      this.#note(plan, member, "no", text);
+      return undefined;
+    }
+    // The default is for the field whose own type has the names.
+    const isOwn = conversion.kind === "enumeration" || conversion.kind === "union";
+    const ifUnknown = isOwn && member.hasDefault && missing.length > 0 ? defaultFill(member) : undefined;
+    if (missing.length > 0 && ifUnknown === undefined) {
+      this.#note(plan, member, "depends", `${names} may be ${namesText(missing)}, which ${named} has not`);
+    }
+    return { member, conversion, ifAbsent, ifUnknown };
+  }
+
+  #note(plan: StructPlan, member: Member, verdict: Finding["verdict"], text: string): void {
+    this.findings.push({ plan, member, verdict, text });
+  }
+}
+
+/** For each field of `to` the one of `from` that it is: of its name, else of its first old name that is there. */
+export function sourcesOf(from: Struct, to: Struct): ReadonlyMap<Member, Member> {
+  const byName = new Map(from.members.map((member) => [member.name, member]));
+  const sources = new Map<Member, Member>();
+  for (const member of to.members) {
+    const name = [member.name, ...member.renamed].find((candidate) => byName.has(candidate));
+    if (name !== undefined) sources.set(member, byName.get(name)!);
+  }
+  return sources;
+}
+
+/** What a field is where the writer's is absent: undefined where it never is, "nothing" where there is nothing to be. */
+function absentOf(from: Member, member: Member): Fill | "nothing" | undefined {
+  if (!from.isOptional) return undefined;
+  if (from.omit.has("null")) {
+    if (member.omit.has("null")) return { kind: "null" };
+    if (member.hasDefault) return defaultFill(member);
+    return member.isOptional ? absentFill(member) : "nothing";
+  }
+  const kind = from.omit.has("zero") ? "zero" : "empty";
+  return member.omit.has(kind) ? absentFill(member) : { kind, type: member.type };
+}

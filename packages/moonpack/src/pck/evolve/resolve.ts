@@ -1,0 +1,55 @@
+/** Reads the bytes of one schema as values of another. */
+import { type BytesInput, toBytes } from "../../bytes/input.js";
+import { expectEnd, PackReader } from "../../bytes/pack-reader.js";
+import { type CodecOptions, type CodecSettings, codecSettings } from "../codec/settings.js";
+import { schemaError } from "../model/errors.js";
+import { type SchemaInput, toModel } from "../to-model.js";
+import { ConvertingCompiler } from "./execute.js";
+import type { Plan } from "./plan.js";
+import { planOf } from "./planner.js";
+
+/** Options of {@link resolve}: how values are read. */
+export type ResolveOptions = Pick<CodecOptions, "int64" | "maps" | "typedArrays" | "binary" | "maxDepth" | "classes">;
+
+/** Decodes the bytes of one schema as values of another. Made by {@link resolve}; may be kept and used from everywhere. */
+export class Resolver<Out> {
+  readonly #read: (r: PackReader, depth: number) => unknown;
+  readonly #maxDepth: number;
+
+  /** @internal */
+  constructor({ root }: Plan, settings: CodecSettings) {
+    this.#read = new ConvertingCompiler(settings).struct(root);
+    this.#maxDepth = settings.maxDepth;
+  }
+
+  /**
+   * The value of a whole message of the writer's. Every failure is a `DecodeError` with code and offset: those of the writer's
+   * own decoder, and `ERR_UNKNOWN_INDEX` for a name or an arm that the reader has not and no default stands for.
+   */
+  decode(input: BytesInput): Out {
+    const reader = new PackReader(toBytes(input), 0, this.#maxDepth);
+    const value = this.#read(reader, 1);
+    expectEnd(reader);
+    return value as Out;
+  }
+}
+
+/**
+ * A decoder of bytes that `writer` wrote, for the values of `reader`. Fields match by name, else by an old one (`renamed`).
+ * `ERR_SCHEMA`, whatever the bytes, for two schemas of which one cannot be read as the other; the text names both sides.
+ *
+ * @example
+ * const old = resolve(PlayerV1, Player);
+ * const player = old.decode(bytesOfV1); // what Player has and PlayerV1 had not is its default, or absent
+ */
+export function resolve<Out, In>(
+  writer: SchemaInput,
+  reader: SchemaInput<Out, In>,
+  options?: ResolveOptions,
+): Resolver<Out> {
+  const settings = codecSettings(options);
+  const plan = planOf(toModel(writer), toModel(reader));
+  const broken = plan.findings.find((finding) => finding.verdict === "no");
+  if (broken !== undefined) throw schemaError("", broken.text);
+  return new Resolver<Out>(plan, settings);
+}
