@@ -82,18 +82,27 @@ export class ConvertingCompiler {
     const added = plan.added.map(({ member, fill }) => ({ name: member.name, make: this.#fills.make(fill) }));
     return (r, depth) => {
       checkDepth(r, depth);
-      const start = readBits(r, bits);
+      const start = bits === 0 ? 0 : readBits(r, bits);
       const value = create();
-      for (const { name, bit } of bitSteps) value[name] = bitAt(r, start, bit);
-      for (const { name, get } of steps) {
+      // Loops by index, as in the codec's own decoder.
+      for (let i = 0; i < bitSteps.length; i++) {
+        const { name, bit } = bitSteps[i]!;
+        value[name] = bitAt(r, start, bit);
+      }
+      for (let i = 0; i < steps.length; i++) {
+        const { name, get } = steps[i]!;
         const member = get(r, depth);
         if (name !== undefined) value[name] = member;
       }
-      for (const [i, step] of optionalSteps.entries()) {
-        const member = bitAt(r, start, i) ? step.get(r, depth) : step.absent(r.pos);
-        if (step.name !== undefined) value[step.name] = member;
+      for (let i = 0; i < optionalSteps.length; i++) {
+        const { name, get, absent } = optionalSteps[i]!;
+        const member = bitAt(r, start, i) ? get(r, depth) : absent(r.pos);
+        if (name !== undefined) value[name] = member;
       }
-      for (const { name, make } of added) value[name] = make(r.pos);
+      for (let i = 0; i < added.length; i++) {
+        const { name, make } = added[i]!;
+        value[name] = make(r.pos);
+      }
       return value;
     };
   }
