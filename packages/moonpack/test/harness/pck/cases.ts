@@ -1,0 +1,84 @@
+/** Cases of PCK, as vectors have them and as the random generator makes them; and what has to hold of each. */
+import { fault } from "../caught.ts";
+import { equal, none } from "../each.ts";
+import { bytesDiffer, fromHex } from "../hex.ts";
+import { differ } from "../same.ts";
+import type { Rejection } from "./decode.ts";
+import type { PckEndpoint, PckEngine } from "./engines.ts";
+import type { Json, SchemaDocument } from "./shape.ts";
+import { valueOfJson } from "./values.ts";
+
+/** Bytes that are a value, and a value that is these bytes. */
+export interface ValueCase {
+  readonly kind: "value";
+  readonly doc: SchemaDocument;
+  readonly value: Json;
+  /** The same value with maps in another order, or with fields that are left out: it is written as the same bytes. */
+  readonly given?: Json;
+  readonly bytes: string;
+  readonly fingerprint?: string;
+}
+
+/** Bytes that are a value, which is written as other bytes: payloads of NaNs. */
+export interface ReadCase {
+  readonly kind: "read";
+  readonly doc: SchemaDocument;
+  readonly bytes: string;
+  readonly value: Json;
+}
+
+/** Bytes that are refused. */
+export interface RejectedCase {
+  readonly kind: "rejected";
+  readonly doc: SchemaDocument;
+  readonly bytes: string;
+  readonly error: Rejection;
+}
+
+/** A document that is no schema, or that is one. */
+export interface SchemaCase {
+  readonly kind: "schema";
+  readonly doc: unknown;
+  readonly cause: string;
+  readonly error?: { readonly code: string };
+  readonly fingerprint?: string;
+}
+
+/** A case of bytes. */
+export type BytesCase = ValueCase | ReadCase | RejectedCase;
+
+/** With names, for `each`. */
+export function named<T>(cases: readonly T[], from: string): readonly (T & { readonly name: string })[] {
+  return cases.map((one, i) => ({ ...one, name: `${from}, line ${i + 1}` }));
+}
+
+/** Opens an engine once for each schema in a row of cases. */
+export function opener(engine: PckEngine): (doc: SchemaDocument) => PckEndpoint {
+  let last: { readonly doc: SchemaDocument; readonly endpoint: PckEndpoint } | undefined;
+  return (doc) => {
+    if (last?.doc !== doc) last = { doc, endpoint: engine.open(doc) };
+    return last.endpoint;
+  };
+}
+
+/** Throws where an engine does not do as the case says. */
+export function check(one: BytesCase, endpoint: PckEndpoint): void {
+  const bytes = fromHex(one.bytes);
+  if (one.kind === "rejected") {
+    const { code, offset, needMore = 0 } = one.error;
+    equal(
+      fault(() => endpoint.decode(bytes)),
+      { code, offset, needMore },
+      one.bytes.slice(0, 200),
+    );
+    return;
+  }
+  none(differ(endpoint.decode(bytes), valueOfJson(one.doc, one.value)), "decoded");
+  if (one.kind === "read") return;
+  none(bytesDiffer(endpoint.encode(valueOfJson(one.doc, one.value)), bytes), "encoded");
+  none(
+    bytesDiffer(endpoint.encode(valueOfJson(one.doc, one.value, (pairs) => [...pairs].reverse())), bytes),
+    "maps reversed",
+  );
+  if (one.given !== undefined) none(bytesDiffer(endpoint.encode(valueOfJson(one.doc, one.given)), bytes), "given");
+}

@@ -1,0 +1,20 @@
+/** What the cases of PCK are run on: a line for each. */
+import { codec, type SchemaDocument } from "moonpack/pck";
+
+/** A way to encode and decode. */
+export interface PckEngine {
+  readonly name: string;
+  /** Makes ready for the values of one schema. */
+  open(doc: SchemaDocument): PckEndpoint;
+}
+
+/** Both directions, for one schema. */
+export interface PckEndpoint {
+  encode(value: unknown): Uint8Array;
+  decode(bytes: Uint8Array): unknown;
+}
+
+/** All of them. */
+export function engines(): readonly PckEngine[] {
+  return [{ name: "closures", open: (doc) => codec<unknown, unknown>(doc, { codeGeneration: false }) as PckEndpoint }];
+}

@@ -1,0 +1,44 @@
+/** Damage to bytes: cut, longer, flipped, forged. */
+import { pick, type Random } from "./random-schemas.ts";
+
+/** What is put in the place of something: counts of 2^32 - 1 and beyond, needless last bytes, flags and bits that are none. */
+const FORGED = [
+  [0xff, 0xff, 0xff, 0xff, 0x0f],
+  [0xff, 0xff, 0xff, 0xff, 0x10],
+  [0xff, 0xff, 0xff, 0xff, 0x7f],
+  [0x80, 0x80, 0x80, 0x80, 0x01],
+  [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
+  [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02],
+  [0x80, 0x00],
+  [0x80],
+  [0x00],
+  [0x02],
+  [0x7f],
+  [0x81, 0x01],
+  [0xff, 0x7f],
+  [0xed, 0xa0, 0x80],
+  [0xc3],
+] as const;
+
+/** The same bytes, damaged in one way. */
+export function mutate(random: Random, bytes: readonly number[]): readonly number[] {
+  const at = random(bytes.length + 1);
+  const before = bytes.slice(0, at);
+  switch (random(8)) {
+    case 0:
+    case 1:
+      return before;
+    case 2:
+      return [...bytes, random(256)];
+    case 3:
+      return [...before, ...bytes.slice(at, at + 1).map((byte) => byte ^ (1 << random(8))), ...bytes.slice(at + 1)];
+    case 4:
+      return [...before, random(256), ...bytes.slice(at + 1)];
+    case 5:
+      return [...before, ...bytes.slice(at + 1)];
+    case 6:
+      return [...before, ...pick(random, FORGED), ...bytes.slice(at)];
+    default:
+      return [...before, ...pick(random, FORGED), ...bytes.slice(at + 1)];
+  }
+}

@@ -1,0 +1,73 @@
+/** How our own vectors are made: a cause, a document, and what the reference model says of a value or of bytes. */
+import type { BytesCase } from "../cases.ts";
+import { encodeReference } from "../encode.ts";
+import { fingerprintReference } from "../fingerprint.ts";
+import { Layout } from "../layout.ts";
+import { caseOf } from "../random-cases.ts";
+import type { DocumentField, DocumentType, Json, SchemaDocument } from "../shape.ts";
+
+/** A case and what it is about. */
+export type OwnCase = BytesCase & { readonly cause: string };
+
+type Omit = readonly ("null" | "empty" | "zero")[];
+type Structs = { readonly [name: string]: readonly DocumentField[] };
+
+/** A document of structs by their fields; the first is the root. */
+export function documentOf(structs: Structs): SchemaDocument {
+  return {
+    pck: 1,
+    root: Object.keys(structs)[0]!,
+    structs: Object.fromEntries(Object.entries(structs).map(([name, fields]) => [name, { fields }] as const)),
+  };
+}
+
+/** A document whose root has one field, `v`. */
+export function oneField(type: DocumentType, omit: Omit = [], structs: Structs = {}): SchemaDocument {
+  return documentOf({ Root: [{ name: "v", type, ...(omit.length === 0 ? {} : { omit }) }], ...structs });
+}
+
+/** A list of cases while it is written. */
+export class Cases {
+  readonly list: OwnCase[] = [];
+  readonly #layouts = new Map<SchemaDocument, Layout>();
+
+  /** A value, and what it is as bytes; answers these. */
+  value(cause: string, doc: SchemaDocument, given: Json): readonly number[] {
+    const layout = this.#layoutOf(doc);
+    const bytes = encodeReference(layout, given);
+    const one = caseOf(layout, bytes, given);
+    const isSame = one.kind === "value" && JSON.stringify(one.value) === JSON.stringify(given);
+    const { given: _, ...plain } = { given: null, ...one };
+    this.list.push({ ...(isSame ? plain : one), cause, fingerprint: fingerprintReference(layout) } as OwnCase);
+    return bytes;
+  }
+
+  /** Bytes, whatever they are. */
+  bytes(cause: string, doc: SchemaDocument, bytes: readonly number[]): void {
+    this.list.push({ ...caseOf(this.#layoutOf(doc), bytes), cause } as OwnCase);
+  }
+
+  /** Bytes that must be refused with this code. */
+  refused(cause: string, doc: SchemaDocument, code: string, bytes: readonly number[]): void {
+    const one = caseOf(this.#layoutOf(doc), bytes);
+    if (one.kind !== "rejected" || one.error.code !== code) throw new Error(`${cause}: ${JSON.stringify(one)}`);
+    this.list.push({ ...one, cause });
+  }
+
+  #layoutOf(doc: SchemaDocument): Layout {
+    const known = this.#layouts.get(doc) ?? new Layout(doc);
+    this.#layouts.set(doc, known);
+    return known;
+  }
+
+  /** Every strict prefix, and one byte more. */
+  cuts(cause: string, doc: SchemaDocument, bytes: readonly number[]): void {
+    for (let n = 0; n < bytes.length; n++) this.bytes(`${cause}: its first ${n} bytes`, doc, bytes.slice(0, n));
+    this.refused(`${cause}: a byte more`, doc, "ERR_TRAILING_BYTES", [...bytes, 0]);
+  }
+}
+
+/** So many times the same. */
+export function times<T>(count: number, item: T): T[] {
+  return new Array<T>(count).fill(item);
+}

@@ -1,0 +1,68 @@
+/**
+ * Random schemas with values and damaged bytes, and what the reference model says of each: the same for a seed on every
+ * machine. Every engine is held to them.
+ */
+import { randomSource } from "../random.ts";
+import type { BytesCase } from "./cases.ts";
+import { decodeReference } from "./decode.ts";
+import { encodeReference } from "./encode.ts";
+import { fingerprintReference } from "./fingerprint.ts";
+import { Layout } from "./layout.ts";
+import { mutate } from "./mutate.ts";
+import { type Names, randomSchema } from "./random-schemas.ts";
+import { randomValue } from "./random-values.ts";
+import type { Json, SchemaDocument } from "./shape.ts";
+import { hexOf } from "./text.ts";
+
+/** How many of what. */
+export interface RandomCases {
+  readonly seed: number;
+  readonly schemas: number;
+  /** Values of each schema; the first is about the least one. */
+  readonly values: number;
+  /** Damaged forms of each value's bytes. */
+  readonly mutations: number;
+  readonly names: Names;
+}
+
+/** What the suites run. */
+export const RANDOM: RandomCases = { seed: 20261122, schemas: 500, values: 3, mutations: 8, names: "any" };
+
+/** One schema and its cases. */
+export interface SchemaCases {
+  readonly doc: SchemaDocument;
+  readonly fingerprint: string;
+  readonly cases: readonly BytesCase[];
+}
+
+/** The cases, schema by schema. */
+export function* randomCases({ seed, schemas, values, mutations, names }: RandomCases): Generator<SchemaCases> {
+  const random = randomSource(seed);
+  for (let s = 0; s < schemas; s++) {
+    const doc = randomSchema(random, names);
+    const layout = new Layout(doc);
+    const cases: BytesCase[] = [];
+    for (let v = 0; v < values; v++) {
+      const given = randomValue(random, layout, 25 * v * v);
+      const bytes = encodeReference(layout, given);
+      cases.push(caseOf(layout, bytes, given));
+      for (let m = 0; m < mutations; m++) cases.push(caseOf(layout, mutate(random, bytes)));
+    }
+    yield { doc, fingerprint: fingerprintReference(layout), cases };
+  }
+}
+
+/** What bytes are; `given` is a value that they were made of. */
+export function caseOf(layout: Layout, bytes: readonly number[], given?: Json): BytesCase {
+  const { doc } = layout;
+  const decoded = decodeReference(layout, bytes);
+  const hex = hexOf(bytes);
+  if ("error" in decoded) {
+    if (given !== undefined)
+      throw new Error(`the model refuses what it wrote: ${JSON.stringify({ doc, given, decoded })}`);
+    return { kind: "rejected", doc, bytes: hex, error: decoded.error };
+  }
+  const { value } = decoded;
+  if (hexOf(encodeReference(layout, value)) !== hex) return { kind: "read", doc, bytes: hex, value };
+  return { kind: "value", doc, value, ...(given === undefined ? {} : { given }), bytes: hex };
+}

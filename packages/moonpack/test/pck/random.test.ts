@@ -1,0 +1,40 @@
+/** 500 random schemas, their values and damaged bytes: every engine against the reference model, byte for byte, error for error. */
+import { fingerprint } from "moonpack/pck";
+import { describe, expect, test } from "vitest";
+import { each, equal } from "../harness/each.ts";
+import { toHex } from "../harness/hex.ts";
+import { check, named } from "../harness/pck/cases.ts";
+import { engines } from "../harness/pck/engines.ts";
+import { RANDOM, randomCases } from "../harness/pck/random-cases.ts";
+
+const schemas = [...randomCases(RANDOM)];
+
+for (const engine of engines()) {
+  describe(engine.name, () => {
+    test("as the reference model", () => {
+      each(named(schemas, "schema"), ({ doc, cases }) => {
+        const endpoint = engine.open(doc);
+        each(named(cases, JSON.stringify(doc).slice(0, 500)), (one) => check(one, endpoint));
+      });
+    });
+  });
+}
+
+test("fingerprints", () => {
+  each(named(schemas, "schema"), (one) => equal(toHex(fingerprint(one.doc)), one.fingerprint));
+});
+
+test("there is enough of everything", () => {
+  const kinds = new Map<string, number>();
+  for (const { cases } of schemas) {
+    for (const one of cases) {
+      const kind = one.kind === "rejected" ? one.error.code : one.kind;
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    }
+  }
+  const codes = "ERR_TRUNCATED ERR_TRAILING_BYTES ERR_OUT_OF_RANGE ERR_NOT_SHORTEST ERR_UNKNOWN_INDEX ERR_INVALID_UTF8";
+  const others = "ERR_INVALID_ASCII ERR_INVALID_PADDING ERR_MAP_ORDER ERR_NOT_CANONICAL ERR_LIMIT_ELEMENTS";
+  for (const kind of ["value", ...codes.split(" "), ...others.split(" ")]) {
+    expect(kinds.get(kind) ?? 0, kind).toBeGreaterThan(20);
+  }
+});

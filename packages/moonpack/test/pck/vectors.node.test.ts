@@ -1,0 +1,60 @@
+/** The vectors of PCK on every engine: values both ways, what is refused and where, what is no schema. */
+import { codec, fingerprint, fromDocument, type SchemaDocument, toDocument } from "moonpack/pck";
+import { describe, expect, test } from "vitest";
+import { fault } from "../harness/caught.ts";
+import { each, equal } from "../harness/each.ts";
+import { fromHex, toHex } from "../harness/hex.ts";
+import { check, opener } from "../harness/pck/cases.ts";
+import { decodeReference } from "../harness/pck/decode.ts";
+import { encodeReference } from "../harness/pck/encode.ts";
+import { engines } from "../harness/pck/engines.ts";
+import { byteCases, linesOf, schemaCases } from "../harness/pck/files.ts";
+import { fingerprintReference } from "../harness/pck/fingerprint.ts";
+import { Layout } from "../harness/pck/layout.ts";
+import { hexOf } from "../harness/pck/text.ts";
+
+const cases = byteCases("value.jsonl", "rejected.jsonl");
+
+for (const engine of engines()) {
+  describe(engine.name, () => {
+    test("values and rejections", () => {
+      const open = opener(engine);
+      each(cases, (one) => check(one, open(one.doc)));
+    });
+  });
+}
+
+test("the reference model agrees: who wrote the vectors and who wrote the model read the same page", () => {
+  each(cases, (one) => {
+    const layout = new Layout(one.doc);
+    const got = decodeReference(layout, [...fromHex(one.bytes)]);
+    equal(got, one.kind === "rejected" ? { error: one.error } : { value: one.value });
+    if (one.kind !== "value") return;
+    equal(hexOf(encodeReference(layout, one.value)), one.bytes);
+    equal(fingerprintReference(layout), one.fingerprint);
+  });
+});
+
+test("fingerprints", () => {
+  each(linesOf<{ doc: SchemaDocument; fingerprint: string }>("value.jsonl"), ({ doc, fingerprint: hex }) => {
+    equal(toHex(fingerprint(doc)), hex);
+    equal(toHex(fingerprint(fromDocument(doc))), hex, "fromDocument");
+    equal(toHex(fingerprint(toDocument(fromDocument(doc)))), hex, "toDocument");
+  });
+});
+
+test("what is a schema and what is none, at the first of everything that takes one", () => {
+  const documents = schemaCases("schema.jsonl");
+  each(documents, (one) => {
+    const doc = one.doc as SchemaDocument;
+    if (one.error === undefined) equal(toHex(fingerprint(doc)), one.fingerprint, one.cause);
+    else
+      for (const act of [codec, fingerprint, fromDocument, toDocument])
+        equal(
+          fault(() => act(doc)),
+          one.error,
+          one.cause,
+        );
+  });
+  expect(documents.length).toBeGreaterThan(240);
+});
