@@ -5,6 +5,7 @@
 // mistake in a codec cannot repeat itself here.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { ownFiles } from "./pck/generate.mjs";
 
 // ---------------------------------------------------------------------------------------------------------- notation
 
@@ -857,6 +858,10 @@ file("msgpack/nil-bool.json", "nil, false and true", [
   }
   file("bytes/frames.json", "length-prefixed frames, each prefix", frames);
 }
+
+// ---------------------------------------------------------------------------------------------------------------- PCK
+
+for (const [name, text] of await ownFiles()) files.set(`pck/${name}`, text);
 
 // -------------------------------------------------------------------------------------------------------------- write
 

@@ -14,12 +14,19 @@ import { Layout } from "../harness/pck/layout.ts";
 import { hexOf } from "../harness/pck/text.ts";
 
 const cases = byteCases("value.jsonl", "rejected.jsonl");
+const OWN = ["types", "keys", "modifiers", "layout", "depth", "counts"];
+const own = byteCases(...OWN.map((name) => `own/${name}.jsonl`));
 
 for (const engine of engines()) {
   describe(engine.name, () => {
     test("values and rejections", () => {
       const open = opener(engine);
       each(cases, (one) => check(one, open(one.doc)));
+    });
+
+    test("our own: every type, key, modifier, layout, limit", () => {
+      const open = opener(engine);
+      each(own, (one) => check(one, open(one.doc)));
     });
   });
 }
@@ -44,7 +51,7 @@ test("fingerprints", () => {
 });
 
 test("what is a schema and what is none, at the first of everything that takes one", () => {
-  const documents = schemaCases("schema.jsonl");
+  const documents = schemaCases("schema.jsonl", "own/schema.jsonl");
   each(documents, (one) => {
     const doc = one.doc as SchemaDocument;
     if (one.error === undefined) equal(toHex(fingerprint(doc)), one.fingerprint, one.cause);
@@ -56,5 +63,5 @@ test("what is a schema and what is none, at the first of everything that takes o
           one.cause,
         );
   });
-  expect(documents.length).toBeGreaterThan(240);
+  expect(documents.length).toBeGreaterThan(440);
 });

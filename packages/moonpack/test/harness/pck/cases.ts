@@ -49,7 +49,12 @@ export type BytesCase = ValueCase | ReadCase | RejectedCase;
 
 /** With names, for `each`. */
 export function named<T>(cases: readonly T[], from: string): readonly (T & { readonly name: string })[] {
-  return cases.map((one, i) => ({ ...one, name: `${from}, line ${i + 1}` }));
+  return cases.map((one, i) => ({ ...one, name: `${from}, line ${i + 1}${causeOf(one)}` }));
+}
+
+function causeOf(one: unknown): string {
+  const { cause = "" } = one as { readonly cause?: string };
+  return cause === "" ? "" : ` (${cause})`;
 }
 
 /** Opens an engine once for each schema in a row of cases. */
