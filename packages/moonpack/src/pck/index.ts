@@ -11,7 +11,7 @@ export type { DocumentField, DocumentType, SchemaDocument } from "./document.js"
 export { compare, type Readable, type SchemaChange } from "./evolve/compare.js";
 export { type ResolveOptions, type Resolver, resolve } from "./evolve/resolve.js";
 export { fingerprint } from "./fingerprint.js";
-export type { Field, FieldList, OmitFlag } from "./schema/field.js";
+export type { Field, FieldList, FlatFields, OmitFlag, StructIn, StructOut } from "./schema/field.js";
 export * from "./schema/fields.js";
 export type { Infer, InferInput } from "./schema/infer.js";
 export * from "./schema/modifiers.js";
