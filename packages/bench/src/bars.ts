@@ -16,7 +16,7 @@ export interface SpeedBar {
 
 /** A cell of a table of numbers. */
 interface Cell {
-  readonly suite: "memory" | "protobuf" | "size" | "stream";
+  readonly suite: "memory" | "pck" | "protobuf" | "size" | "stream";
   readonly table: string;
   readonly row: string;
   /** A column, or whichever is the worst. */
@@ -133,6 +133,33 @@ const protobufBars: readonly Bar[] = [
   ...protobufMemory("peak", [18, 30, 36], 2.1),
 ];
 
+function pckFloor(table: string, row: string, column: string, atLeast: number): FloorBar {
+  return { kind: "floor", suite: "pck", table, row, column, atLeast };
+}
+
+const PCK_TEXTS = ["ascii", "latin", "cjk"].flatMap((script) =>
+  ["8", "50", "3k", "90k"].map((size) => `${script}-${size}`),
+);
+
+/** Ours against other codecs of schemas; without generated code, everywhere. */
+const pckBars: readonly Bar[] = [
+  pckFloor("encode-others", "player", "avsc", 2),
+  pckFloor("encode-others", "player", "json", 10),
+  pckFloor("decode-others", "player", "seqproto", 1.5),
+  pckFloor("decode-others", "player", "json", 19),
+  pckFloor("encode-others", "hn", "seqproto", 1),
+  pckFloor("encode-others", "hn", "json", 3),
+  pckFloor("decode-others", "hn", "seqproto", 1),
+  pckFloor("decode-others", "hn", "json", 4),
+  ...["encode", "decode"].flatMap((operation) => [
+    ...["mixed", "integers", "varints", "floats", ...PCK_TEXTS].map((row) =>
+      pckFloor(`${operation}-others`, row, "all", 1),
+    ),
+    pckFloor(`${operation}-ours`, "worst", "closures", 0.25),
+    pckFloor(`${operation}-ours`, "worst", "json", 1),
+  ]),
+];
+
 const DOCUMENTS = ["small-mixed", "clinical", "hn"];
 const ASCII = ["ascii-1k", "ascii-100k"];
 const TEXTS = [...ASCII, "french-10k", "cjk-1k", "cjk-100k"];
@@ -169,4 +196,5 @@ export const bars: readonly Bar[] = [
   { kind: "limit", suite: "size", table: "bundles", row: "moonpack-all", column: "gzip", atMost: 12 * 1024 },
   ...streamBars,
   ...protobufBars,
+  ...pckBars,
 ];

@@ -1,0 +1,31 @@
+import type { Operation } from "../../../types.js";
+import { avscOwned, avscShared } from "./avsc.js";
+import { json } from "./json.js";
+import { kiwi } from "./kiwi.js";
+import { moonpack, moonpackClosures, moonpackKept } from "./moonpack.js";
+import { msgpackrRecords } from "./msgpackr.js";
+import type { Player } from "./player.js";
+import { pbf, protobufEs, protobufJs } from "./protobuf.js";
+import { seqprotoOwned, seqprotoShared } from "./seqproto.js";
+
+/** Everybody, in the order of the tables. The first is who the others are compared with. */
+export const players: readonly Player[] = [
+  moonpack,
+  moonpackKept,
+  moonpackClosures,
+  json,
+  avscOwned,
+  avscShared,
+  seqprotoOwned,
+  seqprotoShared,
+  kiwi,
+  protobufJs,
+  protobufEs,
+  pbf,
+  msgpackrRecords,
+];
+
+/** Who takes part in one direction. */
+export function playersOf(operation: Operation): Player[] {
+  return players.filter(({ only }) => (only ?? operation) === operation);
+}
