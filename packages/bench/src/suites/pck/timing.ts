@@ -18,7 +18,7 @@ export interface TimingJob {
 /** What a process measured: nanoseconds of a call, by player, for each round. */
 export type TimingAnswer = Readonly<Record<string, readonly number[]>>;
 
-const PACE: Pace = { warmUpRounds: 8, rounds: 15, sampleMs: 25 };
+const PACE: Pace = { warmUpRounds: 7, rounds: 15, sampleMs: 20 };
 const QUICK_PACE: Pace = { warmUpRounds: 3, rounds: 5, sampleMs: 3 };
 
 /** Checks everybody, then measures. Free of Node's modules, but for the parser of Protobuf's schemas. */
