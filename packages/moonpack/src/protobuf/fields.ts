@@ -16,9 +16,9 @@ import { Nesting } from "./nesting.js";
 /** Options of a {@link Writer}. */
 export interface WriterOptions {
   /**
-   * Refuse what would be changed to fit: `ERR_OUT_OF_RANGE` for numbers outside their type and for fractions and NaN where an
-   * integer belongs, `ERR_INVALID_UTF8` for lone surrogates. Costs a comparison a value. Default false: they wrap, as in
-   * protobuf.js; a lone surrogate becomes U+FFFD.
+   * Refuse what would be changed to fit: `ERR_OUT_OF_RANGE` for numbers outside their type, for fractions and NaN where an
+   * integer belongs and for what is no number, `ERR_INVALID_UTF8` for lone surrogates. Costs a comparison a value. Default
+   * false: they wrap, as in protobuf.js; a lone surrogate becomes U+FFFD.
    */
   readonly strict?: boolean;
 }
@@ -150,8 +150,8 @@ export class FieldWriter extends Nesting {
 
   /** A number as IEEE 754 in 4 bytes, rounded to the nearest. */
   float(value: number): this {
+    if (this.strict) this.checkNumber("float", value);
     const n = +value; // whatever code that runs, before memory is looked at
-    if (this.strict && !isFloat(n)) throw notOf("float", value);
     if (this.at + 4 > this.limit) this.grow(4);
     this.view.setFloat32(this.at, n, true);
     this.at += 4;
@@ -160,11 +160,17 @@ export class FieldWriter extends Nesting {
 
   /** A number as IEEE 754 in 8 bytes. */
   double(value: number): this {
+    if (this.strict) this.checkNumber("double", value);
     const n = +value;
     if (this.at + 8 > this.limit) this.grow(8);
     this.view.setFloat64(this.at, n, true);
     this.at += 8;
     return this;
+  }
+
+  /** Strict: refuses what is no number, or none that a float can hold, rounded. */
+  protected checkNumber(type: "float" | "double", value: unknown): void {
+    if (typeof value !== "number" || (type === "float" && !isFloat(value))) throw notOf(type, value);
   }
 
   /** Text with its length. `ERR_UNSUPPORTED_TYPE` for what is no string. */
@@ -239,8 +245,7 @@ export function putNegative(bytes: Uint8Array, at: number, n: number): number {
   return at + 10;
 }
 
-/** Is it one that a float can hold, rounded? */
-export function isFloat(value: number): boolean {
+function isFloat(value: number): boolean {
   return Math.abs(value) === Infinity || Math.abs(Math.fround(value)) !== Infinity;
 }
 

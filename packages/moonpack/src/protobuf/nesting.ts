@@ -5,7 +5,7 @@
  * is done at once for a short one, and for longer ones once for all of them at the end, so that no byte moves with each
  * level around it (a chain of n messages takes O(n), not O(n * n)).
  */
-import { MoonpackError } from "../bytes/errors.js";
+import { invalidArgument, MoonpackError } from "../bytes/errors.js";
 import { Slab } from "../bytes/slab.js";
 import { putUvar32, uvar32Size } from "../bytes/varint.js";
 import { type Arena, acquire, createNest, growNest, type Nest, own, release } from "./scratch.js";
@@ -43,11 +43,8 @@ export class Nesting {
   /** How many nested messages `nest` holds, and how many of them are open. */
   private nested = 0;
   private depth = 0;
-  /**
-   * Lists that are being written, whose elements may run code: the memory must not become somebody else's meanwhile, whatever that
-   * code calls here.
-   */
-  protected busy = 0;
+  /** A list is being written, whose elements may run code. */
+  private isLocked = false;
   /** Messages in a row that left most of large memory unused. */
   private idle = 0;
 
@@ -73,6 +70,7 @@ export class Nesting {
 
   /** Makes room for `n` bytes at `at`, which may lie elsewhere afterwards, as `buf` and `view`. */
   protected grow(n: number): void {
+    this.checkUnlocked();
     this.checkOwned();
     const size = this.at - this.base;
     if (this.isOwn && this.at + n <= this.buf.length) {
@@ -100,7 +98,7 @@ export class Nesting {
   /** Gives the arena to others without what was written here. */
   private leave(arena: Arena): void {
     arena.nest = createNest();
-    if (this.busy === 0) release(arena, arena.used);
+    release(arena, arena.used);
     this.arena = null;
   }
 
@@ -114,6 +112,21 @@ export class Nesting {
     this.limit = bytes.length;
     this.base = base;
     this.at = at + by;
+  }
+
+  /** Until `unlock` all that is called here by the code of a list's elements is refused, if it would change what is written. */
+  protected lock(): void {
+    this.isLocked = true;
+    this.limit = 0;
+  }
+
+  protected unlock(): void {
+    this.isLocked = false;
+    this.limit = this.buf.length;
+  }
+
+  private checkUnlocked(): void {
+    if (this.isLocked) throw invalidArgument("an element of a list that is being written cannot use the same writer");
   }
 
   /** Begins a nested message: what is written up to `ldelim` is its content. */
@@ -131,6 +144,7 @@ export class Nesting {
 
   /** Ends it: its length stands before it. Without a `fork`, that of all that has been written, as older generated code expects. */
   ldelim(): this {
+    if (this.limit === 0) this.checkUnlocked();
     if (this.depth === 0) return this.delimitAll();
     const { nest } = this;
     const slot = nest.open[--this.depth]!;
@@ -172,6 +186,7 @@ export class Nesting {
 
   /** Forgets what was written since the last `fork`, and the fork; without one, all. */
   reset(): this {
+    this.checkUnlocked();
     if (this.depth > 0) {
       const slot = this.nest.open[--this.depth]!;
       this.at = this.nest.starts[slot]!;
@@ -205,7 +220,7 @@ export class Nesting {
     if (this.nested > 0) this.settle();
     if (shared && this.at > this.base) return this.viewed();
     const result = this.result(this.at > this.base ? this.buf : NOTHING, this.base, this.at);
-    if (this.arena !== null && this.depth === 0 && this.busy === 0) {
+    if (this.arena !== null && this.depth === 0 && !this.isLocked) {
       release(this.arena, this.at);
       this.arena = null;
       this.limit = 0;
@@ -215,6 +230,7 @@ export class Nesting {
 
   /** A view may be transferred away: nobody else's message may lie in the same memory. */
   private viewed(): Uint8Array<ArrayBuffer> {
+    this.checkUnlocked();
     if (!this.isOwn) {
       if (this.arena === null) this.nest = createNest();
       const bytes = own(this.at - this.base);

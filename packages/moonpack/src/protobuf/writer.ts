@@ -1,6 +1,6 @@
 import { putUvar32, putUvar64, uvar32Size } from "../bytes/varint.js";
 import { zigzag32, zigzag64High, zigzag64Low } from "../bytes/zigzag.js";
-import { checkSame, FieldWriter, isFloat, notOf, putNegative } from "./fields.js";
+import { checkSame, FieldWriter, notOf, putNegative } from "./fields.js";
 import { type Int64Input, toWords, words } from "./int64.js";
 
 /**
@@ -27,10 +27,15 @@ export class Writer extends FieldWriter {
     const start = this.open(n, 5 * n);
     const { buf, strict } = this;
     let at = start;
-    for (let i = 0; i < n; i++) {
-      const value = values[i]! >>> 0;
-      if (strict) checkSame("uint32", value, values[i]);
-      at = putUvar32(buf, at, value);
+    try {
+      for (let i = 0; i < n; i++) {
+        const given = values[i]!;
+        const value = given >>> 0;
+        if (strict) checkSame("uint32", value, given);
+        at = putUvar32(buf, at, value);
+      }
+    } finally {
+      this.unlock();
     }
     return this.close(start, at);
   }
@@ -41,10 +46,15 @@ export class Writer extends FieldWriter {
     const start = this.open(n, 10 * n);
     const { buf, strict } = this;
     let at = start;
-    for (let i = 0; i < n; i++) {
-      const value = values[i]! | 0;
-      if (strict) checkSame("int32", value, values[i]);
-      at = value >= 0 ? putUvar32(buf, at, value) : putNegative(buf, at, value);
+    try {
+      for (let i = 0; i < n; i++) {
+        const given = values[i]!;
+        const value = given | 0;
+        if (strict) checkSame("int32", value, given);
+        at = value >= 0 ? putUvar32(buf, at, value) : putNegative(buf, at, value);
+      }
+    } finally {
+      this.unlock();
     }
     return this.close(start, at);
   }
@@ -55,10 +65,15 @@ export class Writer extends FieldWriter {
     const start = this.open(n, 5 * n);
     const { buf, strict } = this;
     let at = start;
-    for (let i = 0; i < n; i++) {
-      const value = values[i]! | 0;
-      if (strict) checkSame("sint32", value, values[i]);
-      at = putUvar32(buf, at, zigzag32(value));
+    try {
+      for (let i = 0; i < n; i++) {
+        const given = values[i]!;
+        const value = given | 0;
+        if (strict) checkSame("sint32", value, given);
+        at = putUvar32(buf, at, zigzag32(value));
+      }
+    } finally {
+      this.unlock();
     }
     return this.close(start, at);
   }
@@ -68,9 +83,13 @@ export class Writer extends FieldWriter {
     const n = values.length >>> 0;
     const start = this.open(n, 10 * n);
     let at = start;
-    for (let i = 0; i < n; i++) {
-      toWords(values[i]!, this.strict, false);
-      at = putUvar64(this.buf, at, words.low >>> 0, words.high >>> 0);
+    try {
+      for (let i = 0; i < n; i++) {
+        toWords(values[i]!, this.strict, false);
+        at = putUvar64(this.buf, at, words.low >>> 0, words.high >>> 0);
+      }
+    } finally {
+      this.unlock();
     }
     return this.close(start, at);
   }
@@ -80,9 +99,13 @@ export class Writer extends FieldWriter {
     const n = values.length >>> 0;
     const start = this.open(n, 10 * n);
     let at = start;
-    for (let i = 0; i < n; i++) {
-      toWords(values[i]!, this.strict, true);
-      at = putUvar64(this.buf, at, words.low >>> 0, words.high >>> 0);
+    try {
+      for (let i = 0; i < n; i++) {
+        toWords(values[i]!, this.strict, true);
+        at = putUvar64(this.buf, at, words.low >>> 0, words.high >>> 0);
+      }
+    } finally {
+      this.unlock();
     }
     return this.close(start, at);
   }
@@ -92,9 +115,13 @@ export class Writer extends FieldWriter {
     const n = values.length >>> 0;
     const start = this.open(n, 10 * n);
     let at = start;
-    for (let i = 0; i < n; i++) {
-      toWords(values[i]!, this.strict, true);
-      at = putUvar64(this.buf, at, zigzag64Low(words.low, words.high), zigzag64High(words.low, words.high));
+    try {
+      for (let i = 0; i < n; i++) {
+        toWords(values[i]!, this.strict, true);
+        at = putUvar64(this.buf, at, zigzag64Low(words.low, words.high), zigzag64High(words.low, words.high));
+      }
+    } finally {
+      this.unlock();
     }
     return this.close(start, at);
   }
@@ -103,9 +130,12 @@ export class Writer extends FieldWriter {
   bools(values: ArrayLike<boolean>): this {
     const n = values.length >>> 0;
     let at = this.sized(n);
-    for (let i = 0; i < n; i++) this.buf[at++] = values[i] ? 1 : 0;
-    this.at = at;
-    this.busy--;
+    try {
+      for (let i = 0; i < n; i++) this.buf[at++] = values[i] ? 1 : 0;
+      this.at = at;
+    } finally {
+      this.unlock();
+    }
     return this;
   }
 
@@ -114,12 +144,16 @@ export class Writer extends FieldWriter {
     const n = values.length >>> 0;
     let at = this.sized(4 * n);
     const { view } = this;
-    for (let i = 0; i < n; i++, at += 4) {
-      if (this.strict && values[i]! >>> 0 !== values[i]) throw notOf("fixed32", values[i]);
-      view.setInt32(at, values[i]!, true);
+    try {
+      for (let i = 0; i < n; i++, at += 4) {
+        const value = values[i]!;
+        if (this.strict && value >>> 0 !== value) throw notOf("fixed32", value);
+        view.setInt32(at, value, true);
+      }
+      this.at = at;
+    } finally {
+      this.unlock();
     }
-    this.at = at;
-    this.busy--;
     return this;
   }
 
@@ -128,12 +162,16 @@ export class Writer extends FieldWriter {
     const n = values.length >>> 0;
     let at = this.sized(4 * n);
     const { view } = this;
-    for (let i = 0; i < n; i++, at += 4) {
-      if (this.strict && (values[i]! | 0) !== values[i]) throw notOf("sfixed32", values[i]);
-      view.setInt32(at, values[i]!, true);
+    try {
+      for (let i = 0; i < n; i++, at += 4) {
+        const value = values[i]!;
+        if (this.strict && (value | 0) !== value) throw notOf("sfixed32", value);
+        view.setInt32(at, value, true);
+      }
+      this.at = at;
+    } finally {
+      this.unlock();
     }
-    this.at = at;
-    this.busy--;
     return this;
   }
 
@@ -141,13 +179,16 @@ export class Writer extends FieldWriter {
   fixed64s(values: ArrayLike<Int64Input>): this {
     const n = values.length >>> 0;
     let at = this.sized(8 * n);
-    for (let i = 0; i < n; i++, at += 8) {
-      toWords(values[i]!, this.strict, false);
-      this.view.setInt32(at, words.low, true);
-      this.view.setInt32(at + 4, words.high, true);
+    try {
+      for (let i = 0; i < n; i++, at += 8) {
+        toWords(values[i]!, this.strict, false);
+        this.view.setInt32(at, words.low, true);
+        this.view.setInt32(at + 4, words.high, true);
+      }
+      this.at = at;
+    } finally {
+      this.unlock();
     }
-    this.at = at;
-    this.busy--;
     return this;
   }
 
@@ -155,13 +196,16 @@ export class Writer extends FieldWriter {
   sfixed64s(values: ArrayLike<Int64Input>): this {
     const n = values.length >>> 0;
     let at = this.sized(8 * n);
-    for (let i = 0; i < n; i++, at += 8) {
-      toWords(values[i]!, this.strict, true);
-      this.view.setInt32(at, words.low, true);
-      this.view.setInt32(at + 4, words.high, true);
+    try {
+      for (let i = 0; i < n; i++, at += 8) {
+        toWords(values[i]!, this.strict, true);
+        this.view.setInt32(at, words.low, true);
+        this.view.setInt32(at + 4, words.high, true);
+      }
+      this.at = at;
+    } finally {
+      this.unlock();
     }
-    this.at = at;
-    this.busy--;
     return this;
   }
 
@@ -170,12 +214,16 @@ export class Writer extends FieldWriter {
     const n = values.length >>> 0;
     let at = this.sized(4 * n);
     const { view } = this;
-    for (let i = 0; i < n; i++, at += 4) {
-      if (this.strict && !isFloat(values[i]!)) throw notOf("float", values[i]);
-      view.setFloat32(at, values[i]!, true);
+    try {
+      for (let i = 0; i < n; i++, at += 4) {
+        const value = values[i]!;
+        if (this.strict) this.checkNumber("float", value);
+        view.setFloat32(at, value, true);
+      }
+      this.at = at;
+    } finally {
+      this.unlock();
     }
-    this.at = at;
-    this.busy--;
     return this;
   }
 
@@ -184,18 +232,23 @@ export class Writer extends FieldWriter {
     const n = values.length >>> 0;
     let at = this.sized(8 * n);
     const { view } = this;
-    for (let i = 0; i < n; i++, at += 8) {
-      view.setFloat64(at, values[i]!, true);
+    try {
+      for (let i = 0; i < n; i++, at += 8) {
+        const value = values[i]!;
+        if (this.strict) this.checkNumber("double", value);
+        view.setFloat64(at, value, true);
+      }
+      this.at = at;
+    } finally {
+      this.unlock();
     }
-    this.at = at;
-    this.busy--;
     return this;
   }
 
   /** Makes room for `n` varints of `room` bytes together and their length; answers where they begin. */
   private open(n: number, room: number): number {
     if (this.at + room + 5 > this.limit) this.grow(room + 5);
-    this.busy++;
+    this.lock();
     return this.at + uvar32Size(n);
   }
 
@@ -207,14 +260,13 @@ export class Writer extends FieldWriter {
     if (at + prefix !== start) buf.copyWithin(at + prefix, start, end);
     putUvar32(buf, at, length);
     this.at = at + prefix + length;
-    this.busy--;
     return this;
   }
 
   /** Writes a length and makes room for as many bytes; answers where they begin. The caller moves `at`. */
   private sized(length: number): number {
     if (this.at + length + 5 > this.limit) this.grow(length + 5);
-    this.busy++;
+    this.lock();
     return putUvar32(this.buf, this.at, length);
   }
 }

@@ -1,6 +1,7 @@
 /** Values that run code while they are written: the code may use the same Writer, finish it, and begin others. */
 import { type Int64Input, Writer } from "moonpack/protobuf";
 import { expect, test } from "vitest";
+import { fault } from "../harness/caught.ts";
 import { toHex } from "../harness/hex.ts";
 import { INTEGERS64, NUMBERS } from "./model.ts";
 
@@ -94,26 +95,78 @@ test("code that throws leaves the message as it was", () => {
   }
 });
 
+const LISTS = [...NUMBERS, ...INTEGERS64].map((name) => `${name}s` as const);
+
+/** A list that does this at two of its elements. */
+function listOf(name: (typeof LISTS)[number], act: () => void): number[] {
+  const is64 = (INTEGERS64 as readonly string[]).includes(name.slice(0, -1));
+  const element = (is64 ? words(act) : acting(act)) as number;
+  return Array.from({ length: 1000 }, (_, i) => (i === 3 || i === 500 ? element : 65));
+}
+
 test("elements of lists that run code never write into another Writer's message", () => {
-  for (const name of [...NUMBERS, ...INTEGERS64] as const) {
-    const is64 = (INTEGERS64 as readonly string[]).includes(name);
+  for (const name of LISTS) {
     for (const size of [5, 3000, 200_000]) {
       const writer = new Writer().string("before");
       const others: [Writer, string][] = [];
       const act = () => {
-        writer.int32s([1, 2]);
         writer.finish();
-        if (others.length === 1) writer.finish(true);
         const other = new Writer().string("x".repeat(size));
         others.push([other, toHex(other.finish())]);
         const open = new Writer().string("open").string("y".repeat(100));
         others.push([open, toHex(new Writer().string("open").string("y".repeat(100)).finish())]);
       };
-      const element = is64 ? words(act) : acting(act);
-      const list = Array.from({ length: 1000 }, (_, i) => (i === 3 || i === 500 ? element : 65));
-      (writer as unknown as Record<string, (values: unknown) => void>)[`${name}s`]!(list);
+      writer[name](listOf(name, act));
       expect(others.length, name).toBe(4);
-      for (const [other, bytes] of others) expect(toHex(other.finish()), `${name}s, ${size}`).toBe(bytes);
+      for (const [other, bytes] of others) expect(toHex(other.finish()), `${name}, ${size}`).toBe(bytes);
     }
+  }
+});
+
+test("elements of lists that use the Writer that writes them are refused, and change nothing", () => {
+  const calls: ((writer: Writer) => unknown)[] = [
+    (writer) => writer.uint32(5),
+    (writer) => writer.string("a"),
+    (writer) => writer.raw([1]),
+    (writer) => writer.doubles([1]),
+    (writer) => writer.fork(),
+    (writer) => writer.ldelim(),
+    (writer) => writer.reset(),
+    (writer) => writer.finish(true),
+  ];
+  for (const name of LISTS) {
+    const plain = new Writer().string("before");
+    const want = toHex(
+      plain[name](listOf(name, () => undefined))
+        .bool(true)
+        .finish(),
+    );
+    for (const call of calls) {
+      for (const isForked of [false, true]) {
+        const writer = new Writer();
+        const codes: unknown[] = [];
+        const act = () => codes.push(fault(() => call(writer)).code);
+        if (isForked) writer.fork();
+        writer.string("before")[name](listOf(name, act));
+        if (isForked) writer.ldelim().reset().string("before")[name](listOf(name, act));
+        expect(toHex(writer.bool(true).finish()), `${name}, ${call}`).toBe(want);
+        expect(new Set(codes), `${name}, ${call}`).toEqual(new Set(["ERR_INVALID_ARGUMENT"]));
+      }
+    }
+    // One that is not caught leaves the Writer as it was.
+    const writer = new Writer().bool(true);
+    const refused = fault(() => writer[name](listOf(name, () => void writer.uint32(5))));
+    expect(refused.code).toBe("ERR_INVALID_ARGUMENT");
+    expect(toHex(writer.bool(true).finish()), name).toBe("0101");
+  }
+});
+
+test("getters of a list run code, too", () => {
+  for (const name of ["bools", "doubles", "int32s"] as const) {
+    const writer = new Writer().bool(true);
+    const values = [1, 1, 1] as number[] & boolean[];
+    Object.defineProperty(values, 1, { get: () => writer.uint32(77) });
+    expect(fault(() => writer[name](values)).code).toBe("ERR_INVALID_ARGUMENT");
+    expect(toHex(writer.finish())).toBe("01");
   }
 });

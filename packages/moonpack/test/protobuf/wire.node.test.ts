@@ -92,6 +92,19 @@ describe("BinaryWriter", () => {
     expect([...new ours.BinaryWriter().string("\ud800").finish()]).toEqual([3, 0xef, 0xbf, 0xbd]);
   });
 
+  test("text for float and double, and what is no number, as the original", () => {
+    for (const value of ["1.5", "", " 7 ", "x", "NaN", "1e300", undefined, null, true, {}, new Number(2)]) {
+      for (const name of ["float", "double"]) {
+        const bytes = (writer: ours.BinaryWriter | theirs.BinaryWriter) =>
+          outcome(() => {
+            write(writer, [[name, value]]);
+            return writer.finish();
+          });
+        expect(bytes(new ours.BinaryWriter()), `${name} ${String(value)}`).toEqual(bytes(new theirs.BinaryWriter()));
+      }
+    }
+  });
+
   test("finish with open forks leaves nothing behind", () => {
     const writer = new ours.BinaryWriter();
     writer.fork().fork().uint32(1).finish();

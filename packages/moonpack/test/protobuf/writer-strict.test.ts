@@ -133,6 +133,20 @@ describe("strict", () => {
     }
   });
 
+  test("what is no number is no float and no double", () => {
+    for (const value of [undefined, null, true, "1.5", "", "NaN", {}, [], [1], new Number(1), 5n]) {
+      for (const name of ["float", "double"] as const) {
+        const strict = new Writer({ strict: true }).bool(true);
+        expect(
+          fault(() => strict[name](value as number)),
+          `${name} ${typeof value}`,
+        ).toEqual(OUT);
+        expect(fault(() => strict[`${name}s`]([1, value as number]))).toEqual(OUT);
+        expect([...strict.finish()]).toEqual([1]);
+      }
+    }
+  });
+
   test("lone surrogates, in texts of any length", () => {
     for (const around of ["", "x", "é", "x".repeat(50), "日".repeat(500), "x".repeat(70_000)]) {
       for (const lone of ["\ud800", "\udc00", "\ude00\ud83d"]) {

@@ -45,6 +45,13 @@ export class BinaryWriter extends FieldWriter {
     return this.uint32(((field << 3) | type) >>> 0);
   }
 
+  /** As the original: any double, and a float as text. */
+  protected override checkNumber(type: "float" | "double", value: unknown): void {
+    if (type === "double") return;
+    const n = typeof value === "string" && (value === "NaN" || !Number.isNaN(+value)) ? +value : value;
+    super.checkNumber(type, n);
+  }
+
   protected override replaced(value: string): string {
     return toWellFormed(value);
   }
