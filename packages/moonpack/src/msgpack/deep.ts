@@ -5,6 +5,7 @@
  */
 import { DecodeError } from "../bytes/errors.js";
 import { buildDictionary, buildMap, buildObject, isInherited, MAX_UNPREPARED_KEYS } from "./objects.js";
+import type { OpenKeys } from "./open-keys.js";
 import type { MessageReader } from "./read.js";
 
 /** Stands for a message that is not complete yet; no value is the same. */
@@ -12,6 +13,9 @@ export const OPEN: unique symbol = Symbol("open");
 
 /** Answered where the end of the input cuts an item that may go on in a later part; the reader stands at it. */
 export const CUT: unique symbol = Symbol("cut");
+
+/** Bytes that become text at once: arguments of one call. */
+const PIECE = 4096;
 
 /** An open container: what `read` answers for one while the reader is `flat`. */
 export class Level {
@@ -32,9 +36,9 @@ export class Level {
   seenBytes: Set<string> | null = null;
   /** Where in the input the key being read begins; negative in input that is gone by now. */
   keyFrom = 0;
-  /** The key's bytes up to `keyTo`. */
-  keyBytes = "";
+  /** Its bytes before `keyTo` are in input that is gone; `gone` ends with them. */
   keyTo = 0;
+  gone: OpenKeys | null = null;
 
   constructor(keys: unknown[] | null, values: unknown[], left: number, owed: number) {
     this.keys = keys;
@@ -113,7 +117,6 @@ export function expectItem(r: MessageReader, level: Level): void {
   r.owed = level.owed + level.left - 1;
   if (!r.checksMaps || !level.awaitsKey) return;
   level.keyFrom = level.keyTo = r.pos;
-  level.keyBytes = "";
 }
 
 /** Reads an item of `level`; most keys are known. */
@@ -153,7 +156,7 @@ export function checkKey(r: MessageReader, key: unknown, level: Level): void {
   if (!r.strict) return;
   const isNew =
     typeof key === "object" && key !== null
-      ? add((level.seenBytes ??= new Set()), level.keyBytes + bytesText(r.src, level.keyTo, r.pos))
+      ? add((level.seenBytes ??= new Set()), keyText(r, level))
       : add((level.seen ??= new Set()), key);
   if (!isNew) throw new DecodeError("ERR_DUPLICATE_KEY", "a key comes twice", level.keyFrom);
 }
@@ -162,7 +165,16 @@ function add<T>(set: Set<T>, item: T): boolean {
   return set.size < set.add(item).size;
 }
 
-/** Bytes as a string that only the same bytes have, however they were cut. */
+/** The bytes of the key that is complete. */
+function keyText(r: MessageReader, { keyFrom, keyTo, gone }: Level): string {
+  return (keyFrom < keyTo ? gone!.text(keyTo - keyFrom) : "") + bytesText(r.src, keyTo, r.pos);
+}
+
+/** Bytes as a string, a unit each. */
 export function bytesText(bytes: Uint8Array, from: number, to: number): string {
-  return from < to ? `${bytes.subarray(from, to).join()},` : "";
+  let text = "";
+  for (let at = from; at < to; at += PIECE) {
+    text += String.fromCharCode.apply(null, bytes.subarray(at, Math.min(at + PIECE, to)) as unknown as number[]);
+  }
+  return text;
 }

@@ -7,9 +7,10 @@
 import { DecodeError, invalidArgument, shifted } from "../bytes/errors.js";
 import { truncated } from "../bytes/input.js";
 import { type DecoderStats, statsOf } from "./decoder.js";
-import { accept, bytesText, CUT, expectItem, type Level, OPEN, readItem } from "./deep.js";
+import { accept, CUT, expectItem, type Level, OPEN, readItem } from "./deep.js";
 import { HeldItem } from "./held.js";
 import { isContainer, isThere, itemSize } from "./item-size.js";
+import { OpenKeys } from "./open-keys.js";
 import { PIECES_END, Pieces } from "./pieces.js";
 import { MAX_RECURSION, type MessageReader, viewOf } from "./read.js";
 import { readOn } from "./read-on.js";
@@ -40,6 +41,7 @@ export class ResumableReader {
   /** The beginning of an item that was cut, and where it lies in the stream. */
   readonly #held = new HeldItem();
   #heldAt = 0;
+  readonly #keys = new OpenKeys();
   /** Where in the stream the first byte of what the reader looks at lies: the part, or the bytes held. */
   #origin = 0;
   /** Where in the stream the message begins. */
@@ -205,6 +207,7 @@ export class ResumableReader {
   #release(): void {
     this.#levels.length = 0;
     this.#held.drop();
+    this.#keys.drop();
     this.#wait();
   }
 
@@ -311,9 +314,9 @@ export class ResumableReader {
   /** Before the bytes up to `to` go: keeps those of unfinished keys, which strict reading compares. 0 is `to` from now on. */
   #leave(r: MessageReader, to: number): void {
     if (!this.#checked) return;
+    if (r.strict) this.#keys.keep(this.#levels, r.src, to);
     for (const level of this.#levels) {
       if (!level.awaitsKey) continue;
-      if (r.strict) level.keyBytes += bytesText(r.src, level.keyTo, to);
       level.keyFrom -= to;
       level.keyTo = 0;
     }

@@ -151,6 +151,33 @@ describe("keys that are containers", () => {
   });
 });
 
+describe("keys that are maps whose keys are maps", () => {
+  /** `depth` maps, each the first key of the one around it, with a second key beside it. */
+  function chain(depth: number, isTwice: boolean): Uint8Array {
+    let bytes: Uint8Array = Uint8Array.of(0x81, 1, 2);
+    for (let i = 0; i < depth; i++) {
+      const beside = isTwice && i === depth - 1 ? bytes : Uint8Array.of(0x92, i % 128, i % 100);
+      bytes = concat(Uint8Array.of(0x82), bytes, Uint8Array.of(0xc0), beside, Uint8Array.of(0xa2, 0x61, 0x62));
+    }
+    return bytes;
+  }
+
+  test("strict reading compares them, however they are cut", () => {
+    const options: DecoderOptions = { strict: true };
+    for (const isTwice of [false, true]) {
+      const bytes = concat(chain(9, isTwice), chain(3, false));
+      const all = whole(bytes, options);
+      equal(all.error?.code, isTwice ? "ERR_DUPLICATE_KEY" : undefined);
+      for (let i = 0; i <= bytes.length; i++) {
+        for (let j = i; j <= bytes.length; j += 5) {
+          none(disagree(inParts(cutAt(bytes, [i, j]), options), all), `at ${i} and ${j}`);
+        }
+      }
+      for (const size of [1, 2, 3, 50, 70]) none(disagree(inParts(cutEvery(bytes, size), options), all), `by ${size}`);
+    }
+  });
+});
+
 test("nested data of fidelity js fail as in a whole input", () => {
   for (const hex of ["c7056200dc000901c1", "c70562dc000901c1", "92c70562dc000901c101"]) {
     const bytes = Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16));

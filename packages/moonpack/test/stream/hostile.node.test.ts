@@ -131,6 +131,26 @@ test("a decoder between messages, or closed, holds nothing of them", () => {
   expect(held.closed).toBeLessThan(100_000);
 });
 
+test("strict: bytes of keys that lie in one another are held once", () => {
+  const { held } = heldByEach(
+    `${SETUP}
+    const item = encode(new Uint8Array(1000));`,
+    {
+      held: `() => {
+        const decoder = new StreamDecoder({ strict: true });
+        none(decoder, new Uint8Array(500).fill(0x82));
+        none(decoder, new Uint8Array([0xdc, 0x03, 0xe8]));
+        for (let i = 0; i < 100; i++) none(decoder, item);
+        return decoder;
+      }`,
+    },
+    5,
+  );
+  // 500 levels, 100 binaries, their bytes once more with the room to grow.
+  expect(held).toBeGreaterThan(200_000);
+  expect(held).toBeLessThan(900_000);
+});
+
 test("an extension that pushes to the decoder it is decoded by is refused; others may work meanwhile", async () => {
   const { Extensions } = await import("moonpack");
   const seen: unknown[] = [];
