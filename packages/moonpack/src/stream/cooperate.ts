@@ -54,10 +54,11 @@ export async function decodeCooperatively<T = unknown>(
 }
 
 /**
- * Encodes one large value in slices and lets the event loop run between them. Bytes and errors are those of `encode`. The
- * value must not change until the promise settles; a getter may be asked twice. Written in one piece are one string, binary
- * or extension, and what is gathered before it is written: the names of an object's keys (V8 takes 200 ms and more to list
- * 500,000), the entries of a Map, and with `canonical` or `fidelity: "json"` the members of each container.
+ * Encodes one large value in slices and lets the event loop run between them. Bytes and errors are those of `encode`, but
+ * the path of `ERR_LIMIT_BYTES`: that limit is looked at when memory grows, which may be elsewhere. The value must not
+ * change until the promise settles; a getter may be asked twice. Written in one piece are one string, binary or extension,
+ * and what is gathered before it is written: the names of an object's keys (V8 takes 200 ms and more to list 500,000), the
+ * entries of a Map, and with `canonical` or `fidelity: "json"` the members of each container.
  *
  * @example
  * response.end(await encodeCooperatively(report, { budgetMs: 4 }));

@@ -12,13 +12,15 @@ export interface GatherOptions {
   readonly chunkSize?: number;
 }
 
+type Flush = "size" | "turn" | "each";
+
 /** Options of {@link encodeStream}. */
 export interface EncodeSourceOptions extends EncoderOptions, GatherOptions {
   /**
    * When a chunk goes out before it is full. `size` (default): never, but at the end: for files and HTTP bodies. `turn`: when
    * the source has nothing more in this turn of the event loop: for what somebody waits for. `each`: after every value.
    */
-  readonly flush?: "size" | "turn" | "each";
+  readonly flush?: Flush;
   /** Ends the work with `ERR_ABORTED` and the source's iteration. */
   readonly signal?: AbortSignal;
 }
@@ -61,15 +63,36 @@ export function gatherChunks(
  * @example
  * for await (const chunk of encodeStream(records)) await file.write(chunk);
  */
-export async function* encodeStream(
+export function encodeStream(
   values: AsyncIterable<unknown> | Iterable<unknown>,
   options?: EncodeSourceOptions,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const signal = signalOption(options);
-  const flush = choiceOption("flush", ownOption(options, "flush"), ["size", "turn", "each"]);
+  const settings = encoderSettings(options);
+  const chunkSize = chunkSizeOption(options);
+  const flush = choiceOption("flush", ownOption(options, "flush"), ["size", "turn", "each"]) as Flush;
+  const source = new ValueSource(values, signalOption(options));
+  const chunks = gathered(source, settings, chunkSize, flush);
+  // By itself a generator's `return` waits for the `next` before it, so for a source that hangs.
+  const end = chunks.return.bind(chunks);
+  chunks.return = async (value) => {
+    try {
+      source.leave();
+    } finally {
+      await end();
+    }
+    return { done: true, value: await value };
+  };
+  return chunks;
+}
+
+async function* gathered(
+  source: ValueSource,
+  settings: EncoderSettings,
+  chunkSize: number,
+  flush: Flush,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const ready: Uint8Array<ArrayBuffer>[] = [];
-  const gather = gatherChunks(encoderSettings(options), chunkSizeOption(options), (chunk) => ready.push(chunk));
-  const source = new ValueSource(values, signal);
+  const gather = gatherChunks(settings, chunkSize, (chunk) => ready.push(chunk));
   let hasFailed = false;
   try {
     for (;;) {
@@ -92,9 +115,13 @@ export async function* encodeStream(
   } finally {
     source.close(hasFailed);
   }
+  if (source.isLeft) return;
   gather.flush();
   yield* ready;
 }
+
+/** What a reader that leaves gets in place of the value that is awaited. */
+const LEFT: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /** Values one after the other. */
 class ValueSource {
@@ -103,6 +130,9 @@ class ValueSource {
   /** What was asked for and has not come. */
   #asked: Promise<IteratorResult<unknown>> | IteratorResult<unknown> | null = null;
   #isOver = false;
+  #isLeft = false;
+  /** Ends the wait for a value. */
+  #stop: (() => void) | null = null;
 
   constructor(values: AsyncIterable<unknown> | Iterable<unknown>, signal: AbortSignal | null) {
     this.#iterator = iteratorOf(values);
@@ -110,17 +140,40 @@ class ValueSource {
   }
 
   async next(): Promise<IteratorResult<unknown>> {
+    if (this.#isLeft) return LEFT;
     if (this.#signal?.aborted === true) throw aborted(this.#signal);
     const asked = this.#asked ?? this.#ask();
     this.#asked = null;
     try {
-      const result = await (this.#signal === null ? asked : unlessAborted(asked, this.#signal));
+      const coming = asked instanceof Promise ? this.#unlessLeft(asked) : asked;
+      const result = await (this.#signal === null ? coming : unlessAborted(coming, this.#signal));
       if (result.done === true) this.#isOver = true;
       return result;
     } catch (error) {
-      this.#isOver = this.#signal === null || !this.#signal.aborted; // its own error has ended it
+      this.#isOver ||= this.#signal === null || !this.#signal.aborted; // its own error has ended it
       throw error;
     }
+  }
+
+  /** What is awaited, or the end as soon as the reader has left. */
+  #unlessLeft(asked: Promise<IteratorResult<unknown>>): Promise<IteratorResult<unknown>> {
+    return new Promise((resolve, reject) => {
+      asked.then(resolve, reject);
+      // A step later, so that a failure comes first that was there before and that nobody has been told of.
+      this.#stop = () => void Promise.resolve().then(() => resolve(LEFT));
+    });
+  }
+
+  /** The reader has left, maybe while a value is awaited. Throws what the source throws at that. */
+  leave(): void {
+    this.#isLeft = true;
+    this.#stop?.();
+    this.close(false);
+  }
+
+  /** Nobody wants what has been gathered. */
+  get isLeft(): boolean {
+    return this.#isLeft;
   }
 
   #ask(): Promise<IteratorResult<unknown>> | IteratorResult<unknown> {

@@ -5,7 +5,8 @@ import type { BytesInput } from "../bytes/input.js";
 import { ownOption } from "../bytes/options.js";
 import { bare, decodingConduit } from "./conduit.js";
 import { errorOption } from "./on-error.js";
-import { aborted, type ByteSource, openSource, signalOption } from "./source.js";
+import { type ByteSource, openSource, signalOption } from "./source.js";
+import { type ChunkDecoder, Values } from "./values.js";
 
 /** A frame that was read whole and whose content was refused. */
 export interface BadFrame {
@@ -59,39 +60,10 @@ export interface FrameEncoderOptions<T = BytesInput> extends FrameOptions {
 export function decodeFrames<T = Uint8Array<ArrayBuffer>>(
   source: ByteSource,
   options?: DecodeFramesOptions<T>,
-): AsyncGenerator<T, void, undefined> {
+): AsyncIterableIterator<T> {
   const signal = signalOption(options);
   const frames = new Frames<T>(options);
-  return pull(frames, openSource(source, signal, ownOption(options, "frames") !== "view"), signal);
-}
-
-async function* pull<T>(
-  frames: Frames<T>,
-  chunks: ReturnType<typeof openSource>,
-  signal: AbortSignal | null,
-): AsyncGenerator<T, void, undefined> {
-  let isOver = false;
-  let failure: unknown;
-  try {
-    for (;;) {
-      const chunk = await chunks.next();
-      if (chunk === null) break;
-      for (const value of frames.push(chunk)) {
-        yield value;
-        if (signal?.aborted === true) throw aborted(signal);
-      }
-    }
-    isOver = true;
-    frames.end();
-  } catch (error) {
-    failure = error;
-    throw error;
-  } finally {
-    // Not awaited after an error: a source that hangs, or fails again, must not keep it back.
-    const closing = isOver ? undefined : chunks.close(failure);
-    if (failure === undefined) await closing;
-    else closing?.catch(() => undefined);
-  }
+  return new Values(openSource(source, signal, ownOption(options, "frames") !== "view"), signal, frames);
 }
 
 /**
@@ -151,7 +123,7 @@ export class FrameEncoder<T = BytesInput> {
 }
 
 /** A splitter with `decode` and `onError`. */
-class Frames<T> {
+class Frames<T> implements ChunkDecoder<T> {
   readonly #splitter: FrameSplitter;
   readonly #decode: ((frame: Uint8Array<ArrayBuffer>) => T) | null;
   readonly #onError: ((error: unknown, frame: BadFrame) => void) | null;
@@ -162,25 +134,32 @@ class Frames<T> {
     this.#onError = errorOption(options);
   }
 
-  *push(chunk: BytesInput): Generator<T, void, undefined> {
-    const splitter = this.#splitter.push(chunk);
-    for (let frame = splitter.next(); frame !== null; frame = splitter.next()) {
-      if (this.#decode === null) {
-        yield frame as T;
-        continue;
-      }
-      const offset = splitter.payloadAt;
-      let value: T;
+  push(chunk: BytesInput): this {
+    this.#splitter.push(chunk);
+    return this;
+  }
+
+  [Symbol.iterator](): Iterator<T> {
+    return { next: () => this.#next() };
+  }
+
+  #next(): IteratorResult<T, undefined> {
+    for (let bytes = this.#splitter.next(); bytes !== null; bytes = this.#splitter.next()) {
+      if (this.#decode === null) return { done: false, value: bytes as T };
+      const offset = this.#splitter.payloadAt;
       try {
-        value = this.#decode(frame);
+        return { done: false, value: this.#decode(bytes) };
       } catch (error) {
         const failure = error instanceof DecodeError ? shifted(error, offset) : error;
         if (this.#onError === null) throw failure;
-        this.#onError(failure, { bytes: frame, offset });
-        continue;
+        this.#onError(failure, { bytes, offset });
       }
-      yield value;
     }
+    return { done: true, value: undefined };
+  }
+
+  get left(): number {
+    return this.#splitter.left;
   }
 
   end(): void {

@@ -18,10 +18,11 @@ export type ByteSource =
 /** Bytes that are read into one buffer again and again, where the source fills the reader's memory (BYOB). */
 const BYOB_BYTES = 65_536;
 
-/** Chunks one after the other; `close` tells the source that nobody wants more. */
+/** Chunks one after the other. */
 export interface Chunks {
   /** The next chunk, or null at the end. A chunk is read before the next is asked for. */
   next(): Promise<BytesInput | null>;
+  /** Tells the source that nobody wants more. Rejects with the failure that the source had before, and with one of its closing. */
   close(reason?: unknown): Promise<void>;
 }
 
@@ -55,7 +56,7 @@ function chunksOf(source: ByteSource, reuses: boolean): Chunks {
       return fromIterator([source as BytesInput][Symbol.iterator]());
     }
     if ("getReader" in source) return fromReadable(source, reuses);
-    if (Symbol.asyncIterator in source) return fromIterator(source[Symbol.asyncIterator](), destroyOf(source));
+    if (Symbol.asyncIterator in source) return fromIterator(source[Symbol.asyncIterator](), nodeReadable(source));
     if (Symbol.iterator in source) return fromIterator(source[Symbol.iterator]());
     if (typeof Blob === "function" && source instanceof Blob) return fromReadable(source.stream(), reuses);
     if (typeof Response === "function" && source instanceof Response) {
@@ -72,37 +73,52 @@ function isNamed(value: object, name: string): boolean {
   return Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 
-/** How a Node Readable is ended, whose iterator's `return` waits until the chunk comes that is asked for. */
-function destroyOf(source: object): (() => void) | null {
-  const { destroy } = source as { destroy?: unknown };
-  return "readableFlowing" in source && typeof destroy === "function" ? () => destroy.call(source) : null;
+/** As much of a Node Readable as is needed. */
+interface NodeReadable {
+  /** Its failure, or null. */
+  readonly errored: unknown;
+  destroy(): void;
 }
 
-/** `destroy` ends the source while a chunk is awaited, and before the first: an iterator that has not begun ends nothing. */
+/** The source if it is a Node Readable, whose iterator's `return` waits until the chunk comes that is asked for. */
+function nodeReadable(source: object): NodeReadable | null {
+  const readable = source as NodeReadable;
+  return "readableFlowing" in source && typeof readable.destroy === "function" ? readable : null;
+}
+
+/** A `readable` is destroyed while a chunk is awaited, and before the first: an iterator that has not begun ends nothing. */
 function fromIterator(
   iterator: AsyncIterator<BytesInput> | Iterator<BytesInput>,
-  destroy: (() => void) | null = null,
+  readable: NodeReadable | null = null,
 ): Chunks {
   let isOver = false;
-  let isBetween = false;
+  /** What is awaited; null between two chunks. */
+  let asked: Promise<IteratorResult<BytesInput>> | IteratorResult<BytesInput> | null = null;
+  let isBegun = false;
   return {
     async next() {
       try {
-        isBetween = false;
-        const { done, value } = await iterator.next();
+        isBegun = true;
+        asked = iterator.next();
+        const { done, value } = await asked;
         isOver = done === true;
         return isOver ? null : chunkOf(value as BytesInput);
       } catch (error) {
         isOver = true; // by its own error
         throw error;
       } finally {
-        isBetween = true;
+        asked = null;
       }
     },
     async close() {
       if (isOver) return;
-      if (destroy !== null && !isBetween) destroy();
+      const failure = readable?.errored ?? null;
+      // Rejects if what is awaited has failed by now, though nobody has been told yet.
+      if (asked !== null) await Promise.race([asked, null]);
+      if (isOver) return;
+      if (readable !== null && (asked !== null || !isBegun)) readable.destroy();
       else await iterator.return?.();
+      if (failure !== null) throw failure;
     },
   };
 }
@@ -126,8 +142,11 @@ function fromReader(reader: ReadableStreamDefaultReader<BytesInput>): Chunks {
       return done ? null : chunkOf(value);
     },
     async close(reason) {
-      await reader.cancel(reason);
-      reader.releaseLock();
+      try {
+        await reader.cancel(reason);
+      } finally {
+        reader.releaseLock();
+      }
     },
   };
 }
@@ -160,8 +179,11 @@ function fromByteReader(reader: ReadableStreamBYOBReader): Chunks {
       return result.value;
     },
     async close(reason) {
-      await reader.cancel(reason);
-      reader.releaseLock();
+      try {
+        await reader.cancel(reason);
+      } finally {
+        reader.releaseLock();
+      }
     },
   };
 }

@@ -10,9 +10,11 @@ import {
   writeFrame,
 } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
+import file from "../../../../vectors/bytes/frames.json" with { type: "json" };
 import { fault } from "../harness/caught.ts";
 import { cutAt, cutEvery } from "../harness/cuts.ts";
 import { concat, fromHex, toHex } from "../harness/hex.ts";
+import { readBytes } from "../harness/parts.ts";
 
 const PREFIXES: readonly FramePrefix[] = ["uvar", "u32le", "u32be"];
 
@@ -51,6 +53,27 @@ function framed(payloads: readonly Uint8Array[], prefix: FramePrefix): Uint8Arra
 }
 
 describe("frames in parts are those of the whole", () => {
+  const vectors = file.vectors.map((v) => ({
+    name: v.name,
+    prefix: v.prefix as FramePrefix,
+    bytes: readBytes(v.bytes),
+    payload: readBytes(v.payload),
+  }));
+
+  test.each(vectors)("vector: $name", ({ prefix, bytes, payload }) => {
+    const sizes = [1, 2, 3, 4, 5, 6, 7, 64, 1000, 4096, bytes.length].filter((size) => bytes.length / size < 10_000);
+    for (const frames of ["copy", "view"] as const) {
+      for (const size of sizes) {
+        const got = inParts(cutEvery(concat(bytes, bytes), size), { prefix, frames });
+        expect(got, `${frames}, by ${size}`).toEqual([toHex(payload), toHex(payload)]);
+      }
+    }
+    for (let end = 1; end < Math.min(bytes.length, 300); end++) {
+      const short = bytes.subarray(0, end);
+      expect(inParts(cutEvery(short, 3), { prefix }), `${end} bytes`).toEqual(whole(short, { prefix }));
+    }
+  });
+
   test("cut at every byte, and at every two", () => {
     const payloads = [[], [1], [], Array.from({ length: 130 }, (_, i) => i), [9, 9]].map((p) => new Uint8Array(p));
     for (const prefix of PREFIXES) {

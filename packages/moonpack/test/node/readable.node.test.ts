@@ -43,4 +43,22 @@ describe("a Readable of which a chunk is awaited", () => {
     expect(await next).toEqual({ done: true, value: undefined });
     expect(source.destroyed).toBe(true);
   });
+
+  test.each([
+    ["decodeStream", decodeStream],
+    ["decodeFrames", decodeFrames],
+  ] as const)("%s: return tells of a failure that came before it", async (_, decode) => {
+    for (const isAwaited of [true, false]) {
+      const source = new Readable({ read() {} });
+      const values = decode(source);
+      source.push(Uint8Array.of(1, 7));
+      expect(await values.next()).toMatchObject({ done: false });
+      if (!isAwaited && decode === decodeStream) await values.next();
+      const next = isAwaited ? [values.next(), values.next()] : [];
+      await sleep(5);
+      source.destroy(new Error("disk"));
+      expect(await caughtAsync(() => values.return!())).toMatchObject({ message: "disk" });
+      for (const result of await Promise.all(next.slice(-1))) expect(result).toEqual({ done: true, value: undefined });
+    }
+  });
 });

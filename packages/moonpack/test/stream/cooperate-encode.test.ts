@@ -180,6 +180,19 @@ describe("turns of the event loop", () => {
     }
   });
 
+  test("maxBytes of a message that is moved between two slices", async () => {
+    const large = { all: Array.from({ length: 60 }, (_, i) => ({ i, bytes: new Uint8Array(50_000) })) };
+    const size = encode(large).length;
+    for (const budgetMs of BUDGETS) {
+      for (const maxBytes of [1_100_000, 1_500_000, size - 1]) {
+        const { error } = await outcome(() => encodeCooperatively(large, { budgetMs, maxBytes }));
+        expect(error?.code).toBe("ERR_LIMIT_BYTES");
+        expect(error?.path).toMatch(/^\$(\.all\[\d+\](\.\w+)?)?$/);
+      }
+      expect((await encodeCooperatively(large, { budgetMs, maxBytes: size })).length).toBe(size);
+    }
+  });
+
   test("a bad budget", async () => {
     expect((await outcome(() => encodeCooperatively(value, { budgetMs: -1 }))).error?.code).toBe(
       "ERR_INVALID_ARGUMENT",
