@@ -143,11 +143,11 @@ export class Writer extends FieldWriter {
   fixed32s(values: ArrayLike<number>): this {
     const n = values.length >>> 0;
     let at = this.sized(4 * n);
-    const { view } = this;
+    const { view, strict } = this;
     try {
       for (let i = 0; i < n; i++, at += 4) {
         const value = values[i]!;
-        if (this.strict && value >>> 0 !== value) throw notOf("fixed32", value);
+        if (strict && value >>> 0 !== value) throw notOf("fixed32", value);
         view.setInt32(at, value, true);
       }
       this.at = at;
@@ -161,11 +161,11 @@ export class Writer extends FieldWriter {
   sfixed32s(values: ArrayLike<number>): this {
     const n = values.length >>> 0;
     let at = this.sized(4 * n);
-    const { view } = this;
+    const { view, strict } = this;
     try {
       for (let i = 0; i < n; i++, at += 4) {
         const value = values[i]!;
-        if (this.strict && (value | 0) !== value) throw notOf("sfixed32", value);
+        if (strict && (value | 0) !== value) throw notOf("sfixed32", value);
         view.setInt32(at, value, true);
       }
       this.at = at;
@@ -213,11 +213,11 @@ export class Writer extends FieldWriter {
   floats(values: ArrayLike<number>): this {
     const n = values.length >>> 0;
     let at = this.sized(4 * n);
-    const { view } = this;
+    const { view, strict } = this;
     try {
       for (let i = 0; i < n; i++, at += 4) {
         const value = values[i]!;
-        if (this.strict) this.checkNumber("float", value);
+        if (strict) this.checkNumber("float", value);
         view.setFloat32(at, value, true);
       }
       this.at = at;
@@ -231,11 +231,11 @@ export class Writer extends FieldWriter {
   doubles(values: ArrayLike<number>): this {
     const n = values.length >>> 0;
     let at = this.sized(8 * n);
-    const { view } = this;
+    const { view, strict } = this;
     try {
       for (let i = 0; i < n; i++, at += 8) {
         const value = values[i]!;
-        if (this.strict) this.checkNumber("double", value);
+        if (strict) this.checkNumber("double", value);
         view.setFloat64(at, value, true);
       }
       this.at = at;
