@@ -28,13 +28,14 @@ const WIDER = new Map([
 /** A schema after some changes; it is valid. */
 export function evolved(random: Random, doc: SchemaDocument): SchemaDocument {
   for (;;) {
-    const structs = Object.entries(doc.structs).map(
-      ([name, struct]) => [name, { fields: [...struct.fields] }] as const,
-    );
+    const structs = new Map<string, DocumentField[]>();
+    for (const [name, { fields }] of Object.entries(doc.structs)) structs.set(name, [...fields]);
     for (let n = 1 + random(4); n > 0; n--) {
-      change(random, doc, pick(random, structs)[1].fields);
+      const name = random(2) === 0 ? doc.root : pick(random, [...structs.keys()]);
+      change(random, doc, structs.get(name)!);
     }
-    const next: SchemaDocument = { pck: 1, root: doc.root, structs: Object.fromEntries(structs) };
+    const changed = [...structs].map(([name, fields]) => [name, { fields }] as const);
+    const next: SchemaDocument = { pck: 1, root: doc.root, structs: Object.fromEntries(changed) };
     if (isValid(next)) return settled(next);
   }
 }
@@ -60,9 +61,11 @@ function isValid(doc: SchemaDocument): boolean {
 }
 
 function change(random: Random, doc: SchemaDocument, fields: DocumentField[]): void {
-  const at = random(fields.length);
+  const ofNames = fields.findIndex(({ type }) => /"(?:enumeration|union)":/.test(JSON.stringify(type)));
+  const isOfNames = ofNames >= 0 && random(2) === 0;
+  const at = isOfNames ? ofNames : random(fields.length);
   const field = fields[at];
-  switch (field === undefined ? 0 : random(12)) {
+  switch (field === undefined ? 0 : isOfNames ? 7 + random(3) : random(12)) {
     case 0:
     case 1:
       fields.splice(random(fields.length + 1), 0, addedField(random, doc, `new${random(1000)}`));
