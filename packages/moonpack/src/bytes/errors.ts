@@ -73,7 +73,7 @@ export class DecodeError extends MoonpackError {
 }
 
 /** The same error, `by` bytes further on: where the input is part of a stream. Other errors are left as they are. */
-export function shifted(error: MoonpackError, by: number): MoonpackError {
+export function shifted<E extends MoonpackError>(error: E, by: number): E | DecodeError {
   if (!(error instanceof DecodeError) || by === 0) return error;
   const text = error.message.slice(0, error.message.lastIndexOf(" (at byte "));
   return new DecodeError(error.code, text, error.offset + by, error.needMore, error.cause);
@@ -82,17 +82,27 @@ export function shifted(error: MoonpackError, by: number): MoonpackError {
 /** Characters of a path that a message shows; `path` has it whole. */
 const SHOWN_PATH = 240;
 
+function place(path: string): string {
+  return ` (at ${path.length > SHOWN_PATH ? `${path.slice(0, SHOWN_PATH)}..` : path})`;
+}
+
 /** A value that cannot be written: thrown by everything that encodes. */
 export class EncodeError extends MoonpackError {
   /** Where in the value: `$` is the value itself, `$.a[3].cb` a member, `$["a b"]` any other key. */
   readonly path: string;
   constructor(code: ErrorCode, message: string, path: string, cause?: unknown) {
-    super(code, `${message} (at ${path.length > SHOWN_PATH ? `${path.slice(0, SHOWN_PATH)}..` : path})`, cause);
+    super(code, message + place(path), cause);
     this.path = path;
   }
   override get name(): string {
     return "EncodeError";
   }
+}
+
+/** The same error of a value that is a part of a larger one, at `step` (`[3]`) of it. */
+export function nested(error: EncodeError, step: string): EncodeError {
+  const text = error.message.slice(0, -place(error.path).length);
+  return new EncodeError(error.code, text, `$${step}${error.path.slice(1)}`, error.cause);
 }
 
 /** A call that makes no sense, whatever the data: an option out of range, a wrong argument type. */

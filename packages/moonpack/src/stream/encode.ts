@@ -69,9 +69,29 @@ export function encodeStream(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const settings = encoderSettings(options);
   const chunkSize = chunkSizeOption(options);
+  return chunksOf(values, options, (emit) => gatherChunks(settings, chunkSize, emit));
+}
+
+/** What gathers values into chunks. */
+export interface Gatherer {
+  /** Bytes that have been gathered for the next chunk. */
+  readonly used: number;
+  add(value: unknown): void;
+  /** Makes what has been gathered a chunk. */
+  flush(): void;
+}
+
+/** The chunks that a gatherer makes of values, which hands each to `emit`. */
+export function chunksOf(
+  values: AsyncIterable<unknown> | Iterable<unknown>,
+  options: Pick<EncodeSourceOptions, "flush" | "signal"> | undefined,
+  gatherer: (emit: (chunk: Uint8Array<ArrayBuffer>) => void) => Gatherer,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const flush = choiceOption("flush", ownOption(options, "flush"), ["size", "turn", "each"]) as Flush;
   const source = new ValueSource(values, signalOption(options));
-  const chunks = gathered(source, settings, chunkSize, flush);
+  const ready: Uint8Array<ArrayBuffer>[] = [];
+  const gather = gatherer((chunk) => ready.push(chunk));
+  const chunks = gathered(source, gather, ready, flush);
   // By itself a generator's `return` waits for the `next` before it, so for a source that hangs.
   const end = chunks.return.bind(chunks);
   chunks.return = async (value) => {
@@ -87,12 +107,10 @@ export function encodeStream(
 
 async function* gathered(
   source: ValueSource,
-  settings: EncoderSettings,
-  chunkSize: number,
+  gather: Gatherer,
+  ready: Uint8Array<ArrayBuffer>[],
   flush: Flush,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const ready: Uint8Array<ArrayBuffer>[] = [];
-  const gather = gatherChunks(settings, chunkSize, (chunk) => ready.push(chunk));
   let hasFailed = false;
   try {
     for (;;) {

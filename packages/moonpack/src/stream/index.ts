@@ -1,4 +1,10 @@
 export {
+  type ReadContainerOptions,
+  readContainer,
+  type WriteContainerOptions,
+  writeContainer,
+} from "./containers.js";
+export {
   type CooperateOptions,
   type DecodeCooperativelyOptions,
   decodeCooperatively,

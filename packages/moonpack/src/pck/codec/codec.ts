@@ -6,6 +6,7 @@ import { expectEnd, PackReader } from "../../bytes/pack-reader.js";
 import { encodeError, PackWriter } from "../../bytes/pack-writer.js";
 import { copyOwned, Slab } from "../../bytes/slab.js";
 import type { Model } from "../model/model.js";
+import type { Schema } from "../schema/schema.js";
 import { type SchemaInput, toModel } from "../to-model.js";
 import { closures, type Engine } from "./engine.js";
 import { structFromJson, structToJson } from "./json.js";
@@ -36,6 +37,11 @@ export class Codec<Out, In> {
     const { generator } = settings;
     const generate = generator === undefined ? defaultGenerator : generator;
     this.#engine = generate?.(model, settings) ?? closures(model, settings);
+  }
+
+  /** The schema that it writes and reads; of a document, the one that it says. */
+  get schema(): Schema<Out, In> {
+    return this.#model.root.schema as Schema<Out, In>;
   }
 
   /**

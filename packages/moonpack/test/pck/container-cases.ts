@@ -1,0 +1,74 @@
+/** The vectors of containers and framed messages, and what reading them gave. */
+import { readFileSync } from "node:fs";
+import { codec, type SchemaDocument } from "moonpack/pck";
+import { fault } from "../harness/caught.ts";
+import { fromHex } from "../harness/hex.ts";
+
+interface Failure {
+  readonly code: string;
+  readonly offset?: number;
+  readonly needMore?: number;
+}
+
+/** A line of a file of vectors. */
+export interface Case {
+  readonly name: string;
+  readonly doc: SchemaDocument;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What comes of it: values in their JSON form, or an error. */
+  readonly expected: { readonly values: readonly unknown[] } | Failure;
+  readonly writer?: SchemaDocument;
+}
+
+/** The cases of vectors/pck/NAME.jsonl. */
+export function casesOf(name: string): readonly Case[] {
+  const text = readFileSync(new URL(`../../../../vectors/pck/${name}.jsonl`, import.meta.url), "utf8");
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line, i) => {
+      const { doc, writer, bytes, values, value, error } = JSON.parse(line);
+      return {
+        name: `line ${i + 1}`,
+        doc,
+        writer,
+        bytes: fromHex(bytes),
+        expected: error ?? { values: values ?? [value] },
+      };
+    });
+}
+
+const forms = new WeakMap<SchemaDocument, { readonly toJSON: (value: unknown) => unknown }>();
+
+/** The JSON form of a document's values. */
+function jsonOf(doc: SchemaDocument): { readonly toJSON: (value: unknown) => unknown } {
+  const made = forms.get(doc);
+  if (made !== undefined) return made;
+  const one = codec(doc);
+  const form = { toJSON: (value: unknown) => one.toJSON(value as never) };
+  forms.set(doc, form);
+  return form;
+}
+
+/** Values in their JSON form, or code, offset and what is missing: what the vectors say. */
+export function outcomeOf(doc: SchemaDocument, read: () => readonly unknown[]): Case["expected"] {
+  try {
+    const values = read();
+    const { toJSON } = jsonOf(doc);
+    return { values: values.map(toJSON) };
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** An error as the vectors have it. */
+export function failureOf(error: unknown): Failure {
+  const { code, offset, needMore } = fault(() => {
+    throw error;
+  });
+  return {
+    code: code as string,
+    ...(offset === undefined ? {} : { offset: offset as number }),
+    ...(needMore === undefined || needMore === 0 ? {} : { needMore: needMore as number }),
+  };
+}
