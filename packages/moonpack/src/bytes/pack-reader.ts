@@ -7,6 +7,7 @@
 import { readAscii, readUtf8 } from "#utf8";
 import { DecodeError, type ErrorCode } from "./errors.js";
 import { truncated } from "./input.js";
+import { f32At, f64At, i16At, i32At, i64At, signed64, u16At, u32At, u64At, unsigned64 } from "./pack-read-at.js";
 import { unzigzag32, unzigzag64High, unzigzag64Low } from "./zigzag.js";
 
 /** A cursor over one message. */
@@ -36,9 +37,6 @@ export class PackReader {
 /** Longer texts are read through the view, where there is one. */
 const SHORT_TEXT = 24;
 
-// Scratch of one call: filled and read at once.
-const scratch = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(8));
-
 /** An error at `offset`. */
 export function refused(code: ErrorCode, text: string, offset: number): DecodeError {
   return new DecodeError(code, text, offset);
@@ -49,14 +47,20 @@ export function need(r: PackReader, n: number): void {
   if (r.pos + n > r.end) throw truncated(r.pos, r.pos + n - r.end);
 }
 
-/** The error of a block of items of these sizes, which lacks bytes: that of the first one that does. */
-export function cutShort(r: PackReader, sizes: readonly number[]): DecodeError {
-  let { pos } = r;
+/**
+ * The error of a block of items from `pos` on that lacks bytes: that of the first one that has any. Sizes are in bytes; below 0
+ * it is a bit store of so many bits.
+ */
+export function cutShort(r: PackReader, pos: number, sizes: readonly number[]): DecodeError {
+  r.pos = pos;
   for (const size of sizes) {
-    if (pos + size > r.end) return truncated(pos, pos + size - r.end);
-    pos += size;
+    if (size < 0) readBits(r, -size);
+    else {
+      need(r, size);
+      r.pos += size;
+    }
   }
-  return truncated(pos, 1);
+  return truncated(r.pos, 1);
 }
 
 /** A view over the bytes. */
@@ -81,25 +85,21 @@ export function readU8(r: PackReader): number {
   return r.bytes[r.pos++]!;
 }
 
-/** Unsigned, 2 bytes. */
-export function readU16(r: PackReader): number {
-  need(r, 2);
-  const { bytes, pos } = r;
-  r.pos = pos + 2;
-  return bytes[pos]! | (bytes[pos + 1]! << 8);
+/** Skips `n` bytes that are there; answers where they begin. */
+function skipFixed(r: PackReader, n: number): number {
+  need(r, n);
+  r.pos += n;
+  return r.pos - n;
 }
 
-/** Signed, 4 bytes. */
-export function readI32(r: PackReader): number {
-  need(r, 4);
-  const { bytes, pos } = r;
-  r.pos = pos + 4;
-  return bytes[pos]! | (bytes[pos + 1]! << 8) | (bytes[pos + 2]! << 16) | (bytes[pos + 3]! << 24);
+/** Unsigned, 2 bytes. */
+export function readU16(r: PackReader): number {
+  return u16At(r.bytes, skipFixed(r, 2));
 }
 
 /** Unsigned, 4 bytes. */
 export function readU32(r: PackReader): number {
-  return readI32(r) >>> 0;
+  return u32At(r.bytes, skipFixed(r, 4));
 }
 
 /** Signed, 1 byte. */
@@ -109,48 +109,22 @@ export function readI8(r: PackReader): number {
 
 /** Signed, 2 bytes. */
 export function readI16(r: PackReader): number {
-  return (readU16(r) << 16) >> 16;
+  return i16At(r.bytes, skipFixed(r, 2));
+}
+
+/** Signed, 4 bytes. */
+export function readI32(r: PackReader): number {
+  return i32At(r.bytes, skipFixed(r, 4));
 }
 
 /** IEEE 754, 4 bytes. */
 export function readF32(r: PackReader): number {
-  need(r, 4);
-  scratch.setInt32(0, readI32(r));
-  return scratch.getFloat32(0);
+  return f32At(r.bytes, skipFixed(r, 4));
 }
 
 /** IEEE 754, 8 bytes. */
 export function readF64(r: PackReader): number {
-  need(r, 8);
-  scratch.setInt32(4, readI32(r));
-  scratch.setInt32(0, readI32(r));
-  return scratch.getFloat64(0);
-}
-
-/** Low word of 8 bytes; `high` holds the other. */
-function read64(r: PackReader): number {
-  need(r, 8);
-  const low = readI32(r);
-  r.high = readI32(r);
-  return low;
-}
-
-/** A uint64 of two words. */
-function unsigned64(low: number, high: number): bigint {
-  const top = high >>> 0;
-  return top < 0x200000 ? BigInt(top * 0x100000000 + (low >>> 0)) : wide64(low, high, false);
-}
-
-/** An int64 of two words. */
-function signed64(low: number, high: number): bigint {
-  const top = high | 0;
-  return top >= -0x200000 && top < 0x200000 ? BigInt(top * 0x100000000 + (low >>> 0)) : wide64(low, high, true);
-}
-
-function wide64(low: number, high: number, isSigned: boolean): bigint {
-  scratch.setInt32(0, high);
-  scratch.setInt32(4, low);
-  return isSigned ? scratch.getBigInt64(0) : scratch.getBigUint64(0);
+  return f64At(r.bytes, skipFixed(r, 8));
 }
 
 /** The same as a number. `ERR_UNSAFE_INTEGER` where that would not be exact. */
@@ -162,28 +136,24 @@ function safe64(low: number, top: number, offset: number): number {
 
 /** Unsigned, 8 bytes. */
 export function readU64(r: PackReader): bigint {
-  const low = read64(r);
-  return unsigned64(low, r.high);
+  return u64At(r.bytes, skipFixed(r, 8));
 }
 
 /** Signed, 8 bytes. */
 export function readI64(r: PackReader): bigint {
-  const low = read64(r);
-  return signed64(low, r.high);
+  return i64At(r.bytes, skipFixed(r, 8));
 }
 
 /** Unsigned, 8 bytes, as a number. `ERR_UNSAFE_INTEGER`. */
 export function readSafeU64(r: PackReader): number {
-  const start = r.pos;
-  const low = read64(r);
-  return safe64(low, r.high >>> 0, start);
+  const start = skipFixed(r, 8);
+  return safe64(i32At(r.bytes, start), u32At(r.bytes, start + 4), start);
 }
 
 /** Signed, 8 bytes, as a number. `ERR_UNSAFE_INTEGER`. */
 export function readSafeI64(r: PackReader): number {
-  const start = r.pos;
-  const low = read64(r);
-  return safe64(low, r.high | 0, start);
+  const start = skipFixed(r, 8);
+  return safe64(i32At(r.bytes, start), i32At(r.bytes, start + 4), start);
 }
 
 /** A uint32 as LEB128: `ERR_OUT_OF_RANGE` above 2^32 - 1, `ERR_NOT_SHORTEST` for a last byte 00. */
@@ -199,7 +169,8 @@ export function readUvar(r: PackReader): number {
   return readLongUvar(r, pos);
 }
 
-function readLongUvar(r: PackReader, start: number): number {
+/** A uint32 as LEB128 that begins at `start` and is of more than one byte, or is not there at all. See {@link readUvar}. */
+export function readLongUvar(r: PackReader, start: number): number {
   const { bytes, end } = r;
   let value = 0;
   for (let i = 0; i < 5; i++) {
@@ -299,9 +270,24 @@ export function readBits(r: PackReader, count: number): number {
   need(r, size);
   r.pos = start + size;
   if ((count & 7) !== 0 && r.bytes[start + size - 1]! >> (count & 7) !== 0) {
-    throw refused("ERR_INVALID_PADDING", "spare bits that are not 0", start);
+    throw notPadded(start);
   }
   return start;
+}
+
+/** Spare bits that are not 0. `offset`: where the bits begin. */
+export function notPadded(offset: number): DecodeError {
+  return refused("ERR_INVALID_PADDING", "spare bits that are not 0", offset);
+}
+
+/** A field that is there with the value that means absent. */
+export function notCanonical(offset: number): DecodeError {
+  return refused("ERR_NOT_CANONICAL", "a field that is present and means absent", offset);
+}
+
+/** Keys that do not ascend. */
+export function notAscending(offset: number): DecodeError {
+  return refused("ERR_MAP_ORDER", "keys that do not ascend", offset);
 }
 
 /** Bit `i` of those that begin at `start`. */
@@ -328,6 +314,20 @@ export function readBitCount(r: PackReader): number {
   return count;
 }
 
+/** Checks that so many items of `size` bytes each are left; the error is that of the first one that is not. */
+export function needEach(r: PackReader, count: number, size: number): void {
+  const left = r.end - r.pos;
+  if (count * size > left) throw truncated(r.pos + left - (left % size), size - (left % size));
+}
+
+/** Booleans, a bit each. See {@link readBits}. */
+export function readBools(r: PackReader, count: number): boolean[] {
+  const start = readBits(r, count);
+  const list: boolean[] = [];
+  for (let i = 0; i < count; i++) list.push(bitAt(r, start, i));
+  return list;
+}
+
 function tooMany(count: number, start: number): DecodeError {
   return refused("ERR_LIMIT_ELEMENTS", `${count} elements, more than the bytes left can hold`, start);
 }
@@ -343,12 +343,6 @@ function skipCounted(r: PackReader): number {
   }
   r.pos = from + n;
   return from;
-}
-
-function skipFixed(r: PackReader, n: number): number {
-  need(r, n);
-  r.pos += n;
-  return r.pos - n;
 }
 
 function text(r: PackReader, start: number, end: number): string | null {

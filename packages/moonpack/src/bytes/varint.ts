@@ -17,10 +17,13 @@ export function uvar64Size(lo: number, hi: number): number {
 
 /** Writes the uint32 at `p`; answers the end. The caller has made room for 5 bytes. */
 export function putUvar32(b: Uint8Array, p: number, n: number): number {
-  if (n < 0x80) {
-    b[p] = n;
-    return p + 1;
-  }
+  if (n >= 0x80) return putLonger(b, p, n);
+  b[p] = n;
+  return p + 1;
+}
+
+/** Apart, so that one byte is put in line. */
+function putLonger(b: Uint8Array, p: number, n: number): number {
   b[p++] = n | 0x80;
   n >>>= 7;
   while (n > 0x7f) {

@@ -143,6 +143,9 @@ export class Codec<Out, In> {
     } catch (error) {
       throw encodeError(error);
     }
+    if (writer.bytes.length < writer.pos) {
+      throw new MoonpackError("ERR_CLOSED", "a getter transferred away what was being written to");
+    }
     return writer;
   }
 }

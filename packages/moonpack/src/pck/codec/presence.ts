@@ -1,4 +1,6 @@
 /** When an optional field is absent, and what it is then (docs/pck-format.md, "Fields"). */
+import { isEmptyBytes, isEmptyList, isEmptyMap, isEmptyNumbers, isEmptyRecord } from "../../bytes/pack-values.js";
+import { isZeroF32 } from "../../bytes/pack-write-numbers.js";
 import type { Member, Node } from "../model/model.js";
 import { NUMBER_KINDS } from "../schema/types.js";
 import type { CodecSettings } from "./settings.js";
@@ -22,36 +24,29 @@ export function absenceOf(member: Pick<Member, "omit" | "type">, settings: Codec
 function isEmptyOf(type: Node, settings: CodecSettings): Absence {
   switch (type.kind) {
     case "bytes":
-      return (value) => value instanceof Uint8Array && value.length === 0;
+      return isEmptyBytes;
     case "array":
-      return (value) => isList(value, type.element) && value.length === 0;
-    case "map": {
-      const takesObjects = isObjectMap(type, settings);
-      return (value) => (value instanceof Map ? value.size === 0 : takesObjects && isEmptyObject(value));
-    }
+      return isNumber(type.element) ? isEmptyNumbers : isEmptyList;
+    case "map":
+      return isObjectMap(type, settings) ? isEmptyRecord : isEmptyMap;
     default:
       return (value) => value === "";
   }
 }
 
-/** May a list of these elements be written from it? An array, or a typed array of numbers. */
-export function isList(value: unknown, element: Node): value is ArrayLike<unknown> {
-  if (Array.isArray(value)) return true;
-  return ArrayBuffer.isView(value) && !(value instanceof DataView) && NUMBERS.has(element.kind);
+/** May a list of these be written from a typed array? */
+export function isNumber(element: Node): boolean {
+  return NUMBERS.has(element.kind);
 }
 
 const NUMBERS: ReadonlySet<string> = /* @__PURE__ */ new Set(NUMBER_KINDS);
-
-function isEmptyObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
-}
 
 function isZeroOf(type: Node): Absence {
   switch (type.kind) {
     case "f64":
       return (value) => Object.is(value, 0);
     case "f32":
-      return (value) => typeof value === "number" && Object.is(Math.fround(value), 0);
+      return isZeroF32;
     case "u64":
     case "i64":
     case "uvar64":
@@ -83,14 +78,19 @@ export function absentValueOf(member: Pick<Member, "omit" | "type">, settings: C
 }
 
 /** Is a map of this type an object? */
-export function isObjectMap(type: Node & { readonly kind: "map" }, settings: CodecSettings): boolean {
+export function isObjectMap(type: Node & { readonly kind: "map" }, settings: Pick<CodecSettings, "maps">): boolean {
   const { kind } = type.key;
   return settings.maps === "object" && (kind === "utf8" || kind === "ascii" || kind === "enumeration");
 }
 
 /** The class of typed arrays that lists of this element are read as; undefined for plain lists. */
-export function typedArrayOf(element: Node, settings: CodecSettings): TypedArrayClass | undefined {
-  return settings.typedArrays ? TYPED_ARRAYS.get(element.kind) : undefined;
+export function typedArrayOf(
+  element: Node,
+  settings: Pick<CodecSettings, "typedArrays" | "int64">,
+): TypedArrayClass | undefined {
+  // Lists of 64-bit integers as numbers have no such class.
+  if (!settings.typedArrays || (settings.int64 === "number" && /^[ui]64$/.test(element.kind))) return undefined;
+  return TYPED_ARRAYS.get(element.kind);
 }
 
 /** What makes typed arrays. */

@@ -4,6 +4,36 @@
  */
 import { pathStep } from "../../bytes/errors.js";
 import {
+  byNumber,
+  byPlace,
+  byText,
+  type Entry,
+  entriesOf,
+  listOf,
+  numbersOf,
+  objectOf,
+  recordEntriesOf,
+} from "../../bytes/pack-values.js";
+import {
+  placesOf,
+  writeF32,
+  writeF64,
+  writeFlag,
+  writeI8,
+  writeI16,
+  writeI32,
+  writeI64,
+  writeIndex,
+  writeIvar,
+  writeIvar64,
+  writeU8,
+  writeU16,
+  writeU32,
+  writeU64,
+  writeUvar,
+  writeUvar64,
+} from "../../bytes/pack-write-numbers.js";
+import {
   checkNesting,
   compareText,
   keyStep,
@@ -15,26 +45,10 @@ import {
   within,
   writeAsciiText,
   writeBinary,
-  writeF32,
-  writeF64,
-  writeFlag,
-  writeI8,
-  writeI16,
-  writeI32,
-  writeI64,
-  writeIndex,
-  writeIvar,
-  writeIvar64,
   writeText,
-  writeU8,
-  writeU16,
-  writeU32,
-  writeU64,
-  writeUvar,
-  writeUvar64,
 } from "../../bytes/pack-writer.js";
 import type { Member, Node, Struct, UnionNode } from "../model/model.js";
-import { type Absence, absenceOf, isList, isObjectMap } from "./presence.js";
+import { type Absence, absenceOf, isNumber, isObjectMap } from "./presence.js";
 import type { CodecSettings } from "./settings.js";
 
 /** Writes a value of one type that lies in a struct or container at `depth`. */
@@ -84,7 +98,7 @@ export class EncoderCompiler {
       }
       case "ref": {
         const { struct } = node;
-        return (w, value, depth) => this.struct(struct)(w, objectOf(value), depth + 1);
+        return (w, value, depth) => this.struct(struct)(w, objectOf(value as object), depth + 1);
       }
       case "union":
         return this.#union(node);
@@ -169,7 +183,7 @@ export class EncoderCompiler {
     const kind = { name: discriminator, isOwnOnly: isOwnOnly(discriminator) };
     const places = placesOf(node.arms.map((arm) => arm.name));
     return (w, value, depth) => {
-      const object = objectOf(value);
+      const object = objectOf(value as object);
       checkNesting(w, depth + 1);
       let arm: unknown;
       try {
@@ -187,10 +201,11 @@ export class EncoderCompiler {
     const isBool = element.kind === "bool";
     const isNullable = element.kind === "nullable";
     const put = this.put(isNullable ? element.value : element);
+    const listIn = isNumber(element) ? numbersOf<unknown> : listOf<unknown>;
     return (w, value, depth) => {
-      if (!isList(value, element)) throw notOfType("a list", value);
+      const list = listIn(value as never);
       checkNesting(w, depth + 1);
-      const count = value.length;
+      const count = list.length;
       if (length === 0) writeUvar(w, count);
       else if (count !== length) throw refuse("ERR_OUT_OF_RANGE", `${count} elements, not ${length}`);
       let i = 0;
@@ -198,13 +213,13 @@ export class EncoderCompiler {
         if (isBool) {
           const start = openBits(w, count);
           for (; i < count; i++) {
-            const item = value[i];
+            const item = list[i];
             if (typeof item !== "boolean") throw notOfType("a boolean", item);
             if (item) setBit(w, start, i);
           }
           return;
         }
-        const items = isNullable ? presentOf(w, value, count) : value;
+        const items = isNullable ? presentOf(w, list, count) : list;
         for (; i < count; i++) {
           if (!isNullable || items[i] !== undefined) put(w, items[i], depth + 1);
         }
@@ -217,49 +232,23 @@ export class EncoderCompiler {
   #map(node: Node & { readonly kind: "map" }): PutAny {
     const putKey = this.put(node.key);
     const putValue = this.put(node.value);
-    const entriesOf = isObjectMap(node, this.#settings) ? objectEntries : mapEntries;
-    const compare = comparisonOf(node.key);
+    const entriesIn: EntriesOf = isObjectMap(node, this.#settings) ? recordEntriesOf : entriesOf;
+    const sorted = sortingOf(node.key);
     return (w, value, depth) => {
-      const entries = entriesOf(value);
+      const entries = sorted(entriesIn(value as never));
       checkNesting(w, depth + 1);
-      let key: unknown;
-      try {
-        writeUvar(w, entries.length);
-        const { pos } = w;
-        // What is no key must not be compared; what is written here is written over.
-        if (entries.length > 1) {
-          for (const entry of entries) {
-            putKey(w, (key = entry[0]), depth + 1);
-            w.pos = pos;
-          }
-          entries.sort((a, b) => compare(a[0], b[0]));
-        }
-        let last: readonly [unknown, unknown] | undefined;
-        for (const entry of entries) {
-          key = entry[0];
-          if (last !== undefined && compare(last[0], key) === 0)
-            throw refuse("ERR_DUPLICATE_KEY", "a key is there twice");
-          last = entry;
+      writeUvar(w, entries.length);
+      for (let i = 0; i < entries.length; i++) {
+        const [key, item] = entries[i]!;
+        try {
           putKey(w, key, depth + 1);
-          putValue(w, entry[1], depth + 1);
+          putValue(w, item, depth + 1);
+        } catch (error) {
+          throw within(error, keyStep(key));
         }
-      } catch (error) {
-        throw within(error, key === undefined ? "" : keyStep(key));
       }
     };
   }
-}
-
-/** The places of names in a list. */
-export function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
-  return new Map(names.map((name, place) => [name, place]));
-}
-
-/** What a struct is written from. Lists and the like have properties, but none that a struct means. */
-function objectOf(value: unknown): object {
-  const isObject = typeof value === "object" && value !== null;
-  if (isObject && !Array.isArray(value) && !ArrayBuffer.isView(value) && !(value instanceof Map)) return value;
-  throw notOfType("an object", value);
 }
 
 /** A property that a struct is written from. */
@@ -276,7 +265,8 @@ interface OpenField extends Property {
 
 const NOTHING: unknown[] = [];
 
-function isOwnOnly(name: string): boolean {
+/** Has every object a property of this name? */
+export function isOwnOnly(name: string): boolean {
   return name in Object.prototype;
 }
 
@@ -297,15 +287,17 @@ function presentOf(w: PackWriter, value: ArrayLike<unknown>, count: number): Arr
   return items;
 }
 
-type Entry = readonly [unknown, unknown];
+type Entries = Entry<unknown, unknown>[];
+type EntriesOf = (value: never) => Entries;
 
-function mapEntries(value: unknown): Entry[] {
-  if (value instanceof Map) return [...value];
-  throw notOfType("a Map", value);
-}
-
-function objectEntries(value: unknown): Entry[] {
-  return value instanceof Map ? [...value] : Object.entries(objectOf(value));
+/** What brings entries into the order of their keys. */
+function sortingOf(key: Node): (entries: Entries) => Entries {
+  if (key.kind === "enumeration") {
+    const places = placesOf(key.values);
+    return (entries) => byPlace(entries as Entry<string, unknown>[], places);
+  }
+  const isText = key.kind === "utf8" || key.kind === "ascii";
+  return (isText ? byText : byNumber) as (entries: Entries) => Entries;
 }
 
 /** The order of keys: numbers by value, names by place, text by its UTF-8 bytes. */
