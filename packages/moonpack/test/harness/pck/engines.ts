@@ -1,5 +1,6 @@
 /** What the cases of PCK are run on: a line for each. */
 import { codec, type SchemaDocument } from "moonpack/pck";
+import { codeGeneration } from "moonpack/pck/codegen";
 
 /** A way to encode and decode. */
 export interface PckEngine {
@@ -16,5 +17,8 @@ export interface PckEndpoint {
 
 /** All of them. */
 export function engines(): readonly PckEngine[] {
-  return [{ name: "closures", open: (doc) => codec<unknown, unknown>(doc, { codeGeneration: false }) as PckEndpoint }];
+  return [
+    { name: "closures", open: (doc) => codec<unknown, unknown>(doc, { codeGeneration: false }) as PckEndpoint },
+    { name: "generated", open: (doc) => codec<unknown, unknown>(doc, { codeGeneration }) as PckEndpoint },
+  ];
 }

@@ -1,0 +1,49 @@
+/** The functions of a module: those of the roots, and all that they turn out to call. */
+import type { Struct } from "../model/model.js";
+import type { Module, Wanted } from "./module.js";
+import { armReader, structReader, unionReader } from "./read-struct.js";
+import { inType, structType } from "./types.js";
+import { structWriter, unionWriter } from "./write-struct.js";
+
+/** What a function is for: `roots` reach it. */
+export interface FunctionText {
+  readonly name: string;
+  readonly verb: "write" | "read";
+  readonly wanted: Wanted;
+  readonly text: string;
+}
+
+/** The text of every function that writes or reads the roots; `limit`: characters after which nobody wants the rest. */
+export function functionsOf(module: Module, roots: readonly Struct[], limit = Infinity): FunctionText[] | null {
+  const texts: FunctionText[] = [];
+  let size = 0;
+  for (const verb of ["write", "read"] as const) {
+    for (const root of roots) module.structFunction(verb, root);
+    for (let wanted = module.next(); wanted !== undefined; wanted = module.next()) {
+      const text = verb === "write" ? writerText(module, wanted) : readerText(module, wanted);
+      texts.push({ name: wanted.name, verb, wanted, text });
+      size += text.length;
+      if (size > limit) return null;
+    }
+  }
+  return texts;
+}
+
+function writerText(module: Module, wanted: Wanted): string {
+  if (wanted.kind === "union") {
+    return unionWriter(module, wanted.name, wanted.union, module.typed(inType(module, wanted.union, "in")));
+  }
+  const { struct } = wanted as Wanted & { readonly kind: "struct" };
+  return structWriter(module, wanted.name, struct, module.typed(structType(module, struct, "in")));
+}
+
+function readerText(module: Module, wanted: Wanted): string {
+  switch (wanted.kind) {
+    case "struct":
+      return structReader(module, wanted.name, wanted.struct);
+    case "union":
+      return unionReader(module, wanted.name, wanted.union, module.typed(inType(module, wanted.union, "out")));
+    case "arm":
+      return armReader(module, wanted.name, wanted.union, wanted.arm);
+  }
+}
