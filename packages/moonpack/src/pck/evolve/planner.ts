@@ -47,8 +47,11 @@ class Planner {
       const source = sources.get(member);
       if (source === undefined) {
         const fill = this.#filler.fill(to, member);
-        if (typeof fill === "string") this.#note(plan, member, "no", `the writer has no ${fill}`);
-        else added.push({ member, fill });
+        if (typeof fill !== "string") added.push({ member, fill });
+        else {
+          const names = `the reader's ${whereIs(to, member)} is not in the writer's ${whereIs(from)}`;
+          this.#note(plan, member, "no", `${names}: ${fill}`);
+        }
         continue;
       }
       const target = this.#target(plan, source, member);

@@ -1,0 +1,144 @@
+/** What `compare` says: every change once, in words, with who reads whose bytes. */
+import {
+  array,
+  compare,
+  doc,
+  enumeration,
+  map,
+  omitNull,
+  omitZero,
+  ref,
+  renamed,
+  type Schema,
+  type SchemaChange,
+  schema,
+  U8,
+  U16,
+  UTF8,
+  u8,
+  u16,
+  union,
+  utf8,
+  withDefault,
+} from "moonpack/pck";
+import { describe, expect, test } from "vitest";
+import { caughtOurs } from "../harness/caught.ts";
+
+type AnySchema = Schema<unknown, never>;
+
+/** Kind, path and text; then whether the new reads the old, and the old the new. */
+function said(old: AnySchema, now: AnySchema): readonly string[] {
+  return compare(old, now).map(
+    ({ kind, path, text, newReadsOld, oldReadsNew }) => `${kind} ${path}: ${text} | ${newReadsOld} ${oldReadsNew}`,
+  );
+}
+
+describe("fields", () => {
+  test("added and removed", () => {
+    expect(said(schema("A", u8("x"), u8("y")), schema("A", u8("x"), omitNull(array("z", U8))))).toEqual([
+      "added A.z: array(u8) | yes yes",
+      "removed A.y: u8 | yes no",
+    ]);
+    expect(said(schema("A"), schema("A", u8("x")))).toEqual(["added A.x: u8 | no yes"]);
+  });
+
+  test("renamed, on either side", () => {
+    expect(said(schema("A", u8("x")), schema("A", renamed(u8("y"), "x")))).toEqual(["renamed A.y: was x | yes no"]);
+    expect(said(schema("A", renamed(u8("y"), "x")), schema("A", u8("x")))).toEqual(["renamed A.x: was y | no yes"]);
+    expect(said(schema("A", renamed(u8("y"), "x")), schema("A", renamed(u8("x"), "y")))).toEqual([
+      "renamed A.x: was y | yes yes",
+    ]);
+    expect(said(schema("A", u8("x")), schema("A", renamed(u8("x"), "w")))).toEqual([
+      "changed A.x: old names added: w | yes yes",
+    ]);
+  });
+
+  test("old names that tell different stories: each is told, and who reads whom is right", () => {
+    const old = schema("A", renamed(u8("a"), "c"));
+    const now = schema("A", renamed(u8("b"), "a"), u16("c"));
+    expect(said(old, now)).toEqual([
+      "renamed A.b: was a, old names removed: c | yes no",
+      "renamed A.c: was a, u8 became u16 | no no",
+    ]);
+  });
+
+  test("types, flags and defaults, all in one line", () => {
+    expect(said(schema("A", u8("x")), schema("A", withDefault(omitNull(omitZero(u16("x"))), 3)))).toEqual([
+      "changed A.x: u8 became u16, omitNull added, omitZero added, default added | yes no",
+    ]);
+    expect(said(schema("A", withDefault(u8("x"), 1)), schema("A", withDefault(u8("x"), 2)))).toEqual([
+      "changed A.x: default changed | yes yes",
+    ]);
+    expect(said(schema("A", withDefault(omitNull(u8("x")), null)), schema("A", omitNull(u8("x"))))).toEqual([
+      "changed A.x: default removed | yes yes",
+    ]);
+  });
+
+  test("the order of their declaration", () => {
+    expect(said(schema("A", u8("x"), u8("y")), schema("A", u8("y"), u8("x")))).toEqual([
+      "order A: fields are declared in another order | yes yes",
+    ]);
+    expect(said(schema("A", u8("x"), u8("y")), schema("A", u8("x"), omitNull(u8("new")), u8("y")))).toEqual([
+      "added A.new: u8 | yes yes",
+    ]);
+  });
+});
+
+describe("names and arms", () => {
+  test("of enumerations, wherever they are", () => {
+    const old = schema("A", map("m", UTF8, { kind: "enumeration", values: ["a", "b"] }));
+    const now = schema("A", map("m", UTF8, { kind: "enumeration", values: ["c", "b", "a"] }));
+    expect(said(old, now)).toEqual(["changed A.m: values added: c, values in another order | yes depends"]);
+    const [change] = compare(old, now) as [SchemaChange];
+    expect(change.why).toBe("the writer's A.m may be c, which the reader's A.m has not");
+  });
+
+  test("a default stands for those that are unknown", () => {
+    const old = schema("A", withDefault(enumeration("e", "a", "b"), "a"));
+    expect(said(old, schema("A", enumeration("e", "b", "c")))).toEqual([
+      "changed A.e: values added: c, values removed: a, default removed | depends yes",
+    ]);
+  });
+
+  test("of unions; their structs are compared too, each pair once", () => {
+    const C = schema("Circle", u8("r"));
+    const D = schema("Disc", u16("r"));
+    const old = schema("A", union("u", { circle: C, none: schema("None") }), ref("c", C));
+    const now = schema("A", union("u", { circle: D, box: D }, "is"), ref("c", D));
+    expect(said(old, now)).toEqual([
+      "changed A.u: arms added: box, arms removed: none, another discriminator | depends depends",
+      "changed Disc.r: u8 became u16 | yes no",
+    ]);
+  });
+});
+
+test("what changes neither bytes nor values is no change", () => {
+  const old = schema("A", ref("p", schema("P", u8("x"))));
+  expect(compare(old, doc(schema("B", ref("p", schema("Q", doc(u8("x"), "text")))), "text"))).toEqual([]);
+});
+
+test("structs that lead back to themselves", () => {
+  const Old: AnySchema = schema("Node", u8("v"), omitNull(ref("next", () => Old)));
+  const New: AnySchema = schema("Node", u16("v"), omitNull(ref("next", () => New)));
+  expect(said(Old, New)).toEqual(["changed Node.v: u8 became u16 | yes no"]);
+});
+
+test("schemas that are none are refused", () => {
+  const broken = schema("A", u8("x"), u8("x"));
+  for (const act of [() => compare(broken, schema("A")), () => compare(schema("A"), broken)]) {
+    expect(caughtOurs(act).code).toBe("ERR_SCHEMA");
+  }
+});
+
+test("long lists of names are cut short", () => {
+  const names = Array.from({ length: 20 }, (_, i) => `n${i}`);
+  expect(said(schema("A", enumeration("e", "n0")), schema("A", enumeration("e", ...names)))).toEqual([
+    "changed A.e: values added: n1, n2, n3, n4, n5, n6, 13 more | yes depends",
+  ]);
+  expect(said(schema("A", utf8("e")), schema("A", enumeration("e", "x".repeat(100))))[0]).toContain(
+    `enumeration(${"x".repeat(40)}..)`,
+  );
+  expect(said(schema("A", array("e", U8)), schema("A", array("e", U16)))).toEqual([
+    "changed A.e: u8 became u16 | yes no",
+  ]);
+});
