@@ -63,10 +63,10 @@ function changedAt(path) {
 function holdsEverything() {
   const wanted = JSON.parse(readFileSync(lock, "utf8")).packages;
   const present = JSON.parse(readFileSync(installed, "utf8")).packages;
-  return Object.entries(wanted).every(
-    ([path, { version, optional, devOptional, link }]) =>
-      optional || devOptional || !path.startsWith("node_modules/") || link || present[path]?.version === version,
-  );
+  return Object.entries(wanted).every(([path, { version, optional, devOptional, link }]) => {
+    if (optional || devOptional || !path.startsWith("node_modules/")) return true;
+    return link ? present[path]?.link === true : present[path]?.version === version;
+  });
 }
 
 /** How to start npm: by the path that it tells its scripts; where it did not start us, by its name. */

@@ -1,8 +1,11 @@
+import type { Library } from "@moonpack/protobufjs";
 import type * as Protobuf from "protobufjs";
 
-export const protobuf: typeof Protobuf;
-export const minimal: typeof Protobuf;
-export const Long: typeof import("long").default;
-export function generate(file: string): string;
-export function load(code: string): { [name: string]: unknown };
+type Version = Library<typeof Protobuf>;
+export const protobuf: Version["protobuf"];
+export const minimal: Version["minimal"];
+export const Long: Version["Long"];
+export const generate: Version["generate"];
+export const load: Version["load"];
+/** The encoded FileDescriptorProto of a .proto file's text. */
 export function descriptorOf(source: string, name: string): Uint8Array;
