@@ -7,6 +7,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runConformance } from "../packages/conformance/src/main.mjs";
 import { missingRunner } from "../packages/conformance/src/runner.mjs";
+import { runInterop } from "../packages/interop/src/main.mjs";
+import { missingProgram } from "../packages/interop/src/program.mjs";
 import { missingFor, runExamples } from "./examples.mjs";
 import { ensureBuilt, ensureInstalled } from "./setup.mjs";
 
@@ -55,9 +57,10 @@ async function vitest() {
 /** The suites that import nothing of Node, bundled with a small stand-in for vitest, which itself needs `eval`. */
 async function withoutCodeGeneration() {
   const { build } = await import("esbuild");
-  const folder = join(root, "packages/moonpack/test/msgpack");
-  const files = readdirSync(folder).filter((name) => name.endsWith(".test.ts") && !name.endsWith(".node.test.ts"));
-  const imports = files.map((name) => `import ${JSON.stringify(join(folder, name))};`);
+  const folders = ["msgpack", "protobuf"].map((name) => join(root, "packages/moonpack/test", name));
+  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  const portable = files.filter((path) => path.endsWith(".test.ts") && !path.endsWith(".node.test.ts"));
+  const imports = portable.map((path) => `import ${JSON.stringify(path)};`);
   // Inside the project, so that `moonpack` is found as users find it.
   const out = join(root, "node_modules/.cache/moonpack");
   mkdirSync(out, { recursive: true });
@@ -69,7 +72,7 @@ import { run } from "vitest";
 const { passed, failed } = await run((text) => console.log(text));
 console.log(JSON.stringify({ passed, failed }));
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;`,
-      resolveDir: folder,
+      resolveDir: root,
     },
     alias: { vitest: join(root, "packages/moonpack/test/harness/shim.ts") },
     external: ["moonpack", "moonpack/*"],
@@ -113,9 +116,10 @@ const examples = (name, where) => ({
 const parts = [
   { name: "vectors are as generated", run: () => check(["vectors/generate.mjs", "--check"]) },
   { name: "vitest", run: vitest },
-  { name: "MessagePack without code generation", run: withoutCodeGeneration },
+  { name: "MessagePack and Protobuf without code generation", run: withoutCodeGeneration },
   { name: "types of the tests", run: typesOfTests },
   { name: "Protobuf conformance", needs: missingRunner, run: () => runConformance({ baseline: true }) },
+  { name: "Protobuf with Go", needs: missingProgram, run: runInterop },
   { name: "fuzz, 2 seconds a target", run: () => check(["scripts/fuzz.mjs", "--seconds", "2"]) },
   examples("deno", "Deno"),
   examples("bun", "Bun"),

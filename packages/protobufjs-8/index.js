@@ -12,8 +12,35 @@ export function descriptorOf(source, name) {
   root.resolveAll();
   const file = root.toDescriptor("proto3").file.find(({ messageType }) => messageType.length > 0);
   file.name = name;
+  for (const message of file.messageType) arrange(message);
   qualify(file);
   return descriptor.FileDescriptorProto.encode(file).finish();
+}
+
+/** What protoc writes otherwise, and others insist on. */
+function arrange(message) {
+  for (const each of message.nestedType ?? []) arrange(each);
+  nameEntries(message);
+  orderOneofs(message);
+}
+
+/** The types of maps' entries: MyMapEntry for my_map. */
+function nameEntries(message) {
+  for (const field of message.field ?? []) {
+    const entry = message.nestedType?.find(({ name, options }) => options?.mapEntry && name === field.typeName);
+    if (entry === undefined) continue;
+    const name = field.name.replace(/(?:^|_)(.)/g, (_, letter) => letter.toUpperCase());
+    entry.name = field.typeName = `${name}Entry`;
+  }
+}
+
+/** The oneofs that stand for optional fields come last. */
+function orderOneofs(message) {
+  const inOneof = (message.field ?? []).filter((field) => Object.hasOwn(field, "oneofIndex"));
+  const isOptional = (index) => inOneof.some((field) => field.proto3Optional && field.oneofIndex === index);
+  const order = [...(message.oneofDecl ?? []).keys()].sort((a, b) => isOptional(a) - isOptional(b));
+  message.oneofDecl = order.map((index) => message.oneofDecl[index]);
+  for (const field of inOneof) field.oneofIndex = order.indexOf(field.oneofIndex);
 }
 
 /** protobuf.js names types as they were written; protoc, with all that is around them. */
