@@ -1,0 +1,50 @@
+/** protobuf-es has a writer of its own: what it writes is compared with what our BinaryWriter writes of the same messages. */
+import { readFileSync } from "node:fs";
+import { createFileRegistry, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { descriptorOf } from "@moonpack/protobufjs-8";
+import fc from "fast-check";
+import { Reader, Writer } from "moonpack/protobuf";
+import { BinaryWriter } from "moonpack/protobuf/wire";
+import { expect, test } from "vitest";
+import { none } from "../harness/each.ts";
+import { bytesDiffer } from "../harness/hex.ts";
+import { anyMessage, writeMessage } from "./es-messages.ts";
+import { acceptOurs, protobuf8, reflected, schemaFile } from "./originals.ts";
+
+const descriptor = descriptorOf(readFileSync(schemaFile("everything"), "utf8"), "everything.proto");
+const registry = createFileRegistry(fromBinary(FileDescriptorProtoSchema, descriptor), () => undefined);
+const desc = registry.getMessage("moon.Everything")!;
+
+test("random messages: toBinary writes the bytes that BinaryWriter writes", () => {
+  const writer = new BinaryWriter();
+  let bytes = 0;
+  fc.assert(
+    fc.property(anyMessage(desc, 2), (message) => {
+      const theirs = toBinary(desc, message);
+      none(bytesDiffer(writeMessage(writer, desc, message).finish(), theirs));
+      none(bytesDiffer(writeMessage(new BinaryWriter(), desc, message).finish(), theirs));
+      expect(fromBinary(desc, theirs)).toEqual(message);
+      bytes += theirs.length;
+    }),
+    { seed: 12, numRuns: 150 },
+  );
+  expect(bytes).toBeGreaterThan(50_000);
+});
+
+test("its messages through protobuf.js's code with our Reader and Writer: the same message", () => {
+  const type = reflected(protobuf8, "everything", "moon.Everything");
+  const restore = acceptOurs();
+  try {
+    fc.assert(
+      fc.property(anyMessage(desc, 1), (message) => {
+        const read = type.decode(new Reader(toBinary(desc, message), { int64: "bigint" }) as never);
+        const written = type.encode(read, new Writer() as never).finish();
+        expect(fromBinary(desc, written)).toEqual(message);
+      }),
+      { seed: 13, numRuns: 100 },
+    );
+  } finally {
+    restore();
+  }
+});
