@@ -1,0 +1,3 @@
+module moonpack
+
+go 1.24

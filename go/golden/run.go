@@ -1,0 +1,170 @@
+package golden
+
+import (
+	"bufio"
+	"bytes"
+	"encoding"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"reflect"
+	"testing"
+)
+
+// Message is a pointer to an emitted struct.
+type Message interface {
+	encoding.BinaryMarshaler
+	encoding.BinaryUnmarshaler
+	AppendTo(b []byte) ([]byte, error)
+	Size() int
+}
+
+// Fault is an error as vectors have it.
+type Fault struct {
+	Code     string `json:"code"`
+	Offset   int    `json:"offset"`
+	NeedMore int    `json:"needMore"`
+}
+
+// Suite is emitted code to be tested.
+type Suite struct {
+	// New makes an empty root of each schema.
+	New []func() Message
+	// Arms are the wrappers of unions.
+	Arms Arms
+	// FaultOf takes an error apart; false for one that is not of the emitted code.
+	FaultOf func(error) (Fault, bool)
+}
+
+// line is a line of a file of cases: a schema's document, or a case of the schema before it.
+type line struct {
+	Schema *int            `json:"schema"`
+	Doc    *Document       `json:"doc"`
+	Kind   string          `json:"kind"`
+	Bytes  string          `json:"bytes"`
+	Value  json.RawMessage `json:"value"`
+	Given  json.RawMessage `json:"given"`
+	Error  Fault           `json:"error"`
+}
+
+// Run tests the cases of a file; it answers how many there were.
+func (s Suite) Run(t *testing.T, path string) int {
+	file := must(os.Open(path))
+	defer file.Close()
+	reader := bufio.NewReader(file)
+	schema := schemaRun{t: t, suite: s}
+	for count := 0; ; {
+		text, err := reader.ReadBytes('\n')
+		if err == io.EOF {
+			return count
+		}
+		var one line
+		if err := json.Unmarshal(text, &one); err != nil {
+			t.Fatal(err, string(text))
+		}
+		if one.Schema != nil {
+			schema.make = s.New[*one.Schema]
+			schema.converter = converter{one.Doc, s.Arms}
+			schema.used = schema.make()
+			continue
+		}
+		count++
+		schema.test(&one, string(bytes.TrimSpace(text)))
+	}
+}
+
+// schemaRun is a row of cases of one schema.
+type schemaRun struct {
+	t     *testing.T
+	suite Suite
+	make  func() Message
+	converter
+	// used is decoded into again and again: nothing may be left in it.
+	used Message
+}
+
+func (r *schemaRun) test(one *line, text string) {
+	data := must(hex.DecodeString(one.Bytes))
+	if one.Kind == "rejected" {
+		r.rejected(data, one.Error, text)
+		return
+	}
+	want := must(parse(one.Value))
+	fresh := r.make()
+	for _, message := range []Message{fresh, r.used} {
+		if err := message.UnmarshalBinary(data); err != nil {
+			r.t.Errorf("%v: %.1000s", err, text)
+			return
+		}
+		if form := r.structForm(r.doc.Root, reflect.ValueOf(message).Elem()); !same(form, want) {
+			got, _ := json.Marshal(form)
+			r.t.Errorf("decoded %s: %.1000s", got, text)
+		}
+	}
+	if one.Kind == "read" {
+		return
+	}
+	r.encode(fresh, data, text)
+	forms := []any{want}
+	if one.Given != nil {
+		forms = append(forms, must(parse(one.Given)))
+	}
+	for _, form := range forms {
+		message := r.make()
+		r.fillStruct(r.doc.Root, form.(map[string]any), reflect.ValueOf(message).Elem())
+		r.encode(message, data, text)
+	}
+	r.prefixes(data, text)
+}
+
+func (r *schemaRun) encode(message Message, want []byte, text string) {
+	before := []byte("before")
+	got, err := message.AppendTo(before)
+	if err != nil || !bytes.Equal(got, append(before, want...)) {
+		r.t.Errorf("AppendTo: %x, %v: %.1000s", got, err, text)
+	}
+	got, err = message.MarshalBinary()
+	if err != nil || !bytes.Equal(got, want) {
+		r.t.Errorf("MarshalBinary: %x, %v: %.1000s", got, err, text)
+	}
+	if size := message.Size(); size != len(want) {
+		r.t.Errorf("Size: %d, not %d: %.1000s", size, len(want), text)
+	}
+}
+
+func (r *schemaRun) rejected(data []byte, want Fault, text string) {
+	fresh := r.make()
+	for _, message := range []Message{fresh, r.used} {
+		fault, ok := r.suite.FaultOf(message.UnmarshalBinary(data))
+		if !ok || fault != want {
+			r.t.Errorf("%v: %.1000s", fault, text)
+		}
+		if !reflect.ValueOf(message).Elem().IsZero() {
+			r.t.Errorf("something is left after an error: %.1000s", text)
+		}
+	}
+}
+
+// prefixes tests that no part of a message is one.
+func (r *schemaRun) prefixes(data []byte, text string) {
+	step := 1 + len(data)/64
+	for n := 0; n < len(data); n += step {
+		fault, ok := r.suite.FaultOf(r.make().UnmarshalBinary(data[:n:n]))
+		if !ok || fault.Code != "ERR_TRUNCATED" && fault.Code != "ERR_LIMIT_ELEMENTS" || fault.Offset > n {
+			r.t.Errorf("%d bytes of it: %v: %.1000s", n, fault, text)
+		}
+	}
+}
+
+// FaultOf takes an error apart whose fields are those of E.
+func FaultOf[E error](parts func(E) Fault) func(error) (Fault, bool) {
+	return func(err error) (Fault, bool) {
+		var one E
+		if !errors.As(err, &one) {
+			return Fault{}, false
+		}
+		return parts(one), true
+	}
+}

@@ -1,0 +1,322 @@
+package pck
+
+import (
+	"encoding/binary"
+	"math"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// MaxDepth is how deep structs and containers may be nested; the root is 1.
+const MaxDepth = 512
+
+// CutShort is the error of a block of items of these sizes that is longer than what is left: that of the first item which is
+// wrong. The block may begin with a store of so many bits; 0 for none.
+func CutShort(b []byte, i, bits int, sizes ...int) *Error {
+	if bits > 0 {
+		next, err := Bits(b, i, bits)
+		if err != nil {
+			return err
+		}
+		i = next
+	}
+	for _, size := range sizes {
+		if len(b)-i < size {
+			return truncated(i, i+size-len(b))
+		}
+		i += size
+	}
+	return nil
+}
+
+// CutShortEach is the error of a list of items of one size that is longer than what is left.
+func CutShortEach(b []byte, i, size int) *Error {
+	rest := (len(b) - i) % size
+	return truncated(len(b)-rest, size-rest)
+}
+
+// Uvar reads a uint32 as LEB128.
+func Uvar(b []byte, i int) (uint32, int, *Error) {
+	if i < len(b) && b[i] < 0x80 {
+		return uint32(b[i]), i + 1, nil
+	}
+	return longUvar(b, i)
+}
+
+// longUvar reads what Uvar does not: two bytes or more, or none.
+func longUvar(b []byte, i int) (uint32, int, *Error) {
+	if len(b)-i < 5 {
+		return lastUvar(b, i)
+	}
+	p := (*[5]byte)(b[i:])
+	x := uint32(p[0]&0x7f) | uint32(p[1]&0x7f)<<7
+	last, next := p[1], i+2
+	if last >= 0x80 {
+		x |= uint32(p[2]&0x7f) << 14
+		last, next = p[2], i+3
+		if last >= 0x80 {
+			x |= uint32(p[3]&0x7f) << 21
+			last, next = p[3], i+4
+			if last >= 0x80 {
+				x |= uint32(p[4]) << 28
+				last, next = p[4], i+5
+				if last > 0x0f {
+					return 0, i, Fail("ERR_OUT_OF_RANGE", i)
+				}
+			}
+		}
+	}
+	if last == 0 {
+		return 0, i, Fail("ERR_NOT_SHORTEST", i)
+	}
+	return x, next, nil
+}
+
+// lastUvar reads a uint32 near the end of a message.
+func lastUvar(b []byte, i int) (uint32, int, *Error) {
+	var x uint32
+	for k, c := range b[i:] {
+		x |= uint32(c&0x7f) << (7 * k)
+		if c == 0 && k > 0 {
+			return 0, i, Fail("ERR_NOT_SHORTEST", i)
+		}
+		if c < 0x80 {
+			return x, i + k + 1, nil
+		}
+	}
+	return 0, i, truncated(i, 1)
+}
+
+// Ivar reads an int32 as zigzagged LEB128.
+func Ivar(b []byte, i int) (int32, int, *Error) {
+	if i < len(b) && b[i] < 0x80 {
+		return int32(b[i]>>1) ^ -int32(b[i]&1), i + 1, nil
+	}
+	return longIvar(b, i)
+}
+
+func longIvar(b []byte, i int) (int32, int, *Error) {
+	x, next, err := longUvar(b, i)
+	return int32(x>>1) ^ -int32(x&1), next, err
+}
+
+// Uvar64 reads a uint64 as LEB128.
+func Uvar64(b []byte, i int) (uint64, int, *Error) {
+	var x uint64
+	for k, c := range b[i:] {
+		if k == 9 && c > 1 {
+			return 0, i, Fail("ERR_OUT_OF_RANGE", i)
+		}
+		x |= uint64(c&0x7f) << (7 * k)
+		if c < 0x80 {
+			if c == 0 && k > 0 {
+				return 0, i, Fail("ERR_NOT_SHORTEST", i)
+			}
+			return x, i + k + 1, nil
+		}
+	}
+	return 0, i, truncated(i, 1)
+}
+
+// Ivar64 reads an int64 as zigzagged LEB128.
+func Ivar64(b []byte, i int) (int64, int, *Error) {
+	x, next, err := Uvar64(b, i)
+	return int64(x>>1) ^ -int64(x&1), next, err
+}
+
+// Item reads the position after a fixed number of bytes.
+func Item(b []byte, i, size int) (int, *Error) {
+	if len(b)-i < size {
+		return i, truncated(i, i+size-len(b))
+	}
+	return i + size, nil
+}
+
+// F32 is the float of 4 bytes.
+func F32(b []byte) float32 {
+	return math.Float32frombits(binary.LittleEndian.Uint32(b))
+}
+
+// F64 is the float of 8 bytes.
+func F64(b []byte) float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(b))
+}
+
+// Place reads the place of a name in a list of so many names.
+func Place(b []byte, i int, names uint32) (uint32, int, *Error) {
+	x, next, err := Uvar(b, i)
+	if err == nil && x >= names {
+		return 0, i, Fail("ERR_UNKNOWN_INDEX", i)
+	}
+	return x, next, err
+}
+
+// Flag reads a byte that is 00 or 01.
+func Flag(b []byte, i int) (bool, int, *Error) {
+	if i >= len(b) {
+		return false, i, truncated(i, 1)
+	}
+	if b[i] > 1 {
+		return false, i, Fail("ERR_INVALID_PADDING", i)
+	}
+	return b[i] == 1, i + 1, nil
+}
+
+// Bits reads the position after so many bits, of which spare ones are 0.
+func Bits(b []byte, i, count int) (int, *Error) {
+	next, err := Item(b, i, (count+7)/8)
+	if err == nil && count&7 != 0 && b[next-1]>>(count&7) != 0 {
+		return i, Fail("ERR_INVALID_PADDING", i)
+	}
+	return next, err
+}
+
+// Bit is one of the bits that begin at a position.
+func Bit(b []byte, at, k int) bool {
+	return b[at+k>>3]>>(k&7)&1 != 0
+}
+
+// Bools reads packed bools into list.
+func Bools(b []byte, i int, list []bool) (int, *Error) {
+	next, err := Bits(b, i, len(list))
+	if err != nil {
+		return i, err
+	}
+	for k := range list {
+		list[k] = Bit(b, i, k)
+	}
+	return next, nil
+}
+
+// Count reads how many elements follow, of at least so many bytes each. What the containers around it owe must fit behind it
+// too: so a count that was made up costs nothing.
+func Count(b []byte, i, owed, least int) (int, int, *Error) {
+	n, next, err := Uvar(b, i)
+	if err != nil {
+		return 0, i, err
+	}
+	left := len(b) - next - owed
+	if left < 0 || uint64(n)*uint64(least) > uint64(left) {
+		return 0, i, Fail("ERR_LIMIT_ELEMENTS", i)
+	}
+	return int(n), next, nil
+}
+
+// BitCount is Count of elements that begin with a bit each.
+func BitCount(b []byte, i, owed int) (int, int, *Error) {
+	n, next, err := Uvar(b, i)
+	if err != nil {
+		return 0, i, err
+	}
+	left := len(b) - next - owed
+	if left < 0 || (uint64(n)+7)/8 > uint64(left) {
+		return 0, i, Fail("ERR_LIMIT_ELEMENTS", i)
+	}
+	return int(n), next, nil
+}
+
+// span reads a count and answers where so many bytes begin and end.
+func span(b []byte, i int) (from, to int, err *Error) {
+	n, from, err := Uvar(b, i)
+	if err != nil {
+		return i, i, err
+	}
+	if left := len(b) - from; uint64(n) > uint64(left) {
+		// On small machines an int may not hold what is missing.
+		return i, i, truncated(i, int(min(uint64(n)-uint64(left), math.MaxInt)))
+	}
+	return from, from + int(n), nil
+}
+
+// Text reads UTF-8 with its count.
+func Text(b []byte, i int) (string, int, *Error) {
+	from, to, err := span(b, i)
+	if err != nil {
+		return "", i, err
+	}
+	if !utf8.Valid(b[from:to]) {
+		return "", i, Fail("ERR_INVALID_UTF8", i)
+	}
+	return string(b[from:to]), to, nil
+}
+
+// TextView reads UTF-8 with its count. The string is a view of b, which nobody may change while it is in use.
+func TextView(b []byte, i int) (string, int, *Error) {
+	from, to, err := span(b, i)
+	if err != nil {
+		return "", i, err
+	}
+	if !utf8.Valid(b[from:to]) {
+		return "", i, Fail("ERR_INVALID_UTF8", i)
+	}
+	return view(b[from:to]), to, nil
+}
+
+// ASCII reads ASCII with its count.
+func ASCII(b []byte, i int) (string, int, *Error) {
+	from, to, err := asciiSpan(b, i)
+	return string(b[from:to]), to, err
+}
+
+// ASCIIView reads ASCII with its count, as a view of b.
+func ASCIIView(b []byte, i int) (string, int, *Error) {
+	from, to, err := asciiSpan(b, i)
+	return view(b[from:to]), to, err
+}
+
+func asciiSpan(b []byte, i int) (from, to int, err *Error) {
+	from, to, err = span(b, i)
+	if err == nil && !isASCII(b[from:to]) {
+		return i, i, Fail("ERR_INVALID_ASCII", i)
+	}
+	return from, to, err
+}
+
+// FixedASCII reads ASCII of a fixed length.
+func FixedASCII(b []byte, i, length int) (string, int, *Error) {
+	next, err := fixedSpan(b, i, length)
+	return string(b[i:next]), next, err
+}
+
+// FixedASCIIView reads ASCII of a fixed length, as a view of b.
+func FixedASCIIView(b []byte, i, length int) (string, int, *Error) {
+	next, err := fixedSpan(b, i, length)
+	return view(b[i:next]), next, err
+}
+
+func fixedSpan(b []byte, i, length int) (int, *Error) {
+	next, err := Item(b, i, length)
+	if err == nil && !isASCII(b[i:next]) {
+		return i, Fail("ERR_INVALID_ASCII", i)
+	}
+	return next, err
+}
+
+func isASCII(b []byte) bool {
+	for len(b) >= 8 {
+		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
+			return false
+		}
+		b = b[8:]
+	}
+	for _, c := range b {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// view is the text of bytes that nobody changes.
+func view(b []byte) string {
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}
+
+// Bytes reads a copy of bytes with their count; it is never nil.
+func Bytes(b []byte, i int) ([]byte, int, *Error) {
+	from, to, err := span(b, i)
+	if err != nil {
+		return nil, i, err
+	}
+	return append([]byte{}, b[from:to]...), to, nil
+}

@@ -1,0 +1,201 @@
+package pck
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"slices"
+	"unicode/utf8"
+)
+
+// Extend makes b longer by n bytes, which the caller then writes.
+func Extend(b []byte, n int) []byte {
+	if cap(b)-len(b) < n {
+		b = slices.Grow(b, n)
+	}
+	return b[:len(b)+n]
+}
+
+// AppendUvar writes a uint32 as LEB128.
+func AppendUvar(b []byte, x uint32) []byte {
+	if x < 0x80 {
+		return append(b, byte(x))
+	}
+	return appendLongUvar(b, x)
+}
+
+func appendLongUvar(b []byte, x uint32) []byte {
+	switch {
+	case x < 1<<14:
+		return append(b, byte(x)|0x80, byte(x>>7))
+	case x < 1<<21:
+		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14))
+	case x < 1<<28:
+		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21))
+	default:
+		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21)|0x80, byte(x>>28))
+	}
+}
+
+// AppendIvar writes an int32 as zigzagged LEB128.
+func AppendIvar(b []byte, x int32) []byte {
+	return AppendUvar(b, zigzag(x))
+}
+
+func zigzag(x int32) uint32 {
+	return uint32(x)<<1 ^ uint32(x>>31)
+}
+
+// AppendUvar64 writes a uint64 as LEB128.
+func AppendUvar64(b []byte, x uint64) []byte {
+	return binary.AppendUvarint(b, x)
+}
+
+// AppendIvar64 writes an int64 as zigzagged LEB128.
+func AppendIvar64(b []byte, x int64) []byte {
+	return binary.AppendUvarint(b, zigzag64(x))
+}
+
+func zigzag64(x int64) uint64 {
+	return uint64(x)<<1 ^ uint64(x>>63)
+}
+
+// UvarSize is how many bytes AppendUvar writes.
+func UvarSize(x uint32) int {
+	return (bits.Len32(x|1) + 6) / 7
+}
+
+// IvarSize is how many bytes AppendIvar writes.
+func IvarSize(x int32) int {
+	return UvarSize(zigzag(x))
+}
+
+// Uvar64Size is how many bytes AppendUvar64 writes.
+func Uvar64Size(x uint64) int {
+	return (bits.Len64(x|1) + 6) / 7
+}
+
+// Ivar64Size is how many bytes AppendIvar64 writes.
+func Ivar64Size(x int64) int {
+	return Uvar64Size(zigzag64(x))
+}
+
+// CountSize is how many bytes a count takes.
+func CountSize(n int) int {
+	return UvarSize(uint32(n))
+}
+
+// TextSize is how many bytes text or bytes with their count take.
+func TextSize(n int) int {
+	return CountSize(n) + n
+}
+
+// F32Bits are the bits of a float; every NaN has the same.
+func F32Bits(x float32) uint32 {
+	if x != x {
+		return 0x7fc00000
+	}
+	return math.Float32bits(x)
+}
+
+// F64Bits are the bits of a float; every NaN has the same.
+func F64Bits(x float64) uint64 {
+	if x != x {
+		return 0x7ff8000000000000
+	}
+	return math.Float64bits(x)
+}
+
+// AppendFlag writes a byte 00 or 01.
+func AppendFlag(b []byte, flag bool) []byte {
+	if flag {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}
+
+// AppendZeros writes the bytes of so many bits, which the caller then sets.
+func AppendZeros(b []byte, bits int) []byte {
+	n := len(b)
+	b = Extend(b, (bits+7)/8)
+	clear(b[n:])
+	return b
+}
+
+// AppendBools writes packed bools.
+func AppendBools(b []byte, list []bool) []byte {
+	at := len(b)
+	b = AppendZeros(b, len(list))
+	for k, flag := range list {
+		if flag {
+			b[at+k>>3] |= 1 << (k & 7)
+		}
+	}
+	return b
+}
+
+// AppendCount writes how many elements follow.
+func AppendCount(b []byte, n int) ([]byte, *Error) {
+	if uint64(n) > math.MaxUint32 {
+		return b, Refuse("ERR_OUT_OF_RANGE", "")
+	}
+	return AppendUvar(b, uint32(n)), nil
+}
+
+// AppendText writes UTF-8 with its count.
+func AppendText(b []byte, text string) ([]byte, *Error) {
+	if !utf8.ValidString(text) {
+		return b, Refuse("ERR_INVALID_UTF8", "")
+	}
+	b, err := AppendCount(b, len(text))
+	if err != nil {
+		return b, err
+	}
+	return append(b, text...), nil
+}
+
+// AppendASCII writes ASCII with its count.
+func AppendASCII(b []byte, text string) ([]byte, *Error) {
+	b, err := AppendCount(b, len(text))
+	if err != nil {
+		return b, err
+	}
+	return appendIfASCII(b, text)
+}
+
+// AppendFixedASCII writes ASCII of a fixed length.
+func AppendFixedASCII(b []byte, text string, length int) ([]byte, *Error) {
+	if len(text) != length {
+		return b, Refuse("ERR_OUT_OF_RANGE", "")
+	}
+	return appendIfASCII(b, text)
+}
+
+func appendIfASCII(b []byte, text string) ([]byte, *Error) {
+	n := len(b)
+	b = append(b, text...)
+	if !isASCII(b[n:]) {
+		return b, Refuse("ERR_INVALID_ASCII", "")
+	}
+	return b, nil
+}
+
+// AppendBytes writes bytes with their count.
+func AppendBytes(b, data []byte) ([]byte, *Error) {
+	b, err := AppendCount(b, len(data))
+	if err != nil {
+		return b, err
+	}
+	return append(b, data...), nil
+}
+
+// SortedKeys are the keys of a map in the order in which they are written.
+func SortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	keys := make([]K, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,109 @@
+/** Declarations: types of structs with their methods, enumerations, unions. */
+import type { Node, Struct, UnionNode } from "../../model/model.js";
+import type { ReadEmitter } from "./read.js";
+import type { Shared } from "./shared.js";
+import { aligned, commentOf, goString, Lines } from "./text.js";
+
+/** `type T struct`. */
+export function structType(struct: Struct, shared: Shared): Lines {
+  const lines = new Lines();
+  const name = shared.names.struct(struct);
+  lines.add(...commentOf(name, struct.doc, "is a struct of the schema."));
+  if (struct.members.length === 0) {
+    lines.add(`type ${name} struct{}`);
+    return lines;
+  }
+  const rows: ([string, string] | string)[] = [];
+  for (const member of struct.members) {
+    const field = shared.names.field(member);
+    const doc = commentOf("", member.doc, "");
+    if (doc.length > 0 && rows.length > 0) rows.push("");
+    rows.push(...doc, [field, `${shared.isPointer(member) ? "*" : ""}${shared.valueType(member)}`]);
+  }
+  lines.block(`type ${name} struct`, () => lines.add(...aligned(rows)));
+  return lines;
+}
+
+/** The public methods of a struct. */
+export function structMethods(struct: Struct, shared: Shared, reader: ReadEmitter): Lines {
+  const { plan, names } = shared;
+  const name = names.struct(struct);
+  const isDeep = plan.isDeep(struct);
+  const depth = isDeep ? ", 1" : "";
+  const lines = new Lines();
+  lines.add("// AppendTo appends the bytes of v. On an error it answers b as it was.");
+  lines.block(`func (v *${name}) AppendTo(b []byte) ([]byte, error)`, () => {
+    lines.block("if v == nil", () => lines.add(`return b, ${shared.run("Refuse")}("ERR_UNSUPPORTED_TYPE", "$")`));
+    if (!plan.canFail(struct)) {
+      lines.add("return v.encode(b), nil");
+      return;
+    }
+    lines.add(`out, err := v.encode(b${depth})`);
+    lines.block("if err != nil", () => lines.add('return b, err.In("$")'));
+    lines.add("return out, nil");
+  });
+  lines.add("", `// MarshalBinary answers the bytes of v.`);
+  lines.block(`func (v *${name}) MarshalBinary() ([]byte, error)`, () => {
+    if (!isDeep) {
+      lines.add("return v.AppendTo(make([]byte, 0, v.Size()))");
+      return;
+    }
+    lines.add("return v.AppendTo(nil)");
+  });
+  lines.add(
+    "",
+    isDeep
+      ? "// Size is how many bytes v takes; 0 where it is nested too deeply to be written."
+      : "// Size is how many bytes v takes.",
+  );
+  lines.block(`func (v *${name}) Size() int`, () => {
+    lines.block("if v == nil", () => lines.add("return 0"));
+    lines.add(isDeep ? "return max(0, v.size(1))" : "return v.size()");
+  });
+  lines.add(
+    "",
+    "// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.",
+  );
+  lines.block(`func (v *${name}) UnmarshalBinary(b []byte) error`, () => {
+    lines.add(`end, err := v.decode(b, 0${reader.rootArguments(struct)})`);
+    lines.block("if err == nil && end != len(b)", () =>
+      lines.add(`err = ${shared.run("Fail")}("ERR_TRAILING_BYTES", end)`),
+    );
+    lines.block("if err != nil", () => lines.add(`*v = ${name}{}`, "return err"));
+    lines.add("return nil");
+  });
+  return lines;
+}
+
+/** An enumeration: its type, constants and `String`. */
+export function enumerationType(node: Node & { readonly kind: "enumeration" }, shared: Shared): Lines {
+  const { name, parts } = shared.names.named(node);
+  const table = `names${name}`;
+  const lines = new Lines();
+  lines.add(`// ${name} is one of a few names.`, `type ${name} uint32`, "");
+  lines.add(`// The values of ${name}.`, "const (");
+  lines.indent(() => lines.add(...parts.map((part, i) => (i === 0 ? `${part} ${name} = iota` : part))));
+  lines.add(")", "", `var ${table} = [...]string{`);
+  lines.indent(() => lines.add(...node.values.map((value) => `${goString(value)},`)));
+  lines.add("}", "", "// String is the name in the schema.");
+  lines.block(`func (e ${name}) String() string`, () => {
+    lines.block(`if int(e) < len(${table})`, () => lines.add(`return ${table}[e]`));
+    lines.add(`return "${name}(" + ${shared.use("strconv", "FormatUint")}(uint64(e), 10) + ")"`);
+  });
+  return lines;
+}
+
+/** A union: the interface and a wrapper for each arm. */
+export function unionType(node: UnionNode, shared: Shared): Lines {
+  const { names } = shared;
+  const { name, parts } = names.named(node);
+  const lines = new Lines();
+  lines.add(`// ${name} is one of ${parts.map((part) => `*${part}`).join(", ")}.`);
+  lines.block(`type ${name} interface`, () => lines.add(`is${name}()`));
+  for (const [i, { name: arm, struct }] of node.arms.entries()) {
+    lines.add("", `// ${parts[i]!} is the arm ${goString(arm)} of ${name}.`);
+    lines.block(`type ${parts[i]!} struct`, () => lines.add(`Value ${names.struct(struct)}`));
+    lines.add("", `func (*${parts[i]!}) is${name}() {}`);
+  }
+  return lines;
+}

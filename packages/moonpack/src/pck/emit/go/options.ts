@@ -1,0 +1,96 @@
+/** How Go is emitted. */
+import { invalidArgument } from "../../../bytes/errors.js";
+import { optionsObject, ownOption } from "../../../bytes/options.js";
+
+/** What is named in Go. */
+export interface GoSubject {
+  /** A struct, a field, an enumeration or one of its values, a union or the wrapper of one of its arms. */
+  readonly kind: "struct" | "field" | "enumeration" | "value" | "union" | "arm";
+  /** Its name in the schema; of an enumeration or union, the field's. */
+  readonly name: string;
+  /** The name of its struct in the schema; "" for none. */
+  readonly struct: string;
+  /** The field that it belongs to; "" for a struct. */
+  readonly field: string;
+}
+
+/** A type of one's own for a field. */
+export interface GoFieldType {
+  /** Its name as it stands in the file: `UserID`, `ids.User`. */
+  readonly type: string;
+  /** The package to import for it, if any. */
+  readonly import?: string;
+}
+
+/** Options of {@link emitGo}. */
+export interface GoOptions {
+  /** The package of the emitted files. */
+  readonly package: string;
+  /** The emitted file's name. Default `pck.go`. */
+  readonly file?: string;
+  /**
+   * `"beside"`: a small runtime is written beside the file, into the same package. An import path: that package is used, as
+   * is this repository's `moonpack/pck`. Default `"beside"`.
+   */
+  readonly runtime?: string;
+  /** Strings are copies, or views of the message, which nobody may change then while they are in use. Default `"copy"`. */
+  readonly strings?: "copy" | "view";
+  /** Chooses names. `proposed` is what Go would have, "" where it has none. */
+  readonly names?: (subject: GoSubject, proposed: string) => string;
+  /**
+   * Chooses the type of a field that is a bool, a number or text: a named type that `go`, its own type, converts to and from.
+   * undefined: `go`.
+   */
+  readonly types?: (field: { readonly struct: string; readonly name: string }, go: string) => GoFieldType | undefined;
+  /** Should a required reference be a pointer? It must not be nil then. Default false. */
+  readonly pointers?: (field: { readonly struct: string; readonly name: string }) => boolean;
+}
+
+/** The options, complete. */
+export type GoSettings = Required<GoOptions>;
+
+const KEYWORDS: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  (
+    "break case chan const continue default defer else fallthrough for func go goto if import interface map package " +
+    "range return select struct switch type var main"
+  ).split(" "),
+);
+
+/** `ERR_INVALID_ARGUMENT` names the first option that makes no sense. */
+export function goSettings(options: GoOptions): GoSettings {
+  const given = optionsObject(options);
+  const option = (name: keyof GoOptions) => ownOption(given, name);
+  const name = option("package");
+  if (typeof name !== "string" || !/^[a-z][a-z0-9_]*$/.test(name) || KEYWORDS.has(name)) {
+    throw invalidArgument("package must be the name of a Go package");
+  }
+  const file = option("file") ?? "pck.go";
+  if (typeof file !== "string" || !/^[\w-][\w.-]*\.go$/.test(file) || file === RUNTIME_FILE) {
+    throw invalidArgument("file must be the name of a .go file");
+  }
+  const runtime = option("runtime") ?? "beside";
+  if (typeof runtime !== "string" || !IMPORT_PATH.test(runtime)) {
+    throw invalidArgument('runtime must be "beside" or the path of a package');
+  }
+  const strings = option("strings") ?? "copy";
+  if (strings !== "copy" && strings !== "view") throw invalidArgument('strings must be "copy" or "view"');
+  for (const hook of ["names", "types", "pointers"] as const) {
+    const value = option(hook);
+    if (value !== undefined && typeof value !== "function") throw invalidArgument(`${hook} must be a function`);
+  }
+  return {
+    package: name,
+    file,
+    runtime,
+    strings,
+    names: (option("names") as GoOptions["names"]) ?? ((_, proposed) => proposed),
+    types: (option("types") as GoOptions["types"]) ?? (() => undefined),
+    pointers: (option("pointers") as GoOptions["pointers"]) ?? (() => false),
+  };
+}
+
+/** What an import path may consist of. */
+export const IMPORT_PATH = /^[\w.~-]+(?:\/[\w.~-]+)*$/;
+
+/** The file of the runtime that is carried beside. */
+export const RUNTIME_FILE = "pck_runtime.go";

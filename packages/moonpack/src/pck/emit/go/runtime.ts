@@ -1,0 +1,612 @@
+/** The Go runtime that emitted code carries beside it. Written by scripts/go-runtime.mjs from go/pck. */
+
+/** The packages that it imports. */
+export const RUNTIME_IMPORTS: readonly string[] = [
+  "cmp",
+  "encoding/binary",
+  "math",
+  "math/bits",
+  "slices",
+  "strconv",
+  "unicode/utf8",
+  "unsafe",
+];
+
+/** Its declarations. */
+export const RUNTIME = `// PCKError is a message that cannot be read, or a value that cannot be written.
+type PCKError struct {
+	// Code is stable: ERR_TRUNCATED and so on, the same in every language.
+	Code string
+	// Offset is the first byte of the offending item in a message that is read.
+	Offset int
+	// NeedMore is how many bytes are missing at least where a message is cut short, else 0.
+	NeedMore int
+	// Path is where the offending value lies in what is written: $.items[3].title. Empty for a message that is read.
+	Path string
+}
+
+// PCKError describes what is wrong, and where.
+func (e *PCKError) Error() string {
+	if e.Path != "" {
+		return "pck: " + e.Code + " at " + e.Path
+	}
+	text := "pck: " + e.Code + " at byte " + strconv.Itoa(e.Offset)
+	if e.NeedMore > 0 {
+		text += ", " + strconv.Itoa(e.NeedMore) + " more needed"
+	}
+	return text
+}
+
+// In says that the value lies at this path below another one.
+func (e *PCKError) In(path string) *PCKError {
+	e.Path = path + e.Path
+	return e
+}
+
+// pckFail is an error at an offset of a message.
+func pckFail(code string, offset int) *PCKError {
+	return &PCKError{Code: code, Offset: offset}
+}
+
+// pckRefuse is an error of a value that lies at this path.
+func pckRefuse(code, path string) *PCKError {
+	return &PCKError{Code: code, Path: path}
+}
+
+func pckTruncated(offset, needMore int) *PCKError {
+	return &PCKError{Code: "ERR_TRUNCATED", Offset: offset, NeedMore: needMore}
+}
+
+// pckIndex is the step of a path to an element.
+func pckIndex(k int) string {
+	return "[" + strconv.Itoa(k) + "]"
+}
+
+// pckKey is the step of a path to the value of a key that is a number.
+func pckKey[T ~uint8 | ~uint16 | ~uint32 | ~int8 | ~int16 | ~int32](key T) string {
+	return "[" + strconv.FormatInt(int64(key), 10) + "]"
+}
+
+// pckKeyI64 is the step of a path to the value of a signed key of 64 bits, which JSON has as text.
+func pckKeyI64(key int64) string {
+	return \`["\` + strconv.FormatInt(key, 10) + \`"]\`
+}
+
+// pckKeyU64 is the step of a path to the value of an unsigned key of 64 bits, which JSON has as text.
+func pckKeyU64(key uint64) string {
+	return \`["\` + strconv.FormatUint(key, 10) + \`"]\`
+}
+
+// pckKeyText is the step of a path to the value of a key that is text, as JSON has it.
+func pckKeyText(key string) string {
+	const hex = "0123456789abcdef"
+	step := []byte(\`["\`)
+	for i := 0; i < len(key); i++ {
+		switch c := key[i]; {
+		case c == '"' || c == '\\\\':
+			step = append(step, '\\\\', c)
+		case c == '\\b':
+			step = append(step, \`\\b\`...)
+		case c == '\\t':
+			step = append(step, \`\\t\`...)
+		case c == '\\n':
+			step = append(step, \`\\n\`...)
+		case c == '\\f':
+			step = append(step, \`\\f\`...)
+		case c == '\\r':
+			step = append(step, \`\\r\`...)
+		case c < 0x20:
+			step = append(step, \`\\u00\`...)
+			step = append(step, hex[c>>4], hex[c&15])
+		default:
+			step = append(step, c)
+		}
+	}
+	return string(append(step, \`"]\`...))
+}
+
+// pckMaxDepth is how deep structs and containers may be nested; the root is 1.
+const pckMaxDepth = 512
+
+// pckCutShort is the error of a block of items of these sizes that is longer than what is left: that of the first item which is
+// wrong. The block may begin with a store of so many bits; 0 for none.
+func pckCutShort(b []byte, i, bits int, sizes ...int) *PCKError {
+	if bits > 0 {
+		next, err := pckBits(b, i, bits)
+		if err != nil {
+			return err
+		}
+		i = next
+	}
+	for _, size := range sizes {
+		if len(b)-i < size {
+			return pckTruncated(i, i+size-len(b))
+		}
+		i += size
+	}
+	return nil
+}
+
+// pckCutShortEach is the error of a list of items of one size that is longer than what is left.
+func pckCutShortEach(b []byte, i, size int) *PCKError {
+	rest := (len(b) - i) % size
+	return pckTruncated(len(b)-rest, size-rest)
+}
+
+// pckUvar reads a uint32 as LEB128.
+func pckUvar(b []byte, i int) (uint32, int, *PCKError) {
+	if i < len(b) && b[i] < 0x80 {
+		return uint32(b[i]), i + 1, nil
+	}
+	return pckLongUvar(b, i)
+}
+
+// pckLongUvar reads what pckUvar does not: two bytes or more, or none.
+func pckLongUvar(b []byte, i int) (uint32, int, *PCKError) {
+	if len(b)-i < 5 {
+		return pckLastUvar(b, i)
+	}
+	p := (*[5]byte)(b[i:])
+	x := uint32(p[0]&0x7f) | uint32(p[1]&0x7f)<<7
+	last, next := p[1], i+2
+	if last >= 0x80 {
+		x |= uint32(p[2]&0x7f) << 14
+		last, next = p[2], i+3
+		if last >= 0x80 {
+			x |= uint32(p[3]&0x7f) << 21
+			last, next = p[3], i+4
+			if last >= 0x80 {
+				x |= uint32(p[4]) << 28
+				last, next = p[4], i+5
+				if last > 0x0f {
+					return 0, i, pckFail("ERR_OUT_OF_RANGE", i)
+				}
+			}
+		}
+	}
+	if last == 0 {
+		return 0, i, pckFail("ERR_NOT_SHORTEST", i)
+	}
+	return x, next, nil
+}
+
+// pckLastUvar reads a uint32 near the end of a message.
+func pckLastUvar(b []byte, i int) (uint32, int, *PCKError) {
+	var x uint32
+	for k, c := range b[i:] {
+		x |= uint32(c&0x7f) << (7 * k)
+		if c == 0 && k > 0 {
+			return 0, i, pckFail("ERR_NOT_SHORTEST", i)
+		}
+		if c < 0x80 {
+			return x, i + k + 1, nil
+		}
+	}
+	return 0, i, pckTruncated(i, 1)
+}
+
+// pckIvar reads an int32 as zigzagged LEB128.
+func pckIvar(b []byte, i int) (int32, int, *PCKError) {
+	if i < len(b) && b[i] < 0x80 {
+		return int32(b[i]>>1) ^ -int32(b[i]&1), i + 1, nil
+	}
+	return pckLongIvar(b, i)
+}
+
+func pckLongIvar(b []byte, i int) (int32, int, *PCKError) {
+	x, next, err := pckLongUvar(b, i)
+	return int32(x>>1) ^ -int32(x&1), next, err
+}
+
+// pckUvar64 reads a uint64 as LEB128.
+func pckUvar64(b []byte, i int) (uint64, int, *PCKError) {
+	var x uint64
+	for k, c := range b[i:] {
+		if k == 9 && c > 1 {
+			return 0, i, pckFail("ERR_OUT_OF_RANGE", i)
+		}
+		x |= uint64(c&0x7f) << (7 * k)
+		if c < 0x80 {
+			if c == 0 && k > 0 {
+				return 0, i, pckFail("ERR_NOT_SHORTEST", i)
+			}
+			return x, i + k + 1, nil
+		}
+	}
+	return 0, i, pckTruncated(i, 1)
+}
+
+// pckIvar64 reads an int64 as zigzagged LEB128.
+func pckIvar64(b []byte, i int) (int64, int, *PCKError) {
+	x, next, err := pckUvar64(b, i)
+	return int64(x>>1) ^ -int64(x&1), next, err
+}
+
+// pckItem reads the position after a fixed number of bytes.
+func pckItem(b []byte, i, size int) (int, *PCKError) {
+	if len(b)-i < size {
+		return i, pckTruncated(i, i+size-len(b))
+	}
+	return i + size, nil
+}
+
+// pckF32 is the float of 4 bytes.
+func pckF32(b []byte) float32 {
+	return math.Float32frombits(binary.LittleEndian.Uint32(b))
+}
+
+// pckF64 is the float of 8 bytes.
+func pckF64(b []byte) float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(b))
+}
+
+// pckPlace reads the place of a name in a list of so many names.
+func pckPlace(b []byte, i int, names uint32) (uint32, int, *PCKError) {
+	x, next, err := pckUvar(b, i)
+	if err == nil && x >= names {
+		return 0, i, pckFail("ERR_UNKNOWN_INDEX", i)
+	}
+	return x, next, err
+}
+
+// pckFlag reads a byte that is 00 or 01.
+func pckFlag(b []byte, i int) (bool, int, *PCKError) {
+	if i >= len(b) {
+		return false, i, pckTruncated(i, 1)
+	}
+	if b[i] > 1 {
+		return false, i, pckFail("ERR_INVALID_PADDING", i)
+	}
+	return b[i] == 1, i + 1, nil
+}
+
+// pckBits reads the position after so many bits, of which spare ones are 0.
+func pckBits(b []byte, i, count int) (int, *PCKError) {
+	next, err := pckItem(b, i, (count+7)/8)
+	if err == nil && count&7 != 0 && b[next-1]>>(count&7) != 0 {
+		return i, pckFail("ERR_INVALID_PADDING", i)
+	}
+	return next, err
+}
+
+// pckBit is one of the bits that begin at a position.
+func pckBit(b []byte, at, k int) bool {
+	return b[at+k>>3]>>(k&7)&1 != 0
+}
+
+// pckBools reads packed bools into list.
+func pckBools(b []byte, i int, list []bool) (int, *PCKError) {
+	next, err := pckBits(b, i, len(list))
+	if err != nil {
+		return i, err
+	}
+	for k := range list {
+		list[k] = pckBit(b, i, k)
+	}
+	return next, nil
+}
+
+// pckCount reads how many elements follow, of at least so many bytes each. What the containers around it owe must fit behind it
+// too: so a count that was made up costs nothing.
+func pckCount(b []byte, i, owed, least int) (int, int, *PCKError) {
+	n, next, err := pckUvar(b, i)
+	if err != nil {
+		return 0, i, err
+	}
+	left := len(b) - next - owed
+	if left < 0 || uint64(n)*uint64(least) > uint64(left) {
+		return 0, i, pckFail("ERR_LIMIT_ELEMENTS", i)
+	}
+	return int(n), next, nil
+}
+
+// pckBitCount is pckCount of elements that begin with a bit each.
+func pckBitCount(b []byte, i, owed int) (int, int, *PCKError) {
+	n, next, err := pckUvar(b, i)
+	if err != nil {
+		return 0, i, err
+	}
+	left := len(b) - next - owed
+	if left < 0 || (uint64(n)+7)/8 > uint64(left) {
+		return 0, i, pckFail("ERR_LIMIT_ELEMENTS", i)
+	}
+	return int(n), next, nil
+}
+
+// pckSpan reads a count and answers where so many bytes begin and end.
+func pckSpan(b []byte, i int) (from, to int, err *PCKError) {
+	n, from, err := pckUvar(b, i)
+	if err != nil {
+		return i, i, err
+	}
+	if left := len(b) - from; uint64(n) > uint64(left) {
+		// On small machines an int may not hold what is missing.
+		return i, i, pckTruncated(i, int(min(uint64(n)-uint64(left), math.MaxInt)))
+	}
+	return from, from + int(n), nil
+}
+
+// pckText reads UTF-8 with its count.
+func pckText(b []byte, i int) (string, int, *PCKError) {
+	from, to, err := pckSpan(b, i)
+	if err != nil {
+		return "", i, err
+	}
+	if !utf8.Valid(b[from:to]) {
+		return "", i, pckFail("ERR_INVALID_UTF8", i)
+	}
+	return string(b[from:to]), to, nil
+}
+
+// pckTextView reads UTF-8 with its count. The string is a pckView of b, which nobody may change while it is in use.
+func pckTextView(b []byte, i int) (string, int, *PCKError) {
+	from, to, err := pckSpan(b, i)
+	if err != nil {
+		return "", i, err
+	}
+	if !utf8.Valid(b[from:to]) {
+		return "", i, pckFail("ERR_INVALID_UTF8", i)
+	}
+	return pckView(b[from:to]), to, nil
+}
+
+// pckASCII reads pckASCII with its count.
+func pckASCII(b []byte, i int) (string, int, *PCKError) {
+	from, to, err := pckAsciiSpan(b, i)
+	return string(b[from:to]), to, err
+}
+
+// pckASCIIView reads pckASCII with its count, as a pckView of b.
+func pckASCIIView(b []byte, i int) (string, int, *PCKError) {
+	from, to, err := pckAsciiSpan(b, i)
+	return pckView(b[from:to]), to, err
+}
+
+func pckAsciiSpan(b []byte, i int) (from, to int, err *PCKError) {
+	from, to, err = pckSpan(b, i)
+	if err == nil && !pckIsASCII(b[from:to]) {
+		return i, i, pckFail("ERR_INVALID_ASCII", i)
+	}
+	return from, to, err
+}
+
+// pckFixedASCII reads pckASCII of a fixed length.
+func pckFixedASCII(b []byte, i, length int) (string, int, *PCKError) {
+	next, err := pckFixedSpan(b, i, length)
+	return string(b[i:next]), next, err
+}
+
+// pckFixedASCIIView reads pckASCII of a fixed length, as a pckView of b.
+func pckFixedASCIIView(b []byte, i, length int) (string, int, *PCKError) {
+	next, err := pckFixedSpan(b, i, length)
+	return pckView(b[i:next]), next, err
+}
+
+func pckFixedSpan(b []byte, i, length int) (int, *PCKError) {
+	next, err := pckItem(b, i, length)
+	if err == nil && !pckIsASCII(b[i:next]) {
+		return i, pckFail("ERR_INVALID_ASCII", i)
+	}
+	return next, err
+}
+
+func pckIsASCII(b []byte) bool {
+	for len(b) >= 8 {
+		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
+			return false
+		}
+		b = b[8:]
+	}
+	for _, c := range b {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// pckView is the text of bytes that nobody changes.
+func pckView(b []byte) string {
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}
+
+// pckBytes reads a copy of bytes with their count; it is never nil.
+func pckBytes(b []byte, i int) ([]byte, int, *PCKError) {
+	from, to, err := pckSpan(b, i)
+	if err != nil {
+		return nil, i, err
+	}
+	return append([]byte{}, b[from:to]...), to, nil
+}
+
+// pckExtend makes b longer by n bytes, which the caller then writes.
+func pckExtend(b []byte, n int) []byte {
+	if cap(b)-len(b) < n {
+		b = slices.Grow(b, n)
+	}
+	return b[:len(b)+n]
+}
+
+// pckAppendUvar writes a uint32 as LEB128.
+func pckAppendUvar(b []byte, x uint32) []byte {
+	if x < 0x80 {
+		return append(b, byte(x))
+	}
+	return pckAppendLongUvar(b, x)
+}
+
+func pckAppendLongUvar(b []byte, x uint32) []byte {
+	switch {
+	case x < 1<<14:
+		return append(b, byte(x)|0x80, byte(x>>7))
+	case x < 1<<21:
+		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14))
+	case x < 1<<28:
+		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21))
+	default:
+		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21)|0x80, byte(x>>28))
+	}
+}
+
+// pckAppendIvar writes an int32 as zigzagged LEB128.
+func pckAppendIvar(b []byte, x int32) []byte {
+	return pckAppendUvar(b, pckZigzag(x))
+}
+
+func pckZigzag(x int32) uint32 {
+	return uint32(x)<<1 ^ uint32(x>>31)
+}
+
+// pckAppendUvar64 writes a uint64 as LEB128.
+func pckAppendUvar64(b []byte, x uint64) []byte {
+	return binary.AppendUvarint(b, x)
+}
+
+// pckAppendIvar64 writes an int64 as zigzagged LEB128.
+func pckAppendIvar64(b []byte, x int64) []byte {
+	return binary.AppendUvarint(b, pckZigzag64(x))
+}
+
+func pckZigzag64(x int64) uint64 {
+	return uint64(x)<<1 ^ uint64(x>>63)
+}
+
+// pckUvarSize is how many bytes pckAppendUvar writes.
+func pckUvarSize(x uint32) int {
+	return (bits.Len32(x|1) + 6) / 7
+}
+
+// pckIvarSize is how many bytes pckAppendIvar writes.
+func pckIvarSize(x int32) int {
+	return pckUvarSize(pckZigzag(x))
+}
+
+// pckUvar64Size is how many bytes pckAppendUvar64 writes.
+func pckUvar64Size(x uint64) int {
+	return (bits.Len64(x|1) + 6) / 7
+}
+
+// pckIvar64Size is how many bytes pckAppendIvar64 writes.
+func pckIvar64Size(x int64) int {
+	return pckUvar64Size(pckZigzag64(x))
+}
+
+// pckCountSize is how many bytes a count takes.
+func pckCountSize(n int) int {
+	return pckUvarSize(uint32(n))
+}
+
+// pckTextSize is how many bytes text or bytes with their count take.
+func pckTextSize(n int) int {
+	return pckCountSize(n) + n
+}
+
+// pckF32Bits are the bits of a float; every NaN has the same.
+func pckF32Bits(x float32) uint32 {
+	if x != x {
+		return 0x7fc00000
+	}
+	return math.Float32bits(x)
+}
+
+// pckF64Bits are the bits of a float; every NaN has the same.
+func pckF64Bits(x float64) uint64 {
+	if x != x {
+		return 0x7ff8000000000000
+	}
+	return math.Float64bits(x)
+}
+
+// pckAppendFlag writes a byte 00 or 01.
+func pckAppendFlag(b []byte, flag bool) []byte {
+	if flag {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}
+
+// pckAppendZeros writes the bytes of so many bits, which the caller then sets.
+func pckAppendZeros(b []byte, bits int) []byte {
+	n := len(b)
+	b = pckExtend(b, (bits+7)/8)
+	clear(b[n:])
+	return b
+}
+
+// pckAppendBools writes packed bools.
+func pckAppendBools(b []byte, list []bool) []byte {
+	at := len(b)
+	b = pckAppendZeros(b, len(list))
+	for k, flag := range list {
+		if flag {
+			b[at+k>>3] |= 1 << (k & 7)
+		}
+	}
+	return b
+}
+
+// pckAppendCount writes how many elements follow.
+func pckAppendCount(b []byte, n int) ([]byte, *PCKError) {
+	if uint64(n) > math.MaxUint32 {
+		return b, pckRefuse("ERR_OUT_OF_RANGE", "")
+	}
+	return pckAppendUvar(b, uint32(n)), nil
+}
+
+// pckAppendText writes UTF-8 with its count.
+func pckAppendText(b []byte, text string) ([]byte, *PCKError) {
+	if !utf8.ValidString(text) {
+		return b, pckRefuse("ERR_INVALID_UTF8", "")
+	}
+	b, err := pckAppendCount(b, len(text))
+	if err != nil {
+		return b, err
+	}
+	return append(b, text...), nil
+}
+
+// pckAppendASCII writes pckASCII with its count.
+func pckAppendASCII(b []byte, text string) ([]byte, *PCKError) {
+	b, err := pckAppendCount(b, len(text))
+	if err != nil {
+		return b, err
+	}
+	return pckAppendIfASCII(b, text)
+}
+
+// pckAppendFixedASCII writes pckASCII of a fixed length.
+func pckAppendFixedASCII(b []byte, text string, length int) ([]byte, *PCKError) {
+	if len(text) != length {
+		return b, pckRefuse("ERR_OUT_OF_RANGE", "")
+	}
+	return pckAppendIfASCII(b, text)
+}
+
+func pckAppendIfASCII(b []byte, text string) ([]byte, *PCKError) {
+	n := len(b)
+	b = append(b, text...)
+	if !pckIsASCII(b[n:]) {
+		return b, pckRefuse("ERR_INVALID_ASCII", "")
+	}
+	return b, nil
+}
+
+// pckAppendBytes writes bytes with their count.
+func pckAppendBytes(b, data []byte) ([]byte, *PCKError) {
+	b, err := pckAppendCount(b, len(data))
+	if err != nil {
+		return b, err
+	}
+	return append(b, data...), nil
+}
+
+// pckSortedKeys are the keys of a map in the order in which they are written.
+func pckSortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	keys := make([]K, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+`;

@@ -1,0 +1,234 @@
+/** Functions that measure: how many bytes a value takes. */
+import { knownBytesOf, type Member, type Node, type Struct, type UnionNode } from "../../model/model.js";
+import { FunctionBody } from "./function.js";
+import type { Shared } from "./shared.js";
+import { Lines, operand } from "./text.js";
+import { isVarint, PLAIN_TYPES, pointed, varintName } from "./types.js";
+import { depthAt } from "./write.js";
+
+/**
+ * Writes the functions that measure. What cannot be written has some size, but one that is nested too deeply: its functions
+ * answer less than 0, since it may contain itself.
+ */
+export class SizeEmitter {
+  readonly #shared: Shared;
+  readonly #run = (name: string): string => this.#shared.run(name);
+  #body = new FunctionBody();
+  #known = 0;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  /** `func (v *T) size() int`; with a depth where the struct needs it. */
+  struct(struct: Struct): Lines {
+    const { names, plan } = this.#shared;
+    this.#body = new FunctionBody();
+    this.#known = struct.storeBytes;
+    const isDeep = plan.isDeep(struct);
+    for (const member of [...struct.fixed, ...struct.dynamic]) this.#field(member);
+    for (const member of struct.optionals) {
+      const isThere = this.#shared.presence(member, `v.${names.field(member)}`);
+      this.#apart(`if ${isThere}`, () => this.#field(member));
+    }
+    const known = this.#known;
+    const { lines } = this.#body;
+    const result = new Lines();
+    result.add(
+      isDeep
+        ? "// size is how many bytes the fields of v take, or less than 0 where they are nested too deeply."
+        : "// size is how many bytes the fields of v take.",
+    );
+    result.block(`func (v *${names.struct(struct)}) size(${isDeep ? "depth int" : ""}) int`, () => {
+      if (isDeep) result.block(`if depth > ${this.#run("MaxDepth")}`, () => result.add("return -1"));
+      if (lines.isEmpty) {
+        result.add(`return ${known}`);
+        return;
+      }
+      result.add(`n := ${known}`);
+      result.take(lines);
+      result.add("return n");
+    });
+    return result;
+  }
+
+  /** `func sizeShape(x Shape) int`. */
+  union(node: UnionNode): Lines {
+    const { names, plan } = this.#shared;
+    const { name, parts } = names.named(node);
+    const isDeep = plan.typeIsDeep(node);
+    const result = new Lines();
+    result.add(`// size${name} is how many bytes an arm's place and fields take.`);
+    result.block(`func size${name}(x ${name}${isDeep ? ", depth int" : ""}) int`, () => {
+      if (isDeep) result.block(`if depth > ${this.#run("MaxDepth")}`, () => result.add("return -1"));
+      result.add("switch arm := x.(type) {");
+      for (const [place, { struct }] of node.arms.entries()) {
+        result.add(`case *${parts[place]!}:`);
+        result.indent(() =>
+          result.block("if arm != nil", () => {
+            const placeBytes = place < 0x80 ? 1 : place < 0x4000 ? 2 : 3;
+            if (!plan.isDeep(struct)) {
+              result.add(`return ${placeBytes} + arm.Value.size()`);
+              return;
+            }
+            result.block("if m := arm.Value.size(depth); m >= 0", () => result.add(`return ${placeBytes} + m`));
+            result.add("return -1");
+          }),
+        );
+      }
+      result.add("}", "return 0");
+    });
+    return result;
+  }
+
+  #field(member: Member): void {
+    const { type } = member;
+    const x = `v.${this.#shared.names.field(member)}`;
+    const isOwn = this.#shared.ownType(member) !== undefined;
+    const value = this.#shared.isPointer(member) && type.kind !== "ref" ? `*${x}` : x;
+    const plain = isOwn ? `${PLAIN_TYPES[type.kind as keyof typeof PLAIN_TYPES]}(${value})` : value;
+    if (this.#shared.isRefPointer(member)) this.#apart(`if ${x} != nil`, () => this.#node(type, plain, 0));
+    else this.#node(type, plain, 0);
+  }
+
+  /** Measures in a block of its own; what is known there counts only there. */
+  #apart(head: string, measure: () => void): void {
+    const { known, body } = this.#inside(measure);
+    if (known === 0 && body.isEmpty) return;
+    this.#body.block(head, () => {
+      if (known > 0) this.#body.add(known === 1 ? "n++" : `n += ${known}`);
+      this.#body.lines.take(body);
+    });
+  }
+
+  /** Measures each of a list or map; `head` answers a loop's head, of variables that are used only. */
+  #each(list: string, head: (isUsed: (name: string) => boolean) => string, measure: () => void): void {
+    const { known, body } = this.#inside(measure);
+    const size = `len(${list})`;
+    if (body.isEmpty) {
+      if (known > 0) this.#add(known === 1 ? size : `${known} * ${size}`);
+      return;
+    }
+    if (known > 0) this.#add(known === 1 ? size : `${known} * ${size}`);
+    const text = body.text();
+    this.#body.block(
+      head((name) => new RegExp(`\\b${name}\\b`).test(text)),
+      () => this.#body.lines.take(body),
+    );
+  }
+
+  #inside(measure: () => void): { known: number; body: Lines } {
+    const outside = this.#known;
+    this.#known = 0;
+    const body = new Lines();
+    const outer = this.#body.swap(body);
+    measure();
+    this.#body.swap(outer);
+    const known = this.#known;
+    this.#known = outside;
+    return { known, body };
+  }
+
+  #node(node: Node, x: string, level: number): void {
+    const known = knownBytesOf(node);
+    if (known >= 0 && node.kind !== "bool" && !this.#shared.plan.typeIsDeep(node)) {
+      this.#known += known;
+      return;
+    }
+    const run = this.#run;
+    switch (node.kind) {
+      case "bool": // a map's value, or in nullable
+        this.#known++;
+        break;
+      case "enumeration":
+        if (node.values.length <= 0x80) this.#known++;
+        else this.#add(`${run("UvarSize")}(uint32(${x}))`);
+        break;
+      case "uvar":
+      case "ivar":
+      case "uvar64":
+      case "ivar64":
+        this.#add(`${run(`${varintName(node)}Size`)}(${x})`);
+        break;
+      case "bytes":
+      case "utf8":
+      case "ascii":
+        if ("length" in node && node.length > 0) this.#known += node.length;
+        else this.#add(`${run("TextSize")}(len(${x}))`);
+        break;
+      case "ref":
+        if (this.#shared.plan.isDeep(node.struct)) this.#deep(`${x}.size(depth + ${level + 1})`);
+        else this.#add(`${x}.size()`);
+        break;
+      case "union": {
+        const call = `size${this.#shared.names.named(node).name}(${x}`;
+        if (this.#shared.plan.typeIsDeep(node)) this.#deep(`${call}, ${depthAt(level + 1)})`);
+        else this.#add(`${call})`);
+        break;
+      }
+      case "array":
+        this.#array(node, x, level);
+        break;
+      case "map":
+        this.#map(node, x, level);
+        break;
+      case "nullable": // as a map's value
+        this.#known++;
+        this.#apart(`if ${x} != nil`, () => this.#node(node.value, pointed(node.value, x), level));
+    }
+  }
+
+  #array(node: Node & { readonly kind: "array" }, x: string, level: number): void {
+    const { element, length } = node;
+    if (length === 0) this.#add(`${this.#run("CountSize")}(len(${x}))`);
+    const isInBits = element.kind === "bool" || element.kind === "nullable";
+    if (isInBits && length > 0) this.#known += Math.ceil(length / 8);
+    else if (isInBits) this.#add(`(len(${x}) + 7) / 8`);
+    if (element.kind === "bool") return;
+    if (element.kind === "nullable" || isVarint(element)) {
+      const item = this.#body.fresh("item");
+      const list = length === 0 ? x : `${operand(x)}[:]`;
+      this.#each(
+        x,
+        () => `for _, ${item} := range ${list}`,
+        () => {
+          if (element.kind !== "nullable") this.#node(element, item, level + 1);
+          else
+            this.#apart(`if ${item} != nil`, () => this.#node(element.value, pointed(element.value, item), level + 1));
+        },
+      );
+      return;
+    }
+    const k = this.#body.fresh("k");
+    this.#each(
+      x,
+      () => `for ${k} := range ${x}`,
+      () => this.#node(element, `${operand(x)}[${k}]`, level + 1),
+    );
+  }
+
+  #map(node: Node & { readonly kind: "map" }, x: string, level: number): void {
+    this.#add(`${this.#run("CountSize")}(len(${x}))`);
+    const [key, value] = [this.#body.fresh("key"), this.#body.fresh("value")];
+    this.#each(
+      x,
+      (isUsed) => `for ${isUsed(value) ? `${isUsed(key) ? key : "_"}, ${value}` : key} := range ${x}`,
+      () => {
+        this.#node(node.key, key, level + 1);
+        this.#node(node.value, value, level + 1);
+      },
+    );
+  }
+
+  #add(x: string): void {
+    this.#body.add(`n += ${x}`);
+  }
+
+  /** Adds a size that may be less than 0. */
+  #deep(call: string): void {
+    const m = this.#body.fresh("m");
+    this.#body.add(`${m} := ${call}`);
+    this.#body.block(`if ${m} < 0`, () => this.#body.add("return -1"));
+    this.#add(m);
+  }
+}

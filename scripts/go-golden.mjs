@@ -1,0 +1,135 @@
+// Emits Go for the schemas of all vectors of PCK and of the random cases, and tests what it does by go/golden: called by go.mjs.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { root } from "./setup.mjs";
+
+/** Two packages of the same schemas: as by default, and with every option that changes code. */
+const VARIANTS = [
+  { package: "copied", options: {} },
+  { package: "viewed", options: { strings: "view", runtime: "moonpack/pck" } },
+];
+
+/** Every case of bytes, by its schema. */
+async function allCases(folder) {
+  const schemas = new Map();
+  const add = (one) => {
+    const key = JSON.stringify(one.doc);
+    const known = schemas.get(key);
+    if (known === undefined) schemas.set(key, { doc: one.doc, cases: [one] });
+    else known.cases.push(one);
+  };
+  const vectors = join(root, "vectors/pck");
+  const files = ["value.jsonl", "rejected.jsonl", ...readdirSync(join(vectors, "own")).map((name) => `own/${name}`)];
+  for (const file of files) {
+    for (const text of readFileSync(join(vectors, file), "utf8").trimEnd().split("\n")) {
+      const one = JSON.parse(text);
+      if (one.kind !== "schema") add(one);
+    }
+  }
+  const bundle = join(folder, "random-cases.mjs");
+  await build({
+    entryPoints: [join(root, "packages/moonpack/test/harness/pck/random-cases.ts")],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    outfile: bundle,
+    logLevel: "warning",
+  });
+  const { RANDOM, randomCases } = await import(pathToFileURL(bundle).href);
+  for (const { doc, cases } of randomCases(RANDOM)) for (const one of cases) add({ ...one, doc });
+  return [...schemas.values()];
+}
+
+/** Names for one of many schemas in a package, whatever the schema's are; and what harnesses need to know of them. */
+function naming(prefix) {
+  const fields = new Map();
+  const unions = new Map();
+  let rootName;
+  let union;
+  let others = 0;
+  const names = ({ kind, struct }, proposed) => {
+    if (kind === "field") {
+      // What would collide gets another name, as what Go cannot say.
+      const taken = fields.get(struct) ?? new Set(["Size", "AppendTo", "MarshalBinary", "UnmarshalBinary"]);
+      fields.set(struct, taken);
+      const name = proposed === "" || taken.has(proposed) ? `F${others++}` : proposed;
+      taken.add(name);
+      return name;
+    }
+    // Fields' names differ, but what is made of two names may not.
+    const name = `${prefix}N${others++}${kind === "struct" ? "" : proposed.slice(0, 20)}`;
+    rootName ??= name;
+    if (kind === "union") unions.set((union = name), []);
+    if (kind === "arm") unions.get(union).push(name);
+    return name;
+  };
+  return { names, unions, root: () => rootName };
+}
+
+function suiteOf(name, roots, unions) {
+  const error = name === "copied" ? "PCKError" : "pck.Error";
+  return `package ${name}
+
+import (
+	"reflect"
+	"testing"
+
+	"moonpack/golden"${name === "copied" ? "" : '\n\t"moonpack/pck"'}
+)
+
+func TestCases(t *testing.T) {
+	suite := golden.Suite{
+		New: []func() golden.Message{
+${roots.map((type) => `\t\t\tfunc() golden.Message { return new(${type}) },\n`).join("")}		},
+		Arms: golden.Arms{
+${unions
+  .map(([union, arms]) => {
+    const types = arms.map((arm) => `reflect.TypeFor[*${arm}]()`).join(", ");
+    return `\t\t\treflect.TypeFor[${union}](): {${types}},\n`;
+  })
+  .join("")}		},
+		FaultOf: golden.FaultOf(func(err *${error}) golden.Fault {
+			return golden.Fault{Code: err.Code, Offset: err.Offset, NeedMore: err.NeedMore}
+		}),
+	}
+	t.Logf("%d cases", suite.Run(t, "../cases.jsonl"))
+}
+`;
+}
+
+/** Writes a Go module of emitted code and cases; answers how many of what. */
+export async function writeGolden(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const schemas = await allCases(folder);
+  const { emitGo } = await import("../packages/moonpack/dist/pck/emit/go/index.js");
+  writeFileSync(
+    join(folder, "go.mod"),
+    `module emitted\n\ngo 1.24\n\nrequire moonpack v0.0.0\n\nreplace moonpack => ${join(root, "go")}\n`,
+  );
+  let cases = "";
+  let count = 0;
+  for (const [schema, { doc, cases: own }] of schemas.entries()) {
+    cases += `${JSON.stringify({ schema, doc })}\n`;
+    for (const one of own) cases += `${JSON.stringify({ ...one, doc: undefined })}\n`;
+    count += own.length;
+  }
+  writeFileSync(join(folder, "cases.jsonl"), cases);
+  for (const variant of VARIANTS) {
+    const target = join(folder, variant.package);
+    mkdirSync(target);
+    const roots = [];
+    const unions = [];
+    for (const [i, { doc }] of schemas.entries()) {
+      const { names, unions: own, root: rootOf } = naming(`S${i}`);
+      const files = emitGo(doc, { ...variant.options, package: variant.package, file: `s${i}.go`, names });
+      for (const { path, text } of files) writeFileSync(join(target, path), text);
+      roots.push(rootOf());
+      unions.push(...own);
+    }
+    writeFileSync(join(target, "suite_test.go"), suiteOf(variant.package, roots, unions));
+  }
+  return { schemas: schemas.length, cases: count };
+}
