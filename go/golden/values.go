@@ -21,6 +21,13 @@ type converter struct {
 
 // fill sets v, of an emitted type, to the value of a JSON form.
 func (c converter) fill(t *Type, form any, v reflect.Value) {
+	if t.Kind == "nullable" {
+		// The place is a pointer, or the interface of a union.
+		if form != nil {
+			c.fill(t.Value, form, v)
+		}
+		return
+	}
 	if v.Kind() == reflect.Pointer {
 		v.Set(reflect.New(v.Type().Elem()))
 		v = v.Elem()
@@ -72,11 +79,6 @@ func (c converter) fill(t *Type, form any, v reflect.Value) {
 			c.fill(t.Key, pair.([]any)[0], key)
 			c.fill(t.Value, pair.([]any)[1], value)
 			v.SetMapIndex(key, value)
-		}
-	case "nullable":
-		if form != nil {
-			// The place is a pointer, or the interface of a union.
-			c.fill(t.Value, form, v)
 		}
 	default:
 		panic("unknown type " + t.Kind)

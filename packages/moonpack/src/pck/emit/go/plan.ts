@@ -8,6 +8,9 @@ import { type Member, type Model, minBytesOf, type Node, type Struct } from "../
 /** Sizes above are all the same: an int has 32 bits on small machines, and no message has as many bytes. */
 export const MAX_LEAST = 2 ** 31 - 1;
 
+/** Go's compiler refuses variables of more than a gigabyte, and no program wants one of this size. */
+const MAX_SIZE = 2 ** 28;
+
 /** A struct within a struct, so many levels further down. */
 interface Edge {
   readonly to: Struct;
@@ -25,8 +28,7 @@ export class Plan {
   constructor(model: Model, isRefused: (member: Member) => boolean) {
     const { structs } = model;
     const down = new Map<Struct, Edge[]>(structs.map((struct) => [struct, edgesOf(struct)]));
-    const up = new Map<Struct, Edge[]>(structs.map((struct) => [struct, []]));
-    for (const [from, edges] of down) for (const { to, levels } of edges) up.get(to)!.push({ to: from, levels });
+    const up = reversed(structs, down);
     const above = longestPaths(structs, up, down, () => 1);
     const below = longestPaths(structs, down, up, (struct) =>
       struct.members.reduce((most, { type }) => Math.max(most, levelsOf(type)), 0),
@@ -130,8 +132,8 @@ function isCounted(node: Node): boolean {
 }
 
 /**
- * The longest path from each struct along `edges`, by Kahn's order of topological sorting; Infinity for those that a cycle
- * is among. `least`: what a path counts that ends here.
+ * The longest path from each struct along `edges`; Infinity for those that a cycle is among. `least`: what a path counts
+ * that ends here.
  */
 function longestPaths(
   structs: readonly Struct[],
@@ -140,20 +142,75 @@ function longestPaths(
   least: (struct: Struct) => number,
 ): ReadonlyMap<Struct, number> {
   const longest = new Map<Struct, number>();
-  const open = new Map<Struct, number>(structs.map((struct) => [struct, edges.get(struct)!.length]));
-  const ready = structs.filter((struct) => open.get(struct) === 0);
-  for (let struct = ready.pop(); struct !== undefined; struct = ready.pop()) {
+  for (const struct of inOrder(structs, edges, back)) {
     let length = least(struct);
     for (const { to, levels } of edges.get(struct)!) length = Math.max(length, levels + longest.get(to)!);
     longest.set(struct, length);
+  }
+  for (const struct of structs) if (!longest.has(struct)) longest.set(struct, Infinity);
+  return longest;
+}
+
+/** Structs, each after all that its edges lead to: Kahn's topological sorting. Without those that lead into a cycle. */
+function* inOrder(
+  structs: readonly Struct[],
+  edges: ReadonlyMap<Struct, readonly Edge[]>,
+  back: ReadonlyMap<Struct, readonly Edge[]>,
+): Generator<Struct> {
+  const open = new Map<Struct, number>(structs.map((struct) => [struct, edges.get(struct)!.length]));
+  const ready = structs.filter((struct) => open.get(struct) === 0);
+  for (let struct = ready.pop(); struct !== undefined; struct = ready.pop()) {
+    yield struct;
     for (const { to } of back.get(struct)!) {
       const left = open.get(to)! - 1;
       open.set(to, left);
       if (left === 0) ready.push(to);
     }
   }
-  for (const struct of structs) if (!longest.has(struct)) longest.set(struct, Infinity);
-  return longest;
+}
+
+/** Edges the other way. */
+function reversed(
+  structs: readonly Struct[],
+  edges: ReadonlyMap<Struct, readonly Edge[]>,
+): ReadonlyMap<Struct, readonly Edge[]> {
+  const back = new Map<Struct, Edge[]>(structs.map((struct) => [struct, []]));
+  for (const [from, list] of edges) for (const { to, levels } of list) back.get(to)!.push({ to: from, levels });
+  return back;
+}
+
+/** A struct whose values are larger than Go can handle; undefined for none. `isPointer`: does a field hold only a pointer? */
+export function tooLarge({ structs }: Model, isPointer: (member: Member) => boolean): Struct | undefined {
+  const held = (struct: Struct) => struct.members.filter((member) => !isPointer(member));
+  const edges = new Map<Struct, Edge[]>(
+    structs.map((struct) => [struct, held(struct).flatMap(({ type }) => heldStructs(type))]),
+  );
+  const sizes = new Map<Struct, number>();
+  for (const struct of inOrder(structs, edges, reversed(structs, edges))) {
+    let size = 8 * (struct.members.length - held(struct).length);
+    for (const { type } of held(struct)) size += sizeOf(type, sizes);
+    if (size > MAX_SIZE) return struct;
+    sizes.set(struct, size);
+  }
+  return structs.find(({ members }) => members.some(({ type }) => hasLarge(type, sizes)));
+}
+
+/** Is it, or does it contain, a list of a fixed length that is too large, were it behind a pointer? */
+function hasLarge(node: Node, sizes: ReadonlyMap<Struct, number>): boolean {
+  if (node.kind === "array") return sizeOf(node, sizes) > MAX_SIZE || hasLarge(node.element, sizes);
+  return (node.kind === "map" || node.kind === "nullable") && hasLarge(node.value, sizes);
+}
+
+function heldStructs(node: Node): readonly Edge[] {
+  if (node.kind === "ref") return [{ to: node.struct, levels: 0 }];
+  return node.kind === "array" && node.length > 0 ? heldStructs(node.element) : [];
+}
+
+function sizeOf(node: Node, sizes: ReadonlyMap<Struct, number>): number {
+  if (node.kind === "ref") return sizes.get(node.struct)!;
+  if (node.kind === "array" && node.length > 0) return node.length * sizeOf(node.element, sizes);
+  // Numbers, strings, slices, maps, interfaces and pointers take 24 bytes at most.
+  return Math.max(24, node.kind === "bytes" ? node.length : 0);
 }
 
 /** These structs and all that contain one of them. */

@@ -4,7 +4,7 @@ import { schemaError } from "../../model/errors.js";
 import type { Member, Model, Node, Struct } from "../../model/model.js";
 import { GoNames } from "./names.js";
 import { type GoFieldType, type GoSettings, IMPORT_PATH } from "./options.js";
-import { Plan } from "./plan.js";
+import { Plan, tooLarge } from "./plan.js";
 import { goTypeOf, isPointer, presenceOf, takesOwnType, widthOf } from "./types.js";
 
 /** Fields of structs within that are read and written as if they were their owner's, at most. */
@@ -25,6 +25,8 @@ export class Shared {
     this.settings = settings;
     this.names = new GoNames(model, given, settings);
     for (const struct of model.structs) for (const member of struct.members) this.#askHooks(struct, member);
+    const large = tooLarge(model, (member) => this.isPointer(member));
+    if (large !== undefined) throw schemaError(large.name, "a value would be larger than 256 MiB in Go");
     this.plan = new Plan(model, (member) => this.#pointers.has(member) || isRefused(member.type));
   }
 
