@@ -1,5 +1,5 @@
 /** What the cases of PCK are run on: a line for each. */
-import { codec, type SchemaDocument } from "moonpack/pck";
+import { type AnySchema, codec, type SchemaDocument, toDocument } from "moonpack/pck";
 import { codeGeneration } from "moonpack/pck/codegen";
 
 /** A way to encode and decode. */
@@ -21,4 +21,9 @@ export function engines(): readonly PckEngine[] {
     { name: "closures", open: (doc) => codec<unknown, unknown>(doc, { codeGeneration: false }) as PckEndpoint },
     { name: "generated", open: (doc) => codec<unknown, unknown>(doc, { codeGeneration }) as PckEndpoint },
   ];
+}
+
+/** An engine for a schema of the DSL. */
+export function endpointOf(engine: PckEngine, schema: AnySchema): PckEndpoint {
+  return engine.open(toDocument(schema));
 }
