@@ -21,3 +21,8 @@ export interface Limits {
 export const DEPTH_RULE = [DEFAULT_MAX_DEPTH, 1, MAX_DEPTH_CEILING] as const;
 export const BYTES_RULE = [Infinity, 1, Infinity] as const;
 export const FRAME_BYTES_RULE = [DEFAULT_MAX_FRAME_BYTES, 1, Infinity] as const;
+
+/** Did the caller leave too little of the stack? Then it is nested too deeply, whatever the limits say. */
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes("call stack");
+}

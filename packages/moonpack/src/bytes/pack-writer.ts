@@ -7,6 +7,7 @@
 import { writeUtf8 } from "#utf8";
 import { GrowingMemory } from "./buffer.js";
 import { describe, EncodeError, type ErrorCode, MoonpackError } from "./errors.js";
+import { isStackOverflow } from "./limits.js";
 import { putUvar32, uvar32Size } from "./varint.js";
 
 /** Memory that a message is written to. */
@@ -54,6 +55,7 @@ export function notIn(type: string, value: unknown): MoonpackError {
 export function within(error: unknown, path: string): MoonpackError {
   if (error instanceof Refusal) return new Refusal(error.code, error.message, path + error.path, error.cause);
   if (error instanceof MoonpackError && error.code === "ERR_LIMIT_BYTES") return error; // no memory, wherever that was
+  if (isStackOverflow(error)) return new Refusal("ERR_LIMIT_DEPTH", "the call stack is exhausted", path, error);
   return new Refusal("ERR_USER_CODE", "a getter threw; see cause", path, error);
 }
 
@@ -64,9 +66,9 @@ export function keyStep(key: unknown): string {
 }
 
 /** What a whole message's error is. */
-export function encodeError(error: unknown): MoonpackError {
-  if (error instanceof Refusal) return new EncodeError(error.code, error.message, `$${error.path}`, error.cause);
-  return error as MoonpackError;
+export function encodeError(thrown: unknown): MoonpackError {
+  const error = thrown instanceof MoonpackError ? thrown : within(thrown, "");
+  return error instanceof Refusal ? new EncodeError(error.code, error.message, `$${error.path}`, error.cause) : error;
 }
 
 /** A container or struct at this depth. `ERR_LIMIT_DEPTH`. */

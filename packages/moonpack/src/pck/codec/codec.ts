@@ -2,7 +2,8 @@
 import { defaultGenerator } from "#engine";
 import { invalidArgument, MoonpackError } from "../../bytes/errors.js";
 import { type BytesInput, toBytes } from "../../bytes/input.js";
-import { expectEnd, PackReader } from "../../bytes/pack-reader.js";
+import { DEFAULT_MAX_DEPTH, isStackOverflow } from "../../bytes/limits.js";
+import { expectEnd, PackReader, refused } from "../../bytes/pack-reader.js";
 import { encodeError, PackWriter } from "../../bytes/pack-writer.js";
 import { copyOwned, Slab } from "../../bytes/slab.js";
 import type { Model } from "../model/model.js";
@@ -36,7 +37,9 @@ export class Codec<Out, In> {
     this.#settings = settings;
     const { generator } = settings;
     const generate = generator === undefined ? defaultGenerator : generator;
-    this.#engine = generate?.(model, settings) ?? closures(model, settings);
+    // Generated code recurses; closures know another way for what is nested deeper than usual.
+    const isDeep = settings.maxDepth > DEFAULT_MAX_DEPTH;
+    this.#engine = (isDeep ? null : generate?.(model, settings)) ?? closures(model, settings);
   }
 
   /** The schema that it writes and reads; of a document, the one that it says. */
@@ -104,7 +107,13 @@ export class Codec<Out, In> {
   /** The value of a whole message. Every failure is a `DecodeError` with code and offset. */
   decode(input: BytesInput): Out {
     const reader = new PackReader(toBytes(input), 0, this.#settings.maxDepth);
-    const value = this.#engine.read(reader);
+    let value: unknown;
+    try {
+      value = this.#engine.read(reader);
+    } catch (error) {
+      if (isStackOverflow(error)) throw refused("ERR_LIMIT_DEPTH", "the call stack is exhausted", reader.pos);
+      throw error;
+    }
     expectEnd(reader);
     return value as Out;
   }

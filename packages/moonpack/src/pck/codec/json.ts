@@ -1,62 +1,91 @@
-/** Values in JSON, for vectors, defaults and people (docs/pck-format.md, "Values in JSON"). */
-
+/**
+ * Values in JSON, for vectors, defaults and people (docs/pck-format.md, "Values in JSON"). With a stack on the heap: JSON may
+ * be nested deeper than recursion may go.
+ */
 import { pathStep } from "../../bytes/errors.js";
 import { keyStep, notOfType, refuse, within } from "../../bytes/pack-writer.js";
-import type { Node, Struct } from "../model/model.js";
+import type { Node, Struct, UnionNode } from "../model/model.js";
 import { fromBase64, toBase64 } from "./base64.js";
+import { type Deep, runDeep } from "./deep.js";
+import type { MapNode } from "./read-containers.js";
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,19})$/;
 const WIDE: ReadonlySet<string> = /* @__PURE__ */ new Set(["u64", "i64", "uvar64", "ivar64"]);
 const FLOATS: ReadonlySet<string> = /* @__PURE__ */ new Set(["f32", "f64"]);
+const OPEN: ReadonlySet<string> = /* @__PURE__ */ new Set(["ref", "union", "array", "map", "nullable"]);
+
+type JsonObject = Record<string, unknown>;
 
 /** The JSON form of a value as `decode` gives it with the default options. */
 export function toJson(node: Node, value: unknown): unknown {
-  switch (node.kind) {
-    case "u64":
-    case "i64":
-    case "uvar64":
-    case "ivar64":
-      return String(value);
-    case "f32":
-    case "f64":
-      return Object.is(value, -0) ? "-0" : Number.isFinite(value) ? value : String(value);
-    case "bytes":
-      return toBase64(value as Uint8Array);
-    case "ref":
-      return structToJson(node.struct, value as Record<string, unknown>);
-    case "union": {
-      const object = value as Record<string, unknown>;
-      const { discriminator } = node;
-      const arm = node.arms.find(({ name }) => name === object[discriminator])!;
-      return Object.fromEntries([[discriminator, arm.name], ...Object.entries(structToJson(arm.struct, object))]);
-    }
-    case "array":
-      return (value as unknown[]).map((item) => toJson(node.element, item));
-    case "map":
-      return [...(value as Map<unknown, unknown>)].map(([key, item]) => [
-        toJson(node.key, key),
-        toJson(node.value, item),
-      ]);
-    case "nullable":
-      return value === null ? null : toJson(node.value, value);
-    default:
-      return value;
-  }
+  return OPEN.has(node.kind) ? runDeep(openToJson(node, value)) : leafToJson(node, value);
 }
 
 /** The JSON form of a struct. */
-export function structToJson(struct: Struct, value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    struct.members.map(({ name, type }) => {
-      const member = value[name];
-      return [name, member === null ? null : toJson(type, member)];
-    }),
-  );
+export function structToJson(struct: Struct, value: JsonObject): JsonObject {
+  return runDeep(membersToJson(struct, value)) as JsonObject;
+}
+
+function leafToJson(node: Node, value: unknown): unknown {
+  if (WIDE.has(node.kind)) return String(value);
+  if (FLOATS.has(node.kind)) return Object.is(value, -0) ? "-0" : Number.isFinite(value) ? value : String(value);
+  return node.kind === "bytes" ? toBase64(value as Uint8Array) : value;
+}
+
+function* membersToJson(struct: Struct, value: JsonObject, arm?: readonly [string, string]): Deep {
+  const entries: (readonly [string, unknown])[] = arm === undefined ? [] : [arm];
+  for (const { name, type } of struct.members) {
+    const member = value[name];
+    if (member === null || !OPEN.has(type.kind))
+      entries.push([name, member === null ? null : leafToJson(type, member)]);
+    else entries.push([name, yield openToJson(type, member)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function* openToJson(node: Node, value: unknown): Deep {
+  switch (node.kind) {
+    case "ref":
+      return yield membersToJson(node.struct, value as JsonObject);
+    case "union": {
+      const object = value as JsonObject;
+      const name = object[node.discriminator] as string;
+      return yield membersToJson(armNamed(node, name)!, object, [node.discriminator, name]);
+    }
+    case "array": {
+      const list: unknown[] = [];
+      for (const item of value as Iterable<unknown>) list.push(yield openToJson(node.element, item));
+      return list;
+    }
+    case "map": {
+      const pairs: [unknown, unknown][] = [];
+      for (const [key, item] of value as Map<unknown, unknown>) {
+        pairs.push([leafToJson(node.key, key), yield openToJson(node.value, item)]);
+      }
+      return pairs;
+    }
+    case "nullable":
+      return value === null ? null : yield openToJson(node.value, value);
+    default:
+      return leafToJson(node, value);
+  }
+}
+
+function armNamed({ arms }: UnionNode, name: unknown): Struct | undefined {
+  return arms.find((arm) => arm.name === name)?.struct;
 }
 
 /** What a JSON form stands for, nested so deep at most; what it is worth is looked at when it is written. */
 export function fromJson(node: Node, json: unknown, left: number): unknown {
-  if (left < 0) throw refuse("ERR_LIMIT_DEPTH", "nested too deeply");
+  return runDeep(jsonValue(node, json, left));
+}
+
+/** What the JSON form of a struct stands for; missing fields stay so. */
+export function structFromJson(struct: Struct, json: unknown, left: number): JsonObject {
+  return runDeep(membersFromJson(struct, json, left)) as JsonObject;
+}
+
+function leafFromJson(node: Node, json: unknown): unknown {
   if (WIDE.has(node.kind)) {
     if (typeof json === "string" && INTEGER.test(json)) return BigInt(json);
     throw notOfType("a decimal string", json);
@@ -65,76 +94,84 @@ export function fromJson(node: Node, json: unknown, left: number): unknown {
     if (json === "NaN" || json === "Infinity" || json === "-Infinity" || json === "-0") return Number(json);
     throw notOfType("a number", json);
   }
+  if (node.kind !== "bytes") return json;
+  const bytes = typeof json === "string" ? fromBase64(json) : null;
+  if (bytes === null) throw notOfType("padded base64", json);
+  return bytes;
+}
+
+function* jsonValue(node: Node, json: unknown, left: number): Deep {
+  if (left < 0) throw refuse("ERR_LIMIT_DEPTH", "nested too deeply");
   switch (node.kind) {
-    case "bytes": {
-      const bytes = typeof json === "string" ? fromBase64(json) : null;
-      if (bytes === null) throw notOfType("padded base64", json);
-      return bytes;
-    }
     case "ref":
-      return structFromJson(node.struct, json, left - 1);
-    case "union": {
-      const object = recordOf(json);
-      const { discriminator } = node;
-      const name = Object.hasOwn(object, discriminator) ? object[discriminator] : undefined;
-      const arm = node.arms.find((candidate) => candidate.name === name);
-      if (arm === undefined) {
-        const refusal =
-          typeof name === "string" ? refuse("ERR_OUT_OF_RANGE", "unknown arm") : notOfType("a name", name);
-        throw within(refusal, pathStep(discriminator));
+      return yield membersFromJson(node.struct, json, left - 1);
+    case "union":
+      return yield armFromJson(node, recordOf(json), left - 1);
+    case "array": {
+      const list: unknown[] = [];
+      for (const item of listOf(json)) {
+        try {
+          list.push(yield jsonValue(node.element, item, left - 1));
+        } catch (error) {
+          throw within(error, `[${list.length}]`);
+        }
       }
-      return Object.fromEntries([
-        [discriminator, name],
-        ...Object.entries(structFromJson(arm.struct, object, left - 1)),
-      ]);
+      return list;
     }
-    case "array":
-      return listOf(json).map((item, i) => at(`[${i}]`, () => fromJson(node.element, item, left - 1)));
     case "map":
-      return mapFromJson(node, json, left - 1);
+      return yield mapFromJson(node, json, left - 1);
     case "nullable":
-      return json === null ? null : fromJson(node.value, json, left);
+      return json === null ? null : yield jsonValue(node.value, json, left);
     default:
-      return json;
+      return leafFromJson(node, json);
   }
 }
 
-function mapFromJson(node: Node & { readonly kind: "map" }, json: unknown, left: number): Map<unknown, unknown> {
+function* armFromJson(node: UnionNode, object: JsonObject, left: number): Deep {
+  const { discriminator } = node;
+  const name = Object.hasOwn(object, discriminator) ? object[discriminator] : undefined;
+  const struct = armNamed(node, name);
+  if (struct === undefined) {
+    const refusal = typeof name === "string" ? refuse("ERR_OUT_OF_RANGE", "unknown arm") : notOfType("a name", name);
+    throw within(refusal, pathStep(discriminator));
+  }
+  return yield membersFromJson(struct, object, left, [discriminator, name as string]);
+}
+
+function* mapFromJson(node: MapNode, json: unknown, left: number): Deep {
   const map = new Map<unknown, unknown>();
   for (const [i, pair] of listOf(json).entries()) {
-    if (!Array.isArray(pair) || pair.length !== 2) throw within(notOfType("a pair", pair), `[${i}]`);
-    const key = at(`[${i}]`, () => fromJson(node.key, pair[0], left));
-    if (map.has(key)) throw within(refuse("ERR_DUPLICATE_KEY", "a key is there twice"), keyStep(key));
-    map.set(
-      key,
-      at(keyStep(key), () => fromJson(node.value, pair[1], left)),
-    );
+    let step = `[${i}]`;
+    try {
+      if (!Array.isArray(pair) || pair.length !== 2) throw notOfType("a pair", pair);
+      const key = leafFromJson(node.key, pair[0]);
+      step = keyStep(key);
+      if (map.has(key)) throw refuse("ERR_DUPLICATE_KEY", "a key is there twice");
+      map.set(key, yield jsonValue(node.value, pair[1], left));
+    } catch (error) {
+      throw within(error, step);
+    }
   }
   return map;
 }
 
-/** What the JSON form of a struct stands for; missing fields stay so. */
-export function structFromJson(struct: Struct, json: unknown, left: number): Record<string, unknown> {
+function* membersFromJson(struct: Struct, json: unknown, left: number, arm?: readonly [string, string]): Deep {
   const object = recordOf(json);
-  const entries: [string, unknown][] = [];
+  const entries: (readonly [string, unknown])[] = arm === undefined ? [] : [arm];
   for (const { name, type } of struct.members) {
     if (!Object.hasOwn(object, name)) continue;
     const member = object[name];
-    entries.push([name, member === null ? null : at(pathStep(name), () => fromJson(type, member, left))]);
+    try {
+      entries.push([name, member === null ? null : yield jsonValue(type, member, left)]);
+    } catch (error) {
+      throw within(error, pathStep(name));
+    }
   }
   return Object.fromEntries(entries);
 }
 
-function at<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw within(error, path);
-  }
-}
-
-function recordOf(json: unknown): Record<string, unknown> {
-  if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as Record<string, unknown>;
+function recordOf(json: unknown): JsonObject {
+  if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as JsonObject;
   throw notOfType("an object", json);
 }
 

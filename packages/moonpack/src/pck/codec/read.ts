@@ -33,9 +33,11 @@ import {
   refused,
 } from "../../bytes/pack-reader.js";
 import type { Member, Node, Struct, UnionNode } from "../model/model.js";
+import { RECURSIVE_DEPTH, runDeep } from "./deep.js";
 import { creator } from "./objects.js";
 import { absenceOf, absentValueOf, isObjectMap, typedArrayOf } from "./presence.js";
 import { bitListReader, type Get, type ListNode, listReader, type MapNode, mapReader } from "./read-containers.js";
+import { DeepReader } from "./read-deep.js";
 import type { CodecSettings } from "./settings.js";
 
 const SIMPLE = {
@@ -69,9 +71,11 @@ export class DecoderCompiler {
   readonly #settings: CodecSettings;
   /** Those of refs and, with their discriminator, of arms. */
   readonly #structs = new Map<Struct, Get>();
+  readonly #deep: DeepReader;
 
   constructor(settings: CodecSettings) {
     this.#settings = settings;
+    this.#deep = new DeepReader(settings, this);
   }
 
   /** The decoder of a type. */
@@ -131,7 +135,9 @@ export class DecoderCompiler {
     const bools = struct.bools.map((member) => member.name);
     const required = [...struct.fixed, ...struct.dynamic].map((member) => this.#field(member));
     const bits = optionals.length + bools.length;
+    const of = first.length === 0 ? struct : first;
     return (r, depth) => {
+      if (depth > RECURSIVE_DEPTH) return runDeep(this.#deep.struct(r, struct, depth, of, first));
       checkDepth(r, depth);
       const start = bits === 0 ? 0 : readBits(r, bits);
       const value = create();

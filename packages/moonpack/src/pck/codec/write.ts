@@ -3,17 +3,7 @@
  * that schemas may be nested however deep.
  */
 import { pathStep } from "../../bytes/errors.js";
-import {
-  byNumber,
-  byPlace,
-  byText,
-  type Entry,
-  entriesOf,
-  listOf,
-  numbersOf,
-  objectOf,
-  recordEntriesOf,
-} from "../../bytes/pack-values.js";
+import { listOf, numbersOf, objectOf } from "../../bytes/pack-values.js";
 import {
   placesOf,
   writeF32,
@@ -48,8 +38,12 @@ import {
   writeText,
 } from "../../bytes/pack-writer.js";
 import type { Member, Node, Struct, UnionNode } from "../model/model.js";
-import { type Absence, absenceOf, isNumber, isObjectMap } from "./presence.js";
+import { RECURSIVE_DEPTH, runDeep } from "./deep.js";
+import { entriesReader, type Property, presentOf, propertyNamed, propertyOf } from "./holders.js";
+import { type Absence, absenceOf, isNumber } from "./presence.js";
+import type { ListNode, MapNode } from "./read-containers.js";
 import type { CodecSettings } from "./settings.js";
+import { DeepWriter } from "./write-deep.js";
 
 /** Writes a value of one type that lies in a struct or container at `depth`. */
 export type Put = (w: PackWriter, value: never, depth: number) => void;
@@ -80,9 +74,11 @@ const SIMPLE = {
 export class EncoderCompiler {
   readonly #settings: CodecSettings;
   readonly #structs = new Map<Struct, PutStruct>();
+  readonly #deep: DeepWriter;
 
   constructor(settings: CodecSettings) {
     this.#settings = settings;
+    this.#deep = new DeepWriter(settings, this);
   }
 
   /** The encoder of a type. */
@@ -130,8 +126,7 @@ export class EncoderCompiler {
 
   #compile(struct: Struct): PutStruct {
     const fieldOf = (member: Member): OpenField => ({
-      name: member.name,
-      isOwnOnly: isOwnOnly(member.name),
+      ...propertyNamed(member.name),
       put: this.put(member.type),
       isAbsent: absenceOf(member, this.#settings),
     });
@@ -141,6 +136,10 @@ export class EncoderCompiler {
     const bits = optionals.length + bools.length;
     // Loops by index: iterators cost half of the time of a small struct.
     return (w, value, depth) => {
+      if (depth > RECURSIVE_DEPTH) {
+        runDeep(this.#deep.struct(w, struct, value, depth));
+        return;
+      }
       checkNesting(w, depth);
       let name = "";
       try {
@@ -180,7 +179,7 @@ export class EncoderCompiler {
 
   #union(node: UnionNode): PutAny {
     const { discriminator } = node;
-    const kind = { name: discriminator, isOwnOnly: isOwnOnly(discriminator) };
+    const kind = propertyNamed(discriminator);
     const places = placesOf(node.arms.map((arm) => arm.name));
     return (w, value, depth) => {
       const object = objectOf(value as object);
@@ -196,7 +195,7 @@ export class EncoderCompiler {
     };
   }
 
-  #array(node: Node & { readonly kind: "array" }): PutAny {
+  #array(node: ListNode): PutAny {
     const { element, length } = node;
     const isBool = element.kind === "bool";
     const isNullable = element.kind === "nullable";
@@ -229,13 +228,12 @@ export class EncoderCompiler {
     };
   }
 
-  #map(node: Node & { readonly kind: "map" }): PutAny {
+  #map(node: MapNode): PutAny {
     const putKey = this.put(node.key);
     const putValue = this.put(node.value);
-    const entriesIn: EntriesOf = isObjectMap(node, this.#settings) ? recordEntriesOf : entriesOf;
-    const sorted = sortingOf(node.key);
+    const entriesIn = entriesReader(node, this.#settings);
     return (w, value, depth) => {
-      const entries = sorted(entriesIn(value as never));
+      const entries = entriesIn(value);
       checkNesting(w, depth + 1);
       writeUvar(w, entries.length);
       for (let i = 0; i < entries.length; i++) {
@@ -251,54 +249,12 @@ export class EncoderCompiler {
   }
 }
 
-/** A property that a struct is written from. */
-interface Property {
-  readonly name: string;
-  /** Every object has one of this name: it counts only when it is its own. */
-  readonly isOwnOnly: boolean;
-}
-
 interface OpenField extends Property {
   readonly put: PutAny;
   readonly isAbsent: Absence;
 }
 
 const NOTHING: unknown[] = [];
-
-/** Has every object a property of this name? */
-export function isOwnOnly(name: string): boolean {
-  return name in Object.prototype;
-}
-
-/** Reads a property as JavaScript does. */
-function propertyOf(value: object, { name, isOwnOnly }: Property): unknown {
-  return isOwnOnly && !Object.hasOwn(value, name) ? undefined : (value as Record<string, unknown>)[name];
-}
-
-/** Writes the presence bits of nullable elements; answers the elements, undefined for those that are not there. */
-function presentOf(w: PackWriter, value: ArrayLike<unknown>, count: number): ArrayLike<unknown> {
-  const start = openBits(w, count);
-  const items: unknown[] = [];
-  for (let i = 0; i < count; i++) {
-    const item = value[i] ?? undefined;
-    items.push(item);
-    if (item !== undefined) setBit(w, start, i);
-  }
-  return items;
-}
-
-type Entries = Entry<unknown, unknown>[];
-type EntriesOf = (value: never) => Entries;
-
-/** What brings entries into the order of their keys. */
-function sortingOf(key: Node): (entries: Entries) => Entries {
-  if (key.kind === "enumeration") {
-    const places = placesOf(key.values);
-    return (entries) => byPlace(entries as Entry<string, unknown>[], places);
-  }
-  const isText = key.kind === "utf8" || key.kind === "ascii";
-  return (isText ? byText : byNumber) as (entries: Entries) => Entries;
-}
 
 /** The order of keys: numbers by value, names by place, text by its UTF-8 bytes. */
 export function comparisonOf(key: Node): (a: unknown, b: unknown) => number {

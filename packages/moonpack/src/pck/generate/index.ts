@@ -4,7 +4,7 @@
  * @module
  */
 import type { EngineGenerator } from "../codec/engine.js";
-import { isOwnOnly } from "../codec/write.js";
+import { isOwnOnly } from "../codec/holders.js";
 import { namesOf } from "../document.js";
 import type { Struct } from "../model/model.js";
 import { Facts } from "./facts.js";
