@@ -42,3 +42,10 @@ export function mutate(random: Random, bytes: readonly number[]): readonly numbe
       return [...before, ...pick(random, FORGED), ...bytes.slice(at + 1)];
   }
 }
+
+/** The same bytes with a few zeros in the middle: often what means absent, where something is there. */
+export function zeroed(random: Random, bytes: readonly number[]): readonly number[] {
+  const at = random(bytes.length + 1);
+  const end = at + 1 + random(4);
+  return bytes.map((byte, i) => (i >= at && i < end ? 0 : byte));
+}

@@ -8,7 +8,7 @@ import { decodeReference } from "./decode.ts";
 import { encodeReference } from "./encode.ts";
 import { fingerprintReference } from "./fingerprint.ts";
 import { Layout } from "./layout.ts";
-import { mutate } from "./mutate.ts";
+import { mutate, zeroed } from "./mutate.ts";
 import { type Names, randomSchema } from "./random-schemas.ts";
 import { randomValue } from "./random-values.ts";
 import type { Json, SchemaDocument } from "./shape.ts";
@@ -46,7 +46,7 @@ export function* randomCases({ seed, schemas, values, mutations, names }: Random
       const given = randomValue(random, layout, 25 * v * v);
       const bytes = encodeReference(layout, given);
       cases.push(caseOf(layout, bytes, given));
-      for (let m = 0; m < mutations; m++) cases.push(caseOf(layout, mutate(random, bytes)));
+      for (let m = 0; m < mutations; m++) cases.push(caseOf(layout, (m === 0 ? zeroed : mutate)(random, bytes)));
     }
     yield { doc, fingerprint: fingerprintReference(layout), cases };
   }
