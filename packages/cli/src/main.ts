@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { type Argument, Command, CommanderError, Help, type Option } from "commander";
 import { addBench } from "./commands/bench.js";
+import { addCompare } from "./commands/compare.js";
 import { addConvert } from "./commands/convert.js";
+import { addFingerprint } from "./commands/fingerprint.js";
 import { addInspect } from "./commands/inspect.js";
 import { addPack } from "./commands/pack.js";
 import { cleanUpOnSignals, removeUnfinished } from "./shared/cleanup.js";
@@ -26,7 +28,7 @@ function argumentDescription(argument: Argument): string {
 function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const program = new Command("moonpack")
-    .description("Converts, inspects and measures MessagePack files.")
+    .description("Converts, inspects and measures MessagePack files and PCK containers; compares PCK schemas.")
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
@@ -35,7 +37,7 @@ function createProgram(): Command {
     .showHelpAfterError("(add --help for the options and examples)")
     .addHelpText("after", EXAMPLES)
     .exitOverride();
-  for (const add of [addConvert, addInspect, addBench, addPack]) add(program);
+  for (const add of [addConvert, addInspect, addBench, addPack, addCompare, addFingerprint]) add(program);
   for (const command of program.commands)
     command.copyInheritedSettings(program).helpOption("-h, --help", "print this help");
   return program;
@@ -51,6 +53,8 @@ Examples:
   moonpack inspect data.msgpack --sizes       # what takes the space
   moonpack bench data.json                    # how fast, beside other libraries
   moonpack pack *.json --out packed           # pack, read back, compare
+  moonpack convert a.ndjson a.pck --schema a.ts
+  moonpack compare old.json new.ts            # can each read the other's bytes?
 
 moonpack COMMAND --help tells more, with examples.
 `;

@@ -61,6 +61,8 @@ describe("files that cannot be had are exit 1, in words", () => {
     ["inspect", ["inspect", "missing.mp"], "cannot read .*missing.mp: no such file or folder"],
     ["bench", ["bench", "missing.mp"], "cannot read .*missing.mp: no such file or folder"],
     ["pack", ["pack", "missing.json"], "cannot read .*missing.json: no such file or folder"],
+    ["a schema", ["fingerprint", "missing.ts"], "cannot read .*missing.ts: no such file or folder"],
+    ["a container", ["convert", "missing.pck"], "cannot read .*missing.pck: no such file or folder"],
     [
       "pack into a file",
       ["pack", "in.json", "--out", "in.json"],

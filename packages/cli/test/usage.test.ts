@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { bin, moonpack, plainEnvironment } from "./run.js";
 
-const COMMANDS = ["convert", "inspect", "bench", "pack"];
+const COMMANDS = ["convert", "inspect", "bench", "pack", "compare", "fingerprint"];
 
 test("--help names every command and shows examples", async () => {
   const { code, stdout } = await moonpack(["--help"]);
@@ -63,6 +63,23 @@ const REFUSED: [string[], string][] = [
   [["bench", "a.ndjson"], "bench reads one value"],
   [["bench", "a.json", "--rounds", "0"], "--rounds needs a whole number"],
   [["pack"], "missing required argument 'files'"],
+  [["bench", "a.pck"], "bench reads one value"],
+  [["convert", "a.ndjson", "b.pck"], "PCK needs a schema: --schema FILE"],
+  [["convert", "a.pck", "b.mp"], "PCK goes to JSON and NDJSON"],
+  [["convert", "a.json", "b.mp", "--schema", "s.ts"], "neither side is PCK"],
+  [["convert", "a.pck", "b.json", "--typed"], "its schema settles all that"],
+  [["convert", "a.pck", "--pretty"], "the output is ndjson"],
+  [["convert", "a.ndjson", "b", "--to", "message", "--schema", "s.ts"], "NDJSON holds many values, a message one"],
+  [["convert", "a.pck", "--framed"], "--framed is for a message"],
+  [["convert", "a.pck", "--export", "A"], "what the module of --schema exports"],
+  [["convert", "a.bin", "--schema", "schema.txt"], "schema.txt is no schema by its name"],
+  [["inspect", "a.pck", "--schema", "s.ts"], "a.pck is a container by its name"],
+  [["inspect", "a.bin", "--framed"], "belong to --schema"],
+  [["inspect", "a.bin", "--sequence", "--schema", "s.ts"], "--sequence is for MessagePack"],
+  [["inspect", "a.pck", "--sequence"], "--sequence is for MessagePack"],
+  [["compare", "a.json"], "missing required argument 'new'"],
+  [["compare", "a.json", "b.json", "--export", "A"], "--export is for modules"],
+  [["fingerprint"], "missing required argument 'schema'"],
 ];
 
 test.each(REFUSED)("bad usage is exit 2 and says what: %j", async (args, text) => {

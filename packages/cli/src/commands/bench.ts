@@ -143,7 +143,8 @@ async function bench(file: string, rounds: number): Promise<void> {
 async function load(file: string): Promise<unknown> {
   const format = formatOf(file);
   const isText = format === "json";
-  if (format === "ndjson") throw new UsageError("bench reads one value: a .json or MessagePack file");
+  if (format === "ndjson" || format === "pck")
+    throw new UsageError("bench reads one value: a .json or MessagePack file");
   const bytes = await readWhole(file);
   try {
     return isText ? parseWholeJson(bytes) : decode(bytes, { unknownExtensions: "keep" });

@@ -7,6 +7,8 @@ import { MsgpackSink } from "../convert/msgpackSink.js";
 import { readMsgpack } from "../convert/msgpackSource.js";
 import type { Sink } from "../convert/sink.js";
 import { TYPED_FORMS } from "../convert/typed.js";
+import { convertPck, isPck } from "../pck/convert.js";
+import { SCHEMA_FILES } from "../pck/schemaFile.js";
 import { DataError, Failure, UsageError } from "../shared/failure.js";
 import { type Format, settleFormats } from "../shared/formats.js";
 import { ByteWindow } from "../shared/input.js";
@@ -22,22 +24,26 @@ interface ConvertOptions {
   readonly pretty: boolean;
   readonly bigIntegers: boolean;
   readonly canonical: boolean;
+  readonly schema?: string;
+  readonly export?: string;
+  readonly framed: boolean;
 }
 
 /** MessagePack's readers take 512 open containers by default: what we write, they can read. */
 const MAX_DEPTH = 512;
 /** Values up to this size are converted whole, larger arrays and maps in parts: memory stays flat. */
 const WHOLE_BYTES = 128 * 1024;
-const FORMATS = ["json", "ndjson", "msgpack"];
+const FORMATS = ["json", "ndjson", "msgpack", "pck", "message"];
 
 /** Adds `moonpack convert` to the program. */
 export function addConvert(program: Command): void {
   program
     .command("convert")
-    .summary("convert between JSON, NDJSON and MessagePack")
+    .summary("convert between JSON, NDJSON, MessagePack and PCK")
     .description(
       "Converts between JSON, NDJSON (one JSON value a line) and MessagePack, files or pipes, of any size. " +
-        "NDJSON stands for a sequence of MessagePack messages, JSON for exactly one.",
+        "NDJSON stands for a sequence of MessagePack messages, JSON for exactly one. " +
+        "Converts PCK containers and messages to JSON and NDJSON, and back by their schema.",
     )
     .argument("[input]", "file to read; - or nothing: standard input", "-")
     .argument("[output]", "file to write, replaced only when complete; - or nothing: standard output", "-")
@@ -51,6 +57,9 @@ export function addConvert(program: Command): void {
       false,
     )
     .option("--canonical", "sort map keys: equal data gives equal bytes (holds each message in memory)", false)
+    .option("-s, --schema <file>", "PCK: the schema of what is written, or of a message that is read")
+    .option("-e, --export <name>", "PCK: what the schema's module exports it as")
+    .option("--framed", "PCK: a message begins with its schema's fingerprint", false)
     .addHelpText("after", HELP)
     .action(async (input: string, output: string, options: ConvertOptions) => {
       await convert(input === "-" ? "-" : userPath(input), output === "-" ? "-" : userPath(output), options);
@@ -58,7 +67,11 @@ export function addConvert(program: Command): void {
 }
 
 async function convert(input: string, output: string, options: ConvertOptions): Promise<void> {
-  const { from, to } = settleFormats({ input, output, from: options.from, to: options.to });
+  const hasSchema = options.schema !== undefined;
+  const { from, to } = settleFormats({ input, output, from: options.from, to: options.to, hasSchema });
+  if (isPck(from) || isPck(to)) return convertPck(from, to, input, output, options);
+  if (hasSchema || options.export !== undefined || options.framed)
+    throw new UsageError("--schema, --export and --framed are for PCK, and neither side is PCK");
   checkOptions(from, to, output, options);
   const window = await ByteWindow.open(input);
   const progress = new Progress("converting", window.total);
@@ -122,8 +135,9 @@ function watched(sink: Sink, tell: () => void): Sink {
 }
 
 const HELP = `
-Names that tell a format: .json, .ndjson .jsonl, .msgpack .mp .mpk. Without one,
-the other side of JSON is MessagePack.
+Names that tell a format: .json, .ndjson .jsonl, .msgpack .mp .mpk, .pck.
+Without one, the other side of JSON is MessagePack. With --schema, a file of
+another name is a PCK message, and the other side of NDJSON a PCK container.
 
 Integers up to 64 bits are exact in both directions, 9007199254740993.0 too.
 What would have to be rounded, or is too large or too small for a float, is an
@@ -138,6 +152,14 @@ ${TYPED_FORMS.map(([form, meaning]) => `  ${form}\n      ${meaning}`).join("\n")
 
 which --typed also reads, to the same values and, encoded again, the same bytes.
 
+PCK: pck is a container, which says its own schema: a JSON list of values, or
+NDJSON. message is the bytes of one value: JSON. 64-bit integers are decimal
+strings there, binary is base64, maps are lists of pairs. A container that is
+read with --schema is read as that schema's values, whatever schema it has, if
+the one can be read as the other.
+
+${SCHEMA_FILES}
+
 Exit codes: 0 done; 1 bad data, or a file that cannot be read or written;
 2 bad usage.
 
@@ -149,4 +171,8 @@ Examples:
   curl -s https://api.example.com/rows |
     moonpack convert --from json > rows.msgpack
   cat rows.msgpack | moonpack convert --from msgpack --pretty | less
+  moonpack convert players.ndjson players.pck --schema player.ts
+  moonpack convert players.pck                        # NDJSON to the terminal
+  moonpack convert old.pck new.pck --schema player.ts # a newer schema's values
+  moonpack convert player.json player.bin --schema player.ts
 `;

@@ -3,7 +3,9 @@ import type { Diagnosis } from "moonpack";
 import { DecodeError } from "moonpack/bytes";
 import pc from "picocolors";
 import { type Part, partsOf } from "../inspect/parts.js";
+import { isContainer, pckPart } from "../inspect/pckPart.js";
 import { SizeTree } from "../inspect/sizes.js";
+import { loadSchema, SCHEMA_FILES } from "../pck/schemaFile.js";
 import { DataError, UsageError } from "../shared/failure.js";
 import { formatOf } from "../shared/formats.js";
 import { ByteWindow, tooLarge } from "../shared/input.js";
@@ -19,6 +21,9 @@ interface InspectOptions {
   readonly sequence: boolean;
   readonly hex: boolean;
   readonly limit?: number;
+  readonly schema?: string;
+  readonly export?: string;
+  readonly framed: boolean;
 }
 
 const SHOWN_BYTES = 8;
@@ -30,17 +35,21 @@ const BATCH = 1000;
 export function addInspect(program: Command): void {
   program
     .command("inspect")
-    .summary("show what a MessagePack file holds, byte by byte, or what takes its space")
+    .summary("show what a MessagePack or PCK file holds, byte by byte, or what takes its space")
     .description(
-      "Shows every item of a MessagePack file: offset, bytes, format, meaning, path. A broken file is shown up to the " +
-        "break, then the error. With --sizes: how many bytes each key takes, all elements of an array together.",
+      "Shows every item of a MessagePack file, of a PCK container, or of a PCK message: offset, bytes, format, meaning, " +
+        "path. A broken file is shown up to the break, then the error. With --sizes: how many bytes each key takes, all " +
+        "elements of an array together.",
     )
-    .argument("[file]", "MessagePack file; - or nothing: standard input", "-")
+    .argument("[file]", "MessagePack or PCK file; - or nothing: standard input", "-")
     .option("--json", "one JSON object a line, for programs", false)
     .option("--sizes", "sizes by key path, the largest first; those of a container include what it holds", false)
     .option("--sequence", "the file is a sequence of messages, one after another", false)
     .option("--limit <n>", `stop after so many lines (default: no limit; with --sizes ${SHOWN_SIZES})`, readLimit)
     .option("-x, --hex", "offsets in hexadecimal", false)
+    .option("-s, --schema <file>", "the file is a PCK message of this schema")
+    .option("-e, --export <name>", "what the schema's module exports it as")
+    .option("--framed", "the message begins with its schema's fingerprint", false)
     .addHelpText("after", HELP)
     .action(async (file: string, options: InspectOptions, command: Command) => {
       if (command.args.length === 0 && process.stdin.isTTY)
@@ -50,13 +59,21 @@ export function addInspect(program: Command): void {
           `inspect reads MessagePack, and ${file} is JSON by its name: moonpack convert ${file} | moonpack inspect`,
         );
       }
+      checkPckOptions(file, options);
       await inspect(file === "-" ? "-" : userPath(file), options);
     });
 }
 
 const HELP = `
 A file is held in memory, its dump is not. Of a pipe, the messages of a sequence
-and the elements of an array or map are shown as they come and not held.
+and the elements of an array or map are shown as they come and not held; PCK is
+read whole.
+
+A PCK container is told by its name (.pck) or its first bytes, and says its own
+schema; a message needs --schema. Fields are in the order of their bytes. What
+has bits only, a bool or a field that is absent, stands at the byte of its bit.
+
+${SCHEMA_FILES}
 
 Exit codes: 0 done; 1 broken data (after the dump), or a file that cannot be
 read; 2 bad usage.
@@ -66,6 +83,8 @@ Examples:
   moonpack inspect data.msgpack --sizes
   moonpack inspect data.msgpack --json | grep '"path":"$.users'
   curl -s https://api.example.com/rows | moonpack inspect --limit 50
+  moonpack inspect players.pck
+  moonpack inspect player.bin --schema player.ts
 `;
 
 function readLimit(text: string): number {
@@ -74,13 +93,26 @@ function readLimit(text: string): number {
   throw new UsageError(`--limit needs a whole number from 1 on, not ${text}`);
 }
 
+function checkPckOptions(file: string, { schema, framed, sequence, ...options }: InspectOptions): void {
+  if (schema === undefined) {
+    if (framed || options.export !== undefined) throw new UsageError("--framed and --export belong to --schema");
+    if (sequence && formatOf(file) === "pck") throw new UsageError("--sequence is for MessagePack");
+    return;
+  }
+  if (sequence) throw new UsageError("--sequence is for MessagePack, --schema for a PCK message");
+  if (formatOf(file) === "pck")
+    throw new UsageError(`${file} is a container by its name, and says its schema: leave out --schema`);
+}
+
 async function inspect(file: string, options: InspectOptions): Promise<void> {
+  const schema = options.schema === undefined ? undefined : await loadSchema(options.schema, options.export);
   const window = await ByteWindow.open(file);
   const output = Output.open("-");
   const progress = new Progress("inspecting", window.total);
   let failure: DecodeError | undefined;
   try {
-    const parts = partsOf(window, options.sequence);
+    const isPck = schema !== undefined || (!options.sequence && (await isContainer(window, file)));
+    const parts = isPck ? pckPart(window, schema, options.framed) : partsOf(window, options.sequence);
     failure = await (options.sizes ? writeSizes : writeDump)(parts, output, progress, options);
   } catch (error) {
     if (error instanceof DecodeError) throw await DataError.of(file, false, error);
@@ -159,9 +191,9 @@ function dumpLine(part: Part, hex: boolean): (item: Diagnosis) => string {
 }
 
 function coloured(format: string, meaning: string): string {
-  if (/str/.test(format)) return pc.green(meaning);
-  if (/map|array/.test(format)) return pc.bold(meaning);
-  return /int|float/.test(format) ? pc.yellow(meaning) : pc.magenta(meaning);
+  if (/struct|map|array|union|container|value/.test(format)) return pc.bold(meaning);
+  if (/str|utf8|ascii|enumeration/.test(format)) return pc.green(meaning);
+  return /int|float|var|[uif]\d/.test(format) ? pc.yellow(meaning) : pc.magenta(meaning);
 }
 
 /** Writes the table of sizes. Returns the error that ended it. */
@@ -180,6 +212,7 @@ async function writeSizes(
     for (const item of part.items) {
       failure ??= item.error;
       if (item.format === "broken") break;
+      if (item.format.startsWith("absent")) continue;
       tree.add(item);
       if (++items % BATCH > 0) continue;
       // The walk is synchronous: without a pause now and then no signal would be seen.

@@ -1,8 +1,8 @@
 import { extname } from "node:path";
 import { UsageError } from "./failure.js";
 
-/** What a file can hold: one JSON value, one JSON value a line, or MessagePack. */
-export type Format = "json" | "ndjson" | "msgpack";
+/** What a file can hold: one JSON value, one JSON value a line, MessagePack, a PCK container, or one PCK message. */
+export type Format = "json" | "ndjson" | "msgpack" | "pck" | "message";
 
 const BY_EXTENSION = new Map<string, Format>([
   [".json", "json"],
@@ -11,6 +11,7 @@ const BY_EXTENSION = new Map<string, Format>([
   [".msgpack", "msgpack"],
   [".mp", "msgpack"],
   [".mpk", "msgpack"],
+  [".pck", "pck"],
 ]);
 
 /** The format that a file's name promises, or undefined. */
@@ -24,24 +25,39 @@ export interface FormatRequest {
   readonly output: string;
   readonly from: Format | undefined;
   readonly to: Format | undefined;
+  /** A schema is given: what no name tells is PCK. */
+  readonly hasSchema: boolean;
 }
 
-/** Settles both formats from options, then names, then from each other: the other side of JSON is MessagePack. */
+/** Settles both formats from options, then names, then from each other: the other side of JSON is binary. */
 export function settleFormats(request: FormatRequest): { from: Format; to: Format } {
-  const named = { from: request.from ?? formatOf(request.input), to: request.to ?? formatOf(request.output) };
-  if (named.from === undefined && request.input !== "-") throw unknownFormat(request.input, "--from");
-  if (named.to === undefined && request.output !== "-") throw unknownFormat(request.output, "--to");
-  const from = named.from ?? (named.to && otherSide(named.to));
-  if (from === undefined)
-    throw new UsageError("standard input has no name to tell its format: add --from json, ndjson or msgpack");
-  return { from, to: named.to ?? otherSide(from) };
+  const { input, output, hasSchema } = request;
+  const named = {
+    from: request.from ?? formatOf(input) ?? byItsSchema(input, hasSchema, "--from"),
+    to: request.to ?? formatOf(output) ?? byItsSchema(output, hasSchema, "--to"),
+  };
+  const from = named.from ?? (named.to && otherSide(named.to, hasSchema));
+  if (from === undefined) throw new UsageError(`standard input has no name to tell its format: add --from ${CHOICES}`);
+  return { from, to: named.to ?? otherSide(from, hasSchema) };
 }
 
-function otherSide(format: Format): Format {
-  return format === "msgpack" ? "json" : "msgpack";
+/** A file whose name tells nothing is a message, if there is a schema for it; of a pipe the other side tells more. */
+function byItsSchema(path: string, hasSchema: boolean, option: string): Format | undefined {
+  if (path === "-") return undefined;
+  if (hasSchema) return "message";
+  throw unknownFormat(path, option);
 }
+
+/** Lines are many values, as containers and sequences are; JSON is one. */
+function otherSide(format: Format, hasSchema: boolean): Format {
+  if (format === "pck") return "ndjson";
+  if (format === "msgpack" || format === "message") return "json";
+  return !hasSchema ? "msgpack" : format === "ndjson" ? "pck" : "message";
+}
+
+const CHOICES = "json, ndjson, msgpack or pck";
 
 function unknownFormat(path: string, option: string): UsageError {
   const known = [...BY_EXTENSION.keys()].join(" ");
-  return new UsageError(`the name ${path} does not tell a format (${known}): add ${option} json, ndjson or msgpack`);
+  return new UsageError(`the name ${path} does not tell a format (${known}): add ${option} ${CHOICES}`);
 }

@@ -139,7 +139,7 @@ describe("what is shown", () => {
     } as const;
     expect(dump(All, value)).toEqual([
       "0 | 02 | $ | struct | struct of 9 fields",
-      "0 | - |   $.none | absent bit 0 | no u8",
+      "0 | - |   $.none | absent bit 0 | read as null",
       "1 | - |   $.three | array(3) | list of 3",
       "1 | 01 |     $.three[0] | u8 | 1",
       "2 | 02 |     $.three[1] | u8 | 2",

@@ -41,10 +41,14 @@ export function formatOf(node: Node): string {
   }
 }
 
-/** What a value without parts says. */
+/** What a value says; of a list or map, how much is in it. */
 export function meaningOf(value: unknown): string {
   if (typeof value === "string") return shownText(value);
-  if (value instanceof Uint8Array) return `${counted(value.length, "byte")}: ${hex(value)}`;
+  if (value instanceof Uint8Array) {
+    return value.length === 0 ? "0 bytes" : `${counted(value.length, "byte")}: ${hex(value)}`;
+  }
+  if (Array.isArray(value)) return `list of ${value.length}`;
+  if (value instanceof Map) return `map of ${value.size}`;
   return Object.is(value, -0) ? "-0" : String(value);
 }
 

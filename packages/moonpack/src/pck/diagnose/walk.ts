@@ -15,7 +15,7 @@ import {
   refused,
 } from "../../bytes/pack-reader.js";
 import { keyStep } from "../../bytes/pack-writer.js";
-import { absenceOf } from "../codec/presence.js";
+import { absenceOf, absentValueOf } from "../codec/presence.js";
 import { DecoderCompiler } from "../codec/read.js";
 import type { CodecSettings } from "../codec/settings.js";
 import { comparisonOf } from "../codec/write.js";
@@ -175,7 +175,9 @@ class Walker {
       start: r.pos,
     });
     for (const [i, member] of optionals.entries()) {
-      if (!bitAt(r, start, i)) yield this.#bit(inside(member), start, i, "absent", `no ${formatOf(member.type)}`);
+      if (bitAt(r, start, i)) continue;
+      const absent = absentValueOf(member, this.#settings)();
+      yield this.#bit(inside(member), start, i, "absent", `read as ${meaningOf(absent)}`);
     }
     for (const [i, member] of bools.entries()) {
       const bit = optionals.length + i;

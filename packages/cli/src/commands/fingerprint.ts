@@ -1,0 +1,39 @@
+import type { Command } from "commander";
+import { fingerprint } from "moonpack/pck";
+import { loadSchema, SCHEMA_FILES } from "../pck/schemaFile.js";
+import { Output } from "../shared/output.js";
+
+/** Adds `moonpack fingerprint` to the program. */
+export function addFingerprint(program: Command): void {
+  program
+    .command("fingerprint")
+    .summary("print the fingerprint of a PCK schema")
+    .description(
+      "Prints the fingerprint of a PCK schema: eight bytes that say what its messages look like, in hexadecimal, as they " +
+        "stand in containers and before framed messages.",
+    )
+    .argument("<schema>", "the schema's file")
+    .option("-e, --export <name>", "what the schema's module exports it as")
+    .addHelpText("after", HELP)
+    .action(async (file: string, options: { readonly export?: string }) => {
+      const print = fingerprint(await loadSchema(file, options.export));
+      const output = Output.open("-");
+      output.writeText(`${Buffer.from(print).toString("hex")}\n`);
+      await output.finish();
+    });
+}
+
+const HELP = `
+${SCHEMA_FILES}
+
+Equal fingerprints are equal bytes: names of fields count, names of structs,
+defaults, docs and old names do not.
+
+Exit codes: 0 done; 1 no schema, or a file that cannot be read; 2 bad usage.
+
+Examples:
+  moonpack fingerprint player.ts
+  moonpack fingerprint player.json
+  moonpack fingerprint game.ts --export World
+  moonpack fingerprint players.pck                # of what is in it
+`;

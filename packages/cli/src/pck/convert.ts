@@ -1,0 +1,90 @@
+import { MoonpackError } from "moonpack/bytes";
+import type { AnySchema } from "moonpack/pck";
+import { DataError, Failure } from "../shared/failure.js";
+import type { Format } from "../shared/formats.js";
+import { ByteWindow } from "../shared/input.js";
+import { Output } from "../shared/output.js";
+import { Progress } from "../shared/progress.js";
+import { checkPckOptions, isPck, type PckOptions } from "./options.js";
+import { loadSchema } from "./schemaFile.js";
+import { containerSink, jsonSink, messageSink, type ValueSink } from "./sink.js";
+import { type AnyCodec, ContainerSource, codecOf, jsonValues, lineValues, messageValue } from "./source.js";
+
+export { isPck };
+
+/** Values between two looks at a slow reader. */
+const BATCH = 64;
+
+/** What is read, and as what. */
+interface Source {
+  readonly schema: AnySchema;
+  readonly codec: AnyCodec;
+  readonly values: AsyncIterable<unknown>;
+}
+
+/** Converts where at least one side is PCK. */
+export async function convertPck(
+  from: Format,
+  to: Format,
+  input: string,
+  output: string,
+  options: PckOptions,
+): Promise<void> {
+  checkPckOptions(from, to, output, options);
+  const given = options.schema === undefined ? undefined : await loadSchema(options.schema, options.export);
+  const window = await ByteWindow.open(input);
+  const progress = new Progress("converting", window.total);
+  let target: Output | undefined;
+  try {
+    const source = await open(from, to, input, window, given, options);
+    target = Output.open(output);
+    const sink = sinkFor(from, to, target, source, options);
+    let count = 0;
+    for await (const value of source.values) {
+      sink.add(value);
+      if (++count % BATCH > 0) continue;
+      await target.drain();
+      progress.update(window.position);
+    }
+    sink.end();
+    await target.finish();
+  } catch (error) {
+    target?.discard();
+    if (error instanceof MoonpackError) throw await DataError.of(input, !isPck(from), error);
+    // A text or a message that V8 cannot hold: its own words name no file.
+    if (error instanceof RangeError) throw new Failure(`${input}: a value is too large to hold in memory`);
+    throw error;
+  } finally {
+    progress.stop();
+    await window.close();
+  }
+}
+
+async function open(
+  from: Format,
+  to: Format,
+  file: string,
+  window: ByteWindow,
+  given: AnySchema | undefined,
+  { framed }: PckOptions,
+): Promise<Source> {
+  if (from === "pck") {
+    const container = new ContainerSource(window, given);
+    const own = await container.schema();
+    const schema = given ?? own;
+    return { schema, codec: codecOf(schema), values: container.values() };
+  }
+  // Without a container a schema has been asked for.
+  const schema = given!;
+  const codec = codecOf(schema);
+  if (from === "message") return { schema, codec, values: messageValue(window, codec, framed) };
+  if (from === "ndjson") return { schema, codec, values: lineValues(window, file, codec) };
+  return { schema, codec, values: jsonValues(window, file, codec, to === "pck") };
+}
+
+function sinkFor(from: Format, to: Format, output: Output, { schema, codec }: Source, options: PckOptions): ValueSink {
+  if (to === "pck") return containerSink(output, schema);
+  if (to === "message") return messageSink(output, codec, options.framed);
+  const shape = to === "ndjson" ? "lines" : from === "pck" ? "list" : "one";
+  return jsonSink(output, codec, shape, options.pretty ? 2 : 0);
+}

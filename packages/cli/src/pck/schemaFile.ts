@@ -1,0 +1,103 @@
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createJiti } from "jiti";
+import { MoonpackError } from "moonpack/bytes";
+import { type AnySchema, ContainerReader, fingerprint, fromDocument, Schema, type SchemaDocument } from "moonpack/pck";
+import { parseWholeJson } from "../convert/wholeJson.js";
+import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
+import { ByteWindow, readWhole } from "../shared/input.js";
+import { userPath } from "../shared/paths.js";
+
+/** What a SCHEMA argument may be, for help texts. */
+export const SCHEMA_FILES = `A SCHEMA is a schema document (.json), a module (.ts .js .mts .mjs .cts .cjs)
+that exports it, or a .pck container, which says its own. Of a module it is the
+default export, or the only schema that it exports; --export NAME names another.`;
+
+const MODULES = new Set([".ts", ".js", ".mts", ".mjs", ".cts", ".cjs"]);
+/** What a schema's module may import of ours: it gets the very modules that we use, wherever it lies. */
+const OURS = ["moonpack/pck", "moonpack"];
+
+/** The schema in a file, which is valid. `name`: of the export, for modules. */
+export async function loadSchema(file: string, name: string | undefined): Promise<AnySchema> {
+  const extension = extname(file).toLowerCase();
+  const isModule = MODULES.has(extension);
+  if (!isModule && extension !== ".json" && extension !== ".pck")
+    throw new UsageError(`${file} is no schema by its name: .json, .ts, .js or .pck`);
+  if (name !== undefined && !isModule) throw new UsageError(`--export is for modules, and ${file} is none`);
+  const path = userPath(file);
+  try {
+    if (isModule) return checked(await fromModule(path, name));
+    return extension === ".json" ? await fromJsonFile(path) : await fromContainer(path);
+  } catch (error) {
+    if (error instanceof MoonpackError) throw await DataError.of(path, extension === ".json", error);
+    throw error;
+  }
+}
+
+async function fromJsonFile(path: string): Promise<AnySchema> {
+  return checked(fromDocument(parseWholeJson(await readWhole(path)) as SchemaDocument));
+}
+
+/** Reads no more of the container than its head. */
+async function fromContainer(path: string): Promise<AnySchema> {
+  const window = await ByteWindow.open(path);
+  const reader = new ContainerReader();
+  try {
+    while (reader.head === null && (await window.more())) {
+      reader.push(window.view());
+      window.consume(window.size);
+    }
+    if (reader.head === null) reader.end();
+    return reader.head!.schema;
+  } finally {
+    await window.close();
+  }
+}
+
+async function fromModule(path: string, name: string | undefined): Promise<AnySchema> {
+  const exported = await load(path);
+  const fallback = exported.get("default");
+  if (name !== undefined) {
+    // A bundle, or another object of schemas, may be the default export.
+    const inside = typeof fallback === "object" && fallback !== null ? new Map(Object.entries(fallback)) : undefined;
+    return schemaOf(exported.get(name) ?? inside?.get(name)) ?? missing(path, `exports no schema ${name}`, exported);
+  }
+  const alone = schemaOf(fallback);
+  if (alone !== undefined) return alone;
+  const schemas = [...exported.values()].filter((value) => value instanceof Schema);
+  if (schemas.length === 1) return schemas[0] as AnySchema;
+  return missing(path, "has no schema as its default export", exported);
+}
+
+function missing(path: string, what: string, exported: ReadonlyMap<string, unknown>): never {
+  const names = [...exported].filter(([, value]) => value instanceof Schema).map(([name]) => name);
+  const hint = names.length === 0 ? "it exports no schema at all" : `--export one of ${names.join(", ")}`;
+  throw new Failure(`${path} ${what}: ${hint}`);
+}
+
+/** What a module exports. */
+async function load(path: string): Promise<ReadonlyMap<string, unknown>> {
+  const alias = Object.fromEntries(OURS.map((id) => [id, fileURLToPath(import.meta.resolve(id))]));
+  const jiti = createJiti(import.meta.url, { fsCache: false, alias, nativeModules: Object.values(alias) });
+  // What is no file is told in the words of every other command.
+  await (await ByteWindow.open(path)).close();
+  try {
+    return new Map(Object.entries(await jiti.import<object>(path)));
+  } catch (error) {
+    if (error instanceof MoonpackError) throw error;
+    throw new Failure(`cannot load ${path}: ${describeError(error)}`);
+  }
+}
+
+/** A schema, or the document of one. */
+function schemaOf(value: unknown): AnySchema | undefined {
+  if (value instanceof Schema) return value as AnySchema;
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, "pck")) return undefined;
+  return fromDocument(value as SchemaDocument);
+}
+
+/** A schema of a module is looked at when it is first used: here. */
+function checked(schema: AnySchema): AnySchema {
+  fingerprint(schema);
+  return schema;
+}

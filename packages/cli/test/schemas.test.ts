@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { fingerprint, fromDocument, ivar, schema, toDocument } from "moonpack/pck";
+import { describe, expect, test } from "vitest";
+import { moonpack, type Run } from "./run.js";
+import { folderWith, PLAYER } from "./schemas.js";
+
+const Point = schema("Point", ivar("x"), ivar("y"));
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+const OLD = JSON.stringify({
+  pck: 1,
+  root: "Player",
+  structs: {
+    Player: {
+      fields: [
+        { name: "name", type: "utf8" },
+        { name: "level", type: "u16" },
+        { name: "team", type: { enumeration: ["red", "blue"] } },
+      ],
+    },
+  },
+});
+const NEW = `
+import { enumeration, omitNull, renamed, schema, u8, utf8 } from "moonpack/pck";
+export default schema("Player", renamed(utf8("title"), "name"), u8("level"), enumeration("team", "red", "green"), omitNull(u8("age")));
+`;
+const cwd = folderWith({
+  "player.ts": PLAYER,
+  "sub/game.js": `
+    import { bundle, ivar, schema } from "moonpack/pck";
+    export const Point = schema("Point", ivar("x"), ivar("y"));
+    export default bundle({ Inside: Point });`,
+  "alone.mts": `import { ivar, schema } from "moonpack/pck"; export const Point = schema(ivar("x") , ivar("y")); export enum A { B }`,
+  "document.cjs": `module.exports = ${JSON.stringify(toDocument(Point))};`,
+  "point.json": JSON.stringify(toDocument(Point)),
+  "none.ts": "export const answer = 42;",
+  "throws.ts": 'import { schema } from "moonpack/pck"; throw new Error("not today");',
+  "syntax.ts": "export const = 1;",
+  "empty.ts": `import { schema, utf8 } from "moonpack/pck"; export default schema(utf8(""));`,
+  "bad.json": '{"pck": 1, "root": "A", "structs": {}}',
+  "text.json": '{"pck": 1,\n "root": }',
+  "old.json": OLD,
+  "new.ts": NEW,
+});
+
+async function run(...args: string[]): Promise<Run & { readonly out: string; readonly said: string }> {
+  const result = await moonpack(args, { cwd });
+  return { ...result, out: result.stdout.toString(), said: result.stderr.replaceAll(`${cwd}/`, "") };
+}
+
+describe("fingerprint", () => {
+  test.each([
+    ["point.json"],
+    ["alone.mts"],
+    ["document.cjs"],
+    ["player.ts", "--export", "Point"],
+    ["sub/game.js"],
+    ["sub/game.js", "--export", "Inside"],
+  ])("%s %s %s", async (...args) => {
+    const { code, out, said } = await run("fingerprint", ...args.filter((arg) => arg !== undefined));
+    expect([code, out, said]).toEqual([0, `${hex(fingerprint(Point))}\n`, ""]);
+  });
+
+  test("of a container, of which the head is enough", async () => {
+    const container = readFileSync(new URL("../../../vectors/pck/container.jsonl", import.meta.url), "utf8");
+    const { bytes, doc } = JSON.parse(container.slice(0, container.indexOf("\n")));
+    const folder = folderWith({ "a.pck": Buffer.concat([Buffer.from(bytes, "hex"), Buffer.from([0x81])]) });
+    const { stdout } = await moonpack(["fingerprint", "a.pck"], { cwd: folder });
+    expect(stdout.toString()).toBe(`${hex(fingerprint(fromDocument(doc)))}\n`);
+  });
+
+  test.each([
+    [["none.ts"], "none.ts has no schema as its default export: it exports no schema at all"],
+    [["player.ts", "--export", "Team"], "player.ts exports no schema Team: --export one of Newer, Point, default"],
+    [["throws.ts"], "cannot load throws.ts: not today"],
+    [["syntax.ts"], "cannot load syntax.ts: "],
+    [["empty.ts"], "empty.ts: ERR_SCHEMA: "],
+    [["bad.json"], 'bad.json: ERR_SCHEMA: root: unknown struct "A"'],
+    [
+      ["text.json"],
+      "text.json: ERR_INVALID_BYTE: the character } stands where a value is expected (at byte 20), line 2 column 10",
+    ],
+  ])("what is no schema is exit 1 and says what: %j", async (args, text) => {
+    const { code, out, said } = await run("fingerprint", ...args);
+    expect([code, out]).toEqual([1, ""]);
+    expect(said).toContain(`moonpack: ${text}`);
+    expect(said).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe("compare", () => {
+  test("a table of changes with both directions, then why; exit 1 on a no", async () => {
+    const { code, out } = await run("compare", "old.json", "new.ts");
+    const [head, ...lines] = out.split("\n");
+    expect(head).toMatch(/^change +where +what +new reads old +old reads new$/);
+    expect(lines[0]).toMatch(/^renamed +Player\.title +was name +yes +no$/);
+    expect(lines[1]).toMatch(/^changed +Player\.level +u16 became u8 +no +yes$/);
+    expect(lines[2]).toMatch(/^changed +Player\.team +values added: green, values removed: blue +depends +depends$/);
+    expect(lines[3]).toMatch(/^added +Player\.age +u8 +yes +yes$/);
+    expect(lines[4]).toBe("");
+    expect(lines.slice(5).filter((line) => line.startsWith("Player.level: "))).toHaveLength(1);
+    expect(code).toBe(1);
+  });
+
+  test("nothing changed, and what breaks nothing, is exit 0", async () => {
+    const same = await run("compare", "point.json", "alone.mts");
+    expect([same.code, same.out]).toEqual([0, "no changes: the same bytes, the same values\n"]);
+    const folder = folderWith({
+      "a.json": OLD,
+      "b.json": OLD.replace('"utf8"}', '"utf8"},{"name":"age","type":"u8","omit":["null"]}'),
+    });
+    const added = await moonpack(["compare", "a.json", "b.json"], { cwd: folder });
+    expect(added.code).toBe(0);
+    expect(added.stdout.toString()).toMatch(/^added +Player\.age +u8 +yes +yes$/m);
+  });
+
+  test("--json: a change a line", async () => {
+    const { code, out } = await run("compare", "old.json", "new.ts", "--json");
+    const changes = out.trimEnd().split("\n");
+    expect(code).toBe(1);
+    expect(JSON.parse(changes[1]!)).toMatchObject({ kind: "changed", path: "Player.level", newReadsOld: "no" });
+    expect(changes.length).toBe(4);
+  });
+});
