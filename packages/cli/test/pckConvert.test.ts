@@ -57,18 +57,16 @@ test("a container as the values of a newer schema, by a pipe", async () => {
 
 describe("bad data is exit 1, with its code and place; what was there stays", () => {
   test.each([
-    ['{"name": "x"}', "ERR_UNSUPPORTED_TYPE: expected a 64-bit integer, not undefined (at $.score), line 1"],
-    [`\n${ANN.replace('"y":-2', '"y":0.5')}`, "ERR_OUT_OF_RANGE: 0.5 is no ivar (at $.at.y), line 2"],
-    [ANN.replace("300", "1e400"), "ERR_OUT_OF_RANGE: 1e400 is beyond what a 64-bit float can hold (at byte 75)\n"],
-    [
-      ANN.replace("100000000000000000000.0", "9007199254740993"),
-      "ERR_UNSUPPORTED_TYPE: expected f64, not 9007199254740993 (at $.ratio), line 1",
-    ],
-    [`${ANN}\n{"name": }`, "ERR_INVALID_BYTE: the character } stands where a value is expected"],
-  ])("%s", async (input, text) => {
+    ['{"name": "x"}', "ERR_UNSUPPORTED_TYPE", "(at $.score), line 1\n"],
+    [`\n${ANN.replace('"y":-2', '"y":0.5')}`, "ERR_OUT_OF_RANGE", "(at $.at.y), line 2\n"],
+    [ANN.replace("300", "1e400"), "ERR_OUT_OF_RANGE", "(at byte 75)\n"],
+    [ANN.replace("100000000000000000000.0", "9007199254740993"), "ERR_UNSUPPORTED_TYPE", "(at $.ratio), line 1\n"],
+    [`${ANN}\n{"name": }`, "ERR_INVALID_BYTE", "(at byte 166)\n"],
+  ])("%s", async (input, code, place) => {
     writeFileSync(join(cwd, "kept.pck"), "kept");
     const said = await convertWith({ input }, "-", "kept.pck", "--from", "ndjson", "--schema", "player.json");
-    expect(said).toContain(`exit 1: moonpack: standard input: ${text}`);
+    expect(said).toContain(`exit 1: moonpack: standard input: ${code}: `);
+    expect(said.endsWith(place)).toBe(true);
     expect(readFileSync(join(cwd, "kept.pck"), "utf8")).toBe("kept");
   });
 
