@@ -110,7 +110,7 @@ export class DecoderCompiler {
     }
   }
 
-  /** The same of keys, and of elements of typed arrays: 64-bit integers are bigints always. */
+  /** The same of keys: 64-bit integers are bigints always. */
   wide(node: Node): Get {
     return SAFE.has(node.kind) ? (SIMPLE[node.kind as "u64"] as Get) : this.get(node);
   }
@@ -182,8 +182,7 @@ export class DecoderCompiler {
     const { element } = node;
     if (element.kind === "bool") return bitListReader(node, undefined);
     if (element.kind === "nullable") return bitListReader(node, this.get(element.value));
-    const Typed = typedArrayOf(element, this.#settings);
-    return listReader(node, Typed === undefined ? this.get(element) : this.wide(element), Typed);
+    return listReader(node, this.get(element), typedArrayOf(element, this.#settings));
   }
 
   #map(node: MapNode): Get {

@@ -39,9 +39,8 @@ export function converted(from: Node, to: Node, pair: PairOf, missing: string[])
         names,
         missing,
       );
-      const arms = places.map(
-        (place, i): ArmPlan =>
-          place < 0 ? undefined : { place, plan: pair(from.arms[i]!.struct, to.arms[place]!.struct) },
+      const arms = places.map((place, i): ArmPlan | undefined =>
+        place < 0 ? undefined : { place, plan: pair(from.arms[i]!.struct, to.arms[place]!.struct) },
       );
       return { kind: "union", from, to, arms };
     }

@@ -14,10 +14,20 @@ import type { Fill, FilledStruct } from "./plan.js";
 /** Makes a value; `offset` is where errors say they are: a default may be one that `int64: "number"` does not allow. */
 export type Make = (offset: number) => unknown;
 
+interface StructMaker {
+  readonly create: () => Record<string, unknown>;
+  readonly members: readonly MemberMaker[];
+}
+
+/** A struct is made by itself, all else by its function. */
+type MemberMaker =
+  | { readonly name: string; readonly make: Make; readonly inner?: undefined }
+  | { readonly name: string; readonly inner: FilledStruct; readonly make?: undefined };
+
 /** Compiles fills to functions, for one set of options. */
 export class FillCompiler {
   readonly #settings: CodecSettings;
-  readonly #structs = new Map<FilledStruct, Make>();
+  readonly #structs = new Map<FilledStruct, StructMaker>();
 
   constructor(settings: CodecSettings) {
     this.#settings = settings;
@@ -34,26 +44,40 @@ export class FillCompiler {
         return absentValueOf({ omit: new Set([fill.kind]), type: fill.type }, this.#settings);
       case "default":
         return defaultMaker(fill.member, this.#settings);
-      case "struct": {
-        const { filled } = fill;
-        return (offset) => this.#struct(filled)(offset);
-      }
+      case "struct":
+        return (offset) => this.#filled(fill.filled, offset);
     }
   }
 
-  /** Compiled when it is first made: they may be nested however deep. */
-  #struct(filled: FilledStruct): Make {
+  /** Not by recursion: structs may be nested 4,096 deep. */
+  #filled(filled: FilledStruct, offset: number): unknown {
+    const root = this.#struct(filled);
+    const value = root.create();
+    const open = [{ struct: root, value }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      for (const { name, make, inner } of next.struct.members) {
+        if (inner === undefined) next.value[name] = make(offset);
+        else {
+          const struct = this.#struct(inner);
+          const value = struct.create();
+          next.value[name] = value;
+          open.push({ struct, value });
+        }
+      }
+    }
+    return value;
+  }
+
+  /** Compiled when it is first made. */
+  #struct(filled: FilledStruct): StructMaker {
     const known = this.#structs.get(filled);
     if (known !== undefined) return known;
-    const create = creator(filled.struct, [], this.#settings);
-    const members = filled.members.map(({ member, fill }) => ({ name: member.name, make: this.make(fill) }));
-    const make: Make = (offset) => {
-      const value = create();
-      for (const member of members) value[member.name] = member.make(offset);
-      return value;
-    };
-    this.#structs.set(filled, make);
-    return make;
+    const members = filled.members.map(({ member: { name }, fill }): MemberMaker => {
+      return fill.kind === "struct" ? { name, inner: fill.filled } : { name, make: this.make(fill) };
+    });
+    const struct = { create: creator(filled.struct, [], this.#settings), members };
+    this.#structs.set(filled, struct);
+    return struct;
   }
 }
 

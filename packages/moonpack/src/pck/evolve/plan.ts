@@ -73,10 +73,14 @@ export interface UnionConversion {
   readonly from: UnionNode;
   readonly to: UnionNode;
   /** For each arm of the writer's; undefined for one that the reader has not: it is skipped and checked, if not refused. */
-  readonly arms: readonly ArmPlan[];
+  readonly arms: readonly (ArmPlan | undefined)[];
 }
 
-export type ArmPlan = { readonly place: number; readonly plan: StructPlan } | undefined;
+/** An arm that both have: its place among the reader's, and what becomes of its struct. */
+export interface ArmPlan {
+  readonly place: number;
+  readonly plan: StructPlan;
+}
 
 /** Element by element. Their bits, if any, are the writer's. */
 export interface ListConversion {

@@ -1,11 +1,12 @@
 /** Reads the bytes of one schema as values of another. */
 import { type BytesInput, toBytes } from "../../bytes/input.js";
-import { expectEnd, PackReader } from "../../bytes/pack-reader.js";
+import { isStackOverflow } from "../../bytes/limits.js";
+import { expectEnd, PackReader, refused } from "../../bytes/pack-reader.js";
 import { type CodecOptions, type CodecSettings, codecSettings } from "../codec/settings.js";
 import { schemaError } from "../model/errors.js";
 import { type SchemaInput, toModel } from "../to-model.js";
-import { ConvertingCompiler } from "./execute.js";
-import type { Plan } from "./plan.js";
+import { Converter } from "./execute.js";
+import type { Plan, StructPlan } from "./plan.js";
 import { planOf } from "./planner.js";
 
 /** Options of {@link resolve}: how values are read. */
@@ -13,13 +14,13 @@ export type ResolveOptions = Pick<CodecOptions, "int64" | "maps" | "typedArrays"
 
 /** Decodes the bytes of one schema as values of another. Made by {@link resolve}; may be kept and used from everywhere. */
 export class Resolver<Out> {
-  readonly #read: (r: PackReader, depth: number) => unknown;
-  readonly #maxDepth: number;
+  readonly #root: StructPlan;
+  readonly #converter: Converter;
 
   /** @internal */
   constructor({ root }: Plan, settings: CodecSettings) {
-    this.#read = new ConvertingCompiler(settings).struct(root);
-    this.#maxDepth = settings.maxDepth;
+    this.#root = root;
+    this.#converter = new Converter(settings);
   }
 
   /**
@@ -27,8 +28,15 @@ export class Resolver<Out> {
    * own decoder, and `ERR_UNKNOWN_INDEX` for a name or an arm that the reader has not and no default stands for.
    */
   decode(input: BytesInput): Out {
-    const reader = new PackReader(toBytes(input), 0, this.#maxDepth);
-    const value = this.#read(reader, 1);
+    const converter = this.#converter;
+    const reader = new PackReader(toBytes(input), 0, converter.settings.maxDepth);
+    let value: unknown;
+    try {
+      value = converter.struct(reader, this.#root, 1);
+    } catch (error) {
+      if (isStackOverflow(error)) throw refused("ERR_LIMIT_DEPTH", "the call stack is exhausted", reader.pos);
+      throw error;
+    }
     expectEnd(reader);
     return value as Out;
   }

@@ -109,7 +109,10 @@ function addedField(random: Random, doc: SchemaDocument, name: string): Document
 function withDefault(random: Random, doc: SchemaDocument, field: DocumentField): DocumentField {
   const { default: _, ...plain } = field;
   if (!isValid(holderOf(doc, plain))) return plain;
-  return defaulted(doc, plain, ({ name }, layout) => (randomValue(random, layout, 8) as JsonObject)[name]);
+  return defaulted(doc, plain, ({ name }, layout) => {
+    const value = randomValue(random, layout, 8) as JsonObject;
+    return Object.hasOwn(value, name) ? value[name] : undefined;
+  });
 }
 
 type JsonObject = { readonly [name: string]: Json };
