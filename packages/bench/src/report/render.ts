@@ -2,12 +2,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { RaceResult } from "../race/race.js";
 import { readResult } from "../results.js";
 import { suites } from "../suites/index.js";
+import { memoryChart } from "../suites/protobuf/memory-chart.js";
 import { barsPage } from "./bars-page.js";
+import type { NumbersResult } from "./numbers.js";
 import { readmeTable } from "./readme.js";
 
 const PAGES = new URL("../../../../docs/benchmarks/", import.meta.url);
 
-/** Renders every page from the committed results: file name to content. */
+/** Renders every page and picture from the committed results: file name to content. */
 export function renderPages(): Map<string, string> {
   const pages = new Map<string, string>();
   for (const suite of suites) {
@@ -17,6 +19,9 @@ export function renderPages(): Map<string, string> {
   pages.set("bars.md", barsPage(readResult));
   const race = readResult<RaceResult>("msgpack");
   if (race !== undefined) pages.set("readme-table.md", readmeTable(race));
+  const protobuf = readResult<NumbersResult>("protobuf");
+  const chart = protobuf === undefined ? undefined : memoryChart(protobuf);
+  if (chart !== undefined) pages.set("protobuf-memory.svg", chart);
   return pages;
 }
 

@@ -18,10 +18,15 @@ interface OriginalClass {
 
 /** What is needed of protobuf.js 7 or 8, the whole or `protobufjs/minimal`. */
 export interface ProtobufJs {
+  /** The class of its Writers, */
   readonly Writer: OriginalClass;
+  /** that of those that make Buffers, */
   readonly BufferWriter?: OriginalClass | { readonly prototype: object };
+  /** the class of its Readers, */
   readonly Reader: OriginalClass & { recursionLimit?: number; discardUnknown?: boolean };
+  /** that of those that read Buffers, */
   readonly BufferReader?: OriginalClass | { readonly prototype: object };
+  /** and what it has found: a Long, and Node's Buffer. */
   readonly util: { readonly Long?: unknown; readonly Buffer?: unknown };
 }
 

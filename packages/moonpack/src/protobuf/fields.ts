@@ -30,6 +30,7 @@ const MEASURED_UNITS = 65_536;
 
 /** Writes what messages are made of. */
 export class FieldWriter extends Nesting {
+  /** See {@link WriterOptions.strict}. */
   protected readonly strict: boolean;
 
   /** `ERR_INVALID_ARGUMENT` for options that make no sense. */

@@ -6,8 +6,11 @@ import { describe, EncodeError, invalidArgument } from "../bytes/errors.js";
 
 /** Two words as Long has them, and protobuf.js without a Long library. */
 export interface LongLike {
+  /** The lower 32 bits, with or without sign. */
   readonly low: number;
+  /** The higher 32 bits. */
   readonly high: number;
+  /** Is it one without sign? */
   readonly unsigned?: boolean;
 }
 

@@ -29,7 +29,9 @@ export class Nesting {
   private arena: Arena | null;
   /** `buf` is this Writer's own. Otherwise it is an arena's; without `arena`, to be read only. */
   private isOwn = false;
+  /** What is written to. */
   protected buf: Uint8Array<ArrayBuffer>;
+  /** A view over the same. */
   protected view: DataView<ArrayBuffer>;
   /** Where the message begins. */
   private base: number;
@@ -120,6 +122,7 @@ export class Nesting {
     this.limit = 0;
   }
 
+  /** The list has been written, or has failed. */
   protected unlock(): void {
     this.isLocked = false;
     this.limit = this.buf.length;

@@ -47,6 +47,7 @@ export class FieldReader {
   pos = 0;
   /** Where reading ends. Generated code sets it to the end of a nested message, and back. */
   len: number;
+  /** See {@link ReaderOptions.strict}. */
   protected readonly strict: boolean;
   private readonly int64Form: Int64Form;
   private view: DataView | null = null;
@@ -470,6 +471,7 @@ export class FieldReader {
     return end;
   }
 
+  /** Checks that `n` bytes are there. */
   protected need(n: number): void {
     const missing = this.pos + n - this.len;
     if (missing > 0) throw truncated(this.pos, missing);
@@ -485,6 +487,7 @@ export class FieldReader {
     return pos;
   }
 
+  /** A view over `buf`, made once it is of use. */
   protected viewed(): DataView {
     return (this.view ??= new DataView(this.buf.buffer, this.buf.byteOffset, this.buf.length));
   }

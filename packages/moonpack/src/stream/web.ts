@@ -50,7 +50,9 @@ class Message {
  * await fetch(url, { method: "POST", body: records.pipeThrough(new EncodeStream()), duplex: "half" });
  */
 export class EncodeStream {
+  /** Chunks come out here; they are yours. */
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Values go in here. */
   readonly writable: WritableStream<unknown>;
 
   /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
@@ -144,7 +146,9 @@ class ValueWritable extends WritableStream<unknown> {
  * for await (const value of response.body.pipeThrough(new DecodeStream())) console.log(value);
  */
 export class DecodeStream<T = unknown> {
+  /** Values come out here. */
   readonly readable: ReadableStream<T>;
+  /** Bytes go in here; a chunk is yours again once its write is done, unless `binary` is `view`. */
   readonly writable: WritableStream<BytesInput>;
 
   /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */

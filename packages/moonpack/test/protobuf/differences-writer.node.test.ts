@@ -251,3 +251,27 @@ describe("results", () => {
     for (const { Writer: Original } of originals) expect(Original.alloc(16).buffer.byteLength).toBe(8192);
   });
 });
+
+describe("packed lists", () => {
+  test("an element that writes to the same Writer is refused; 8's message is garbled, or lacks what was written", () => {
+    /** `call` of a list whose second element writes a field when it is asked for. */
+    const written = (writer: Writer, name: "int32s" | "doubles" | "bools") => {
+      const values = [1, 1, 1] as number[] & boolean[];
+      Object.defineProperty(values, 1, {
+        get() {
+          writer.uint32(77);
+          return 1;
+        },
+      });
+      writer[name](values);
+    };
+    for (const [name, eight] of [
+      ["int32s", "03010101"],
+      ["doubles", "184d0000000000f03f000000000000f03f000000000000f03f00"],
+      ["bools", "034d010100"],
+    ] as const) {
+      expect(outcome(new protobuf8.Writer(), (writer) => written(writer, name))).toBe(eight);
+      expect(outcome(new Writer(), (writer) => written(writer, name))).toBe("ERR_INVALID_ARGUMENT");
+    }
+  });
+});

@@ -5,8 +5,22 @@ import { type BytesInput, toBytes } from "../../bytes/input.js";
 
 /** What {@link sizeDelimitedPeek} answers, in the words of protobuf-es. */
 export type PeekedSize =
-  | { readonly eof: false; readonly size: number; readonly offset: number }
-  | { readonly eof: true; readonly size: null; readonly offset: null };
+  | {
+      /** The size is there, */
+      readonly eof: false;
+      /** so many bytes, */
+      readonly size: number;
+      /** which begin here. */
+      readonly offset: number;
+    }
+  | {
+      /** The bytes end inside the size. */
+      readonly eof: true;
+      /** It is not known. */
+      readonly size: null;
+      /** Nor where the message begins. */
+      readonly offset: null;
+    };
 
 /** An encoded message with its size in front. `ERR_FRAME_TOO_LARGE` above `maxBytes` (64 MiB). */
 export function sizeDelimitedEncode(message: BytesInput, maxBytes?: number): Uint8Array<ArrayBuffer> {

@@ -13,6 +13,7 @@ const MAX_GROUPS = 100;
  * const [field, type] = reader.tag();
  */
 export class BinaryReader extends FieldReader {
+  /** `ERR_INVALID_ARGUMENT` for what is no Uint8Array. */
   constructor(buffer: Uint8Array) {
     super(buffer, { int64: "bigint" });
   }
@@ -32,22 +33,27 @@ export class BinaryReader extends FieldReader {
     return this.raw(start, this.pos);
   }
 
+  /** A varint as unsigned 64-bit integer. */
   override uint64(): bigint {
     return super.uint64() as bigint;
   }
 
+  /** A varint as signed 64-bit integer. */
   override int64(): bigint {
     return super.int64() as bigint;
   }
 
+  /** A zigzag varint as signed 64-bit integer. */
   override sint64(): bigint {
     return super.sint64() as bigint;
   }
 
+  /** An unsigned 64-bit integer of 8 bytes. */
   override fixed64(): bigint {
     return super.fixed64() as bigint;
   }
 
+  /** A signed 64-bit integer of 8 bytes. */
   override sfixed64(): bigint {
     return super.sfixed64() as bigint;
   }

@@ -4,11 +4,17 @@ import { FieldWriter } from "../fields.js";
 
 /** The wire types by name, as protobuf-es has them. */
 export const WireType = {
+  /** Integers, booleans and enums. */
   Varint: 0,
+  /** 8 bytes: fixed64, sfixed64, double. */
   Bit64: 1,
+  /** A length and as many bytes: string, bytes, messages, packed lists. */
   LengthDelimited: 2,
+  /** Where a group of proto2 begins. */
   StartGroup: 3,
+  /** Where it ends. */
   EndGroup: 4,
+  /** 4 bytes: fixed32, sfixed32, float. */
   Bit32: 5,
 } as const;
 /** One of the six wire types. */
@@ -22,6 +28,7 @@ export type WireType = (typeof WireType)[keyof typeof WireType];
  * new BinaryWriter().tag(1, WireType.LengthDelimited).string("é").finish();
  */
 export class BinaryWriter extends FieldWriter {
+  /** A writer of one message, and of the next after each {@link BinaryWriter.finish}. */
   constructor() {
     super({ strict: true });
   }

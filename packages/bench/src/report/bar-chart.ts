@@ -1,0 +1,80 @@
+/** Bars in groups, as a picture: SVG that stands alone, of one size and on white, so that it reads on any page. */
+
+/** One bar; without a value its place says that it was not measured. */
+export interface Bar {
+  readonly title: string;
+  readonly value: number | undefined;
+  /** The same in all groups, for the same thing. */
+  readonly color: string;
+}
+
+/** Bars that are compared with each other. */
+export interface BarGroup {
+  readonly title: string;
+  readonly bars: readonly Bar[];
+}
+
+/** Groups over one axis, which begins at 0. */
+export interface BarPanel {
+  readonly title: string;
+  readonly groups: readonly BarGroup[];
+  /** How a value is written behind its bar. */
+  readonly format: (value: number) => string;
+}
+
+const WIDTH = 720;
+const LEFT = 190;
+/** Room for the longest value behind the longest bar. */
+const RIGHT = 90;
+const BAR = 16;
+const GAP = 10;
+const TITLE = 30;
+const MARGIN = 12;
+
+/** A picture of panels, one below the other. `label` says in words what is seen. */
+export function barChart(label: string, panels: readonly BarPanel[]): string {
+  const parts: string[] = [];
+  let y = MARGIN;
+  for (const panel of panels) {
+    parts.push(text(MARGIN, y + 18, panel.title, 'font-weight="bold"'));
+    y += TITLE;
+    const most = Math.max(...panel.groups.flatMap(({ bars }) => bars.map(({ value }) => value ?? 0)), Number.MIN_VALUE);
+    for (const { title, bars } of panel.groups) {
+      parts.push(text(MARGIN, y + BAR - 4, title, ""));
+      for (const bar of bars) {
+        parts.push(...barAt(y, bar, (WIDTH - LEFT - RIGHT) / most, panel.format));
+        y += BAR + 2;
+      }
+      y += GAP;
+    }
+    y += GAP;
+  }
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y}" width="${WIDTH}" height="${y}" role="img"` +
+      ` font-family="sans-serif" font-size="12">`,
+    `<title>${escaped(label)}</title>`,
+    `<rect width="${WIDTH}" height="${y}" fill="#fff"/>`,
+    ...parts,
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+function barAt(y: number, { title, value, color }: Bar, perUnit: number, format: (value: number) => string): string[] {
+  const name = text(LEFT - 8, y + BAR - 4, title, 'text-anchor="end"');
+  if (value === undefined) return [name, text(LEFT, y + BAR - 4, "not measured", 'fill="#777"')];
+  const width = Math.max(1, Math.round(value * perUnit));
+  return [
+    name,
+    `<rect x="${LEFT}" y="${y}" width="${width}" height="${BAR}" fill="${color}"/>`,
+    text(LEFT + width + 6, y + BAR - 4, format(value), ""),
+  ];
+}
+
+function text(x: number, y: number, content: string, attributes: string): string {
+  return `<text x="${x}" y="${y}"${attributes === "" ? "" : ` ${attributes}`}>${escaped(content)}</text>`;
+}
+
+function escaped(content: string): string {
+  return content.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}
