@@ -1,0 +1,51 @@
+/** Containers that were written once are read for ever: as they are, and as a later schema's values. */
+import { readdirSync, readFileSync } from "node:fs";
+import { encodeFrame } from "moonpack/bytes";
+import { codec, decodeContainer, encodeContainer, fingerprint, type SchemaDocument } from "moonpack/pck";
+import { readContainer } from "moonpack/stream";
+import { expect, test } from "vitest";
+import { cutEvery } from "../harness/cuts.ts";
+import { concat, toHex } from "../harness/hex.ts";
+import { encodeReference } from "../harness/pck/encode.ts";
+import { Layout } from "../harness/pck/layout.ts";
+import type { Json } from "../harness/pck/shape.ts";
+
+/** What is said of a container, by hand. */
+interface Said {
+  readonly document: SchemaDocument;
+  readonly fingerprint: string;
+  readonly values: readonly Json[];
+  readonly later?: { readonly reader: SchemaDocument; readonly values: readonly Json[] };
+}
+
+const folder = new URL("../../../../vectors/pck/containers/", import.meta.url);
+const names = readdirSync(folder)
+  .filter((name) => name.endsWith(".pck"))
+  .map((name) => name.slice(0, -4));
+
+/** The JSON form of values of a document's schema. */
+function jsonOf(document: SchemaDocument, values: readonly unknown[]): unknown[] {
+  const form = codec(document);
+  return values.map((value) => form.toJSON(value as never));
+}
+
+test("there are some", () => expect(names.length).toBeGreaterThanOrEqual(6));
+
+test.each(names)("%s", async (name) => {
+  const bytes = new Uint8Array(readFileSync(new URL(`${name}.pck`, folder)));
+  const said = JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8")) as Said;
+  const { document, schema, values } = decodeContainer(bytes);
+  expect(document).toEqual(said.document);
+  expect(toHex(fingerprint(schema))).toBe(said.fingerprint);
+  expect(jsonOf(document, values)).toEqual(said.values);
+  const layout = new Layout(said.document);
+  const frames = said.values.map((value) => encodeFrame(Uint8Array.from(encodeReference(layout, value))));
+  const head = bytes.subarray(0, bytes.length - concat(...frames).length);
+  expect(toHex(concat(head, ...frames)), "by the reference model").toBe(toHex(bytes));
+  expect(jsonOf(document, decodeContainer(encodeContainer(schema, values as never[])).values)).toEqual(said.values);
+  const { reader, values: later } = said.later ?? { reader: said.document, values: said.values };
+  expect(jsonOf(reader, decodeContainer(bytes, { reader }).values)).toEqual(later);
+  const streamed: unknown[] = [];
+  for await (const value of readContainer(cutEvery(bytes, 5), { reader })) streamed.push(value);
+  expect(jsonOf(reader, streamed)).toEqual(later);
+});

@@ -1,0 +1,1 @@
+PCKË{"pck":1,"root":"Player","structs":{"Player":{"fields":[{"name":"name","type":"utf8"},{"name":"level","type":"u8"},{"name":"team","type":{"enumeration":["red","blue"]}},{"name":"nick","type":"ascii"}]}}}Ý„ˆ3Š@Ð
