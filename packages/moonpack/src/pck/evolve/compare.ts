@@ -104,8 +104,8 @@ function pairsOf(forward: Plan, backward: Plan): readonly Pair[] {
 interface Difference {
   readonly kind: SchemaChange["kind"];
   readonly text: string;
-  readonly was?: Member;
-  readonly is?: Member;
+  readonly was: Member | undefined;
+  readonly is: Member | undefined;
 }
 
 function differencesOf(old: Struct, now: Struct): readonly Difference[] {
@@ -116,7 +116,7 @@ function differencesOf(old: Struct, now: Struct): readonly Difference[] {
   for (const is of now.members) {
     // Old names on both sides may tell different stories of one field: then there are two.
     const sources = new Set([ahead.get(is), back.get(is)].filter((was) => was !== undefined));
-    if (sources.size === 0) found.push({ kind: "added", text: typeText(is.type), is });
+    if (sources.size === 0) found.push({ kind: "added", text: typeText(is.type), was: undefined, is });
     for (const was of sources) {
       kept.add(was);
       const texts = memberDifferences(was, is);
@@ -125,7 +125,7 @@ function differencesOf(old: Struct, now: Struct): readonly Difference[] {
     }
   }
   for (const was of old.members) {
-    if (!kept.has(was)) found.push({ kind: "removed", text: typeText(was.type), was });
+    if (!kept.has(was)) found.push({ kind: "removed", text: typeText(was.type), was, is: undefined });
   }
   if (
     isReordered(
@@ -133,7 +133,7 @@ function differencesOf(old: Struct, now: Struct): readonly Difference[] {
       [...kept],
     )
   ) {
-    found.push({ kind: "order", text: "fields are declared in another order" });
+    found.push({ kind: "order", text: "fields are declared in another order", was: undefined, is: undefined });
   }
   return found;
 }

@@ -77,7 +77,8 @@ export class Converter implements ConversionCompiler {
         return enumerationReader(conversion, unknown);
       case "struct": {
         const { plan } = conversion;
-        return (r, depth) => this.struct(r, plan, depth + 1);
+        let steps: StructSteps | undefined;
+        return (r, depth) => this.#read(r, (steps ??= this.stepsOf(plan)), depth + 1);
       }
       case "union":
         return (r, depth) => {

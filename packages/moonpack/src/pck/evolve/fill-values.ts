@@ -19,10 +19,11 @@ interface StructMaker {
   readonly members: readonly MemberMaker[];
 }
 
-/** A struct is made by itself, all else by its function. */
-type MemberMaker =
-  | { readonly name: string; readonly make: Make; readonly inner?: undefined }
-  | { readonly name: string; readonly inner: FilledStruct; readonly make?: undefined };
+/** What makes a member: a struct is made by itself, all else by its function. */
+interface MemberMaker {
+  readonly name: string;
+  readonly maker: Make | FilledStruct;
+}
 
 /** Compiles fills to functions, for one set of options. */
 export class FillCompiler {
@@ -55,10 +56,10 @@ export class FillCompiler {
     const value = root.create();
     const open = [{ struct: root, value }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      for (const { name, make, inner } of next.struct.members) {
-        if (inner === undefined) next.value[name] = make(offset);
+      for (const { name, maker } of next.struct.members) {
+        if (typeof maker === "function") next.value[name] = maker(offset);
         else {
-          const struct = this.#struct(inner);
+          const struct = this.#struct(maker);
           const value = struct.create();
           next.value[name] = value;
           open.push({ struct, value });
@@ -72,9 +73,10 @@ export class FillCompiler {
   #struct(filled: FilledStruct): StructMaker {
     const known = this.#structs.get(filled);
     if (known !== undefined) return known;
-    const members = filled.members.map(({ member: { name }, fill }): MemberMaker => {
-      return fill.kind === "struct" ? { name, inner: fill.filled } : { name, make: this.make(fill) };
-    });
+    const members = filled.members.map(({ member, fill }) => ({
+      name: member.name,
+      maker: fill.kind === "struct" ? fill.filled : this.make(fill),
+    }));
     const struct = { create: creator(filled.struct, [], this.#settings), members };
     this.#structs.set(filled, struct);
     return struct;
@@ -87,9 +89,14 @@ function defaultMaker({ type, fallback }: Member, settings: CodecSettings): Make
   new EncoderCompiler(codecSettings(undefined)).put(type)(writer, fallback, 1);
   const bytes = writer.bytes.slice(0, writer.pos);
   const get = new DecoderCompiler({ ...settings, binary: "copy" }).get(type);
+  let known: unknown;
   return (offset) => {
+    if (known !== undefined) return known;
     try {
-      return get(new PackReader(bytes, 0, MAX_DEPTH_CEILING), 1);
+      const value = get(new PackReader(bytes, 0, MAX_DEPTH_CEILING), 1);
+      // What cannot change is read once.
+      if (typeof value !== "object") known = value;
+      return value;
     } catch (error) {
       throw error instanceof DecodeError ? refused(error.code, "the default of a field", offset) : error;
     }
