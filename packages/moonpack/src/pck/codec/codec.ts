@@ -1,9 +1,9 @@
 /** What encodes and decodes the values of one schema. */
 import { defaultGenerator } from "#engine";
 import { invalidArgument, MoonpackError } from "../../bytes/errors.js";
-import { type BytesInput, toBytes } from "../../bytes/input.js";
-import { DEFAULT_MAX_DEPTH, isStackOverflow } from "../../bytes/limits.js";
-import { expectEnd, PackReader, refused } from "../../bytes/pack-reader.js";
+import type { BytesInput } from "../../bytes/input.js";
+import { MessageOpener } from "../../bytes/pack-message.js";
+import { expectEnd } from "../../bytes/pack-reader.js";
 import { encodeError, PackWriter } from "../../bytes/pack-writer.js";
 import { copyOwned, Slab } from "../../bytes/slab.js";
 import type { Model } from "../model/model.js";
@@ -28,6 +28,7 @@ export class Codec<Out, In> {
   /** The one that is not in use; null while it is. */
   #free: PackWriter | null = null;
   readonly #views = new SharedViews();
+  readonly #opener: MessageOpener;
   /** The codec of the JSON form: with the default options. */
   #plain: Codec<unknown, never> | null = null;
 
@@ -35,11 +36,10 @@ export class Codec<Out, In> {
   constructor(model: Model, settings: CodecSettings) {
     this.#model = model;
     this.#settings = settings;
+    this.#opener = new MessageOpener(settings.maxDepth);
     const { generator } = settings;
     const generate = generator === undefined ? defaultGenerator : generator;
-    // Generated code recurses; closures know another way for what is nested deeper than usual.
-    const isDeep = settings.maxDepth > DEFAULT_MAX_DEPTH;
-    this.#engine = (isDeep ? null : generate?.(model, settings)) ?? closures(model, settings);
+    this.#engine = generate?.(model, settings) ?? closures(model, settings);
   }
 
   /** The schema that it writes and reads; of a document, the one that it says. */
@@ -106,14 +106,9 @@ export class Codec<Out, In> {
 
   /** The value of a whole message. Every failure is a `DecodeError` with code and offset. */
   decode(input: BytesInput): Out {
-    const reader = new PackReader(toBytes(input), 0, this.#settings.maxDepth);
-    let value: unknown;
-    try {
-      value = this.#engine.read(reader);
-    } catch (error) {
-      if (isStackOverflow(error)) throw refused("ERR_LIMIT_DEPTH", "the call stack is exhausted", reader.pos);
-      throw error;
-    }
+    const opener = this.#opener;
+    const reader = this.#settings.binary === "view" ? opener.openInPlace(input) : opener.open(input);
+    const value = this.#engine.read(reader);
     expectEnd(reader);
     return value as Out;
   }
