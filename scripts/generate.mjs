@@ -72,6 +72,7 @@ function fill(path, name, text) {
 fill("SECURITY.md", "limits", limits);
 fill("README.md", "speed", readFileSync(join(root, "docs/benchmarks/readme-table.md"), "utf8"));
 
+run("scripts/pck-runtime.mjs", ...(check ? ["--check"] : []));
 run("vectors/generate.mjs", ...(check ? ["--check"] : []));
 run("scripts/bench.mjs", check ? "--check" : "--render");
 process.exitCode = stale > 0 ? 1 : 0;

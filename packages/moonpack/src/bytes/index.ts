@@ -19,6 +19,7 @@ export {
 } from "./frames.js";
 export { type BytesInput, toBytes } from "./input.js";
 export { DEFAULT_MAX_DEPTH, DEFAULT_MAX_FRAME_BYTES, type Limits, MAX_DEPTH_CEILING } from "./limits.js";
+export * from "./pack-message.js";
 export * from "./pack-read-at.js";
 export * from "./pack-reader.js";
 export * from "./pack-values.js";

@@ -1,47 +1,150 @@
-/** Readers of whole messages, at the least cost for their size. */
+/** Whole messages of one schema: what is done around the functions that write and read a struct, for codecs and emitted code. */
+import { invalidArgument, MoonpackError } from "./errors.js";
 import { type BytesInput, toBytes } from "./input.js";
-import { PackReader } from "./pack-reader.js";
+import { expectEnd, PackReader } from "./pack-reader.js";
+import { encodeError, PackWriter } from "./pack-writer.js";
+import { SharedViews } from "./shared-views.js";
+import { copyOwned, Slab } from "./slab.js";
 
+const FIRST_BYTES = 1024;
 /** Up to here V8 keeps arrays on its heap, where asking one for its buffer takes 150 ns. */
 const SHORT_BYTES = 64;
 
-/**
- * Opens messages one after the other. Short ones are copied: that takes less than to ask their memory whether it is shared,
- * can be resized or is gone. The reader of one is over when the next is opened.
- */
-export class MessageOpener {
-  readonly #maxDepth: number;
-  #short: PackReader | null = null;
+/** Writes a struct that lies at `depth`; the root's is 1. */
+export type WriteStruct<T> = (w: PackWriter, value: T, depth: number) => void;
+/** Reads one. */
+export type ReadStruct<T> = (r: PackReader, depth: number) => T;
+
+/** The memory of messages that are written and read one after the other. Calls within calls get memory of their own. */
+export class Messages {
+  readonly maxDepth: number;
+  /** The writer that is not in use; null while it is. */
+  writer: PackWriter | null = null;
+  /** What short results are cut from. */
+  slab: Slab | null = null;
+  views: SharedViews | null = null;
+  /** Short messages are copied to its memory. */
+  reader: PackReader | null = null;
 
   constructor(maxDepth: number) {
-    this.#maxDepth = maxDepth;
+    this.maxDepth = maxDepth;
   }
+}
 
-  /** A reader at the first byte. Nobody else's code runs while it reads, so that nothing can open another one. */
-  open(input: BytesInput): PackReader {
-    // isView asks for the internal slot: an object that merely inherits from Uint8Array.prototype has none.
-    if (ArrayBuffer.isView(input) && input instanceof Uint8Array) {
-      const size = input.length;
-      // Where memory is gone there is no first byte, whatever the length is said to be.
-      if (size <= SHORT_BYTES && input[0] !== undefined) return this.#copy(input, size);
-    }
-    return this.openInPlace(input);
+/** Writes a message; the writer is given back by the caller, once it has what it wants. */
+function write<T>(m: Messages, struct: WriteStruct<T>, value: T): PackWriter {
+  const writer = m.writer ?? new PackWriter(FIRST_BYTES, m.maxDepth);
+  // While it is at work a getter may write another message: that call finds no writer, and makes one.
+  m.writer = null;
+  writer.reset();
+  try {
+    struct(writer, value, 1);
+  } catch (error) {
+    throw encodeError(error);
   }
+  if (writer.bytes.length < writer.pos) {
+    throw new MoonpackError("ERR_CLOSED", "a getter transferred away what was being written to");
+  }
+  return writer;
+}
 
-  /** The same without a copy: for readers that answer views of the input. */
-  openInPlace(input: BytesInput): PackReader {
-    return new PackReader(toBytes(input), 0, this.#maxDepth);
-  }
+/**
+ * The value's bytes in memory that nobody writes to again. Up to 64 bytes they are an array of their own, up to 2 KB a cut
+ * from an 8 KB slab, as Node's Buffers are, larger ones own their memory.
+ */
+export function encodeMessage<T>(m: Messages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
+  const writer = write(m, struct, value);
+  const bytes = (m.slab ??= new Slab()).copy(writer.bytes, 0, writer.pos);
+  m.writer = writer;
+  return bytes;
+}
 
-  #copy(input: Uint8Array, size: number): PackReader {
-    const reader = (this.#short ??= shortReader(this.#maxDepth));
-    const { bytes } = reader;
-    for (let i = 0; i < size; i++) bytes[i] = input[i]!;
-    reader.pos = 0;
-    reader.end = size;
-    reader.owed = 0;
-    return reader;
+/** The same in memory that no other result shares, whatever its size. */
+export function encodeMessageOwned<T>(m: Messages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
+  const writer = write(m, struct, value);
+  const bytes = copyOwned(writer.bytes, 0, writer.pos);
+  m.writer = writer;
+  return bytes;
+}
+
+/**
+ * Writes the bytes into `target` from `offset` on; answers the offset after them. `ERR_BUFFER_TOO_SMALL` when they do not fit:
+ * the target is left as it was.
+ */
+export function encodeMessageInto<T>(
+  m: Messages,
+  struct: WriteStruct<T>,
+  value: T,
+  target: Uint8Array,
+  offset: number,
+): number {
+  if (!(target instanceof Uint8Array)) throw invalidArgument("target must be a Uint8Array");
+  if (!Number.isInteger(offset) || offset < 0 || offset > target.length) {
+    throw invalidArgument(`offset must be an integer from 0 to ${target.length}`);
   }
+  const writer = write(m, struct, value);
+  const { bytes, pos } = writer;
+  m.writer = writer;
+  const room = target.length - offset;
+  if (pos > room) {
+    throw new MoonpackError("ERR_BUFFER_TOO_SMALL", `the message takes ${pos} bytes, the target has room for ${room}`);
+  }
+  target.set(bytes.subarray(0, pos), offset);
+  return offset + pos;
+}
+
+/** The bytes as a view that is valid until the next call that writes. */
+export function encodeMessageShared<T>(m: Messages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
+  const writer = write(m, struct, value);
+  m.writer = writer;
+  return (m.views ??= new SharedViews()).view(writer.bytes, writer.pos);
+}
+
+/** How many bytes the value takes. It is written to find out. */
+export function sizeOfMessage<T>(m: Messages, struct: WriteStruct<T>, value: T): number {
+  const writer = write(m, struct, value);
+  m.writer = writer;
+  return writer.pos;
+}
+
+/** The value of a whole message. */
+export function decodeMessage<T>(m: Messages, struct: ReadStruct<T>, input: BytesInput): T {
+  const reader = open(m, input);
+  const value = struct(reader, 1);
+  expectEnd(reader);
+  return value;
+}
+
+/** The same where values have views of the input: it is not copied. */
+export function decodeMessageInPlace<T>(m: Messages, struct: ReadStruct<T>, input: BytesInput): T {
+  const reader = new PackReader(toBytes(input), 0, m.maxDepth);
+  const value = struct(reader, 1);
+  expectEnd(reader);
+  return value;
+}
+
+/**
+ * A reader at the first byte. Short messages are copied: that takes less than to ask their memory whether it is shared, can be
+ * resized or is gone. Nobody else's code runs while one is read, so that nothing can open another one.
+ */
+function open(m: Messages, input: BytesInput): PackReader {
+  // isView asks for the internal slot: an object that merely inherits from Uint8Array.prototype has none.
+  if (ArrayBuffer.isView(input) && input instanceof Uint8Array) {
+    const size = input.length;
+    // Where memory is gone there is no first byte, whatever the length is said to be.
+    if (size <= SHORT_BYTES && input[0] !== undefined) return copied(m, input, size);
+  }
+  return new PackReader(toBytes(input), 0, m.maxDepth);
+}
+
+function copied(m: Messages, input: Uint8Array, size: number): PackReader {
+  const reader = (m.reader ??= shortReader(m.maxDepth));
+  const { bytes } = reader;
+  for (let i = 0; i < size; i++) bytes[i] = input[i]!;
+  reader.pos = 0;
+  reader.end = size;
+  reader.owed = 0;
+  return reader;
 }
 
 function shortReader(maxDepth: number): PackReader {

@@ -9,8 +9,8 @@ export function objectOf<T>(value: T): T & object {
 }
 
 /** A property of a name that every object has one of: it counts only when it is the object's own. */
-export function ownProperty<T extends object, K extends keyof T>(value: T, name: K): T[K] | undefined {
-  return Object.hasOwn(value, name) ? value[name] : undefined;
+export function ownProperty<T extends object, K extends keyof T>(value: T, name: K): T[K] {
+  return (Object.hasOwn(value, name) ? value[name] : undefined) as T[K]; // what is missing is refused like what is undefined
 }
 
 /** What a list is written from. */

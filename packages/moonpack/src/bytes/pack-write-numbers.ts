@@ -101,7 +101,7 @@ export function putF64(view: DataView, p: number, value: number): number {
 }
 
 // Scratch of one call: filled and read at once.
-const scratch = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(8));
+const wide = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(8));
 const words = { low: 0, high: 0 };
 
 /** Takes a 64-bit integer apart into `words`. */
@@ -118,13 +118,13 @@ function split(value: bigint | number, isSigned: boolean): void {
     return;
   }
   if (typeof value !== "bigint") throw notOfType("a 64-bit integer", value);
-  if (isSigned) scratch.setBigInt64(0, value);
-  else scratch.setBigUint64(0, value);
-  if ((isSigned ? scratch.getBigInt64(0) : scratch.getBigUint64(0)) !== value) {
+  if (isSigned) wide.setBigInt64(0, value);
+  else wide.setBigUint64(0, value);
+  if ((isSigned ? wide.getBigInt64(0) : wide.getBigUint64(0)) !== value) {
     throw refuse("ERR_OUT_OF_RANGE", `${describe(value)} is beyond 64 bits`);
   }
-  words.low = scratch.getInt32(4);
-  words.high = scratch.getInt32(0);
+  words.low = wide.getInt32(4);
+  words.high = wide.getInt32(0);
 }
 
 function putWords(view: DataView, p: number): number {

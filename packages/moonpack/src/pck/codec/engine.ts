@@ -9,9 +9,9 @@ import { EncoderCompiler } from "./write.js";
 /** Writes and reads the structs of one schema. */
 export interface Engine {
   /** Writes a message at `pos`. What it refuses it refuses by `refuse`, with the path by `within`. */
-  write(w: PackWriter, value: never): void;
+  readonly write: (w: PackWriter, value: never) => void;
   /** Reads a message that begins at `pos`; does not look at what comes after it. */
-  read(r: PackReader): unknown;
+  readonly read: (r: PackReader) => unknown;
 }
 
 /** Makes engines by code generation; null where that is forbidden. */

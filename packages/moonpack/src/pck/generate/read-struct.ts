@@ -14,6 +14,7 @@ import { memberType, structType } from "./types.js";
 
 /** Items that have their bounds looked at together, at most. */
 const BLOCK_ITEMS = 64;
+const LINE_WIDTH = 110;
 
 /** A fixed-width item of a block. */
 interface BlockItem {
@@ -54,19 +55,29 @@ export class StructReader {
     this.#readStruct(scope);
     this.#endBlock();
     code.toReader();
-    code.line(`return ${this.#literal(scope, first)};`);
+    this.#answer(scope, first);
     const head = [...code.head()];
     if (this.#source.isDeep) head.unshift(`${this.#module.use("checkDepth")}(r, depth);`);
     code.insert(0, head);
     return code.toString();
   }
 
-  #literal({ struct, values }: Scope, first: string | null): string {
+  /** Answers the object, on one line if it fits. */
+  #answer(scope: Scope, first: string | null): void {
+    const entries = this.#entries(scope, first);
+    const line = `return ${literal(entries)};`;
+    if (line.length <= LINE_WIDTH) return this.#code.line(line);
+    this.#code.open("return {");
+    this.#code.line(...entries.map((entry) => `${entry},`));
+    this.#code.close("};");
+  }
+
+  #entries({ struct, values }: Scope, first: string | null): readonly string[] {
     const prototype = this.#module.target.prototypeOf(struct);
     const entries = prototype === null ? [] : [`__proto__: ${prototype}`];
     if (first !== null) entries.push(first);
     for (const member of struct.members) entries.push(entryOf(member.name, values.get(member)!));
-    return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
+    return entries;
   }
 
   #nameFor(scope: Scope, member: Member): string {
@@ -115,7 +126,7 @@ export class StructReader {
       const stem = scope.stem === "" ? member.name : camel(scope.stem, member.name);
       const nested: Scope = { struct: inner, stem, values: new Map() };
       this.#readStruct(nested);
-      scope.values.set(member, this.#literal(nested, null));
+      scope.values.set(member, literal(this.#entries(nested, null)));
       return;
     }
     const name = this.#nameFor(scope, member);
@@ -268,6 +279,10 @@ export class StructReader {
     if (type.kind === "f32" || type.kind === "f64") return `Object.is(${name}, 0)`;
     return WIDE.has(type.kind) && this.#module.target.int64 === "bigint" ? `${name} === 0n` : `${name} === 0`;
   }
+}
+
+function literal(entries: readonly string[]): string {
+  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
 function at(offset: number): string {

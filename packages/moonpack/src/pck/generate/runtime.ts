@@ -1,4 +1,5 @@
 /** What generated code may use: the functions under PCK's codecs. */
+export * from "../../bytes/pack-message.js";
 export * from "../../bytes/pack-read-at.js";
 export * from "../../bytes/pack-reader.js";
 export * from "../../bytes/pack-values.js";

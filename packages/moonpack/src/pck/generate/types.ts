@@ -59,7 +59,7 @@ export function inType(module: Module, node: Node, face: Face): string {
 function listType(module: Module, node: Node & { readonly kind: "array" }, face: Face): string {
   const { element } = node;
   const item = inType(module, element, face);
-  const list = /[|&]/.test(item) ? `(${item})[]` : `${item}[]`;
+  const list = /[|&]|^readonly /.test(item) ? `(${item})[]` : `${item}[]`;
   if (face !== "in") {
     const Typed = typedArrayOf(element, module.target);
     return Typed === undefined ? list : `${Typed.name}<ArrayBuffer>`;

@@ -58,7 +58,8 @@ export class StructWriter {
     const steps: Step[] = [];
     this.#plan({ struct, value: "value", path: "", stem: "" }, steps);
     for (let i = 0; i < steps.length; ) i = this.#writeRun(steps, i);
-    return this.#code.toString();
+    const text = this.#code.toString();
+    return this.#runs === 1 ? text.replace(/^let b = w\.bytes;$/m, "const b = w.bytes;") : text;
   }
 
   /** Writes the steps from `first` on that go together; answers the next one. */
@@ -272,8 +273,8 @@ export function unionWriter(module: Module, name: string, union: UnionNode, type
     code.end();
   }
   code.open("default:");
-  const any = module.typed(` as { readonly [name: string]: unknown }`);
-  code.line(`throw ${module.use("unknownName")}(${any === "" ? kind : propertyOf(`(value${any})`, discriminator)});`);
+  // Of no type by now: what it is nevertheless is asked for once more.
+  code.line(`throw ${module.use("unknownName")}(Reflect.get(value, ${quoted(discriminator)}));`);
   code.end();
   code.close();
   return writerFunction(module, name, type, isDeep, code.toString());

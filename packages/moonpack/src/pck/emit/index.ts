@@ -1,0 +1,65 @@
+/**
+ * Code from schemas: standalone modules in JavaScript and TypeScript.
+ *
+ * @module
+ */
+import { invalidArgument } from "../../bytes/errors.js";
+import { DEPTH_RULE } from "../../bytes/limits.js";
+import { optionsObject, ownOption, readOptions } from "../../bytes/options.js";
+import type { Struct } from "../model/model.js";
+import { type AnySchema, Schema } from "../schema/schema.js";
+import type { Bundle } from "../schemas.js";
+import { modelOf, type SchemaInput, toModel } from "../to-model.js";
+import { type EmittedFile, emitJavaScript, type JavaScriptOptions } from "./javascript/emit.js";
+
+export type { EmittedFile, JavaScriptOptions } from "./javascript/emit.js";
+
+const RULES = {
+  target: ["ts", "js"],
+  int64: ["bigint", "number"],
+  maps: ["map", "object"],
+  typedArrays: [false, true],
+  binary: ["copy", "view"],
+  maxDepth: DEPTH_RULE,
+} as const;
+
+/**
+ * The files of a module that encodes and decodes: its interfaces, `encodeX`, `encodeXInto`, `encodeXShared`, `sizeX` and
+ * `decodeX` for each schema, which is one, a document, or a bundle, by whose names they go. The same schemas give the same text.
+ * `ERR_SCHEMA` for names that JavaScript cannot have, `ERR_INVALID_ARGUMENT` for an option that makes no sense.
+ *
+ * @example
+ * for (const { path, text } of emit(Player, { target: "ts" })) writeFileSync(path, text);
+ */
+export function emit(schemas: SchemaInput | Bundle, options: JavaScriptOptions): readonly EmittedFile[] {
+  const settings = readOptions(RULES, optionsObject(options)) as unknown as JavaScriptOptions;
+  const texts = { ...textOption(options, "name"), ...textOption(options, "runtime") };
+  const names = new Map<Struct, string>();
+  if (isOne(schemas)) {
+    const model = toModel(schemas);
+    names.set(model.root, model.root.name);
+    return emitJavaScript(model, names, { ...settings, ...texts });
+  }
+  const entries = Object.entries(schemas);
+  for (const [, schema] of entries)
+    if (!(schema instanceof Schema)) throw invalidArgument("a bundle consists of schemas");
+  if (entries.length === 0) throw invalidArgument("a bundle of no schemas");
+  const model = modelOf(entries.map(([, schema]) => schema));
+  const structs = new Map<AnySchema, Struct>(model.structs.map((struct) => [struct.schema, struct]));
+  for (const [name, schema] of entries) names.set(structs.get(schema)!, name);
+  return emitJavaScript(model, names, { ...settings, ...texts });
+}
+
+function isOne(schemas: SchemaInput | Bundle): schemas is SchemaInput {
+  return (
+    schemas instanceof Schema || (typeof schemas === "object" && schemas !== null && Object.hasOwn(schemas, "pck"))
+  );
+}
+
+function textOption(options: JavaScriptOptions, name: "name" | "runtime"): { readonly [name: string]: string } {
+  const text: unknown = ownOption(options, name);
+  if (text === undefined) return {};
+  // What gets into paths and imports.
+  if (typeof text !== "string" || !/^[\w@./-]+$/.test(text)) throw invalidArgument(`${name} must be a name or a path`);
+  return { [name]: text };
+}

@@ -1,0 +1,38 @@
+/** The interfaces of structs. */
+
+import { Code, isIdentifier, quoted } from "../../generate/code.js";
+import type { Module } from "../../generate/module.js";
+import { memberType } from "../../generate/types.js";
+import type { Struct } from "../../model/model.js";
+import { docComment } from "./comment.js";
+
+/** What a struct is read as and, where that is more, what it may be written from. */
+export function interfaceText(module: Module, struct: Struct): string {
+  const name = module.nameOf(struct);
+  const code = new Code();
+  if (struct.doc !== "") code.line(...docComment(struct.doc));
+  code.open(`export interface ${name} {`);
+  code.line(...properties(module, struct));
+  code.close();
+  if (!module.isLoose(struct)) return code.toString();
+  code.line("", ...docComment(`What a {@link ${name}} is written from.`));
+  code.open(`export interface ${name}Input {`);
+  for (const member of struct.members) {
+    const optional = member.isOptional ? "?" : "";
+    code.line(`readonly ${keyOf(member.name)}${optional}: ${memberType(module, member, "in")};`);
+  }
+  code.close();
+  return code.toString();
+}
+
+/** The lines that declare a struct's fields, as they are read. */
+export function properties(module: Module, struct: Struct): readonly string[] {
+  return struct.members.flatMap((member) => [
+    ...(member.doc === "" ? [] : docComment(member.doc)),
+    `${keyOf(member.name)}: ${memberType(module, member, "out")};`,
+  ]);
+}
+
+function keyOf(name: string): string {
+  return isIdentifier(name) ? name : quoted(name);
+}

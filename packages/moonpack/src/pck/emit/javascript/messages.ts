@@ -1,0 +1,104 @@
+/** The functions of a module that encode and decode whole messages. */
+
+import { Code } from "../../generate/code.js";
+import type { Module } from "../../generate/module.js";
+import { structType } from "../../generate/types.js";
+import type { Struct } from "../../model/model.js";
+import { docComment } from "./comment.js";
+
+/** The names that the functions of a struct's messages have. */
+export function messageNames(name: string): readonly string[] {
+  return [`encode${name}`, `encode${name}Into`, `encode${name}Shared`, `size${name}`, `decode${name}`];
+}
+
+/** A function: its doc, its parameters and result, and its one expression. */
+interface MessageFunction {
+  readonly doc: string;
+  readonly name: string;
+  readonly parameters: readonly (readonly [name: string, type: string, fallback?: string])[];
+  readonly result: string;
+  readonly value: string;
+}
+
+/** The text of them. `state`: the constant that holds the memory of the module's messages. */
+export function messageText(module: Module, struct: Struct, state: string): string {
+  const code = new Code();
+  for (const { doc, name, parameters, result, value } of functionsFor(module, struct, state)) {
+    const list = parameters.map(([parameter, type, fallback]) => {
+      const given = fallback === undefined ? "" : ` = ${fallback}`;
+      return given === "" ? `${parameter}${module.typed(`: ${type}`)}` : `${parameter}${given}`;
+    });
+    if (code.size > 0) code.line("");
+    code.line(...docComment(doc));
+    code.open(`export function ${name}(${list.join(", ")})${module.typed(`: ${result}`)} {`);
+    code.line(`return ${value};`);
+    code.close();
+  }
+  return code.toString();
+}
+
+/** Their declarations. */
+export function messageDeclarations(module: Module, struct: Struct): string {
+  const code = new Code();
+  for (const { doc, name, parameters, result } of functionsFor(module, struct, "")) {
+    const list = parameters.map(
+      ([parameter, type, fallback]) => `${parameter}${fallback === undefined ? "" : "?"}: ${type}`,
+    );
+    code.line(...docComment(doc), `export declare function ${name}(${list.join(", ")}): ${result};`);
+  }
+  return code.toString();
+}
+
+function functionsFor(module: Module, struct: Struct, state: string): readonly MessageFunction[] {
+  const name = module.nameOf(struct);
+  const value = ["value", structType(module, struct, "in")] as const;
+  const [encode, encodeInto, encodeShared, size, decode] = messageNames(name) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const write = module.structFunction("write", struct);
+  const read = module.structFunction("read", struct);
+  const one = `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
+  const bytes = "Uint8Array<ArrayBuffer>";
+  const reading = module.target.binary === "view" ? "decodeMessageInPlace" : "decodeMessage";
+  return [
+    {
+      doc: `The bytes of ${one}, in memory that nobody writes to again. \`EncodeError\` with code and path.`,
+      name: encode,
+      parameters: [value],
+      result: bytes,
+      value: `${module.use("encodeMessage")}(${state}, ${write}, value)`,
+    },
+    {
+      doc: `Writes the bytes of ${one} into \`target\` from \`offset\` on; answers the offset after them.`,
+      name: encodeInto,
+      parameters: [value, ["target", "Uint8Array"], ["offset", "number", "0"]],
+      result: "number",
+      value: `${module.use("encodeMessageInto")}(${state}, ${write}, value, target, offset)`,
+    },
+    {
+      doc: `The bytes of ${one} as a view that is valid until the next call of this module.`,
+      name: encodeShared,
+      parameters: [value],
+      result: bytes,
+      value: `${module.use("encodeMessageShared")}(${state}, ${write}, value)`,
+    },
+    {
+      doc: `How many bytes ${one} takes.`,
+      name: size,
+      parameters: [value],
+      result: "number",
+      value: `${module.use("sizeOfMessage")}(${state}, ${write}, value)`,
+    },
+    {
+      doc: `The ${name} that the bytes are. \`DecodeError\` with code and offset.`,
+      name: decode,
+      parameters: [["bytes", "BytesInput"]],
+      result: structType(module, struct, "out"),
+      value: `${module.use(reading)}(${state}, ${read}, bytes)`,
+    },
+  ];
+}
