@@ -10,7 +10,18 @@ import { root } from "./setup.mjs";
 const bytes = join(root, "packages/moonpack/src/bytes");
 const target = join(root, "packages/moonpack/src/pck/emit/javascript/runtime-text.ts");
 /** In an order in which classes come before those that extend them. */
-const FILES = ["errors", "input", "utf8/common", "utf8/default", "varint", "zigzag", "buffer", "slab", "shared-views"];
+const FILES = [
+  "errors",
+  "limits",
+  "input",
+  "utf8/common",
+  "utf8/default",
+  "varint",
+  "zigzag",
+  "buffer",
+  "slab",
+  "shared-views",
+];
 FILES.push("pack-writer", "pack-write-numbers", "pack-values", "pack-read-at", "pack-reader", "pack-message");
 
 /** Everything declared at the top of the files, by name. */

@@ -1,7 +1,8 @@
 /** Whole messages of one schema: what is done around the functions that write and read a struct, for codecs and emitted code. */
 import { invalidArgument, MoonpackError } from "./errors.js";
 import { type BytesInput, toBytes } from "./input.js";
-import { expectEnd, PackReader } from "./pack-reader.js";
+import { isStackOverflow } from "./limits.js";
+import { expectEnd, PackReader, refused } from "./pack-reader.js";
 import { encodeError, PackWriter } from "./pack-writer.js";
 import { SharedViews } from "./shared-views.js";
 import { copyOwned, Slab } from "./slab.js";
@@ -109,16 +110,22 @@ export function sizeOfMessage<T>(m: Messages, struct: WriteStruct<T>, value: T):
 
 /** The value of a whole message. */
 export function decodeMessage<T>(m: Messages, struct: ReadStruct<T>, input: BytesInput): T {
-  const reader = open(m, input);
-  const value = struct(reader, 1);
-  expectEnd(reader);
-  return value;
+  return readMessage(open(m, input), struct);
 }
 
 /** The same where values have views of the input: it is not copied. */
 export function decodeMessageInPlace<T>(m: Messages, struct: ReadStruct<T>, input: BytesInput): T {
-  const reader = new PackReader(toBytes(input), 0, m.maxDepth);
-  const value = struct(reader, 1);
+  return readMessage(new PackReader(toBytes(input), 0, m.maxDepth), struct);
+}
+
+function readMessage<T>(reader: PackReader, struct: ReadStruct<T>): T {
+  let value: T;
+  try {
+    value = struct(reader, 1);
+  } catch (error) {
+    if (isStackOverflow(error)) throw refused("ERR_LIMIT_DEPTH", "the call stack is exhausted", reader.pos);
+    throw error;
+  }
   expectEnd(reader);
   return value;
 }

@@ -1,6 +1,7 @@
 /** What encodes and decodes the values of one schema. */
 import { defaultGenerator } from "#engine";
 import type { BytesInput } from "../../bytes/input.js";
+import { DEFAULT_MAX_DEPTH } from "../../bytes/limits.js";
 import {
   decodeMessage,
   decodeMessageInPlace,
@@ -38,7 +39,9 @@ export class Codec<Out, In> {
     this.#messages = new Messages(settings.maxDepth);
     const { generator } = settings;
     const generate = generator === undefined ? defaultGenerator : generator;
-    this.#engine = generate?.(model, settings) ?? closures(model, settings);
+    // Generated code recurses; closures know another way for what is nested deeper than usual.
+    const isDeep = settings.maxDepth > DEFAULT_MAX_DEPTH;
+    this.#engine = (isDeep ? null : generate?.(model, settings)) ?? closures(model, settings);
   }
 
   /** The schema that it writes and reads; of a document, the one that it says. */

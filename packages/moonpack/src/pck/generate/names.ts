@@ -13,7 +13,18 @@ const WORDS = [
 const GLOBALS = [
   ...["Array", "ArrayBuffer", "ArrayLike", "BigInt", "BigInt64Array", "BigUint64Array", "Error", "Float32Array"],
   ...["Float64Array", "Function", "Infinity", "Int16Array", "Int32Array", "Int8Array", "Map", "Math", "NaN", "Number"],
-  ...["Object", "ReadonlyMap", "Record", "Reflect", "Set", "String", "Symbol", "Uint16Array", "Uint32Array", "Uint8Array"],
+  ...[
+    "Object",
+    "ReadonlyMap",
+    "Record",
+    "Reflect",
+    "Set",
+    "String",
+    "Symbol",
+    "Uint16Array",
+    "Uint32Array",
+    "Uint8Array",
+  ],
   ...["Uint8ClampedArray", "globalThis"],
 ];
 
