@@ -4,8 +4,24 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { root } from "../setup.mjs";
 
+/** A container with a value of each type: the bytes of its head, and those behind it. */
+export function everyType() {
+  const bytes = readFileSync(join(root, "vectors/pck/containers/every-type.pck"));
+  // The document's length is of two bytes, the fingerprint of eight.
+  const size = 6 + ((bytes[4] & 0x7f) | (bytes[5] << 7)) + 8;
+  return { head: new Uint8Array(bytes.subarray(0, size)), frames: new Uint8Array(bytes.subarray(size)) };
+}
+
 /** Vectors of formats, and what was kept for the target. */
 export function seeds(target) {
+  const list = target === "container" ? [everyType().frames] : vectorsFor(target);
+  const folder = join(root, "vectors/corpus", target);
+  if (existsSync(folder))
+    for (const name of readdirSync(folder)) list.push(new Uint8Array(readFileSync(join(folder, name))));
+  return list;
+}
+
+function vectorsFor(target) {
   const list = [];
   const kind = target === "frames" ? "bytes" : "msgpack";
   for (const name of readdirSync(join(root, "vectors", kind))) {
@@ -15,9 +31,6 @@ export function seeds(target) {
       if (raw.length <= 2048) list.push(raw);
     }
   }
-  const folder = join(root, "vectors/corpus", target);
-  if (existsSync(folder))
-    for (const name of readdirSync(folder)) list.push(new Uint8Array(readFileSync(join(folder, name))));
   return list;
 }
 

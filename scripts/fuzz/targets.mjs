@@ -10,6 +10,7 @@ const MODULES = {
   stream: "./stream.mjs",
   frames: "./bytes.mjs",
   utf8: "./bytes.mjs",
+  container: "./container.mjs",
 };
 
 /** The names of all targets. */

@@ -26,8 +26,12 @@ export interface Frame {
 
 /** Appends `payload` with its length in front. `ERR_FRAME_TOO_LARGE` above the limit; nothing is written then. */
 export function writeFrame(writer: ByteWriter, payload: BytesInput, options?: FrameOptions): void {
-  const { prefix, maxFrameBytes } = frameSettings(options);
-  const bytes = toBytes(payload);
+  appendFrame(writer, toBytes(payload), frameSettings(options));
+}
+
+/** The same with options that have been checked. */
+export function appendFrame(writer: ByteWriter, bytes: Uint8Array, settings: Required<FrameOptions>): void {
+  const { prefix, maxFrameBytes } = settings;
   const n = bytes.length;
   checkPayload(n, maxFrameBytes);
   const start = writer.pos;

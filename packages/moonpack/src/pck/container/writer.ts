@@ -1,6 +1,6 @@
 /** Writes containers, all at once or part by part. */
 import { EncodeError, invalidArgument, nested } from "../../bytes/errors.js";
-import { frameSettings, writeFrame } from "../../bytes/frames.js";
+import { appendFrame, frameSettings } from "../../bytes/frames.js";
 import { copyOwned } from "../../bytes/slab.js";
 import { ByteWriter } from "../../bytes/writer.js";
 import { type Codec, codec } from "../codec/codec.js";
@@ -47,7 +47,7 @@ export class ContainerWriter<In> {
     } catch (error) {
       throw error instanceof EncodeError ? nested(error, `[${place}]`) : error;
     }
-    writeFrame(this.#writer, message, this.#frame);
+    appendFrame(this.#writer, message, this.#frame);
   }
 
   /** The bytes that have been written and not been taken, or the first `count` of them, in memory of their own. */
