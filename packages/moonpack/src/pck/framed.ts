@@ -2,20 +2,17 @@
 import { DecodeError, invalidArgument, MoonpackError, shifted } from "../bytes/errors.js";
 import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
 import { ownOption } from "../bytes/options.js";
-import { Codec, codec } from "./codec/codec.js";
+import { Codec } from "./codec/codec.js";
+import { type CodecInput, codecOf } from "./codec-input.js";
 import { areEqual, FINGERPRINT_BYTES } from "./container/head.js";
 import { fingerprint } from "./fingerprint.js";
 import { Schema } from "./schema/schema.js";
-import type { SchemaInput } from "./to-model.js";
 
 /** Reads messages: a codec, or what `resolve` answers. */
 export interface MessageDecoder<Out> {
   /** The value of a whole message. */
   decode(input: BytesInput): Out;
 }
-
-/** A schema, its document, or a codec of it. */
-export type CodecInput<Out = unknown, In = never> = SchemaInput<Out, In> | Codec<Out, In>;
 
 /** Options of {@link decodeFramed}. */
 export interface FramedOptions<Out> {
@@ -38,7 +35,7 @@ const known = /* @__PURE__ */ new WeakMap<object, Known>();
 function knownOf(input: CodecInput): Known {
   const held = known.get(input);
   if (held !== undefined) return held;
-  const made = input instanceof Codec ? input : codec(input);
+  const made = codecOf(input);
   const result: Known = { codec: made as unknown as Codec<unknown, unknown>, print: fingerprint(made.schema) };
   // A document is its owner's to change.
   if (input instanceof Schema || input instanceof Codec) known.set(input, result);

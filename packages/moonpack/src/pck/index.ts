@@ -7,6 +7,7 @@ export { DecodeError, EncodeError, ERROR_CODES, type ErrorCode, MoonpackError } 
 export type { BytesInput } from "../bytes/input.js";
 export { type Codec, codec } from "./codec/codec.js";
 export type { CodecOptions } from "./codec/settings.js";
+export type { CodecInput } from "./codec-input.js";
 export { type Container, decodeContainer, encodeContainer } from "./container/container.js";
 export type { ContainerHead } from "./container/head.js";
 export type { ContainerOptions, ReadOptions } from "./container/options.js";
@@ -23,7 +24,7 @@ export type { DocumentField, DocumentType, SchemaDocument } from "./document.js"
 export { compare, type Readable, type SchemaChange } from "./evolve/compare.js";
 export { type ResolveOptions, type Resolver, resolve } from "./evolve/resolve.js";
 export { fingerprint } from "./fingerprint.js";
-export { type CodecInput, decodeFramed, encodeFramed, type FramedOptions, type MessageDecoder } from "./framed.js";
+export { decodeFramed, encodeFramed, type FramedOptions, type MessageDecoder } from "./framed.js";
 export type { Field, FieldList, FlatFields, OmitFlag, StructIn, StructOut } from "./schema/field.js";
 export * from "./schema/fields.js";
 export type { Infer, InferInput } from "./schema/infer.js";

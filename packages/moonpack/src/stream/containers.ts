@@ -1,9 +1,9 @@
 /** Containers of PCK, as they come and as they are written. */
 import { ownOption } from "../bytes/options.js";
+import type { CodecInput } from "../pck/codec-input.js";
 import type { ContainerOptions, ReadOptions } from "../pck/container/options.js";
 import { ContainerReader } from "../pck/container/reader.js";
 import { ContainerWriter } from "../pck/container/writer.js";
-import type { SchemaInput } from "../pck/to-model.js";
 import { chunkSizeOption, chunksOf, type EncodeSourceOptions, type Gatherer, type GatherOptions } from "./encode.js";
 import { type ByteSource, openSource, signalOption } from "./source.js";
 import { Values } from "./values.js";
@@ -45,7 +45,7 @@ export function readContainer<Out = unknown>(
  * await pipeline(writeContainer(Player, players), createWriteStream("players.pck"));
  */
 export function writeContainer<In>(
-  schema: SchemaInput<unknown, In>,
+  schema: CodecInput<unknown, In>,
   values: AsyncIterable<In> | Iterable<In>,
   options?: WriteContainerOptions,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {

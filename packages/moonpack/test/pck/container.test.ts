@@ -3,6 +3,7 @@ import {
   bytes,
   ContainerReader,
   ContainerWriter,
+  codec,
   decodeContainer,
   encodeContainer,
   fingerprint,
@@ -41,6 +42,12 @@ describe("writing", () => {
 
   test("a document in place of the schema gives the same bytes", () => {
     expect(encodeContainer<unknown>(toDocument(Player), players)).toEqual(whole);
+  });
+
+  test("a codec in place of the schema: its options hold, and it is compiled once", () => {
+    expect(encodeContainer(codec(Player), players)).toEqual(whole);
+    const loose = codec(Player, { maxDepth: 1 });
+    expect(encodeContainer(loose, players)).toEqual(whole);
   });
 
   test("part by part: what has been taken is the container so far, and is not written to again", () => {
@@ -178,6 +185,17 @@ describe("reading", () => {
     expect(copied!.data).toEqual(Uint8Array.of(1, 2, 3));
     expect(viewed!.data).toEqual(Uint8Array.of(9, 9, 9));
     expect(viewed!.data.buffer).toBe(container.buffer);
+  });
+
+  test("thousands of values: those that generated code reads are as those of closures", () => {
+    const many = Array.from({ length: 2500 }, (_, i) => ({ name: `p${i}`, score: BigInt(i) }));
+    const container = encodeContainer(Player, many);
+    for (const options of [{}, { codeGeneration: false }, { codeGeneration: true }]) {
+      expect(decodeContainer(container, options).values).toEqual(many);
+    }
+    expect(fault(() => decodeContainer(container.subarray(0, -1)))).toMatchObject({ code: "ERR_TRUNCATED" });
+    container[container.length - 1] = 0xff;
+    expect(fault(() => decodeContainer(container))).toMatchObject({ code: "ERR_INVALID_UTF8" });
   });
 
   test("any bytes: a window of a buffer, a DataView, a buffer", () => {

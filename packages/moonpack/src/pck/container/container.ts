@@ -1,8 +1,8 @@
 /** Containers whose bytes are there (docs/pck-format.md, "Container"). */
 import type { BytesInput } from "../../bytes/input.js";
+import type { CodecInput } from "../codec-input.js";
 import type { SchemaDocument } from "../document.js";
 import type { AnySchema } from "../schema/schema.js";
-import type { SchemaInput } from "../to-model.js";
 import type { ContainerOptions, ReadOptions } from "./options.js";
 import { ContainerReader } from "./reader.js";
 import { ContainerWriter } from "./writer.js";
@@ -24,7 +24,7 @@ export interface Container<Out = unknown> {
  * await writeFile("players.pck", encodeContainer(Player, players));
  */
 export function encodeContainer<In>(
-  schema: SchemaInput<unknown, In>,
+  schema: CodecInput<unknown, In>,
   values: Iterable<In>,
   options?: ContainerOptions,
 ): Uint8Array<ArrayBuffer> {

@@ -3,8 +3,8 @@ import { EncodeError, invalidArgument, nested } from "../../bytes/errors.js";
 import { appendFrame, frameSettings } from "../../bytes/frames.js";
 import { copyOwned } from "../../bytes/slab.js";
 import { ByteWriter } from "../../bytes/writer.js";
-import { type Codec, codec } from "../codec/codec.js";
-import type { SchemaInput } from "../to-model.js";
+import type { Codec } from "../codec/codec.js";
+import { type CodecInput, codecOf } from "../codec-input.js";
 import { encodeHead } from "./head.js";
 import type { ContainerOptions } from "./options.js";
 
@@ -23,9 +23,9 @@ export class ContainerWriter<In> {
   readonly #writer = new ByteWriter();
   #count = 0;
 
-  /** `ERR_SCHEMA` for a schema that is not valid, `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
-  constructor(schema: SchemaInput<unknown, In>, options?: ContainerOptions) {
-    this.#codec = codec(schema, options);
+  /** Of a codec, its own options hold. `ERR_SCHEMA` for a schema that is not valid, `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
+  constructor(schema: CodecInput<unknown, In>, options?: ContainerOptions) {
+    this.#codec = codecOf(schema, options);
     this.#frame = { prefix: "uvar", maxFrameBytes: frameSettings(options).maxFrameBytes };
     this.#writer.raw(encodeHead(this.#codec.schema));
   }
