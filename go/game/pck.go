@@ -70,7 +70,7 @@ func (v *Player) encode(b []byte, depth int) ([]byte, *PCKError) {
 	if b, err = v.Attributes.encode(b, depth+1); err != nil {
 		return b, err.In(".attributes")
 	}
-	b = pckAppendIvar(b, v.Health)
+	b = pckAppendUvar(b, pckZigzag(v.Health))
 	if b, err = v.Position.encode(b, depth+1); err != nil {
 		return b, err.In(".position")
 	}
@@ -177,8 +177,8 @@ func (v *Position) encode(b []byte, depth int) ([]byte, *PCKError) {
 	if depth > pckMaxDepth {
 		return b, pckRefuse("ERR_LIMIT_DEPTH", "")
 	}
-	b = pckAppendIvar(b, v.X)
-	b = pckAppendIvar(b, v.Y)
+	b = pckAppendUvar(b, pckZigzag(v.X))
+	b = pckAppendUvar(b, pckZigzag(v.Y))
 	return b, nil
 }
 
@@ -460,9 +460,7 @@ func (v *Item) encode(b []byte) ([]byte, *PCKError) {
 		if b, err = pckAppendCount(b, len(v.Kids)); err != nil {
 			return b, err.In(".kids")
 		}
-		for _, item := range v.Kids {
-			b = pckAppendUvar(b, item)
-		}
+		b = pckAppendUvars(b, v.Kids)
 	}
 	return b, nil
 }
@@ -542,13 +540,8 @@ func (v *Item) decode(b []byte, i, owed int) (int, *PCKError) {
 			return i, err
 		}
 		list := make([]uint32, n)
-		for k := range list {
-			if i < len(b) && b[i] < 0x80 {
-				list[k] = uint32(b[i])
-				i++
-			} else if list[k], i, err = pckUvar(b, i); err != nil {
-				return i, err
-			}
+		if i, err = pckUvars(b, i, list); err != nil {
+			return i, err
 		}
 		v.Kids = list
 		if len(v.Kids) == 0 {

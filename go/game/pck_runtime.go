@@ -143,37 +143,57 @@ func pckUvar(b []byte, i int) (uint32, int, *PCKError) {
 
 // pckLongUvar reads what pckUvar does not: two bytes or more, or none.
 func pckLongUvar(b []byte, i int) (uint32, int, *PCKError) {
-	if len(b)-i < 5 {
-		return pckLastUvar(b, i)
-	}
-	p := (*[5]byte)(b[i:])
-	x := uint32(p[0]&0x7f) | uint32(p[1]&0x7f)<<7
-	last, next := p[1], i+2
-	if last >= 0x80 {
-		x |= uint32(p[2]&0x7f) << 14
-		last, next = p[2], i+3
-		if last >= 0x80 {
-			x |= uint32(p[3]&0x7f) << 21
-			last, next = p[3], i+4
-			if last >= 0x80 {
-				x |= uint32(p[4]) << 28
-				last, next = p[4], i+5
-				if last > 0x0f {
-					return 0, i, pckFail("ERR_OUT_OF_RANGE", i)
-				}
-			}
+	if len(b)-i >= 8 {
+		if x, n := pckSeptets(binary.LittleEndian.Uint64(b[i:])); n > 0 {
+			return x, i + n, nil
 		}
 	}
-	if last == 0 {
-		return 0, i, pckFail("ERR_NOT_SHORTEST", i)
-	}
-	return x, next, nil
+	return pckSlowUvar(b, i)
 }
 
-// pckLastUvar reads a uint32 near the end of a message.
-func pckLastUvar(b []byte, i int) (uint32, int, *PCKError) {
+// pckSeptets is the uint32 that 8 bytes begin with and how many of them it takes, without a branch for each; 0 of them where it
+// is none.
+func pckSeptets(w uint64) (uint32, int) {
+	// The high bit of the first byte that has none.
+	last := ^w & 0x8080808080
+	if last == 0 {
+		return 0, 0
+	}
+	at := bits.TrailingZeros64(last) - 7
+	w &= 1<<(at+8) - 1
+	if top := w >> at; top == 0 && at > 0 || w > 0x0fffffffff {
+		return 0, 0
+	}
+	return uint32(w&0x7f | w>>1&0x3f80 | w>>2&0x1fc000 | w>>3&0xfe00000 | w>>4&0xf0000000), at>>3 + 1
+}
+
+// pckUvars reads uint32s as LEB128 into list.
+func pckUvars(b []byte, i int, list []uint32) (int, *PCKError) {
+	for k := range list {
+		if len(b)-i >= 8 {
+			if x, n := pckSeptets(binary.LittleEndian.Uint64(b[i:])); n > 0 {
+				list[k] = x
+				i += n
+				continue
+			}
+		}
+		x, next, err := pckUvar(b, i)
+		if err != nil {
+			return i, err
+		}
+		list[k] = x
+		i = next
+	}
+	return i, nil
+}
+
+// pckSlowUvar reads a uint32 near the end of a message, and says what is wrong with one.
+func pckSlowUvar(b []byte, i int) (uint32, int, *PCKError) {
 	var x uint32
 	for k, c := range b[i:] {
+		if k == 4 && c > 0x0f {
+			return 0, i, pckFail("ERR_OUT_OF_RANGE", i)
+		}
 		x |= uint32(c&0x7f) << (7 * k)
 		if c == 0 && k > 0 {
 			return 0, i, pckFail("ERR_NOT_SHORTEST", i)
@@ -332,7 +352,7 @@ func pckText(b []byte, i int) (string, int, *PCKError) {
 	if err != nil {
 		return "", i, err
 	}
-	if !utf8.Valid(b[from:to]) {
+	if !pckIsUTF8(b[from:to]) {
 		return "", i, pckFail("ERR_INVALID_UTF8", i)
 	}
 	return string(b[from:to]), to, nil
@@ -344,7 +364,7 @@ func pckTextView(b []byte, i int) (string, int, *PCKError) {
 	if err != nil {
 		return "", i, err
 	}
-	if !utf8.Valid(b[from:to]) {
+	if !pckIsUTF8(b[from:to]) {
 		return "", i, pckFail("ERR_INVALID_UTF8", i)
 	}
 	return pckView(b[from:to]), to, nil
@@ -390,19 +410,30 @@ func pckFixedSpan(b []byte, i, length int) (int, *PCKError) {
 	return next, err
 }
 
+// pckIsUTF8 is utf8.Valid, which is slower for pckASCII.
+func pckIsUTF8(b []byte) bool {
+	return pckIsASCII(b) || utf8.Valid(b)
+}
+
 func pckIsASCII(b []byte) bool {
-	for len(b) >= 8 {
-		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
-			return false
+	n := len(b)
+	if n < 8 {
+		var all byte
+		for _, c := range b {
+			all |= c
 		}
-		b = b[8:]
+		return all < 0x80
 	}
-	for _, c := range b {
-		if c >= 0x80 {
-			return false
-		}
+	// The last word may overlap the one before: so none is looked at byte by byte.
+	all := binary.LittleEndian.Uint64(b[n-8:])
+	for len(b) >= 16 {
+		all |= binary.LittleEndian.Uint64(b) | binary.LittleEndian.Uint64(b[8:])
+		b = b[16:]
 	}
-	return true
+	if len(b) >= 8 {
+		all |= binary.LittleEndian.Uint64(b)
+	}
+	return all&0x8080808080808080 == 0
 }
 
 // pckView is the text of bytes that nobody changes.
@@ -436,23 +467,43 @@ func pckAppendUvar(b []byte, x uint32) []byte {
 }
 
 func pckAppendLongUvar(b []byte, x uint32) []byte {
-	switch {
-	case x < 1<<14:
-		return append(b, byte(x)|0x80, byte(x>>7))
-	case x < 1<<21:
-		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14))
-	case x < 1<<28:
-		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21))
-	default:
+	if x >= 1<<28 {
 		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21)|0x80, byte(x>>28))
 	}
+	n := pckUvarSize(x)
+	w := pckSpread(x, n)
+	return append(b, byte(w), byte(w>>8), byte(w>>16), byte(w>>24))[:len(b)+n]
 }
 
-// pckAppendIvar writes an int32 as zigzagged LEB128.
-func pckAppendIvar(b []byte, x int32) []byte {
-	return pckAppendUvar(b, pckZigzag(x))
+// pckSpread is a uint32 of less than 28 bits as n bytes of LEB128.
+func pckSpread(x uint32, n int) uint32 {
+	return x&0x7f | x<<1&0x7f00 | x<<2&0x7f0000 | x<<3&0x7f000000 | 0x80808080&(1<<(8*n-8)-1)
 }
 
+// pckAppendUvars writes uint32s as LEB128.
+func pckAppendUvars(b []byte, list []uint32) []byte {
+	at := len(b)
+	if cap(b)-at < 5*len(list) {
+		for _, x := range list {
+			b = pckAppendUvar(b, x)
+		}
+		return b
+	}
+	b = b[:at+5*len(list)]
+	for _, x := range list {
+		if x >= 1<<28 {
+			b = append(b[:at], byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21)|0x80, byte(x>>28))[:len(b)]
+			at += 5
+			continue
+		}
+		n := pckUvarSize(x)
+		binary.LittleEndian.PutUint32(b[at:], pckSpread(x, n))
+		at += n
+	}
+	return b[:at]
+}
+
+// pckZigzag is the uint32 that stands for an int32 as a varint.
 func pckZigzag(x int32) uint32 {
 	return uint32(x)<<1 ^ uint32(x>>31)
 }
@@ -476,7 +527,7 @@ func pckUvarSize(x uint32) int {
 	return (bits.Len32(x|1) + 6) / 7
 }
 
-// pckIvarSize is how many bytes pckAppendIvar writes.
+// pckIvarSize is how many bytes a zigzagged varint takes.
 func pckIvarSize(x int32) int {
 	return pckUvarSize(pckZigzag(x))
 }
@@ -555,14 +606,20 @@ func pckAppendCount(b []byte, n int) ([]byte, *PCKError) {
 
 // pckAppendText writes UTF-8 with its count.
 func pckAppendText(b []byte, text string) ([]byte, *PCKError) {
-	if !utf8.ValidString(text) {
+	if len(text) < 0x80 {
+		b = append(b, byte(len(text)))
+	} else {
+		var err *PCKError
+		if b, err = pckAppendCount(b, len(text)); err != nil {
+			return b, err
+		}
+	}
+	n := len(b)
+	b = append(b, text...)
+	if !pckIsUTF8(b[n:]) {
 		return b, pckRefuse("ERR_INVALID_UTF8", "")
 	}
-	b, err := pckAppendCount(b, len(text))
-	if err != nil {
-		return b, err
-	}
-	return append(b, text...), nil
+	return b, nil
 }
 
 // pckAppendASCII writes pckASCII with its count.

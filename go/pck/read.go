@@ -3,6 +3,7 @@ package pck
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -45,37 +46,57 @@ func Uvar(b []byte, i int) (uint32, int, *Error) {
 
 // longUvar reads what Uvar does not: two bytes or more, or none.
 func longUvar(b []byte, i int) (uint32, int, *Error) {
-	if len(b)-i < 5 {
-		return lastUvar(b, i)
-	}
-	p := (*[5]byte)(b[i:])
-	x := uint32(p[0]&0x7f) | uint32(p[1]&0x7f)<<7
-	last, next := p[1], i+2
-	if last >= 0x80 {
-		x |= uint32(p[2]&0x7f) << 14
-		last, next = p[2], i+3
-		if last >= 0x80 {
-			x |= uint32(p[3]&0x7f) << 21
-			last, next = p[3], i+4
-			if last >= 0x80 {
-				x |= uint32(p[4]) << 28
-				last, next = p[4], i+5
-				if last > 0x0f {
-					return 0, i, Fail("ERR_OUT_OF_RANGE", i)
-				}
-			}
+	if len(b)-i >= 8 {
+		if x, n := septets(binary.LittleEndian.Uint64(b[i:])); n > 0 {
+			return x, i + n, nil
 		}
 	}
-	if last == 0 {
-		return 0, i, Fail("ERR_NOT_SHORTEST", i)
-	}
-	return x, next, nil
+	return slowUvar(b, i)
 }
 
-// lastUvar reads a uint32 near the end of a message.
-func lastUvar(b []byte, i int) (uint32, int, *Error) {
+// septets is the uint32 that 8 bytes begin with and how many of them it takes, without a branch for each; 0 of them where it
+// is none.
+func septets(w uint64) (uint32, int) {
+	// The high bit of the first byte that has none.
+	last := ^w & 0x8080808080
+	if last == 0 {
+		return 0, 0
+	}
+	at := bits.TrailingZeros64(last) - 7
+	w &= 1<<(at+8) - 1
+	if top := w >> at; top == 0 && at > 0 || w > 0x0fffffffff {
+		return 0, 0
+	}
+	return uint32(w&0x7f | w>>1&0x3f80 | w>>2&0x1fc000 | w>>3&0xfe00000 | w>>4&0xf0000000), at>>3 + 1
+}
+
+// Uvars reads uint32s as LEB128 into list.
+func Uvars(b []byte, i int, list []uint32) (int, *Error) {
+	for k := range list {
+		if len(b)-i >= 8 {
+			if x, n := septets(binary.LittleEndian.Uint64(b[i:])); n > 0 {
+				list[k] = x
+				i += n
+				continue
+			}
+		}
+		x, next, err := Uvar(b, i)
+		if err != nil {
+			return i, err
+		}
+		list[k] = x
+		i = next
+	}
+	return i, nil
+}
+
+// slowUvar reads a uint32 near the end of a message, and says what is wrong with one.
+func slowUvar(b []byte, i int) (uint32, int, *Error) {
 	var x uint32
 	for k, c := range b[i:] {
+		if k == 4 && c > 0x0f {
+			return 0, i, Fail("ERR_OUT_OF_RANGE", i)
+		}
 		x |= uint32(c&0x7f) << (7 * k)
 		if c == 0 && k > 0 {
 			return 0, i, Fail("ERR_NOT_SHORTEST", i)
@@ -234,7 +255,7 @@ func Text(b []byte, i int) (string, int, *Error) {
 	if err != nil {
 		return "", i, err
 	}
-	if !utf8.Valid(b[from:to]) {
+	if !isUTF8(b[from:to]) {
 		return "", i, Fail("ERR_INVALID_UTF8", i)
 	}
 	return string(b[from:to]), to, nil
@@ -246,7 +267,7 @@ func TextView(b []byte, i int) (string, int, *Error) {
 	if err != nil {
 		return "", i, err
 	}
-	if !utf8.Valid(b[from:to]) {
+	if !isUTF8(b[from:to]) {
 		return "", i, Fail("ERR_INVALID_UTF8", i)
 	}
 	return view(b[from:to]), to, nil
@@ -292,19 +313,30 @@ func fixedSpan(b []byte, i, length int) (int, *Error) {
 	return next, err
 }
 
+// isUTF8 is utf8.Valid, which is slower for ASCII.
+func isUTF8(b []byte) bool {
+	return isASCII(b) || utf8.Valid(b)
+}
+
 func isASCII(b []byte) bool {
-	for len(b) >= 8 {
-		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
-			return false
+	n := len(b)
+	if n < 8 {
+		var all byte
+		for _, c := range b {
+			all |= c
 		}
-		b = b[8:]
+		return all < 0x80
 	}
-	for _, c := range b {
-		if c >= 0x80 {
-			return false
-		}
+	// The last word may overlap the one before: so none is looked at byte by byte.
+	all := binary.LittleEndian.Uint64(b[n-8:])
+	for len(b) >= 16 {
+		all |= binary.LittleEndian.Uint64(b) | binary.LittleEndian.Uint64(b[8:])
+		b = b[16:]
 	}
-	return true
+	if len(b) >= 8 {
+		all |= binary.LittleEndian.Uint64(b)
+	}
+	return all&0x8080808080808080 == 0
 }
 
 // view is the text of bytes that nobody changes.

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"unicode/utf8"
 )
 
 // Extend makes b longer by n bytes, which the caller then writes.
@@ -26,24 +25,44 @@ func AppendUvar(b []byte, x uint32) []byte {
 }
 
 func appendLongUvar(b []byte, x uint32) []byte {
-	switch {
-	case x < 1<<14:
-		return append(b, byte(x)|0x80, byte(x>>7))
-	case x < 1<<21:
-		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14))
-	case x < 1<<28:
-		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21))
-	default:
+	if x >= 1<<28 {
 		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21)|0x80, byte(x>>28))
 	}
+	n := UvarSize(x)
+	w := spread(x, n)
+	return append(b, byte(w), byte(w>>8), byte(w>>16), byte(w>>24))[:len(b)+n]
 }
 
-// AppendIvar writes an int32 as zigzagged LEB128.
-func AppendIvar(b []byte, x int32) []byte {
-	return AppendUvar(b, zigzag(x))
+// spread is a uint32 of less than 28 bits as n bytes of LEB128.
+func spread(x uint32, n int) uint32 {
+	return x&0x7f | x<<1&0x7f00 | x<<2&0x7f0000 | x<<3&0x7f000000 | 0x80808080&(1<<(8*n-8)-1)
 }
 
-func zigzag(x int32) uint32 {
+// AppendUvars writes uint32s as LEB128.
+func AppendUvars(b []byte, list []uint32) []byte {
+	at := len(b)
+	if cap(b)-at < 5*len(list) {
+		for _, x := range list {
+			b = AppendUvar(b, x)
+		}
+		return b
+	}
+	b = b[:at+5*len(list)]
+	for _, x := range list {
+		if x >= 1<<28 {
+			b = append(b[:at], byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21)|0x80, byte(x>>28))[:len(b)]
+			at += 5
+			continue
+		}
+		n := UvarSize(x)
+		binary.LittleEndian.PutUint32(b[at:], spread(x, n))
+		at += n
+	}
+	return b[:at]
+}
+
+// Zigzag is the uint32 that stands for an int32 as a varint.
+func Zigzag(x int32) uint32 {
 	return uint32(x)<<1 ^ uint32(x>>31)
 }
 
@@ -66,9 +85,9 @@ func UvarSize(x uint32) int {
 	return (bits.Len32(x|1) + 6) / 7
 }
 
-// IvarSize is how many bytes AppendIvar writes.
+// IvarSize is how many bytes a zigzagged varint takes.
 func IvarSize(x int32) int {
-	return UvarSize(zigzag(x))
+	return UvarSize(Zigzag(x))
 }
 
 // Uvar64Size is how many bytes AppendUvar64 writes.
@@ -145,14 +164,20 @@ func AppendCount(b []byte, n int) ([]byte, *Error) {
 
 // AppendText writes UTF-8 with its count.
 func AppendText(b []byte, text string) ([]byte, *Error) {
-	if !utf8.ValidString(text) {
+	if len(text) < 0x80 {
+		b = append(b, byte(len(text)))
+	} else {
+		var err *Error
+		if b, err = AppendCount(b, len(text)); err != nil {
+			return b, err
+		}
+	}
+	n := len(b)
+	b = append(b, text...)
+	if !isUTF8(b[n:]) {
 		return b, Refuse("ERR_INVALID_UTF8", "")
 	}
-	b, err := AppendCount(b, len(text))
-	if err != nil {
-		return b, err
-	}
-	return append(b, text...), nil
+	return b, nil
 }
 
 // AppendASCII writes ASCII with its count.

@@ -188,18 +188,23 @@ export class ReadEmitter {
     const { type } = member;
     const body = this.#body;
     const x = `v.${this.#shared.names.field(member)}`;
-    const own = this.#shared.ownType(member);
     const isPointer = this.#shared.isPointer(member);
     if (isPointer) body.add(`${x} = new(${this.#shared.valueType(member)})`);
-    const place = isPointer && type.kind !== "ref" ? `*${x}` : x;
+    this.#value(member, isPointer && type.kind !== "ref" ? `*${x}` : x, 0);
+  }
+
+  /** Reads a field's value into `x`, whatever its type in Go is. */
+  #value(member: Member, x: string, level: number): void {
+    const { type } = member;
+    const own = this.#shared.ownType(member);
     if (own === undefined) {
-      this.#node(type, place, 0);
+      this.#node(type, x, level);
       return;
     }
-    const plain = body.fresh("plain");
-    body.add(`var ${plain} ${PLAIN_TYPES[type.kind as keyof typeof PLAIN_TYPES]}`);
-    this.#node(type, plain, 0);
-    body.add(`${place} = ${own}(${plain})`);
+    const plain = this.#body.fresh("plain");
+    this.#body.add(`var ${plain} ${PLAIN_TYPES[type.kind as keyof typeof PLAIN_TYPES]}`);
+    this.#node(type, plain, level);
+    this.#body.add(`${x} = ${own}(${plain})`);
   }
 
   /** Reads a value into `x`, in so many containers of the struct. */
@@ -288,7 +293,13 @@ export class ReadEmitter {
   }
 
   #ref(struct: Struct, x: string, level: number): void {
-    const { plan } = this.#shared;
+    const { plan, names } = this.#shared;
+    if (this.#shared.isSmall(struct)) {
+      for (const member of [...struct.fixed, ...struct.dynamic]) {
+        this.#value(member, `${x}.${names.field(member)}`, level);
+      }
+      return;
+    }
     const depth = plan.isDeep(struct) ? `, ${depthAt(level + 1)}` : "";
     const owed = plan.hasCounts(struct) ? ", owed" : "";
     const { err } = this.#body;
@@ -323,7 +334,10 @@ export class ReadEmitter {
       const whole = length > 0 ? `${operand(list)}[:]` : list;
       body.block(`if i, ${body.err} = ${this.#run("Bools")}(b, i, ${whole}); err != nil`, () => this.#fail("err"));
     } else if (widthOf(element) > 0) this.#numbers(element, list, length, n);
-    else {
+    else if (element.kind === "uvar") {
+      const whole = length > 0 ? `${operand(list)}[:]` : list;
+      body.block(`if i, ${body.err} = ${this.#run("Uvars")}(b, i, ${whole}); err != nil`, () => this.#fail("err"));
+    } else {
       const k = body.fresh("k");
       const owes = length === 0 && !isInBits && this.#shared.plan.typeHasCounts(element);
       const least = leastOf(element);

@@ -5,10 +5,13 @@ import type { Member, Model, Node, Struct } from "../../model/model.js";
 import { GoNames } from "./names.js";
 import { type GoFieldType, type GoSettings, IMPORT_PATH } from "./options.js";
 import { Plan, tooLarge } from "./plan.js";
-import { goTypeOf, isPointer, presenceOf, takesOwnType, widthOf } from "./types.js";
+import { goTypeOf, isPointer, isVarint, presenceOf, takesOwnType, widthOf } from "./types.js";
 
 /** Fields of structs within that are read and written as if they were their owner's, at most. */
 const MAX_FLAT = 16;
+
+/** Fields of a struct that is written where it stands, at most. */
+const MAX_SMALL = 4;
 
 /** The state of one emission. */
 export class Shared {
@@ -96,6 +99,12 @@ export class Shared {
   /** May the fields of a struct be read and written as if they were their owner's? They are all of fixed width then. */
   isFlat(struct: Struct): boolean {
     return this.#flatFields(struct) <= MAX_FLAT;
+  }
+
+  /** Is a struct so small that its fields are written, measured and read where it stands, without a call? */
+  isSmall(struct: Struct): boolean {
+    if (struct.storeBytes > 0 || struct.members.length > MAX_SMALL || this.plan.isDeep(struct)) return false;
+    return struct.members.every(({ type }) => widthOf(type) > 0 || isVarint(type));
   }
 
   #flatFields(struct: Struct): number {

@@ -84,9 +84,8 @@ export class SizeEmitter {
   #field(member: Member): void {
     const { type } = member;
     const x = `v.${this.#shared.names.field(member)}`;
-    const isOwn = this.#shared.ownType(member) !== undefined;
     const value = this.#shared.isPointer(member) && type.kind !== "ref" ? `*${x}` : x;
-    const plain = isOwn ? `${PLAIN_TYPES[type.kind as keyof typeof PLAIN_TYPES]}(${value})` : value;
+    const plain = this.#plain(member, value);
     if (this.#shared.isRefPointer(member)) this.#apart(`if ${x} != nil`, () => this.#node(type, plain, 0));
     else this.#node(type, plain, 0);
   }
@@ -129,6 +128,12 @@ export class SizeEmitter {
     return { known, body };
   }
 
+  /** A field's value as a plain one of Go's. */
+  #plain(member: Member, x: string): string {
+    const isOwn = this.#shared.ownType(member) !== undefined;
+    return isOwn ? `${PLAIN_TYPES[member.type.kind as keyof typeof PLAIN_TYPES]}(${x})` : x;
+  }
+
   #node(node: Node, x: string, level: number): void {
     const known = knownBytesOf(node);
     if (known >= 0 && node.kind !== "bool" && !this.#shared.plan.typeIsDeep(node)) {
@@ -157,7 +162,11 @@ export class SizeEmitter {
         else this.#add(`${run("TextSize")}(len(${x}))`);
         break;
       case "ref":
-        if (this.#shared.plan.isDeep(node.struct)) this.#deep(`${x}.size(depth + ${level + 1})`);
+        if (this.#shared.isSmall(node.struct)) {
+          for (const member of node.struct.members) {
+            this.#node(member.type, this.#plain(member, `${x}.${this.#shared.names.field(member)}`), level);
+          }
+        } else if (this.#shared.plan.isDeep(node.struct)) this.#deep(`${x}.size(depth + ${level + 1})`);
         else this.#add(`${x}.size()`);
         break;
       case "union": {

@@ -173,8 +173,10 @@ export class WriteEmitter {
       case "bool": // a map's value, or in nullable
         this.#body.add(`b = ${run("AppendFlag")}(b, ${x})`);
         break;
-      case "uvar":
       case "ivar":
+        this.#body.add(`b = ${run("AppendUvar")}(b, ${run("Zigzag")}(${x}))`);
+        break;
+      case "uvar":
       case "uvar64":
       case "ivar64":
         this.#body.add(`b = ${run(`Append${varintName(node)}`)}(b, ${x})`);
@@ -215,7 +217,13 @@ export class WriteEmitter {
   }
 
   #ref(struct: Struct, x: string, path: Path, level: number): void {
-    const { plan } = this.#shared;
+    const { plan, names } = this.#shared;
+    if (this.#shared.isSmall(struct)) {
+      for (const member of [...struct.fixed, ...struct.dynamic]) {
+        this.#node(member.type, this.#plain(member, `${x}.${names.field(member)}`), path, level);
+      }
+      return;
+    }
     const call = `${x}.encode(b${plan.isDeep(struct) ? `, ${depthAt(level + 1)}` : ""})`;
     if (plan.canFail(struct)) this.#try(call, path);
     else this.#body.add(`b = ${call}`);
@@ -237,7 +245,8 @@ export class WriteEmitter {
       this.#body.block(`for ${k}, ${item} := range ${list}`, () =>
         this.#body.add(this.#store(element, "b", `${at}+${times(width, k)}`, item)),
       );
-    } else if (isVarint(element)) {
+    } else if (element.kind === "uvar") this.#body.add(`b = ${run("AppendUvars")}(b, ${list})`);
+    else if (isVarint(element)) {
       const item = this.#body.fresh("item");
       this.#body.block(`for _, ${item} := range ${list}`, () => this.#node(element, item, path, level + 1));
     } else {
