@@ -21,10 +21,10 @@ const stories = "../../data/hn-top-stories.json"
 
 var bars = flag.Bool("bars", false, "measure what is promised, and fail where it does not hold")
 
-// rival is a format: what one call of it does, and the bytes it makes.
+// rival is a format: what it does n times, and how many bytes it makes.
 type rival struct {
 	name           string
-	encode, decode func() error
+	encode, decode func(n int) error
 	size           int
 }
 
@@ -37,7 +37,7 @@ type workload struct {
 }
 
 // All write into memory that they used before, but encoding/json, which cannot. All read into new values, on the stack where
-// the compiler finds that they can be: so each has functions of its own, without interfaces between.
+// the compiler finds that they can be: so each has loops of its own, without interfaces between.
 func workloads(t testing.TB) []workload {
 	player, plainPlayer, protoPlayer := Player()
 	top, plainTop, protoTop, err := TopStories(stories)
@@ -49,65 +49,103 @@ func workloads(t testing.TB) []workload {
 	topData := dataOf(t, top, plainTop, protoTop)
 	return []workload{
 		{"Player", 40, 100, []rival{
-			{"moonpack", func() error {
-				_, err := player.AppendTo(buffer)
+			{"moonpack", func(n int) (err error) {
+				for range n {
+					_, err = player.AppendTo(buffer)
+				}
 				return err
-			}, func() error {
-				var p game.Player
-				return p.UnmarshalBinary(data[0])
+			}, func(n int) (err error) {
+				for range n {
+					var v game.Player
+					err = v.UnmarshalBinary(data[0])
+				}
+				return err
 			}, len(data[0])},
-			{"msgp", func() error {
-				_, err := plainPlayer.MarshalMsg(buffer)
+			{"msgp", func(n int) (err error) {
+				for range n {
+					_, err = plainPlayer.MarshalMsg(buffer)
+				}
 				return err
-			}, func() error {
-				var p plain.Player
-				_, err := p.UnmarshalMsg(data[1])
+			}, func(n int) (err error) {
+				for range n {
+					var v plain.Player
+					_, err = v.UnmarshalMsg(data[1])
+				}
 				return err
 			}, len(data[1])},
-			{"protobuf", func() error {
-				_, err := proto.MarshalOptions{}.MarshalAppend(buffer, protoPlayer)
+			{"protobuf", func(n int) (err error) {
+				for range n {
+					_, err = proto.MarshalOptions{}.MarshalAppend(buffer, protoPlayer)
+				}
 				return err
-			}, func() error {
-				var p protobuf.Player
-				return proto.Unmarshal(data[2], &p)
+			}, func(n int) (err error) {
+				for range n {
+					var v protobuf.Player
+					err = proto.Unmarshal(data[2], &v)
+				}
+				return err
 			}, len(data[2])},
-			{"json", func() error {
-				_, err := json.Marshal(plainPlayer)
+			{"json", func(n int) (err error) {
+				for range n {
+					_, err = json.Marshal(plainPlayer)
+				}
 				return err
-			}, func() error {
-				var p plain.Player
-				return json.Unmarshal(data[3], &p)
+			}, func(n int) (err error) {
+				for range n {
+					var v plain.Player
+					err = json.Unmarshal(data[3], &v)
+				}
+				return err
 			}, len(data[3])},
 		}},
 		{"HackerNews", 9, 10, []rival{
-			{"moonpack", func() error {
-				_, err := top.AppendTo(buffer)
+			{"moonpack", func(n int) (err error) {
+				for range n {
+					_, err = top.AppendTo(buffer)
+				}
 				return err
-			}, func() error {
-				var p game.TopStories
-				return p.UnmarshalBinary(topData[0])
+			}, func(n int) (err error) {
+				for range n {
+					var v game.TopStories
+					err = v.UnmarshalBinary(topData[0])
+				}
+				return err
 			}, len(topData[0])},
-			{"msgp", func() error {
-				_, err := plainTop.MarshalMsg(buffer)
+			{"msgp", func(n int) (err error) {
+				for range n {
+					_, err = plainTop.MarshalMsg(buffer)
+				}
 				return err
-			}, func() error {
-				var p plain.TopStories
-				_, err := p.UnmarshalMsg(topData[1])
+			}, func(n int) (err error) {
+				for range n {
+					var v plain.TopStories
+					_, err = v.UnmarshalMsg(topData[1])
+				}
 				return err
 			}, len(topData[1])},
-			{"protobuf", func() error {
-				_, err := proto.MarshalOptions{}.MarshalAppend(buffer, protoTop)
+			{"protobuf", func(n int) (err error) {
+				for range n {
+					_, err = proto.MarshalOptions{}.MarshalAppend(buffer, protoTop)
+				}
 				return err
-			}, func() error {
-				var p protobuf.TopStories
-				return proto.Unmarshal(topData[2], &p)
+			}, func(n int) (err error) {
+				for range n {
+					var v protobuf.TopStories
+					err = proto.Unmarshal(topData[2], &v)
+				}
+				return err
 			}, len(topData[2])},
-			{"json", func() error {
-				_, err := json.Marshal(plainTop)
+			{"json", func(n int) (err error) {
+				for range n {
+					_, err = json.Marshal(plainTop)
+				}
 				return err
-			}, func() error {
-				var p plain.TopStories
-				return json.Unmarshal(topData[3], &p)
+			}, func(n int) (err error) {
+				for range n {
+					var v plain.TopStories
+					err = json.Unmarshal(topData[3], &v)
+				}
+				return err
 			}, len(topData[3])},
 		}},
 	}
@@ -155,12 +193,10 @@ func Benchmark(b *testing.B) {
 	}
 }
 
-func repeat(b *testing.B, call func() error) {
+func repeat(b *testing.B, call func(n int) error) {
 	b.ReportAllocs()
-	for b.Loop() {
-		if err := call(); err != nil {
-			b.Fatal(err)
-		}
+	if err := call(b.N); err != nil {
+		b.Fatal(err)
 	}
 }
 
@@ -189,10 +225,10 @@ func TestBars(t *testing.T) {
 		for _, side := range []struct {
 			name string
 			bar  float64
-			call func(rival) func() error
+			call func(rival) func(int) error
 		}{
-			{"encode", work.encode, func(one rival) func() error { return one.encode }},
-			{"decode", work.decode, func(one rival) func() error { return one.decode }},
+			{"encode", work.encode, func(one rival) func(int) error { return one.encode }},
+			{"decode", work.decode, func(one rival) func(int) error { return one.decode }},
 		} {
 			best := make([]float64, len(work.rivals))
 			for round := range rounds {
@@ -216,16 +252,14 @@ func TestBars(t *testing.T) {
 	}
 }
 
-const rounds = 60
+const rounds = 200
 
 // nanoseconds is how long a call takes, on the average of a run of at least half a millisecond.
-func nanoseconds(t *testing.T, call func() error) float64 {
+func nanoseconds(t *testing.T, call func(n int) error) float64 {
 	for n := 1; ; n *= 2 {
 		begun := time.Now()
-		for range n {
-			if err := call(); err != nil {
-				t.Fatal(err)
-			}
+		if err := call(n); err != nil {
+			t.Fatal(err)
 		}
 		if took := time.Since(begun); took > 500*time.Microsecond {
 			return float64(took.Nanoseconds()) / float64(n)

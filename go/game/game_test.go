@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -194,6 +195,25 @@ func TestErrorsSayWhere(t *testing.T) {
 	if err := new(Player).UnmarshalBinary(make([]byte, 9)); err == nil || err.Error() != "pck: ERR_TRAILING_BYTES at byte 7" {
 		t.Error(err)
 	}
+}
+
+func TestValuesAreReadByManyAtOnce(t *testing.T) {
+	w := world()
+	data := marshal(t, w)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for range 20 {
+				b, err := w.MarshalBinary()
+				if err != nil || !bytes.Equal(b, data) || new(World).UnmarshalBinary(data) != nil {
+					t.Error("another result", err)
+				}
+			}
+		}()
+	}
+	group.Wait()
 }
 
 func TestSmallStructsAllocateNothing(t *testing.T) {

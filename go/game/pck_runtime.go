@@ -144,37 +144,42 @@ func pckUvar(b []byte, i int) (uint32, int, *PCKError) {
 // pckLongUvar reads what pckUvar does not: two bytes or more, or none.
 func pckLongUvar(b []byte, i int) (uint32, int, *PCKError) {
 	if len(b)-i >= 8 {
-		if x, n := pckSeptets(binary.LittleEndian.Uint64(b[i:])); n > 0 {
-			return x, i + n, nil
+		w := binary.LittleEndian.Uint64(b[i:])
+		if last := ^w & 0x8080808080; last != 0 {
+			at := bits.TrailingZeros64(last) - 7
+			w &= 1<<(at+8) - 1
+			if w>>at != 0 && w <= 0x0fffffffff {
+				return pckSeptets(w), i + at>>3 + 1, nil
+			}
 		}
 	}
 	return pckSlowUvar(b, i)
 }
 
-// pckSeptets is the uint32 that 8 bytes begin with and how many of them it takes, without a branch for each; 0 of them where it
-// is none.
-func pckSeptets(w uint64) (uint32, int) {
-	// The high bit of the first byte that has none.
-	last := ^w & 0x8080808080
-	if last == 0 {
-		return 0, 0
-	}
-	at := bits.TrailingZeros64(last) - 7
-	w &= 1<<(at+8) - 1
-	if top := w >> at; top == 0 && at > 0 || w > 0x0fffffffff {
-		return 0, 0
-	}
-	return uint32(w&0x7f | w>>1&0x3f80 | w>>2&0x1fc000 | w>>3&0xfe00000 | w>>4&0xf0000000), at>>3 + 1
+// pckSeptets is the uint32 of the bytes of a varint. Its length is found by the first high bit that is not set: a branch for each
+// byte would be guessed wrongly where lengths differ.
+func pckSeptets(w uint64) uint32 {
+	return uint32(w&0x7f | w>>1&0x3f80 | w>>2&0x1fc000 | w>>3&0xfe00000 | w>>4&0xf0000000)
 }
 
 // pckUvars reads uint32s as LEB128 into list.
 func pckUvars(b []byte, i int, list []uint32) (int, *PCKError) {
 	for k := range list {
 		if len(b)-i >= 8 {
-			if x, n := pckSeptets(binary.LittleEndian.Uint64(b[i:])); n > 0 {
-				list[k] = x
-				i += n
+			w := binary.LittleEndian.Uint64(b[i:])
+			if w&0x80 == 0 {
+				list[k] = uint32(w & 0x7f)
+				i++
 				continue
+			}
+			if last := ^w & 0x8080808080; last != 0 {
+				at := bits.TrailingZeros64(last) - 7
+				w &= 1<<(at+8) - 1
+				if w>>at != 0 && w <= 0x0fffffffff {
+					list[k] = pckSeptets(w)
+					i += at>>3 + 1
+					continue
+				}
 			}
 		}
 		x, next, err := pckUvar(b, i)
@@ -348,6 +353,13 @@ func pckSpan(b []byte, i int) (from, to int, err *PCKError) {
 
 // pckText reads UTF-8 with its count.
 func pckText(b []byte, i int) (string, int, *PCKError) {
+	if i < len(b) && int(b[i]) < min(0x80, len(b)-i) {
+		// Short text, as most is, without another call.
+		text := b[i+1 : i+1+int(b[i])]
+		if pckIsASCII(text) {
+			return string(text), i + 1 + len(text), nil
+		}
+	}
 	from, to, err := pckSpan(b, i)
 	if err != nil {
 		return "", i, err
@@ -467,6 +479,9 @@ func pckAppendUvar(b []byte, x uint32) []byte {
 }
 
 func pckAppendLongUvar(b []byte, x uint32) []byte {
+	if x < 1<<14 {
+		return append(b, byte(x)|0x80, byte(x>>7))
+	}
 	if x >= 1<<28 {
 		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21)|0x80, byte(x>>28))
 	}
@@ -606,20 +621,23 @@ func pckAppendCount(b []byte, n int) ([]byte, *PCKError) {
 
 // pckAppendText writes UTF-8 with its count.
 func pckAppendText(b []byte, text string) ([]byte, *PCKError) {
-	if len(text) < 0x80 {
-		b = append(b, byte(len(text)))
-	} else {
-		var err *PCKError
-		if b, err = pckAppendCount(b, len(text)); err != nil {
-			return b, err
-		}
-	}
-	n := len(b)
-	b = append(b, text...)
-	if !pckIsUTF8(b[n:]) {
+	// The text is looked at where it is: what was just copied would have to be waited for.
+	if !pckIsASCII(pckBytesOf(text)) && !utf8.ValidString(text) {
 		return b, pckRefuse("ERR_INVALID_UTF8", "")
 	}
-	return b, nil
+	if len(text) < 0x80 {
+		return append(append(b, byte(len(text))), text...), nil
+	}
+	b, err := pckAppendCount(b, len(text))
+	if err != nil {
+		return b, err
+	}
+	return append(b, text...), nil
+}
+
+// pckBytesOf are the bytes of text, which nobody may change.
+func pckBytesOf(text string) []byte {
+	return unsafe.Slice(unsafe.StringData(text), len(text))
 }
 
 // pckAppendASCII writes pckASCII with its count.
@@ -640,12 +658,10 @@ func pckAppendFixedASCII(b []byte, text string, length int) ([]byte, *PCKError) 
 }
 
 func pckAppendIfASCII(b []byte, text string) ([]byte, *PCKError) {
-	n := len(b)
-	b = append(b, text...)
-	if !pckIsASCII(b[n:]) {
+	if !pckIsASCII(pckBytesOf(text)) {
 		return b, pckRefuse("ERR_INVALID_ASCII", "")
 	}
-	return b, nil
+	return append(b, text...), nil
 }
 
 // pckAppendBytes writes bytes with their count.

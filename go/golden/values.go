@@ -189,7 +189,8 @@ func isAbsent(field *Field, v reflect.Value) bool {
 		return v.Len() == 0
 	}
 	if field.omits("zero") {
-		return v.IsZero()
+		// To reflect, -0 is zero too.
+		return v.IsZero() && !(v.CanFloat() && math.Signbit(v.Float()))
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:

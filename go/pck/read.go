@@ -47,37 +47,42 @@ func Uvar(b []byte, i int) (uint32, int, *Error) {
 // longUvar reads what Uvar does not: two bytes or more, or none.
 func longUvar(b []byte, i int) (uint32, int, *Error) {
 	if len(b)-i >= 8 {
-		if x, n := septets(binary.LittleEndian.Uint64(b[i:])); n > 0 {
-			return x, i + n, nil
+		w := binary.LittleEndian.Uint64(b[i:])
+		if last := ^w & 0x8080808080; last != 0 {
+			at := bits.TrailingZeros64(last) - 7
+			w &= 1<<(at+8) - 1
+			if w>>at != 0 && w <= 0x0fffffffff {
+				return septets(w), i + at>>3 + 1, nil
+			}
 		}
 	}
 	return slowUvar(b, i)
 }
 
-// septets is the uint32 that 8 bytes begin with and how many of them it takes, without a branch for each; 0 of them where it
-// is none.
-func septets(w uint64) (uint32, int) {
-	// The high bit of the first byte that has none.
-	last := ^w & 0x8080808080
-	if last == 0 {
-		return 0, 0
-	}
-	at := bits.TrailingZeros64(last) - 7
-	w &= 1<<(at+8) - 1
-	if top := w >> at; top == 0 && at > 0 || w > 0x0fffffffff {
-		return 0, 0
-	}
-	return uint32(w&0x7f | w>>1&0x3f80 | w>>2&0x1fc000 | w>>3&0xfe00000 | w>>4&0xf0000000), at>>3 + 1
+// septets is the uint32 of the bytes of a varint. Its length is found by the first high bit that is not set: a branch for each
+// byte would be guessed wrongly where lengths differ.
+func septets(w uint64) uint32 {
+	return uint32(w&0x7f | w>>1&0x3f80 | w>>2&0x1fc000 | w>>3&0xfe00000 | w>>4&0xf0000000)
 }
 
 // Uvars reads uint32s as LEB128 into list.
 func Uvars(b []byte, i int, list []uint32) (int, *Error) {
 	for k := range list {
 		if len(b)-i >= 8 {
-			if x, n := septets(binary.LittleEndian.Uint64(b[i:])); n > 0 {
-				list[k] = x
-				i += n
+			w := binary.LittleEndian.Uint64(b[i:])
+			if w&0x80 == 0 {
+				list[k] = uint32(w & 0x7f)
+				i++
 				continue
+			}
+			if last := ^w & 0x8080808080; last != 0 {
+				at := bits.TrailingZeros64(last) - 7
+				w &= 1<<(at+8) - 1
+				if w>>at != 0 && w <= 0x0fffffffff {
+					list[k] = septets(w)
+					i += at>>3 + 1
+					continue
+				}
 			}
 		}
 		x, next, err := Uvar(b, i)
@@ -251,6 +256,13 @@ func span(b []byte, i int) (from, to int, err *Error) {
 
 // Text reads UTF-8 with its count.
 func Text(b []byte, i int) (string, int, *Error) {
+	if i < len(b) && int(b[i]) < min(0x80, len(b)-i) {
+		// Short text, as most is, without another call.
+		text := b[i+1 : i+1+int(b[i])]
+		if isASCII(text) {
+			return string(text), i + 1 + len(text), nil
+		}
+	}
 	from, to, err := span(b, i)
 	if err != nil {
 		return "", i, err

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"unicode/utf8"
+	"unsafe"
 )
 
 // Extend makes b longer by n bytes, which the caller then writes.
@@ -25,6 +27,9 @@ func AppendUvar(b []byte, x uint32) []byte {
 }
 
 func appendLongUvar(b []byte, x uint32) []byte {
+	if x < 1<<14 {
+		return append(b, byte(x)|0x80, byte(x>>7))
+	}
 	if x >= 1<<28 {
 		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21)|0x80, byte(x>>28))
 	}
@@ -164,20 +169,23 @@ func AppendCount(b []byte, n int) ([]byte, *Error) {
 
 // AppendText writes UTF-8 with its count.
 func AppendText(b []byte, text string) ([]byte, *Error) {
-	if len(text) < 0x80 {
-		b = append(b, byte(len(text)))
-	} else {
-		var err *Error
-		if b, err = AppendCount(b, len(text)); err != nil {
-			return b, err
-		}
-	}
-	n := len(b)
-	b = append(b, text...)
-	if !isUTF8(b[n:]) {
+	// The text is looked at where it is: what was just copied would have to be waited for.
+	if !isASCII(bytesOf(text)) && !utf8.ValidString(text) {
 		return b, Refuse("ERR_INVALID_UTF8", "")
 	}
-	return b, nil
+	if len(text) < 0x80 {
+		return append(append(b, byte(len(text))), text...), nil
+	}
+	b, err := AppendCount(b, len(text))
+	if err != nil {
+		return b, err
+	}
+	return append(b, text...), nil
+}
+
+// bytesOf are the bytes of text, which nobody may change.
+func bytesOf(text string) []byte {
+	return unsafe.Slice(unsafe.StringData(text), len(text))
 }
 
 // AppendASCII writes ASCII with its count.
@@ -198,12 +206,10 @@ func AppendFixedASCII(b []byte, text string, length int) ([]byte, *Error) {
 }
 
 func appendIfASCII(b []byte, text string) ([]byte, *Error) {
-	n := len(b)
-	b = append(b, text...)
-	if !isASCII(b[n:]) {
+	if !isASCII(bytesOf(text)) {
 		return b, Refuse("ERR_INVALID_ASCII", "")
 	}
-	return b, nil
+	return append(b, text...), nil
 }
 
 // AppendBytes writes bytes with their count.

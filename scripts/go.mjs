@@ -1,0 +1,65 @@
+// node scripts/go.mjs: everything that is tested of Go: format, vet, tests with the race detector, emitted code against all
+// vectors, fuzz, and the module of the benchmarks. A part of `npm test`.
+import { spawnSync } from "node:child_process";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { writeGolden } from "./go-golden.mjs";
+import { root } from "./setup.mjs";
+
+const inCI = process.env.CI === "true";
+/** Random schemas beside those of the vectors: each is compiled. */
+const RANDOM_SCHEMAS = inCI ? 500 : 30;
+const FUZZ_TIME = inCI ? "10s" : "2s";
+
+const go = (cwd, args, options = {}) =>
+  spawnSync("go", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], ...options });
+
+/** What is missing for Go's part, or nothing. */
+export function missingGo() {
+  const { status, stdout } = go(root, ["env", "GOVERSION"]);
+  const [, major, minor] = /^go(\d+)\.(\d+)/.exec(stdout ?? "") ?? [];
+  return status === 0 && (Number(major) > 1 || Number(minor) >= 24) ? undefined : "Go 1.24 or later";
+}
+
+/** Runs all of it; answers how many steps passed and failed. */
+export async function runGo() {
+  const module = join(root, "go");
+  const golden = join(root, "node_modules/.cache/moonpack/go");
+  const { schemas, cases, refused } = await writeGolden(golden, RANDOM_SCHEMAS);
+  console.log(`Go: ${cases} cases of ${schemas} schemas, ${refused} of them too large for Go`);
+  const gofmt = (folder) => () => {
+    const { status, stdout, stderr } = spawnSync("gofmt", ["-l", folder], { encoding: "utf8" });
+    return { status: status === 0 && stdout === "" ? 0 : 1, stdout, stderr };
+  };
+  // The race detector needs a C compiler.
+  const race = go(module, ["env", "CGO_ENABLED"]).stdout.trim() === "1" ? ["-race"] : [];
+  const fuzz = (target) => () =>
+    go(module, ["test", "-run", "^$", `-fuzz=^${target}$`, `-fuzztime=${FUZZ_TIME}`, "./game"]);
+  const steps = [
+    ["gofmt", gofmt(module)],
+    ["go vet", () => go(module, ["vet", "./..."])],
+    ["go test", () => go(module, ["test", ...race, "./..."])],
+    ["emitted code is as gofmt leaves it", gofmt(golden)],
+    ["go vet of emitted code", () => go(golden, ["vet", "./..."])],
+    ["emitted code does as the vectors say", () => go(golden, ["test", "-vet=off", "./..."])],
+    ["fuzz structs", fuzz("FuzzWorld")],
+    ["fuzz lists", fuzz("FuzzTopStories")],
+    ["go vet of the benchmarks", () => go(join(module, "bench"), ["vet", "./..."])],
+    ["benchmarks read what they wrote", () => go(join(module, "bench"), ["test", "./..."])],
+  ];
+  let passed = 0;
+  for (const [name, run] of steps) {
+    const { status, stdout, stderr } = run();
+    if (status === 0) passed++;
+    console.log(`Go: ${name}: ${status === 0 ? "passed" : `FAILED\n${`${stdout}${stderr}`.slice(0, 8000)}`}`);
+  }
+  return { passed, failed: steps.length - passed };
+}
+
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const missing = missingGo();
+  if (missing !== undefined) {
+    console.log(`NOT RUN: needs ${missing}`);
+    process.exitCode = inCI ? 1 : 0;
+  } else process.exitCode = (await runGo()).failed === 0 ? 0 : 1;
+}
