@@ -73,6 +73,8 @@ fill("SECURITY.md", "limits", limits);
 fill("README.md", "speed", readFileSync(join(root, "docs/benchmarks/readme-table.md"), "utf8"));
 
 run("scripts/pck-runtime.mjs", ...(check ? ["--check"] : []));
+run("scripts/go-runtime.mjs", ...(check ? ["--check"] : []));
+run("scripts/go-game.mjs", ...(check ? ["--check"] : []));
 run("vectors/generate.mjs", ...(check ? ["--check"] : []));
 run("scripts/bench.mjs", check ? "--check" : "--render");
 process.exitCode = stale > 0 ? 1 : 0;

@@ -2,7 +2,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
 import { root } from "./setup.mjs";
 
 /** Two packages: all schemas as by default, and some of them with every option that changes code. */
@@ -28,6 +27,8 @@ async function allCases(folder, random) {
       if (one.kind !== "schema") add(one);
     }
   }
+  // What npm installs may be missing when this file is loaded.
+  const { build } = await import("esbuild");
   const bundle = join(folder, "random-cases.mjs");
   await build({
     entryPoints: [join(root, "packages/moonpack/test/harness/pck/random-cases.ts")],

@@ -10,6 +10,7 @@ import { missingRunner } from "../packages/conformance/src/runner.mjs";
 import { runInterop } from "../packages/interop/src/main.mjs";
 import { missingProgram } from "../packages/interop/src/program.mjs";
 import { missingFor, runExamples } from "./examples.mjs";
+import { missingGo, runGo } from "./go.mjs";
 import { ensureBuilt, ensureInstalled } from "./setup.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -121,6 +122,7 @@ const parts = [
   { name: "Protobuf conformance", needs: missingRunner, run: () => runConformance({ baseline: true }) },
   { name: "Protobuf with Go", needs: missingProgram, run: runInterop },
   { name: "fuzz, 2 seconds a target", run: () => check(["scripts/fuzz.mjs", "--seconds", "2"]) },
+  { name: "Go", needs: missingGo, run: runGo },
   examples("deno", "Deno"),
   examples("bun", "Bun"),
   examples("page", "a page"),
