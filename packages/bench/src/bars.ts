@@ -143,6 +143,7 @@ const PCK_TEXTS = ["ascii", "latin", "cjk"].flatMap((script) =>
 
 /** Ours against other codecs of schemas; without generated code, everywhere. */
 const pckBars: readonly Bar[] = [
+  { kind: "limit", suite: "pck", table: "bundle", row: "player", column: "gzip", atMost: 2.5 * 1024 },
   pckFloor("encode-others", "player", "avsc", 2),
   pckFloor("encode-others", "player", "json", 10),
   pckFloor("decode-others", "player", "seqproto", 1.5),

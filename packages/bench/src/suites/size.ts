@@ -87,7 +87,8 @@ export const size: Suite<NumbersResult> = {
   page: (result) => numbersPage(size.title, result),
 };
 
-async function measureBundle({ source }: Bundle): Promise<Record<string, number>> {
+/** Bytes of an entry module with all that it imports, for browsers. */
+export async function measureBundle({ source }: Pick<Bundle, "source">): Promise<Record<string, number>> {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
     bundle: true,

@@ -4,13 +4,16 @@ import { type NumbersResult, type NumberTable, numbersPage } from "../../report/
 import { progress } from "../../report/progress.js";
 import { resultHead } from "../../results.js";
 import type { Suite } from "../../suite.js";
+import { bundleTable } from "./bundle.js";
+import { loadEmitted } from "./emitted.js";
 import { runRaces } from "./race.js";
 import { sizesTable } from "./sizes.js";
 import { measureTimes, type TimingJob } from "./timing.js";
-import { workloads } from "./workloads/index.js";
+import { findWorkload, workloads } from "./workloads/index.js";
 import type { Story } from "./workloads/workload.js";
 
 const SIZES = "sizes";
+const BUNDLE = "bundle";
 const STORIES = new URL("../../../../../data/hn-top-stories.json", import.meta.url);
 const PACKAGES = ["moonpack", "avsc", "seqproto", "kiwi-schema", "@bufbuild/protobuf", "pbf", "msgpackr"];
 
@@ -21,9 +24,12 @@ export const pck: Suite<NumbersResult> = {
   async run(options) {
     const { filter, only, quick } = options;
     const chosen = workloads.filter(({ id, isExtra }) => filter?.test(id) ?? !(quick && isExtra));
-    const withSizes = (filter?.test(SIZES) ?? true) && only === undefined;
-    if (chosen.length === 0 && !withSizes) {
-      throw new RangeError(`nothing matches: there are ${workloads.map(({ id }) => id).join(", ")}, ${SIZES}`);
+    const isWanted = (table: string) => only === undefined && (filter?.test(table) ?? true);
+    const [withSizes, withBundle] = [SIZES, BUNDLE].map(isWanted);
+    if (chosen.length === 0 && !withSizes && !withBundle) {
+      throw new RangeError(
+        `nothing matches: there are ${workloads.map(({ id }) => id).join(", ")}, ${SIZES}, ${BUNDLE}`,
+      );
     }
     const tables: NumberTable[] = [];
     for (const operation of ["encode", "decode"] as const) {
@@ -31,11 +37,15 @@ export const pck: Suite<NumbersResult> = {
       tables.push(...(await runRaces(operation, chosen, options)));
     }
     if (withSizes) tables.push(sizesTable(stories()));
+    if (withBundle) tables.push(await bundleTable());
     progress("");
     const head = resultHead("pck", quick, PACKAGES);
     return { ...head, versions: { ...head.versions, protobufjs: protobufJsVersion() }, tables };
   },
-  work: (job) => measureTimes(job as TimingJob, stories()),
+  async work(job) {
+    const timing = job as TimingJob;
+    return measureTimes(timing, { stories: stories(), emitted: await loadEmitted(findWorkload(timing.workload)) });
+  },
   page: (result) => numbersPage(pck.title, result),
 };
 

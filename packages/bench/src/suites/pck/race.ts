@@ -84,12 +84,14 @@ function oursTable(operation: Operation, measured: Measured): NumberTable {
     spreadRow(id, title, {
       closures: speed(answers, CLOSURES, reference!.id),
       json: speed(answers, CLOSURES, JSON_ID),
+      emitted: speed(answers, "moonpack-emitted", reference!.id),
       ...(operation === "encode" ? { encode: speed(answers, "moonpack-encode", reference!.id) } : {}),
     }),
   );
   const columns = [
     { id: "closures", title: "without / with generated code" },
     { id: "json", title: "without generated code / JSON" },
+    { id: "emitted", title: "emitted / generated in process" },
     ...(operation === "encode" ? [{ id: "encode", title: "`encode` / `encodeShared`" }] : []),
   ];
   return {

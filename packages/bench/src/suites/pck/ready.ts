@@ -13,9 +13,14 @@ export interface Ready {
 }
 
 /** Sets everybody up who can write this. */
-export function ready(workload: Workload, operation: Operation, values: readonly object[]): Ready[] {
+export function ready(
+  workload: Workload,
+  operation: Operation,
+  values: readonly object[],
+  emitted: Codec | undefined,
+): Ready[] {
   return playersOf(operation).flatMap((player) => {
-    const codec = player.create(workload);
+    const codec = player.create(workload, emitted);
     if (codec === undefined) return [];
     const { prepare } = codec;
     return [{ player, codec, values, messages: prepare === undefined ? values : values.map(prepare) }];

@@ -22,7 +22,7 @@ interface Format {
 }
 
 function writtenBy(library: Player, id: string, title: string): Format {
-  return { id, title, encoder: (workload) => library.create(workload)!.encode };
+  return { id, title, encoder: (workload) => library.create(workload, undefined)!.encode };
 }
 
 const FORMATS: readonly Format[] = [

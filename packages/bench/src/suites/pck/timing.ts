@@ -1,6 +1,7 @@
 import { type Contestant, interleave, type Pace } from "../../measure/interleave.js";
 import type { Operation } from "../../types.js";
 import { ArrivingCopies } from "../protobuf/inputs.js";
+import type { Codec } from "./players/player.js";
 import { type Ready, ready } from "./ready.js";
 import { verify } from "./verify.js";
 import { findWorkload } from "./workloads/index.js";
@@ -21,10 +22,17 @@ export type TimingAnswer = Readonly<Record<string, readonly number[]>>;
 const PACE: Pace = { warmUpRounds: 7, rounds: 15, sampleMs: 20 };
 const QUICK_PACE: Pace = { warmUpRounds: 3, rounds: 5, sampleMs: 3 };
 
+/** What each runtime reads and loads in its own way. */
+export interface Given {
+  readonly stories: readonly Story[];
+  /** The module that was emitted for the workload, if it can be loaded. */
+  readonly emitted?: Codec;
+}
+
 /** Checks everybody, then measures. Free of Node's modules, but for the parser of Protobuf's schemas. */
-export function measureTimes(job: TimingJob, stories: readonly Story[]): TimingAnswer {
+export function measureTimes(job: TimingJob, { stories, emitted }: Given): TimingAnswer {
   const workload = findWorkload(job.workload);
-  const everybody = ready(workload, job.operation, workload.values(stories));
+  const everybody = ready(workload, job.operation, workload.values(stories), emitted);
   verify(everybody, workload);
   const contestants = everybody.map((each) => contestant(each, job.operation));
   return Object.fromEntries(interleave(contestants, job.quick ? QUICK_PACE : PACE, job.repetition * 5));

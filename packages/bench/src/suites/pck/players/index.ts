@@ -2,7 +2,7 @@ import type { Operation } from "../../../types.js";
 import { avscOwned, avscShared } from "./avsc.js";
 import { json } from "./json.js";
 import { kiwi } from "./kiwi.js";
-import { moonpack, moonpackClosures, moonpackKept } from "./moonpack.js";
+import { moonpack, moonpackClosures, moonpackEmitted, moonpackKept } from "./moonpack.js";
 import { msgpackrRecords } from "./msgpackr.js";
 import type { Player } from "./player.js";
 import { pbf, protobufEs, protobufJs } from "./protobuf.js";
@@ -12,6 +12,7 @@ import { seqprotoOwned, seqprotoShared } from "./seqproto.js";
 export const players: readonly Player[] = [
   moonpack,
   moonpackKept,
+  moonpackEmitted,
   moonpackClosures,
   json,
   avscOwned,

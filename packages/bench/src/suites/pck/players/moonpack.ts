@@ -46,3 +46,11 @@ export const moonpackClosures: Player = {
     return { encode: (message) => pck.encodeShared(message as never), decode: (bytes) => pck.decode(bytes) };
   },
 };
+
+/** A module that was made before. */
+export const moonpackEmitted: Player = {
+  id: "moonpack-emitted",
+  title: "moonpack, emitted module",
+  ours: true,
+  create: (_, emitted) => emitted,
+};

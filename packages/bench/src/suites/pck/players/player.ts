@@ -16,6 +16,6 @@ export interface Player {
   readonly ours?: boolean;
   /** Only this direction differs from another player's. */
   readonly only?: Operation;
-  /** undefined for what the library cannot write exactly. */
-  create(workload: Workload): Codec | undefined;
+  /** undefined for what the library cannot write exactly. `emitted`: the module that was emitted for it. */
+  create(workload: Workload, emitted: Codec | undefined): Codec | undefined;
 }
