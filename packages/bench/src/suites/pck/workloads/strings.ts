@@ -13,7 +13,7 @@ const LATIN = `${ASCII}éèàçü`;
 /** Characters of one script; joined, so that the string is flat. */
 const scripts = [
   { id: "ascii", title: "ASCII", character: (random: Random) => random.pick([...ASCII]) },
-  { id: "latin", title: "Latin", character: (random: Random) => random.pick([...LATIN]) },
+  { id: "latin", title: "Latin", character: (random: Random) => random.pick([...LATIN]), isExtra: true },
   {
     id: "cjk",
     title: "CJK",
@@ -34,7 +34,7 @@ function text(script: (typeof scripts)[number], length: (typeof LENGTHS)[number]
   return {
     id: `${script.id}-${length.id}`,
     title: `${script.title}, ${characters.toLocaleString("en-US")} characters`,
-    isExtra: "isExtra" in length,
+    isExtra: "isExtra" in script || "isExtra" in length,
     schema: schema("Text", utf8("text")),
     proto: `syntax = "proto3"; message Message { string text = 1; }`,
     avro: avroRecord("Message", { text: "string" }),
