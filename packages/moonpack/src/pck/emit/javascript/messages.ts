@@ -66,11 +66,11 @@ function functionsFor(module: Module, struct: Struct, state: string): readonly M
   const reading = module.target.binary === "view" ? "decodeMessageInPlace" : "decodeMessage";
   return [
     {
-      doc: `The bytes of ${one}, in memory that nobody writes to again. \`EncodeError\` with code and path.`,
+      doc: `The bytes of ${one}, in memory of their own. \`EncodeError\` with code and path.`,
       name: encode,
       parameters: [value],
       result: bytes,
-      value: `${module.use("encodeMessage")}(${state}, ${write}, value)`,
+      value: `${module.use("encodeMessageOwned")}(${state}, ${write}, value)`,
     },
     {
       doc: `Writes the bytes of ${one} into \`target\` from \`offset\` on; answers the offset after them.`,
