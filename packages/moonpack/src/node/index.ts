@@ -1,5 +1,5 @@
 /**
- * MessagePack through Node's streams and sockets. Nothing else of moonpack needs Node.
+ * MessagePack through Node's streams and sockets, and Protobuf as Buffers. Nothing else of moonpack needs Node.
  *
  * @example
  * import { DecodeStream } from "moonpack/node";
@@ -7,6 +7,7 @@
  *
  * @module
  */
+export { BufferWriter } from "./buffer-writer.js";
 export { DecodeStream, type DecodeStreamOptions } from "./decode-stream.js";
 export { EncodeStream, type EncodeStreamOptions } from "./encode-stream.js";
 export { NULL } from "./null.js";

@@ -5,6 +5,7 @@
  * instead. `create` gives ours; objects that captured code makes by `new` get their methods from ours by the prototype.
  */
 import { describe, invalidArgument } from "../bytes/errors.js";
+import { type ReaderSettings, readerClass } from "./installed-reader.js";
 import { companionMethods, type NativeBuffers, writerClass } from "./installed-writer.js";
 import { configure, configuredLong, type LongConstructor } from "./int64.js";
 import { FieldReader } from "./read-fields.js";
@@ -23,7 +24,7 @@ export interface ProtobufJs {
   /** that of those that make Buffers, */
   readonly BufferWriter?: OriginalClass | { readonly prototype: object };
   /** the class of its Readers, */
-  readonly Reader: OriginalClass & { recursionLimit?: number; discardUnknown?: boolean };
+  readonly Reader: OriginalClass & ReaderSettings;
   /** that of those that read Buffers, */
   readonly BufferReader?: OriginalClass | { readonly prototype: object };
   /** and what it has found: a Long, and Node's Buffer. */
@@ -73,6 +74,7 @@ export function install(protobuf: ProtobufJs): void {
   installed.set(protobuf.Reader, changes);
   const { Writer, BufferWriter, Reader: Original, BufferReader } = protobuf;
   const OurWriter = writerClass(protobuf.util.Buffer as NativeBuffers | null | undefined);
+  const OurReader = readerClass(Original);
   const method = (value: unknown) => ({ value, writable: true, enumerable: true, configurable: true });
   change(
     changes,
@@ -84,18 +86,18 @@ export function install(protobuf: ProtobufJs): void {
     changes,
     Original,
     "create",
-    method((bytes: Uint8Array) => {
-      const reader = Reader.create(bytes);
-      if (Original.discardUnknown !== undefined) reader.discardUnknown = Original.discardUnknown;
-      return reader;
-    }),
+    method(
+      (bytes: Uint8Array | readonly number[]) =>
+        new OurReader(Array.isArray(bytes) ? Uint8Array.from(bytes) : (bytes as Uint8Array)),
+    ),
   );
   const writing = companionMethods(OurWriter).map(([name, value]) => [name, method(value)] as const);
   for (const [name, descriptor] of writing) change(changes, Writer.prototype, name, descriptor);
-  for (const [name, descriptor] of readerMethods()) change(changes, Original.prototype, name, descriptor);
+  const reading = readerMethods(OurReader);
+  for (const [name, descriptor] of reading) change(changes, Original.prototype, name, descriptor);
   // Those for Buffers have some methods of their own, which would hide ours.
   if (BufferWriter !== undefined) replaceOwn(changes, BufferWriter.prototype, writing);
-  if (BufferReader !== undefined) replaceOwn(changes, BufferReader.prototype, readerMethods());
+  if (BufferReader !== undefined) replaceOwn(changes, BufferReader.prototype, reading);
 }
 
 /** Takes ours out again, also after {@link attach} alone. */
@@ -134,8 +136,12 @@ function replaceOwn(changes: Change[], prototype: object, methods: readonly Meth
 }
 
 /** Our Reader's methods work on protobuf.js's own objects: they have `buf`, `pos` and `len`, and what is absent is at its default. */
-function readerMethods(): Method[] {
-  return [FieldReader.prototype, Reader.prototype].flatMap((prototype) =>
-    Object.entries(Object.getOwnPropertyDescriptors(prototype)).filter(([name]) => name !== "constructor"),
-  );
+function readerMethods(OurReader: typeof Reader): Method[] {
+  const methods = new Map<string, PropertyDescriptor>();
+  for (const { prototype } of [FieldReader, Reader, OurReader]) {
+    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+      if (name !== "constructor") methods.set(name, descriptor);
+    }
+  }
+  return [...methods];
 }

@@ -1,4 +1,5 @@
 /** Node's Buffers: as input, as values, as targets. What is read of one are Buffers, as in protobuf.js. */
+import { BufferWriter } from "moonpack/node";
 import { configure, Reader, Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
 import { Long, originals } from "./originals.ts";
@@ -42,6 +43,27 @@ describe("Buffers", () => {
     expect(new Writer().bytes(pooled.subarray(2, 6)).raw(pooled.subarray(6)).finishInto(target, 1)).toBe(target);
     expect(target.toString("hex")).toBe(`01${want}01`);
     expect(Buffer.isBuffer(new Writer().string("x").finish())).toBe(false);
+  });
+
+  test("BufferWriter gives Buffers that nobody writes to, a view only when one is asked for", () => {
+    for (const length of [0, 5, 3000, 100_000]) {
+      const text = "x".repeat(length);
+      const writer = BufferWriter.create().string(text);
+      const want = Buffer.from(new Writer().string(text).finish());
+      const [first, second] = [writer.finish(), writer.finish()];
+      for (const result of [first, second]) {
+        expect(Buffer.isBuffer(result)).toBe(true);
+        expect(result.equals(want)).toBe(true);
+      }
+      first.fill(0);
+      expect(second.equals(want)).toBe(true);
+      expect(writer.finish().equals(want)).toBe(true);
+      const view = writer.finish(true);
+      expect(Buffer.isBuffer(view) && view.equals(want)).toBe(true);
+      expect(Buffer.isBuffer(writer.finishInto(Buffer.alloc(length + 5)))).toBe(true);
+    }
+    expect(BufferWriter.alloc(3).length).toBe(3);
+    expect(new BufferWriter({ strict: true }).finish().length).toBe(0);
   });
 
   test("Long of npm `long`, as value and as result", () => {

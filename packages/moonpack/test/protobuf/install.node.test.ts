@@ -109,6 +109,44 @@ for (const [version, library] of [
       expect([...writer.reset().bool(true).finish()]).toEqual([1]);
     });
 
+    test("installed into protobufjs/minimal alone", () => {
+      install(library.minimal);
+      expect(TheirWriter.create()).toBeInstanceOf(Writer);
+      expect(json(statics.decode(statics.encode(message).finish()))).toBe(
+        json(reflected.decode(reflected.encode(message).finish())),
+      );
+      uninstall(library.minimal);
+      expect(TheirWriter.create()).not.toBeInstanceOf(Writer);
+    });
+
+    test("what protobuf.js is set to holds: recursionLimit, discardUnknown, lists of bytes", () => {
+      // Groups in groups, of a field that the message does not have.
+      const nested = (depth: number) =>
+        new Uint8Array([...Array(depth).fill([0xa3, 0x06]).flat(), ...Array(depth).fill([0xa4, 0x06]).flat()]);
+      const limit = TheirReader.recursionLimit;
+      const accepted = () =>
+        [4, 5, 6, 7, 8, 9].filter((depth) => {
+          try {
+            statics.decode(nested(depth));
+            return true;
+          } catch {
+            return false;
+          }
+        });
+      try {
+        TheirReader.recursionLimit = 6;
+        const theirs = accepted();
+        expect(theirs.length).toBeLessThan(6);
+        install(protobuf);
+        expect(accepted()).toEqual(theirs);
+        TheirReader.recursionLimit = limit;
+        expect(accepted().length).toBe(6);
+      } finally {
+        TheirReader.recursionLimit = limit;
+      }
+      expect(TheirReader.create([8, 5] as unknown as Uint8Array).uint32()).toBe(8);
+    });
+
     test("uninstall puts everything back", () => {
       const shape = () =>
         [TheirWriter, TheirReader, BufferWriter, BufferReader].flatMap((one) => [

@@ -1,0 +1,20 @@
+/** What an installed protobuf.js reads with. */
+import { Reader } from "./reader.js";
+
+/** What protobuf.js lets its users set on its Reader. */
+export interface ReaderSettings {
+  readonly recursionLimit?: number;
+  readonly discardUnknown?: boolean;
+}
+
+/** A Reader that does as protobuf.js has been set to, whenever that was. */
+export function readerClass(original: ReaderSettings): typeof Reader {
+  return class extends Reader {
+    override discardUnknown: boolean = original.discardUnknown ?? Reader.discardUnknown;
+
+    override skipType(wireType: number, depth = 0, field?: number): this {
+      this.skipField(wireType, field, depth, original.recursionLimit ?? Reader.recursionLimit);
+      return this;
+    }
+  };
+}
