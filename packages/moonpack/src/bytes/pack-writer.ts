@@ -28,7 +28,8 @@ export class PackWriter extends GrowingMemory {
 
 /** A value that cannot be written, and where it lies in the struct that is being written. Becomes an {@link EncodeError}. */
 class Refusal extends MoonpackError {
-  readonly path: string;
+  /** Grows on the way out, so that each level costs no error of its own. */
+  path: string;
   constructor(code: ErrorCode, message: string, path: string, cause?: unknown) {
     super(code, message, cause);
     this.path = path;
@@ -53,7 +54,10 @@ export function notIn(type: string, value: unknown): MoonpackError {
 
 /** `error`, which was met at `path` below here (`.name`, `[3]`); what user code threw becomes `ERR_USER_CODE`. */
 export function within(error: unknown, path: string): MoonpackError {
-  if (error instanceof Refusal) return new Refusal(error.code, error.message, path + error.path, error.cause);
+  if (error instanceof Refusal) {
+    error.path = path + error.path;
+    return error;
+  }
   if (error instanceof MoonpackError && error.code === "ERR_LIMIT_BYTES") return error; // no memory, wherever that was
   if (isStackOverflow(error)) return new Refusal("ERR_LIMIT_DEPTH", "the call stack is exhausted", path, error);
   return new Refusal("ERR_USER_CODE", "a getter threw; see cause", path, error);
@@ -155,7 +159,11 @@ export function writeBinary(w: PackWriter, value: Uint8Array, length = 0): void 
   if (length > 0 && size !== length) throw refuse("ERR_OUT_OF_RANGE", `${size} bytes, not ${length}`);
   w.reserve(size + 5);
   if (length === 0) w.pos = putUvar32(w.bytes, w.pos, size);
-  w.bytes.set(value, w.pos);
+  try {
+    w.bytes.set(value, w.pos);
+  } catch {
+    throw refuse("ERR_UNSUPPORTED_TYPE", "bytes whose buffer was transferred away");
+  }
   w.pos += size;
 }
 

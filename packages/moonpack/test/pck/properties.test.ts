@@ -1,0 +1,76 @@
+/** What holds of every schema and value, on every engine; the schemas and values are the reference model's. */
+import { describe, expect, test } from "vitest";
+import { fault } from "../harness/caught.ts";
+import { each, equal, none } from "../harness/each.ts";
+import { bytesDiffer, concat, fromHex } from "../harness/hex.ts";
+import { named } from "../harness/pck/cases.ts";
+import { engines } from "../harness/pck/engines.ts";
+import { RANDOM, randomCases } from "../harness/pck/random-cases.ts";
+import { differ } from "../harness/same.ts";
+
+const schemas = [...randomCases({ ...RANDOM, seed: 11, schemas: 120, mutations: 4 })];
+
+for (const engine of engines()) {
+  describe(engine.name, () => {
+    test("what is decoded is encoded to the same bytes, and decoded to the same value", () => {
+      each(named(schemas, "schema"), ({ doc, cases }) => {
+        const endpoint = engine.open(doc);
+        for (const { kind, bytes: hex } of cases) {
+          if (kind === "rejected") continue;
+          const bytes = fromHex(hex);
+          const value = endpoint.decode(bytes);
+          const again = endpoint.encode(value);
+          if (kind === "value") none(bytesDiffer(again, bytes), "canonical");
+          none(differ(endpoint.decode(again), value), "round trip");
+        }
+      });
+    });
+
+    test("every strict prefix is ERR_TRUNCATED or ERR_LIMIT_ELEMENTS, and needMore is no more than is missing", () => {
+      let prefixes = 0;
+      each(named(schemas, "schema"), ({ doc, cases }) => {
+        const endpoint = engine.open(doc);
+        for (const one of cases) {
+          if (one.kind !== "value" || one.bytes.length > 200) continue;
+          const bytes = fromHex(one.bytes);
+          for (let n = 0; n < bytes.length; n++) {
+            const { code, offset, needMore } = fault(() => endpoint.decode(bytes.slice(0, n)));
+            prefixes++;
+            const missing = bytes.length - n;
+            const isCut = code === "ERR_TRUNCATED" && Number(needMore) >= 1 && Number(needMore) <= missing;
+            if (Number(offset) <= n && (isCut || code === "ERR_LIMIT_ELEMENTS")) continue;
+            throw new Error(`${n} bytes of ${one.bytes}: ${String(code)} ${String(offset)} ${String(needMore)}`);
+          }
+        }
+      });
+      expect(prefixes).toBeGreaterThan(2000);
+    });
+
+    test("a byte more is ERR_TRAILING_BYTES, where it lies", () => {
+      each(named(schemas, "schema"), ({ doc, cases }) => {
+        const endpoint = engine.open(doc);
+        for (const { kind, bytes: hex } of cases) {
+          if (kind === "rejected") continue;
+          const bytes = fromHex(hex);
+          const seen = fault(() => endpoint.decode(concat(bytes, Uint8Array.of(0))));
+          equal(seen, { code: "ERR_TRAILING_BYTES", offset: bytes.length, needMore: 0 });
+        }
+      });
+    });
+
+    test("what was refused leaves nothing behind", () => {
+      each(named(schemas, "schema"), ({ doc, cases }) => {
+        const endpoint = engine.open(doc);
+        const [first] = cases;
+        if (first?.kind !== "value") return;
+        const bytes = fromHex(first.bytes);
+        const want = endpoint.decode(bytes);
+        for (const { bytes: hex, kind } of cases) {
+          if (kind === "rejected") fault(() => endpoint.decode(fromHex(hex)));
+          none(differ(endpoint.decode(bytes), want));
+          none(bytesDiffer(endpoint.encode(want), bytes));
+        }
+      });
+    });
+  });
+}

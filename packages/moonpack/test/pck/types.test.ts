@@ -1,0 +1,140 @@
+/** What TypeScript infers from schemas: checked by tsc, which fails at a wrong type and at an error that is expected and not there. */
+import * as pck from "moonpack/pck";
+import { codec, type Infer, type InferInput, type Schema, schema } from "moonpack/pck";
+import { expect, test } from "vitest";
+
+/** Are two types the same, readonly and optional properties included? */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function same<A, B>(_: Same<A, B>): void {}
+/** The same with intersections resolved. */
+type Flat<T> = { [K in keyof T]: T[K] };
+
+const Point = schema("Point", pck.ivar("x"), pck.ivar("y"));
+const All = schema(
+  "All",
+  pck.bool("flag"),
+  pck.u8("byte"),
+  pck.u64("wide"),
+  pck.f64("real"),
+  pck.enumeration("color", "red", "green"),
+  pck.bytes("data"),
+  pck.utf8("text"),
+  pck.ascii("code", 3),
+  pck.ref("point", Point),
+  pck.array("list", pck.ARRAY(pck.UTF8)),
+  pck.map("map", pck.UTF8, pck.nullable(pck.U64)),
+  pck.omitZero(pck.u8("zero")),
+  pck.omitEmpty(pck.utf8("empty")),
+  pck.omitNull(pck.ref("none", Point)),
+  [pck.u8("nested"), null, [pck.u8("deeper")]],
+);
+
+type AllOut = {
+  flag: boolean;
+  byte: number;
+  wide: bigint;
+  real: number;
+  color: "red" | "green";
+  data: Uint8Array<ArrayBuffer>;
+  text: string;
+  code: string;
+  point: { x: number; y: number };
+  list: string[][];
+  map: Map<string, bigint | null>;
+  zero: number;
+  empty: string;
+  none: { x: number; y: number } | null;
+  nested: number;
+  deeper: number;
+};
+
+test("Infer: every field is there", () => {
+  same<Flat<Infer<typeof All>>, AllOut>(true);
+  const value = codec(All).decode(
+    codec(All).encode({
+      flag: true,
+      byte: 1,
+      wide: 2,
+      real: 3,
+      color: "red",
+      data: new Uint8Array(1),
+      text: "t",
+      code: "abc",
+      point: { x: 1, y: 2 },
+      list: [["a"]],
+      map: new Map([
+        ["k", 5],
+        ["l", null],
+      ]),
+      nested: 1,
+      deeper: 2,
+    }),
+  );
+  same<typeof value.color, "red" | "green">(true);
+  expect(value.wide).toBe(2n);
+  expect(value.none).toBe(null);
+});
+
+test("InferInput: optional fields may be missing, safe numbers do for 64 bits, lists may be typed arrays", () => {
+  type Input = InferInput<typeof All>;
+  same<Input["wide"], bigint | number>(true);
+  same<Input["zero"], number | undefined>(true);
+  same<Input["none"], { readonly x: number; readonly y: number } | null | undefined>(true);
+  same<Input["data"], Uint8Array>(true);
+  const points = codec(schema("List", pck.array("v", pck.U16)));
+  expect(points.encode({ v: new Uint16Array([1, 2]) }).length).toBe(5);
+  expect(points.encode({ v: [1, 2] } as const).length).toBe(5);
+  const one = codec(Point);
+  // @ts-expect-error: y is missing
+  expect(() => one.encode({ x: 1 })).toThrow();
+  // @ts-expect-error: x is text
+  expect(() => one.encode({ x: "1", y: 2 })).toThrow();
+  // @ts-expect-error: z is no field
+  expect(one.encode({ x: 1, y: 2, z: 3 }).length).toBe(2);
+  // @ts-expect-error: a typed array is no list of text
+  expect(() => codec(schema(pck.array("v", pck.UTF8))).encode({ v: new Uint8Array(1) })).toThrow();
+  // @ts-expect-error: null does without omitNull only where it is said
+  expect(() => codec(schema(pck.omitZero(pck.u8("v")))).encode({ v: null })).toThrow();
+});
+
+test("unions are told by their discriminator", () => {
+  const Shape = schema(
+    "Shape",
+    pck.union("at", { point: Point, nowhere: schema() }),
+    pck.union("is", { p: Point }, "type"),
+  );
+  type Shape = Infer<typeof Shape>;
+  same<Shape["at"], { kind: "point"; x: number; y: number } | { kind: "nowhere" }>(true);
+  same<Shape["is"], { type: "p"; x: number; y: number }>(true);
+  const { at } = codec(Shape).decode(
+    codec(Shape).encode({ at: { kind: "point", x: 1, y: 2 }, is: { type: "p", x: 3, y: 4 } }),
+  );
+  expect(at.kind === "point" ? at.x : 0).toBe(1);
+  // @ts-expect-error: an unknown arm
+  expect(() => codec(Shape).encode({ at: { kind: "line" }, is: { type: "p", x: 3, y: 4 } })).toThrow();
+});
+
+test("a recursive schema's type is given, and checked", () => {
+  interface Node {
+    value: number;
+    next: Node | null;
+  }
+  const Node: Schema<Node> = schema("Node", pck.ivar("value"), pck.omitNull(pck.ref("next", () => Node)));
+  same<Infer<typeof Node>, Node>(true);
+  interface Wrong {
+    value: string;
+    next: Wrong | null;
+  }
+  // @ts-expect-error: value is a number
+  const Wrong: Schema<Wrong> = schema("Wrong", pck.ivar("value"), pck.omitNull(pck.ref("next", () => Wrong)));
+  expect(codec(Node).decode(codec(Node).encode({ value: 1, next: { value: 2, next: null } })).next?.value).toBe(2);
+  expect(Wrong.fields.length).toBe(2);
+});
+
+test("defaults are of the field's type", () => {
+  expect(pck.withDefault(pck.u8("v"), 5).fallback).toBe(5);
+  // @ts-expect-error: text is no u8
+  expect(pck.withDefault(pck.u8("v"), "5").hasDefault).toBe(true);
+  // @ts-expect-error: an unknown name
+  expect(pck.withDefault(pck.enumeration("v", "a", "b"), "c").hasDefault).toBe(true);
+});
