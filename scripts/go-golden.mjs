@@ -75,23 +75,22 @@ function suiteOf(name, roots, unions) {
   return `package ${name}
 
 import (
-	"reflect"
-	"testing"
+${unions.length > 0 ? '\t"reflect"\n' : ""}	"testing"
 
 	"moonpack/golden"${name === "copied" ? "" : '\n\t"moonpack/pck"'}
 )
 
 func TestCases(t *testing.T) {
-	suite := golden.Suite{
-		New: []func() golden.Message{
-${roots.map((type) => `\t\t\t${type === undefined ? "nil" : `func() golden.Message { return new(${type}) }`},\n`).join("")}		},
-		Arms: golden.Arms{
+	arms := golden.Arms{}
 ${unions
   .map(([union, arms]) => {
     const types = arms.map((arm) => `reflect.TypeFor[*${arm}]()`).join(", ");
-    return `\t\t\treflect.TypeFor[${union}](): {${types}},\n`;
+    return `\tarms[reflect.TypeFor[${union}]()] = []reflect.Type{${types}}\n`;
   })
-  .join("")}		},
+  .join("")}	suite := golden.Suite{
+		New: []func() golden.Message{
+${roots.map((type) => `\t\t\t${type === undefined ? "nil" : `func() golden.Message { return new(${type}) }`},\n`).join("")}		},
+		Arms: arms,
 		FaultOf: golden.FaultOf(func(err *${error}) golden.Fault {
 			return golden.Fault{Code: err.Code, Offset: err.Offset, NeedMore: err.NeedMore}
 		}),

@@ -1,5 +1,5 @@
 /**
- * Code from schemas: standalone modules in JavaScript and TypeScript.
+ * Code from schemas: standalone modules in JavaScript and TypeScript, packages in Go.
  *
  * @module
  */
@@ -12,6 +12,7 @@ import type { Bundle } from "../schemas.js";
 import { modelOf, type SchemaInput, toModel } from "../to-model.js";
 import { type EmittedFile, emitJavaScript, type JavaScriptOptions } from "./javascript/emit.js";
 
+export { emitGo, type GoFieldType, type GoOptions, type GoSubject } from "./go/index.js";
 export type { EmittedFile, JavaScriptOptions } from "./javascript/emit.js";
 
 const RULES = {

@@ -7,6 +7,7 @@ import type { Model, Node, Struct } from "../../model/model.js";
 import { type AnySchema, Schema } from "../../schema/schema.js";
 import type { Bundle } from "../../schemas.js";
 import { modelOf, type SchemaInput, toModel } from "../../to-model.js";
+import type { EmittedFile } from "../javascript/emit.js";
 import { enumerationType, structMethods, structType, unionType } from "./declare.js";
 import { type GoOptions, type GoSettings, goSettings, RUNTIME_FILE } from "./options.js";
 import { ReadEmitter } from "./read.js";
@@ -17,13 +18,6 @@ import { Lines } from "./text.js";
 import { WriteEmitter } from "./write.js";
 
 export type { GoFieldType, GoOptions, GoSubject } from "./options.js";
-
-/** A file to be written. */
-export interface EmittedFile {
-  /** Its name, within the folder of the package. */
-  readonly path: string;
-  readonly text: string;
-}
 
 /**
  * The Go files of a schema, of its document, or of several schemas with the names that their structs shall have: one of
