@@ -3,30 +3,30 @@ import { MoonpackError } from "../../bytes/errors.js";
 import { Field, type Modifiers } from "./field.js";
 import { type AnySchema, Schema } from "./schema.js";
 
-function changed(field: Field, changes: Partial<Modifiers>): Field {
+function changed(field: Field, changesOf: (field: Field) => Partial<Modifiers>): Field {
   if (!(field instanceof Field)) throw new MoonpackError("ERR_SCHEMA", "a modifier takes a field");
-  return new Field<string, unknown, never>(field.name, field.type, { ...field, ...changes });
+  return new Field<string, unknown, never>(field.name, field.type, { ...field, ...changesOf(field) });
 }
 
 /** Absent when null or undefined; read back as null. Any type but bool. */
 export function omitNull<const Name extends string, Out, In, Optional extends boolean>(
   field: Field<Name, Out, In, Optional>,
 ): Field<Name, Out | null, In | null, true> {
-  return changed(field, { omit: [...field.omit, "null"] }) as never;
+  return changed(field, ({ omit }) => ({ omit: [...omit, "null"] })) as never;
 }
 
 /** Absent when of length 0: text, bytes, lists and maps without a fixed length. */
 export function omitEmpty<const Name extends string, Out, In, Optional extends boolean>(
   field: Field<Name, Out, In, Optional>,
 ): Field<Name, Out, In, true> {
-  return changed(field, { omit: [...field.omit, "empty"] }) as never;
+  return changed(field, ({ omit }) => ({ omit: [...omit, "empty"] })) as never;
 }
 
 /** Absent when 0: numbers. */
 export function omitZero<const Name extends string, Out, In, Optional extends boolean>(
   field: Field<Name, Out, In, Optional>,
 ): Field<Name, Out, In, true> {
-  return changed(field, { omit: [...field.omit, "zero"] }) as never;
+  return changed(field, ({ omit }) => ({ omit: [...omit, "zero"] })) as never;
 }
 
 /** What the field is in bytes of a schema that had none of it; copied for each value. See `resolve`. */
@@ -34,16 +34,16 @@ export function withDefault<const Name extends string, Out, In, Optional extends
   field: Field<Name, Out, In, Optional>,
   value: In,
 ): Field<Name, Out, In, Optional> {
-  return changed(field, { hasDefault: true, fallback: value }) as never;
+  return changed(field, () => ({ hasDefault: true, fallback: value })) as never;
 }
 
 /** Names that the field had in older schemas. See `resolve`. */
 export function renamed<F extends Field>(field: F, ...oldNames: string[]): F {
-  return changed(field, { renamed: [...field.renamed, ...oldNames] }) as F;
+  return changed(field, (known) => ({ renamed: [...known.renamed, ...oldNames] })) as F;
 }
 
 /** Says what a field or a schema is for; emitted code says it too. */
 export function doc<T extends Field | AnySchema>(of: T, text: string): T {
   if (of instanceof Schema) return new Schema<unknown, never>(of.name, of.fields, text) as T;
-  return changed(of, { doc: text }) as T;
+  return changed(of, () => ({ doc: text })) as T;
 }

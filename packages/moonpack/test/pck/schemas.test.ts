@@ -1,0 +1,115 @@
+/** The DSL: what makers and modifiers answer, and what they refuse. */
+import * as pck from "moonpack/pck";
+import { bundle, codec, fingerprint, schema, toDocument } from "moonpack/pck";
+import { expect, test } from "vitest";
+import { fault } from "../harness/caught.ts";
+import { toHex } from "../harness/hex.ts";
+
+test("lists of fields are flattened, nulls dropped", () => {
+  const flat = schema(pck.u8("a"), pck.u8("b"), pck.u8("c"));
+  const nested = schema([pck.u8("a"), null, [[pck.u8("b")], null]], null, pck.u8("c"));
+  expect(toHex(fingerprint(nested))).toBe(toHex(fingerprint(flat)));
+  expect(schema("Named", pck.u8("a")).name).toBe("Named");
+  expect(schema(pck.u8("a")).name).toBe("");
+});
+
+test("modifiers answer another field and leave the given one", () => {
+  const field = pck.utf8("t");
+  const changed = pck.doc(
+    pck.renamed(pck.withDefault(pck.omitNull(pck.omitEmpty(field)), "x"), "old", "older"),
+    "text",
+  );
+  expect(field.omit).toEqual([]);
+  expect(field.hasDefault).toBe(false);
+  expect(changed.omit).toEqual(["empty", "null"]);
+  expect(changed.renamed).toEqual(["old", "older"]);
+  expect(changed.doc).toBe("text");
+  expect(toDocument(pck.doc(schema("S", changed), "a schema"))).toEqual({
+    pck: 1,
+    root: "S",
+    structs: {
+      S: {
+        doc: "a schema",
+        fields: [
+          { name: "t", type: "utf8", omit: ["null", "empty"], default: "x", renamed: ["old", "older"], doc: "text" },
+        ],
+      },
+    },
+  });
+});
+
+test("schemas are told apart by identity, and named apart in documents", () => {
+  const A = schema("Same", pck.u8("x"));
+  const B = schema("Same", pck.u8("y"));
+  const both = schema(pck.ref("a", A), pck.ref("b", B), pck.ref("again", A));
+  const { root, structs } = toDocument(both);
+  expect(root).toBe("Root");
+  expect(Object.keys(structs).join()).toBe("Root,Same,Same2");
+  expect(codec(both).decode(codec(both).encode({ a: { x: 1 }, b: { y: 2 }, again: { x: 3 } }))).toEqual({
+    a: { x: 1 },
+    b: { y: 2 },
+    again: { x: 3 },
+  });
+});
+
+test("what is wrong is ERR_SCHEMA, at the first use at the latest", () => {
+  const u8 = pck.u8 as (name: unknown) => ReturnType<typeof pck.u8>;
+  const acts: (() => unknown)[] = [
+    () => fingerprint(schema(pck.u8("a"), pck.u8("a"))),
+    () => fingerprint(schema(u8(""))),
+    () => fingerprint(schema(u8(5))),
+    () => fingerprint(schema(pck.u8("\ud800"))),
+    () => fingerprint(schema(pck.array("a", pck.BYTES as never))),
+    () => fingerprint(schema(pck.array("a", undefined as never))),
+    () => fingerprint(schema(pck.array("a", pck.U8, 0))),
+    () => fingerprint(schema(pck.bytes("a", 65_536))),
+    () => fingerprint(schema(pck.enumeration("a"))),
+    () => fingerprint(schema(pck.union("a", {}))),
+    () => fingerprint(schema(pck.ref("a", {} as never))),
+    () => fingerprint(schema(pck.ref("a", () => 5 as never))),
+    () =>
+      fingerprint(
+        schema(
+          pck.ref("a", () => {
+            throw new Error("later");
+          }),
+        ),
+      ),
+    () => fingerprint(schema(pck.map("a", pck.F64, pck.U8))),
+    () => fingerprint(schema(pck.omitNull(pck.bool("a")))),
+    () => fingerprint(schema(pck.omitZero(pck.utf8("a")))),
+    () => fingerprint(schema(pck.omitZero(pck.omitZero(pck.u8("a"))))),
+    () => fingerprint(schema(pck.withDefault(pck.u8("a"), 256))),
+    () => fingerprint(schema(pck.renamed(pck.u8("a"), "a"))),
+    () => schema({} as never),
+    () => schema(undefined as never),
+    () => pck.omitNull({} as never),
+    () => bundle({}),
+    () => bundle({ A: {} as never }),
+    () => bundle({ A: schema(pck.u8("a"), pck.u8("a")) }),
+  ];
+  for (const act of acts) expect(fault(act), String(act)).toEqual({ code: "ERR_SCHEMA" });
+});
+
+test("a list of fields that contains itself", () => {
+  const list: unknown[] = [pck.u8("a")];
+  list.push(list);
+  expect(fault(() => schema(list as never))).toEqual({ code: "ERR_SCHEMA" });
+});
+
+test("what a schema holds cannot be changed afterwards", () => {
+  const values = ["a", "b"];
+  const S = schema("S", pck.array("list", pck.ENUMERATION(...(values as ["a", "b"]))));
+  const before = toHex(fingerprint(S));
+  values.push("c");
+  expect(Object.isFrozen(S) && Object.isFrozen(S.fields) && Object.isFrozen(S.fields[0])).toBe(true);
+  expect(toHex(fingerprint(schema("S", ...S.fields)))).toBe(before);
+});
+
+test("defaults are copied for each value, and do not follow the caller's", () => {
+  const list = [1, 2];
+  const S = schema("S", pck.withDefault(pck.array("list", pck.U8), list));
+  const document = JSON.stringify(toDocument(S));
+  list.push(3);
+  expect(JSON.stringify(toDocument(S))).toBe(document);
+});
