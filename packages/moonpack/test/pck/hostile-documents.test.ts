@@ -131,7 +131,7 @@ describe("names", () => {
   });
 
   test("what would break out of code does not", () => {
-    const names = ['"]);throw 1//', "`${1}`", "*/throw 1;/*", "\u2028", "\n", "\\", "'", '"', "</script>", "__proto__"];
+    const names = ['"]);throw 1//', "`$&`", "*/throw 1;/*", "\u2028", "\n", "\\", "'", '"', "</script>", "__proto__"];
     const fields = names.map((name) => ({ name, type: "u8", doc: name }));
     const doc = { pck: 1, root: names[0]!, structs: Object.fromEntries([[names[0]!, { fields, doc: names[2]! }]]) };
     for (const codeGeneration of [true, false]) {
