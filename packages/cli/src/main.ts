@@ -4,6 +4,7 @@ import { type Argument, Command, CommanderError, Help, type Option } from "comma
 import { addBench } from "./commands/bench.js";
 import { addCompare } from "./commands/compare.js";
 import { addConvert } from "./commands/convert.js";
+import { addEmit } from "./commands/emit.js";
 import { addFingerprint } from "./commands/fingerprint.js";
 import { addInspect } from "./commands/inspect.js";
 import { addPack } from "./commands/pack.js";
@@ -28,7 +29,9 @@ function argumentDescription(argument: Argument): string {
 function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const program = new Command("moonpack")
-    .description("Converts, inspects and measures MessagePack files and PCK containers; compares PCK schemas.")
+    .description(
+      "Converts, inspects and measures MessagePack files and PCK containers; compares PCK schemas and writes their code.",
+    )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
@@ -37,7 +40,7 @@ function createProgram(): Command {
     .showHelpAfterError("(add --help for the options and examples)")
     .addHelpText("after", EXAMPLES)
     .exitOverride();
-  for (const add of [addConvert, addInspect, addBench, addPack, addCompare, addFingerprint]) add(program);
+  for (const add of [addConvert, addInspect, addBench, addPack, addCompare, addFingerprint, addEmit]) add(program);
   for (const command of program.commands)
     command.copyInheritedSettings(program).helpOption("-h, --help", "print this help");
   return program;
@@ -55,6 +58,7 @@ Examples:
   moonpack pack *.json --out packed           # pack, read back, compare
   moonpack convert a.ndjson a.pck --schema a.ts
   moonpack compare old.json new.ts            # can each read the other's bytes?
+  moonpack emit player.ts --target go --package game
 
 moonpack COMMAND --help tells more, with examples.
 `;

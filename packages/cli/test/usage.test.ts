@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { bin, moonpack, plainEnvironment } from "./run.js";
 
-const COMMANDS = ["convert", "inspect", "bench", "pack", "compare", "fingerprint"];
+const COMMANDS = ["convert", "inspect", "bench", "pack", "compare", "fingerprint", "emit"];
 
 test("--help names every command and shows examples", async () => {
   const { code, stdout } = await moonpack(["--help"]);

@@ -1,5 +1,5 @@
 /**
- * Code from schemas: standalone modules in JavaScript and TypeScript, packages in Go.
+ * Code from schemas: standalone modules in JavaScript and TypeScript, packages in Go, regions of files that somebody keeps.
  *
  * @module
  */
@@ -14,6 +14,7 @@ import { type EmittedFile, emitJavaScript, type JavaScriptOptions } from "./java
 
 export { emitGo, type GoFieldType, type GoOptions, type GoSubject } from "./go/index.js";
 export type { EmittedFile, JavaScriptOptions } from "./javascript/emit.js";
+export { type RegionData, type RenderRegion, refreshRegions } from "./regions.js";
 
 const RULES = {
   target: ["ts", "js"],
