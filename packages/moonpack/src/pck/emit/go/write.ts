@@ -275,6 +275,9 @@ export class WriteEmitter {
     this.#body.block(`for _, ${key} := range ${run("SortedKeys")}(${x})`, () => {
       const inner = [...path, { code: this.#keyStep(node.key, key) }];
       this.#node(node.key, key, inner, level + 1);
+      // Of an empty struct nothing is written, and what is not used does not compile.
+      const { value: held } = node;
+      if (held.kind === "ref" && held.struct.members.length === 0 && this.#shared.isSmall(held.struct)) return;
       this.#body.add(`${value} := ${operand(x)}[${key}]`);
       this.#node(node.value, value, inner, level + 1);
     });

@@ -284,6 +284,9 @@ export function typeCases(): readonly OwnCase[] {
       cases.bytes(`${name}, ${where}, cut`, there, bytes.slice(0, -1));
     }
   }
+  const nothings = documentOf({ Root: [{ name: "v", type: { map: ["u8", { ref: "Nothing" }] } }], Nothing: [] });
+  const pairs = [1, 2].map((key) => [key, {}]);
+  cases.cuts("a map of empty structs", nothings, cases.value("a map of empty structs", nothings, { v: pairs }));
   return cases.list;
 }
 
