@@ -214,7 +214,7 @@ export class FieldWriter extends Nesting {
    * Bytes with their length: a Uint8Array, a list of numbers, or base64 text. `ERR_UNSUPPORTED_TYPE` for anything else.
    */
   bytes(value: Uint8Array | ArrayLike<number> | string): this {
-    const bytes = bytesOf(value);
+    const bytes = bytesOf(value, this.strict);
     const { length } = bytes;
     if (this.at + length + 5 > this.limit) this.grow(length + 5);
     const start = (this.at = putUvar32(this.buf, this.at, length));
@@ -225,7 +225,7 @@ export class FieldWriter extends Nesting {
 
   /** Bytes as they are, without length: fields that were encoded before. */
   raw(value: Uint8Array | ArrayLike<number>): this {
-    const bytes = bytesOf(value);
+    const bytes = bytesOf(value, this.strict);
     const { length } = bytes;
     if (this.at + length > this.limit) this.grow(length);
     if (length > 0) this.buf.set(bytes, this.at);
@@ -271,12 +271,18 @@ function isOfNumbers(view: ArrayBufferView): boolean {
   return !(view instanceof DataView || view instanceof BigInt64Array || view instanceof BigUint64Array);
 }
 
-function bytesOf(value: Uint8Array | ArrayLike<number> | string): Uint8Array {
+function bytesOf(value: Uint8Array | ArrayLike<number> | string, strict: boolean): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (typeof value === "string") return fromBase64(value);
   // Other views, as protobuf.js takes them: their elements. At once, since an element may be an object that runs code.
   if (Array.isArray(value) || (ArrayBuffer.isView(value) && isOfNumbers(value))) {
-    return new Uint8Array(value as ArrayLike<number>);
+    const bytes = new Uint8Array(value as ArrayLike<number>);
+    if (strict) checkBytes(bytes, value as ArrayLike<number>);
+    return bytes;
   }
   throw new EncodeError("ERR_UNSUPPORTED_TYPE", `expected bytes, not ${describe(value)}`, "$");
+}
+
+function checkBytes(bytes: Uint8Array, list: ArrayLike<number>): void {
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] !== list[i]) throw notOf("byte", list[i]);
 }

@@ -86,7 +86,7 @@ export class FieldReader {
   /** One of two bytes and more, unrolled: a loop takes twice the time. */
   private longUint32(start: number): number {
     const { buf } = this;
-    if (this.strict || start + 5 > this.len) return this.rareUint32(start);
+    if (this.strict || start + 5 > this.last()) return this.rareUint32(start);
     let byte = buf[start + 1]!;
     let value = (buf[start]! & 0x7f) | ((byte & 0x7f) << 7);
     if (byte < 0x80) {
@@ -114,7 +114,8 @@ export class FieldReader {
   /** One near the end, of more than five bytes, or strict. */
   private rareUint32(start: number): number {
     if (this.strict) return this.narrow(start, false) >>> 0;
-    const { buf, len } = this;
+    const { buf } = this;
+    const len = this.last();
     let value = 0;
     for (let i = 0, pos = start; i < 10; i++) {
       if (pos >= len) throw truncated(start, 1);
@@ -172,7 +173,8 @@ export class FieldReader {
 
   /** A varint of 5 bytes at most, the fifth not above `highest`. */
   private longTag(start: number, highest: number, what: string): number {
-    const { buf, len } = this;
+    const { buf } = this;
+    const len = this.last();
     let value = 0;
     for (let i = 0, pos = start; i < 5; i++) {
       if (pos >= len) throw truncated(start, 1);
@@ -242,7 +244,7 @@ export class FieldReader {
   protected varint64(): number {
     const start = this.pos;
     const { buf } = this;
-    if (this.strict || start + 10 > this.len) return this.rareVarint64(start);
+    if (this.strict || start + 10 > this.last()) return this.rareVarint64(start);
     let byte = buf[start]!;
     let pos = start + 1;
     let low = byte & 0x7f;
@@ -277,7 +279,8 @@ export class FieldReader {
 
   /** One near the end, or strict. */
   private rareVarint64(start: number): number {
-    const { buf, len } = this;
+    const { buf } = this;
+    const len = this.last();
     let low = 0;
     let high = 0;
     for (let i = 0, pos = start; i < 10; i++) {
@@ -405,7 +408,8 @@ export class FieldReader {
       this.varint64();
       return;
     }
-    const { buf, len } = this;
+    const { buf } = this;
+    const len = this.last();
     const start = this.pos;
     for (let pos = start; pos < len; ) {
       if (buf[pos++]! < 0x80) {
@@ -463,17 +467,21 @@ export class FieldReader {
     const start = this.pos;
     const length = this.size();
     const end = this.pos + length;
-    if (end > this.len) {
-      const missing = end - this.len;
+    if (end > this.len || end > this.buf.length) {
       this.pos = start;
-      throw truncated(start, missing);
+      throw truncated(start, end - this.last());
     }
     return end;
   }
 
+  /** Where bytes end: before `len`, if that was set beyond them, or if they were transferred away. */
+  private last(): number {
+    return Math.min(this.len, this.buf.length);
+  }
+
   /** Checks that `n` bytes are there. */
   protected need(n: number): void {
-    const missing = this.pos + n - this.len;
+    const missing = this.pos + n - this.last();
     if (missing > 0) throw truncated(this.pos, missing);
   }
 
@@ -481,8 +489,7 @@ export class FieldReader {
   private take(n: number): number {
     const { pos } = this;
     const end = pos + n;
-    // Also less than `len`, if the bytes were transferred away.
-    if (end > this.len || end > this.buf.length) throw truncated(pos, end - Math.min(this.len, this.buf.length));
+    if (end > this.len || end > this.buf.length) throw truncated(pos, end - this.last());
     this.pos = end;
     return pos;
   }
