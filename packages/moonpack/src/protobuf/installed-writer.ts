@@ -1,4 +1,5 @@
 /** What an installed protobuf.js writes with. */
+import { invalidArgument } from "../bytes/errors.js";
 import { Writer } from "./writer.js";
 
 /** As much of Node's Buffer, or of its polyfill, as is needed. */
@@ -24,9 +25,13 @@ export function writerClass(buffers: NativeBuffers | null | undefined): typeof W
  */
 export function companionMethods(OurWriter: typeof Writer): [string, (...args: never[]) => unknown][] {
   const companions = new WeakMap<object, Writer>();
-  const companionOf = (original: object): Writer => {
+  const companionOf = (original: object, method: string): Writer => {
     let writer = companions.get(original);
     if (writer === undefined) {
+      // What it has written lies in fields of the original's: going on without it would lose it.
+      if (method !== "reset" && isBegun(original)) {
+        throw invalidArgument("a Writer begun before `install` cannot go on: reset it first");
+      }
       writer = new OurWriter();
       companions.set(original, writer);
       // Fields of the original's that tell how far it is.
@@ -40,13 +45,17 @@ export function companionMethods(OurWriter: typeof Writer): [string, (...args: n
     methods.push([
       name,
       function (this: object, ...args: never[]): unknown {
-        const writer = companionOf(this) as unknown as Record<string, (...args: never[]) => unknown>;
+        const writer = companionOf(this, name) as unknown as Record<string, (...args: never[]) => unknown>;
         const result = writer[name]!(...args);
         return result === writer ? this : result;
       },
     ]);
   }
   return methods;
+}
+
+function isBegun({ pos, len }: { readonly pos?: unknown; readonly len?: unknown }): boolean {
+  return Number(pos) > 0 || Number(len) > 0;
 }
 
 /** Every method that a Writer has, by whichever of its classes. */

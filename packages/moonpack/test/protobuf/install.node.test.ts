@@ -100,6 +100,15 @@ for (const [version, library] of [
       });
     }
 
+    test("a Writer of theirs that was begun before loses nothing unsaid", () => {
+      const writer = new TheirWriter().uint32(1);
+      install(protobuf);
+      for (const go of [() => writer.uint32(2), () => writer.finish()]) {
+        expect(go).toThrow(expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }));
+      }
+      expect([...writer.reset().uint32(2).finish()]).toEqual([2]);
+    });
+
     test("their own objects tell how far they are, and go on after finish and reset", () => {
       install(protobuf);
       const writer = new TheirWriter();
