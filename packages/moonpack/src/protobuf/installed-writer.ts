@@ -35,8 +35,9 @@ export function companionMethods(OurWriter: typeof Writer): [string, (...args: n
       writer = new OurWriter();
       companions.set(original, writer);
       // Fields of the original's that tell how far it is.
-      const told = { get: () => writer!.pos, configurable: true, enumerable: true };
-      for (const name of ["pos", "len"]) if (Object.hasOwn(original, name)) Object.defineProperty(original, name, told);
+      for (const name of ["pos", "len"]) {
+        if (Object.hasOwn(original, name)) Object.defineProperty(original, name, toldBy(writer, name));
+      }
     }
     return writer;
   };
@@ -52,6 +53,18 @@ export function companionMethods(OurWriter: typeof Writer): [string, (...args: n
     ]);
   }
   return methods;
+}
+
+/** A field that tells how far a Writer is. Once something sets it, which only the original's own methods do, it is a plain one. */
+function toldBy(writer: Writer, name: string): PropertyDescriptor & ThisType<object> {
+  return {
+    get: () => writer.pos,
+    set(value: unknown) {
+      Object.defineProperty(this, name, { value, writable: true, configurable: true, enumerable: true });
+    },
+    configurable: true,
+    enumerable: true,
+  };
 }
 
 function isBegun({ pos, len }: { readonly pos?: unknown; readonly len?: unknown }): boolean {

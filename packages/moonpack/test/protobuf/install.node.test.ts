@@ -109,6 +109,15 @@ for (const [version, library] of [
       expect([...writer.reset().uint32(2).finish()]).toEqual([2]);
     });
 
+    test("a Writer of theirs that was used meanwhile is theirs again after uninstall and reset", () => {
+      const writer = new TheirWriter();
+      install(protobuf);
+      expect([...writer.uint32(1).finish()]).toEqual([1]);
+      uninstall(protobuf);
+      expect([...writer.reset().uint32(7).finish()]).toEqual([7]);
+      expect([...writer.reset().string("x".repeat(300)).finish()]).toHaveLength(302);
+    });
+
     test("their own objects tell how far they are, and go on after finish and reset", () => {
       install(protobuf);
       const writer = new TheirWriter();
