@@ -24,35 +24,45 @@ const READS: readonly [string, (reader: Reader) => unknown][] = [
   ["doubles", (reader) => reader.doubles()],
 ];
 
-describe("a Reader does not read past the end", () => {
-  test.each(READS)("%s of bytes that were transferred away", (_name, read) => {
-    const bytes = new Uint8Array(20).fill(1);
-    const reader = new Reader(bytes);
-    reader.pos = 1;
-    structuredClone(bytes, { transfer: [bytes.buffer] });
-    expect(fault(() => read(reader))).toMatchObject({ code: "ERR_TRUNCATED", offset: 1 });
-    expect(reader.pos).toBe(1);
-  });
+/** Code and offset of what `act` throws; how much more it would need is for other tests. */
+function codeAndOffset(act: () => unknown): Record<string, unknown> {
+  const { code, offset } = fault(act);
+  return { code, offset };
+}
 
-  test.each(READS)("%s beyond the bytes, where len was set so", (_name, read) => {
-    const reader = new Reader(new Uint8Array([1, 2, 3]));
-    reader.len = 40;
-    reader.pos = 3;
-    expect(fault(() => read(reader))).toMatchObject({ code: "ERR_TRUNCATED", offset: 3 });
-  });
+describe("a Reader does not read past the end", () => {
+  for (const [name, read] of READS) {
+    test(`${name} of bytes that were transferred away`, () => {
+      const bytes = new Uint8Array(20).fill(1);
+      const reader = new Reader(bytes);
+      reader.pos = 1;
+      structuredClone(bytes, { transfer: [bytes.buffer] });
+      expect(codeAndOffset(() => read(reader))).toEqual({ code: "ERR_TRUNCATED", offset: 1 });
+      expect(reader.pos).toBe(1);
+    });
+
+    test(`${name} beyond the bytes, where len was set so`, () => {
+      const reader = new Reader(new Uint8Array([1, 2, 3]));
+      reader.len = 40;
+      reader.pos = 3;
+      expect(codeAndOffset(() => read(reader))).toEqual({ code: "ERR_TRUNCATED", offset: 3 });
+    });
+  }
 
   test("text whose length says more than there is", () => {
     const reader = new Reader(new Uint8Array([9, 65, 66]));
     reader.len = 40;
-    expect(fault(() => reader.string())).toMatchObject({ code: "ERR_TRUNCATED", offset: 0, needMore: 7 });
+    expect(fault(() => reader.string())).toEqual({ code: "ERR_TRUNCATED", offset: 0, needMore: 7 });
   });
 });
 
 describe("strict bytes", () => {
-  test.each([[[300]], [[-1]], [[1.5]], [["x"]], [[null]], [new Uint16Array([256])]])("%j are refused", (list) => {
-    for (const write of [(w: Writer) => w.bytes(list as number[]), (w: Writer) => w.raw(list as number[])]) {
-      expect(fault(() => write(new Writer({ strict: true })))).toMatchObject({ code: "ERR_OUT_OF_RANGE" });
-      expect(write(new Writer()).finish().length).toBeGreaterThan(0);
+  test("what is no byte is refused", () => {
+    for (const list of [[300], [-1], [1.5], ["x"], [null], new Uint16Array([256])]) {
+      for (const write of [(w: Writer) => w.bytes(list as number[]), (w: Writer) => w.raw(list as number[])]) {
+        expect(fault(() => write(new Writer({ strict: true }))).code).toBe("ERR_OUT_OF_RANGE");
+        expect(write(new Writer()).finish().length).toBeGreaterThan(0);
+      }
     }
   });
 
