@@ -1,6 +1,5 @@
 import { PAUSE } from "./failure.js";
-import type { EncoderSettings } from "./options.js";
-import { MessageWriter } from "./write.js";
+import type { MessageWriter } from "./write.js";
 import { type Open, Pausing } from "./write-pauses.js";
 
 /** Moving more than this is worth a slice of its own. */
@@ -15,9 +14,10 @@ export class SlicedWriter {
   readonly #open: Open[] = [];
   #isBegun = false;
 
-  constructor(settings: EncoderSettings, value: unknown) {
+  /** The writer is this one's alone until the message is complete. */
+  constructor(writer: MessageWriter, value: unknown) {
     this.#value = value;
-    this.#writer = new MessageWriter(settings);
+    this.#writer = writer;
     this.#pausing = this.#writer.pausing = new Pausing(this.#writer);
     this.#writer.mayPause = true;
   }

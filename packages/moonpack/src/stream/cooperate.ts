@@ -4,12 +4,13 @@ import { type BytesInput, toBytes } from "../bytes/input.js";
 import { ownOption } from "../bytes/options.js";
 import { copyOwned } from "../bytes/slab.js";
 import { OPEN } from "../msgpack/deep.js";
-import { type DecoderOptions, type EncoderOptions, encoderSettings } from "../msgpack/options.js";
+import type { DecoderOptions, EncoderOptions } from "../msgpack/options.js";
 import { SlicedWriter } from "../msgpack/sliced-writer.js";
 import { SlicedReader } from "../msgpack/slices.js";
 import { readerFor } from "./reader.js";
 import { aborted, signalOption } from "./source.js";
 import { nextTurn } from "./turn.js";
+import { keepWriter, takeWriter } from "./writer.js";
 
 /** How work is shared with the event loop. */
 export interface CooperateOptions {
@@ -58,7 +59,8 @@ export async function decodeCooperatively<T = unknown>(
  * the path of `ERR_LIMIT_BYTES`: that limit is looked at when memory grows, which may be elsewhere. The value must not
  * change until the promise settles; a getter may be asked twice. Written in one piece are one string, binary or extension,
  * and what is gathered before it is written: the names of an object's keys (V8 takes 200 ms and more to list 500,000), the
- * entries of a Map, and with `canonical` or `fidelity: "json"` the members of each container.
+ * entries of a Map, and with `canonical` or `fidelity: "json"` the members of each container. Without encoder options, memory of
+ * up to 16 MB is kept for the next message, as `encode` does.
  *
  * @example
  * response.end(await encodeCooperatively(report, { budgetMs: 4 }));
@@ -69,7 +71,9 @@ export async function encodeCooperatively(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const budgetMs = budgetOption(options);
   const signal = signalOption(options);
-  const writer = new SlicedWriter(encoderSettings(options), value);
+  const isPlain = onlyHow(options);
+  const memory = takeWriter(isPlain ? undefined : options);
+  const writer = new SlicedWriter(memory, value);
   const size = stepOf(budgetMs);
   let isSliceNew = false;
   await inSlices(
@@ -82,7 +86,10 @@ export async function encodeCooperatively(
     budgetMs,
     signal,
   );
-  return copied(writer.written, budgetMs, signal);
+  const result = await copied(writer.written, budgetMs, signal);
+  // Only now, and never after an error: nobody else may write to it meanwhile.
+  if (isPlain) keepWriter(memory);
+  return result;
 }
 
 /** A copy, made in slices: 16 MB take 10 ms and more. */
@@ -128,7 +135,7 @@ async function inSlices(step: () => unknown, budgetMs: number, signal: AbortSign
 }
 
 /** Do the options say nothing of what is decoded? Then what other messages have taught is of use. */
-function onlyHow(options: DecodeCooperativelyOptions | undefined): boolean {
+function onlyHow(options: CooperateOptions | undefined): boolean {
   return options === undefined || Object.keys(options).every((name) => name === "budgetMs" || name === "signal");
 }
 

@@ -171,6 +171,36 @@ describe("turns of the event loop", () => {
     for (const [i, one] of [value, [1], value].entries()) none(bytesDiffer(all[i]!, encode(one)));
   });
 
+  test("memory that was used before: after errors and aborts, and of messages begun within one another", async () => {
+    const inner: Promise<Uint8Array>[] = [];
+    const outer = {
+      list: value,
+      get within() {
+        inner.push(encodeCooperatively([value, 1], { budgetMs: 0 }));
+        return 7;
+      },
+      more: value,
+    };
+    const wants = [value, [value, 1], { list: value, within: 7, more: value }].map((one) => encode(one));
+    for (let round = 0; round < 3; round++) {
+      const first = await encodeCooperatively(value, { budgetMs: 0 });
+      const abort = new AbortController();
+      const works = [
+        outcome(() => encodeCooperatively({ a: value, b: () => 1 }, { budgetMs: 0 })),
+        outcome(() => encodeCooperatively([value], { budgetMs: 0, signal: abort.signal })),
+      ];
+      const whole = encodeCooperatively(outer, { budgetMs: 0 });
+      abort.abort();
+      expect((await Promise.all(works)).map(({ error }) => error?.code)).toEqual([
+        "ERR_UNSUPPORTED_TYPE",
+        "ERR_ABORTED",
+      ]);
+      none(bytesDiffer(await whole, wants[2]!), "around");
+      for (const one of await Promise.all(inner.splice(0))) none(bytesDiffer(one, wants[1]!), "within");
+      none(bytesDiffer(first, wants[0]!), "before all these");
+    }
+  });
+
   test("maxBytes", async () => {
     for (const budgetMs of BUDGETS) {
       const { error } = await outcome(() => encodeCooperatively(value, { budgetMs, maxBytes: 5000 }));
