@@ -20,6 +20,11 @@ export interface PipelinedWriterOptions extends EncoderOptions {
    * writer holds up to three times as much.
    */
   readonly bufferSize?: number;
+  /**
+   * Messages after which a batch is written within the turn, so that the other side works on it meanwhile: for many requests
+   * in flight. 1 to 65,536; by default the turn's end decides alone, and a turn is one write.
+   */
+  readonly maxBatch?: number;
 }
 
 /** Counters of a {@link PipelinedWriter}. */
@@ -59,6 +64,7 @@ const LONE_MESSAGES = 64;
  */
 export class PipelinedWriter {
   readonly #threshold: number;
+  readonly #maxBatch: number;
   readonly #memory: ChunkMemory;
   readonly #outbox: Outbox;
   /** null once there is nothing more to write. */
@@ -83,6 +89,7 @@ export class PipelinedWriter {
     const settings = encoderSettings(options);
     const size = countOption("bufferSize", ownOption(options, "bufferSize"), 32_768, 1024, 16 * 1024 * 1024);
     this.#threshold = countOption("threshold", ownOption(options, "threshold"), Math.min(16_384, size), 1, size);
+    this.#maxBatch = countOption("maxBatch", ownOption(options, "maxBatch"), Infinity, 1, 65_536);
     this.#lone = flagOption("enabled", ownOption(options, "enabled"), true) ? 0 : Infinity;
     const memory = new ChunkMemory(size);
     const outbox = new Outbox(
@@ -142,16 +149,21 @@ export class PipelinedWriter {
     this.#bytes += size;
     if (this.#lone > 0 && this.#immediate === null && gather.size > 0) {
       this.#lone--;
-      // Where memory comes back, it does so with a later chunk, when this one has been written too.
-      const message = gather.cut();
-      this.#outbox.sendAlone(this.#outbox.returns ? message : this.#slab.copy(message, 0, message.length));
+      this.#sendNow(gather);
     } else if (this.#outbox.isWaiting) this.#outbox.send();
     this.#open();
     if (gather.size > 0) {
-      this.#turnMessages++;
       this.#immediate ??= setImmediate(this.#endTurn);
+      if (++this.#turnMessages % this.#maxBatch === 0) this.#sendNow(gather);
     }
     return !this.#outbox.isFull;
+  }
+
+  /** Hands over what is gathered, before the turn ends. */
+  #sendNow(gather: Gather): void {
+    // Where memory comes back, it does so with a later chunk, when this one has been written too.
+    const batch = gather.cut();
+    this.#outbox.sendAlone(this.#outbox.returns ? batch : this.#slab.copy(batch, 0, batch.length));
   }
 
   #endTurn = (): void => {

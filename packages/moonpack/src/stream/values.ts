@@ -56,27 +56,20 @@ export class Values<T> implements AsyncIterableIterator<T> {
   /** Reads on until there is a value. */
   async #fetch(): Promise<IteratorResult<T, undefined>> {
     try {
-      while (await this.#advance()) {
+      for (;;) {
+        const chunk = await this.#chunks.next();
+        if (chunk === null) break;
+        this.#decoder.push(chunk);
         const result = this.#values.next();
         if (result.done !== true) return result;
       }
+      if (!this.#isOver) this.#decoder.end();
     } catch (error) {
       // Let go meanwhile: what the source says to that is no news.
       if (!this.#isOver) return this.#fail(error);
     }
     this.#isOver = true;
     return { done: true, value: undefined };
-  }
-
-  /** Pushes the next chunk; false at the end of the source. */
-  async #advance(): Promise<boolean> {
-    const chunk = await this.#chunks.next();
-    if (chunk === null) {
-      if (!this.#isOver) this.#decoder.end();
-      return false;
-    }
-    this.#decoder.push(chunk);
-    return true;
   }
 
   /** Is there anything after what has been taken? Reads on until that is known. */

@@ -63,9 +63,11 @@ describe("memory", () => {
   });
 });
 
-describe("memory of messages that were written alone", () => {
-  for (const isSocket of [true, false])
-    test(`is not used again before they are written, ${isSocket ? "a socket" : "another Writable"}`, async () => {
+describe("memory of messages that were written within a turn", () => {
+  const cases = [true, false].flatMap((isSocket) => [undefined, 4].map((maxBatch) => ({ isSocket, maxBatch })));
+  for (const { isSocket, maxBatch } of cases) {
+    const name = `${isSocket ? "a socket" : "another Writable"}${maxBatch === undefined ? ", alone" : ", maxBatch"}`;
+    test(`is not used again before they are written, ${name}`, async () => {
       const received: Uint8Array[] = [];
       const { server, port } = await listen((socket) => {
         socket.pause();
@@ -78,7 +80,8 @@ describe("memory of messages that were written alone", () => {
       socket.resume();
       const through = new PassThrough({ highWaterMark: 1e9 });
       through.pipe(socket);
-      const writer = new PipelinedWriter(isSocket ? socket : through, { bufferSize: 2048, threshold: 1024 });
+      const options = { bufferSize: 2048, threshold: 1024, ...(maxBatch === undefined ? {} : { maxBatch }) };
+      const writer = new PipelinedWriter(isSocket ? socket : through, options);
       const random = randomSource(11);
       const values: unknown[] = [];
       for (let turn = 0; turn < 1500; turn++) {
@@ -103,4 +106,5 @@ describe("memory of messages that were written alone", () => {
       server.close();
       none(differ([...decodeMulti(concat(...received))], values));
     });
+  }
 });

@@ -4,14 +4,18 @@ import { connect, createServer } from "node:net";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeMulti } from "moonpack";
-import { PipelinedWriter } from "moonpack/node";
+import { PipelinedWriter, type PipelinedWriterOptions } from "moonpack/node";
 import { describe, expect, test } from "vitest";
 import { turns } from "./tools.ts";
 
 describe("a sink whose reader writes to the same writer at once", () => {
-  async function sent(threshold: number, act: (writer: PipelinedWriter) => void, answer: unknown): Promise<unknown[]> {
+  async function sent(
+    options: PipelinedWriterOptions,
+    act: (writer: PipelinedWriter) => void,
+    answer: unknown,
+  ): Promise<unknown[]> {
     const sink = new PassThrough({ highWaterMark: 1 << 24 });
-    const writer = new PipelinedWriter(sink, { bufferSize: 1024, threshold });
+    const writer = new PipelinedWriter(sink, { bufferSize: 1024, ...options });
     const chunks: Uint8Array[] = [];
     sink.on("data", (chunk: Uint8Array) => {
       chunks.push(chunk);
@@ -29,9 +33,11 @@ describe("a sink whose reader writes to the same writer at once", () => {
     const write = (writer: PipelinedWriter) => {
       for (let i = 0; i < 3000; i++) writer.write(i % 50);
     };
-    const values = await sent(1024, write, 99);
-    expect(values.filter((value) => value !== 99)).toEqual(Array.from({ length: 3000 }, (_, i) => i % 50));
-    expect(values.length).toBe(3001);
+    for (const options of [{ threshold: 1024 }, { threshold: 1024, maxBatch: 7 }]) {
+      const values = await sent(options, write, 99);
+      expect(values.filter((value) => value !== 99)).toEqual(Array.from({ length: 3000 }, (_, i) => i % 50));
+      expect(values.length).toBe(3001);
+    }
   });
 
   test("before a large message", async () => {
@@ -39,7 +45,7 @@ describe("a sink whose reader writes to the same writer at once", () => {
       for (let i = 0; i < 1024; i++) writer.write(1);
       writer.write("L".repeat(3000));
     };
-    const values = await sent(512, write, "R".repeat(900));
+    const values = await sent({ threshold: 512 }, write, "R".repeat(900));
     expect(values.filter((value) => typeof value === "string").sort()).toEqual(["L".repeat(3000), "R".repeat(900)]);
   });
 });

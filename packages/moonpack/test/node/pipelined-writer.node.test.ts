@@ -66,6 +66,21 @@ describe("messages of one turn", () => {
     expect(sink.batches.length).toBeLessThan(35);
   });
 
+  test("maxBatch: a write after so many messages, the rest at the turn's end", async () => {
+    const sink = new Batches();
+    const writer = new PipelinedWriter(sink, { maxBatch: 32 });
+    for (let i = 0; i < 70; i++) writer.write({ i });
+    expect(sink.batches).toEqual([1, 1]);
+    none(differ(sink.bytes, messages(...Array.from({ length: 64 }, (_, i) => ({ i })))));
+    await turns(2);
+    expect(sink.batches).toEqual([1, 1, 1]);
+    for (let i = 70; i < 102; i++) writer.write({ i });
+    expect(sink.batches).toEqual([1, 1, 1, 1]);
+    await turns(2);
+    none(differ(sink.bytes, messages(...Array.from({ length: 102 }, (_, i) => ({ i })))));
+    expect(writer.stats().batches).toBe(4);
+  });
+
   test("one message a turn, again and again: written at once; several again: gathered again", async () => {
     const sink = new Batches();
     const writer = new PipelinedWriter(sink);
@@ -141,7 +156,7 @@ describe("values and options", () => {
 
   test("what makes no sense", () => {
     const sink = new Sink();
-    for (const options of [{ bufferSize: 10 }, { threshold: 1e9 }, { enabled: 1 }, { maxDepth: 0 }, 5])
+    for (const options of [{ bufferSize: 10 }, { threshold: 1e9 }, { enabled: 1 }, { maxBatch: 0 }, { maxDepth: 0 }, 5])
       expect(fault(() => new PipelinedWriter(sink, options as object)).code).toBe("ERR_INVALID_ARGUMENT");
     for (const socket of [null, {}, "x", new Writable({ objectMode: true })])
       expect(fault(() => new PipelinedWriter(socket as Writable)).code).toBe("ERR_INVALID_ARGUMENT");

@@ -12,6 +12,8 @@ const SERVER = fileURLToPath(new URL("./echo-server.js", import.meta.url));
 export interface EchoJob {
   readonly textBytes: number;
   readonly inFlight: number;
+  /** Option of the gathering writers, on both sides. */
+  readonly maxBatch?: number | undefined;
   readonly pairs: number;
   readonly runMs: number;
   readonly warmUpMs: number;
@@ -26,7 +28,9 @@ const OTHER: Record<Mode, Mode> = { gathered: "plain", plain: "gathered" };
 
 /** Runs pairs against a server in a process of its own. */
 export async function measureEcho(job: EchoJob): Promise<EchoAnswer> {
-  const server = spawn(process.execPath, [SERVER], { stdio: ["pipe", "pipe", "inherit"] });
+  const server = spawn(process.execPath, [SERVER, ...(job.maxBatch === undefined ? [] : [String(job.maxBatch)])], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   try {
     const [line] = (await once(createInterface(server.stdout), "line")) as [string];
     const ports = JSON.parse(line) as Record<Mode, number>;
@@ -56,7 +60,7 @@ function latencyHistogram(): Histogram {
 async function run(
   port: number,
   mode: Mode,
-  { textBytes, inFlight }: EchoJob,
+  { textBytes, inFlight, maxBatch }: EchoJob,
   milliseconds: number,
   latencies: Histogram,
   checked: boolean,
@@ -70,7 +74,7 @@ async function run(
   const start = performance.now();
   let outstanding = 0;
   await new Promise<void>((resolve, reject) => {
-    const send = peer(socket, mode, ({ id, text }) => {
+    const send = peer(socket, mode, maxBatch, ({ id, text }) => {
       const now = performance.now();
       if (text.length !== textBytes || (checked && text !== texts[id]))
         return reject(new Error(`${mode}: another text`));

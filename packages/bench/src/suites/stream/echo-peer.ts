@@ -13,7 +13,12 @@ export interface Message {
 }
 
 /** The same on both sides of a connection: decodes what comes, hands it over, and answers how to write. */
-export function peer(socket: Socket, mode: Mode, handle: (message: Message) => void): (message: Message) => void {
+export function peer(
+  socket: Socket,
+  mode: Mode,
+  maxBatch: number | undefined,
+  handle: (message: Message) => void,
+): (message: Message) => void {
   socket.setNoDelay(true);
   const decoder = new StreamDecoder<Message>();
   socket.on("data", (chunk) => {
@@ -22,6 +27,6 @@ export function peer(socket: Socket, mode: Mode, handle: (message: Message) => v
   // A client that has what it wanted destroys its socket.
   socket.on("error", () => socket.destroy());
   if (mode === "plain") return (message) => void socket.write(encode(message));
-  const writer = new PipelinedWriter(socket);
+  const writer = new PipelinedWriter(socket, maxBatch === undefined ? {} : { maxBatch });
   return (message) => void writer.write(message);
 }

@@ -1,11 +1,17 @@
-/** Answers every message with itself, in a process of its own: a port for each mode, told in a line of JSON. */
+/**
+ * Answers every message with itself, in a process of its own: a port for each mode, told in a line of JSON. The argument,
+ * if any, is the gathering writers' `maxBatch`.
+ */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { type Message, type Mode, peer } from "./echo-peer.js";
 
+const [, , argument] = process.argv;
+const maxBatch = argument === undefined ? undefined : Number(argument);
+
 async function listen(mode: Mode): Promise<number> {
   const server = createServer((socket) => {
-    const send: (message: Message) => void = peer(socket, mode, (message) => send(message));
+    const send: (message: Message) => void = peer(socket, mode, maxBatch, (message) => send(message));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -6,12 +6,21 @@ import { type EchoAnswer, type EchoJob, measureEcho } from "./echo-client.js";
 import type { Mode } from "./echo-peer.js";
 import { type Part, runPart, spreadRow } from "./part.js";
 
-const CASES = [
+interface Case {
+  readonly id: string;
+  readonly title: string;
+  readonly textBytes: number;
+  readonly inFlight: number;
+  readonly maxBatch?: number;
+}
+
+const CASES: readonly Case[] = [
   { id: "3", title: "3 B, 64 in flight", textBytes: 3, inFlight: 64 },
+  { id: "3-batch", title: "3 B, 64 in flight, `maxBatch: 32`", textBytes: 3, inFlight: 64, maxBatch: 32 },
   { id: "1k", title: "1 KB, 64 in flight", textBytes: 1000, inFlight: 64 },
   { id: "100k", title: "100 KB, 64 in flight", textBytes: 100_000, inFlight: 64 },
   { id: "alone", title: "3 B, 1 in flight", textBytes: 3, inFlight: 1 },
-] as const;
+];
 
 /** Pairs of all processes together; for an interval at least 15. */
 const PAIRS = 24;
@@ -32,13 +41,14 @@ export const echo: Part = {
   id: "echo",
   async run({ quick, processes }) {
     const rows: NumberRow[] = [];
-    for (const { id, title, textBytes, inFlight } of CASES) {
+    for (const { id, title, textBytes, inFlight, maxBatch } of CASES) {
       const answers: EchoAnswer[] = [];
       for (let repetition = 0; repetition < processes; repetition++) {
         progress(`stream: echo, ${title}, ${repetition + 1} of ${processes}`);
         const job: EchoJob = {
           textBytes,
           inFlight,
+          maxBatch,
           pairs: Math.ceil((quick ? QUICK_PAIRS : PAIRS) / processes),
           runMs: quick ? 150 : 250,
           warmUpMs: quick ? 400 : 800,
