@@ -20,14 +20,16 @@ export class BufferWriter extends Writer {
 
   /** As {@link Writer.finish}, as a Buffer. */
   override finish(shared = false): Buffer<ArrayBuffer> {
-    const bytes = super.finish(shared);
-    // Views are none.
-    return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    return super.finish(shared) as Buffer<ArrayBuffer>;
   }
 
-  protected override result(bytes: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
+  protected override result(bytes: Uint8Array, start: number, end: number): Buffer<ArrayBuffer> {
     const result = BufferWriter.alloc(end - start);
     result.set(bytes.subarray(start, end));
     return result;
+  }
+
+  protected override shared(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): Buffer<ArrayBuffer> {
+    return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
   }
 }

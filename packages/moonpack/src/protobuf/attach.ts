@@ -7,9 +7,10 @@
 import { describe, invalidArgument } from "../bytes/errors.js";
 import { type ReaderSettings, readerClass } from "./installed-reader.js";
 import { companionMethods, type NativeBuffers, writerClass } from "./installed-writer.js";
-import { configure, configuredLong, type LongConstructor } from "./int64.js";
+import { type LongSource, lendLong, takeBackLong } from "./int64.js";
 import { FieldReader } from "./read-fields.js";
 import { Reader } from "./reader.js";
+import { Writer } from "./writer.js";
 
 /** A class of protobuf.js. */
 interface OriginalClass {
@@ -28,7 +29,7 @@ export interface ProtobufJs {
   /** that of those that read Buffers, */
   readonly BufferReader?: OriginalClass | { readonly prototype: object };
   /** and what it has found: a Long, and Node's Buffer. */
-  readonly util: { readonly Long?: unknown; readonly Buffer?: unknown };
+  readonly util: LongSource & { readonly Buffer?: unknown };
 }
 
 /** What has been changed on which object, as it was; undefined where there was nothing. */
@@ -40,8 +41,8 @@ const attached = new WeakMap<object, Change[]>();
 const installed = new WeakMap<object, Change[]>();
 
 /**
- * Makes protobuf.js's decoders take our Readers (they test `instanceof Reader`), and our Readers use its Long. Nothing else
- * changes. {@link uninstall} undoes it. `ERR_INVALID_ARGUMENT` for what is no protobuf.js.
+ * Makes protobuf.js's decoders take our Readers (they test `instanceof Reader`), and our Readers use its Long where none is
+ * configured. Nothing else changes. {@link uninstall} undoes it. `ERR_INVALID_ARGUMENT` for what is no protobuf.js.
  *
  * @example
  * attach(protobuf);
@@ -52,11 +53,8 @@ export function attach(protobuf: ProtobufJs): void {
   if (attached.has(protobuf.Reader)) return;
   const changes: Change[] = [];
   attached.set(protobuf.Reader, changes);
-  const isOriginal = (value: unknown) => Function.prototype[Symbol.hasInstance].call(protobuf.Reader, value);
-  const accepts = (value: unknown) => value instanceof Reader || isOriginal(value);
-  change(changes, protobuf.Reader, Symbol.hasInstance, { value: accepts, configurable: true });
-  const { Long } = protobuf.util;
-  if (configuredLong() === null && typeof Long === "function") configure({ Long: Long as LongConstructor });
+  acceptInstances(changes, protobuf.Reader, (value) => value instanceof Reader);
+  lendLong(protobuf.Reader, protobuf.util);
 }
 
 /**
@@ -72,32 +70,41 @@ export function install(protobuf: ProtobufJs): void {
   if (installed.has(protobuf.Reader)) return;
   const changes: Change[] = [];
   installed.set(protobuf.Reader, changes);
-  const { Writer, BufferWriter, Reader: Original, BufferReader } = protobuf;
-  const OurWriter = writerClass(protobuf.util.Buffer as NativeBuffers | null | undefined);
-  const OurReader = readerClass(Original);
+  const { Writer: OriginalWriter, BufferWriter, Reader: OriginalReader, BufferReader } = protobuf;
+  const buffers = protobuf.util.Buffer as NativeBuffers | null | undefined;
+  const OurWriter = writerClass(buffers);
+  const OurReader = readerClass(OriginalReader, protobuf.util);
   const method = (value: unknown) => ({ value, writable: true, enumerable: true, configurable: true });
   change(
     changes,
-    Writer,
+    OriginalWriter,
     "create",
     method(() => new OurWriter()),
   );
   change(
     changes,
-    Original,
+    OriginalReader,
     "create",
     method(
       (bytes: Uint8Array | readonly number[]) =>
         new OurReader(Array.isArray(bytes) ? Uint8Array.from(bytes) : (bytes as Uint8Array)),
     ),
   );
-  const writing = companionMethods(OurWriter).map(([name, value]) => [name, method(value)] as const);
-  for (const [name, descriptor] of writing) change(changes, Writer.prototype, name, descriptor);
+  // As before, only those for Buffers give some, and only `create` makes those by itself.
+  const makesBuffers = (writer: object) => BufferWriter !== undefined && isInstance.call(BufferWriter, writer);
+  const companions = companionMethods((writer) => (makesBuffers(writer) ? new OurWriter() : new Writer()));
+  const writing = companions.map(([name, value]) => [name, method(value)] as const);
+  for (const [name, descriptor] of writing) change(changes, OriginalWriter.prototype, name, descriptor);
   const reading = readerMethods(OurReader);
-  for (const [name, descriptor] of reading) change(changes, Original.prototype, name, descriptor);
+  for (const [name, descriptor] of reading) change(changes, OriginalReader.prototype, name, descriptor);
   // Those for Buffers have some methods of their own, which would hide ours.
   if (BufferWriter !== undefined) replaceOwn(changes, BufferWriter.prototype, writing);
   if (BufferReader !== undefined) replaceOwn(changes, BufferReader.prototype, reading);
+  acceptInstances(changes, OriginalWriter, (value) => value instanceof Writer);
+  if (typeof buffers?.isBuffer !== "function") return;
+  if (BufferWriter !== undefined) acceptInstances(changes, BufferWriter, (value) => value instanceof OurWriter);
+  const isOfBuffer = (value: unknown) => value instanceof OurReader && buffers.isBuffer(value.buf);
+  if (BufferReader !== undefined) acceptInstances(changes, BufferReader, isOfBuffer);
 }
 
 /** Takes ours out again, also after {@link attach} alone. */
@@ -110,6 +117,7 @@ export function uninstall(protobuf: ProtobufJs): void {
     }
     registry.delete(protobuf.Reader);
   }
+  takeBackLong(protobuf.Reader);
 }
 
 function checkLibrary(protobuf: ProtobufJs): void {
@@ -125,6 +133,17 @@ function checkLibrary(protobuf: ProtobufJs): void {
 function change(changes: Change[], object: object, key: PropertyKey, descriptor: PropertyDescriptor): void {
   changes.push([object, key, Object.getOwnPropertyDescriptor(object, key)]);
   Object.defineProperty(object, key, descriptor);
+}
+
+/** The test of every class that has none of its own. */
+const isInstance = Function.prototype[Symbol.hasInstance];
+
+/** Makes ours instances of the original class; of classes that somebody has derived from it, which inherit the test, none. */
+function acceptInstances(changes: Change[], original: object, isOurs: (value: unknown) => boolean): void {
+  const accepts = function (this: unknown, value: unknown): boolean {
+    return isInstance.call(this, value) || (this === original && isOurs(value));
+  };
+  change(changes, original, Symbol.hasInstance, { value: accepts, configurable: true });
 }
 
 type Method = readonly [string, PropertyDescriptor];

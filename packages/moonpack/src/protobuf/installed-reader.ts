@@ -1,4 +1,5 @@
 /** What an installed protobuf.js reads with. */
+import { configuredLong, type LongConstructor, type LongSource, longOf } from "./int64.js";
 import { Reader } from "./reader.js";
 
 /** What protobuf.js lets its users set on its Reader. */
@@ -7,10 +8,14 @@ export interface ReaderSettings {
   readonly discardUnknown?: boolean;
 }
 
-/** A Reader that does as protobuf.js has been set to, whenever that was. */
-export function readerClass(original: ReaderSettings): typeof Reader {
+/** A Reader that does as protobuf.js has been set to, whenever that was, and makes its Long. */
+export function readerClass(original: ReaderSettings, util: LongSource): typeof Reader {
   return class extends Reader {
     override discardUnknown: boolean = original.discardUnknown ?? Reader.discardUnknown;
+
+    protected override longClass(): LongConstructor | null {
+      return longOf(util) ?? configuredLong();
+    }
 
     override skipType(wireType: number, depth = 0, field?: number): this {
       this.skipField(wireType, field, depth, original.recursionLimit ?? Reader.recursionLimit);

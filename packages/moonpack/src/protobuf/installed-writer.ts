@@ -5,6 +5,8 @@ import { Writer } from "./writer.js";
 /** As much of Node's Buffer, or of its polyfill, as is needed. */
 export interface NativeBuffers {
   allocUnsafe(size: number): Uint8Array<ArrayBuffer>;
+  from(memory: ArrayBuffer, start: number, length: number): Uint8Array<ArrayBuffer>;
+  isBuffer(value: unknown): boolean;
 }
 
 /** A Writer whose results are Buffers where protobuf.js's are. */
@@ -16,14 +18,20 @@ export function writerClass(buffers: NativeBuffers | null | undefined): typeof W
       result.set(bytes.subarray(start, end));
       return result;
     }
+
+    protected override shared(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): Uint8Array<ArrayBuffer> {
+      return buffers.from(bytes.buffer, bytes.byteOffset + start, end - start);
+    }
   };
 }
 
 /**
  * Methods for protobuf.js's own Writers, which captured code may still make by `new`: each has one of ours beside it that does
- * the work.
+ * the work, which `companionFor` makes.
  */
-export function companionMethods(OurWriter: typeof Writer): [string, (...args: never[]) => unknown][] {
+export function companionMethods(
+  companionFor: (original: object) => Writer,
+): [string, (...args: never[]) => unknown][] {
   const companions = new WeakMap<object, Writer>();
   const companionOf = (original: object, method: string): Writer => {
     let writer = companions.get(original);
@@ -32,7 +40,7 @@ export function companionMethods(OurWriter: typeof Writer): [string, (...args: n
       if (method !== "reset" && isBegun(original)) {
         throw invalidArgument("a Writer begun before `install` cannot go on: reset it first");
       }
-      writer = new OurWriter();
+      writer = companionFor(original);
       companions.set(original, writer);
       // Fields of the original's that tell how far it is.
       for (const name of ["pos", "len"]) {

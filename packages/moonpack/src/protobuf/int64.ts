@@ -131,7 +131,10 @@ let configured: LongConstructor | null = null;
 
 /** What {@link configure} takes. */
 export interface Configuration {
-  /** The class of npm `long`, or null for none: then 64-bit integers are read as numbers. */
+  /**
+   * The class of npm `long`, or null for none: then Readers make that of a protobuf.js that is attached, or without one read
+   * 64-bit integers as numbers. Readers of a protobuf.js that is installed make its own where it has one.
+   */
   readonly Long?: LongConstructor | null;
 }
 
@@ -152,4 +155,41 @@ export function configure(configuration: Configuration): void {
 /** The Long that was configured. */
 export function configuredLong(): LongConstructor | null {
   return configured;
+}
+
+/** What may have a Long: `util` of a protobuf.js. */
+export interface LongSource {
+  readonly Long?: unknown;
+}
+
+/** The attached libraries, by what each is known by, oldest first; and the first of them that has a Long. */
+const lenders = new Map<object, LongSource>();
+let lender: LongSource | null = null;
+
+/** The Long that it has now, if any. */
+export function longOf(source: LongSource): LongConstructor | null {
+  return typeof source.Long === "function" ? (source.Long as LongConstructor) : null;
+}
+
+/** Where none is configured, Readers make this one's, until {@link takeBackLong}. */
+export function lendLong(owner: object, source: LongSource): void {
+  lenders.set(owner, source);
+  chooseLender();
+}
+
+/** Readers make this one's no more. */
+export function takeBackLong(owner: object): void {
+  lenders.delete(owner);
+  chooseLender();
+}
+
+function chooseLender(): void {
+  const all = [...lenders.values()];
+  lender = all.find((each) => longOf(each) !== null) ?? all[0] ?? null;
+}
+
+/** The Long that was configured, else that of an attached library. */
+export function currentLong(): LongConstructor | null {
+  if (configured !== null || lender === null) return configured;
+  return longOf(lender);
 }

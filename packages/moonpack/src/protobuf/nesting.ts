@@ -242,7 +242,7 @@ export class Nesting {
       if (this.arena !== null) this.leave(this.arena);
     }
     this.limit = 0;
-    return this.buf.subarray(this.base, this.at);
+    return this.shared(this.buf, this.base, this.at);
   }
 
   /** Writes the message into `target`, which has room for `pos` bytes at `offset`; answers `target`. */
@@ -268,6 +268,11 @@ export class Nesting {
   protected result(bytes: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
     const { arena } = this;
     return arena === null ? slab.copy(bytes, start, end) : slab.copyWords(bytes, arena.words, start, end);
+  }
+
+  /** A view of `bytes[start..end)`. */
+  protected shared(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): Uint8Array<ArrayBuffer> {
+    return bytes.subarray(start, end);
   }
 
   /** Moves what stands behind lengths of more than one byte, from the last one to the first. Open ones stay open. */

@@ -9,7 +9,7 @@ import { DecodeError, describe, invalidArgument } from "../bytes/errors.js";
 import { truncated } from "../bytes/input.js";
 import { choiceOption, flagOption, optionsObject, ownOption } from "../bytes/options.js";
 import { unzigzag32, unzigzag64High, unzigzag64Low } from "../bytes/zigzag.js";
-import { configuredLong, type Int64Form, type Int64Value, toBigInt, toNumber } from "./int64.js";
+import { currentLong, type Int64Form, type Int64Value, type LongConstructor, toBigInt, toNumber } from "./int64.js";
 
 /** Options of a {@link Reader}. */
 export interface ReaderOptions {
@@ -304,11 +304,16 @@ export class FieldReader {
 
   private integer(low: number, high: number, signed: boolean): Int64Value {
     if (this.int64Form === "bigint") return toBigInt(low, high, signed);
-    const Long = this.int64Form === "number" ? null : configuredLong();
+    const Long = this.int64Form === "number" ? null : this.longClass();
     if (Long !== null) return new Long(low, high, !signed);
     const value = toNumber(low, high, signed);
     if (Number.isSafeInteger(value) || this.int64Form !== "number") return value;
     throw new DecodeError("ERR_UNSAFE_INTEGER", "a 64-bit integer that a number cannot hold exactly", this.pos);
+  }
+
+  /** The Long to make, if any. */
+  protected longClass(): LongConstructor | null {
+    return currentLong();
   }
 
   /** An unsigned 32-bit integer of 4 bytes. */

@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v7 from "@moonpack/protobufjs-7";
 import * as v8 from "@moonpack/protobufjs-8";
-import { attach, install, Reader, uninstall, Writer } from "moonpack/protobuf";
+import { attach, configure, install, Reader, uninstall, Writer } from "moonpack/protobuf";
 import { afterEach, describe, expect, test } from "vitest";
+import { toHex } from "../harness/hex.ts";
 
 const SOURCE = `syntax = "proto3";
 package shop;
@@ -84,7 +85,10 @@ for (const [version, library] of [
         for (const writer of [undefined, TheirWriter.create(), new TheirWriter(), new BufferWriter(), new Writer()]) {
           const result = Message.encode(message, writer).finish();
           expect(Buffer.from(result)).toEqual(bytes);
-          expect(Buffer.isBuffer(result)).toBe(!(writer instanceof Writer) || writer.constructor !== Writer);
+          // As without: those of Writer.create and BufferWriter are, those of captured `new Writer` are not.
+          expect(Buffer.isBuffer(result)).toBe(
+            !(writer?.constructor === TheirWriter || writer?.constructor === Writer),
+          );
         }
         expect(Buffer.from(Message.encodeDelimited(message, new TheirWriter()).finish())).toEqual(delimited);
         for (const reader of [
@@ -165,6 +169,56 @@ for (const [version, library] of [
       expect(TheirReader.create([8, 5] as unknown as Uint8Array).uint32()).toBe(8);
     });
 
+    test("what `create` gives are instances of their classes, but not of classes that others derived", () => {
+      class Derived extends (TheirWriter as unknown as new () => object) {}
+      class DerivedReader extends (TheirReader as unknown as new (bytes: Uint8Array) => object) {}
+      const kinds = () => {
+        const [writer, reader, ofBuffer] = [
+          TheirWriter.create(),
+          TheirReader.create(new Uint8Array(1)),
+          TheirReader.create(Buffer.alloc(1)),
+        ];
+        return [
+          writer instanceof TheirWriter,
+          writer instanceof BufferWriter,
+          new TheirWriter() instanceof BufferWriter,
+          {} instanceof TheirWriter,
+          writer instanceof Derived,
+          new Derived() instanceof Derived,
+          new Derived() instanceof TheirWriter,
+          reader instanceof TheirReader,
+          reader instanceof BufferReader,
+          ofBuffer instanceof BufferReader,
+          reader instanceof DerivedReader,
+          new TheirReader(new Uint8Array(1)) instanceof DerivedReader,
+          new DerivedReader(new Uint8Array(1)) instanceof TheirReader,
+        ];
+      };
+      const before = kinds();
+      install(protobuf);
+      expect(kinds()).toEqual(before);
+      expect(new Writer()).toBeInstanceOf(TheirWriter);
+      expect(new Writer()).not.toBeInstanceOf(BufferWriter);
+      expect(new Reader(new Uint8Array(1)) instanceof DerivedReader).toBe(false);
+      uninstall(protobuf);
+      expect(new Writer()).not.toBeInstanceOf(TheirWriter);
+    });
+
+    test("results are Buffers where theirs are, the shared view too", () => {
+      const isBuffer = () =>
+        [() => TheirWriter.create(), () => new BufferWriter(), () => new TheirWriter()].flatMap((make) =>
+          ["", "text", "x".repeat(100), "x".repeat(100_000)].flatMap((text) => {
+            const writer = make().string(text) as unknown as Writer;
+            const results = [writer.finish(), writer.finish(true), writer.reset().finish(), writer.finish(true)];
+            expect(toHex(results[1]!)).toBe(toHex(results[0]!));
+            return results.map((result) => Buffer.isBuffer(result));
+          }),
+        );
+      const before = isBuffer();
+      install(protobuf);
+      expect(isBuffer()).toEqual(before);
+    });
+
     test("uninstall puts everything back", () => {
       const shape = () =>
         [TheirWriter, TheirReader, BufferWriter, BufferReader].flatMap((one) => [
@@ -183,6 +237,73 @@ for (const [version, library] of [
     });
   });
 }
+
+describe("Long", () => {
+  const [seven, eight] = [v7.protobuf, v8.protobuf];
+  const [Long7, Long8] = [seven.util.Long, eight.util.Long];
+  class OtherLong {
+    readonly low = 0;
+    readonly high = 0;
+  }
+  const bytes = new Uint8Array([5]);
+  const made = (reader: { uint64(): unknown }) => (reader.uint64() as object).constructor;
+  const set = (library: object, Long: unknown) => Object.assign(library, { Long });
+
+  afterEach(() => {
+    configure({ Long: null });
+    for (const library of [seven, eight]) uninstall(library);
+    set(seven.util, Long7);
+    set(eight.util, Long8);
+  });
+
+  test("each installed library has its own, whatever another has or was configured", () => {
+    set(seven.util, OtherLong);
+    for (const order of [
+      [seven, eight],
+      [eight, seven],
+    ]) {
+      for (const library of order) install(library);
+      expect(made(seven.Reader.create(bytes))).toBe(OtherLong);
+      expect(made(new seven.Reader(bytes))).toBe(OtherLong);
+      expect(made(eight.Reader.create(bytes))).toBe(Long8);
+      configure({ Long: OtherLong });
+      expect(made(eight.Reader.create(bytes))).toBe(Long8);
+      configure({ Long: null });
+      for (const library of order) uninstall(library);
+    }
+  });
+
+  test("a library without one gets numbers, as ever, or what was configured; not another library's", () => {
+    set(seven.util, null);
+    install(eight);
+    install(seven);
+    expect(seven.Reader.create(bytes).uint64()).toBe(5);
+    expect(made(eight.Reader.create(bytes))).toBe(Long8);
+    configure({ Long: OtherLong });
+    expect(made(seven.Reader.create(bytes))).toBe(OtherLong);
+  });
+
+  test("our own Readers make that of the first that is attached, and none after uninstall", () => {
+    expect(new Reader(bytes).uint64()).toBe(5);
+    attach(seven);
+    attach(eight);
+    expect(made(new Reader(bytes))).toBe(Long7);
+    set(seven.util, OtherLong);
+    expect(made(new Reader(bytes))).toBe(OtherLong);
+    uninstall(seven);
+    expect(made(new Reader(bytes))).toBe(Long8);
+    uninstall(eight);
+    expect(new Reader(bytes).uint64()).toBe(5);
+  });
+
+  test("what was configured goes before what was attached, and stays after uninstall", () => {
+    configure({ Long: OtherLong });
+    install(eight);
+    expect(made(new Reader(bytes))).toBe(OtherLong);
+    uninstall(eight);
+    expect(made(new Reader(bytes))).toBe(OtherLong);
+  });
+});
 
 test("what is no protobuf.js is refused", () => {
   for (const other of [null, {}, { Writer: 1 }, "protobufjs"]) {
