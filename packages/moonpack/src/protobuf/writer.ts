@@ -1,6 +1,6 @@
 import { putUvar32, putUvar64, uvar32Size } from "../bytes/varint.js";
 import { zigzag32, zigzag64High, zigzag64Low } from "../bytes/zigzag.js";
-import { checkSame, FieldWriter, notOf, putNegative } from "./fields.js";
+import { checkSame, FieldWriter, putNegative } from "./fields.js";
 import { type Int64Input, toWords, words } from "./int64.js";
 
 /**
@@ -147,7 +147,7 @@ export class Writer extends FieldWriter {
     try {
       for (let i = 0; i < n; i++, at += 4) {
         const value = values[i]!;
-        if (strict && value >>> 0 !== value) throw notOf("fixed32", value);
+        if (strict) checkSame("fixed32", value >>> 0, value);
         view.setInt32(at, value, true);
       }
       this.at = at;
@@ -165,7 +165,7 @@ export class Writer extends FieldWriter {
     try {
       for (let i = 0; i < n; i++, at += 4) {
         const value = values[i]!;
-        if (strict && (value | 0) !== value) throw notOf("sfixed32", value);
+        if (strict) checkSame("sfixed32", value | 0, value);
         view.setInt32(at, value, true);
       }
       this.at = at;

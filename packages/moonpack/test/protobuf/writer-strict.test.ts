@@ -56,6 +56,7 @@ describe("strict", () => {
       }
       for (const value of [null, undefined, true, "x", "", "05", "1.0", " 1", []]) {
         refused((writer) => writer[name](value as unknown as number), `${name} ${String(value)}`);
+        refused((writer) => writer[`${name}s`]([1, value as unknown as number]), `${name}s ${String(value)}`);
       }
     }
   });
@@ -63,10 +64,14 @@ describe("strict", () => {
   test("decimal text within range is the key of a map, as generated code passes it", () => {
     for (const name of INTEGERS) {
       const [least, most] = RANGES[name];
-      for (const value of [least, most, 7])
+      for (const value of [least, most, 7]) {
         same((writer) => writer[name](String(value) as unknown as number), `${name} "${value}"`);
-      for (const value of [least - 1, most + 1, 1.5])
+        same((writer) => writer[`${name}s`]([String(value) as unknown as number]), `${name}s "${value}"`);
+      }
+      for (const value of [least - 1, most + 1, 1.5]) {
         refused((writer) => writer[name](String(value) as unknown as number), `${name} "${value}"`);
+        refused((writer) => writer[`${name}s`]([1, String(value) as unknown as number]), `${name}s "${value}"`);
+      }
     }
   });
 
