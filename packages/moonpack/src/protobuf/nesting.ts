@@ -173,12 +173,15 @@ export class Nesting {
   }
 
   private delimitAll(): this {
-    const content = this.finish();
-    this.reset();
-    this.grow(content.length + 5);
-    this.at = putUvar32(this.buf, this.at, content.length);
-    this.buf.set(content, this.at);
-    this.at += content.length;
+    this.checkOwned();
+    if (this.nested > 0) this.settle();
+    const length = this.at - this.base;
+    const prefix = uvar32Size(length);
+    if (this.at + prefix > this.limit) this.grow(prefix);
+    const { buf, base } = this;
+    buf.copyWithin(base + prefix, base, this.at);
+    putUvar32(buf, base, length);
+    this.at += prefix;
     return this;
   }
 

@@ -130,6 +130,15 @@ describe("nested messages", () => {
     expect(bytes).toBeLessThan(512 * 1024 + 4 * length);
   });
 
+  test("the length of all, put in front without a fork, moves each byte once", () => {
+    for (const size of [200, 20_000, 1_000_000]) {
+      const writer = new Writer().raw(new Uint8Array(size));
+      const bytes = moved(() => writer.ldelim());
+      expect(writer.pos).toBeGreaterThan(size);
+      expect(bytes, String(size)).toBeLessThan(size + 100);
+    }
+  });
+
   test("finish again and again in the middle moves what is new, and the result", () => {
     const writer = new Writer().fork();
     let results = 0;
