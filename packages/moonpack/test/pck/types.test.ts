@@ -137,4 +137,8 @@ test("defaults are of the field's type", () => {
   expect(pck.withDefault(pck.u8("v"), "5").hasDefault).toBe(true);
   // @ts-expect-error: an unknown name
   expect(pck.withDefault(pck.enumeration("v", "a", "b"), "c").hasDefault).toBe(true);
+  // The default narrows nothing: every name may still be written.
+  const Seen = schema("Seen", pck.withDefault(pck.enumeration("by", "person", "sensor"), "person"));
+  same<Flat<InferInput<typeof Seen>>, { readonly by: "person" | "sensor" }>(true);
+  expect(codec(Seen).encode({ by: "sensor" }).join()).toBe("1");
 });

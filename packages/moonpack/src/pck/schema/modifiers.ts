@@ -1,6 +1,7 @@
 /** What changes a field: answers another one, the given one stays. */
 import { MoonpackError } from "../../bytes/errors.js";
 import { Field, type Modifiers } from "./field.js";
+import type { InOf } from "./infer.js";
 import { type AnySchema, Schema } from "./schema.js";
 
 function changed(field: Field, changesOf: (field: Field) => Partial<Modifiers>): Field {
@@ -30,11 +31,8 @@ export function omitZero<const Name extends string, Out, In, Optional extends bo
 }
 
 /** What the field is in bytes of a schema that had none of it; copied for each value. See `resolve`. */
-export function withDefault<const Name extends string, Out, In, Optional extends boolean>(
-  field: Field<Name, Out, In, Optional>,
-  value: In,
-): Field<Name, Out, In, Optional> {
-  return changed(field, () => ({ hasDefault: true, fallback: value })) as never;
+export function withDefault<F extends Field>(field: F, value: InOf<F>): F {
+  return changed(field, () => ({ hasDefault: true, fallback: value })) as F;
 }
 
 /** Names that the field had in older schemas. See `resolve`. */
