@@ -15,17 +15,26 @@ const SETTLE_MS = 100;
 export async function withPages(executablePath, folder, use) {
   const server = createServer((request, response) => serveFile(folder, request, response));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // What the browser would ask of the network by itself stays undone.
-  const args = ["--disable-gpu", "--disable-quic", "--disable-sync", "--disable-background-networking"];
-  let browser;
+  const origin = `http://127.0.0.1:${server.address().port}`;
   try {
-    browser = await chromium.launch({ executablePath, args });
-    const context = await browser.newContext();
-    return await use((path, lines) => visit(context, `http://127.0.0.1:${server.address().port}/${path}`, lines));
+    return await withBrowser(executablePath, (context) =>
+      use((path, lines) => visit(context, `${origin}/${path}`, lines)),
+    );
   } finally {
-    await browser?.close();
     server.closeAllConnections();
     server.close();
+  }
+}
+
+/** Calls `use` with a context of a browser of its own, in which pages are opened. */
+export async function withBrowser(executablePath, use) {
+  // What the browser would ask of the network by itself stays undone.
+  const args = ["--disable-gpu", "--disable-quic", "--disable-sync", "--disable-background-networking"];
+  const browser = await chromium.launch({ executablePath, args });
+  try {
+    return await use(await browser.newContext());
+  } finally {
+    await browser.close();
   }
 }
 

@@ -75,6 +75,7 @@ fill("README.md", "speed", readFileSync(join(root, "docs/benchmarks/readme-table
 run("scripts/pck-runtime.mjs", ...(check ? ["--check"] : []));
 run("scripts/go-runtime.mjs", ...(check ? ["--check"] : []));
 run("scripts/go-game.mjs", ...(check ? ["--check"] : []));
+run("scripts/tutorial/example.mjs", ...(check ? ["--check"] : []));
 run("vectors/generate.mjs", ...(check ? ["--check"] : []));
 run("scripts/bench.mjs", check ? "--check" : "--render");
 process.exitCode = stale > 0 ? 1 : 0;

@@ -12,6 +12,8 @@ import { missingProgram } from "../packages/interop/src/program.mjs";
 import { missingFor, runExamples } from "./examples.mjs";
 import { missingGo, runGo } from "./go.mjs";
 import { ensureBuilt, ensureInstalled } from "./setup.mjs";
+import { runTutorialPage } from "./tutorial/page.mjs";
+import { missingForTutorial, runTutorial } from "./tutorial.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const inCI = process.env.CI === "true";
@@ -126,6 +128,8 @@ const parts = [
   examples("deno", "Deno"),
   examples("bun", "Bun"),
   examples("page", "a page"),
+  { name: "PCK tutorial", needs: missingForTutorial, run: () => runTutorial() },
+  { name: "PCK tutorial's page", needs: () => missingFor("page"), run: () => runTutorialPage() },
 ];
 
 ensureInstalled();

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"encoding/hex"
+	"errors"
+
+	"service/weather"
+	"service/weather1"
+)
+
+// fingerprint is what `moonpack fingerprint src/weather.ts` prints.
+const fingerprint = "22a7441f447fd548"
+
+// fingerprint1 is the same of src/weather-1.ts.
+const fingerprint1 = "424ee670cc797dc8"
+
+// answer reads a message behind its fingerprint and writes it again, with warnings.
+func answer(message []byte) ([]byte, error) {
+	if len(message) < 8 {
+		return nil, errors.New("no fingerprint")
+	}
+	print, body := message[:8:8], message[8:]
+	var all weather.Weather
+	switch hex.EncodeToString(print) {
+	case fingerprint:
+		if err := all.UnmarshalBinary(body); err != nil {
+			return nil, err
+		}
+		warn(&all)
+		return all.AppendTo(print)
+	case fingerprint1:
+		var old weather1.Weather
+		if err := old.UnmarshalBinary(body); err != nil {
+			return nil, err
+		}
+		all = upgraded(old)
+		warn(&all)
+		for i := range old.Reports {
+			old.Reports[i].Warnings = all.Reports[i].Warnings
+		}
+		return old.AppendTo(print)
+	default:
+		return nil, errors.New("a message of another schema")
+	}
+}
+
+// upgraded is the new value of an old message.
+func upgraded(old weather1.Weather) (all weather.Weather) {
+	for _, r := range old.Reports {
+		all.Reports = append(all.Reports, weather.Report{
+			Place: r.Station, Time: r.Time, Celsius: float32(r.Celsius), Wind: r.Wind, Sky: weather.ReportSky(r.Sky),
+		})
+	}
+	return all
+}
+
+// warn writes the warnings of all reports anew.
+func warn(all *weather.Weather) {
+	for i := range all.Reports {
+		r := &all.Reports[i]
+		r.Warnings = nil
+		if r.Wind >= 75 {
+			r.Warnings = append(r.Warnings, "storm")
+		}
+		if r.Celsius <= 0 && r.Sky == weather.ReportSkyRain {
+			r.Warnings = append(r.Warnings, "ice")
+		}
+	}
+}

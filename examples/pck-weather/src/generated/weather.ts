@@ -1,0 +1,211 @@
+/**
+ * Weather: encoded and decoded as PCK.
+ * Made by moonpack from a schema: change that, not this file.
+ */
+
+import {
+  type BytesInput,
+  Messages,
+  type PackReader,
+  type PackWriter,
+  asPlace,
+  asU32,
+  asU8,
+  cutShort,
+  decodeMessage,
+  encodeMessageInto,
+  encodeMessageOwned,
+  encodeMessageShared,
+  f32At,
+  isEmptyList,
+  listOf,
+  notCanonical,
+  notPadded,
+  objectOf,
+  placesOf,
+  putF32,
+  readCount,
+  readIndex,
+  readText,
+  sizeOfMessage,
+  u32At,
+  within,
+  writeText,
+  writeUvar,
+} from "moonpack/bytes";
+
+// Types
+
+export interface Weather {
+  reports: Report[];
+}
+
+/** What a {@link Weather} is written from. */
+export interface WeatherInput {
+  readonly reports: readonly ReportInput[];
+}
+
+/** What somebody saw of the weather. */
+export interface Report {
+  place: string;
+  /** Seconds since 1970. */
+  time: number;
+  celsius: number;
+  /** In km/h. */
+  wind: number;
+  sky: "clear" | "cloudy" | "rain" | "snow";
+  source: "person" | "sensor";
+  warnings: string[];
+}
+
+/** What a {@link Report} is written from. */
+export interface ReportInput {
+  readonly place: string;
+  readonly time: number;
+  readonly celsius: number;
+  readonly wind: number;
+  readonly sky: "clear" | "cloudy" | "rain" | "snow";
+  readonly source: "person" | "sensor";
+  readonly warnings?: readonly string[] | undefined;
+}
+
+const REPORT_SKY = ["clear", "cloudy", "rain", "snow"] as const;
+const REPORT_SKY_PLACES = placesOf(REPORT_SKY);
+const REPORT_SOURCE = ["person", "sensor"] as const;
+const REPORT_SOURCE_PLACES = placesOf(REPORT_SOURCE);
+
+// Writing
+
+function writeWeather(w: PackWriter, value: WeatherInput): void {
+  let at = "";
+  try {
+    objectOf(value);
+    at = ".reports";
+    const list = listOf(value.reports);
+    const count = list.length;
+    writeUvar(w, count);
+    let i = 0;
+    try {
+      for (; i < count; i++) {
+        writeReport(w, list[i]!);
+      }
+    } catch (error) {
+      throw within(error, `[${i}]`);
+    }
+  } catch (error) {
+    throw within(error, at);
+  }
+}
+
+function writeReport(w: PackWriter, value: ReportInput): void {
+  let at = "";
+  try {
+    objectOf(value);
+    w.reserve(12);
+    const b = w.bytes;
+    let p = w.pos;
+    at = ".warnings";
+    const warnings = value.warnings;
+    const hasWarnings = warnings !== undefined && !isEmptyList(warnings);
+    b[p++] = hasWarnings ? 1 : 0;
+    at = ".time";
+    w.view.setInt32(p, asU32(value.time), true);
+    p += 4;
+    at = ".wind";
+    b[p++] = asU8(value.wind);
+    at = ".celsius";
+    p = putF32(w.view, p, value.celsius);
+    at = ".sky";
+    b[p++] = asPlace(value.sky, REPORT_SKY_PLACES);
+    at = ".source";
+    b[p++] = asPlace(value.source, REPORT_SOURCE_PLACES);
+    w.pos = p;
+    at = ".place";
+    writeText(w, value.place);
+    if (hasWarnings) {
+      at = ".warnings";
+      const list = listOf(warnings);
+      const count = list.length;
+      writeUvar(w, count);
+      let i = 0;
+      try {
+        for (; i < count; i++) {
+          writeText(w, list[i]!);
+        }
+      } catch (error) {
+        throw within(error, `[${i}]`);
+      }
+    }
+  } catch (error) {
+    throw within(error, at);
+  }
+}
+
+// Reading
+
+function readWeather(r: PackReader): Weather {
+  const count = readCount(r, 13);
+  const reports: Report[] = [];
+  r.owed += count * 13;
+  for (let i = 0; i < count; i++) {
+    r.owed -= 13;
+    reports.push(readReport(r));
+  }
+  return { reports };
+}
+
+function readReport(r: PackReader): Report {
+  const b = r.bytes;
+  const end = r.end;
+  let p = r.pos;
+  if (p + 10 > end) throw cutShort(r, p, [-1, 4, 1, 4]);
+  const bits = b[p]!;
+  if (bits > 1) throw notPadded(p);
+  const time = u32At(b, p + 1);
+  const wind = b[p + 5]!;
+  const celsius = f32At(b, p + 6);
+  p += 10;
+  r.pos = p;
+  const sky = REPORT_SKY[readIndex(r, 4)]!;
+  const source = REPORT_SOURCE[readIndex(r, 2)]!;
+  const place = readText(r);
+  let warnings: string[] = [];
+  if ((bits & 1) !== 0) {
+    const start = r.pos;
+    const count = readCount(r, 1);
+    for (let i = 0; i < count; i++) {
+      warnings.push(readText(r));
+    }
+    if (count === 0) throw notCanonical(start);
+  }
+  return { place, time, celsius, wind, sky, source, warnings };
+}
+
+// Messages
+
+const messages = /* @__PURE__ */ new Messages(512);
+
+/** The bytes of a Weather, in memory of their own. `EncodeError` with code and path. */
+export function encodeWeather(value: WeatherInput): Uint8Array<ArrayBuffer> {
+  return encodeMessageOwned(messages, writeWeather, value);
+}
+
+/** Writes the bytes of a Weather into `target` from `offset` on; answers the offset after them. */
+export function encodeWeatherInto(value: WeatherInput, target: Uint8Array, offset = 0): number {
+  return encodeMessageInto(messages, writeWeather, value, target, offset);
+}
+
+/** The bytes of a Weather as a view that is valid until the next call of this module. */
+export function encodeWeatherShared(value: WeatherInput): Uint8Array<ArrayBuffer> {
+  return encodeMessageShared(messages, writeWeather, value);
+}
+
+/** How many bytes a Weather takes. */
+export function sizeWeather(value: WeatherInput): number {
+  return sizeOfMessage(messages, writeWeather, value);
+}
+
+/** The Weather that the bytes are. `DecodeError` with code and offset. */
+export function decodeWeather(bytes: BytesInput): Weather {
+  return decodeMessage(messages, readWeather, bytes);
+}

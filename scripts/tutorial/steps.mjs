@@ -1,0 +1,61 @@
+// What docs/pck-tutorial.md tells its reader to do, step by step, as its fences say it:
+//   ```ts src/a.ts     the file src/a.ts, whole
+//   ```diff src/a.ts   what changes in it: lines with `-` and a space go, lines with `+` come
+//   ```console         commands behind `$ `, each with what it prints below it
+//   ```console NAME    the same in a terminal of its own, where the last command stays until the next one there
+// Any other fence only shows something.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../setup.mjs";
+
+/** The page. */
+export const TUTORIAL = join(root, "docs/pck-tutorial.md");
+
+/** Its steps: `kind` is file, diff or console. */
+export function stepsOf(text) {
+  const steps = [];
+  for (const { 1: fence, 2: content, index } of text.matchAll(/^```(\S.*)\n([\s\S]*?)^```$/gm)) {
+    const [language, name] = fence.split(" ");
+    const line = text.slice(0, index).split("\n").length;
+    if (language === "console")
+      steps.push({ kind: "console", terminal: name, commands: commandsOf(content, line + 1) });
+    else if (name !== undefined) steps.push({ kind: language === "diff" ? "diff" : "file", path: name, content });
+  }
+  return steps;
+}
+
+/** Each with the line that it stands in, counted from 1, and the lines below it. */
+function commandsOf(content, first) {
+  const commands = [];
+  for (const [i, line] of content.trimEnd().split("\n").entries()) {
+    if (line.startsWith("$ ")) commands.push({ line: first + i, command: line.slice(2), printed: [] });
+    else commands.at(-1).printed.push(line);
+  }
+  return commands;
+}
+
+/** A file's text after a diff; throws when what goes is not there, or there twice. */
+export function patched(text, diff, path) {
+  const lines = diff.trimEnd().split("\n");
+  const textOf = (mark) => lines.filter((line) => line[0] !== mark).map((line) => `${line.slice(1).trimEnd()}\n`);
+  const [before, after] = [textOf("+").join(""), textOf("-").join("")];
+  if (text.split(before).length !== 2) throw new Error(`${path}: a diff that fits nowhere, or twice:\n${diff}`);
+  return text.replace(before, () => after);
+}
+
+/** The files that the reader has at the end: those that the page shows, and their copies. */
+export function filesOf(steps) {
+  const files = new Map();
+  for (const { kind, path, content, commands = [] } of steps) {
+    if (kind === "file") files.set(path, content);
+    if (kind === "diff") files.set(path, patched(files.get(path) ?? "", content, path));
+    for (const { command } of commands) {
+      const [, from, to] = /^cp (\S+) (\S+)$/.exec(command) ?? [];
+      if (files.has(from)) files.set(to, files.get(from));
+    }
+  }
+  return files;
+}
+
+/** The steps of the page as it is. */
+export const tutorialSteps = () => stepsOf(readFileSync(TUTORIAL, "utf8"));
