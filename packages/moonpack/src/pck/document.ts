@@ -173,12 +173,12 @@ export function documentOf(model: Model): SchemaDocument {
 }
 
 function documentField(member: Member, names: ReadonlyMap<Struct, string>): DocumentField {
-  const { omit, renamed, doc, type, fallback } = member;
+  const { omit, renamed, doc, type } = member;
   return {
     name: member.name,
     type: documentType(type, names),
     ...(omit.size === 0 ? {} : { omit: FLAGS.filter((flag) => omit.has(flag)) }),
-    ...(member.hasDefault ? { default: fallback === null ? null : toJson(type, fallback) } : {}),
+    ...(member.hasDefault ? { default: member.isNullByDefault ? null : toJson(type, member.fallback) } : {}),
     ...(renamed.length === 0 ? {} : { renamed }),
     ...(doc === "" ? {} : { doc }),
   };

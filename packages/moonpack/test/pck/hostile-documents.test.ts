@@ -57,6 +57,29 @@ describe("sizes", () => {
     expect(fault(() => fromDocument(structs(400, () => ({ name: "u", type: { union: arms } }))))).toEqual(refused);
   });
 
+  test("a union of 150,000 arms; four structs that refer to one 32,000 times each", () => {
+    const arms = Array.from({ length: 150_000 }, (_, i) => [`a${i}`, "S1"]);
+    const wide = structs(2, (i) => (i === 0 ? { name: "u", type: { union: arms } } : { name: "v", type: "u8" }));
+    expect(codec<unknown, unknown>(wide).decode(Uint8Array.of(2, 7))).toEqual({ u: { kind: "a2", v: 7 } });
+    const refs = Array.from({ length: 32_000 }, (_, i) => ({ name: `f${i}`, type: { ref: "S" }, omit: ["null"] }));
+    const itself = { name: "s", type: { ref: "S" }, omit: ["null"] };
+    const R = { fields: ["A", "B", "C", "D"].map((name) => ({ name, type: { ref: name }, omit: ["null"] })) };
+    const many = {
+      pck: 1,
+      root: "R",
+      structs: {
+        R,
+        A: { fields: refs },
+        B: { fields: refs },
+        C: { fields: refs },
+        D: { fields: refs },
+        S: { fields: [itself] },
+      },
+    };
+    const none = { A: null, B: null, C: null, D: null };
+    expect(codec<unknown, unknown>(many as unknown as SchemaDocument).decode(Uint8Array.of(0))).toEqual(none);
+  });
+
   test("65,535 fields, and one more", () => {
     const fields = (count: number) =>
       Array.from({ length: count }, (_, i) => ({

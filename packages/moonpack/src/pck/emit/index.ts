@@ -9,7 +9,7 @@ import { optionsObject, ownOption, readOptions } from "../../bytes/options.js";
 import type { Struct } from "../model/model.js";
 import { type AnySchema, Schema } from "../schema/schema.js";
 import type { Bundle } from "../schemas.js";
-import { modelOf, type SchemaInput, toModel } from "../to-model.js";
+import { isOneSchema, modelOf, type SchemaInput, toModel } from "../to-model.js";
 import { type EmittedFile, emitJavaScript, type JavaScriptOptions } from "./javascript/emit.js";
 
 export { emitGo, type GoFieldType, type GoOptions, type GoSubject } from "./go/index.js";
@@ -37,7 +37,7 @@ export function emit(schemas: SchemaInput | Bundle, options: JavaScriptOptions):
   const settings = readOptions(RULES, optionsObject(options)) as unknown as JavaScriptOptions;
   const texts = { ...textOption(options, "name"), ...textOption(options, "runtime") };
   const names = new Map<Struct, string>();
-  if (isOne(schemas)) {
+  if (isOneSchema(schemas)) {
     const model = toModel(schemas);
     names.set(model.root, model.root.name);
     return emitJavaScript(model, names, { ...settings, ...texts });
@@ -50,12 +50,6 @@ export function emit(schemas: SchemaInput | Bundle, options: JavaScriptOptions):
   const structs = new Map<AnySchema, Struct>(model.structs.map((struct) => [struct.schema, struct]));
   for (const [name, schema] of entries) names.set(structs.get(schema)!, name);
   return emitJavaScript(model, names, { ...settings, ...texts });
-}
-
-function isOne(schemas: SchemaInput | Bundle): schemas is SchemaInput {
-  return (
-    schemas instanceof Schema || (typeof schemas === "object" && schemas !== null && Object.hasOwn(schemas, "pck"))
-  );
 }
 
 function textOption(options: JavaScriptOptions, name: "name" | "runtime"): { readonly [name: string]: string } {

@@ -29,9 +29,12 @@ interface MemberMaker {
 export class FillCompiler {
   readonly #settings: CodecSettings;
   readonly #structs = new Map<FilledStruct, StructMaker>();
+  readonly #encoders = new EncoderCompiler(codecSettings(undefined));
+  readonly #decoders: DecoderCompiler;
 
   constructor(settings: CodecSettings) {
     this.#settings = settings;
+    this.#decoders = new DecoderCompiler({ ...settings, binary: "copy" });
   }
 
   make(fill: Fill): Make {
@@ -44,7 +47,7 @@ export class FillCompiler {
       case "empty":
         return absentValueOf({ omit: new Set([fill.kind]), type: fill.type }, this.#settings);
       case "default":
-        return defaultMaker(fill.member, this.#settings);
+        return this.#default(fill.member);
       case "struct":
         return (offset) => this.#filled(fill.filled, offset);
     }
@@ -81,24 +84,28 @@ export class FillCompiler {
     this.#structs.set(filled, struct);
     return struct;
   }
-}
 
-/** A default is kept as its bytes, and read each time: so it is what the reader's own codec would give. */
-function defaultMaker({ type, fallback }: Member, settings: CodecSettings): Make {
-  const writer = new PackWriter(64, DEFAULT_MAX_DEPTH);
-  new EncoderCompiler(codecSettings(undefined)).put(type)(writer, fallback, 1);
-  const bytes = writer.bytes.slice(0, writer.pos);
-  const get = new DecoderCompiler({ ...settings, binary: "copy" }).get(type);
-  let known: unknown;
-  return (offset) => {
-    if (known !== undefined) return known;
-    try {
-      const value = get(new PackReader(bytes, 0, MAX_DEPTH_CEILING), 1);
-      // What cannot change is read once.
-      if (typeof value !== "object") known = value;
-      return value;
-    } catch (error) {
-      throw error instanceof DecodeError ? refused(error.code, "the default of a field", offset) : error;
-    }
-  };
+  /** A default is kept as its bytes, and read each time: so it is what the reader's own codec would give. */
+  #default(member: Member): Make {
+    let bytes: Uint8Array<ArrayBuffer> | undefined;
+    let known: unknown;
+    return (offset) => {
+      if (known !== undefined) return known;
+      bytes ??= this.#bytesOf(member);
+      try {
+        const value = this.#decoders.get(member.type)(new PackReader(bytes, 0, MAX_DEPTH_CEILING), 1);
+        // What cannot change is read once.
+        if (typeof value !== "object") known = value;
+        return value;
+      } catch (error) {
+        throw error instanceof DecodeError ? refused(error.code, "the default of a field", offset) : error;
+      }
+    };
+  }
+
+  #bytesOf({ type, fallback }: Member): Uint8Array<ArrayBuffer> {
+    const writer = new PackWriter(64, DEFAULT_MAX_DEPTH);
+    this.#encoders.put(type)(writer, fallback, 1);
+    return writer.bytes.slice(0, writer.pos);
+  }
 }

@@ -4,6 +4,12 @@ import type { Member, Struct } from "../model/model.js";
 import type { Fill, FilledMember, FilledStruct } from "./plan.js";
 import { typeText } from "./type-text.js";
 
+/**
+ * Fields that are made for one that is added, at most. Structs that refer to the next one twice would make 2^4,096 of them, for
+ * each message.
+ */
+const MAX_FILLED_FIELDS = 1_000_000;
+
 /** What a field is where the writer's schema has none of it; a string says what stands against it. */
 export class Filler {
   readonly #structs = new Map<Struct, FilledStruct | string>();
@@ -37,12 +43,15 @@ export class Filler {
 
   #settled(struct: Struct): FilledStruct | string {
     const members: FilledMember[] = [];
+    let fields = 0;
     for (const member of struct.members) {
       const fill = this.fill(struct, member);
       if (typeof fill === "string") return fill;
       members.push({ member, fill });
+      fields += fill.kind === "struct" ? 1 + fill.filled.fields : 1;
     }
-    return { struct, members };
+    if (fields > MAX_FILLED_FIELDS) return `${whereIs(struct)} would be made of more than ${MAX_FILLED_FIELDS} fields`;
+    return { struct, members, fields };
   }
 }
 
@@ -55,7 +64,7 @@ function neededBy({ members }: Struct): Struct[] {
 
 /** A copy of a field's default. */
 export function defaultFill(member: Member): Fill {
-  return member.fallback === null ? { kind: "null" } : { kind: "default", member };
+  return member.isNullByDefault ? { kind: "null" } : { kind: "default", member };
 }
 
 /** What an optional field is read as where it is absent. */

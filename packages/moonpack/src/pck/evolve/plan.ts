@@ -120,6 +120,8 @@ export interface FilledStruct {
   readonly struct: Struct;
   /** In the order of their declaration. */
   readonly members: readonly FilledMember[];
+  /** How many fields are made with it, those of its structs included. */
+  readonly fields: number;
 }
 
 /** Where a reader may meet something that it cannot take, or does for sure. */

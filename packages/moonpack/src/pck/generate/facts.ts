@@ -109,7 +109,7 @@ export class Facts {
     for (let struct = rest.pop(); struct !== undefined; struct = rest.pop()) {
       if (this.#deep.has(struct)) continue;
       this.#deep.add(struct);
-      rest.push(...users.get(struct)!); // who refers to it has to tell it
+      for (const user of users.get(struct)!) rest.push(user); // who refers to it has to tell it
     }
     return leavesFirst;
   }
@@ -121,7 +121,7 @@ export class Facts {
     for (let struct = rest.pop(); struct !== undefined; struct = rest.pop()) {
       if (this.#counting.has(struct)) continue;
       this.#counting.add(struct);
-      rest.push(...users.get(struct)!);
+      for (const user of users.get(struct)!) rest.push(user);
     }
   }
 

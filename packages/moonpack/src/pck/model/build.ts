@@ -6,6 +6,7 @@ import { NUMBER_KINDS, type SchemaSource, type TypeShape } from "../schema/types
 import { schemaError } from "./errors.js";
 import type { OpenStruct } from "./layout.js";
 import { measure } from "./measure.js";
+import { BuiltMember } from "./member.js";
 import type { Member, Model, Node } from "./model.js";
 
 const MAX_STRUCTS = 4096;
@@ -21,18 +22,21 @@ const KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ]);
 const COUNTED: ReadonlySet<string> = /* @__PURE__ */ new Set(["utf8", "ascii", "bytes", "array", "map"]);
 
-/** A member while its default has not been looked at. */
-export type OpenMember = { -readonly [K in keyof Member]: Member[K] };
+/** A model, and the fields whose defaults are to be settled. */
+export interface Built {
+  readonly model: Model;
+  readonly defaults: readonly { readonly member: BuiltMember; readonly where: string }[];
+}
 
-/** The model of `roots` and of all that they reach; the first is its root. Defaults are taken as they are. */
-export function build(roots: readonly AnySchema[]): Model {
+/** The model of `roots` and of all that they reach; the first is its root. */
+export function build(roots: readonly AnySchema[]): Built {
   const builder = new Builder();
   for (const root of roots) builder.structOf(root, "");
-  const { structs } = builder;
+  const { structs, defaults } = builder;
   for (let i = 0; i < structs.length; i++) builder.fill(structs[i]!);
   measure(structs);
   for (const struct of structs) for (const member of struct.members) checkMeasured(member, whereIs(struct, member));
-  return { root: structs[0]!, structs };
+  return { model: { root: structs[0]!, structs }, defaults };
 }
 
 /** How errors name a struct, or a field in it. */
@@ -46,7 +50,9 @@ export function whereIs(
 
 class Builder {
   readonly structs: OpenStruct[] = [];
+  readonly defaults: { member: BuiltMember; where: string }[] = [];
   readonly #known = new Map<AnySchema, OpenStruct>();
+  readonly #names = new Map<OpenStruct, ReadonlySet<string>>();
 
   structOf(source: SchemaSource | unknown, where: string): OpenStruct {
     const schema = resolved(source, where);
@@ -93,16 +99,8 @@ class Builder {
     const { omit } = field;
     for (const flag of omit) checkFlag(flag, type, where);
     if (new Set(omit).size < omit.length) throw schemaError(where, "a modifier is repeated");
-    const member: OpenMember = {
-      name: field.name,
-      type,
-      omit: new Set(omit),
-      isOptional: omit.length > 0,
-      fallback: field.fallback,
-      hasDefault: field.hasDefault,
-      renamed: field.renamed,
-      doc: field.doc,
-    };
+    const member = new BuiltMember(field, type);
+    if (member.hasDefault) this.defaults.push({ member, where });
     return member;
   }
 
@@ -153,12 +151,21 @@ class Builder {
     const arms = type.arms.map(([name, source]) => {
       addName(names, name, "an arm", where);
       const struct = this.structOf(source, where);
-      if (struct.schema.fields.some((field) => field.name === discriminator)) {
+      if (this.#namesIn(struct).has(discriminator)) {
         throw schemaError(where, `a field of arm ${name} is named as the discriminator, ${discriminator}`);
       }
       return { name, struct };
     });
     return { kind: "union", arms, discriminator };
+  }
+
+  /** The names of a struct's fields: many arms may be of it, and it may have many. */
+  #namesIn(struct: OpenStruct): ReadonlySet<string> {
+    const known = this.#names.get(struct);
+    if (known !== undefined) return known;
+    const names = new Set(struct.schema.fields.map((field) => field.name));
+    this.#names.set(struct, names);
+    return names;
   }
 }
 

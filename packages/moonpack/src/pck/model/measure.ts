@@ -34,15 +34,15 @@ export function measure(structs: readonly OpenStruct[]): void {
       const need: Need = { of: waiting, isMet: false };
       for (const target of targets) addTo(needs, target, need);
     }
-    if (waiting.open === 0) ready.push(layOut(struct));
+    if (waiting.open === 0) addReady(ready, layOut(struct));
   }
   let settled = 0;
-  for (let struct = takeLeast(ready); struct !== undefined; struct = takeLeast(ready)) {
+  for (let struct = ready.pop(); struct !== undefined; struct = ready.pop()) {
     settled++;
     for (const need of needs.get(struct) ?? []) {
       if (need.isMet) continue;
       need.isMet = true;
-      if (--need.of.open === 0) ready.push(layOut(need.of.struct));
+      if (--need.of.open === 0) addReady(ready, layOut(need.of.struct));
     }
   }
   const endless = structs.find((struct) => struct.minBytes === Infinity);
@@ -63,12 +63,14 @@ function targetsOf(node: Node): readonly Struct[] {
   return node.kind === "array" && node.length > 0 ? targetsOf(node.element) : [];
 }
 
-function takeLeast(ready: OpenStruct[]): OpenStruct | undefined {
-  let least = 0;
-  for (let i = 1; i < ready.length; i++) if (ready[i]!.minBytes < ready[least]!.minBytes) least = i;
-  const last = ready.pop();
-  if (last === undefined || least === ready.length) return last;
-  const struct = ready[least]!;
-  ready[least] = last;
-  return struct;
+/** Puts a struct where it belongs among those that are ready: the one of the fewest bytes is the last. */
+function addReady(ready: OpenStruct[], struct: OpenStruct): void {
+  let from = 0;
+  let to = ready.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (ready[middle]!.minBytes > struct.minBytes) from = middle + 1;
+    else to = middle;
+  }
+  ready.splice(from, 0, struct);
 }

@@ -32,9 +32,11 @@ export interface Member {
   readonly omit: ReadonlySet<OmitFlag>;
   /** Absent under some condition: has a presence bit. */
   readonly isOptional: boolean;
-  /** What it is in bytes of a schema without it, as `decode` would answer it; undefined for none. */
+  /** What it is in bytes of a schema without it, as `decode` would answer it; undefined for none. Made when it is asked for. */
   readonly fallback: unknown;
   readonly hasDefault: boolean;
+  /** Is the default null? To ask costs nothing. */
+  readonly isNullByDefault: boolean;
   readonly renamed: readonly string[];
   readonly doc: string;
 }
@@ -97,7 +99,7 @@ export function minBytesOf(node: Node): number {
     case "ref":
       return node.struct.minBytes;
     case "union":
-      return 1 + Math.min(...node.arms.map((arm) => arm.struct.minBytes));
+      return 1 + node.arms.reduce((least, arm) => Math.min(least, arm.struct.minBytes), Infinity);
     case "array":
       return node.length === 0 ? 1 : elementsBytes(node.element, node.length);
     default:

@@ -6,7 +6,7 @@ import { schemaError } from "../../model/errors.js";
 import type { Model, Node, Struct } from "../../model/model.js";
 import { type AnySchema, Schema } from "../../schema/schema.js";
 import type { Bundle } from "../../schemas.js";
-import { modelOf, type SchemaInput, toModel } from "../../to-model.js";
+import { isOneSchema, modelOf, type SchemaInput, toModel } from "../../to-model.js";
 import type { EmittedFile } from "../javascript/emit.js";
 import { enumerationType, structMethods, structType, unionType } from "./declare.js";
 import { type GoOptions, type GoSettings, goSettings, RUNTIME_FILE } from "./options.js";
@@ -41,7 +41,7 @@ interface Input {
 }
 
 function inputOf(schemas: SchemaInput | Bundle): Input {
-  if (schemas instanceof Schema || isDocument(schemas)) return { model: toModel(schemas), given: new Map() };
+  if (isOneSchema(schemas)) return { model: toModel(schemas), given: new Map() };
   const entries = Object.entries(schemas as Bundle);
   if (entries.length === 0) throw schemaError("", "no schemas");
   for (const [name, schema] of entries) {
@@ -55,10 +55,6 @@ function inputOf(schemas: SchemaInput | Bundle): Input {
     if (name !== undefined) given.set(struct, name);
   }
   return { model, given };
-}
-
-function isDocument(schemas: object): schemas is SchemaInput {
-  return Object.hasOwn(schemas, "pck") && !((schemas as Bundle).pck instanceof Schema);
 }
 
 function fileOf(shared: Shared, model: Model): string {

@@ -1,0 +1,119 @@
+/**
+ * Schema documents are hostile input: what is done with one grows with its text, not faster, whatever refers to what. Counted
+ * in blocks of our own code (harness/work.ts), never timed; the exponent over sizes 16 times apart stays below 1.2.
+ */
+import type { SchemaDocument } from "moonpack/pck";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startCounting } from "../harness/work.ts";
+
+type Pck = typeof import("moonpack/pck");
+
+let count: Awaited<ReturnType<typeof startCounting>>;
+let pck: Pck;
+beforeAll(async () => {
+  count = await startCounting(true);
+  pck = await import("moonpack/pck"); // code that was compiled before is not counted
+});
+
+type Fields = readonly object[];
+const many = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
+const optional = (i: number) => ({ name: `f${i}`, type: "u8", omit: ["zero"] });
+const documentOf = (structs: { readonly [name: string]: Fields }): SchemaDocument =>
+  ({
+    pck: 1,
+    root: "R",
+    structs: Object.fromEntries(Object.entries(structs).map(([name, fields]) => [name, { fields }])),
+  }) as unknown as SchemaDocument;
+
+/** Structs in a row, each with fields of a type that refers to the next one. */
+function levels(
+  n: number,
+  typesOf: (next: string) => readonly unknown[],
+  omit: readonly string[] = [],
+): SchemaDocument {
+  const rows = many(n, (i) => [
+    i === 0 ? "R" : `S${i}`,
+    i === n - 1 ? [optional(0)] : typesOf(`S${i + 1}`).map((type, k) => ({ name: `f${k}`, type, omit })),
+  ]);
+  return documentOf(Object.fromEntries(rows) as { readonly [name: string]: Fields });
+}
+
+const NONE = documentOf({ R: [] });
+
+/** Makes documents of a size. */
+const DOCUMENTS: { readonly [what: string]: (n: number) => SchemaDocument } = {
+  "defaults of a struct, as many as it has fields": (n) =>
+    documentOf({
+      R: many(n, (i) => ({ name: `d${i}`, type: { ref: "S" }, default: {} })),
+      S: many(n, optional),
+    }),
+  "defaults in lists, maps and unions": (n) =>
+    documentOf({
+      R: [
+        { name: "list", type: { array: { ref: "S" } }, default: many(n, () => ({})) },
+        { name: "map", type: { map: ["u32", { ref: "S" }] }, default: many(n, (i) => [i, {}]) },
+        {
+          name: "unions",
+          type: { array: { union: many(n, (i) => [`a${i}`, "S"]) } },
+          default: many(n, (i) => ({ kind: `a${i}` })),
+        },
+      ],
+      S: many(n, optional),
+    }),
+  "arms of one struct, as many as it has fields": (n) =>
+    documentOf({
+      R: [{ name: "u", type: { union: many(n, (i) => [`a${i}`, "S"]) } }],
+      S: many(n, optional),
+    }),
+  "every struct refers to the next one twice": (n) => levels(n, (ref) => [{ ref }, { ref }]),
+  "every struct may refer to the next one three times": (n) =>
+    levels(n, (ref) => [{ ref }, { ref }, { ref }], ["null"]),
+  "lists and maps of the next one": (n) => levels(n, (ref) => [{ array: { ref } }, { map: ["u8", { ref }] }]),
+  "arms that are all the next one": (n) =>
+    levels(n, (ref) => [
+      {
+        union: [
+          ["a", ref],
+          ["b", ref],
+        ],
+      },
+      { array: { union: [["a", ref]] } },
+    ]),
+};
+
+describe("work grows as the document does", () => {
+  for (const [what, make] of Object.entries(DOCUMENTS)) {
+    test(what, async () => {
+      const acts: Record<string, (doc: SchemaDocument) => unknown> = {
+        fromDocument: (doc) => pck.fromDocument(doc),
+        // Generated code has limits of its own: 500,000 characters.
+        codec: (doc) => pck.codec(doc, { codeGeneration: false }),
+        fingerprint: (doc) => pck.fingerprint(doc),
+        "read by one that has nothing of it": (doc) => pck.resolve(doc, NONE),
+        "read as something else": (doc) => refusedOrNot(() => pck.resolve(NONE, doc)),
+      };
+      if (!what.startsWith("defaults")) acts["compare"] = (doc) => pck.compare(doc, doc);
+      for (const [act, run] of Object.entries(acts)) {
+        const [small, large] = [make(50), make(800)];
+        const grown = (await count(() => run(large))) / (await count(() => run(small)));
+        expect(Math.log(grown) / Math.log(16), act).toBeLessThan(1.2);
+      }
+    });
+  }
+});
+
+test("of an added struct that would be made of 2^30 others no decoder is made", () => {
+  const doc = levels(30, (ref) => [{ ref }, { ref }]);
+  expect(() => pck.resolve(NONE, doc)).toThrow(expect.objectContaining({ code: "ERR_SCHEMA" }));
+  const small = levels(10, (ref) => [{ ref }, { ref }]);
+  const value = pck.resolve<unknown, never>(NONE, small as never).decode(new Uint8Array(0));
+  expect(JSON.stringify(value).match(/"f0":0/g)?.length).toBe(512);
+});
+
+function refusedOrNot(act: () => unknown): void {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof pck.MoonpackError) || error.code !== "ERR_SCHEMA") throw error;
+  }
+}
