@@ -1,42 +1,34 @@
-/** Emitted modules: the vectors and random schemas, byte for byte, error for error; TypeScript with its run time beside it. */
-import type { JavaScriptOptions } from "moonpack/pck/emit";
-import { describe, expect, test } from "vitest";
-import { caughtOurs } from "../harness/caught.ts";
-import { each } from "../harness/each.ts";
+/**
+ * Emitted modules, JavaScript as it is and TypeScript without its types: all vectors and random schemas, byte for byte, error
+ * for error. Compilers are asked whether the types are right in emit.node.test.ts.
+ */
+import { codec, type SchemaDocument } from "moonpack/pck";
+import { emit, emitGo, type JavaScriptOptions } from "moonpack/pck/emit";
+import { beforeAll, describe, expect, test } from "vitest";
+import { fault } from "../harness/caught.ts";
+import { each, equal } from "../harness/each.ts";
+import { fromHex } from "../harness/hex.ts";
+import { same } from "../harness/pck/both.ts";
 import { type BytesCase, check, named } from "../harness/pck/cases.ts";
 import { emittedEngine } from "../harness/pck/emitted.ts";
-import type { PckEndpoint } from "../harness/pck/engines.ts";
-import { byteCases } from "../harness/pck/files.ts";
+import type { PckEndpoint, PckEngine } from "../harness/pck/engines.ts";
+import { byteCases, schemaCases } from "../harness/pck/files.ts";
 import { RANDOM, randomCases } from "../harness/pck/random-cases.ts";
-import type { SchemaDocument } from "../harness/pck/shape.ts";
+import { spoiled } from "../harness/pck/spoil.ts";
+import { randomSource } from "../harness/random.ts";
 
-const OWN = ["types", "keys", "modifiers", "layout", "depth", "counts"];
-const vectors = byteCases("value.jsonl", "rejected.jsonl", ...OWN.map((name) => `own/${name}.jsonl`));
-const schemas = [...randomCases({ ...RANDOM, schemas: 200 })];
-
-/** Runs cases on modules; answers how many schemas have structs with names that JavaScript cannot have. */
-function run(
-  options: JavaScriptOptions,
-  rows: readonly { readonly doc: SchemaDocument; readonly cases: readonly BytesCase[] }[],
-): number {
-  const engine = emittedEngine(options);
-  let refused = 0;
-  each(named(rows, "schema"), ({ doc, cases }) => {
-    let endpoint: PckEndpoint;
-    try {
-      endpoint = engine.open(doc);
-    } catch (error) {
-      expect(caughtOurs(() => engine.open(doc)).code, String(error)).toBe("ERR_SCHEMA");
-      refused++;
-      return;
-    }
-    each(named(cases, JSON.stringify(doc).slice(0, 400)), (one) => check(one, endpoint));
-  });
-  return refused;
+interface Row {
+  readonly doc: SchemaDocument;
+  readonly cases: readonly BytesCase[];
 }
 
-/** Cases that follow each other and are of one schema. */
-function bySchema(cases: readonly BytesCase[]): { doc: SchemaDocument; cases: BytesCase[] }[] {
+const OWN = ["types", "keys", "modifiers", "layout", "depth", "counts"];
+const vectors = bySchema(byteCases("value.jsonl", "rejected.jsonl", ...OWN.map((name) => `own/${name}.jsonl`)));
+const random: readonly Row[] = [...randomCases(RANDOM)];
+const documents = [...vectors, ...random].map(({ doc }) => doc);
+
+/** The cases of each schema together: a module is made for it once. */
+function bySchema(cases: readonly BytesCase[]): readonly Row[] {
   const rows = new Map<string, { doc: SchemaDocument; cases: BytesCase[] }>();
   for (const one of cases) {
     const key = JSON.stringify(one.doc);
@@ -47,25 +39,69 @@ function bySchema(cases: readonly BytesCase[]): { doc: SchemaDocument; cases: By
   return [...rows.values()];
 }
 
-describe("JavaScript", () => {
-  test("vectors", () => {
-    const rows = bySchema(vectors);
-    expect(run({ target: "js" }, rows)).toBeLessThan(rows.length / 10);
+function run(engine: PckEngine, rows: readonly Row[]): void {
+  each(named(rows, "schema"), ({ doc, cases }) => {
+    const endpoint = engine.open(doc);
+    each(named(cases, JSON.stringify(doc).slice(0, 400)), (one) => check(one, endpoint));
   });
+}
 
-  test("random schemas", () => {
-    expect(run({ target: "js" }, schemas)).toBeLessThan(schemas.length / 5);
+const OPTIONS: readonly JavaScriptOptions[] = [{ target: "js" }, { target: "ts", runtime: "beside" }];
+
+for (const options of OPTIONS) {
+  describe(JSON.stringify(options), () => {
+    let engine: PckEngine;
+    beforeAll(async () => {
+      engine = await emittedEngine(options, documents);
+    });
+
+    test("vectors", () => run(engine, vectors));
+
+    test("random schemas", () => run(engine, random));
+
+    test("values that are wrong in one place: the code and the path of closures", () => {
+      const source = randomSource(17);
+      let refused = 0;
+      each(named(random, "schema"), ({ doc, cases }) => {
+        const plain = codec<unknown, unknown>(doc, { codeGeneration: false }) as PckEndpoint;
+        const endpoint = engine.open(doc);
+        for (const { kind, bytes } of cases) {
+          if (kind !== "value") continue;
+          for (let i = 0; i < 2; i++) {
+            const value = spoiled(source, plain.decode(fromHex(bytes)));
+            const wanted = () => plain.encode(value);
+            if (!isDone(wanted)) refused++;
+            same(() => endpoint.encode(value), wanted, JSON.stringify(doc).slice(0, 400));
+          }
+        }
+      });
+      expect(refused).toBeGreaterThan(2000);
+    });
+  });
+}
+
+test("a document that is no schema is refused before anything is written", () => {
+  const documents = schemaCases("schema.jsonl", "own/schema.jsonl").filter((one) => one.error !== undefined);
+  each(documents, ({ doc, error }) => {
+    // An object without a version could be a bundle.
+    const isBundle = typeof doc === "object" && doc !== null && !Object.hasOwn(doc, "pck");
+    const wanted = isBundle ? { code: "ERR_INVALID_ARGUMENT" } : error;
+    equal(
+      fault(() => emit(doc as SchemaDocument, { target: "ts" })),
+      wanted,
+    );
+    equal(
+      fault(() => emitGo(doc as SchemaDocument, { package: "p" })),
+      error,
+    );
   });
 });
 
-describe("TypeScript, its run time beside it", () => {
-  test("vectors: a third", () => {
-    const rows = bySchema(vectors).filter((_, i) => i % 3 === 0);
-    expect(run({ target: "ts", runtime: "beside" }, rows)).toBeLessThan(rows.length / 10);
-  });
-
-  test("random schemas: some", () => {
-    const some = schemas.slice(0, 40);
-    expect(run({ target: "ts", runtime: "beside" }, some)).toBeLessThan(some.length / 5);
-  });
-});
+function isDone(act: () => unknown): boolean {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
+  }
+}

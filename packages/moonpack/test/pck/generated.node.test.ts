@@ -7,6 +7,7 @@ import { fromHex, toHex } from "../harness/hex.ts";
 import { both, same } from "../harness/pck/both.ts";
 import { named } from "../harness/pck/cases.ts";
 import { randomCases } from "../harness/pck/random-cases.ts";
+import { spoiled } from "../harness/pck/spoil.ts";
 import { randomSource } from "../harness/random.ts";
 
 const schemas = [...randomCases({ seed: 6, schemas: 150, values: 3, mutations: 4, names: "any" })];
@@ -50,53 +51,6 @@ describe("as closures", () => {
     });
   }
 });
-
-const WRONG: readonly unknown[] = [
-  undefined,
-  null,
-  "x",
-  "\ud800",
-  "é",
-  -1,
-  0.5,
-  300,
-  2 ** 60,
-  NaN,
-  5n,
-  2n ** 70n,
-  true,
-  [],
-  {},
-  new Map(),
-  new Map([["a", 1]]),
-  new Uint8Array(2),
-  [1, "a"],
-  new Date(0),
-  () => 1,
-  Symbol("s"),
-];
-
-/** The same value, wrong in one place. */
-function spoiled(random: (below: number) => number, value: unknown): unknown {
-  const isLeaf = typeof value !== "object" || value === null || value instanceof Uint8Array;
-  if (isLeaf || random(4) === 0) return WRONG[random(WRONG.length)];
-  if (value instanceof Map) {
-    const entries = [...value];
-    if (entries.length === 0) return new Map([[WRONG[random(WRONG.length)], 1]]);
-    const i = random(entries.length);
-    const [key, item] = entries[i]!;
-    entries[i] = random(3) === 0 ? [WRONG[random(WRONG.length)], item] : [key, spoiled(random, item)];
-    return new Map(entries);
-  }
-  if (Array.isArray(value)) {
-    const i = random(value.length + 1);
-    return i === value.length ? [...value, WRONG[random(WRONG.length)]] : value.with(i, spoiled(random, value[i]));
-  }
-  const keys = Object.keys(value);
-  if (keys.length === 0) return WRONG[random(WRONG.length)];
-  const key = keys[random(keys.length)]!;
-  return Object.fromEntries(Object.entries(value).map(([k, item]) => [k, k === key ? spoiled(random, item) : item]));
-}
 
 test("values that are wrong in one place: the same code, the same path", () => {
   const random = randomSource(7);

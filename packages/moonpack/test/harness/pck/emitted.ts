@@ -1,16 +1,67 @@
 /** Emitted modules as engines: their text is run as it is, but for how modules name each other. */
+import { transform } from "esbuild";
 import * as bytes from "moonpack/bytes";
-import type { SchemaDocument } from "moonpack/pck";
 import { type EmittedFile, emit, type JavaScriptOptions } from "moonpack/pck/emit";
 import ts from "typescript";
+import { caughtOurs } from "../caught.ts";
 import type { PckEndpoint, PckEngine } from "./engines.ts";
+import type { DocumentType, SchemaDocument } from "./shape.ts";
 
 type Exports = Record<string, unknown>;
 
-/** An engine of modules emitted with these options. */
-export function emittedEngine(options: JavaScriptOptions): PckEngine {
-  const name = `emitted ${JSON.stringify(options)}`;
-  return { name, open: (doc: SchemaDocument) => endpointOf(emit(doc, options)) };
+/** An engine of modules emitted with these options, for these documents. */
+export async function emittedEngine(
+  options: JavaScriptOptions,
+  documents: readonly SchemaDocument[],
+): Promise<PckEngine> {
+  // esbuild takes types away a hundred times faster than the compiler does, and works beside us.
+  const strip = async ({ path, text }: EmittedFile): Promise<EmittedFile> => ({
+    path: path.replace(/\.ts$/, ".cjs"),
+    text: (await transform(text, { loader: "ts", format: "cjs", target: "es2022" })).code,
+  });
+  const beside = new Map<string, Promise<EmittedFile>>();
+  const stripBeside = (file: EmittedFile) => {
+    const known = beside.get(file.text) ?? strip(file);
+    beside.set(file.text, known);
+    return known;
+  };
+  const made = documents.map(async (doc) => {
+    const files = emitAny(doc, options);
+    const [main, ...others] = files;
+    const stripped =
+      options.target === "js" ? files : [await strip(main!), ...(await Promise.all(others.map(stripBeside)))];
+    return [doc, endpointOf(stripped)] as const;
+  });
+  const endpoints = new Map(await Promise.all(made));
+  return { name: `emitted ${JSON.stringify(options)}`, open: (doc) => endpoints.get(doc)! };
+}
+
+/** What is emitted for a document. Structs whose names JavaScript cannot have are given others, which no bytes tell. */
+function emitAny(doc: SchemaDocument, options: JavaScriptOptions): readonly EmittedFile[] {
+  try {
+    return emit(doc, options);
+  } catch (error) {
+    if (caughtOurs(() => emit(doc, options)).code !== "ERR_SCHEMA") throw error;
+    return emit(plainlyNamed(doc), options);
+  }
+}
+
+function plainlyNamed(doc: SchemaDocument): SchemaDocument {
+  const names = new Map(Object.keys(doc.structs).map((name, i) => [name, `Struct${i}Named`]));
+  const typeOf = (type: DocumentType): DocumentType => {
+    if (typeof type === "string") return type;
+    if ("array" in type) return { ...type, array: typeOf(type.array) };
+    if ("map" in type) return { map: [type.map[0], typeOf(type.map[1])] };
+    if ("nullable" in type) return { nullable: typeOf(type.nullable) };
+    if ("ref" in type) return { ref: names.get(type.ref)! };
+    if ("union" in type) return { ...type, union: type.union.map(([arm, struct]) => [arm, names.get(struct)!]) };
+    return type;
+  };
+  const structs = Object.entries(doc.structs).map(([name, struct]) => [
+    names.get(name)!,
+    { ...struct, fields: struct.fields.map((field) => ({ ...field, type: typeOf(field.type) })) },
+  ]);
+  return { pck: 1, root: names.get(doc.root)!, structs: Object.fromEntries(structs) };
 }
 
 /** What the first schema's functions of a module do. */
@@ -45,7 +96,7 @@ export function load(files: readonly EmittedFile[]): Exports {
   const [main] = files;
   return run(main!, (from) => {
     if (from === "moonpack/bytes") return bytes;
-    const beside = files.find(({ path }) => from === `./${path.replace(/\.[jt]s$/, ".js")}`);
+    const beside = files.find(({ path }) => from === `./${path.replace(/\.(?:js|ts|cjs)$/, ".js")}`);
     if (beside === undefined) throw new Error(`no module ${from}`);
     if (!runtimes.has(beside.text)) runtimes.set(beside.text, run(beside, load as never));
     return runtimes.get(beside.text)!;
@@ -53,10 +104,10 @@ export function load(files: readonly EmittedFile[]): Exports {
 }
 
 function run({ path, text }: EmittedFile, require: (from: string) => object): Exports {
-  const exports: Exports = {};
-  const code = path.endsWith(".ts") ? commonJs(text) : withoutModules(text);
-  new Function("exports", "require", code)(exports, require);
-  return exports;
+  const module: { exports: Exports } = { exports: {} };
+  const code = path.endsWith(".js") ? withoutModules(text) : path.endsWith(".ts") ? commonJs(text) : text;
+  new Function("module", "exports", "require", code)(module, module.exports, require);
+  return module.exports;
 }
 
 function commonJs(text: string): string {
