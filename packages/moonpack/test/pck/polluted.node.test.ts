@@ -18,7 +18,8 @@ const POLLUTE = `
 
 const PROBE = `
   const pck = await import("moonpack/pck");
-  const { array, bool, codec, compare, decodeContainer, decodeFramed, encodeContainer, encodeFramed, enumeration, fingerprint, fromDocument, map, nullable, omitEmpty, omitNull, omitZero, ref, REF, resolve, schema, toDocument, u64, u8, U8, union, utf8, UTF8, withDefault } = pck;
+  const { array, bool, codec, compare, decodeContainer, decodeFramed, encodeContainer, encodeFramed, enumeration, fingerprint, fromDocument, map, nullable, omitEmpty, omitNull, omitZero, ref, REF, resolve, schema, toDocument, u64, u8, U8, union, UNION, utf8, UTF8, withDefault } = pck;
+  const { emit, emitGo } = await import("moonpack/pck/emit");
   const out = [];
   const hex = (bytes) => { let text = ""; for (const byte of bytes) text += byte.toString(16).padStart(2, "0"); return text; };
   const own = (value) => {
@@ -49,7 +50,14 @@ const PROBE = `
   const Later = schema("Later", u8("x"), withDefault(u8("more"), 3));
   const Earlier = schema("Earlier", u8("x"));
   out.push(own(resolve(Earlier, Later).decode(Uint8Array.of(5))), own(compare(Earlier, Later)));
-  delete Object.prototype.toJSON; // a document is written by JSON.stringify, which asks it
+  // Names that are alike but for what JSON says of them.
+  const twins = (x) => schema("Twins", enumeration("a", "left", "right"), enumeration("b", "up", "down"), array("list", UNION({ a: A }, "k")), array("more", UNION({ b: A }, "k")), withDefault(ref("d", A), a(x)));
+  const twin = { a: "right", b: "down", list: [{ k: "a", ...a(1) }], more: [{ k: "b", ...a(2) }], d: a(3) };
+  for (const codeGeneration of [true, false]) {
+    const twinned = codec(twins(1), { codeGeneration });
+    out.push(hex(twinned.encode(twin)), own(twinned.decode(twinned.encode(twin))));
+  }
+  out.push(own(compare(twins(1), twins(2))), own(emit(twins(1), { target: "ts" })), own(emitGo(twins(1), { package: "p" })));
   const file = encodeContainer(A, [a(1), a(2)]);
   out.push(hex(file), own(decodeContainer(file).values), hex(encodeFramed(codec(A), a(1))), own(decodeFramed(encodeFramed(codec(A), a(1)), codec(A))));
   // By hand: JSON.stringify would ask the junk's toJSON.

@@ -8,6 +8,7 @@ import { ByteReader } from "../../bytes/reader.js";
 import { ByteWriter } from "../../bytes/writer.js";
 import type { SchemaDocument } from "../document.js";
 import { fingerprint } from "../fingerprint.js";
+import { jsonText } from "../json-text.js";
 import { schemaError } from "../model/errors.js";
 import type { AnySchema } from "../schema/schema.js";
 import { fromDocument, toDocument } from "../schemas.js";
@@ -33,7 +34,7 @@ export interface ContainerHead {
 
 /** The head of a container of a schema's values. */
 export function encodeHead(schema: AnySchema): Uint8Array<ArrayBuffer> {
-  const document = new TextEncoder().encode(JSON.stringify(toDocument(schema)));
+  const document = new TextEncoder().encode(jsonText(toDocument(schema)));
   const writer = new ByteWriter(MAGIC.length + LONGEST_COUNT + document.length + FINGERPRINT_BYTES);
   writer.raw(Uint8Array.from(MAGIC));
   writer.uvar32(document.length);

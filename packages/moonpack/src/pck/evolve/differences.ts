@@ -1,5 +1,6 @@
 /** In what two fields differ: in words. Structs that they refer to are compared by themselves. */
 import { toJson } from "../codec/json.js";
+import { jsonText } from "../json-text.js";
 import type { Member, Node } from "../model/model.js";
 import type { OmitFlag } from "../schema/field.js";
 import { namesText, typeText } from "./type-text.js";
@@ -93,5 +94,5 @@ function defaultDifferences(old: Member, now: Member): readonly string[] {
 }
 
 function defaultText({ type, fallback }: Member): string {
-  return JSON.stringify(fallback === null ? null : toJson(type, fallback));
+  return jsonText(fallback === null ? null : toJson(type, fallback));
 }

@@ -1,6 +1,7 @@
 /** A module while its code is written: what its functions and constants are called, and what it takes from the run time. */
 
 import type { CodecSettings } from "../codec/settings.js";
+import { jsonText } from "../json-text.js";
 import type { Member, Node, Struct, UnionNode } from "../model/model.js";
 import { quoted } from "./code.js";
 import type { Facts } from "./facts.js";
@@ -94,7 +95,7 @@ export class Module {
   /** The function that reads a struct as an arm of a union. */
   armFunction(union: UnionNode, arm: number): string {
     const { name: armName, struct } = union.arms[arm]!;
-    const key = `arm${struct.index} ${JSON.stringify([union.discriminator, armName])}`;
+    const key = `arm${struct.index} ${jsonText([union.discriminator, armName])}`;
     const stem = camel("read", this.nameOf(struct), "As", armName);
     return this.#function(key, stem, (name) => ({ kind: "arm", name, union, arm }));
   }
@@ -115,7 +116,7 @@ export class Module {
 
   /** The constant that is the list of these names; `of` says whose. */
   listOf(values: readonly string[], of: string): string {
-    return this.#constant(JSON.stringify(values), of, () => {
+    return this.#constant(jsonText(values), of, () => {
       const list = `[${values.map(quoted).join(", ")}]`;
       return this.target.isTyped ? `${list} as const` : list;
     });
@@ -143,7 +144,7 @@ export function ownerName(module: Module, struct: Struct, member: Member): strin
 }
 
 function unionKey(union: UnionNode): string {
-  return JSON.stringify([union.discriminator, union.arms.map((arm) => [arm.name, arm.struct.index])]);
+  return jsonText([union.discriminator, union.arms.map((arm) => [arm.name, arm.struct.index])]);
 }
 
 /** A type whose values the functions over a writer or reader take, as their names have it. */

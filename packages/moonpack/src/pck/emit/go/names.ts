@@ -1,4 +1,5 @@
 /** The names of a schema as Go has them: exported, with golint's initialisms. */
+import { jsonText } from "../../json-text.js";
 import { schemaError } from "../../model/errors.js";
 import type { Member, Model, Node, Struct } from "../../model/model.js";
 import type { GoSettings, GoSubject } from "./options.js";
@@ -89,11 +90,11 @@ export class GoNames {
         if (!this.#structs.has(node.struct)) this.#nameStruct(node.struct, stem, stem);
         break;
       case "enumeration":
-        this.#nameParts(node, "enumeration", node.values, stem, subject, JSON.stringify(node.values));
+        this.#nameParts(node, "enumeration", node.values, stem, subject, jsonText(node.values));
         break;
       case "union": {
         const arms = node.arms.map((arm) => arm.name);
-        const alike = JSON.stringify(node.arms.map((arm) => [arm.name, arm.struct.index]));
+        const alike = jsonText(node.arms.map((arm) => [arm.name, arm.struct.index]));
         const { name } = this.#nameParts(node, "union", arms, stem, subject, alike);
         for (const { name: arm, struct } of node.arms) {
           if (this.#structs.has(struct)) continue;

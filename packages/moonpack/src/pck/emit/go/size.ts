@@ -155,10 +155,12 @@ export class SizeEmitter {
       case "ivar64":
         this.#add(`${run(`${varintName(node)}Size`)}(${x})`);
         break;
-      case "bytes":
       case "utf8":
+        this.#add(`${run("TextSize")}(len(${x}))`);
+        break;
+      case "bytes":
       case "ascii":
-        if ("length" in node && node.length > 0) this.#known += node.length;
+        if (node.length > 0) this.#known += node.length;
         else this.#add(`${run("TextSize")}(len(${x}))`);
         break;
       case "ref":

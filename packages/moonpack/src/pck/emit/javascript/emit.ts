@@ -1,5 +1,6 @@
 /** Standalone modules in JavaScript and TypeScript. */
 import { DEFAULT_MAX_DEPTH } from "../../../bytes/limits.js";
+import { ownOption } from "../../../bytes/options.js";
 import { isEveryObjects } from "../../generate/every-object.js";
 import { Facts } from "../../generate/facts.js";
 import { functionsOf } from "../../generate/functions.js";
@@ -56,7 +57,7 @@ export function emitJavaScript(
   const messages = structs.map((struct) => messageText(module, struct, state));
   const made = `const ${state} = /* @__PURE__ */ new ${module.use("Messages")}(${maxDepth});\n`;
   const textOf = (verb: "write" | "read") => functions.filter((one) => one.verb === verb).map((one) => one.text);
-  const { runtime: from = "moonpack" } = options;
+  const from = ownText(options, "runtime") ?? "moonpack";
   const source = from === "moonpack" ? "moonpack/bytes" : from === "beside" ? `./${BESIDE}.js` : from;
   const title = docComment(
     `${own.join(", ")}: encoded and decoded as PCK.\nMade by moonpack from a schema: change that, not this file.`,
@@ -76,7 +77,7 @@ export function emitJavaScript(
     ...messages,
   ];
   const text = parts.filter((part) => part !== "").join("\n");
-  const stem = options.name ?? fileName(own[0]!);
+  const stem = ownText(options, "name") ?? fileName(own[0]!);
   const files: EmittedFile[] = [{ path: `${stem}.${options.target}`, text }];
   if (!isTyped) {
     const declarations = structs.map((struct) => messageDeclarations(module, struct));
@@ -129,6 +130,11 @@ function importText(module: Module, source: string): string {
   const bare = (name: string) => name.replace("type ", "");
   const names = [...module.uses, ...types].sort((a, b) => (bare(a) < bare(b) ? -1 : 1));
   return `import {\n${names.map((name) => `  ${name},\n`).join("")}} from "${source}";\n`;
+}
+
+/** An option that is left out must not be found on Object.prototype. */
+function ownText(options: JavaScriptOptions, name: "name" | "runtime"): string | undefined {
+  return ownOption(options, name) as string | undefined;
 }
 
 /** `top-stories` of `TopStories`. */
