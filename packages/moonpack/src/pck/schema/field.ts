@@ -64,13 +64,15 @@ type In<F> = F extends { readonly "~types"?: { readonly in: (value: infer T) => 
 type IsOptional<F> = F extends { readonly "~optional"?: true } ? F : never;
 
 /** What a struct of these fields reads as. */
-export type StructOut<Fields> = { [F in Fields as Name<F>]: Out<F> };
+export type StructOut<Fields> = Shown<{ [F in Fields as Name<F>]: Out<F> }>;
 /** What it is written from. */
-export type StructIn<Fields> = Merged<
-  { readonly [F in Exclude<Fields, IsOptional<Fields>> as Name<F>]: In<F> },
-  { readonly [F in IsOptional<Fields> as Name<F>]?: In<F> | undefined }
+export type StructIn<Fields> = Shown<
+  { readonly [F in Exclude<Fields, IsOptional<Fields>> as Name<F>]: In<F> } & {
+    readonly [F in IsOptional<Fields> as Name<F>]?: In<F> | undefined;
+  }
 >;
-type Merged<A, B> = { [K in keyof (A & B)]: (A & B)[K] };
+/** One object type, without a name: editors and errors show its properties, not the type of every field. */
+type Shown<T> = T extends infer U ? { [K in keyof U]: U[K] } : never;
 
 /** A default in the JSON form, as documents have it. */
 export class JsonDefault {
