@@ -43,9 +43,11 @@ test("they compile, and their types are those that the comments say", () => {
   };
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;
-  host.getSourceFile = (name, ...rest) => {
+  host.getSourceFile = (name, version, ...rest) => {
     const text = sources.get(name);
-    return text === undefined ? getSourceFile.call(host, name, ...rest) : ts.createSourceFile(name, text, ...rest);
+    return text === undefined
+      ? getSourceFile.call(host, name, version, ...rest)
+      : ts.createSourceFile(name, text, version);
   };
   host.fileExists = (name) => sources.has(name) || fileExists.call(host, name);
   const program = ts.createProgram([...sources.keys()], options, host);
