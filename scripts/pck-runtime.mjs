@@ -22,7 +22,8 @@ const FILES = [
   "slab",
   "shared-views",
 ];
-FILES.push("pack-writer", "pack-write-numbers", "pack-values", "pack-read-at", "pack-reader", "pack-message");
+FILES.push("pack-writer", "pack-write-numbers", "pack-write-lists", "pack-values", "pack-read-at", "pack-reader");
+FILES.push("pack-read-numbers", "pack-read-text", "pack-read-lists", "pack-message");
 
 /** Everything declared at the top of the files, by name. */
 const statements = [];

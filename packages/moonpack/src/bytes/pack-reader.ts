@@ -1,14 +1,12 @@
 /**
  * Reading what a schema says is there: the ground of PCK's decoders, compiled or emitted. Functions over one small state, so
- * that a bundler keeps what a schema needs. Every one checks before it reads, and fails with the item's first byte.
+ * that a bundler keeps what a schema needs. Every one checks before it reads, and fails with the item's first byte. Numbers,
+ * text and lists of numbers: pack-read-numbers.ts, pack-read-text.ts, pack-read-lists.ts.
  *
  * Format: docs/pck-format.md ("A decoder rejects").
  */
-import { readAscii, readUtf8 } from "#utf8";
 import { DecodeError, type ErrorCode } from "./errors.js";
 import { truncated } from "./input.js";
-import { f32At, f64At, i16At, i32At, i64At, signed64, u16At, u32At, u64At, unsigned64 } from "./pack-read-at.js";
-import { unzigzag32, unzigzag64High, unzigzag64Low } from "./zigzag.js";
 
 /** A cursor over one message. */
 export class PackReader {
@@ -33,11 +31,6 @@ export class PackReader {
     this.maxDepth = maxDepth;
   }
 }
-
-/** Longer texts are read through the view. */
-const SHORT_TEXT = 24;
-/** A view is made for the texts of more bytes than these; with fewer left only when one is there. */
-const VIEWED_BYTES = 512;
 
 /** An error at `offset`. */
 export function refused(code: ErrorCode, text: string, offset: number): DecodeError {
@@ -87,75 +80,11 @@ export function readU8(r: PackReader): number {
   return r.bytes[r.pos++]!;
 }
 
-/** Skips `n` bytes that are there; answers where they begin. */
-function skipFixed(r: PackReader, n: number): number {
+/** Skips the `n` bytes of an item; answers where they begin. */
+export function skipFixed(r: PackReader, n: number): number {
   need(r, n);
   r.pos += n;
   return r.pos - n;
-}
-
-/** Unsigned, 2 bytes. */
-export function readU16(r: PackReader): number {
-  return u16At(r.bytes, skipFixed(r, 2));
-}
-
-/** Unsigned, 4 bytes. */
-export function readU32(r: PackReader): number {
-  return u32At(r.bytes, skipFixed(r, 4));
-}
-
-/** Signed, 1 byte. */
-export function readI8(r: PackReader): number {
-  return (readU8(r) << 24) >> 24;
-}
-
-/** Signed, 2 bytes. */
-export function readI16(r: PackReader): number {
-  return i16At(r.bytes, skipFixed(r, 2));
-}
-
-/** Signed, 4 bytes. */
-export function readI32(r: PackReader): number {
-  return i32At(r.bytes, skipFixed(r, 4));
-}
-
-/** IEEE 754, 4 bytes. */
-export function readF32(r: PackReader): number {
-  return f32At(r.bytes, skipFixed(r, 4));
-}
-
-/** IEEE 754, 8 bytes. */
-export function readF64(r: PackReader): number {
-  return f64At(r.bytes, skipFixed(r, 8));
-}
-
-/** The same as a number. `ERR_UNSAFE_INTEGER` where that would not be exact. */
-function safe64(low: number, top: number, offset: number): number {
-  const value = top * 0x100000000 + (low >>> 0);
-  if (!Number.isSafeInteger(value)) throw refused("ERR_UNSAFE_INTEGER", "an integer beyond 2^53 - 1", offset);
-  return value;
-}
-
-/** Unsigned, 8 bytes. */
-export function readU64(r: PackReader): bigint {
-  return u64At(r.bytes, skipFixed(r, 8));
-}
-
-/** Signed, 8 bytes. */
-export function readI64(r: PackReader): bigint {
-  return i64At(r.bytes, skipFixed(r, 8));
-}
-
-/** Unsigned, 8 bytes, as a number. `ERR_UNSAFE_INTEGER`. */
-export function readSafeU64(r: PackReader): number {
-  const start = skipFixed(r, 8);
-  return safe64(i32At(r.bytes, start), u32At(r.bytes, start + 4), start);
-}
-
-/** Signed, 8 bytes, as a number. `ERR_UNSAFE_INTEGER`. */
-export function readSafeI64(r: PackReader): number {
-  const start = skipFixed(r, 8);
-  return safe64(i32At(r.bytes, start), i32At(r.bytes, start + 4), start);
 }
 
 /** A uint32 as LEB128: `ERR_OUT_OF_RANGE` above 2^32 - 1, `ERR_NOT_SHORTEST` for a last byte 00. */
@@ -206,65 +135,9 @@ function lastByte(r: PackReader, start: number, size: number, byte: number, valu
   return value;
 }
 
-function notShortest(start: number): DecodeError {
-  return refused("ERR_NOT_SHORTEST", "a varint with a needless last byte", start);
-}
-
-/** An int32 as zigzagged LEB128. Errors as {@link readUvar}. */
-export function readIvar(r: PackReader): number {
-  return unzigzag32(readUvar(r));
-}
-
-/** Low word of a uint64 as LEB128; `high` holds the other. */
-function readVar64(r: PackReader): number {
-  const { bytes, end, pos: start } = r;
-  let low = 0;
-  let high = 0;
-  for (let i = 0; i < 10; i++) {
-    if (start + i >= end) throw truncated(start, 1);
-    const byte = bytes[start + i]!;
-    if (i === 9 && byte > 1) break;
-    const bits = byte & 0x7f;
-    if (i < 4) low |= bits << (7 * i);
-    else if (i === 4) {
-      low |= bits << 28;
-      high = bits >>> 4;
-    } else high |= bits << (7 * i - 32);
-    if (byte < 0x80) {
-      if (byte === 0 && i > 0) throw notShortest(start);
-      r.pos = start + i + 1;
-      r.high = high;
-      return low;
-    }
-  }
-  throw refused("ERR_OUT_OF_RANGE", "a varint beyond 64 bits", start);
-}
-
-/** A uint64 as LEB128: `ERR_OUT_OF_RANGE` above 2^64 - 1, `ERR_NOT_SHORTEST`. */
-export function readUvar64(r: PackReader): bigint {
-  const low = readVar64(r);
-  return unsigned64(low, r.high);
-}
-
-/** An int64 as zigzagged LEB128. */
-export function readIvar64(r: PackReader): bigint {
-  const low = readVar64(r);
-  return signed64(unzigzag64Low(low >>> 0, r.high >>> 0), unzigzag64High(low >>> 0, r.high >>> 0));
-}
-
-/** A uint64 as LEB128, as a number. `ERR_UNSAFE_INTEGER`. */
-export function readSafeUvar64(r: PackReader): number {
-  const start = r.pos;
-  const low = readVar64(r);
-  return safe64(low, r.high >>> 0, start);
-}
-
-/** An int64 as zigzagged LEB128, as a number. `ERR_UNSAFE_INTEGER`. */
-export function readSafeIvar64(r: PackReader): number {
-  const start = r.pos;
-  const low = readVar64(r);
-  const high = r.high >>> 0;
-  return safe64(unzigzag64Low(low >>> 0, high), unzigzag64High(low >>> 0, high) | 0, start);
+/** A varint that could be shorter. `offset`: where it begins. */
+export function notShortest(offset: number): DecodeError {
+  return refused("ERR_NOT_SHORTEST", "a varint with a needless last byte", offset);
 }
 
 /** A place in a list of `count` names. `ERR_UNKNOWN_INDEX`. */
@@ -349,59 +222,4 @@ export function readBools(r: PackReader, count: number): boolean[] {
 
 function tooMany(count: number, start: number): DecodeError {
   return refused("ERR_LIMIT_ELEMENTS", `${count} elements, more than the bytes left can hold`, start);
-}
-
-/** Skips a count and so many bytes; answers where these begin. */
-function skipCounted(r: PackReader): number {
-  const start = r.pos;
-  const n = readUvar(r);
-  const from = r.pos;
-  if (from + n > r.end) {
-    r.pos = start;
-    throw truncated(start, from + n - r.end);
-  }
-  r.pos = from + n;
-  return from;
-}
-
-function text(r: PackReader, start: number, end: number): string | null {
-  const { bytes } = r;
-  // The least that a view must be worth: it is made once.
-  if (end - start <= SHORT_TEXT || (r.view === null && r.end - start < VIEWED_BYTES)) {
-    const ascii = readAscii(bytes, start, end);
-    if (ascii !== null) return ascii;
-  }
-  return readUtf8(bytes, viewOf(r), start, end);
-}
-
-/** Text with its count. `ERR_INVALID_UTF8`. */
-export function readText(r: PackReader): string {
-  const start = r.pos;
-  const from = skipCounted(r);
-  const value = text(r, from, r.pos);
-  if (value === null) throw refused("ERR_INVALID_UTF8", "malformed UTF-8", start);
-  return value;
-}
-
-/** ASCII with its count, or without one, of exactly `length` characters. `ERR_INVALID_ASCII`. */
-export function readAsciiText(r: PackReader, length = 0): string {
-  const start = r.pos;
-  const from = length === 0 ? skipCounted(r) : skipFixed(r, length);
-  const value = text(r, from, r.pos);
-  // As many characters as bytes: each is ASCII.
-  if (value === null || value.length !== r.pos - from) throw refused("ERR_INVALID_ASCII", "not ASCII", start);
-  return value;
-}
-
-/** Bytes with their count, or without one, of exactly `length`: a copy. */
-export function readBinary(r: PackReader, length = 0): Uint8Array<ArrayBuffer> {
-  const from = length === 0 ? skipCounted(r) : skipFixed(r, length);
-  return new Uint8Array(r.bytes.subarray(from, r.pos));
-}
-
-/** The same as a view of the input. */
-export function readBinaryView(r: PackReader, length = 0): Uint8Array<ArrayBuffer> {
-  const from = length === 0 ? skipCounted(r) : skipFixed(r, length);
-  const { bytes } = r; // of a Buffer, `subarray` would be one
-  return new Uint8Array(bytes.buffer, bytes.byteOffset + from, r.pos - from);
 }

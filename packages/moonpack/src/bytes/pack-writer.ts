@@ -86,7 +86,9 @@ export function openBits(w: PackWriter, count: number): number {
   w.reserve(size);
   const start = w.pos;
   w.pos = start + size;
-  w.bytes.fill(0, start, w.pos);
+  // Few by a loop: a call of `fill` takes 30 ns.
+  if (size <= 8) for (let p = start; p < w.pos; p++) w.bytes[p] = 0;
+  else w.bytes.fill(0, start, w.pos);
   return start;
 }
 

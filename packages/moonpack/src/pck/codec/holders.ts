@@ -5,6 +5,7 @@ import { openBits, type PackWriter, setBit } from "../../bytes/pack-writer.js";
 import { isObjectMap } from "./presence.js";
 import type { MapNode } from "./read-containers.js";
 import type { CodecSettings } from "./settings.js";
+import { fieldsWriter, readFieldsWriter, type WriteField, type WriteFields } from "./write-fields.js";
 
 /** A property that a struct is written from. */
 export interface Property {
@@ -26,6 +27,13 @@ export function propertyNamed(name: string): Property {
 /** Reads a property as JavaScript does. */
 export function propertyOf(value: object, { name, isOwnOnly }: Property): unknown {
   return isOwnOnly && !Object.hasOwn(value, name) ? undefined : (value as Record<string, unknown>)[name];
+}
+
+/** Writes the properties of these names. */
+export function propertiesWriter(names: readonly string[], puts: readonly WriteField[]): WriteFields {
+  if (!names.some(isOwnOnly)) return fieldsWriter(names, puts);
+  const properties = names.map(propertyNamed);
+  return readFieldsWriter(names, puts, (value, i) => propertyOf(value, properties[i]!));
 }
 
 /** Writes the presence bits of nullable elements; answers the elements, undefined for those that are not there. */

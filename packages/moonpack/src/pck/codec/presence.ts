@@ -1,4 +1,5 @@
 /** When an optional field is absent, and what it is then (docs/pck-format.md, "Fields"). */
+import type { TypedArrayClass } from "../../bytes/pack-read-lists.js";
 import { isEmptyBytes, isEmptyList, isEmptyMap, isEmptyNumbers, isEmptyRecord } from "../../bytes/pack-values.js";
 import { isZeroF32 } from "../../bytes/pack-write-numbers.js";
 import type { Member, Node } from "../model/model.js";
@@ -87,16 +88,19 @@ export function isObjectMap(type: Node & { readonly kind: "map" }, settings: Pic
 export function typedArrayOf(
   element: Node,
   settings: Pick<CodecSettings, "typedArrays" | "int64">,
-): TypedArrayClass | undefined {
+): AnyTypedArrayClass | undefined {
   // Lists of 64-bit integers as numbers have no such class.
   if (!settings.typedArrays || (settings.int64 === "number" && /^[ui]64$/.test(element.kind))) return undefined;
   return TYPED_ARRAYS.get(element.kind);
 }
 
-/** What makes typed arrays. */
-export type TypedArrayClass = new (length: number) => { [i: number]: number | bigint; readonly length: number };
+/** A class of typed arrays. */
+export interface AnyTypedArrayClass extends TypedArrayClass<{ readonly length: number }> {
+  readonly name: string;
+  from(list: readonly unknown[]): { readonly length: number };
+}
 
-const TYPED_ARRAYS: ReadonlyMap<string, TypedArrayClass> = /* @__PURE__ */ new Map<string, TypedArrayClass>([
+const TYPED_ARRAYS: ReadonlyMap<string, AnyTypedArrayClass> = /* @__PURE__ */ new Map<string, AnyTypedArrayClass>([
   ["u8", Uint8Array],
   ["u16", Uint16Array],
   ["u32", Uint32Array],
@@ -105,11 +109,11 @@ const TYPED_ARRAYS: ReadonlyMap<string, TypedArrayClass> = /* @__PURE__ */ new M
   ["i32", Int32Array],
   ["f32", Float32Array],
   ["f64", Float64Array],
-  ["u64", BigUint64Array as unknown as TypedArrayClass],
-  ["i64", BigInt64Array as unknown as TypedArrayClass],
+  ["u64", BigUint64Array as unknown as AnyTypedArrayClass],
+  ["i64", BigInt64Array as unknown as AnyTypedArrayClass],
 ]);
 
 function emptyListOf(element: Node, settings: CodecSettings): () => unknown {
   const Class = typedArrayOf(element, settings);
-  return Class === undefined ? () => [] : () => new Class(0);
+  return Class === undefined ? () => [] : () => new Class(new ArrayBuffer(0));
 }

@@ -12,7 +12,7 @@ import {
   refused,
 } from "../../bytes/pack-reader.js";
 import { minBytesOf, type Node } from "../model/model.js";
-import type { TypedArrayClass } from "./presence.js";
+import type { AnyTypedArrayClass } from "./presence.js";
 import { comparisonOf } from "./write.js";
 
 /** Reads a value of one type that lies in a struct or container at `depth`. */
@@ -20,25 +20,33 @@ export type Get = (r: PackReader, depth: number) => unknown;
 export type ListNode = Node & { readonly kind: "array" };
 export type MapNode = Node & { readonly kind: "map" };
 
+/** Reads so many numbers. */
+export type GetNumbers = (r: PackReader, count: number) => unknown;
+
+/** A list of numbers. */
+export function numbersReader({ length, element }: ListNode, get: GetNumbers): Get {
+  const min = minBytesOf(element);
+  return (r, depth) => {
+    checkDepth(r, depth + 1);
+    return get(r, length === 0 ? readCount(r, min) : length);
+  };
+}
+
 /** A list of what `get` reads; `Typed` if it is a typed array. */
-export function listReader(node: ListNode, get: Get, Typed: TypedArrayClass | undefined): Get {
+export function listReader(node: ListNode, get: Get, Typed?: AnyTypedArrayClass): Get {
   const { length } = node;
   const min = minBytesOf(node.element);
+  const owedEach = length === 0 ? min : 0;
   return (r, depth) => {
     checkDepth(r, depth + 1);
     const count = length === 0 ? readCount(r, min) : length;
-    const owedEach = length === 0 ? min : 0;
-    // A fixed length may be more than there is: nothing is allocated ahead of the bytes.
-    const typed = Typed === undefined || count * min > r.end - r.pos ? undefined : new Typed(count);
     const list: unknown[] = [];
     r.owed += count * owedEach;
     for (let i = 0; i < count; i++) {
       r.owed -= owedEach;
-      const item = get(r, depth + 1);
-      if (typed === undefined) list.push(item);
-      else typed[i] = item as number;
+      list.push(get(r, depth + 1));
     }
-    return typed ?? list;
+    return Typed === undefined ? list : Typed.from(list);
   };
 }
 

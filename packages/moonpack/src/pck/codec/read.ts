@@ -3,41 +3,65 @@
  * measure for the order of errors: what generated decoders refuse, they refuse with the same code at the same byte.
  */
 import {
-  bitAt,
-  checkDepth,
-  readAsciiText,
-  readBinary,
-  readBinaryView,
-  readBits,
+  readF32s,
+  readF64s,
+  readI8s,
+  readI16s,
+  readI32s,
+  readI64s,
+  readIvars,
+  readTypedArray,
+  readU8s,
+  readU16s,
+  readU32s,
+  readU64s,
+  readUvars,
+} from "../../bytes/pack-read-lists.js";
+import {
   readF32,
   readF64,
-  readFlag,
   readI8,
   readI16,
   readI32,
   readI64,
-  readIndex,
   readIvar,
   readIvar64,
   readSafeI64,
   readSafeIvar64,
   readSafeU64,
   readSafeUvar64,
-  readText,
-  readU8,
   readU16,
   readU32,
   readU64,
-  readUvar,
   readUvar64,
-  refused,
+} from "../../bytes/pack-read-numbers.js";
+import { readAsciiText, readBinary, readBinaryView, readText } from "../../bytes/pack-read-text.js";
+import {
+  bitAt,
+  checkDepth,
+  notCanonical,
+  readBits,
+  readFlag,
+  readIndex,
+  readU8,
+  readUvar,
 } from "../../bytes/pack-reader.js";
 import type { Member, Node, Struct, UnionNode } from "../model/model.js";
 import { RECURSIVE_DEPTH, runDeep } from "./deep.js";
-import { creator } from "./objects.js";
+import { structReader } from "./objects.js";
 import { absenceOf, absentValueOf, isObjectMap, typedArrayOf } from "./presence.js";
-import { bitListReader, type Get, type ListNode, listReader, type MapNode, mapReader } from "./read-containers.js";
+import {
+  bitListReader,
+  type Get,
+  type GetNumbers,
+  type ListNode,
+  listReader,
+  type MapNode,
+  mapReader,
+  numbersReader,
+} from "./read-containers.js";
 import { DeepReader } from "./read-deep.js";
+import type { ReadField } from "./read-fields.js";
 import type { CodecSettings } from "./settings.js";
 
 const SIMPLE = {
@@ -58,6 +82,21 @@ const SIMPLE = {
   utf8: readText,
   bool: readFlag, // a map's value, or inside nullable
 } as const;
+
+const NUMBERS: ReadonlyMap<string, GetNumbers> = /* @__PURE__ */ new Map<string, GetNumbers>([
+  ["u8", readU8s],
+  ["u16", readU16s],
+  ["u32", readU32s],
+  ["u64", readU64s],
+  ["i8", readI8s],
+  ["i16", readI16s],
+  ["i32", readI32s],
+  ["i64", readI64s],
+  ["f32", readF32s],
+  ["f64", readF64s],
+  ["uvar", readUvars],
+  ["ivar", readIvars],
+]);
 
 const SAFE: ReadonlyMap<string, Get> = /* @__PURE__ */ new Map<string, Get>([
   ["u64", readSafeU64],
@@ -93,7 +132,8 @@ export class DecoderCompiler {
       }
       case "ref": {
         const { struct } = node;
-        return (r, depth) => this.struct(struct)(r, depth + 1);
+        let get: Get | undefined; // recursive structs are not there yet
+        return (r, depth) => (get ??= this.struct(struct))(r, depth + 1);
       }
       case "union":
         return this.#union(node);
@@ -126,44 +166,43 @@ export class DecoderCompiler {
 
   /** `first`: properties that come before the fields. */
   #compile(struct: Struct, first: readonly (readonly [string, unknown])[]): Get {
-    const create = creator(struct, first, this.#settings);
-    const optionals = struct.optionals.map((member) => ({
-      ...this.#field(member),
-      isAbsent: absenceOf(member, this.#settings),
-      absent: absentValueOf(member, this.#settings),
-    }));
-    const bools = struct.bools.map((member) => member.name);
-    const required = [...struct.fixed, ...struct.dynamic].map((member) => this.#field(member));
-    const bits = optionals.length + bools.length;
+    const { optionals } = struct;
+    const names: string[] = [];
+    const gets: ReadField[] = [];
+    const bits = optionals.length + struct.bools.length;
+    for (const [i, { name }] of struct.bools.entries()) {
+      names.push(name);
+      gets.push((r, _, start) => bitAt(r, start, optionals.length + i));
+    }
+    for (const { name, type } of [...struct.fixed, ...struct.dynamic]) {
+      names.push(name);
+      gets.push(this.get(type));
+    }
+    for (const [i, member] of optionals.entries()) {
+      names.push(member.name);
+      gets.push(this.#optional(member, i));
+    }
+    const read = structReader(struct, first, this.#settings, names, gets);
     const of = first.length === 0 ? struct : first;
     return (r, depth) => {
       if (depth > RECURSIVE_DEPTH) return runDeep(this.#deep.struct(r, struct, depth, of, first));
       checkDepth(r, depth);
-      const start = bits === 0 ? 0 : readBits(r, bits);
-      const value = create();
-      // Loops by index: iterators cost half of the time of a small struct.
-      for (let i = 0; i < bools.length; i++) value[bools[i]!] = bitAt(r, start, optionals.length + i);
-      for (let i = 0; i < required.length; i++) {
-        const { name, get } = required[i]!;
-        value[name] = get(r, depth);
-      }
-      for (let i = 0; i < optionals.length; i++) {
-        const { name, get, isAbsent, absent } = optionals[i]!;
-        if (!bitAt(r, start, i)) {
-          value[name] = absent();
-          continue;
-        }
-        const { pos } = r;
-        const member = get(r, depth);
-        if (isAbsent(member)) throw refused("ERR_NOT_CANONICAL", "a field that is present and means absent", pos);
-        value[name] = member;
-      }
-      return value;
+      return read(r, depth, bits === 0 ? 0 : readBits(r, bits));
     };
   }
 
-  #field(member: Member): { name: string; get: Get } {
-    return { name: member.name, get: this.get(member.type) };
+  /** A field that is there if bit `i` says so. */
+  #optional(member: Member, i: number): ReadField {
+    const get = this.get(member.type);
+    const isAbsent = absenceOf(member, this.#settings);
+    const absent = absentValueOf(member, this.#settings);
+    return (r, depth, start) => {
+      if (!bitAt(r, start, i)) return absent();
+      const { pos } = r;
+      const value = get(r, depth);
+      if (isAbsent(value)) throw notCanonical(pos);
+      return value;
+    };
   }
 
   #union(node: UnionNode): Get {
@@ -182,7 +221,10 @@ export class DecoderCompiler {
     const { element } = node;
     if (element.kind === "bool") return bitListReader(node, undefined);
     if (element.kind === "nullable") return bitListReader(node, this.get(element.value));
-    return listReader(node, this.get(element), typedArrayOf(element, this.#settings));
+    const Class = typedArrayOf(element, this.#settings);
+    if (Class !== undefined) return numbersReader(node, (r, count) => readTypedArray(r, count, Class));
+    const numbers = this.#settings.int64 === "number" && SAFE.has(element.kind) ? undefined : NUMBERS.get(element.kind);
+    return numbers !== undefined ? numbersReader(node, numbers) : listReader(node, this.get(element));
   }
 
   #map(node: MapNode): Get {

@@ -186,3 +186,33 @@ export const READERS: ReadonlyMap<Node["kind"], RuntimeName> = /* @__PURE__ */ n
   ["ivar64", "readIvar64"],
   ["utf8", "readText"],
 ]);
+
+/** The same for lists of numbers, without their count. */
+export const LIST_WRITERS: ReadonlyMap<Node["kind"], RuntimeName> = /* @__PURE__ */ new Map<Node["kind"], RuntimeName>([
+  ["u8", "writeU8s"],
+  ["u16", "writeU16s"],
+  ["u32", "writeU32s"],
+  ["i8", "writeI8s"],
+  ["i16", "writeI16s"],
+  ["i32", "writeI32s"],
+  ["f32", "writeF32s"],
+  ["f64", "writeF64s"],
+  ["uvar", "writeUvars"],
+  ["ivar", "writeIvars"],
+]);
+
+/** The same for reading. */
+export const LIST_READERS: ReadonlyMap<Node["kind"], RuntimeName> = /* @__PURE__ */ new Map<Node["kind"], RuntimeName>([
+  ["u8", "readU8s"],
+  ["u16", "readU16s"],
+  ["u32", "readU32s"],
+  ["i8", "readI8s"],
+  ["i16", "readI16s"],
+  ["i32", "readI32s"],
+  ["f32", "readF32s"],
+  ["f64", "readF64s"],
+  ["uvar", "readUvars"],
+  ["ivar", "readIvars"],
+  ["u64", "readU64s"],
+  ["i64", "readI64s"],
+]);

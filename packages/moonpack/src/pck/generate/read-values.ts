@@ -2,7 +2,7 @@
 
 import { isObjectMap, typedArrayOf } from "../codec/presence.js";
 import { minBytesOf, type Node } from "../model/model.js";
-import { type Module, READERS, type RuntimeName } from "./module.js";
+import { LIST_READERS, type Module, READERS, type RuntimeName } from "./module.js";
 import type { Names } from "./names.js";
 import type { ReaderCode } from "./reader-code.js";
 import { inType } from "./types.js";
@@ -27,27 +27,18 @@ export interface Target {
   readonly isFilled?: boolean;
 }
 
-/** Fixed-width numbers in a list: their size, how a view reads them. */
-const FIXED: ReadonlyMap<string, readonly [size: number, method: string]> = /* @__PURE__ */ new Map([
-  ["u8", [1, "getUint8"]],
-  ["i8", [1, "getInt8"]],
-  ["u16", [2, "getUint16"]],
-  ["i16", [2, "getInt16"]],
-  ["u32", [4, "getUint32"]],
-  ["i32", [4, "getInt32"]],
-  ["f32", [4, "getFloat32"]],
-  ["f64", [8, "getFloat64"]],
-  ["u64", [8, "getBigUint64"]],
-  ["i64", [8, "getBigInt64"]],
-]);
-
 const WIDE: ReadonlySet<string> = /* @__PURE__ */ new Set(["u64", "i64", "uvar64", "ivar64"]);
 
 /** The function that reads numbers of this type. */
 export function numberReader(module: Module, node: Node, isKey = false): RuntimeName {
   const plain = READERS.get(node.kind)!;
-  if (isKey || module.target.int64 === "bigint" || !WIDE.has(node.kind)) return module.use(plain);
+  if (isKey || !isWideNumber(module, node)) return module.use(plain);
   return module.use(plain.replace("read", "readSafe") as RuntimeName);
+}
+
+/** Is it a 64-bit integer that is read as a number? */
+function isWideNumber({ target }: Module, { kind }: Node): boolean {
+  return target.int64 === "number" && WIDE.has(kind);
 }
 
 function depthArgument(source: Source, levels: number): string {
@@ -158,22 +149,14 @@ function readArray(source: Source, node: Node & { readonly kind: "array" }, leve
     code.reader(`${target.isDeclared ? "" : "const "}${target.name} = ${module.use("readBools")}(r, ${count});`);
     return count;
   }
-  const fixed = module.target.int64 === "number" && WIDE.has(element.kind) ? undefined : FIXED.get(element.kind);
   const Typed = typedArrayOf(element, module.target);
-  if (fixed !== undefined) {
-    const [size, method] = fixed;
-    if (length > 0) code.reader(`${module.use("needEach")}(r, ${count}, ${size});`);
-    declare(source, node, target, Typed === undefined ? "[]" : `new ${Typed.name}(${count})`);
-    const [view, i] = [names.of("view"), names.of("i")];
-    code.beginLocal();
-    if (size > 1) code.line(`const ${view} = ${module.use("viewOf")}(r);`);
-    code.open(`for (let ${i} = 0; ${i} < ${count}; ${i}++) {`);
-    const byte = `${code.bytes()}[p++]${module.typed("!")}`;
-    const value = size > 1 ? `${view}.${method}(p, true)` : element.kind === "u8" ? byte : `(${byte} << 24) >> 24`;
-    code.line(Typed === undefined ? `${target.name}.push(${value});` : `${target.name}[${i}] = ${value};`);
-    if (size > 1) code.line(`p += ${size};`);
-    code.close();
-    code.markLocal();
+  const read = isWideNumber(module, element) ? undefined : LIST_READERS.get(element.kind);
+  if (Typed !== undefined || read !== undefined) {
+    const list =
+      Typed === undefined
+        ? `${module.use(read!)}(r, ${count})`
+        : `${module.use("readTypedArray")}(r, ${count}, ${Typed.name})`;
+    code.reader(`${target.isDeclared ? "" : "const "}${target.name} = ${list};`);
     return count;
   }
   declare(source, node, target, "[]");
@@ -182,16 +165,10 @@ function readArray(source: Source, node: Node & { readonly kind: "array" }, leve
   const i = names.of("i");
   const bits = element.kind === "nullable" ? names.of("bits") : "";
   if (bits !== "") code.reader(`const ${bits} = ${module.use("readBits")}(r, ${count});`);
-  const isLocal = element.kind === "uvar" || element.kind === "ivar";
-  if (isLocal) code.beginLocal();
-  else code.beginReader();
+  code.beginReader();
   code.open(`for (let ${i} = 0; ${i} < ${count}; ${i}++) {`);
   if (owes) code.line(`r.owed -= ${min};`);
-  if (isLocal) {
-    const item = names.of("item");
-    readLocalUvar(source, item, false);
-    code.line(`${target.name}.push(${element.kind === "ivar" ? `${module.use("unzigzag32")}(${item})` : item});`);
-  } else if (element.kind === "nullable") {
+  if (element.kind === "nullable") {
     code.open(`if (${module.use("bitAt")}(r, ${bits}, ${i})) {`);
     const item = readValue(source, element.value, level + 1, "item");
     code.line(`${target.name}.push(${item});`);
@@ -206,7 +183,7 @@ function readArray(source: Source, node: Node & { readonly kind: "array" }, leve
     code.toReader();
   }
   code.close();
-  if (!isLocal) code.markReader();
+  code.markReader();
   return count;
 }
 

@@ -3,7 +3,7 @@
 import { isNumber, isObjectMap } from "../codec/presence.js";
 import type { Node } from "../model/model.js";
 import type { Code } from "./code.js";
-import { type Module, WRITERS } from "./module.js";
+import { LIST_WRITERS, type Module, WRITERS } from "./module.js";
 import type { Names } from "./names.js";
 import { type Bounded, boundedPut } from "./put.js";
 
@@ -87,6 +87,8 @@ function writeArray(place: Place, node: Node & { readonly kind: "array" }, value
     count = names.of("count");
     code.line(`const ${count} = ${list}.length;`, `${module.use("writeUvar")}(w, ${count});`);
   }
+  const write = LIST_WRITERS.get(element.kind);
+  if (write !== undefined) return code.line(`${module.use(write)}(w, ${list}, ${count});`);
   const i = names.of("i");
   const bits = element.kind === "nullable" ? names.of("bits") : "";
   if (bits !== "") code.line(`const ${bits} = ${module.use("openBits")}(w, ${count});`);
