@@ -16,7 +16,7 @@ export interface SpeedBar {
 
 /** A cell of a table of numbers. */
 interface Cell {
-  readonly suite: "memory" | "pck" | "protobuf" | "size" | "stream";
+  readonly suite: "load" | "memory" | "pck" | "protobuf" | "size" | "stream";
   readonly table: string;
   readonly row: string;
   /** A column, or whichever is the worst. */
@@ -165,6 +165,30 @@ const DOCUMENTS = ["small-mixed", "clinical", "hn"];
 const ASCII = ["ascii-1k", "ascii-100k"];
 const TEXTS = [...ASCII, "french-10k", "cjk-1k", "cjk-100k"];
 
+function loadFloor(table: string, column: string, row: string, atLeast: number): FloorBar {
+  return { kind: "floor", suite: "load", table, row, column, atLeast };
+}
+
+const loadBars: readonly Bar[] = [
+  loadFloor("made-node", "speed", "moonpack", 1.15),
+  loadFloor("made-deno", "speed", "moonpack", 0.95),
+  loadFloor("made-bun", "speed", "moonpack", 0.95),
+  loadFloor("made-node", "speed", "pck", 1.3),
+  ...["msgpack-javascript", "msgpackr", "json-pack"].flatMap((rival) =>
+    ["node", "deno", "bun"].map((runtime) => loadFloor("rivals-made", runtime, rival, 1)),
+  ),
+  ...["node", "deno", "bun"].map(
+    (runtime): LimitBar => ({
+      kind: "limit",
+      suite: "load",
+      table: `made-${runtime}`,
+      row: "moonpack",
+      column: "peakOfJson",
+      atMost: 1,
+    }),
+  ),
+];
+
 /** What the project has set out to reach. Timed on Node 20; ratios within one run. */
 export const bars: readonly Bar[] = [
   decode(DOCUMENTS, "msgpackr", 1.8),
@@ -198,4 +222,5 @@ export const bars: readonly Bar[] = [
   ...streamBars,
   ...protobufBars,
   ...pckBars,
+  ...loadBars,
 ];

@@ -23,6 +23,7 @@ export interface BarPanel {
 }
 
 const WIDTH = 720;
+/** Room for the titles of bars. */
 const LEFT = 190;
 /** Room for the longest value behind the longest bar. */
 const RIGHT = 90;
@@ -31,8 +32,8 @@ const GAP = 10;
 const TITLE = 30;
 const MARGIN = 12;
 
-/** A picture of panels, one below the other. `label` says in words what is seen. */
-export function barChart(label: string, panels: readonly BarPanel[]): string {
+/** A picture of panels, one below the other. `label` says in words what is seen; `left` is the room for bars' titles. */
+export function barChart(label: string, panels: readonly BarPanel[], left = LEFT): string {
   const parts: string[] = [];
   let y = MARGIN;
   for (const panel of panels) {
@@ -42,7 +43,7 @@ export function barChart(label: string, panels: readonly BarPanel[]): string {
     for (const { title, bars } of panel.groups) {
       parts.push(text(MARGIN, y + BAR - 4, title, ""));
       for (const bar of bars) {
-        parts.push(...barAt(y, bar, (WIDTH - LEFT - RIGHT) / most, panel.format));
+        parts.push(...barAt(left, y, bar, (WIDTH - left - RIGHT) / most, panel.format));
         y += BAR + 2;
       }
       y += GAP;
@@ -60,14 +61,20 @@ export function barChart(label: string, panels: readonly BarPanel[]): string {
   ].join("\n");
 }
 
-function barAt(y: number, { title, value, color }: Bar, perUnit: number, format: (value: number) => string): string[] {
-  const name = text(LEFT - 8, y + BAR - 4, title, 'text-anchor="end"');
-  if (value === undefined) return [name, text(LEFT, y + BAR - 4, "not measured", 'fill="#777"')];
+function barAt(
+  left: number,
+  y: number,
+  { title, value, color }: Bar,
+  perUnit: number,
+  format: (value: number) => string,
+): string[] {
+  const name = text(left - 8, y + BAR - 4, title, 'text-anchor="end"');
+  if (value === undefined) return [name, text(left, y + BAR - 4, "not measured", 'fill="#777"')];
   const width = Math.max(1, Math.round(value * perUnit));
   return [
     name,
-    `<rect x="${LEFT}" y="${y}" width="${width}" height="${BAR}" fill="${color}"/>`,
-    text(LEFT + width + 6, y + BAR - 4, format(value), ""),
+    `<rect x="${left}" y="${y}" width="${width}" height="${BAR}" fill="${color}"/>`,
+    text(left + width + 6, y + BAR - 4, format(value), ""),
   ];
 }
 

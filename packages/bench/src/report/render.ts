@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { RaceResult } from "../race/race.js";
 import { readResult } from "../results.js";
 import { suites } from "../suites/index.js";
+import { loadCharts } from "../suites/load/chart.js";
 import { memoryChart } from "../suites/protobuf/memory-chart.js";
 import { barsPage } from "./bars-page.js";
 import type { NumbersResult } from "./numbers.js";
@@ -22,6 +23,8 @@ export function renderPages(): Map<string, string> {
   const protobuf = readResult<NumbersResult>("protobuf");
   const chart = protobuf === undefined ? undefined : memoryChart(protobuf);
   if (chart !== undefined) pages.set("protobuf-memory.svg", chart);
+  const load = readResult<NumbersResult>("load");
+  if (load !== undefined) for (const [name, picture] of loadCharts(load)) pages.set(name, picture);
   return pages;
 }
 

@@ -1,0 +1,37 @@
+import { runScript } from "../../measure/child.js";
+import type { LoadJob } from "./child.js";
+
+const CHILD = new URL("./child.js", import.meta.url);
+
+/** A runtime that loads. */
+export interface Runtime {
+  readonly id: "bun" | "deno" | "node";
+  readonly title: string;
+  run<Answer>(job: LoadJob): Promise<Answer>;
+}
+
+interface Found {
+  readonly executable: string;
+  readonly version: string;
+}
+
+/** Node, and Deno and Bun where they are. */
+export async function findRuntimes(): Promise<Runtime[]> {
+  const finder = new URL("../../../../../scripts/runtimes.mjs", import.meta.url).href;
+  const { findRuntime } = (await import(finder)) as { findRuntime(name: string): Promise<Found | undefined> };
+  const runtimes: Runtime[] = [runtime("node", { executable: process.execPath, version: process.versions.node }, [])];
+  const deno = await findRuntime("deno");
+  if (deno !== undefined) runtimes.push(runtime("deno", deno, ["run", "--quiet", "--no-lock", "--allow-all"]));
+  const bun = await findRuntime("bun");
+  if (bun !== undefined) runtimes.push(runtime("bun", bun, ["run"]));
+  return runtimes;
+}
+
+function runtime(id: Runtime["id"], { executable, version }: Found, args: readonly string[]): Runtime {
+  const name = { node: "Node", deno: "Deno", bun: "Bun" }[id];
+  return {
+    id,
+    title: `${name} ${version}`,
+    run: (job) => runScript(CHILD, [JSON.stringify(job)], args, executable),
+  };
+}
