@@ -26,12 +26,12 @@ import {
   uvar,
 } from "moonpack/pck";
 import { emit, type JavaScriptOptions } from "moonpack/pck/emit";
-import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { caughtOurs } from "../harness/caught.ts";
 import { toHex } from "../harness/hex.ts";
 import { load } from "../harness/pck/emitted.ts";
 import { RANDOM, randomCases } from "../harness/pck/random-cases.ts";
+import { complaints } from "../harness/pck/typescript.ts";
 
 const Position = doc(schema("Position", doc(ivar("x"), "To the east."), ivar("y")), "Where something is.\nIn metres.");
 const Player = schema(
@@ -62,36 +62,6 @@ const Tree: Schema<Tree, never> = schema(
   array("grid", nullable(F64)),
   array("flags", nullable(UTF8), 3),
 ) as never;
-
-const STRICT: ts.CompilerOptions = {
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  exactOptionalPropertyTypes: true,
-  verbatimModuleSyntax: true,
-  isolatedModules: true,
-  target: ts.ScriptTarget.ES2022,
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  lib: ["lib.es2022.d.ts", "lib.dom.d.ts"],
-  noEmit: true,
-  types: [],
-};
-
-/** What TypeScript says against files that know nothing but each other. */
-function complaints(files: ReadonlyMap<string, string>): readonly string[] {
-  const host = ts.createCompilerHost(STRICT);
-  const { fileExists, readFile, getSourceFile } = host;
-  host.fileExists = (path) => files.has(path) || fileExists(path);
-  host.readFile = (path) => files.get(path) ?? readFile(path);
-  host.getSourceFile = (path, version) =>
-    files.has(path) ? ts.createSourceFile(path, files.get(path)!, version) : getSourceFile(path, version);
-  const program = ts.createProgram([...files.keys()], STRICT, host);
-  return ts.getPreEmitDiagnostics(program).map((one) => {
-    const line = one.file?.text.slice(0, one.start).split("\n").length ?? 0;
-    const text = one.file?.text.split("\n")[line - 1];
-    return `${one.file?.fileName}:${line} ${ts.flattenDiagnosticMessageText(one.messageText, " ")} | ${text}`;
-  });
-}
 
 test("TypeScript takes them, strictly: by hand, and random schemas with every option", () => {
   const files = new Map<string, string>();

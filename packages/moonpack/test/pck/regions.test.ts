@@ -1,6 +1,7 @@
 import fc from "fast-check";
+import { MoonpackError } from "moonpack/bytes";
+import { refreshRegions } from "moonpack/pck/emit";
 import { describe, expect, test } from "vitest";
-import { refreshRegions } from "../../dist/pck/emit/regions.js";
 
 const FILE = `import x from "y";
 // pck:assign({"schema": "Player", "options": {"a": 1, "b": 2}})
@@ -77,7 +78,11 @@ export class Player {
     ['a\n// pck:emit("a")\n// pck:start\n// pck:end', 3, /within a region/],
     ["// pck:emit(a)\n// pck:end", 1, /no JSON/],
     ["// pck:emit\n// pck:end", 1, /names what to emit/],
+    ['// pck:emit("a", 1)\n// pck:end', 1, /names what to emit/],
+    ['// pck:emit("a", "b", "c")\n// pck:end', 1, /names what to emit/],
     ["// pck:assign(1)", 1, /takes an object/],
+    ["// pck:assign({}, {})", 1, /takes an object/],
+    ["// pck:start(1)\n// pck:end", 1, /no argument/],
     ["// pck:other", 1, /unknown directive/],
     ['// pck:emit("a") or so\n// pck:end', 1, /alone in its comment/],
   ])("%j is refused", (text, line, message) => {
@@ -93,6 +98,29 @@ export class Player {
       throw new Error("there is no nothing");
     };
     expect(() => refreshRegions(text, thrower)).toThrow("line 2: there is no nothing");
+  });
+
+  test("a region may name its schema", () => {
+    const text =
+      '// pck:assign({"schema": "A", "b": 1})\n// pck:emit("x", "B")\n// pck:end\n// pck:emit("y")\n// pck:end';
+    const seen: object[] = [];
+    refreshRegions(text, (type, data) => {
+      seen.push({ type, ...data });
+      return "";
+    });
+    expect(seen).toEqual([
+      { type: "x", schema: "B", b: 1 },
+      { type: "y", schema: "A", b: 1 },
+    ]);
+  });
+
+  test("a coded error keeps its code", () => {
+    const thrower = (): string => {
+      throw new MoonpackError("ERR_SCHEMA", "no name");
+    };
+    expect(() => refreshRegions('// pck:emit("a")\n// pck:end', thrower)).toThrow(
+      expect.objectContaining({ code: "ERR_SCHEMA", message: "line 1: no name" }),
+    );
   });
 
   test("emitted text cannot end its region", () => {

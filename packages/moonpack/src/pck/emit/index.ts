@@ -4,26 +4,22 @@
  * @module
  */
 import { invalidArgument } from "../../bytes/errors.js";
-import { DEPTH_RULE } from "../../bytes/limits.js";
-import { optionsObject, ownOption, readOptions } from "../../bytes/options.js";
 import type { Struct } from "../model/model.js";
 import { type AnySchema, Schema } from "../schema/schema.js";
 import type { Bundle } from "../schemas.js";
 import { isOneSchema, modelOf, type SchemaInput, toModel } from "../to-model.js";
 import { type EmittedFile, emitJavaScript, type JavaScriptOptions } from "./javascript/emit.js";
+import { javaScriptSettings } from "./javascript/settings.js";
 
 export { emitGo, type GoFieldType, type GoOptions, type GoSubject } from "./go/index.js";
 export type { EmittedFile, JavaScriptOptions } from "./javascript/emit.js";
-export { type RegionData, type RenderRegion, refreshRegions } from "./regions.js";
-
-const RULES = {
-  target: ["ts", "js"],
-  int64: ["bigint", "number"],
-  maps: ["map", "object"],
-  typedArrays: [false, true],
-  binary: ["copy", "view"],
-  maxDepth: DEPTH_RULE,
-} as const;
+export { type RegionData, type RenderRegion, refreshRegions } from "./regions/engine.js";
+export {
+  emitRegions,
+  type GoRegionOptions,
+  type JavaScriptRegionOptions,
+  type RegionOptions,
+} from "./regions/index.js";
 
 /**
  * The files of a module that encodes and decodes: its interfaces, `encodeX`, `encodeXInto`, `encodeXShared`, `sizeX` and
@@ -34,13 +30,12 @@ const RULES = {
  * for (const { path, text } of emit(Player, { target: "ts" })) writeFileSync(path, text);
  */
 export function emit(schemas: SchemaInput | Bundle, options: JavaScriptOptions): readonly EmittedFile[] {
-  const settings = readOptions(RULES, optionsObject(options)) as unknown as JavaScriptOptions;
-  const texts = { ...textOption(options, "name"), ...textOption(options, "runtime") };
+  const settings = javaScriptSettings(options);
   const names = new Map<Struct, string>();
   if (isOneSchema(schemas)) {
     const model = toModel(schemas);
     names.set(model.root, model.root.name);
-    return emitJavaScript(model, names, { ...settings, ...texts });
+    return emitJavaScript(model, names, settings);
   }
   const entries = Object.entries(schemas);
   for (const [, schema] of entries)
@@ -49,13 +44,5 @@ export function emit(schemas: SchemaInput | Bundle, options: JavaScriptOptions):
   const model = modelOf(entries.map(([, schema]) => schema));
   const structs = new Map<AnySchema, Struct>(model.structs.map((struct) => [struct.schema, struct]));
   for (const [name, schema] of entries) names.set(structs.get(schema)!, name);
-  return emitJavaScript(model, names, { ...settings, ...texts });
-}
-
-function textOption(options: JavaScriptOptions, name: "name" | "runtime"): { readonly [name: string]: string } {
-  const text: unknown = ownOption(options, name);
-  if (text === undefined) return {};
-  // What gets into paths and imports.
-  if (typeof text !== "string" || !/^[\w@./-]+$/.test(text)) throw invalidArgument(`${name} must be a name or a path`);
-  return { [name]: text };
+  return emitJavaScript(model, names, settings);
 }

@@ -20,13 +20,18 @@ export function functionsOf(module: Module, roots: readonly Struct[], limit = In
   for (const verb of ["write", "read"] as const) {
     for (const root of roots) module.structFunction(verb, root);
     for (let wanted = module.next(); wanted !== undefined; wanted = module.next()) {
-      const text = verb === "write" ? writerText(module, wanted) : readerText(module, wanted);
+      const text = functionText(module, verb, wanted);
       texts.push({ name: wanted.name, verb, wanted, text });
       size += text.length;
       if (size > limit) return null;
     }
   }
   return texts;
+}
+
+/** The text of a function that was asked for. */
+export function functionText(module: Module, verb: "write" | "read", wanted: Wanted): string {
+  return verb === "write" ? writerText(module, wanted) : readerText(module, wanted);
 }
 
 function writerText(module: Module, wanted: Wanted): string {

@@ -38,6 +38,7 @@ export const codeGeneration: EngineGenerator = (model, settings) => {
     ...settings,
     isTyped: false,
     isOwnOnly,
+    classOf: () => null,
     prototypeOf(struct: Struct): string | null {
       const prototype = settings.classes.get(struct.schema);
       if (prototype === undefined) return null;

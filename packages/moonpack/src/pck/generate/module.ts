@@ -20,6 +20,16 @@ export interface Target extends Pick<CodecSettings, "int64" | "maps" | "typedArr
   isOwnOnly(name: string): boolean;
   /** The expression of the prototype that a struct's objects have; null for plain ones. */
   prototypeOf(struct: Struct): string | null;
+  /** The class that stands for a struct in the file that the code is for; null for plain objects. */
+  classOf(struct: Struct): OwnClass | null;
+}
+
+/** A class by the name of its struct; `new Player(health, jumping)` takes the fields in the order of their declaration. */
+export interface OwnClass {
+  /** Has it a method `pck` that writes it? */
+  readonly hasPck: boolean;
+  /** The function that reads one; null where there is none. */
+  readonly reader: string | null;
 }
 
 /** The two types of a struct in TypeScript: as it is read, and what it may be written from. */
@@ -70,7 +80,12 @@ export class Module {
 
   /** May it be written from more than what is read? See {@link looseStructs}. */
   isLoose(struct: Struct): boolean {
-    return (this.#loose ??= looseStructs(this.facts.structs)).has(struct);
+    return (this.#loose ??= looseStructs(this.facts.structs.filter((one) => this.classOf(one) === null))).has(struct);
+  }
+
+  /** The class that stands for a struct; null for none. */
+  classOf(struct: Struct): OwnClass | null {
+    return this.target.classOf(struct);
   }
 
   /** Text that only typed code has. */
@@ -80,11 +95,29 @@ export class Module {
 
   /** The function that writes or reads a struct. */
   structFunction(verb: "write" | "read", struct: Struct): string {
+    if (verb === "read") {
+      const reader = this.classOf(struct)?.reader ?? null;
+      if (reader !== null) return reader;
+    }
     return this.#function(`${verb}${struct.index}`, camel(verb, this.nameOf(struct)), (name) => ({
       kind: "struct",
       name,
       struct,
     }));
+  }
+
+  /** The call that writes a struct; `depth` is the argument, or "". */
+  writeCall(struct: Struct, value: string, depth: string): string {
+    if (this.classOf(struct)?.hasPck !== true) return `${this.structFunction("write", struct)}(w, ${value}${depth})`;
+    const object = this.target.validate ? `${this.use("objectOf")}(${value})` : value;
+    return `${object}.pck(w${depth})`;
+  }
+
+  /** What writes a struct, as a function. */
+  writerOf(struct: Struct): string {
+    if (this.classOf(struct)?.hasPck !== true) return this.structFunction("write", struct);
+    const [parameters, depth] = this.facts.isDeep(struct) ? ["w, one, depth", ", depth"] : ["w, one", ""];
+    return `(${parameters}) => ${this.writeCall(struct, "one", depth)}`;
   }
 
   /** The function that writes or reads a union; `of` is the member that it belongs to. */

@@ -64,12 +64,32 @@ export class StructReader {
 
   /** Answers the object, on one line if it fits. */
   #answer(scope: Scope, first: string | null): void {
+    if (this.#module.classOf(scope.struct) !== null) return this.#answerInstance(scope);
     const entries = this.#entries(scope, first);
     const line = `return ${literal(entries)};`;
     if (line.length <= LINE_WIDTH) return this.#code.line(line);
     this.#code.open("return {");
     this.#code.line(...entries.map((entry) => `${entry},`));
     this.#code.close("};");
+  }
+
+  /** The same of a class; what the arm of a union has besides is its reader's. */
+  #answerInstance(scope: Scope): void {
+    const line = `return ${this.#expression(scope)};`;
+    if (line.length <= LINE_WIDTH) return this.#code.line(line);
+    this.#code.open(`return new ${this.#module.nameOf(scope.struct)}(`);
+    this.#code.line(...this.#arguments(scope).map((value) => `${value},`));
+    this.#code.close(");");
+  }
+
+  #arguments({ struct, values }: Scope): readonly string[] {
+    return struct.members.map((member) => values.get(member)!);
+  }
+
+  /** The struct's value, on one line. */
+  #expression(scope: Scope): string {
+    if (this.#module.classOf(scope.struct) === null) return literal(this.#entries(scope, null));
+    return `new ${this.#module.nameOf(scope.struct)}(${this.#arguments(scope).join(", ")})`;
   }
 
   #entries({ struct, values }: Scope, first: string | null): readonly string[] {
@@ -126,7 +146,7 @@ export class StructReader {
       const stem = scope.stem === "" ? member.name : camel(scope.stem, member.name);
       const nested: Scope = { struct: inner, stem, values: new Map() };
       this.#readStruct(nested);
-      scope.values.set(member, literal(this.#entries(nested, null)));
+      scope.values.set(member, this.#expression(nested));
       return;
     }
     const name = this.#nameFor(scope, member);
@@ -289,21 +309,25 @@ function at(offset: number): string {
   return offset === 0 ? "p" : `p + ${offset}`;
 }
 
-/** A function that reads a struct. */
-export function structReader(module: Module, name: string, struct: Struct): string {
+/** A function that reads a struct; `depth`: what its depth is for those who do not say. */
+export function structReader(module: Module, name: string, struct: Struct, depth?: number): string {
   const body = new StructReader(module, struct, readerNames(module)).body(struct, null);
-  return readerFunction(module, name, structType(module, struct, "out"), module.facts.isDeep(struct), body);
+  return readerFunction(module, name, structType(module, struct, "out"), module.facts.isDeep(struct), body, depth);
 }
 
 /** A function that reads a struct as an arm of a union. */
 export function armReader(module: Module, name: string, union: UnionNode, arm: number): string {
   const { name: armName, struct } = union.arms[arm]!;
-  const type = `{ ${entryOf(union.discriminator, quoted(armName))} } & ${structType(module, struct, "out")}`;
-  const body = new StructReader(module, struct, readerNames(module)).body(
-    struct,
-    entryOf(union.discriminator, quoted(armName)),
-  );
-  return readerFunction(module, name, type, module.facts.isDeep(struct), body);
+  const isDeep = module.facts.isDeep(struct);
+  const told = entryOf(union.discriminator, quoted(armName));
+  const type = `{ ${told} } & ${structType(module, struct, "out")}`;
+  if (module.classOf(struct) !== null) {
+    const value = `${module.structFunction("read", struct)}(r${isDeep ? ", depth" : ""})`;
+    const text = `return Object.assign(${value}, { ${told}${module.typed(" as const")} });`;
+    return readerFunction(module, name, type, isDeep, text);
+  }
+  const body = new StructReader(module, struct, readerNames(module)).body(struct, told);
+  return readerFunction(module, name, type, isDeep, body);
 }
 
 /** A function that reads a union. */
@@ -329,9 +353,17 @@ function readerNames(module: Module): Names {
   return names;
 }
 
-function readerFunction(module: Module, name: string, type: string, isDeep: boolean, body: string): string {
+function readerFunction(
+  module: Module,
+  name: string,
+  type: string,
+  isDeep: boolean,
+  body: string,
+  fallback?: number,
+): string {
   const code = new Code();
-  const depth = isDeep ? `, depth${module.typed(": number")}` : "";
+  const given = fallback === undefined ? module.typed(": number") : ` = ${fallback}`;
+  const depth = isDeep ? `, depth${given}` : "";
   code.open(`function ${name}(r${module.typed(": PackReader")}${depth})${module.typed(`: ${type}`)} {`);
   for (const line of body.trimEnd().split("\n")) code.line(line);
   code.close();

@@ -23,6 +23,8 @@ interface Scope {
   readonly path: string;
   /** What names of its fields begin with. */
   readonly stem: string;
+  /** Has the value the types of what is read, as what a class holds has? */
+  readonly isHeld: boolean;
 }
 
 /** A step of a function. */
@@ -40,9 +42,11 @@ export class StructWriter {
   readonly #module: Module;
   readonly #code: Code;
   readonly #names: Names;
+  readonly #value: "value" | "this";
   #runs = 0;
 
-  constructor(module: Module, struct: Struct, names: Names) {
+  constructor(module: Module, struct: Struct, names: Names, value: "value" | "this" = "value") {
+    this.#value = value;
     this.#module = module;
     this.#code = new Code();
     this.#names = names;
@@ -50,13 +54,13 @@ export class StructWriter {
     this.#place = { module, code: this.#code, names, isDeep, owner: "" };
   }
 
-  /** The body: writes `value` to `w`, and knows its `depth` where that counts. */
+  /** The body: writes the value to `w`, and knows its `depth` where that counts. */
   body(struct: Struct): string {
     const { target } = this.#module;
-    if (target.validate) this.#code.line(`${this.#use("objectOf")}(value);`);
+    if (target.validate && this.#value === "value") this.#code.line(`${this.#use("objectOf")}(value);`);
     if (this.#place.isDeep) this.#code.line(`${this.#use("checkNesting")}(w, depth);`);
     const steps: Step[] = [];
-    this.#plan({ struct, value: "value", path: "", stem: "" }, steps);
+    this.#plan({ struct, value: this.#value, path: "", stem: "", isHeld: this.#isClass(struct) }, steps);
     for (let i = 0; i < steps.length; ) i = this.#writeRun(steps, i);
     const text = this.#code.toString();
     return this.#runs === 1 ? text.replace(/^let b = w\.bytes;$/m, "const b = w.bytes;") : text;
@@ -90,6 +94,10 @@ export class StructWriter {
     return end;
   }
 
+  #isClass(struct: Struct): boolean {
+    return this.#module.classOf(struct) !== null;
+  }
+
   #use(name: Parameters<Module["use"]>[0]): string {
     return this.#module.use(name);
   }
@@ -121,7 +129,7 @@ export class StructWriter {
       alone: null,
       write: () => this.#code.line(...this.#at(path), `const ${name} = ${value};`),
     });
-    this.#plan({ struct: inner, value: name, path, stem }, steps);
+    this.#plan({ struct: inner, value: name, path, stem, isHeld: scope.isHeld || this.#isClass(inner) }, steps);
   }
 
   /** The bit store: what is there, then what is true. */
@@ -135,7 +143,7 @@ export class StructWriter {
       const has = this.#names.of(camel("has", stem));
       present.set(member, { name, has });
       lines.push(...this.#at(scope.path + pathStep(member.name)));
-      lines.push(`const ${name} = ${this.#coerced(member, this.#read(scope, member))};`);
+      lines.push(`const ${name} = ${this.#coerced(member, this.#read(scope, member))}${this.#widened(scope, member)};`);
       lines.push(`const ${has} = ${this.#isThere(member, name)};`);
       bits.push(`(${has} ? ${1 << (bits.length & 7)} : 0)`);
     }
@@ -192,6 +200,12 @@ export class StructWriter {
     return COERCIONS.get(type.kind)?.(value) ?? value;
   }
 
+  /** A class has one type for its integers; that they are not the 0 of another one is asked for nevertheless. */
+  #widened({ isHeld }: Scope, { omit, type }: Member): string {
+    if (!isHeld || !omit.has("zero") || !WIDE.has(type.kind)) return "";
+    return this.#module.typed(" as bigint | number");
+  }
+
   /** The expression that an optional field is there. */
   #isThere({ omit, type }: Member, value: string): string {
     const tests = [`${value} !== undefined`];
@@ -231,6 +245,8 @@ export class StructWriter {
   }
 }
 
+const WIDE: ReadonlySet<string> = /* @__PURE__ */ new Set(["u64", "i64", "uvar64", "ivar64"]);
+
 const COERCIONS: ReadonlyMap<Node["kind"], (value: string) => string> = /* @__PURE__ */ new Map([
   ["u8", (value: string) => `${value} & 0xff`],
   ["u16", (value: string) => `${value} & 0xffff`],
@@ -251,6 +267,23 @@ export function structWriter(module: Module, name: string, struct: Struct, type:
   return writerFunction(module, name, type, isDeep, body);
 }
 
+/** The method `pck` of a struct's class: it writes `this`. */
+export function structMethod(module: Module, struct: Struct): string {
+  const isDeep = module.facts.isDeep(struct);
+  const names = module.names.inner();
+  for (const local of ["w", "depth", "at", "b", "p", "error"]) names.take(local);
+  const body = new StructWriter(module, struct, names, "this").body(struct);
+  const code = new Code();
+  const type = module.typed(": PackWriter");
+  if (body === "") code.line(`pck(_w${type})${module.typed(": void")} {}`);
+  else {
+    code.open(`pck(w${type}${isDeep ? ", depth = 1" : ""})${module.typed(": void")} {`);
+    guarded(module, code, body);
+    code.close();
+  }
+  return code.toString();
+}
+
 /** A function that writes a union. */
 export function unionWriter(module: Module, name: string, union: UnionNode, type: string): string {
   const isDeep = union.arms.some((arm) => module.facts.isDeep(arm.struct));
@@ -269,7 +302,7 @@ export function unionWriter(module: Module, name: string, union: UnionNode, type
     code.open(`case ${quoted(arm.name)}:`);
     code.line(i < 0x80 ? `${module.use("writeU8")}(w, ${i});` : `${module.use("writeUvar")}(w, ${i});`, `at = "";`);
     const depth = module.facts.isDeep(arm.struct) ? depthArgument(place, 0).replace(" + 0", "") : "";
-    code.line(`${module.structFunction("write", arm.struct)}(w, value${depth});`, "break;");
+    code.line(`${module.writeCall(arm.struct, "value", depth)};`, "break;");
     code.end();
   }
   code.open("default:");
@@ -286,12 +319,17 @@ function writerFunction(module: Module, name: string, type: string, isDeep: bool
   code.open(
     `function ${name}(w${module.typed(": PackWriter")}, value${module.typed(`: ${type}`)}${depth})${module.typed(": void")} {`,
   );
+  guarded(module, code, body);
+  code.close();
+  return code.toString();
+}
+
+/** Statements whose errors tell where they were. */
+function guarded(module: Module, code: Code, body: string): void {
   code.line('let at = "";');
   code.open("try {");
   for (const line of body.trimEnd().split("\n")) code.line(line);
   code.turn("} catch (error) {");
   code.line(`throw ${module.use("within")}(error, at);`);
   code.close();
-  code.close();
-  return code.toString();
 }

@@ -38,9 +38,8 @@ export function writeValue(place: Place, node: Node, value: string, level: numbe
     case "enumeration":
       return code.line(`${module.use("writeIndex")}(w, ${value}, ${module.placesOf(node.values, owner)});`);
     case "ref": {
-      const write = module.structFunction("write", node.struct);
       const depth = module.facts.isDeep(node.struct) ? depthArgument(place, level + 1) : "";
-      return code.line(`${write}(w, ${value}${depth});`);
+      return code.line(`${module.writeCall(node.struct, value, depth)};`);
     }
     case "union": {
       const write = module.unionFunction("write", node, owner);

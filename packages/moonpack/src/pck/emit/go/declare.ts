@@ -26,10 +26,19 @@ export function structType(struct: Struct, shared: Shared): Lines {
 
 /** The public methods of a struct. */
 export function structMethods(struct: Struct, shared: Shared, reader: ReadEmitter): Lines {
+  const lines = appendMethods(struct, shared);
+  lines.add("");
+  lines.take(sizeMethod(struct, shared));
+  lines.add("");
+  lines.take(unmarshalMethod(struct, shared, reader));
+  return lines;
+}
+
+/** `AppendTo` and `MarshalBinary`. */
+export function appendMethods(struct: Struct, shared: Shared): Lines {
   const { plan, names } = shared;
   const name = names.struct(struct);
   const isDeep = plan.isDeep(struct);
-  const depth = isDeep ? ", 1" : "";
   const lines = new Lines();
   lines.add("// AppendTo appends the bytes of v. On an error it answers b as it was.");
   lines.block(`func (v *${name}) AppendTo(b []byte) ([]byte, error)`, () => {
@@ -38,30 +47,35 @@ export function structMethods(struct: Struct, shared: Shared, reader: ReadEmitte
       lines.add("return v.encode(b), nil");
       return;
     }
-    lines.add(`out, err := v.encode(b${depth})`);
+    lines.add(`out, err := v.encode(b${isDeep ? ", 1" : ""})`);
     lines.block("if err != nil", () => lines.add('return b, err.In("$")'));
     lines.add("return out, nil");
   });
   lines.add("", `// MarshalBinary answers the bytes of v.`);
-  lines.block(`func (v *${name}) MarshalBinary() ([]byte, error)`, () => {
-    if (!isDeep) {
-      lines.add("return v.AppendTo(make([]byte, 0, v.Size()))");
-      return;
-    }
-    lines.add("return v.AppendTo(nil)");
-  });
-  lines.add(
-    "",
-    isDeep
-      ? "// Size is how many bytes v takes; 0 where it is nested too deeply to be written."
-      : "// Size is how many bytes v takes.",
+  lines.block(`func (v *${name}) MarshalBinary() ([]byte, error)`, () =>
+    lines.add(isDeep ? "return v.AppendTo(nil)" : "return v.AppendTo(make([]byte, 0, v.Size()))"),
   );
-  lines.block(`func (v *${name}) Size() int`, () => {
+  return lines;
+}
+
+/** `Size`. */
+export function sizeMethod(struct: Struct, { plan, names }: Shared): Lines {
+  const isDeep = plan.isDeep(struct);
+  const lines = new Lines();
+  const tooDeep = "; 0 where it is nested too deeply to be written";
+  lines.add(`// Size is how many bytes v takes${isDeep ? tooDeep : ""}.`);
+  lines.block(`func (v *${names.struct(struct)}) Size() int`, () => {
     lines.block("if v == nil", () => lines.add("return 0"));
     lines.add(isDeep ? "return max(0, v.size(1))" : "return v.size()");
   });
+  return lines;
+}
+
+/** `UnmarshalBinary`. */
+export function unmarshalMethod(struct: Struct, shared: Shared, reader: ReadEmitter): Lines {
+  const name = shared.names.struct(struct);
+  const lines = new Lines();
   lines.add(
-    "",
     "// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.",
   );
   lines.block(`func (v *${name}) UnmarshalBinary(b []byte) error`, () => {

@@ -2,11 +2,10 @@
  * Go for schemas: types, and methods that write, measure and read them without reflection. What is emitted is as gofmt
  * leaves it, and the same for the same schema.
  */
-import { schemaError } from "../../model/errors.js";
-import type { Model, Node, Struct } from "../../model/model.js";
-import { type AnySchema, Schema } from "../../schema/schema.js";
+import type { Model, Node } from "../../model/model.js";
 import type { Bundle } from "../../schemas.js";
-import { isOneSchema, modelOf, type SchemaInput, toModel } from "../../to-model.js";
+import type { SchemaInput } from "../../to-model.js";
+import { inputOf } from "../input.js";
 import type { EmittedFile } from "../javascript/emit.js";
 import { enumerationType, structMethods, structType, unionType } from "./declare.js";
 import { type GoOptions, type GoSettings, goSettings, RUNTIME_FILE } from "./options.js";
@@ -32,29 +31,6 @@ export function emitGo(schemas: SchemaInput | Bundle, options: GoOptions): reado
   const files = [{ path: settings.file, text: fileOf(new Shared(model, given, settings), model) }];
   if (settings.runtime === "beside") files.push({ path: RUNTIME_FILE, text: runtimeOf(settings) });
   return files;
-}
-
-interface Input {
-  readonly model: Model;
-  /** Names that were given to structs. */
-  readonly given: ReadonlyMap<Struct, string>;
-}
-
-function inputOf(schemas: SchemaInput | Bundle): Input {
-  if (isOneSchema(schemas)) return { model: toModel(schemas), given: new Map() };
-  const entries = Object.entries(schemas as Bundle);
-  if (entries.length === 0) throw schemaError("", "no schemas");
-  for (const [name, schema] of entries) {
-    if (!(schema instanceof Schema)) throw schemaError(name, "no schema");
-  }
-  const model = modelOf(entries.map(([, schema]) => schema));
-  const names = new Map<AnySchema, string>(entries.map(([name, schema]) => [schema, name]));
-  const given = new Map<Struct, string>();
-  for (const struct of model.structs) {
-    const name = names.get(struct.schema);
-    if (name !== undefined) given.set(struct, name);
-  }
-  return { model, given };
 }
 
 function fileOf(shared: Shared, model: Model): string {
@@ -89,19 +65,28 @@ function runtimeOf(settings: GoSettings): string {
 function goFile(comment: string, settings: GoSettings, imports: readonly string[], parts: readonly Lines[]): string {
   const file = new Lines();
   file.add(`// ${comment}`, "", `package ${settings.package}`);
-  const paths = [...imports].sort();
-  if (paths.length > 0) {
-    file.add("", paths.length === 1 ? `import ${importOf(paths[0]!, settings)}` : "import (");
-    if (paths.length > 1) {
-      file.indent(() => file.add(...paths.map((path) => importOf(path, settings))));
-      file.add(")");
-    }
+  if (imports.length > 0) {
+    file.add("");
+    file.take(importLines(imports, settings));
   }
   for (const part of parts) {
     file.add("");
     file.take(part);
   }
   return file.text();
+}
+
+/** The declaration that imports these paths. */
+export function importLines(imports: readonly string[], settings: GoSettings): Lines {
+  const lines = new Lines();
+  const paths = [...imports].sort();
+  if (paths.length === 1) lines.add(`import ${importOf(paths[0]!, settings)}`);
+  else {
+    lines.add("import (");
+    lines.indent(() => lines.add(...paths.map((path) => importOf(path, settings))));
+    lines.add(")");
+  }
+  return lines;
 }
 
 /** The runtime's package is called pck, whatever its path is. */

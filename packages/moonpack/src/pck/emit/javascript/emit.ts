@@ -40,6 +40,12 @@ export interface JavaScriptOptions {
 
 const BESIDE = "pck-runtime";
 
+/** What code imports, for a `runtime`. */
+export function sourceOf(runtime: string): string {
+  if (runtime === "moonpack") return "moonpack/bytes";
+  return runtime === "beside" ? `./${BESIDE}.js` : runtime;
+}
+
 /** The files for a model. `roots`: the structs that messages are of, and their names where these are not the structs'. */
 export function emitJavaScript(
   model: Model,
@@ -58,7 +64,7 @@ export function emitJavaScript(
   const made = `const ${state} = /* @__PURE__ */ new ${module.use("Messages")}(${maxDepth});\n`;
   const textOf = (verb: "write" | "read") => functions.filter((one) => one.verb === verb).map((one) => one.text);
   const from = ownText(options, "runtime") ?? "moonpack";
-  const source = from === "moonpack" ? "moonpack/bytes" : from === "beside" ? `./${BESIDE}.js` : from;
+  const source = sourceOf(from);
   const title = docComment(
     `${own.join(", ")}: encoded and decoded as PCK.\nMade by moonpack from a schema: change that, not this file.`,
   );
@@ -114,6 +120,7 @@ function moduleFor(
     isTyped: options.target === "ts",
     isOwnOnly: isEveryObjects,
     prototypeOf: () => null,
+    classOf: () => null,
   };
   const names = new Names([...emitted(), "BytesInput"]);
   const facts = new Facts(structs, maxDepth);

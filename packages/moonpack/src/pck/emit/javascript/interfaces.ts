@@ -25,11 +25,11 @@ export function interfaceText(module: Module, struct: Struct): string {
   return code.toString();
 }
 
-/** The lines that declare a struct's fields, as they are read. */
-export function properties(module: Module, struct: Struct): readonly string[] {
+/** The lines that declare a struct's fields, as they are read; a class in JavaScript has them without types. */
+export function properties(module: Module, struct: Struct, isTyped = true): readonly string[] {
   return struct.members.flatMap((member) => [
     ...(member.doc === "" ? [] : docComment(member.doc)),
-    `${keyOf(member.name)}: ${memberType(module, member, "out")};`,
+    `${keyOf(member.name)}${isTyped ? `: ${memberType(module, member, "out")}` : ""};`,
   ]);
 }
 

@@ -59,7 +59,7 @@ function functionsFor(module: Module, struct: Struct, state: string): readonly M
     string,
     string,
   ];
-  const write = module.structFunction("write", struct);
+  const write = module.writerOf(struct);
   const read = module.structFunction("read", struct);
   const one = `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
   const bytes = "Uint8Array<ArrayBuffer>";

@@ -58,7 +58,8 @@ function pascal(text: string): string {
     .join("");
 }
 
-function targetsOf(node: Node): (readonly [Struct, string])[] {
+/** The structs in a type, and what is added to a field's name for them. */
+export function targetsOf(node: Node): (readonly [Struct, string])[] {
   switch (node.kind) {
     case "ref":
       return [[node.struct, ""]];

@@ -8,19 +8,19 @@
  *       // pck:end
  *     }
  */
-import { invalidArgument } from "../../bytes/errors.js";
+import { invalidArgument, MoonpackError } from "../../../bytes/errors.js";
 
 /** What directives have said for the lines that follow. */
 export type RegionData = Readonly<Record<string, unknown>>;
 
-/** The text of a region: `type` is what `pck:emit` names. Throws for a type that there is none of. */
+/** The text of a region: `type` is what `pck:emit` names. Throws for a type that it does not know. */
 export type RenderRegion = (type: string, data: RegionData) => string;
 
 /** A comment that is a directive. */
 interface Directive {
   readonly name: string;
-  /** What stands in parentheses; undefined for nothing. */
-  readonly argument: unknown;
+  /** What stands in parentheses. */
+  readonly given: readonly unknown[];
   readonly indent: string;
 }
 
@@ -33,7 +33,8 @@ const MARK = /^[ \t]*(?:\/\/|\/\*|#)[ \t]*pck:/;
  *
  * `pck:assign({..})` sets data for what follows, `pck:merge({..})` merges into it, objects member by member;
  * `pck:start` .. `pck:end` ends what was set between them; `pck:emit("type")` .. `pck:end` is a region, indented as its
- * first line. `ERR_INVALID_ARGUMENT` names the line of what makes no sense.
+ * first line, and `pck:emit("type", "Player")` one whose data has this `schema`. `ERR_INVALID_ARGUMENT` names the line of
+ * what makes no sense.
  *
  * @example
  * refreshRegions(readFileSync(file, "utf8"), (type, data) => memberText(type, data.schema));
@@ -57,7 +58,7 @@ export function refreshRegions(text: string, render: RenderRegion): string {
         mergeInto(data, objectOf(directive, i));
         break;
       case "start":
-        if (directive.argument !== undefined) throw faultAt(i, "pck:start has no argument");
+        if (directive.given.length > 0) throw faultAt(i, "pck:start has no argument");
         scopes.push(new Map(data));
         break;
       case "end":
@@ -86,9 +87,8 @@ function directiveOf(line: string, i: number): Directive | undefined {
   const match = DIRECTIVE.exec(line);
   if (match === null) throw faultAt(i, "a directive stands alone in its comment: pck:name or pck:name(argument)");
   const [, indent, name, argument] = match;
-  if (argument === undefined) return { name: name!, argument: undefined, indent: indent! };
   try {
-    return { name: name!, argument: JSON.parse(argument) as unknown, indent: indent! };
+    return { name: name!, given: JSON.parse(`[${argument ?? ""}]`) as unknown[], indent: indent! };
   } catch {
     throw faultAt(i, `the argument of pck:${name} is no JSON`);
   }
@@ -105,11 +105,15 @@ function endOf(lines: readonly string[], start: number): number {
   throw faultAt(start, "pck:emit without pck:end");
 }
 
-function rendered({ argument, indent }: Directive, i: number, data: Data, render: RenderRegion): string[] {
-  if (typeof argument !== "string") throw faultAt(i, 'pck:emit names what to emit: pck:emit("class")');
+function rendered({ given, indent }: Directive, i: number, data: Data, render: RenderRegion): string[] {
+  const [type, schema] = given;
+  if (typeof type !== "string" || given.length > 2 || (given.length === 2 && typeof schema !== "string")) {
+    throw faultAt(i, 'pck:emit names what to emit: pck:emit("class") or pck:emit("class", "Player")');
+  }
+  const whole = given.length === 1 ? data : new Map(data).set("schema", schema);
   let text: string;
   try {
-    text = render(argument, Object.fromEntries(data));
+    text = render(type, Object.fromEntries(whole));
   } catch (cause) {
     throw faultAt(i, cause instanceof Error ? cause.message : String(cause), cause);
   }
@@ -119,8 +123,9 @@ function rendered({ argument, indent }: Directive, i: number, data: Data, render
   return text === "" ? [] : lines.map((line) => (line === "" ? "" : indent + line));
 }
 
-function objectOf({ name, argument }: Directive, i: number): [string, unknown][] {
-  if (isObject(argument)) return Object.entries(argument);
+function objectOf({ name, given }: Directive, i: number): [string, unknown][] {
+  const [data] = given;
+  if (given.length === 1 && isObject(data)) return Object.entries(data);
   throw faultAt(i, `pck:${name} takes an object: pck:${name}({"schema": "Player"})`);
 }
 
@@ -141,5 +146,8 @@ function merged(old: unknown, value: unknown): unknown {
 }
 
 function faultAt(i: number, text: string, cause?: unknown): Error {
-  return invalidArgument(`line ${i + 1}: ${text}`, cause);
+  const message = `line ${i + 1}: ${text}`;
+  return cause instanceof MoonpackError
+    ? new MoonpackError(cause.code, message, cause)
+    : invalidArgument(message, cause);
 }

@@ -1,0 +1,230 @@
+/** The regions of a Go file: methods for structs that are the file's own, what they need besides, and its runtime. */
+import { invalidArgument } from "../../../../bytes/errors.js";
+import type { Node, Struct, UnionNode } from "../../../model/model.js";
+import {
+  appendMethods,
+  enumerationType,
+  sizeMethod,
+  structMethods,
+  structType,
+  unionType,
+  unmarshalMethod,
+} from "../../go/declare.js";
+import { importLines } from "../../go/index.js";
+import type { GoSettings } from "../../go/options.js";
+import { ReadEmitter } from "../../go/read.js";
+import { RUNTIME, RUNTIME_IMPORTS } from "../../go/runtime.js";
+import { Shared } from "../../go/shared.js";
+import { SizeEmitter } from "../../go/size.js";
+import { Lines } from "../../go/text.js";
+import { WriteEmitter } from "../../go/write.js";
+import type { EmitInput } from "../../input.js";
+import type { RegionData } from "../engine.js";
+import { Lookup, type NamedPart, Once } from "../lookup.js";
+import type { RegionWriter } from "../writer.js";
+import { dataHooks } from "./hooks.js";
+import { importedIn, packageNames, usedIn } from "./imports.js";
+
+/** What a region of a struct has; the names of pck's emitter are understood, too. */
+const STRUCT_REGIONS: ReadonlyMap<string, readonly StructPart[]> = /* @__PURE__ */ new Map<
+  string,
+  readonly StructPart[]
+>([
+  ["struct", ["struct"]],
+  ["methods", ["append", "size", "unmarshal"]],
+  ["append", ["append"]],
+  ["pck", ["append"]],
+  ["size", ["size"]],
+  ["unmarshal", ["unmarshal"]],
+  ["unpck", ["unmarshal"]],
+]);
+type StructPart = "struct" | "append" | "size" | "unmarshal";
+
+/** What a region of a union has. */
+const UNION_REGIONS: ReadonlyMap<string, readonly UnionPart[]> = /* @__PURE__ */ new Map<string, readonly UnionPart[]>([
+  ["union", ["unionType", "pckTag", "tagSize", "unpckTag"]],
+  ["unionType", ["unionType"]],
+  ["pckTag", ["pckTag"]],
+  ["tagSize", ["tagSize"]],
+  ["unpckTag", ["unpckTag"]],
+  ["taggedFactories", ["taggedFactories"]],
+]);
+type UnionPart = "unionType" | "pckTag" | "tagSize" | "unpckTag" | "taggedFactories";
+
+const TYPES = [...STRUCT_REGIONS.keys(), ...UNION_REGIONS.keys(), "enumeration", "lib", "rest", "imports"].join(", ");
+
+/** Writes the regions of one file. */
+export class GoRegions implements RegionWriter {
+  readonly #shared: Shared;
+  readonly #emitters: readonly [WriteEmitter, SizeEmitter, ReadEmitter];
+  readonly #structs: readonly Struct[];
+  readonly #lookup: Lookup;
+  readonly #regions: (() => readonly Lines[])[] = [];
+  readonly #once = new Once();
+  /** The structs, enumerations and unions of which the file has something. */
+  readonly #own = new Set<string>();
+  /** The packages that types of fields are from, and their names. */
+  readonly #packages = new Map<string, string>();
+  /** The text of the file, without what its regions hold. */
+  readonly #text: string;
+
+  constructor({ model, given }: EmitInput, settings: GoSettings, all: readonly RegionData[], text: string) {
+    const { hooks, finish } = dataHooks(all, settings);
+    const types: GoSettings["types"] = (field, go) => {
+      const own = hooks.types(field, go);
+      if (own?.import !== undefined) this.#packages.set(own.import, String(own.type).split(".")[0]!);
+      return own;
+    };
+    this.#shared = new Shared(model, given, { ...settings, ...hooks, types });
+    finish();
+    this.#emitters = [new WriteEmitter(this.#shared), new SizeEmitter(this.#shared), new ReadEmitter(this.#shared)];
+    this.#structs = model.structs;
+    this.#lookup = new Lookup(model, given, (struct) => this.#shared.names.struct(struct));
+    this.#text = text;
+  }
+
+  add(type: string, data: RegionData): void {
+    this.#regions.push(this.#regionOf(type, data));
+  }
+
+  texts(): readonly string[] {
+    const { settings, imports } = this.#shared;
+    // Imports are known when all else has been written.
+    const texts = this.#regions.map((region) => textOf(region()));
+    const nameOf = packageNames(settings, this.#packages);
+    const packages = new Set([...imports, ...(this.#once.has(regionOf("lib")) ? RUNTIME_IMPORTS : [])]);
+    const known = importedIn(this.#text, nameOf);
+    const paths = usedIn(texts.join("\n"), packages, nameOf).filter((path) => !known.has(path));
+    const at = this.#regions.indexOf(this.#importRegion);
+    if (at >= 0) texts[at] = paths.length === 0 ? "" : `${importLines(paths, settings).text()}\n`;
+    else if (paths.length > 0)
+      throw invalidArgument(`the file has no ${regionOf("imports")}, the place of ${paths.join(", ")}`);
+    return texts;
+  }
+
+  readonly #importRegion = (): readonly Lines[] => [];
+
+  #regionOf(type: string, data: RegionData): () => readonly Lines[] {
+    if (type === "imports" || type === "lib" || type === "rest") this.#once.add(regionOf(type));
+    switch (type) {
+      case "imports":
+        return this.#importRegion;
+      case "lib":
+        if (this.#shared.settings.runtime !== "beside")
+          throw invalidArgument("the runtime is imported: there is no lib");
+        return () => [linesOf(RUNTIME)];
+      case "rest":
+        return () => this.#rest();
+      case "enumeration": {
+        const nodes = this.#distinct(this.#lookup.partsOf(data, "enumeration"));
+        for (const node of nodes) this.#take(this.#nameOf(node), type);
+        return () => nodes.map((node) => enumerationType(node, this.#shared));
+      }
+    }
+    const ofUnion = UNION_REGIONS.get(type);
+    if (ofUnion !== undefined) {
+      const nodes = this.#distinct(this.#lookup.partsOf(data, "union"));
+      for (const node of nodes) for (const part of ofUnion) this.#take(this.#nameOf(node), part);
+      return () => nodes.flatMap((node) => ofUnion.map((part) => this.#unionPart(node, part)));
+    }
+    const parts = STRUCT_REGIONS.get(type);
+    if (parts === undefined) throw invalidArgument(`there is no ${JSON.stringify(type)}; there are ${TYPES}`);
+    const struct = this.#lookup.structOf(data);
+    for (const part of parts) this.#take(this.#shared.names.struct(struct), part);
+    return () => (type === "methods" ? this.#methods(struct) : parts.flatMap((part) => this.#structPart(struct, part)));
+  }
+
+  #take(name: string, part: string): void {
+    this.#once.add(`${part} of ${name}`);
+    this.#own.add(name);
+  }
+
+  /** The types of these parts: several fields may share one. */
+  #distinct<K extends Node["kind"]>(parts: readonly NamedPart<K>[]): readonly NamedPart<K>["node"][] {
+    return [...new Map(parts.map(({ node }) => [this.#nameOf(node), node])).values()];
+  }
+
+  #nameOf(node: Node): string {
+    return this.#shared.names.named(node).name;
+  }
+
+  #methods(struct: Struct): readonly Lines[] {
+    const [writer, sizer, reader] = this.#emitters;
+    return [
+      structMethods(struct, this.#shared, reader),
+      writer.struct(struct),
+      sizer.struct(struct),
+      reader.struct(struct),
+    ];
+  }
+
+  #structPart(struct: Struct, part: StructPart): readonly Lines[] {
+    const [writer, sizer, reader] = this.#emitters;
+    switch (part) {
+      case "struct":
+        return [structType(struct, this.#shared)];
+      case "append":
+        return [appendMethods(struct, this.#shared), writer.struct(struct)];
+      case "size":
+        return [sizeMethod(struct, this.#shared), sizer.struct(struct)];
+      case "unmarshal":
+        return [unmarshalMethod(struct, this.#shared, reader), reader.struct(struct)];
+    }
+  }
+
+  #unionPart(node: UnionNode, part: UnionPart): Lines {
+    const [writer, sizer, reader] = this.#emitters;
+    switch (part) {
+      case "unionType":
+        return unionType(node, this.#shared);
+      case "pckTag":
+        return writer.union(node);
+      case "tagSize":
+        return sizer.union(node);
+      case "unpckTag":
+        return reader.union(node);
+      case "taggedFactories":
+        return this.#factories(node);
+    }
+  }
+
+  #factories(node: UnionNode): Lines {
+    const { name, parts } = this.#shared.names.named(node);
+    const lines = new Lines();
+    lines.add(`// factories${name} make the arms of ${name}: the place is the tag.`);
+    lines.add(`var factories${name} = [...]func() ${name}{`);
+    lines.indent(() => lines.add(...parts.map((part) => `func() ${name} { return new(${part}) },`)));
+    lines.add("}");
+    return lines;
+  }
+
+  /** Of all that nothing else in the file is about, everything. */
+  #rest(): readonly Lines[] {
+    const { names } = this.#shared;
+    const structs = this.#structs.filter((struct) => !this.#own.has(names.struct(struct)));
+    const nodes = names.declared.filter((node) => !this.#own.has(this.#nameOf(node)));
+    return [
+      ...structs.flatMap((struct) => [structType(struct, this.#shared), ...this.#methods(struct)]),
+      ...nodes.flatMap((node) => {
+        if (node.kind === "enumeration") return [enumerationType(node, this.#shared)];
+        return UNION_REGIONS.get("union")!.map((part) => this.#unionPart(node as UnionNode, part));
+      }),
+    ];
+  }
+}
+
+/** Empty lines around each part: comments of a file are no docs of what is emitted, as gofmt sees it. */
+function textOf(parts: readonly Lines[]): string {
+  const whole = parts.map((lines) => `\n${lines.text()}`).join("");
+  return whole === "" ? "" : `${whole}\n`;
+}
+
+function linesOf(text: string): Lines {
+  const lines = new Lines();
+  lines.add(...text.trimEnd().split("\n"));
+  return lines;
+}
+
+function regionOf(type: string): string {
+  return `pck:emit("${type}")`;
+}

@@ -1,0 +1,171 @@
+/** The regions of a JavaScript or TypeScript file. */
+import { invalidArgument } from "../../../../bytes/errors.js";
+import { DEFAULT_MAX_DEPTH } from "../../../../bytes/limits.js";
+import { ownOption } from "../../../../bytes/options.js";
+import { isEveryObjects } from "../../../generate/every-object.js";
+import { Facts } from "../../../generate/facts.js";
+import { Module, type OwnClass, type Target } from "../../../generate/module.js";
+import { Names } from "../../../generate/names.js";
+import { schemaError } from "../../../model/errors.js";
+import type { Struct } from "../../../model/model.js";
+import type { EmitInput } from "../../input.js";
+import { type JavaScriptOptions, sourceOf } from "../../javascript/emit.js";
+import { structNames } from "../../javascript/names.js";
+import { emitted } from "../../javascript/runtime-names.js";
+import type { RegionData } from "../engine.js";
+import { Lookup, type NamedPart, Once } from "../lookup.js";
+import type { RegionWriter } from "../writer.js";
+import { FileCode } from "./file.js";
+
+/** The regions of a struct's class, and what of it each has. */
+const CLASS_REGIONS: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new Map([
+  ["class", ["properties", "constructor", "pck", "unpck"]],
+  ["properties", ["properties"]],
+  ["constructor", ["constructor"]],
+  ["pck", ["pck"]],
+  ["unpck", ["unpck"]],
+]);
+
+const TYPES = [...CLASS_REGIONS.keys(), "tagged-readers", "messages", "rest", "imports"].join(", ");
+
+/** How they are written. */
+export interface JavaScriptRegionSettings extends JavaScriptOptions {
+  readonly module: "esm" | "commonjs";
+}
+
+/** A region, once it is known what it is about. */
+interface Region {
+  readonly indent: string;
+  text(code: FileCode): string;
+}
+
+/** Writes the regions of one file. */
+export class JavaScriptRegions implements RegionWriter {
+  readonly #settings: JavaScriptRegionSettings;
+  readonly #module: Module;
+  readonly #lookup: Lookup;
+  readonly #regions: Region[] = [];
+  readonly #once = new Once();
+  readonly #classes = new Map<Struct, OwnClass>();
+  readonly #own = new Set<Struct>();
+  readonly #messages: Struct[] = [];
+  readonly #unions: NamedPart<"union">[] = [];
+
+  constructor({ model, given }: EmitInput, settings: JavaScriptRegionSettings) {
+    this.#settings = settings;
+    const { int64 = "bigint", maps = "map", typedArrays = false, binary = "copy" } = settings;
+    const target: Target = {
+      ...{ int64, maps, typedArrays, binary, validate: true },
+      isTyped: settings.target === "ts",
+      isOwnOnly: isEveryObjects,
+      prototypeOf: () => null,
+      classOf: (struct) => this.#classes.get(struct) ?? null,
+    };
+    const names = new Names([...emitted(), "BytesInput"]);
+    // Each of them may be a message, here or in another file: so the functions of all files agree on what has a depth.
+    const facts = new Facts([model.root, ...model.structs], settings.maxDepth ?? DEFAULT_MAX_DEPTH);
+    const types = structNames({ ...model, structs: facts.structs }, given, names);
+    this.#module = new Module(target, facts, types, names);
+    this.#lookup = new Lookup(model, given, (struct) => types.get(struct)!);
+  }
+
+  add(type: string, data: RegionData): void {
+    const indent = ownOption(data, "indent") ?? "  ";
+    if (typeof indent !== "string" || !/^(?: {1,8}|\t)$/.test(indent)) throw invalidArgument('"indent" is white space');
+    this.#addImported(ownOption(data, "imported") ?? []);
+    this.#regions.push({ indent, text: this.#textOf(type, data) });
+  }
+
+  texts(): readonly string[] {
+    const { module, maxDepth = DEFAULT_MAX_DEPTH } = this.#settings;
+    const runtime = (ownOption(this.#settings, "runtime") as string | undefined) ?? "moonpack";
+    const modules = { source: sourceOf(runtime), isCommonJs: module === "commonjs", maxDepth };
+    const content = { classes: this.#classes, own: this.#own, messages: this.#messages, unions: this.#unions };
+    const code = new FileCode(this.#module, content, modules);
+    this.#expect("rest", code.rest.join("\n"));
+    this.#expect("imports", code.imports);
+    return this.#regions.map(({ indent, text }) =>
+      text(code).replace(/^(?: {2})+/gm, (spaces) => indent.repeat(spaces.length / 2)),
+    );
+  }
+
+  /** What the others need has a place in the file. */
+  #expect(type: string, text: string): void {
+    if (text === "" || this.#once.has(regionOf(type))) return;
+    const names = [...text.matchAll(/(?:interface|const|function) (\w+)/g)].map(([, name]) => name);
+    const what = names.length === 0 ? "what is imported" : names.join(", ");
+    throw invalidArgument(`the file has no ${regionOf(type)}, the place of ${what}`);
+  }
+
+  #textOf(type: string, data: RegionData): Region["text"] {
+    switch (type) {
+      case "imports":
+        this.#once.add(regionOf(type));
+        return (code) => code.imports;
+      case "rest":
+        this.#once.add(regionOf(type));
+        return (code) => code.rest.join("\n");
+      case "tagged-readers": {
+        const unions = this.#lookup.partsOf(data, "union");
+        for (const { struct, member } of unions) this.#once.add(`readers of ${this.#nameOf(struct)}'s ${member.name}`);
+        this.#unions.push(...unions);
+        return (code) => unions.map((union) => code.tagged.get(union)!).join("\n");
+      }
+      case "messages": {
+        const struct = this.#lookup.structOf(data);
+        this.#once.add(`messages of ${this.#nameOf(struct)}`);
+        this.#messages.push(struct);
+        return (code) => code.messages.get(struct)!;
+      }
+      default:
+        return this.#classRegion(type, data);
+    }
+  }
+
+  #classRegion(type: string, data: RegionData): Region["text"] {
+    const parts = CLASS_REGIONS.get(type);
+    if (parts === undefined) throw invalidArgument(`there is no ${JSON.stringify(type)}; there are ${TYPES}`);
+    const struct = this.#lookup.structOf(data);
+    for (const part of parts) this.#once.add(`${part} of ${this.#nameOf(struct)}`);
+    const has = (part: string) => this.#once.has(`${part} of ${this.#nameOf(struct)}`);
+    this.#own.add(struct);
+    this.#classes.set(struct, { hasPck: has("pck"), reader: has("unpck") ? this.#readerOf(struct) : null });
+    for (const { name } of struct.members) {
+      if (name === "constructor" || name === "__proto__" || (name === "pck" && has("pck")))
+        throw schemaError(struct.name, `a class can have no field named ${name}`);
+    }
+    return (code) => {
+      switch (type) {
+        case "class":
+          return `${code.text.classText(struct, code.pck.get(struct)!)}\n${code.unpck.get(struct)!}`;
+        case "properties":
+          return code.text.properties(struct);
+        case "constructor":
+          return code.text.constructorText(struct);
+        default:
+          return (type === "pck" ? code.pck : code.unpck).get(struct)!;
+      }
+    };
+  }
+
+  /** Classes of other files, which the data name. */
+  #addImported(names: unknown): void {
+    if (!Array.isArray(names)) throw invalidArgument('"imported" is a list of schemas');
+    for (const name of names) {
+      const struct = this.#lookup.named(name);
+      if (!this.#own.has(struct)) this.#classes.set(struct, { hasPck: true, reader: this.#readerOf(struct) });
+    }
+  }
+
+  #nameOf(struct: Struct): string {
+    return this.#module.nameOf(struct);
+  }
+
+  #readerOf(struct: Struct): string {
+    return `unpck${this.#nameOf(struct)}`;
+  }
+}
+
+function regionOf(type: string): string {
+  return `pck:emit("${type}")`;
+}

@@ -1,0 +1,33 @@
+/** What TypeScript says of emitted code. */
+import ts from "typescript";
+
+const STRICT: ts.CompilerOptions = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  lib: ["lib.es2022.d.ts", "lib.dom.d.ts"],
+  skipDefaultLibCheck: true,
+  noEmit: true,
+  types: [],
+};
+
+/** What TypeScript says against files that know nothing but each other. */
+export function complaints(files: ReadonlyMap<string, string>): readonly string[] {
+  const host = ts.createCompilerHost(STRICT);
+  const { fileExists, readFile, getSourceFile } = host;
+  host.fileExists = (path) => files.has(path) || fileExists(path);
+  host.readFile = (path) => files.get(path) ?? readFile(path);
+  host.getSourceFile = (path, version) =>
+    files.has(path) ? ts.createSourceFile(path, files.get(path)!, version) : getSourceFile(path, version);
+  const program = ts.createProgram([...files.keys()], STRICT, host);
+  return ts.getPreEmitDiagnostics(program).map((one) => {
+    const line = one.file?.text.slice(0, one.start).split("\n").length ?? 0;
+    const text = one.file?.text.split("\n")[line - 1];
+    return `${one.file?.fileName}:${line} ${ts.flattenDiagnosticMessageText(one.messageText, " ")} | ${text}`;
+  });
+}

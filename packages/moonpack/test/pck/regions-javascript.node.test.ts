@@ -1,0 +1,341 @@
+/** Regions of JavaScript and TypeScript: what is emitted does what a codec does, and TypeScript takes it. */
+import * as bytes from "moonpack/bytes";
+import * as pck from "moonpack/pck";
+import { emit, emitRegions, type JavaScriptRegionOptions } from "moonpack/pck/emit";
+import { describe, expect, test } from "vitest";
+import { caughtOurs } from "../harness/caught.ts";
+import { fromHex, toHex } from "../harness/hex.ts";
+import { load } from "../harness/pck/emitted.ts";
+import { RANDOM, randomCases } from "../harness/pck/random-cases.ts";
+import type { SchemaDocument } from "../harness/pck/shape.ts";
+import { complaints } from "../harness/pck/typescript.ts";
+
+const { schema } = pck;
+const Position = pck.doc(schema("Position", pck.doc(pck.ivar("x"), "To the east."), pck.ivar("y")), "A place.");
+const Square = schema("Square", pck.omitZero(pck.u64("side")), pck.utf8("a b"));
+
+interface Tree {
+  name: string;
+  children: Tree[];
+  next: Tree | null;
+}
+const Tree: pck.Schema<Tree> = schema(
+  "Tree",
+  pck.utf8("name"),
+  pck.omitEmpty(
+    pck.array(
+      "children",
+      pck.REF(() => Tree),
+    ),
+  ),
+  pck.omitNull(pck.ref("next", () => Tree)),
+) as never;
+
+/** A field of every type. */
+const World = schema(
+  "World",
+  [pck.bool("on"), pck.u8("a8"), pck.u16("a16"), pck.u32("a32"), pck.u64("a64")],
+  [pck.i8("b8"), pck.i16("b16"), pck.i32("b32"), pck.i64("b64"), pck.f32("f"), pck.f64("g")],
+  [pck.uvar("v"), pck.ivar("w"), pck.uvar64("v64"), pck.ivar64("w64"), pck.enumeration("color", "red", "green")],
+  [pck.bytes("data"), pck.bytes("four", 4), pck.utf8("text"), pck.ascii("code", 3), pck.ascii("more")],
+  [pck.ref("position", Position), pck.ref("inner", schema(pck.omitZero(pck.i64("id")), pck.u8("n")))],
+  [
+    pck.union("shape", { circle: Position, square: Square }),
+    pck.array("list", pck.U32),
+    pck.array("three", pck.U16, 3),
+  ],
+  [
+    pck.map("scores", pck.UTF8, pck.REF(Square)),
+    pck.array("maybe", pck.nullable(pck.UNION({ one: Position }, "which"))),
+  ],
+  [
+    pck.omitNull(pck.omitZero(pck.ivar64("zero"))),
+    pck.omitEmpty(pck.omitNull(pck.utf8("note"))),
+    pck.omitZero(pck.f32("z")),
+  ],
+  pck.ref("tree", Tree),
+);
+type World = pck.Infer<typeof World>;
+
+const WORLD: World = {
+  ...{
+    on: true,
+    a8: 1,
+    a16: 2,
+    a32: 3,
+    a64: 4n,
+    b8: -1,
+    b16: -2,
+    b32: -3,
+    b64: -4n,
+    f: 0.5,
+    g: 1e300,
+    v: 300,
+    w: -300,
+  },
+  ...{ v64: 2n ** 60n, w64: -(2n ** 60n), color: "green", data: Uint8Array.of(1), four: Uint8Array.of(1, 2, 3, 4) },
+  ...{ text: "é", code: "abc", more: "", position: { x: 1, y: -1 }, inner: { id: 5n, n: 6 } },
+  ...{ shape: { kind: "square", side: 7n, "a b": "side" }, list: [1, 2], three: [1, 2, 3], scores: new Map() },
+  ...{ maybe: [null, { which: "one", x: 8, y: 9 }], zero: 10n, note: null, z: 0 },
+  tree: { name: "root", children: [{ name: "leaf", children: [], next: null }], next: null },
+};
+
+const region = (...given: string[]) =>
+  `// pck:emit(${given.map((text) => JSON.stringify(text)).join(", ")})\n// pck:end\n`;
+
+/** A file with classes for some structs; the rest are plain objects. */
+const FILE = `/* mine */
+${region("imports")}
+${region("class", "World")}
+export class Position {
+    // pck:start
+    // pck:assign({"schema": "Position"})
+    // pck:emit("properties")
+    // pck:end
+
+    // pck:emit("constructor")
+    // pck:end
+
+    length(): number {
+      return Math.hypot(this.x, this.y);
+    }
+
+    // pck:emit("pck")
+    // pck:end
+    // pck:end
+}
+${region("unpck", "Position")}
+${region("class", "Tree")}
+${region("messages", "World")}${region("messages", "Square")}${region("tagged-readers", "World")}${region("rest")}`;
+
+type Exports = Record<string, (...args: readonly unknown[]) => unknown>;
+
+function moduleOf(text: string, target: "ts" | "js" = "ts"): Exports {
+  return load([{ path: `file.${target}`, text }]) as Exports;
+}
+
+describe("a file of classes", () => {
+  const text = emitRegions(FILE, World, { target: "ts" });
+  const module = moduleOf(text);
+  const worlds = pck.codec(World);
+
+  test("writes the bytes of a codec from instances, and reads instances", () => {
+    const expected = worlds.encode(WORLD);
+    const world = module["decodeWorld"]!(expected) as World & { pck(w: bytes.PackWriter): void };
+    expect(worlds.toJSON(world)).toEqual(worlds.toJSON(WORLD));
+    expect(world).toBeInstanceOf(module["World"]);
+    expect(world.position).toBeInstanceOf(module["Position"]);
+    expect(world.tree.children[0]).toBeInstanceOf(module["Tree"]);
+    expect(world.maybe[1]).toBeInstanceOf(module["Position"]);
+    expect(Object.getPrototypeOf(world.shape)).toBe(Object.prototype);
+    expect((world.position as unknown as { length(): number }).length()).toBe(Math.SQRT2);
+    for (const name of ["encodeWorld", "encodeWorldShared"])
+      expect(toHex(module[name]!(world) as Uint8Array)).toBe(toHex(expected));
+    expect(module["sizeWorld"]!(world)).toBe(expected.length);
+    const target = new Uint8Array(expected.length + 1);
+    expect(module["encodeWorldInto"]!(world, target, 1)).toBe(target.length);
+    expect(toHex(target.subarray(1))).toBe(toHex(expected));
+  });
+
+  test("refuses what a codec refuses, at the same place", () => {
+    const whole = worlds.encode(WORLD);
+    for (let end = 0; end < whole.length; end++) {
+      const cut = whole.slice(0, end);
+      const { code, offset, needMore } = caughtOurs(() => worlds.decode(cut)) as bytes.DecodeError;
+      expect(caughtOurs(() => module["decodeWorld"]!(cut))).toMatchObject({ code, offset, needMore });
+    }
+    const wrong = (change: object) => Object.assign(module["decodeWorld"]!(whole) as World, change);
+    const refused = (value: unknown) => caughtOurs(() => module["encodeWorld"]!(value));
+    expect(refused(wrong({ a8: 256 }))).toMatchObject({ code: "ERR_OUT_OF_RANGE", path: "$.a8" });
+    expect(refused(wrong({ inner: { id: "0", n: 1 } }))).toMatchObject({
+      code: "ERR_UNSUPPORTED_TYPE",
+      path: "$.inner.id",
+    });
+    expect(refused(wrong({ tree: null }))).toMatchObject({ code: "ERR_UNSUPPORTED_TYPE", path: "$.tree" });
+    expect(refused(null)).toMatchObject({ code: "ERR_UNSUPPORTED_TYPE", path: "$" });
+    const cyclic = wrong({});
+    cyclic.tree.next = cyclic.tree;
+    expect(refused(cyclic)).toMatchObject({ code: "ERR_LIMIT_DEPTH" });
+  });
+
+  test("a 0 that is another number's is absent all the same", () => {
+    const plain = { ...WORLD, inner: { id: 0, n: 6 } };
+    const instance = Object.assign(module["decodeWorld"]!(worlds.encode(WORLD)) as object, {
+      inner: { id: 0, n: 6 },
+      zero: 0,
+    });
+    expect(toHex(module["encodeWorld"]!(instance) as Uint8Array)).toBe(toHex(worlds.encode({ ...plain, zero: 0 })));
+  });
+
+  test("has its tagged readers in the order of the tags", () => {
+    const readers = module["WORLD_SHAPE_READERS"] as unknown as readonly ((r: bytes.PackReader) => unknown)[];
+    expect(readers).toHaveLength(2);
+    const reader = (hex: string) => new bytes.PackReader(fromHex(hex), 0, 512);
+    const circle = readers[0]!(reader("0201"));
+    expect(circle).toBeInstanceOf(module["Position"]);
+    expect(circle).toEqual({ kind: "circle", x: 1, y: -1 });
+    expect(readers[1]!(reader("00026869"))).toEqual({ kind: "square", side: 0n, "a b": "hi" });
+  });
+
+  test("is as it was the second time, in TypeScript and JavaScript, whatever the ends of lines", () => {
+    for (const target of ["ts", "js"] as const) {
+      for (const file of [FILE, FILE.replaceAll("\n", "\r\n")]) {
+        const once = emitRegions(file, World, { target });
+        expect(emitRegions(once, World, { target })).toBe(once);
+        expect(once.split("\n").every((line) => line === "" || line.endsWith("\r") === file.includes("\r"))).toBe(true);
+        const own = (lines: string) => lines.replace(/(pck:emit\(.*\)\r?\n)[\s\S]*?([ \t]*\/\/ pck:end)/g, "$1$2");
+        expect(own(once)).toBe(own(file));
+      }
+    }
+    expect(text).toContain("    /** To the east. */\n    x: number;\n    y: number;\n    // pck:end");
+    expect(text).toContain("/* mine */\n");
+  });
+
+  test("is JavaScript, too, of both kinds of modules", () => {
+    const file = FILE.replaceAll(": number {", " {");
+    const bytes = worlds.encode(WORLD);
+    const js = moduleOf(emitRegions(file, World, { target: "js" }), "js");
+    expect(toHex(js["encodeWorld"]!(js["decodeWorld"]!(bytes)) as Uint8Array)).toBe(toHex(bytes));
+    const common = emitRegions(file.replace("export class", "class"), World, { target: "js", module: "commonjs" });
+    expect(common).toMatch(/const \{\n {2}Messages,\n[^}]*\} = require\("moonpack\/bytes"\);/);
+    expect(common).not.toMatch(/^(?:import|export)/m);
+  });
+});
+
+describe("TypeScript takes them, strictly", () => {
+  /** A file with regions for every struct of a document, of many kinds. */
+  function fileOf({ structs, root }: SchemaDocument): string {
+    const names = Object.keys(structs);
+    const parts = names.map((name, i) => {
+      if (i % 3 === 0 || name === root) return region("class", name);
+      if (i % 3 === 1) return "";
+      return `export class ${name} {\n${["properties", "constructor"].map((type) => region(type, name)).join("")}}\n${region("unpck", name)}`;
+    });
+    const unions = JSON.stringify(structs).includes('"union"') ? region("tagged-readers") : "";
+    return [region("imports"), ...parts, region("messages", root), unions, region("rest")].join("\n");
+  }
+
+  const OPTIONS: readonly Partial<JavaScriptRegionOptions>[] = [
+    {},
+    { int64: "number" },
+    { maps: "object" },
+    { typedArrays: true, binary: "view" },
+  ];
+  const random = [...randomCases({ ...RANDOM, seed: 11, schemas: 24, values: 2, names: "plain" })];
+
+  test("by hand, and random schemas with every option", () => {
+    const files = new Map<string, string>();
+    for (const { path, text } of emit(Position, { target: "ts", runtime: "beside" })) files.set(`/${path}`, text);
+    files.set("/world.ts", emitRegions(FILE, World, { target: "ts", runtime: "/pck-runtime.js" }));
+    files.set(
+      "/use.ts",
+      `import { decodeWorld, encodeWorld, Position, unpckPosition, WORLD_SHAPE_READERS, World } from "./world.js";
+const world: World = decodeWorld(new Uint8Array(1));
+world.position = new Position(1, 2);
+export const bytes: Uint8Array = encodeWorld(world);
+export const length: number = world.position.length();
+export const reads = [unpckPosition, WORLD_SHAPE_READERS[0]] as const;
+// @ts-expect-error: no instance
+encodeWorld({ ...world });
+`,
+    );
+    for (const [i, { doc }] of random.slice(0, 12).entries()) {
+      const options = { target: "ts", runtime: "/pck-runtime.js", ...OPTIONS[i % OPTIONS.length] } as const;
+      files.set(`/random-${i}.ts`, emitRegions(fileOf(doc as SchemaDocument), doc, options));
+    }
+    expect(complaints(files)).toEqual([]);
+  });
+
+  test("and random ones do what codecs do", () => {
+    let count = 0;
+    for (const { doc, cases } of random) {
+      const text = emitRegions(fileOf(doc as SchemaDocument), doc, { target: "ts" });
+      const module = Object.entries(moduleOf(text));
+      const [, decode] = module.find(([name]) => name.startsWith("decode"))!;
+      const [, encode] = module.find(([name]) => name.startsWith("encode"))!;
+      const codec = pck.codec(doc);
+      for (const { bytes: hex } of cases) {
+        const bytes = fromHex(hex);
+        count++;
+        let expected: unknown;
+        try {
+          expected = codec.decode(bytes);
+        } catch (error) {
+          const { code, offset, needMore } = error as bytes.DecodeError;
+          expect(caughtOurs(() => decode(bytes))).toMatchObject({ code, offset, needMore });
+          continue;
+        }
+        const value = decode(bytes);
+        expect(codec.toJSON(value as never)).toEqual(codec.toJSON(expected as never));
+        expect(toHex(encode(value) as Uint8Array)).toBe(toHex(codec.encode(expected as never)));
+      }
+    }
+    expect(count).toBeGreaterThan(300);
+  });
+});
+
+describe("what makes no sense names its line, and changes nothing", () => {
+  const Pck = schema("Pck", pck.u8("pck"));
+  test.each([
+    [region("clas", "World"), /^line 1: there is no "clas"; there are class, properties/],
+    [region("class"), /^line 1: which schema\?/],
+    [`\n${region("class", "Wrld")}`, /^line 2: there is no schema "Wrld"/],
+    [region("class", "World"), /^line 1: the file has no pck:emit\("rest"\), the place of /],
+    [region("properties", "World"), /^line 1: .* the place of .*WorldInner/],
+    [region("class", "Position"), /^line 1: the file has no pck:emit\("imports"\)/],
+    [region("imports") + region("imports"), /^line 3: the file has pck:emit\("imports"\) already/],
+    [region("class", "Position") + region("pck", "Position"), /^line 3: the file has pck of Position already/],
+    [region("messages", "World") + region("messages", "World"), /^line 3: the file has messages of World already/],
+    [region("tagged-readers", "Position"), /^line 1: there is no union in "Position"/],
+    [
+      `// pck:assign({"schema": "World", "field": "on"})\n${region("tagged-readers")}`,
+      /^line 2: there is no union in "on"/,
+    ],
+    [`// pck:assign({"imported": "Position"})\n${region("rest")}`, /^line 2: "imported" is a list/],
+    [`// pck:assign({"indent": "x"})\n${region("rest")}`, /^line 2: "indent" is white space/],
+  ])("%j", (text, message) => {
+    const error = caughtOurs(() => emitRegions(text, World, { target: "ts" }));
+    expect(error.code).toBe("ERR_INVALID_ARGUMENT");
+    expect(error.message).toMatch(message);
+  });
+
+  test("fields that a class cannot have", () => {
+    const text = region("imports") + region("class", "Pck");
+    expect(caughtOurs(() => emitRegions(text, Pck, { target: "ts" }))).toMatchObject({
+      code: "ERR_SCHEMA",
+      message: expect.stringMatching(/^line 3: .*no field named pck/),
+    });
+    expect(emitRegions(region("properties", "Pck"), Pck, { target: "ts" })).toContain("pck: number;");
+    const Odd = schema("Odd", pck.u8("constructor"));
+    expect(caughtOurs(() => emitRegions(region("properties", "Odd"), Odd, { target: "ts" })).code).toBe("ERR_SCHEMA");
+  });
+
+  test("options", () => {
+    const code = (options: object) => caughtOurs(() => emitRegions("", World, options as JavaScriptRegionOptions)).code;
+    expect(code({ target: "rust" })).toBe("ERR_INVALID_ARGUMENT");
+    expect(code({ target: "ts", module: "commonjs" })).toBe("ERR_INVALID_ARGUMENT");
+    expect(code({ target: "js", module: "amd" })).toBe("ERR_INVALID_ARGUMENT");
+    expect(emitRegions("nothing of ours", World, { target: "js" })).toBe("nothing of ours");
+  });
+});
+
+test("classes of other files are imported by hand", () => {
+  const file = `import { Position, unpckPosition } from "./position.js";
+// pck:assign({"imported": ["Position"]})
+${region("imports")}${region("class", "Line")}`;
+  const Line = schema("Line", pck.array("points", pck.REF(Position)));
+  const text = emitRegions(file, Line, { target: "ts" });
+  expect(text).toContain("objectOf(list[i]!).pck(w);");
+  expect(text).toContain("points.push(unpckPosition(r));");
+});
+
+test("indentation is the file's", () => {
+  const text = emitRegions(
+    `{\n\t// pck:assign({"indent": "\\t"})\n\t// pck:emit("constructor", "Position")\n\t// pck:end\n}`,
+    Position,
+    {
+      target: "js",
+    },
+  );
+  expect(text).toContain("\n\tconstructor(x, y) {\n\t\tthis.x = x;\n\t\tthis.y = y;\n\t}\n\t// pck:end\n}");
+});
