@@ -95,7 +95,7 @@ describe("compare", () => {
     expect(lines[0]).toMatch(/^renamed +Player\.title +was name +yes +no$/);
     expect(lines[1]).toMatch(/^changed +Player\.level +u16 became u8 +no +yes$/);
     expect(lines[2]).toMatch(/^changed +Player\.team +values added: green, values removed: blue +depends +depends$/);
-    expect(lines[3]).toMatch(/^added +Player\.age +u8 +yes +yes$/);
+    expect(lines[3]).toMatch(/^added +Player\.age +u8, omitNull +yes +yes$/);
     expect(lines[4]).toBe("");
     expect(lines.slice(5).filter((line) => line.startsWith("Player.level: "))).toHaveLength(1);
     expect(code).toBe(1);
@@ -110,7 +110,7 @@ describe("compare", () => {
     });
     const added = await moonpack(["compare", "a.json", "b.json"], { cwd: folder });
     expect(added.code).toBe(0);
-    expect(added.stdout.toString()).toMatch(/^added +Player\.age +u8 +yes +yes$/m);
+    expect(added.stdout.toString()).toMatch(/^added +Player\.age +u8, omitNull +yes +yes$/m);
   });
 
   test("--json: a change a line", async () => {

@@ -5,6 +5,7 @@ import {
   doc,
   enumeration,
   map,
+  nullable,
   omitNull,
   omitZero,
   ref,
@@ -36,7 +37,7 @@ function said(old: AnySchema, now: AnySchema): readonly string[] {
 describe("fields", () => {
   test("added and removed", () => {
     expect(said(schema("A", u8("x"), u8("y")), schema("A", u8("x"), omitNull(array("z", U8))))).toEqual([
-      "added A.z: array(u8) | yes yes",
+      "added A.z: array(u8), omitNull | yes yes",
       "removed A.y: u8 | yes no",
     ]);
     expect(said(schema("A"), schema("A", u8("x")))).toEqual(["added A.x: u8 | no yes"]);
@@ -64,13 +65,13 @@ describe("fields", () => {
 
   test("types, flags and defaults, all in one line", () => {
     expect(said(schema("A", u8("x")), schema("A", withDefault(omitNull(omitZero(u16("x"))), 3)))).toEqual([
-      "changed A.x: u8 became u16, omitNull added, omitZero added, default added | yes no",
+      "changed A.x: u8 became u16, omitNull added, omitZero added, default 3 added | yes no",
     ]);
     expect(said(schema("A", withDefault(u8("x"), 1)), schema("A", withDefault(u8("x"), 2)))).toEqual([
-      "changed A.x: default changed | yes yes",
+      "changed A.x: default 1 became 2 | yes yes",
     ]);
     expect(said(schema("A", withDefault(omitNull(u8("x")), null)), schema("A", omitNull(u8("x"))))).toEqual([
-      "changed A.x: default removed | yes yes",
+      "changed A.x: default null removed | yes yes",
     ]);
   });
 
@@ -79,7 +80,7 @@ describe("fields", () => {
       "order A: fields are declared in another order | yes yes",
     ]);
     expect(said(schema("A", u8("x"), u8("y")), schema("A", u8("x"), omitNull(u8("new")), u8("y")))).toEqual([
-      "added A.new: u8 | yes yes",
+      "added A.new: u8, omitNull | yes yes",
     ]);
   });
 });
@@ -90,13 +91,13 @@ describe("names and arms", () => {
     const now = schema("A", map("m", UTF8, { kind: "enumeration", values: ["c", "b", "a"] }));
     expect(said(old, now)).toEqual(["changed A.m: values added: c, values in another order | yes depends"]);
     const [change] = compare(old, now) as [SchemaChange];
-    expect(change.why).toBe("the writer's A.m may be c, which the reader's A.m has not");
+    expect(change.why).toBe("the new A.m may hold c, which the old A.m does not know");
   });
 
   test("a default stands for those that are unknown", () => {
     const old = schema("A", withDefault(enumeration("e", "a", "b"), "a"));
     expect(said(old, schema("A", enumeration("e", "b", "c")))).toEqual([
-      "changed A.e: values added: c, values removed: a, default removed | depends yes",
+      'changed A.e: values added: c, values removed: a, default "a" removed | depends yes',
     ]);
   });
 
@@ -106,7 +107,7 @@ describe("names and arms", () => {
     const old = schema("A", union("u", { circle: C, none: schema("None") }), ref("c", C));
     const now = schema("A", union("u", { circle: D, box: D }, "is"), ref("c", D));
     expect(said(old, now)).toEqual([
-      "changed A.u: arms added: box, arms removed: none, another discriminator | depends depends",
+      "changed A.u: arms added: box, arms removed: none, discriminator kind became is | depends depends",
       "changed Disc.r: u8 became u16 | yes no",
     ]);
   });
@@ -121,6 +122,46 @@ test("structs that lead back to themselves", () => {
   const Old: AnySchema = schema("Node", u8("v"), omitNull(ref("next", () => Old)));
   const New: AnySchema = schema("Node", u16("v"), omitNull(ref("next", () => New)));
   expect(said(Old, New)).toEqual(["changed Node.v: u8 became u16 | yes no"]);
+});
+
+describe("why not: the sides are called as they are given, old and new", () => {
+  const why = (old: AnySchema, now: AnySchema) => compare(old, now).map((change) => change.why);
+
+  test("types", () => {
+    expect(why(schema("A", u8("x")), schema("A", u16("x")))).toEqual([
+      "the new A.x (u16) cannot be read as the old A.x (u8): u8 does not hold every u16",
+    ]);
+    expect(why(schema("A", array("x", U8)), schema("B", array("x", nullable(U8))))).toEqual([
+      "the new B.x (array(nullable(u8))) cannot be read as the old A.x (array(u8)): null is no u8",
+    ]);
+    expect(why(schema("A", utf8("x")), schema("A", u8("x")))).toEqual([
+      "the old A.x (utf8) cannot be read as the new A.x (u8); the new A.x (u8) cannot be read as the old A.x (utf8)",
+    ]);
+    expect(why(schema("A", map("x", U8, U8)), schema("A", map("x", U8, UTF8)))).toEqual([
+      "the old A.x (map(u8, u8)) cannot be read as the new A.x (map(u8, utf8)): u8 and utf8 are of different kinds; the new A.x (map(u8, utf8)) cannot be read as the old A.x (map(u8, u8)): utf8 and u8 are of different kinds",
+    ]);
+    expect(why(schema("A", array("x", U8)), schema("A", array("x", U8, 3)))).toEqual([
+      "the old A.x (array(u8)) cannot be read as the new A.x (array(u8, 3)): their lengths differ",
+    ]);
+  });
+
+  test("fields that only one of both has, and null", () => {
+    expect(why(schema("A"), schema("A", u8("x")))).toEqual([
+      "the old A has no x, and the new A.x (u8) is required and has no default",
+    ]);
+    expect(why(schema("A"), schema("A", ref("p", schema("P", omitNull(u8("a")), u8("b")))))).toEqual([
+      "the old A has no p, and the new P.b (u8) is required and has no default",
+    ]);
+    expect(why(schema("A", omitNull(u8("x"))), schema("A", u8("x")))).toEqual([
+      "the old A.x may be null, and the new A.x may not: it is required and has no default",
+    ]);
+  });
+
+  test("unknown names: a default would stand for them, if the field's own type has them", () => {
+    expect(why(schema("A", enumeration("e", "a")), schema("A", enumeration("e", "a", "b", "c")))).toEqual([
+      "the new A.e may hold one of b, c, which the old A.e does not know and has no default for",
+    ]);
+  });
 });
 
 test("schemas that are none are refused", () => {

@@ -31,7 +31,7 @@ function refusal(writer: Schema<unknown, never>, reader: Schema<unknown, never>)
 describe("errors name both sides", () => {
   test("types", () => {
     expect(refusal(schema("Old", array("v", U8)), schema("New", array("v", I8)))).toBe(
-      "the writer's Old.v, array(u8), cannot be read as the reader's New.v, array(i8): u8 does not fit i8",
+      "the writer's Old.v (array(u8)) cannot be read as the reader's New.v (array(i8)): i8 does not hold every u8",
     );
     expect(refusal(schema("Old", array("v", nullable(U8))), schema("New", array("v", U8)))).toContain("nullable(u8)");
     expect(refusal(schema("Old", enumeration("v", "a")), schema("New", utf8("v")))).toContain("enumeration(a)");
@@ -39,7 +39,7 @@ describe("errors name both sides", () => {
 
   test("fields that are new", () => {
     expect(refusal(schema("Old"), schema("New", u8("v")))).toBe(
-      "the reader's New.v is not in the writer's Old: New.v, u8, has neither a default nor an absent value",
+      "the writer's Old has no v, and the reader's New.v (u8) is required and has no default",
     );
   });
 
@@ -101,7 +101,7 @@ describe("4,096 structs within each other", () => {
         text: "u8 became u16",
         newReadsOld: "yes",
         oldReadsNew: "no",
-        why: "the writer's S4095.v, u16, cannot be read as the reader's S4095.v, u8",
+        why: "the new S4095.v (u16) cannot be read as the old S4095.v (u8): u8 does not hold every u16",
       },
     ]);
   });

@@ -2,10 +2,9 @@
 import { whereIs } from "../model/build.js";
 import type { Member, Struct } from "../model/model.js";
 import { type SchemaInput, toModel } from "../to-model.js";
-import { isReordered, memberDifferences } from "./differences.js";
+import { isReordered, memberDifferences, memberText } from "./differences.js";
 import type { Finding, Plan, StructPlan } from "./plan.js";
 import { planOf, sourcesOf } from "./planner.js";
-import { typeText } from "./type-text.js";
 
 /**
  * Can it be read? `"no"`: `resolve` answers `ERR_SCHEMA`. `"depends"`: on the data, which may have a name of an enumeration or
@@ -39,8 +38,8 @@ export interface SchemaChange {
 export function compare(old: SchemaInput, now: SchemaInput): readonly SchemaChange[] {
   const oldModel = toModel(old);
   const newModel = toModel(now);
-  const forward = planOf(oldModel, newModel);
-  const backward = planOf(newModel, oldModel);
+  const forward = planOf(oldModel, newModel, { writer: "old", reader: "new" });
+  const backward = planOf(newModel, oldModel, { writer: "new", reader: "old" });
   const newReadsOld = findingsOf(forward);
   const oldReadsNew = findingsOf(backward);
   const changes: SchemaChange[] = [];
@@ -116,7 +115,7 @@ function differencesOf(old: Struct, now: Struct): readonly Difference[] {
   for (const is of now.members) {
     // Old names on both sides may tell different stories of one field: then there are two.
     const sources = new Set([ahead.get(is), back.get(is)].filter((was) => was !== undefined));
-    if (sources.size === 0) found.push({ kind: "added", text: typeText(is.type), was: undefined, is });
+    if (sources.size === 0) found.push({ kind: "added", text: memberText(is), was: undefined, is });
     for (const was of sources) {
       kept.add(was);
       const texts = memberDifferences(was, is);
@@ -125,7 +124,7 @@ function differencesOf(old: Struct, now: Struct): readonly Difference[] {
     }
   }
   for (const was of old.members) {
-    if (!kept.has(was)) found.push({ kind: "removed", text: typeText(was.type), was, is: undefined });
+    if (!kept.has(was)) found.push({ kind: "removed", text: memberText(was), was, is: undefined });
   }
   if (
     isReordered(

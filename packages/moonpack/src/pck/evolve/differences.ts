@@ -3,13 +3,22 @@ import { toJson } from "../codec/json.js";
 import { jsonText } from "../json-text.js";
 import type { Member, Node } from "../model/model.js";
 import type { OmitFlag } from "../schema/field.js";
-import { namesText, typeText } from "./type-text.js";
+import { namesText, nameText, typeText } from "./type-text.js";
 
 const FLAGS: readonly (readonly [OmitFlag, string])[] = [
   ["null", "omitNull"],
   ["empty", "omitEmpty"],
   ["zero", "omitZero"],
 ];
+
+/** What is said of a field that only one of both has. */
+export function memberText(member: Member): string {
+  const flags = FLAGS.filter(([flag]) => member.omit.has(flag)).map(([, name]) => name);
+  const fallback = defaultText(member);
+  return [typeText(member.type), ...flags, ...(fallback === undefined ? [] : [`default ${nameText(fallback)}`])].join(
+    ", ",
+  );
+}
 
 /** What is said of a field that is there in both; nothing for one that stayed as it was. */
 export function memberDifferences(old: Member, now: Member): readonly string[] {
@@ -37,7 +46,9 @@ function typeDifferences(old: Node, now: Node): readonly string[] {
       if (now.kind !== "union") break;
       return [
         ...nameDifferences("arms", armsOf(old), armsOf(now)),
-        ...(old.discriminator === now.discriminator ? [] : ["another discriminator"]),
+        ...(old.discriminator === now.discriminator
+          ? []
+          : [`discriminator ${nameText(old.discriminator)} became ${nameText(now.discriminator)}`]),
       ];
     case "array":
       if (now.kind !== "array" || old.length !== now.length) break;
@@ -87,12 +98,15 @@ export function isReordered<T>(old: readonly T[], now: readonly T[]): boolean {
 }
 
 function defaultDifferences(old: Member, now: Member): readonly string[] {
-  if (!old.hasDefault && !now.hasDefault) return [];
-  if (!old.hasDefault) return ["default added"];
-  if (!now.hasDefault) return ["default removed"];
-  return defaultText(old) === defaultText(now) ? [] : ["default changed"];
+  const [was, is] = [defaultText(old), defaultText(now)];
+  if (was === is) return [];
+  if (was === undefined) return [`default ${nameText(is!)} added`];
+  if (is === undefined) return [`default ${nameText(was)} removed`];
+  const [shownWas, shownIs] = [nameText(was), nameText(is)];
+  return [shownWas === shownIs ? "default changed" : `default ${shownWas} became ${shownIs}`];
 }
 
-function defaultText({ type, fallback }: Member): string {
+function defaultText({ type, hasDefault, fallback }: Member): string | undefined {
+  if (!hasDefault) return undefined;
   return jsonText(fallback === null ? null : toJson(type, fallback));
 }

@@ -2,7 +2,7 @@
 import { whereIs } from "../model/build.js";
 import type { Member, Struct } from "../model/model.js";
 import type { Fill, FilledMember, FilledStruct } from "./plan.js";
-import { typeText } from "./type-text.js";
+import { needed } from "./words.js";
 
 /**
  * Fields that are made for one that is added, at most. Structs that refer to the next one twice would make 2^4,096 of them, for
@@ -19,9 +19,7 @@ export class Filler {
     if (member.hasDefault) return defaultFill(member);
     if (member.isOptional) return absentFill(member);
     if (type.kind === "bool") return { kind: "false" };
-    if (type.kind !== "ref") {
-      return `${whereIs(struct, member)}, ${typeText(type)}, has neither a default nor an absent value`;
-    }
+    if (type.kind !== "ref") return needed(struct, member);
     const filled = this.#filled(type.struct);
     return typeof filled === "string" ? filled : { kind: "struct", filled };
   }

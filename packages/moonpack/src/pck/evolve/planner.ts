@@ -1,17 +1,16 @@
 /** From two models to the plan of reading the bytes of one as values of the other (docs/pck-format.md, "Evolution"). */
-import { whereIs } from "../model/build.js";
 import type { Member, Model, Struct } from "../model/model.js";
 import { converted, type PairOf } from "./conversions.js";
 import { absentFill, defaultFill, Filler } from "./filler.js";
 import type { FieldPlan, Fill, FilledMember, Finding, Plan, StructPlan, Target } from "./plan.js";
-import { namesText, typeText } from "./type-text.js";
+import { RESOLVED, type Sides, Words } from "./words.js";
 
 /**
- * The plan, complete whatever stands against it: `findings` says that. Each pair of structs is looked at once, in the order of
- * the reader's fields.
+ * The plan, complete whatever stands against it: `findings` says that, and calls the schemas as `sides` has it. Each pair of
+ * structs is looked at once, in the order of the reader's fields.
  */
-export function planOf(writer: Model, reader: Model): Plan {
-  const planner = new Planner();
+export function planOf(writer: Model, reader: Model, sides: Sides = RESOLVED): Plan {
+  const planner = new Planner(sides);
   const root = planner.pair(writer.root, reader.root);
   const { structs, findings } = planner;
   for (let i = 0; i < structs.length; i++) planner.settle(structs[i]!);
@@ -26,6 +25,11 @@ class Planner {
   readonly findings: Finding[] = [];
   readonly #pairs = new Map<Struct, Map<Struct, OpenPlan>>();
   readonly #filler = new Filler();
+  readonly #words: Words;
+
+  constructor(sides: Sides) {
+    this.#words = new Words(sides);
+  }
 
   readonly pair: PairOf = (from, to) => {
     const known = this.#pairs.get(from)?.get(to);
@@ -48,10 +52,7 @@ class Planner {
       if (source === undefined) {
         const fill = this.#filler.fill(to, member);
         if (typeof fill !== "string") added.push({ member, fill });
-        else {
-          const names = `the reader's ${whereIs(to, member)} is not in the writer's ${whereIs(from)}`;
-          this.#note(plan, member, "no", `${names}: ${fill}`);
-        }
+        else this.#note(plan, member, "no", this.#words.lacking(plan, member, fill));
         continue;
       }
       const target = this.#target(plan, source, member);
@@ -64,26 +65,20 @@ class Planner {
   #target(plan: StructPlan, from: Member, member: Member): Target | undefined {
     const missing: string[] = [];
     const conversion = converted(from.type, member.type, this.pair, missing);
-    const names = `the writer's ${whereIs(plan.from, from)}`;
-    const named = `the reader's ${whereIs(plan.to, member)}`;
     if (conversion.kind === "misfit") {
-      const { from: source, to: type } = conversion;
-      const why = source === from.type ? "" : `: ${typeText(source)} does not fit ${typeText(type)}`;
-      const text = `${names}, ${typeText(from.type)}, cannot be read as ${named}, ${typeText(member.type)}${why}`;
-      this.#note(plan, member, "no", text);
+      this.#note(plan, member, "no", this.#words.misfit(plan, from, member, conversion));
       return undefined;
     }
     const ifAbsent = absentOf(from, member);
     if (ifAbsent === "nothing") {
-      const text = `${names} may be null, ${named} may not, and has neither a default nor an absent value`;
-      this.#note(plan, member, "no", text);
+      this.#note(plan, member, "no", this.#words.maybeNull(plan, from, member));
       return undefined;
     }
     // The default is for the field whose own type has the names.
     const isOwn = conversion.kind === "enumeration" || conversion.kind === "union";
     const ifUnknown = isOwn && member.hasDefault && missing.length > 0 ? defaultFill(member) : undefined;
     if (missing.length > 0 && ifUnknown === undefined) {
-      this.#note(plan, member, "depends", `${names} may be ${namesText(missing)}, which ${named} has not`);
+      this.#note(plan, member, "depends", this.#words.unknown(plan, from, member, missing, isOwn));
     }
     return { member, conversion, ifAbsent, ifUnknown };
   }

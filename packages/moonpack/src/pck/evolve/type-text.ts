@@ -34,6 +34,7 @@ export function namesText(names: readonly string[]): string {
   return shown.join(", ");
 }
 
-function nameText(name: string): string {
+/** A name, or another text, cut short. */
+export function nameText(name: string): string {
   return name.length > SHOWN_CHARACTERS ? `${name.slice(0, SHOWN_CHARACTERS)}..` : name;
 }
