@@ -42,6 +42,67 @@ describe("emit", () => {
     expect(readFileSync(file, "utf8")).toMatch(/\/\/ mine\n$/);
   });
 
+  test("--region writes what lies in regions, and nothing else", async () => {
+    const out = emptyFolder();
+    const file = join(out, "classes.mjs");
+    const kept =
+      '\ufeff// mine\r\n// pck:emit("imports")\r\n// pck:end\r\n\r\n// pck:emit("class", "Player")\r\n// pck:end\r\n';
+    const rest = '// pck:emit("messages", "Player")\r\n// pck:end\r\n// pck:emit("rest")\r\n// pck:end\r\n// é';
+    writeFileSync(file, kept + rest);
+    const args = ["player.ts", "--region", file, "--runtime", "beside"];
+    expect(await run(...args, "--check")).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("classes.mjs is stale"),
+    });
+    expect(readFileSync(file, "utf8")).toBe(kept + rest);
+    expect(await run(...args)).toMatchObject({ code: 0, out: expect.stringContaining("classes.mjs written") });
+    expect(readdirSync(out).sort()).toEqual(["classes.mjs", "pck-runtime.d.ts", "pck-runtime.js"]);
+    writeFileSync(join(out, "package.json"), '{"type": "module"}');
+    const { Player, decodePlayer, encodePlayer } = await import(file);
+    expect([...encodePlayer(new Player("é", { x: 1, y: -1 }))]).toEqual([1, 2, 0xc3, 0xa9, 2, 1]);
+    expect(decodePlayer(encodePlayer(new Player("", null)))).toBeInstanceOf(Player);
+    const text = readFileSync(file, "utf8");
+    expect(text.replace(/(pck:emit\(.*\)\r\n)[\s\S]*?(\/\/ pck:end)/g, "$1$2")).toBe(kept + rest);
+    expect(await run(...args, "--check")).toMatchObject({ code: 0, out: "every file is as it would be written\n" });
+    expect((await run(...args)).out.match(/is as it was/g)).toHaveLength(3);
+  });
+
+  test("--region of Go takes the package from the file", async () => {
+    const out = emptyFolder();
+    const file = join(out, "player.go");
+    const region = (type: string) => `// pck:emit("${type}", "Player")\n// pck:end\n\n`;
+    writeFileSync(
+      file,
+      `package game\n\n// pck:emit("imports")\n// pck:end\n\n${region("struct")}${region("methods")}`,
+    );
+    expect((await run("player.ts", "--region", file, "--runtime", "beside")).code).toBe(0);
+    expect(readFileSync(file, "utf8")).toContain("func (v *Player) UnmarshalBinary(b []byte) error {");
+    expect(readFileSync(join(out, "pck_runtime.go"), "utf8")).toContain("\npackage game\n");
+  });
+
+  test.each([
+    ['// pck:emit("class", "Player")\n', 1, /ERR_INVALID_ARGUMENT: line 1: pck:emit without pck:end/],
+    ['\n// pck:emit("klass", "Player")\n// pck:end\n', 1, /ERR_INVALID_ARGUMENT: line 2: there is no "klass"/],
+    ['// pck:emit("class", "Nobody")\n// pck:end\n', 1, /line 1: there is no schema "Nobody"/],
+    ["// nothing of ours\n", 1, /has no region/],
+    [Uint8Array.of(0x2f, 0x2f, 0xff), 1, /no text in UTF-8/],
+  ])("--region leaves %j as it was", async (content, code, said) => {
+    const out = emptyFolder();
+    const file = join(out, "classes.ts");
+    writeFileSync(file, content);
+    expect(await run("player.ts", "--region", file)).toMatchObject({ code, said: expect.stringMatching(said) });
+    expect(readFileSync(file)).toEqual(Buffer.from(content as string));
+    expect(readdirSync(out)).toEqual(["classes.ts"]);
+  });
+
+  test.each([
+    [["player.ts", "--region", "none.ts"], 1, /none\.ts/],
+    [["player.ts", "--region", "player.py"], 2, /--target ts, js or go/],
+    [["player.ts", "--region", "player.ts", "--name", "x"], 2, /--name and --package are for whole files/],
+  ])("%j is refused", async (args, code, text) => {
+    expect(await run(...args)).toMatchObject({ code, said: expect.stringMatching(text) });
+  });
+
   test.each([
     [["player.ts"], 2, /--target/],
     [["player.ts", "--target", "rust"], 2, /choices are ts, js, go/],

@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { MoonpackError } from "moonpack/bytes";
 import type { AnySchema } from "moonpack/pck";
 import { type EmittedFile, emit, emitGo } from "moonpack/pck/emit";
+import { regionFiles } from "../pck/regionFile.js";
 import { loadSchema, SCHEMA_FILES } from "../pck/schemaFile.js";
 import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
 import { Output } from "../shared/output.js";
@@ -11,8 +12,9 @@ import { userPath } from "../shared/paths.js";
 
 /** Options of `moonpack emit`, as the command line gives them. */
 interface EmitOptions {
-  readonly target: "ts" | "js" | "go";
+  readonly target?: "ts" | "js" | "go";
   readonly out: string;
+  readonly region?: string;
   readonly export?: string;
   readonly name?: string;
   readonly package?: string;
@@ -30,7 +32,8 @@ export function addEmit(program: Command): void {
         "gives the same files, so that they can be kept, and checked for staleness.",
     )
     .argument("<schema>", "the schema's file")
-    .addOption(new Option("-t, --target <language>", "what to write").choices(["ts", "js", "go"]).makeOptionMandatory())
+    .addOption(new Option("-t, --target <language>", "what to write").choices(["ts", "js", "go"]))
+    .option("--region <file>", "write nothing but the regions of this file, which stays yours otherwise")
     .option("-o, --out <folder>", "where the files go; made if it is missing", ".")
     .option("-e, --export <name>", "what the schema's module exports it as")
     .option("--name <name>", "the file's name without its ending (default: the root's)")
@@ -39,9 +42,13 @@ export function addEmit(program: Command): void {
     .option("--check", "write nothing; exit code 1 when a file is not as it would be written", false)
     .addHelpText("after", HELP)
     .action(async (file: string, options: EmitOptions) => {
-      const files = filesFor(file, await loadSchema(file, options.export), options);
+      const schema = await loadSchema(file, options.export);
+      const { region } = options;
+      const files =
+        region === undefined ? filesFor(file, schema, options) : await regionFiles(schema, { ...options, region });
+      const folder = region === undefined ? options.out : dirname(region);
       const output = Output.open("-");
-      output.writeText(options.check ? check(files, options.out) : await write(files, options.out));
+      output.writeText(options.check ? check(files, folder) : await write(files, folder));
       await output.finish();
     });
 }
@@ -52,18 +59,25 @@ ${SCHEMA_FILES}
 TypeScript and JavaScript import moonpack/bytes unless --runtime says "beside";
 Go has its runtime beside it unless --runtime says an import path.
 
+A --region FILE keeps all but what lies between "// pck:emit(..)" and "// pck:end"
+(docs/pck.md says what there is to emit); its language is told by its name, and
+with --runtime beside the runtime is put beside it. A region that is broken or
+unknown is an error, and the file stays as it was.
+
 Exit codes: 0 done; 1 no schema, names that the language cannot have, a file
-that is stale (--check) or cannot be written; 2 bad usage.
+that is stale (--check) or cannot be written, a broken region; 2 bad usage.
 
 Examples:
   moonpack emit player.ts --target ts --out generated
   moonpack emit player.ts --target js --runtime beside
   moonpack emit player.json --target go --package game --out game
   moonpack emit player.ts --target ts --out generated --check    # in CI
+  moonpack emit player.ts --region src/classes.ts
 `;
 
 function filesFor(file: string, schema: AnySchema, options: EmitOptions): readonly EmittedFile[] {
   const { target, name, package: goPackage, runtime } = options;
+  if (target === undefined) throw new UsageError("which language? --target ts, js or go");
   if (target === "go" && goPackage === undefined) throw new UsageError("--target go needs --package NAME");
   if (target !== "go" && goPackage !== undefined) throw new UsageError("--package is for --target go");
   const given = runtime === undefined ? {} : { runtime };

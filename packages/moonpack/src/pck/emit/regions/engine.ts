@@ -25,8 +25,8 @@ interface Directive {
 }
 
 /** `// pck:name(argument)`, alone on its line. */
-const DIRECTIVE = /^([ \t]*)(?:\/\/|\/\*|#)[ \t]*pck:([A-Za-z]*)[ \t]*(?:\((.*)\))?[ \t]*(?:\*\/)?[ \t]*\r?$/;
-const MARK = /^[ \t]*(?:\/\/|\/\*|#)[ \t]*pck:/;
+const DIRECTIVE = /^\ufeff?([ \t]*)(?:\/\/|\/\*|#)[ \t]*pck:([A-Za-z]*)[ \t]*(?:\((.*)\))?[ \t]*(?:\*\/)?[ \t]*\r?$/;
+const MARK = /^\ufeff?[ \t]*(?:\/\/|\/\*|#)[ \t]*pck:/;
 
 /**
  * Renders every region of `text` anew; answers the whole text, which is the same when nothing has changed.

@@ -1,0 +1,79 @@
+import { basename, extname } from "node:path";
+import { MoonpackError } from "moonpack/bytes";
+import type { AnySchema } from "moonpack/pck";
+import { type EmittedFile, emit, emitGo, emitRegions } from "moonpack/pck/emit";
+import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
+import { readWhole } from "../shared/input.js";
+import { userPath } from "../shared/paths.js";
+
+/** A language that is emitted. */
+type Target = "ts" | "js" | "go";
+
+/** Options of `moonpack emit` that matter to `--region`. */
+export interface RegionFileOptions {
+  readonly region: string;
+  readonly target?: Target;
+  readonly out: string;
+  readonly name?: string;
+  readonly package?: string;
+  readonly runtime?: string;
+}
+
+const TARGETS: ReadonlyMap<string, Target> = new Map<string, Target>([
+  [".ts", "ts"],
+  [".mts", "ts"],
+  [".cts", "ts"],
+  [".tsx", "ts"],
+  [".js", "js"],
+  [".mjs", "js"],
+  [".cjs", "js"],
+  [".jsx", "js"],
+  [".go", "go"],
+]);
+
+/**
+ * The file of `--region` with its regions written anew and, with `--runtime beside`, the runtime that belongs beside it. Nothing
+ * is written here: a file with a region that is broken stays as it was.
+ */
+export async function regionFiles(schema: AnySchema, options: RegionFileOptions): Promise<readonly EmittedFile[]> {
+  const { region, runtime } = options;
+  const extension = extname(region).toLowerCase();
+  const target = options.target ?? TARGETS.get(extension);
+  if (target === undefined) throw new UsageError(`${region} is in no language by its name: --target ts, js or go`);
+  if (options.out !== "." || options.name !== undefined || options.package !== undefined)
+    throw new UsageError("--out, --name and --package are for whole files, and --region is in one of yours");
+  const text = await textOf(region);
+  try {
+    const given = { ...(runtime === undefined ? {} : { runtime }) };
+    const module = extension === ".cjs" ? "commonjs" : "esm";
+    const written = emitRegions(text, schema, target === "go" ? { target, ...given } : { target, module, ...given });
+    return [
+      { path: basename(region), text: written },
+      ...(runtime === "beside" ? runtimeFor(schema, target, text) : []),
+    ];
+  } catch (error) {
+    if (error instanceof MoonpackError) throw new DataError(region, describeError(error), error);
+    throw error;
+  }
+}
+
+/** The text of a file that has regions, byte for byte: what is no text is not made one. */
+async function textOf(file: string): Promise<string> {
+  const bytes = await readWhole(userPath(file));
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Failure(`${file} is no text in UTF-8`);
+  }
+  if (/pck:emit/.test(text)) return text;
+  throw new Failure(`${file} has no region: // pck:emit("class") .. // pck:end`);
+}
+
+/** The files of the runtime: all but the code of a whole file. */
+function runtimeFor(schema: AnySchema, target: Target, text: string): readonly EmittedFile[] {
+  if (target !== "go")
+    return emit(schema, { target, runtime: "beside" }).filter(({ path }) => /^pck-runtime\./.test(path));
+  const name = /^package[ \t]+(\w+)/m.exec(text)![1]!;
+  return emitGo(schema, { package: name }).slice(1);
+}
