@@ -1,13 +1,16 @@
 /**
- * `node --import moonpack/protobuf/register`: code of ts-proto 2 that asks for `@bufbuild/protobuf/wire` gets
- * `moonpack/protobuf/wire`, in plain Node, where no bundler could be told so.
+ * `node --import moonpack/protobuf/register`: who asks for `@bufbuild/protobuf/wire`, by import or require, gets its exports with
+ * the `BinaryWriter` and `BinaryReader` of `moonpack/protobuf/wire`. For code of ts-proto 2 in plain Node, where no bundler could
+ * be told so; other packages find there all that they use.
  *
  * @module
  */
 import * as nodeModule from "node:module";
-import { resolve } from "./register-hooks.js";
+import { resolveNow } from "./register-hooks.js";
+import { hookRequire } from "./register-require.js";
 
-// From Node 22.15 on; it also holds for require().
-const { registerHooks } = nodeModule as { registerHooks?: (hooks: { resolve: typeof resolve }) => void };
-if (registerHooks !== undefined) registerHooks({ resolve });
+// From Node 22.15 on.
+const { registerHooks } = nodeModule as { registerHooks?: (hooks: { resolve: typeof resolveNow }) => void };
+if (registerHooks !== undefined) registerHooks({ resolve: resolveNow });
 else nodeModule.register("./register-hooks.js", import.meta.url);
+hookRequire();

@@ -1,13 +1,15 @@
 /**
  * Code that ts-proto 2 generates, on `moonpack/protobuf/wire`: by the hook in plain Node, and by an alias in a bundler. Each way
- * runs in a process of its own and prints what it encodes and decodes; all have to print the same.
+ * runs in a process of its own and prints what it encodes and decodes; all have to print the same. What else there is of
+ * `@bufbuild/protobuf/wire` stays for those who use it.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generate } from "@moonpack/ts-proto";
-import { build } from "esbuild";
+import { build, type Plugin, transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const SOURCE = `syntax = "proto3";
@@ -41,6 +43,28 @@ for (const bad of [{ id: 2 ** 40 }, { word: -1 }, { id: NaN }, { discount: 1e300
   }
 }
 `;
+/** Code of others: protobuf-es itself, and what it exports with its Writer and Reader. */
+const OTHERS = `
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { base64Encode, sizeDelimitedDecodeStream, sizeDelimitedEncode, WireType } from "@bufbuild/protobuf/wire";
+import { TimestampSchema } from "@bufbuild/protobuf/wkt";
+const time = create(TimestampSchema, { seconds: 5n, nanos: 7 });
+console.log(base64Encode(toBinary(TimestampSchema, time)), fromBinary(TimestampSchema, toBinary(TimestampSchema, time)).seconds);
+const framed = sizeDelimitedEncode(TimestampSchema, time);
+for await (const each of sizeDelimitedDecodeStream(TimestampSchema, [framed, framed])) console.log(each.nanos, WireType[2]);
+`;
+const OTHERS_PRINT = "CAUQBw== 5n\n7 LengthDelimited\n7 LengthDelimited\n";
+/** What there is by import and by require(), name by name: ours, theirs, or not to be found. */
+const NAMES = `
+import * as imported from "@bufbuild/protobuf/wire";
+import { createRequire } from "node:module";
+const required = createRequire(import.meta.url)("@bufbuild/protobuf/wire");
+const isOurs = (value) => "fork" in value.prototype ? "reset" in value.prototype : !("assertBounds" in value.prototype);
+for (const all of [imported, required]) {
+  console.log(Object.keys(all).filter((name) => name !== "default").sort().join(), isOurs(all.BinaryWriter), isOurs(all.BinaryReader));
+}
+console.log(imported.BinaryWriter === required.BinaryWriter, required === createRequire(import.meta.url)("@bufbuild/protobuf/wire"));
+`;
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 mkdirSync(join(root, "node_modules/.cache/moonpack"), { recursive: true });
@@ -48,12 +72,20 @@ mkdirSync(join(root, "node_modules/.cache/moonpack"), { recursive: true });
 const folder = mkdtempSync(join(root, "node_modules/.cache/moonpack/ts-proto-"));
 const run = (file: string, ...options: string[]) =>
   execFileSync(process.execPath, [...options, join(folder, file)], { encoding: "utf8", cwd: folder });
+const HOOK = ["--import", "moonpack/protobuf/register"];
 let original = "";
 
 beforeAll(async () => {
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(join(folder, "item.js"), await generate(SOURCE, "esModuleInterop=true"));
   writeFileSync(join(folder, "main.js"), MAIN);
+  const [item, main] = await Promise.all(
+    [await generate(SOURCE, "esModuleInterop=true"), MAIN].map((code) => transform(code, { format: "cjs" })),
+  );
+  writeFileSync(join(folder, "main.cjs"), main!.code.replace("./item.js", "./item.cjs"));
+  writeFileSync(join(folder, "item.cjs"), item!.code);
+  writeFileSync(join(folder, "to-cjs.js"), 'import "./main.cjs";');
+  writeFileSync(join(folder, "others.js"), OTHERS);
   original = run("main.js");
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -67,20 +99,89 @@ describe("code of ts-proto", () => {
     const traced = `${MAIN}\nimport { BinaryWriter } from "@bufbuild/protobuf/wire";\nconsole.log("reset" in BinaryWriter.prototype);`;
     writeFileSync(join(folder, "traced.js"), traced);
     expect(run("traced.js")).toBe(`${original}false\n`);
-    expect(run("traced.js", "--import", "moonpack/protobuf/register")).toBe(`${original}true\n`);
+    expect(run("traced.js", ...HOOK)).toBe(`${original}true\n`);
   });
 
-  test("an alias in a bundler", async () => {
+  test("the hook, as CommonJS: run, and imported", () => {
+    for (const file of ["main.cjs", "to-cjs.js"]) {
+      expect(run(file), file).toBe(original);
+      expect(run(file, ...HOOK), file).toBe(original);
+    }
+  });
+
+  test("the hook leaves to others what they use of the original, by import and by require", async () => {
+    writeFileSync(join(folder, "names.js"), NAMES);
+    const [theirs, ours] = [run("names.js"), run("names.js", ...HOOK)].map((text) => text.trim().split("\n"));
+    expect(theirs!.map((line) => line.replaceAll("false", "true"))[0]).toBe(ours![0]);
+    expect(theirs![0]).toMatch(/base64Encode.* false false$/);
+    expect(ours![0]).toMatch(/base64Encode.* true true$/);
+    expect(ours![1]).toBe(ours![0]);
+    expect([theirs![2], ours![2]]).toEqual(["false true", "true true"]);
+    expect(run("others.js")).toBe(OTHERS_PRINT);
+    expect(run("others.js", ...HOOK)).toBe(OTHERS_PRINT);
+  });
+
+  test("the hook where the original is not installed", () => {
+    const bare = mkdtempSync(join(tmpdir(), "moonpack-ts-proto-"));
+    try {
+      mkdirSync(join(bare, "node_modules"));
+      symlinkSync(join(root, "packages/moonpack"), join(bare, "node_modules/moonpack"), "junction");
+      writeFileSync(join(bare, "package.json"), '{ "type": "module" }');
+      const code = (from: string) => `${from}; console.log(new BinaryWriter().uint32(300).finish().join());`;
+      writeFileSync(join(bare, "a.js"), code('import { BinaryWriter } from "@bufbuild/protobuf/wire"'));
+      writeFileSync(join(bare, "b.cjs"), code('const { BinaryWriter } = require("@bufbuild/protobuf/wire")'));
+      for (const file of ["a.js", "b.cjs"]) {
+        const answer = execFileSync(process.execPath, [...HOOK, file], { encoding: "utf8", cwd: bare });
+        expect(answer, file).toBe("172,2\n");
+      }
+    } finally {
+      rmSync(bare, { recursive: true, force: true });
+    }
+  });
+});
+
+describe("a bundler", () => {
+  const bundle = async (file: string, options: object) => {
     const { metafile } = await build({
-      entryPoints: [join(folder, "main.js")],
+      entryPoints: [join(folder, file)],
       outfile: join(folder, "bundle.js"),
       bundle: true,
       format: "esm",
       platform: "node",
       metafile: true,
-      alias: { "@bufbuild/protobuf/wire": "moonpack/protobuf/wire" },
+      logLevel: "silent",
+      ...options,
     });
-    expect(Object.keys(metafile.inputs).filter((name) => name.includes("bufbuild"))).toEqual([]);
+    return Object.keys(metafile.inputs);
+  };
+  const alias = { "@bufbuild/protobuf/wire": "moonpack/protobuf/wire" };
+
+  test("an alias gives generated code ours alone", async () => {
+    const inputs = await bundle("main.js", { alias });
+    expect(inputs.filter((name) => name.includes("bufbuild"))).toEqual([]);
     expect(run("bundle.js")).toBe(original);
+  });
+
+  test("an alias leaves protobuf-es itself as it is; who else asks for its other names is told when it is built", async () => {
+    const [own, ...rest] = OTHERS.split("\n").filter((line) => line !== "" && !/wire"|framed/.test(line));
+    writeFileSync(join(folder, "es.js"), [own, ...rest].join("\n").replace("base64Encode", "String"));
+    await bundle("es.js", { alias });
+    expect(run("bundle.js")).toBe("8,5,16,7 5n\n");
+    await expect(bundle("others.js", { alias })).rejects.toThrow(/No matching export.*base64Encode/);
+  });
+
+  test("a plugin, as documented, is for generated code, and leaves the original to others", async () => {
+    const forGenerated: Plugin = {
+      name: "moonpack",
+      setup({ onResolve, resolve }) {
+        onResolve({ filter: /^@bufbuild\/protobuf\/wire$/ }, ({ importer, resolveDir, kind }) =>
+          /[\\/]item\.js$/.test(importer) ? resolve("moonpack/protobuf/wire", { resolveDir, kind }) : undefined,
+        );
+      },
+    };
+    writeFileSync(join(folder, "all.js"), 'import "./main.js";\nimport "./others.js";');
+    const inputs = await bundle("all.js", { plugins: [forGenerated] });
+    expect(inputs.filter((name) => name.includes("moonpack/dist/protobuf/wire")).length).toBeGreaterThan(0);
+    expect(run("bundle.js")).toBe(original + OTHERS_PRINT);
   });
 });
