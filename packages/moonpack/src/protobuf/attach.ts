@@ -7,7 +7,7 @@
 import { describe, invalidArgument } from "../bytes/errors.js";
 import { type ReaderSettings, readerClass } from "./installed-reader.js";
 import { companionMethods, type NativeBuffers, writerClass } from "./installed-writer.js";
-import { type LongSource, lendLong, takeBackLong } from "./int64.js";
+import { type LongConstructor, lendLong, takeBackLong } from "./int64.js";
 import { FieldReader } from "./read-fields.js";
 import { Reader } from "./reader.js";
 import { Writer } from "./writer.js";
@@ -29,7 +29,7 @@ export interface ProtobufJs {
   /** that of those that read Buffers, */
   readonly BufferReader?: OriginalClass | { readonly prototype: object };
   /** and what it has found: a Long, and Node's Buffer. */
-  readonly util: LongSource & { readonly Buffer?: unknown };
+  readonly util: { readonly Long?: unknown; readonly Buffer?: unknown };
 }
 
 /** What has been changed on which object, as it was; undefined where there was nothing. */
@@ -54,7 +54,8 @@ export function attach(protobuf: ProtobufJs): void {
   const changes: Change[] = [];
   attached.set(protobuf.Reader, changes);
   acceptInstances(changes, protobuf.Reader, (value) => value instanceof Reader);
-  lendLong(protobuf.Reader, protobuf.util);
+  const Long = longOf(protobuf);
+  if (Long !== null) lendLong(protobuf.Reader, Long);
 }
 
 /**
@@ -73,7 +74,7 @@ export function install(protobuf: ProtobufJs): void {
   const { Writer: OriginalWriter, BufferWriter, Reader: OriginalReader, BufferReader } = protobuf;
   const buffers = protobuf.util.Buffer as NativeBuffers | null | undefined;
   const OurWriter = writerClass(buffers);
-  const OurReader = readerClass(OriginalReader, protobuf.util);
+  const OurReader = readerClass(OriginalReader, longOf(protobuf));
   const method = (value: unknown) => ({ value, writable: true, enumerable: true, configurable: true });
   change(
     changes,
@@ -128,6 +129,10 @@ function checkLibrary(protobuf: ProtobufJs): void {
     typeof protobuf.Reader === "function" &&
     typeof protobuf.util === "object";
   if (!isLibrary) throw invalidArgument(`expected protobuf.js, not ${describe(protobuf)}`);
+}
+
+function longOf({ util: { Long } }: ProtobufJs): LongConstructor | null {
+  return typeof Long === "function" ? (Long as LongConstructor) : null;
 }
 
 function change(changes: Change[], object: object, key: PropertyKey, descriptor: PropertyDescriptor): void {

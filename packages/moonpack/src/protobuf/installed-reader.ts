@@ -1,5 +1,5 @@
 /** What an installed protobuf.js reads with. */
-import { configuredLong, type LongConstructor, type LongSource, longOf } from "./int64.js";
+import { configuredLong, type LongConstructor } from "./int64.js";
 import { Reader } from "./reader.js";
 
 /** What protobuf.js lets its users set on its Reader. */
@@ -8,13 +8,13 @@ export interface ReaderSettings {
   readonly discardUnknown?: boolean;
 }
 
-/** A Reader that does as protobuf.js has been set to, whenever that was, and makes its Long. */
-export function readerClass(original: ReaderSettings, util: LongSource): typeof Reader {
+/** A Reader that does as protobuf.js has been set to, whenever that was, and makes its Long, if it has one. */
+export function readerClass(original: ReaderSettings, Long: LongConstructor | null): typeof Reader {
   return class extends Reader {
     override discardUnknown: boolean = original.discardUnknown ?? Reader.discardUnknown;
 
     protected override longClass(): LongConstructor | null {
-      return longOf(util) ?? configuredLong();
+      return Long ?? configuredLong();
     }
 
     override skipType(wireType: number, depth = 0, field?: number): this {

@@ -157,39 +157,23 @@ export function configuredLong(): LongConstructor | null {
   return configured;
 }
 
-/** What may have a Long: `util` of a protobuf.js. */
-export interface LongSource {
-  readonly Long?: unknown;
-}
+/** The Longs of attached libraries, by what each is known by, oldest first; and the first of them, looked up once. */
+const lent = new Map<object, LongConstructor>();
+let borrowed: LongConstructor | null = null;
 
-/** The attached libraries, by what each is known by, oldest first; and the first of them that has a Long. */
-const lenders = new Map<object, LongSource>();
-let lender: LongSource | null = null;
-
-/** The Long that it has now, if any. */
-export function longOf(source: LongSource): LongConstructor | null {
-  return typeof source.Long === "function" ? (source.Long as LongConstructor) : null;
-}
-
-/** Where none is configured, Readers make this one's, until {@link takeBackLong}. */
-export function lendLong(owner: object, source: LongSource): void {
-  lenders.set(owner, source);
-  chooseLender();
+/** Where none is configured, Readers make this one, until {@link takeBackLong}. */
+export function lendLong(owner: object, Long: LongConstructor): void {
+  lent.set(owner, Long);
+  borrowed ??= Long;
 }
 
 /** Readers make this one's no more. */
 export function takeBackLong(owner: object): void {
-  lenders.delete(owner);
-  chooseLender();
-}
-
-function chooseLender(): void {
-  const all = [...lenders.values()];
-  lender = all.find((each) => longOf(each) !== null) ?? all[0] ?? null;
+  lent.delete(owner);
+  [borrowed = null] = lent.values();
 }
 
 /** The Long that was configured, else that of an attached library. */
 export function currentLong(): LongConstructor | null {
-  if (configured !== null || lender === null) return configured;
-  return longOf(lender);
+  return configured ?? borrowed;
 }

@@ -285,10 +285,9 @@ describe("Long", () => {
 
   test("our own Readers make that of the first that is attached, and none after uninstall", () => {
     expect(new Reader(bytes).uint64()).toBe(5);
+    set(seven.util, OtherLong);
     attach(seven);
     attach(eight);
-    expect(made(new Reader(bytes))).toBe(Long7);
-    set(seven.util, OtherLong);
     expect(made(new Reader(bytes))).toBe(OtherLong);
     uninstall(seven);
     expect(made(new Reader(bytes))).toBe(Long8);
