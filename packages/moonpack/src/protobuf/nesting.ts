@@ -8,8 +8,10 @@
 import { invalidArgument, MoonpackError } from "../bytes/errors.js";
 import { Slab } from "../bytes/slab.js";
 import { putUvar32, uvar32Size } from "../bytes/varint.js";
-import { type Arena, acquire, createNest, growNest, type Nest, own, release } from "./scratch.js";
+import { type Arena, acquire, createNest, growNest, type Nest, own, release, takeFree } from "./scratch.js";
 
+/** Memory grows to four times its size below this, so that it is copied less often; above, to twice. */
+const QUADRUPLED_BYTES = 65_536;
 /** Content up to here moves at once when its length takes two bytes. */
 const MOVED_BYTES = 1024;
 /** Memory of its own up to here a Writer keeps for its next message. */
@@ -18,7 +20,16 @@ const KEPT_BYTES = 1024 * 1024;
 const KEPT_IN_USE_BYTES = 16 * 1024 * 1024;
 /** So many messages in a row that leave three quarters of it unused give it back. */
 const IDLE_MESSAGES = 32;
+
 const NOTHING = new Uint8Array(0);
+/** Where a Writer stands that has written nothing: without any room. */
+const NOWHERE: Arena = {
+  bytes: NOTHING,
+  view: new DataView(NOTHING.buffer),
+  words: new Int32Array(0),
+  used: 0,
+  nest: { starts: new Int32Array(0), lengths: new Int32Array(0), open: new Int32Array(0) },
+};
 
 /** What small results are cut from, whoever's they are; see slab.ts. */
 const slab = new Slab();
@@ -50,14 +61,16 @@ export class Nesting {
   /** Messages in a row that left most of large memory unused. */
   private idle = 0;
 
+  /** Takes no memory but what there is anyway: what is never written to, or much later, must not hold any. */
   constructor() {
-    const arena = acquire();
+    const arena = takeFree();
+    const { bytes, view, used, nest } = arena ?? NOWHERE;
     this.arena = arena;
-    this.nest = arena.nest;
-    this.buf = arena.bytes;
-    this.view = arena.view;
-    this.limit = arena.bytes.length;
-    this.base = this.at = arena.used;
+    this.nest = nest;
+    this.buf = bytes;
+    this.view = view;
+    this.limit = bytes.length;
+    this.base = this.at = used;
   }
 
   /** Bytes written so far. */
@@ -81,20 +94,24 @@ export class Nesting {
     }
     if (!this.isOwn && this.arena === null) {
       const arena = acquire();
-      if (size + n <= arena.bytes.length - arena.used) {
+      if (arena !== null && size + n <= arena.bytes.length - arena.used) {
         this.arena = arena;
         this.nest = arena.nest;
         this.moveTo(arena.bytes, arena.view, arena.used);
         return;
       }
-      release(arena, arena.used);
+      if (arena !== null) release(arena, arena.used);
       this.nest = createNest();
     }
-    const bytes = own(size + n);
+    this.moveToOwn(size < QUADRUPLED_BYTES ? 3 * size + n : size + n);
+  }
+
+  /** Moves what is written into memory of this Writer's own. */
+  private moveToOwn(need: number): void {
+    const bytes = own(need);
     this.moveTo(bytes, new DataView(bytes.buffer), 0);
     this.isOwn = true;
-    if (this.arena === null) return;
-    this.leave(this.arena);
+    if (this.arena !== null) this.leave(this.arena);
   }
 
   /** Gives the arena to others without what was written here. */
@@ -200,9 +217,13 @@ export class Nesting {
       this.nested = slot;
       return this;
     }
-    if (this.isOwn ? this.isTooLarge() : this.arena === null) {
+    if (this.arena !== null) release(this.arena, this.base);
+    if (!this.isOwn || this.isTooLarge()) {
       this.isOwn = false;
+      this.arena = null;
       this.buf = NOTHING;
+      this.view = NOWHERE.view;
+      this.nest = NOWHERE.nest;
       this.base = 0;
     }
     this.at = this.base;
@@ -239,10 +260,7 @@ export class Nesting {
     this.checkUnlocked();
     if (!this.isOwn) {
       if (this.arena === null) this.nest = createNest();
-      const bytes = own(this.at - this.base);
-      this.moveTo(bytes, new DataView(bytes.buffer), 0);
-      this.isOwn = true;
-      if (this.arena !== null) this.leave(this.arena);
+      this.moveToOwn(this.at - this.base);
     }
     this.limit = 0;
     return this.shared(this.buf, this.base, this.at);

@@ -1,7 +1,8 @@
 /**
  * Memory that Writers write into. A short message is written into a part of an arena that several share, one after the other: no
  * part is ever written to by a second one, so a Writer finds its bytes again however often it is asked to `finish`. A message
- * that outgrows the arena moves into memory of its Writer's own.
+ * that outgrows the arena moves into memory of its Writer's own, and so begins one that is written while others are unfinished:
+ * each of those would hold an arena.
  */
 import { allocate } from "../bytes/buffer.js";
 import { MoonpackError } from "../bytes/errors.js";
@@ -32,27 +33,48 @@ export interface Arena {
 const ARENA_BYTES = 32_768;
 /** With less room than this an arena is left to those who have written into it. */
 const LEAST_ROOM = 1024;
+/** So many Writers do without an arena while one is out; it may never come back, since its Writer was dropped. */
+const PATIENCE = 64;
 /** Memory of a Writer's own has so much at least. */
-const OWN_BYTES = 65_536;
-/** Nested messages there is room for at first. */
-const NESTED = 64;
+const OWN_BYTES = 512;
+/** Nested messages there is room for at first: as many as V8 keeps such arrays on its heap for. */
+const NESTED = 16;
 /** The largest message: Protocol Buffers, "Proto Limits". */
 const MAX_BYTES = 0x7fffffff;
 
 /** The arena that nobody writes to. Who takes it empties its place. */
 let free: Arena | null = null;
+/** Is one out? And how many did without since. */
+let isOut = false;
+let refused = 0;
 
-/** Takes an arena with some room. */
-export function acquire(): Arena {
+/** Takes the arena that nobody writes to, if there is one. */
+export function takeFree(): Arena | null {
   const arena = free;
-  if (arena === null) return createArena();
+  if (arena === null) return null;
   free = null;
+  isOut = true;
+  refused = 0;
+  return arena;
+}
+
+/** Takes an arena with some room. null where others are unfinished: then {@link own} memory is for the best. */
+export function acquire(): Arena | null {
+  let arena = free;
+  if (arena === null) {
+    if (isOut && ++refused < PATIENCE) return null;
+    arena = createArena();
+  }
+  free = null;
+  isOut = true;
+  refused = 0;
   return arena;
 }
 
 /** Gives it back, filled up to `used`. */
 export function release(arena: Arena, used: number): void {
   arena.used = (used + 7) & ~7;
+  isOut = false;
   if (arena.bytes.length - arena.used >= LEAST_ROOM) free = arena;
 }
 

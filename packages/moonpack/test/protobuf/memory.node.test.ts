@@ -1,0 +1,63 @@
+/** What Writers hold while they are not finished, and what their views keep alive. */
+import { Writer } from "moonpack/protobuf";
+import { describe, expect, test } from "vitest";
+
+const COUNT = 500;
+const gc = (globalThis as unknown as { gc(): void }).gc;
+
+function arrayBuffers(): number {
+  gc();
+  gc();
+  return process.memoryUsage().arrayBuffers;
+}
+
+/** Bytes of ArrayBuffers that each one of many keeps alive. */
+function held(make: () => object): number {
+  new Writer().bool(true).finish();
+  const before = arrayBuffers();
+  const all = Array.from({ length: COUNT }, make);
+  const bytes = (arrayBuffers() - before) / COUNT;
+  expect(all.length).toBe(COUNT); // alive until here
+  return bytes;
+}
+
+describe("memory that Writers hold", () => {
+  test("nothing before the first byte, and after reset", () => {
+    expect(held(() => new Writer())).toBeLessThan(100);
+    expect(held(() => new Writer().string("text").reset())).toBeLessThan(200);
+    expect(held(() => new Writer().fork().string("text").reset().reset())).toBeLessThan(200);
+  });
+
+  test("a few times their message while many are unfinished", () => {
+    expect(held(() => new Writer().uint32(1))).toBeLessThan(2048);
+    expect(held(() => new Writer().fork().string("x".repeat(300)))).toBeLessThan(3072);
+    expect(held(() => new Writer().raw(new Uint8Array(5000)))).toBeLessThan(4 * 5000);
+  });
+
+  test("nothing more than their result when they are finished", () => {
+    const finished = () => {
+      const writer = new Writer().string("text");
+      writer.finish();
+      return writer;
+    };
+    expect(held(finished)).toBeLessThan(200);
+  });
+
+  test("views are of memory twice their size at most", () => {
+    for (const size of [1, 50, 600, 5000, 70_000]) {
+      const view = () => new Writer().raw(new Uint8Array(size)).finish(true);
+      expect(view().buffer.byteLength, String(size)).toBeLessThanOrEqual(Math.max(512, 2 * size));
+      expect(held(view), String(size)).toBeLessThan(Math.max(600, 2.2 * size));
+    }
+  });
+
+  test("one that is begun inside of others, and dropped, leaves those after it their memory", () => {
+    for (let i = 0; i < 200; i++) {
+      const outer = new Writer().string("outer");
+      const inner = new Writer().string("inner");
+      new Writer().fork().string("dropped");
+      expect(inner.finish().length).toBe(6);
+      expect(outer.fork().raw(inner.finish()).ldelim().finish().length).toBe(13);
+    }
+  });
+});
