@@ -82,7 +82,7 @@ export function check(one: BytesCase, endpoint: PckEndpoint): void {
   if (one.kind === "read") return;
   none(bytesDiffer(endpoint.encode(valueOfJson(one.doc, one.value)), bytes), "encoded");
   none(
-    bytesDiffer(endpoint.encode(valueOfJson(one.doc, one.value, (pairs) => [...pairs].reverse())), bytes),
+    bytesDiffer(endpoint.encode(valueOfJson(one.doc, one.value, { mix: (pairs) => [...pairs].reverse() })), bytes),
     "maps reversed",
   );
   if (one.given !== undefined) none(bytesDiffer(endpoint.encode(valueOfJson(one.doc, one.given)), bytes), "given");

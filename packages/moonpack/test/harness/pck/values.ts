@@ -4,12 +4,34 @@ import { fromBase64 } from "./text.ts";
 
 type JsonObject = { readonly [name: string]: Json };
 
-/** The value of the document's root. `mix` may put a map's pairs in another order. */
-export function valueOfJson(
-  doc: SchemaDocument,
-  json: Json,
-  mix: <T>(pairs: readonly T[]) => readonly T[] = (pairs) => pairs,
-): unknown {
+/** How a codec's options have values. */
+export interface Forms {
+  readonly int64?: "number";
+  readonly maps?: "object";
+  readonly typedArrays?: boolean;
+  /** Puts a map's pairs in another order. */
+  readonly mix?: <T>(pairs: readonly T[]) => readonly T[];
+}
+
+/** Thrown where a 64-bit integer is no safe number. */
+export class UnsafeInteger extends Error {}
+
+const TYPED_ARRAYS = new Map<DocumentType, { from(list: never): unknown }>([
+  ["u8", Uint8Array],
+  ["u16", Uint16Array],
+  ["u32", Uint32Array],
+  ["u64", BigUint64Array],
+  ["i8", Int8Array],
+  ["i16", Int16Array],
+  ["i32", Int32Array],
+  ["i64", BigInt64Array],
+  ["f32", Float32Array],
+  ["f64", Float64Array],
+]);
+
+/** The value of the document's root. */
+export function valueOfJson(doc: SchemaDocument, json: Json, forms: Forms = {}): unknown {
+  const { mix = (pairs) => pairs } = forms;
   const struct = (name: string, object: JsonObject, first: readonly (readonly [string, unknown])[]) =>
     Object.fromEntries([
       ...first,
@@ -19,12 +41,26 @@ export function valueOfJson(
         return [[field.name, member === null ? null : value(field.type, member)] as const];
       }),
     ]);
-  const value = (type: DocumentType, of: Json): unknown => {
+  const integer = (text: string, isKey: boolean): bigint | number => {
+    if (forms.int64 !== "number" || isKey) return BigInt(text);
+    if (!Number.isSafeInteger(Number(text))) throw new UnsafeInteger();
+    return Number(text);
+  };
+  const listOf = (element: DocumentType, list: readonly unknown[]): unknown => {
+    const isNumber = forms.int64 === "number" && isWide(shapeOf(element));
+    const Class = forms.typedArrays !== true || isNumber ? undefined : TYPED_ARRAYS.get(element);
+    return Class === undefined ? list : Class.from(list as never);
+  };
+  const mapOf = (key: DocumentType, pairs: readonly (readonly [unknown, unknown])[]): unknown => {
+    const isText = ["utf8", "ascii", "enumeration"].includes(shapeOf(key).is);
+    return forms.maps === "object" && isText ? Object.fromEntries(pairs) : new Map(pairs);
+  };
+  const value = (type: DocumentType, of: Json, isKey = false): unknown => {
     const shape = shapeOf(type);
     switch (shape.is) {
       case "fixed":
       case "varint":
-        return isWide(shape) ? BigInt(of as string) : of;
+        return isWide(shape) ? integer(of as string, isKey) : of;
       case "float":
         return Number(of);
       case "bytes":
@@ -37,11 +73,17 @@ export function valueOfJson(
         return struct(shape.arms.find(([arm]) => arm === name)![1], object, [[shape.discriminator, name]]);
       }
       case "array":
-        return (of as readonly Json[]).map((item) => value(shape.element, item));
-      case "map":
-        return new Map(
-          mix(of as readonly (readonly [Json, Json])[]).map(([k, v]) => [value(shape.key, k), value(shape.value, v)]),
+        return listOf(
+          shape.element,
+          (of as readonly Json[]).map((item) => value(shape.element, item)),
         );
+      case "map": {
+        const pairs = mix(of as readonly (readonly [Json, Json])[]);
+        return mapOf(
+          shape.key,
+          pairs.map(([k, v]) => [value(shape.key, k, true), value(shape.value, v)] as const),
+        );
+      }
       case "nullable":
         return of === null ? null : value(shape.value, of);
       default:

@@ -1,0 +1,167 @@
+/**
+ * A codec's options, each alone and together: random schemas with their values, as the reference model says that the options
+ * have them. Of closures and of generated code; that both do the same with damaged bytes is in generated.node.test.ts.
+ */
+import * as pck from "moonpack/pck";
+import { type AnySchema, type Codec, type CodecOptions, codec, fromDocument } from "moonpack/pck";
+import { codeGeneration } from "moonpack/pck/codegen";
+import { describe, expect, test } from "vitest";
+import { fault } from "../harness/caught.ts";
+import { each, equal, none } from "../harness/each.ts";
+import { bytesDiffer, fromHex } from "../harness/hex.ts";
+import { named } from "../harness/pck/cases.ts";
+import { decodeReference } from "../harness/pck/decode.ts";
+import { Layout } from "../harness/pck/layout.ts";
+import { randomCases } from "../harness/pck/random-cases.ts";
+import { type Forms, UnsafeInteger, valueOfJson } from "../harness/pck/values.ts";
+import { differ } from "../harness/same.ts";
+
+type Any = Codec<unknown, unknown>;
+
+const schemas = [...randomCases({ seed: 12, schemas: 80, values: 3, mutations: 1, names: "any" })];
+const WAYS = [
+  ["closures", false],
+  ["generated", codeGeneration],
+] as const;
+
+/** What the model says, or undefined where an integer is no safe number. */
+function wanted(doc: pck.SchemaDocument, json: Parameters<typeof valueOfJson>[1], forms: Forms): unknown {
+  try {
+    return valueOfJson(doc, json, forms);
+  } catch (error) {
+    if (error instanceof UnsafeInteger) return undefined;
+    throw error;
+  }
+}
+
+const FORMS: readonly Forms[] = [
+  {},
+  { int64: "number" },
+  { maps: "object" },
+  { typedArrays: true },
+  { int64: "number", maps: "object", typedArrays: true },
+];
+
+for (const [name, way] of WAYS) {
+  describe(name, () => {
+    for (const forms of FORMS) {
+      test(`read and written as ${JSON.stringify(forms)}`, () => {
+        let unsafe = 0;
+        each(named(schemas, "schema"), ({ doc, cases }) => {
+          const one = codec(doc, { ...forms, codeGeneration: way } as CodecOptions) as Any;
+          for (const { bytes: hex, ...rest } of cases) {
+            if (rest.kind !== "value") continue;
+            const bytes = fromHex(hex);
+            const value = wanted(doc, rest.value, forms);
+            if (value === undefined) {
+              unsafe++;
+              equal(fault(() => one.decode(bytes)).code, "ERR_UNSAFE_INTEGER");
+              continue;
+            }
+            none(differ(one.decode(bytes), value), "decoded");
+            none(bytesDiffer(one.encode(value), bytes), "encoded");
+            // What is read with other options is written, too.
+            none(bytesDiffer(one.encode(valueOfJson(doc, rest.value, { typedArrays: true })), bytes), "typed");
+          }
+        });
+        if (forms.int64 === "number") expect(unsafe).toBeGreaterThan(20);
+        else expect(unsafe).toBe(0);
+      });
+    }
+
+    test("maxDepth: the model's answer at every depth, and the encoder stops where the decoder does", () => {
+      each(named(schemas.slice(0, 60), "schema"), ({ doc, cases }) => {
+        const layout = new Layout(doc);
+        for (const maxDepth of [1, 2, 3, 5]) {
+          const one = codec(doc, { maxDepth, codeGeneration: way }) as Any;
+          for (const { bytes: hex, ...rest } of cases) {
+            if (rest.kind !== "value") continue;
+            const bytes = fromHex(hex);
+            const found = decodeReference(layout, [...bytes], maxDepth);
+            const value = valueOfJson(doc, rest.value);
+            if ("error" in found) {
+              const { code, offset, needMore = 0 } = found.error;
+              equal(
+                fault(() => one.decode(bytes)),
+                { code, offset, needMore },
+              );
+              equal(fault(() => one.encode(value)).code, "ERR_LIMIT_DEPTH");
+            } else {
+              none(differ(one.decode(bytes), value));
+              none(bytesDiffer(one.encode(value), bytes));
+            }
+          }
+        }
+      });
+    });
+
+    test("binary: views lie in the input, copies do not; all else is the same", () => {
+      each(named(schemas, "schema"), ({ doc, cases }) => {
+        const [views, copies] = (["view", "copy"] as const).map(
+          (binary) => codec(doc, { binary, codeGeneration: way }) as Any,
+        ) as [Any, Any];
+        for (const { bytes: hex, kind } of cases) {
+          if (kind !== "value") continue;
+          const bytes = fromHex(hex);
+          none(differ(views.decode(bytes), copies.decode(bytes)));
+          for (const part of binaries(views.decode(bytes))) {
+            if (part.length > 0) equal(part.buffer === bytes.buffer, true);
+          }
+          for (const part of binaries(copies.decode(bytes))) equal(part.buffer === bytes.buffer, false);
+        }
+      });
+    });
+
+    test("classes: results are instances, with the properties of plain ones", () => {
+      class Root {
+        get isOurs(): boolean {
+          return true;
+        }
+      }
+      each(named(schemas, "schema"), ({ doc, cases }) => {
+        const schema = fromDocument(doc) as AnySchema & pck.Schema<unknown, unknown>;
+        const plain = codec(schema, { codeGeneration: way }) as Any;
+        const one = codec(schema, { classes: new Map([[schema as AnySchema, Root]]), codeGeneration: way }) as Any;
+        for (const { bytes: hex, kind } of cases) {
+          if (kind !== "value") continue;
+          const bytes = fromHex(hex);
+          const value = one.decode(bytes) as Root;
+          if (!(value instanceof Root) || Object.getPrototypeOf(value) !== Root.prototype) throw new Error("no Root");
+          none(differ(Object.keys(value).sort(), Object.keys(plain.decode(bytes) as object).sort()), "own properties");
+          none(bytesDiffer(one.encode(value), bytes));
+        }
+      });
+    });
+  });
+}
+
+/** All binaries within a value. */
+function binaries(value: unknown): readonly Uint8Array[] {
+  if (value instanceof Uint8Array) return [value];
+  if (typeof value !== "object" || value === null) return [];
+  if (value instanceof Map) return [...value.values()].flatMap(binaries);
+  return Object.values(value).flatMap(binaries);
+}
+
+test("what is no option, and what is no value of one, is ERR_INVALID_ARGUMENT; undefined is the default", () => {
+  const S = pck.schema(pck.u8("x"));
+  const wrong: Record<string, unknown[]> = {
+    int64: ["auto", 1, null, true],
+    maps: ["Map", 1, null],
+    typedArrays: [1, "yes", null],
+    binary: ["buffer", null],
+    maxDepth: [0, -1, 1.5, 4097, "5", Number.NaN, Infinity, null],
+    validate: [0, "no", null],
+    classes: [{}, [], new Map([[1, class {}]]), new Map([[S, 1]]), null],
+    codeGeneration: [1, "yes", null, {}],
+  };
+  for (const [name, values] of Object.entries(wrong)) {
+    for (const value of values) {
+      expect(
+        fault(() => codec(S, { [name]: value } as never)),
+        `${name}: ${String(value)}`,
+      ).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+    }
+    expect(codec(S, { [name]: undefined } as never).decode(Uint8Array.of(7))).toEqual({ x: 7 });
+  }
+});
