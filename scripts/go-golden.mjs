@@ -1,7 +1,7 @@
 // Emits Go for the schemas of all vectors of PCK and of the random cases, and tests what it does by go/golden: called by go.mjs.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { allCases } from "./go-golden-cases.mjs";
 import { root } from "./setup.mjs";
 
 /** Two packages: all schemas as by default, and some of them with every option that changes code. */
@@ -9,40 +9,6 @@ const VARIANTS = [
   { package: "copied", options: {}, isFor: () => true },
   { package: "viewed", options: { strings: "view", runtime: "moonpack/pck" }, isFor: (_, i) => i % 4 === 0 },
 ];
-
-/** Every case of bytes, by its schema. */
-async function allCases(folder, random) {
-  const schemas = new Map();
-  const add = (one) => {
-    const key = JSON.stringify(one.doc);
-    const known = schemas.get(key);
-    if (known === undefined) schemas.set(key, { doc: one.doc, cases: [one] });
-    else known.cases.push(one);
-  };
-  const vectors = join(root, "vectors/pck");
-  const files = ["value.jsonl", "rejected.jsonl", ...readdirSync(join(vectors, "own")).map((name) => `own/${name}`)];
-  for (const file of files) {
-    for (const text of readFileSync(join(vectors, file), "utf8").trimEnd().split("\n")) {
-      const one = JSON.parse(text);
-      if (one.kind !== "schema") add(one);
-    }
-  }
-  // What npm installs may be missing when this file is loaded.
-  const { build } = await import("esbuild");
-  const bundle = join(folder, "random-cases.mjs");
-  await build({
-    entryPoints: [join(root, "packages/moonpack/test/harness/pck/random-cases.ts")],
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    outfile: bundle,
-    logLevel: "warning",
-  });
-  const { RANDOM, randomCases } = await import(pathToFileURL(bundle).href);
-  for (const { doc, cases } of randomCases({ ...RANDOM, schemas: random }))
-    for (const one of cases) add({ ...one, doc });
-  return [...schemas.values()];
-}
 
 /** Names for one of many schemas in a package, whatever the schema's are; and what harnesses need to know of them. */
 function naming(prefix) {
@@ -54,7 +20,9 @@ function naming(prefix) {
   const names = ({ kind, struct }, proposed) => {
     if (kind === "field") {
       // What would collide gets another name, as what Go cannot say.
-      const taken = fields.get(struct) ?? new Set(["Size", "AppendTo", "MarshalBinary", "UnmarshalBinary"]);
+      const taken =
+        fields.get(struct) ??
+        new Set(["Size", "AppendTo", "MarshalBinary", "UnmarshalBinary", "UnmarshalBinaryFromOld"]);
       fields.set(struct, taken);
       const name = proposed === "" || taken.has(proposed) ? `F${others++}` : proposed;
       taken.add(name);
@@ -104,13 +72,13 @@ ${roots.map((type) => `\t\t\t${type === undefined ? "nil" : `func() golden.Messa
 const SCHEMAS_A_FOLDER = 150;
 
 /**
- * Writes a Go module of emitted code and cases, so many schemas of them random. Answers how many of what; `refused` are schemas
- * with types that are too large for Go.
+ * Writes a Go module of emitted code and cases, so many schemas of them random, with an older one or without. Answers how many of
+ * what; `refused` are schemas with types that are too large for Go.
  */
-export async function writeGolden(folder, random) {
+export async function writeGolden(folder, random, cases = allCases) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const schemas = await allCases(folder, random);
+  const schemas = await cases(folder, random);
   writeFileSync(
     join(folder, "go.mod"),
     `module emitted\n\ngo 1.24\n\nrequire moonpack v0.0.0\n\nreplace moonpack => ${join(root, "go")}\n`,
@@ -140,9 +108,9 @@ async function writePart(folder, schemas) {
     mkdirSync(target);
     const roots = [];
     const unions = [];
-    for (const [i, { doc }] of schemas.entries()) {
+    for (const [i, { doc, from }] of schemas.entries()) {
       const { names, unions: own, root: rootOf } = naming(`S${i}`);
-      const options = { ...variant.options, package: variant.package, file: `s${i}.go`, names };
+      const options = { ...variant.options, package: variant.package, file: `s${i}.go`, names, from };
       const files = wanted[i] ? await emitted(doc, options) : undefined;
       roots.push(files === undefined ? undefined : rootOf());
       if (files === undefined) {

@@ -462,6 +462,11 @@ func pckBytes(b []byte, i int) ([]byte, int, *PCKError) {
 	return append([]byte{}, b[from:to]...), to, nil
 }
 
+// pckPointer is a pointer to x: for defaults of fields that may be nil.
+func pckPointer[T any](x T) *T {
+	return &x
+}
+
 // pckExtend makes b longer by n bytes, which the caller then writes.
 func pckExtend(b []byte, n int) []byte {
 	if cap(b)-len(b) < n {

@@ -92,14 +92,18 @@ type schemaRun struct {
 
 func (r *schemaRun) test(one *line, text string) {
 	data := must(hex.DecodeString(one.Bytes))
-	if one.Kind == "rejected" {
-		r.rejected(data, one.Error, text)
+	read := Message.UnmarshalBinary
+	if one.Kind == "resolve" {
+		read = readOlder
+	}
+	if one.Error.Code != "" {
+		r.rejected(data, one.Error, read, text)
 		return
 	}
 	want := must(parse(one.Value))
 	fresh := r.make()
 	for _, message := range []Message{fresh, r.used} {
-		if err := message.UnmarshalBinary(data); err != nil {
+		if err := read(message, data); err != nil {
 			r.t.Errorf("%v: %.1000s", err, text)
 			return
 		}
@@ -108,7 +112,7 @@ func (r *schemaRun) test(one *line, text string) {
 			r.t.Errorf("decoded %s: %.1000s", got, text)
 		}
 	}
-	if one.Kind == "read" {
+	if one.Kind != "value" {
 		return
 	}
 	r.encode(fresh, data, text)
@@ -139,10 +143,15 @@ func (r *schemaRun) encode(message Message, want []byte, text string) {
 	}
 }
 
-func (r *schemaRun) rejected(data []byte, want Fault, text string) {
+// readOlder reads a message from the bytes of an older schema.
+func readOlder(message Message, data []byte) error {
+	return message.(interface{ UnmarshalBinaryFromOld(b []byte) error }).UnmarshalBinaryFromOld(data)
+}
+
+func (r *schemaRun) rejected(data []byte, want Fault, read func(Message, []byte) error, text string) {
 	fresh := r.make()
 	for _, message := range []Message{fresh, r.used} {
-		fault, ok := r.suite.FaultOf(message.UnmarshalBinary(data))
+		fault, ok := r.suite.FaultOf(read(message, data))
 		if !ok || fault != want {
 			r.t.Errorf("%v: %.1000s", fault, text)
 		}

@@ -364,3 +364,8 @@ func Bytes(b []byte, i int) ([]byte, int, *Error) {
 	}
 	return append([]byte{}, b[from:to]...), to, nil
 }
+
+// Pointer is a pointer to x: for defaults of fields that may be nil.
+func Pointer[T any](x T) *T {
+	return &x
+}

@@ -7,44 +7,11 @@ import { bytesDiffer } from "../harness/hex.ts";
 import { decodeReference } from "../harness/pck/decode.ts";
 import { encodeReference } from "../harness/pck/encode.ts";
 import { Evolution, UnknownName } from "../harness/pck/evolution.ts";
+import { evolvedPairs } from "../harness/pck/evolved-pairs.ts";
 import { Layout } from "../harness/pck/layout.ts";
-import { mutate } from "../harness/pck/mutate.ts";
-import { evolved } from "../harness/pck/random-evolution.ts";
-import { randomSchema } from "../harness/pck/random-schemas.ts";
-import { randomValue } from "../harness/pck/random-values.ts";
-import type { Json, SchemaDocument } from "../harness/pck/shape.ts";
+import type { Json } from "../harness/pck/shape.ts";
 import { valueOfJson } from "../harness/pck/values.ts";
-import { randomSource } from "../harness/random.ts";
 import { differ } from "../harness/same.ts";
-
-interface Pair {
-  readonly name: string;
-  readonly writer: SchemaDocument;
-  readonly reader: SchemaDocument;
-  readonly messages: readonly (readonly number[])[];
-}
-
-/** Each pair in both directions. */
-function* pairs(seed: number, count: number): Generator<Pair> {
-  const random = randomSource(seed);
-  for (let i = 0; i < count; i++) {
-    const old = randomSchema(random, "any");
-    const now = evolved(random, old);
-    for (const [writer, reader] of [[old, now] as const, [now, old] as const]) {
-      const layout = new Layout(writer);
-      const messages = Array.from({ length: 3 }, (_, n) =>
-        encodeReference(layout, randomValue(random, layout, 20 * n)),
-      );
-      const damaged = messages.flatMap((bytes) => [
-        mutate(random, bytes),
-        mutate(random, bytes),
-        mutate(random, bytes),
-      ]);
-      const name = `${JSON.stringify(writer)} read as ${JSON.stringify(reader)}`;
-      yield { name, writer, reader, messages: [...messages, ...damaged] };
-    }
-  }
-}
 
 /** The reader's value; undefined where it meets a name that it does not know. */
 function valueFor(evolution: Evolution, json: Json): Json | undefined {
@@ -58,7 +25,7 @@ function valueFor(evolution: Evolution, json: Json): Json | undefined {
 
 test("resolve and compare do as the reference model", () => {
   const seen = { refused: 0, unreadable: 0, unknown: 0, values: 0, reads: 0, depends: 0 };
-  each([...pairs(20261122, 150)], ({ writer, reader, messages }) => {
+  each([...evolvedPairs(20261122, 150)], ({ writer, reader, messages }) => {
     const evolution = new Evolution(writer, reader);
     const verdicts = new Set(compare(writer, reader).map((change) => change.newReadsOld));
     const backwards = new Set(compare(reader, writer).map((change) => change.oldReadsNew));

@@ -4,15 +4,18 @@
  * @module
  */
 import { invalidArgument } from "../../bytes/errors.js";
+import { ownOption } from "../../bytes/options.js";
 import type { Struct } from "../model/model.js";
 import { type AnySchema, Schema } from "../schema/schema.js";
 import type { Bundle } from "../schemas.js";
 import { isOneSchema, modelOf, type SchemaInput, toModel } from "../to-model.js";
 import { type EmittedFile, emitJavaScript, type JavaScriptOptions } from "./javascript/emit.js";
 import { javaScriptSettings } from "./javascript/settings.js";
+import { versionsOf } from "./older.js";
 
 export { emitGo, type GoFieldType, type GoOptions, type GoSubject } from "./go/index.js";
 export type { EmittedFile, JavaScriptOptions } from "./javascript/emit.js";
+export type { OlderSchemas } from "./older.js";
 export { type RegionData, type RenderRegion, refreshRegions } from "./regions/engine.js";
 export {
   emitRegions,
@@ -24,18 +27,20 @@ export {
 /**
  * The files of a module that encodes and decodes: its interfaces, `encodeX`, `encodeXInto`, `encodeXShared`, `sizeX` and
  * `decodeX` for each schema, which is one, a document, or a bundle, by whose names they go. The same schemas give the same text.
- * `ERR_SCHEMA` for names that JavaScript cannot have, `ERR_INVALID_ARGUMENT` for an option that makes no sense.
+ * `from` adds functions that decode the bytes of older schemas.
+ * `ERR_SCHEMA` for names that JavaScript cannot have and for an older schema that cannot be read as the new one, `ERR_INVALID_ARGUMENT` for an option that makes no sense.
  *
  * @example
  * for (const { path, text } of emit(Player, { target: "ts" })) writeFileSync(path, text);
  */
 export function emit(schemas: SchemaInput | Bundle, options: JavaScriptOptions): readonly EmittedFile[] {
   const settings = javaScriptSettings(options);
+  const from = ownOption(options, "from");
   const names = new Map<Struct, string>();
   if (isOneSchema(schemas)) {
     const model = toModel(schemas);
     names.set(model.root, model.root.name);
-    return emitJavaScript(model, names, settings);
+    return emitJavaScript(model, names, settings, versionsOf(from, names));
   }
   const entries = Object.entries(schemas);
   for (const [, schema] of entries)
@@ -44,5 +49,5 @@ export function emit(schemas: SchemaInput | Bundle, options: JavaScriptOptions):
   const model = modelOf(entries.map(([, schema]) => schema));
   const structs = new Map<AnySchema, Struct>(model.structs.map((struct) => [struct.schema, struct]));
   for (const [name, schema] of entries) names.set(structs.get(schema)!, name);
-  return emitJavaScript(model, names, settings);
+  return emitJavaScript(model, names, settings, versionsOf(from, names));
 }

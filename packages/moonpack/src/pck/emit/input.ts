@@ -28,3 +28,8 @@ export function inputOf(schemas: SchemaInput | Bundle): EmitInput {
   }
   return { model, given };
 }
+
+/** The structs that messages are of, with their names: those that were named, or the root. */
+export function rootsOf({ model, given }: EmitInput): ReadonlyMap<Struct, string> {
+  return given.size > 0 ? given : new Map([[model.root, model.root.name]]);
+}

@@ -1,4 +1,5 @@
 /** From two models to the plan of reading the bytes of one as values of the other (docs/pck-format.md, "Evolution"). */
+import { schemaError } from "../model/errors.js";
 import type { Member, Model, Struct } from "../model/model.js";
 import { converted, type PairOf } from "./conversions.js";
 import { absentFill, defaultFill, Filler } from "./filler.js";
@@ -9,12 +10,20 @@ import { RESOLVED, type Sides, Words } from "./words.js";
  * The plan, complete whatever stands against it: `findings` says that, and calls the schemas as `sides` has it. Each pair of
  * structs is looked at once, in the order of the reader's fields.
  */
-export function planOf(writer: Model, reader: Model, sides: Sides = RESOLVED): Plan {
+export function planOf(writer: Pick<Model, "root">, reader: Pick<Model, "root">, sides: Sides = RESOLVED): Plan {
   const planner = new Planner(sides);
   const root = planner.pair(writer.root, reader.root);
   const { structs, findings } = planner;
   for (let i = 0; i < structs.length; i++) planner.settle(structs[i]!);
   return { root, structs, findings };
+}
+
+/** The plan of two schemas that fit. `ERR_SCHEMA`, with a text that names both sides, for two that do not. */
+export function fittingPlan(writer: Pick<Model, "root">, reader: Pick<Model, "root">): Plan {
+  const plan = planOf(writer, reader);
+  const broken = plan.findings.find((finding) => finding.verdict === "no");
+  if (broken !== undefined) throw schemaError("", broken.text);
+  return plan;
 }
 
 /** A plan while it is made. */

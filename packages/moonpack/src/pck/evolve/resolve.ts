@@ -3,11 +3,10 @@ import { type BytesInput, toBytes } from "../../bytes/input.js";
 import { isStackOverflow } from "../../bytes/limits.js";
 import { expectEnd, PackReader, refused } from "../../bytes/pack-reader.js";
 import { type CodecOptions, type CodecSettings, codecSettings } from "../codec/settings.js";
-import { schemaError } from "../model/errors.js";
 import { type SchemaInput, toModel } from "../to-model.js";
 import { Converter } from "./execute.js";
 import type { Plan, StructPlan } from "./plan.js";
-import { planOf } from "./planner.js";
+import { fittingPlan } from "./planner.js";
 
 /** Options of {@link resolve}: how values are read. */
 export type ResolveOptions = Pick<CodecOptions, "int64" | "maps" | "typedArrays" | "binary" | "maxDepth" | "classes">;
@@ -56,8 +55,5 @@ export function resolve<Out, In>(
   options?: ResolveOptions,
 ): Resolver<Out> {
   const settings = codecSettings(options);
-  const plan = planOf(toModel(writer), toModel(reader));
-  const broken = plan.findings.find((finding) => finding.verdict === "no");
-  if (broken !== undefined) throw schemaError("", broken.text);
-  return new Resolver<Out>(plan, settings);
+  return new Resolver<Out>(fittingPlan(toModel(writer), toModel(reader)), settings);
 }

@@ -61,9 +61,12 @@ export function propertyOf(object: string, name: string): string {
   return isIdentifier(name) ? `${object}.${name}` : `${object}[${quoted(name)}]`;
 }
 
+/** Values that are words. */
+const LITERALS: ReadonlySet<string> = /* @__PURE__ */ new Set(["false", "null", "true"]);
+
 /** A property in an object literal. Computed, `__proto__` is a property like any other. */
 export function entryOf(name: string, value: string): string {
   if (name === "__proto__") return `["__proto__"]: ${value}`;
-  if (name === value) return name;
+  if (name === value && isIdentifier(name) && !LITERALS.has(name)) return name;
   return `${isIdentifier(name) ? name : quoted(name)}: ${value}`;
 }

@@ -1,6 +1,7 @@
 /** How Go is emitted. */
 import { invalidArgument } from "../../../bytes/errors.js";
 import { optionsObject, ownOption } from "../../../bytes/options.js";
+import type { OlderSchemas } from "../older.js";
 
 /** What is named in Go. */
 export interface GoSubject {
@@ -44,10 +45,12 @@ export interface GoOptions {
   readonly types?: (field: { readonly struct: string; readonly name: string }, go: string) => GoFieldType | undefined;
   /** Should a required reference be a pointer? It must not be nil then. Default false. */
   readonly pointers?: (field: { readonly struct: string; readonly name: string }) => boolean;
+  /** Older schemas, whose bytes are read as values of these: `UnmarshalBinaryFromV1` for `{ V1: PlayerV1 }`. */
+  readonly from?: OlderSchemas;
 }
 
 /** The options, complete. */
-export type GoSettings = Required<GoOptions>;
+export type GoSettings = Required<Omit<GoOptions, "from">>;
 
 const KEYWORDS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   (

@@ -7,10 +7,12 @@ import { functionsOf } from "../../generate/functions.js";
 import { Module, type Target } from "../../generate/module.js";
 import { Names } from "../../generate/names.js";
 import type { Model, Struct } from "../../model/model.js";
+import type { OlderSchemas, Version } from "../older.js";
 import { docComment } from "./comment.js";
 import { interfaceText } from "./interfaces.js";
-import { messageDeclarations, messageNames, messageText } from "./messages.js";
+import { messageDeclarations, messageNames, messageText, olderMessageName } from "./messages.js";
 import { structNames, takeNames } from "./names.js";
+import { olderReaders } from "./older/index.js";
 import { emitted } from "./runtime-names.js";
 import { RUNTIME_DECLARATIONS, RUNTIME_JS, RUNTIME_TS } from "./runtime-text.js";
 
@@ -36,6 +38,8 @@ export interface JavaScriptOptions {
   readonly typedArrays?: boolean;
   readonly binary?: "copy" | "view";
   readonly maxDepth?: number;
+  /** Older schemas, whose bytes are read as values of these: `decodePlayerFromV1` for `{ V1: PlayerV1 }`. */
+  readonly from?: OlderSchemas;
 }
 
 const BESIDE = "pck-runtime";
@@ -46,11 +50,15 @@ export function sourceOf(runtime: string): string {
   return runtime === "beside" ? `./${BESIDE}.js` : runtime;
 }
 
-/** The files for a model. `roots`: the structs that messages are of, and their names where these are not the structs'. */
+/**
+ * The files for a model. `roots`: the structs that messages are of, and their names where these are not the structs'; `versions`:
+ * older schemas.
+ */
 export function emitJavaScript(
   model: Model,
   roots: ReadonlyMap<Struct, string>,
   options: JavaScriptOptions,
+  versions: readonly Version[] = [],
 ): EmittedFile[] {
   const isTyped = options.target === "ts";
   const { maxDepth = DEFAULT_MAX_DEPTH } = options;
@@ -58,9 +66,16 @@ export function emitJavaScript(
   const module = moduleFor(model, roots, structs, options);
   const own = structs.map((struct) => module.nameOf(struct));
   for (const name of own) takeNames(module.names, name, messageNames(name));
+  for (const { name: version, plans } of versions) {
+    for (const struct of plans.keys()) {
+      const name = module.nameOf(struct);
+      takeNames(module.names, name, [olderMessageName(name, version)]);
+    }
+  }
   const state = module.names.of("messages");
   const functions = functionsOf(module, structs)!;
-  const messages = structs.map((struct) => messageText(module, struct, state));
+  const older = versions.map((version) => olderReaders(module, version, maxDepth));
+  const messages = structs.map((struct) => messageText(module, struct, state, older));
   const made = `const ${state} = /* @__PURE__ */ new ${module.use("Messages")}(${maxDepth});\n`;
   const textOf = (verb: "write" | "read") => functions.filter((one) => one.verb === verb).map((one) => one.text);
   const from = ownText(options, "runtime") ?? "moonpack";
@@ -78,6 +93,7 @@ export function emitJavaScript(
     ...textOf("write"),
     "// Reading\n",
     ...textOf("read"),
+    ...older.flatMap(({ version, texts }) => [`// Reading bytes of ${version.name}\n`, ...texts]),
     "// Messages\n",
     made,
     ...messages,
@@ -86,7 +102,7 @@ export function emitJavaScript(
   const stem = ownText(options, "name") ?? fileName(own[0]!);
   const files: EmittedFile[] = [{ path: `${stem}.${options.target}`, text }];
   if (!isTyped) {
-    const declarations = structs.map((struct) => messageDeclarations(module, struct));
+    const declarations = structs.map((struct) => messageDeclarations(module, struct, older));
     const types = [
       `${title.join("\n")}\n`,
       `import type { BytesInput } from "${source}";\n`,

@@ -2,13 +2,20 @@
 
 import { Code } from "../../generate/code.js";
 import type { Module } from "../../generate/module.js";
+import { capitalized } from "../../generate/names.js";
 import { structType } from "../../generate/types.js";
 import type { Struct } from "../../model/model.js";
 import { docComment } from "./comment.js";
+import type { OlderReaders } from "./older/index.js";
 
 /** The names that the functions of a struct's messages have. */
 export function messageNames(name: string): readonly string[] {
   return [`encode${name}`, `encode${name}Into`, `encode${name}Shared`, `size${name}`, `decode${name}`];
+}
+
+/** The name of the function that decodes messages of an older schema. */
+export function olderMessageName(name: string, version: string): string {
+  return `decode${name}From${capitalized(version)}`;
 }
 
 /** A function: its doc, its parameters and result, and its one expression. */
@@ -20,10 +27,18 @@ interface MessageFunction {
   readonly value: string;
 }
 
-/** The text of them. `state`: the constant that holds the memory of the module's messages. */
-export function messageText(module: Module, struct: Struct, state: string): string {
+/**
+ * The text of them. `state`: the constant that holds the memory of the module's messages; `older`: what reads the struct from
+ * bytes of older schemas.
+ */
+export function messageText(
+  module: Module,
+  struct: Struct,
+  state: string,
+  older: readonly OlderReaders[] = [],
+): string {
   const code = new Code();
-  for (const { doc, name, parameters, result, value } of functionsFor(module, struct, state)) {
+  for (const { doc, name, parameters, result, value } of functionsFor(module, struct, state, older)) {
     const list = parameters.map(([parameter, type, fallback]) => {
       const given = fallback === undefined ? "" : ` = ${fallback}`;
       return given === "" ? `${parameter}${module.typed(`: ${type}`)}` : `${parameter}${given}`;
@@ -38,9 +53,9 @@ export function messageText(module: Module, struct: Struct, state: string): stri
 }
 
 /** Their declarations. */
-export function messageDeclarations(module: Module, struct: Struct): string {
+export function messageDeclarations(module: Module, struct: Struct, older: readonly OlderReaders[]): string {
   const code = new Code();
-  for (const { doc, name, parameters, result } of functionsFor(module, struct, "")) {
+  for (const { doc, name, parameters, result } of functionsFor(module, struct, "", older)) {
     const list = parameters.map(
       ([parameter, type, fallback]) => `${parameter}${fallback === undefined ? "" : "?"}: ${type}`,
     );
@@ -49,7 +64,12 @@ export function messageDeclarations(module: Module, struct: Struct): string {
   return code.toString();
 }
 
-function functionsFor(module: Module, struct: Struct, state: string): readonly MessageFunction[] {
+function functionsFor(
+  module: Module,
+  struct: Struct,
+  state: string,
+  older: readonly OlderReaders[],
+): readonly MessageFunction[] {
   const name = module.nameOf(struct);
   const value = ["value", structType(module, struct, "in")] as const;
   const [encode, encodeInto, encodeShared, size, decode] = messageNames(name) as [
@@ -100,5 +120,18 @@ function functionsFor(module: Module, struct: Struct, state: string): readonly M
       result: structType(module, struct, "out"),
       value: `${module.use(reading)}(${state}, ${read}, bytes)`,
     },
+    ...older.flatMap(({ version, roots }): readonly MessageFunction[] => {
+      const readOlder = roots.get(struct);
+      if (readOlder === undefined) return [];
+      return [
+        {
+          doc: `The ${name} that bytes of the older schema ${version.name} are. \`DecodeError\` with code and offset.`,
+          name: olderMessageName(name, version.name),
+          parameters: [["bytes", "BytesInput"]],
+          result: structType(module, struct, "out"),
+          value: `${module.use(reading)}(${state}, ${readOlder}, bytes)`,
+        },
+      ];
+    }),
   ];
 }

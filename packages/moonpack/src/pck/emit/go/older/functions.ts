@@ -1,0 +1,129 @@
+/** The functions that read bytes of one older schema: each once, in the order in which they are asked for. */
+import { capitalized } from "../../../generate/names.js";
+import type { Struct } from "../../../model/model.js";
+import type { Version } from "../../older.js";
+import { FunctionBody } from "../function.js";
+import { pascal } from "../names.js";
+import { Plan } from "../plan.js";
+import type { Shared } from "../shared.js";
+import { Lines } from "../text.js";
+
+/** Names that are taken, and functions that wait to be written. */
+export class OlderFunctions {
+  readonly shared: Shared;
+  readonly version: Version;
+  /** What the older structs need: depth, and what containers owe. */
+  readonly plan: Plan;
+  /** `V1`, as it stands in names. */
+  readonly suffix: string;
+  readonly #root: string;
+  readonly #functions = new Map<string, string>();
+  readonly #taken: Set<string>;
+  readonly #waiting: (() => Lines)[] = [];
+
+  /** `taken`: names of functions that the file has already. */
+  constructor(shared: Shared, version: Version, taken: Set<string>) {
+    this.shared = shared;
+    this.version = version;
+    this.plan = new Plan(version.model, () => false);
+    this.suffix = capitalized(version.name);
+    this.#root = shared.names.struct([...version.plans.keys()][0]!);
+    this.#taken = taken;
+  }
+
+  /** The name of a function like `stem`, which is of the type `receiver` or of the package; `write` writes its text, once. */
+  of(key: string, stem: string, receiver: string, write: (name: string) => Lines): string {
+    const known = this.#functions.get(key);
+    if (known !== undefined) return known;
+    let name = stem;
+    for (let n = 2; !this.take(receiver, name); n++) name = `${stem}${n}`;
+    this.#functions.set(key, name);
+    this.#waiting.push(() => write(name));
+    return name;
+  }
+
+  /** Takes a name; false where it is taken. */
+  take(receiver: string, name: string): boolean {
+    const key = `${receiver}.${name}`;
+    if (this.#taken.has(key)) return false;
+    this.#taken.add(key);
+    return true;
+  }
+
+  /** The texts of all functions that have been asked for, and of those that these ask for. */
+  *texts(): Generator<Lines> {
+    for (let write = this.#waiting.shift(); write !== undefined; write = this.#waiting.shift()) yield write();
+  }
+
+  /** The name of what skips an older struct. Other files of the package may have older structs of the same names. */
+  skipName({ name, index }: Struct): string {
+    return `skip${this.#root}${this.suffix}${capitalized(pascal(name) ?? "") || `Struct${index}`}`;
+  }
+}
+
+/** A function while it is written. */
+export class OlderBody extends FunctionBody {
+  readonly functions: OlderFunctions;
+  readonly shared: Shared;
+  readonly isDeep: boolean;
+  /** What a function answers besides the position and an error: nothing, or a union that is nil. */
+  readonly #failed: string;
+
+  constructor(functions: OlderFunctions, isDeep: boolean, failed = "") {
+    super();
+    this.functions = functions;
+    this.shared = functions.shared;
+    this.isDeep = isDeep;
+    this.#failed = failed;
+  }
+
+  run(name: string): string {
+    return this.shared.run(name);
+  }
+
+  /** Answers an error. */
+  fail(error: string): void {
+    this.add(`return ${this.#failed}i, ${error}`);
+  }
+
+  /** Reads `x` by a call that may fail; "" for one that answers nothing but the position. */
+  try(x: string, call: string): void {
+    const { err } = this;
+    this.block(`if ${x === "" ? "" : `${x}, `}i, ${err} = ${call}; err != nil`, () => this.fail("err"));
+  }
+
+  /** A struct or container begins at this depth. */
+  checkDepth(depth: string): void {
+    if (!this.isDeep) return;
+    this.block(`if ${depth} > ${this.run("MaxDepth")}`, () => this.fail(`${this.run("Fail")}("ERR_LIMIT_DEPTH", i)`));
+  }
+
+  /** Checks that a number of elements or pairs, so many bytes each at least, can be there, and reads it. */
+  count(isInBits: boolean, least: number): string {
+    const n = this.fresh("n");
+    this.add(`var ${n} int`);
+    this.try(n, isInBits ? `${this.run("BitCount")}(b, i, owed)` : `${this.run("Count")}(b, i, owed, ${least})`);
+    return n;
+  }
+
+  /** The function, whole. */
+  close(comment: string, head: string): Lines {
+    const lines = new Lines();
+    lines.add(`// ${comment}`);
+    lines.block(head, () => {
+      if (this.usesErr) lines.add(`var err *${this.run("Error")}`);
+      lines.take(this.lines);
+    });
+    return lines;
+  }
+}
+
+/** The parameters of a function besides the message: where it reads, how deep that is, what containers around it owe. */
+export function parametersOf(isDeep: boolean, hasCounts: boolean): string {
+  return ["i", ...(isDeep ? ["depth"] : []), ...(hasCounts ? ["owed"] : [])].join(", ");
+}
+
+/** The arguments for them, of a function that is called at a depth. */
+export function argumentsOf(isDeep: boolean, hasCounts: boolean, depth: string): string {
+  return ["b", "i", ...(isDeep ? [depth] : []), ...(hasCounts ? ["owed"] : [])].join(", ");
+}

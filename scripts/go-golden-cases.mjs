@@ -1,0 +1,87 @@
+// What emitted Go is tested by: the vectors of PCK, random schemas, and pairs of schemas of which one is older. Called by go-golden.mjs.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { root } from "./setup.mjs";
+
+const vectors = join(root, "vectors/pck");
+
+/** Every case of bytes, by its schema and the older one that its bytes are of. */
+export async function allCases(folder, random) {
+  return [...(await schemaCases(folder, random)), ...(await olderCases(folder, random))];
+}
+
+/** Cases of bytes of one schema. */
+async function schemaCases(folder, random) {
+  const schemas = new Map();
+  const add = (one) => addTo(schemas, one.doc, undefined, { ...one, doc: undefined });
+  const files = ["value.jsonl", "rejected.jsonl", ...readdirSync(join(vectors, "own")).map((name) => `own/${name}`)];
+  for (const file of files) for (const one of linesOf(file)) if (one.kind !== "schema") add(one);
+  const { RANDOM, randomCases } = await harness(folder, "random-cases");
+  for (const { doc, cases } of randomCases({ ...RANDOM, schemas: random }))
+    for (const one of cases) add({ ...one, doc });
+  return [...schemas.values()];
+}
+
+/** Cases of bytes of an older schema: the vectors of `resolve`, and as many random pairs as schemas. */
+export async function olderCases(folder, random) {
+  const pairs = new Map();
+  for (const { writer, reader, bytes, value, error } of linesOf("resolve.jsonl")) {
+    if (bytes !== undefined) addTo(pairs, reader, writer, { kind: "resolve", bytes, value, error });
+  }
+  const { codec, resolve } = await import("../packages/moonpack/dist/pck/index.js");
+  const { evolvedPairs } = await harness(folder, "evolved-pairs");
+  for (const { writer, reader, messages } of evolvedPairs(20270102, random)) {
+    let resolver;
+    try {
+      resolver = resolve(writer, reader);
+    } catch {
+      continue; // That such pairs are refused is tested with JavaScript.
+    }
+    const json = (value) => codec(reader).toJSON(value);
+    for (const message of messages) {
+      const bytes = Buffer.from(message).toString("hex");
+      addTo(pairs, reader, writer, { kind: "resolve", bytes, ...outcomeOf(resolver, message, json) });
+    }
+  }
+  return [...pairs.values()];
+}
+
+/** What a decoder makes of bytes: a value in its JSON form, or an error. */
+function outcomeOf(resolver, message, json) {
+  try {
+    return { value: json(resolver.decode(Uint8Array.from(message))) };
+  } catch ({ code, offset, needMore }) {
+    return { error: { code, offset, needMore } };
+  }
+}
+
+function addTo(schemas, doc, from, one) {
+  const key = JSON.stringify([doc, from]);
+  const known = schemas.get(key);
+  if (known === undefined) schemas.set(key, { doc, from, cases: [one] });
+  else known.cases.push(one);
+}
+
+function linesOf(file) {
+  return readFileSync(join(vectors, file), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((text) => JSON.parse(text));
+}
+
+/** A module of the tests' harness, as JavaScript. */
+async function harness(folder, name) {
+  // What npm installs may be missing when this file is loaded.
+  const { build } = await import("esbuild");
+  const bundle = join(folder, `${name}.mjs`);
+  await build({
+    entryPoints: [join(root, `packages/moonpack/test/harness/pck/${name}.ts`)],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    outfile: bundle,
+    logLevel: "warning",
+  });
+  return import(pathToFileURL(bundle).href);
+}
