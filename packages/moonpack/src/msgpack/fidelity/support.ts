@@ -12,10 +12,19 @@ export interface Parts {
 export class FidelityPreset {
   readonly #first: number;
   readonly #last: number;
-  /** The value of extension `type`, one of its own, whose data `from..to` are there. */
+  /**
+   * The value of extension `type`, one of its own, whose data `from..to` are there.
+   *
+   * @internal
+   */
   readonly read: (reader: MessageReader, type: number, start: number, from: number, to: number) => unknown;
-  /** What a value is written as that MessagePack has no form for; undefined when the preset has none either. */
+  /**
+   * What a value is written as that MessagePack has no form for; undefined when the preset has none either.
+   *
+   * @internal
+   */
   readonly toParts: (value: unknown) => Parts | undefined;
+  /** @internal */
   constructor(first: number, last: number, read: FidelityPreset["read"], toParts: FidelityPreset["toParts"]) {
     this.#first = first;
     this.#last = last;

@@ -8,9 +8,17 @@ export interface ShapeReading {
   misses: number;
   /** Readers generated. */
   compiled: number;
-  /** Reads a map of `n` keys, n > 0, whose header is read; `owed` is what the enclosing containers owe. */
+  /**
+   * Reads a map of `n` keys, n > 0, whose header is read; `owed` is what the enclosing containers owe.
+   *
+   * @internal
+   */
   readMap(reader: MessageReader, n: number, owed: number): unknown;
-  /** Notes a map whose keys were found one by one, on the stacks from `base` on; answers whether objects of its shape exist. */
+  /**
+   * Notes a map whose keys were found one by one, on the stacks from `base` on; answers whether objects of its shape exist.
+   *
+   * @internal
+   */
   sight(slot: number, reader: MessageReader, base: number, n: number): boolean;
 }
 
