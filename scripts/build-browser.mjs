@@ -28,6 +28,13 @@ for (const path of modules) {
   );
   if (/from "#/.test(text)) throw new Error(`${path}: an import that browsers cannot resolve is left`);
   cpSync(join(dist, path), join(browser, path)); // makes the folder
-  writeFileSync(join(browser, path), text.replace(/^\/\/# sourceMappingURL=.*\n?/m, ""));
+  writeFileSync(join(browser, path), withMap(path, text));
 }
+
+/** Only lines of imports differ: the map of the other build holds for this one too, so there is one of each. */
+function withMap(path, text) {
+  const map = relative(dirname(join(browser, path)), join(dist, path));
+  return text.replace(/^\/\/# sourceMappingURL=.*$/m, `//# sourceMappingURL=${map}.map`);
+}
+
 console.log(`dist/browser: ${modules.length} modules`);
