@@ -1,0 +1,3 @@
+import "moonpack/protobuf/register";
+
+console.log("registered"); // registered

@@ -1,0 +1,59 @@
+// npm run check:packages [-- --write] [PART ..]: packs the published packages, installs them into an empty project, and uses
+// them there as users do. `--write` renews what is committed of it: the types of the API, the kinds of files, the budgets.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { ensureBuilt, ensureInstalled, root } from "../../../scripts/setup.mjs";
+import { checkApi } from "./api.mjs";
+import { checkBudgets } from "./budgets.mjs";
+import { checkBundles } from "./bundles.mjs";
+import { checkMetadata } from "./metadata.mjs";
+import { checkNode } from "./node.mjs";
+import { withProject } from "./project.mjs";
+import { checkSourceMaps } from "./source-maps.mjs";
+import { checkTypes } from "./types.mjs";
+
+/** In this order: the programs that `types` compiles are what `node` and `bundles` run. */
+const PARTS = {
+  metadata: { title: "publint, arethetypeswrong, metadata, files", check: checkMetadata },
+  api: { title: "public types are as committed", check: checkApi },
+  types: { title: "TypeScript 5.9, 6 and 7: nodenext, bundler, node16", check: checkTypes },
+  node: { title: "this Node: import, require(), the command", check: checkNode, needs: "types" },
+  maps: { title: "source maps", check: checkSourceMaps },
+  bundles: { title: "esbuild, Vite, webpack, Rollup", check: checkBundles, needs: "types" },
+  budgets: { title: "sizes of bundles", check: checkBudgets },
+};
+
+/** Runs the parts that are named, or all; prints a line for each; answers whether all passed. */
+export async function checkPackages(args) {
+  const write = args.includes("--write");
+  const chosen = partsOf(args.filter((arg) => arg !== "--write"));
+  ensureInstalled();
+  ensureBuilt();
+  buildForBrowsers();
+  return withProject(async (project) => {
+    let isRight = true;
+    for (const { title, check } of chosen) {
+      const begun = performance.now();
+      const faults = await check(project, { write });
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      console.log(`${title}: ${faults.length === 0 ? "passed" : "FAILED"} (${seconds} s)`);
+      for (const fault of faults) console.error(fault.trimEnd().replace(/^/gm, "    "));
+      isRight &&= faults.length === 0;
+    }
+    return isRight;
+  });
+}
+
+function partsOf(names) {
+  const stranger = names.find((name) => !Object.hasOwn(PARTS, name));
+  if (stranger !== undefined) throw new Error(`${stranger} is none of ${Object.keys(PARTS).join(", ")}`);
+  const wanted = new Set(names.length > 0 ? names : Object.keys(PARTS));
+  for (const name of names) if (PARTS[name].needs !== undefined) wanted.add(PARTS[name].needs);
+  return Object.entries(PARTS).flatMap(([name, part]) => (wanted.has(name) ? [part] : []));
+}
+
+/** `npm pack` packs what lies there. */
+function buildForBrowsers() {
+  const { status } = spawnSync(process.execPath, [join(root, "scripts/build-browser.mjs")], { stdio: "inherit" });
+  if (status !== 0) throw new Error("scripts/build-browser.mjs failed");
+}

@@ -1,0 +1,51 @@
+// The programs in this Node, as ES modules and through require(); the command; and that both ways lead to one module.
+import { join } from "node:path";
+import { promised } from "../../../scripts/pages.mjs";
+import { faultsOf, runNode } from "./run.mjs";
+
+export async function checkNode(project) {
+  const { folder, programs } = project;
+  const files = programs.flatMap((program) => [
+    { program, file: join(folder, "out/esm", `${program.name}.js`) },
+    { program, file: join(folder, "out/cjs", `${program.name}.cjs`) },
+  ]);
+  return [
+    ...(await faultsOf(files, ({ program, file }) => runProgram(program, [file], folder))),
+    ...(await sameModules(programs, folder)),
+    ...(await command(project)),
+  ];
+}
+
+/** Runs a program; its fault is what it printed, if that is not what its comments promise. */
+export async function runProgram({ source }, args, folder) {
+  // Node 20 says that require() of an ES module is experimental.
+  const { status, stdout, stderr } = await runNode(["--no-warnings", ...args], { cwd: folder });
+  const expected = `${promised(source).join("\n")}\n`;
+  if (status === 0 && stderr === "" && stdout === expected) return [];
+  return [`${args.at(-1)}: exit ${status}\n${stdout}${stderr}should have printed\n${expected}`];
+}
+
+/** `import` and `require()` have to give the same things: two copies of a class are two classes. */
+async function sameModules(programs, folder) {
+  const names = programs.map(({ specifier }) => specifier);
+  const test = `
+    import { createRequire } from "node:module";
+    import { join } from "node:path";
+    const require = createRequire(join(process.cwd(), "main.cjs"));
+    for (const name of ${JSON.stringify(names)}) {
+      const [imported, required] = [await import(name), require(name)];
+      const keys = Object.keys(imported);
+      if (keys.length === 0 && !name.endsWith("/register")) console.log(name + " exports nothing");
+      if (keys.join() !== Object.keys(required).join()) console.log(name + " has other names through require()");
+      for (const key of keys) if (imported[key] !== required[key]) console.log(name + " is two modules: " + key);
+    }`;
+  const { stdout, stderr } = await runNode(["--no-warnings", "--input-type=module", "-e", test], { cwd: folder });
+  return stdout + stderr === "" ? [] : [stdout + stderr];
+}
+
+async function command({ folder, packages }) {
+  const { manifest } = packages.find(({ name }) => name === "cli");
+  const bin = join(folder, "node_modules/@moonpack/cli", manifest.bin.moonpack);
+  const { stdout, stderr } = await runNode([bin, "--version"], { cwd: folder });
+  return stdout.trim() === manifest.version ? [] : [`moonpack --version printed ${stdout}${stderr}`];
+}
