@@ -59,10 +59,10 @@ ${SCHEMA_FILES}
 TypeScript and JavaScript import moonpack/bytes unless --runtime says "beside";
 Go has its runtime beside it unless --runtime says an import path.
 
-A --region FILE keeps all but what lies between "// pck:emit(..)" and "// pck:end"
-(docs/pck.md says what there is to emit); its language is told by its name, and
-with --runtime beside the runtime is put beside it. A region that is broken or
-unknown is an error, and the file stays as it was.
+A --region FILE keeps all but what lies between "// pck:emit(..)" and
+"// pck:end" (docs/pck.md says what there is to emit); its language is told by
+its name, and with --runtime beside the runtime is put beside it. A region that
+is broken or unknown is an error, and the file stays as it was.
 
 Exit codes: 0 done; 1 no schema, names that the language cannot have, a file
 that is stale (--check) or cannot be written, a broken region; 2 bad usage.
