@@ -1,6 +1,6 @@
 /** Regions of Go: methods for structs that are the file's own. What they do is tried where Go is installed. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DecodeError } from "moonpack/bytes";
@@ -238,6 +238,18 @@ describe("a file with structs of its own", () => {
     expect(run("go", "test", ".")).toMatchObject({ status: 0, stderr: "" });
     expect(readFileSync(join(folder, "answers.txt"), "utf8").trimEnd().split("\n")).toEqual(expected);
   });
+});
+
+test.skipIf(run("go", "version").status !== 0)("the page's file compiles", { timeout: 120_000 }, () => {
+  const page = readFileSync(new URL("../../../../docs/pck.md", import.meta.url), "utf8");
+  const [, file] = /^```go regions\n([\s\S]*?)^```$/m.exec(page)!;
+  const Player = schema("Player", pck.u64("id"), pck.ivar("health"), pck.ref("position", Position));
+  const game = join(folder, "game");
+  mkdirSync(game);
+  writeFileSync(join(game, "go.mod"), "module game\n\ngo 1.24\n");
+  writeFileSync(join(game, "game.go"), emitRegions(file!, Player, GO));
+  expect(run("gofmt", "-l", "game").stdout).toBe("");
+  expect(run("go", "-C", "game", "vet", ".")).toMatchObject({ status: 0, stderr: "" });
 });
 
 describe("what makes no sense names its line, and changes nothing", () => {

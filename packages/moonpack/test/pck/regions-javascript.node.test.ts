@@ -1,4 +1,5 @@
 /** Regions of JavaScript and TypeScript: what is emitted does what a codec does, and TypeScript takes it. */
+import { readFileSync } from "node:fs";
 import * as bytes from "moonpack/bytes";
 import * as pck from "moonpack/pck";
 import { emit, emitRegions, type JavaScriptRegionOptions } from "moonpack/pck/emit";
@@ -193,12 +194,14 @@ describe("a file of classes", () => {
 
   test("is JavaScript, too, of both kinds of modules", () => {
     const file = FILE.replaceAll(": number {", " {");
-    const bytes = worlds.encode(WORLD);
+    const given = worlds.encode(WORLD);
     const js = moduleOf(emitRegions(file, World, { target: "js" }), "js");
-    expect(toHex(js["encodeWorld"]!(js["decodeWorld"]!(bytes)) as Uint8Array)).toBe(toHex(bytes));
+    expect(toHex(js["encodeWorld"]!(js["decodeWorld"]!(given)) as Uint8Array)).toBe(toHex(given));
     const common = emitRegions(file.replace("export class", "class"), World, { target: "js", module: "commonjs" });
     expect(common).toMatch(/const \{\n {2}Messages,\n[^}]*\} = require\("moonpack\/bytes"\);/);
     expect(common).not.toMatch(/^(?:import|export)/m);
+    const run = new Function("require", `${common}\nreturn encodeWorld(decodeWorld(require.given));`);
+    expect(toHex(run(Object.assign(() => bytes, { given })))).toBe(toHex(given));
   });
 });
 
@@ -317,6 +320,31 @@ describe("what makes no sense names its line, and changes nothing", () => {
     expect(code({ target: "js", module: "amd" })).toBe("ERR_INVALID_ARGUMENT");
     expect(emitRegions("nothing of ours", World, { target: "js" })).toBe("nothing of ours");
   });
+});
+
+test("the page's file is what it says", () => {
+  const page = readFileSync(new URL("../../../../docs/pck.md", import.meta.url), "utf8");
+  const [, file] = /^```ts regions\n([\s\S]*?)^```$/m.exec(page)!;
+  const Player = schema("Player", pck.ivar("health"), pck.ref("position", Position));
+  const module = moduleOf(emitRegions(file!, Player, { target: "ts" }));
+  const player = module["decodePlayer"]!(Uint8Array.of(2, 4, 6)) as { isAlive: boolean };
+  expect(player).toEqual({ health: 1, position: { x: 2, y: 3 } });
+  expect(player.isAlive).toBe(true);
+  expect(toHex(module["encodePlayer"]!(player) as Uint8Array)).toBe("020406");
+});
+
+test("what the file imports by itself is not imported again", () => {
+  const own = `import { PackWriter, type PackReader, within as inside } from "moonpack/bytes";
+import type { DecodeError, objectOf } from 'moonpack/bytes';
+import { asI32 } from "elsewhere";
+`;
+  const file = own + region("imports") + region("class", "Position");
+  const text = emitRegions(file, Position, { target: "ts" });
+  const [, imports] = /pck:emit\("imports"\)\nimport \{([^}]*)\}/.exec(text)!;
+  expect(imports!.match(/[\w ]+(?=,)/g)?.map((name) => name.trim())).toEqual([
+    ...["asI32", "putUvar32", "readLongUvar", "unzigzag32", "within", "zigzag32"],
+  ]);
+  expect(emitRegions(text, Position, { target: "ts" })).toBe(text);
 });
 
 test("classes of other files are imported by hand", () => {

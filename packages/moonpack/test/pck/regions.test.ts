@@ -114,6 +114,11 @@ export class Player {
     ]);
   });
 
+  test("a byte order mark is no part of the first directive", () => {
+    const text = '\ufeff// pck:emit("a")\n// pck:end';
+    expect(refreshRegions(text, () => "a")).toBe('\ufeff// pck:emit("a")\na\n// pck:end');
+  });
+
   test("a coded error keeps its code", () => {
     const thrower = (): string => {
       throw new MoonpackError("ERR_SCHEMA", "no name");

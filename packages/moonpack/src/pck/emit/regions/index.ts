@@ -67,5 +67,5 @@ function writerFor(
   const settings = javaScriptSettings(options as JavaScriptOptions);
   const module = choiceOption("module", ownOption(given, "module"), ["esm", "commonjs"]) as "esm" | "commonjs";
   if (module === "commonjs" && settings.target === "ts") throw invalidArgument("TypeScript has modules of its own");
-  return new JavaScriptRegions(inputOf(schemas), { ...settings, module });
+  return new JavaScriptRegions(inputOf(schemas), { ...settings, module }, own);
 }

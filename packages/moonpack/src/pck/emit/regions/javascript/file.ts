@@ -8,6 +8,7 @@ import { messageNames, messageText } from "../../javascript/messages.js";
 import { takeNames, targetsOf } from "../../javascript/names.js";
 import type { NamedPart } from "../lookup.js";
 import { ClassText } from "./classes.js";
+import { importedIn, importText } from "./imports.js";
 
 /** What a file has regions for. */
 export interface FileContent {
@@ -21,7 +22,10 @@ export interface FileContent {
 
 /** How the code gets to other modules. */
 export interface FileModules {
+  /** What it imports the run time from. */
   readonly source: string;
+  /** The file, without what its regions hold. */
+  readonly text: string;
   readonly isCommonJs: boolean;
   readonly maxDepth: number;
 }
@@ -41,7 +45,7 @@ export class FileCode {
   readonly imports: string;
   readonly #module: Module;
 
-  constructor(module: Module, content: FileContent, { source, isCommonJs, maxDepth }: FileModules) {
+  constructor(module: Module, content: FileContent, { source, text, isCommonJs, maxDepth }: FileModules) {
     this.#module = module;
     const { classes, own, messages, unions } = content;
     this.text = new ClassText(module, isCommonJs ? "" : "export ");
@@ -74,7 +78,11 @@ export class FileCode {
       ...(this.unpck.size + readers.length > 0 ? ["PackReader"] : []),
       ...(this.pck.size + writers.length > 0 ? ["PackWriter"] : []),
     ];
-    this.imports = this.#importText(module.target.isTyped ? types : [], source, isCommonJs);
+    const needed = [
+      ...[...module.uses].map((name) => ({ name, isType: false })),
+      ...(module.target.isTyped ? types : []).map((name) => ({ name, isType: true })),
+    ];
+    this.imports = importText(needed, importedIn(text, source), source, isCommonJs);
   }
 
   #takeNames({ classes, messages }: FileContent): void {
@@ -120,14 +128,6 @@ export class FileCode {
     for (const { node } of unions) for (const arm of node.arms) need(arm.struct);
     for (const struct of needed) needFields(struct);
     return module.facts.structs.filter((struct) => needed.has(struct)).map((struct) => interfaceText(module, struct));
-  }
-
-  #importText(types: readonly string[], source: string, isCommonJs: boolean): string {
-    const isType = new Set(types);
-    const names = [...this.#module.uses, ...types].sort();
-    if (names.length === 0) return "";
-    const lines = names.map((name) => `  ${isType.has(name) ? "type " : ""}${name},\n`).join("");
-    return isCommonJs ? `const {\n${lines}} = require("${source}");\n` : `import {\n${lines}} from "${source}";\n`;
   }
 }
 

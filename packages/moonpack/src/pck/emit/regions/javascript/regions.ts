@@ -42,6 +42,7 @@ interface Region {
 /** Writes the regions of one file. */
 export class JavaScriptRegions implements RegionWriter {
   readonly #settings: JavaScriptRegionSettings;
+  readonly #file: string;
   readonly #module: Module;
   readonly #lookup: Lookup;
   readonly #regions: Region[] = [];
@@ -51,8 +52,10 @@ export class JavaScriptRegions implements RegionWriter {
   readonly #messages: Struct[] = [];
   readonly #unions: NamedPart<"union">[] = [];
 
-  constructor({ model, given }: EmitInput, settings: JavaScriptRegionSettings) {
+  /** `file`: its text, without what its regions hold. */
+  constructor({ model, given }: EmitInput, settings: JavaScriptRegionSettings, file: string) {
     this.#settings = settings;
+    this.#file = file;
     const { int64 = "bigint", maps = "map", typedArrays = false, binary = "copy" } = settings;
     const target: Target = {
       ...{ int64, maps, typedArrays, binary, validate: true },
@@ -79,7 +82,10 @@ export class JavaScriptRegions implements RegionWriter {
   texts(): readonly string[] {
     const { module, maxDepth = DEFAULT_MAX_DEPTH } = this.#settings;
     const runtime = (ownOption(this.#settings, "runtime") as string | undefined) ?? "moonpack";
-    const modules = { source: sourceOf(runtime), isCommonJs: module === "commonjs", maxDepth };
+    const modules = {
+      ...{ source: sourceOf(runtime), text: this.#file },
+      ...{ isCommonJs: module === "commonjs", maxDepth },
+    };
     const content = { classes: this.#classes, own: this.#own, messages: this.#messages, unions: this.#unions };
     const code = new FileCode(this.#module, content, modules);
     this.#expect("rest", code.rest.join("\n"));

@@ -1,0 +1,36 @@
+/** What a JavaScript or TypeScript file imports by itself, and the import of what its regions need besides. */
+
+/** A name as a file imports it. */
+export interface ImportedName {
+  readonly name: string;
+  readonly isType: boolean;
+}
+
+/** The names that a file imports, or requires, from a module under the same names. `own`: it, without what its regions hold. */
+export function importedIn(own: string, source: string): readonly ImportedName[] {
+  const names: ImportedName[] = [];
+  const lists =
+    /^[ \t]*(?:import\s+(type\s+)?\{([^}]*)\}\s*from\s*|const\s*\{([^}]*)\}\s*=\s*require\(\s*)["']([^"']+)["']/gm;
+  for (const [, type, imported, required, from] of own.matchAll(lists)) {
+    if (from !== source) continue;
+    for (const item of (imported ?? required ?? "").split(",")) {
+      const [, own, name] = /^\s*(type\s+)?([\w$]+)\s*$/.exec(item) ?? [];
+      if (name !== undefined) names.push({ name, isType: type !== undefined || own !== undefined });
+    }
+  }
+  return names;
+}
+
+/** The import of these names, but for those that are there; "" for none. */
+export function importText(
+  needed: readonly ImportedName[],
+  known: readonly ImportedName[],
+  source: string,
+  isCommonJs: boolean,
+): string {
+  const isKnown = ({ name, isType }: ImportedName) => known.some((one) => one.name === name && (isType || !one.isType));
+  const names = needed.filter((one) => !isKnown(one)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (names.length === 0) return "";
+  const lines = names.map(({ name, isType }) => `  ${isType ? "type " : ""}${name},\n`).join("");
+  return isCommonJs ? `const {\n${lines}} = require("${source}");\n` : `import {\n${lines}} from "${source}";\n`;
+}
