@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../setup.mjs";
+import { SEEDS } from "./pck-seeds.mjs";
 
 /** A container with a value of each type: the bytes of its head, and those behind it. */
 export function everyType() {
@@ -14,7 +15,7 @@ export function everyType() {
 
 /** Vectors of formats, and what was kept for the target. */
 export function seeds(target) {
-  const list = target === "container" ? [everyType().frames] : vectorsFor(target);
+  const list = target === "container" ? [everyType().frames] : (SEEDS[target]?.() ?? vectorsFor(target));
   const folder = join(root, "vectors/corpus", target);
   if (existsSync(folder))
     for (const name of readdirSync(folder)) list.push(new Uint8Array(readFileSync(join(folder, name))));

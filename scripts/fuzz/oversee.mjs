@@ -9,6 +9,8 @@ import { keep } from "./corpus.mjs";
 
 const HEAP_MB = 256;
 const CASE_SECONDS = 5;
+/** Until the first case: some judges compile a hundred schemas. */
+const START_SECONDS = 60;
 const WORKER = fileURLToPath(new URL("worker.mjs", import.meta.url));
 
 /**
@@ -33,7 +35,7 @@ export async function oversee(target, seconds, seed, keepsNew) {
     if (now !== seen) {
       seen = now;
       since = Date.now();
-    } else if (Date.now() - since > CASE_SECONDS * 1000) {
+    } else if (Date.now() - since > (seen === "" ? START_SECONDS : CASE_SECONDS) * 1000) {
       hung = true;
       child.kill("SIGKILL");
     }

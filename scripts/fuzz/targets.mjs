@@ -11,6 +11,10 @@ const MODULES = {
   frames: "./bytes.mjs",
   utf8: "./bytes.mjs",
   container: "./container.mjs",
+  pck: "./pck.mjs",
+  "pck-framed": "./pck.mjs",
+  "pck-document": "./pck.mjs",
+  "pck-resolve": "./pck.mjs",
 };
 
 /** The names of all targets. */
@@ -19,5 +23,5 @@ export const TARGETS = Object.keys(MODULES);
 /** The judge of a target, made anew: it may keep decoders, which learn from what they read. */
 export async function judgeOf(target) {
   const { judges } = await import(MODULES[target]);
-  return judges[target]();
+  return await judges[target]();
 }

@@ -1,0 +1,140 @@
+// Judges of PCK: every engine does as the reference model says, with bytes and schemas that come from anywhere.
+import {
+  codec,
+  compare,
+  decodeFramed,
+  encodeFramed,
+  fingerprint,
+  fromDocument,
+  MoonpackError,
+  resolve,
+  toDocument,
+} from "moonpack/pck";
+import { emit, emitGo } from "moonpack/pck/emit";
+import { same } from "./outcome.mjs";
+import { loadHarness } from "./pck-harness.mjs";
+import { documents } from "./pck-seeds.mjs";
+
+const hexOf = (bytes) => Buffer.from(bytes).toString("hex");
+
+/** What kind of case it is; where it ends, roughly. */
+const kindOf = (one) => (one.kind === "rejected" ? `${one.error.code} ${Math.min(one.error.offset, 6)}` : one.kind);
+
+/** Closures, generated code, a stack on the heap, emitted JavaScript and TypeScript: the same values, bytes and errors. */
+async function judgeMessages() {
+  const { caseOf, check, emittedEngine, engines, Layout } = await loadHarness();
+  const docs = documents();
+  const emitted = [{ target: "js" }, { target: "ts", runtime: "beside" }].map((options) =>
+    emittedEngine(options, docs),
+  );
+  const all = [...engines(), ...(await Promise.all(emitted))];
+  const opened = docs.map((doc) => ({ layout: new Layout(doc), endpoints: all.map((engine) => engine.open(doc)) }));
+  return ([place = 0, ...bytes]) => {
+    const { layout, endpoints } = opened[place % opened.length];
+    const one = caseOf(layout, bytes);
+    for (const [i, endpoint] of endpoints.entries()) {
+      try {
+        check(one, endpoint);
+      } catch (error) {
+        throw new Error(`${all[i].name}: ${JSON.stringify(one).slice(0, 1000)}`, { cause: error });
+      }
+    }
+    return `${place % opened.length} ${kindOf(one)}`;
+  };
+}
+
+/** The fingerprint first; a message of another schema is read by what is known of that one, with offsets in the whole. */
+async function judgeFramed() {
+  const { caseOf, check, fingerprintReference, Layout } = await loadHarness();
+  const known = documents().map((doc) => ({ doc, layout: new Layout(doc), one: codec(doc) }));
+  const byPrint = new Map(known.map((entry) => [fingerprintReference(entry.layout), entry]));
+  const resolver = (print) => byPrint.get(hexOf(print))?.one;
+  return ([place = 0, ...framed]) => {
+    const { one, doc } = known[place % known.length];
+    const print = hexOf(framed.slice(0, 8));
+    const of = framed.length < 8 ? undefined : byPrint.get(print);
+    const head = { kind: "rejected", doc, bytes: hexOf(framed) };
+    let wanted;
+    if (framed.length < 8)
+      wanted = { ...head, error: { code: "ERR_TRUNCATED", offset: 0, needMore: 8 - framed.length } };
+    else if (of === undefined) wanted = { ...head, error: { code: "ERR_FINGERPRINT", offset: 0 } };
+    else {
+      wanted = { ...caseOf(of.layout, framed.slice(8)), bytes: hexOf(framed) };
+      if (wanted.kind === "rejected") wanted.error = { ...wanted.error, offset: wanted.error.offset + 8 };
+    }
+    check(wanted, {
+      decode: (bytes) => decodeFramed(bytes, one, { resolver }),
+      encode: (value) => encodeFramed(of.one, value),
+    });
+    return `${place % known.length} ${of === known[place % known.length]} ${kindOf(wanted)}`;
+  };
+}
+
+/** What `act` answers; undefined for what is no schema. */
+function valid(act) {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof MoonpackError && error.code === "ERR_SCHEMA") return undefined;
+    throw error;
+  }
+}
+
+/** A text is a schema or ERR_SCHEMA; of a schema all that can be made is made. */
+async function judgeDocument() {
+  const { fingerprintReference, Layout } = await loadHarness();
+  return (bytes) => {
+    const text = new TextDecoder().decode(bytes);
+    const schema = valid(() => fromDocument(text));
+    if (schema === undefined) return `no schema ${text[0]}`;
+    const doc = JSON.parse(text);
+    const print = hexOf(fingerprint(schema));
+    if (print !== fingerprintReference(new Layout(doc))) throw new Error("another fingerprint than the model's");
+    const again = toDocument(schema);
+    same(toDocument(fromDocument(JSON.stringify(again))), again, "the document");
+    if (compare(again, doc).length > 0) throw new Error("it differs from itself");
+    const own = codec(schema, { codeGeneration: true });
+    const resolved = resolve(schema, doc);
+    for (const message of [new Uint8Array(0), new Uint8Array(9), new Uint8Array(9).fill(1)]) {
+      const [a, b] = [own, resolved].map((decoder) => outcomeOf(() => decoder.decode(message)));
+      same(a, b, "resolved");
+      if ("value" in a && hexOf(own.encode(a.value)) !== hexOf(message)) throw new Error("it is written otherwise");
+    }
+    const js = valid(() => emit(doc, { target: "ts" }));
+    const go = valid(() => emitGo(doc, { package: "p" }));
+    return `${Math.min(Object.keys(doc.structs).length, 5)} ${js === undefined} ${go === undefined} ${text.length >> 6}`;
+  };
+}
+
+function outcomeOf(act) {
+  try {
+    return { value: act() };
+  } catch (error) {
+    if (!(error instanceof MoonpackError)) throw error;
+    return { code: error.code, offset: error.offset, needMore: error.needMore };
+  }
+}
+
+/** Two schemas and a message: `resolve` and `compare` do as the reference model. */
+async function judgeResolve() {
+  const { checkEvolution } = await loadHarness();
+  return (bytes) => {
+    const first = bytes.indexOf(0x0a);
+    const second = bytes.indexOf(0x0a, first + 1);
+    if (first < 0 || second < 0) return "no two lines";
+    const [writer, reader] = [bytes.subarray(0, first), bytes.subarray(first + 1, second)].map((line) =>
+      new TextDecoder().decode(line),
+    );
+    if (valid(() => fromDocument(writer)) === undefined || valid(() => fromDocument(reader)) === undefined)
+      return "no schemas";
+    const seen = checkEvolution(JSON.parse(writer), JSON.parse(reader), [[...bytes.subarray(second + 1)]]);
+    return `${[...seen].join()} ${writer.length >> 6} ${reader.length >> 6}`;
+  };
+}
+
+export const judges = {
+  pck: judgeMessages,
+  "pck-framed": judgeFramed,
+  "pck-document": judgeDocument,
+  "pck-resolve": judgeResolve,
+};
