@@ -1,6 +1,7 @@
 // node scripts/go.mjs: everything that is tested of Go: format, vet, tests with the race detector, emitted code against all
 // vectors, fuzz, and the module of the benchmarks. A part of `npm test`.
 import { spawnSync } from "node:child_process";
+import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeGolden } from "./go-golden.mjs";
@@ -19,6 +20,25 @@ export function missingGo() {
   const { status, stdout } = go(root, ["env", "GOVERSION"]);
   const [, major, minor] = /^go(\d+)\.(\d+)/.exec(stdout ?? "") ?? [];
   return status === 0 && (Number(major) > 1 || Number(minor) >= 24) ? undefined : "Go 1.24 or later";
+}
+
+/** Generates the rivals' code anew, in a copy, and looks whether it is what lies in go/bench. */
+function checkGenerated(bench) {
+  const copy = join(root, "node_modules/.cache/moonpack/go-bench");
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(bench, copy, { recursive: true });
+  const edited = go(copy, ["mod", "edit", `-replace=moonpack=${join(root, "go")}`]);
+  if (edited.status !== 0) return edited;
+  const made = go(copy, ["generate", "./..."]);
+  if (made.status !== 0) return made;
+  const stale = ["plain/msgp.go", "protobuf/bench.pb.go"].filter(
+    (file) => readFileSync(join(copy, file), "utf8") !== readFileSync(join(bench, file), "utf8"),
+  );
+  return {
+    status: stale.length,
+    stdout: stale.map((file) => `go/bench/${file} is stale: run go generate ./...\n`).join(""),
+    stderr: "",
+  };
 }
 
 /** Runs all of it; answers how many steps passed and failed. */
@@ -46,6 +66,8 @@ export async function runGo() {
     ["fuzz lists", fuzz("FuzzTopStories")],
     ["go vet of the benchmarks", () => go(join(module, "bench"), ["vet", "./..."])],
     ["benchmarks read what they wrote", () => go(join(module, "bench"), ["test", "./..."])],
+    // The generators are compiled for it.
+    ...(inCI ? [["generated code of the benchmarks is current", () => checkGenerated(join(module, "bench"))]] : []),
   ];
   let passed = 0;
   for (const [name, run] of steps) {

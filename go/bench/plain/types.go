@@ -1,7 +1,7 @@
 // Package plain has the structs of the benchmarks for encoding/json and tinylib/msgp.
 package plain
 
-//go:generate go run github.com/tinylib/msgp -tests=false -file types.go -o msgp.go
+//go:generate go tool msgp -tests=false -file types.go -o msgp.go
 
 // Player is a player of the game.
 type Player struct {
