@@ -333,6 +333,32 @@ test("the page's file is what it says", () => {
   expect(toHex(module["encodePlayer"]!(player) as Uint8Array)).toBe("020406");
 });
 
+test("nothing is asked of Object.prototype", () => {
+  const go = `package p\n${region("imports")}${region("methods", "Tree")}${region("lib")}${region("rest")}`;
+  const emitted = () => [emitRegions(FILE, World, { target: "ts" }), emitRegions(go, Tree, { target: "go" })];
+  const before = emitted();
+  const prototype = Object.prototype as Record<string, unknown>;
+  for (const name of [
+    "schema",
+    "field",
+    "names",
+    "types",
+    "pointers",
+    "imported",
+    "indent",
+    "module",
+    "runtime",
+    "import",
+  ]) {
+    prototype[name] = "evil";
+    try {
+      expect(emitted()).toEqual(before);
+    } finally {
+      delete prototype[name];
+    }
+  }
+});
+
 test("what the file imports by itself is not imported again", () => {
   const own = `import { PackWriter, type PackReader, within as inside } from "moonpack/bytes";
 import type { DecodeError, objectOf } from 'moonpack/bytes';
