@@ -52,7 +52,7 @@ export async function oversee(target, seconds, seed, keepsNew) {
     const bytes = lastCase(current);
     const file = bytes === null ? "nowhere: it failed before the first case" : keep(target, bytes, "crash-");
     const why = hung
-      ? `a case took more than ${CASE_SECONDS} s`
+      ? `${seen === "" ? `not ready after ${START_SECONDS}` : `a case took more than ${CASE_SECONDS}`} s`
       : errors.trim().split("\n").slice(0, 12).join("\n") || `exit ${status}`;
     console.log(`${target}: FAILED (seed ${seed}), input kept in ${file}\n${why}`);
   }

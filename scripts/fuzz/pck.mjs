@@ -22,7 +22,9 @@ const kindOf = (one) => (one.kind === "rejected" ? `${one.error.code} ${Math.min
 
 /** Closures, generated code, a stack on the heap, emitted JavaScript and TypeScript: the same values, bytes and errors. */
 async function judgeMessages() {
-  const { caseOf, check, emittedEngine, engines, Layout } = await loadHarness();
+  const { caseOf, check, emittedEngine, engines, Layout } = await loadHarness(
+    ...["cases", "emitted", "engines", "layout", "random-cases"],
+  );
   const docs = documents();
   const emitted = [{ target: "js" }, { target: "ts", runtime: "beside" }].map((options) =>
     emittedEngine(options, docs),
@@ -45,7 +47,9 @@ async function judgeMessages() {
 
 /** The fingerprint first; a message of another schema is read by what is known of that one, with offsets in the whole. */
 async function judgeFramed() {
-  const { caseOf, check, fingerprintReference, Layout } = await loadHarness();
+  const { caseOf, check, fingerprintReference, Layout } = await loadHarness(
+    ...["cases", "fingerprint", "layout", "random-cases"],
+  );
   const known = documents().map((doc) => ({ doc, layout: new Layout(doc), one: codec(doc) }));
   const byPrint = new Map(known.map((entry) => [fingerprintReference(entry.layout), entry]));
   const resolver = (print) => byPrint.get(hexOf(print))?.one;
@@ -82,7 +86,7 @@ function valid(act) {
 
 /** A text is a schema or ERR_SCHEMA; of a schema all that can be made is made. */
 async function judgeDocument() {
-  const { fingerprintReference, Layout } = await loadHarness();
+  const { fingerprintReference, Layout } = await loadHarness("fingerprint", "layout");
   return (bytes) => {
     const text = new TextDecoder().decode(bytes);
     const schema = valid(() => fromDocument(text));
@@ -117,7 +121,7 @@ function outcomeOf(act) {
 
 /** Two schemas and a message: `resolve` and `compare` do as the reference model. */
 async function judgeResolve() {
-  const { checkEvolution } = await loadHarness();
+  const { checkEvolution } = await loadHarness("evolution-check");
   return (bytes) => {
     const first = bytes.indexOf(0x0a);
     const second = bytes.indexOf(0x0a, first + 1);

@@ -3,12 +3,11 @@ import { pathStep } from "../../../bytes/errors.js";
 import type { Member, Node, Struct, UnionNode } from "../../model/model.js";
 import { type BlockItem, fixedParts } from "./block.js";
 import { FunctionBody } from "./function.js";
+import { indexStep, keyStep, type Path, pathCode } from "./path.js";
 import type { Shared } from "./shared.js";
-import { goString, Lines, operand, times } from "./text.js";
+import { bitsCode, byteCode, storeCode } from "./store.js";
+import { Lines, operand, times } from "./text.js";
 import { isVarint, PLAIN_TYPES, pointed, varintName, widthOf } from "./types.js";
-
-/** Where a value lies in its struct: text, and Go expressions for indices and keys between. */
-type Path = readonly (string | { readonly code: string })[];
 
 /** Writes the writers. */
 export class WriteEmitter {
@@ -118,7 +117,7 @@ export class WriteEmitter {
     const size = store.length + items.reduce((sum, item) => sum + item.size, 0);
     if (size === 0) return;
     if (items.every((item) => item.member.type.kind === "u8" || item.member.type.kind === "i8")) {
-      const values = [...store, ...items.map(({ member, x }) => byteOf(member.type, this.#plain(member, x)))];
+      const values = [...store, ...items.map(({ member, x }) => byteCode(member.type, this.#plain(member, x)))];
       this.#body.add(`b = append(b, ${values.join(", ")})`);
       return;
     }
@@ -137,24 +136,9 @@ export class WriteEmitter {
     for (const { member, x, size } of items) {
       const { type } = member;
       if (type.kind === "bytes") this.#body.add(`copy(${p}[${at}:], ${x}[:])`);
-      else this.#body.add(this.#store(type, `${p}`, at, this.#plain(member, x)));
+      else this.#body.add(storeCode(this.#shared, type, `${p}`, at, this.#plain(member, x)));
       at += size;
     }
-  }
-
-  /** Stores a number of fixed width at `b[at]`. */
-  #store(type: Node, b: string, at: number | string, x: string): string {
-    const width = widthOf(type);
-    if (width === 1) return `${b}[${at}] = ${byteOf(type, x)}`;
-    const put = this.#shared.use("encoding/binary", `LittleEndian.PutUint${8 * width}`);
-    return `${put}(${b}[${at}:], ${this.#bits(type, x)})`;
-  }
-
-  /** The bits of a number of fixed width. */
-  #bits(type: Node, x: string): string {
-    if (type.kind === "f32" || type.kind === "f64")
-      return `${this.#shared.run(`${type.kind.toUpperCase()}Bits`)}(${x})`;
-    return type.kind.startsWith("i") ? `uint${8 * widthOf(type)}(${x})` : x;
   }
 
   /** Appends the value `x`, which lies at `path` in the struct, in so many containers. */
@@ -162,10 +146,10 @@ export class WriteEmitter {
     const run = this.#run;
     const width = widthOf(node);
     if (width > 0) {
-      if (width === 1) this.#body.add(`b = append(b, ${byteOf(node, x)})`);
+      if (width === 1) this.#body.add(`b = append(b, ${byteCode(node, x)})`);
       else {
         const append = this.#shared.use("encoding/binary", `LittleEndian.AppendUint${8 * width}`);
-        this.#body.add(`b = ${append}(b, ${this.#bits(node, x)})`);
+        this.#body.add(`b = ${append}(b, ${bitsCode(this.#shared, node, x)})`);
       }
       return;
     }
@@ -243,7 +227,7 @@ export class WriteEmitter {
       const width = widthOf(element);
       this.#body.add(`${at} := len(b)`, `b = ${run("Extend")}(b, ${times(width, `len(${x})`)})`);
       this.#body.block(`for ${k}, ${item} := range ${list}`, () =>
-        this.#body.add(this.#store(element, "b", `${at}+${times(width, k)}`, item)),
+        this.#body.add(storeCode(this.#shared, element, "b", `${at}+${times(width, k)}`, item)),
       );
     } else if (element.kind === "uvar") this.#body.add(`b = ${run("AppendUvars")}(b, ${list})`);
     else if (isVarint(element)) {
@@ -252,7 +236,7 @@ export class WriteEmitter {
     } else {
       const k = this.#body.fresh("k");
       this.#body.block(`for ${k} := range ${list}`, () =>
-        this.#node(element, `${operand(x)}[${k}]`, this.#at(path, k), level + 1),
+        this.#node(element, `${operand(x)}[${k}]`, [...path, indexStep(this.#shared, k)], level + 1),
       );
     }
   }
@@ -263,7 +247,7 @@ export class WriteEmitter {
     this.#body.block(`for ${k}, ${item} := range ${list}`, () => {
       this.#body.block(`if ${item} == nil`, () => this.#body.add("continue"));
       this.#body.add(`b[${at}+${k}>>3] |= 1 << (${k} & 7)`);
-      this.#node(value, pointed(value, item), this.#at(path, k), level + 1);
+      this.#node(value, pointed(value, item), [...path, indexStep(this.#shared, k)], level + 1);
     });
   }
 
@@ -273,7 +257,7 @@ export class WriteEmitter {
     this.#try(`${run("AppendCount")}(b, len(${x}))`, path);
     const [key, value] = [this.#body.fresh("key"), this.#body.fresh("value")];
     this.#body.block(`for _, ${key} := range ${run("SortedKeys")}(${x})`, () => {
-      const inner = [...path, { code: this.#keyStep(node.key, key) }];
+      const inner = [...path, keyStep(this.#shared, node.key, key)];
       this.#node(node.key, key, inner, level + 1);
       // Of an empty struct nothing is written, and what is not used does not compile.
       const { value: held } = node;
@@ -281,28 +265,6 @@ export class WriteEmitter {
       this.#body.add(`${value} := ${operand(x)}[${key}]`);
       this.#node(node.value, value, inner, level + 1);
     });
-  }
-
-  #keyStep(key: Node, x: string): string {
-    switch (key.kind) {
-      case "utf8":
-      case "ascii":
-        return `${this.#shared.run("KeyText")}(${x})`;
-      case "enumeration":
-        return `${this.#shared.run("KeyText")}(${x}.String())`;
-      case "u64":
-      case "uvar64":
-        return `${this.#shared.run("KeyU64")}(${x})`;
-      case "i64":
-      case "ivar64":
-        return `${this.#shared.run("KeyI64")}(${x})`;
-      default:
-        return `${this.#shared.run("Key")}(${x})`;
-    }
-  }
-
-  #at(path: Path, k: string): Path {
-    return [...path, { code: `${this.#shared.run("Index")}(${k})` }];
   }
 
   /** A container begins: where depth counts, it is checked. */
@@ -331,28 +293,7 @@ export class WriteEmitter {
   }
 }
 
-/** The byte of a number of one byte. */
-function byteOf(type: Node, x: string): string {
-  return type.kind === "i8" ? `byte(${x})` : x;
-}
-
 /** The depth of what lies in so many containers, and in the struct at `depth`. */
 export function depthAt(level: number): string {
   return level === 0 ? "depth" : `depth+${level}`;
-}
-
-/** A path as a Go expression; gofmt has spaces around `plus` in a call's only argument. */
-function pathCode(path: Path, plus: "+" | " + "): string {
-  const parts: string[] = [];
-  let text = "";
-  for (const step of path) {
-    if (typeof step === "string") text += step;
-    else {
-      if (text !== "") parts.push(goString(text));
-      text = "";
-      parts.push(step.code);
-    }
-  }
-  if (text !== "" || parts.length === 0) parts.push(goString(text));
-  return parts.join(plus);
 }
