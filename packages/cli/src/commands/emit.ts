@@ -2,10 +2,12 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { MoonpackError } from "moonpack/bytes";
-import type { AnySchema } from "moonpack/pck";
-import { type EmittedFile, emit, emitGo } from "moonpack/pck/emit";
+import type { AnySchema, Bundle } from "moonpack/pck";
+import { type EmittedFile, emit, emitGo, type OlderSchemas } from "moonpack/pck/emit";
+import { loadOlder, olderOf } from "../pck/older.js";
 import { regionFiles } from "../pck/regionFile.js";
-import { loadSchema, SCHEMA_FILES } from "../pck/schemaFile.js";
+import { loadSchemas, SCHEMA_FILES } from "../pck/schemaFile.js";
+import { watching } from "../pck/watch.js";
 import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
 import { Output } from "../shared/output.js";
 import { userPath } from "../shared/paths.js";
@@ -20,6 +22,8 @@ interface EmitOptions {
   readonly package?: string;
   readonly runtime?: string;
   readonly check: boolean;
+  readonly from?: readonly string[];
+  readonly watch: boolean;
 }
 
 /** Adds `moonpack emit` to the program. */
@@ -40,13 +44,27 @@ export function addEmit(program: Command): void {
     .option("--package <name>", "go: the files' package")
     .option("--runtime <where>", "beside: in a file beside the code; or what to import")
     .option("--check", "write nothing; exit code 1 when a file is not as it would be written", false)
+    .option("--from <older>", "also read the bytes of an older schema: FILE, or NAME=FILE; again for others", collected)
+    .option("--watch", "write anew whenever the schema's files change", false)
     .addHelpText("after", HELP)
     .action(async (file: string, options: EmitOptions) => {
-      const schema = await loadSchema(file, options.export);
       const { region } = options;
+      const older = olderOf(options.from ?? []);
+      if (region !== undefined && older.length > 0)
+        throw new UsageError("--from is for whole files: --region has none");
+      const sources = [file, ...older.map((one) => one.file)];
+      if (options.watch) {
+        if (options.check) throw new UsageError("--check looks once, --watch goes on: choose one");
+        return watching(sources);
+      }
+      const schemas = await loadSchemas(file, options.export);
+      const from = await loadOlder(older, options.export);
       const files =
-        region === undefined ? filesFor(file, schema, options) : await regionFiles(schema, { ...options, region });
+        region === undefined
+          ? filesFor(file, schemas, from, options)
+          : await regionFiles(schemas, { ...options, region });
       const folder = region === undefined ? options.out : dirname(region);
+      refuseSources(files, sources, folder);
       const output = Output.open("-");
       output.writeText(options.check ? check(files, folder) : await write(files, folder));
       await output.finish();
@@ -55,6 +73,16 @@ export function addEmit(program: Command): void {
 
 const HELP = `
 ${SCHEMA_FILES}
+
+A bundle is emitted whole; of several schemas without a default export, all are.
+
+--from adds decoders of an older schema's bytes for the values of this one, as
+resolve does: decodePlayerFromV1, UnmarshalBinaryFromV1 for --from V1=FILE. A
+FILE alone gives its own name: player-v1.ts is PlayerV1. Of several schemas,
+those are read that have the same names in both.
+
+--watch goes on until Ctrl-C: it looks at the schemas' files and at those that
+they import by a path (./point.js), not at packages.
 
 TypeScript and JavaScript import moonpack/bytes unless --runtime says "beside";
 Go has its runtime beside it unless --runtime says an import path.
@@ -72,24 +100,44 @@ Examples:
   moonpack emit player.ts --target js --runtime beside
   moonpack emit player.json --target go --package game --out game
   moonpack emit player.ts --target ts --out generated --check    # in CI
+  moonpack emit player.ts --target ts --out generated --from V1=player-v1.ts
+  moonpack emit player.ts --target ts --out generated --watch
   moonpack emit player.ts --region src/classes.ts
 `;
 
-function filesFor(file: string, schema: AnySchema, options: EmitOptions): readonly EmittedFile[] {
+/** An option that may be given more than once. */
+function collected(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}
+
+function filesFor(
+  file: string,
+  schemas: AnySchema | Bundle,
+  from: OlderSchemas,
+  options: EmitOptions,
+): readonly EmittedFile[] {
   const { target, name, package: goPackage, runtime } = options;
   if (target === undefined) throw new UsageError("which language? --target ts, js or go");
   if (target === "go" && goPackage === undefined) throw new UsageError("--target go needs --package NAME");
   if (target !== "go" && goPackage !== undefined) throw new UsageError("--package is for --target go");
-  const given = runtime === undefined ? {} : { runtime };
+  const given = { ...(runtime === undefined ? {} : { runtime }), from };
   try {
-    if (target !== "go") return emit(schema, { target, ...given, ...(name === undefined ? {} : { name }) });
+    if (target !== "go") return emit(schemas, { target, ...given, ...(name === undefined ? {} : { name }) });
     const named = name === undefined ? {} : { file: `${name}.go` };
-    return emitGo(schema, { package: goPackage!, ...given, ...named });
+    return emitGo(schemas, { package: goPackage!, ...given, ...named });
   } catch (error) {
     if (!(error instanceof MoonpackError)) throw error;
     if (error.code === "ERR_INVALID_ARGUMENT") throw new UsageError(describeError(error));
     throw new DataError(file, describeError(error), error);
   }
+}
+
+/** What is emitted may be named as what it is emitted from. */
+function refuseSources(files: readonly EmittedFile[], sources: readonly string[], folder: string): void {
+  const kept = new Set(sources.map(userPath));
+  const lost = files.find(({ path }) => kept.has(join(userPath(folder), path)));
+  if (lost === undefined) return;
+  throw new UsageError(`${join(folder, lost.path)} is a schema's file: choose another --out folder, or --name`);
 }
 
 async function write(files: readonly EmittedFile[], folder: string): Promise<string> {

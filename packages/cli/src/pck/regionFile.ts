@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import { MoonpackError } from "moonpack/bytes";
-import type { AnySchema } from "moonpack/pck";
+import type { AnySchema, Bundle } from "moonpack/pck";
 import { type EmittedFile, emit, emitGo, emitRegions } from "moonpack/pck/emit";
 import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
 import { readWhole } from "../shared/input.js";
@@ -35,7 +35,10 @@ const TARGETS: ReadonlyMap<string, Target> = new Map<string, Target>([
  * The file of `--region` with its regions written anew and, with `--runtime beside`, the runtime that belongs beside it. Nothing
  * is written here: a file with a region that is broken stays as it was.
  */
-export async function regionFiles(schema: AnySchema, options: RegionFileOptions): Promise<readonly EmittedFile[]> {
+export async function regionFiles(
+  schema: AnySchema | Bundle,
+  options: RegionFileOptions,
+): Promise<readonly EmittedFile[]> {
   const { region, runtime } = options;
   const extension = extname(region).toLowerCase();
   const target = options.target ?? TARGETS.get(extension);
@@ -71,7 +74,7 @@ async function textOf(file: string): Promise<string> {
 }
 
 /** The files of the runtime: all but the code of a whole file. */
-function runtimeFor(schema: AnySchema, target: Target, text: string): readonly EmittedFile[] {
+function runtimeFor(schema: AnySchema | Bundle, target: Target, text: string): readonly EmittedFile[] {
   if (target !== "go")
     return emit(schema, { target, runtime: "beside" }).filter(({ path }) => /^pck-runtime\./.test(path));
   const name = /^package[ \t]+(\w+)/m.exec(text)![1]!;

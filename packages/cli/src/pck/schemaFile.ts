@@ -2,7 +2,15 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createJiti } from "jiti";
 import { MoonpackError } from "moonpack/bytes";
-import { type AnySchema, ContainerReader, fingerprint, fromDocument, Schema, type SchemaDocument } from "moonpack/pck";
+import {
+  type AnySchema,
+  type Bundle,
+  ContainerReader,
+  fingerprint,
+  fromDocument,
+  Schema,
+  type SchemaDocument,
+} from "moonpack/pck";
 import { parseWholeJson } from "../convert/wholeJson.js";
 import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
 import { ByteWindow, readWhole } from "../shared/input.js";
@@ -18,7 +26,24 @@ const MODULES = new Set([".ts", ".js", ".mts", ".mjs", ".cts", ".cjs"]);
 const OURS = ["moonpack/pck", "moonpack"];
 
 /** The schema in a file, which is valid. `name`: of the export, for modules. */
-export async function loadSchema(file: string, name: string | undefined): Promise<AnySchema> {
+export function loadSchema(file: string, name: string | undefined): Promise<AnySchema> {
+  return loaded(file, name, (path) => fromModule(path, name));
+}
+
+/**
+ * The schema in a file; of a module its bundle, or all schemas that it exports. `name`: that export alone; one that is not there is
+ * refused only where it `isNeeded`.
+ */
+export function loadSchemas(file: string, name: string | undefined, isNeeded = true): Promise<AnySchema | Bundle> {
+  const isIgnored = !isNeeded && !MODULES.has(extname(file).toLowerCase());
+  return loaded(file, isIgnored ? undefined : name, (path) => allFromModule(path, name, isNeeded));
+}
+
+async function loaded<Found extends AnySchema | Bundle>(
+  file: string,
+  name: string | undefined,
+  fromModule: (path: string) => Promise<Found>,
+): Promise<Found | AnySchema> {
   const extension = extname(file).toLowerCase();
   const isModule = MODULES.has(extension);
   if (!isModule && extension !== ".json" && extension !== ".pck")
@@ -26,7 +51,7 @@ export async function loadSchema(file: string, name: string | undefined): Promis
   if (name !== undefined && !isModule) throw new UsageError(`--export is for modules, and ${file} is none`);
   const path = userPath(file);
   try {
-    if (isModule) return checked(await fromModule(path, name));
+    if (isModule) return checked(await fromModule(path));
     return extension === ".json" ? await fromJsonFile(path) : await fromContainer(path);
   } catch (error) {
     if (error instanceof MoonpackError) throw await DataError.of(path, extension === ".json", error);
@@ -69,8 +94,35 @@ async function fromModule(path: string, name: string | undefined): Promise<AnySc
   return missing(path, "has no schema as its default export", exported);
 }
 
+async function allFromModule(path: string, name: string | undefined, isNeeded: boolean): Promise<AnySchema | Bundle> {
+  const exported = await load(path);
+  const fallback = exported.get("default");
+  const whole = schemaOf(fallback) ?? bundleOf(fallback);
+  if (name !== undefined) {
+    const found = exported.get(name) ?? (bundleOf(fallback) as Bundle | undefined)?.[name];
+    const named = schemaOf(found) ?? bundleOf(found);
+    if (named !== undefined) return named;
+    if (isNeeded) return missing(path, `exports no schema ${name}`, exported);
+  }
+  if (whole !== undefined) return whole;
+  const bundles = [...exported.values()].map(bundleOf).filter((bundle) => bundle !== undefined);
+  if (bundles.length === 1) return bundles[0]!;
+  if (bundles.length > 1) return missing(path, "exports several bundles", exported);
+  const schemas = [...exported].filter((entry): entry is [string, AnySchema] => entry[1] instanceof Schema);
+  if (schemas.length === 0) return missing(path, "has no schema as its default export", exported);
+  return schemas.length === 1 ? schemas[0]![1] : Object.fromEntries(schemas);
+}
+
+/** Schemas by names, as `bundle` gives them. */
+function bundleOf(value: unknown): Bundle | undefined {
+  if (typeof value !== "object" || value === null || value instanceof Schema) return undefined;
+  const schemas = Object.values(value);
+  return schemas.length > 0 && schemas.every((one) => one instanceof Schema) ? (value as Bundle) : undefined;
+}
+
 function missing(path: string, what: string, exported: ReadonlyMap<string, unknown>): never {
-  const names = [...exported].filter(([, value]) => value instanceof Schema).map(([name]) => name);
+  const isSome = (value: unknown) => value instanceof Schema || bundleOf(value) !== undefined;
+  const names = [...exported].filter(([, value]) => isSome(value)).map(([name]) => name);
   const hint = names.length === 0 ? "it exports no schema at all" : `--export one of ${names.join(", ")}`;
   throw new Failure(`${path} ${what}: ${hint}`);
 }
@@ -97,7 +149,7 @@ function schemaOf(value: unknown): AnySchema | undefined {
 }
 
 /** A schema of a module is looked at when it is first used: here. */
-function checked(schema: AnySchema): AnySchema {
-  fingerprint(schema);
-  return schema;
+function checked<Found extends AnySchema | Bundle>(found: Found): Found {
+  for (const schema of found instanceof Schema ? [found as AnySchema] : Object.values(found)) fingerprint(schema);
+  return found;
 }
