@@ -59,5 +59,7 @@ const CHOICES = "json, ndjson, msgpack or pck";
 
 function unknownFormat(path: string, option: string): UsageError {
   const known = [...BY_EXTENSION.keys()].join(" ");
-  return new UsageError(`the name ${path} does not tell a format (${known}): add ${option} ${CHOICES}, or --schema for a PCK message`);
+  return new UsageError(
+    `the name ${path} does not tell a format (${known}): add ${option} ${CHOICES}, or --schema for a PCK message`,
+  );
 }
