@@ -25,11 +25,11 @@ for (const [path, text] of filesOf(tutorialSteps())) {
 }
 
 for (const args of [
-  ["src/weather.ts", "--target", "ts", "--out", "src/generated"],
-  ["src/weather.ts", "--target", "go", "--package", "weather", "--out", "service/weather"],
-  ["src/weather-1.ts", "--target", "go", "--package", "weather1", "--out", "service/weather1"],
+  "src/weather.ts --target ts --out src/generated",
+  "src/weather.ts --target go --package weather --out service/weather --from V1=src/weather-1.ts",
+  "src/weather-1.ts --target go --package weather1 --out service/weather1",
 ]) {
-  const command = [join(root, "packages/cli/dist/main.js"), "emit", ...args, ...(check ? ["--check"] : [])];
+  const command = [join(root, "packages/cli/dist/main.js"), "emit", ...args.split(" "), ...(check ? ["--check"] : [])];
   const { INIT_CWD: _, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: example, env, encoding: "utf8" });
   if (status === 0) continue;

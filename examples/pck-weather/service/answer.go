@@ -29,12 +29,14 @@ func answer(message []byte) ([]byte, error) {
 		warn(&all)
 		return all.AppendTo(print)
 	case fingerprint1:
+		if err := all.UnmarshalBinaryFromV1(body); err != nil {
+			return nil, err
+		}
+		warn(&all)
 		var old weather1.Weather
 		if err := old.UnmarshalBinary(body); err != nil {
 			return nil, err
 		}
-		all = upgraded(old)
-		warn(&all)
 		for i := range old.Reports {
 			old.Reports[i].Warnings = all.Reports[i].Warnings
 		}
@@ -42,16 +44,6 @@ func answer(message []byte) ([]byte, error) {
 	default:
 		return nil, errors.New("a message of another schema")
 	}
-}
-
-// upgraded is the new value of an old message.
-func upgraded(old weather1.Weather) (all weather.Weather) {
-	for _, r := range old.Reports {
-		all.Reports = append(all.Reports, weather.Report{
-			Place: r.Station, Time: r.Time, Celsius: float32(r.Celsius), Wind: r.Wind, Sky: weather.ReportSky(r.Sky),
-		})
-	}
-	return all
 }
 
 // warn writes the warnings of all reports anew.

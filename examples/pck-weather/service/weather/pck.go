@@ -293,3 +293,89 @@ func (e ReportSource) String() string {
 	}
 	return "ReportSource(" + strconv.FormatUint(uint64(e), 10) + ")"
 }
+
+// UnmarshalBinaryFromV1 reads v from the bytes of a whole message of the older schema V1. Nothing is left of what v held;
+// after an error it is empty.
+func (v *Weather) UnmarshalBinaryFromV1(b []byte) error {
+	end, err := v.decodeFromV1(b, 0, 0)
+	if err == nil && end != len(b) {
+		err = pckFail("ERR_TRAILING_BYTES", end)
+	}
+	if err != nil {
+		*v = Weather{}
+		return err
+	}
+	return nil
+}
+
+// decodeFromV1 reads v from fields of V1 at i and answers where they end.
+func (v *Weather) decodeFromV1(b []byte, i, owed int) (int, *PCKError) {
+	var err *PCKError
+	var n int
+	if n, i, err = pckCount(b, i, owed, 9); err != nil {
+		return i, err
+	}
+	list := make([]Report, n)
+	owed += 9 * n
+	for k := range list {
+		owed -= 9
+		if i, err = list[k].decodeFromV1(b, i, owed); err != nil {
+			return i, err
+		}
+	}
+	v.Reports = list
+	return i, nil
+}
+
+// decodeFromV1 reads v from fields of V1 at i and answers where they end.
+func (v *Report) decodeFromV1(b []byte, i, owed int) (int, *PCKError) {
+	var err *PCKError
+	store := i
+	if i, err = pckBits(b, i, 1); err != nil {
+		return i, err
+	}
+	if len(b)-i < 4 {
+		return i, pckCutShort(b, i, 0, 4)
+	}
+	v.Time = binary.LittleEndian.Uint32(b[i:])
+	i += 4
+	if i >= len(b) {
+		return i, pckCutShort(b, i, 0, 1)
+	}
+	v.Wind = b[i]
+	i++
+	if i >= len(b) {
+		return i, pckCutShort(b, i, 0, 1)
+	}
+	v.Celsius = float32(int8(b[i]))
+	i++
+	var place uint32
+	if place, i, err = pckPlace(b, i, 4); err != nil {
+		return i, err
+	}
+	v.Sky = ReportSky(place)
+	if v.Place, i, err = pckText(b, i); err != nil {
+		return i, err
+	}
+	if pckBit(b, store, 0) {
+		at := i
+		var n int
+		if n, i, err = pckCount(b, i, owed, 1); err != nil {
+			return i, err
+		}
+		list := make([]string, n)
+		for k := range list {
+			if list[k], i, err = pckText(b, i); err != nil {
+				return i, err
+			}
+		}
+		v.Warnings = list
+		if len(v.Warnings) == 0 {
+			return i, pckFail("ERR_NOT_CANONICAL", at)
+		}
+	} else {
+		v.Warnings = nil
+	}
+	v.Source = ReportSourcePerson
+	return i, nil
+}
