@@ -4,17 +4,15 @@
  *
  * The first error in the order of reading wins: a block that is longer than what is left is looked at item by item.
  */
-import { type Member, minBytesOf, type Node, type Struct, type UnionNode } from "../../model/model.js";
+import type { Member, Node, Struct, UnionNode } from "../../model/model.js";
 import { type BlockItem, fixedParts } from "./block.js";
 import { FunctionBody } from "./function.js";
-import { leastOf, MAX_LEAST } from "./plan.js";
+import { ContainerEmitter } from "./read-containers.js";
 import type { Shared } from "./shared.js";
-import { Lines, operand, times } from "./text.js";
+import { numberCode } from "./store.js";
+import { Lines } from "./text.js";
 import { absenceOf, PLAIN_TYPES, varintName, widthOf, zeroOf } from "./types.js";
 import { depthAt } from "./write.js";
-
-/** A map makes room for so many pairs at once; what a count says beyond that, the bytes have to prove. */
-const MAX_ROOM = 1024;
 
 /** Writes the readers. */
 export class ReadEmitter {
@@ -26,8 +24,17 @@ export class ReadEmitter {
   /** What a function answers besides the position and an error: nothing, or a union that is nil. */
   #failed = "";
 
+  readonly #containers: ContainerEmitter;
+
   constructor(shared: Shared) {
     this.#shared = shared;
+    this.#containers = new ContainerEmitter(shared, {
+      body: () => this.#body,
+      node: (node, x, level) => this.#node(node, x, level),
+      enter: (level) => this.#enter(level),
+      attempt: (x, call) => this.#try(x, call),
+      fail: (error) => this.#fail(error),
+    });
   }
 
   /** `func (v *T) decode(b []byte, i int) (int, *Error)`, with what the struct needs besides. */
@@ -151,22 +158,13 @@ export class ReadEmitter {
       const own = this.#shared.ownType(member);
       if (type.kind === "bytes") body.add(`${x} = [${size}]byte(${p}[${at}:${at + size}])`);
       else {
-        const value = this.#number(type, size === 1 ? `${p}[${at}]` : `${p}[${at}:]`);
+        const value = numberCode(this.#shared, type, size === 1 ? `${p}[${at}]` : `${p}[${at}:]`);
         body.add(`${x} = ${own === undefined ? value : `${own}(${value})`}`);
       }
       at += size;
     }
     body.add(size === 1 ? "i++" : `i += ${size}`);
     return bits > 0 ? p : "";
-  }
-
-  /** The number of fixed width whose byte, or bytes, are `b`. */
-  #number(type: Node, b: string): string {
-    const width = widthOf(type);
-    if (width === 1) return type.kind === "i8" ? `int8(${b})` : b;
-    if (type.kind === "f32" || type.kind === "f64") return `${this.#run(type.kind.toUpperCase())}(${b})`;
-    const bits = `${this.#shared.use("encoding/binary", `LittleEndian.Uint${8 * width}`)}(${b})`;
-    return type.kind.startsWith("i") ? `int${8 * width}(${bits})` : bits;
   }
 
   /** A field that is present. One with a value that means absent is refused. */
@@ -215,7 +213,10 @@ export class ReadEmitter {
       body.block(width === 1 ? "if i >= len(b)" : `if len(b)-i < ${width}`, () =>
         this.#fail(`${this.#run("CutShort")}(b, i, 0, ${width})`),
       );
-      body.add(`${x} = ${this.#number(node, width === 1 ? "b[i]" : "b[i:]")}`, width === 1 ? "i++" : `i += ${width}`);
+      body.add(
+        `${x} = ${numberCode(this.#shared, node, width === 1 ? "b[i]" : "b[i:]")}`,
+        width === 1 ? "i++" : `i += ${width}`,
+      );
       return;
     }
     const text = this.#shared.settings.strings === "view" ? "View" : "";
@@ -271,25 +272,19 @@ export class ReadEmitter {
         break;
       }
       case "array":
-        this.#array(node, x, level);
+        this.#containers.array(node, x, level);
         break;
       case "map":
-        this.#map(node, x, level);
+        this.#containers.map(node, x, level);
         break;
       case "nullable": {
         // as a map's value: arrays have bits of their own
         const isThere = body.fresh("isThere");
         body.add(`var ${isThere} bool`);
         this.#try(isThere, `${this.#run("Flag")}(b, i)`);
-        body.block(`if ${isThere}`, () => this.#nullable(node.value, x, level));
+        body.block(`if ${isThere}`, () => this.#containers.nullable(node.value, x, level));
       }
     }
-  }
-
-  /** A value that may be nil and is there. */
-  #nullable(value: Node, x: string, level: number): void {
-    if (value.kind !== "union") this.#body.add(`${x} = new(${this.#shared.type(value)})`);
-    this.#node(value, value.kind === "union" || value.kind === "ref" ? x : `*${x}`, level);
   }
 
   #ref(struct: Struct, x: string, level: number): void {
@@ -304,100 +299,6 @@ export class ReadEmitter {
     const owed = plan.hasCounts(struct) ? ", owed" : "";
     const { err } = this.#body;
     this.#body.block(`if i, ${err} = ${x}.decode(b, i${depth}${owed}); err != nil`, () => this.#fail("err"));
-  }
-
-  #array(node: Node & { readonly kind: "array" }, x: string, level: number): void {
-    const { element, length } = node;
-    const body = this.#body;
-    this.#enter(level);
-    const isInBits = element.kind === "bool" || element.kind === "nullable";
-    const n = length > 0 ? String(length) : body.fresh("n");
-    if (length === 0) {
-      body.add(`var ${n} int`);
-      this.#try(
-        n,
-        isInBits ? `${this.#run("BitCount")}(b, i, owed)` : `${this.#run("Count")}(b, i, owed, ${leastOf(element)})`,
-      );
-    }
-    if (element.kind === "u8" && length === 0) {
-      body.add(`${x} = append([]byte{}, b[i:i+${n}]...)`, `i += ${n}`);
-      return;
-    }
-    const at = body.fresh("at");
-    if (element.kind === "nullable") {
-      body.add(`${at} := i`);
-      body.block(`if i, ${body.err} = ${this.#run("Bits")}(b, i, ${n}); err != nil`, () => this.#fail("err"));
-    }
-    const list = length > 0 ? x : body.fresh("list");
-    if (length === 0) body.add(`${list} := make([]${this.#shared.type(element)}, ${n})`);
-    if (element.kind === "bool") {
-      const whole = length > 0 ? `${operand(list)}[:]` : list;
-      body.block(`if i, ${body.err} = ${this.#run("Bools")}(b, i, ${whole}); err != nil`, () => this.#fail("err"));
-    } else if (widthOf(element) > 0) this.#numbers(element, list, length, n);
-    else if (element.kind === "uvar") {
-      const whole = length > 0 ? `${operand(list)}[:]` : list;
-      body.block(`if i, ${body.err} = ${this.#run("Uvars")}(b, i, ${whole}); err != nil`, () => this.#fail("err"));
-    } else {
-      const k = body.fresh("k");
-      const owes = length === 0 && !isInBits && this.#shared.plan.typeHasCounts(element);
-      const least = leastOf(element);
-      if (owes) body.add(`owed += ${times(least, n).replace("*", " * ")}`);
-      body.block(`for ${k} := range ${list}`, () => {
-        if (owes) body.add(least === 1 ? "owed--" : `owed -= ${least}`);
-        if (element.kind !== "nullable") {
-          this.#node(element, `${operand(list)}[${k}]`, level + 1);
-          return;
-        }
-        body.lines.either(
-          `if ${this.#run("Bit")}(b, ${at}, ${k})`,
-          () => this.#nullable(element.value, `${operand(list)}[${k}]`, level + 1),
-          // A fixed list is of the struct itself, and may hold old elements.
-          length > 0 ? () => body.add(`${operand(list)}[${k}] = nil`) : undefined,
-        );
-      });
-    }
-    if (length === 0) body.add(`${x} = ${list}`);
-  }
-
-  /** Numbers of fixed width, which lie side by side. Of a list with a count, all are there. */
-  #numbers(element: Node, list: string, length: number, n: string): void {
-    const body = this.#body;
-    const width = widthOf(element);
-    if (length > 0) {
-      body.block(`if len(b)-i < ${width * length}`, () => this.#fail(`${this.#run("CutShortEach")}(b, i, ${width})`));
-    }
-    if (element.kind === "u8") body.add(`copy(${operand(list)}[:], b[i:])`);
-    else {
-      const k = body.fresh("k");
-      const at = width === 1 ? `b[i+${k}]` : `b[i+${times(width, k)}:]`;
-      body.block(`for ${k} := range ${list}`, () => body.add(`${operand(list)}[${k}] = ${this.#number(element, at)}`));
-    }
-    body.add(`i += ${length > 0 ? width * length : times(width, n).replace("*", " * ")}`);
-  }
-
-  #map(node: Node & { readonly kind: "map" }, x: string, level: number): void {
-    const body = this.#body;
-    const { plan } = this.#shared;
-    const least = Math.min(MAX_LEAST, minBytesOf(node.key) + minBytesOf(node.value));
-    const [n, pairs, k] = [body.fresh("n"), body.fresh("pairs"), body.fresh("k")];
-    const [key, value, last, at] = [body.fresh("key"), body.fresh("value"), body.fresh("last"), body.fresh("at")];
-    const [keyType, valueType] = [this.#shared.type(node.key), this.#shared.type(node.value)];
-    this.#enter(level);
-    body.add(`var ${n} int`);
-    this.#try(n, `${this.#run("Count")}(b, i, owed, ${least})`);
-    body.add(`${pairs} := make(map[${keyType}]${valueType}, min(${n}, ${MAX_ROOM}))`, `var ${last} ${keyType}`);
-    const owes = plan.typeHasCounts(node.value);
-    if (owes) body.add(`owed += ${times(least, n).replace("*", " * ")}`);
-    body.block(`for ${k} := range ${n}`, () => {
-      if (owes) body.add(least === 1 ? "owed--" : `owed -= ${least}`);
-      body.add(`${at} := i`, `var ${key} ${keyType}`);
-      this.#node(node.key, key, level + 1);
-      body.block(`if ${k} > 0 && ${key} <= ${last}`, () => this.#fail(`${this.#run("Fail")}("ERR_MAP_ORDER", ${at})`));
-      body.add(`${last} = ${key}`, `var ${value} ${valueType}`);
-      this.#node(node.value, value, level + 1);
-      body.add(`${pairs}[${key}] = ${value}`);
-    });
-    body.add(`${x} = ${pairs}`);
   }
 
   /** A container begins: where depth counts, it is checked. */

@@ -1,4 +1,4 @@
-/** Numbers of fixed width as bytes, in Go. */
+/** Numbers of fixed width and their bytes, in Go. */
 import type { Node } from "../../model/model.js";
 import type { Shared } from "./shared.js";
 import { widthOf } from "./types.js";
@@ -20,4 +20,13 @@ export function byteCode(type: Node, x: string): string {
 export function bitsCode(shared: Shared, type: Node, x: string): string {
   if (type.kind === "f32" || type.kind === "f64") return `${shared.run(`${type.kind.toUpperCase()}Bits`)}(${x})`;
   return type.kind.startsWith("i") ? `uint${8 * widthOf(type)}(${x})` : x;
+}
+
+/** The number of fixed width whose byte, or bytes, are `b`. */
+export function numberCode(shared: Shared, type: Node, b: string): string {
+  const width = widthOf(type);
+  if (width === 1) return type.kind === "i8" ? `int8(${b})` : b;
+  if (type.kind === "f32" || type.kind === "f64") return `${shared.run(type.kind.toUpperCase())}(${b})`;
+  const bits = `${shared.use("encoding/binary", `LittleEndian.Uint${8 * width}`)}(${b})`;
+  return type.kind.startsWith("i") ? `int${8 * width}(${bits})` : bits;
 }
