@@ -23,6 +23,10 @@ export class BufferWriter extends Writer {
     return super.finish(shared) as Buffer<ArrayBuffer>;
   }
 
+  protected override decoded(text: string): Uint8Array {
+    return Buffer.from(text, "base64");
+  }
+
   protected override result(bytes: Uint8Array, start: number, end: number): Buffer<ArrayBuffer> {
     const result = BufferWriter.alloc(end - start);
     result.set(bytes.subarray(start, end));

@@ -86,10 +86,7 @@ export function install(protobuf: ProtobufJs): void {
     changes,
     OriginalReader,
     "create",
-    method(
-      (bytes: Uint8Array | readonly number[]) =>
-        new OurReader(Array.isArray(bytes) ? Uint8Array.from(bytes) : (bytes as Uint8Array)),
-    ),
+    method((bytes: Uint8Array) => new OurReader(bytes)),
   );
   // As before, only those for Buffers give some, and only `create` makes those by itself.
   const makesBuffers = (writer: object) => BufferWriter !== undefined && isInstance.call(BufferWriter, writer);

@@ -11,9 +11,10 @@ const SEXTETS = /* @__PURE__ */ (() => {
   return table;
 })();
 
-/** The bytes of base64 text, with padding or without. `ERR_UNSUPPORTED_TYPE` for any other character (RFC 4648, 3.3). */
+/** The bytes of base64 text, with padding, however much, or without. `ERR_UNSUPPORTED_TYPE` for any other character (RFC 4648, 3.3). */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  const length = text.replace(/={1,2}$/, "").length;
+  let { length } = text;
+  while (text.charAt(length - 1) === "=") length--;
   const rest = length % 4;
   // Six bits are no byte, and there is nothing to pad where none are left over.
   if (rest === 1 || (rest === 0 && length < text.length)) throw notBase64();

@@ -11,6 +11,7 @@ import { putUvar32, putUvar64, uvar32Size } from "../bytes/varint.js";
 import { zigzag32, zigzag64High, zigzag64Low } from "../bytes/zigzag.js";
 import { fromBase64 } from "./base64.js";
 import { type Int64Input, outOfRange, toWords, words } from "./int64.js";
+import { isNothing, listedBytes, lookup, unsupported } from "./loose.js";
 import { Nesting } from "./nesting.js";
 
 /** Options of a {@link Writer}. */
@@ -44,35 +45,35 @@ export class FieldWriter extends Nesting {
     const n = value >>> 0;
     // Most tags. Short, so that V8 has room to inline many of them in one generated function.
     if (n < 0x80 && n === value && this.at < this.limit) {
-      this.buf[this.at++] = n;
+      this.memory[this.at++] = n;
       return this;
     }
     return this.longUint32(n, value);
   }
 
   private longUint32(n: number, value: unknown): this {
-    if (this.strict) checkSame("uint32", n, value);
+    if (this.strict) this.checkInteger("uint32", n, value);
     if (this.at + 5 > this.limit) this.grow(5);
-    this.at = putUvar32(this.buf, this.at, n);
+    this.at = putUvar32(this.memory, this.at, n);
     return this;
   }
 
   /** A signed 32-bit integer as varint: a negative one takes 10 bytes. */
   int32(value: number): this {
     const n = value | 0;
-    if (this.strict) checkSame("int32", n, value);
+    if (this.strict) this.checkInteger("int32", n, value);
     if (this.at + 10 > this.limit) this.grow(10);
-    if (n >= 0) this.at = putUvar32(this.buf, this.at, n);
-    else this.at = putNegative(this.buf, this.at, n);
+    if (n >= 0) this.at = putUvar32(this.memory, this.at, n);
+    else this.at = putNegative(this.memory, this.at, n);
     return this;
   }
 
   /** A signed 32-bit integer as zigzag varint. */
   sint32(value: number): this {
     const n = value | 0;
-    if (this.strict) checkSame("sint32", n, value);
+    if (this.strict) this.checkInteger("sint32", n, value);
     if (this.at + 5 > this.limit) this.grow(5);
-    this.at = putUvar32(this.buf, this.at, zigzag32(n));
+    this.at = putUvar32(this.memory, this.at, zigzag32(n));
     return this;
   }
 
@@ -80,7 +81,7 @@ export class FieldWriter extends Nesting {
   uint64(value: Int64Input): this {
     toWords(value, this.strict, false);
     if (this.at + 10 > this.limit) this.grow(10);
-    this.at = putUvar64(this.buf, this.at, words.low >>> 0, words.high >>> 0);
+    this.at = putUvar64(this.memory, this.at, words.low >>> 0, words.high >>> 0);
     return this;
   }
 
@@ -88,7 +89,7 @@ export class FieldWriter extends Nesting {
   int64(value: Int64Input): this {
     toWords(value, this.strict, true);
     if (this.at + 10 > this.limit) this.grow(10);
-    this.at = putUvar64(this.buf, this.at, words.low >>> 0, words.high >>> 0);
+    this.at = putUvar64(this.memory, this.at, words.low >>> 0, words.high >>> 0);
     return this;
   }
 
@@ -97,34 +98,34 @@ export class FieldWriter extends Nesting {
     toWords(value, this.strict, true);
     if (this.at + 10 > this.limit) this.grow(10);
     const { low, high } = words;
-    this.at = putUvar64(this.buf, this.at, zigzag64Low(low, high), zigzag64High(low, high));
+    this.at = putUvar64(this.memory, this.at, zigzag64Low(low, high), zigzag64High(low, high));
     return this;
   }
 
   /** true or false, or what is taken for it. */
   bool(value: boolean): this {
     if (this.at >= this.limit) this.grow(1);
-    this.buf[this.at++] = value ? 1 : 0;
+    this.memory[this.at++] = value ? 1 : 0;
     return this;
   }
 
   /** An unsigned 32-bit integer in 4 bytes. */
   fixed32(value: number): this {
     const n = value >>> 0;
-    if (this.strict) checkSame("fixed32", n, value);
+    if (this.strict) this.checkInteger("fixed32", n, value);
     return this.word(n);
   }
 
   /** A signed 32-bit integer in 4 bytes. */
   sfixed32(value: number): this {
     const n = value | 0;
-    if (this.strict) checkSame("sfixed32", n, value);
+    if (this.strict) this.checkInteger("sfixed32", n, value);
     return this.word(n);
   }
 
   private word(value: number): this {
     if (this.at + 4 > this.limit) this.grow(4);
-    this.view.setInt32(this.at, value, true);
+    this.numbers.setInt32(this.at, value, true);
     this.at += 4;
     return this;
   }
@@ -143,8 +144,8 @@ export class FieldWriter extends Nesting {
 
   private twoWords(): this {
     if (this.at + 8 > this.limit) this.grow(8);
-    this.view.setInt32(this.at, words.low, true);
-    this.view.setInt32(this.at + 4, words.high, true);
+    this.numbers.setInt32(this.at, words.low, true);
+    this.numbers.setInt32(this.at + 4, words.high, true);
     this.at += 8;
     return this;
   }
@@ -154,7 +155,7 @@ export class FieldWriter extends Nesting {
     if (this.strict) this.checkNumber("float", value);
     const n = +value; // whatever code that runs, before memory is looked at
     if (this.at + 4 > this.limit) this.grow(4);
-    this.view.setFloat32(this.at, n, true);
+    this.numbers.setFloat32(this.at, n, true);
     this.at += 4;
     return this;
   }
@@ -164,7 +165,7 @@ export class FieldWriter extends Nesting {
     if (this.strict) this.checkNumber("double", value);
     const n = +value;
     if (this.at + 8 > this.limit) this.grow(8);
-    this.view.setFloat64(this.at, n, true);
+    this.numbers.setFloat64(this.at, n, true);
     this.at += 8;
     return this;
   }
@@ -174,16 +175,16 @@ export class FieldWriter extends Nesting {
     if (typeof value !== "number" || (type === "float" && !isFloat(value))) throw notOf(type, value);
   }
 
-  /** Text with its length. `ERR_UNSUPPORTED_TYPE` for what is no string. */
+  /** Text with its length. `ERR_UNSUPPORTED_TYPE` for what is no string, but what has no length is an empty one. */
   string(value: string): this {
-    if (typeof value !== "string") return this.string(textOf(value));
+    if (typeof value !== "string") return this.string(this.textOf(value));
     const units = value.length;
     if (units > SHORT_UNITS) return this.longString(value, units);
     if (this.at + 3 * units + 1 > this.limit) this.grow(3 * units + 1);
     const start = this.at + 1;
-    const end = writeUtf8(this.buf, start, value);
+    const end = writeUtf8(this.memory, start, value);
     if (end < 0) return this.string(this.replaced(value));
-    this.buf[start - 1] = end - start;
+    this.memory[start - 1] = end - start;
     this.at = end;
     return this;
   }
@@ -191,7 +192,7 @@ export class FieldWriter extends Nesting {
   private longString(value: string, units: number): this {
     const room = units > MEASURED_UNITS ? utf8Length(value) : 3 * units;
     if (this.at + room + 5 > this.limit) this.grow(room + 5);
-    const { buf: bytes, at } = this;
+    const { memory: bytes, at } = this;
     // Nearly always right, for ASCII always.
     const guessed = uvar32Size(units);
     const end = writeUtf8(bytes, at + guessed, value);
@@ -204,6 +205,13 @@ export class FieldWriter extends Nesting {
     return this;
   }
 
+  /** What is written for what is no string. */
+  protected textOf(value: unknown): string {
+    if (value instanceof String) return String(value);
+    if (!(this.strict || isNothing(value) || lookup(value, "length"))) return "";
+    throw unsupported("a string", value);
+  }
+
   /** What is written for text with a lone surrogate. */
   protected replaced(value: string): string {
     if (this.strict) throw new EncodeError("ERR_INVALID_UTF8", "a lone surrogate has no UTF-8 form", "$");
@@ -211,26 +219,42 @@ export class FieldWriter extends Nesting {
   }
 
   /**
-   * Bytes with their length: a Uint8Array, a list of numbers, or base64 text. `ERR_UNSUPPORTED_TYPE` for anything else.
+   * Bytes with their length: a Uint8Array, a list of numbers, or base64 text. `ERR_UNSUPPORTED_TYPE` for anything else, but what
+   * has no length is no bytes, unless `strict`.
    */
   bytes(value: Uint8Array | ArrayLike<number> | string): this {
-    const bytes = bytesOf(value, this.strict);
+    const bytes = value instanceof Uint8Array ? value : this.bytesOf(value);
     const { length } = bytes;
     if (this.at + length + 5 > this.limit) this.grow(length + 5);
-    const start = (this.at = putUvar32(this.buf, this.at, length));
-    if (length > 0) this.buf.set(bytes, start);
+    const start = (this.at = putUvar32(this.memory, this.at, length));
+    if (length > 0) this.memory.set(bytes, start);
     this.at = start + length;
     return this;
   }
 
-  /** Bytes as they are, without length: fields that were encoded before. */
+  private bytesOf(value: ArrayLike<number> | string): Uint8Array {
+    if (typeof value === "string" || (value as unknown) instanceof String) return this.decoded(String(value));
+    return listedBytes(value, this.strict);
+  }
+
+  /** The bytes of base64 text. */
+  protected decoded(text: string): Uint8Array {
+    return fromBase64(text);
+  }
+
+  /** Bytes as they are, without length: fields that were encoded before. As `bytes`, but for text. */
   raw(value: Uint8Array | ArrayLike<number>): this {
-    const bytes = bytesOf(value, this.strict);
+    const bytes = value instanceof Uint8Array ? value : listedBytes(value, this.strict);
     const { length } = bytes;
     if (this.at + length > this.limit) this.grow(length);
-    if (length > 0) this.buf.set(bytes, this.at);
+    if (length > 0) this.memory.set(bytes, this.at);
     this.at += length;
     return this;
+  }
+
+  /** Strict: refuses what became another number. Decimal text is none: generated code passes a map's keys as objects have them. */
+  protected checkInteger(type: string, n: number, value: unknown): void {
+    if (n !== value && String(n) !== value) throw notOf(type, value);
   }
 }
 
@@ -250,39 +274,7 @@ function isFloat(value: number): boolean {
   return Math.abs(value) === Infinity || Math.abs(Math.fround(value)) !== Infinity;
 }
 
-/**
- * Strict: refuses what became another number. Decimal text is none: generated code passes a map's keys as objects have them.
- */
-export function checkSame(type: string, n: number, value: unknown): void {
-  if (n !== value && String(n) !== value) throw notOf(type, value);
-}
-
 /** A number that its type cannot hold. */
 export function notOf(type: string, value: unknown): EncodeError {
   return outOfRange(`${describe(value)} is no ${type}`);
-}
-
-function textOf(value: unknown): string {
-  if (value instanceof String) return String(value);
-  throw new EncodeError("ERR_UNSUPPORTED_TYPE", `expected a string, not ${describe(value)}`, "$");
-}
-
-function isOfNumbers(view: ArrayBufferView): boolean {
-  return !(view instanceof DataView || view instanceof BigInt64Array || view instanceof BigUint64Array);
-}
-
-function bytesOf(value: Uint8Array | ArrayLike<number> | string, strict: boolean): Uint8Array {
-  if (value instanceof Uint8Array) return value;
-  if (typeof value === "string") return fromBase64(value);
-  // Other views, as protobuf.js takes them: their elements. At once, since an element may be an object that runs code.
-  if (Array.isArray(value) || (ArrayBuffer.isView(value) && isOfNumbers(value))) {
-    const bytes = new Uint8Array(value as ArrayLike<number>);
-    if (strict) checkBytes(bytes, value as ArrayLike<number>);
-    return bytes;
-  }
-  throw new EncodeError("ERR_UNSUPPORTED_TYPE", `expected bytes, not ${describe(value)}`, "$");
-}
-
-function checkBytes(bytes: Uint8Array, list: ArrayLike<number>): void {
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] !== list[i]) throw notOf("byte", list[i]);
 }

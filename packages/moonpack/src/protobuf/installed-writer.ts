@@ -6,6 +6,7 @@ import { Writer } from "./writer.js";
 export interface NativeBuffers {
   allocUnsafe(size: number): Uint8Array<ArrayBuffer>;
   from(memory: ArrayBuffer, start: number, length: number): Uint8Array<ArrayBuffer>;
+  from(text: string, encoding: "base64"): Uint8Array<ArrayBuffer>;
   isBuffer(value: unknown): boolean;
 }
 
@@ -13,6 +14,10 @@ export interface NativeBuffers {
 export function writerClass(buffers: NativeBuffers | null | undefined): typeof Writer {
   if (typeof buffers?.allocUnsafe !== "function") return Writer;
   return class extends Writer {
+    protected override decoded(text: string): Uint8Array {
+      return buffers.from(text, "base64");
+    }
+
     protected override result(bytes: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
       const result = buffers.allocUnsafe(end - start); // small ones are cut from Node's pool, as protobuf.js's are
       result.set(bytes.subarray(start, end));
@@ -42,8 +47,9 @@ export function companionMethods(
       }
       writer = companionFor(original);
       companions.set(original, writer);
-      // Fields of the original's that tell how far it is.
-      for (const name of ["pos", "len"]) {
+      // Fields of the original's that tell how far it is, and what it has.
+      const names = Object.hasOwn(original, "buf") ? FIELDS_OF_8 : FIELDS;
+      for (const name of names) {
         if (Object.hasOwn(original, name)) Object.defineProperty(original, name, toldBy(writer, name));
       }
     }
@@ -63,10 +69,14 @@ export function companionMethods(
   return methods;
 }
 
-/** A field that tells how far a Writer is. Once something sets it, which only the original's own methods do, it is a plain one. */
-function toldBy(writer: Writer, name: string): PropertyDescriptor & ThisType<object> {
+/** What a Writer of protobuf.js says about itself; 8 shows its memory too. */
+const FIELDS = ["pos", "len"] as const;
+const FIELDS_OF_8 = ["pos", "len", "buf", "view", "states"] as const;
+
+/** A field that tells what a Writer's does. Once something sets it, which only the original's own methods do, it is a plain one. */
+function toldBy(writer: Writer, name: (typeof FIELDS_OF_8)[number]): PropertyDescriptor & ThisType<object> {
   return {
-    get: () => writer.pos,
+    get: () => writer[name],
     set(value: unknown) {
       Object.defineProperty(this, name, { value, writable: true, configurable: true, enumerable: true });
     },

@@ -3,6 +3,7 @@
  * are int32, which V8 keeps unboxed.
  */
 import { describe, EncodeError, invalidArgument } from "../bytes/errors.js";
+import { isNothing, lookup, unsupported } from "./loose.js";
 
 /** Two words as Long has them, and protobuf.js without a Long library. */
 export interface LongLike {
@@ -38,8 +39,9 @@ const MIN_INT64 = -(1n << 63n);
 const MAX_INT64 = (1n << 63n) - 1n;
 
 /**
- * Puts the value into {@link words}, wrapping as protobuf.js does. `ERR_UNSUPPORTED_TYPE` for what is no such value. `strict`:
- * `ERR_OUT_OF_RANGE` for what is no integer, or none of 64 bits with (`signed`) or without sign.
+ * Puts the value into {@link words}, as protobuf.js does: numbers wrap, of what is none the words count that it has. `strict`:
+ * `ERR_OUT_OF_RANGE` for what is no integer, or none of 64 bits with (`signed`) or without sign, `ERR_UNSUPPORTED_TYPE` for what
+ * has no words. Text without digits, and nothing at all, are refused always.
  */
 export function toWords(value: Int64Input, strict: boolean, signed: boolean): void {
   if (typeof value === "number") {
@@ -49,15 +51,13 @@ export function toWords(value: Int64Input, strict: boolean, signed: boolean): vo
     if (strict) checkBigInt(value, signed);
     bigintToWords(value);
   } else if (typeof value === "string" || (value as unknown) instanceof String) {
-    const digits = String(value);
-    if (!/^[-+]?\d+$/.test(digits)) throw outOfRange(`${JSON.stringify(digits.slice(0, 40))} is no decimal integer`);
-    const integer = BigInt(digits.startsWith("+") ? digits.slice(1) : digits);
+    const integer = textToBigInt(String(value), strict);
     if (strict) checkBigInt(integer, signed);
     bigintToWords(integer);
   } else {
-    if (typeof value !== "object" || value === null) throw notInteger(value);
+    if (isNothing(value)) throw notInteger(value);
     const { low, high } = value;
-    if (typeof low !== "number" || typeof high !== "number") throw notInteger(value);
+    if (typeof low !== "number" || typeof high !== "number") return looseWords(value, strict);
     if (strict) checkWords(value, low, high, signed);
     words.low = low | 0;
     words.high = high | 0;
@@ -65,11 +65,42 @@ export function toWords(value: Int64Input, strict: boolean, signed: boolean): vo
 }
 
 function notInteger(value: unknown): EncodeError {
-  return new EncodeError("ERR_UNSUPPORTED_TYPE", `expected a 64-bit integer, not ${describe(value)}`, "$");
+  return unsupported("a 64-bit integer", value);
+}
+
+/** Of words that are missing, or none, what JavaScript makes of them. */
+function looseWords(value: LongLike, strict: boolean): void {
+  if (strict) throw notInteger(value);
+  words.low = Number(lookup(value, "low")) | 0;
+  words.high = Number(lookup(value, "high")) | 0;
+}
+
+function textToBigInt(text: string, strict: boolean): bigint {
+  if (/^[-+]?\d+$/.test(text)) return BigInt(text.startsWith("+") ? text.slice(1) : text);
+  const integer = strict ? null : looseBigInt(text);
+  if (integer === null) throw outOfRange(`${JSON.stringify(text.slice(0, 40))} is no decimal integer`);
+  return integer;
+}
+
+/** Characters that Long takes at once, which shows where some are no digits. */
+const AT_ONCE = 8;
+
+/** As `Long.fromString`, by which protobuf.js reads text: of each eight characters the digits in front. null where it throws. */
+function looseBigInt(text: string): bigint | null {
+  const signs = /^-*/.exec(text)![0].length;
+  const digits = text.slice(signs);
+  if (digits === "" || digits.includes("-")) return null;
+  let integer = 0n;
+  for (let i = 0; i < digits.length; i += AT_ONCE) {
+    const some = digits.slice(i, i + AT_ONCE);
+    integer = integer * 10n ** BigInt(some.length) + BigInt(Number.parseInt(some, 10) || 0);
+  }
+  return signs % 2 === 0 ? integer : -integer;
 }
 
 /** Two words, each with sign or without; a Long that says which must not have the other meaning. */
-function checkWords({ unsigned }: LongLike, low: number, high: number, signed: boolean): void {
+function checkWords(value: LongLike, low: number, high: number, signed: boolean): void {
+  const { unsigned } = value;
   const areWords = ((low | 0) === low || low >>> 0 === low) && ((high | 0) === high || high >>> 0 === high);
   const isOther = unsigned !== undefined && unsigned === signed && (high | 0) < 0;
   if (!areWords || isOther) throw outOfRange(`{low: ${low}, high: ${high}} is no ${signed ? "int64" : "uint64"}`);

@@ -38,12 +38,12 @@ const slab = new Slab();
 export class Nesting {
   /** What is being written to, until the message is finished or outgrows it. */
   private arena: Arena | null;
-  /** `buf` is this Writer's own. Otherwise it is an arena's; without `arena`, to be read only. */
+  /** `memory` is this Writer's own. Otherwise it is an arena's; without `arena`, to be read only. */
   private isOwn = false;
   /** What is written to. */
-  protected buf: Uint8Array<ArrayBuffer>;
+  protected memory: Uint8Array<ArrayBuffer>;
   /** A view over the same. */
-  protected view: DataView<ArrayBuffer>;
+  protected numbers: DataView<ArrayBuffer>;
   /** Where the message begins. */
   private base: number;
   /** Where the next byte goes. */
@@ -67,8 +67,8 @@ export class Nesting {
     const { bytes, view, used, nest } = arena ?? NOWHERE;
     this.arena = arena;
     this.nest = nest;
-    this.buf = bytes;
-    this.view = view;
+    this.memory = bytes;
+    this.numbers = view;
     this.limit = bytes.length;
     this.base = this.at = used;
   }
@@ -83,13 +83,29 @@ export class Nesting {
     return this.at - this.base + this.extra;
   }
 
-  /** Makes room for `n` bytes at `at`, which may lie elsewhere afterwards, as `buf` and `view`. */
+  /** What was written so far, from 0 to `pos`: as `finish(true)`. protobuf.js 8 has its memory here, with room at the end. */
+  get buf(): Uint8Array<ArrayBuffer> {
+    return this.finish(true);
+  }
+
+  /** null always; protobuf.js 8 may have a view of its memory here. */
+  get view(): DataView | null {
+    return null;
+  }
+
+  /** Where open `fork`s began, outermost first. */
+  get states(): number[] | null {
+    const { starts, lengths, open } = this.nest;
+    return Array.from(open.subarray(0, this.depth), (slot) => starts[slot]! - this.base + lengths[slot]!);
+  }
+
+  /** Makes room for `n` bytes at `at`, which may lie elsewhere afterwards, as `memory` and `numbers`. */
   protected grow(n: number): void {
     this.checkUnlocked();
     this.checkOwned();
     const size = this.at - this.base;
-    if (this.isOwn && this.at + n <= this.buf.length) {
-      this.limit = this.buf.length;
+    if (this.isOwn && this.at + n <= this.memory.length) {
+      this.limit = this.memory.length;
       return;
     }
     if (!this.isOwn && this.arena === null) {
@@ -124,10 +140,10 @@ export class Nesting {
   private moveTo(bytes: Uint8Array<ArrayBuffer>, view: DataView<ArrayBuffer>, base: number): void {
     const { at, nest } = this;
     const by = base - this.base;
-    if (at > this.base) bytes.set(this.buf.subarray(this.base, at), base); // what was transferred away has no views
+    if (at > this.base) bytes.set(this.memory.subarray(this.base, at), base); // what was transferred away has no views
     for (let slot = 0; slot < this.nested; slot++) nest.starts[slot]! += by;
-    this.buf = bytes;
-    this.view = view;
+    this.memory = bytes;
+    this.numbers = view;
     this.limit = bytes.length;
     this.base = base;
     this.at = at + by;
@@ -142,7 +158,7 @@ export class Nesting {
   /** The list has been written, or has failed. */
   protected unlock(): void {
     this.isLocked = false;
-    this.limit = this.buf.length;
+    this.limit = this.memory.length;
   }
 
   private checkUnlocked(): void {
@@ -158,7 +174,7 @@ export class Nesting {
     nest.open[this.depth++] = slot;
     nest.starts[slot] = this.at;
     nest.lengths[slot] = this.extra;
-    this.buf[this.at++] = 0;
+    this.memory[this.at++] = 0;
     return this;
   }
 
@@ -171,7 +187,7 @@ export class Nesting {
     const start = nest.starts[slot]!;
     const length = this.at - start - 1 + this.extra - nest.lengths[slot]!;
     if (length < 0x80) {
-      this.buf[start] = length;
+      this.memory[start] = length;
       this.nested = slot; // nothing inside it is longer, so it is the last one
     } else if (length <= MOVED_BYTES && this.nested === slot + 1) this.delimitShort(slot, length);
     else {
@@ -184,8 +200,8 @@ export class Nesting {
   private delimitShort(slot: number, length: number): void {
     if (this.at >= this.limit) this.grow(1);
     const start = this.nest.starts[slot]!;
-    this.buf.copyWithin(start + 2, start + 1, this.at++);
-    putUvar32(this.buf, start, length);
+    this.memory.copyWithin(start + 2, start + 1, this.at++);
+    putUvar32(this.memory, start, length);
     this.nested = slot;
   }
 
@@ -195,9 +211,9 @@ export class Nesting {
     const length = this.at - this.base;
     const prefix = uvar32Size(length);
     if (this.at + prefix > this.limit) this.grow(prefix);
-    const { buf, base } = this;
-    buf.copyWithin(base + prefix, base, this.at);
-    putUvar32(buf, base, length);
+    const { memory, base } = this;
+    memory.copyWithin(base + prefix, base, this.at);
+    putUvar32(memory, base, length);
     this.at += prefix;
     return this;
   }
@@ -221,8 +237,8 @@ export class Nesting {
     if (!this.isOwn || this.isTooLarge()) {
       this.isOwn = false;
       this.arena = null;
-      this.buf = NOTHING;
-      this.view = NOWHERE.view;
+      this.memory = NOTHING;
+      this.numbers = NOWHERE.view;
       this.nest = NOWHERE.nest;
       this.base = 0;
     }
@@ -232,7 +248,7 @@ export class Nesting {
   }
 
   private isTooLarge(): boolean {
-    const size = this.buf.length;
+    const size = this.memory.length;
     if (size <= KEPT_BYTES) return false;
     this.idle = this.at < size / 4 ? this.idle + 1 : 0;
     return size > KEPT_IN_USE_BYTES || this.idle > IDLE_MESSAGES;
@@ -246,7 +262,7 @@ export class Nesting {
     this.checkOwned();
     if (this.nested > 0) this.settle();
     if (shared && this.at > this.base) return this.viewed();
-    const result = this.result(this.at > this.base ? this.buf : NOTHING, this.base, this.at);
+    const result = this.result(this.at > this.base ? this.memory : NOTHING, this.base, this.at);
     if (this.arena !== null && this.depth === 0 && !this.isLocked) {
       release(this.arena, this.at);
       this.arena = null;
@@ -263,7 +279,7 @@ export class Nesting {
       this.moveToOwn(this.at - this.base);
     }
     this.limit = 0;
-    return this.shared(this.buf, this.base, this.at);
+    return this.shared(this.memory, this.base, this.at);
   }
 
   /** Writes the message into `target`, which has room for `pos` bytes at `offset`; answers `target`. */
@@ -274,13 +290,13 @@ export class Nesting {
     if (!(offset >= 0 && offset + size <= target.length)) {
       throw new MoonpackError("ERR_BUFFER_TOO_SMALL", `${size} bytes do not fit at ${offset} of ${target.length}`);
     }
-    if (size > 0) target.set(this.buf.subarray(this.base, this.at), offset);
+    if (size > 0) target.set(this.memory.subarray(this.base, this.at), offset);
     return target;
   }
 
   /** A view that somebody was given may have been transferred, and the memory with it: what was written is gone then. */
   private checkOwned(): void {
-    if (this.buf.length < this.at) {
+    if (this.memory.length < this.at) {
       throw new MoonpackError("ERR_CLOSED", "what was written has been transferred away; reset the writer first");
     }
   }
@@ -299,7 +315,7 @@ export class Nesting {
   /** Moves what stands behind lengths of more than one byte, from the last one to the first. Open ones stay open. */
   private settle(): void {
     if (this.at + this.extra > this.limit) this.grow(this.extra);
-    const { buf } = this;
+    const { memory } = this;
     const { starts, lengths, open } = this.nest;
     let from = this.at;
     let to = (this.at += this.extra);
@@ -311,9 +327,9 @@ export class Nesting {
         continue;
       }
       to -= from - start - 1;
-      buf.copyWithin(to, start + 1, from);
+      memory.copyWithin(to, start + 1, from);
       to -= uvar32Size(lengths[slot]!);
-      putUvar32(buf, to, lengths[slot]!);
+      putUvar32(memory, to, lengths[slot]!);
       from = start;
     }
     for (let i = 0; i < this.depth; i++) {

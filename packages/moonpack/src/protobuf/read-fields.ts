@@ -55,11 +55,11 @@ export class FieldReader {
   /** High word of the varint that was read last. */
   private high = 0;
 
-  /** `ERR_INVALID_ARGUMENT` for what is no Uint8Array, and for options that make no sense. */
+  /** `ERR_INVALID_ARGUMENT` for what is no Uint8Array and no plain list of bytes, and for options that make no sense. */
   constructor(buffer: Uint8Array, options?: ReaderOptions) {
-    if (!(buffer instanceof Uint8Array)) throw invalidArgument(`expected a Uint8Array, not ${describe(buffer)}`);
-    this.buf = buffer;
-    this.len = buffer.length;
+    const bytes = buffer instanceof Uint8Array ? buffer : fromList(buffer);
+    this.buf = bytes;
+    this.len = bytes.length;
     if (options === undefined) {
       this.strict = false;
       this.int64Form = "long";
@@ -503,6 +503,11 @@ export class FieldReader {
   protected viewed(): DataView {
     return (this.view ??= new DataView(this.buf.buffer, this.buf.byteOffset, this.buf.length));
   }
+}
+
+function fromList(list: unknown): Uint8Array {
+  if (!Array.isArray(list)) throw invalidArgument(`expected a Uint8Array, not ${describe(list)}`);
+  return new Uint8Array(list);
 }
 
 function noField(offset: number): DecodeError {

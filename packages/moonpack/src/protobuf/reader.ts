@@ -23,7 +23,7 @@ export class Reader extends FieldReader {
 
   /** A new Reader, as protobuf.js's `create`: takes a plain list of bytes too. */
   static create(buffer: Uint8Array | readonly number[], options?: ReaderOptions): Reader {
-    return new Reader(Array.isArray(buffer) ? Uint8Array.from(buffer) : (buffer as Uint8Array), options);
+    return new Reader(buffer as Uint8Array, options);
   }
 
   /** A tag: `field << 3 | wireType`. `ERR_INVALID_BYTE` above 32 bits. */
@@ -31,11 +31,11 @@ export class Reader extends FieldReader {
     return this.fieldTag();
   }
 
-  /** Skips so many bytes; without a number, a varint. */
+  /** Skips so many bytes, or goes back; without a number, skips a varint. `ERR_INVALID_ARGUMENT` for before the first byte. */
   skip(length?: number): this {
     if (typeof length !== "number") this.skipVarint();
-    else if (length >= 0) this.skipBytes(length);
-    else throw invalidArgument("the number of bytes to skip must not be negative");
+    else if (this.pos + length >= 0) this.skipBytes(length);
+    else throw invalidArgument(`there is nothing ${length} bytes on`);
     return this;
   }
 

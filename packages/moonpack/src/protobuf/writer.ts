@@ -1,7 +1,8 @@
 import { putUvar32, putUvar64, uvar32Size } from "../bytes/varint.js";
 import { zigzag32, zigzag64High, zigzag64Low } from "../bytes/zigzag.js";
-import { checkSame, FieldWriter, putNegative } from "./fields.js";
+import { FieldWriter, putNegative } from "./fields.js";
 import { type Int64Input, toWords, words } from "./int64.js";
+import { countOf } from "./loose.js";
 
 /**
  * Writes Protobuf messages, field by field: drops into the code that pbjs and ts-proto generate.
@@ -23,16 +24,16 @@ export class Writer extends FieldWriter {
 
   /** Packed unsigned 32-bit varints, with their length. */
   uint32s(values: ArrayLike<number>): this {
-    const n = values.length >>> 0;
+    const n = countOf(values);
     const start = this.open(n, 5 * n);
-    const { buf, strict } = this;
+    const { memory, strict } = this;
     let at = start;
     try {
       for (let i = 0; i < n; i++) {
         const given = values[i]!;
         const value = given >>> 0;
-        if (strict) checkSame("uint32", value, given);
-        at = putUvar32(buf, at, value);
+        if (strict) this.checkInteger("uint32", value, given);
+        at = putUvar32(memory, at, value);
       }
     } finally {
       this.unlock();
@@ -42,16 +43,16 @@ export class Writer extends FieldWriter {
 
   /** Packed signed 32-bit varints. */
   int32s(values: ArrayLike<number>): this {
-    const n = values.length >>> 0;
+    const n = countOf(values);
     const start = this.open(n, 10 * n);
-    const { buf, strict } = this;
+    const { memory, strict } = this;
     let at = start;
     try {
       for (let i = 0; i < n; i++) {
         const given = values[i]!;
         const value = given | 0;
-        if (strict) checkSame("int32", value, given);
-        at = value >= 0 ? putUvar32(buf, at, value) : putNegative(buf, at, value);
+        if (strict) this.checkInteger("int32", value, given);
+        at = value >= 0 ? putUvar32(memory, at, value) : putNegative(memory, at, value);
       }
     } finally {
       this.unlock();
@@ -61,16 +62,16 @@ export class Writer extends FieldWriter {
 
   /** Packed zigzag 32-bit varints. */
   sint32s(values: ArrayLike<number>): this {
-    const n = values.length >>> 0;
+    const n = countOf(values);
     const start = this.open(n, 5 * n);
-    const { buf, strict } = this;
+    const { memory, strict } = this;
     let at = start;
     try {
       for (let i = 0; i < n; i++) {
         const given = values[i]!;
         const value = given | 0;
-        if (strict) checkSame("sint32", value, given);
-        at = putUvar32(buf, at, zigzag32(value));
+        if (strict) this.checkInteger("sint32", value, given);
+        at = putUvar32(memory, at, zigzag32(value));
       }
     } finally {
       this.unlock();
@@ -80,13 +81,13 @@ export class Writer extends FieldWriter {
 
   /** Packed unsigned 64-bit varints. */
   uint64s(values: ArrayLike<Int64Input>): this {
-    const n = values.length >>> 0;
+    const n = countOf(values);
     const start = this.open(n, 10 * n);
     let at = start;
     try {
       for (let i = 0; i < n; i++) {
         toWords(values[i]!, this.strict, false);
-        at = putUvar64(this.buf, at, words.low >>> 0, words.high >>> 0);
+        at = putUvar64(this.memory, at, words.low >>> 0, words.high >>> 0);
       }
     } finally {
       this.unlock();
@@ -96,13 +97,13 @@ export class Writer extends FieldWriter {
 
   /** Packed signed 64-bit varints. */
   int64s(values: ArrayLike<Int64Input>): this {
-    const n = values.length >>> 0;
+    const n = countOf(values);
     const start = this.open(n, 10 * n);
     let at = start;
     try {
       for (let i = 0; i < n; i++) {
         toWords(values[i]!, this.strict, true);
-        at = putUvar64(this.buf, at, words.low >>> 0, words.high >>> 0);
+        at = putUvar64(this.memory, at, words.low >>> 0, words.high >>> 0);
       }
     } finally {
       this.unlock();
@@ -112,13 +113,13 @@ export class Writer extends FieldWriter {
 
   /** Packed zigzag 64-bit varints. */
   sint64s(values: ArrayLike<Int64Input>): this {
-    const n = values.length >>> 0;
+    const n = countOf(values);
     const start = this.open(n, 10 * n);
     let at = start;
     try {
       for (let i = 0; i < n; i++) {
         toWords(values[i]!, this.strict, true);
-        at = putUvar64(this.buf, at, zigzag64Low(words.low, words.high), zigzag64High(words.low, words.high));
+        at = putUvar64(this.memory, at, zigzag64Low(words.low, words.high), zigzag64High(words.low, words.high));
       }
     } finally {
       this.unlock();
@@ -128,10 +129,10 @@ export class Writer extends FieldWriter {
 
   /** Packed booleans. */
   bools(values: ArrayLike<boolean>): this {
-    const n = values.length >>> 0;
+    const n = countOf(values);
     let at = this.sized(n);
     try {
-      for (let i = 0; i < n; i++) this.buf[at++] = values[i] ? 1 : 0;
+      for (let i = 0; i < n; i++) this.memory[at++] = values[i] ? 1 : 0;
       this.at = at;
     } finally {
       this.unlock();
@@ -141,14 +142,14 @@ export class Writer extends FieldWriter {
 
   /** Packed unsigned 32-bit integers of 4 bytes. */
   fixed32s(values: ArrayLike<number>): this {
-    const n = values.length >>> 0;
+    const n = countOf(values);
     let at = this.sized(4 * n);
-    const { view, strict } = this;
+    const { numbers, strict } = this;
     try {
       for (let i = 0; i < n; i++, at += 4) {
         const value = values[i]!;
-        if (strict) checkSame("fixed32", value >>> 0, value);
-        view.setInt32(at, value, true);
+        if (strict) this.checkInteger("fixed32", value >>> 0, value);
+        numbers.setInt32(at, value, true);
       }
       this.at = at;
     } finally {
@@ -159,14 +160,14 @@ export class Writer extends FieldWriter {
 
   /** Packed signed 32-bit integers of 4 bytes. */
   sfixed32s(values: ArrayLike<number>): this {
-    const n = values.length >>> 0;
+    const n = countOf(values);
     let at = this.sized(4 * n);
-    const { view, strict } = this;
+    const { numbers, strict } = this;
     try {
       for (let i = 0; i < n; i++, at += 4) {
         const value = values[i]!;
-        if (strict) checkSame("sfixed32", value | 0, value);
-        view.setInt32(at, value, true);
+        if (strict) this.checkInteger("sfixed32", value | 0, value);
+        numbers.setInt32(at, value, true);
       }
       this.at = at;
     } finally {
@@ -177,13 +178,13 @@ export class Writer extends FieldWriter {
 
   /** Packed unsigned 64-bit integers of 8 bytes. */
   fixed64s(values: ArrayLike<Int64Input>): this {
-    const n = values.length >>> 0;
+    const n = countOf(values);
     let at = this.sized(8 * n);
     try {
       for (let i = 0; i < n; i++, at += 8) {
         toWords(values[i]!, this.strict, false);
-        this.view.setInt32(at, words.low, true);
-        this.view.setInt32(at + 4, words.high, true);
+        this.numbers.setInt32(at, words.low, true);
+        this.numbers.setInt32(at + 4, words.high, true);
       }
       this.at = at;
     } finally {
@@ -194,13 +195,13 @@ export class Writer extends FieldWriter {
 
   /** Packed signed 64-bit integers of 8 bytes. */
   sfixed64s(values: ArrayLike<Int64Input>): this {
-    const n = values.length >>> 0;
+    const n = countOf(values);
     let at = this.sized(8 * n);
     try {
       for (let i = 0; i < n; i++, at += 8) {
         toWords(values[i]!, this.strict, true);
-        this.view.setInt32(at, words.low, true);
-        this.view.setInt32(at + 4, words.high, true);
+        this.numbers.setInt32(at, words.low, true);
+        this.numbers.setInt32(at + 4, words.high, true);
       }
       this.at = at;
     } finally {
@@ -211,14 +212,14 @@ export class Writer extends FieldWriter {
 
   /** Packed numbers of 4 bytes. */
   floats(values: ArrayLike<number>): this {
-    const n = values.length >>> 0;
+    const n = countOf(values);
     let at = this.sized(4 * n);
-    const { view, strict } = this;
+    const { numbers, strict } = this;
     try {
       for (let i = 0; i < n; i++, at += 4) {
         const value = values[i]!;
         if (strict) this.checkNumber("float", value);
-        view.setFloat32(at, value, true);
+        numbers.setFloat32(at, value, true);
       }
       this.at = at;
     } finally {
@@ -229,14 +230,14 @@ export class Writer extends FieldWriter {
 
   /** Packed numbers of 8 bytes. */
   doubles(values: ArrayLike<number>): this {
-    const n = values.length >>> 0;
+    const n = countOf(values);
     let at = this.sized(8 * n);
-    const { view, strict } = this;
+    const { numbers, strict } = this;
     try {
       for (let i = 0; i < n; i++, at += 8) {
         const value = values[i]!;
         if (strict) this.checkNumber("double", value);
-        view.setFloat64(at, value, true);
+        numbers.setFloat64(at, value, true);
       }
       this.at = at;
     } finally {
@@ -254,11 +255,11 @@ export class Writer extends FieldWriter {
 
   /** Writes the length of what lies from `start` to `end`, which was guessed to take as many bytes as that of their number. */
   private close(start: number, end: number): this {
-    const { buf, at } = this;
+    const { memory, at } = this;
     const length = end - start;
     const prefix = uvar32Size(length);
-    if (at + prefix !== start) buf.copyWithin(at + prefix, start, end);
-    putUvar32(buf, at, length);
+    if (at + prefix !== start) memory.copyWithin(at + prefix, start, end);
+    putUvar32(memory, at, length);
     this.at = at + prefix + length;
     return this;
   }
@@ -267,6 +268,6 @@ export class Writer extends FieldWriter {
   private sized(length: number): number {
     if (this.at + length + 5 > this.limit) this.grow(length + 5);
     this.lock();
-    return putUvar32(this.buf, this.at, length);
+    return putUvar32(this.memory, this.at, length);
   }
 }

@@ -3,7 +3,7 @@
  * this folder compare all the rest with 8.8; nothing else may differ.
  */
 import { MoonpackError } from "moonpack/bytes";
-import { configure, Reader } from "moonpack/protobuf";
+import { attach, configure, Reader, uninstall } from "moonpack/protobuf";
 import { afterEach, describe, expect, test } from "vitest";
 import { fromHex, toHex } from "../harness/hex.ts";
 import { acceptOurs, everyWay, Long, originals, protobuf7, protobuf8 } from "./originals.ts";
@@ -168,47 +168,55 @@ describe("as 8.8, not as 7.6", () => {
 });
 
 describe("neither as 7.6 nor as 8.8", () => {
-  test("new Reader takes Uint8Arrays alone; theirs whatever has a length", () => {
+  test("new Reader takes Uint8Arrays and lists of bytes; theirs whatever has a length", () => {
     const list = [5, 1] as unknown as Uint8Array;
-    for (const { Reader: Original } of originals) {
-      expect(new Original(list).uint32()).toBe(5);
-      expect(
-        outcome(
-          () => new Original({ length: 3 } as Uint8Array),
-          () => "made",
-        ),
-      ).toEqual(["made", 0]);
-      expect(
-        outcome(
-          () => Original.create("text" as unknown as Uint8Array),
-          () => "made",
-        ),
-      ).toBe("Error");
+    for (const Class of [protobuf7.Reader, protobuf8.Reader, Reader]) {
+      expect(new Class(list).uint32()).toBe(5);
+      expect(Class.create([5, 1]).uint32()).toBe(5);
     }
-    for (const bytes of [list, { length: 3 } as Uint8Array])
-      expect(
-        outcome(
-          () => new Reader(bytes),
-          () => "made",
-        ),
-      ).toBe("ERR_INVALID_ARGUMENT");
-    expect(
-      outcome(
-        () => Reader.create("text" as unknown as Uint8Array),
-        () => "made",
-      ),
-    ).toBe("ERR_INVALID_ARGUMENT");
-    expect(Reader.create([5, 1]).uint32()).toBe(5);
+    const [made, text] = [{ length: 3 } as Uint8Array, "text" as unknown as Uint8Array];
+    const nothing: Act = () => "made";
+    for (const { Reader: Original } of originals) {
+      expect(outcome(() => new Original(made), nothing)).toEqual(["made", 0]);
+      expect(outcome(() => Original.create(text), nothing)).toBe("Error");
+    }
+    expect(outcome(() => new Reader(made), nothing)).toBe("ERR_INVALID_ARGUMENT");
+    expect(outcome(() => Reader.create(text), nothing)).toBe("ERR_INVALID_ARGUMENT");
   });
 
-  test("skip goes forward; theirs backward too", () => {
-    const back: Act = (reader) => reader.skip(3).skip(-2);
-    expect(sides("01020304", back)).toEqual([["this", 1], ["this", 1], "ERR_INVALID_ARGUMENT"]);
+  test("skip goes back too, but not before the first byte, where theirs finds undefined", () => {
+    expect(sides("01020304", (reader) => reader.skip(3).skip(-2))).toEqual(Array(3).fill(["this", 1]));
+    expect(sides("01020304", (reader) => reader.skip(-0))).toEqual(Array(3).fill(["this", 0]));
+    expect(sides("01020304", (reader) => reader.skip(-1))).toEqual([
+      ["this", -1],
+      ["this", -1],
+      "ERR_INVALID_ARGUMENT",
+    ]);
     expect(sides("01020304", (reader) => reader.skip(Number.NaN))).toEqual([
       ["this", Number.NaN],
       ["this", Number.NaN],
       "ERR_INVALID_ARGUMENT",
     ]);
+  });
+
+  test("groups that a Reader of ours skips are limited by its own class, unless installed; theirs by theirs", () => {
+    const nested = (depth: number) => fromHex("a306".repeat(depth) + "a406".repeat(depth));
+    const depth = 20;
+    const limit = protobuf8.Reader.recursionLimit;
+    const [leaf] = everyWay("everything", "moon.Leaf").filter(({ original }) => original.version === 8);
+    const decode = (reader: Uint8Array | Reader) => leaf!.message.decode(reader);
+    attach(protobuf8.library.protobuf);
+    try {
+      protobuf8.Reader.recursionLimit = 10;
+      expect(() => decode(nested(depth))).toThrow(/depth/);
+      expect(decode(new Reader(nested(depth)))).toEqual(decode(new Uint8Array(0)));
+      Reader.recursionLimit = 10;
+      expect(() => decode(new Reader(nested(depth)))).toThrow(expect.objectContaining({ code: "ERR_LIMIT_DEPTH" }));
+    } finally {
+      protobuf8.Reader.recursionLimit = limit;
+      Reader.recursionLimit = 100;
+      uninstall(protobuf8.library.protobuf);
+    }
   });
 
   test("errors have a code and the offset of the item, and the Reader stays there", () => {

@@ -105,6 +105,40 @@ describe("BinaryWriter", () => {
     }
   });
 
+  test("integers as text in any notation, and what is no string, as the original", () => {
+    const names = "uint32 int32 sint32 fixed32 sfixed32 int64 uint64 sint64 fixed64 sfixed64 string".split(" ");
+    for (const value of [
+      "5",
+      "-5",
+      "05",
+      "5.0",
+      " 7 ",
+      "0x10",
+      "1e3",
+      "",
+      "+5",
+      "x",
+      "1.5",
+      "NaN",
+      "4294967296",
+      "-2147483648",
+    ]) {
+      for (const name of names) {
+        const bytes = (writer: ours.BinaryWriter | theirs.BinaryWriter) =>
+          outcome(() => {
+            write(writer, [[name, value]]);
+            return writer.finish();
+          });
+        expect(bytes(new ours.BinaryWriter()), `${name} ${value}`).toEqual(bytes(new theirs.BinaryWriter()));
+      }
+    }
+    for (const value of [5, null, undefined, true, {}, [1, 2], Symbol("x")]) {
+      const bytes = (writer: ours.BinaryWriter | theirs.BinaryWriter) =>
+        outcome(() => writer.string(value as string).finish());
+      expect(bytes(new ours.BinaryWriter()), String(value)).toEqual(bytes(new theirs.BinaryWriter()));
+    }
+  });
+
   test("finish with open forks leaves nothing behind", () => {
     const writer = new ours.BinaryWriter();
     writer.fork().fork().uint32(1).finish();
@@ -139,7 +173,7 @@ describe("BinaryReader", () => {
       fc.property(
         fc.uint8Array({ maxLength: 24 }),
         fc.integer({ min: 0, max: 7 }),
-        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 0, max: 3 }),
         (bytes, type, field) => {
           const skip = (reader: { skip(type: never, field: number): Uint8Array }) =>
             outcome(() => [...reader.skip(type as never, field)]);
@@ -148,6 +182,20 @@ describe("BinaryReader", () => {
       ),
       { seed: 8, numRuns: 20_000 },
     );
+  });
+
+  test("as many groups in groups as the original", () => {
+    for (const depth of [1, 2, 99, 100, 101]) {
+      const bytes = Uint8Array.from([...Array(depth - 1).fill(11), ...Array(depth).fill(12)]);
+      for (const limits of [[], [depth - 1], [depth], [0]]) {
+        const skip = (reader: { skip(type: never, ...rest: unknown[]): Uint8Array }) =>
+          outcome(() => reader.skip(3 as never, 1, ...limits).length);
+        const what = `${depth} groups, limit ${limits}`;
+        expect(skip(new ours.BinaryReader(bytes) as never), what).toEqual(
+          skip(new theirs.BinaryReader(bytes) as never),
+        );
+      }
+    }
   });
 
   test("strict text is well-formed", () => {

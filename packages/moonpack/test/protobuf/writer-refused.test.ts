@@ -46,14 +46,41 @@ describe("what is refused, by a code, and leaves the message as it was", () => {
       (value): Refusal => ["int64", (writer) => writer.int64(value), "ERR_OUT_OF_RANGE"],
     ),
   ];
-  test("each of them", () => {
-    refusals.forEach(([name, write, code], i) => {
-      const writer = new Writer().string("before").fork();
-      const seen = fault(() => write(writer));
-      expect(seen, `${name}, ${i}`).toEqual({ code, path: "$" });
-      expect(toHex(writer.bool(true).ldelim().finish()), `${name}, ${i}`).toBe("066265666f72650101");
+  // What protobuf.js takes for nothing, or in part, is for `strict` alone.
+  const always: readonly Refusal[] = [
+    ...[null, undefined, ["text"], new Uint8Array(2), { length: 1 }].map(
+      (value): Refusal => ["string", (writer) => writer.string(value as never), "ERR_UNSUPPORTED_TYPE"],
+    ),
+    ...[null, undefined, BigInt64Array.of(1n), BigUint64Array.of(1n), { length: -1 }, { length: 2 ** 31 }].flatMap(
+      (value) =>
+        (["bytes", "raw"] as const).map(
+          (name): Refusal => [name, (writer) => writer[name](value as never), "ERR_UNSUPPORTED_TYPE"],
+        ),
+    ),
+    ...["A", "A===", "AQ!D", "AQ ID", "=", "A=ID", "AQID=", "==", "é", "AQID\n"].map(
+      (value): Refusal => ["bytes", (writer) => writer.bytes(value), "ERR_UNSUPPORTED_TYPE"],
+    ),
+    ...[null, undefined].map(
+      (value): Refusal => ["int64", (writer) => writer.int64(value as never), "ERR_UNSUPPORTED_TYPE"],
+    ),
+    ...["", "-", "1-", " -1"].map((value): Refusal => ["int64", (writer) => writer.int64(value), "ERR_OUT_OF_RANGE"]),
+    ...[null, undefined].map(
+      (value): Refusal => ["bools", (writer) => writer.bools(value as never), "ERR_UNSUPPORTED_TYPE"],
+    ),
+  ];
+  for (const [strict, all] of [
+    [true, [...refusals, ...always]],
+    [false, always],
+  ] as const) {
+    test(`each of them${strict ? ", strict" : ""}`, () => {
+      all.forEach(([name, write, code], i) => {
+        const writer = new Writer({ strict }).string("before").fork();
+        const seen = fault(() => write(writer));
+        expect(seen, `${name}, ${i}`).toEqual({ code, path: "$" });
+        expect(toHex(writer.bool(true).ldelim().finish()), `${name}, ${i}`).toBe("066265666f72650101");
+      });
     });
-  });
+  }
 
   test("bigint and symbols where a number belongs are JavaScript's own TypeError", () => {
     const writer = new Writer().bool(true);

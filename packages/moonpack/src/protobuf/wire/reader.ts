@@ -1,5 +1,6 @@
+import { DecodeError } from "../../bytes/errors.js";
 import { FieldReader } from "../read-fields.js";
-import type { WireType } from "./writer.js";
+import { WireType } from "./writer.js";
 
 /** Groups that may be nested in a field that is skipped. */
 const MAX_GROUPS = 100;
@@ -29,8 +30,17 @@ export class BinaryReader extends FieldReader {
   /** Skips a field and answers its bytes. `field`: its number, which the end of a group has to repeat. */
   skip(type: WireType, field?: number, limit = MAX_GROUPS): Uint8Array {
     const start = this.pos;
-    this.skipField(type, field, 0, limit);
+    // A group alone has to repeat it.
+    this.skipField(type, type === WireType.StartGroup ? field : undefined, 0, limit);
     return this.raw(start, this.pos);
+  }
+
+  /** As the original: it counts groups, not the fields in them. */
+  protected override skipField(type: number, field: number | undefined, depth: number, limit: number): void {
+    if (type === WireType.StartGroup && depth >= limit) {
+      throw new DecodeError("ERR_LIMIT_DEPTH", `groups nested beyond ${limit}`, this.pos);
+    }
+    super.skipField(type, field, depth, limit);
   }
 
   /** A varint as unsigned 64-bit integer. */

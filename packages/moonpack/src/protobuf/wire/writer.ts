@@ -1,6 +1,7 @@
 import { toWellFormed } from "#utf8";
 import { MoonpackError } from "../../bytes/errors.js";
 import { FieldWriter } from "../fields.js";
+import { type Int64Input, outOfRange } from "../int64.js";
 
 /** The wire types by name, as protobuf-es has them. */
 export const WireType = {
@@ -59,7 +60,51 @@ export class BinaryWriter extends FieldWriter {
     super.checkNumber(type, n);
   }
 
+  /** As the original: integers as text, in any of JavaScript's notations. */
+  protected override checkInteger(type: string, n: number, value: unknown): void {
+    super.checkInteger(type, n, typeof value === "string" ? Number(value) : value);
+  }
+
+  /** A signed 64-bit integer as varint; of text also what `BigInt` takes. */
+  override int64(value: Int64Input): this {
+    return super.int64(integerOf(value));
+  }
+
+  /** An unsigned 64-bit integer as varint. */
+  override uint64(value: Int64Input): this {
+    return super.uint64(integerOf(value));
+  }
+
+  /** A signed 64-bit integer as zigzag varint. */
+  override sint64(value: Int64Input): this {
+    return super.sint64(integerOf(value));
+  }
+
+  /** An unsigned 64-bit integer in 8 bytes. */
+  override fixed64(value: Int64Input): this {
+    return super.fixed64(integerOf(value));
+  }
+
+  /** A signed 64-bit integer in 8 bytes. */
+  override sfixed64(value: Int64Input): this {
+    return super.sfixed64(integerOf(value));
+  }
+
+  /** As the original, whatever has a text. */
+  protected override textOf(value: unknown): string {
+    return String(value);
+  }
+
   protected override replaced(value: string): string {
     return toWellFormed(value);
+  }
+}
+
+function integerOf(value: Int64Input): Int64Input {
+  if (typeof value !== "string") return value;
+  try {
+    return BigInt(value);
+  } catch {
+    throw outOfRange(`${JSON.stringify(value.slice(0, 40))} is no integer`);
   }
 }
