@@ -49,6 +49,7 @@ async function webpack({ folder, entries, out }) {
         entry: entries,
         experiments: { outputModule: true },
         performance: { hints: false },
+        optimization: { splitChunks: { chunks: "all" } },
         output: { path: out, filename: "[name].mjs", module: true },
       },
       (error, result) => (error === null || error === undefined ? resolve(result) : reject(error)),
