@@ -52,15 +52,12 @@ const isDeepPublic = (config) => config?.access === "public" && config.provenanc
 
 /**
  * npm gives provenance only to packages that name the repository which publishes them. The workspace says which that is, once
- * it has an address; then each package has to say the same, and the folder. In a workflow of GitHub it must be the workflow's.
+ * it has an address, as it has in a workflow of GitHub; then each package has to say the same, and the folder.
  */
 function hasRepository(name, { repository }) {
   const { repository: ours } = readManifest(root);
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: path } = process.env;
-  if (ours === undefined) return repository === undefined && path === undefined;
-  const isSame =
-    repository?.type === "git" && repository.url === ours.url && repository.directory === `packages/${name}`;
-  return isSame && (path === undefined || ours.url === `git+${server}/${path}.git`);
+  if (ours === undefined) return repository === undefined && process.env.GITHUB_REPOSITORY === undefined;
+  return repository?.type === "git" && repository.url === ours.url && repository.directory === `packages/${name}`;
 }
 
 /** One line for each folder and kind of file: a new one of either is seen, one more module is not. */
