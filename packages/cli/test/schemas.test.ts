@@ -33,6 +33,7 @@ const cwd = folderWith({
   "document.cjs": `module.exports = ${JSON.stringify(toDocument(Point))};`,
   "point.json": JSON.stringify(toDocument(Point)),
   "none.ts": "export const answer = 42;",
+  "several.ts": `import { schema } from "moonpack/pck"; export const A = schema("A"); export const B = schema("B");`,
   "throws.ts": 'import { schema } from "moonpack/pck"; throw new Error("not today");',
   "syntax.ts": "export const = 1;",
   "empty.ts": `import { schema, utf8 } from "moonpack/pck"; export default schema(utf8(""));`,
@@ -69,8 +70,9 @@ describe("fingerprint", () => {
   });
 
   test.each([
-    [["none.ts"], "none.ts has no schema as its default export: it exports no schema at all"],
-    [["player.ts", "--export", "Team"], "player.ts exports no schema Team: --export one of Newer, Point, default"],
+    [["none.ts"], "none.ts exports no schema\n"],
+    [["several.ts"], "several.ts exports several schemas: choose one by --export A or --export B\n"],
+    [["player.ts", "--export", "Team"], "player.ts exports no schema Team: choose one by --export Newer or "],
     [["throws.ts"], "cannot load throws.ts: not today"],
     [["syntax.ts"], "cannot load syntax.ts: "],
     [["empty.ts"], "empty.ts: ERR_SCHEMA: "],

@@ -91,7 +91,7 @@ async function fromModule(path: string, name: string | undefined): Promise<AnySc
   if (alone !== undefined) return alone;
   const schemas = [...exported.values()].filter((value) => value instanceof Schema);
   if (schemas.length === 1) return schemas[0] as AnySchema;
-  return missing(path, "has no schema as its default export", exported);
+  return missing(path, schemas.length > 1 ? "exports several schemas" : "exports no schema", exported);
 }
 
 async function allFromModule(path: string, name: string | undefined, isNeeded: boolean): Promise<AnySchema | Bundle> {
@@ -109,7 +109,7 @@ async function allFromModule(path: string, name: string | undefined, isNeeded: b
   if (bundles.length === 1) return bundles[0]!;
   if (bundles.length > 1) return missing(path, "exports several bundles", exported);
   const schemas = [...exported].filter((entry): entry is [string, AnySchema] => entry[1] instanceof Schema);
-  if (schemas.length === 0) return missing(path, "has no schema as its default export", exported);
+  if (schemas.length === 0) return missing(path, "exports no schema", exported);
   return schemas.length === 1 ? schemas[0]![1] : Object.fromEntries(schemas);
 }
 
@@ -123,8 +123,8 @@ function bundleOf(value: unknown): Bundle | undefined {
 function missing(path: string, what: string, exported: ReadonlyMap<string, unknown>): never {
   const isSome = (value: unknown) => value instanceof Schema || bundleOf(value) !== undefined;
   const names = [...exported].filter(([, value]) => isSome(value)).map(([name]) => name);
-  const hint = names.length === 0 ? "it exports no schema at all" : `--export one of ${names.join(", ")}`;
-  throw new Failure(`${path} ${what}: ${hint}`);
+  const hint = names.length === 0 ? "" : `: choose one by ${names.map((one) => `--export ${one}`).join(" or ")}`;
+  throw new Failure(`${path} ${what}${hint}`);
 }
 
 /** What a module exports. */
