@@ -2,11 +2,11 @@
 // they stand, in a folder that is a user's project, and compares what they print with what their comments say.
 // Node's are run by packages/moonpack/test/readme.node.test.ts.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { examplesFor, promised } from "./pages.mjs";
+import { newProject } from "./project.mjs";
 import { findRuntime, isCommand, missingRuntime } from "./runtimes.mjs";
 import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
 
@@ -33,7 +33,6 @@ export async function runExamples(name) {
   const { needs, run } = runners[name];
   const { executable, version } = await findRuntime(needs);
   const examples = examplesFor(name);
-  buildForPages();
   const project = newProject();
   try {
     const faults = await run(executable, project, examples);
@@ -46,27 +45,6 @@ export async function runExamples(name) {
   } finally {
     rmSync(project, { recursive: true, force: true });
   }
-}
-
-/** `npm test` builds with tsc alone; what is published has dist/browser too. */
-function buildForPages() {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts/build-browser.mjs")], {
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`scripts/build-browser.mjs failed\n${stderr}`);
-}
-
-/** A folder outside the repository, with the package in node_modules as npm would have put it there: copied, not linked. */
-function newProject() {
-  const project = realpathSync(mkdtempSync(join(tmpdir(), "moonpack-project-")));
-  const installed = join(project, "node_modules/moonpack");
-  const { version, files } = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));
-  mkdirSync(installed, { recursive: true });
-  for (const path of ["package.json", ...files])
-    cpSync(join(library, path), join(installed, path), { recursive: true });
-  const about = { name: "user", private: true, type: "module", dependencies: { moonpack: version } };
-  writeFileSync(join(project, "package.json"), JSON.stringify(about));
-  return project;
 }
 
 function runPrograms(executable, args, cwd, examples) {

@@ -13,10 +13,13 @@ const isWindows = process.platform === "win32";
 const runtimes = {
   deno: npmPackage({ name: "deno", range: "2", program: isWindows ? "deno/deno.exe" : ".bin/deno" }),
   bun: npmPackage({ name: "bun", range: "1", program: isWindows ? "bun/bin/bun.exe" : ".bin/bun" }),
+  workerd: npmPackage({ name: "workerd", range: "1", program: isWindows ? "workerd/bin/workerd.exe" : ".bin/workerd" }),
   chromium: debianPackage({
     packages: ["chromium", "fonts-liberation"],
     programs: ["chromium", "chromium-browser", "google-chrome"],
   }),
+  firefox: debianPackage({ packages: ["firefox-esr"], programs: ["firefox-esr", "firefox"] }),
+  ...Object.fromEntries([20, 22, 24, 26].map((major) => [`node-${major}`, nodeOf(major)])),
 };
 
 /** Where a runtime is and what it says of its version; undefined when it is not installed, or does not start. */
@@ -31,15 +34,28 @@ export async function missingRuntime(name) {
     : undefined;
 }
 
+/** One of Node's lines: this very Node, the one in PATH, or the one of the package named node. */
+function nodeOf(major) {
+  const program = isWindows ? "node/bin/node.exe" : "node/bin/node";
+  const isOfLine = ({ version }) => version.startsWith(`${major}.`);
+  const installed = npmPackage({ name: "node", range: `${major}`, program, folderName: `node-${major}`, isOfLine });
+  const own = { executable: process.execPath, version: process.versions.node };
+  return isOfLine(own) ? { ...installed, find: async () => own } : installed;
+}
+
 /** A program of that name in PATH, or else the one of the package, in a folder of its own in the cache. */
-function npmPackage({ name, range, program }) {
+function npmPackage({ name, range, program, folderName = name, isOfLine = () => true }) {
   const folder = async () => {
     // Not before `ensureInstalled` has run.
     const { default: envPaths } = await import("env-paths");
-    return join(envPaths("moonpack", { suffix: "" }).cache, name);
+    return join(envPaths("moonpack", { suffix: "" }).cache, folderName);
   };
   return {
-    find: async () => inPath([name]) ?? started(join(await folder(), "node_modules", program)),
+    async find() {
+      const found = inPath([name]);
+      if (found !== undefined && isOfLine(found)) return found;
+      return started(join(await folder(), "node_modules", program));
+    },
     async install() {
       const cwd = await folder();
       mkdirSync(cwd, { recursive: true });
@@ -82,7 +98,7 @@ function inPath(names) {
 function started(executable) {
   if (!existsSync(executable)) return undefined;
   const { status, stdout } = spawnSync(executable, ["--version"], { encoding: "utf8", timeout: 60_000 });
-  const version = /\d+(\.\d+)+/.exec(stdout ?? "")?.[0];
+  const version = /\d+([.-]\d+)+/.exec(stdout ?? "")?.[0];
   return status === 0 && version !== undefined ? { executable, version } : undefined;
 }
 

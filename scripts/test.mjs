@@ -1,7 +1,7 @@
 // `npm test`: everything, in parts. `npm test -- PATTERN ..` runs only vitest, with these arguments.
 // What a part needs and is not there: `NOT RUN: needs ..`; with CI=true that is a failure.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +12,7 @@ import { missingProgram } from "../packages/interop/src/program.mjs";
 import { missingFor, runExamples } from "./examples.mjs";
 import { missingGo, runGo } from "./go.mjs";
 import { ensureBuilt, ensureInstalled } from "./setup.mjs";
+import { runRuntimes } from "./test-runtimes.mjs";
 import { runTutorialPage } from "./tutorial/page.mjs";
 import { missingForTutorial, runTutorial } from "./tutorial.mjs";
 
@@ -20,21 +21,19 @@ const inCI = process.env.CI === "true";
 const patterns = process.argv.slice(2);
 const scratch = mkdtempSync(join(tmpdir(), "moonpack-test-"));
 
-/** Runs a command with its output shown (or collected); answers exit code and what was collected. */
-function run(command, args, { collect = false, cwd = root } = {}) {
+/** Runs a command with its output shown; answers its exit code. */
+function run(command, args) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, stdio: ["ignore", collect ? "pipe" : "inherit", "inherit"] });
-    let output = "";
-    child.stdout?.on("data", (chunk) => {
-      output += chunk;
-      process.stdout.write(chunk);
+    const child = spawn(command, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+    child.on("error", (error) => {
+      console.error(error);
+      resolve({ status: 1 });
     });
-    child.on("error", (error) => resolve({ status: 1, output: String(error) }));
-    child.on("close", (status) => resolve({ status: status ?? 1, output }));
+    child.on("close", (status) => resolve({ status: status ?? 1 }));
   });
 }
 
-const node = (args, options) => run(process.execPath, args, options);
+const node = (args) => run(process.execPath, args);
 const tool = (path) => join(root, "node_modules", path);
 
 /** One check that either holds or does not. */
@@ -55,44 +54,6 @@ async function vitest() {
   // A file that does not load has no tests to fail; and tests that were skipped are not passed.
   const failed = Math.max(numFailedTests, status === 0 ? 0 : 1);
   return { passed: numPassedTests, failed: failed + (inCI ? numPendingTests : 0) };
-}
-
-/** The suites that import nothing of Node, bundled with a small stand-in for vitest, which itself needs `eval`. */
-async function withoutCodeGeneration() {
-  const { build } = await import("esbuild");
-  const folders = ["msgpack", "protobuf"].map((name) => join(root, "packages/moonpack/test", name));
-  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
-  const portable = files.filter((path) => path.endsWith(".test.ts") && !path.endsWith(".node.test.ts"));
-  const imports = portable.map((path) => `import ${JSON.stringify(path)};`);
-  // Inside the project, so that `moonpack` is found as users find it.
-  const out = join(root, "node_modules/.cache/moonpack");
-  mkdirSync(out, { recursive: true });
-  const bundle = join(out, "portable-tests.mjs");
-  await build({
-    stdin: {
-      contents: `${imports.join("\n")}
-import { run } from "vitest";
-const { passed, failed } = await run((text) => console.log(text));
-console.log(JSON.stringify({ passed, failed }));
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;`,
-      resolveDir: root,
-    },
-    alias: { vitest: join(root, "packages/moonpack/test/harness/shim.ts") },
-    external: ["moonpack", "moonpack/*"],
-    bundle: true,
-    ignoreAnnotations: true, // "sideEffects": false is said of the library; its tests have nothing but side effects
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    outfile: bundle,
-    logLevel: "warning",
-  });
-  const { output } = await node(["--disallow-code-generation-from-strings", bundle], { collect: true });
-  try {
-    return JSON.parse(output.trim().split("\n").at(-1));
-  } catch {
-    return { passed: 0, failed: 1 };
-  }
 }
 
 async function typesOfTests() {
@@ -119,7 +80,8 @@ const examples = (name, where) => ({
 const parts = [
   { name: "vectors are as generated", run: () => check(["vectors/generate.mjs", "--check"]) },
   { name: "vitest", run: vitest },
-  { name: "MessagePack and Protobuf without code generation", run: withoutCodeGeneration },
+  // Names in its table what is not there, and fails for it in CI.
+  { name: "the portable suites in every runtime", run: () => runRuntimes({ inCI }) },
   { name: "types of the tests", run: typesOfTests },
   { name: "Protobuf conformance", needs: missingRunner, run: () => runConformance({ baseline: true }) },
   { name: "Protobuf with Go", needs: missingProgram, run: runInterop },

@@ -417,7 +417,8 @@ export class FieldReader {
     const len = this.last();
     const start = this.pos;
     for (let pos = start; pos < len; ) {
-      if (buf[pos++]! < 0x80) {
+      // So, and not as `< 0x80`: what lies before the first byte, where a caller's place may be, ends it at once.
+      if (!(buf[pos++]! >= 0x80)) {
         this.pos = pos;
         return;
       }

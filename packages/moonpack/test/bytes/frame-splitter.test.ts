@@ -13,6 +13,7 @@ import { describe, expect, test } from "vitest";
 import file from "../../../../vectors/bytes/frames.json" with { type: "json" };
 import { fault } from "../harness/caught.ts";
 import { cutAt, cutEvery } from "../harness/cuts.ts";
+import { share, stride } from "../harness/effort.ts";
 import { concat, fromHex, toHex } from "../harness/hex.ts";
 import { readBytes } from "../harness/parts.ts";
 
@@ -61,14 +62,16 @@ describe("frames in parts are those of the whole", () => {
   }));
 
   test.each(vectors)("vector: $name", ({ prefix, bytes, payload }) => {
-    const sizes = [1, 2, 3, 4, 5, 6, 7, 64, 1000, 4096, bytes.length].filter((size) => bytes.length / size < 10_000);
+    const sizes = [1, 2, 3, 4, 5, 6, 7, 64, 1000, 4096, bytes.length].filter(
+      (size) => bytes.length / size < share(10_000),
+    );
     for (const frames of ["copy", "view"] as const) {
       for (const size of sizes) {
         const got = inParts(cutEvery(concat(bytes, bytes), size), { prefix, frames });
         expect(got, `${frames}, by ${size}`).toEqual([toHex(payload), toHex(payload)]);
       }
     }
-    for (let end = 1; end < Math.min(bytes.length, 300); end++) {
+    for (let end = 1; end < Math.min(bytes.length, 300); end += stride(1)) {
       const short = bytes.subarray(0, end);
       expect(inParts(cutEvery(short, 3), { prefix }), `${end} bytes`).toEqual(whole(short, { prefix }));
     }
@@ -82,7 +85,7 @@ describe("frames in parts are those of the whole", () => {
         const input = bytes.subarray(0, size);
         const all = whole(input, { prefix });
         for (let i = 0; i <= size; i++) {
-          for (let j = i; j <= size; j += 7) {
+          for (let j = i; j <= size; j += stride(7)) {
             expect(inParts(cutAt(input, [i, j]), { prefix }), `${prefix} cut at ${i} and ${j}`).toEqual(all);
           }
         }

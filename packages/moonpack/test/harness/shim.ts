@@ -3,141 +3,113 @@
  * for Node where code generation is forbidden (vitest itself needs it). The bundler aliases "vitest" to this file.
  */
 
+export { expect } from "./shim-expect.ts";
+
 type Act = () => unknown;
 interface Registered {
+  readonly suite: string;
   readonly name: string;
   readonly act: Act;
 }
 
 const registered: Registered[] = [];
 const groups: string[] = [];
+let current = "";
 
-export function describe(name: string, define: () => void): void {
+/** From here on, what is registered belongs to this suite: the bundler calls it before each file. */
+export function suite(name: string): void {
+  current = name;
+}
+
+export function describe(name: string, define: Act): void {
   groups.push(name);
   define();
   groups.pop();
 }
 describe.runIf = (condition: boolean): typeof describe | (() => void) => (condition ? describe : () => undefined);
 
-/** Vitest's third argument is a time limit; there is none here. */
+/** Vitest's third argument is a time limit; here all tests have the one of `run`. */
 export function test(name: string, act: Act): void {
-  registered.push({ name: [...groups, name].join(" > "), act });
+  registered.push({ suite: current, name: [...groups, name].join(" > "), act });
 }
 
-export interface Outcome {
-  readonly passed: number;
-  readonly failed: number;
-}
+/** A test for each row; `%` in the name takes the row's values in turn, `$key` its properties. */
+test.each = forEach(test);
+describe.each = forEach(describe);
 
-/** Runs all registered tests in order; `print` gets a text for each failure. */
-export async function run(print: (text: string) => void): Promise<Outcome> {
-  let passed = 0;
-  let failed = 0;
-  for (const { name, act } of registered) {
-    try {
-      await act();
-      passed++;
-    } catch (error) {
-      failed++;
-      print(`FAILED ${name}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+type ForEach = <Row>(rows: readonly Row[]) => (name: string, act: (...values: never[]) => unknown) => void;
+
+function forEach(one: (name: string, act: Act) => void): ForEach {
+  return (rows) => (name, act) => {
+    for (const row of rows) {
+      const values = (Array.isArray(row) ? row : [row]) as never[];
+      one(titleOf(name, row, values), () => act(...values));
     }
-  }
-  return { passed, failed };
+  };
 }
 
-/** Equal as `toEqual` has it: by structure; properties that are undefined count as absent. */
-function equal(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  if (a instanceof Date || b instanceof Date)
-    return a instanceof Date && b instanceof Date && Object.is(a.getTime(), b.getTime());
-  if (a instanceof Map || b instanceof Map) {
-    return (
-      a instanceof Map &&
-      b instanceof Map &&
-      equal([...(a as Map<unknown, unknown>)], [...(b as Map<unknown, unknown>)])
-    );
-  }
-  const x = a as Record<string, unknown>;
-  const y = b as Record<string, unknown>;
-  if (Array.isArray(a) && a.length !== (b as unknown[]).length) return false;
-  for (const key of new Set([...Object.keys(x), ...Object.keys(y)])) if (!equal(x[key], y[key])) return false;
-  return true;
+function titleOf(name: string, row: unknown, values: readonly unknown[]): string {
+  let next = 0;
+  return name
+    .replace(/%([sdj])/g, (_, kind: string) => {
+      const value = values[next++];
+      return kind === "j" ? JSON.stringify(value) : String(value);
+    })
+    .replace(/\$(\w+)/g, (_, key: string) => String((row as Readonly<Record<string, unknown>>)[key]));
 }
 
-function show(value: unknown): string {
-  const text =
-    typeof value === "function"
-      ? value.toString()
-      : JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? `${inner}n` : inner));
-  return (text ?? String(value)).slice(0, 500);
+export interface Failure {
+  readonly name: string;
+  readonly error: string;
 }
 
-class Expectation {
-  readonly #got: unknown;
-  readonly #note: string;
-  readonly #negated: boolean;
-  constructor(got: unknown, note: string, negated: boolean) {
-    this.#got = got;
-    this.#note = note;
-    this.#negated = negated;
-  }
-  get not(): Expectation {
-    return new Expectation(this.#got, this.#note, !this.#negated);
-  }
-  #check(holds: boolean, what: string, want?: unknown): void {
-    if (holds !== this.#negated) return;
-    const note = this.#note === "" ? "" : `${this.#note}: `;
-    throw new Error(`${note}expected ${show(this.#got)} ${this.#negated ? "not " : ""}${what} ${show(want)}`);
-  }
-  toBe(want: unknown): void {
-    this.#check(Object.is(this.#got, want), "to be", want);
-  }
-  toEqual(want: unknown): void {
-    this.#check(equal(this.#got, want), "to equal", want);
-  }
-  toContain(want: unknown): void {
-    const got = this.#got;
-    this.#check(
-      typeof got === "string" ? got.includes(String(want)) : [...(got as Iterable<unknown>)].includes(want),
-      "to contain",
-      want,
-    );
-  }
-  toMatch(want: RegExp | string): void {
-    this.#check(
-      typeof want === "string" ? String(this.#got).includes(want) : want.test(String(this.#got)),
-      "to match",
-      String(want),
-    );
-  }
-  toBeInstanceOf(want: abstract new (...args: never[]) => unknown): void {
-    this.#check(this.#got instanceof want, "to be an instance of", want.name);
-  }
-  toBeGreaterThan(want: number): void {
-    this.#check(Number(this.#got) > want, "to be above", want);
-  }
-  toBeGreaterThanOrEqual(want: number): void {
-    this.#check(Number(this.#got) >= want, "to be at least", want);
-  }
-  toBeLessThan(want: number): void {
-    this.#check(Number(this.#got) < want, "to be below", want);
-  }
-  toBeLessThanOrEqual(want: number): void {
-    this.#check(Number(this.#got) <= want, "to be at most", want);
-  }
-  toThrow(): void {
-    let threw = false;
-    try {
-      (this.#got as Act)();
-    } catch {
-      threw = true;
+/** What came of one file of tests. */
+export interface SuiteOutcome {
+  readonly suite: string;
+  /** The names of all of its tests. */
+  readonly tests: readonly string[];
+  readonly failures: readonly Failure[];
+  readonly ms: number;
+}
+
+/** Runs all registered tests in order; one that takes longer than `patienceMs` has failed. */
+export async function run(patienceMs = 60_000): Promise<readonly SuiteOutcome[]> {
+  const outcomes: SuiteOutcome[] = [];
+  for (const suiteName of new Set(registered.map((one) => one.suite))) {
+    const tests = registered.filter((one) => one.suite === suiteName);
+    const failures: Failure[] = [];
+    const begun = performance.now();
+    for (const { name, act } of tests) {
+      try {
+        await inTime(act(), patienceMs);
+      } catch (error) {
+        failures.push({ name, error: textOf(error) });
+      }
     }
-    this.#check(threw, "to throw");
+    const ms = performance.now() - begun;
+    outcomes.push({ suite: suiteName, tests: tests.map(({ name }) => name), failures, ms });
+  }
+  return outcomes;
+}
+
+/** What a test answers, or an error when that is a promise that does not settle in time. */
+async function inTime(answer: unknown, patienceMs: number): Promise<unknown> {
+  if (!(answer instanceof Promise)) return answer;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not settled within ${patienceMs} ms`)), patienceMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-export function expect(got: unknown, note = ""): Expectation {
-  return new Expectation(got, note, false);
+/** An error with its stack; not every engine's stack has the message in it. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, stack = "", cause } = error;
+  const text = stack.includes(message) ? stack : `${message}\n${stack}`;
+  return cause === undefined ? text : `${text}\nbecause of ${textOf(cause)}`;
 }

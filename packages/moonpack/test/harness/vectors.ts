@@ -10,6 +10,7 @@ import nilBool from "../../../../vectors/msgpack/nil-bool.json" with { type: "js
 import rejectedFile from "../../../../vectors/msgpack/rejected.json" with { type: "json" };
 import strings from "../../../../vectors/msgpack/strings.json" with { type: "json" };
 import timestamps from "../../../../vectors/msgpack/timestamps.json" with { type: "json" };
+import { isWhole } from "./effort.ts";
 import { readBytes } from "./parts.ts";
 
 export interface Vector {
@@ -118,6 +119,9 @@ export const vectors: readonly Vector[] = Object.entries(files).flatMap(([group,
     value: () => toValue(v.value),
   })),
 );
+
+/** Those for a test that repeats what another does in another way. */
+export const vectorsAgain: readonly Vector[] = isWhole ? vectors : vectors.filter((v) => v.bytes.length < 4096);
 
 /** Those that are quick enough for a test that does a lot with each. */
 export const smallVectors = vectors.filter((v) => v.bytes.length < 4096);

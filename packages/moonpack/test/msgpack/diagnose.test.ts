@@ -2,6 +2,7 @@ import { type Diagnosis, decode, diagnose, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
 import { each, equal } from "../harness/each.ts";
+import { thinned } from "../harness/effort.ts";
 import { concat, fromHex } from "../harness/hex.ts";
 import { rejected, vectors } from "../harness/vectors.ts";
 
@@ -22,18 +23,15 @@ describe("diagnose", () => {
   });
 
   test("every strict prefix: the dump up to the break, whose entry carries ERR_TRUNCATED", () => {
-    each(
-      vectors.filter((v) => v.bytes.length < 300),
-      ({ bytes }) => {
-        for (let n = 0; n < bytes.length; n++) {
-          const items = [...diagnose(bytes.slice(0, n))];
-          const last = items.at(-1)!;
-          equal([last.format, last.error?.code, last.end], ["broken", "ERR_TRUNCATED", n]);
-          if (items.slice(0, -1).some((item) => item.error !== undefined))
-            throw new Error("an error before the last entry");
-        }
-      },
-    );
+    each(thinned(vectors.filter((v) => v.bytes.length < 300)), ({ bytes }) => {
+      for (let n = 0; n < bytes.length; n++) {
+        const items = [...diagnose(bytes.slice(0, n))];
+        const last = items.at(-1)!;
+        equal([last.format, last.error?.code, last.end], ["broken", "ERR_TRUNCATED", n]);
+        if (items.slice(0, -1).some((item) => item.error !== undefined))
+          throw new Error("an error before the last entry");
+      }
+    });
   });
 
   test("what decoders refuse: never throws, and tells the same fault where the bytes alone tell it", () => {

@@ -4,6 +4,8 @@ import { Decoder, type DecoderOptions, diagnose, Encoder, encodeOwned, MoonpackE
 import { describe, expect, test } from "vitest";
 import { anyValue } from "../harness/arbitrary.ts";
 import { none } from "../harness/each.ts";
+import { share } from "../harness/effort.ts";
+import { FIDELITY_JS } from "../harness/fidelity.ts";
 import { bytesDiffer, concat } from "../harness/hex.ts";
 import { randomSource } from "../harness/random.ts";
 import { differ } from "../harness/same.ts";
@@ -21,7 +23,7 @@ describe("any bytes in: a value, or a coded error", () => {
     { maps: "object" },
     { ...keep, int64: "bigint", timestamps: "timestamp", binary: "view", utf8: "replace" },
     { ...keep, int64: "number", timestamps: "date" },
-    { ...keep, fidelity: "js" },
+    { ...keep, fidelity: FIDELITY_JS },
     { ...keep, maxDepth: 3 },
     { ...keep, maxDepth: 4096 },
     { ...keep, maxBytes: 20 },
@@ -79,7 +81,7 @@ describe("any bytes in: a value, or a coded error", () => {
   test("vectors with bytes changed, cut out, doubled or put in", () => {
     const random = randomSource(2026);
     const seeds = [...vectors, ...rejected].map((v) => v.bytes).filter((bytes) => bytes.length < 600);
-    for (let i = 0; i < 3000; i++) {
+    for (let i = 0; i < share(3000); i++) {
       let bytes = seeds[random(seeds.length)]!.slice();
       for (let n = random(3); n >= 0; n--) {
         const at = random(bytes.length + 1);

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { type DecoderOptions, decode, Encoder, MoonpackError } from "moonpack";
 import { describe, test } from "vitest";
+import { FIDELITY_JS } from "../harness/fidelity.ts";
 
 const keep: DecoderOptions = { unknownExtensions: "keep" };
 
@@ -9,7 +10,7 @@ describe("any value in: bytes, or a coded error", () => {
   const encoders = [
     new Encoder(),
     new Encoder({ fidelity: "json" }),
-    new Encoder({ fidelity: "js" }),
+    new Encoder({ fidelity: FIDELITY_JS }),
     new Encoder({ canonical: true }),
     new Encoder({ utf8: "replace" }),
     new Encoder({ maxBytes: 50 }),
@@ -72,7 +73,7 @@ describe("any value in: bytes, or a coded error", () => {
             return;
           }
           // Whatever was written can be read.
-          decode(bytes, { ...keep, fidelity: i === 2 ? "js" : "standard" });
+          decode(bytes, { ...keep, fidelity: i === 2 ? FIDELITY_JS : "standard" });
         });
       }),
       { numRuns: 1500 },

@@ -5,7 +5,7 @@ import { fault } from "../harness/caught.ts";
 import { each, equal, none } from "../harness/each.ts";
 import { bytesDiffer } from "../harness/hex.ts";
 import { differ } from "../harness/same.ts";
-import { smallVectors, vectors } from "../harness/vectors.ts";
+import { smallVectors, vectors, vectorsAgain } from "../harness/vectors.ts";
 
 const KEEP = { unknownExtensions: "keep" } as const;
 
@@ -107,12 +107,15 @@ describe("encode the vectors", () => {
   test("canonical bytes are strict bytes, and come back", () => {
     const canonical = new Encoder({ canonical: true });
     const strict = new Decoder({ ...KEEP, strict: true });
-    each(shortest, ({ group, bytes, value }) => {
-      const out = canonical.encode(value());
-      equal(out.length, bytes.length);
-      const back = strict.decode(out);
-      none(bytesDiffer(canonical.encode(back), out), "again");
-      if (group !== "maps") none(differ(back, value()));
-    });
+    each(
+      vectorsAgain.filter((v) => v.shortest),
+      ({ group, bytes, value }) => {
+        const out = canonical.encode(value());
+        equal(out.length, bytes.length);
+        const back = strict.decode(out);
+        none(bytesDiffer(canonical.encode(back), out), "again");
+        if (group !== "maps") none(differ(back, value()));
+      },
+    );
   });
 });

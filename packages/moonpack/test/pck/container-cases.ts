@@ -1,7 +1,7 @@
 /** The vectors of containers and framed messages, and what reading them gave. */
-import { readFileSync } from "node:fs";
 import { codec, type SchemaDocument } from "moonpack/pck";
 import { fault } from "../harness/caught.ts";
+import { textOf } from "../harness/files.ts";
 import { fromHex } from "../harness/hex.ts";
 
 interface Failure {
@@ -22,8 +22,7 @@ export interface Case {
 
 /** The cases of vectors/pck/NAME.jsonl. */
 export function casesOf(name: string): readonly Case[] {
-  const text = readFileSync(new URL(`../../../../vectors/pck/${name}.jsonl`, import.meta.url), "utf8");
-  return text
+  return textOf(`vectors/pck/${name}.jsonl`)
     .trimEnd()
     .split("\n")
     .map((line, i) => {

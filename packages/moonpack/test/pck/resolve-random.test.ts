@@ -1,15 +1,16 @@
 /** Random schemas and what becomes of them: `resolve` and `compare` against the reference model. */
 import { expect, test } from "vitest";
 import { each } from "../harness/each.ts";
+import { isWhole, share } from "../harness/effort.ts";
 import { checkEvolution, type Seen } from "../harness/pck/evolution-check.ts";
 import { evolvedPairs } from "../harness/pck/evolved-pairs.ts";
 
 test("resolve and compare do as the reference model", () => {
   const counts = new Map<Seen, number>();
-  each([...evolvedPairs(20261122, 150)], ({ writer, reader, messages }) => {
+  each([...evolvedPairs(20261122, share(150))], ({ writer, reader, messages }) => {
     for (const seen of checkEvolution(writer, reader, messages)) counts.set(seen, (counts.get(seen) ?? 0) + 1);
   });
   for (const seen of ["refused", "unreadable", "unknown", "values", "reads", "depends"] as const) {
-    expect(counts.get(seen) ?? 0, seen).toBeGreaterThan(20);
+    expect(counts.get(seen) ?? 0, seen).toBeGreaterThan(isWhole ? 20 : 0);
   }
 });

@@ -2,6 +2,7 @@
 import { type Int64Input, Writer } from "moonpack/protobuf";
 import { expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
+import { isWhole } from "../harness/effort.ts";
 import { toHex } from "../harness/hex.ts";
 import { INTEGERS64, NUMBERS } from "./model.ts";
 
@@ -106,7 +107,7 @@ function listOf(name: (typeof LISTS)[number], act: () => void): number[] {
 
 test("elements of lists that run code never write into another Writer's message", () => {
   for (const name of LISTS) {
-    for (const size of [5, 3000, 200_000]) {
+    for (const size of isWhole ? [5, 3000, 200_000] : [5, 3000]) {
       const writer = new Writer().string("before");
       const others: [Writer, string][] = [];
       const act = () => {

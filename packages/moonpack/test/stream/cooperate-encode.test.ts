@@ -4,6 +4,8 @@ import { encodeCooperatively } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 import { anyValue } from "../harness/arbitrary.ts";
 import { none } from "../harness/each.ts";
+import { thinned } from "../harness/effort.ts";
+import { FIDELITY_JS } from "../harness/fidelity.ts";
 import { bytesDiffer } from "../harness/hex.ts";
 import { vectors } from "../harness/vectors.ts";
 
@@ -68,8 +70,8 @@ const modes: readonly [string, EncoderOptions][] = [
   ["by default", {}],
   ["canonical", { canonical: true }],
   ["fidelity json", { fidelity: "json" }],
-  ["fidelity js", { fidelity: "js" }],
-  ["fidelity js, canonical", { fidelity: "js", canonical: true }],
+  ["fidelity js", { fidelity: FIDELITY_JS }],
+  ["fidelity js, canonical", { fidelity: FIDELITY_JS, canonical: true }],
   ["extensions, maxDepth 4096", { extensions, maxDepth: 4096 }],
   ["maxDepth 4", { maxDepth: 4 }],
   ["utf8 replace", { utf8: "replace" }],
@@ -133,11 +135,12 @@ const values: [string, unknown][] = [
 for (const [mode, options] of modes) {
   describe(`encoding in slices is encoding, ${mode}`, () => {
     test("values of every kind", async () => {
-      for (const [name, value] of values) await agrees(value, options, name);
+      for (const [name, value] of thinned(values)) await agrees(value, options, name);
     });
 
     test("vectors", async () => {
-      for (const { name, bytes, value } of vectors) if (bytes.length < 3000) await agrees(value(), options, name);
+      for (const { name, bytes, value } of thinned(vectors))
+        if (bytes.length < 3000) await agrees(value(), options, name);
     });
 
     test("any value", async () => {

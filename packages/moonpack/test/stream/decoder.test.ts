@@ -163,14 +163,6 @@ describe("decoders that share what they learn", () => {
     expect([...good.push(list.subarray(23))].length).toBe(1);
   });
 
-  test("a Buffer that has to wait is copied", () => {
-    const decoder = new StreamDecoder();
-    const later = Buffer.from([2, 3]);
-    decoder.push(Uint8Array.of(1)).push(later);
-    later.fill(9);
-    expect([...decoder]).toEqual([1, 2, 3]);
-  });
-
   test("the end of what was pushed and not read", () => {
     expect(fault(() => new StreamDecoder().push(Uint8Array.of(0x92, 1)).end())).toEqual({
       code: "ERR_INVALID_ARGUMENT",

@@ -1,14 +1,11 @@
-/** The files of vectors/pck. Node only. */
-import { readFileSync } from "node:fs";
+/** The files of vectors/pck. */
+import { textOf } from "../files.ts";
 import { type BytesCase, named, type SchemaCase } from "./cases.ts";
-
-const FOLDER = new URL("../../../../../vectors/pck/", import.meta.url);
 
 /** The cases of a file, each on its line. */
 export function linesOf<T>(file: string): readonly (T & { readonly name: string })[] {
-  const text = readFileSync(new URL(file, FOLDER), "utf8");
   return named(
-    text
+    textOf(`vectors/pck/${file}`)
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as T),

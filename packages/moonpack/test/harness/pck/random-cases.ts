@@ -2,6 +2,7 @@
  * Random schemas with values and damaged bytes, and what the reference model says of each: the same for a seed on every
  * machine. Every engine is held to them.
  */
+import { share } from "../effort.ts";
 import { randomSource } from "../random.ts";
 import type { BytesCase } from "./cases.ts";
 import { decodeReference } from "./decode.ts";
@@ -38,7 +39,7 @@ export interface SchemaCases {
 /** The cases, schema by schema. */
 export function* randomCases({ seed, schemas, values, mutations, names }: RandomCases): Generator<SchemaCases> {
   const random = randomSource(seed);
-  for (let s = 0; s < schemas; s++) {
+  for (let s = 0; s < share(schemas); s++) {
     const doc = randomSchema(random, names);
     const layout = new Layout(doc);
     const cases: BytesCase[] = [];

@@ -1,10 +1,10 @@
 /** Containers that were written once are read for ever: as they are, and as a later schema's values. */
-import { readdirSync, readFileSync } from "node:fs";
 import { encodeFrame } from "moonpack/bytes";
 import { codec, decodeContainer, encodeContainer, fingerprint, type SchemaDocument } from "moonpack/pck";
 import { readContainer } from "moonpack/stream";
 import { expect, test } from "vitest";
 import { cutEvery } from "../harness/cuts.ts";
+import { bytesOf, namesIn, textOf } from "../harness/files.ts";
 import { concat, toHex } from "../harness/hex.ts";
 import { encodeReference } from "../harness/pck/encode.ts";
 import { Layout } from "../harness/pck/layout.ts";
@@ -18,8 +18,8 @@ interface Said {
   readonly later?: { readonly reader: SchemaDocument; readonly values: readonly Json[] };
 }
 
-const folder = new URL("../../../../vectors/pck/containers/", import.meta.url);
-const names = readdirSync(folder)
+const FOLDER = "vectors/pck/containers/";
+const names = namesIn(FOLDER)
   .filter((name) => name.endsWith(".pck"))
   .map((name) => name.slice(0, -4));
 
@@ -32,8 +32,8 @@ function jsonOf(document: SchemaDocument, values: readonly unknown[]): unknown[]
 test("there are some", () => expect(names.length).toBeGreaterThanOrEqual(6));
 
 test.each(names)("%s", async (name) => {
-  const bytes = new Uint8Array(readFileSync(new URL(`${name}.pck`, folder)));
-  const said = JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8")) as Said;
+  const bytes = bytesOf(`${FOLDER}${name}.pck`);
+  const said = JSON.parse(textOf(`${FOLDER}${name}.json`)) as Said;
   const { document, schema, values } = decodeContainer(bytes);
   expect(document).toEqual(said.document);
   expect(toHex(fingerprint(schema))).toBe(said.fingerprint);

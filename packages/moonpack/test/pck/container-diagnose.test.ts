@@ -1,5 +1,4 @@
 /** Dumps of messages: every byte once, with its field; broken ones up to the break, with the decoder's error. */
-import { readFileSync } from "node:fs";
 import {
   ARRAY,
   array,
@@ -28,6 +27,7 @@ import {
 } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { each, equal } from "../harness/each.ts";
+import { textOf } from "../harness/files.ts";
 import { fromHex, toHex } from "../harness/hex.ts";
 import { failureOf } from "./container-cases.ts";
 
@@ -39,7 +39,7 @@ interface Line {
 }
 
 function linesOf(name: string): readonly Line[] {
-  const text = readFileSync(new URL(`../../../../vectors/pck/${name}.jsonl`, import.meta.url), "utf8").trimEnd();
+  const text = textOf(`vectors/pck/${name}.jsonl`).trimEnd();
   return text.split("\n").map((line, i) => ({ ...JSON.parse(line), name: `line ${i + 1}` }));
 }
 

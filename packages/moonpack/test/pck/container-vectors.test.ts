@@ -4,6 +4,7 @@ import { readContainer } from "moonpack/stream";
 import { expect, test } from "vitest";
 import { cutAt, cutEvery } from "../harness/cuts.ts";
 import { each, equal } from "../harness/each.ts";
+import { stride } from "../harness/effort.ts";
 import { casesOf, failureOf, outcomeOf } from "./container-cases.ts";
 
 const cases = casesOf("container");
@@ -37,7 +38,7 @@ function inParts(parts: readonly Uint8Array[]): unknown[] {
 
 /** Where to cut: everywhere, but of a long document, which is one item, only now and then. */
 function* cuts({ length }: Uint8Array): Generator<number> {
-  for (let i = 0; i <= length; i += i > 150 && i < length - 150 ? 11 : 1) yield i;
+  for (let i = 0; i <= length; i += i > 150 && i < length - 150 ? 11 : stride(1)) yield i;
 }
 
 test("in two chunks, cut at each byte, and in chunks of one byte and of three", () => {

@@ -1,8 +1,8 @@
 /** The worked examples of docs/pck-format.md. */
-import { readFileSync } from "node:fs";
 import * as pck from "moonpack/pck";
 import { codec, fingerprint, schema, toDocument } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
+import { textOf } from "../harness/files.ts";
 import { toHex } from "../harness/hex.ts";
 import { encodeReference } from "../harness/pck/encode.ts";
 import { endpointOf, engines } from "../harness/pck/engines.ts";
@@ -42,8 +42,7 @@ const TopStories = schema("TopStories", pck.array("items", pck.REF(Item)));
 interface Story {
   readonly [name: string]: unknown;
 }
-const DATA = new URL("../../../../data/hn-top-stories.json", import.meta.url);
-const stories = (JSON.parse(readFileSync(DATA, "utf8")) as readonly Story[]).map((story) => ({
+const stories = (JSON.parse(textOf("data/hn-top-stories.json")) as readonly Story[]).map((story) => ({
   descendants: 0,
   ...story,
 }));

@@ -1,0 +1,139 @@
+/** The part of vitest's `expect` that the portable suites use: `shim.ts` exports it. */
+
+/** Equal as `toEqual` has it: by structure; properties that are undefined count as absent. */
+function equal(a: unknown, b: unknown): boolean {
+  if (b instanceof Asymmetric) return b.matches(a);
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (kindOf(a) !== kindOf(b)) return false;
+  if (a instanceof Date) return Object.is(a.getTime(), (b as Date).getTime());
+  if (a instanceof Map || a instanceof Set) return equal([...a], [...(b as Iterable<unknown>)]);
+  if (a instanceof Error && a.message !== (b as Error).message) return false;
+  const x = a as Readonly<Record<string, unknown>>;
+  const y = b as Readonly<Record<string, unknown>>;
+  if (x.length !== y.length) return false;
+  for (const key of new Set([...Object.keys(x), ...Object.keys(y)])) if (!equal(x[key], y[key])) return false;
+  return true;
+}
+
+/** "[object Uint8Array]" and the like: a list is not equal to bytes, nor a Map to a Set. */
+function kindOf(value: object): string {
+  return Object.prototype.toString.call(value);
+}
+
+/** Does it have all that `want` has, at every depth? */
+function includes(got: unknown, want: unknown): boolean {
+  if (typeof want !== "object" || want === null || Array.isArray(want) || want instanceof Asymmetric)
+    return equal(got, want);
+  if (typeof got !== "object" || got === null) return false;
+  return Object.entries(want).every(([key, value]) => includes((got as Readonly<Record<string, unknown>>)[key], value));
+}
+
+/** In place of a value that is to be equal: what is to be said of it. */
+class Asymmetric {
+  readonly matches: (got: unknown) => boolean;
+  readonly #what: unknown;
+  constructor(matches: (got: unknown) => boolean, what: unknown) {
+    this.matches = matches;
+    this.#what = what;
+  }
+  toJSON(): unknown {
+    return this.#what;
+  }
+}
+
+function show(value: unknown): string {
+  const text =
+    typeof value === "function"
+      ? value.toString()
+      : JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? `${inner}n` : inner));
+  return (text ?? String(value)).slice(0, 500);
+}
+
+function holds(text: unknown, want: RegExp | string): boolean {
+  return typeof want === "string" ? String(text).includes(want) : want.test(String(text));
+}
+
+class Expectation {
+  readonly #got: unknown;
+  readonly #note: string;
+  readonly #negated: boolean;
+  constructor(got: unknown, note: string, negated: boolean) {
+    this.#got = got;
+    this.#note = note;
+    this.#negated = negated;
+  }
+  get not(): Expectation {
+    return new Expectation(this.#got, this.#note, !this.#negated);
+  }
+  #check(isSo: boolean, what: string, want?: unknown): void {
+    if (isSo !== this.#negated) return;
+    const note = this.#note === "" ? "" : `${this.#note}: `;
+    throw new Error(`${note}expected ${show(this.#got)} ${this.#negated ? "not " : ""}${what} ${show(want)}`);
+  }
+  toBe(want: unknown): void {
+    this.#check(Object.is(this.#got, want), "to be", want);
+  }
+  toBeUndefined(): void {
+    this.#check(this.#got === undefined, "to be undefined");
+  }
+  toBeDefined(): void {
+    this.#check(this.#got !== undefined, "to be defined");
+  }
+  toEqual(want: unknown): void {
+    this.#check(equal(this.#got, want), "to equal", want);
+  }
+  toMatchObject(want: unknown): void {
+    this.#check(includes(this.#got, want), "to have", want);
+  }
+  toHaveLength(want: number): void {
+    this.#check((this.#got as { readonly length?: unknown } | null)?.length === want, "to have the length", want);
+  }
+  toContain(want: unknown): void {
+    const got = this.#got;
+    this.#check(
+      typeof got === "string" ? got.includes(String(want)) : [...(got as Iterable<unknown>)].includes(want),
+      "to contain",
+      want,
+    );
+  }
+  toMatch(want: RegExp | string): void {
+    this.#check(holds(this.#got, want), "to match", String(want));
+  }
+  toBeInstanceOf(want: abstract new (...args: never[]) => unknown): void {
+    this.#check(this.#got instanceof want, "to be an instance of", want.name);
+  }
+  toBeGreaterThan(want: number): void {
+    this.#check(Number(this.#got) > want, "to be above", want);
+  }
+  toBeGreaterThanOrEqual(want: number): void {
+    this.#check(Number(this.#got) >= want, "to be at least", want);
+  }
+  toBeLessThan(want: number): void {
+    this.#check(Number(this.#got) < want, "to be below", want);
+  }
+  toBeLessThanOrEqual(want: number): void {
+    this.#check(Number(this.#got) <= want, "to be at most", want);
+  }
+  /** With an error whose message holds a text, or that is so. */
+  toThrow(want?: RegExp | string | Asymmetric): void {
+    let thrown: { readonly error: unknown } | undefined;
+    try {
+      (this.#got as () => unknown)();
+    } catch (error) {
+      thrown = { error };
+    }
+    const fits =
+      want === undefined || want instanceof Asymmetric
+        ? thrown !== undefined && (want?.matches(thrown.error) ?? true)
+        : holds((thrown?.error as Error | undefined)?.message ?? "", want);
+    this.#check(thrown !== undefined && fits, `to throw; it threw ${String(thrown?.error)}`, want);
+  }
+}
+
+export function expect(got: unknown, note = ""): Expectation {
+  return new Expectation(got, note, false);
+}
+expect.objectContaining = (want: object): Asymmetric => new Asymmetric((got) => includes(got, want), want);
+expect.stringMatching = (want: RegExp | string): Asymmetric =>
+  new Asymmetric((got) => typeof got === "string" && holds(got, want), String(want));

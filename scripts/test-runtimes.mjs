@@ -1,0 +1,125 @@
+// npm run test:runtimes [-- NAME ..]: the portable suites in every runtime, or in those whose name has one of these (as
+// node-22, firefox, worker): one table, and a failure
+// for any difference. What is not there is NOT RUN; with CI=true that is a failure.
+import { rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { newProject } from "./project.mjs";
+import { findRuntime, isCommand, missingRuntime } from "./runtimes.mjs";
+import { ensureBuilt, ensureInstalled } from "./setup.mjs";
+import { portableSuites } from "./test-runtimes/bundle.mjs";
+import { differences, summaryOf } from "./test-runtimes/compare.mjs";
+import { bundleForPages, runPage, VARIANTS } from "./test-runtimes/pages.mjs";
+import { bundleForPrograms, runProgram, runWorkerd } from "./test-runtimes/programs.mjs";
+
+const program = (needs, args, how = {}) => ({ needs, run: (at, project) => runProgram(at, args, project), ...how });
+const pages = (needs) =>
+  VARIANTS.map((variant) => ({
+    needs,
+    variant: variant.name,
+    generates: !variant.isStrict,
+    run: (at, project) => runPage(needs, at, project, variant),
+  }));
+
+/** Every way to run them; `generates`: code from text is allowed there. */
+const ROWS = [
+  program("node-20", []),
+  program("node-20", ["--disallow-code-generation-from-strings"], {
+    variant: "no code generation",
+    generates: false,
+  }),
+  program("node-22", []),
+  program("node-24", []),
+  program("node-26", [], { isOptional: true }),
+  program("deno", ["run", "--quiet", "--no-lock"]),
+  program("bun", ["run"]),
+  { needs: "workerd", generates: false, run: runWorkerd },
+  ...pages("chromium"),
+  ...pages("firefox"),
+];
+
+/** Runs them, prints the table; answers how many tests passed and failed in all runtimes together. */
+export async function runRuntimes({ names = [], inCI = process.env.CI === "true" } = {}) {
+  const isNamed = ({ needs, variant = "" }) => names.some((name) => `${needs} ${variant}`.includes(name));
+  const rows = names.length === 0 ? ROWS : ROWS.filter(isNamed);
+  if (rows.length === 0) throw new Error(`none of ${[...new Set(ROWS.map(({ needs }) => needs))].join(", ")}`);
+  const project = newProject();
+  const results = [];
+  try {
+    await bundleForPrograms(project);
+    await bundleForPages(project);
+    await inTurns(rows, Math.min(2, availableParallelism()), async (row) => {
+      results[rows.indexOf(row)] = await resultOf(row, project, inCI);
+    });
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+  return show(results);
+}
+
+async function resultOf(row, project, inCI) {
+  const { needs, variant = "", generates = true, isOptional = false, run } = row;
+  const label = `${needs.replace(/-.*/, "")}${variant === "" ? "" : ` (${variant})`}`;
+  const missing = await missingRuntime(needs);
+  if (missing !== undefined) return { label, missing, isFailure: inCI && !isOptional };
+  const { executable, version } = await findRuntime(needs);
+  const begun = performance.now();
+  let report;
+  let error;
+  try {
+    report = await run(executable, project);
+    if (report.canGenerate !== generates)
+      error = `code from text is ${report.canGenerate ? "" : "not "}allowed, which is not what this run is for`;
+  } catch (thrown) {
+    error = thrown.message;
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  console.error(`${label} ${version}: ${error === undefined ? "done" : "FAILED"} in ${seconds.toFixed(1)} s`);
+  return { label, version, report, error, seconds };
+}
+
+/** Calls `act` on each, so many at a time. */
+async function inTurns(list, atATime, act) {
+  const left = [...list];
+  const worker = async () => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) await act(one);
+  };
+  await Promise.all(Array.from({ length: atATime }, worker));
+}
+
+/** Prints what failed, what differs, and the table. */
+async function show(results) {
+  const { default: Table } = await import("cli-table3"); // not before `ensureInstalled` has run
+  const wanted = portableSuites();
+  const table = new Table({
+    head: ["runtime", "version", "suites", "passed", "failed", "seconds"],
+    colAligns: ["left", "left", "right", "right", "right", "right"],
+    style: { head: [], border: [] },
+  });
+  let passed = 0;
+  let failed = 0;
+  const first = results.find(({ report }) => report !== undefined)?.report;
+  for (const { label, version = "", report, error, missing, isFailure, seconds } of results) {
+    if (missing !== undefined) {
+      table.push([label, { colSpan: 5, content: `NOT RUN: needs ${missing}` }]);
+      if (isFailure) failed++;
+      continue;
+    }
+    const summary = summaryOf(report);
+    const troubles = [...(error === undefined ? [] : [error]), ...summary.failures];
+    if (report !== undefined) troubles.push(...differences(wanted, first, report));
+    for (const trouble of troubles) console.log(`${label} ${version}: ${trouble}\n`);
+    passed += summary.passed;
+    failed += troubles.length;
+    table.push([label, version, summary.suites, summary.passed, troubles.length, seconds.toFixed(1)]);
+  }
+  console.log(table.toString());
+  return { passed, failed };
+}
+
+if (isCommand(import.meta.url)) {
+  ensureInstalled();
+  ensureBuilt();
+  const { passed, failed } = await runRuntimes({ names: process.argv.slice(2) });
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+}
