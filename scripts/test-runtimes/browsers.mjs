@@ -21,7 +21,8 @@ export async function openBrowser(name, executablePath, url, trouble) {
   gone.catch(() => undefined); // also when nobody waits any more
   page.on("pageerror", (error) => trouble(error.stack ?? error.message));
   page.on("console", (message) => trouble(message.text()));
-  await page.goto(url);
+  // Not awaited: a page has loaded when its modules have run, which is when it has reported.
+  page.goto(url, { timeout: 0 }).catch((error) => trouble(error.message));
   return { gone, close: () => browser.close() };
 }
 

@@ -73,7 +73,7 @@ export interface SuiteOutcome {
 }
 
 /** Runs all registered tests in order; one that takes longer than `patienceMs` has failed. */
-export async function run(patienceMs = 60_000): Promise<readonly SuiteOutcome[]> {
+export async function run(patienceMs = 240_000): Promise<readonly SuiteOutcome[]> {
   const outcomes: SuiteOutcome[] = [];
   for (const suiteName of new Set(registered.map((one) => one.suite))) {
     const tests = registered.filter((one) => one.suite === suiteName);

@@ -4,7 +4,7 @@ import { encodeCooperatively } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 import { anyValue } from "../harness/arbitrary.ts";
 import { none } from "../harness/each.ts";
-import { thinned } from "../harness/effort.ts";
+import { share, thinned } from "../harness/effort.ts";
 import { FIDELITY_JS } from "../harness/fidelity.ts";
 import { bytesDiffer } from "../harness/hex.ts";
 import { vectors } from "../harness/vectors.ts";
@@ -185,7 +185,7 @@ describe("turns of the event loop", () => {
       more: value,
     };
     const wants = [value, [value, 1], { list: value, within: 7, more: value }].map((one) => encode(one));
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < share(3); round++) {
       const first = await encodeCooperatively(value, { budgetMs: 0 });
       const abort = new AbortController();
       const works = [
