@@ -20,6 +20,7 @@ export {
 export { type BytesInput, toBytes } from "./input.js";
 export { DEFAULT_MAX_DEPTH, DEFAULT_MAX_FRAME_BYTES, type Limits, MAX_DEPTH_CEILING } from "./limits.js";
 export * from "./pack-message.js";
+export * from "./pack-message-short.js";
 export * from "./pack-older.js";
 export * from "./pack-read-at.js";
 export * from "./pack-read-lists.js";

@@ -3,7 +3,7 @@ import { invalidArgument, MoonpackError } from "./errors.js";
 import { type BytesInput, toBytes } from "./input.js";
 import { isStackOverflow } from "./limits.js";
 import { expectEnd, PackReader, refused } from "./pack-reader.js";
-import { encodeError, PackWriter } from "./pack-writer.js";
+import { encodeError, GrowingPackWriter, type PackWriter } from "./pack-writer.js";
 import { SharedViews } from "./shared-views.js";
 import { copyOwned, Slab } from "./slab.js";
 
@@ -16,15 +16,21 @@ export type WriteStruct<T> = (w: PackWriter, value: T, depth: number) => void;
 /** Reads one. */
 export type ReadStruct<T> = (r: PackReader, depth: number) => T;
 
+/** What messages are read with. */
+export interface ReadMessages {
+  readonly maxDepth: number;
+  /** Short messages are copied to its memory. */
+  reader: PackReader | null;
+}
+
 /** The memory of messages that are written and read one after the other. Calls within calls get memory of their own. */
-export class Messages {
+export class Messages implements ReadMessages {
   readonly maxDepth: number;
   /** The writer that is not in use; null while it is. */
-  writer: PackWriter | null = null;
+  writer: GrowingPackWriter | null = null;
   /** What short results are cut from. */
   slab: Slab | null = null;
   views: SharedViews | null = null;
-  /** Short messages are copied to its memory. */
   reader: PackReader | null = null;
 
   constructor(maxDepth: number) {
@@ -33,8 +39,8 @@ export class Messages {
 }
 
 /** Writes a message; the writer is given back by the caller, once it has what it wants. */
-function write<T>(m: Messages, struct: WriteStruct<T>, value: T): PackWriter {
-  const writer = m.writer ?? new PackWriter(FIRST_BYTES, m.maxDepth);
+function write<T>(m: Messages, struct: WriteStruct<T>, value: T): GrowingPackWriter {
+  const writer = m.writer ?? new GrowingPackWriter(FIRST_BYTES, m.maxDepth);
   // While it is at work a getter may write another message: that call finds no writer, and makes one.
   m.writer = null;
   writer.reset();
@@ -43,9 +49,7 @@ function write<T>(m: Messages, struct: WriteStruct<T>, value: T): PackWriter {
   } catch (error) {
     throw encodeError(error);
   }
-  if (writer.bytes.length < writer.pos) {
-    throw new MoonpackError("ERR_CLOSED", "a getter transferred away what was being written to");
-  }
+  checkWritten(writer);
   return writer;
 }
 
@@ -79,19 +83,30 @@ export function encodeMessageInto<T>(
   target: Uint8Array,
   offset: number,
 ): number {
-  if (!(target instanceof Uint8Array)) throw invalidArgument("target must be a Uint8Array");
-  if (!Number.isInteger(offset) || offset < 0 || offset > target.length) {
-    throw invalidArgument(`offset must be an integer from 0 to ${target.length}`);
-  }
+  checkTarget(target, offset);
   const writer = write(m, struct, value);
-  const { bytes, pos } = writer;
   m.writer = writer;
-  const room = target.length - offset;
-  if (pos > room) {
-    throw new MoonpackError("ERR_BUFFER_TOO_SMALL", `the message takes ${pos} bytes, the target has room for ${room}`);
+  return copyInto(writer, target, offset);
+}
+
+/** May bytes be written there? */
+export function checkTarget(target: Uint8Array, offset: number): void {
+  if (!(target instanceof Uint8Array) || !Number.isInteger(offset) || offset < 0 || offset > target.length) {
+    throw invalidArgument("target must be a Uint8Array, and offset an integer up to its length");
   }
+}
+
+/** Copies what was written; answers the offset after it. */
+export function copyInto({ bytes, pos }: PackWriter, target: Uint8Array, offset: number): number {
+  const room = target.length - offset;
+  if (pos > room) throw new MoonpackError("ERR_BUFFER_TOO_SMALL", `${pos} bytes, and room for ${room}`);
   target.set(bytes.subarray(0, pos), offset);
   return offset + pos;
+}
+
+/** What was written is there, unless a getter gave the memory away. */
+export function checkWritten({ bytes, pos }: PackWriter): void {
+  if (bytes.length < pos) throw new MoonpackError("ERR_CLOSED", "a getter transferred away what was being written to");
 }
 
 /** The bytes as a view that is valid until the next call that writes. */
@@ -109,12 +124,12 @@ export function sizeOfMessage<T>(m: Messages, struct: WriteStruct<T>, value: T):
 }
 
 /** The value of a whole message. */
-export function decodeMessage<T>(m: Messages, struct: ReadStruct<T>, input: BytesInput): T {
+export function decodeMessage<T>(m: ReadMessages, struct: ReadStruct<T>, input: BytesInput): T {
   return readMessage(open(m, input), struct);
 }
 
 /** The same where values have views of the input: it is not copied. */
-export function decodeMessageInPlace<T>(m: Messages, struct: ReadStruct<T>, input: BytesInput): T {
+export function decodeMessageInPlace<T>(m: ReadMessages, struct: ReadStruct<T>, input: BytesInput): T {
   return readMessage(new PackReader(toBytes(input), 0, m.maxDepth), struct);
 }
 
@@ -134,7 +149,7 @@ function readMessage<T>(reader: PackReader, struct: ReadStruct<T>): T {
  * A reader at the first byte. Short messages are copied: that takes less than to ask their memory whether it is shared, can be
  * resized or is gone. Nobody else's code runs while one is read, so that nothing can open another one.
  */
-function open(m: Messages, input: BytesInput): PackReader {
+function open(m: ReadMessages, input: BytesInput): PackReader {
   // isView asks for the internal slot: an object that merely inherits from Uint8Array.prototype has none.
   if (ArrayBuffer.isView(input) && input instanceof Uint8Array) {
     const size = input.length;
@@ -144,7 +159,7 @@ function open(m: Messages, input: BytesInput): PackReader {
   return new PackReader(toBytes(input), 0, m.maxDepth);
 }
 
-function copied(m: Messages, input: Uint8Array, size: number): PackReader {
+function copied(m: ReadMessages, input: Uint8Array, size: number): PackReader {
   const reader = (m.reader ??= shortReader(m.maxDepth));
   const { bytes } = reader;
   for (let i = 0; i < size; i++) bytes[i] = input[i]!;

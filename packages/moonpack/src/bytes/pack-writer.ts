@@ -11,8 +11,21 @@ import { isStackOverflow } from "./limits.js";
 import { putUvar32, uvar32Size } from "./varint.js";
 
 /** Memory that a message is written to. */
-export class PackWriter extends GrowingMemory {
+export interface PackWriter {
+  /** The whole of it; valid up to `pos`. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** A view over it. */
+  readonly view: DataView<ArrayBuffer>;
+  /** Where the next byte goes. */
+  pos: number;
   /** How deep structs and containers may be nested; the root is 1. */
+  readonly maxDepth: number;
+  /** Makes room for `n` bytes; `bytes` and `view` may be others afterwards. */
+  reserve(n: number): void;
+}
+
+/** The same for messages of any size. */
+export class GrowingPackWriter extends GrowingMemory implements PackWriter {
   readonly maxDepth: number;
 
   constructor(initialBytes: number, maxDepth: number) {
@@ -20,7 +33,6 @@ export class PackWriter extends GrowingMemory {
     this.maxDepth = maxDepth;
   }
 
-  /** Makes room for `n` bytes; `bytes` and `view` may be others afterwards. */
   reserve(n: number): void {
     if (this.pos + n > this.bytes.length) this.grow(n);
   }

@@ -1,6 +1,6 @@
 /** Is JSON a value of a type? Found out in work that grows with the JSON alone, however many fields it leaves out. */
 import { DEFAULT_MAX_DEPTH } from "../../bytes/limits.js";
-import { checkNesting, notOfType, PackWriter, refuse } from "../../bytes/pack-writer.js";
+import { checkNesting, GrowingPackWriter, notOfType, refuse } from "../../bytes/pack-writer.js";
 import { fromJson } from "../codec/json.js";
 import type { MapNode } from "../codec/read-containers.js";
 import type { EncoderCompiler, Put } from "../codec/write.js";
@@ -16,7 +16,7 @@ interface Fields {
 /** Checks values in the JSON form; what holds no struct is checked by writing it. */
 export class JsonChecker {
   readonly #encoders: EncoderCompiler;
-  readonly #writer = new PackWriter(64, DEFAULT_MAX_DEPTH);
+  readonly #writer = new GrowingPackWriter(64, DEFAULT_MAX_DEPTH);
   readonly #fields = new Map<Struct, Fields>();
   readonly #arms = new Map<UnionNode, ReadonlyMap<unknown, Struct>>();
   readonly #puts = new Map<Node, Put>();

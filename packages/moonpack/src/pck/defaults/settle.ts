@@ -2,7 +2,7 @@
 import { MoonpackError } from "../../bytes/errors.js";
 import { DEFAULT_MAX_DEPTH } from "../../bytes/limits.js";
 import { PackReader } from "../../bytes/pack-reader.js";
-import { PackWriter } from "../../bytes/pack-writer.js";
+import { GrowingPackWriter } from "../../bytes/pack-writer.js";
 import { holdsStructs } from "../codec/deep.js";
 import { fromJson } from "../codec/json.js";
 import { absenceOf, absentValueOf } from "../codec/presence.js";
@@ -48,7 +48,7 @@ export class DefaultSettler {
 
   #readBack(member: BuiltMember, value: unknown): unknown {
     if (member.isOptional && absenceOf(member, this.#settings)(value)) return absentValueOf(member, this.#settings)();
-    const writer = new PackWriter(64, DEFAULT_MAX_DEPTH);
+    const writer = new GrowingPackWriter(64, DEFAULT_MAX_DEPTH);
     this.#encoders.put(member.type)(writer, value, 1);
     const reader = new PackReader(writer.bytes.slice(0, writer.pos), 0, DEFAULT_MAX_DEPTH);
     return this.#decoders.get(member.type)(reader, 1);

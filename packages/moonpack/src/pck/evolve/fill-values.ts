@@ -2,7 +2,7 @@
 import { DecodeError } from "../../bytes/errors.js";
 import { DEFAULT_MAX_DEPTH, MAX_DEPTH_CEILING } from "../../bytes/limits.js";
 import { PackReader, refused } from "../../bytes/pack-reader.js";
-import { PackWriter } from "../../bytes/pack-writer.js";
+import { GrowingPackWriter } from "../../bytes/pack-writer.js";
 import { creator } from "../codec/objects.js";
 import { absentValueOf } from "../codec/presence.js";
 import { DecoderCompiler } from "../codec/read.js";
@@ -104,7 +104,7 @@ export class FillCompiler {
   }
 
   #bytesOf({ type, fallback }: Member): Uint8Array<ArrayBuffer> {
-    const writer = new PackWriter(64, DEFAULT_MAX_DEPTH);
+    const writer = new GrowingPackWriter(64, DEFAULT_MAX_DEPTH);
     this.#encoders.put(type)(writer, fallback, 1);
     return writer.bytes.slice(0, writer.pos);
   }

@@ -1,5 +1,6 @@
 /** What generated code may use: the functions under PCK's codecs. */
 export * from "../../bytes/pack-message.js";
+export * from "../../bytes/pack-message-short.js";
 export * from "../../bytes/pack-older.js";
 export * from "../../bytes/pack-read-at.js";
 export * from "../../bytes/pack-read-lists.js";

@@ -10,7 +10,7 @@ import type { Model, Struct } from "../../model/model.js";
 import type { OlderSchemas, Version } from "../older.js";
 import { docComment } from "./comment.js";
 import { interfaceText } from "./interfaces.js";
-import { messageDeclarations, messageNames, messageText, olderMessageName } from "./messages.js";
+import { messageDeclarations, messageNames, messageState, messageText, olderMessageName } from "./messages.js";
 import { structNames, takeNames } from "./names.js";
 import { olderReaders } from "./older/index.js";
 import { emitted } from "./runtime-names.js";
@@ -72,11 +72,10 @@ export function emitJavaScript(
       takeNames(module.names, name, [olderMessageName(name, version)]);
     }
   }
-  const state = module.names.of("messages");
+  const state = messageState(module, structs, module.names.of("messages"), { maxDepth, isOlder: versions.length > 0 });
   const functions = functionsOf(module, structs)!;
   const older = versions.map((version) => olderReaders(module, version, maxDepth));
   const messages = structs.map((struct) => messageText(module, struct, state, older));
-  const made = `const ${state} = /* @__PURE__ */ new ${module.use("Messages")}(${maxDepth});\n`;
   const textOf = (verb: "write" | "read") => functions.filter((one) => one.verb === verb).map((one) => one.text);
   const from = ownText(options, "runtime") ?? "moonpack";
   const source = sourceOf(from);
@@ -95,7 +94,7 @@ export function emitJavaScript(
     ...textOf("read"),
     ...older.flatMap(({ version, texts }) => [`// Reading bytes of ${version.name}\n`, ...texts]),
     "// Messages\n",
-    made,
+    state.text,
     ...messages,
   ];
   const text = parts.filter((part) => part !== "").join("\n");

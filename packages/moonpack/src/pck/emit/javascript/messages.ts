@@ -27,14 +27,37 @@ interface MessageFunction {
   readonly value: string;
 }
 
-/**
- * The text of them. `state`: the constant that holds the memory of the module's messages; `older`: what reads the struct from
- * bytes of older schemas.
- */
+/** The memory of a module's messages. */
+export interface MessageState {
+  /** The constant that holds it. */
+  readonly name: string;
+  /** Is it memory that never grows, since no message takes more than a few bytes? */
+  readonly isShort?: boolean;
+}
+
+/** Memory for messages of up to so many bytes does not grow. */
+const SHORT_BYTES = 512;
+
+/** The text that makes memory for the messages of these structs. `isOlder`: those of older schemas, too, which may be longer. */
+export function messageState(
+  module: Module,
+  structs: readonly Struct[],
+  name: string,
+  { maxDepth, isOlder }: { readonly maxDepth: number; readonly isOlder: boolean },
+): MessageState & { readonly text: string } {
+  const bytes = Math.max(...structs.map((struct) => module.facts.maxBytesOf({ kind: "ref", struct })));
+  const isShort = !isOlder && bytes <= SHORT_BYTES;
+  const made = isShort
+    ? `${module.use("ShortMessages")}(${bytes}, ${maxDepth})`
+    : `${module.use("Messages")}(${maxDepth})`;
+  return { name, isShort, text: `const ${name} = /* @__PURE__ */ new ${made};\n` };
+}
+
+/** The text of them; `older`: what reads the struct from bytes of older schemas. */
 export function messageText(
   module: Module,
   struct: Struct,
-  state: string,
+  state: MessageState,
   older: readonly OlderReaders[] = [],
 ): string {
   const code = new Code();
@@ -55,7 +78,7 @@ export function messageText(
 /** Their declarations. */
 export function messageDeclarations(module: Module, struct: Struct, older: readonly OlderReaders[]): string {
   const code = new Code();
-  for (const { doc, name, parameters, result } of functionsFor(module, struct, "", older)) {
+  for (const { doc, name, parameters, result } of functionsFor(module, struct, { name: "" }, older)) {
     const list = parameters.map(
       ([parameter, type, fallback]) => `${parameter}${fallback === undefined ? "" : "?"}: ${type}`,
     );
@@ -67,7 +90,7 @@ export function messageDeclarations(module: Module, struct: Struct, older: reado
 function functionsFor(
   module: Module,
   struct: Struct,
-  state: string,
+  { name: state, isShort = false }: MessageState,
   older: readonly OlderReaders[],
 ): readonly MessageFunction[] {
   const name = module.nameOf(struct);
@@ -90,28 +113,28 @@ function functionsFor(
       name: encode,
       parameters: [value],
       result: bytes,
-      value: `${module.use("encodeMessageOwned")}(${state}, ${write}, value)`,
+      value: `${module.use(isShort ? "encodeShort" : "encodeMessageOwned")}(${state}, ${write}, value)`,
     },
     {
       doc: `Writes the bytes of ${one} into \`target\` from \`offset\` on; answers the offset after them.`,
       name: encodeInto,
       parameters: [value, ["target", "Uint8Array"], ["offset", "number", "0"]],
       result: "number",
-      value: `${module.use("encodeMessageInto")}(${state}, ${write}, value, target, offset)`,
+      value: `${module.use(isShort ? "encodeShortInto" : "encodeMessageInto")}(${state}, ${write}, value, target, offset)`,
     },
     {
       doc: `The bytes of ${one} as a view that is valid until the next call of this module.`,
       name: encodeShared,
       parameters: [value],
       result: bytes,
-      value: `${module.use("encodeMessageShared")}(${state}, ${write}, value)`,
+      value: `${module.use(isShort ? "encodeShortShared" : "encodeMessageShared")}(${state}, ${write}, value)`,
     },
     {
       doc: `How many bytes ${one} takes.`,
       name: size,
       parameters: [value],
       result: "number",
-      value: `${module.use("sizeOfMessage")}(${state}, ${write}, value)`,
+      value: `${module.use(isShort ? "sizeOfShort" : "sizeOfMessage")}(${state}, ${write}, value)`,
     },
     {
       doc: `The ${name} that the bytes are. \`DecodeError\` with code and offset.`,

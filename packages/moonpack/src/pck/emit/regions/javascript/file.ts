@@ -68,7 +68,7 @@ export class FileCode {
     const state = messages.length > 0 ? module.names.of("messages") : "";
     const made = () => `const ${state} = /* @__PURE__ */ new ${module.use("Messages")}(${maxDepth});\n\n`;
     this.messages = textsOf(messages, (struct) => {
-      const text = exported(messageText(module, struct, state), isCommonJs);
+      const text = exported(messageText(module, struct, { name: state }), isCommonJs);
       return struct === messages[0] ? made() + text : text;
     });
     const constants = module.constants.length === 0 ? [] : [`${module.constants.join("\n")}\n`];
