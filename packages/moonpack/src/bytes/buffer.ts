@@ -2,9 +2,9 @@ import { invalidArgument, MoonpackError } from "./errors.js";
 
 const INITIAL_BYTES = 8192;
 /** Memory up to here is kept between messages. */
-const KEPT_BYTES = 1024 * 1024;
+const KEPT_BYTES = 0x100000;
 /** Memory up to here is kept while messages need it, see {@link GrowingMemory.reset}; more never: one huge message must not pin its size. */
-const KEPT_IN_USE_BYTES = 16 * 1024 * 1024;
+const KEPT_IN_USE_BYTES = 0x1000000;
 /** So many messages in a row that leave three quarters of it unused give large memory back. */
 const IDLE_MESSAGES = 32;
 

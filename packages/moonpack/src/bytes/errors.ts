@@ -83,7 +83,7 @@ export function shifted<E extends MoonpackError>(error: E, by: number): E | Deco
 const SHOWN_PATH = 240;
 
 function place(path: string): string {
-  return ` (at ${path.length > SHOWN_PATH ? `${path.slice(0, SHOWN_PATH)}..` : path})`;
+  return ` (at ${path.slice(0, SHOWN_PATH)})`;
 }
 
 /** A value that cannot be written: thrown by everything that encodes. */
@@ -120,9 +120,8 @@ export function pathStep(key: unknown): string {
 
 /** Names a value for an error text without running any code of the value's. */
 export function describe(value: unknown): string {
-  if (value === null) return "null";
+  const type = typeof value;
   if (typeof value === "string") return `a string of length ${value.length}`;
-  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
-    return String(value).slice(0, 40);
-  return Array.isArray(value) ? "an array" : typeof value;
+  if (value === null || type === "number" || type === "bigint" || type === "boolean") return String(value).slice(0, 40);
+  return Array.isArray(value) ? "an array" : type;
 }

@@ -1,4 +1,4 @@
-import { DecodeError, describe, invalidArgument } from "./errors.js";
+import { DecodeError, describe, invalidArgument, type MoonpackError } from "./errors.js";
 
 /** What every reading function takes. */
 export type BytesInput = ArrayBufferView | ArrayBufferLike;
@@ -22,12 +22,23 @@ export function toBytes(input: BytesInput): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(buffer as ArrayBuffer, view.byteOffset, view.byteLength);
     return isUnstable ? new Uint8Array(bytes) : bytes;
   } catch {
-    throw invalidArgument(
-      isView || input instanceof ArrayBuffer
-        ? "the input's buffer is detached or too small for its view"
-        : `expected bytes (Uint8Array, ArrayBuffer, DataView), not ${describe(input)}`,
-    );
+    throw notBytes(input);
   }
+}
+
+/** The same, always over the same memory: for readers that copy what they read before they look at it. */
+export function viewOfBytes(input: BytesInput): Uint8Array {
+  try {
+    const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(input) ? input : new DataView(input);
+    return new Uint8Array(buffer, byteOffset, byteLength);
+  } catch {
+    throw notBytes(input);
+  }
+}
+
+function notBytes(input: unknown): MoonpackError {
+  const found = ArrayBuffer.isView(input) || input instanceof ArrayBuffer ? "a detached buffer" : describe(input);
+  return invalidArgument(`expected bytes (Uint8Array, ArrayBuffer, DataView), not ${found}`);
 }
 
 /** Told by the internal slot, which nobody can fake. Pages that are not isolated have no SharedArrayBuffer at all. */

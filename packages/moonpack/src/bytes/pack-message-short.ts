@@ -2,10 +2,14 @@
  * Whole messages of a schema whose values take few bytes, for emitted code: as pack-message.ts has them, in memory that never
  * grows. So a page that has such messages only does not carry what makes memory grow.
  */
-import { checkTarget, checkWritten, copyInto, type ReadMessages, type WriteStruct } from "./pack-message.js";
-import type { PackReader } from "./pack-reader.js";
+import { type BytesInput, viewOfBytes } from "./input.js";
+import { checkTarget, checkWritten, copyInto, type ReadStruct, readMessage, type WriteStruct } from "./pack-message.js";
+import { PackReader } from "./pack-reader.js";
 import { encodeError, type PackWriter } from "./pack-writer.js";
 import { copyOwned } from "./slab.js";
+
+/** What a message may take beyond the most that is allowed, until it is refused: an index that is unknown, a byte left over. */
+const UNKNOWN_BYTES = 5;
 
 /** Memory for one message. */
 class ShortWriter implements PackWriter {
@@ -28,12 +32,13 @@ class ShortWriter implements PackWriter {
 }
 
 /** The memory of such messages. Calls within calls get memory of their own. */
-export class ShortMessages implements ReadMessages {
+export class ShortMessages {
   /** The most that one takes. */
   readonly maxBytes: number;
   readonly maxDepth: number;
   /** The writer that is not in use; null while it is. */
   writer: ShortWriter | null = null;
+  /** Messages are copied to its memory. */
   reader: PackReader | null = null;
 
   constructor(maxBytes: number, maxDepth: number) {
@@ -90,4 +95,22 @@ export function encodeShortShared<T>(m: ShortMessages, struct: WriteStruct<T>, v
 /** How many bytes the value takes. It is written to find out. */
 export function sizeOfShort<T>(m: ShortMessages, struct: WriteStruct<T>, value: T): number {
   return writeShort(m, struct, value).pos;
+}
+
+/** The value of a whole message. */
+export function decodeShort<T>(m: ShortMessages, struct: ReadStruct<T>, input: BytesInput): T {
+  const source = isThere(input) ? input : viewOfBytes(input);
+  const reader = (m.reader ??= new PackReader(new Uint8Array(m.maxBytes + UNKNOWN_BYTES), 0, m.maxDepth));
+  const { bytes } = reader;
+  // The rest of what is longer than any message nobody gets to. And nobody else's code runs meanwhile.
+  const size = Math.min(source.length, bytes.length);
+  for (let i = 0; i < size; i++) bytes[i] = source[i]!;
+  reader.pos = 0;
+  reader.end = size;
+  return readMessage(reader, struct);
+}
+
+/** Bytes whose memory is there: then there is a first one. isView asks for the internal slot, which nobody can fake. */
+function isThere(input: BytesInput): input is Uint8Array {
+  return ArrayBuffer.isView(input) && input instanceof Uint8Array && input[0] !== undefined;
 }

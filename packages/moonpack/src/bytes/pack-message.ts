@@ -92,21 +92,21 @@ export function encodeMessageInto<T>(
 /** May bytes be written there? */
 export function checkTarget(target: Uint8Array, offset: number): void {
   if (!(target instanceof Uint8Array) || !Number.isInteger(offset) || offset < 0 || offset > target.length) {
-    throw invalidArgument("target must be a Uint8Array, and offset an integer up to its length");
+    throw invalidArgument("not a place in a Uint8Array");
   }
 }
 
 /** Copies what was written; answers the offset after it. */
 export function copyInto({ bytes, pos }: PackWriter, target: Uint8Array, offset: number): number {
   const room = target.length - offset;
-  if (pos > room) throw new MoonpackError("ERR_BUFFER_TOO_SMALL", `${pos} bytes, and room for ${room}`);
+  if (pos > room) throw new MoonpackError("ERR_BUFFER_TOO_SMALL", `${pos} bytes, not ${room}`);
   target.set(bytes.subarray(0, pos), offset);
   return offset + pos;
 }
 
 /** What was written is there, unless a getter gave the memory away. */
 export function checkWritten({ bytes, pos }: PackWriter): void {
-  if (bytes.length < pos) throw new MoonpackError("ERR_CLOSED", "a getter transferred away what was being written to");
+  if (bytes.length < pos) throw new MoonpackError("ERR_CLOSED", "a getter transferred the memory");
 }
 
 /** The bytes as a view that is valid until the next call that writes. */
@@ -133,7 +133,8 @@ export function decodeMessageInPlace<T>(m: ReadMessages, struct: ReadStruct<T>, 
   return readMessage(new PackReader(toBytes(input), 0, m.maxDepth), struct);
 }
 
-function readMessage<T>(reader: PackReader, struct: ReadStruct<T>): T {
+/** Reads a message that is open. */
+export function readMessage<T>(reader: PackReader, struct: ReadStruct<T>): T {
   let value: T;
   try {
     value = struct(reader, 1);
@@ -160,17 +161,11 @@ function open(m: ReadMessages, input: BytesInput): PackReader {
 }
 
 function copied(m: ReadMessages, input: Uint8Array, size: number): PackReader {
-  const reader = (m.reader ??= shortReader(m.maxDepth));
+  const reader = (m.reader ??= new PackReader(new Uint8Array(SHORT_BYTES), 0, m.maxDepth));
   const { bytes } = reader;
   for (let i = 0; i < size; i++) bytes[i] = input[i]!;
   reader.pos = 0;
   reader.end = size;
   reader.owed = 0;
-  return reader;
-}
-
-function shortReader(maxDepth: number): PackReader {
-  const reader = new PackReader(new Uint8Array(SHORT_BYTES), 0, maxDepth);
-  reader.view = new DataView(reader.bytes.buffer);
   return reader;
 }

@@ -12,22 +12,22 @@ import { unzigzag32 } from "./zigzag.js";
 const VIEWED_ITEMS = 24;
 /** Numbers from here on are doubles to every engine, pointers compressed or not. */
 const DOUBLES_FROM = 0x40000000;
-const LOG2 = 10;
 
 // Lists are copies of these, then filled: so they stay packed, which `new Array(n)` does not, and take a third of the time of
 // `push`. 10,000 integers: 30 us, by `push` 80, by `new Array` 34 (Node 20). V8 keeps doubles apart.
-const INTEGERS: readonly number[] = /* @__PURE__ */ Array.from(/* @__PURE__ */ new Uint8Array(1 << LOG2));
-const DOUBLES: readonly number[] = /* @__PURE__ */ Array.from(/* @__PURE__ */ new Float64Array(1 << LOG2).fill(0.5));
+const INTEGERS: readonly number[] = /* @__PURE__ */ Array.from(/* @__PURE__ */ new Uint8Array(1024));
+const DOUBLES: readonly number[] = /* @__PURE__ */ Array.from(/* @__PURE__ */ new Float64Array(1024).fill(0.5));
 
 /** A list of `count` numbers, whatever they are. */
 function room(template: readonly number[], count: number): number[] {
-  const list = template.slice(0, count & ((1 << LOG2) - 1));
-  if (count >> LOG2 === 0) return list;
-  if (count >> LOG2 > 1 << LOG2) {
+  const list = template.slice(0, count & 1023);
+  const whole = count >> 10;
+  if (whole === 0) return list;
+  if (whole > 1024) {
     const half = room(template, count >> 1); // more copies are more arguments than a call may have
     return half.concat(half, template.slice(0, count & 1));
   }
-  return list.concat(...Array<readonly number[]>(count >> LOG2).fill(template));
+  return list.concat(...Array<readonly number[]>(whole).fill(template));
 }
 
 /** Skips `count` numbers of `size` bytes each; answers where they begin. */
@@ -225,4 +225,4 @@ export function readTypedArray<T>(r: PackReader, count: number, Class: TypedArra
   return new Class(bytes.buffer);
 }
 
-const IS_LITTLE_ENDIAN = /* @__PURE__ */ new Uint8Array(/* @__PURE__ */ Uint16Array.of(1).buffer)[0] === 1;
+const IS_LITTLE_ENDIAN: boolean = /* @__PURE__ */ (() => new Uint8Array(Uint16Array.of(1).buffer)[0] === 1)();

@@ -46,16 +46,14 @@ export function need(r: PackReader, n: number): void {
  * The error of a block of items from `pos` on that lacks bytes: that of the first one that has any. Sizes are in bytes; below 0
  * it is a bit store of so many bits.
  */
-export function cutShort(r: PackReader, pos: number, sizes: readonly number[]): DecodeError {
-  r.pos = pos;
+export function cutShort({ bytes, end }: PackReader, pos: number, sizes: readonly number[]): DecodeError {
   for (const size of sizes) {
-    if (size < 0) readBits(r, -size);
-    else {
-      need(r, size);
-      r.pos += size;
-    }
+    const next = pos + (size < 0 ? Math.ceil(-size / 8) : size);
+    if (next > end) return truncated(pos, next - end);
+    if (size < 0 && (-size & 7) !== 0 && bytes[next - 1]! >> (-size & 7) !== 0) return notPadded(pos);
+    pos = next;
   }
-  return truncated(r.pos, 1);
+  return truncated(pos, 1);
 }
 
 /** A view over the bytes. */
@@ -103,41 +101,22 @@ export function readUvar(r: PackReader): number {
 /** A uint32 as LEB128 that begins at `start` and is of more than one byte, or is not there at all. See {@link readUvar}. */
 export function readLongUvar(r: PackReader, start: number): number {
   const { bytes, end } = r;
-  if (start + 4 <= end) {
-    // Without a loop: half of the time, which a list of ids consists of.
-    const b0 = bytes[start]!;
-    const b1 = bytes[start + 1]!;
-    let value = (b0 & 0x7f) | ((b1 & 0x7f) << 7);
-    if (b1 < 0x80) return lastByte(r, start, 2, b1, value);
-    const b2 = bytes[start + 2]!;
-    value |= (b2 & 0x7f) << 14;
-    if (b2 < 0x80) return lastByte(r, start, 3, b2, value);
-    const b3 = bytes[start + 3]!;
-    value |= (b3 & 0x7f) << 21;
-    if (b3 < 0x80) return lastByte(r, start, 4, b3, value);
-    if (start + 4 === end) throw truncated(start, 1);
-    const b4 = bytes[start + 4]!;
-    if (b4 <= 0x0f) return lastByte(r, start, 5, b4, (value | (b4 << 28)) >>> 0);
-    throw refused("ERR_OUT_OF_RANGE", "a varint beyond 32 bits", start);
-  }
   let value = 0;
-  for (let i = 0; start + i < end; i++) {
-    const byte = bytes[start + i]!;
-    value |= (byte & 0x7f) << (7 * i);
-    if (byte < 0x80) return lastByte(r, start, i + 1, byte, value);
+  for (let p = start, shift = 0; p < end; shift += 7) {
+    const byte = bytes[p++]!;
+    if (shift === 28 && byte > 0x0f) throw refused("ERR_OUT_OF_RANGE", "a varint beyond 32 bits", start);
+    value |= (byte & 0x7f) << shift;
+    if (byte >= 0x80) continue;
+    if (byte === 0) throw notShortest(start);
+    r.pos = p;
+    return shift === 28 ? value >>> 0 : value;
   }
   throw truncated(start, 1);
 }
 
-function lastByte(r: PackReader, start: number, size: number, byte: number, value: number): number {
-  if (byte === 0) throw notShortest(start);
-  r.pos = start + size;
-  return value;
-}
-
 /** A varint that could be shorter. `offset`: where it begins. */
 export function notShortest(offset: number): DecodeError {
-  return refused("ERR_NOT_SHORTEST", "a varint with a needless last byte", offset);
+  return refused("ERR_NOT_SHORTEST", "a varint with a last byte 00", offset);
 }
 
 /** A place in a list of `count` names. `ERR_UNKNOWN_INDEX`. */

@@ -106,7 +106,7 @@ function functionsFor(
   const read = module.structFunction("read", struct);
   const one = `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
   const bytes = "Uint8Array<ArrayBuffer>";
-  const reading = module.target.binary === "view" ? "decodeMessageInPlace" : "decodeMessage";
+  const reading = module.target.binary === "view" ? "decodeMessageInPlace" : isShort ? "decodeShort" : "decodeMessage";
   return [
     {
       doc: `The bytes of ${one}, in memory of their own. \`EncodeError\` with code and path.`,
