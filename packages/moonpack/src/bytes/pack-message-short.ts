@@ -39,7 +39,7 @@ export class ShortMessages {
   /** The writer that is not in use; null while it is. */
   writer: ShortWriter | null = null;
   /** Messages are copied to its memory. */
-  reader: PackReader | null = null;
+  shortReader: PackReader | null = null;
 
   constructor(maxBytes: number, maxDepth: number) {
     this.maxBytes = maxBytes;
@@ -100,7 +100,7 @@ export function sizeOfShort<T>(m: ShortMessages, struct: WriteStruct<T>, value: 
 /** The value of a whole message. */
 export function decodeShort<T>(m: ShortMessages, struct: ReadStruct<T>, input: BytesInput): T {
   const source = isThere(input) ? input : viewOfBytes(input);
-  const reader = (m.reader ??= new PackReader(new Uint8Array(m.maxBytes + UNKNOWN_BYTES), 0, m.maxDepth));
+  const reader = (m.shortReader ??= new PackReader(new Uint8Array(m.maxBytes + UNKNOWN_BYTES), 0, m.maxDepth));
   const { bytes } = reader;
   // The rest of what is longer than any message nobody gets to. And nobody else's code runs meanwhile.
   const size = Math.min(source.length, bytes.length);

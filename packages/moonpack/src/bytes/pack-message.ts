@@ -129,7 +129,11 @@ export function decodeMessage<T>(m: ReadMessages, struct: ReadStruct<T>, input: 
 }
 
 /** The same where values have views of the input: it is not copied. */
-export function decodeMessageInPlace<T>(m: ReadMessages, struct: ReadStruct<T>, input: BytesInput): T {
+export function decodeMessageInPlace<T>(
+  m: Pick<ReadMessages, "maxDepth">,
+  struct: ReadStruct<T>,
+  input: BytesInput,
+): T {
   return readMessage(new PackReader(toBytes(input), 0, m.maxDepth), struct);
 }
 
