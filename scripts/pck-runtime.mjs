@@ -23,7 +23,14 @@ const FILES = [
   "shared-views",
 ];
 FILES.push("pack-writer", "pack-write-numbers", "pack-write-lists", "pack-values", "pack-read-at", "pack-reader");
-FILES.push("pack-read-numbers", "pack-read-text", "pack-read-lists", "pack-older", "pack-message", "pack-message-short");
+FILES.push(
+  "pack-read-numbers",
+  "pack-read-text",
+  "pack-read-lists",
+  "pack-older",
+  "pack-message",
+  "pack-message-short",
+);
 
 /** Everything declared at the top of the files, by name. */
 const statements = [];
