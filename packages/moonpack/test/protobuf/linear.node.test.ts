@@ -1,4 +1,7 @@
-/** Work grows with the message, not faster: counted as bytes that `set` and `copyWithin` move, never timed. */
+/**
+ * Work grows with the message, not faster: counted as bytes that `set` and `copyWithin` move, never timed. Not in one
+ * process with other suites: how often a Writer grows depends on what unfinished ones hold.
+ */
 import { Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
 
