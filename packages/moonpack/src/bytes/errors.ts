@@ -83,7 +83,7 @@ export function shifted<E extends MoonpackError>(error: E, by: number): E | Deco
 const SHOWN_PATH = 240;
 
 function place(path: string): string {
-  return ` (at ${path.slice(0, SHOWN_PATH)})`;
+  return ` (at ${path.length > SHOWN_PATH ? `${path.slice(0, SHOWN_PATH)}..` : path})`;
 }
 
 /** A value that cannot be written: thrown by everything that encodes. */

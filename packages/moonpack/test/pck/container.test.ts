@@ -80,7 +80,7 @@ describe("writing", () => {
     const name = "n".repeat(300);
     const error = caughtOurs(() => encodeContainer(schema(utf8(name)), [{ [name]: 1 } as never]));
     expect(error).toMatchObject({ path: `$[0].${name}`, code: "ERR_UNSUPPORTED_TYPE" });
-    expect(error.message).toMatch(/^expected a string, not 1 \(at \$\[0\]\.n{100,250}\)$/);
+    expect(error.message).toMatch(/^expected a string, not 1 \(at \$\[0\]\.n{100,250}\.\.\)$/);
   });
 
   test("a value above maxFrameBytes is not written", () => {
