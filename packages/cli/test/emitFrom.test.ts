@@ -116,7 +116,10 @@ describe("emit, several schemas", () => {
 
   test("two bundles have to be told apart", async () => {
     const result = await run("two-bundles.ts", "--target", "ts", "--out", emptyFolder());
-    expect(result).toMatchObject({ code: 1, said: expect.stringMatching(/several bundles: choose one by --export a or --export b/) });
+    expect(result).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/several bundles: choose one by --export a or --export b/),
+    });
   });
 
   test("nothing is written over the schema that it is made from", async () => {
