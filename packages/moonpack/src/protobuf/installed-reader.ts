@@ -17,9 +17,25 @@ export function readerClass(original: ReaderSettings, Long: LongConstructor | nu
       return Long ?? configuredLong();
     }
 
+    override raw(start: number, end: number): Uint8Array {
+      toMemory(this);
+      return super.raw(start, end);
+    }
+
+    protected override viewed(): DataView {
+      toMemory(this);
+      return super.viewed();
+    }
+
     override skipType(wireType: number, depth = 0, field?: number): this {
       this.skipField(wireType, field, depth, original.recursionLimit ?? Reader.recursionLimit);
       return this;
     }
   };
+}
+
+/** protobuf.js 7's own constructor, which captured code may call, keeps a list as it is. */
+function toMemory(reader: { readonly buf: Uint8Array }): void {
+  if (!Array.isArray(reader.buf)) return;
+  Object.defineProperty(reader, "buf", { value: Uint8Array.from(reader.buf as number[]), writable: true });
 }

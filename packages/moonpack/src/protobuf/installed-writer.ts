@@ -52,6 +52,9 @@ export function companionMethods(
       for (const name of names) {
         if (Object.hasOwn(original, name)) Object.defineProperty(original, name, toldBy(writer, name));
       }
+      for (const name of LIST_OF_7) {
+        if (Object.hasOwn(original, name)) Object.defineProperty(original, name, lost(name));
+      }
     }
     return writer;
   };
@@ -72,21 +75,53 @@ export function companionMethods(
 /** What a Writer of protobuf.js says about itself; 8 shows its memory too. */
 const FIELDS = ["pos", "len"] as const;
 const FIELDS_OF_8 = ["pos", "len", "buf", "view", "states"] as const;
+/** The ends of 7's list of operations, which all of its own methods begin with. */
+const LIST_OF_7 = ["head", "tail"] as const;
 
 /** A field that tells what a Writer's does. Once something sets it, which only the original's own methods do, it is a plain one. */
 function toldBy(writer: Writer, name: (typeof FIELDS_OF_8)[number]): PropertyDescriptor & ThisType<object> {
   return {
     get: () => writer[name],
     set(value: unknown) {
-      Object.defineProperty(this, name, { value, writable: true, configurable: true, enumerable: true });
+      settle(this, name, value);
     },
     configurable: true,
     enumerable: true,
   };
 }
 
-function isBegun({ pos, len }: { readonly pos?: unknown; readonly len?: unknown }): boolean {
-  return Number(pos) > 0 || Number(len) > 0;
+/** Has it written anything, or is a fork open? 7's count from 0 in a fork. */
+function isBegun({
+  pos,
+  len,
+  states,
+}: {
+  readonly pos?: unknown;
+  readonly len?: unknown;
+  readonly states?: unknown;
+}): boolean {
+  return Number(pos) > 0 || Number(len) > 0 || (states !== null && states !== undefined);
+}
+
+/** What is not there for 7's own methods, once they are back: they would write garbage. `reset` sets it anew. */
+function lost(name: (typeof LIST_OF_7)[number]): PropertyDescriptor & ThisType<object> {
+  return {
+    get: () => {
+      throw invalidArgument(
+        "a Writer used while moonpack was installed cannot go on after `uninstall`: reset it first",
+      );
+    },
+    set(value: unknown) {
+      settle(this, name, value);
+    },
+    configurable: true,
+    enumerable: true,
+  };
+}
+
+/** A plain field, as the original's own methods know it. */
+function settle(original: object, name: string, value: unknown): void {
+  Object.defineProperty(original, name, { value, writable: true, configurable: true, enumerable: true });
 }
 
 /** Every method that a Writer has, by whichever of its classes. */

@@ -71,8 +71,11 @@ function notInteger(value: unknown): EncodeError {
 /** Of words that are missing, or none, what JavaScript makes of them. */
 function looseWords(value: LongLike, strict: boolean): void {
   if (strict) throw notInteger(value);
-  words.low = Number(lookup(value, "low")) | 0;
-  words.high = Number(lookup(value, "high")) | 0;
+  // Both first: they may be objects whose code writes integers of its own.
+  const low = Number(lookup(value, "low")) | 0;
+  const high = Number(lookup(value, "high")) | 0;
+  words.low = low;
+  words.high = high;
 }
 
 function textToBigInt(text: string, strict: boolean): bigint {

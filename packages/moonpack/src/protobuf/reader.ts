@@ -52,8 +52,11 @@ export class Reader extends FieldReader {
   uint32s(values: number[] = []): number[] {
     const { len } = this;
     this.len = this.open();
-    while (this.pos < this.len) values.push(this.uint32());
-    this.len = len;
+    try {
+      while (this.pos < this.len) values.push(this.uint32());
+    } finally {
+      this.len = len;
+    }
     return values;
   }
 
@@ -61,8 +64,11 @@ export class Reader extends FieldReader {
   int32s(values: number[] = []): number[] {
     const { len } = this;
     this.len = this.open();
-    while (this.pos < this.len) values.push(this.int32());
-    this.len = len;
+    try {
+      while (this.pos < this.len) values.push(this.int32());
+    } finally {
+      this.len = len;
+    }
     return values;
   }
 
@@ -70,8 +76,11 @@ export class Reader extends FieldReader {
   sint32s(values: number[] = []): number[] {
     const { len } = this;
     this.len = this.open();
-    while (this.pos < this.len) values.push(this.sint32());
-    this.len = len;
+    try {
+      while (this.pos < this.len) values.push(this.sint32());
+    } finally {
+      this.len = len;
+    }
     return values;
   }
 
@@ -79,8 +88,11 @@ export class Reader extends FieldReader {
   bools(values: boolean[] = []): boolean[] {
     const { len } = this;
     this.len = this.open();
-    while (this.pos < this.len) values.push(this.bool());
-    this.len = len;
+    try {
+      while (this.pos < this.len) values.push(this.bool());
+    } finally {
+      this.len = len;
+    }
     return values;
   }
 
@@ -88,8 +100,11 @@ export class Reader extends FieldReader {
   uint64s(values: Int64Value[] = []): Int64Value[] {
     const { len } = this;
     this.len = this.open();
-    while (this.pos < this.len) values.push(this.uint64());
-    this.len = len;
+    try {
+      while (this.pos < this.len) values.push(this.uint64());
+    } finally {
+      this.len = len;
+    }
     return values;
   }
 
@@ -97,8 +112,11 @@ export class Reader extends FieldReader {
   int64s(values: Int64Value[] = []): Int64Value[] {
     const { len } = this;
     this.len = this.open();
-    while (this.pos < this.len) values.push(this.int64());
-    this.len = len;
+    try {
+      while (this.pos < this.len) values.push(this.int64());
+    } finally {
+      this.len = len;
+    }
     return values;
   }
 
@@ -106,8 +124,11 @@ export class Reader extends FieldReader {
   sint64s(values: Int64Value[] = []): Int64Value[] {
     const { len } = this;
     this.len = this.open();
-    while (this.pos < this.len) values.push(this.sint64());
-    this.len = len;
+    try {
+      while (this.pos < this.len) values.push(this.sint64());
+    } finally {
+      this.len = len;
+    }
     return values;
   }
 

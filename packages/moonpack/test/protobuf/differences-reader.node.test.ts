@@ -236,6 +236,14 @@ describe("neither as 7.6 nor as 8.8", () => {
     expect(verify.slice(1)).toEqual(["TypeError", "ERR_INVALID_UTF8"]);
   });
 
+  test("a packed list that is malformed leaves `len` as it was; theirs is cut", () => {
+    for (const method of ["uint32s", "int32s", "sint32s", "bools", "uint64s", "int64s", "sint64s"] as const) {
+      const [theirs, ours] = [new protobuf8.Reader(fromHex("0301028005")), new Reader(fromHex("0301028005"))];
+      for (const reader of [theirs as unknown as Reader, ours]) expect(() => reader[method](), method).toThrow();
+      expect([theirs.len, ours.len, ours.pos], method).toEqual([4, 5, 3]);
+    }
+  });
+
   test("64-bit integers are numbers until somebody says which Long; theirs looks for one by itself", () => {
     const big = (reader: Reader) => reader.uint64();
     expect(sides("ac02", big)).toEqual([
