@@ -32,13 +32,20 @@ export interface ProtobufJs {
   readonly util: { readonly Long?: unknown; readonly Buffer?: unknown };
 }
 
-/** What has been changed on which object, as it was; undefined where there was nothing. */
-type Change = readonly [object, PropertyKey, PropertyDescriptor | undefined];
+/** What has been changed on which object: as it was, undefined where there was nothing, and as it is now. */
+interface Change {
+  readonly object: object;
+  readonly key: PropertyKey;
+  before: PropertyDescriptor | undefined;
+  readonly ours: PropertyDescriptor;
+}
 
 /** The changes to each Reader class that is attached. */
 const attached = new WeakMap<object, Change[]>();
 /** Those of `install`. */
 const installed = new WeakMap<object, Change[]>();
+/** The Long that each installed library has been configured with. */
+const longs = new WeakMap<object, { Long: LongConstructor | null }>();
 
 /**
  * Makes protobuf.js's decoders take our Readers (they test `instanceof Reader`), and our Readers use its Long where none is
@@ -54,8 +61,8 @@ export function attach(protobuf: ProtobufJs): void {
   const changes: Change[] = [];
   attached.set(protobuf.Reader, changes);
   acceptInstances(changes, protobuf.Reader, (value) => value instanceof Reader);
-  const Long = longOf(protobuf);
-  if (Long !== null) lendLong(protobuf.Reader, Long);
+  for (const original of [protobuf.Writer, protobuf.Reader]) followConfiguration(changes, original, protobuf);
+  lendLong(protobuf.Reader, longOf(protobuf));
 }
 
 /**
@@ -74,7 +81,9 @@ export function install(protobuf: ProtobufJs): void {
   const { Writer: OriginalWriter, BufferWriter, Reader: OriginalReader, BufferReader } = protobuf;
   const buffers = protobuf.util.Buffer as NativeBuffers | null | undefined;
   const OurWriter = writerClass(buffers);
-  const OurReader = readerClass(OriginalReader, longOf(protobuf));
+  const found = { Long: longOf(protobuf) };
+  longs.set(OriginalReader, found);
+  const OurReader = readerClass(OriginalReader, found);
   const method = (value: unknown) => ({ value, writable: true, enumerable: true, configurable: true });
   change(
     changes,
@@ -109,7 +118,7 @@ export function install(protobuf: ProtobufJs): void {
 export function uninstall(protobuf: ProtobufJs): void {
   checkLibrary(protobuf);
   for (const registry of [installed, attached]) {
-    for (const [object, key, before] of (registry.get(protobuf.Reader) ?? []).reverse()) {
+    for (const { object, key, before } of (registry.get(protobuf.Reader) ?? []).reverse()) {
       if (before === undefined) Reflect.deleteProperty(object, key);
       else Object.defineProperty(object, key, before);
     }
@@ -132,9 +141,38 @@ function longOf({ util: { Long } }: ProtobufJs): LongConstructor | null {
   return typeof Long === "function" ? (Long as LongConstructor) : null;
 }
 
-function change(changes: Change[], object: object, key: PropertyKey, descriptor: PropertyDescriptor): void {
-  changes.push([object, key, Object.getOwnPropertyDescriptor(object, key)]);
-  Object.defineProperty(object, key, descriptor);
+function change(changes: Change[], object: object, key: PropertyKey, ours: PropertyDescriptor): void {
+  changes.push({ object, key, before: Object.getOwnPropertyDescriptor(object, key), ours });
+  Object.defineProperty(object, key, ours);
+}
+
+/** `protobuf.configure()`, called for a Long of another kind, puts methods anew: ours stay, those are for `uninstall`. */
+function followConfiguration(changes: Change[], original: object, protobuf: ProtobufJs): void {
+  const configure = Object.getOwnPropertyDescriptor(original, "_configure")?.value as unknown;
+  if (typeof configure !== "function") return;
+  const configureBoth = function (this: unknown, ...args: unknown[]): unknown {
+    const answer: unknown = Reflect.apply(configure, this, args);
+    for (const registry of [attached, installed]) registry.get(protobuf.Reader)?.forEach(renew);
+    const Long = longOf(protobuf);
+    lendLong(protobuf.Reader, Long);
+    const found = longs.get(protobuf.Reader);
+    if (found !== undefined) found.Long = Long;
+    return answer;
+  };
+  change(changes, original, "_configure", {
+    value: configureBoth,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+}
+
+function renew(each: Change): void {
+  const { object, key, ours } = each;
+  const now = Object.getOwnPropertyDescriptor(object, key);
+  if (now?.value === ours.value) return;
+  each.before = now;
+  Object.defineProperty(object, key, ours);
 }
 
 /** The test of every class that has none of its own. */

@@ -11,14 +11,14 @@ import { putUvar32, putUvar64, uvar32Size } from "../bytes/varint.js";
 import { zigzag32, zigzag64High, zigzag64Low } from "../bytes/zigzag.js";
 import { fromBase64 } from "./base64.js";
 import { type Int64Input, outOfRange, toWords, words } from "./int64.js";
-import { isNothing, listedBytes, lookup, unsupported } from "./loose.js";
+import { isNothing, lengthOf, listedBytes, lookup, numberOf, unsupported } from "./loose.js";
 import { Nesting } from "./nesting.js";
 
 /** Options of a {@link Writer}. */
 export interface WriterOptions {
   /**
    * Refuse what would be changed to fit: `ERR_OUT_OF_RANGE` for numbers outside their type, for fractions and NaN where an
-   * integer belongs and for what is no number, `ERR_INVALID_UTF8` for lone surrogates. Costs a comparison a value. Default
+   * integer belongs and for what is no number (bigints and symbols are `ERR_UNSUPPORTED_TYPE` always), `ERR_INVALID_UTF8` for lone surrogates. Costs a comparison a value. Default
    * false: they wrap, as in protobuf.js; a lone surrogate becomes U+FFFD.
    */
   readonly strict?: boolean;
@@ -42,7 +42,7 @@ export class FieldWriter extends Nesting {
 
   /** An unsigned 32-bit integer as varint; also a tag: `field << 3 | wireType`. */
   uint32(value: number): this {
-    const n = value >>> 0;
+    const n = (typeof value === "number" ? value : numberOf(value)) >>> 0;
     // Most tags. Short, so that V8 has room to inline many of them in one generated function.
     if (n < 0x80 && n === value && this.at < this.limit) {
       this.memory[this.at++] = n;
@@ -60,7 +60,7 @@ export class FieldWriter extends Nesting {
 
   /** A signed 32-bit integer as varint: a negative one takes 10 bytes. */
   int32(value: number): this {
-    const n = value | 0;
+    const n = (typeof value === "number" ? value : numberOf(value)) | 0;
     if (this.strict) this.checkInteger("int32", n, value);
     if (this.at + 10 > this.limit) this.grow(10);
     if (n >= 0) this.at = putUvar32(this.memory, this.at, n);
@@ -70,7 +70,7 @@ export class FieldWriter extends Nesting {
 
   /** A signed 32-bit integer as zigzag varint. */
   sint32(value: number): this {
-    const n = value | 0;
+    const n = (typeof value === "number" ? value : numberOf(value)) | 0;
     if (this.strict) this.checkInteger("sint32", n, value);
     if (this.at + 5 > this.limit) this.grow(5);
     this.at = putUvar32(this.memory, this.at, zigzag32(n));
@@ -111,14 +111,14 @@ export class FieldWriter extends Nesting {
 
   /** An unsigned 32-bit integer in 4 bytes. */
   fixed32(value: number): this {
-    const n = value >>> 0;
+    const n = (typeof value === "number" ? value : numberOf(value)) >>> 0;
     if (this.strict) this.checkInteger("fixed32", n, value);
     return this.word(n);
   }
 
   /** A signed 32-bit integer in 4 bytes. */
   sfixed32(value: number): this {
-    const n = value | 0;
+    const n = (typeof value === "number" ? value : numberOf(value)) | 0;
     if (this.strict) this.checkInteger("sfixed32", n, value);
     return this.word(n);
   }
@@ -153,7 +153,7 @@ export class FieldWriter extends Nesting {
   /** A number as IEEE 754 in 4 bytes, rounded to the nearest. */
   float(value: number): this {
     if (this.strict) this.checkNumber("float", value);
-    const n = +value; // whatever code that runs, before memory is looked at
+    const n = typeof value === "number" ? value : numberOf(value); // whatever code that runs, before memory is looked at
     if (this.at + 4 > this.limit) this.grow(4);
     this.numbers.setFloat32(this.at, n, true);
     this.at += 4;
@@ -163,7 +163,7 @@ export class FieldWriter extends Nesting {
   /** A number as IEEE 754 in 8 bytes. */
   double(value: number): this {
     if (this.strict) this.checkNumber("double", value);
-    const n = +value;
+    const n = typeof value === "number" ? value : numberOf(value);
     if (this.at + 8 > this.limit) this.grow(8);
     this.numbers.setFloat64(this.at, n, true);
     this.at += 8;
@@ -172,6 +172,7 @@ export class FieldWriter extends Nesting {
 
   /** Strict: refuses what is no number, or none that a float can hold, rounded. */
   protected checkNumber(type: "float" | "double", value: unknown): void {
+    if (typeof value === "bigint" || typeof value === "symbol") numberOf(value);
     if (typeof value !== "number" || (type === "float" && !isFloat(value))) throw notOf(type, value);
   }
 
@@ -223,8 +224,8 @@ export class FieldWriter extends Nesting {
    * has no length is no bytes, unless `strict`.
    */
   bytes(value: Uint8Array | ArrayLike<number> | string): this {
-    const bytes = value instanceof Uint8Array ? value : this.bytesOf(value);
-    const { length } = bytes;
+    const bytes = isBytes(value) ? value : this.bytesOf(value);
+    const length = lengthOf(bytes);
     if (this.at + length + 5 > this.limit) this.grow(length + 5);
     const start = (this.at = putUvar32(this.memory, this.at, length));
     if (length > 0) this.memory.set(bytes, start);
@@ -244,8 +245,8 @@ export class FieldWriter extends Nesting {
 
   /** Bytes as they are, without length: fields that were encoded before. As `bytes`, but for text. */
   raw(value: Uint8Array | ArrayLike<number>): this {
-    const bytes = value instanceof Uint8Array ? value : listedBytes(value, this.strict);
-    const { length } = bytes;
+    const bytes = isBytes(value) ? value : listedBytes(value, this.strict);
+    const length = lengthOf(bytes);
     if (this.at + length > this.limit) this.grow(length);
     if (length > 0) this.memory.set(bytes, this.at);
     this.at += length;
@@ -256,6 +257,11 @@ export class FieldWriter extends Nesting {
   protected checkInteger(type: string, n: number, value: unknown): void {
     if (n !== value && String(n) !== value) throw notOf(type, value);
   }
+}
+
+/** isView asks for what no other object has: one that merely inherits from Uint8Array has no bytes. */
+function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && value instanceof Uint8Array;
 }
 
 /** Writes a negative int32 as the varint of 10 bytes that the same int64 has. */

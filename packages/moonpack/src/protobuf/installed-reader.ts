@@ -8,13 +8,13 @@ export interface ReaderSettings {
   readonly discardUnknown?: boolean;
 }
 
-/** A Reader that does as protobuf.js has been set to, whenever that was, and makes its Long, if it has one. */
-export function readerClass(original: ReaderSettings, Long: LongConstructor | null): typeof Reader {
+/** A Reader that does as protobuf.js has been set to, whenever that was, and makes the Long that it has `found`. */
+export function readerClass(original: ReaderSettings, found: { readonly Long: LongConstructor | null }): typeof Reader {
   return class extends Reader {
     override discardUnknown: boolean = original.discardUnknown ?? Reader.discardUnknown;
 
     protected override longClass(): LongConstructor | null {
-      return Long ?? configuredLong();
+      return found.Long ?? configuredLong();
     }
 
     override raw(start: number, end: number): Uint8Array {

@@ -3,7 +3,7 @@
  * are int32, which V8 keeps unboxed.
  */
 import { describe, EncodeError, invalidArgument } from "../bytes/errors.js";
-import { isNothing, lookup, unsupported } from "./loose.js";
+import { isNothing, lookup, numberOf, unsupported } from "./loose.js";
 
 /** Two words as Long has them, and protobuf.js without a Long library. */
 export interface LongLike {
@@ -72,8 +72,8 @@ function notInteger(value: unknown): EncodeError {
 function looseWords(value: LongLike, strict: boolean): void {
   if (strict) throw notInteger(value);
   // Both first: they may be objects whose code writes integers of its own.
-  const low = Number(lookup(value, "low")) | 0;
-  const high = Number(lookup(value, "high")) | 0;
+  const low = numberOf(lookup(value, "low")) | 0;
+  const high = numberOf(lookup(value, "high")) | 0;
   words.low = low;
   words.high = high;
 }
@@ -195,10 +195,11 @@ export function configuredLong(): LongConstructor | null {
 const lent = new Map<object, LongConstructor>();
 let borrowed: LongConstructor | null = null;
 
-/** Where none is configured, Readers make this one, until {@link takeBackLong}. */
-export function lendLong(owner: object, Long: LongConstructor): void {
+/** Where none is configured, Readers make this one, until {@link takeBackLong}; null: none of this owner's. */
+export function lendLong(owner: object, Long: LongConstructor | null): void {
+  if (Long === null) return takeBackLong(owner);
   lent.set(owner, Long);
-  borrowed ??= Long;
+  [borrowed = null] = lent.values();
 }
 
 /** Readers make this one's no more. */

@@ -21,6 +21,16 @@ export function isNothing(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
+/** What JavaScript takes for a number. `ERR_UNSUPPORTED_TYPE` for bigints and symbols, which it does not either. */
+export function numberOf(value: unknown): number {
+  if (typeof value === "bigint" || typeof value === "symbol") throw unsupported("a number", value);
+  return Number(value);
+}
+
+const { get: lengthGetter } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length")!;
+/** The bytes that are there, whatever a class of somebody's says: more would be those of other messages. */
+export const lengthOf = Function.prototype.call.bind(lengthGetter!) as (bytes: Uint8Array) => number;
+
 /** How many values a list has. `ERR_UNSUPPORTED_TYPE` for nothing at all. */
 export function countOf(values: ArrayLike<unknown>): number {
   return Array.isArray(values) ? values.length : looseCount(values);
@@ -38,7 +48,12 @@ export function listedBytes(value: ArrayLike<number>, strict: boolean): Uint8Arr
   const isLoose = !strict && length >= 0 && length < 2 ** 31;
   if (isBigInts(value) || !(isList || isLoose)) throw unsupported("bytes", value);
   const bytes = allocate(Math.floor(length));
-  if (bytes.length > 0) bytes.set(value);
+  try {
+    if (bytes.length > 0) bytes.set(value);
+  } catch (cause) {
+    // Bigints, symbols, a view that has more elements than it says. Other errors are of an element's own code.
+    throw cause instanceof TypeError || cause instanceof RangeError ? unsupported("bytes", value, cause) : cause;
+  }
   if (strict) checkBytes(bytes, value);
   return bytes;
 }
@@ -54,6 +69,6 @@ function checkBytes(bytes: Uint8Array, list: ArrayLike<number>): void {
 }
 
 /** A value that is not what it has to be. */
-export function unsupported(expected: string, value: unknown): EncodeError {
-  return new EncodeError("ERR_UNSUPPORTED_TYPE", `expected ${expected}, not ${describe(value)}`, "$");
+export function unsupported(expected: string, value: unknown, cause?: unknown): EncodeError {
+  return new EncodeError("ERR_UNSUPPORTED_TYPE", `expected ${expected}, not ${describe(value)}`, "$", cause);
 }

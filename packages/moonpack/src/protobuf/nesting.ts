@@ -5,7 +5,7 @@
  * is done at once for a short one, and for longer ones once for all of them at the end, so that no byte moves with each
  * level around it (a chain of n messages takes O(n), not O(n * n)).
  */
-import { invalidArgument, MoonpackError } from "../bytes/errors.js";
+import { describe, invalidArgument, MoonpackError } from "../bytes/errors.js";
 import { Slab } from "../bytes/slab.js";
 import { putUvar32, uvar32Size } from "../bytes/varint.js";
 import { type Arena, acquire, createNest, growNest, type Nest, own, release, takeFree } from "./scratch.js";
@@ -287,6 +287,8 @@ export class Nesting {
     this.checkOwned();
     if (this.nested > 0) this.settle();
     const size = this.at - this.base;
+    if (!ArrayBuffer.isView(target))
+      throw invalidArgument(`expected a Uint8Array to write into, not ${describe(target)}`);
     if (!(offset >= 0 && offset + size <= target.length)) {
       throw new MoonpackError("ERR_BUFFER_TOO_SMALL", `${size} bytes do not fit at ${offset} of ${target.length}`);
     }

@@ -2,7 +2,7 @@ import { putUvar32, putUvar64, uvar32Size } from "../bytes/varint.js";
 import { zigzag32, zigzag64High, zigzag64Low } from "../bytes/zigzag.js";
 import { FieldWriter, putNegative } from "./fields.js";
 import { type Int64Input, toWords, words } from "./int64.js";
-import { countOf } from "./loose.js";
+import { countOf, numberOf } from "./loose.js";
 
 /**
  * Writes Protobuf messages, field by field: drops into the code that pbjs and ts-proto generate.
@@ -31,7 +31,7 @@ export class Writer extends FieldWriter {
     try {
       for (let i = 0; i < n; i++) {
         const given = values[i]!;
-        const value = given >>> 0;
+        const value = (typeof given === "number" ? given : numberOf(given)) >>> 0;
         if (strict) this.checkInteger("uint32", value, given);
         at = putUvar32(memory, at, value);
       }
@@ -50,7 +50,7 @@ export class Writer extends FieldWriter {
     try {
       for (let i = 0; i < n; i++) {
         const given = values[i]!;
-        const value = given | 0;
+        const value = (typeof given === "number" ? given : numberOf(given)) | 0;
         if (strict) this.checkInteger("int32", value, given);
         at = value >= 0 ? putUvar32(memory, at, value) : putNegative(memory, at, value);
       }
@@ -69,7 +69,7 @@ export class Writer extends FieldWriter {
     try {
       for (let i = 0; i < n; i++) {
         const given = values[i]!;
-        const value = given | 0;
+        const value = (typeof given === "number" ? given : numberOf(given)) | 0;
         if (strict) this.checkInteger("sint32", value, given);
         at = putUvar32(memory, at, zigzag32(value));
       }
@@ -148,8 +148,8 @@ export class Writer extends FieldWriter {
     try {
       for (let i = 0; i < n; i++, at += 4) {
         const value = values[i]!;
-        if (strict) this.checkInteger("fixed32", value >>> 0, value);
-        numbers.setInt32(at, value, true);
+        if (strict) this.checkInteger("fixed32", numberOf(value) >>> 0, value);
+        numbers.setInt32(at, typeof value === "number" ? value : numberOf(value), true);
       }
       this.at = at;
     } finally {
@@ -166,8 +166,8 @@ export class Writer extends FieldWriter {
     try {
       for (let i = 0; i < n; i++, at += 4) {
         const value = values[i]!;
-        if (strict) this.checkInteger("sfixed32", value | 0, value);
-        numbers.setInt32(at, value, true);
+        if (strict) this.checkInteger("sfixed32", numberOf(value) | 0, value);
+        numbers.setInt32(at, typeof value === "number" ? value : numberOf(value), true);
       }
       this.at = at;
     } finally {
@@ -219,7 +219,7 @@ export class Writer extends FieldWriter {
       for (let i = 0; i < n; i++, at += 4) {
         const value = values[i]!;
         if (strict) this.checkNumber("float", value);
-        numbers.setFloat32(at, value, true);
+        numbers.setFloat32(at, typeof value === "number" ? value : numberOf(value), true);
       }
       this.at = at;
     } finally {
@@ -237,7 +237,7 @@ export class Writer extends FieldWriter {
       for (let i = 0; i < n; i++, at += 8) {
         const value = values[i]!;
         if (strict) this.checkNumber("double", value);
-        numbers.setFloat64(at, value, true);
+        numbers.setFloat64(at, typeof value === "number" ? value : numberOf(value), true);
       }
       this.at = at;
     } finally {

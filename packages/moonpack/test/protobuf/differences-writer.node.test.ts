@@ -135,6 +135,29 @@ describe("bytes", () => {
     }
   });
 
+  test("a class that says more bytes than it has: those it has; 8.8 has what lay in its memory", () => {
+    class Lying extends Uint8Array {
+      override get length(): number {
+        return 4;
+      }
+    }
+    const writing = (writer: { bytes(value: Uint8Array): { finish(): Uint8Array } }) =>
+      toHex(writer.bytes(new Lying([7, 8])).finish());
+    expect(writing(new Writer())).toBe("020708");
+    for (const writer of [new protobuf8.Writer(), protobuf8.Writer.create()]) {
+      expect(writing(writer)).toMatch(/^040708....$/);
+    }
+  });
+
+  test("bigints and symbols are no numbers, by a code; theirs is JavaScript's own TypeError", () => {
+    for (const name of ["uint32", "int32", "sint32", "fixed32", "sfixed32", "float", "double"] as const) {
+      for (const value of [5n, Symbol("s")]) {
+        expect(sides((writer) => writer[name](anything(value)))).toEqual(all("TypeError", "ERR_UNSUPPORTED_TYPE"));
+      }
+    }
+    expect(sides((writer) => writer.bytes([anything(5n)])).ours).toBe("ERR_UNSUPPORTED_TYPE");
+  });
+
   test("raw takes text for a list of its characters, as 8.8", () => {
     expect(same((writer) => writer.raw(anything("AQ12")))).toBe("00000102");
     expect(outcome(new Writer({ strict: true }), (writer) => writer.raw(anything("AQ12")))).toBe(

@@ -224,8 +224,15 @@ for (const [version, library] of [
         ];
       };
       const before = kinds();
+      expect([TheirWriter.create().constructor, TheirReader.create(Buffer.alloc(1)).constructor]).toEqual([
+        BufferWriter,
+        BufferReader,
+      ]);
       install(protobuf);
       expect(kinds()).toEqual(before);
+      // Their class is ours, whatever they are instances of.
+      expect(TheirWriter.create().constructor.prototype).toBeInstanceOf(Writer);
+      expect(TheirReader.create(Buffer.alloc(1)).constructor.prototype).toBeInstanceOf(Reader);
       expect(new Writer()).toBeInstanceOf(TheirWriter);
       expect(new Writer()).not.toBeInstanceOf(BufferWriter);
       expect(new Reader(new Uint8Array(1)) instanceof DerivedReader).toBe(false);
@@ -283,7 +290,40 @@ describe("Long", () => {
     for (const library of [seven, eight]) uninstall(library);
     set(seven.util, Long7);
     set(eight.util, Long8);
+    for (const library of [seven, eight]) library.configure();
   });
+
+  for (const [version, library] of [
+    ["7.6", seven],
+    ["8.8", eight],
+  ] as const) {
+    test(`${version}: protobuf.configure() while ours are installed: they stay, with the new Long; uninstall gives what it configured`, () => {
+      const kinds = () => {
+        const [writer, reader, own] = [library.Writer.create(), library.Reader.create(bytes), new Reader(bytes)];
+        return [
+          writer instanceof Writer,
+          (reader as object) instanceof Reader,
+          typeof reader.uint64(),
+          typeof own.uint64(),
+        ];
+      };
+      install(library);
+      const begun = library.Writer.create().uint32(1);
+      expect(kinds()).toEqual([true, true, "object", "object"]);
+      set(library.util, null);
+      library.configure();
+      expect(kinds()).toEqual([true, true, "number", "number"]);
+      expect(typeof new library.Reader(bytes).uint64()).toBe("number");
+      expect([...begun.uint32(2).finish()]).toEqual([1, 2]);
+      uninstall(library);
+      expect(kinds()).toEqual([false, false, "number", "number"]);
+      set(library.util, OtherLong);
+      attach(library);
+      library.configure();
+      expect(made(new Reader(bytes))).toBe(OtherLong);
+      expect(kinds().slice(0, 2)).toEqual([false, false]);
+    });
+  }
 
   test("each installed library has its own, whatever another has or was configured", () => {
     set(seven.util, OtherLong);

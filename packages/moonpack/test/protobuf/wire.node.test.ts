@@ -105,6 +105,46 @@ describe("BinaryWriter", () => {
     }
   });
 
+  test("64-bit integers of whatever `BigInt` takes; of what it does not, a code", () => {
+    const values = [
+      true,
+      false,
+      [],
+      [7],
+      new Date(5),
+      new Number(3),
+      Object(4n),
+      new String("6"),
+      null,
+      undefined,
+      {},
+      [1, 2],
+      Symbol("s"),
+    ];
+    for (const name of ["int64", "uint64", "sint64", "fixed64", "sfixed64"] as const) {
+      for (const value of values) {
+        const bytes = (writer: ours.BinaryWriter | theirs.BinaryWriter) =>
+          outcome(() => writer[name](value as never).finish());
+        expect(bytes(new ours.BinaryWriter()), `${name} ${typeof value}`).toEqual(bytes(new theirs.BinaryWriter()));
+      }
+      for (const value of [null, undefined, {}, Symbol("s")]) {
+        expect(() => new ours.BinaryWriter()[name](value as never)).toThrowError(
+          expect.objectContaining({ code: "ERR_UNSUPPORTED_TYPE" }),
+        );
+      }
+    }
+  });
+
+  test("raw of what is no list is refused; the original forgets what was written", () => {
+    const act = (writer: ours.BinaryWriter | theirs.BinaryWriter) =>
+      writer
+        .bool(true)
+        .raw(5 as never)
+        .finish();
+    expect([...act(new theirs.BinaryWriter())]).toEqual([]);
+    expect(() => act(new ours.BinaryWriter())).toThrowError(expect.objectContaining({ code: "ERR_UNSUPPORTED_TYPE" }));
+  });
+
   test("integers as text in any notation, and what is no string, as the original", () => {
     const names = "uint32 int32 sint32 fixed32 sfixed32 int64 uint64 sint64 fixed64 sfixed64 string".split(" ");
     for (const value of [

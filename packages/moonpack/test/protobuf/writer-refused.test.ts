@@ -46,8 +46,20 @@ describe("what is refused, by a code, and leaves the message as it was", () => {
       (value): Refusal => ["int64", (writer) => writer.int64(value), "ERR_OUT_OF_RANGE"],
     ),
   ];
+  const numeric = ["uint32", "int32", "sint32", "fixed32", "sfixed32", "float", "double"] as const;
+  const noNumbers = [5n, Symbol("s")].flatMap((value) => [
+    ...numeric.flatMap((name): Refusal[] => [
+      [name, (writer) => writer[name](value as never), "ERR_UNSUPPORTED_TYPE"],
+      [`${name}s`, (writer) => writer[`${name}s`]([1, value] as never), "ERR_UNSUPPORTED_TYPE"],
+    ]),
+    ...(["bytes", "raw"] as const).map(
+      (name): Refusal => [name, (writer) => writer[name]([1, value] as never), "ERR_UNSUPPORTED_TYPE"],
+    ),
+  ]);
   // What protobuf.js takes for nothing, or in part, is for `strict` alone.
   const always: readonly Refusal[] = [
+    ...noNumbers,
+    ["int64", (writer) => writer.int64({ low: 1n, high: Symbol("s") } as never), "ERR_UNSUPPORTED_TYPE"],
     ...[null, undefined, ["text"], new Uint8Array(2), { length: 1 }].map(
       (value): Refusal => ["string", (writer) => writer.string(value as never), "ERR_UNSUPPORTED_TYPE"],
     ),
@@ -82,16 +94,21 @@ describe("what is refused, by a code, and leaves the message as it was", () => {
     });
   }
 
-  test("bigint and symbols where a number belongs are JavaScript's own TypeError", () => {
-    const writer = new Writer().bool(true);
-    for (const name of ["uint32", "int32", "sint32", "fixed32", "sfixed32", "float", "double"] as const) {
-      for (const value of [5n, Symbol("s")]) {
-        expect(() => writer[name](value as unknown as number)).toThrow();
-        expect(() => writer[`${name}s`]([1, value as unknown as number])).toThrow();
+  test("bytes of a class that lies about their number: those that are there, never another message's", () => {
+    class Lying extends Uint8Array {
+      override get length(): number {
+        return 5;
       }
     }
-    expect(() => writer.bytes([5n as unknown as number])).toThrow();
-    expect([...writer.finish()]).toEqual([1]);
+    const secret = new Writer().string("secret");
+    secret.finish();
+    for (const name of ["bytes", "raw"] as const) {
+      const written = (value: Uint8Array) => toHex(new Writer()[name](value).bool(true).finish());
+      expect(written(new Lying([7, 8]))).toBe(written(Uint8Array.of(7, 8)));
+      expect(written(new Lying([1, 2, 3, 4, 5, 6, 7]))).toBe(written(Uint8Array.of(1, 2, 3, 4, 5, 6, 7)));
+      const fake = Object.create(Uint8Array.prototype) as Uint8Array;
+      expect(() => new Writer({ strict: true })[name](fake)).toThrow();
+    }
   });
 
   test("a target without room, options that make no sense", () => {
@@ -105,6 +122,9 @@ describe("what is refused, by a code, and leaves the message as it was", () => {
       [0, 0],
     ] as const) {
       expect(fault(() => writer.finishInto(new Uint8Array(size), offset))).toEqual({ code: "ERR_BUFFER_TOO_SMALL" });
+    }
+    for (const target of [null, undefined, 5, [], new ArrayBuffer(9)]) {
+      expect(fault(() => writer.finishInto(target as never))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
     }
     for (const options of [null, 5, "strict", { strict: 1 }, { strict: "true" }]) {
       expect(fault(() => new Writer(options as object))).toEqual({ code: "ERR_INVALID_ARGUMENT" });

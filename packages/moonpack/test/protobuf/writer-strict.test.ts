@@ -139,14 +139,16 @@ describe("strict", () => {
   });
 
   test("what is no number is no float and no double", () => {
-    for (const value of [undefined, null, true, "1.5", "", "NaN", {}, [], [1], new Number(1), 5n]) {
+    for (const value of [undefined, null, true, "1.5", "", "NaN", {}, [], [1], new Number(1), 5n, Symbol("s")]) {
+      // Bigints and symbols are refused without `strict`, too.
+      const expected = /^(bigint|symbol)$/.test(typeof value) ? { ...OUT, code: "ERR_UNSUPPORTED_TYPE" } : OUT;
       for (const name of ["float", "double"] as const) {
         const strict = new Writer({ strict: true }).bool(true);
         expect(
           fault(() => strict[name](value as number)),
           `${name} ${typeof value}`,
-        ).toEqual(OUT);
-        expect(fault(() => strict[`${name}s`]([1, value as number]))).toEqual(OUT);
+        ).toEqual(expected);
+        expect(fault(() => strict[`${name}s`]([1, value as number]))).toEqual(expected);
         expect([...strict.finish()]).toEqual([1]);
       }
     }

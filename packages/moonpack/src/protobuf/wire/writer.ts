@@ -2,6 +2,7 @@ import { toWellFormed } from "#utf8";
 import { MoonpackError } from "../../bytes/errors.js";
 import { FieldWriter } from "../fields.js";
 import { type Int64Input, outOfRange } from "../int64.js";
+import { lookup, unsupported } from "../loose.js";
 
 /** The wire types by name, as protobuf-es has them. */
 export const WireType = {
@@ -100,11 +101,18 @@ export class BinaryWriter extends FieldWriter {
   }
 }
 
+/** What the original gives to `BigInt`, which takes `true` and whatever else has an integer's text or value. */
 function integerOf(value: Int64Input): Int64Input {
-  if (typeof value !== "string") return value;
+  if (typeof value === "number" || typeof value === "bigint" || hasWords(value)) return value;
   try {
-    return BigInt(value);
-  } catch {
+    return BigInt(value as unknown as string);
+  } catch (cause) {
+    if (typeof value !== "string") throw unsupported("a 64-bit integer", value, cause);
     throw outOfRange(`${JSON.stringify(value.slice(0, 40))} is no integer`);
   }
+}
+
+/** A Long, or the like of it. */
+function hasWords(value: Exclude<Int64Input, number | bigint>): boolean {
+  return typeof value === "object" && value !== null && lookup(value, "low") !== undefined;
 }
