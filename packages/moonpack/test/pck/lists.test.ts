@@ -88,11 +88,12 @@ for (const codeGeneration of [true, false]) {
       test(`${name}: a wrong element`, () => {
         const random = randomSource(7);
         const lists = listOf(type);
-        for (const at of [0, 1, 30, 1023, 1024, 1999]) {
+        for (const at of [0, 1, 30, 31, 1023, 1024, 1998, 1999]) {
           for (const [wrong, code] of [
             ["1", "ERR_UNSUPPORTED_TYPE"],
             [1n, "ERR_UNSUPPORTED_TYPE"],
             [undefined, "ERR_UNSUPPORTED_TYPE"],
+            [{ valueOf: () => 1 }, "ERR_UNSUPPORTED_TYPE"],
             ...(name === "f64" ? [] : [[1e300, "ERR_OUT_OF_RANGE"] as const]),
           ] as const) {
             const v = Array.from({ length: 2000 }, (): unknown => value(random));
@@ -102,6 +103,48 @@ for (const codeGeneration of [true, false]) {
         }
       });
     }
+
+    test("an element whose code throws has its place, and is asked once", () => {
+      for (const type of [U8, U32, I32, F32, F64, UVAR, IVAR]) {
+        for (const at of [0, 1, 2, 3, 5, 1026, 1027]) {
+          const v = Array.from({ length: 1030 }, (_, i) => i % 100);
+          let asked = 0;
+          Object.defineProperty(v, at, {
+            enumerable: true,
+            get() {
+              asked++;
+              throw new RangeError("mine");
+            },
+          });
+          const seen = fault(() => listOf(type).encode({ v }));
+          expect(seen).toEqual({ code: "ERR_USER_CODE", path: `$.v[${at}]` });
+          expect(asked).toBe(1);
+        }
+      }
+    });
+
+    test("doubles that are none, infinite, -0 or rounded, among others", () => {
+      const odd = [Number.NaN, Infinity, -Infinity, -0, 0.1, 1e-320, 16777217];
+      for (const [type, size] of [
+        [F32, 4],
+        [F64, 8],
+      ] as const) {
+        for (const first of odd) {
+          for (const second of odd) {
+            for (const at of [0, 2, 3, 6]) {
+              const v = Array.from({ length: 9 }, (_, i) => i + 0.5);
+              v[at] = first;
+              v[at + 2] = second;
+              const bytes = listOf(type, 9).encode({ v });
+              const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+              const seen = v.map((_, i) => (size === 4 ? view.getFloat32(4 * i, true) : view.getFloat64(8 * i, true)));
+              expect(seen).toEqual(size === 4 ? v.map(Math.fround) : v);
+              expect(listOf(type, 9).decode(bytes).v).toEqual(seen);
+            }
+          }
+        }
+      }
+    });
 
     test("varints that are none, among others of every size", () => {
       const random = randomSource(3);
