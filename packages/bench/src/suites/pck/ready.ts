@@ -1,5 +1,3 @@
-import type { Operation } from "../../types.js";
-import { playersOf } from "./players/index.js";
 import type { Codec, Player } from "./players/player.js";
 import type { Workload } from "./workloads/workload.js";
 
@@ -12,14 +10,14 @@ export interface Ready {
   readonly messages: readonly object[];
 }
 
-/** Sets everybody up who can write this. */
+/** Sets up whoever of them can write this. */
 export function ready(
+  players: readonly Player[],
   workload: Workload,
-  operation: Operation,
   values: readonly object[],
   emitted: Codec | undefined,
 ): Ready[] {
-  return playersOf(operation).flatMap((player) => {
+  return players.flatMap((player) => {
     const codec = player.create(workload, emitted);
     if (codec === undefined) return [];
     const { prepare } = codec;

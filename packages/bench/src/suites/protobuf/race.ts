@@ -4,10 +4,10 @@ import { medianInterval } from "../../measure/interval.js";
 import { speedRatios, summarize } from "../../measure/statistics.js";
 import type { NumberColumn, NumbersResult, NumberTable } from "../../report/numbers.js";
 import { progress } from "../../report/progress.js";
+import { spreadRow } from "../../report/spread-row.js";
 import { formatRatio } from "../../report/table.js";
 import type { RunOptions } from "../../suite.js";
 import type { Operation } from "../../types.js";
-import { spreadRow } from "../stream/part.js";
 import { type Player, players } from "./players.js";
 import type { TimingAnswer, TimingJob } from "./timing.js";
 

@@ -37,20 +37,34 @@ const QUICK_LAYERS = 200;
 const WARM_UP_LAYERS = 30;
 const WARM_UP_CALLS = 40;
 
-/** Checks everybody, then measures. */
-export function measureTimes({ operation, size, quick, repetition }: TimingJob): TimingAnswer {
-  const value = size === "small" ? smallMessage : drawing(quick ? QUICK_LAYERS : LAYERS[30]);
+/** A race that can begin. */
+export interface Race {
+  readonly contestants: readonly Contestant[];
+  /** Of the message, as protobuf.js writes it. */
+  readonly bytes: number;
+  /** What was read when everybody was warmed up: has to live as long as the race. */
+  readonly kept: readonly (object | null)[];
+}
+
+/** Checks everybody and warms them up. `layers`: of the large message. Free of Node's modules, but for what libraries.ts loads. */
+export function prepareRace({ operation, size, repetition }: Omit<TimingJob, "quick">, layers: number): Race {
+  const value = size === "small" ? smallMessage : drawing(layers);
   const everybody = ready(size, value);
   // To compare 30 MB takes half a minute: once for each table. All processes get the same bytes.
   if (size === "small" || repetition === 0) verify(everybody);
   const [reference] = everybody;
   const bytes = reference!.codec.encode(reference!.message);
   const kept = size === "small" ? [] : warmUp(everybody);
-  const contestants = everybody.map((each) => contestant(each, operation, bytes));
-  const times = Object.fromEntries(interleave(contestants, (quick ? QUICK_PACES : PACES)[size], repetition));
+  return { contestants: everybody.map((each) => contestant(each, operation, bytes)), bytes: bytes.length, kept };
+}
+
+/** Checks everybody, then measures. */
+export function measureTimes({ quick, ...job }: TimingJob): TimingAnswer {
+  const { contestants, bytes, kept } = prepareRace(job, quick ? QUICK_LAYERS : LAYERS[30]);
+  const times = interleave(contestants, (quick ? QUICK_PACES : PACES)[job.size], job.repetition);
   // Read here, these messages live until now.
   if (kept.includes(null)) throw new Error("nothing was read");
-  return { times, bytes: bytes.length };
+  return { times: Object.fromEntries(times), bytes };
 }
 
 function contestant({ player, codec, message }: Ready, operation: Operation, bytes: Uint8Array): Contestant {

@@ -3,12 +3,13 @@ import { UnpackrStream } from "msgpackr";
 import { interleaveTasks, type Task } from "../../measure/tasks.js";
 import type { NumberColumn, NumberTable } from "../../report/numbers.js";
 import { progress } from "../../report/progress.js";
+import { spreadRow } from "../../report/spread-row.js";
 import type { RunOptions } from "../../suite.js";
 import { type Reader, readers, whole } from "./chunked-readers.js";
 import { Chunks, timeChunks } from "./chunks.js";
 import { growthTable, measureGrowth } from "./growth.js";
 import { largeMessage } from "./messages.js";
-import { type Part, runPart, slowness, spreadRow, type Times } from "./part.js";
+import { type Part, runPart, slowness, type Times } from "./part.js";
 
 /** Bytes of the message. */
 const MESSAGE_BYTES = 1_600_000;

@@ -7,9 +7,10 @@ import { type Blocked, watchEventLoop } from "../../measure/event-loop.js";
 import { interleaveTasks, type Task } from "../../measure/tasks.js";
 import type { NumberColumn, NumberRow } from "../../report/numbers.js";
 import { progress } from "../../report/progress.js";
+import { spreadRow } from "../../report/spread-row.js";
 import type { Operation } from "../../types.js";
 import { cooperativeInputs, cooperativeMessage } from "./cooperative-inputs.js";
-import { type Part, runPart, slowness, spreadRow, type Times } from "./part.js";
+import { type Part, runPart, slowness, type Times } from "./part.js";
 
 interface Job {
   readonly operation: Operation;

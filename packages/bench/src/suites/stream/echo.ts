@@ -2,9 +2,10 @@ import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
 import { medianInterval } from "../../measure/interval.js";
 import type { NumberColumn, NumberRow } from "../../report/numbers.js";
 import { progress } from "../../report/progress.js";
+import { spreadRow } from "../../report/spread-row.js";
 import { type EchoAnswer, type EchoJob, measureEcho } from "./echo-client.js";
 import type { Mode } from "./echo-peer.js";
-import { type Part, runPart, spreadRow } from "./part.js";
+import { type Part, runPart } from "./part.js";
 
 interface Case {
   readonly id: string;

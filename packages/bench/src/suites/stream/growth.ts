@@ -2,10 +2,11 @@ import { linearRegression } from "simple-statistics";
 import { summarize } from "../../measure/statistics.js";
 import { interleaveTasks, type Task } from "../../measure/tasks.js";
 import type { NumberTable } from "../../report/numbers.js";
+import { spreadRow } from "../../report/spread-row.js";
 import { readers } from "./chunked-readers.js";
 import { timeChunks } from "./chunks.js";
 import { largeMessage } from "./messages.js";
-import { spreadRow, type Times } from "./part.js";
+import type { Times } from "./part.js";
 
 const MESSAGE_SIZES = [100_000, 200_000, 400_000, 800_000, 1_600_000];
 const CHUNK_SIZES = [16, 1];

@@ -4,12 +4,13 @@ import { type Summary, summarize } from "../../measure/statistics.js";
 import { interleaveTasks, type Task } from "../../measure/tasks.js";
 import type { NumberTable } from "../../report/numbers.js";
 import { progress } from "../../report/progress.js";
+import { spreadRow } from "../../report/spread-row.js";
 import type { Operation } from "../../types.js";
 import { Chunks, timeChunks } from "./chunks.js";
 import { decoderPairs, manyDecoders } from "./many-decoders.js";
 import { encoderPairs, manyEncoders } from "./many-encoders.js";
 import { messagesOf, smallValues } from "./messages.js";
-import { type Part, runPart, slowness, spreadRow, type Times } from "./part.js";
+import { type Part, runPart, slowness, type Times } from "./part.js";
 
 const WORKLOAD = "service-100";
 const CHUNK_BYTES = 65_536;

@@ -1,6 +1,6 @@
 import { runInChild } from "../../measure/child.js";
-import { type Summary, significant, summarize } from "../../measure/statistics.js";
-import type { NumberRow, NumberTable } from "../../report/numbers.js";
+import { type Summary, summarize } from "../../measure/statistics.js";
+import type { NumberTable } from "../../report/numbers.js";
 import type { RunOptions } from "../../suite.js";
 
 /** One question of the suite, with tables of its own. `--filter` chooses parts by their id. */
@@ -29,20 +29,4 @@ export function runPart<Answer>(part: string, job: object): Promise<Answer> {
 export function slowness(processes: readonly Times[], task: string, base: string): Summary | undefined {
   if (processes.some((times) => times[task] === undefined || times[base] === undefined)) return undefined;
   return summarize(processes.map((times) => times[task]!.map((time, round) => time / times[base]![round]!)));
-}
-
-/** A row from medians with their spread; cells without a measurement stay empty. */
-export function spreadRow(
-  id: string,
-  title: string,
-  cells: Readonly<Record<string, Pick<Summary, "median" | "low" | "high"> | number | undefined>>,
-): NumberRow {
-  const values: Record<string, number> = {};
-  const spreads: Record<string, readonly [number, number]> = {};
-  for (const [column, cell] of Object.entries(cells)) {
-    if (cell === undefined) continue;
-    values[column] = significant(typeof cell === "number" ? cell : cell.median);
-    if (typeof cell !== "number") spreads[column] = [cell.low, cell.high];
-  }
-  return { id, title, values, spreads };
 }

@@ -1,7 +1,8 @@
 import { runScript } from "../../measure/child.js";
 import { progress } from "../../report/progress.js";
+import { spreadRow } from "../../report/spread-row.js";
 import type { MemoryAnswer } from "./memory-child.js";
-import { type Part, spreadRow } from "./part.js";
+import type { Part } from "./part.js";
 
 const CHILD = new URL("./memory-child.js", import.meta.url);
 const BYTES = 500_000_000;

@@ -1,0 +1,37 @@
+import type { Contestant } from "../../measure/interleave.js";
+import type { Operation } from "../../types.js";
+import { ArrivingCopies } from "../protobuf/inputs.js";
+import type { Ready } from "./ready.js";
+
+/** Somebody who writes its messages in turn, or reads copies of what it wrote. */
+export function contestant({ player, codec, messages }: Ready, operation: Operation): Contestant {
+  // Copies: what shared memory holds is gone with the next call.
+  const payloads = messages.map((message) => Uint8Array.from(codec.encode(message)));
+  const bytes = payloads.reduce((sum, { length }) => sum + length, 0) / payloads.length;
+  const { id } = player;
+  // The codec's very functions: closures around them would be one call site for all players.
+  if (operation === "encode") {
+    return { id, bytes, call: codec.encode as Contestant["call"], prepare: inTurn(messages, (message) => message) };
+  }
+  const copies = new ArrivingCopies();
+  return {
+    id,
+    bytes,
+    call: codec.decode as Contestant["call"],
+    prepare: inTurn(payloads, (each) => copies.copy(each)),
+  };
+}
+
+/** Takes `items` in turn, each through `make`, into an array that is used again for the next batch. */
+function inTurn<Item>(items: readonly Item[], make: (item: Item) => unknown): Contestant["prepare"] {
+  const batch: unknown[] = [];
+  let next = 0;
+  return (count) => {
+    batch.length = count;
+    for (let index = 0; index < count; index++) {
+      batch[index] = make(items[next]!);
+      next = next + 1 === items.length ? 0 : next + 1;
+    }
+    return batch;
+  };
+}
