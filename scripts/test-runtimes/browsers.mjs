@@ -10,7 +10,7 @@ const FIREFOX_PREFERENCES = {
   "network.http.http3.enable": false,
 };
 
-/** Opens the page; `trouble` is told of errors in it. Answers `close`, and `gone`, which rejects when the page crashes. */
+/** Opens the page; `trouble` is told of errors in it. Answers `page`, `close`, and `gone`, which rejects when the page crashes. */
 export async function openBrowser(name, executablePath, url, trouble) {
   const browser = await launchers[name](executablePath);
   const page = await browser.newPage();
@@ -23,7 +23,7 @@ export async function openBrowser(name, executablePath, url, trouble) {
   page.on("console", (message) => trouble(message.text()));
   // Not awaited: a page has loaded when its modules have run, which is when it has reported.
   page.goto(url, { timeout: 0 }).catch((error) => trouble(error.message));
-  return { gone, close: () => browser.close() };
+  return { page, gone, close: () => browser.close() };
 }
 
 const launchers = {
@@ -38,6 +38,7 @@ const launchers = {
       executablePath,
       protocol: "webDriverBiDi",
       headless: true,
+      protocolTimeout: 0, // what a page takes is for whoever waits to limit
       extraPrefsFirefox: FIREFOX_PREFERENCES,
     });
   },

@@ -1,5 +1,6 @@
 import type { Suite } from "../suite.js";
 import { alloc } from "./alloc.js";
+import { browsers } from "./browsers/index.js";
 import { load } from "./load/index.js";
 import { memory } from "./memory.js";
 import { msgpack, msgpackBuffers } from "./msgpack.js";
@@ -9,7 +10,18 @@ import { size } from "./size.js";
 import { stream } from "./stream/index.js";
 
 /** Every suite; the first one is what `npm run bench` runs without a name. */
-export const suites: readonly Suite[] = [msgpack, msgpackBuffers, stream, protobuf, pck, load, memory, alloc, size];
+export const suites: readonly Suite[] = [
+  msgpack,
+  msgpackBuffers,
+  stream,
+  protobuf,
+  pck,
+  browsers,
+  load,
+  memory,
+  alloc,
+  size,
+];
 
 /** The suite of that name. */
 export function findSuite(name: string): Suite {

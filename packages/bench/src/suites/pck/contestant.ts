@@ -23,7 +23,7 @@ export function contestant({ player, codec, messages }: Ready, operation: Operat
 }
 
 /** Takes `items` in turn, each through `make`, into an array that is used again for the next batch. */
-function inTurn<Item>(items: readonly Item[], make: (item: Item) => unknown): Contestant["prepare"] {
+export function inTurn<Item>(items: readonly Item[], make: (item: Item) => unknown): Contestant["prepare"] {
   const batch: unknown[] = [];
   let next = 0;
   return (count) => {

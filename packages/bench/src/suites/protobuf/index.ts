@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { type NumbersResult, type NumberTable, numbersPage } from "../../report/numbers.js";
 import { progress } from "../../report/progress.js";
 import { resultHead } from "../../results.js";
@@ -6,6 +5,7 @@ import type { Suite } from "../../suite.js";
 import { runMemory } from "./memory.js";
 import { raceTables, runRace, speedLosses } from "./race.js";
 import { measureTimes, type TimingJob } from "./timing.js";
+import { protobufJsVersions } from "./versions.js";
 
 const MEMORY = "memory";
 
@@ -32,14 +32,3 @@ export const protobuf: Suite<NumbersResult> = {
   page: (result) => numbersPage(protobuf.title, result),
   losses: speedLosses,
 };
-
-/** Two versions of one package, each known to a workspace of its own. */
-function protobufJsVersions(): Record<string, string> {
-  const require = createRequire(import.meta.url);
-  return Object.fromEntries(
-    ["@moonpack/protobufjs-8", "@moonpack/protobufjs-7"].map((workspace) => {
-      const { dependencies } = require(`${workspace}/package.json`) as { dependencies: { protobufjs: string } };
-      return [workspace, dependencies.protobufjs] as const;
-    }),
-  );
-}
