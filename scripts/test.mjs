@@ -9,8 +9,10 @@ import { runConformance } from "../packages/conformance/src/main.mjs";
 import { missingRunner } from "../packages/conformance/src/runner.mjs";
 import { runInterop } from "../packages/interop/src/main.mjs";
 import { missingProgram } from "../packages/interop/src/program.mjs";
+import { runBenchPage } from "./bench-page.mjs";
 import { missingFor, runExamples } from "./examples.mjs";
 import { missingGo, runGo } from "./go.mjs";
+import { missingRuntime } from "./runtimes.mjs";
 import { ensureBuilt, ensureInstalled } from "./setup.mjs";
 import { runRuntimes } from "./test-runtimes.mjs";
 import { runTutorialPage } from "./tutorial/page.mjs";
@@ -92,6 +94,7 @@ const parts = [
   examples("page", "a page"),
   { name: "PCK tutorial", needs: missingForTutorial, run: () => runTutorial() },
   { name: "PCK tutorial's page", needs: () => missingFor("page"), run: () => runTutorialPage() },
+  { name: "benchmark page", needs: () => missingRuntime("chromium"), run: () => runBenchPage() },
 ];
 
 ensureInstalled();

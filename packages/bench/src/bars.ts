@@ -1,3 +1,5 @@
+import { rows } from "./suites/browsers/rows.js";
+import { BEST_RIVAL } from "./suites/browsers/tables.js";
 import type { Operation } from "./types.js";
 
 /** A speed that has to be reached on each of some workloads, or as a mean over all of them. */
@@ -16,7 +18,7 @@ export interface SpeedBar {
 
 /** A cell of a table of numbers. */
 interface Cell {
-  readonly suite: "load" | "memory" | "pck" | "protobuf" | "size" | "stream";
+  readonly suite: "browsers" | "load" | "memory" | "pck" | "protobuf" | "size" | "stream";
   readonly table: string;
   readonly row: string;
   /** A column, or whichever is the worst. */
@@ -189,6 +191,30 @@ const loadBars: readonly Bar[] = [
   ),
 ];
 
+/** First among binary codecs in each row, in both browsers. */
+const browserBars: readonly Bar[] = ["chromium", "firefox"].flatMap((browser) => [
+  ...rows.map(
+    ({ group, operation, message }): FloorBar => ({
+      kind: "floor",
+      suite: "browsers",
+      table: `${browser}-${group}-${operation}`,
+      row: message,
+      column: BEST_RIVAL,
+      atLeast: 1,
+    }),
+  ),
+  ...["small", "large"].map(
+    (row): FloorBar => ({
+      kind: "floor",
+      suite: "browsers",
+      table: `${browser}-protobuf-encode`,
+      row,
+      column: "protobufjs-8",
+      atLeast: 1.2,
+    }),
+  ),
+]);
+
 /** What the project has set out to reach. Timed on Node 20; ratios within one run. */
 export const bars: readonly Bar[] = [
   decode(DOCUMENTS, "msgpackr", 1.8),
@@ -222,5 +248,6 @@ export const bars: readonly Bar[] = [
   ...streamBars,
   ...protobufBars,
   ...pckBars,
+  ...browserBars,
   ...loadBars,
 ];

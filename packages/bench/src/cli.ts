@@ -24,6 +24,8 @@ A complete run writes its result file and renders the pages; a quick or partial 
   --check            exit 1 when a page differs from its result file
   --profile          record a CPU profile of --player (moonpack) on the first workload that --filter names
   --player ID        see --profile
+  --serve            serve the page of the suite browsers, for a browser of your choice, until Ctrl+C
+  --host ADDRESS     see --serve (127.0.0.1); 0.0.0.0 for other machines, whose clocks are coarser then
   --help
 
 npm run bench -- --quick --filter 'tiny|service' --only decode
@@ -42,6 +44,7 @@ export async function main(args: readonly string[]): Promise<number> {
     console.log(`rendered ${writePages().join(", ")}`);
     return 0;
   }
+  if (values.serve) return serve(values.host);
   const filter = values.filter === undefined ? undefined : new RegExp(values.filter);
   const only = operation(values.only);
   if (values.profile) return printProfile(values.player, filter, only ?? "decode");
@@ -83,6 +86,8 @@ function parse(args: readonly string[]) {
       check: { type: "boolean", default: false },
       profile: { type: "boolean", default: false },
       player: { type: "string", default: "moonpack" },
+      serve: { type: "boolean", default: false },
+      host: { type: "string", default: "127.0.0.1" },
       help: { type: "boolean", default: false },
     },
   });
@@ -98,6 +103,14 @@ function processes(text: string | undefined, quick: boolean): number {
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1) throw new TypeError(`--processes ${text}: a count of at least 1`);
   return count;
+}
+
+/** Until a signal ends the process. */
+async function serve(host: string): Promise<number> {
+  const { servePage } = await import("./suites/browsers/build.js");
+  const { url } = await servePage(host);
+  console.log(`${url}: press Run there; Ctrl+C ends this`);
+  return new Promise(() => undefined);
 }
 
 function check(): number {

@@ -37,10 +37,10 @@ export interface NumbersResult extends ResultHead {
   readonly tables: readonly NumberTable[];
 }
 
-/** The page of a suite that fills tables. */
-export function numbersPage(title: string, result: NumbersResult): string {
+/** The page of a suite that fills tables; `origin`: sentences about how they were measured. */
+export function numbersPage(title: string, result: NumbersResult, origin: readonly string[] = []): string {
   return [
-    pageHead(title, result, []),
+    pageHead(title, result, origin),
     ...result.tables.flatMap((numbers) => [`## ${numbers.title}`, "", numbers.text, "", numberTable(numbers), ""]),
   ].join("\n");
 }

@@ -23,7 +23,7 @@ export async function servePage(host = "127.0.0.1"): Promise<ServedPage> {
   await build({
     root: ROOT,
     configFile: false,
-    logLevel: "warn",
+    logLevel: "error",
     base: "./",
     plugins: [emittedModules(), withoutFiles()],
     resolve: { alias: polyfills() },
@@ -33,7 +33,7 @@ export async function servePage(host = "127.0.0.1"): Promise<ServedPage> {
   const server = await preview({
     root: ROOT,
     configFile: false,
-    logLevel: "warn",
+    logLevel: "error",
     build: { outDir },
     preview: { host, port: 0, headers: ISOLATED },
   });

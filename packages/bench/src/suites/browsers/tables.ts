@@ -14,7 +14,7 @@ export interface Measured {
 /** The column that says how we stand: against whichever binary rival is the fastest. */
 export const BEST_RIVAL = "best";
 
-const VERBS: Readonly<Record<Operation, string>> = { encode: "Encoding", decode: "Decoding" };
+const VERBS: Readonly<Record<Operation, string>> = { encode: "encoding", decode: "decoding" };
 
 /** Who is compared with the others, and what is to be known of them. */
 const NOTES: Readonly<Record<Group, Readonly<Record<Operation, string>>>> = {
@@ -36,14 +36,14 @@ const NOTES: Readonly<Record<Group, Readonly<Record<Operation, string>>>> = {
   },
 };
 
-/** The tables of one browser; `prefix` begins their ids, `where` their titles. */
+/** The tables of one browser; `prefix` begins their ids, `where` is a browser's name, for their titles. */
 export function tablesOf(measured: readonly Measured[], prefix = "", where = ""): NumberTable[] {
   return groups.flatMap(({ id: group, title }) =>
     (["encode", "decode"] as const).flatMap((operation) => {
       const part = measured.filter(({ row }) => row.group === group && row.operation === operation);
       if (part.length === 0) return [];
       const id = `${prefix}${group}-${operation}`;
-      const name = `${where}${VERBS[operation]} ${title}`;
+      const name = `${where === "" ? "" : `${where}, `}${title}, ${VERBS[operation]}`;
       return [
         othersTable(id, name, NOTES[group][operation], part),
         variantsTable(id, name, part),

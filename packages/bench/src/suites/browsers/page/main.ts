@@ -73,7 +73,11 @@ async function start(): Promise<void> {
     }
     bar.value = wanted.length;
     const clock = (clockMs * MICROSECONDS).toPrecision(2);
-    status.textContent = `Done: ${wanted.length} rows. The clock of this page counts in steps of ${Number(clock)} µs.`;
+    status.textContent = [
+      `Done: ${wanted.length} rows.`,
+      `The clock of this page counts in steps of ${Number(clock)} µs; differences below 15 % are noise.`,
+      ...(effort === "smoke" ? ["A test that everything works: its figures mean nothing."] : []),
+    ].join(" ");
   } catch (error) {
     status.textContent = stopping.signal.aborted ? "Stopped." : `Failed: ${(error as Error).message}`;
   } finally {
