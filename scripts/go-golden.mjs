@@ -4,11 +4,38 @@ import { join } from "node:path";
 import { allCases } from "./go-golden-cases.mjs";
 import { root } from "./setup.mjs";
 
-/** Two packages: all schemas as by default, and some of them with every option that changes code. */
+/** Packages: all schemas as by default, some of them with every option that changes code, and some as hooks choose. */
 const VARIANTS = [
   { package: "copied", options: {}, isFor: () => true },
   { package: "viewed", options: { strings: "view", runtime: "moonpack/pck" }, isFor: (_, i) => i % 4 === 0 },
+  { package: "chosen", options: {}, isFor: (_, i) => i % 3 === 0, choices },
 ];
+
+/** Hooks that choose what they can, and the Go that their choices need: types of one's own, values that are not new, receivers. */
+function choices(prefix, packageName) {
+  const lines = [];
+  const receivers = ["s", "self", "p", "list", "k"];
+  let asked = 0;
+  return {
+    hooks: {
+      types: (_, go) => {
+        if (asked++ % 4 === 0) return undefined;
+        const type = `${prefix}T${asked}`;
+        lines.push(`type ${type} ${go}`);
+        return { type };
+      },
+      pointers: () => asked++ % 3 > 0,
+      factories: ({ kind }, go) => {
+        const type = /^new\((.+)\)$/u.exec(go)[1];
+        if (asked++ % 4 === 0) return undefined;
+        if (kind === "arm" && asked % 2 === 0) return { make: `&${type}{}` };
+        return { make: `golden.Used[${type}]()`, import: "moonpack/golden" };
+      },
+      receivers: () => receivers[asked++ % receivers.length],
+    },
+    text: () => [`package ${packageName}\n`, ...lines.map((line) => `\n${line}\n`)].join(""),
+  };
+}
 
 /** Names for one of many schemas in a package, whatever the schema's are; and what harnesses need to know of them. */
 function naming(prefix) {
@@ -39,13 +66,14 @@ function naming(prefix) {
 }
 
 function suiteOf(name, roots, unions) {
-  const error = name === "copied" ? "PCKError" : "pck.Error";
+  const isImported = VARIANTS.find((variant) => variant.package === name).options.runtime !== undefined;
+  const error = isImported ? "pck.Error" : "PCKError";
   return `package ${name}
 
 import (
 ${unions.length > 0 ? '\t"reflect"\n' : ""}	"testing"
 
-	"moonpack/golden"${name === "copied" ? "" : '\n\t"moonpack/pck"'}
+	"moonpack/golden"${isImported ? '\n\t"moonpack/pck"' : ""}
 )
 
 func TestCases(t *testing.T) {
@@ -110,7 +138,15 @@ async function writePart(folder, schemas) {
     const unions = [];
     for (const [i, { doc, from }] of schemas.entries()) {
       const { names, unions: own, root: rootOf } = naming(`S${i}`);
-      const options = { ...variant.options, package: variant.package, file: `s${i}.go`, names, from };
+      const chosen = variant.choices?.(`S${i}`, variant.package);
+      const options = {
+        ...variant.options,
+        ...chosen?.hooks,
+        package: variant.package,
+        file: `s${i}.go`,
+        names,
+        from,
+      };
       const files = wanted[i] ? await emitted(doc, options) : undefined;
       roots.push(files === undefined ? undefined : rootOf());
       if (files === undefined) {
@@ -118,6 +154,7 @@ async function writePart(folder, schemas) {
         continue;
       }
       unions.push(...own);
+      if (chosen !== undefined) writeFileSync(join(target, `s${i}_types.go`), chosen.text());
       for (const { path, text } of files) writeFileSync(join(target, path), text);
     }
     writeFileSync(join(target, "suite_test.go"), suiteOf(variant.package, roots, unions));

@@ -58,7 +58,6 @@ func (v *Player) UnmarshalBinary(b []byte) error {
 
 // encode appends the fields of v.
 func (v *Player) encode(b []byte, depth int) ([]byte, *PCKError) {
-	var err *PCKError
 	if depth > pckMaxDepth {
 		return b, pckRefuse("ERR_LIMIT_DEPTH", "")
 	}
@@ -66,14 +65,13 @@ func (v *Player) encode(b []byte, depth int) ([]byte, *PCKError) {
 	if v.Jumping {
 		bits |= 1
 	}
-	b = append(b, bits)
-	if b, err = v.Attributes.encode(b, depth+1); err != nil {
-		return b, err.In(".attributes")
+	if depth+1 > pckMaxDepth {
+		return b, pckRefuse("ERR_LIMIT_DEPTH", ".attributes")
 	}
+	b = append(b, bits, v.Attributes.Str, v.Attributes.Agi, v.Attributes.Int)
 	b = pckAppendUvar(b, pckZigzag(v.Health))
-	if b, err = v.Position.encode(b, depth+1); err != nil {
-		return b, err.In(".position")
-	}
+	b = pckAppendUvar(b, pckZigzag(v.Position.X))
+	b = pckAppendUvar(b, pckZigzag(v.Position.Y))
 	return b, nil
 }
 
@@ -82,18 +80,16 @@ func (v *Player) size(depth int) int {
 	if depth > pckMaxDepth {
 		return -1
 	}
-	n := 1
-	m := v.Attributes.size(depth + 1)
-	if m < 0 {
+	n := 4
+	if depth+1 > pckMaxDepth {
 		return -1
 	}
-	n += m
 	n += pckIvarSize(v.Health)
-	m2 := v.Position.size(depth + 1)
-	if m2 < 0 {
+	if depth+1 > pckMaxDepth {
 		return -1
 	}
-	n += m2
+	n += pckIvarSize(v.Position.X)
+	n += pckIvarSize(v.Position.Y)
 	return n
 }
 
@@ -112,9 +108,17 @@ func (v *Player) decode(b []byte, i, depth int) (int, *PCKError) {
 		return i, pckFail("ERR_INVALID_PADDING", i)
 	}
 	i++
-	if i, err = v.Attributes.decode(b, i, depth+1); err != nil {
-		return i, err
+	if depth+1 > pckMaxDepth {
+		return i, pckFail("ERR_LIMIT_DEPTH", i)
 	}
+	if len(b)-i < 3 {
+		return i, pckCutShort(b, i, 0, 1, 1, 1)
+	}
+	p2 := (*[3]byte)(b[i:])
+	v.Attributes.Str = p2[0]
+	v.Attributes.Agi = p2[1]
+	v.Attributes.Int = p2[2]
+	i += 3
 	v.Jumping = bits&1 != 0
 	if i < len(b) && b[i] < 0x80 {
 		v.Health = int32(b[i]>>1) ^ -int32(b[i]&1)
@@ -122,7 +126,16 @@ func (v *Player) decode(b []byte, i, depth int) (int, *PCKError) {
 	} else if v.Health, i, err = pckIvar(b, i); err != nil {
 		return i, err
 	}
-	if i, err = v.Position.decode(b, i, depth+1); err != nil {
+	if i < len(b) && b[i] < 0x80 {
+		v.Position.X = int32(b[i]>>1) ^ -int32(b[i]&1)
+		i++
+	} else if v.Position.X, i, err = pckIvar(b, i); err != nil {
+		return i, err
+	}
+	if i < len(b) && b[i] < 0x80 {
+		v.Position.Y = int32(b[i]>>1) ^ -int32(b[i]&1)
+		i++
+	} else if v.Position.Y, i, err = pckIvar(b, i); err != nil {
 		return i, err
 	}
 	return i, nil
@@ -672,16 +685,10 @@ func (v *World) encode(b []byte, depth int) ([]byte, *PCKError) {
 			binary.LittleEndian.PutUint16(b[at+2*k2:], uint16(item))
 		}
 	}
-	if depth+1 > pckMaxDepth {
-		return b, pckRefuse("ERR_LIMIT_DEPTH", ".switches")
-	}
 	if b, err = pckAppendCount(b, len(v.Switches)); err != nil {
 		return b, err.In(".switches")
 	}
 	b = pckAppendBools(b, v.Switches)
-	if depth+1 > pckMaxDepth {
-		return b, pckRefuse("ERR_LIMIT_DEPTH", ".deltas")
-	}
 	if b, err = pckAppendCount(b, len(v.Deltas)); err != nil {
 		return b, err.In(".deltas")
 	}
@@ -694,9 +701,6 @@ func (v *World) encode(b []byte, depth int) ([]byte, *PCKError) {
 		b[at2+k3>>3] |= 1 << (k3 & 7)
 		b = pckAppendIvar64(b, *item2)
 	}
-	if depth+1 > pckMaxDepth {
-		return b, pckRefuse("ERR_LIMIT_DEPTH", ".moods")
-	}
 	if b, err = pckAppendCount(b, len(v.Moods)); err != nil {
 		return b, err.In(".moods")
 	}
@@ -707,9 +711,6 @@ func (v *World) encode(b []byte, depth int) ([]byte, *PCKError) {
 		b = pckAppendUvar(b, uint32(key))
 		value := v.Moods[key]
 		b = binary.LittleEndian.AppendUint32(b, pckF32Bits(value))
-	}
-	if depth+1 > pckMaxDepth {
-		return b, pckRefuse("ERR_LIMIT_DEPTH", ".notes")
 	}
 	if b, err = pckAppendCount(b, len(v.Notes)); err != nil {
 		return b, err.In(".notes")
@@ -749,6 +750,11 @@ func (v *World) encode(b []byte, depth int) ([]byte, *PCKError) {
 	}
 	return b, nil
 }
+
+// Types that were chosen are of the kinds that the schema says.
+var (
+	_ = (*uint64)((*UserID)(nil))
+)
 
 // size is how many bytes the fields of v take, or less than 0 where they are nested too deeply.
 func (v *World) size(depth int) int {
@@ -864,9 +870,6 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 		i += 4
 	}
 	v.Grid = list
-	if depth+1 > pckMaxDepth {
-		return i, pckFail("ERR_LIMIT_DEPTH", i)
-	}
 	var n2 int
 	if n2, i, err = pckBitCount(b, i, owed); err != nil {
 		return i, err
@@ -876,20 +879,17 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 		return i, err
 	}
 	v.Switches = list2
-	if depth+1 > pckMaxDepth {
-		return i, pckFail("ERR_LIMIT_DEPTH", i)
-	}
 	var n3 int
 	if n3, i, err = pckBitCount(b, i, owed); err != nil {
 		return i, err
 	}
-	at4 := i
+	at := i
 	if i, err = pckBits(b, i, n3); err != nil {
 		return i, err
 	}
 	list3 := make([]*int64, n3)
 	for k3 := range list3 {
-		if pckBit(b, at4, k3) {
+		if pckBit(b, at, k3) {
 			list3[k3] = new(int64)
 			if *list3[k3], i, err = pckIvar64(b, i); err != nil {
 				return i, err
@@ -897,9 +897,6 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 		}
 	}
 	v.Deltas = list3
-	if depth+1 > pckMaxDepth {
-		return i, pckFail("ERR_LIMIT_DEPTH", i)
-	}
 	var n4 int
 	if n4, i, err = pckCount(b, i, owed, 5); err != nil {
 		return i, err
@@ -907,7 +904,7 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 	pairs := make(map[Mood]float32, min(n4, 1024))
 	var last Mood
 	for k4 := range n4 {
-		at5 := i
+		at2 := i
 		var key Mood
 		var place2 uint32
 		if place2, i, err = pckPlace(b, i, 3); err != nil {
@@ -915,7 +912,7 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 		}
 		key = Mood(place2)
 		if k4 > 0 && key <= last {
-			return i, pckFail("ERR_MAP_ORDER", at5)
+			return i, pckFail("ERR_MAP_ORDER", at2)
 		}
 		last = key
 		var value float32
@@ -927,9 +924,6 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 		pairs[key] = value
 	}
 	v.Moods = pairs
-	if depth+1 > pckMaxDepth {
-		return i, pckFail("ERR_LIMIT_DEPTH", i)
-	}
 	var n5 int
 	if n5, i, err = pckCount(b, i, owed, 2); err != nil {
 		return i, err
@@ -937,13 +931,13 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 	pairs2 := make(map[string]*string, min(n5, 1024))
 	var last2 string
 	for k5 := range n5 {
-		at6 := i
+		at3 := i
 		var key2 string
 		if key2, i, err = pckText(b, i); err != nil {
 			return i, err
 		}
 		if k5 > 0 && key2 <= last2 {
-			return i, pckFail("ERR_MAP_ORDER", at6)
+			return i, pckFail("ERR_MAP_ORDER", at3)
 		}
 		last2 = key2
 		var value2 *string
@@ -971,14 +965,14 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 		v.Level = nil
 	}
 	if bits&2 != 0 {
-		at7 := i
+		at4 := i
 		if len(b)-i < 8 {
 			return i, pckCutShort(b, i, 0, 8)
 		}
 		v.Ratio = pckF64(b[i:])
 		i += 8
 		if math.Float64bits(v.Ratio) == 0 {
-			return i, pckFail("ERR_NOT_CANONICAL", at7)
+			return i, pckFail("ERR_NOT_CANONICAL", at4)
 		}
 	} else {
 		v.Ratio = 0
@@ -991,12 +985,12 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 		v.Data = nil
 	}
 	if bits&8 != 0 {
-		at8 := i
+		at5 := i
 		if v.Label, i, err = pckASCII(b, i); err != nil {
 			return i, err
 		}
 		if v.Label == "" {
-			return i, pckFail("ERR_NOT_CANONICAL", at8)
+			return i, pckFail("ERR_NOT_CANONICAL", at5)
 		}
 	} else {
 		v.Label = ""
@@ -1291,9 +1285,11 @@ func decodeShape(b []byte, i, depth, owed int) (Shape, int, *PCKError) {
 	switch place {
 	case 0:
 		arm := new(ShapeCircle)
-		if i, err = arm.Value.decode(b, i, depth); err != nil {
-			return nil, i, err
+		if len(b)-i < 4 {
+			return nil, i, pckCutShort(b, i, 0, 4)
 		}
+		arm.Value.Radius = pckF32(b[i:])
+		i += 4
 		return arm, i, nil
 	}
 	arm := new(ShapeGroup)

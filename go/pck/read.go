@@ -66,12 +66,12 @@ func septets(w uint64) uint32 {
 }
 
 // Uvars reads uint32s as LEB128 into list.
-func Uvars(b []byte, i int, list []uint32) (int, *Error) {
+func Uvars[T ~uint32](b []byte, i int, list []T) (int, *Error) {
 	for k := range list {
 		if len(b)-i >= 8 {
 			w := binary.LittleEndian.Uint64(b[i:])
 			if w&0x80 == 0 {
-				list[k] = uint32(w & 0x7f)
+				list[k] = T(w & 0x7f)
 				i++
 				continue
 			}
@@ -79,7 +79,7 @@ func Uvars(b []byte, i int, list []uint32) (int, *Error) {
 				at := bits.TrailingZeros64(last) - 7
 				w &= 1<<(at+8) - 1
 				if w>>at != 0 && w <= 0x0fffffffff {
-					list[k] = septets(w)
+					list[k] = T(septets(w))
 					i += at>>3 + 1
 					continue
 				}
@@ -89,7 +89,7 @@ func Uvars(b []byte, i int, list []uint32) (int, *Error) {
 		if err != nil {
 			return i, err
 		}
-		list[k] = x
+		list[k] = T(x)
 		i = next
 	}
 	return i, nil
@@ -203,13 +203,13 @@ func Bit(b []byte, at, k int) bool {
 }
 
 // Bools reads packed bools into list.
-func Bools(b []byte, i int, list []bool) (int, *Error) {
+func Bools[T ~bool](b []byte, i int, list []T) (int, *Error) {
 	next, err := Bits(b, i, len(list))
 	if err != nil {
 		return i, err
 	}
 	for k := range list {
-		list[k] = Bit(b, i, k)
+		list[k] = T(Bit(b, i, k))
 	}
 	return next, nil
 }

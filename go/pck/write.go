@@ -44,16 +44,17 @@ func spread(x uint32, n int) uint32 {
 }
 
 // AppendUvars writes uint32s as LEB128.
-func AppendUvars(b []byte, list []uint32) []byte {
+func AppendUvars[T ~uint32](b []byte, list []T) []byte {
 	at := len(b)
 	if cap(b)-at < 5*len(list) {
 		for _, x := range list {
-			b = AppendUvar(b, x)
+			b = AppendUvar(b, uint32(x))
 		}
 		return b
 	}
 	b = b[:at+5*len(list)]
-	for _, x := range list {
+	for _, item := range list {
+		x := uint32(item)
 		if x >= 1<<28 {
 			b = append(b[:at], byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21)|0x80, byte(x>>28))[:len(b)]
 			at += 5
@@ -148,7 +149,7 @@ func AppendZeros(b []byte, bits int) []byte {
 }
 
 // AppendBools writes packed bools.
-func AppendBools(b []byte, list []bool) []byte {
+func AppendBools[T ~bool](b []byte, list []T) []byte {
 	at := len(b)
 	b = AppendZeros(b, len(list))
 	for k, flag := range list {

@@ -13,7 +13,14 @@ import { type EmittedFile, emitJavaScript, type JavaScriptOptions } from "./java
 import { javaScriptSettings } from "./javascript/settings.js";
 import { versionsOf } from "./older.js";
 
-export { emitGo, type GoFieldType, type GoOptions, type GoSubject } from "./go/index.js";
+export {
+  emitGo,
+  type GoFactory,
+  type GoFieldType,
+  type GoOptions,
+  type GoPlace,
+  type GoSubject,
+} from "./go/index.js";
 export type { EmittedFile, JavaScriptOptions } from "./javascript/emit.js";
 export type { OlderSchemas } from "./older.js";
 export { type RegionData, type RenderRegion, refreshRegions } from "./regions/engine.js";

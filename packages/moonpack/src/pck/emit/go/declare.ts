@@ -3,6 +3,7 @@ import type { Node, Struct, UnionNode } from "../../model/model.js";
 import type { ReadEmitter } from "./read.js";
 import type { Shared } from "./shared.js";
 import { aligned, commentOf, goString, Lines } from "./text.js";
+import { isPointer } from "./types.js";
 
 /** `type T struct`. */
 export function structType(struct: Struct, shared: Shared): Lines {
@@ -18,7 +19,7 @@ export function structType(struct: Struct, shared: Shared): Lines {
     const field = shared.names.field(member);
     const doc = commentOf("", member.doc, "");
     if (doc.length > 0 && rows.length > 0) rows.push("");
-    rows.push(...doc, [field, `${shared.isPointer(member) ? "*" : ""}${shared.valueType(member)}`]);
+    rows.push(...doc, [field, `${isPointer(member) ? "*" : ""}${shared.type(member.type)}`]);
   }
   lines.block(`type ${name} struct`, () => lines.add(...aligned(rows)));
   return lines;
@@ -37,36 +38,38 @@ export function structMethods(struct: Struct, shared: Shared, reader: ReadEmitte
 /** `AppendTo` and `MarshalBinary`. */
 export function appendMethods(struct: Struct, shared: Shared): Lines {
   const { plan, names } = shared;
-  const name = names.struct(struct);
+  const self = shared.receiver(struct);
+  const receiver = `(${self} *${names.struct(struct)})`;
   const isDeep = plan.isDeep(struct);
   const lines = new Lines();
-  lines.add("// AppendTo appends the bytes of v. On an error it answers b as it was.");
-  lines.block(`func (v *${name}) AppendTo(b []byte) ([]byte, error)`, () => {
-    lines.block("if v == nil", () => lines.add(`return b, ${shared.run("Refuse")}("ERR_UNSUPPORTED_TYPE", "$")`));
+  lines.add(`// AppendTo appends the bytes of ${self}. On an error it answers b as it was.`);
+  lines.block(`func ${receiver} AppendTo(b []byte) ([]byte, error)`, () => {
+    lines.block(`if ${self} == nil`, () => lines.add(`return b, ${shared.run("Refuse")}("ERR_UNSUPPORTED_TYPE", "$")`));
     if (!plan.canFail(struct)) {
-      lines.add("return v.encode(b), nil");
+      lines.add(`return ${self}.encode(b), nil`);
       return;
     }
-    lines.add(`out, err := v.encode(b${isDeep ? ", 1" : ""})`);
+    lines.add(`out, err := ${self}.encode(b${isDeep ? ", 1" : ""})`);
     lines.block("if err != nil", () => lines.add('return b, err.In("$")'));
     lines.add("return out, nil");
   });
-  lines.add("", `// MarshalBinary answers the bytes of v.`);
-  lines.block(`func (v *${name}) MarshalBinary() ([]byte, error)`, () =>
-    lines.add(isDeep ? "return v.AppendTo(nil)" : "return v.AppendTo(make([]byte, 0, v.Size()))"),
+  lines.add("", `// MarshalBinary answers the bytes of ${self}.`);
+  lines.block(`func ${receiver} MarshalBinary() ([]byte, error)`, () =>
+    lines.add(`return ${self}.AppendTo(${isDeep ? "nil" : `make([]byte, 0, ${self}.Size())`})`),
   );
   return lines;
 }
 
 /** `Size`. */
-export function sizeMethod(struct: Struct, { plan, names }: Shared): Lines {
-  const isDeep = plan.isDeep(struct);
+export function sizeMethod(struct: Struct, shared: Shared): Lines {
+  const self = shared.receiver(struct);
+  const isDeep = shared.plan.isDeep(struct);
   const lines = new Lines();
   const tooDeep = "; 0 where it is nested too deeply to be written";
-  lines.add(`// Size is how many bytes v takes${isDeep ? tooDeep : ""}.`);
-  lines.block(`func (v *${names.struct(struct)}) Size() int`, () => {
-    lines.block("if v == nil", () => lines.add("return 0"));
-    lines.add(isDeep ? "return max(0, v.size(1))" : "return v.size()");
+  lines.add(`// Size is how many bytes ${self} takes${isDeep ? tooDeep : ""}.`);
+  lines.block(`func (${self} *${shared.names.struct(struct)}) Size() int`, () => {
+    lines.block(`if ${self} == nil`, () => lines.add("return 0"));
+    lines.add(isDeep ? `return max(0, ${self}.size(1))` : `return ${self}.size()`);
   });
   return lines;
 }
@@ -74,16 +77,17 @@ export function sizeMethod(struct: Struct, { plan, names }: Shared): Lines {
 /** `UnmarshalBinary`. */
 export function unmarshalMethod(struct: Struct, shared: Shared, reader: ReadEmitter): Lines {
   const name = shared.names.struct(struct);
+  const self = shared.receiver(struct);
   const lines = new Lines();
   lines.add(
-    "// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.",
+    `// UnmarshalBinary reads ${self} from the bytes of a whole message. Nothing is left of what ${self} held; after an error it is empty.`,
   );
-  lines.block(`func (v *${name}) UnmarshalBinary(b []byte) error`, () => {
-    lines.add(`end, err := v.decode(b, 0${reader.rootArguments(struct)})`);
+  lines.block(`func (${self} *${name}) UnmarshalBinary(b []byte) error`, () => {
+    lines.add(`end, err := ${self}.decode(b, 0${reader.rootArguments(struct)})`);
     lines.block("if err == nil && end != len(b)", () =>
       lines.add(`err = ${shared.run("Fail")}("ERR_TRAILING_BYTES", end)`),
     );
-    lines.block("if err != nil", () => lines.add(`*v = ${name}{}`, "return err"));
+    lines.block("if err != nil", () => lines.add(`*${self} = ${name}{}`, "return err"));
     lines.add("return nil");
   });
   return lines;

@@ -5,13 +5,23 @@ import { Lines } from "./text.js";
 export class FunctionBody {
   lines = new Lines();
   readonly #uses = new Map<string, number>();
+  readonly #words: ReadonlySet<string>;
   #err = false;
+  #levels = -1;
+
+  /** `words`: names that mean something else. */
+  constructor(words: ReadonlySet<string>) {
+    this.#words = words;
+  }
 
   /** A variable's name that the function does not have yet: `list`, `list2`. */
   fresh(stem: string): string {
-    const uses = (this.#uses.get(stem) ?? 0) + 1;
+    let uses = this.#uses.get(stem) ?? 0;
+    let name: string;
+    do name = ++uses === 1 ? stem : `${stem}${uses}`;
+    while (this.#words.has(name));
     this.#uses.set(stem, uses);
-    return uses === 1 ? stem : `${stem}${uses}`;
+    return name;
   }
 
   /** `err`, which is declared at the top of a function that uses it. */
@@ -23,6 +33,14 @@ export class FunctionBody {
   /** Is `err` used? */
   get usesErr(): boolean {
     return this.#err;
+  }
+
+  /** Has it to be checked that so many levels further down is not too deep? Not where a check before has said so already. */
+  protected isUnknownDepth(levels: number): boolean {
+    if (levels <= this.#levels) return false;
+    // What is checked under a condition is known only there.
+    if (this.lines.isOutermost) this.#levels = levels;
+    return true;
   }
 
   /** Goes on in other lines; answers those before. */

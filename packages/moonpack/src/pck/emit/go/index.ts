@@ -19,7 +19,7 @@ import { SizeEmitter } from "./size.js";
 import { Lines } from "./text.js";
 import { WriteEmitter } from "./write.js";
 
-export type { GoFieldType, GoOptions, GoSubject } from "./options.js";
+export type { GoFactory, GoFieldType, GoOptions, GoPlace, GoSubject } from "./options.js";
 
 /**
  * The Go files of a schema, of its document, or of several schemas with the names that their structs shall have: one of

@@ -25,6 +25,7 @@ export interface GoNamed {
 export class GoNames {
   readonly #settings: GoSettings;
   readonly #structs = new Map<Struct, string>();
+  readonly #subjects = new Map<Struct, GoSubject>();
   readonly #fields = new Map<Member, string>();
   readonly #named = new Map<Node, GoNamed>();
   /** What has a name in the package. Enumerations and unions that are alike may share one. */
@@ -53,6 +54,11 @@ export class GoNames {
     return this.#structs.get(struct)!;
   }
 
+  /** What hooks are told about a struct. */
+  subject(struct: Struct): GoSubject {
+    return this.#subjects.get(struct)!;
+  }
+
   /** The name of a field. */
   field(member: Member): string {
     return this.#fields.get(member)!;
@@ -65,6 +71,7 @@ export class GoNames {
 
   #nameStruct(struct: Struct, name: string, proposed: string): void {
     const subject: GoSubject = { kind: "struct", name, struct: struct.name, field: "" };
+    this.#subjects.set(struct, subject);
     this.#structs.set(struct, this.#take(subject, proposed, `struct ${JSON.stringify(name)}`));
   }
 

@@ -2,6 +2,7 @@
 import { invalidArgument } from "../../../bytes/errors.js";
 import { optionsObject, ownOption } from "../../../bytes/options.js";
 import type { OlderSchemas } from "../older.js";
+import { KEYWORDS } from "./words.js";
 
 /** What is named in Go. */
 export interface GoSubject {
@@ -15,7 +16,28 @@ export interface GoSubject {
   readonly field: string;
 }
 
-/** A type of one's own for a field. */
+/** A value whose type in Go is chosen: a field's own, or one within it. */
+export interface GoPlace {
+  /** The name of its struct in the schema; "" for none. */
+  readonly struct: string;
+  /** The field's name in the schema. */
+  readonly name: string;
+  /**
+   * "" for the field's value as a whole; `"element"` of a list, `"key"` and `"value"` of a map, `"value.element"` of lists in a
+   * map, and so on. What may be nil is the same place as its value.
+   */
+  readonly part: string;
+}
+
+/** How Go makes a new value. */
+export interface GoFactory {
+  /** An expression for a pointer to it, which is never nil: `itemPool.Get().(*Item)`. */
+  readonly make: string;
+  /** The package to import for it, if any. */
+  readonly import?: string;
+}
+
+/** A type of one's own. */
 export interface GoFieldType {
   /** Its name as it stands in the file: `UserID`, `ids.User`. */
   readonly type: string;
@@ -39,12 +61,19 @@ export interface GoOptions {
   /** Chooses names. `proposed` is what Go would have, "" where it has none. */
   readonly names?: (subject: GoSubject, proposed: string) => string;
   /**
-   * Chooses the type of a field that is a bool, a number or text: a named type that `go`, its own type, converts to and from.
-   * undefined: `go`.
+   * Chooses the type of a bool, number, text, bytes, list or map: a named type whose underlying type is `go`, its own type.
+   * undefined: `go`. Asked of what lies in lists and maps too, before they are.
    */
-  readonly types?: (field: { readonly struct: string; readonly name: string }, go: string) => GoFieldType | undefined;
-  /** Should a required reference be a pointer? It must not be nil then. Default false. */
-  readonly pointers?: (field: { readonly struct: string; readonly name: string }) => boolean;
+  readonly types?: (place: GoPlace, go: string) => GoFieldType | undefined;
+  /** Should a required reference, or one in a list or map, be a pointer? It must not be nil then. Default false. */
+  readonly pointers?: (place: GoPlace) => boolean;
+  /**
+   * Chooses what makes a struct, or the wrapper of an arm, to which a pointer is needed when a message is read: from a pool, say.
+   * It may hold old values; every field is written. undefined: `go`, which is `new(Item)`.
+   */
+  readonly factories?: (subject: GoSubject, go: string) => GoFactory | undefined;
+  /** Chooses the name of a struct's receiver in its methods. Default `v`. */
+  readonly receivers?: (struct: GoSubject, proposed: string) => string;
   /** Older schemas, whose bytes are read as values of these: `UnmarshalBinaryFromV1` for `{ V1: PlayerV1 }`. */
   readonly from?: OlderSchemas;
 }
@@ -52,19 +81,12 @@ export interface GoOptions {
 /** The options, complete. */
 export type GoSettings = Required<Omit<GoOptions, "from">>;
 
-const KEYWORDS: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  (
-    "break case chan const continue default defer else fallthrough for func go goto if import interface map package " +
-    "range return select struct switch type var main"
-  ).split(" "),
-);
-
 /** `ERR_INVALID_ARGUMENT` names the first option that makes no sense. */
 export function goSettings(options: GoOptions): GoSettings {
   const given = optionsObject(options);
   const option = (name: keyof GoOptions) => ownOption(given, name);
   const name = option("package");
-  if (typeof name !== "string" || !/^[a-z][a-z0-9_]*$/.test(name) || KEYWORDS.has(name)) {
+  if (typeof name !== "string" || !/^[a-z][a-z0-9_]*$/.test(name) || name === "main" || KEYWORDS.has(name)) {
     throw invalidArgument("package must be the name of a Go package");
   }
   const file = option("file") ?? "pck.go";
@@ -77,7 +99,7 @@ export function goSettings(options: GoOptions): GoSettings {
   }
   const strings = option("strings") ?? "copy";
   if (strings !== "copy" && strings !== "view") throw invalidArgument('strings must be "copy" or "view"');
-  for (const hook of ["names", "types", "pointers"] as const) {
+  for (const hook of ["names", "types", "pointers", "factories", "receivers"] as const) {
     const value = option(hook);
     if (value !== undefined && typeof value !== "function") throw invalidArgument(`${hook} must be a function`);
   }
@@ -89,6 +111,8 @@ export function goSettings(options: GoOptions): GoSettings {
     names: (option("names") as GoOptions["names"]) ?? ((_, proposed) => proposed),
     types: (option("types") as GoOptions["types"]) ?? (() => undefined),
     pointers: (option("pointers") as GoOptions["pointers"]) ?? (() => false),
+    factories: (option("factories") as GoOptions["factories"]) ?? (() => undefined),
+    receivers: (option("receivers") as GoOptions["receivers"]) ?? ((_, proposed) => proposed),
   };
 }
 

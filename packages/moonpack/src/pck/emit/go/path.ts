@@ -36,15 +36,15 @@ function keyCode(shared: Shared, key: Node, x: string): string {
   switch (key.kind) {
     case "utf8":
     case "ascii":
-      return `${shared.run("KeyText")}(${x})`;
+      return `${shared.run("KeyText")}(${shared.plain(key, x)})`;
     case "enumeration":
       return `${shared.run("KeyText")}(${x}.String())`;
     case "u64":
     case "uvar64":
-      return `${shared.run("KeyU64")}(${x})`;
+      return `${shared.run("KeyU64")}(${shared.plain(key, x)})`;
     case "i64":
     case "ivar64":
-      return `${shared.run("KeyI64")}(${x})`;
+      return `${shared.run("KeyI64")}(${shared.plain(key, x)})`;
     default:
       return `${shared.run("Key")}(${x})`;
   }

@@ -179,38 +179,39 @@ function reversed(
   return back;
 }
 
-/** A struct whose values are larger than Go can handle; undefined for none. `isPointer`: does a field hold only a pointer? */
-export function tooLarge({ structs }: Model, isPointer: (member: Member) => boolean): Struct | undefined {
+/** A struct whose values are larger than Go can handle; undefined for none. The others: what holds only a pointer? */
+export function tooLarge(
+  { structs }: Model,
+  isPointer: (member: Member) => boolean,
+  isRefPointer: (node: Node) => boolean,
+): Struct | undefined {
   const held = (struct: Struct) => struct.members.filter((member) => !isPointer(member));
+  const heldStructs = (node: Node): readonly Edge[] => {
+    if (node.kind === "ref") return isRefPointer(node) ? [] : [{ to: node.struct, levels: 0 }];
+    return node.kind === "array" && node.length > 0 ? heldStructs(node.element) : [];
+  };
+  const sizeOf = (node: Node): number => {
+    if (node.kind === "ref" && !isRefPointer(node)) return sizes.get(node.struct)!;
+    if (node.kind === "array" && node.length > 0) return node.length * sizeOf(node.element);
+    // Numbers, strings, slices, maps, interfaces and pointers take 24 bytes at most.
+    return Math.max(24, node.kind === "bytes" ? node.length : 0);
+  };
+  // Is it, or does it contain, a list of a fixed length that is too large, were it behind a pointer?
+  const hasLarge = (node: Node): boolean => {
+    if (node.kind === "array") return sizeOf(node) > MAX_SIZE || hasLarge(node.element);
+    return (node.kind === "map" || node.kind === "nullable") && hasLarge(node.value);
+  };
   const edges = new Map<Struct, Edge[]>(
     structs.map((struct) => [struct, held(struct).flatMap(({ type }) => heldStructs(type))]),
   );
   const sizes = new Map<Struct, number>();
   for (const struct of inOrder(structs, edges, reversed(structs, edges))) {
     let size = 8 * (struct.members.length - held(struct).length);
-    for (const { type } of held(struct)) size += sizeOf(type, sizes);
+    for (const { type } of held(struct)) size += sizeOf(type);
     if (size > MAX_SIZE) return struct;
     sizes.set(struct, size);
   }
-  return structs.find(({ members }) => members.some(({ type }) => hasLarge(type, sizes)));
-}
-
-/** Is it, or does it contain, a list of a fixed length that is too large, were it behind a pointer? */
-function hasLarge(node: Node, sizes: ReadonlyMap<Struct, number>): boolean {
-  if (node.kind === "array") return sizeOf(node, sizes) > MAX_SIZE || hasLarge(node.element, sizes);
-  return (node.kind === "map" || node.kind === "nullable") && hasLarge(node.value, sizes);
-}
-
-function heldStructs(node: Node): readonly Edge[] {
-  if (node.kind === "ref") return [{ to: node.struct, levels: 0 }];
-  return node.kind === "array" && node.length > 0 ? heldStructs(node.element) : [];
-}
-
-function sizeOf(node: Node, sizes: ReadonlyMap<Struct, number>): number {
-  if (node.kind === "ref") return sizes.get(node.struct)!;
-  if (node.kind === "array" && node.length > 0) return node.length * sizeOf(node.element, sizes);
-  // Numbers, strings, slices, maps, interfaces and pointers take 24 bytes at most.
-  return Math.max(24, node.kind === "bytes" ? node.length : 0);
+  return structs.find(({ members }) => members.some(({ type }) => hasLarge(type)));
 }
 
 /** These structs and all that contain one of them. */

@@ -1,11 +1,12 @@
 /** What all parts of the emitter share: names, types, what of the runtime and of other packages is used. */
-import { invalidArgument } from "../../../bytes/errors.js";
 import { schemaError } from "../../model/errors.js";
 import type { Member, Model, Node, Struct } from "../../model/model.js";
+import { Choices } from "./choices.js";
+import { FunctionBody } from "./function.js";
 import { GoNames } from "./names.js";
-import { type GoFieldType, type GoSettings, IMPORT_PATH } from "./options.js";
+import type { GoSettings } from "./options.js";
 import { Plan, tooLarge } from "./plan.js";
-import { goTypeOf, isPointer, isVarint, presenceOf, takesOwnType, widthOf } from "./types.js";
+import { isPlain, isPointer, isVarint, PLAIN_TYPES, presenceOf, widthOf } from "./types.js";
 
 /** Fields of structs within that are read and written as if they were their owner's, at most. */
 const MAX_FLAT = 16;
@@ -20,59 +21,75 @@ export class Shared {
   readonly plan: Plan;
   /** Paths of packages that the code uses. */
   readonly imports = new Set<string>();
-  readonly #ownTypes = new Map<Member, GoFieldType>();
-  readonly #pointers = new Set<Member>();
+  readonly #choices: Choices;
   readonly #flat = new Map<Struct, number>();
 
   constructor(model: Model, given: ReadonlyMap<Struct, string>, settings: GoSettings) {
     this.settings = settings;
     this.names = new GoNames(model, given, settings);
-    for (const struct of model.structs) for (const member of struct.members) this.#askHooks(struct, member);
-    const large = tooLarge(model, (member) => this.isPointer(member));
+    this.#choices = new Choices(model, this.names, settings);
+    const large = tooLarge(
+      model,
+      (member) => isPointer(member),
+      (node) => this.isRefPointer(node),
+    );
     if (large !== undefined) throw schemaError(large.name, "a value would be larger than 256 MiB in Go");
-    this.plan = new Plan(model, (member) => this.#pointers.has(member) || isRefused(member.type));
+    this.plan = new Plan(model, (member) => isRefused(member.type, (node) => this.isRefPointer(node)));
   }
 
-  #askHooks(struct: Struct, member: Member): void {
-    const { type, isOptional, name } = member;
-    const field = { struct: struct.name, name };
-    if (type.kind === "ref" && !isOptional && this.settings.pointers(field)) this.#pointers.add(member);
-    if (!takesOwnType(type)) return;
-    const own = this.settings.types(field, goTypeOf(type, this.names));
-    if (own === undefined) return;
-    if (typeof own.type !== "string" || !/^(?:[a-z_]\w*\.)?[\p{L}_][\p{L}\p{Nd}_]*$/u.test(own.type)) {
-      throw schemaError(`${struct.name}.${name}`, `${JSON.stringify(own.type)} is no name of a type in Go`);
-    }
-    if (own.import !== undefined && !IMPORT_PATH.test(own.import)) {
-      throw invalidArgument(`${JSON.stringify(own.import)} is no path of a Go package`);
-    }
-    if (own.import !== undefined) this.imports.add(own.import);
-    this.#ownTypes.set(member, own);
+  /** The body of a function, which has no variables of names that mean something else. */
+  body(): FunctionBody {
+    return new FunctionBody(this.#choices.words);
   }
 
-  /** The type of the caller's choice for a field. */
-  ownType(member: Member): string | undefined {
-    return this.#ownTypes.get(member)?.type;
+  /** The names that no variable may have. */
+  get words(): ReadonlySet<string> {
+    return this.#choices.words;
   }
 
-  /** The type of a field's value; the field itself may be a pointer to it. */
-  valueType(member: Member): string {
-    return this.ownType(member) ?? this.type(member.type);
+  /** The receiver of a struct's methods: the name of the value in them. */
+  receiver(struct: Struct): string {
+    return this.#choices.receiverOf(struct);
   }
 
-  /** Is a required reference a pointer? */
-  isRefPointer(member: Member): boolean {
-    return this.#pointers.has(member);
+  /** The caller's type of a bool, number or text: its values are converted. Other types need no conversion. */
+  ownType(node: Node): string | undefined {
+    return isPlain(node.kind) && this.#choices.typeOf(node) !== undefined ? this.type(node) : undefined;
   }
 
-  /** Is a field a pointer to its value? */
-  isPointer(member: Member): boolean {
-    return isPointer(member, this.isRefPointer(member));
+  /** A value of a type as a plain one of Go's. */
+  plain(node: Node, x: string): string {
+    if (!isPlain(node.kind) || this.ownType(node) === undefined) return x;
+    return `${PLAIN_TYPES[node.kind]}(${x})`;
+  }
+
+  /** A plain value as one of a type. */
+  owned(node: Node, x: string): string {
+    const own = this.ownType(node);
+    return own === undefined ? x : `${own}(${x})`;
+  }
+
+  /** Is a reference that is required a pointer? */
+  isRefPointer(node: Node): boolean {
+    return this.#choices.isPointer(node);
   }
 
   /** The Go type of a type. */
   type(node: Node): string {
-    return goTypeOf(node, this.names);
+    for (const path of this.#choices.importsOf(node)) this.imports.add(path);
+    return this.#choices.type(node);
+  }
+
+  /** The expression for a pointer to a new value. */
+  newOf(node: Node): string {
+    return node.kind === "ref" ? this.make(this.names.struct(node.struct)) : `new(${this.type(node)})`;
+  }
+
+  /** The same for a struct, or the wrapper of an arm, of this type. */
+  make(type: string): string {
+    const own = this.#choices.factoryOf(type);
+    if (own?.import !== undefined) this.imports.add(own.import);
+    return own?.make ?? `new(${type})`;
   }
 
   /** A function, type or constant of the runtime. */
@@ -92,8 +109,7 @@ export class Shared {
 
   /** The condition that an optional field, `x`, is there. */
   presence(member: Member, x: string): string {
-    const isOwn = this.ownType(member) !== undefined;
-    return presenceOf(member, x, (bits) => this.use("math", `Float${bits}bits(${isOwn ? `float${bits}(${x})` : x})`));
+    return presenceOf(member, x, (bits) => this.use("math", `Float${bits}bits(${this.plain(member.type, x)})`));
   }
 
   /** May the fields of a struct be read and written as if they were their owner's? They are all of fixed width then. */
@@ -103,7 +119,7 @@ export class Shared {
 
   /** Is a struct so small that its fields are written, measured and read where it stands, without a call? */
   isSmall(struct: Struct): boolean {
-    if (struct.storeBytes > 0 || struct.members.length > MAX_SMALL || this.plan.isDeep(struct)) return false;
+    if (struct.storeBytes > 0 || struct.members.length > MAX_SMALL) return false;
     return struct.members.every(({ type }) => widthOf(type) > 0 || isVarint(type));
   }
 
@@ -111,11 +127,11 @@ export class Shared {
     const known = this.#flat.get(struct);
     if (known !== undefined) return known;
     let count = 0;
-    if (struct.knownBytes < 0 || struct.storeBytes > 0 || this.plan.isDeep(struct)) count = Infinity;
+    if (struct.knownBytes < 0 || struct.storeBytes > 0) count = Infinity;
     else {
       for (const member of struct.fixed) {
         const { type } = member;
-        if (this.isRefPointer(member)) count = Infinity;
+        if (this.isRefPointer(type)) count = Infinity;
         else if (type.kind === "ref") count += this.#flatFields(type.struct);
         else count += widthOf(type) > 0 || type.kind === "bytes" ? 1 : Infinity;
       }
@@ -126,7 +142,7 @@ export class Shared {
 }
 
 /** Can a value of the type be refused, whatever the structs in it are? */
-function isRefused(node: Node): boolean {
+function isRefused(node: Node, isPointer: (node: Node) => boolean): boolean {
   switch (node.kind) {
     case "utf8":
     case "ascii":
@@ -136,10 +152,12 @@ function isRefused(node: Node): boolean {
       return true;
     case "bytes":
       return node.length === 0;
+    case "ref":
+      return isPointer(node);
     case "array":
-      return node.length === 0 || isRefused(node.element);
+      return node.length === 0 || isRefused(node.element, isPointer);
     case "nullable":
-      return isRefused(node.value);
+      return isRefused(node.value, isPointer);
     default:
       return false;
   }

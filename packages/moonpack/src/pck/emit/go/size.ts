@@ -1,10 +1,9 @@
 /** Functions that measure: how many bytes a value takes. */
 import { knownBytesOf, type Member, type Node, type Struct, type UnionNode } from "../../model/model.js";
-import { FunctionBody } from "./function.js";
+import type { FunctionBody } from "./function.js";
 import type { Shared } from "./shared.js";
-import { Lines, operand } from "./text.js";
-import { isVarint, PLAIN_TYPES, pointed, varintName } from "./types.js";
-import { depthAt } from "./write.js";
+import { depthAt, Lines, operand } from "./text.js";
+import { isPointer, isVarint, pointed, varintName } from "./types.js";
 
 /**
  * Writes the functions that measure. What cannot be written has some size, but one that is nested too deeply: its functions
@@ -13,33 +12,35 @@ import { depthAt } from "./write.js";
 export class SizeEmitter {
   readonly #shared: Shared;
   readonly #run = (name: string): string => this.#shared.run(name);
-  #body = new FunctionBody();
+  #body: FunctionBody;
   #known = 0;
 
   constructor(shared: Shared) {
     this.#shared = shared;
+    this.#body = shared.body();
   }
 
   /** `func (v *T) size() int`; with a depth where the struct needs it. */
   struct(struct: Struct): Lines {
     const { names, plan } = this.#shared;
-    this.#body = new FunctionBody();
+    this.#body = this.#shared.body();
     this.#known = struct.storeBytes;
     const isDeep = plan.isDeep(struct);
-    for (const member of [...struct.fixed, ...struct.dynamic]) this.#field(member);
+    const self = this.#shared.receiver(struct);
+    for (const member of [...struct.fixed, ...struct.dynamic]) this.#field(member, `${self}.${names.field(member)}`);
     for (const member of struct.optionals) {
-      const isThere = this.#shared.presence(member, `v.${names.field(member)}`);
-      this.#apart(`if ${isThere}`, () => this.#field(member));
+      const x = `${self}.${names.field(member)}`;
+      this.#apart(`if ${this.#shared.presence(member, x)}`, () => this.#field(member, x));
     }
     const known = this.#known;
     const { lines } = this.#body;
     const result = new Lines();
     result.add(
       isDeep
-        ? "// size is how many bytes the fields of v take, or less than 0 where they are nested too deeply."
-        : "// size is how many bytes the fields of v take.",
+        ? `// size is how many bytes the fields of ${self} take, or less than 0 where they are nested too deeply.`
+        : `// size is how many bytes the fields of ${self} take.`,
     );
-    result.block(`func (v *${names.struct(struct)}) size(${isDeep ? "depth int" : ""}) int`, () => {
+    result.block(`func (${self} *${names.struct(struct)}) size(${isDeep ? "depth int" : ""}) int`, () => {
       if (isDeep) result.block(`if depth > ${this.#run("MaxDepth")}`, () => result.add("return -1"));
       if (lines.isEmpty) {
         result.add(`return ${known}`);
@@ -81,13 +82,8 @@ export class SizeEmitter {
     return result;
   }
 
-  #field(member: Member): void {
-    const { type } = member;
-    const x = `v.${this.#shared.names.field(member)}`;
-    const value = this.#shared.isPointer(member) && type.kind !== "ref" ? `*${x}` : x;
-    const plain = this.#plain(member, value);
-    if (this.#shared.isRefPointer(member)) this.#apart(`if ${x} != nil`, () => this.#node(type, plain, 0));
-    else this.#node(type, plain, 0);
+  #field(member: Member, x: string): void {
+    this.#node(member.type, isPointer(member) ? pointed(member.type, x) : x, 0);
   }
 
   /** Measures in a block of its own; what is known there counts only there. */
@@ -128,19 +124,14 @@ export class SizeEmitter {
     return { known, body };
   }
 
-  /** A field's value as a plain one of Go's. */
-  #plain(member: Member, x: string): string {
-    const isOwn = this.#shared.ownType(member) !== undefined;
-    return isOwn ? `${PLAIN_TYPES[member.type.kind as keyof typeof PLAIN_TYPES]}(${x})` : x;
-  }
-
-  #node(node: Node, x: string, level: number): void {
+  #node(node: Node, held: string, level: number): void {
     const known = knownBytesOf(node);
     if (known >= 0 && node.kind !== "bool" && !this.#shared.plan.typeIsDeep(node)) {
       this.#known += known;
       return;
     }
     const run = this.#run;
+    const x = this.#shared.plain(node, held);
     switch (node.kind) {
       case "bool": // a map's value, or in nullable
         this.#known++;
@@ -164,12 +155,8 @@ export class SizeEmitter {
         else this.#add(`${run("TextSize")}(len(${x}))`);
         break;
       case "ref":
-        if (this.#shared.isSmall(node.struct)) {
-          for (const member of node.struct.members) {
-            this.#node(member.type, this.#plain(member, `${x}.${this.#shared.names.field(member)}`), level);
-          }
-        } else if (this.#shared.plan.isDeep(node.struct)) this.#deep(`${x}.size(depth + ${level + 1})`);
-        else this.#add(`${x}.size()`);
+        if (this.#shared.isRefPointer(node)) this.#apart(`if ${x} != nil`, () => this.#ref(node.struct, x, level));
+        else this.#ref(node.struct, x, level);
         break;
       case "union": {
         const call = `size${this.#shared.names.named(node).name}(${x}`;
@@ -186,6 +173,20 @@ export class SizeEmitter {
       case "nullable": // as a map's value
         this.#known++;
         this.#apart(`if ${x} != nil`, () => this.#node(node.value, pointed(node.value, x), level));
+    }
+  }
+
+  #ref(struct: Struct, x: string, level: number): void {
+    const isDeep = this.#shared.plan.isDeep(struct);
+    if (!this.#shared.isSmall(struct)) {
+      if (isDeep) this.#deep(`${x}.size(depth + ${level + 1})`);
+      else this.#add(`${x}.size()`);
+      return;
+    }
+    if (isDeep)
+      this.#body.block(`if ${depthAt(level + 1)} > ${this.#run("MaxDepth")}`, () => this.#body.add("return -1"));
+    for (const member of struct.members) {
+      this.#node(member.type, `${x}.${this.#shared.names.field(member)}`, level);
     }
   }
 

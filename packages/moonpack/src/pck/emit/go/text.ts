@@ -10,6 +10,11 @@ export class Lines {
     return this.#lines.length === 0;
   }
 
+  /** Is what comes next not indented? */
+  get isOutermost(): boolean {
+    return this.#depth === 0;
+  }
+
   /** Adds lines at the present indentation. */
   add(...lines: readonly string[]): void {
     for (const line of lines) this.#lines.push(line === "" ? "" : "\t".repeat(this.#depth) + line);
@@ -102,4 +107,9 @@ export function operand(x: string): string {
 /** A product, as gofmt writes it within other expressions. */
 export function times(factor: number, x: string): string {
   return factor === 1 ? x : `${factor}*${x}`;
+}
+
+/** The depth of what lies in so many containers, and in the struct at `depth`. */
+export function depthAt(level: number): string {
+  return level === 0 ? "depth" : `depth+${level}`;
 }

@@ -23,8 +23,8 @@ export const PLAIN_TYPES = {
   ascii: "string",
 } as const;
 
-/** The type of a value. */
-export function goTypeOf(node: Node, names: GoNames): string {
+/** The type of a value, if nobody chose another one; `typeOf` answers those of what lies in it. */
+export function goTypeOf(node: Node, names: GoNames, typeOf: (node: Node) => string): string {
   switch (node.kind) {
     case "bytes":
       return node.length === 0 ? "[]byte" : `[${node.length}]byte`;
@@ -34,20 +34,25 @@ export function goTypeOf(node: Node, names: GoNames): string {
     case "ref":
       return names.struct(node.struct);
     case "array":
-      return `[${node.length === 0 ? "" : node.length}]${goTypeOf(node.element, names)}`;
+      return `[${node.length === 0 ? "" : node.length}]${typeOf(node.element)}`;
     case "map":
-      return `map[${goTypeOf(node.key, names)}]${goTypeOf(node.value, names)}`;
+      return `map[${typeOf(node.key)}]${typeOf(node.value)}`;
     case "nullable":
       // An interface can be nil itself.
-      return `${node.value.kind === "union" ? "" : "*"}${goTypeOf(node.value, names)}`;
+      return `${node.value.kind === "union" ? "" : "*"}${typeOf(node.value)}`;
     default:
       return PLAIN_TYPES[node.kind];
   }
 }
 
-/** May a field of this type have a named type of one's own? */
-export function takesOwnType(node: Node): boolean {
-  return Object.hasOwn(PLAIN_TYPES, node.kind);
+/** May a value of this type have a named type of one's own? Structs, unions and enumerations have one already. */
+export function takesOwnType({ kind }: Node): boolean {
+  return isPlain(kind) || kind === "bytes" || kind === "array" || kind === "map";
+}
+
+/** Is it a type that Go has by name? */
+export function isPlain(kind: Node["kind"]): kind is keyof typeof PLAIN_TYPES {
+  return Object.hasOwn(PLAIN_TYPES, kind);
 }
 
 /** How a field says that it is absent: it cannot, its value is nil, or its value means so. */
@@ -59,10 +64,10 @@ export function absenceOf({ isOptional, omit }: Member): Absence {
   return omit.has("empty") || omit.has("zero") ? "value" : "nil";
 }
 
-/** Is a field a pointer to its value? What has a nil of its own is none. */
-export function isPointer(member: Member, isRefPointer: boolean): boolean {
+/** Is a field a pointer to its value, because it may be absent? What has a nil of its own is none. */
+export function isPointer(member: Member): boolean {
   const { type } = member;
-  if (absenceOf(member) !== "nil") return isRefPointer && type.kind === "ref";
+  if (absenceOf(member) !== "nil") return false;
   if (type.kind === "union" || type.kind === "map") return false;
   return !((type.kind === "bytes" || type.kind === "array") && type.length === 0);
 }
@@ -112,7 +117,7 @@ export function isVarint(node: Node): boolean {
   return node.kind === "uvar" || node.kind === "ivar" || node.kind === "uvar64" || node.kind === "ivar64";
 }
 
-/** The value of what is nullable and is not nil, as it is written and measured. */
+/** The value of what may be nil and is not, as it is written, measured and read: of structs Go finds it by the pointer. */
 export function pointed(value: Node, x: string): string {
   return value.kind === "union" || value.kind === "ref" ? x : `*${x}`;
 }

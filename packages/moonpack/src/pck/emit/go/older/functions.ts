@@ -2,11 +2,11 @@
 import { capitalized } from "../../../generate/names.js";
 import type { Struct } from "../../../model/model.js";
 import type { Version } from "../../older.js";
-import { FunctionBody } from "../function.js";
 import { pascal } from "../names.js";
 import { Plan } from "../plan.js";
+import { ReadBody } from "../read-body.js";
 import type { Shared } from "../shared.js";
-import { Lines } from "../text.js";
+import type { Lines } from "../text.js";
 
 /** Names that are taken, and functions that wait to be written. */
 export class OlderFunctions {
@@ -62,68 +62,11 @@ export class OlderFunctions {
 }
 
 /** A function while it is written. */
-export class OlderBody extends FunctionBody {
+export class OlderBody extends ReadBody {
   readonly functions: OlderFunctions;
-  readonly shared: Shared;
-  readonly isDeep: boolean;
-  /** What a function answers besides the position and an error: nothing, or a union that is nil. */
-  readonly #failed: string;
 
   constructor(functions: OlderFunctions, isDeep: boolean, failed = "") {
-    super();
+    super(functions.shared, isDeep, failed);
     this.functions = functions;
-    this.shared = functions.shared;
-    this.isDeep = isDeep;
-    this.#failed = failed;
   }
-
-  run(name: string): string {
-    return this.shared.run(name);
-  }
-
-  /** Answers an error. */
-  fail(error: string): void {
-    this.add(`return ${this.#failed}i, ${error}`);
-  }
-
-  /** Reads `x` by a call that may fail; "" for one that answers nothing but the position. */
-  try(x: string, call: string): void {
-    const { err } = this;
-    this.block(`if ${x === "" ? "" : `${x}, `}i, ${err} = ${call}; err != nil`, () => this.fail("err"));
-  }
-
-  /** A struct or container begins at this depth. */
-  checkDepth(depth: string): void {
-    if (!this.isDeep) return;
-    this.block(`if ${depth} > ${this.run("MaxDepth")}`, () => this.fail(`${this.run("Fail")}("ERR_LIMIT_DEPTH", i)`));
-  }
-
-  /** Checks that a number of elements or pairs, so many bytes each at least, can be there, and reads it. */
-  count(isInBits: boolean, least: number): string {
-    const n = this.fresh("n");
-    this.add(`var ${n} int`);
-    this.try(n, isInBits ? `${this.run("BitCount")}(b, i, owed)` : `${this.run("Count")}(b, i, owed, ${least})`);
-    return n;
-  }
-
-  /** The function, whole. */
-  close(comment: string, head: string): Lines {
-    const lines = new Lines();
-    lines.add(`// ${comment}`);
-    lines.block(head, () => {
-      if (this.usesErr) lines.add(`var err *${this.run("Error")}`);
-      lines.take(this.lines);
-    });
-    return lines;
-  }
-}
-
-/** The parameters of a function besides the message: where it reads, how deep that is, what containers around it owe. */
-export function parametersOf(isDeep: boolean, hasCounts: boolean): string {
-  return ["i", ...(isDeep ? ["depth"] : []), ...(hasCounts ? ["owed"] : [])].join(", ");
-}
-
-/** The arguments for them, of a function that is called at a depth. */
-export function argumentsOf(isDeep: boolean, hasCounts: boolean, depth: string): string {
-  return ["b", "i", ...(isDeep ? [depth] : []), ...(hasCounts ? ["owed"] : [])].join(", ");
 }

@@ -2,9 +2,10 @@
 import { schemaError } from "../../../model/errors.js";
 import type { Struct } from "../../../model/model.js";
 import type { Version } from "../../older.js";
+import { argumentsOf } from "../read-body.js";
 import type { Shared } from "../shared.js";
 import { Lines } from "../text.js";
-import { argumentsOf, OlderFunctions } from "./functions.js";
+import { OlderFunctions } from "./functions.js";
 import { OlderStructs } from "./structs.js";
 
 /** What versions add to a file. */
@@ -26,18 +27,19 @@ function unmarshal(functions: OlderFunctions, structs: OlderStructs, struct: Str
   const plan = version.plans.get(struct)!;
   const isTaken = struct.members.some((member) => shared.names.field(member) === name);
   if (isTaken || !functions.take(type, name)) throw schemaError(type, `Go would have two things named ${name}`);
+  const self = shared.receiver(struct);
   const lines = new Lines();
   lines.add(
-    `// ${name} reads v from the bytes of a whole message of the older schema ${suffix}. Nothing is left of what v held;`,
+    `// ${name} reads ${self} from the bytes of a whole message of the older schema ${suffix}. Nothing is left of what ${self} held;`,
     "// after an error it is empty.",
   );
-  lines.block(`func (v *${type}) ${name}(b []byte) error`, () => {
+  lines.block(`func (${self} *${type}) ${name}(b []byte) error`, () => {
     const args = argumentsOf(needs.isDeep(plan.from), needs.hasCounts(plan.from), "1").replace("b, i", "b, 0");
-    lines.add(`end, err := v.${structs.struct(plan)}(${args.replace(/owed$/, "0")})`);
+    lines.add(`end, err := ${self}.${structs.struct(plan)}(${args.replace(/owed$/, "0")})`);
     lines.block("if err == nil && end != len(b)", () =>
       lines.add(`err = ${shared.run("Fail")}("ERR_TRAILING_BYTES", end)`),
     );
-    lines.block("if err != nil", () => lines.add(`*v = ${type}{}`, "return err"));
+    lines.block("if err != nil", () => lines.add(`*${self} = ${type}{}`, "return err"));
     lines.add("return nil");
   });
   return lines;

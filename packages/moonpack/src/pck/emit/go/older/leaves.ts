@@ -1,5 +1,6 @@
 /** Lines that read bytes, text and numbers of one type as another one. */
 import type { Node } from "../../../model/model.js";
+import { numberCode } from "../store.js";
 import { isVarint, PLAIN_TYPES, varintName, widthOf } from "../types.js";
 import type { OlderBody } from "./functions.js";
 
@@ -7,12 +8,15 @@ import type { OlderBody } from "./functions.js";
 export function readLeaf(body: OlderBody, from: Node, to: Node, x: string, isThere = false): void {
   const width = widthOf(from);
   if (width > 0) {
-    if (!isThere) checkWidth(body, width);
-    body.add(`${x} = ${converted(from, to, numberAt(body, from, width))}`, width === 1 ? "i++" : `i += ${width}`);
+    if (!isThere) body.checkWidth(width);
+    body.add(
+      `${x} = ${converted(from, to, numberCode(body.shared, from, width === 1 ? "b[i]" : "b[i:]"))}`,
+      width === 1 ? "i++" : `i += ${width}`,
+    );
     return;
   }
   if (from.kind === "bytes" && from.length > 0) {
-    checkWidth(body, from.length);
+    body.checkWidth(from.length);
     const { length } = from;
     const isFixed = to.kind === "bytes" && to.length > 0;
     // gofmt's spaces.
@@ -56,20 +60,6 @@ function callOf(body: OlderBody, node: Node, isView: boolean): string {
   }
 }
 
-function checkWidth(body: OlderBody, width: number): void {
-  body.block(width === 1 ? "if i >= len(b)" : `if len(b)-i < ${width}`, () =>
-    body.fail(`${body.run("CutShort")}(b, i, 0, ${width})`),
-  );
-}
-
-/** The number of fixed width at `i`. */
-function numberAt(body: OlderBody, { kind }: Node, width: number): string {
-  if (width === 1) return kind === "i8" ? "int8(b[i])" : "b[i]";
-  if (kind === "f32" || kind === "f64") return `${body.run(kind.toUpperCase())}(b[i:])`;
-  const bits = `${body.shared.use("encoding/binary", `LittleEndian.Uint${8 * width}`)}(b[i:])`;
-  return kind.startsWith("i") ? `int${8 * width}(${bits})` : bits;
-}
-
 /** A value as one of another type. */
 function converted(from: Node, to: Node, x: string): string {
   const cast = castOf(from, to);
@@ -84,16 +74,10 @@ export function castOf(from: Node, to: Node): string {
 }
 
 /** The condition that what was read means absent. */
-export function isAbsent(
-  body: OlderBody,
-  kind: "zero" | "empty",
-  type: Node,
-  x: string,
-  own: string | undefined,
-): string {
+export function isAbsent(body: OlderBody, kind: "zero" | "empty", type: Node, x: string): string {
   if (kind === "empty") return type.kind === "utf8" || type.kind === "ascii" ? `${x} == ""` : `len(${x}) == 0`;
   if (type.kind !== "f32" && type.kind !== "f64") return `${x} == 0`;
   // Of floats, only +0 is absent.
   const bits = type.kind.slice(1);
-  return `${body.shared.use("math", `Float${bits}bits`)}(${own === undefined ? x : `float${bits}(${x})`}) == 0`;
+  return `${body.shared.use("math", `Float${bits}bits`)}(${body.shared.plain(type, x)}) == 0`;
 }

@@ -3,7 +3,7 @@ import type { Fill, FilledStruct } from "../../../evolve/plan.js";
 import type { Member, Node, Struct } from "../../../model/model.js";
 import type { Shared } from "../shared.js";
 import { goString, Lines } from "../text.js";
-import { absenceOf, zeroOf } from "../types.js";
+import { absenceOf, isPointer, zeroOf } from "../types.js";
 import type { OlderFunctions } from "./functions.js";
 
 /** What a field is of which no bytes tell anything. */
@@ -21,7 +21,7 @@ export function fillOf(functions: OlderFunctions, member: Member, fill: Fill): s
       return memberOf(shared, member, member.fallback);
     case "struct": {
       const made = `${defaultStruct(functions, fill.filled)}()`;
-      return shared.isPointer(member) ? `${shared.run("Pointer")}(${made})` : made;
+      return isPointer(member) || shared.isRefPointer(member.type) ? `${shared.run("Pointer")}(${made})` : made;
     }
   }
 }
@@ -62,21 +62,21 @@ function emptyOf({ kind }: Node): unknown {
 function memberOf(shared: Shared, member: Member, value: unknown): string {
   if (value === null) return zeroOf(member);
   const { type } = member;
-  const own = shared.ownType(member);
-  const isPointer = shared.isPointer(member);
   const literal = literalOf(shared, type, value);
-  if (!isPointer) return own === undefined ? literal : `${own}(${literal})`;
-  if (type.kind === "ref") return `&${literal}`;
-  return `${shared.run("Pointer")}(${own === undefined ? typed(shared, type, literal) : `${own}(${literal})`})`;
+  return isPointer(member) ? pointerTo(shared, type, literal) : literal;
 }
 
 /** A constant of a type's own; what is made of braces says its type itself. */
 function typed(shared: Shared, type: Node, literal: string): string {
-  const says = type.kind === "enumeration" || literal.endsWith("}");
+  const says = type.kind === "enumeration" || literal.endsWith("}") || shared.ownType(type) !== undefined;
   return says ? literal : `${shared.type(type)}(${literal})`;
 }
 
 function literalOf(shared: Shared, node: Node, value: unknown): string {
+  return shared.owned(node, plainLiteral(shared, node, value));
+}
+
+function plainLiteral(shared: Shared, node: Node, value: unknown): string {
   switch (node.kind) {
     case "f32":
     case "f64":
@@ -89,7 +89,7 @@ function literalOf(shared: Shared, node: Node, value: unknown): string {
     case "bytes":
       return `${shared.type(node)}{${Array.from(value as Uint8Array).join(", ")}}`;
     case "ref":
-      return structOf(shared, node.struct, value as object);
+      return `${shared.isRefPointer(node) ? "&" : ""}${structOf(shared, node.struct, value as object)}`;
     case "union": {
       const kind: unknown = Reflect.get(value as object, node.discriminator);
       const place = node.arms.findIndex((arm) => arm.name === kind);

@@ -1,11 +1,11 @@
 /** Lines that skip what the new schema has no more: it is checked as if it were read. */
 import { type Member, minBytesOf, type Node, type Struct, type UnionNode } from "../../../model/model.js";
 import { leastOf, MAX_LEAST } from "../plan.js";
+import { argumentsOf, parametersOf } from "../read-body.js";
 import type { Lines } from "../text.js";
-import { times } from "../text.js";
+import { depthAt, times } from "../text.js";
 import { PLAIN_TYPES } from "../types.js";
-import { depthAt } from "../write.js";
-import { argumentsOf, OlderBody, type OlderFunctions, parametersOf } from "./functions.js";
+import { OlderBody, type OlderFunctions } from "./functions.js";
 import { isAbsent, readLeaf, skipLeaf } from "./leaves.js";
 
 /** Skips a field that is there; one that means absent is refused. */
@@ -20,7 +20,7 @@ export function skipField(body: OlderBody, { type, omit }: Member): void {
     const skipped = body.fresh("skipped");
     body.add(`var ${skipped} ${type.kind === "bytes" ? "[]byte" : PLAIN_TYPES[type.kind as keyof typeof PLAIN_TYPES]}`);
     readLeaf(body, type, type, skipped);
-    condition = isAbsent(body, kind, type, skipped, undefined);
+    condition = isAbsent(body, kind, type, skipped);
   }
   body.block(`if ${condition}`, () => body.fail(`${body.run("Fail")}("ERR_NOT_CANONICAL", ${at})`));
 }
@@ -49,7 +49,7 @@ export function skipValue(body: OlderBody, node: Node, level: number): void {
 
 function skipUnion(body: OlderBody, node: UnionNode, level: number): void {
   const depth = depthAt(level + 1);
-  if (body.functions.plan.typeIsDeep(node)) body.checkDepth(depth);
+  if (body.functions.plan.typeIsDeep(node)) body.checkDepth(level + 1);
   const last = node.arms.length - 1;
   const place = last === 0 ? "_" : body.fresh("place");
   if (last > 0) body.add(`var ${place} uint32`);
@@ -65,7 +65,7 @@ function skipUnion(body: OlderBody, node: UnionNode, level: number): void {
 
 /** Skips a list or map; answers its count. */
 function skipContainer(body: OlderBody, node: Node & { readonly kind: "array" | "map" }, level: number): string {
-  body.checkDepth(depthAt(level + 1));
+  body.checkDepth(level + 1);
   if (node.kind === "map") return skipMap(body, node, level);
   const { element, length } = node;
   const isInBits = element.kind === "bool" || element.kind === "nullable";
@@ -125,7 +125,7 @@ function structSkip(functions: OlderFunctions, struct: Struct): string {
   return functions.of(`skip ${struct.index}`, functions.skipName(struct), "", (name): Lines => {
     const { plan } = functions;
     const body = new OlderBody(functions, plan.isDeep(struct));
-    body.checkDepth("depth");
+    body.checkDepth(0);
     const bits = struct.optionals.length + struct.bools.length;
     const store = struct.optionals.length > 0 ? body.fresh("store") : "";
     if (store !== "") body.add(`${store} := i`);

@@ -1,7 +1,9 @@
 /** Methods that read older structs as new ones, and functions for unions. */
 import type { StructPlan, Target, UnionConversion } from "../../../evolve/plan.js";
 import type { Member } from "../../../model/model.js";
-import { OlderBody, type OlderFunctions, parametersOf } from "./functions.js";
+import { parametersOf } from "../read-body.js";
+import { isPointer, pointed } from "../types.js";
+import { OlderBody, type OlderFunctions } from "./functions.js";
 import { isAbsent } from "./leaves.js";
 import { fillOf } from "./literals.js";
 import { callSkip, skipField } from "./skips.js";
@@ -19,15 +21,16 @@ export class OlderStructs implements PairFunctions {
     const { from, to } = plan;
     const { plan: needs, shared, suffix } = this.#functions;
     const type = shared.names.struct(to);
+    const self = shared.receiver(to);
     return this.#functions.of(`decode ${from.index}>${to.index}`, `decodeFrom${suffix}`, type, (name) => {
       const body = new OlderBody(this.#functions, needs.isDeep(from));
-      body.checkDepth("depth");
+      body.checkDepth(0);
       new Fields(body, this, plan).read();
       body.add("return i, nil");
       const parameters = parametersOf(needs.isDeep(from), needs.hasCounts(from));
       return body.close(
-        `${name} reads v from fields of ${suffix} at i and answers where they end.`,
-        `func (v *${type}) ${name}(b []byte, ${parameters} int) (int, *${body.run("Error")})`,
+        `${name} reads ${self} from fields of ${suffix} at i and answers where they end.`,
+        `func (${self} *${type}) ${name}(b []byte, ${parameters} int) (int, *${body.run("Error")})`,
       );
     });
   }
@@ -51,7 +54,7 @@ export class OlderStructs implements PairFunctions {
   }
 
   #arms(body: OlderBody, { from, to, arms }: UnionConversion, unknown: string | undefined): void {
-    body.checkDepth("depth");
+    body.checkDepth(0);
     const { parts } = body.shared.names.named(to);
     const isRefused = unknown === undefined && arms.includes(undefined);
     if (isRefused) body.add("at := i");
@@ -61,7 +64,7 @@ export class OlderStructs implements PairFunctions {
     const readArm = (i: number) => {
       const arm = arms[i];
       if (arm !== undefined) {
-        body.add(`arm := new(${parts[arm.place]})`);
+        body.add(`arm := ${body.shared.make(parts[arm.place]!)}`);
         new ValueReader(body, this).struct(arm.plan, "arm.Value", "depth");
         body.add("return arm, i, nil");
       } else if (unknown === undefined) body.fail(`${body.run("Fail")}("ERR_UNKNOWN_INDEX", at)`);
@@ -129,15 +132,14 @@ class Fields {
     body.try("", `${body.run("Bits")}(b, i, ${count})`);
     for (const [i, { target }] of bools.entries()) {
       if (target === undefined) continue;
-      const own = body.shared.ownType(target.member);
       const bit = `${body.run("Bit")}(b, ${store}, ${from.optionals.length + i})`;
-      body.add(`${this.#x(target.member)} = ${own === undefined ? bit : `${own}(${bit})`}`);
+      body.add(`${this.#x(target.member)} = ${body.shared.owned(target.member.type, bit)}`);
     }
     return store;
   }
 
   #x(member: Member): string {
-    return `v.${this.#body.shared.names.field(member)}`;
+    return `${this.#body.shared.receiver(this.#plan.to)}.${this.#body.shared.names.field(member)}`;
   }
 
   /** Reads a field that is there; answers the variable of its value. */
@@ -145,18 +147,9 @@ class Fields {
     const { shared } = this.#body;
     const body = this.#body;
     const x = this.#x(member);
-    const isPointer = shared.isPointer(member);
-    if (isPointer) body.add(`${x} = new(${shared.valueType(member)})`);
-    const value = isPointer && member.type.kind !== "ref" ? `*${x}` : x;
-    const own = shared.ownType(member);
-    const unknown = ifUnknown === undefined ? undefined : { member, fill: ifUnknown };
-    if (own === undefined) this.#values.read(conversion, value, 0, unknown);
-    else {
-      const plain = body.fresh("plain");
-      body.add(`var ${plain} ${shared.type(member.type)}`);
-      this.#values.read(conversion, plain, 0, unknown);
-      body.add(`${value} = ${own}(${plain})`);
-    }
+    if (isPointer(member)) body.add(`${x} = ${shared.newOf(member.type)}`);
+    const value = isPointer(member) ? pointed(member.type, x) : x;
+    this.#values.read(conversion, value, 0, ifUnknown === undefined ? undefined : { member, fill: ifUnknown });
     return value;
   }
 
@@ -170,7 +163,7 @@ class Fields {
     const at = body.fresh("at");
     body.add(`${at} := i`);
     const value = this.#value(target);
-    const condition = isAbsent(body, kind, target.member.type, value, body.shared.ownType(target.member));
+    const condition = isAbsent(body, kind, target.member.type, value);
     body.block(`if ${condition}`, () => body.fail(`${body.run("Fail")}("ERR_NOT_CANONICAL", ${at})`));
   }
 }

@@ -1,11 +1,18 @@
 /** Lines that read values of an older type as those of a new one. */
-import type { Conversion, EnumerationConversion, Fill, StructPlan, UnionConversion } from "../../../evolve/plan.js";
+import type {
+  Conversion,
+  EnumerationConversion,
+  Fill,
+  LeafConversion,
+  StructPlan,
+  UnionConversion,
+} from "../../../evolve/plan.js";
 import { type Member, minBytesOf, type Node } from "../../../model/model.js";
 import { leastOf, MAX_LEAST } from "../plan.js";
-import { operand, times } from "../text.js";
-import { PLAIN_TYPES, widthOf } from "../types.js";
-import { depthAt } from "../write.js";
-import { argumentsOf, type OlderBody } from "./functions.js";
+import { argumentsOf } from "../read-body.js";
+import { depthAt, operand, times } from "../text.js";
+import { isPlain, PLAIN_TYPES, pointed, widthOf } from "../types.js";
+import type { OlderBody } from "./functions.js";
 import { castOf, readLeaf } from "./leaves.js";
 import { fillOf } from "./literals.js";
 
@@ -39,10 +46,11 @@ export class ValueReader {
     const body = this.#body;
     switch (conversion.kind) {
       case "leaf":
-        return readLeaf(body, conversion.from, conversion.to, x);
+        return this.#leaf(conversion, x);
       case "enumeration":
         return this.#enumeration(conversion, x, unknown);
       case "struct":
+        if (body.shared.isRefPointer(conversion.to)) body.add(`${x} = ${body.shared.newOf(conversion.to)}`);
         return this.struct(conversion.plan, x, depthAt(level + 1));
       case "union": {
         const { plan } = body.functions;
@@ -73,11 +81,27 @@ export class ValueReader {
     this.#body.try("", `${x}.${this.#pairs.struct(plan)}(${args})`);
   }
 
+  /** Reads a bool, number, text or bytes. `isThere`: have the bounds been looked at? */
+  #leaf({ from, to }: LeafConversion, x: string, isThere = false): void {
+    const body = this.#body;
+    if (!isPlain(to.kind) || body.shared.ownType(to) === undefined) return readLeaf(body, from, to, x, isThere);
+    const plain = body.fresh("plain");
+    body.add(`var ${plain} ${PLAIN_TYPES[to.kind]}`);
+    readLeaf(body, from, to, plain, isThere);
+    body.add(`${x} = ${body.shared.owned(to, plain)}`);
+  }
+
   /** Reads a value that may be nil and is there. */
   #pointed(conversion: Conversion, x: string, level: number): void {
     const { to } = conversion;
-    if (to.kind !== "union") this.#body.add(`${x} = new(${this.#body.shared.type(to)})`);
-    this.read(conversion, to.kind === "union" || to.kind === "ref" ? x : `*${x}`, level);
+    if (to.kind !== "union") this.#body.add(`${x} = ${this.#body.shared.newOf(to)}`);
+    this.read(conversion, pointed(to, x), level);
+  }
+
+  /** A pointer to a bool that is a bit. */
+  #pointer({ to }: Conversion, x: string, bit: string): void {
+    const value = to.kind === "nullable" ? this.#body.shared.owned(to.value, bit) : bit;
+    this.#body.add(`${x} = ${this.#body.run("Pointer")}(${value})`);
   }
 
   #enumeration(conversion: EnumerationConversion, x: string, unknown: Unknown | undefined): void {
@@ -125,7 +149,7 @@ export class ValueReader {
 
   #list({ from, to, element }: Conversion & { readonly kind: "list" }, x: string, level: number): void {
     const body = this.#body;
-    body.checkDepth(depthAt(level + 1));
+    body.checkDepth(level + 1);
     const isInBits = from.element.kind === "bool" || from.element.kind === "nullable";
     const n = from.length > 0 ? String(from.length) : body.count(isInBits, leastOf(from.element));
     const isInPlace = to.length > 0;
@@ -158,7 +182,7 @@ export class ValueReader {
     body.block(`for ${k} := range ${list}`, () => {
       const item = `${operand(list)}[${k}]`;
       if (owes) body.add(least === 1 ? "owed--" : `owed -= ${least}`);
-      if (from.element.kind === "bool") body.add(`${item} = ${body.run("Pointer")}(${isThere})`);
+      if (from.element.kind === "bool") this.#pointer(element, item, isThere);
       else if (element.kind === "nullable") {
         // What is read into may hold old elements.
         body.lines.either(
@@ -167,14 +191,14 @@ export class ValueReader {
           () => body.add(`${item} = nil`),
         );
       } else if (element.kind === "leaf") {
-        readLeaf(body, element.from, element.to, item, from.length === 0 && widthOf(element.from) > 0);
+        this.#leaf(element, item, from.length === 0 && widthOf(element.from) > 0);
       } else this.read(element, item, level + 1);
     });
   }
 
   #map({ from, to, key, value }: Conversion & { readonly kind: "map" }, x: string, level: number): void {
     const body = this.#body;
-    body.checkDepth(depthAt(level + 1));
+    body.checkDepth(level + 1);
     const least = Math.min(MAX_LEAST, minBytesOf(from.key) + minBytesOf(from.value));
     const n = body.count(false, least);
     const [pairs, k, last, at] = [body.fresh("pairs"), body.fresh("k"), body.fresh("last"), body.fresh("at")];
@@ -220,6 +244,6 @@ export class ValueReader {
     readLeaf(body, from, from, key);
     ascend(key);
     const cast = castOf(from, to);
-    return cast === "" ? key : `${cast}(${key})`;
+    return body.shared.owned(to, cast === "" ? key : `${cast}(${key})`);
   }
 }

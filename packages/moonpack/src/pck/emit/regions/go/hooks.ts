@@ -1,46 +1,70 @@
-/** Names, types and pointers that a file's directives choose: what a command line cannot say by functions. */
+/** Names, types, pointers, factories and receivers that a file's directives choose: what a command line cannot say by functions. */
 import { invalidArgument } from "../../../../bytes/errors.js";
 import { ownOption } from "../../../../bytes/options.js";
-import type { GoFieldType, GoSettings, GoSubject } from "../../go/options.js";
+import type { GoFactory, GoFieldType, GoPlace, GoSettings, GoSubject } from "../../go/options.js";
 import type { RegionData } from "../engine.js";
 
 /** Settings whose hooks look first at what the data of all regions say. `finish` refuses what none of them asked for. */
 export interface DataHooks {
-  readonly hooks: Pick<GoSettings, "names" | "types" | "pointers">;
+  readonly hooks: Pick<GoSettings, "names" | "types" | "pointers" | "factories" | "receivers">;
   finish(): void;
 }
 
 /**
  * `names`: `Player` is a struct, `Player.user_id` a field, `enumeration Player.mood` or `union ..` its type, `value
- * Player.mood.happy` or `arm ..` a part of that. `types` and `pointers` name fields.
+ * Player.mood.happy` or `arm ..` a part of that. `types` and `pointers` name fields, and what lies in them: `element Player.tags`,
+ * `value.element Player.scores`. `factories` name structs and arms, `receivers` structs.
  */
 export function dataHooks(all: readonly RegionData[], settings: GoSettings): DataHooks {
-  const names = new Map<string, string>();
-  const types = new Map<string, GoFieldType>();
-  const pointers = new Set<string>();
+  const names = new Chosen<string>();
+  const types = new Chosen<GoFieldType>();
+  const pointers = new Chosen<true>();
+  const factories = new Chosen<GoFactory>();
+  const receivers = new Chosen<string>();
   for (const data of all) {
     for (const [key, name] of entriesOf(data, "names")) names.set(key, textOf(name, "names", key));
     for (const [key, type] of entriesOf(data, "types")) types.set(key, typeOf(type, key));
-    for (const key of listOf(data, "pointers")) pointers.add(key);
+    for (const key of listOf(data, "pointers")) pointers.set(key, true);
+    for (const [key, make] of entriesOf(data, "factories")) factories.set(key, factoryOf(make, key));
+    for (const [key, name] of entriesOf(data, "receivers")) receivers.set(key, textOf(name, "receivers", key));
   }
-  const open = new Set([...names.keys(), ...types.keys(), ...pointers]);
-  const asked = (key: string): string => {
-    open.delete(key);
-    return key;
-  };
-  const fieldKey = (field: { readonly struct: string; readonly name: string }) =>
-    asked(`${field.struct}.${field.name}`);
   return {
     hooks: {
-      names: (subject, proposed) => names.get(asked(keyOf(subject))) ?? settings.names(subject, proposed),
-      types: (field, go) => types.get(fieldKey(field)) ?? settings.types(field, go),
-      pointers: (field) => pointers.has(fieldKey(field)) || settings.pointers(field),
+      names: (subject, proposed) => names.get(keyOf(subject)) ?? settings.names(subject, proposed),
+      types: (place, go) => types.get(placeKey(place)) ?? settings.types(place, go),
+      pointers: (place) => pointers.get(placeKey(place)) ?? settings.pointers(place),
+      factories: (subject, go) => factories.get(keyOf(subject)) ?? settings.factories(subject, go),
+      receivers: (struct, proposed) => receivers.get(keyOf(struct)) ?? settings.receivers(struct, proposed),
     },
     finish() {
-      const [unknown] = open;
-      if (unknown !== undefined) throw invalidArgument(`there is nothing ${JSON.stringify(unknown)} to choose for`);
+      for (const chosen of [names, types, pointers, factories, receivers]) chosen.finish();
     },
   };
+}
+
+/** What the data choose for one hook, and which of it nobody has asked for yet. */
+class Chosen<T> {
+  readonly #values = new Map<string, T>();
+  readonly #open = new Set<string>();
+
+  set(key: string, value: T): void {
+    this.#values.set(key, value);
+    this.#open.add(key);
+  }
+
+  get(key: string): T | undefined {
+    this.#open.delete(key);
+    return this.#values.get(key);
+  }
+
+  finish(): void {
+    const [unknown] = this.#open;
+    if (unknown !== undefined) throw invalidArgument(`there is nothing ${JSON.stringify(unknown)} to choose for`);
+  }
+}
+
+function placeKey({ struct, name, part }: GoPlace): string {
+  return `${part === "" ? "" : `${part} `}${struct}.${name}`;
 }
 
 function keyOf({ kind, struct, field, name }: GoSubject): string {
@@ -80,4 +104,11 @@ function typeOf(value: unknown, key: string): GoFieldType {
   const type = textOf(ownOption(value, "type"), "types", key);
   const path = ownOption(value, "import");
   return path === undefined ? { type } : { type, import: textOf(path, "types", key) };
+}
+
+function factoryOf(value: unknown, key: string): GoFactory {
+  if (typeof value !== "object" || value === null) return { make: textOf(value, "factories", key) };
+  const make = textOf(ownOption(value, "make"), "factories", key);
+  const path = ownOption(value, "import");
+  return path === undefined ? { make } : { make, import: textOf(path, "factories", key) };
 }

@@ -63,7 +63,7 @@ export class GoRegions implements RegionWriter {
   readonly #once = new Once();
   /** The structs, enumerations and unions of which the file has something. */
   readonly #own = new Set<string>();
-  /** The packages that types of fields are from, and their names. */
+  /** The packages that types and factories are from, and their names. */
   readonly #packages = new Map<string, string>();
   /** The text of the file, without what its regions hold. */
   readonly #text: string;
@@ -75,7 +75,13 @@ export class GoRegions implements RegionWriter {
       if (own?.import !== undefined) this.#packages.set(own.import, String(own.type).split(".")[0]!);
       return own;
     };
-    this.#shared = new Shared(model, given, { ...settings, ...hooks, types });
+    const factories: GoSettings["factories"] = (subject, go) => {
+      const own = hooks.factories(subject, go);
+      const name = /([\p{L}_][\p{L}\p{Nd}_]*)\./u.exec(String(own?.make))?.[1];
+      if (own?.import !== undefined && name !== undefined) this.#packages.set(own.import, name);
+      return own;
+    };
+    this.#shared = new Shared(model, given, { ...settings, ...hooks, types, factories });
     finish();
     this.#emitters = [new WriteEmitter(this.#shared), new SizeEmitter(this.#shared), new ReadEmitter(this.#shared)];
     this.#structs = model.structs;
@@ -193,7 +199,7 @@ export class GoRegions implements RegionWriter {
     const lines = new Lines();
     lines.add(`// factories${name} make the arms of ${name}: the place is the tag.`);
     lines.add(`var factories${name} = [...]func() ${name}{`);
-    lines.indent(() => lines.add(...parts.map((part) => `func() ${name} { return new(${part}) },`)));
+    lines.indent(() => lines.add(...parts.map((part) => `func() ${name} { return ${this.#shared.make(part)} },`)));
     lines.add("}");
     return lines;
   }

@@ -1,0 +1,166 @@
+/** What the options' hooks choose for a model: types of one's own, pointers, factories, receivers. Each is asked once. */
+import { invalidArgument } from "../../../bytes/errors.js";
+import { schemaError } from "../../model/errors.js";
+import type { Member, Model, Node, Struct, UnionNode } from "../../model/model.js";
+import type { GoNames } from "./names.js";
+import {
+  type GoFactory,
+  type GoFieldType,
+  type GoPlace,
+  type GoSettings,
+  type GoSubject,
+  IMPORT_PATH,
+} from "./options.js";
+import { absenceOf, goTypeOf, takesOwnType } from "./types.js";
+import { isPredeclared, isTaken } from "./words.js";
+
+/** A name, or one of a package. */
+const TYPE_NAME = /^(?:[a-z_]\w*\.)?[\p{L}_][\p{L}\p{Nd}_]*$/u;
+/** Names, calls, literals without text, assertions: enough for what makes a value, on one line. */
+const EXPRESSION = /^[&\p{L}_(][\p{L}\p{Nd}_.,&*()[\]{} ]*$/u;
+const RECEIVER = /^[\p{Ll}_][\p{L}\p{Nd}_]*$/u;
+
+/** The choices for one model. */
+export class Choices {
+  readonly #settings: GoSettings;
+  readonly #names: GoNames;
+  readonly #types = new Map<Node, GoFieldType>();
+  readonly #pointers = new Set<Node>();
+  readonly #factories = new Map<string, GoFactory>();
+  readonly #receivers = new Map<Struct, string>();
+  /** Names that types and factories stand for, and receivers: no variable is called so. */
+  readonly words = new Set<string>();
+
+  constructor(model: Model, names: GoNames, settings: GoSettings) {
+    this.#settings = settings;
+    this.#names = names;
+    for (const struct of model.structs) {
+      this.#askFactory(names.subject(struct), names.struct(struct));
+      for (const member of struct.members) this.#ask(struct, member);
+    }
+    for (const struct of model.structs) this.#askReceiver(struct);
+    for (const receiver of this.#receivers.values()) this.words.add(receiver);
+    for (const word of this.words) {
+      if (isTaken(word))
+        throw schemaError("", `emitted functions have a name ${word} of their own: choose another one`);
+    }
+  }
+
+  /** The type of the caller's choice. */
+  typeOf(node: Node): GoFieldType | undefined {
+    return this.#types.get(node);
+  }
+
+  /** Is a reference that is required a pointer? */
+  isPointer(node: Node): boolean {
+    return this.#pointers.has(node);
+  }
+
+  /** What makes a value of this type: a struct, or the wrapper of an arm. */
+  factoryOf(type: string): GoFactory | undefined {
+    return this.#factories.get(type);
+  }
+
+  /** The receiver of a struct's methods. */
+  receiverOf(struct: Struct): string {
+    return this.#receivers.get(struct)!;
+  }
+
+  #askReceiver(struct: Struct): void {
+    const receiver: unknown = this.#settings.receivers(this.#names.subject(struct), "v");
+    if (typeof receiver !== "string" || !RECEIVER.test(receiver)) {
+      throw schemaError(struct.name, `${JSON.stringify(receiver)} is no name of a receiver in Go`);
+    }
+    if (this.words.has(receiver))
+      throw schemaError(struct.name, `the receiver ${receiver} would hide what has its name`);
+    this.#receivers.set(struct, receiver);
+  }
+
+  #ask(struct: Struct, member: Member): void {
+    const { type, name } = member;
+    // What may be absent is a pointer anyway.
+    if (type.kind === "ref" && absenceOf(member) === "nil") return;
+    this.#askNode(type, { struct: struct.name, name, part: "" });
+  }
+
+  #askNode(node: Node, place: GoPlace): void {
+    const within = (step: string): GoPlace => ({ ...place, part: place.part === "" ? step : `${place.part}.${step}` });
+    switch (node.kind) {
+      case "ref":
+        if (this.#settings.pointers(place)) this.#pointers.add(node);
+        return;
+      case "union":
+        this.#askArms(node, place);
+        return;
+      case "nullable":
+        if (node.value.kind !== "ref") this.#askNode(node.value, place);
+        return;
+      case "array":
+        this.#askNode(node.element, within("element"));
+        break;
+      case "map":
+        this.#askNode(node.key, within("key"));
+        this.#askNode(node.value, within("value"));
+    }
+    if (takesOwnType(node)) this.#askType(node, place);
+  }
+
+  #askType(node: Node, place: GoPlace): void {
+    const where = `${place.struct}.${place.name}`;
+    const go = this.type(node);
+    const own = this.#settings.types(place, go);
+    if (own === undefined) return;
+    if (typeof own.type !== "string" || !TYPE_NAME.test(own.type) || (isPredeclared(own.type) && own.type !== go)) {
+      throw schemaError(where, `${JSON.stringify(own.type)} is no name of a type in Go whose underlying type is ${go}`);
+    }
+    this.#checkImport(own.import);
+    this.words.add(own.type.split(".")[0]!);
+    this.#types.set(node, own);
+  }
+
+  #askArms(node: UnionNode, { struct, name: field }: GoPlace): void {
+    const { parts } = this.#names.named(node);
+    for (const [i, { name }] of node.arms.entries()) this.#askFactory({ kind: "arm", name, struct, field }, parts[i]!);
+  }
+
+  #askFactory(subject: GoSubject, type: string): void {
+    const own = this.#settings.factories(subject, `new(${type})`);
+    if (own === undefined) return;
+    if (typeof own.make !== "string" || !EXPRESSION.test(own.make)) {
+      throw schemaError(subject.struct, `${JSON.stringify(own.make)} is no expression in Go that makes a value`);
+    }
+    this.#checkImport(own.import);
+    for (const [word] of own.make.matchAll(/(?<![.\p{L}\p{Nd}_])[\p{L}_][\p{L}\p{Nd}_]*/gu)) {
+      if (!isPredeclared(word)) this.words.add(word);
+    }
+    // Fields may share a union: the first choice counts.
+    if (!this.#factories.has(type)) this.#factories.set(type, own);
+  }
+
+  #checkImport(path: unknown): void {
+    if (path !== undefined && (typeof path !== "string" || !IMPORT_PATH.test(path))) {
+      throw invalidArgument(`${JSON.stringify(path)} is no path of a Go package`);
+    }
+  }
+
+  /** The packages that the text of a value's type names. */
+  *importsOf(node: Node): Generator<string> {
+    const own = this.#types.get(node);
+    if (own?.import !== undefined) yield own.import;
+    if (own !== undefined) return;
+    if (node.kind === "array") yield* this.importsOf(node.element);
+    else if (node.kind === "nullable") yield* this.importsOf(node.value);
+    else if (node.kind === "map") {
+      yield* this.importsOf(node.key);
+      yield* this.importsOf(node.value);
+    }
+  }
+
+  /** The type of a value in Go. */
+  type(node: Node): string {
+    const own = this.#types.get(node);
+    if (own !== undefined) return own.type;
+    const go = goTypeOf(node, this.#names, (inner) => this.type(inner));
+    return this.#pointers.has(node) ? `*${go}` : go;
+  }
+}
