@@ -8,7 +8,7 @@ import { root } from "./setup.mjs";
 const VARIANTS = [
   { package: "copied", options: {}, isFor: () => true },
   { package: "viewed", options: { strings: "view", runtime: "moonpack/pck" }, isFor: (_, i) => i % 4 === 0 },
-  { package: "chosen", options: {}, isFor: (_, i) => i % 3 === 0, choices },
+  { package: "chosen", options: {}, isFor: (_, i) => i % 5 === 0, choices },
 ];
 
 /** Hooks that choose what they can, and the Go that their choices need: types of one's own, values that are not new, receivers. */

@@ -85,9 +85,6 @@ func (v *Player) size(depth int) int {
 		return -1
 	}
 	n += pckIvarSize(v.Health)
-	if depth+1 > pckMaxDepth {
-		return -1
-	}
 	n += pckIvarSize(v.Position.X)
 	n += pckIvarSize(v.Position.Y)
 	return n

@@ -163,12 +163,12 @@ func pckSeptets(w uint64) uint32 {
 }
 
 // pckUvars reads uint32s as LEB128 into list.
-func pckUvars(b []byte, i int, list []uint32) (int, *PCKError) {
+func pckUvars[T ~uint32](b []byte, i int, list []T) (int, *PCKError) {
 	for k := range list {
 		if len(b)-i >= 8 {
 			w := binary.LittleEndian.Uint64(b[i:])
 			if w&0x80 == 0 {
-				list[k] = uint32(w & 0x7f)
+				list[k] = T(w & 0x7f)
 				i++
 				continue
 			}
@@ -176,7 +176,7 @@ func pckUvars(b []byte, i int, list []uint32) (int, *PCKError) {
 				at := bits.TrailingZeros64(last) - 7
 				w &= 1<<(at+8) - 1
 				if w>>at != 0 && w <= 0x0fffffffff {
-					list[k] = pckSeptets(w)
+					list[k] = T(pckSeptets(w))
 					i += at>>3 + 1
 					continue
 				}
@@ -186,7 +186,7 @@ func pckUvars(b []byte, i int, list []uint32) (int, *PCKError) {
 		if err != nil {
 			return i, err
 		}
-		list[k] = x
+		list[k] = T(x)
 		i = next
 	}
 	return i, nil
@@ -300,13 +300,13 @@ func pckBit(b []byte, at, k int) bool {
 }
 
 // pckBools reads packed bools into list.
-func pckBools(b []byte, i int, list []bool) (int, *PCKError) {
+func pckBools[T ~bool](b []byte, i int, list []T) (int, *PCKError) {
 	next, err := pckBits(b, i, len(list))
 	if err != nil {
 		return i, err
 	}
 	for k := range list {
-		list[k] = pckBit(b, i, k)
+		list[k] = T(pckBit(b, i, k))
 	}
 	return next, nil
 }
@@ -501,16 +501,17 @@ func pckSpread(x uint32, n int) uint32 {
 }
 
 // pckAppendUvars writes uint32s as LEB128.
-func pckAppendUvars(b []byte, list []uint32) []byte {
+func pckAppendUvars[T ~uint32](b []byte, list []T) []byte {
 	at := len(b)
 	if cap(b)-at < 5*len(list) {
 		for _, x := range list {
-			b = pckAppendUvar(b, x)
+			b = pckAppendUvar(b, uint32(x))
 		}
 		return b
 	}
 	b = b[:at+5*len(list)]
-	for _, x := range list {
+	for _, item := range list {
+		x := uint32(item)
 		if x >= 1<<28 {
 			b = append(b[:at], byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21)|0x80, byte(x>>28))[:len(b)]
 			at += 5
@@ -605,7 +606,7 @@ func pckAppendZeros(b []byte, bits int) []byte {
 }
 
 // pckAppendBools writes packed bools.
-func pckAppendBools(b []byte, list []bool) []byte {
+func pckAppendBools[T ~bool](b []byte, list []T) []byte {
 	at := len(b)
 	b = pckAppendZeros(b, len(list))
 	for k, flag := range list {

@@ -1,7 +1,7 @@
 /** The emitter for Go: names, refusals, options. What emitted code does is tested in Go: scripts/go.mjs. */
 import * as pck from "moonpack/pck";
 import { describe, expect, test } from "vitest";
-import { emitGo } from "../../dist/pck/emit/go/index.js";
+import { emitGo, type GoPlace } from "../../dist/pck/emit/go/index.js";
 import { pascal } from "../../dist/pck/emit/go/names.js";
 
 const options = { package: "game" } as const;
@@ -101,6 +101,8 @@ describe("options", () => {
     { runtime: 'x"' },
     { strings: "shared" as "view" },
     { names: 1 as never },
+    { factories: {} as never },
+    { receivers: "p" as never },
   ])("%j makes no sense", (wrong) => {
     expect(() => textOf(schema, wrong)).toThrow(expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }));
   });
@@ -130,10 +132,130 @@ describe("options", () => {
     expect(() => textOf(own, { types: () => ({ type: "x; y" }) })).toThrow(/no name of a type/);
   });
 
-  test("pointers", () => {
-    const own = pck.schema("S", pck.ref("inner", pck.schema("Inner", pck.u8("x"))));
-    expect(textOf(own)).toContain("\tInner Inner\n");
-    expect(textOf(own, { pointers: () => true })).toContain("\tInner *Inner\n");
+  test("types of one's own within lists and maps, and of these themselves", () => {
+    const own = pck.schema(
+      "S",
+      pck.array("tags", pck.UTF8),
+      pck.map("scores", pck.U32, pck.ARRAY(pck.nullable(pck.F64), 2)),
+      pck.bytes("hash", 4),
+    );
+    const asked: string[] = [];
+    const types = ({ struct, name, part }: GoPlace, go: string) => {
+      asked.push(`${struct}.${name} ${part}: ${go}`);
+      return { type: `My${name}${part.replace(".", "")}` };
+    };
+    const text = textOf(own, { types });
+    expect(asked).toEqual([
+      "S.tags element: string",
+      "S.tags : []Mytagselement",
+      "S.scores key: uint32",
+      "S.scores value.element: float64",
+      "S.scores value: [2]*Myscoresvalueelement",
+      "S.scores : map[Myscoreskey]Myscoresvalue",
+      "S.hash : [4]byte",
+    ]);
+    expect(text).toContain("\tTags   Mytags\n\tScores Myscores\n\tHash   Myhash\n");
+    expect(text).toContain("make(map[Myscoreskey]Myscoresvalue, ");
+    // A type of another kind would lose values: Go's compiler finds it.
+    expect(text).toContain("\t_ = (*string)((*Mytagselement)(nil))\n\t_ = (*uint32)((*Myscoreskey)(nil))\n");
+    for (const type of ["uint64", "string", ""]) {
+      expect(() => textOf(own, { types: ({ part }) => (part === "key" ? { type } : undefined) })).toThrow(
+        /whose underlying type is uint32/,
+      );
+    }
+  });
+
+  test("pointers, in lists and maps too", () => {
+    const Inner = pck.schema("Inner", pck.u8("x"));
+    const own = pck.schema(
+      "S",
+      pck.ref("inner", Inner),
+      pck.array("list", pck.REF(Inner)),
+      pck.map("map", pck.U8, pck.REF(Inner)),
+      pck.omitNull(pck.ref("maybe", Inner)),
+    );
+    expect(textOf(own)).toContain("\tInner Inner\n\tList  []Inner\n\tMap   map[uint8]Inner\n\tMaybe *Inner\n");
+    const all = "\tInner *Inner\n\tList  []*Inner\n\tMap   map[uint8]*Inner\n\tMaybe *Inner\n";
+    expect(textOf(own, { pointers: () => true })).toContain(all);
+    const some = textOf(own, { pointers: ({ name, part }) => name === "list" && part === "element" });
+    expect(some).toContain("\tInner Inner\n\tList  []*Inner\n\tMap   map[uint8]Inner\n");
+  });
+
+  describe("factories", () => {
+    const Item = pck.schema("Item", pck.utf8("x"));
+    const own = pck.schema("S", pck.omitNull(pck.ref("item", Item)), pck.union("u", { item: Item }));
+
+    test("make what a pointer is needed to", () => {
+      const asked: string[] = [];
+      const text = textOf(own, {
+        factories: ({ kind, name }, go) => {
+          asked.push(`${kind} ${name}: ${go}`);
+          if (kind === "arm") return { make: "takeArm()" };
+          return name === "Item" ? { make: "pools.Items.Get().(*Item)", import: "example.com/pools" } : undefined;
+        },
+      });
+      expect(asked).toEqual(["struct S: new(S)", "arm item: new(SUItem)", "struct Item: new(Item)"]);
+      expect(text).toContain("\t\tv.Item = pools.Items.Get().(*Item)\n");
+      expect(text).toContain("\tarm := takeArm()\n");
+      expect(text).toContain('import "example.com/pools"\n');
+    });
+
+    test("are not imported where nothing is made", () => {
+      const text = textOf(Item, { factories: () => ({ make: "pools.Get()", import: "example.com/pools" }) });
+      expect(text).not.toContain("pools");
+    });
+
+    test.each([
+      "",
+      "x; y",
+      "f()\n",
+      'f("x")',
+      "`",
+      "b.Get()",
+      "err",
+      "func() *Item { return nil }()",
+    ])("%j is no such expression", (make) => {
+      expect(() => textOf(own, { factories: () => ({ make }) })).toThrow(
+        expect.objectContaining({ code: "ERR_SCHEMA" }),
+      );
+    });
+  });
+
+  describe("receivers", () => {
+    const own = pck.schema("Player", pck.bool("on"), pck.u16("p"), pck.array("list", pck.UTF8));
+
+    test("are what a hook says, and variables have other names then", () => {
+      for (const receiver of ["p", "list", "n", "k", "self"]) {
+        const text = textOf(own, { receivers: ({ name }) => (name === "Player" ? receiver : "v") });
+        expect(text.match(new RegExp(`^func \\(${receiver} \\*Player\\)`, "gm"))).toHaveLength(7);
+        expect(text).not.toMatch(new RegExp(`^\\s*(?:var |for )?${receiver}\\b(?!\\.)`, "m"));
+        expect(text).not.toMatch(/\bv\b/);
+      }
+    });
+
+    test.each([
+      "",
+      "P",
+      "1",
+      "b",
+      "i",
+      "err",
+      "func",
+      "len",
+      "binary",
+      "_",
+      "encodeShape",
+      "a b",
+      1 as never,
+    ])("%j is refused", (receiver) => {
+      expect(() => textOf(own, { receivers: () => receiver })).toThrow(expect.objectContaining({ code: "ERR_SCHEMA" }));
+    });
+
+    test("hide nothing", () => {
+      const types = () => ({ type: "ids.ID", import: "example.com/ids" });
+      expect(() => textOf(own, { receivers: () => "ids", types })).toThrow(/the receiver ids would hide/);
+      expect(textOf(own, { receivers: () => "other", types })).toContain("func (other *Player)");
+    });
   });
 });
 

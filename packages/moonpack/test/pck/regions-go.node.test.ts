@@ -67,7 +67,25 @@ func (id UserID) String() string { return strconv.FormatUint(uint64(id), 10) }
 
 // pck:assign({"names": {"Position.x": "East", "Position.y": "North", "union World.shape": "Shape"}})
 // pck:merge({"names": {"arm World.shape.circle": "Circle", "arm World.shape.square": "SquareShape"}})
-// pck:merge({"types": {"World.user_id": "UserID"}, "pointers": ["World.position"]})
+// pck:merge({"types": {"World.user_id": "UserID"}, "pointers": ["World.position", "value World.scores"]})
+// pck:merge({"types": {"element World.list": "Small", "World.list": "Smalls", "key World.scores": "Key"}})
+// pck:assign({"receivers": {"Position": "p", "World": "w"}})
+// pck:assign({"factories": {"Position": "newPosition()", "arm World.shape.circle": "&Circle{}"}})
+
+// Small, Smalls and Key are types of our own, too.
+type (
+	Small  uint32
+	Smalls []Small
+	Key    string
+)
+
+var made int
+
+// newPosition is where positions come from: they hold something already.
+func newPosition() *Position {
+	made++
+	return &Position{East: -1, North: -1}
+}
 
 // A Position is ours.
 type Position struct {
@@ -136,6 +154,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -162,6 +181,9 @@ func TestMessages(t *testing.T) {
 	}
 	if arm, ok := factoriesShape[1]().(*SquareShape); !ok || arm == nil {
 		t.Fatal("not the second arm")
+	}
+	if made < 10 || reflect.TypeOf(world.Scores) != reflect.TypeFor[map[Key]*Square]() {
+		t.Fatal("not as was chosen", made)
 	}
 	if mine() != "kept" || UserID(7).String() != "7" {
 		t.Fatal("not kept")
@@ -197,9 +219,9 @@ describe("a file with structs of its own", () => {
   });
 
   test("has the names, types and pointers that it says", () => {
-    for (const part of ["v.East", "v.Position.North", "UserID   UserID", "Position *Position", "type Shape interface"])
+    for (const part of ["p.East", "w.Position.North", "UserID   UserID", "Position *Position", "type Shape interface"])
       expect(text).toContain(part);
-    expect(text.match(/^func \(v \*Position\)/gm)).toHaveLength(7);
+    expect(text.match(/^func \(p \*Position\)/gm)).toHaveLength(7);
     expect(text.match(/^type (?:Position|Tree|Square|Inner) struct/gm)).toHaveLength(4);
   });
 
@@ -273,6 +295,11 @@ describe("what makes no sense names its line, and changes nothing", () => {
       /there is nothing "World.b" to choose for/,
     ],
     [file('// pck:assign({"pointers": {"World.b": "B"}})\n// pck:emit("rest")'), /"pointers" is a list/],
+    [
+      file('// pck:assign({"factories": {"World.a8": "f()"}})\n// pck:emit("rest")'),
+      /there is nothing "World.a8" to choose for/,
+    ],
+    [file('// pck:assign({"receivers": {"World": 1}})\n// pck:emit("rest")'), /"receivers" has no text for "World"/],
     [file('// pck:assign({"types": {"World.a8": 1}})\n// pck:emit("rest")'), /"types" has no text for "World.a8"/],
     ["// nothing\n", /begins with its package/],
   ])("%j", (text, message) => {

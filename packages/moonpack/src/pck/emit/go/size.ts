@@ -14,6 +14,11 @@ export class SizeEmitter {
   readonly #run = (name: string): string => this.#shared.run(name);
   #body: FunctionBody;
   #known = 0;
+  /** The variable of what is measured so far. */
+  #sum = "";
+  /** Levels further down that are known not to be too deep, and conditions around what is measured. */
+  #levels = 0;
+  #conditions = 0;
 
   constructor(shared: Shared) {
     this.#shared = shared;
@@ -25,6 +30,8 @@ export class SizeEmitter {
     const { names, plan } = this.#shared;
     this.#body = this.#shared.body();
     this.#known = struct.storeBytes;
+    this.#levels = 0;
+    this.#sum = this.#body.fresh("n");
     const isDeep = plan.isDeep(struct);
     const self = this.#shared.receiver(struct);
     for (const member of [...struct.fixed, ...struct.dynamic]) this.#field(member, `${self}.${names.field(member)}`);
@@ -46,9 +53,9 @@ export class SizeEmitter {
         result.add(`return ${known}`);
         return;
       }
-      result.add(`n := ${known}`);
+      result.add(`${this.#sum} := ${known}`);
       result.take(lines);
-      result.add("return n");
+      result.add(`return ${this.#sum}`);
     });
     return result;
   }
@@ -91,7 +98,7 @@ export class SizeEmitter {
     const { known, body } = this.#inside(measure);
     if (known === 0 && body.isEmpty) return;
     this.#body.block(head, () => {
-      if (known > 0) this.#body.add(known === 1 ? "n++" : `n += ${known}`);
+      if (known > 0) this.#body.add(known === 1 ? `${this.#sum}++` : `${this.#sum} += ${known}`);
       this.#body.lines.take(body);
     });
   }
@@ -117,7 +124,9 @@ export class SizeEmitter {
     this.#known = 0;
     const body = new Lines();
     const outer = this.#body.swap(body);
+    this.#conditions++;
     measure();
+    this.#conditions--;
     this.#body.swap(outer);
     const known = this.#known;
     this.#known = outside;
@@ -183,8 +192,7 @@ export class SizeEmitter {
       else this.#add(`${x}.size()`);
       return;
     }
-    if (isDeep)
-      this.#body.block(`if ${depthAt(level + 1)} > ${this.#run("MaxDepth")}`, () => this.#body.add("return -1"));
+    if (isDeep) this.#checkDepth(level + 1);
     for (const member of struct.members) {
       this.#node(member.type, `${x}.${this.#shared.names.field(member)}`, level);
     }
@@ -233,7 +241,14 @@ export class SizeEmitter {
   }
 
   #add(x: string): void {
-    this.#body.add(`n += ${x}`);
+    this.#body.add(`${this.#sum} += ${x}`);
+  }
+
+  #checkDepth(levels: number): void {
+    if (levels <= this.#levels) return;
+    // What is measured under a condition is known only there.
+    if (this.#conditions === 0) this.#levels = levels;
+    this.#body.block(`if ${depthAt(levels)} > ${this.#run("MaxDepth")}`, () => this.#body.add("return -1"));
   }
 
   /** Adds a size that may be less than 0. */
