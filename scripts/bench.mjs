@@ -16,8 +16,12 @@ if (!existsSync(new URL("../node_modules", import.meta.url))) run("npm", "ci", "
 run(process.execPath, "node_modules/typescript/bin/tsc", "-b", "packages/bench");
 
 const { main } = await import("../packages/bench/dist/cli.js");
+const { main: studies } = await import("../packages/bench/studies/main.mjs");
+const [first, ...rest] = process.argv.slice(2);
 try {
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = first === "studies" ? await studies(rest) : await main(process.argv.slice(2));
+  // Without a suite's name these are about every page.
+  if (first === "--check" || first === "--render") process.exitCode ||= await studies([first]);
 } catch (error) {
   // A wrong argument needs its message, a defect its stack.
   console.error(error instanceof TypeError || error instanceof RangeError ? error.message : error);

@@ -13,6 +13,7 @@ const HELP = `npm run bench [-- [SUITE..] [options]]
 
 Suites: ${suites.map((suite) => suite.name).join(", ")}; without a name ${suites[0]!.name}; \`all\` for each in turn.
 A complete run writes its result file and renders the pages; a quick or partial one only prints its page.
+Studies of V8, whose claims are checked: npm run bench -- studies --help
 
   --quick            short races: find mistakes, prove nothing
   --filter REGEX     only workloads whose name matches

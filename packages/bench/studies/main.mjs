@@ -1,0 +1,122 @@
+// npm run bench -- studies [NAME ..]: measures, keeps the results, renders the pages, and fails where a claim no longer holds.
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { isCommand } from "../../../scripts/runtimes.mjs";
+import { broken, unfounded } from "./claims.mjs";
+import { loadStudy, MAJORS, STUDIES } from "./list.mjs";
+import { isStale, readResult, writePage, writeResult } from "./page.mjs";
+import { findNodes, measureKind } from "./run.mjs";
+
+const HELP = `npm run bench -- studies [NAME ..] [options]
+
+Studies: ${STUDIES.join(", ")}; without a name all of them. Another, utf8, has a program of its own that this one starts.
+Exits 1 when a claim does not hold.
+
+  --counted      only what is counted (bytes, kinds, order): any machine will do, half a minute a study
+  --timed        only what is timed: on a quiet machine
+  --node MAJOR   only on this version; keeps nothing
+  --smoke        only what is counted, in small sizes, on this Node, in CI on all; keeps nothing
+  --render       render the pages from the result files
+  --check        exit 1 when a page differs from its result file, or a claim from the code that it names
+  --help
+`;
+
+/** Runs the command line and answers the exit code. */
+export async function main(args) {
+  const { values, positionals } = parse(args);
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (positionals.includes("utf8")) return runProgram("utf8.mjs");
+  const unknown = positionals.find((name) => !STUDIES.includes(name));
+  if (unknown !== undefined) throw new RangeError(`no study ${unknown}: there are ${STUDIES.join(", ")}, utf8`);
+  const studies = await Promise.all((positionals.length > 0 ? positionals : STUDIES).map(loadStudy));
+  if (values.render || values.check) return values.check ? check(studies) : render(studies);
+  const complaints = [];
+  for (const study of studies) complaints.push(...unfounded(study), ...(await measure(study, values)));
+  for (const complaint of complaints) console.error(complaint);
+  return complaints.length === 0 ? 0 : 1;
+}
+
+function parse(args) {
+  return parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      counted: { type: "boolean", default: false },
+      timed: { type: "boolean", default: false },
+      node: { type: "string" },
+      smoke: { type: "boolean", default: false },
+      render: { type: "boolean", default: false },
+      check: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+}
+
+/** On what a study is to run: a smoke run on this Node, in CI on all. */
+async function nodesFor(major, isSmoke) {
+  if (isSmoke && major === undefined && process.env.CI !== "true")
+    return [{ executable: process.execPath, version: process.versions.node }];
+  const majors = major === undefined ? MAJORS : [Number(major)];
+  const unknown = majors.find((one) => !MAJORS.includes(one));
+  if (unknown !== undefined) throw new RangeError(`Node ${unknown} is not studied: ${MAJORS.join(", ")} are`);
+  const { found, missing } = await findNodes(majors);
+  if (missing.length > 0)
+    throw new RangeError(`needs ${missing.join(", ")}: node scripts/runtimes.mjs ${missing.join(" ")}`);
+  return found;
+}
+
+/** Measures a study and answers the claims that do not hold. */
+async function measure(study, { counted, timed, node, smoke: isSmoke }) {
+  const nodes = await nodesFor(node, isSmoke);
+  const kinds = isSmoke ? ["counted"] : counted === timed ? ["counted", "timed"] : counted ? ["counted"] : ["timed"];
+  const isKept = !isSmoke && node === undefined;
+  const complaints = [];
+  for (const kind of kinds) {
+    const begun = performance.now();
+    const measured = await measureKind(study, kind, nodes, { isSmoke });
+    const lines = broken(study, measured);
+    complaints.push(...lines);
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    console.log(`${study.name}, ${kind}: ${lines.length} claims broken, ${seconds} s`);
+    if (isKept) keep(study, { [kind]: measured });
+    else if (!isSmoke) console.log(JSON.stringify(measured, null, 1));
+  }
+  return complaints;
+}
+
+/** What was not measured this time stays as it was. */
+function keep(study, measured) {
+  mkdirSync(new URL("../results/studies/", import.meta.url), { recursive: true });
+  const { counted, timed } = { ...readResult(study.name), ...measured };
+  writeResult(study.name, { counted, timed });
+  writePage(study);
+}
+
+function render(studies) {
+  for (const study of studies) writePage(study);
+  console.log(`rendered ${studies.map(({ name }) => `docs/studies/${name}.md`).join(", ")}`);
+  return 0;
+}
+
+function check(studies) {
+  const complaints = studies.flatMap((study) => [
+    ...unfounded(study),
+    ...(isStale(study)
+      ? [`docs/studies/${study.name}.md differs from its results: npm run bench -- studies --render`]
+      : []),
+  ]);
+  for (const complaint of complaints) console.error(complaint);
+  return complaints.length === 0 ? 0 : 1;
+}
+
+function runProgram(name) {
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(name, import.meta.url))], { stdio: "inherit" });
+  return status ?? 1;
+}
+
+if (isCommand(import.meta.url)) process.exitCode = await main(process.argv.slice(2));

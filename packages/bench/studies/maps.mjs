@@ -1,0 +1,264 @@
+// Map, an ordered hash table as it is inside written in JavaScript, and objects without a prototype.
+import { OrderedTable, slotsFor } from "./hash-table.mjs";
+import { bytesOf, race } from "./measure.mjs";
+import { isSmoke } from "./size.mjs";
+
+const KNOWN_KEYS = "packages/moonpack/src/msgpack/known-keys.ts";
+const OBJECTS = "packages/moonpack/src/msgpack/objects.ts";
+const KEY_CACHE = "packages/moonpack/src/msgpack/keys.ts";
+const SLOT_BYTES = 8;
+/** The article's limit. */
+const MOST = 2 ** 24;
+
+const texts = (n) => Array.from({ length: n }, (_, i) => `key ${i * 7}`);
+const integers = (n) => Array.from({ length: n }, (_, i) => i * 7);
+/** The numbers below `n`, in an order that is always the same and has no order. */
+const shuffled = (n) => integers(n).map((_, i) => (i * 7919) % n);
+
+function filled(table, keys) {
+  for (const key of keys) table.set(key, 1);
+  return table;
+}
+
+function filledObject(keys) {
+  const object = Object.create(null);
+  for (const key of keys) object[key] = 1;
+  return object;
+}
+
+async function memory() {
+  const figures = {};
+  for (const power of isSmoke ? [18] : [10, 18, 20]) {
+    const n = 2 ** power;
+    const keys = integers(n);
+    const formula = slotsFor(n) * SLOT_BYTES;
+    const part = (bytes) => Math.round((bytes / formula) * 1000) / 1000;
+    // Small ones by the hundred: the heap's own figure is 150 KB off at times.
+    const times = isSmoke ? 1 : Math.max(1, 2 ** 19 / n);
+    const each = async (make) => (await bytesOf(() => Array.from({ length: times }, make))) / times;
+    figures[`memory-${power}.formula`] = formula;
+    figures[`memory-${power}.map`] = part(await each(() => filled(new Map(), keys)));
+    figures[`memory-${power}.table`] = part(await each(() => filled(new OrderedTable(), keys)));
+    if (power === 20 || isSmoke) continue;
+    const named = texts(n);
+    figures[`memory-${power}.map-texts`] = part(await each(() => filled(new Map(), named)));
+    figures[`memory-${power}.object-texts`] = part(await each(() => filledObject(named)));
+  }
+  return figures;
+}
+
+function order() {
+  const keys = ["b", "10", "a", "9"];
+  const isKept = (found) => found.join() === keys.join();
+  const table = filled(new OrderedTable(), keys);
+  const during = (map) => {
+    const seen = [];
+    for (const [key] of map) {
+      seen.push(key);
+      if (key === "b") map.set("new", 1).delete("10");
+    }
+    return seen.join();
+  };
+  return {
+    "order.map": isKept([...filled(new Map(), keys).keys()]),
+    "order.table": isKept([...table].map(([key]) => key)),
+    "order.object": isKept(Object.keys(filledObject(keys))),
+    "order.changed": during(filled(new Map(), keys)) === during(table),
+    ...capacities(),
+  };
+}
+
+/** How the table written here grows and shrinks, as the article says that Map does. */
+function capacities() {
+  const table = new OrderedTable();
+  const first = table.capacity;
+  filled(table, integers(5));
+  const grown = table.capacity;
+  filled(table, integers(1024));
+  for (const key of integers(1024).slice(100)) table.delete(key);
+  return { "capacity.first": first, "capacity.fifth": grown, "capacity.shrunk": table.capacity };
+}
+
+function most() {
+  const map = new Map();
+  try {
+    for (let i = 0; i <= MOST; i++) map.set(i, i);
+  } catch {
+    // What more it does not take is what is asked for.
+  }
+  return { "map.most": map.size };
+}
+
+function lookUp() {
+  const figures = {};
+  for (const [name, keysOf] of Object.entries({ texts, integers })) {
+    for (const n of [100, 10_000]) {
+      const keys = keysOf(n);
+      const wanted = shuffled(n)
+        .slice(0, 1000)
+        .map((i) => keys[i]);
+      const asked = (get) => () => {
+        let sum = 0;
+        for (const key of wanted) sum += get(key);
+        return sum;
+      };
+      const [map, table, object] = [filled(new Map(), keys), filled(new OrderedTable(), keys), filledObject(keys)];
+      const base = `get-${name}-${n}`;
+      const own = (get) => new Function("asked", `/* ${base} */ return asked;`)(asked)(get);
+      Object.assign(
+        figures,
+        race(`${base}.map`, [
+          { id: `${base}.map`, call: own((key) => map.get(key)) },
+          { id: `${base}.table`, call: own((key) => table.get(key)) },
+          { id: `${base}.object`, call: own((key) => object[key]) },
+        ]),
+      );
+    }
+  }
+  return figures;
+}
+
+function fill() {
+  const n = 10_000;
+  const keys = texts(n);
+  return race("fill.map", [
+    { id: "fill.map", call: () => filled(new Map(), keys), bytes: 300_000 },
+    { id: "fill.table", call: () => filled(new OrderedTable(), keys), bytes: 300_000 },
+    { id: "fill.object", call: () => filledObject(keys), bytes: 300_000 },
+  ]);
+}
+
+const getRows = ["texts", "integers"].flatMap((name) =>
+  [100, 10_000].flatMap((n) => {
+    const what = `1,000 of ${n.toLocaleString("en-US")} ${name}`;
+    return [
+      [`get-${name}-${n}.map.time`, `${what}: Map, time`, "time"],
+      [`get-${name}-${n}.table`, `${what}: the table`, "ratio"],
+      [`get-${name}-${n}.object`, `${what}: an object`, "ratio"],
+    ];
+  }),
+);
+
+export const study = {
+  name: "maps",
+  parts: [
+    { id: "memory", kind: "counted", run: memory },
+    { id: "order", kind: "counted", run: order },
+    { id: "most", kind: "counted", run: most, isLong: true },
+    { id: "look-up", kind: "timed", run: lookUp },
+    { id: "fill", kind: "timed", run: fill },
+  ],
+  groups: [
+    {
+      title: "Memory",
+      text: "The formula: a header of 3 words, half a word for the chains and 3 words for each of 2ⁿ entries, 8 bytes a word. What is held, as a part of that; texts without the texts themselves.",
+      kind: "counted",
+      rows: [10, 18, 20].flatMap((power) => {
+        const what = `${(2 ** power).toLocaleString("en-US")} entries`;
+        return [
+          [`memory-${power}.formula`, `${what}: the formula, bytes`, "bytes"],
+          [`memory-${power}.map`, `${what}: Map of integers`, "ratio"],
+          [`memory-${power}.table`, `${what}: the table, of integers`, "ratio"],
+          [`memory-${power}.map-texts`, `${what}: Map of texts`, "ratio"],
+          [`memory-${power}.object-texts`, `${what}: an object of texts`, "ratio"],
+        ];
+      }),
+    },
+    {
+      title: "Order and size",
+      text: "Keys `b`, `10`, `a`, `9` put in in this order; the table's room, which is what Map's is said to be.",
+      kind: "counted",
+      rows: [
+        ["order.map", "does Map keep the order?"],
+        ["order.table", "does the table?"],
+        ["order.object", "does an object without a prototype?"],
+        ["order.changed", "are both iterated alike when they change meanwhile?"],
+        ["capacity.first", "entries that the table has room for at first", "count"],
+        ["capacity.fifth", "with the fifth", "count"],
+        ["capacity.shrunk", "with 1,024, of which 924 were deleted", "count"],
+        ["map.most", "the most entries of a Map", "count"],
+      ],
+    },
+    { title: "Look-ups", text: "Speed as a multiple of Map's.", kind: "timed", rows: getRows },
+    {
+      title: "Filling with 10,000 texts",
+      text: "Speed as a multiple of Map's.",
+      kind: "timed",
+      rows: [
+        ["fill.map.time", "Map, time", "time"],
+        ["fill.table", "the table", "ratio"],
+        ["fill.object", "an object without a prototype", "ratio"],
+      ],
+    },
+  ],
+  claims: [
+    {
+      text: "A Map takes 3.5 words an entry at its fullest",
+      file: KNOWN_KEYS,
+      figure: "memory-18.map",
+      about: 1,
+      within: 0.04,
+    },
+    { text: "2²⁰ entries take 29 MB", file: KNOWN_KEYS, figure: "memory-20.map", about: 1, within: 0.04 },
+    {
+      text: "So does the table",
+      file: "packages/bench/studies/hash-table.mjs",
+      figure: "memory-18.table",
+      about: 1,
+      within: 0.04,
+    },
+    {
+      text: "An object of as many texts takes a third more at least",
+      file: KNOWN_KEYS,
+      code: "new Map<string, KnownKey>()",
+      figure: "memory-18.object-texts",
+      atLeast: 1.3,
+    },
+    {
+      text: "Objects do not keep the order of keys that look like numbers",
+      file: OBJECTS,
+      code: "export function buildMap",
+      figure: "order.object",
+      is: false,
+    },
+    { text: "Maps do", file: OBJECTS, figure: "order.map", is: true },
+    {
+      text: "A table begins with 2 buckets of 2",
+      file: "packages/bench/studies/hash-table.mjs",
+      figure: "capacity.first",
+      is: 4,
+    },
+    {
+      text: "It doubles when it is full",
+      file: "packages/bench/studies/hash-table.mjs",
+      figure: "capacity.fifth",
+      is: 8,
+    },
+    {
+      text: "It halves when its entries are fewer than half of its buckets",
+      file: "packages/bench/studies/hash-table.mjs",
+      figure: "capacity.shrunk",
+      is: 256,
+    },
+    {
+      text: "A Map changes under its iterators as the table does",
+      file: "packages/bench/studies/hash-table.mjs",
+      figure: "order.changed",
+      is: true,
+    },
+    { text: "No Map has more than 2²⁴ entries", file: OBJECTS, figure: "map.most", is: MOST },
+    {
+      text: "What hashes texts in JavaScript is slower than Map; so the key cache hashes bytes, which Map cannot",
+      file: KEY_CACHE,
+      code: "class KeyCache",
+      figure: "get-texts-10000.table",
+      atMost: 0.8,
+    },
+    {
+      text: "To fill it takes no less than two thirds of a Map's time",
+      file: KNOWN_KEYS,
+      figure: "fill.object",
+      atMost: 1.5,
+    },
+  ],
+};

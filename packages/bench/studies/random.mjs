@@ -1,0 +1,202 @@
+// Pools of random numbers: V8's generator, seeded and written again, and ids from pooled entropy.
+import { randomBytes, randomUUID } from "node:crypto";
+import { Random } from "../dist/workloads/random.js";
+import { IdPool } from "./ids.mjs";
+import { bytesEach, race } from "./measure.mjs";
+import { V8_POOL, Xorshift128 } from "./xorshift.mjs";
+
+const GENERATOR = "packages/bench/studies/xorshift.mjs";
+const IDS = "packages/bench/studies/ids.mjs";
+const SEEDED = "packages/bench/src/workloads/random.ts";
+const SEED = 42;
+/** More than three pools. */
+const COMPARED = 200;
+
+/** This process was started with --random-seed=42. Numbers are compared, not generators that might be called by others. */
+function sequence() {
+  const given = Array.from({ length: COMPARED }, () => Math.random());
+  const isSame = (bits) => {
+    const ours = new Xorshift128(SEED, { bits });
+    return given.every((value) => value === ours.next());
+  };
+  const pools = [1, V8_POOL].map((pool) => {
+    const ours = new Xorshift128(SEED, { pool });
+    return Array.from({ length: V8_POOL }, () => ours.next());
+  });
+  return {
+    "same.52": isSame(52),
+    "same.53": isSame(53),
+    "same.either": isSame(52) || isSame(53),
+    // A pool is handed out from its end.
+    "same.pool": pools[0].every((value, i) => value === pools[1][V8_POOL - 1 - i]),
+  };
+}
+
+function ids() {
+  const pool = new IdPool(256);
+  const made = Array.from({ length: 10_000 }, () => pool.next());
+  return {
+    "id.well-formed": made.every((id) => /^[0-9a-f]{32}$/.test(id)),
+    "id.distinct": new Set(made).size === made.length,
+  };
+}
+
+async function idBytes() {
+  const pool = new IdPool(256);
+  return {
+    "id.bytes": Math.round(await bytesEach(50_000, () => pool.next())),
+    "uuid.bytes": Math.round(await bytesEach(50_000, () => randomUUID())),
+  };
+}
+
+/** Numbers are made by the hundred, so that a call weighs little. */
+function hundred(name, next) {
+  return new Function(
+    "next",
+    `/* ${name} */ return () => { let sum = 0; for (let i = 0; i < 100; i++) sum += next(); return sum; };`,
+  )(next);
+}
+
+function numbers() {
+  const generator = (pool) => {
+    const ours = new Xorshift128(SEED, { pool });
+    return () => ours.next();
+  };
+  const seeded = new Random(SEED);
+  const ways = {
+    "pool-1": generator(1),
+    "pool-64": generator(V8_POOL),
+    "pool-1024": generator(1024),
+    mulberry: () => seeded.next(),
+    math: () => Math.random(),
+  };
+  return race(
+    "number.pool-1",
+    Object.entries(ways).map(([name, next]) => ({ id: `number.${name}`, call: hundred(name, next) })),
+  );
+}
+
+function texts() {
+  const pools = new Map([1, 16, 256].map((size) => [size, new IdPool(size)]));
+  const word = () =>
+    Math.floor(Math.random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, "0");
+  return race("text.uuid", [
+    { id: "text.uuid", call: () => randomUUID() },
+    { id: "text.uuid-unpooled", call: () => randomUUID({ disableEntropyCache: true }) },
+    { id: "text.bytes", call: () => randomBytes(16).toString("hex") },
+    ...[...pools].map(([size, pool]) => ({ id: `text.pool-${size}`, call: () => pool.next() })),
+    { id: "text.math", call: () => word() + word() + word() + word() },
+  ]);
+}
+
+export const study = {
+  name: "random",
+  parts: [
+    { id: "sequence", kind: "counted", flags: [`--random-seed=${SEED}`], run: sequence },
+    { id: "ids", kind: "counted", run: ids },
+    { id: "id-bytes", kind: "counted", run: idBytes, isLong: true },
+    { id: "numbers", kind: "timed", run: numbers },
+    { id: "texts", kind: "timed", run: texts },
+  ],
+  groups: [
+    {
+      title: "The sequence",
+      text: "200 values of `Math.random` in a process with `--random-seed=42`, beside ours from the same seed.",
+      kind: "counted",
+      rows: [
+        ["same.52", "the same, 52 bits a value?"],
+        ["same.53", "the same, 53 bits a value?"],
+        ["same.either", "one of the two?"],
+        ["same.pool", "does a pool only turn the order around?"],
+      ],
+    },
+    {
+      title: "Ids",
+      text: "10,000 of them, and what kept ones hold.",
+      kind: "counted",
+      rows: [
+        ["id.well-formed", "are all 32 hexadecimal digits?"],
+        ["id.distinct", "are all different?"],
+        ["id.bytes", "bytes of a kept id", "bytes"],
+        ["uuid.bytes", "bytes of a kept `randomUUID()`", "bytes"],
+      ],
+    },
+    {
+      title: "Making 100 numbers",
+      text: "Speed as a multiple of xorshift128+ with a pool of 1.",
+      kind: "timed",
+      rows: [
+        ["number.pool-1.time", "xorshift128+ in JavaScript, a pool of 1, time", "time"],
+        ["number.pool-64", "a pool of 64", "ratio"],
+        ["number.pool-1024", "a pool of 1,024", "ratio"],
+        ["number.mulberry", "mulberry32 (`Random` of the benchmarks)", "ratio"],
+        ["number.math", "`Math.random`", "ratio"],
+      ],
+    },
+    {
+      title: "Making an id",
+      text: "Speed as a multiple of `crypto.randomUUID()`, which has a pool of 128.",
+      kind: "timed",
+      rows: [
+        ["text.uuid.time", "`randomUUID()`, time", "time"],
+        ["text.uuid-unpooled", "`randomUUID` without its pool", "ratio"],
+        ["text.bytes", "`randomBytes(16)`, to hexadecimal text", "ratio"],
+        ["text.pool-1", "ours, a pool of 1", "ratio"],
+        ["text.pool-16", "ours, a pool of 16", "ratio"],
+        ["text.pool-256", "ours, a pool of 256", "ratio"],
+        ["text.math", "from `Math.random`: can be guessed", "ratio"],
+      ],
+    },
+  ],
+  claims: [
+    {
+      text: "Math.random is xorshift128+ seeded through murmur3, 64 values at a time",
+      file: GENERATOR,
+      code: "V8_POOL = 64",
+      figure: "same.either",
+      is: true,
+    },
+    { text: "A value has 52 random bits", file: GENERATOR, figure: "same.52", is: true, majors: [20, 22] },
+    { text: "A value has 53 random bits", file: GENERATOR, figure: "same.53", is: true, majors: [24] },
+    { text: "A pool changes the order of values, nothing else", file: GENERATOR, figure: "same.pool", is: true },
+    { text: "Pooled ids are well-formed", file: IDS, figure: "id.well-formed", is: true },
+    { text: "They are all different", file: IDS, figure: "id.distinct", is: true },
+    {
+      text: "A kept id holds its own text only",
+      file: IDS,
+      code: 'toString("hex", start, this.#used)',
+      figure: "id.bytes",
+      atMost: 60,
+    },
+    {
+      text: "Without its pool of 64 the generator takes 22 % longer",
+      file: GENERATOR,
+      figure: "number.pool-64",
+      about: 1.22,
+      within: 0.15,
+    },
+    {
+      text: "mulberry32 without a pool is as fast as xorshift128+ with one",
+      file: SEEDED,
+      code: "mulberry32",
+      figure: "number.mulberry",
+      atLeast: 1,
+    },
+    {
+      text: "One draw of entropy for each id takes twice the time at least",
+      file: IDS,
+      figure: "text.pool-1",
+      atMost: 0.5,
+    },
+    {
+      text: "A pool of 256 is about as fast as that of `randomUUID`",
+      file: IDS,
+      figure: "text.pool-256",
+      atLeast: 0.8,
+    },
+    { text: "`randomUUID` without its pool is no better", file: IDS, figure: "text.uuid-unpooled", atMost: 0.5 },
+    { text: "A kept `randomUUID()` holds a rope of its pieces", file: IDS, figure: "uuid.bytes", atLeast: 200 },
+  ],
+};
