@@ -91,7 +91,11 @@ export class OrderedTable {
     leave(old, slots, leftOut);
   }
 
-  /** Entries in the order of their insertion, with those that are added meanwhile and without those that are deleted. */
+  /**
+   * Entries in the order of their insertion, with those that are added meanwhile and without those that are deleted.
+   *
+   * @returns {Generator<[unknown, unknown], void>}
+   */
   *[Symbol.iterator]() {
     let slots = this.#slots;
     for (let entry = 0; ; entry++) {
