@@ -1,18 +1,13 @@
 // What a runtime's report says, and where it differs from another's: every runtime has the same suites with the same tests.
 
-import { knownCount, knownReason } from "./known.mjs";
-
-/** How many suites and passed tests, how many fail for what the runtime is, and what failed beside these, in words. */
-export function summaryOf(runtime, report) {
+/** How many suites and passed tests, and what failed, in words. */
+export function summaryOf(report) {
   const suites = report?.suites ?? [];
-  const all = suites.flatMap(({ suite, failures }) => failures.map((failure) => ({ suite, ...failure })));
-  const isKnown = ({ suite, name }) => knownReason(runtime, suite, name) !== undefined;
-  const failures = all.filter((one) => !isKnown(one)).map(({ suite, name, error }) => `${suite}: ${name}\n${error}`);
-  const known = all.filter(isKnown).length;
-  if (report !== undefined && known < knownCount(runtime))
-    failures.push(`${knownCount(runtime) - known} tests that known.mjs says must fail do not`);
+  const failures = suites.flatMap(({ suite, failures }) =>
+    failures.map(({ name, error }) => `${suite}: ${name}\n${error}`),
+  );
   const tests = suites.reduce((sum, suite) => sum + suite.tests.length, 0);
-  return { suites: suites.length, passed: tests - all.length, known, failures };
+  return { suites: suites.length, passed: tests - failures.length, failures };
 }
 
 /** Suites that are wanted and not there or the other way round, and tests that another runtime has and this one has not. */
