@@ -35,11 +35,17 @@ function isWritten(trusting: Any, checking: Any, value: unknown): boolean {
   return true;
 }
 
-/** An array whose length says something else when it is asked again. */
+/**
+ * An array whose length says something else when it is asked again. What it is as a number or a text it says itself:
+ * an engine that joins it may read as many elements as it says it has.
+ */
 function changing(lengths: readonly number[]): unknown {
   let asked = 0;
   return new Proxy([1, 2, 3], {
-    get: (list, key) => (key === "length" ? lengths[Math.min(asked++, lengths.length - 1)] : Reflect.get(list, key)),
+    get(list, key) {
+      if (key === "length") return lengths[Math.min(asked++, lengths.length - 1)];
+      return key === Symbol.toPrimitive ? () => "1,2,3" : Reflect.get(list, key);
+    },
   });
 }
 
