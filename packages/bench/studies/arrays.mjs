@@ -1,170 +1,20 @@
 // Arrays: what kinds V8 keeps, how they grow, and what filling and reading them costs.
-import { Decoder, encode } from "moonpack";
-import { readU8s } from "../../moonpack/dist/bytes/pack-read-lists.js";
-import { PackReader } from "../../moonpack/dist/bytes/pack-reader.js";
-import { bytesEach, bytesOf, firstWhere, race } from "./measure.mjs";
-import { elementsKind } from "./natives.mjs";
-import { isSmoke } from "./size.mjs";
+import {
+  filling,
+  growth,
+  iterate,
+  kinds,
+  LARGEST,
+  limits,
+  optimizedPop,
+  pushAndPop,
+  SLOT_BYTES,
+} from "./arrays-measure.mjs";
 
 /** Without a compiler. */
 const JITLESS = ["--jitless"];
 const READ = "packages/moonpack/src/msgpack/read.ts";
 const LISTS = "packages/moonpack/src/bytes/pack-read-lists.ts";
-/** Elements of an array that V8 keeps as one block at most: the article's 32 x 2^20. */
-const LARGEST = 32 * 2 ** 20;
-const SLOT_BYTES = 8;
-/** An array itself, and the header of what holds its elements. */
-const FIXED_BYTES = 32 + 16;
-
-const byPush = (bytes) => {
-  const list = [];
-  for (let i = 0; i < bytes.length; i++) list.push(bytes[i]);
-  return list;
-};
-const byNewArray = (bytes) => {
-  const list = new Array(bytes.length);
-  for (let i = 0; i < bytes.length; i++) list[i] = bytes[i];
-  return list;
-};
-const byCopy = (bytes) => readU8s(new PackReader(bytes, 0, 512), bytes.length);
-
-const numbers = (n) => new Uint8Array(n).map((_, i) => i % 100);
-
-/** As a program gets one: by an index far behind everything else. */
-function dictionaryOf(n) {
-  const list = [];
-  list[LARGEST * 2] = 0;
-  for (let i = 0; i < n; i++) list[i] = i % 100;
-  list.length = n;
-  if (elementsKind(list) !== "dictionary") throw new Error(`this one is ${elementsKind(list)}`);
-  return list;
-}
-
-function kinds() {
-  const decoder = new Decoder();
-  const decoded = (value) => elementsKind(decoder.decode(encode(value)));
-  const jumped = [1, 2, 3];
-  jumped[5] = 6;
-  return {
-    "kind.push": elementsKind(byPush(numbers(1000))),
-    "kind.new": elementsKind(byNewArray(numbers(1000))),
-    "kind.jump": elementsKind(jumped),
-    "kind.decode": decoded(Array.from({ length: 1000 }, (_, i) => i)),
-    "kind.decode-floats": decoded(Array.from({ length: 1000 }, (_, i) => i + 0.5)),
-    "kind.decode-texts": decoded(Array.from({ length: 1000 }, (_, i) => `text ${i}`)),
-    "kind.copy": elementsKind(byCopy(numbers(100_000))),
-    "gap.dictionary": firstWhere(1, 5000, (gap) => {
-      const list = [];
-      list[gap] = 1;
-      return elementsKind(list) === "dictionary";
-    }),
-  };
-}
-
-const pushed = (n) => () => {
-  const list = [];
-  for (let i = 0; i < n; i++) list.push(i);
-  return list;
-};
-const popped = () => {
-  const list = pushed(200)();
-  while (list.length > 50) list.pop();
-  return list;
-};
-
-/** Slots that arrays of `make` have. The heap's own figure is some 150 KB off at times: so of many. */
-async function slots(count, make) {
-  return Math.round(((await bytesEach(count, make)) - FIXED_BYTES) / SLOT_BYTES);
-}
-
-async function growth() {
-  const figures = {
-    "slots.literal": await slots(100_000, (i) => [i]),
-    "slots.push-1": await slots(60_000, pushed(1)),
-  };
-  if (isSmoke) return figures;
-  const cut = () => {
-    const list = pushed(200)();
-    list.length = 50;
-    return list;
-  };
-  return {
-    ...figures,
-    "slots.push-18": await slots(60_000, pushed(18)),
-    "slots.push-44": await slots(40_000, pushed(44)),
-    "slots.pop-50": await slots(10_000, popped),
-    "slots.length-50": await slots(10_000, cut),
-  };
-}
-
-async function optimizedPop() {
-  return { "slots.optimized-pop-50": await slots(20_000, popped) };
-}
-
-/** What five bytes that claim so many elements would cost a decoder that believed them. */
-async function limits() {
-  const kind = (n) => elementsKind(new Array(n));
-  return {
-    "kind.largest": kind(LARGEST),
-    "kind.larger": kind(LARGEST + 1),
-    "bytes.largest": await bytesOf(() => new Array(LARGEST)),
-  };
-}
-
-function iterate() {
-  const n = 100_000;
-  const sum = (list) => {
-    let total = 0;
-    for (let i = 0; i < list.length; i++) total += list[i];
-    return total;
-  };
-  const lists = { packed: byPush(numbers(n)), holey: byNewArray(numbers(n)), dictionary: dictionaryOf(n) };
-  return race(
-    "sum.packed",
-    // A function of its own for each, of its own text: V8 shares what it learns of equal ones.
-    Object.entries(lists).map(([name, list]) => {
-      const own = new Function("list", `/* ${name} */ return (${sum})(list);`);
-      return { id: `sum.${name}`, call: () => own(list), bytes: 100_000 };
-    }),
-  );
-}
-
-function filling() {
-  const figures = {};
-  for (const [name, n, pace] of [
-    ["10k", 10_000, {}],
-    ["1m", 1_000_000, { rounds: 11, warmUpRounds: 3 }],
-    ["10m", 10_000_000, { rounds: 5, warmUpRounds: 1 }],
-  ]) {
-    const bytes = numbers(n);
-    const contestants = Object.entries({ push: byPush, new: byNewArray, copy: byCopy }).map(([way, fill]) => ({
-      id: `fill-${name}.${way}`,
-      call: () => fill(bytes),
-      bytes: n * SLOT_BYTES,
-    }));
-    Object.assign(figures, race(`fill-${name}.push`, contestants, pace));
-  }
-  return figures;
-}
-
-function pushAndPop(prefix) {
-  const through = (list) => () => {
-    for (let i = 0; i < 1000; i++) list.push(i);
-    for (let i = 0; i < 1000; i++) list.pop();
-    return list.length;
-  };
-  const far = [];
-  far[LARGEST * 2] = 0;
-  return race(
-    `${prefix}.dictionary`,
-    [
-      { id: `${prefix}.packed`, call: through([1, 2, 3]), bytes: 20_000 },
-      { id: `${prefix}.dictionary`, call: through(far), bytes: 300_000 },
-    ],
-    { rounds: 11 },
-  );
-}
-
 const WAYS = [
   ["push", "`[]` and push"],
   ["new", "`new Array(n)`, filled"],

@@ -12,10 +12,13 @@ const ROOT = new URL("../../../", import.meta.url);
 
 /** The bound in words. */
 export function boundText({ is, about, within, atLeast, atMost }) {
-  if (is !== undefined) return is === true ? "yes" : is === false ? "no" : String(is);
-  if (about !== undefined) return `${about} ± ${within * 100} %`;
-  return atLeast !== undefined ? `≥ ${atLeast}` : `≤ ${atMost}`;
+  if (typeof is === "boolean") return is ? "yes" : "no";
+  if (is !== undefined) return `= ${format(is)}`;
+  if (about !== undefined) return `= ${format(about)} ± ${within * 100} %`;
+  return atLeast !== undefined ? `≥ ${format(atLeast)}` : `≤ ${format(atMost)}`;
 }
+
+const format = (value) => value.toLocaleString("en-US");
 
 /** Does a figure keep to a claim's bound? Of a timed one, its median. */
 export function holds(claim, figure) {

@@ -1,6 +1,6 @@
 // npm run bench -- studies [NAME ..]: measures, keeps the results, renders the pages, and fails where a claim no longer holds.
 import { spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { isCommand } from "../../../scripts/runtimes.mjs";
@@ -8,6 +8,8 @@ import { broken, unfounded } from "./claims.mjs";
 import { loadStudy, MAJORS, STUDIES } from "./list.mjs";
 import { isStale, readResult, writePage, writeResult } from "./page.mjs";
 import { findNodes, measureKind } from "./run.mjs";
+
+const UTF8_RESULT = new URL("../results/utf8.json", import.meta.url);
 
 const HELP = `npm run bench -- studies [NAME ..] [options]
 
@@ -30,7 +32,7 @@ export async function main(args) {
     process.stdout.write(HELP);
     return 0;
   }
-  if (positionals.includes("utf8")) return runProgram("utf8.mjs");
+  if (positionals.includes("utf8")) return studyUtf8(values.check ? ["--check"] : values.render ? ["--render"] : []);
   const unknown = positionals.find((name) => !STUDIES.includes(name));
   if (unknown !== undefined) throw new RangeError(`no study ${unknown}: there are ${STUDIES.join(", ")}, utf8`);
   const studies = await Promise.all((positionals.length > 0 ? positionals : STUDIES).map(loadStudy));
@@ -99,6 +101,7 @@ function keep(study, measured) {
 
 function render(studies) {
   for (const study of studies) writePage(study);
+  if (studies.length === STUDIES.length && existsSync(UTF8_RESULT)) studyUtf8(["--render"]);
   console.log(`rendered ${studies.map(({ name }) => `docs/studies/${name}.md`).join(", ")}`);
   return 0;
 }
@@ -111,12 +114,14 @@ function check(studies) {
       : []),
   ]);
   for (const complaint of complaints) console.error(complaint);
-  return complaints.length === 0 ? 0 : 1;
+  const isUtf8Checked = studies.length === STUDIES.length && existsSync(UTF8_RESULT);
+  return complaints.length === 0 && (!isUtf8Checked || studyUtf8(["--check"]) === 0) ? 0 : 1;
 }
 
-function runProgram(name) {
-  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(name, import.meta.url))], { stdio: "inherit" });
-  return status ?? 1;
+/** The study of text in every runtime has a program of its own; answers its exit code. */
+function studyUtf8(args) {
+  const program = fileURLToPath(new URL("utf8.mjs", import.meta.url));
+  return spawnSync(process.execPath, [program, ...args], { stdio: "inherit" }).status ?? 1;
 }
 
 if (isCommand(import.meta.url)) process.exitCode = await main(process.argv.slice(2));

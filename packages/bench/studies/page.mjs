@@ -85,13 +85,15 @@ function cell(figure, unit) {
 }
 
 function claimsText({ claims, groups }, result) {
-  const rowsById = new Map(groups.flatMap(({ kind, rows }) => rows.map(([id, , unit]) => [id, { kind, unit }])));
+  const known = new Map(
+    groups.flatMap(({ kind, rows }) => rows.map(([id, title, unit]) => [id, { kind, title, unit }])),
+  );
   const lines = claims.map((claim) => {
-    const { kind, unit } = rowsById.get(claim.figure);
+    const { kind, title, unit } = known.get(claim.figure);
     return [
       claim.text,
       `\`${claim.file}\``,
-      `${kind}: ${boundText(claim)}`,
+      `${kind}: ${title}${typeof claim.is === "boolean" && !title.endsWith("?") ? ":" : ""} ${boundText(claim)}`,
       ...MAJORS.map((major) => verdict(claim, unit, result[kind]?.nodes, major)),
     ];
   });

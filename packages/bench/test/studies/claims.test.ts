@@ -28,7 +28,7 @@ describe("claims", () => {
     const [line] = broken(study({ is: 507 }), measured("22.1.0", 508));
     expect(line).toContain("Node 22.1.0: it is so");
     expect(line).toContain(FILE);
-    expect(line).toContain("508, claimed 507");
+    expect(line).toContain("508, claimed = 507");
   });
 
   test("speak of the versions that they name, and of those studied", () => {

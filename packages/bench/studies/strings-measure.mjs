@@ -1,0 +1,142 @@
+// What strings.mjs describes, measured.
+import { Buffer } from "node:buffer";
+import { Decoder, encode } from "moonpack";
+import { readShortAscii, SHORT_STRING } from "../../moonpack/dist/bytes/utf8/common.js";
+import { bytesEach, firstWhere, race } from "./measure.mjs";
+import { isSmoke } from "./size.mjs";
+
+const LARGE = 65_536;
+/** What keeps a large text is measured by so many, what does not by more: the heap's own figure is 150 KB off at times. */
+const FEW = isSmoke ? 40 : 100;
+const MANY = isSmoke ? 300 : 3000;
+
+const letters = (n) => Uint8Array.from({ length: n }, (_, i) => 97 + ((i * 7) % 26));
+const large = Buffer.from(letters(LARGE));
+/** A text as a decoder gives it: flat, and nobody else's. */
+const decoded = () => large.toString("latin1");
+
+const PINNING = {
+  "substring-13": () => decoded().substring(100, 113),
+  "slice-200": () => decoded().slice(100, 300),
+  split: () => `${decoded().slice(0, 100)},${decoded()}`.split(",")[0],
+  match: () => /.{200}/.exec(decoded())[0],
+};
+const FREE = {
+  "substring-12": () => decoded().substring(100, 112),
+  copied: () => Buffer.from(decoded().slice(100, 300), "latin1").toString("latin1"),
+  json: () => JSON.parse(`["${decoded()}","${decoded().slice(0, 200)}"]`)[1],
+};
+
+export async function retention() {
+  const figures = {};
+  for (const [way, make] of Object.entries(PINNING)) figures[`kept.${way}`] = Math.round(await bytesEach(FEW, make));
+  for (const [way, make] of Object.entries(FREE)) figures[`kept.${way}`] = Math.round(await bytesEach(MANY, make));
+  const decoder = new Decoder();
+  const message = { before: decoded(), text: decoded().slice(0, 200), after: decoded() };
+  const bytes = encode(message);
+  figures["kept.ours"] = Math.round(await bytesEach(MANY, () => decoder.decode(bytes).text));
+  if (isSmoke) return figures;
+  // Lengths are tried one by one, each by what it keeps.
+  const kept = [];
+  for (let length = 10; length <= 15; length++)
+    kept.push(await bytesEach(FEW, () => decoded().substring(1, 1 + length)));
+  return { ...figures, "pins.from": firstWhere(10, 15, (length) => kept[length - 10] > LARGE / 2) };
+}
+
+const appended = (codes) => {
+  let text = "";
+  for (const code of codes) text += String.fromCharCode(code);
+  return text;
+};
+
+export async function ropes() {
+  const count = isSmoke ? 10_000 : 30_000;
+  const codes = (n, i) => Array.from({ length: n }, (_, j) => 97 + ((i + j * 7) % 26));
+  const of = async (make) => Math.round(await bytesEach(count, make));
+  const searched = (text) => {
+    if (text.includes("~")) throw new Error("there is none"); // a rope is made flat before it is searched
+    return text;
+  };
+  const figures = { "held.appended": await of((i) => appended(codes(SHORT_STRING, i))) };
+  if (isSmoke) return figures;
+  return {
+    ...figures,
+    "held.call": await of((i) => String.fromCharCode(...codes(SHORT_STRING, i))),
+    "held.searched": await of((i) => searched(appended(codes(SHORT_STRING, i)))),
+    "held.joined": await of((i) =>
+      codes(SHORT_STRING, i)
+        .map((code) => String.fromCharCode(code))
+        .join(""),
+    ),
+    "held.template": await of(
+      (i) => `${appended(codes(6, i))}${appended(codes(6, i + 1))}${appended(codes(12, i + 2))}`,
+    ),
+  };
+}
+
+export function short() {
+  const figures = {};
+  for (const n of [8, 16, SHORT_STRING, 100]) {
+    const sources = Array.from({ length: 64 }, (_, i) => Buffer.from(letters(n).map((code) => 97 + ((code + i) % 26))));
+    let turn = 0;
+    const input = () => sources[turn++ & 63];
+    const own = (body) => new Function("f", `/* ${n} */ return (bytes) => ${body};`);
+    const ways = [
+      { id: `short-${n}.slice`, call: own("f(bytes)")((bytes) => bytes.latin1Slice(0, n)) },
+      { id: `short-${n}.append`, call: own("f(bytes)")((bytes) => appended(bytes)) },
+    ];
+    if (n <= SHORT_STRING) {
+      ways.push({ id: `short-${n}.call`, call: own("f(bytes)")((bytes) => readShortAscii(bytes, 0, n)) });
+    }
+    Object.assign(
+      figures,
+      race(
+        `short-${n}.slice`,
+        ways.map((way) => ({ ...way, input, bytes: 4 * n + 40 })),
+      ),
+    );
+  }
+  return figures;
+}
+
+export function long() {
+  const pieces = Array.from({ length: 100_000 }, (_, i) => `piece ${i} `);
+  const used = (text) => Buffer.byteLength(text) + text.charCodeAt(text.length >> 1);
+  return race(
+    "long.append",
+    [
+      {
+        id: "long.append",
+        call: () => {
+          let text = "";
+          for (const piece of pieces) text += piece;
+          return used(text);
+        },
+        bytes: 6_000_000,
+      },
+      { id: "long.join", call: () => used(pieces.join("")), bytes: 3_000_000 },
+    ],
+    { rounds: 11, warmUpRounds: 3 },
+  );
+}
+
+/** A hundred texts out of one message: one decoded text and parts of it, or each by itself. */
+export function window() {
+  const bytes = large.subarray(0, 4096);
+  const each = (cut) => {
+    let units = 0;
+    for (let i = 0; i < 100; i++) units += cut(i * 40, i * 40 + 30).length;
+    return units;
+  };
+  return race("window.own", [
+    { id: "window.own", call: () => each((start, end) => bytes.latin1Slice(start, end)), bytes: 10_000 },
+    {
+      id: "window.parts",
+      call: () => {
+        const whole = bytes.latin1Slice(0, 4096);
+        return each((start, end) => whole.substring(start, end));
+      },
+      bytes: 10_000,
+    },
+  ]);
+}
