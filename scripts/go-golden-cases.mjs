@@ -18,8 +18,8 @@ async function schemaCases(folder, random) {
   const files = ["value.jsonl", "rejected.jsonl", ...readdirSync(join(vectors, "own")).map((name) => `own/${name}`)];
   for (const file of files) for (const one of linesOf(file)) if (one.kind !== "schema") add(one);
   const { RANDOM, randomCases } = await harness(folder, "random-cases");
-  for (const { doc, cases } of randomCases({ ...RANDOM, schemas: random }))
-    for (const one of cases) add({ ...one, doc });
+  for (const { doc, cases, refused } of randomCases({ ...RANDOM, schemas: random }))
+    for (const one of [...cases, ...refused]) add({ ...one, doc });
   return [...schemas.values()];
 }
 

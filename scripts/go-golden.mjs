@@ -88,7 +88,7 @@ ${unions
 ${roots.map((type) => `\t\t\t${type === undefined ? "nil" : `func() golden.Message { return new(${type}) }`},\n`).join("")}		},
 		Arms: arms,
 		FaultOf: golden.FaultOf(func(err *${error}) golden.Fault {
-			return golden.Fault{Code: err.Code, Offset: err.Offset, NeedMore: err.NeedMore}
+			return golden.Fault{Code: err.Code, Offset: err.Offset, NeedMore: err.NeedMore, Path: err.Path}
 		}),
 	}
 	t.Logf("%d cases", suite.Run(t, "../cases.jsonl"))

@@ -141,7 +141,7 @@ func TestWhatCannotBeWritten(t *testing.T) {
 		{"ERR_INVALID_ASCII", "$.code", func(w *World) { w.Code = "aé" }},
 		{"ERR_INVALID_ASCII", "$.next.label", func(w *World) { w.Next.Label = "\x80" }},
 		{"ERR_INVALID_UTF8", `$.notes["b"]`, func(w *World) { w.Notes["b"] = &invalid }},
-		{"ERR_INVALID_UTF8", "$.notes[\"\\n\\\"\xff\"]", func(w *World) { w.Notes["\n\"\xff"] = nil }},
+		{"ERR_INVALID_UTF8", `$.notes["\n\"\ufffd"]`, func(w *World) { w.Notes["\n\"\xff"] = nil }},
 	} {
 		w := world()
 		one.change(w)

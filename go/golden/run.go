@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -26,6 +28,8 @@ type Fault struct {
 	Code     string `json:"code"`
 	Offset   int    `json:"offset"`
 	NeedMore int    `json:"needMore"`
+	// Path is where a value lies that cannot be written.
+	Path string `json:"path"`
 }
 
 // Suite is emitted code to be tested.
@@ -66,7 +70,7 @@ func (s Suite) Run(t *testing.T, path string) int {
 		}
 		if one.Schema != nil {
 			schema.make = s.New[*one.Schema]
-			schema.converter = converter{one.Doc, s.Arms}
+			schema.converter = converter{doc: one.Doc, arms: s.Arms}
 			if schema.make != nil {
 				schema.used = schema.make()
 			}
@@ -95,6 +99,10 @@ func (r *schemaRun) test(one *line, text string) {
 	read := Message.UnmarshalBinary
 	if one.Kind == "resolve" {
 		read = readOlder
+	}
+	if one.Kind == "refused" {
+		r.refused(must(parse(one.Value)), one.Error, text)
+		return
 	}
 	if one.Error.Code != "" {
 		r.rejected(data, one.Error, read, text)
@@ -160,6 +168,32 @@ func (r *schemaRun) rejected(data []byte, want Fault, read func(Message, []byte)
 		}
 	}
 }
+
+// refused tests that a value is not written, and that the error says why and where.
+func (r *schemaRun) refused(form any, want Fault, text string) {
+	message := r.make()
+	lost := false
+	wrong := converter{doc: r.doc, arms: r.arms, isWrong: true, lost: &lost}
+	wrong.fillStruct(r.doc.Root, form.(map[string]any), reflect.ValueOf(message).Elem())
+	if lost {
+		return
+	}
+	// JavaScript has a lone surrogate where Go has a byte that is no UTF-8. A name that there is not is a number.
+	want.Path = strings.ReplaceAll(want.Path, `\ud800`, `\ufffd`)
+	want.Path = strings.ReplaceAll(want.Path, `["no such name"]`, `["?(4294967295)"]`)
+	got, err := message.AppendTo([]byte("before"))
+	fault, ok := r.suite.FaultOf(err)
+	fault.Path = noName.ReplaceAllString(fault.Path, `["?(4294967295)"]`)
+	if !ok || fault != want || string(got) != "before" {
+		r.t.Errorf("AppendTo: %q, %+v, not %+v: %.1000s", got, fault, want, text)
+	}
+	if _, err := message.MarshalBinary(); err == nil {
+		r.t.Errorf("MarshalBinary does not fail: %.1000s", text)
+	}
+	message.Size()
+}
+
+var noName = regexp.MustCompile(`\["[^"(]*\(4294967295\)"\]`)
 
 // prefixes tests that no part of a message is one.
 func (r *schemaRun) prefixes(data []byte, text string) {

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Arms are the wrappers of each union's arms, in the order of the schema.
@@ -17,15 +18,24 @@ type Arms map[reflect.Type][]reflect.Type
 type converter struct {
 	doc  *Document
 	arms Arms
+	// isWrong says that values are to be refused: text may be no UTF-8.
+	isWrong bool
+	// lost is set where a form has null and Go has no nil.
+	lost *bool
 }
 
 // fill sets v, of an emitted type, to the value of a JSON form.
 func (c converter) fill(t *Type, form any, v reflect.Value) {
+	if form == nil {
+		// The place is nil already, or the empty value that means absent.
+		if c.lost != nil && v.Kind() == reflect.Struct {
+			*c.lost = true
+		}
+		return
+	}
 	if t.Kind == "nullable" {
 		// The place is a pointer, or the interface of a union.
-		if form != nil {
-			c.fill(t.Value, form, v)
-		}
+		c.fill(t.Value, form, v)
 		return
 	}
 	if v.Kind() == reflect.Pointer {
@@ -48,7 +58,12 @@ func (c converter) fill(t *Type, form any, v reflect.Value) {
 	case "enumeration":
 		v.SetUint(uint64(slices.Index(t.Names, form.(string))))
 	case "utf8", "ascii":
-		v.SetString(form.(string))
+		text := form.(string)
+		if c.isWrong {
+			// What JSON's reader makes of a lone surrogate.
+			text = strings.ReplaceAll(text, "\ufffd", "\xff")
+		}
+		v.SetString(text)
 	case "bytes":
 		data := must(base64.StdEncoding.DecodeString(form.(string)))
 		if v.Kind() == reflect.Slice {
@@ -87,8 +102,7 @@ func (c converter) fill(t *Type, form any, v reflect.Value) {
 
 func (c converter) fillStruct(name string, object map[string]any, v reflect.Value) {
 	for i, field := range c.doc.Structs[name].Fields {
-		form, ok := object[field.Name]
-		if ok && form != nil {
+		if form, ok := object[field.Name]; ok {
 			c.fill(field.Type, form, v.Field(i))
 		}
 	}

@@ -1,6 +1,9 @@
 package pck
 
-import "strconv"
+import (
+	"strconv"
+	"unicode/utf8"
+)
 
 // Error is a message that cannot be read, or a value that cannot be written.
 type Error struct {
@@ -66,7 +69,7 @@ func KeyU64(key uint64) string {
 	return `["` + strconv.FormatUint(key, 10) + `"]`
 }
 
-// KeyText is the step of a path to the value of a key that is text, as JSON has it.
+// KeyText is the step of a path to the value of a key that is text, as JSON has it. What is no UTF-8 is U+FFFD there.
 func KeyText(key string) string {
 	const hex = "0123456789abcdef"
 	step := []byte(`["`)
@@ -87,8 +90,16 @@ func KeyText(key string) string {
 		case c < 0x20:
 			step = append(step, `\u00`...)
 			step = append(step, hex[c>>4], hex[c&15])
-		default:
+		case c < utf8.RuneSelf:
 			step = append(step, c)
+		default:
+			r, size := utf8.DecodeRuneInString(key[i:])
+			if r == utf8.RuneError && size == 1 {
+				step = append(step, `\ufffd`...)
+			} else {
+				step = append(step, key[i:i+size]...)
+			}
+			i += size - 1
 		}
 	}
 	return string(append(step, `"]`...))

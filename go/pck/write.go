@@ -200,10 +200,12 @@ func AppendASCII(b []byte, text string) ([]byte, *Error) {
 
 // AppendFixedASCII writes ASCII of a fixed length.
 func AppendFixedASCII(b []byte, text string, length int) ([]byte, *Error) {
-	if len(text) != length {
+	// Text that is no ASCII has another length in other languages.
+	out, err := appendIfASCII(b, text)
+	if err == nil && len(text) != length {
 		return b, Refuse("ERR_OUT_OF_RANGE", "")
 	}
-	return appendIfASCII(b, text)
+	return out, err
 }
 
 func appendIfASCII(b []byte, text string) ([]byte, *Error) {

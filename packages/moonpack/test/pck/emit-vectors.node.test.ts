@@ -9,10 +9,10 @@ import { fault } from "../harness/caught.ts";
 import { each, equal } from "../harness/each.ts";
 import { fromHex } from "../harness/hex.ts";
 import { same } from "../harness/pck/both.ts";
-import { type BytesCase, check, named } from "../harness/pck/cases.ts";
+import { type BytesCase, check, checkRefused, named } from "../harness/pck/cases.ts";
 import { emittedEngine } from "../harness/pck/emitted.ts";
 import type { PckEndpoint, PckEngine } from "../harness/pck/engines.ts";
-import { byteCases, schemaCases } from "../harness/pck/files.ts";
+import { byteCases, refusedCases, schemaCases } from "../harness/pck/files.ts";
 import { RANDOM, randomCases } from "../harness/pck/random-cases.ts";
 import { spoiled } from "../harness/pck/spoil.ts";
 import { randomSource } from "../harness/random.ts";
@@ -24,12 +24,15 @@ interface Row {
 
 const OWN = ["types", "keys", "modifiers", "layout", "depth", "counts"];
 const vectors = bySchema(byteCases("value.jsonl", "rejected.jsonl", ...OWN.map((name) => `own/${name}.jsonl`)));
-const random: readonly Row[] = [...randomCases(RANDOM)];
-const documents = [...vectors, ...random].map(({ doc }) => doc);
+const random = [...randomCases(RANDOM)];
+const refusals = bySchema(refusedCases());
+const documents = [...vectors, ...random, ...refusals].map(({ doc }) => doc);
 
 /** The cases of each schema together: a module is made for it once. */
-function bySchema(cases: readonly BytesCase[]): readonly Row[] {
-  const rows = new Map<string, { doc: SchemaDocument; cases: BytesCase[] }>();
+function bySchema<T extends { readonly doc: SchemaDocument }>(
+  cases: readonly T[],
+): readonly { readonly doc: SchemaDocument; readonly cases: readonly T[] }[] {
+  const rows = new Map<string, { doc: SchemaDocument; cases: T[] }>();
   for (const one of cases) {
     const key = JSON.stringify(one.doc);
     const row = rows.get(key) ?? { doc: one.doc, cases: [] };
@@ -58,6 +61,18 @@ for (const options of OPTIONS) {
     test("vectors", () => run(engine, vectors));
 
     test("random schemas", () => run(engine, random));
+
+    test("values that are refused: vectors, and random ones that are wrong in one place", () => {
+      const some = random.filter(({ refused }) => refused.length > 0);
+      each(named(some, "schema"), ({ doc, refused }) => {
+        const endpoint = engine.open(doc);
+        each(named(refused, JSON.stringify(doc).slice(0, 400)), (one) => checkRefused(one, endpoint));
+      });
+      each(named(refusals, "own/refused.jsonl"), ({ doc, cases }) => {
+        const endpoint = engine.open(doc);
+        each(named(cases, "case"), (one) => checkRefused(one, endpoint));
+      });
+    });
 
     test("values that are wrong in one place: the code and the path of closures", () => {
       const source = randomSource(17);

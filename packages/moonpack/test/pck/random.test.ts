@@ -4,11 +4,14 @@ import { describe, expect, test } from "vitest";
 import { each, equal } from "../harness/each.ts";
 import { share } from "../harness/effort.ts";
 import { toHex } from "../harness/hex.ts";
-import { check, named } from "../harness/pck/cases.ts";
+import { check, checkRefused, named } from "../harness/pck/cases.ts";
 import { engines } from "../harness/pck/engines.ts";
-import { RANDOM, randomCases } from "../harness/pck/random-cases.ts";
+import { RANDOM, randomCases, type SchemaCases } from "../harness/pck/random-cases.ts";
 
 const schemas = [...randomCases(RANDOM)];
+
+/** Of numbers alone, nothing can be wrong in every language. */
+const canBeWrong = ({ refused }: SchemaCases) => refused.length > 0;
 
 for (const engine of engines()) {
   describe(engine.name, () => {
@@ -16,6 +19,13 @@ for (const engine of engines()) {
       each(named(schemas, "schema"), ({ doc, cases }) => {
         const endpoint = engine.open(doc);
         each(named(cases, JSON.stringify(doc).slice(0, 500)), (one) => check(one, endpoint));
+      });
+    });
+
+    test("refuses values that are wrong in one place by their code and path", () => {
+      each(named(schemas, "schema").filter(canBeWrong), ({ doc, refused }) => {
+        const endpoint = engine.open(doc);
+        each(named(refused, JSON.stringify(doc).slice(0, 500)), (one) => checkRefused(one, endpoint));
       });
     });
   });
@@ -27,7 +37,11 @@ test("fingerprints", () => {
 
 test("there is enough of everything", () => {
   const kinds = new Map<string, number>();
-  for (const { cases } of schemas) {
+  for (const { cases, refused } of schemas) {
+    for (const { error } of refused) {
+      const kind = `refused: ${error.code}`;
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    }
     for (const one of cases) {
       const kind = one.kind === "rejected" ? one.error.code : one.kind;
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
@@ -35,7 +49,10 @@ test("there is enough of everything", () => {
   }
   const codes = "ERR_TRUNCATED ERR_TRAILING_BYTES ERR_OUT_OF_RANGE ERR_NOT_SHORTEST ERR_UNKNOWN_INDEX ERR_INVALID_UTF8";
   const others = "ERR_INVALID_ASCII ERR_INVALID_PADDING ERR_MAP_ORDER ERR_NOT_CANONICAL ERR_LIMIT_ELEMENTS";
-  for (const kind of ["value", ...codes.split(" "), ...others.split(" ")]) {
+  const refused = ["UNSUPPORTED_TYPE", "OUT_OF_RANGE", "INVALID_UTF8", "INVALID_ASCII"].map(
+    (one) => `refused: ERR_${one}`,
+  );
+  for (const kind of ["value", ...codes.split(" "), ...others.split(" "), ...refused]) {
     expect(kinds.get(kind) ?? 0, kind).toBeGreaterThan(share(20));
   }
 });

@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
 import { each, equal } from "../harness/each.ts";
 import { fromHex, toHex } from "../harness/hex.ts";
-import { check, opener } from "../harness/pck/cases.ts";
+import { check, checkRefused, opener } from "../harness/pck/cases.ts";
 import { decodeReference } from "../harness/pck/decode.ts";
 import { encodeReference } from "../harness/pck/encode.ts";
 import { engines } from "../harness/pck/engines.ts";
-import { byteCases, linesOf, schemaCases } from "../harness/pck/files.ts";
+import { byteCases, linesOf, refusedCases, schemaCases } from "../harness/pck/files.ts";
 import { fingerprintReference } from "../harness/pck/fingerprint.ts";
 import { Layout } from "../harness/pck/layout.ts";
 import { hexOf } from "../harness/pck/text.ts";
@@ -27,6 +27,11 @@ for (const engine of engines()) {
     test("our own: every type, key, modifier, layout, limit", () => {
       const open = opener(engine);
       each(own, (one) => check(one, open(one.doc)));
+    });
+
+    test("our own: values that are refused", () => {
+      const open = opener(engine);
+      each(refusedCases(), (one) => checkRefused(one, open(one.doc)));
     });
   });
 }

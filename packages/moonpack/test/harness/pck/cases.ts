@@ -5,6 +5,7 @@ import { bytesDiffer, fromHex } from "../hex.ts";
 import { differ } from "../same.ts";
 import type { Rejection } from "./decode.ts";
 import type { PckEndpoint, PckEngine } from "./engines.ts";
+import type { RefusedCase } from "./refusals.ts";
 import type { Json, SchemaDocument } from "./shape.ts";
 import { valueOfJson } from "./values.ts";
 
@@ -46,6 +47,15 @@ export interface SchemaCase {
 
 /** A case of bytes. */
 export type BytesCase = ValueCase | ReadCase | RejectedCase;
+
+/** Throws where an engine does not refuse a value as the case says. */
+export function checkRefused({ doc, value, error }: RefusedCase, endpoint: PckEndpoint): void {
+  equal(
+    fault(() => endpoint.encode(valueOfJson(doc, value))),
+    { ...error },
+    JSON.stringify(value).slice(0, 200),
+  );
+}
 
 /** With names, for `each`. */
 export function named<T>(cases: readonly T[], from: string): readonly (T & { readonly name: string })[] {

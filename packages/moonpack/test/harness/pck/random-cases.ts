@@ -12,6 +12,7 @@ import { Layout } from "./layout.ts";
 import { mutate, zeroed } from "./mutate.ts";
 import { type Names, randomSchema } from "./random-schemas.ts";
 import { randomValue } from "./random-values.ts";
+import { type RefusedCase, refusals } from "./refusals.ts";
 import type { Json, SchemaDocument } from "./shape.ts";
 import { hexOf } from "./text.ts";
 
@@ -34,22 +35,32 @@ export interface SchemaCases {
   readonly doc: SchemaDocument;
   readonly fingerprint: string;
   readonly cases: readonly BytesCase[];
+  /** Values that are wrong in one place. */
+  readonly refused: readonly RefusedCase[];
 }
+
+/** Of each value so many that are wrong. */
+const REFUSED = 3;
 
 /** The cases, schema by schema. */
 export function* randomCases({ seed, schemas, values, mutations, names }: RandomCases): Generator<SchemaCases> {
   const random = randomSource(seed);
+  // Others than these do not depend on how many of these there are.
+  const wrong = randomSource(seed + 1);
   for (let s = 0; s < share(schemas); s++) {
     const doc = randomSchema(random, names);
     const layout = new Layout(doc);
     const cases: BytesCase[] = [];
+    const refused: RefusedCase[] = [];
     for (let v = 0; v < values; v++) {
       const given = randomValue(random, layout, 25 * v * v);
       const bytes = encodeReference(layout, given);
       cases.push(caseOf(layout, bytes, given));
+      const ways = [...refusals(doc, given)];
+      for (let n = 0; n < Math.min(REFUSED, ways.length); n++) refused.push(ways[wrong(ways.length)]!());
       for (let m = 0; m < mutations; m++) cases.push(caseOf(layout, (m === 0 ? zeroed : mutate)(random, bytes)));
     }
-    yield { doc, fingerprint: fingerprintReference(layout), cases };
+    yield { doc, fingerprint: fingerprintReference(layout), cases, refused };
   }
 }
 

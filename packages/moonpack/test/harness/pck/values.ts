@@ -56,6 +56,7 @@ export function valueOfJson(doc: SchemaDocument, json: Json, forms: Forms = {}):
     return forms.maps === "object" && isText ? Object.fromEntries(pairs) : new Map(pairs);
   };
   const value = (type: DocumentType, of: Json, isKey = false): unknown => {
+    if (of === null) return null;
     const shape = shapeOf(type);
     switch (shape.is) {
       case "fixed":
@@ -85,7 +86,7 @@ export function valueOfJson(doc: SchemaDocument, json: Json, forms: Forms = {}):
         );
       }
       case "nullable":
-        return of === null ? null : value(shape.value, of);
+        return value(shape.value, of);
       default:
         return of;
     }

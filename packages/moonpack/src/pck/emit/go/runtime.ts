@@ -77,7 +77,7 @@ func pckKeyU64(key uint64) string {
 	return \`["\` + strconv.FormatUint(key, 10) + \`"]\`
 }
 
-// pckKeyText is the step of a path to the value of a key that is text, as JSON has it.
+// pckKeyText is the step of a path to the value of a key that is text, as JSON has it. What is no UTF-8 is U+FFFD there.
 func pckKeyText(key string) string {
 	const hex = "0123456789abcdef"
 	step := []byte(\`["\`)
@@ -98,8 +98,16 @@ func pckKeyText(key string) string {
 		case c < 0x20:
 			step = append(step, \`\\u00\`...)
 			step = append(step, hex[c>>4], hex[c&15])
-		default:
+		case c < utf8.RuneSelf:
 			step = append(step, c)
+		default:
+			r, size := utf8.DecodeRuneInString(key[i:])
+			if r == utf8.RuneError && size == 1 {
+				step = append(step, \`\\ufffd\`...)
+			} else {
+				step = append(step, key[i:i+size]...)
+			}
+			i += size - 1
 		}
 	}
 	return string(append(step, \`"]\`...))
@@ -657,10 +665,12 @@ func pckAppendASCII(b []byte, text string) ([]byte, *PCKError) {
 
 // pckAppendFixedASCII writes pckASCII of a fixed length.
 func pckAppendFixedASCII(b []byte, text string, length int) ([]byte, *PCKError) {
-	if len(text) != length {
+	// pckText that is no pckASCII has another length in other languages.
+	out, err := pckAppendIfASCII(b, text)
+	if err == nil && len(text) != length {
 		return b, pckRefuse("ERR_OUT_OF_RANGE", "")
 	}
-	return pckAppendIfASCII(b, text)
+	return out, err
 }
 
 func pckAppendIfASCII(b []byte, text string) ([]byte, *PCKError) {

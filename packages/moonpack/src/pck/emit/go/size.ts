@@ -222,7 +222,7 @@ export class SizeEmitter {
     const k = this.#body.fresh("k");
     this.#each(
       x,
-      () => `for ${k} := range ${x}`,
+      (isUsed) => (isUsed(k) ? `for ${k} := range ${x}` : `for range ${x}`),
       () => this.#node(element, `${operand(x)}[${k}]`, level + 1),
     );
   }
@@ -232,7 +232,10 @@ export class SizeEmitter {
     const [key, value] = [this.#body.fresh("key"), this.#body.fresh("value")];
     this.#each(
       x,
-      (isUsed) => `for ${isUsed(value) ? `${isUsed(key) ? key : "_"}, ${value}` : key} := range ${x}`,
+      (isUsed) => {
+        if (isUsed(value)) return `for ${isUsed(key) ? key : "_"}, ${value} := range ${x}`;
+        return isUsed(key) ? `for ${key} := range ${x}` : `for range ${x}`;
+      },
       () => {
         this.#node(node.key, key, level + 1);
         this.#node(node.value, value, level + 1);

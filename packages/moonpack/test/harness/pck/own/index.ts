@@ -3,6 +3,7 @@ import { documentCases } from "./documents.ts";
 import { layoutCases, modifierCases } from "./fields.ts";
 import { keyCases } from "./keys.ts";
 import { countCases, depthCases } from "./limits.ts";
+import { refusedCases } from "./refused.ts";
 import { typeCases } from "./types.ts";
 
 /** Their cases by their names. */
@@ -14,6 +15,7 @@ export function ownFiles(): ReadonlyMap<string, readonly object[]> {
     ["own/layout.jsonl", layoutCases()],
     ["own/depth.jsonl", depthCases()],
     ["own/counts.jsonl", countCases()],
+    ["own/refused.jsonl", refusedCases()],
     ["own/schema.jsonl", documentCases()],
   ]);
 }

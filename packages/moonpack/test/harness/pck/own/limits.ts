@@ -6,7 +6,7 @@ import { Cases, documentOf, type OwnCase, oneField, times } from "./make.ts";
 const MOST = [0xff, 0xff, 0xff, 0xff, 0x0f];
 
 /** Ways for a struct to hold itself: the field, a value that holds `inner` or ends, bytes per level, containers per level. */
-const RECURSIVE: readonly {
+export const RECURSIVE: readonly {
   readonly name: string;
   readonly field: DocumentField;
   readonly hold: (inner: Json) => Json;

@@ -4,10 +4,11 @@ import { encodeReference } from "../encode.ts";
 import { fingerprintReference } from "../fingerprint.ts";
 import { Layout } from "../layout.ts";
 import { caseOf } from "../random-cases.ts";
+import type { RefusedCase } from "../refusals.ts";
 import type { DocumentField, DocumentType, Json, SchemaDocument } from "../shape.ts";
 
 /** A case and what it is about. */
-export type OwnCase = BytesCase & { readonly cause: string };
+export type OwnCase = (BytesCase | RefusedCase) & { readonly cause: string };
 
 type Omit = readonly ("null" | "empty" | "zero")[];
 type Structs = { readonly [name: string]: readonly DocumentField[] };
