@@ -333,11 +333,7 @@ func isUTF8(b []byte) bool {
 func isASCII(b []byte) bool {
 	n := len(b)
 	if n < 8 {
-		var all byte
-		for _, c := range b {
-			all |= c
-		}
-		return all < 0x80
+		return isShortASCII(b)
 	}
 	// The last word may overlap the one before: so none is looked at byte by byte.
 	all := binary.LittleEndian.Uint64(b[n-8:])
@@ -349,6 +345,15 @@ func isASCII(b []byte) bool {
 		all |= binary.LittleEndian.Uint64(b)
 	}
 	return all&0x8080808080808080 == 0
+}
+
+// isShortASCII looks at less than 8 bytes, without a loop: some of them may be looked at twice.
+func isShortASCII(b []byte) bool {
+	n := len(b)
+	if n >= 4 {
+		return (binary.LittleEndian.Uint32(b)|binary.LittleEndian.Uint32(b[n-4:]))&0x80808080 == 0
+	}
+	return n == 0 || b[0]|b[n/2]|b[n-1] < 0x80
 }
 
 // view is the text of bytes that nobody changes.

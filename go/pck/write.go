@@ -40,7 +40,8 @@ func appendLongUvar(b []byte, x uint32) []byte {
 
 // spread is a uint32 of less than 28 bits as n bytes of LEB128.
 func spread(x uint32, n int) uint32 {
-	return x&0x7f | x<<1&0x7f00 | x<<2&0x7f0000 | x<<3&0x7f000000 | 0x80808080&(1<<(8*n-8)-1)
+	// What is shifted by is masked, so that the compiler need not look how large it is.
+	return x&0x7f | x<<1&0x7f00 | x<<2&0x7f0000 | x<<3&0x7f000000 | 0x80808080&(1<<(uint(8*n-8)&31)-1)
 }
 
 // AppendUvars writes uint32s as LEB128.
@@ -88,7 +89,8 @@ func zigzag64(x int64) uint64 {
 
 // UvarSize is how many bytes AppendUvar writes.
 func UvarSize(x uint32) int {
-	return (bits.Len32(x|1) + 6) / 7
+	// A byte for each 7 bits begun, without a division: 9/64 is a little more than 1/7.
+	return int(uint(9*bits.Len32(x|1)+64) / 64)
 }
 
 // IvarSize is how many bytes a zigzagged varint takes.
@@ -98,7 +100,7 @@ func IvarSize(x int32) int {
 
 // Uvar64Size is how many bytes AppendUvar64 writes.
 func Uvar64Size(x uint64) int {
-	return (bits.Len64(x|1) + 6) / 7
+	return int(uint(9*bits.Len64(x|1)+64) / 64)
 }
 
 // Ivar64Size is how many bytes AppendIvar64 writes.
@@ -175,7 +177,11 @@ func AppendText(b []byte, text string) ([]byte, *Error) {
 		return b, Refuse("ERR_INVALID_UTF8", "")
 	}
 	if len(text) < 0x80 {
-		return append(append(b, byte(len(text))), text...), nil
+		at := len(b)
+		b = Extend(b, 1+len(text))
+		b[at] = byte(len(text))
+		copy(b[at+1:], text)
+		return b, nil
 	}
 	b, err := AppendCount(b, len(text))
 	if err != nil {

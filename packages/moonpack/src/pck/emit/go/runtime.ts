@@ -438,11 +438,7 @@ func pckIsUTF8(b []byte) bool {
 func pckIsASCII(b []byte) bool {
 	n := len(b)
 	if n < 8 {
-		var all byte
-		for _, c := range b {
-			all |= c
-		}
-		return all < 0x80
+		return pckIsShortASCII(b)
 	}
 	// The last word may overlap the one before: so none is looked at byte by byte.
 	all := binary.LittleEndian.Uint64(b[n-8:])
@@ -454,6 +450,15 @@ func pckIsASCII(b []byte) bool {
 		all |= binary.LittleEndian.Uint64(b)
 	}
 	return all&0x8080808080808080 == 0
+}
+
+// pckIsShortASCII looks at less than 8 bytes, without a loop: some of them may be looked at twice.
+func pckIsShortASCII(b []byte) bool {
+	n := len(b)
+	if n >= 4 {
+		return (binary.LittleEndian.Uint32(b)|binary.LittleEndian.Uint32(b[n-4:]))&0x80808080 == 0
+	}
+	return n == 0 || b[0]|b[n/2]|b[n-1] < 0x80
 }
 
 // pckView is the text of bytes that nobody changes.
@@ -505,7 +510,8 @@ func pckAppendLongUvar(b []byte, x uint32) []byte {
 
 // pckSpread is a uint32 of less than 28 bits as n bytes of LEB128.
 func pckSpread(x uint32, n int) uint32 {
-	return x&0x7f | x<<1&0x7f00 | x<<2&0x7f0000 | x<<3&0x7f000000 | 0x80808080&(1<<(8*n-8)-1)
+	// What is shifted by is masked, so that the compiler need not look how large it is.
+	return x&0x7f | x<<1&0x7f00 | x<<2&0x7f0000 | x<<3&0x7f000000 | 0x80808080&(1<<(uint(8*n-8)&31)-1)
 }
 
 // pckAppendUvars writes uint32s as LEB128.
@@ -553,7 +559,8 @@ func pckZigzag64(x int64) uint64 {
 
 // pckUvarSize is how many bytes pckAppendUvar writes.
 func pckUvarSize(x uint32) int {
-	return (bits.Len32(x|1) + 6) / 7
+	// A byte for each 7 bits begun, without a division: 9/64 is a little more than 1/7.
+	return int(uint(9*bits.Len32(x|1)+64) / 64)
 }
 
 // pckIvarSize is how many bytes a zigzagged varint takes.
@@ -563,7 +570,7 @@ func pckIvarSize(x int32) int {
 
 // pckUvar64Size is how many bytes pckAppendUvar64 writes.
 func pckUvar64Size(x uint64) int {
-	return (bits.Len64(x|1) + 6) / 7
+	return int(uint(9*bits.Len64(x|1)+64) / 64)
 }
 
 // pckIvar64Size is how many bytes pckAppendIvar64 writes.
@@ -640,7 +647,11 @@ func pckAppendText(b []byte, text string) ([]byte, *PCKError) {
 		return b, pckRefuse("ERR_INVALID_UTF8", "")
 	}
 	if len(text) < 0x80 {
-		return append(append(b, byte(len(text))), text...), nil
+		at := len(b)
+		b = pckExtend(b, 1+len(text))
+		b[at] = byte(len(text))
+		copy(b[at+1:], text)
+		return b, nil
 	}
 	b, err := pckAppendCount(b, len(text))
 	if err != nil {
