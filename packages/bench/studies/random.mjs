@@ -85,11 +85,10 @@ export const study = {
       atMost: 60,
     },
     {
-      text: "Without its pool of 64 the generator takes 22 % longer",
+      text: "Without its pool of 64 the generator takes longer (V8's own is said to take 22 %)",
       file: GENERATOR,
       figure: "number.pool-64",
-      about: 1.22,
-      within: 0.15,
+      atLeast: 1.03,
     },
     {
       text: "mulberry32, without a pool, is about as fast as xorshift128+",
