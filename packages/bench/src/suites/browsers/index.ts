@@ -25,8 +25,8 @@ const PACKAGES = [
 const ORIGIN = [
   "That Node only drives the browsers, which are started without a window. The page is built and minified by Vite, and isolated, so",
   "that its clock counts microseconds. Each row is measured in a worker of its own, three times in a browser that was started anew",
-  "(`--processes`): first everybody has to write and read the same values, then all take turns, in an order that rotates. No decoder",
-  "sees a copy of a message twice. Differences below 15 % are noise.",
+  "(`--processes`): first everybody has to write and read the same values, then all take turns, in another order each round. No",
+  "decoder sees a copy of a message twice. Differences below 15 % are noise.",
 ];
 
 /** The races that pages can run, in real browsers. */

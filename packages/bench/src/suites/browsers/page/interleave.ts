@@ -1,5 +1,6 @@
 import type { Contestant, Pace, Rounds } from "../../../measure/interleave.js";
 import { compileLoop, type Loop, type Sink } from "../../../measure/loop.js";
+import { Random } from "../../../workloads/random.js";
 
 /** A batch lasts so many steps of the clock: then what the clock leaves out is 2 % of a batch, and nearly nothing of a sample. */
 const BATCH_STEPS = 50;
@@ -16,24 +17,25 @@ interface Runner {
 }
 
 /**
- * `interleave` for pages: a sample of each contestant a round, in an order that rotates. Pages have no clock of processor time and
- * cannot collect garbage; their wall clock is coarse, so batches become as long as it needs.
+ * `interleave` for pages: a sample of each contestant a round. Pages have no clock of processor time; their wall clock is coarse, so
+ * batches become as long as it needs. Nor can they collect garbage: whoever comes next may pay for it, so each round has an order of
+ * its own, from a seed, in which everybody follows everybody.
  */
 export async function interleaveInPage(
   contestants: readonly Contestant[],
   pace: Pace,
-  firstRound: number,
+  seed: number,
   clockMs: number,
 ): Promise<Rounds> {
   const runners = contestants.map((contestant): Runner => ({ contestant, loop: compileLoop(), times: [], batch: 1 }));
   const sink: Sink = { value: undefined };
+  const random = new Random(seed);
   for (let round = -pace.warmUpRounds; round < pace.rounds; round++) {
-    for (let position = 0; position < runners.length; position++) {
-      const runner = runners[(position + round + pace.warmUpRounds + firstRound) % runners.length]!;
+    for (const runner of random.shuffle(runners)) {
+      // The browser does its own work between samples, collections among it.
+      await new Promise((resolve) => setTimeout(resolve));
       const time = sample(runner, pace.sampleMs, clockMs * BATCH_STEPS, sink);
       if (round >= 0) runner.times.push(time);
-      // The browser's own work, collections among it, is done between samples.
-      await new Promise((resolve) => setTimeout(resolve));
     }
   }
   return new Map(runners.map(({ contestant, times }) => [contestant.id, times]));
