@@ -183,7 +183,7 @@ function isNoTriple(u: number): boolean {
 }
 
 /** Up to eight code units as a string; the caller takes another way for more. */
-export function fewUnits(u: Uint16Array, n: number): string {
+export function fewUnits(u: ArrayLike<number>, n: number): string {
   switch (n) {
     case 0:
       return "";
