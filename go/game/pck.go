@@ -749,9 +749,7 @@ func (v *World) encode(b []byte, depth int) ([]byte, *PCKError) {
 }
 
 // Types that were chosen are of the kinds that the schema says.
-var (
-	_ = (*uint64)((*UserID)(nil))
-)
+var _ = (*uint64)((*UserID)(nil))
 
 // size is how many bytes the fields of v take, or less than 0 where they are nested too deeply.
 func (v *World) size(depth int) int {

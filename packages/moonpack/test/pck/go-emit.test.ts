@@ -158,6 +158,8 @@ describe("options", () => {
     expect(text).toContain("make(map[Myscoreskey]Myscoresvalue, ");
     // A type of another kind would lose values: Go's compiler finds it.
     expect(text).toContain("\t_ = (*string)((*Mytagselement)(nil))\n\t_ = (*uint32)((*Myscoreskey)(nil))\n");
+    // Go's own type is no choice.
+    expect(textOf(own, { types: (_, go) => ({ type: go }) })).toBe(textOf(own));
     for (const type of ["uint64", "string", ""]) {
       expect(() => textOf(own, { types: ({ part }) => (part === "key" ? { type } : undefined) })).toThrow(
         /whose underlying type is uint32/,

@@ -1,5 +1,6 @@
 /** What the options' hooks choose for a model: types of one's own, pointers, factories, receivers. Each is asked once. */
 import { invalidArgument } from "../../../bytes/errors.js";
+import { ownOption } from "../../../bytes/options.js";
 import { schemaError } from "../../model/errors.js";
 import type { Member, Model, Node, Struct, UnionNode } from "../../model/model.js";
 import type { GoNames } from "./names.js";
@@ -109,13 +110,13 @@ export class Choices {
     const where = `${place.struct}.${place.name}`;
     const go = this.type(node);
     const own = this.#settings.types(place, go);
-    if (own === undefined) return;
-    if (typeof own.type !== "string" || !TYPE_NAME.test(own.type) || (isPredeclared(own.type) && own.type !== go)) {
-      throw schemaError(where, `${JSON.stringify(own.type)} is no name of a type in Go whose underlying type is ${go}`);
+    const type = ownOption(own, "type");
+    if (own === undefined || type === go) return;
+    if (typeof type !== "string" || !TYPE_NAME.test(type) || isPredeclared(type)) {
+      throw schemaError(where, `${JSON.stringify(type)} is no name of a type in Go whose underlying type is ${go}`);
     }
-    this.#checkImport(own.import);
-    this.words.add(own.type.split(".")[0]!);
-    this.#types.set(node, own);
+    this.words.add(type.split(".")[0]!);
+    this.#types.set(node, { type, ...importOf(own) });
   }
 
   #askArms(node: UnionNode, { struct, name: field }: GoPlace): void {
@@ -126,21 +127,15 @@ export class Choices {
   #askFactory(subject: GoSubject, type: string): void {
     const own = this.#settings.factories(subject, `new(${type})`);
     if (own === undefined) return;
-    if (typeof own.make !== "string" || !EXPRESSION.test(own.make)) {
-      throw schemaError(subject.struct, `${JSON.stringify(own.make)} is no expression in Go that makes a value`);
+    const make = ownOption(own, "make");
+    if (typeof make !== "string" || !EXPRESSION.test(make)) {
+      throw schemaError(subject.struct, `${JSON.stringify(make)} is no expression in Go that makes a value`);
     }
-    this.#checkImport(own.import);
-    for (const [word] of own.make.matchAll(/(?<![.\p{L}\p{Nd}_])[\p{L}_][\p{L}\p{Nd}_]*/gu)) {
+    for (const [word] of make.matchAll(/(?<![.\p{L}\p{Nd}_])[\p{L}_][\p{L}\p{Nd}_]*/gu)) {
       if (!isPredeclared(word)) this.words.add(word);
     }
     // Fields may share a union: the first choice counts.
-    if (!this.#factories.has(type)) this.#factories.set(type, own);
-  }
-
-  #checkImport(path: unknown): void {
-    if (path !== undefined && (typeof path !== "string" || !IMPORT_PATH.test(path))) {
-      throw invalidArgument(`${JSON.stringify(path)} is no path of a Go package`);
-    }
+    if (!this.#factories.has(type)) this.#factories.set(type, { make, ...importOf(own) });
   }
 
   /** The packages that the text of a value's type names. */
@@ -163,4 +158,12 @@ export class Choices {
     const go = goTypeOf(node, this.#names, (inner) => this.type(inner));
     return this.#pointers.has(node) ? `*${go}` : go;
   }
+}
+
+/** The package that a choice imports, if any. */
+function importOf(choice: object): { readonly import?: string } {
+  const path = ownOption(choice, "import");
+  if (path === undefined) return {};
+  if (typeof path === "string" && IMPORT_PATH.test(path)) return { import: path };
+  throw invalidArgument(`${JSON.stringify(path)} is no path of a Go package`);
 }

@@ -156,8 +156,13 @@ function chosenTypes(struct: Struct, shared: Shared): Lines {
   for (const { type } of struct.members) visit(type);
   const lines = new Lines();
   if (checks.size === 0) return lines;
-  lines.add("", "// Types that were chosen are of the kinds that the schema says.", "var (");
-  lines.indent(() => lines.add(...checks));
-  lines.add(")");
+  lines.add("", "// Types that were chosen are of the kinds that the schema says.");
+  const [only] = checks;
+  if (checks.size === 1) lines.add(`var ${only}`);
+  else {
+    lines.add("var (");
+    lines.indent(() => lines.add(...checks));
+    lines.add(")");
+  }
   return lines;
 }
