@@ -82,8 +82,7 @@ const examples = (name, where) => ({
 const parts = [
   { name: "vectors are as generated", run: () => check(["vectors/generate.mjs", "--check"]) },
   { name: "vitest", run: vitest },
-  // In every other runtime: npm run test:runtimes.
-  { name: "portable suites without code generation", run: () => runRuntimes({ names: ["no code generation"], inCI }) },
+  { name: "portable suites in every runtime", run: () => runRuntimes({ inCI }) },
   { name: "types of the tests", run: typesOfTests },
   { name: "Protobuf conformance", needs: missingRunner, run: () => runConformance({ baseline: true }) },
   { name: "Protobuf with Go", needs: missingProgram, run: runInterop },

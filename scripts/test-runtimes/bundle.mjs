@@ -156,10 +156,13 @@ function libraryOutside(folder, browserFolder) {
   };
 }
 
-/** Beside the bundle: a module that runs it and hands what came of it to `deliver`, code that has `report`. */
+/**
+ * Beside the bundle: a module that runs it and hands what came of it to `deliver`, code that has `report`. It names each
+ * suite as it begins, for those who wait in vain.
+ */
 export function starterOf(bundle, deliver) {
   return `import { canGenerate, run } from "./${bundle}";
-const report = { canGenerate: canGenerate(), suites: await run() };
+const report = { canGenerate: canGenerate(), suites: await run((suite) => console.log(suite)) };
 ${deliver}
 `;
 }

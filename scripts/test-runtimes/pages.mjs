@@ -1,5 +1,6 @@
 // Runs the bundled suites in browsers: the library bundled and minified, and its plain modules for pages; in pages and
-// in workers; under a strict policy and without one. A page posts its report to where it came from.
+// in workers; under a strict policy and without one. A page puts the suite it is in to where it came from, and posts its
+// report there.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openBrowser } from "./browsers.mjs";
@@ -21,14 +22,15 @@ export async function bundleForPages(project) {
   await bundleSuites({ outfile: join(project, "modules.js"), browserFolder: "dist/browser" });
   for (const form of ["bundle", "modules"]) {
     // Imported when it runs, so that what goes wrong in loading is reported too.
-    const act = (kind) => `let report;
+    const act = (kind) => `const tell = (method, body) => fetch("./${form}-${kind}.html", { method, body });
+let report;
 try {
   const { canGenerate, run } = await import("./${form}.js");
-  report = { canGenerate: canGenerate(), suites: await run() };
+  report = { canGenerate: canGenerate(), suites: await run((suite) => tell("PUT", suite)) };
 } catch (error) {
   report = { error: \`\${error}\\n\${error.stack}\` };
 }
-await fetch("./${form}-${kind}.html", { method: "POST", body: JSON.stringify(report) });
+await tell("POST", JSON.stringify(report));
 `;
     writeFileSync(join(project, `${form}-page.js`), act("page"));
     writeFileSync(join(project, `${form}-in-worker.js`), act("worker"));
@@ -52,7 +54,10 @@ export async function runPage(name, executable, project, { form, isWorker, isStr
     const reported = server.report(path, isStrict);
     browser = await openBrowser(name, executable, server.urlOf(path, isStrict), (trouble) => troubles.push(trouble));
     const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no report\n${troubles.join("\n")}`)), PATIENCE_MS);
+      timer = setTimeout(
+        () => reject(new Error(`no report, ${server.lastSuite()}\n${troubles.join("\n")}`)),
+        PATIENCE_MS,
+      );
     });
     const report = await Promise.race([reported, browser.gone, late]);
     if (report.error !== undefined) throw new Error([report.error, ...troubles].join("\n"));

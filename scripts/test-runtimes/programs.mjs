@@ -41,7 +41,7 @@ export async function runWorkerd(executable, project) {
   const worker = `import { canGenerate, run } from "./workerd-suites.mjs";
 export default {
   async fetch() {
-    return Response.json({ canGenerate: canGenerate(), suites: await run() });
+    return Response.json({ canGenerate: canGenerate(), suites: await run((suite) => console.log(suite)) });
   },
 };`;
   writeFileSync(join(project, "worker.mjs"), worker);

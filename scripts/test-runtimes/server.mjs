@@ -2,7 +2,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
-import { json } from "node:stream/consumers";
+import { json, text } from "node:stream/consumers";
 
 const types = {
   ".html": "text/html; charset=utf-8",
@@ -14,14 +14,18 @@ const STRICT = "default-src 'none'; script-src 'self'; worker-src 'self'; connec
 /** With these a page is alone in its process, and has SharedArrayBuffer. */
 const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
 
-/** Starts it: `urlOf(path, isStrict)`, `report(path)`, which waits for what a page posts, and `close()`. */
+/** Starts it: `urlOf(path, isStrict)`, `report(path)`, which waits for what a page posts, `lastSuite()`, and `close()`. */
 export async function serveProject(folder) {
   const waiting = new Map();
+  let suite = "no suite begun";
   const server = createServer(async (request, response) => {
     const [, policy, ...rest] = new URL(request.url, "http://page").pathname.split("/");
     const path = rest.join("/");
     if (request.method === "POST") {
       waiting.get(`${policy}/${path}`)?.(await json(request));
+      response.writeHead(204).end();
+    } else if (request.method === "PUT") {
+      suite = `in ${await text(request)}`;
       response.writeHead(204).end();
     } else sendFile(join(folder, path), policy === "strict", response);
   });
@@ -30,6 +34,7 @@ export async function serveProject(folder) {
   return {
     urlOf: (path, isStrict) => `http://127.0.0.1:${server.address().port}/${placeOf(path, isStrict)}`,
     report: (path, isStrict) => new Promise((resolve) => waiting.set(placeOf(path, isStrict), resolve)),
+    lastSuite: () => suite,
     close() {
       server.closeAllConnections();
       server.close();

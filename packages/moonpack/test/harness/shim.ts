@@ -72,12 +72,13 @@ export interface SuiteOutcome {
   readonly ms: number;
 }
 
-/** Runs all registered tests in order; one that takes longer than `patienceMs` has failed. */
-export async function run(patienceMs = 240_000): Promise<readonly SuiteOutcome[]> {
+/** Runs all registered tests in order; one that takes longer than `patienceMs` has failed. `begins` is told of each suite. */
+export async function run(begins: (suite: string) => unknown, patienceMs = 240_000): Promise<readonly SuiteOutcome[]> {
   const outcomes: SuiteOutcome[] = [];
   for (const suiteName of new Set(registered.map((one) => one.suite))) {
     const tests = registered.filter((one) => one.suite === suiteName);
     const failures: Failure[] = [];
+    await begins(suiteName);
     const begun = performance.now();
     for (const { name, act } of tests) {
       try {

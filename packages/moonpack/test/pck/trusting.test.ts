@@ -6,7 +6,7 @@ import { type Codec, codec, type DocumentType, MoonpackError, type SchemaDocumen
 import { codeGeneration } from "moonpack/pck/codegen";
 import { describe, expect, test } from "vitest";
 import { each, none } from "../harness/each.ts";
-import { share } from "../harness/effort.ts";
+import { isWhole, share } from "../harness/effort.ts";
 import { bytesDiffer, fromHex, toHex } from "../harness/hex.ts";
 import { named } from "../harness/pck/cases.ts";
 import { randomCases } from "../harness/pck/random-cases.ts";
@@ -202,7 +202,8 @@ for (const [name, way] of WAYS) {
     test("every odd value, for every type: as a field, an optional one, an element, a value of a map", () => {
       const places = TYPES.flatMap(placesOf);
       const first = places[0]![0];
-      for (const [field, wrap] of places) {
+      // A third of them has each type in one place at least.
+      for (const [field, wrap] of isWhole ? places : places.filter((_, i) => i % 3 === 0)) {
         const one = between(field);
         const trusting = codec(one, { validate: false, codeGeneration: way }) as Any;
         const checking = codec(one, { codeGeneration: false }) as Any;

@@ -4,7 +4,7 @@ import { encodeCooperatively } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 import { anyValue } from "../harness/arbitrary.ts";
 import { none } from "../harness/each.ts";
-import { share, thinned } from "../harness/effort.ts";
+import { isWhole, share, thinned } from "../harness/effort.ts";
 import { FIDELITY_JS } from "../harness/fidelity.ts";
 import { bytesDiffer } from "../harness/hex.ts";
 import { vectors } from "../harness/vectors.ts";
@@ -155,16 +155,19 @@ for (const [mode, options] of modes) {
 }
 
 describe("turns of the event loop", () => {
-  const value = Array.from({ length: 3000 }, (_, i) => ({ id: i, name: `n${i}` }));
+  /** Takes longer than a timer waits, whatever runs it. */
+  const long = Array.from({ length: 3000 }, (_, i) => ({ id: i, name: `n${i}` }));
+  /** Each of its objects may be a turn, of which some runtimes make few in a second. */
+  const value = isWhole ? long : long.slice(0, 500);
 
   test("timers run meanwhile, and it can be aborted", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
-    await encodeCooperatively(value, { budgetMs: 0 });
+    await encodeCooperatively(long, { budgetMs: 0 });
     clearInterval(timer);
     expect(ticks).toBeGreaterThan(0);
     const abort = new AbortController();
-    const work = outcome(() => encodeCooperatively(value, { budgetMs: 0, signal: abort.signal }));
+    const work = outcome(() => encodeCooperatively(long, { budgetMs: 0, signal: abort.signal }));
     setTimeout(() => abort.abort(), 1);
     expect((await work).error?.code).toBe("ERR_ABORTED");
   });
@@ -217,7 +220,7 @@ describe("turns of the event loop", () => {
     const large = { all: Array.from({ length: 60 }, (_, i) => ({ i, bytes: new Uint8Array(50_000) })) };
     const size = encode(large).length;
     for (const budgetMs of BUDGETS) {
-      for (const maxBytes of [1_100_000, 1_500_000, size - 1]) {
+      for (const maxBytes of thinned([1_100_000, 1_500_000, size - 1])) {
         const { error } = await outcome(() => encodeCooperatively(large, { budgetMs, maxBytes }));
         expect(error?.code).toBe("ERR_LIMIT_BYTES");
         expect(error?.path).toMatch(/^\$(\.all\[\d+\](\.\w+)?)?$/);
