@@ -70,8 +70,9 @@ and the elements of an array or map are shown as they come and not held; PCK is
 read whole.
 
 A PCK container is told by its name (.pck) or its first bytes, and says its own
-schema; a message needs --schema. Fields are in the order of their bytes. What
-has bits only, a bool or a field that is absent, stands at the byte of its bit.
+schema; a message needs --schema, without which it is taken for MessagePack.
+Fields are in the order of their bytes. What has bits only, a bool or a field
+that is absent, stands at the byte of its bit.
 
 ${SCHEMA_FILES}
 
