@@ -16,7 +16,7 @@ const ROUND_MS = 2;
 /** The modules by the names of their variants; those that a runtime cannot load are left out. */
 export async function loadVariants(folder) {
   const variants = {};
-  for (const name of ["default", "browser", "node"]) {
+  for (const name of ["default", "browser", "node", "deno", "bun"]) {
     try {
       variants[name] = await import(`${folder}/${name}.js`);
     } catch {

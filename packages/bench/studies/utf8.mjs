@@ -29,7 +29,7 @@ const RUNTIMES = [
   { name: "chromium", title: "Chromium", conditions: ["browser"] },
   { name: "firefox", title: "Firefox", conditions: ["browser"] },
 ];
-const VARIANTS = ["default", "browser", "node"];
+const VARIANTS = ["default", "browser", "node", "deno", "bun"];
 
 /** The variant that package.json gives a runtime: the first of its entries whose condition holds. */
 function chosenFor({ conditions }) {
@@ -96,9 +96,10 @@ function pageOf({ date, machine, runtimes }) {
     "",
     "Made by `node packages/bench/studies/utf8.mjs` from `packages/bench/results/utf8.json`; do not edit.",
     "",
-    "The code that reads and writes text has three variants, which `#utf8` under `imports` in the package chooses from:",
-    "`default` knows TextEncoder and TextDecoder only, `browser` also asks the engine whether text is well-formed, `node` calls",
-    "methods of Buffer. Each figure says how many times longer than the best of the three a variant takes: the geometric mean",
+    "The code that reads and writes text has variants, which `#utf8` under `imports` in the package chooses from: `default` knows",
+    "TextEncoder and TextDecoder only, `browser` also asks the engine whether text is well-formed, `node` calls methods of Buffer,",
+    "`deno` and `bun` take of both what is quicker there. Those that need Node's Buffer are not for browsers. Each figure says how",
+    "many times longer than the best a variant takes: the geometric mean",
     "over texts of 8 to 50,000 UTF-16 units, the lower quarter of many short rounds in which the variants take turns. The variant that",
     "the package chooses is in bold.",
     "",
@@ -122,8 +123,8 @@ function pageOf({ date, machine, runtimes }) {
     lines.push(
       `### ${title} ${version}`,
       "",
-      "| text | units | | default | browser | node |",
-      "| --- | --- | --- | --- | --- | --- |",
+      `| text | units | | ${VARIANTS.join(" | ")} |`,
+      `| --- | --- | --- |${" --- |".repeat(VARIANTS.length)}`,
     );
     for (const { kind, units, work, times } of rows)
       lines.push(`| ${kind} | ${units} | ${work} | ${VARIANTS.map((name) => times[name] ?? "–").join(" | ")} |`);

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
+import * as bun from "../../src/bytes/utf8/bun.ts";
+import * as deno from "../../src/bytes/utf8/deno.ts";
 import * as node from "../../src/bytes/utf8/node.ts";
 import { utf8Suite } from "../harness/utf8-suite.ts";
 
 utf8Suite("Node variant", node, false);
+// They need what Node has, too.
+utf8Suite("Deno variant", deno, false);
+utf8Suite("Bun variant", bun, false);
 
 describe("UTF-8 in Node", () => {
   test("reads from Buffers as from any Uint8Array", () => {

@@ -1,0 +1,40 @@
+/**
+ * UTF-8 in Bun: short ASCII is read as in Node, all else by TextDecoder, which is quicker there than what Node has; text is
+ * written by utf8Write, of any length. Measured on Bun 1.4 (docs/benchmarks/utf8.md).
+ */
+import { Buffer } from "node:buffer";
+import { readShortAscii, SHORT_STRING, writeUtf8Loop } from "./common.js";
+import { readUtf8 as readByDecoder } from "./default.js";
+
+export { readUtf8Lossy, toWellFormed } from "./default.js";
+export { readAscii, utf8Length } from "./node.js";
+
+interface NativeSlices {
+  latin1Slice(this: Uint8Array, start: number, end: number): string;
+  utf8Write(this: Uint8Array, text: string, offset: number, length: number): number;
+}
+const { latin1Slice, utf8Write } = Buffer.prototype as unknown as NativeSlices;
+
+/** Up to here an ASCII test by words and latin1Slice beat TextDecoder. */
+const WORD_TEST_BYTES = 144;
+/** Below this many units a loop is quicker than utf8Write. */
+const LOOP_UNITS = 20;
+
+/** As `readUtf8` of Node's variant. */
+export function readUtf8(bytes: Uint8Array, view: DataView, start: number, end: number): string | null {
+  const n = end - start;
+  if (n <= SHORT_STRING) return readShortAscii(bytes, start, n) ?? readByDecoder(bytes, view, start, end);
+  if (n > WORD_TEST_BYTES) return readByDecoder(bytes, view, start, end);
+  let or = view.getInt32(end - 4, true);
+  for (let i = start; i < end - 4; i += 4) or |= view.getInt32(i, true);
+  return (or & 0x80808080) === 0 ? latin1Slice.call(bytes, start, end) : readByDecoder(bytes, view, start, end);
+}
+
+/** As `writeUtf8` of Node's variant. */
+export function writeUtf8(bytes: Uint8Array, pos: number, text: string): number {
+  const n = text.length;
+  if (n < LOOP_UNITS) return writeUtf8Loop(bytes, pos, text);
+  const written = utf8Write.call(bytes, text, pos, bytes.length - pos);
+  // Only a string that is not ASCII can be ill-formed; utf8Write replaces silently.
+  return written === n || text.isWellFormed() ? pos + written : -1;
+}
