@@ -7,11 +7,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { startCounting } from "../harness/work.ts";
 
 type Pck = typeof import("moonpack/pck");
+type Emit = typeof import("moonpack/pck/emit");
 
+let emit: Emit;
 let count: Awaited<ReturnType<typeof startCounting>>;
 let pck: Pck;
 beforeAll(async () => {
   count = await startCounting(true);
+  emit = await import("moonpack/pck/emit");
   pck = await import("moonpack/pck"); // code that was compiled before is not counted
 });
 
@@ -65,6 +68,8 @@ const DOCUMENTS: { readonly [what: string]: (n: number) => SchemaDocument } = {
       R: [{ name: "u", type: { union: many(n, (i) => [`a${i}`, "S"]) } }],
       S: many(n, optional),
     }),
+  "fields whose names begin alike, so that their variables count up": (n) =>
+    documentOf({ R: many(n, (i) => ({ ...optional(i), name: `${"long".repeat(16)}${i}` })) }),
   "every struct refers to the next one twice": (n) => levels(n, (ref) => [{ ref }, { ref }]),
   "every struct may refer to the next one three times": (n) =>
     levels(n, (ref) => [{ ref }, { ref }, { ref }], ["null"]),
@@ -93,6 +98,12 @@ describe("work grows as the document does", () => {
         "read as something else": (doc) => refusedOrNot(() => pck.resolve(NONE, doc)),
       };
       if (!what.startsWith("defaults")) acts["compare"] = (doc) => pck.compare(doc, doc);
+      // Each arm has a function of its own, which has the struct's fields in it: what is written has the square of them.
+      if (!/arms of one struct|unions/.test(what))
+        acts["emit"] = (doc) => emit.emit(pck.fromDocument(doc), { target: "ts" });
+      // Structs that hold two of the next one, and so on, would be larger than Go has memory: refused.
+      if (!what.includes("refers to the next one twice"))
+        acts["emitGo"] = (doc) => emit.emitGo(pck.fromDocument(doc), { package: "p" });
       for (const [act, run] of Object.entries(acts)) {
         const [small, large] = [make(50), make(800)];
         const grown = (await count(() => run(large))) / (await count(() => run(small)));
@@ -108,6 +119,40 @@ test("of an added struct that would be made of 2^30 others no decoder is made", 
   const small = levels(10, (ref) => [{ ref }, { ref }]);
   const value = pck.resolve<unknown, never>(NONE, small as never).decode(new Uint8Array(0));
   expect(JSON.stringify(value).match(/"f0":0/g)?.length).toBe(512);
+});
+
+test("circles of structs, of which each would be read as each: no decoder is made", () => {
+  const circle = (n: number) =>
+    documentOf(
+      Object.fromEntries(
+        many(n, (i) => [
+          i === 0 ? "R" : `S${i}`,
+          [{ name: "n", type: { ref: i === n - 1 ? "R" : `S${i + 1}` }, omit: ["null"] }],
+        ]),
+      ) as { readonly [name: string]: Fields },
+    );
+  for (const act of [pck.resolve, pck.compare] as const) {
+    expect(() => act(circle(701), circle(700))).toThrow(expect.objectContaining({ code: "ERR_SCHEMA" }));
+    act(circle(41), circle(40));
+  }
+});
+
+test("values of one arm among very many, as JSON: each is found at once", async () => {
+  const works: number[] = [];
+  for (const n of [100, 10_000]) {
+    const arms = many(n, (i) => [`a${i}`, "S"] as const);
+    const doc = documentOf({ R: [{ name: "list", type: { array: { union: arms } } }], S: [optional(0)] });
+    const codec = pck.codec(doc, { codeGeneration: false });
+    const json = { list: many(200, () => ({ kind: `a${n - 1}`, f0: 1 })) };
+    codec.toJSON(codec.fromJSON(json) as never); // what is made once
+    works.push(await count(() => codec.toJSON(codec.fromJSON(json) as never)));
+  }
+  expect(works[1]! / works[0]!).toBeLessThan(1.2);
+});
+
+test("Go code of more lines than a call may have arguments", () => {
+  const doc = documentOf({ R: many(20_000, (i) => ({ name: `f${i}`, type: "utf8", omit: ["empty"] })) });
+  expect(emit.emitGo(pck.fromDocument(doc), { package: "p" })[0]!.text.length).toBeGreaterThan(1_000_000);
 });
 
 function refusedOrNot(act: () => unknown): void {

@@ -71,8 +71,9 @@ function* openToJson(node: Node, value: unknown): Deep {
   }
 }
 
-function armNamed({ arms }: UnionNode, name: unknown): Struct | undefined {
-  return arms.find((arm) => arm.name === name)?.struct;
+/** The struct of an arm of this name. */
+export function armNamed({ arms, places }: UnionNode, name: unknown): Struct | undefined {
+  return arms[places.get(name as string) ?? -1]?.struct;
 }
 
 /** What a JSON form stands for, nested so deep at most; what it is worth is looked at when it is written. */

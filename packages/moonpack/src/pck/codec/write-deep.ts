@@ -1,7 +1,7 @@
 /** Writing structs that are nested deeper than recursion may go: slower than write.ts, with the same bytes and errors. */
 import { pathStep } from "../../bytes/errors.js";
 import { listOf, objectOf } from "../../bytes/pack-values.js";
-import { placesOf, writeFlag, writeIndex, writeUvar } from "../../bytes/pack-write-numbers.js";
+import { writeFlag, writeIndex, writeUvar } from "../../bytes/pack-write-numbers.js";
 import {
   checkNesting,
   keyStep,
@@ -91,10 +91,9 @@ export class DeepWriter {
     }
   }
 
-  *#union(w: PackWriter, { arms, discriminator }: UnionNode, value: unknown, depth: number): Deep {
+  *#union(w: PackWriter, { arms, places, discriminator }: UnionNode, value: unknown, depth: number): Deep {
     const object = objectOf(value as object);
     checkNesting(w, depth);
-    const places = placesOf(arms.map((arm) => arm.name));
     let arm: unknown;
     try {
       arm = propertyOf(object, propertyNamed(discriminator));

@@ -191,9 +191,8 @@ export class EncoderCompiler {
   }
 
   #union(node: UnionNode): PutAny {
-    const { discriminator } = node;
+    const { arms, places, discriminator } = node;
     const kind = propertyNamed(discriminator);
-    const places = placesOf(node.arms.map((arm) => arm.name));
     return (w, value, depth) => {
       const object = objectOf(value as object);
       checkNesting(w, depth + 1);
@@ -204,7 +203,7 @@ export class EncoderCompiler {
       } catch (error) {
         throw within(error, pathStep(discriminator));
       }
-      this.struct(node.arms[places.get(arm as string)!]!.struct)(w, object, depth + 1);
+      this.struct(arms[places.get(arm as string)!]!.struct)(w, object, depth + 1);
     };
   }
 

@@ -1,7 +1,7 @@
 /** Is JSON a value of a type? Found out in work that grows with the JSON alone, however many fields it leaves out. */
 import { DEFAULT_MAX_DEPTH } from "../../bytes/limits.js";
 import { checkNesting, GrowingPackWriter, notOfType, refuse } from "../../bytes/pack-writer.js";
-import { fromJson } from "../codec/json.js";
+import { armNamed, fromJson } from "../codec/json.js";
 import type { MapNode } from "../codec/read-containers.js";
 import type { EncoderCompiler, Put } from "../codec/write.js";
 import type { Member, Node, Struct, UnionNode } from "../model/model.js";
@@ -18,7 +18,6 @@ export class JsonChecker {
   readonly #encoders: EncoderCompiler;
   readonly #writer = new GrowingPackWriter(64, DEFAULT_MAX_DEPTH);
   readonly #fields = new Map<Struct, Fields>();
-  readonly #arms = new Map<UnionNode, ReadonlyMap<unknown, Struct>>();
   readonly #puts = new Map<Node, Put>();
 
   constructor(encoders: EncoderCompiler) {
@@ -94,19 +93,11 @@ export class JsonChecker {
     const { discriminator } = node;
     const object = recordOf(json);
     const name = Object.hasOwn(object, discriminator) ? object[discriminator] : undefined;
-    const struct = this.#armsOf(node).get(name);
+    const struct = armNamed(node, name);
     if (struct === undefined) {
       throw typeof name === "string" ? refuse("ERR_OUT_OF_RANGE", "unknown arm") : notOfType("a name", name);
     }
     return Object.fromEntries([[discriminator, name], ...this.#struct(struct, object, depth)]);
-  }
-
-  #armsOf(node: UnionNode): ReadonlyMap<unknown, Struct> {
-    const known = this.#arms.get(node);
-    if (known !== undefined) return known;
-    const arms = new Map<unknown, Struct>(node.arms.map(({ name, struct }) => [name, struct]));
-    this.#arms.set(node, arms);
-    return arms;
   }
 
   #map(node: MapNode, json: unknown, depth: number): unknown {

@@ -26,6 +26,13 @@ export function fittingPlan(writer: Pick<Model, "root">, reader: Pick<Model, "ro
   return plan;
 }
 
+/**
+ * Pairs of structs, and the fields that they may have together: schemas that refer to themselves in circles of p and q structs
+ * have p * q pairs.
+ */
+const MAX_PAIRS = 262_144;
+const MAX_PAIRED_FIELDS = 4_000_000;
+
 /** A plan while it is made. */
 type OpenPlan = { -readonly [K in keyof StructPlan]: StructPlan[K] };
 
@@ -33,6 +40,7 @@ class Planner {
   readonly structs: OpenPlan[] = [];
   readonly findings: Finding[] = [];
   readonly #pairs = new Map<Struct, Map<Struct, OpenPlan>>();
+  #paired = 0;
   readonly #filler = new Filler();
   readonly #words: Words;
 
@@ -43,6 +51,9 @@ class Planner {
   readonly pair: PairOf = (from, to) => {
     const known = this.#pairs.get(from)?.get(to);
     if (known !== undefined) return known;
+    this.#paired += from.members.length + to.members.length;
+    if (this.structs.length === MAX_PAIRS || this.#paired > MAX_PAIRED_FIELDS)
+      throw schemaError("", "too many pairs of structs that would be read as one another");
     const plan: OpenPlan = { from, to, fields: [], added: [] };
     const pairs = this.#pairs.get(from);
     if (pairs === undefined) this.#pairs.set(from, new Map([[to, plan]]));

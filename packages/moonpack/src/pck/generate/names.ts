@@ -31,18 +31,22 @@ const GLOBALS = [
 /** The names of one scope, and of those around it. */
 export class Names {
   readonly #taken: Set<string>;
+  readonly #outer: Names | null;
+  /** How far the names of a stem are counted. */
+  readonly #counts = new Map<string, number>();
 
-  constructor(taken: Iterable<string> = []) {
-    this.#taken = new Set([...WORDS, ...GLOBALS, ...taken]);
+  constructor(taken: Iterable<string> = [], outer: Names | null = null) {
+    this.#taken = new Set(outer === null ? [...WORDS, ...GLOBALS, ...taken] : taken);
+    this.#outer = outer;
   }
 
-  /** A scope in this one. */
+  /** A scope in this one: of names that this one takes later, it does not know until it asks. */
   inner(): Names {
-    return new Names(this.#taken);
+    return new Names([], this);
   }
 
   has(name: string): boolean {
-    return this.#taken.has(name);
+    return this.#taken.has(name) || this.#outer?.has(name) === true;
   }
 
   /** Takes a name, which must be free. */
@@ -54,10 +58,20 @@ export class Names {
   of(stem: string): string {
     const clean = stem.replace(/[^A-Za-z0-9_$]+/g, "_").slice(0, 64);
     const first = /^[A-Za-z_$]/.test(clean) ? clean : `_${clean}`;
-    let name = first;
-    for (let n = 2; this.#taken.has(name); n++) name = `${first}${n}`;
-    this.#taken.add(name);
-    return name;
+    if (!this.has(first)) {
+      this.#taken.add(first);
+      return first;
+    }
+    let n = this.#countOf(first);
+    while (this.has(`${first}${n}`)) n++;
+    this.#counts.set(first, n + 1);
+    this.#taken.add(`${first}${n}`);
+    return `${first}${n}`;
+  }
+
+  /** All names of a stem with lower numbers are taken, here or around. */
+  #countOf(stem: string): number {
+    return Math.max(this.#counts.get(stem) ?? 2, this.#outer === null ? 2 : this.#outer.#countOf(stem));
   }
 }
 

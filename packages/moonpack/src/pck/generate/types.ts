@@ -81,30 +81,30 @@ export function memberType(module: Module, member: Member, face: Face): string {
   return face === "in" && member.isOptional ? `${type} | undefined` : type;
 }
 
-/** May values be written from more than what is read? Structs that refer to such are, too. */
+/** May values be written from more than what is read? Structs that refer to such are, too: found from these on, back. */
 export function looseStructs(structs: readonly Struct[]): ReadonlySet<Struct> {
-  const loose = new Set(
-    structs.filter((struct) => struct.members.some((m) => m.isOptional || isLoose(m.type, new Set()))),
-  );
-  for (let size = -1; size !== loose.size; ) {
-    size = loose.size;
-    for (const struct of structs) if (struct.members.some((member) => isLoose(member.type, loose))) loose.add(struct);
+  const referrers = new Map<Struct, Struct[]>();
+  const loose = new Set<Struct>();
+  for (const struct of structs) {
+    for (const { type, isOptional } of struct.members) {
+      if (isOptional || isLoose(type)) loose.add(struct);
+      for (const other of structsOf(type)) {
+        const known = referrers.get(other);
+        if (known === undefined) referrers.set(other, [struct]);
+        else known.push(struct);
+      }
+    }
   }
+  for (const struct of loose) for (const referrer of referrers.get(struct) ?? []) loose.add(referrer); // those, too
   return loose;
 }
 
-function isLoose(node: Node, loose: ReadonlySet<Struct>): boolean {
-  switch (node.kind) {
-    case "ref":
-      return loose.has(node.struct);
-    case "union":
-      return node.arms.some((arm) => loose.has(arm.struct));
-    case "array":
-    case "map":
-    case "nullable":
-    case "bytes":
-      return true;
-    default:
-      return WIDE.has(node.kind);
-  }
+/** Is it so whatever it refers to? */
+function isLoose({ kind }: Node): boolean {
+  return kind === "array" || kind === "map" || kind === "nullable" || kind === "bytes" || WIDE.has(kind);
+}
+
+function structsOf(node: Node): readonly Struct[] {
+  if (node.kind === "ref") return [node.struct];
+  return node.kind === "union" ? node.arms.map((arm) => arm.struct) : [];
 }

@@ -156,7 +156,7 @@ class Builder {
       }
       return { name, struct };
     });
-    return { kind: "union", arms, discriminator };
+    return { kind: "union", arms, places: new Map(arms.map(({ name }, place) => [name, place])), discriminator };
   }
 
   /** The names of a struct's fields: many arms may be of it, and it may have many. */

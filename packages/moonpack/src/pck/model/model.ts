@@ -22,6 +22,8 @@ export type Node =
 export interface UnionNode {
   readonly kind: "union";
   readonly arms: readonly { readonly name: string; readonly struct: Struct }[];
+  /** Where each arm is in `arms`, by its name: there may be many. */
+  readonly places: ReadonlyMap<string, number>;
   readonly discriminator: string;
 }
 

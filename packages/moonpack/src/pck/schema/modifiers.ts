@@ -30,7 +30,10 @@ export function omitZero<const Name extends string, Out, In, Optional extends bo
   return changed(field, ({ omit }) => ({ omit: [...omit, "zero"] })) as never;
 }
 
-/** What the field is in bytes of a schema that had none of it; copied for each value. See `resolve`. */
+/**
+ * What the field is in bytes of a schema that had none of it; copied for each value, and not to be changed itself. See
+ * `resolve`.
+ */
 export function withDefault<F extends Field>(field: F, value: InOf<F>): F {
   return changed(field, () => ({ hasDefault: true, fallback: value })) as F;
 }

@@ -47,7 +47,7 @@ export class Lines {
 
   /** Adds what other lines hold, indented as here. */
   take(other: Lines): void {
-    this.add(...other.#lines);
+    for (const line of other.#lines) this.add(line);
   }
 
   /** The text, with a line end behind each line. */
