@@ -68,6 +68,11 @@ export class Facts {
     return this.maxBytesOf(type) <= INLINE_BYTES ? struct : null;
   }
 
+  /** Is it read and written without a look at the bytes? It has no fields, and its depth counts for nothing. */
+  isVoid(struct: Struct): boolean {
+    return struct.members.length === 0 && !this.#deep.has(struct);
+  }
+
   /** Are there containers with a count in values of this type? They look at what those around them still owe. */
   hasCounts(node: Node): boolean {
     switch (node.kind) {

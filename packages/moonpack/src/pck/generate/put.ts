@@ -50,10 +50,12 @@ export function boundedPut(module: Module, node: Node, value: string, owner: str
     case "ivar64":
       return stored(10, (b, p) => [`${p} = ${module.use("putWideIvar")}(${b}, ${p}, ${value});`]);
     case "enumeration": {
-      const place = `${module.use("asPlace")}(${value}, ${module.placesOf(node.values, owner)})`;
+      const places = module.placesOf(node.values, owner);
+      // Asked for where it is written: a function of the run time that nobody calls would be imported for nothing.
+      const place = () => `${module.use("asPlace")}(${value}, ${places})`;
       const size = module.facts.maxBytesOf(node);
-      if (size === 1) return stored(1, (b, p) => [`${b}[${p}++] = ${place};`]);
-      return stored(size, (b, p) => [`${p} = ${module.use("putUvar32")}(${b}, ${p}, ${place});`]);
+      if (size === 1) return stored(1, (b, p) => [`${b}[${p}++] = ${place()};`]);
+      return stored(size, (b, p) => [`${p} = ${module.use("putUvar32")}(${b}, ${p}, ${place()});`]);
     }
     default:
       return null;

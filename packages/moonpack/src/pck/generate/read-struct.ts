@@ -312,7 +312,9 @@ function at(offset: number): string {
 /** A function that reads a struct; `depth`: what its depth is for those who do not say. */
 export function structReader(module: Module, name: string, struct: Struct, depth?: number): string {
   const body = new StructReader(module, struct, readerNames(module)).body(struct, null);
-  return readerFunction(module, name, structType(module, struct, "out"), module.facts.isDeep(struct), body, depth);
+  const { facts } = module;
+  const reader = { name, type: structType(module, struct, "out"), isDeep: facts.isDeep(struct) };
+  return readerFunction(module, { ...reader, isVoid: facts.isVoid(struct) }, body, depth);
 }
 
 /** A function that reads a struct as an arm of a union. */
@@ -324,10 +326,10 @@ export function armReader(module: Module, name: string, union: UnionNode, arm: n
   if (module.classOf(struct) !== null) {
     const value = `${module.structFunction("read", struct)}(r${isDeep ? ", depth" : ""})`;
     const text = `return Object.assign(${value}, { ${told}${module.typed(" as const")} });`;
-    return readerFunction(module, name, type, isDeep, text);
+    return readerFunction(module, { name, type, isDeep }, text);
   }
   const body = new StructReader(module, struct, readerNames(module)).body(struct, told);
-  return readerFunction(module, name, type, isDeep, body);
+  return readerFunction(module, { name, type, isDeep, isVoid: module.facts.isVoid(struct) }, body);
 }
 
 /** A function that reads a union. */
@@ -344,7 +346,7 @@ export function unionReader(module: Module, name: string, union: UnionNode, type
     code.end();
   }
   code.close();
-  return readerFunction(module, name, type, isDeep, code.toString());
+  return readerFunction(module, { name, type, isDeep }, code.toString());
 }
 
 function readerNames(module: Module): Names {
@@ -353,18 +355,26 @@ function readerNames(module: Module): Names {
   return names;
 }
 
+/** A function that reads. */
+interface Reader {
+  readonly name: string;
+  readonly type: string;
+  readonly isDeep: boolean;
+  /** Does it read nothing? TypeScript may be told to refuse a parameter that is not used. */
+  readonly isVoid?: boolean;
+}
+
 function readerFunction(
   module: Module,
-  name: string,
-  type: string,
-  isDeep: boolean,
+  { name, type, isDeep, isVoid = false }: Reader,
   body: string,
   fallback?: number,
 ): string {
   const code = new Code();
   const given = fallback === undefined ? module.typed(": number") : ` = ${fallback}`;
   const depth = isDeep ? `, depth${given}` : "";
-  code.open(`function ${name}(r${module.typed(": PackReader")}${depth})${module.typed(`: ${type}`)} {`);
+  const reader = isVoid ? "_r" : "r";
+  code.open(`function ${name}(${reader}${module.typed(": PackReader")}${depth})${module.typed(`: ${type}`)} {`);
   for (const line of body.trimEnd().split("\n")) code.line(line);
   code.close();
   return code.toString();

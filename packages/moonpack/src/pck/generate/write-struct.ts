@@ -9,6 +9,7 @@ import { Code, propertyOf, quoted } from "./code.js";
 import { type Module, ownerName } from "./module.js";
 import { camel, type Names } from "./names.js";
 import { boundedPut } from "./put.js";
+import { structType } from "./types.js";
 import { depthArgument, type Place, writeValue } from "./write-values.js";
 
 /** Room is made for so many bytes at most at once, but for single fields. */
@@ -31,6 +32,8 @@ interface Scope {
 interface Step {
   /** The most bytes that it writes at `p`; 0 for what writes none, Infinity for what goes by functions over the writer. */
   readonly bytes: number;
+  /** Does it write them to `b`? The others go through the view, or write none. */
+  readonly usesBytes: boolean;
   /** Can it be written by a function over the writer, when it stands alone? */
   readonly alone: (() => void) | null;
   write(): void;
@@ -44,6 +47,8 @@ export class StructWriter {
   readonly #names: Names;
   readonly #value: "value" | "this";
   #runs = 0;
+  /** Those of them that need `b`. */
+  #byteRuns = 0;
 
   constructor(module: Module, struct: Struct, names: Names, value: "value" | "this" = "value") {
     this.#value = value;
@@ -63,7 +68,7 @@ export class StructWriter {
     this.#plan({ struct, value: this.#value, path: "", stem: "", isHeld: this.#isClass(struct) }, steps);
     for (let i = 0; i < steps.length; ) i = this.#writeRun(steps, i);
     const text = this.#code.toString();
-    return this.#runs === 1 ? text.replace(/^let b = w\.bytes;$/m, "const b = w.bytes;") : text;
+    return this.#byteRuns === 1 ? text.replace(/^let b = w\.bytes;$/m, "const b = w.bytes;") : text;
   }
 
   /** Writes the steps from `first` on that go together; answers the next one. */
@@ -87,8 +92,10 @@ export class StructWriter {
       for (const step of run) (step === only ? step.alone! : step.write).call(step);
       return end;
     }
-    const declare = this.#runs++ === 0 ? "let " : "";
-    this.#code.line(`w.reserve(${bytes});`, `${declare}b = w.bytes;`, `${declare}p = w.pos;`);
+    const declared = (runs: number) => (runs === 0 ? "let " : "");
+    this.#code.line(`w.reserve(${bytes});`);
+    if (run.some((step) => step.usesBytes)) this.#code.line(`${declared(this.#byteRuns++)}b = w.bytes;`);
+    this.#code.line(`${declared(this.#runs++)}p = w.pos;`);
     for (const step of run) step.write();
     this.#code.line("w.pos = p;");
     return end;
@@ -126,6 +133,7 @@ export class StructWriter {
     const value = this.#module.target.validate ? `${this.#use("objectOf")}(${given})` : given;
     steps.push({
       bytes: 0,
+      usesBytes: false,
       alone: null,
       write: () => this.#code.line(...this.#at(path), `const ${name} = ${value};`),
     });
@@ -160,7 +168,7 @@ export class StructWriter {
       const byte = bits.slice(i, i + 8).join(" | ");
       lines.push(`b[p++] = ${byte.startsWith("(") && !byte.includes("|") ? byte.slice(1, -1) : byte};`);
     }
-    steps.push({ bytes: storeBytes, alone: null, write: () => this.#code.line(...lines) });
+    steps.push({ bytes: storeBytes, usesBytes: true, alone: null, write: () => this.#code.line(...lines) });
   }
 
   #planField(scope: Scope, member: Member, value: string, has: string | null, steps: Step[]): void {
@@ -176,11 +184,16 @@ export class StructWriter {
       if (has !== null) this.#code.close();
     };
     const whole = wrap(() => writeValue(place, type, value, 0));
-    if (bounded === null) steps.push({ bytes: Infinity, alone: null, write: whole });
+    if (bounded === null) steps.push({ bytes: Infinity, usesBytes: false, alone: null, write: whole });
     else {
       const lines = () => bounded.lines(bounded.isView ? "w.view" : "b", "p");
       const alone = this.#module.target.validate ? whole : null;
-      steps.push({ bytes: bounded.bytes, alone, write: wrap(() => this.#code.line(...lines())) });
+      steps.push({
+        bytes: bounded.bytes,
+        usesBytes: !bounded.isView,
+        alone,
+        write: wrap(() => this.#code.line(...lines())),
+      });
     }
   }
 
@@ -258,13 +271,18 @@ const COERCIONS: ReadonlyMap<Node["kind"], (value: string) => string> = /* @__PU
   ["ivar", (value: string) => `${value} | 0`],
 ]);
 
+/** The parameter of what writes a struct: TypeScript may be told to refuse one that is not used. */
+function writerName(module: Module, struct: Struct): string {
+  return module.facts.isVoid(struct) ? "_w" : "w";
+}
+
 /** A function that writes a struct. `type`: that of its value, in typed code. */
 export function structWriter(module: Module, name: string, struct: Struct, type: string): string {
   const isDeep = module.facts.isDeep(struct);
   const names = module.names.inner();
   for (const local of ["w", "value", "depth", "at", "b", "p", "error"]) names.take(local);
   const body = new StructWriter(module, struct, names).body(struct);
-  return writerFunction(module, name, type, isDeep, body);
+  return writerFunction(module, name, type, isDeep, body, writerName(module, struct));
 }
 
 /** The method `pck` of a struct's class: it writes `this`. */
@@ -277,7 +295,7 @@ export function structMethod(module: Module, struct: Struct): string {
   const type = module.typed(": PackWriter");
   if (body === "") code.line(`pck(_w${type})${module.typed(": void")} {}`);
   else {
-    code.open(`pck(w${type}${isDeep ? ", depth = 1" : ""})${module.typed(": void")} {`);
+    code.open(`pck(${writerName(module, struct)}${type}${isDeep ? ", depth = 1" : ""})${module.typed(": void")} {`);
     guarded(module, code, body);
     code.close();
   }
@@ -294,7 +312,8 @@ export function unionWriter(module: Module, name: string, union: UnionNode, type
   code.line(`${module.use("objectOf")}(value);`);
   if (isDeep) code.line(`${module.use("checkNesting")}(w, depth);`);
   code.line(`at = ${quoted(pathStep(discriminator))};`);
-  const kind = module.target.isOwnOnly(discriminator)
+  const isOwnOnly = module.target.isOwnOnly(discriminator);
+  const kind = isOwnOnly
     ? `${module.use("ownProperty")}(value, ${quoted(discriminator)})`
     : propertyOf("value", discriminator);
   code.open(`switch (${kind}) {`);
@@ -302,22 +321,32 @@ export function unionWriter(module: Module, name: string, union: UnionNode, type
     code.open(`case ${quoted(arm.name)}:`);
     code.line(i < 0x80 ? `${module.use("writeU8")}(w, ${i});` : `${module.use("writeUvar")}(w, ${i});`, `at = "";`);
     const depth = module.facts.isDeep(arm.struct) ? depthArgument(place, 0).replace(" + 0", "") : "";
-    code.line(`${module.writeCall(arm.struct, "value", depth)};`, "break;");
+    // What a call answers does not tell the type of its argument.
+    const value = isOwnOnly ? `value${module.typed(` as ${structType(module, arm.struct, "in")}`)}` : "value";
+    code.line(`${module.writeCall(arm.struct, value, depth)};`, "break;");
     code.end();
   }
   code.open("default:");
   // Of no type by now: what it is nevertheless is asked for once more.
-  code.line(`throw ${module.use("unknownName")}(Reflect.get(value, ${quoted(discriminator)}));`);
+  const unknown = isOwnOnly ? kind : `Reflect.get(value, ${quoted(discriminator)})`;
+  code.line(`throw ${module.use("unknownName")}(${unknown});`);
   code.end();
   code.close();
   return writerFunction(module, name, type, isDeep, code.toString());
 }
 
-function writerFunction(module: Module, name: string, type: string, isDeep: boolean, body: string): string {
+function writerFunction(
+  module: Module,
+  name: string,
+  type: string,
+  isDeep: boolean,
+  body: string,
+  writer = "w",
+): string {
   const code = new Code();
   const depth = isDeep ? `, depth${module.typed(": number")}` : "";
   code.open(
-    `function ${name}(w${module.typed(": PackWriter")}, value${module.typed(`: ${type}`)}${depth})${module.typed(": void")} {`,
+    `function ${name}(${writer}${module.typed(": PackWriter")}, value${module.typed(`: ${type}`)}${depth})${module.typed(": void")} {`,
   );
   guarded(module, code, body);
   code.close();

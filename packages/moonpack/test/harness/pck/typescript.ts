@@ -16,15 +16,16 @@ const STRICT: ts.CompilerOptions = {
   types: [],
 };
 
-/** What TypeScript says against files that know nothing but each other. */
-export function complaints(files: ReadonlyMap<string, string>): readonly string[] {
-  const host = ts.createCompilerHost(STRICT);
+/** What TypeScript says against files that know nothing but each other; `rules`: what it is asked for besides. */
+export function complaints(files: ReadonlyMap<string, string>, rules: ts.CompilerOptions = {}): readonly string[] {
+  const options = { ...STRICT, ...rules };
+  const host = ts.createCompilerHost(options);
   const { fileExists, readFile, getSourceFile } = host;
   host.fileExists = (path) => files.has(path) || fileExists(path);
   host.readFile = (path) => files.get(path) ?? readFile(path);
   host.getSourceFile = (path, version) =>
     files.has(path) ? ts.createSourceFile(path, files.get(path)!, version) : getSourceFile(path, version);
-  const program = ts.createProgram([...files.keys()], STRICT, host);
+  const program = ts.createProgram([...files.keys()], options, host);
   return ts.getPreEmitDiagnostics(program).map((one) => {
     const line = one.file?.text.slice(0, one.start).split("\n").length ?? 0;
     const text = one.file?.text.split("\n")[line - 1];

@@ -33,11 +33,13 @@ export function structNames(
   return result;
 }
 
+/** What to do about a name that is there twice. */
+const MEND = "name a struct otherwise; of two structs of one name, toDocument(schema) renames the second by itself";
+
 /** Takes names for what belongs to a struct: `ERR_SCHEMA` where another thing has one of them. */
 export function takeNames(names: Names, struct: string, belonging: readonly string[]): void {
   for (const name of belonging) {
-    if (names.has(name))
-      throw schemaError(struct, `emitted code has two things named ${name}: name a struct otherwise`);
+    if (names.has(name)) throw schemaError(struct, `emitted code has two things named ${name}: ${MEND}`);
     names.take(name);
   }
 }

@@ -1,0 +1,99 @@
+/** Emitted TypeScript under the rules of those who allow nothing unused: every kind of field, and schemas of the vectors. */
+import {
+  array,
+  bool,
+  bytes,
+  enumeration,
+  f32,
+  f64,
+  i64,
+  ivar,
+  map,
+  nullable,
+  omitEmpty,
+  omitNull,
+  omitZero,
+  REF,
+  ref,
+  type Schema,
+  type SchemaDocument,
+  schema,
+  U8,
+  UTF8,
+  UVAR,
+  u8,
+  u16,
+  union,
+  utf8,
+  uvar,
+  uvar64,
+} from "moonpack/pck";
+import { emit, type JavaScriptOptions } from "moonpack/pck/emit";
+import { expect, test } from "vitest";
+import { load } from "../harness/pck/emitted.ts";
+import { byteCases } from "../harness/pck/files.ts";
+import { withPlainNames } from "../harness/pck/plain-names.ts";
+import { complaints } from "../harness/pck/typescript.ts";
+
+const UNUSED = { noUnusedLocals: true, noUnusedParameters: true };
+/** Of the vectors' schemas, one of so many: all of them take a compiler too long. */
+const EVERY = 4;
+
+/** What TypeScript says against the modules of these, which share one runtime. */
+function unusedIn(
+  schemas: readonly (Schema<unknown, never> | SchemaDocument)[],
+  options: Partial<JavaScriptOptions> = {},
+) {
+  const files = new Map<string, string>();
+  for (const [i, one] of schemas.entries()) {
+    const [module, runtime] = emit(one, { target: "ts", runtime: "beside", ...options });
+    files.set(`/module-${i}.ts`, module!.text);
+    files.set("/pck-runtime.ts", runtime!.text);
+  }
+  return complaints(files, UNUSED);
+}
+
+const Empty = schema("Empty");
+const Node: Schema<unknown, never> = schema("Node", omitNull(ref("next", () => Node))) as never;
+
+const FIELDS = [
+  ...[bool("x"), u8("x"), u16("x"), uvar("x"), ivar("x"), i64("x"), uvar64("x"), f32("x"), f64("x"), utf8("x")],
+  ...[bytes("x"), bytes("x", 4), enumeration("x", "a", "b"), array("x", U8), array("x", UTF8, 3)],
+  ...[array("x", nullable(UVAR)), map("x", UTF8, U8), map("x", U8, nullable(UTF8)), array("x", REF(Node))],
+  ...[omitZero(u8("x")), omitZero(f32("x")), omitZero(i64("x")), omitEmpty(utf8("x")), omitEmpty(array("x", U8))],
+  ...[omitNull(enumeration("x", "a", "b")), omitNull(ref("x", Empty)), union("x", { a: Empty, b: Node })],
+];
+
+test("each kind of field alone, after another one, and in a struct that is read in its place", () => {
+  const schemas = FIELDS.flatMap((field) => [
+    schema("Alone", field),
+    schema("Behind", utf8("a"), f64("b"), field),
+    schema("Around", ref("inner", schema("Inner", field))),
+  ]);
+  expect(unusedIn([Empty, Node, ...schemas])).toEqual([]);
+  expect(unusedIn(schemas.slice(0, 30), { int64: "number", maps: "object", binary: "view" })).toEqual([]);
+});
+
+test("a union that is told by a name which every object has", () => {
+  const arms = { a: schema("A", u8("k")), b: schema("B") };
+  const schemas = ["constructor", "__proto__", "toString"].map((name) => schema("R", union("u", arms, name)));
+  expect(unusedIn(schemas)).toEqual([]);
+  const { encodeR, decodeR } = load(emit(schemas[0]!, { target: "ts", runtime: "beside" })) as Record<
+    string,
+    (value: unknown) => unknown
+  >;
+  const value = { u: { constructor: "a", k: 7 } };
+  expect(decodeR!(encodeR!(value))).toEqual(value);
+  for (const u of [{}, { constructor: undefined }, { constructor: Object }])
+    expect(() => encodeR!({ u })).toThrow(expect.objectContaining({ code: "ERR_UNSUPPORTED_TYPE" }));
+});
+
+test("schemas of the vectors", () => {
+  const names = ["value", ...["types", "keys", "modifiers", "layout"].map((name) => `own/${name}`)];
+  const documents = new Map(
+    byteCases(...names.map((name) => `${name}.jsonl`)).map(({ doc }) => [JSON.stringify(doc), withPlainNames(doc)]),
+  );
+  const some = [...documents.values()].filter((_, i) => i % EVERY === 0);
+  expect(some.length).toBeGreaterThan(100);
+  expect(unusedIn(some)).toEqual([]);
+});
