@@ -61,6 +61,21 @@ describe("fingerprint", () => {
     expect([code, out, said]).toEqual([0, `${hex(fingerprint(Point))}\n`, ""]);
   });
 
+  test("of a module that imports every entry of moonpack: they are the command's own", async () => {
+    const manifest = readFileSync(new URL("../../moonpack/package.json", import.meta.url), "utf8");
+    const { exports } = JSON.parse(manifest) as { readonly exports: object };
+    const entries = Object.keys(exports).map((path) => `moonpack${path.slice(1)}`);
+    const source = entries.map((entry, i) => `import * as m${i} from ${JSON.stringify(entry)};`).join("\n");
+    const pck = `m${entries.indexOf("moonpack/pck")}`;
+    const folder = folderWith({
+      "all.ts": `${source}
+        export default ${pck}.schema("Point", ${pck}.ivar("x"), ${pck}.ivar("y"));
+        export const all = [${entries.map((_, i) => `m${i}`)}];`,
+    });
+    const { code, stdout, stderr } = await moonpack(["fingerprint", "all.ts"], { cwd: folder });
+    expect([code, stdout.toString(), stderr]).toEqual([0, `${hex(fingerprint(Point))}\n`, ""]);
+  });
+
   test("of a container, of which the head is enough", async () => {
     const container = readFileSync(new URL("../../../vectors/pck/container.jsonl", import.meta.url), "utf8");
     const { bytes, doc } = JSON.parse(container.slice(0, container.indexOf("\n")));

@@ -1,9 +1,11 @@
 import { mkdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { MoonpackError } from "moonpack/bytes";
 import type { AnySchema, Bundle } from "moonpack/pck";
 import { type EmittedFile, emit, emitGo, type OlderSchemas } from "moonpack/pck/emit";
+import { addLanguageOptions, goOptions, type LanguageOptions, scriptOptions } from "../pck/emitOptions.js";
+import { refuseLosses } from "../pck/kept.js";
 import { loadOlder, olderOf } from "../pck/older.js";
 import { regionFiles } from "../pck/regionFile.js";
 import { loadSchemas, SCHEMA_FILES } from "../pck/schemaFile.js";
@@ -13,7 +15,7 @@ import { Output } from "../shared/output.js";
 import { userPath } from "../shared/paths.js";
 
 /** Options of `moonpack emit`, as the command line gives them. */
-interface EmitOptions {
+interface EmitOptions extends LanguageOptions {
   readonly target?: "ts" | "js" | "go";
   readonly out: string;
   readonly region?: string;
@@ -28,7 +30,7 @@ interface EmitOptions {
 
 /** Adds `moonpack emit` to the program. */
 export function addEmit(program: Command): void {
-  program
+  const command = program
     .command("emit")
     .summary("write the code of a PCK schema: TypeScript, JavaScript or Go")
     .description(
@@ -42,7 +44,8 @@ export function addEmit(program: Command): void {
     .option("-e, --export <name>", "what the schema's module exports it as")
     .option("--name <name>", "the file's name without its ending (default: the root's)")
     .option("--package <name>", "go: the files' package")
-    .option("--runtime <where>", "beside: in a file beside the code; or what to import")
+    .option("--runtime <where>", "beside: in a file beside the code; or what to import");
+  addLanguageOptions(command)
     .option("--check", "write nothing; exit code 1 when a file is not as it would be written", false)
     .option("--from <older>", "also read the bytes of an older schema: FILE, or NAME=FILE; again for others", collected)
     .option("--watch", "write anew whenever the schema's files change", false)
@@ -64,7 +67,7 @@ export function addEmit(program: Command): void {
           ? filesFor(file, schemas, from, options)
           : await regionFiles(schemas, { ...options, region });
       const folder = region === undefined ? options.out : dirname(region);
-      refuseSources(files, sources, folder);
+      refuseLosses(files, sources, { folder, region: region === undefined ? undefined : basename(region) });
       const output = Output.open("-");
       output.writeText(options.check ? check(files, folder) : await write(files, folder));
       await output.finish();
@@ -87,18 +90,23 @@ they import by a path (./point.js), not at packages.
 TypeScript and JavaScript import moonpack/bytes unless --runtime says "beside";
 Go has its runtime beside it unless --runtime says an import path.
 
+A file that is there is written anew when moonpack made it, as its head says.
+Any other is kept: then it is an error, and nothing is written.
+
 A --region FILE keeps all but what lies between "// pck:emit(..)" and
 "// pck:end" (docs/pck.md says what there is to emit); its language is told by
 its name, and with --runtime beside the runtime is put beside it. A region that
 is broken or unknown is an error, and the file stays as it was.
 
 Exit codes: 0 done; 1 no schema, names that the language cannot have, a file
-that is stale (--check) or cannot be written, a broken region; 2 bad usage.
+that is stale (--check), cannot be written or is not moonpack's, a broken
+region; 2 bad usage.
 
 Examples:
   moonpack emit player.ts --target ts --out generated
   moonpack emit player.ts --target js --runtime beside
   moonpack emit player.json --target go --package game --out game
+  moonpack emit player.ts --target go --package game --out game --strings view
   moonpack emit player.ts --target ts --out generated --check    # in CI
   moonpack emit player.ts --target ts --out generated --from V1=player-v1.ts
   moonpack emit player.ts --target ts --out generated --watch
@@ -121,23 +129,15 @@ function filesFor(
   if (target === "go" && goPackage === undefined) throw new UsageError("--target go needs --package NAME");
   if (target !== "go" && goPackage !== undefined) throw new UsageError("--package is for --target go");
   const given = { ...(runtime === undefined ? {} : { runtime }), from };
+  const named = name === undefined ? {} : target === "go" ? { file: `${name}.go` } : { name };
   try {
-    if (target !== "go") return emit(schemas, { target, ...given, ...(name === undefined ? {} : { name }) });
-    const named = name === undefined ? {} : { file: `${name}.go` };
-    return emitGo(schemas, { package: goPackage!, ...given, ...named });
+    if (target !== "go") return emit(schemas, { target, ...given, ...named, ...scriptOptions(options) });
+    return emitGo(schemas, { package: goPackage!, ...given, ...named, ...goOptions(options) });
   } catch (error) {
     if (!(error instanceof MoonpackError)) throw error;
     if (error.code === "ERR_INVALID_ARGUMENT") throw new UsageError(describeError(error));
     throw new DataError(file, describeError(error), error);
   }
-}
-
-/** What is emitted may be named as what it is emitted from. */
-function refuseSources(files: readonly EmittedFile[], sources: readonly string[], folder: string): void {
-  const kept = new Set(sources.map(userPath));
-  const lost = files.find(({ path }) => kept.has(join(userPath(folder), path)));
-  if (lost === undefined) return;
-  throw new UsageError(`${join(folder, lost.path)} is a schema's file: choose another --out folder, or --name`);
 }
 
 async function write(files: readonly EmittedFile[], folder: string): Promise<string> {

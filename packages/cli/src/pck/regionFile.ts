@@ -5,12 +5,13 @@ import { type EmittedFile, emit, emitGo, emitRegions } from "moonpack/pck/emit";
 import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
 import { readWhole } from "../shared/input.js";
 import { userPath } from "../shared/paths.js";
+import { goOptions, type LanguageOptions, scriptOptions } from "./emitOptions.js";
 
 /** A language that is emitted. */
 type Target = "ts" | "js" | "go";
 
 /** Options of `moonpack emit` that matter to `--region`. */
-export interface RegionFileOptions {
+export interface RegionFileOptions extends LanguageOptions {
   readonly region: string;
   readonly target?: Target;
   readonly out: string;
@@ -31,6 +32,9 @@ const TARGETS: ReadonlyMap<string, Target> = new Map<string, Target>([
   [".go", "go"],
 ]);
 
+/** The clause that a Go file begins with. */
+const PACKAGE = /^package[ \t]+(\w+)/m;
+
 /**
  * The file of `--region` with its regions written anew and, with `--runtime beside`, the runtime that belongs beside it. Nothing
  * is written here: a file with a region that is broken stays as it was.
@@ -46,18 +50,31 @@ export async function regionFiles(
   if (options.out !== "." || options.name !== undefined || options.package !== undefined)
     throw new UsageError("--out, --name and --package are for whole files, and --region is in one of yours");
   const text = await textOf(region);
+  if (target === "go" && !PACKAGE.test(text)) throw new Failure(`${region}: a Go file begins with its package`);
   try {
     const given = { ...(runtime === undefined ? {} : { runtime }) };
     const module = extension === ".cjs" ? "commonjs" : "esm";
-    const written = emitRegions(text, schema, target === "go" ? { target, ...given } : { target, module, ...given });
+    const written = emitRegions(
+      text,
+      schema,
+      target === "go"
+        ? { target, ...given, ...goOptions(options) }
+        : { target, module, ...given, ...scriptOptions(options) },
+    );
     return [
       { path: basename(region), text: written },
       ...(runtime === "beside" ? runtimeFor(schema, target, text) : []),
     ];
   } catch (error) {
-    if (error instanceof MoonpackError) throw new DataError(region, describeError(error), error);
-    throw error;
+    if (!(error instanceof MoonpackError)) throw error;
+    if (isOption(error)) throw new UsageError(describeError(error));
+    throw new DataError(region, describeError(error), error);
   }
+}
+
+/** Is it an option that makes no sense? What is wrong with a region is told with its line. */
+function isOption({ code, message }: MoonpackError): boolean {
+  return code === "ERR_INVALID_ARGUMENT" && !/^line \d+: /.test(message);
 }
 
 /** The text of a file that has regions, byte for byte: what is no text is not made one. */
@@ -77,6 +94,6 @@ async function textOf(file: string): Promise<string> {
 function runtimeFor(schema: AnySchema | Bundle, target: Target, text: string): readonly EmittedFile[] {
   if (target !== "go")
     return emit(schema, { target, runtime: "beside" }).filter(({ path }) => /^pck-runtime\./.test(path));
-  const name = /^package[ \t]+(\w+)/m.exec(text)![1]!;
+  const name = PACKAGE.exec(text)![1]!;
   return emitGo(schema, { package: name }).slice(1);
 }

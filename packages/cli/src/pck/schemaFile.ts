@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createJiti } from "jiti";
@@ -22,8 +23,6 @@ that exports it, or a .pck container, which says its own. Of a module it is the
 default export, or the only schema that it exports; --export NAME names another.`;
 
 const MODULES = new Set([".ts", ".js", ".mts", ".mjs", ".cts", ".cjs"]);
-/** What a schema's module may import of ours: it gets the very modules that we use, wherever it lies. */
-const OURS = ["moonpack/pck", "moonpack"];
 
 /** The schema in a file, which is valid. `name`: of the export, for modules. */
 export function loadSchema(file: string, name: string | undefined): Promise<AnySchema> {
@@ -127,9 +126,18 @@ function missing(path: string, what: string, exported: ReadonlyMap<string, unkno
   throw new Failure(`${path} ${what}${hint}`);
 }
 
+/** Every entry of `moonpack`, and its file: a schema's module gets the very modules that we use, wherever it lies. */
+function ours(): Record<string, string> {
+  const fileOf = (id: string) => fileURLToPath(import.meta.resolve(id));
+  const { exports } = JSON.parse(readFileSync(fileOf("moonpack/package.json"), "utf8")) as { readonly exports: object };
+  return Object.fromEntries(
+    Object.keys(exports).map((path) => [`moonpack${path.slice(1)}`, fileOf(`moonpack${path.slice(1)}`)]),
+  );
+}
+
 /** What a module exports. */
 async function load(path: string): Promise<ReadonlyMap<string, unknown>> {
-  const alias = Object.fromEntries(OURS.map((id) => [id, fileURLToPath(import.meta.resolve(id))]));
+  const alias = ours();
   const jiti = createJiti(import.meta.url, { fsCache: false, alias, nativeModules: Object.values(alias) });
   // What is no file is told in the words of every other command.
   await (await ByteWindow.open(path)).close();
