@@ -203,7 +203,7 @@ refused(MAP(UTF8, U8), "a lone surrogate in a key", new Map([["\ud800", 1]]), "E
 refused(MAP(ASCII(), U8), "a key that is not ASCII", new Map([["é", 1]]), "ERR_INVALID_ASCII", '$.v["é"]');
 refused(MAP(ENUMERATION("a"), U8), "an unknown key", new Map([["b", 1]]), RANGE, '$.v["b"]');
 refused(
-  MAP(simple("u64"), U8),
+  MAP(simple("u64") as typeof U8, U8),
   "equal keys",
   new Map<unknown, number>([
     [1, 1],
@@ -212,7 +212,7 @@ refused(
   "ERR_DUPLICATE_KEY",
   '$.v["1"]',
 );
-refused(MAP(simple("i8"), nullable(U8)), "a nullable value", new Map([[-1, "x"]]), TYPE, "$.v[-1]");
+refused(MAP(simple("i8") as typeof U8, nullable(U8)), "a nullable value", new Map([[-1, "x"]]), TYPE, "$.v[-1]");
 refused(MAP(U8, simple("bool")), "a bool", new Map([[1, 0]]), TYPE, "$.v[1]");
 for (const [what, value] of [...ODD, ["1", 1], ["text", "true"], ["a boxed one", Object(true)]] as const) {
   refused(simple("bool"), what, value, TYPE);

@@ -97,6 +97,29 @@ test("InferInput: optional fields may be missing, safe numbers do for 64 bits, l
   expect(() => codec(schema(pck.omitZero(pck.u8("v")))).encode({ v: null })).toThrow();
 });
 
+test("modifiers take the fields that they make sense for", () => {
+  const codecOf = (field: pck.Field) => codec(schema(field) as pck.AnySchema);
+  // @ts-expect-error: text has a length, and is not 0
+  expect(() => codecOf(pck.omitZero(pck.utf8("x")))).toThrow();
+  // @ts-expect-error: a number has no length
+  expect(() => codecOf(pck.omitEmpty(pck.u8("x")))).toThrow();
+  // @ts-expect-error: a struct has none, either
+  expect(() => codecOf(pck.omitEmpty(pck.ref("x", Point)))).toThrow();
+  // @ts-expect-error: a bool is never absent
+  expect(() => codecOf(pck.omitNull(pck.bool("x")))).toThrow();
+  // @ts-expect-error: a key is a number or text
+  expect(() => codecOf(pck.map("x", pck.BOOL, pck.U8))).toThrow();
+  for (const field of [
+    pck.omitZero(pck.omitNull(pck.u64("x"))),
+    pck.omitEmpty(pck.omitNull(pck.bytes("x"))),
+    pck.omitNull(pck.omitEmpty(pck.map("x", pck.ENUMERATION("a", "b"), pck.BOOL))),
+    pck.omitNull(pck.omitEmpty(pck.array("x", pck.REF(Point)))),
+    pck.omitNull(pck.ref("x", Point)),
+  ]) {
+    expect(codecOf(field).decode(codecOf(field).encode({ x: null } as never))).toEqual({ x: null });
+  }
+});
+
 test("unions are told by their discriminator", () => {
   const Shape = schema(
     "Shape",

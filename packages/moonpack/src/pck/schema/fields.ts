@@ -98,7 +98,7 @@ export function array<const Name extends string, Out, In>(name: Name, element: T
 }
 
 /** A field that holds a map. */
-export function map<const Name extends string, KeyOut, KeyIn, Out, In>(
+export function map<const Name extends string, KeyOut extends string | number | bigint, KeyIn, Out, In>(
   name: Name,
   key: Type<KeyOut, KeyIn>,
   value: Type<Out, In>,

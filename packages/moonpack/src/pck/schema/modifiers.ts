@@ -11,20 +11,23 @@ function changed(field: Field, changesOf: (field: Field) => Partial<Modifiers>):
 
 /** Absent when null or undefined; read back as null. Any type but bool. */
 export function omitNull<const Name extends string, Out, In, Optional extends boolean>(
-  field: Field<Name, Out, In, Optional>,
+  field: Field<Name, Out, In, Optional> & ([Out] extends [boolean] ? never : unknown),
 ): Field<Name, Out | null, In | null, true> {
   return changed(field, ({ omit }) => ({ omit: [...omit, "null"] })) as never;
 }
 
+/** What has a length. */
+type Sized = string | Uint8Array | readonly unknown[] | ReadonlyMap<unknown, unknown> | null;
+
 /** Absent when of length 0: text, bytes, lists and maps without a fixed length. */
-export function omitEmpty<const Name extends string, Out, In, Optional extends boolean>(
+export function omitEmpty<const Name extends string, Out extends Sized, In, Optional extends boolean>(
   field: Field<Name, Out, In, Optional>,
 ): Field<Name, Out, In, true> {
   return changed(field, ({ omit }) => ({ omit: [...omit, "empty"] })) as never;
 }
 
 /** Absent when 0: numbers. */
-export function omitZero<const Name extends string, Out, In, Optional extends boolean>(
+export function omitZero<const Name extends string, Out extends number | bigint | null, In, Optional extends boolean>(
   field: Field<Name, Out, In, Optional>,
 ): Field<Name, Out, In, true> {
   return changed(field, ({ omit }) => ({ omit: [...omit, "zero"] })) as never;

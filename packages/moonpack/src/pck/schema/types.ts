@@ -155,7 +155,7 @@ export function ARRAY<Out, In>(element: Type<Out, In>, length?: number): Type<Ou
 }
 
 /** Pairs, written in ascending order of their keys. */
-export function MAP<KeyOut, KeyIn, Out, In>(
+export function MAP<KeyOut extends string | number | bigint, KeyIn, Out, In>(
   key: Type<KeyOut, KeyIn>,
   value: Type<Out, In>,
 ): Type<Map<KeyOut, Out>, ReadonlyMap<KeyIn, In>> {
