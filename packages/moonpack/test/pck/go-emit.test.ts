@@ -6,10 +6,24 @@ import { pascal } from "../../dist/pck/emit/go/names.js";
 
 const options = { package: "game" } as const;
 
+interface Tree {
+  readonly marks: Map<number, object>;
+  readonly left: Tree | null;
+}
+
 /** The text of the first file. */
 function textOf(schemas: Parameters<typeof emitGo>[0], more: Partial<Parameters<typeof emitGo>[1]> = {}): string {
   return emitGo(schemas, { ...options, ...more })[0]!.text;
 }
+
+test("of a map of empty structs no value is taken that nothing uses, below a recursion neither", () => {
+  const Tree: pck.Schema<Tree> = pck.schema(
+    "Tree",
+    pck.map("marks", pck.U8, pck.REF(pck.schema("Mark"))),
+    pck.omitNull(pck.ref("left", () => Tree)),
+  );
+  expect(textOf(Tree)).not.toMatch(/value\d* := /);
+});
 
 describe("names", () => {
   test.each([

@@ -72,14 +72,13 @@ export function writeMap(
   body.block(`for _, ${key} := range ${body.run("SortedKeys")}(${x})`, () => {
     const inner = [...path, keyStep(body.shared, node.key, key)];
     writeValue(body, node.key, key, inner, level + 1);
-    if (takesNothing(body, node.value)) return;
-    body.add(`${value} := ${operand(x)}[${key}]`);
+    if (!isUnused(body, node.value)) body.add(`${value} := ${operand(x)}[${key}]`);
     writeValue(body, node.value, value, inner, level + 1);
   });
 }
 
-/** Of an empty struct nothing is written, and what is not used does not compile. */
-function takesNothing({ shared, isDeep }: WriteBody, node: Node): boolean {
+/** Of an empty struct nothing is written: only its depth is looked at. What is not used does not compile. */
+function isUnused({ shared }: WriteBody, node: Node): boolean {
   if (node.kind !== "ref" || node.struct.members.length > 0) return false;
-  return shared.isSmall(node.struct) && !isDeep && !shared.isRefPointer(node);
+  return shared.isSmall(node.struct) && !shared.isRefPointer(node);
 }
