@@ -15,8 +15,8 @@ function run(...args) {
 run("node_modules/@biomejs/biome/bin/biome", "check", ".");
 run("node_modules/typescript/bin/tsc", "-b", "tsconfig.json");
 
-/** Only these may know Node: everything else runs in browsers. */
-const nodeOnly = /^packages\/moonpack\/src\/(node\/|bytes\/utf8\/node\.ts|compat\/msgpack-nodejs)/;
+/** Only these may know Node, and what Deno and Bun have of it: everything else runs in browsers. */
+const nodeOnly = /^packages\/moonpack\/src\/(node\/|bytes\/utf8\/(node|deno|bun)\.ts|compat\/msgpack-nodejs)/;
 const { stdout } = spawnSync("git", ["ls-files", "packages/moonpack/src"], { cwd: root, encoding: "utf8" });
 for (const path of stdout.split("\n").filter((name) => name.endsWith(".ts"))) {
   const text = readFileSync(join(root, path), "utf8");
