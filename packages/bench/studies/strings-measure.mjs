@@ -1,7 +1,7 @@
 // What strings.mjs describes, measured.
 import { Buffer } from "node:buffer";
 import { Decoder, encode } from "moonpack";
-import { readShortAscii, SHORT_STRING } from "../../moonpack/dist/bytes/utf8/common.js";
+import { readShortAscii, SHORT_STRING } from "../../moonpack/dist/bytes/utf8/short-ascii.js";
 import { bytesEach, firstWhere, race } from "./measure.mjs";
 import { isSmoke } from "./size.mjs";
 
@@ -43,6 +43,9 @@ export async function retention() {
   return { ...figures, "pins.from": firstWhere(10, 15, (length) => kept[length - 10] > LARGE / 2) };
 }
 
+/** How many characters are put together. */
+const JOINED = 24;
+
 const appended = (codes) => {
   let text = "";
   for (const code of codes) text += String.fromCharCode(code);
@@ -57,14 +60,14 @@ export async function ropes() {
     if (text.includes("~")) throw new Error("there is none"); // a rope is made flat before it is searched
     return text;
   };
-  const figures = { "held.appended": await of((i) => appended(codes(SHORT_STRING, i))) };
+  const figures = { "held.appended": await of((i) => appended(codes(JOINED, i))) };
   if (isSmoke) return figures;
   return {
     ...figures,
-    "held.call": await of((i) => String.fromCharCode(...codes(SHORT_STRING, i))),
-    "held.searched": await of((i) => searched(appended(codes(SHORT_STRING, i)))),
+    "held.call": await of((i) => String.fromCharCode(...codes(JOINED, i))),
+    "held.searched": await of((i) => searched(appended(codes(JOINED, i)))),
     "held.joined": await of((i) =>
-      codes(SHORT_STRING, i)
+      codes(JOINED, i)
         .map((code) => String.fromCharCode(code))
         .join(""),
     ),

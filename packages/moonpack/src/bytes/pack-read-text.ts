@@ -4,7 +4,7 @@ import { truncated } from "./input.js";
 import { type PackReader, readUvar, refused, skipFixed, viewOf } from "./pack-reader.js";
 
 /** Longer texts are read through the view. */
-const SHORT_TEXT = 24;
+const SHORT_TEXT = 32;
 /** A view is made for the texts of more bytes than these; with fewer left only when one is there. */
 const VIEWED_BYTES = 512;
 

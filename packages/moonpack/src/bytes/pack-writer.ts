@@ -138,18 +138,18 @@ export function writeText(w: PackWriter, value: string): void {
   const units = value.length;
   w.reserve(3 * units + 5);
   const { bytes, pos } = w;
-  // Nearly always right, for ASCII always.
-  const guessed = units <= SHORT_UNITS ? 1 : uvar32Size(units);
+  // Nearly always right, for ASCII always: text that begins with a character of three bytes has little else.
+  const guessed = units <= SHORT_UNITS ? 1 : uvar32Size(value.charCodeAt(0) < 0x800 ? units : 3 * units);
   const end = writeUtf8(bytes, pos + guessed, value);
   if (end < 0) throw refuse("ERR_INVALID_UTF8", "a lone surrogate has no UTF-8 form");
   const length = end - pos - guessed;
-  if (length < 0x80) {
+  if (length < 0x80 && guessed === 1) {
     bytes[pos] = length;
     w.pos = end;
     return;
   }
   const prefix = uvar32Size(length);
-  if (prefix > guessed) bytes.copyWithin(pos + prefix, pos + guessed, end);
+  if (prefix !== guessed) bytes.copyWithin(pos + prefix, pos + guessed, end);
   putUvar32(bytes, pos, length);
   w.pos = pos + prefix + length;
 }

@@ -6,12 +6,13 @@
  */
 import { toWellFormed, utf8Length, writeUtf8 } from "#utf8";
 import { describe, EncodeError } from "../bytes/errors.js";
+import { lengthOf } from "../bytes/input.js";
 import { flagOption, optionsObject, ownOption } from "../bytes/options.js";
 import { putUvar32, putUvar64, uvar32Size } from "../bytes/varint.js";
 import { zigzag32, zigzag64High, zigzag64Low } from "../bytes/zigzag.js";
 import { fromBase64 } from "./base64.js";
 import { type Int64Input, outOfRange, toWords, words } from "./int64.js";
-import { isNothing, lengthOf, listedBytes, lookup, numberOf, unsupported } from "./loose.js";
+import { isNothing, listedBytes, lookup, numberOf, unsupported } from "./loose.js";
 import { Nesting } from "./nesting.js";
 
 /** Options of a {@link Writer}. */

@@ -27,10 +27,6 @@ export function numberOf(value: unknown): number {
   return Number(value);
 }
 
-const { get: lengthGetter } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length")!;
-/** The bytes that are there, whatever a class of somebody's says: more would be those of other messages. */
-export const lengthOf = Function.prototype.call.bind(lengthGetter!) as (bytes: Uint8Array) => number;
-
 /** How many values a list has. `ERR_UNSUPPORTED_TYPE` for nothing at all. */
 export function countOf(values: ArrayLike<unknown>): number {
   return Array.isArray(values) ? values.length : looseCount(values);

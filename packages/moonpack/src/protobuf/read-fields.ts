@@ -32,7 +32,7 @@ const EGROUP = 4;
 const I32 = 5;
 
 /** Longer texts are read through the view, where there is one. */
-const SHORT_TEXT = 24;
+const SHORT_TEXT = 32;
 /** So many numbers of 4 and 8 bytes are read without a view. */
 const FEW_NUMBERS = 16;
 

@@ -12,7 +12,7 @@ import { MoonpackError } from "../bytes/errors.js";
  * setting the `length` of an array costs more than all the rest of a short message.
  */
 export interface Nest {
-  /** Where the length stands. */
+  /** Where the length stands, from the message's first byte on. */
   starts: Int32Array;
   /** Of closed ones their length, of open ones what `extra` was when they were opened. */
   lengths: Int32Array;
@@ -80,7 +80,7 @@ export function release(arena: Arena, used: number): void {
 
 /** Memory for a message of `need` bytes and more. `ERR_LIMIT_BYTES` above 2 GiB, or where there is none. */
 export function own(need: number): Uint8Array<ArrayBuffer> {
-  if (need > MAX_BYTES) throw new MoonpackError("ERR_LIMIT_BYTES", "a Protobuf message has 2 GiB at most");
+  if (need > MAX_BYTES) throw tooLarge();
   let size = OWN_BYTES;
   while (size < need) size *= 2;
   try {
@@ -88,6 +88,20 @@ export function own(need: number): Uint8Array<ArrayBuffer> {
   } catch {
     return allocate(need); // no room for reserves
   }
+}
+
+/** Memory for `need` bytes more of a large message, which has `size`: a quarter of that. Errors as of {@link own}. */
+export function ownNext(need: number, size: number): Uint8Array<ArrayBuffer> {
+  if (size + need > MAX_BYTES) throw tooLarge();
+  try {
+    return allocate(Math.max(need, size >> 2));
+  } catch {
+    return allocate(need);
+  }
+}
+
+function tooLarge(): MoonpackError {
+  return new MoonpackError("ERR_LIMIT_BYTES", "a Protobuf message has 2 GiB at most");
 }
 
 /** Room for nested messages. */

@@ -125,6 +125,21 @@ for (const codeGeneration of [true, false]) {
       expect(apart.buffer).toBeInstanceOf(ArrayBuffer);
     });
 
+    test("bytes of a class that lies about their number: those that are there", () => {
+      class Lying extends Uint8Array<ArrayBuffer> {
+        lie = 0;
+        override get length(): number {
+          return this.lie;
+        }
+      }
+      const data = codec(Data, { codeGeneration });
+      for (const size of [2, 9, 70, 5000]) {
+        data.decode(data.encode(of(3000, 1)));
+        const bytes = new Lying(data.encodeOwned(of(size)).buffer);
+        for (bytes.lie of [0, 1, 5, 20, bytes.byteLength + 9, 100_000]) expect(data.decode(bytes)).toEqual(of(size));
+      }
+    });
+
     test("what is detached, and what are no bytes", () => {
       const data = codec(Data, { codeGeneration });
       const gone = data.encodeOwned(of(9));

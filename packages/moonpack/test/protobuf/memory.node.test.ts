@@ -43,6 +43,16 @@ describe("memory that Writers hold", () => {
     expect(held(finished)).toBeLessThan(200);
   });
 
+  test("a quarter more than a large message while it is written, and nothing that waits to be collected", () => {
+    const before = arrayBuffers();
+    const writer = new Writer();
+    const part = new Uint8Array(50_000);
+    for (let size = 0; size < 20_000_000; size += part.length) writer.raw(part);
+    const taken = process.memoryUsage().arrayBuffers - before; // without a collection in between
+    expect(taken).toBeLessThan(1.25 * writer.pos + 3_000_000);
+    expect(writer.finish().length).toBe(writer.pos);
+  });
+
   test("views are of memory twice their size at most", () => {
     for (const size of [1, 50, 600, 5000, 70_000]) {
       const view = () => new Writer().raw(new Uint8Array(size)).finish(true);

@@ -1,6 +1,7 @@
 /** Trees of fork, ldelim and reset, with finish at any place, against lists that are concatenated. */
 import { Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
+import { fault } from "../harness/caught.ts";
 import { none } from "../harness/each.ts";
 import { isWhole } from "../harness/effort.ts";
 import { bytesDiffer, concat } from "../harness/hex.ts";
@@ -44,6 +45,7 @@ class Naive {
 
 /** Sizes around which lengths take another byte, or content moves in another way. */
 const SIZES = [126, 127, 128, 129, 1022, 1023, 1024, 1025, 1026, 16_382, 16_383, 16_384, 16_385];
+const LARGE = [90_000, 300_000, 700_000, 1_048_575];
 const LONG = [2_097_149, 2_097_150, 2_097_151, 2_097_152, 2_097_153];
 
 function step(random: Random, writer: Writer, naive: Naive): void {
@@ -103,6 +105,47 @@ describe("nested messages", () => {
       }
       writer.reset();
     }
+  });
+
+  test("random trees larger than memory that is copied, each after the last", () => {
+    const random = randomSource(13);
+    const writer = new Writer();
+    for (let i = 0; i < (isWhole ? 20 : 4); i++) {
+      const naive = new Naive();
+      for (let k = 10 + random(60); k > 0; k--) {
+        if (random(3) > 0) step(random, writer, naive);
+        else {
+          const filling = new Uint8Array(LARGE[random(LARGE.length)]! + random(4)).fill(k);
+          writer.raw(filling);
+          naive.add(filling);
+        }
+      }
+      const want = naive.bytes();
+      none(bytesDiffer(writer.finish(), want), `tree ${i}`);
+      none(bytesDiffer(writer.finishInto(new Uint8Array(want.length + 3), 3).subarray(3), want), `copied ${i}`);
+      none(bytesDiffer(writer.finish(random(2) === 0), want), `again ${i}`);
+      while (naive.depth > 0) {
+        writer.ldelim();
+        naive.ldelim();
+      }
+      none(bytesDiffer(writer.ldelim().finish(), delimited(naive.bytes())), `delimited ${i}`);
+      writer.reset();
+    }
+  });
+
+  test("a large message whose view was transferred away is refused; without one it goes on", () => {
+    const writer = new Writer().fork().raw(new Uint8Array(3_000_000).fill(7));
+    const view = writer.finish(true);
+    structuredClone(view, { transfer: [view.buffer] });
+    expect(fault(() => writer.finish())).toEqual({ code: "ERR_CLOSED" });
+    writer.reset().reset();
+    for (let i = 0; i < 3; i++) {
+      writer.fork().raw(new Uint8Array(1_500_000).fill(i));
+      expect(writer.finish(true).length).toBe(writer.pos);
+      writer.ldelim();
+    }
+    const want = concat(...[0, 1, 2].map((i) => delimited(new Uint8Array(1_500_000).fill(i))));
+    none(bytesDiffer(writer.finish(), want));
   });
 
   test("every size around a longer length, at every depth, with siblings", () => {

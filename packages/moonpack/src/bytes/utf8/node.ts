@@ -3,7 +3,8 @@
  * for one. Thresholds are measured on Node 20 (docs/performance-notes.md); Node 22 and 24 lie close by.
  */
 import { Buffer, isAscii, isUtf8, transcode } from "node:buffer";
-import { fewUnits, readShortAscii, SHORT_STRING, utf8ToUnits, writeUtf8Loop } from "./common.js";
+import { fewUnits, utf8ToUnits, writeUtf8Loop } from "./common.js";
+import { readShortAscii, SHORT_STRING } from "./short-ascii.js";
 
 export { readUtf8Lossy, toWellFormed } from "./common.js";
 
