@@ -181,7 +181,7 @@ const isInstance = Function.prototype[Symbol.hasInstance];
 /** Makes ours instances of the original class; of classes that somebody has derived from it, which inherit the test, none. */
 function acceptInstances(changes: Change[], original: object, isOurs: (value: unknown) => boolean): void {
   const accepts = function (this: unknown, value: unknown): boolean {
-    return isInstance.call(this, value) || (this === original && isOurs(value));
+    return (this === original && isOurs(value)) || isInstance.call(this, value);
   };
   change(changes, original, Symbol.hasInstance, { value: accepts, configurable: true });
 }

@@ -8,11 +8,21 @@
  * Memory grows by copying up to 1 MB; what is written beyond goes on in other memory (spill.ts). A place in the message is then
  * `at - base` with a `base` below 0.
  */
-import { allocate } from "../bytes/buffer.js";
 import { describe, invalidArgument, MoonpackError } from "../bytes/errors.js";
 import { Slab } from "../bytes/slab.js";
 import { putUvar32, uvar32Size } from "../bytes/varint.js";
-import { type Arena, acquire, createNest, growNest, type Nest, own, ownNext, release, takeFree } from "./scratch.js";
+import {
+  type Arena,
+  acquire,
+  createNest,
+  growNest,
+  type Nest,
+  own,
+  ownExactly,
+  ownNext,
+  release,
+  takeFree,
+} from "./scratch.js";
 import { Spill } from "./spill.js";
 
 /** Memory grows to four times its size below this, so that it is copied less often; above, to twice. */
@@ -130,8 +140,8 @@ export class Nesting {
       if (arena !== null) release(arena, arena.used);
       this.nest = createNest();
     }
-    if (size < SPILLED_BYTES || this.isShown) this.moveToOwn(size < QUADRUPLED_BYTES ? 3 * size + n : size + n);
-    else this.goOn(ownNext(n, size));
+    if (this.spill !== null || (size >= SPILLED_BYTES && !this.isShown)) this.goOn(ownNext(n, size));
+    else this.moveToOwn(size < QUADRUPLED_BYTES ? 3 * size + n : size + n);
   }
 
   /** Leaves what is written where it is, and goes on in other memory. */
@@ -372,7 +382,7 @@ export class Nesting {
 
   /** A copy of a message that has a spill. */
   private gathered(): Uint8Array<ArrayBuffer> {
-    const bytes = allocate(this.pos);
+    const bytes = ownExactly(this.pos);
     this.assemble(bytes, 0);
     return this.shared(bytes, 0, bytes.length);
   }

@@ -37,6 +37,8 @@ const LEAST_ROOM = 1024;
 const PATIENCE = 64;
 /** Memory of a Writer's own has so much at least. */
 const OWN_BYTES = 512;
+/** A large message goes on in memory of so much at least. */
+const LEAST_NEXT = 256 * 1024;
 /** Nested messages there is room for at first: as many as V8 keeps such arrays on its heap for. */
 const NESTED = 16;
 /** The largest message: Protocol Buffers, "Proto Limits". */
@@ -90,14 +92,20 @@ export function own(need: number): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Memory for `need` bytes more of a large message, which has `size`: a quarter of that. Errors as of {@link own}. */
+/** Memory for `need` bytes more of a large message, which has `size`: a quarter of that and more. Errors as of {@link own}. */
 export function ownNext(need: number, size: number): Uint8Array<ArrayBuffer> {
   if (size + need > MAX_BYTES) throw tooLarge();
   try {
-    return allocate(Math.max(need, size >> 2));
+    return allocate(Math.max(need, size >> 2, LEAST_NEXT));
   } catch {
     return allocate(need);
   }
+}
+
+/** Memory for a result of `size` bytes. Errors as of {@link own}. */
+export function ownExactly(size: number): Uint8Array<ArrayBuffer> {
+  if (size > MAX_BYTES) throw tooLarge();
+  return allocate(size);
 }
 
 function tooLarge(): MoonpackError {

@@ -133,6 +133,26 @@ describe("nested messages", () => {
     }
   });
 
+  test("reset forgets an open message that is larger than memory that is copied, from any place", () => {
+    for (const before of [0, 10, 5000, 1_500_000]) {
+      const writer = new Writer().raw(new Uint8Array(before).fill(1)).fork();
+      for (let i = 0; i < 3; i++) {
+        for (let k = 0; k < 9; k++) writer.fork().raw(new Uint8Array(400_000).fill(k));
+        for (let k = 0; k < 9; k++)
+          if ((k + i) % 3 === 0) writer.ldelim();
+          else writer.reset();
+        writer.reset().fork();
+        expect(writer.pos).toBe(before + 1);
+      }
+      for (let k = 0; k < 40; k++) writer.raw(new Uint8Array(40_000).fill(k));
+      const content = concat(...Array.from({ length: 40 }, (_, k) => new Uint8Array(40_000).fill(k)));
+      none(
+        bytesDiffer(writer.ldelim().finish(), concat(new Uint8Array(before).fill(1), delimited(content))),
+        `${before}`,
+      );
+    }
+  });
+
   test("a large message whose view was transferred away is refused; without one it goes on", () => {
     const writer = new Writer().fork().raw(new Uint8Array(3_000_000).fill(7));
     const view = writer.finish(true);
