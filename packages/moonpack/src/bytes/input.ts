@@ -41,12 +41,13 @@ function notBytes(input: unknown): MoonpackError {
   return invalidArgument(`expected bytes (Uint8Array, ArrayBuffer, DataView), not ${found}`);
 }
 
-const lengthGetter = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
-  /* @__PURE__ */ Object.getPrototypeOf(Uint8Array.prototype),
-  "length",
-)!.get!;
 /** How many bytes are there, whatever a class of somebody's says. */
-export const lengthOf = /* @__PURE__ */ Function.prototype.call.bind(lengthGetter) as (bytes: Uint8Array) => number;
+export const lengthOf = /* @__PURE__ */ getterOf("length") as (bytes: Uint8Array) => number;
+
+function getterOf(name: string): (bytes: Uint8Array) => unknown {
+  const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)!;
+  return Function.prototype.call.bind(get!);
+}
 
 /** Told by the internal slot, which nobody can fake. Pages that are not isolated have no SharedArrayBuffer at all. */
 function isShared(buffer: ArrayBufferLike): boolean {

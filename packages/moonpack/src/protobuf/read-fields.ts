@@ -36,8 +36,12 @@ const SHORT_TEXT = 32;
 /** So many numbers of 4 and 8 bytes are read without a view. */
 const FEW_NUMBERS = 16;
 
-// Scratch of one call: filled and read at once.
-const scratch = new DataView(new ArrayBuffer(8));
+// Scratch of one call: filled and read at once. Not a DataView, which takes twice as long in Firefox.
+const words = new Int32Array(2);
+const floats = new Float32Array(words.buffer);
+const doubles = new Float64Array(words.buffer);
+/** Where this machine has a number's low word. */
+const LOW_WORD = new Uint8Array(Int32Array.of(1).buffer)[0] === 1 ? 0 : 1;
 
 /** Reads what messages are made of. Positions are those of `buf`; they may be read, and `pos` and `len` set. */
 export class FieldReader {
@@ -83,10 +87,10 @@ export class FieldReader {
     return this.longUint32(pos);
   }
 
-  /** One of two bytes and more, unrolled: a loop takes twice the time. */
+  /** One of two bytes and more, unrolled: a loop takes twice the time. A byte that is not there is less than nothing. */
   private longUint32(start: number): number {
     const { buf } = this;
-    if (this.strict || start + 5 > this.last()) return this.rareUint32(start);
+    if (this.strict || start + 5 > this.len) return this.rareUint32(start);
     let byte = buf[start + 1]!;
     let value = (buf[start]! & 0x7f) | ((byte & 0x7f) << 7);
     if (byte < 0x80) {
@@ -106,7 +110,7 @@ export class FieldReader {
       return value;
     }
     byte = buf[start + 4]!;
-    if (byte >= 0x80) return this.rareUint32(start);
+    if (!(byte < 0x80)) return this.rareUint32(start);
     this.pos = start + 5;
     return (value | (byte << 28)) >>> 0;
   }
@@ -244,7 +248,7 @@ export class FieldReader {
   protected varint64(): number {
     const start = this.pos;
     const { buf } = this;
-    if (this.strict || start + 10 > this.last()) return this.rareVarint64(start);
+    if (this.strict || start + 10 > this.len) return this.rareVarint64(start);
     let byte = buf[start]!;
     let pos = start + 1;
     let low = byte & 0x7f;
@@ -272,6 +276,7 @@ export class FieldReader {
         high |= (byte & 0x7f) << shift;
       }
     }
+    if (!(byte < 0x80)) return this.rareVarint64(start); // it is not there
     this.pos = pos;
     this.high = high;
     return low;
@@ -349,17 +354,17 @@ export class FieldReader {
   float(): number {
     const pos = this.take(4);
     if (this.view !== null || ++this.numbers > FEW_NUMBERS) return this.viewed().getFloat32(pos, true);
-    scratch.setInt32(0, this.word(pos), true);
-    return scratch.getFloat32(0, true);
+    words[0] = this.word(pos);
+    return floats[0]!;
   }
 
   /** A number of 8 bytes. */
   double(): number {
     const pos = this.take(8);
     if (this.view !== null || ++this.numbers > FEW_NUMBERS) return this.viewed().getFloat64(pos, true);
-    scratch.setInt32(0, this.word(pos), true);
-    scratch.setInt32(4, this.word(pos + 4), true);
-    return scratch.getFloat64(0, true);
+    words[LOW_WORD] = this.word(pos);
+    words[1 - LOW_WORD] = this.word(pos + 4);
+    return doubles[0]!;
   }
 
   /** Text with its length; malformed UTF-8 becomes U+FFFD. */
