@@ -253,12 +253,19 @@ export class Nesting {
     else if (this.nested > 0) this.settle();
     const length = this.at - this.base;
     const prefix = uvar32Size(length);
-    if (this.at + prefix > this.limit) this.grow(prefix);
+    if (this.at + prefix > this.limit) this.growWhole(prefix, length);
     const { memory, base } = this;
     memory.copyWithin(base + prefix, base, this.at);
     putUvar32(memory, base, length);
     this.at += prefix;
     return this;
+  }
+
+  /** As `grow`, but keeps what is written in one memory, where it can be moved. */
+  private growWhole(n: number, size: number): void {
+    if (size < SPILLED_BYTES) return this.grow(n);
+    this.checkUnlocked();
+    this.moveToOwn(size + n);
   }
 
   /** Is a nested message open? */

@@ -27,8 +27,10 @@ export class Spill {
   cut(offset: number): void {
     const index = this.partOf(offset);
     const start = this.starts[index]!;
-    this.parts.splice(index, this.parts.length, this.parts[index]!.subarray(0, offset - start));
-    this.starts.length = index + 1;
+    const kept = this.parts[index]!.subarray(0, offset - start);
+    const count = kept.length > 0 ? index + 1 : index; // an empty one would keep its memory
+    if (kept.length > 0) this.parts[index] = kept;
+    this.parts.length = this.starts.length = count;
     this.size = offset;
   }
 

@@ -53,6 +53,15 @@ describe("memory that Writers hold", () => {
     expect(writer.finish().length).toBe(writer.pos);
   });
 
+  test("nothing of large messages that were forgotten again and again", () => {
+    const writer = new Writer().raw(new Uint8Array(1 << 20)).uint32(1);
+    const part = new Uint8Array(300_000);
+    const before = arrayBuffers();
+    for (let i = 0; i < 60; i++) writer.fork().raw(part).raw(part).reset();
+    expect(arrayBuffers() - before).toBeLessThan(2_000_000);
+    expect(writer.pos).toBe((1 << 20) + 1);
+  });
+
   test("views are of memory twice their size at most", () => {
     for (const size of [1, 50, 600, 5000, 70_000]) {
       const view = () => new Writer().raw(new Uint8Array(size)).finish(true);

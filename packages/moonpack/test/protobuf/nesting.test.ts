@@ -227,7 +227,7 @@ describe("nested messages", () => {
   });
 
   test("ldelim without a fork puts the length of all in front, as often as it is called", () => {
-    for (const size of [0, 1, 127, 128, 5000, 16_384]) {
+    for (const size of [0, 1, 127, 128, 5000, 16_384, 1_048_575, 1_048_576, 2_097_150, 2_097_152]) {
       let want = new Uint8Array(size).fill(3);
       const writer = new Writer().raw(want);
       for (let i = 0; i < 3; i++) {
