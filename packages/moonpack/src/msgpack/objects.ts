@@ -3,7 +3,7 @@
  *
  * Those of more than four keys begin as `new Room(false)`: an empty object like any other, with room inside for its keys.
  * Growing from `{}` would allocate anew with every third key past the fourth (measured: a seventh more time for 9 keys, and
- * 14 bytes more each), and past 16 keys make a dictionary (V8's kFastPropertiesSoftLimit, which holds for properties outside
+ * 24 bytes more each), and past 16 keys make a dictionary (V8's kFastPropertiesSoftLimit, which holds for properties outside
  * the object).
  *
  * Keys that Object.prototype has are defined, not assigned: `__proto__` would set the prototype, a setter that somebody

@@ -1,4 +1,5 @@
 import { DecodeError, invalidArgument } from "../bytes/errors.js";
+import { unzigzag32 } from "../bytes/zigzag.js";
 import type { Int64Value } from "./int64.js";
 import { FieldReader, type ReaderOptions } from "./read-fields.js";
 
@@ -55,12 +56,19 @@ export class Reader extends FieldReader {
     return this;
   }
 
+  // What is one byte, which most are, is read before the `try`: the loop within takes twice as long in Firefox.
+
   /** Packed unsigned 32-bit varints with their length, appended to `values` if given. */
   uint32s(values: number[] = []): number[] {
-    const { len } = this;
-    this.len = this.open();
+    const { buf, len } = this;
+    const end = this.open();
+    let { pos } = this;
+    for (; pos < end && buf[pos]! < 0x80; pos++) values.push(buf[pos]!);
+    this.pos = pos;
+    if (pos === end) return values;
+    this.len = end;
     try {
-      while (this.pos < this.len) values.push(this.uint32());
+      while (this.pos < end) values.push(this.uint32());
     } finally {
       this.len = len;
     }
@@ -69,10 +77,15 @@ export class Reader extends FieldReader {
 
   /** Packed signed 32-bit varints. */
   int32s(values: number[] = []): number[] {
-    const { len } = this;
-    this.len = this.open();
+    const { buf, len } = this;
+    const end = this.open();
+    let { pos } = this;
+    for (; pos < end && buf[pos]! < 0x80; pos++) values.push(buf[pos]!);
+    this.pos = pos;
+    if (pos === end) return values;
+    this.len = end;
     try {
-      while (this.pos < this.len) values.push(this.int32());
+      while (this.pos < end) values.push(this.int32());
     } finally {
       this.len = len;
     }
@@ -81,10 +94,15 @@ export class Reader extends FieldReader {
 
   /** Packed zigzag 32-bit varints. */
   sint32s(values: number[] = []): number[] {
-    const { len } = this;
-    this.len = this.open();
+    const { buf, len } = this;
+    const end = this.open();
+    let { pos } = this;
+    for (; pos < end && buf[pos]! < 0x80; pos++) values.push(unzigzag32(buf[pos]!));
+    this.pos = pos;
+    if (pos === end) return values;
+    this.len = end;
     try {
-      while (this.pos < this.len) values.push(this.sint32());
+      while (this.pos < end) values.push(this.sint32());
     } finally {
       this.len = len;
     }
@@ -93,10 +111,15 @@ export class Reader extends FieldReader {
 
   /** Packed booleans. */
   bools(values: boolean[] = []): boolean[] {
-    const { len } = this;
-    this.len = this.open();
+    const { buf, len } = this;
+    const end = this.open();
+    let { pos } = this;
+    for (; pos < end && buf[pos]! < 0x80; pos++) values.push(buf[pos]! !== 0);
+    this.pos = pos;
+    if (pos === end) return values;
+    this.len = end;
     try {
-      while (this.pos < this.len) values.push(this.bool());
+      while (this.pos < end) values.push(this.bool());
     } finally {
       this.len = len;
     }

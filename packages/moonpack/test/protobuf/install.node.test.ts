@@ -373,6 +373,47 @@ describe("Long", () => {
   });
 });
 
+describe("our Readers as instances of theirs", () => {
+  const eights = v8.protobuf.Reader;
+  const sevens = v7.protobuf.Reader;
+  const reader = () => new Reader(Uint8Array.of());
+  const parent = () => Object.getPrototypeOf(Object.getPrototypeOf(Reader.prototype));
+
+  afterEach(() => {
+    for (const { protobuf } of [v7, v8]) uninstall(protobuf);
+  });
+
+  test("of the first that is attached by descent, which every engine tests quickly; of others by a test", () => {
+    attach(v8.protobuf);
+    expect(parent()).toBe(eights.prototype);
+    expect(Object.hasOwn(eights, Symbol.hasInstance)).toBe(false);
+    attach(v7.protobuf);
+    expect(reader()).toBeInstanceOf(eights);
+    expect(reader()).toBeInstanceOf(sevens);
+    expect(new eights(Uint8Array.of())).not.toBeInstanceOf(sevens);
+    uninstall(v8.protobuf);
+    expect(parent()).toBe(Object.prototype);
+    expect(reader()).not.toBeInstanceOf(eights);
+    expect(reader()).toBeInstanceOf(sevens);
+    uninstall(v7.protobuf);
+    expect(reader()).not.toBeInstanceOf(sevens);
+  });
+
+  test("a class with a test of its own keeps asking it", () => {
+    class Theirs extends eights {
+      static override [Symbol.hasInstance](value: unknown): boolean {
+        return value === 1;
+      }
+    }
+    const library = { ...v8.protobuf, Reader: Theirs } as unknown as typeof v8.protobuf;
+    attach(library);
+    expect(parent()).toBe(Object.prototype);
+    expect(reader()).toBeInstanceOf(Theirs);
+    uninstall(library);
+    expect(reader()).not.toBeInstanceOf(Theirs);
+  });
+});
+
 test("what is no protobuf.js is refused", () => {
   for (const other of [null, {}, { Writer: 1 }, "protobufjs"]) {
     expect(() => install(other as never)).toThrowError(expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }));
