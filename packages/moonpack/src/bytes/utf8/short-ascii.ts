@@ -104,329 +104,38 @@ function readAscii8(b: Uint8Array, s: number, n: number): string | null {
 }
 
 /** The same for 25 to 32: a function of its own, since one for all takes longer at every length. */
+// biome-ignore format: with each argument on a line this is 300 lines
 function readAscii32(b: Uint8Array, s: number, n: number): string | null {
-  const a0 = b[s + 0]!,
-    a1 = b[s + 1]!,
-    a2 = b[s + 2]!,
-    a3 = b[s + 3]!,
-    a4 = b[s + 4]!,
-    a5 = b[s + 5]!,
-    a6 = b[s + 6]!,
-    a7 = b[s + 7]!,
-    a8 = b[s + 8]!,
-    a9 = b[s + 9]!,
-    a10 = b[s + 10]!,
-    a11 = b[s + 11]!,
-    b0 = b[s + 12]!,
-    b1 = b[s + 13]!,
-    b2 = b[s + 14]!,
-    b3 = b[s + 15]!,
-    b4 = b[s + 16]!,
-    b5 = b[s + 17]!,
-    b6 = b[s + 18]!,
-    b7 = b[s + 19]!,
-    c0 = b[s + 20]!,
-    c1 = b[s + 21]!,
-    c2 = b[s + 22]!,
-    c3 = b[s + 23]!;
-  const or24 =
-    a0 |
-    a1 |
-    a2 |
-    a3 |
-    a4 |
-    a5 |
-    a6 |
-    a7 |
-    a8 |
-    a9 |
-    a10 |
-    a11 |
-    b0 |
-    b1 |
-    b2 |
-    b3 |
-    b4 |
-    b5 |
-    b6 |
-    b7 |
-    c0 |
-    c1 |
-    c2 |
-    c3;
+  const a0 = b[s]!, a1 = b[s + 1]!, a2 = b[s + 2]!, a3 = b[s + 3]!, a4 = b[s + 4]!, a5 = b[s + 5]!,
+    a6 = b[s + 6]!, a7 = b[s + 7]!, a8 = b[s + 8]!, a9 = b[s + 9]!, a10 = b[s + 10]!, a11 = b[s + 11]!,
+    b0 = b[s + 12]!, b1 = b[s + 13]!, b2 = b[s + 14]!, b3 = b[s + 15]!, b4 = b[s + 16]!, b5 = b[s + 17]!,
+    b6 = b[s + 18]!, b7 = b[s + 19]!, c0 = b[s + 20]!, c1 = b[s + 21]!, c2 = b[s + 22]!, c3 = b[s + 23]!;
+  const or24 = a0 | a1 | a2 | a3 | a4 | a5 | a6 | a7 | a8 | a9 | a10 | a11 | b0 | b1 | b2 | b3 | b4 | b5 | b6 | b7 | c0 | c1 |
+    c2 | c3;
   if (or24 >= 0x80) return null;
   const c4 = b[s + 24]!;
-  if (n === 25)
-    return c4 < 0x80
-      ? fromCharCode(
-          a0,
-          a1,
-          a2,
-          a3,
-          a4,
-          a5,
-          a6,
-          a7,
-          a8,
-          a9,
-          a10,
-          a11,
-          b0,
-          b1,
-          b2,
-          b3,
-          b4,
-          b5,
-          b6,
-          b7,
-          c0,
-          c1,
-          c2,
-          c3,
-          c4,
-        )
-      : null;
+  if (n === 25) return c4 < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5, b6,
+    b7, c0, c1, c2, c3, c4) : null;
   const c5 = b[s + 25]!;
-  if (n === 26)
-    return (c4 | c5) < 0x80
-      ? fromCharCode(
-          a0,
-          a1,
-          a2,
-          a3,
-          a4,
-          a5,
-          a6,
-          a7,
-          a8,
-          a9,
-          a10,
-          a11,
-          b0,
-          b1,
-          b2,
-          b3,
-          b4,
-          b5,
-          b6,
-          b7,
-          c0,
-          c1,
-          c2,
-          c3,
-          c4,
-          c5,
-        )
-      : null;
+  if (n === 26) return (c4 | c5) < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4,
+    b5, b6, b7, c0, c1, c2, c3, c4, c5) : null;
   const c6 = b[s + 26]!;
-  if (n === 27)
-    return (c4 | c5 | c6) < 0x80
-      ? fromCharCode(
-          a0,
-          a1,
-          a2,
-          a3,
-          a4,
-          a5,
-          a6,
-          a7,
-          a8,
-          a9,
-          a10,
-          a11,
-          b0,
-          b1,
-          b2,
-          b3,
-          b4,
-          b5,
-          b6,
-          b7,
-          c0,
-          c1,
-          c2,
-          c3,
-          c4,
-          c5,
-          c6,
-        )
-      : null;
+  if (n === 27) return (c4 | c5 | c6) < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3,
+    b4, b5, b6, b7, c0, c1, c2, c3, c4, c5, c6) : null;
   const c7 = b[s + 27]!;
   if ((c4 | c5 | c6 | c7) >= 0x80) return null;
-  if (n === 28)
-    return fromCharCode(
-      a0,
-      a1,
-      a2,
-      a3,
-      a4,
-      a5,
-      a6,
-      a7,
-      a8,
-      a9,
-      a10,
-      a11,
-      b0,
-      b1,
-      b2,
-      b3,
-      b4,
-      b5,
-      b6,
-      b7,
-      c0,
-      c1,
-      c2,
-      c3,
-      c4,
-      c5,
-      c6,
-      c7,
-    );
+  if (n === 28) return fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5, b6, b7, c0, c1,
+    c2, c3, c4, c5, c6, c7);
   const c8 = b[s + 28]!;
-  if (n === 29)
-    return c8 < 0x80
-      ? fromCharCode(
-          a0,
-          a1,
-          a2,
-          a3,
-          a4,
-          a5,
-          a6,
-          a7,
-          a8,
-          a9,
-          a10,
-          a11,
-          b0,
-          b1,
-          b2,
-          b3,
-          b4,
-          b5,
-          b6,
-          b7,
-          c0,
-          c1,
-          c2,
-          c3,
-          c4,
-          c5,
-          c6,
-          c7,
-          c8,
-        )
-      : null;
+  if (n === 29) return c8 < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5, b6,
+    b7, c0, c1, c2, c3, c4, c5, c6, c7, c8) : null;
   const c9 = b[s + 29]!;
-  if (n === 30)
-    return (c8 | c9) < 0x80
-      ? fromCharCode(
-          a0,
-          a1,
-          a2,
-          a3,
-          a4,
-          a5,
-          a6,
-          a7,
-          a8,
-          a9,
-          a10,
-          a11,
-          b0,
-          b1,
-          b2,
-          b3,
-          b4,
-          b5,
-          b6,
-          b7,
-          c0,
-          c1,
-          c2,
-          c3,
-          c4,
-          c5,
-          c6,
-          c7,
-          c8,
-          c9,
-        )
-      : null;
+  if (n === 30) return (c8 | c9) < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4,
+    b5, b6, b7, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9) : null;
   const c10 = b[s + 30]!;
-  if (n === 31)
-    return (c8 | c9 | c10) < 0x80
-      ? fromCharCode(
-          a0,
-          a1,
-          a2,
-          a3,
-          a4,
-          a5,
-          a6,
-          a7,
-          a8,
-          a9,
-          a10,
-          a11,
-          b0,
-          b1,
-          b2,
-          b3,
-          b4,
-          b5,
-          b6,
-          b7,
-          c0,
-          c1,
-          c2,
-          c3,
-          c4,
-          c5,
-          c6,
-          c7,
-          c8,
-          c9,
-          c10,
-        )
-      : null;
+  if (n === 31) return (c8 | c9 | c10) < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3,
+    b4, b5, b6, b7, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10) : null;
   const c11 = b[s + 31]!;
-  return (c8 | c9 | c10 | c11) < 0x80
-    ? fromCharCode(
-        a0,
-        a1,
-        a2,
-        a3,
-        a4,
-        a5,
-        a6,
-        a7,
-        a8,
-        a9,
-        a10,
-        a11,
-        b0,
-        b1,
-        b2,
-        b3,
-        b4,
-        b5,
-        b6,
-        b7,
-        c0,
-        c1,
-        c2,
-        c3,
-        c4,
-        c5,
-        c6,
-        c7,
-        c8,
-        c9,
-        c10,
-        c11,
-      )
-    : null;
+  return (c8 | c9 | c10 | c11) < 0x80 ? fromCharCode(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, b0, b1, b2, b3, b4, b5,
+    b6, b7, c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11) : null;
 }
