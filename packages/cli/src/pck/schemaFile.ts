@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createJiti } from "jiti";
@@ -139,10 +140,16 @@ function ours(): Record<string, string> {
 async function load(path: string): Promise<ReadonlyMap<string, unknown>> {
   const alias = ours();
   const jiti = createJiti(import.meta.url, { fsCache: false, alias, nativeModules: Object.values(alias) });
+  // Modules that `require` it find the one that we have imported only where it has been required before.
+  createRequire(import.meta.url)("moonpack/pck");
   // What is no file is told in the words of every other command.
   await (await ByteWindow.open(path)).close();
   try {
-    return new Map(Object.entries(await jiti.import<object>(path)));
+    const module = await jiti.import<{ readonly default?: unknown }>(path);
+    const exported = new Map<string, unknown>(Object.entries(module));
+    // Of `module.exports = schema`, its own properties are listed; it is the default.
+    const isAlone = module.default instanceof Schema && !exported.has("default");
+    return isAlone ? new Map([["default", module.default]]) : exported;
   } catch (error) {
     if (error instanceof MoonpackError) throw error;
     throw new Failure(`cannot load ${path}: ${describeError(error)}`);
