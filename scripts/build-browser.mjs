@@ -12,11 +12,11 @@ const variants = {
   "#fidelity": "msgpack/fidelity/off.js",
   "#engine": "pck/codec/off.js",
 };
-/** Modules that only Node can load. */
-const forNode = /^(node\/|bytes\/utf8\/node\.js|compat\/msgpack-nodejs(\/|-)streams\.js)/;
+/** Modules that only servers can load. */
+const forServers = /^(node\/|bytes\/utf8\/(node|deno|bun)\.js|compat\/msgpack-nodejs(\/|-)streams\.js)/;
 
 rmSync(browser, { recursive: true, force: true });
-const modules = readdirSync(dist, { recursive: true }).filter((path) => path.endsWith(".js") && !forNode.test(path));
+const modules = readdirSync(dist, { recursive: true }).filter((path) => path.endsWith(".js") && !forServers.test(path));
 for (const path of modules) {
   const text = readFileSync(join(dist, path), "utf8").replace(
     /^((?:import|export) .*from )"(#\w+)";$/gm,
@@ -37,4 +37,10 @@ function withMap(path, text) {
   return text.replace(/^\/\/# sourceMappingURL=.*$/m, `//# sourceMappingURL=${map}.map`);
 }
 
+for (const path of modules) {
+  for (const [, name] of readFileSync(join(browser, path), "utf8").matchAll(/^(?:import|export) .*from "(.+)";$/gm)) {
+    const isThere = name.startsWith(".") && modules.includes(join(dirname(path), name));
+    if (!isThere) throw new Error(`dist/browser/${path} imports ${name}, which is not there`);
+  }
+}
 console.log(`dist/browser: ${modules.length} modules`);

@@ -3,8 +3,13 @@ import { thinned } from "./effort.ts";
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+const upTo = (last: number) => Array.from({ length: last + 1 }, (_, i) => i);
+
+/** Where variants change their way, also when the others are thinned: around 8, 16, 24, 28, 32, 40, 64 and 144. */
+const TURNS = [...upTo(41), 63, 64, 65, 143, 144, 145, 146];
+
 export const LENGTHS: readonly number[] = [
-  ...thinned(Array.from({ length: 301 }, (_, i) => i)),
+  ...new Set([...TURNS, ...thinned(upTo(300))]),
   ...[1023, 1024, 1025, 4095, 4096, 4097, 4098, 4099, 4100, 100_000],
 ];
 
@@ -16,6 +21,7 @@ export function texts(n: number): string[] {
     ascii,
     "é".repeat(n),
     "日本語".repeat(Math.ceil(n / 3)).slice(0, n),
+    `${"日".repeat(Math.max(n - 1, 0))}a`.slice(0, n),
     "😀".repeat(n >> 1),
     "aé日😀".repeat(Math.ceil(n / 5)).slice(0, n - (n % 5)),
     "\ufeff".repeat(Math.min(n, 1)) + ascii.slice(1),

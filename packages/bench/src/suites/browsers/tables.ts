@@ -87,7 +87,8 @@ function othersTable(id: string, name: string, note: string, part: readonly Meas
     rows: part.map(({ row, answers }) => {
       const speeds = rivals.map((rival) => ({ rival, value: speed(answers, rival.against ?? ours, rival.id) }));
       // Of different players in different rounds nothing but medians can be compared.
-      const best = speeds.filter(({ rival }) => rival.role === "binary").flatMap(({ value }) => value?.median ?? []);
+      const binary = rivals.filter(({ role }) => role === "binary");
+      const best = binary.flatMap((rival) => speed(answers, ours, rival.id)?.median ?? []);
       return spreadRow(row.message, row.title, {
         [BEST_RIVAL]: best.length === 0 ? undefined : Math.min(...best),
         ...Object.fromEntries(speeds.map(({ rival, value }) => [rival.id, value])),

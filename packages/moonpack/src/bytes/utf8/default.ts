@@ -1,4 +1,4 @@
-/** UTF-8 for runtimes of which nothing is known but TextEncoder and TextDecoder (edge workers, Deno, old engines). */
+/** UTF-8 for runtimes of which nothing is known but TextEncoder and TextDecoder (edge workers, old engines). */
 import { fewUnits, isWellFormed, utf8LengthLoop, writeUtf8Loop } from "./common.js";
 
 export { readUtf8Lossy, toWellFormed } from "./common.js";
