@@ -179,15 +179,17 @@ const loadBars: readonly Bar[] = [
   ...["msgpack-javascript", "msgpackr", "json-pack"].flatMap((rival) =>
     ["node", "deno", "bun"].map((runtime) => loadFloor("rivals-made", runtime, rival, 1)),
   ),
-  ...["node", "deno", "bun"].map(
-    (runtime): LimitBar => ({
-      kind: "limit",
-      suite: "load",
-      table: `made-${runtime}`,
-      row: "moonpack",
-      column: "peakOfJson",
-      atMost: 1,
-    }),
+  ...["moonpack", "pck"].flatMap((row) =>
+    ["node", "deno", "bun"].map(
+      (runtime): LimitBar => ({
+        kind: "limit",
+        suite: "load",
+        table: `made-${runtime}`,
+        row,
+        column: "peakOfJson",
+        atMost: 1,
+      }),
+    ),
   ),
 ];
 

@@ -3,7 +3,7 @@
  * loaded by the case that uses it, so that memory is that case's own.
  */
 import { createReadStream, readFileSync } from "node:fs";
-import { fileOf, type Packing, unpacker } from "./forms.js";
+import { fileOf, type Packing, unpacker } from "./files.js";
 
 /** Something that loads the file. */
 export type Load = () => unknown;
@@ -136,6 +136,7 @@ const plain: readonly Case[] = [
 ];
 
 const packed: readonly Case[] = (["gzip", "zstd"] as const).flatMap((packing) => [
+  decoding({ id: `parse-pretty-${packing}`, title: `${packing} + JSON.parse, pretty`, form: "pretty", packing }, json),
   decoding({ id: `parse-json-${packing}`, title: `${packing} + JSON.parse, minified`, form: "json", packing }, json),
   decoding(
     { id: `moonpack-${packing}`, title: `${packing} + moonpack \`decode\``, form: "msgpack", packing },

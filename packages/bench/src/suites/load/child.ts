@@ -1,9 +1,9 @@
 /** What a process of any runtime does for the suite: the job is its argument, the answer a line of JSON. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
-import { isDeepStrictEqual } from "node:util";
 import { cases, type Load, readBytes } from "./cases.js";
-import { fileOf, packZstd } from "./forms.js";
+import { ableCases } from "./check.js";
+import { packZstd } from "./files.js";
 
 /** `check`: does each case give the document? `time`: milliseconds of each load. `memory`: of one load. */
 export type LoadJob =
@@ -17,30 +17,16 @@ export type LoadJob =
     }
   | { readonly kind: "memory"; readonly folder: string; readonly id: string };
 
-/** Bytes after one load, in a process that does nothing else. */
+/** Bytes of one load, in a process that does nothing else. */
 export interface LoadMemory {
-  /** The highest that resident memory has been. */
-  readonly peak: number;
-  /** The heap's growth, with the result held. */
+  /** The highest that resident memory has been; null where the system does not tell of this process alone. */
+  readonly peak: number | null;
+  /** What the result keeps of the heap. */
   readonly heap: number;
 }
 
 async function readyCase(id: string, folder: string): Promise<Load | undefined> {
   return cases.find((each) => each.id === id)!.ready(folder);
-}
-
-/** Ids of the cases that this runtime can run; throws when one gives another document. */
-async function check(folder: string): Promise<string[]> {
-  const document: unknown = JSON.parse(readFileSync(fileOf(folder, "json"), "utf8"));
-  const able: string[] = [];
-  for (const { id, gives } of cases) {
-    const load = await readyCase(id, folder);
-    if (load === undefined) continue;
-    const result = await load();
-    if (gives === "document" && !isDeepStrictEqual(result, document)) throw new Error(`${id}: another document`);
-    able.push(id);
-  }
-  return able;
 }
 
 async function time(job: Extract<LoadJob, { kind: "time" }>): Promise<number[]> {
@@ -55,21 +41,48 @@ async function time(job: Extract<LoadJob, { kind: "time" }>): Promise<number[]> 
   return times;
 }
 
+/**
+ * Nothing is collected before the load: engines size their heap by what a collection has left, and the peak would be one
+ * that users don't have. So the heap is compared with and without the result, after it.
+ */
 async function memory(job: Extract<LoadJob, { kind: "memory" }>): Promise<LoadMemory> {
   const load = (await readyCase(job.id, job.folder))!;
-  const before = process.memoryUsage().heapUsed;
-  const result = await load();
-  const heap = process.memoryUsage().heapUsed - before;
-  const status = readFileSync("/proc/self/status", "utf8");
-  const peak = Number(/VmHWM:\s+(\d+)/.exec(status)![1]) * 1024;
-  if (result === undefined) throw new Error(`${job.id}: nothing was loaded`);
-  return { peak, heap };
+  const held: unknown[] = [];
+  await hold(load, held);
+  const peak = peakMemory();
+  const full = await liveHeap();
+  if (held.pop() === undefined) throw new Error(`${job.id}: nothing was loaded`);
+  return { peak, heap: full - (await liveHeap()) };
+}
+
+/** A function of its own: its frame is gone before the heap is looked at, and with it all that may point to the result. */
+async function hold(load: Load, held: unknown[]): Promise<void> {
+  held.push(await load());
+}
+
+/** Linux tells it. `resourceUsage` is no substitute: there a process begins with the peak of the one that started it. */
+function peakMemory(): number | null {
+  if (!existsSync("/proc/self/status")) return null;
+  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"));
+  return peak === null ? null : Number(peak[1]) * 1024;
+}
+
+const { Bun: bun, gc } = globalThis as { Bun?: { gc(wait: boolean): void }; gc?: () => void };
+
+/** Bytes of the heap once all garbage is collected: the first pass may only queue what finalizers then release. */
+async function liveHeap(): Promise<number> {
+  for (let pass = 0; pass < 3; pass++) {
+    if (bun !== undefined) bun.gc(true);
+    else gc!();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  return process.memoryUsage().heapUsed;
 }
 
 function work(job: LoadJob): unknown {
   if (job.kind === "time") return time(job);
   if (job.kind === "memory") return memory(job);
-  return job.kind === "check" ? check(job.folder) : packZstd(job.folder, readBytes);
+  return job.kind === "check" ? ableCases(job.folder) : packZstd(job.folder, readBytes);
 }
 
 console.log(JSON.stringify(await work(JSON.parse(process.argv[2]!) as LoadJob)));

@@ -10,7 +10,8 @@ import type { RunOptions, Suite } from "../../suite.js";
 import { type Case, cases } from "./cases.js";
 import type { LoadMemory } from "./child.js";
 import { type Dictionary, madeDictionary, skkDictionary } from "./dictionary.js";
-import { FORMS, PACKINGS, sizesOf, writeForms } from "./forms.js";
+import { FORMS, PACKINGS, sizesOf } from "./files.js";
+import { writeForms } from "./forms.js";
 import { findRuntimes, type Runtime } from "./runtimes.js";
 
 /** Everything is told as a multiple of this one's speed. */
@@ -147,14 +148,17 @@ async function race(
     text:
       "From the file, which is in the system's cache, to what the row says. Milliseconds of all loads; speed as a multiple of text + " +
       "JSON.parse of the minified file, by the medians of processes that ran one after the other, the least and the greatest in " +
-      "brackets. Memory in MB, of one load in a process of its own, with the runtime's: resident at its peak, and what the heap grew by.",
+      "brackets. " +
+      `There are ${processes * pace.rounds} loads of each row: a number beyond p98 is that of one of the few slowest. ` +
+      "Memory in MB, of one load in a process of its own: resident at its peak, with the runtime's, where the system tells it (Linux); " +
+      "and what the result keeps of the heap, once all garbage is collected (a file's bytes are outside it).",
     unit: "count",
     columns: [
       { id: "speed", title: "speed", unit: "ratio" },
       ...["mean", "p50", "p75", "p99", "p995", "min", "max"].map((id) => ({ id, title: id })),
       { id: "peak", title: "peak MB" },
       { id: "peakOfJson", title: "of JSON's", unit: "ratio" },
-      { id: "heap", title: "heap MB" },
+      { id: "heap", title: "kept heap MB" },
     ],
     rows: racing.map((each) => row(each, times[each.id]!, memory[each.id]!, base, memory[BASE]!)),
   };
@@ -170,6 +174,7 @@ function row(
   const all = times.flat();
   const speeds = times.map((rounds, process) => base[process]! / median(rounds));
   const speed: Summary = summarize(speeds.map((each) => [each]));
+  const [peak, basePeak] = [peakOf(memory), peakOf(baseMemory)];
   const values = {
     speed: speed.median,
     mean: mean(all),
@@ -179,14 +184,15 @@ function row(
     p995: quantile(all, 0.995),
     min: min(all),
     max: max(all),
-    peak: peakOf(memory) / MB,
-    peakOfJson: peakOf(memory) / peakOf(baseMemory),
+    ...(peak !== undefined && basePeak !== undefined && { peak: peak / MB, peakOfJson: peak / basePeak }),
     heap: median(memory.map(({ heap }) => heap / MB)),
   };
   const rounded = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, significant(value)]));
   return { id, title, values: rounded, spreads: { speed: [significant(min(speeds)), significant(max(speeds))] } };
 }
 
-function peakOf(memory: readonly LoadMemory[]): number {
-  return median(memory.map(({ peak }) => peak));
+/** Undefined where the system does not tell it. */
+function peakOf(memory: readonly LoadMemory[]): number | undefined {
+  const peaks = memory.flatMap(({ peak }) => (peak === null ? [] : [peak]));
+  return peaks.length === 0 ? undefined : median(peaks);
 }

@@ -19,9 +19,12 @@ interface Found {
 export async function findRuntimes(): Promise<Runtime[]> {
   const finder = new URL("../../../../../scripts/runtimes.mjs", import.meta.url).href;
   const { findRuntime } = (await import(finder)) as { findRuntime(name: string): Promise<Found | undefined> };
-  const runtimes: Runtime[] = [runtime("node", { executable: process.execPath, version: process.versions.node }, [])];
+  const runtimes: Runtime[] = [
+    runtime("node", { executable: process.execPath, version: process.versions.node }, ["--expose-gc"]),
+  ];
   const deno = await findRuntime("deno");
-  if (deno !== undefined) runtimes.push(runtime("deno", deno, ["run", "--quiet", "--no-lock", "--allow-all"]));
+  if (deno !== undefined)
+    runtimes.push(runtime("deno", deno, ["run", "--quiet", "--no-lock", "--allow-all", "--v8-flags=--expose-gc"]));
   const bun = await findRuntime("bun");
   if (bun !== undefined) runtimes.push(runtime("bun", bun, ["run"]));
   return runtimes;
