@@ -149,9 +149,9 @@ async function race(
       "From the file, which is in the system's cache, to what the row says. Milliseconds of all loads; speed as a multiple of text + " +
       "JSON.parse of the minified file, by the medians of processes that ran one after the other, the least and the greatest in " +
       "brackets. " +
-      `There are ${processes * pace.rounds} loads of each row: a number beyond p98 is that of one of the few slowest. ` +
+      `There are ${processes * pace.rounds} loads of each row: what is beyond p98 lies among the few slowest. ` +
       "Memory in MB, of one load in a process of its own: resident at its peak, with the runtime's, where the system tells it (Linux); " +
-      "and what the result keeps of the heap, once all garbage is collected (a file's bytes are outside it).",
+      "and what the result keeps of the heap, once all garbage is collected (V8 counts a file's bytes outside it, Bun's engine inside).",
     unit: "count",
     columns: [
       { id: "speed", title: "speed", unit: "ratio" },
