@@ -26,6 +26,7 @@ FILES.push("pack-writer", "pack-write-numbers", "pack-write-lists", "pack-values
 FILES.push(
   "pack-read-numbers",
   "pack-read-text",
+  "pack-read-few",
   "pack-read-lists",
   "pack-older",
   "pack-message",

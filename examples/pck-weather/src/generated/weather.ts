@@ -27,6 +27,7 @@ import {
   readCount,
   readIndex,
   readText,
+  roomFor,
   sizeOfMessage,
   u32At,
   within,
@@ -145,11 +146,11 @@ function writeReport(w: PackWriter, value: ReportInput): void {
 
 function readWeather(r: PackReader): Weather {
   const count = readCount(r, 13);
-  const reports: Report[] = [];
+  const reports: Report[] = count < 5 ? roomFor(count) : [];
   r.owed += count * 13;
   for (let i = 0; i < count; i++) {
     r.owed -= 13;
-    reports.push(readReport(r));
+    reports[i] = readReport(r);
   }
   return { reports };
 }
@@ -169,15 +170,16 @@ function readReport(r: PackReader): Report {
   const sky = REPORT_SKY[readIndex(r, 4)]!;
   const source = REPORT_SOURCE[readIndex(r, 2)]!;
   const place = readText(r);
-  let warnings: string[] = [];
+  let warnings: string[];
   if ((bits & 1) !== 0) {
     const start = r.pos;
     const count = readCount(r, 1);
+    warnings = count < 5 ? roomFor(count) : [];
     for (let i = 0; i < count; i++) {
-      warnings.push(readText(r));
+      warnings[i] = readText(r);
     }
     if (count === 0) throw notCanonical(start);
-  }
+  } else warnings = [];
   return { place, time, celsius, wind, sky, source, warnings };
 }
 

@@ -23,6 +23,7 @@ export * from "./pack-message.js";
 export * from "./pack-message-short.js";
 export * from "./pack-older.js";
 export * from "./pack-read-at.js";
+export * from "./pack-read-few.js";
 export * from "./pack-read-lists.js";
 export * from "./pack-read-numbers.js";
 export * from "./pack-read-text.js";

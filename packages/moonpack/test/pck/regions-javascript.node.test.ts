@@ -380,7 +380,7 @@ ${region("imports")}${region("class", "Line")}`;
   const Line = schema("Line", pck.array("points", pck.REF(Position)));
   const text = emitRegions(file, Line, { target: "ts" });
   expect(text).toContain("objectOf(list[i]!).pck(w);");
-  expect(text).toContain("points.push(unpckPosition(r));");
+  expect(text).toContain("points[i] = unpckPosition(r);");
 });
 
 test("indentation is the file's", () => {

@@ -2,6 +2,7 @@
  * Readers of lists and maps, over readers of what is in them: the same for a codec, and for `resolve`, whose elements are read
  * as one type and answered as another.
  */
+import { roomFor } from "../../bytes/pack-read-few.js";
 import {
   bitAt,
   checkDepth,
@@ -40,11 +41,11 @@ export function listReader(node: ListNode, get: Get, Typed?: AnyTypedArrayClass)
   return (r, depth) => {
     checkDepth(r, depth + 1);
     const count = length === 0 ? readCount(r, min) : length;
-    const list: unknown[] = [];
+    const list: unknown[] = count < 5 ? roomFor(count) : [];
     r.owed += count * owedEach;
     for (let i = 0; i < count; i++) {
       r.owed -= owedEach;
-      list.push(get(r, depth + 1));
+      list[i] = get(r, depth + 1);
     }
     return Typed === undefined ? list : Typed.from(list);
   };
@@ -57,10 +58,10 @@ export function bitListReader(node: ListNode, get: Get | undefined): Get {
     checkDepth(r, depth + 1);
     const count = length === 0 ? readBitCount(r) : length;
     const start = readBits(r, count);
-    const list: unknown[] = [];
+    const list: unknown[] = count < 5 ? roomFor(count) : [];
     for (let i = 0; i < count; i++) {
       const bit = bitAt(r, start, i);
-      list.push(get === undefined ? bit : bit ? get(r, depth + 1) : null);
+      list[i] = get === undefined ? bit : bit ? get(r, depth + 1) : null;
     }
     return list;
   };

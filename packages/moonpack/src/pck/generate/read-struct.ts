@@ -244,11 +244,11 @@ export class StructReader {
     const name = this.#nameFor(scope, member);
     scope.values.set(member, name);
     const absent = this.#absent(member);
-    const kept = absent === "null" || /^("|\d|\[)/.test(absent) || absent === "new Map()";
+    const kept = absent === "null" || /^("|\d)/.test(absent) || absent === "new Map()";
     const typeText = this.#module.typed(`: ${memberType(this.#module, member, "out")}`);
     code.line(`let ${name}${typeText}${kept ? ` = ${absent}` : ""};`);
-    // A list or map that is empty already is filled.
-    const isFilled = absent === "[]" || (absent === "new Map()" && type.kind === "map");
+    // A map that is empty already is filled.
+    const isFilled = absent === "new Map()";
     const otherwise = kept ? "}" : `} else ${name} = ${absent};`;
     const read = () => {
       const needsStart = omit.has("empty") || omit.has("zero");

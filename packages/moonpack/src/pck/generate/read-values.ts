@@ -23,7 +23,7 @@ export interface Target {
   /** `const list = `, `list = ` where the variable is there; the name alone is `name`. */
   readonly name: string;
   readonly isDeclared: boolean;
-  /** Does it hold an empty list or map already, that is to be filled? */
+  /** Does it hold an empty map already, that is to be filled? */
   readonly isFilled?: boolean;
 }
 
@@ -126,13 +126,6 @@ export function readInto(source: Source, node: Node, level: number, target: Targ
   }
 }
 
-/** Begins a variable with a new value; typed code says its type. */
-function declare({ code, module }: Source, node: Node, { name, isDeclared, isFilled }: Target, value: string): void {
-  if (isFilled === true && (value === "[]" || value === "new Map()")) return;
-  if (isDeclared) code.line(`${name} = ${value};`);
-  else code.line(`const ${name}${module.typed(`: ${inType(module, node, "out")}`)} = ${value};`);
-}
-
 function readArray(source: Source, node: Node & { readonly kind: "array" }, level: number, target: Target): string {
   const { module, code, names } = source;
   const { element, length } = node;
@@ -159,7 +152,12 @@ function readArray(source: Source, node: Node & { readonly kind: "array" }, leve
     code.reader(`${target.isDeclared ? "" : "const "}${target.name} = ${list};`);
     return count;
   }
-  declare(source, node, target, "[]");
+  // Short lists get just their room; longer ones a literal of their own, as V8 remembers for each what it came to hold.
+  const few = length < 5 ? `${module.use("roomFor")}(${count})` : "[]";
+  const list = target.isDeclared
+    ? target.name
+    : `const ${target.name}${module.typed(`: ${inType(module, node, "out")}`)}`;
+  code.line(`${list} = ${length === 0 ? `${count} < 5 ? ${few} : []` : few};`);
   const owes = length === 0 && !isBits && module.facts.hasCounts(element);
   if (owes) code.line(`r.owed += ${count}${min === 1 ? "" : ` * ${min}`};`);
   const i = names.of("i");
@@ -171,15 +169,15 @@ function readArray(source: Source, node: Node & { readonly kind: "array" }, leve
   if (element.kind === "nullable") {
     code.open(`if (${module.use("bitAt")}(r, ${bits}, ${i})) {`);
     const item = readValue(source, element.value, level + 1, "item");
-    code.line(`${target.name}.push(${item});`);
+    code.line(`${target.name}[${i}] = ${item};`);
     code.toReader();
     code.turn("} else {");
-    code.line(`${target.name}.push(null);`);
+    code.line(`${target.name}[${i}] = null;`);
     code.close();
     code.markReader();
   } else {
     const item = readValue(source, element, level + 1, "item");
-    code.line(`${target.name}.push(${item});`);
+    code.line(`${target.name}[${i}] = ${item};`);
     code.toReader();
   }
   code.close();

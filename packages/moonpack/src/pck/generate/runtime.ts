@@ -3,6 +3,7 @@ export * from "../../bytes/pack-message.js";
 export * from "../../bytes/pack-message-short.js";
 export * from "../../bytes/pack-older.js";
 export * from "../../bytes/pack-read-at.js";
+export * from "../../bytes/pack-read-few.js";
 export * from "../../bytes/pack-read-lists.js";
 export * from "../../bytes/pack-read-numbers.js";
 export * from "../../bytes/pack-read-text.js";

@@ -1,0 +1,48 @@
+/** What decoded lists of few elements keep on the heap: no more than MessagePack's, which have just their room. */
+import { expect, test } from "vitest";
+import { heldByEach } from "../harness/held.ts";
+
+const SETUP = `
+  import { array, codec, nullable, REF, schema, utf8, UTF8 } from "moonpack/pck";
+  import { decode, encode } from "moonpack/msgpack";
+  const Point = schema("Point", utf8("name"));
+  const texts = schema(array("list", UTF8));
+  const fixed = (length) => schema(array("list", UTF8, length));
+  const structs = schema(array("list", REF(Point)));
+  const nullables = schema(array("list", nullable(UTF8)));
+  const list = (length, item) => ({ list: new Array(length).fill(item) });
+  const reader = (schema, value, codeGeneration) => {
+    const one = codec(schema, { codeGeneration });
+    const bytes = one.encode(value);
+    return () => one.decode(bytes);
+  };
+  const other = (value) => {
+    const bytes = encode(value);
+    return () => decode(bytes);
+  };`;
+
+const KINDS = {
+  texts: ["texts", '"a"'],
+  "texts of a fixed length": ["fixed(LENGTH)", '"a"'],
+  structs: ["structs", '{ name: "a" }'],
+  nullables: ["nullables", '"a"'],
+} as const;
+
+for (const [kind, [schema, item]] of Object.entries(KINDS)) {
+  test(`${kind}: lists of one to four keep no more than MessagePack's`, () => {
+    for (const length of [1, 2, 3, 4]) {
+      const value = `list(${length}, ${item})`;
+      const held = heldByEach(
+        `${SETUP}
+        const generated = reader(${schema.replace("LENGTH", String(length))}, ${value}, true);
+        const closures = reader(${schema.replace("LENGTH", String(length))}, ${value}, false);
+        const msgpack = other(${value});`,
+        { generated: "() => generated()", closures: "() => closures()", msgpack: "() => msgpack()" },
+        20_000,
+      );
+      // Room for 13 elements more is 104 bytes, or 52 where pointers are of 4 bytes.
+      expect(held.generated, `${length}, generated`).toBeLessThan(held.msgpack + 40);
+      expect(held.closures, `${length}, closures`).toBeLessThan(held.msgpack + 40);
+    }
+  });
+}
