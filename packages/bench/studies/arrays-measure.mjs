@@ -2,7 +2,7 @@
 import { Decoder, encode } from "moonpack";
 import { readU8s } from "../../moonpack/dist/bytes/pack-read-lists.js";
 import { PackReader } from "../../moonpack/dist/bytes/pack-reader.js";
-import { bytesEach, bytesOf, firstWhere, race } from "./measure.mjs";
+import { bytesEach, bytesOf, firstWhere, ownCopy, race } from "./measure.mjs";
 import { elementsKind } from "./natives.mjs";
 import { isSmoke } from "./size.mjs";
 
@@ -117,10 +117,10 @@ export function iterate() {
   const lists = { packed: byPush(numbers(n)), holey: byNewArray(numbers(n)), dictionary: dictionaryOf(n) };
   return race(
     "sum.packed",
-    // A function of its own for each, of its own text: V8 shares what it learns of equal ones.
     Object.entries(lists).map(([name, list]) => {
-      const own = new Function("list", `/* ${name} */ return (${sum})(list);`);
-      return { id: `sum.${name}`, call: () => own(list), bytes: 100_000 };
+      const id = `sum.${name}`;
+      const own = ownCopy(id, sum);
+      return { id, call: () => own(list), bytes: 100_000 };
     }),
   );
 }
@@ -151,11 +151,12 @@ export function pushAndPop(prefix) {
   };
   const far = [];
   far[LARGEST * 2] = 0;
+  const [packed, dictionary] = [`${prefix}.packed`, `${prefix}.dictionary`];
   return race(
-    `${prefix}.dictionary`,
+    dictionary,
     [
-      { id: `${prefix}.packed`, call: through([1, 2, 3]), bytes: 20_000 },
-      { id: `${prefix}.dictionary`, call: through(far), bytes: 300_000 },
+      { id: packed, call: ownCopy(packed, through)([1, 2, 3]), bytes: 20_000 },
+      { id: dictionary, call: ownCopy(dictionary, through)(far), bytes: 300_000 },
     ],
     { rounds: 11 },
   );

@@ -21,7 +21,7 @@ Exits 1 when a claim does not hold.
   --node MAJOR   only on this version; keeps nothing
   --smoke        only what is counted, in small sizes, on this Node, in CI on all; keeps nothing
   --render       render the pages from the result files
-  --check        exit 1 when a page differs from its result file, or a claim from the code that it names
+  --check        exit 1 when a page differs from its result file, or a claim from the code that it names or from the results
   --help
 `;
 
@@ -81,7 +81,7 @@ async function measure(study, { counted, timed, node, smoke: isSmoke }) {
   for (const kind of kinds) {
     const begun = performance.now();
     const measured = await measureKind(study, kind, nodes, { isSmoke });
-    const lines = broken(study, measured);
+    const lines = broken(study, measured, isSmoke ? undefined : kind);
     complaints.push(...lines);
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     console.log(`${study.name}, ${kind}: ${lines.length} claims broken, ${seconds} s`);
@@ -112,6 +112,7 @@ function check(studies) {
     ...(isStale(study)
       ? [`docs/studies/${study.name}.md differs from its results: npm run bench -- studies --render`]
       : []),
+    ...Object.entries(readResult(study.name)).flatMap(([kind, measured]) => broken(study, measured, kind)),
   ]);
   for (const complaint of complaints) console.error(complaint);
   const isUtf8Checked = studies.length === STUDIES.length && existsSync(UTF8_RESULT);

@@ -1,6 +1,6 @@
 // What maps.mjs describes, measured.
 import { OrderedTable, slotsFor } from "./hash-table.mjs";
-import { bytesOf, race } from "./measure.mjs";
+import { bytesOf, ownCopy, race } from "./measure.mjs";
 import { isSmoke } from "./size.mjs";
 
 const SLOT_BYTES = 8;
@@ -86,6 +86,17 @@ export function most() {
   return { "map.most": map.size };
 }
 
+const asked = (table, wanted) => () => {
+  let sum = 0;
+  for (const key of wanted) sum += table.get(key);
+  return sum;
+};
+const askedObject = (object, wanted) => () => {
+  let sum = 0;
+  for (const key of wanted) sum += object[key];
+  return sum;
+};
+
 export function lookUp() {
   const figures = {};
   for (const [name, keysOf] of Object.entries({ texts, integers })) {
@@ -94,20 +105,15 @@ export function lookUp() {
       const wanted = shuffled(n)
         .slice(0, 1000)
         .map((i) => keys[i]);
-      const asked = (get) => () => {
-        let sum = 0;
-        for (const key of wanted) sum += get(key);
-        return sum;
-      };
       const [map, table, object] = [filled(new Map(), keys), filled(new OrderedTable(), keys), filledObject(keys)];
       const base = `get-${name}-${n}`;
-      const own = (get) => new Function("asked", `/* ${base} */ return asked;`)(asked)(get);
+      const contestant = (id, asked, asks) => ({ id, call: ownCopy(id, asked)(asks, wanted) });
       Object.assign(
         figures,
         race(`${base}.map`, [
-          { id: `${base}.map`, call: own((key) => map.get(key)) },
-          { id: `${base}.table`, call: own((key) => table.get(key)) },
-          { id: `${base}.object`, call: own((key) => object[key]) },
+          contestant(`${base}.map`, asked, map),
+          contestant(`${base}.table`, asked, table),
+          contestant(`${base}.object`, askedObject, object),
         ]),
       );
     }
@@ -118,9 +124,10 @@ export function lookUp() {
 export function fill() {
   const n = 10_000;
   const keys = texts(n);
+  const [fillMap, fillTable] = ["fill.map", "fill.table"].map((id) => ownCopy(id, filled));
   return race("fill.map", [
-    { id: "fill.map", call: () => filled(new Map(), keys), bytes: 300_000 },
-    { id: "fill.table", call: () => filled(new OrderedTable(), keys), bytes: 300_000 },
+    { id: "fill.map", call: () => fillMap(new Map(), keys), bytes: 300_000 },
+    { id: "fill.table", call: () => fillTable(new OrderedTable(), keys), bytes: 300_000 },
     { id: "fill.object", call: () => filledObject(keys), bytes: 300_000 },
   ]);
 }

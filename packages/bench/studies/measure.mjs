@@ -35,6 +35,14 @@ export function firstWhere(low, high, holds) {
 }
 
 /**
+ * A copy of `act`, which may use nothing but its arguments and globals, with a text of its own. V8 shares what it learns
+ * between closures of one literal and between equal texts; contestants that do would decide each other's times.
+ */
+export function ownCopy(id, act) {
+  return new Function(`/* ${id} */ return ${act};`)();
+}
+
+/**
  * Lets contestants take turns: `{ id, call, bytes?, input? }`, `bytes` is what a call makes. Answers for each `id.time`,
  * nanoseconds of a call, and `id`, how many times faster than `base` it is: [median, lower quartile, upper quartile].
  */

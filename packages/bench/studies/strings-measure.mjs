@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import { Decoder, encode } from "moonpack";
 import { readShortAscii, SHORT_STRING } from "../../moonpack/dist/bytes/utf8/short-ascii.js";
-import { bytesEach, firstWhere, race } from "./measure.mjs";
+import { bytesEach, firstWhere, ownCopy, race } from "./measure.mjs";
 import { isSmoke } from "./size.mjs";
 
 const LARGE = 65_536;
@@ -83,18 +83,18 @@ export function short() {
     const sources = Array.from({ length: 64 }, (_, i) => Buffer.from(letters(n).map((code) => 97 + ((code + i) % 26))));
     let turn = 0;
     const input = () => sources[turn++ & 63];
-    const own = (body) => new Function("f", `/* ${n} */ return (bytes) => ${body};`);
+    const [slice, append, call] = ["slice", "append", "call"].map((way) => `short-${n}.${way}`);
     const ways = [
-      { id: `short-${n}.slice`, call: own("f(bytes)")((bytes) => bytes.latin1Slice(0, n)) },
-      { id: `short-${n}.append`, call: own("f(bytes)")((bytes) => appended(bytes)) },
+      { id: slice, call: ownCopy(slice, (n) => (bytes) => bytes.latin1Slice(0, n))(n) },
+      { id: append, call: ownCopy(append, appended) },
     ];
     if (n <= SHORT_STRING) {
-      ways.push({ id: `short-${n}.call`, call: own("f(bytes)")((bytes) => readShortAscii(bytes, 0, n)) });
+      ways.push({ id: call, call: ownCopy(call, (read, n) => (bytes) => read(bytes, 0, n))(readShortAscii, n) });
     }
     Object.assign(
       figures,
       race(
-        `short-${n}.slice`,
+        slice,
         ways.map((way) => ({ ...way, input, bytes: 4 * n + 40 })),
       ),
     );
@@ -126,18 +126,23 @@ export function long() {
 /** A hundred texts out of one message: one decoded text and parts of it, or each by itself. */
 export function window() {
   const bytes = large.subarray(0, 4096);
-  const each = (cut) => {
-    let units = 0;
-    for (let i = 0; i < 100; i++) units += cut(i * 40, i * 40 + 30).length;
-    return units;
-  };
   return race("window.own", [
-    { id: "window.own", call: () => each((start, end) => bytes.latin1Slice(start, end)), bytes: 10_000 },
+    {
+      id: "window.own",
+      call: () => {
+        let units = 0;
+        for (let i = 0; i < 100; i++) units += bytes.latin1Slice(i * 40, i * 40 + 30).length;
+        return units;
+      },
+      bytes: 10_000,
+    },
     {
       id: "window.parts",
       call: () => {
         const whole = bytes.latin1Slice(0, 4096);
-        return each((start, end) => whole.substring(start, end));
+        let units = 0;
+        for (let i = 0; i < 100; i++) units += whole.substring(i * 40, i * 40 + 30).length;
+        return units;
       },
       bytes: 10_000,
     },
