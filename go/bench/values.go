@@ -59,3 +59,50 @@ func TopStories(path string) (*game.TopStories, *plain.TopStories, *protobuf.Top
 	}
 	return ours, theirs, message, nil
 }
+
+// Plain is the value that another format's structs hold, as the structs of encoding/json and msgp: so they can be compared.
+func Plain(value any) any {
+	switch v := value.(type) {
+	case *game.Player:
+		return &plain.Player{
+			Health:     v.Health,
+			Jumping:    v.Jumping,
+			Position:   plain.Position(v.Position),
+			Attributes: plain.Attributes(v.Attributes),
+		}
+	case *protobuf.Player:
+		attributes := v.GetAttributes()
+		return &plain.Player{
+			Health:   v.GetHealth(),
+			Jumping:  v.GetJumping(),
+			Position: plain.Position{X: v.GetPosition().GetX(), Y: v.GetPosition().GetY()},
+			Attributes: plain.Attributes{
+				Str: uint8(attributes.GetStr()),
+				Agi: uint8(attributes.GetAgi()),
+				Int: uint8(attributes.GetInt()),
+			},
+		}
+	case *game.TopStories:
+		top := &plain.TopStories{}
+		for _, item := range v.Items {
+			top.Items = append(top.Items, plain.Item(item))
+		}
+		return top
+	case *protobuf.TopStories:
+		top := &plain.TopStories{}
+		for _, item := range v.GetItems() {
+			top.Items = append(top.Items, plain.Item{
+				By:          item.GetBy(),
+				Descendants: item.GetDescendants(),
+				ID:          item.GetId(),
+				Kids:        item.GetKids(),
+				Score:       item.GetScore(),
+				Time:        item.GetTime(),
+				Title:       item.GetTitle(),
+				URL:         item.GetUrl(),
+			})
+		}
+		return top
+	}
+	return value
+}

@@ -18,7 +18,7 @@ export interface SpeedBar {
 
 /** A cell of a table of numbers. */
 interface Cell {
-  readonly suite: "browsers" | "load" | "memory" | "pck" | "protobuf" | "size" | "stream";
+  readonly suite: "browsers" | "go" | "load" | "memory" | "pck" | "protobuf" | "size" | "stream";
   readonly table: string;
   readonly row: string;
   /** A column, or whichever is the worst. */
@@ -163,6 +163,18 @@ const pckBars: readonly Bar[] = [
   ]),
 ];
 
+/** How many times as fast as encoding/json the emitted code of Go is; and it is first. */
+const goBars: readonly Bar[] = Object.entries({
+  "player-encode": 40,
+  "player-decode": 100,
+  "hn-encode": 9,
+  "hn-decode": 10,
+}).flatMap(([table, json]) =>
+  Object.entries({ json, msgp: 1, protobuf: 1 }).map(
+    ([row, atLeast]): FloorBar => ({ kind: "floor", suite: "go", table, row, column: "speed", atLeast }),
+  ),
+);
+
 const DOCUMENTS = ["small-mixed", "clinical", "hn"];
 const ASCII = ["ascii-1k", "ascii-100k"];
 const TEXTS = [...ASCII, "french-10k", "cjk-1k", "cjk-100k"];
@@ -250,6 +262,7 @@ export const bars: readonly Bar[] = [
   ...streamBars,
   ...protobufBars,
   ...pckBars,
+  ...goBars,
   ...browserBars,
   ...loadBars,
 ];

@@ -1,6 +1,7 @@
 import type { Suite } from "../suite.js";
 import { alloc } from "./alloc.js";
 import { browsers } from "./browsers/index.js";
+import { go } from "./go/index.js";
 import { load } from "./load/index.js";
 import { memory } from "./memory.js";
 import { msgpack, msgpackBuffers } from "./msgpack.js";
@@ -21,6 +22,7 @@ export const suites: readonly Suite[] = [
   memory,
   alloc,
   size,
+  go,
 ];
 
 /** The suite of that name. */
