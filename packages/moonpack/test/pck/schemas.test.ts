@@ -1,6 +1,6 @@
 /** The DSL: what makers and modifiers answer, and what they refuse. */
 import * as pck from "moonpack/pck";
-import { bundle, codec, fingerprint, schema, toDocument } from "moonpack/pck";
+import { bundle, codec, fingerprint, fromDocument, type SchemaDocument, schema, toDocument } from "moonpack/pck";
 import { expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
 import { toHex } from "../harness/hex.ts";
@@ -89,6 +89,36 @@ test("what is wrong is ERR_SCHEMA, at the first use at the latest", () => {
     () => bundle({ A: schema(pck.u8("a"), pck.u8("a")) }),
   ];
   for (const act of acts) expect(fault(act), String(act)).toEqual({ code: "ERR_SCHEMA" });
+});
+
+test("arms whose order an object does not keep are refused; documents keep it", () => {
+  const [A, B] = [schema("A", pck.u8("a")), schema("B", pck.u8("b"))];
+  for (const name of ["0", "9", "10", "4294967294"]) {
+    const act = () => pck.union("u", { x: A, [name]: B });
+    expect(fault(act), name).toEqual({ code: "ERR_SCHEMA" });
+    expect(act).toThrow(`a union's arm "${name}": JavaScript sorts names that are integers`);
+    expect(fault(() => pck.UNION({ x: A, [name]: B }))).toEqual({ code: "ERR_SCHEMA" });
+  }
+  // Properties of these names stay where they are declared, and one alone has no order.
+  const kept = ["01", "-1", "1.5", "1e3", "4294967295", "a"];
+  const union = pck.UNION(Object.fromEntries(kept.map((name) => [name, A])));
+  expect(union.kind === "union" && union.arms.map(([name]) => name)).toEqual(kept);
+  expect(() => fingerprint(schema("S", pck.union("u", { "10": A })))).not.toThrow();
+  const arms = [
+    ["10", "A"],
+    ["9", "B"],
+  ] as const;
+  const document: SchemaDocument = {
+    pck: 1,
+    root: "U",
+    structs: {
+      U: { fields: [{ name: "u", type: { union: arms } }] },
+      A: { fields: [{ name: "a", type: "u8" }] },
+      B: { fields: [{ name: "b", type: "u8" }] },
+    },
+  };
+  expect(toDocument(fromDocument(document))).toEqual(document);
+  expect([...codec(document).encode({ u: { kind: "9", b: 7 } } as never)]).toEqual([1, 7]);
 });
 
 test("a list of fields that contains itself", () => {

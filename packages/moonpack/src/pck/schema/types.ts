@@ -129,7 +129,20 @@ export function UNION<const A extends Arms, const D extends string = "kind">(
   discriminator: D = "kind" as D,
 ): Type<UnionOut<A, D>, UnionIn<A, D>> {
   if (typeof arms !== "object" || arms === null) throw new MoonpackError("ERR_SCHEMA", "a union's arms are an object");
-  return Object.freeze({ kind: "union", arms: Object.freeze(Object.entries(arms)), discriminator });
+  const entries = Object.entries(arms);
+  const index = entries.length > 1 ? entries.find(([name]) => isArrayIndex(name)) : undefined;
+  if (index !== undefined) throw new MoonpackError("ERR_SCHEMA", orderLost(index[0]));
+  return Object.freeze({ kind: "union", arms: Object.freeze(entries), discriminator });
+}
+
+/** Objects have properties of such names first and sorted, wherever they were declared. */
+function isArrayIndex(name: string): boolean {
+  return /^(?:0|[1-9]\d{0,9})$/.test(name) && Number(name) < 2 ** 32 - 1;
+}
+
+function orderLost(arm: string): string {
+  const why = "JavaScript sorts names that are integers, and the order of a union's arms is what bytes are written by";
+  return `a union's arm ${JSON.stringify(arm)}: ${why}; rename it (\`v${arm}\`), or take a schema document`;
 }
 
 /** What a list is written from: an array, or a typed array of numbers. */
