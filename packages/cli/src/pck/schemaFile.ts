@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createJiti } from "jiti";
 import { MoonpackError } from "moonpack/bytes";
 import {
@@ -17,6 +15,7 @@ import { parseWholeJson } from "../convert/wholeJson.js";
 import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
 import { ByteWindow, readWhole } from "../shared/input.js";
 import { userPath } from "../shared/paths.js";
+import { ownModules, withModules } from "./ownModules.js";
 
 /** What a SCHEMA argument may be, for help texts. */
 export const SCHEMA_FILES = `A SCHEMA is a schema document (.json), a module (.ts .js .mts .mjs .cts .cjs)
@@ -127,25 +126,16 @@ function missing(path: string, what: string, exported: ReadonlyMap<string, unkno
   throw new Failure(`${path} ${what}${hint}`);
 }
 
-/** Every entry of `moonpack`, and its file: a schema's module gets the very modules that we use, wherever it lies. */
-function ours(): Record<string, string> {
-  const fileOf = (id: string) => fileURLToPath(import.meta.resolve(id));
-  const { exports } = JSON.parse(readFileSync(fileOf("moonpack/package.json"), "utf8")) as { readonly exports: object };
-  return Object.fromEntries(
-    Object.keys(exports).map((path) => [`moonpack${path.slice(1)}`, fileOf(`moonpack${path.slice(1)}`)]),
-  );
-}
-
 /** What a module exports. */
 async function load(path: string): Promise<ReadonlyMap<string, unknown>> {
-  const alias = ours();
-  const jiti = createJiti(import.meta.url, { fsCache: false, alias, nativeModules: Object.values(alias) });
+  const alias = ownModules();
+  const jiti = createJiti(import.meta.url, { fsCache: false, alias });
   // Modules that `require` it find the one that we have imported only where it has been required before.
   createRequire(import.meta.url)("moonpack/pck");
   // What is no file is told in the words of every other command.
   await (await ByteWindow.open(path)).close();
   try {
-    const module = await jiti.import<{ readonly default?: unknown }>(path);
+    const module = await withModules(alias, () => jiti.import<{ readonly default?: unknown }>(path));
     const exported = new Map<string, unknown>(Object.entries(module));
     // Of `module.exports = schema`, its own properties are listed; it is the default.
     const isAlone = module.default instanceof Schema && !exported.has("default");
