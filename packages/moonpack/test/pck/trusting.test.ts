@@ -2,9 +2,31 @@
  * `validate: false`: for values that are known to be right. Those are written as ever; of others something may be written that
  * is not what they are, or an error said, but what is written is a message always: it is read back and written as the same bytes.
  */
-import { type Codec, codec, type DocumentType, MoonpackError, type SchemaDocument } from "moonpack/pck";
+import {
+  ARRAY,
+  array,
+  type Codec,
+  codec,
+  type DocumentType,
+  type Field,
+  MoonpackError,
+  map,
+  nullable,
+  omitNull,
+  REF,
+  ref,
+  type Schema,
+  type SchemaDocument,
+  schema,
+  type Type,
+  UNION,
+  UTF8,
+  u8,
+  utf8,
+} from "moonpack/pck";
 import { codeGeneration } from "moonpack/pck/codegen";
 import { describe, expect, test } from "vitest";
+import { fault } from "../harness/caught.ts";
 import { each, none } from "../harness/each.ts";
 import { isWhole, share } from "../harness/effort.ts";
 import { bytesDiffer, fromHex, toHex } from "../harness/hex.ts";
@@ -215,3 +237,61 @@ for (const [name, way] of WAYS) {
     });
   });
 }
+
+describe("what is no object", () => {
+  const leaf = schema("Leaf", u8("a"), omitNull(utf8("b")));
+  const own = schema("Own", u8("toString"));
+  const middle = schema("Middle", ref("leaf", leaf), ref("odd name", own));
+  const node: Schema = schema("Node", ref("leaf", leaf), omitNull(ref("next", () => node))) as Schema;
+  const types: readonly Type[] = [
+    ...[leaf, own, middle, node].map((one) => REF(one as Schema) as Type),
+    UNION({ leaf, middle }) as Type,
+  ];
+
+  /** What both ways say of a value, which must be the same. */
+  function said(one: Schema, value: unknown): unknown {
+    const [closures, generated] = WAYS.map(([, way]) =>
+      fault(() => codec(one, { validate: false, codeGeneration: way }).encode(value)),
+    );
+    expect(generated).toEqual(closures);
+    return closures;
+  }
+
+  test.each([null, undefined])("%s is of no type, and named itself, in generated code too", (nothing) => {
+    for (const type of types) {
+      const wrapped: readonly (readonly [Field, unknown, string])[] = [
+        [array("x", type), [nothing], "$.x[0]"],
+        [array("x", ARRAY(type, 1)), [[nothing]], "$.x[0][0]"],
+        [map("x", UTF8, type), new Map([["k", nothing]]), '$.x["k"]'],
+        [map("x", UTF8, ARRAY(nullable(ARRAY(type)))), new Map([["k", [null, [nothing]]]]), '$.x["k"][1][0]'],
+      ];
+      for (const [field, x, path] of wrapped) {
+        expect(said(schema("S", field) as Schema, { x })).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path });
+      }
+    }
+    for (const struct of [leaf, own, middle, node]) {
+      const S = schema("S", ref("x", struct as Schema));
+      expect(said(S as Schema, { x: nothing })).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path: "$.x" });
+      expect(said(struct as Schema, nothing)).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path: "$" });
+    }
+    const S = schema("S", ref("before", leaf), ref("x", middle)) as Schema;
+    const right = { a: 1, b: "" };
+    const named = (value: unknown) => (said(S, value) as { path: string }).path;
+    expect(named({ before: nothing, x: { leaf: right, "odd name": { toString: 1 } } })).toBe("$.before");
+    expect(named({ before: right, x: { leaf: nothing, "odd name": { toString: 1 } } })).toBe("$.x.leaf");
+    expect(named({ before: right, x: { leaf: right, "odd name": nothing } })).toBe('$.x["odd name"]');
+  });
+
+  test("a getter that throws is blamed as ever", () => {
+    const S = schema("S", ref("x", middle)) as Schema;
+    const throwing = {
+      get a(): number {
+        throw new Error("mine");
+      },
+    };
+    expect(said(S, { x: { leaf: throwing, "odd name": { toString: 1 } } })).toEqual({
+      code: "ERR_USER_CODE",
+      path: "$.x.leaf.a",
+    });
+  });
+});

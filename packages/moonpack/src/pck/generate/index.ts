@@ -7,6 +7,7 @@ import type { EngineGenerator } from "../codec/engine.js";
 import { isOwnOnly } from "../codec/holders.js";
 import { namesOf } from "../document.js";
 import type { Struct } from "../model/model.js";
+import { blame } from "./blame.js";
 import { Facts } from "./facts.js";
 import { functionsOf } from "./functions.js";
 import { Module } from "./module.js";
@@ -46,7 +47,7 @@ export const codeGeneration: EngineGenerator = (model, settings) => {
       return `prototypes[${known >= 0 ? known : prototypes.push(prototype) - 1}]`;
     },
   };
-  const names = new Names([...RUNTIME.keys(), "prototypes"]);
+  const names = new Names([...RUNTIME.keys(), "prototypes", "blame"]);
   const module = new Module(target, facts, namesOf(model), names);
   const functions = functionsOf(module, [model.root], MAX_SOURCE);
   if (functions === null) return null;
@@ -58,8 +59,8 @@ ${module.constants.join("\n")}
 ${functions.map(({ text }) => text).join("\n")}
 return { write: (w, value) => ${write}(w, value${depth}), read: (r) => ${read}(r${depth}) };`;
   try {
-    const make = new Function("prototypes", ...uses, source);
-    return make(prototypes, ...uses.map((name) => RUNTIME.get(name)));
+    const make = new Function("prototypes", "blame", ...uses, source);
+    return make(prototypes, blame, ...uses.map((name) => RUNTIME.get(name)));
   } catch {
     return null; // forbidden by policy: closures are the quiet fallback
   }

@@ -22,6 +22,8 @@ interface Scope {
   readonly value: string;
   /** Its path in the function's struct. */
   readonly path: string;
+  /** The same as names. */
+  readonly names: readonly string[];
   /** What names of its fields begin with. */
   readonly stem: string;
   /** Has the value the types of what is read, as what a class holds has? */
@@ -46,6 +48,8 @@ export class StructWriter {
   readonly #code: Code;
   readonly #names: Names;
   readonly #value: "value" | "this";
+  /** The structs within that are written here too, by the names that lead to them. */
+  readonly inlined: (readonly string[])[] = [];
   #runs = 0;
   /** Those of them that need `b`. */
   #byteRuns = 0;
@@ -65,7 +69,7 @@ export class StructWriter {
     if (target.validate && this.#value === "value") this.#code.line(`${this.#use("objectOf")}(value);`);
     if (this.#place.isDeep) this.#code.line(`${this.#use("checkNesting")}(w, depth);`);
     const steps: Step[] = [];
-    this.#plan({ struct, value: this.#value, path: "", stem: "", isHeld: this.#isClass(struct) }, steps);
+    this.#plan({ struct, value: this.#value, path: "", names: [], stem: "", isHeld: this.#isClass(struct) }, steps);
     for (let i = 0; i < steps.length; ) i = this.#writeRun(steps, i);
     const text = this.#code.toString();
     return this.#byteRuns === 1 ? text.replace(/^let b = w\.bytes;$/m, "const b = w.bytes;") : text;
@@ -137,7 +141,9 @@ export class StructWriter {
       alone: null,
       write: () => this.#code.line(...this.#at(path), `const ${name} = ${value};`),
     });
-    this.#plan({ struct: inner, value: name, path, stem, isHeld: scope.isHeld || this.#isClass(inner) }, steps);
+    const names = [...scope.names, member.name];
+    this.inlined.push(names);
+    this.#plan({ struct: inner, value: name, path, names, stem, isHeld: scope.isHeld || this.#isClass(inner) }, steps);
   }
 
   /** The bit store: what is there, then what is true. */
@@ -281,8 +287,11 @@ export function structWriter(module: Module, name: string, struct: Struct, type:
   const isDeep = module.facts.isDeep(struct);
   const names = module.names.inner();
   for (const local of ["w", "value", "depth", "at", "b", "p", "error"]) names.take(local);
-  const body = new StructWriter(module, struct, names).body(struct);
-  return writerFunction(module, name, type, isDeep, body, writerName(module, struct));
+  const writer = new StructWriter(module, struct, names);
+  const body = writer.body(struct);
+  const inlined = writer.inlined.map((path) => `[${path.map(quoted).join(", ")}]`).join(", ");
+  const error = module.target.validate ? within(module) : `blame(error, at, value, [${inlined}])`;
+  return writerFunction(module, name, type, isDeep, body, writerName(module, struct), error);
 }
 
 /** The method `pck` of a struct's class: it writes `this`. */
@@ -296,7 +305,7 @@ export function structMethod(module: Module, struct: Struct): string {
   if (body === "") code.line(`pck(_w${type})${module.typed(": void")} {}`);
   else {
     code.open(`pck(${writerName(module, struct)}${type}${isDeep ? ", depth = 1" : ""})${module.typed(": void")} {`);
-    guarded(module, code, body);
+    guarded(code, body, within(module));
     code.close();
   }
   return code.toString();
@@ -342,23 +351,29 @@ function writerFunction(
   isDeep: boolean,
   body: string,
   writer = "w",
+  error = within(module),
 ): string {
   const code = new Code();
   const depth = isDeep ? `, depth${module.typed(": number")}` : "";
   code.open(
     `function ${name}(${writer}${module.typed(": PackWriter")}, value${module.typed(`: ${type}`)}${depth})${module.typed(": void")} {`,
   );
-  guarded(module, code, body);
+  guarded(code, body, error);
   code.close();
   return code.toString();
 }
 
-/** Statements whose errors tell where they were. */
-function guarded(module: Module, code: Code, body: string): void {
+/** The expression of an error that tells where it was. */
+function within(module: Module): string {
+  return `${module.use("within")}(error, at)`;
+}
+
+/** Statements whose errors become what `error` says. */
+function guarded(code: Code, body: string, error: string): void {
   code.line('let at = "";');
   code.open("try {");
   for (const line of body.trimEnd().split("\n")) code.line(line);
   code.turn("} catch (error) {");
-  code.line(`throw ${module.use("within")}(error, at);`);
+  code.line(`throw ${error};`);
   code.close();
 }
