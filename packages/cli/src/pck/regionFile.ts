@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import { MoonpackError } from "moonpack/bytes";
-import type { AnySchema, Bundle } from "moonpack/pck";
+import { type AnySchema, type Bundle, schema } from "moonpack/pck";
 import { type EmittedFile, emit, emitGo, emitRegions } from "moonpack/pck/emit";
 import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
 import { readWhole } from "../shared/input.js";
@@ -32,15 +32,17 @@ const TARGETS: ReadonlyMap<string, Target> = new Map<string, Target>([
   [".go", "go"],
 ]);
 
-/** The clause that a Go file begins with. */
-const PACKAGE = /^package[ \t]+(\w+)/m;
+/** The package of a Go file, which begins with that clause but for comments. */
+function packageOf(text: string): string | undefined {
+  return /^\s*package\s+([\p{L}\p{Nd}_]+)/u.exec(text.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, " "))?.[1];
+}
 
 /**
  * The file of `--region` with its regions written anew and, with `--runtime beside`, the runtime that belongs beside it. Nothing
  * is written here: a file with a region that is broken stays as it was.
  */
 export async function regionFiles(
-  schema: AnySchema | Bundle,
+  schemas: AnySchema | Bundle,
   options: RegionFileOptions,
 ): Promise<readonly EmittedFile[]> {
   const { region, runtime } = options;
@@ -50,21 +52,19 @@ export async function regionFiles(
   if (options.out !== "." || options.name !== undefined || options.package !== undefined)
     throw new UsageError("--out, --name and --package are for whole files, and --region is in one of yours");
   const text = await textOf(region);
-  if (target === "go" && !PACKAGE.test(text)) throw new Failure(`${region}: a Go file begins with its package`);
+  if (target === "go" && packageOf(text) === undefined)
+    throw new Failure(`${region}: a Go file begins with its package`);
   try {
     const given = { ...(runtime === undefined ? {} : { runtime }) };
     const module = extension === ".cjs" ? "commonjs" : "esm";
     const written = emitRegions(
       text,
-      schema,
+      schemas,
       target === "go"
         ? { target, ...given, ...goOptions(options) }
         : { target, module, ...given, ...scriptOptions(options) },
     );
-    return [
-      { path: basename(region), text: written },
-      ...(runtime === "beside" ? runtimeFor(schema, target, text) : []),
-    ];
+    return [{ path: basename(region), text: written }, ...(runtime === "beside" ? runtimeFor(target, text) : [])];
   } catch (error) {
     if (!(error instanceof MoonpackError)) throw error;
     if (isOption(error)) throw new UsageError(describeError(error));
@@ -90,10 +90,10 @@ async function textOf(file: string): Promise<string> {
   throw new Failure(`${file} has no region: // pck:emit("class") .. // pck:end`);
 }
 
-/** The files of the runtime: all but the code of a whole file. */
-function runtimeFor(schema: AnySchema | Bundle, target: Target, text: string): readonly EmittedFile[] {
+/** The files of the runtime: all but the code of a whole file. They are the same for every schema, and this one needs no names. */
+function runtimeFor(target: Target, text: string): readonly EmittedFile[] {
+  const empty = schema("Empty");
   if (target !== "go")
-    return emit(schema, { target, runtime: "beside" }).filter(({ path }) => /^pck-runtime\./.test(path));
-  const name = PACKAGE.exec(text)![1]!;
-  return emitGo(schema, { package: name }).slice(1);
+    return emit(empty, { target, runtime: "beside" }).filter(({ path }) => /^pck-runtime\./.test(path));
+  return emitGo(empty, { package: packageOf(text)! }).slice(1);
 }

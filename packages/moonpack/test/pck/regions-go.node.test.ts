@@ -302,6 +302,8 @@ describe("what makes no sense names its line, and changes nothing", () => {
     [file('// pck:assign({"receivers": {"World": 1}})\n// pck:emit("rest")'), /"receivers" has no text for "World"/],
     [file('// pck:assign({"types": {"World.a8": 1}})\n// pck:emit("rest")'), /"types" has no text for "World.a8"/],
     ["// nothing\n", /begins with its package/],
+    ["/*\npackage p\n*/\n", /begins with its package/],
+    ["/*\npackage p\n*/\npackage main\n", /package must be the name of a Go package/],
   ])("%j", (text, message) => {
     const error = caughtOurs(() => emitRegions(text, World, GO));
     expect(error.code).toBe("ERR_INVALID_ARGUMENT");
@@ -315,6 +317,22 @@ describe("what makes no sense names its line, and changes nothing", () => {
     expect(text).toContain('import pck "example.com/x/codec"\n');
     const own = `package p\n\nimport pck "example.com/x/codec"\n\n// pck:emit("methods", "Position")\n// pck:end\n`;
     expect(emitRegions(own, Position, runtime)).toContain("pck.Refuse(");
+  });
+
+  test("what a comment says is no package and no import", () => {
+    const emitted = (before: string, after = "") =>
+      emitRegions(
+        `${before}package p\n${after}\n// pck:emit("imports")\n// pck:end\n// pck:emit("methods", "Square")\n// pck:end\n`,
+        Square,
+        GO,
+      );
+    expect(emitted("/*\npackage main is gone\n*/\n")).toContain('"encoding/binary"');
+    const [first, second] = emitted("", '/*\nimport "encoding/binary"\n*/\n').matchAll(
+      /^import.*"encoding\/binary"$/gm,
+    );
+    expect([first, second]).not.toContain(undefined);
+    const own = 'import ( // (what we need)\n\t"encoding/binary" // "/*"\n)\n\nconst open = "/*"\n';
+    expect(emitted("", own).match(/"encoding\/binary"/g)).toHaveLength(1);
   });
 
   test("a type's package is imported where code names it", () => {
