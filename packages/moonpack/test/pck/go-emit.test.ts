@@ -3,6 +3,7 @@ import * as pck from "moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { emitGo, type GoPlace } from "../../dist/pck/emit/go/index.js";
 import { pascal } from "../../dist/pck/emit/go/names.js";
+import { emitRegions } from "../../dist/pck/emit/regions/index.js";
 
 const options = { package: "game" } as const;
 
@@ -110,6 +111,8 @@ describe("options", () => {
     { package: "" },
     { package: "func" },
     { package: "a;b" },
+    { package: "_" },
+    { package: "1a" },
     { file: "../x.go" },
     { file: "pck_runtime.go" },
     { runtime: 'x"' },
@@ -119,6 +122,13 @@ describe("options", () => {
     { receivers: "p" as never },
   ])("%j makes no sense", (wrong) => {
     expect(() => textOf(schema, wrong)).toThrow(expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }));
+  });
+
+  test.each(["main", "Game", "_game", "game_test2"])("package %s", (name) => {
+    for (const { text } of emitGo(schema, { package: name }))
+      expect(text).toMatch(new RegExp(`^package ${name}$`, "m"));
+    const file = `package ${name}\n\n// pck:emit("rest")\n// pck:end\n`;
+    expect(emitRegions(file, schema, { target: "go" })).toContain("func (v *S) UnmarshalBinary");
   });
 
   test("the runtime is beside, or imported", () => {

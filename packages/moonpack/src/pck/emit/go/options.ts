@@ -47,7 +47,7 @@ export interface GoFieldType {
 
 /** Options of {@link emitGo}. */
 export interface GoOptions {
-  /** The package of the emitted files. */
+  /** The package of the emitted files; `main` for files beside a program's own. */
   readonly package: string;
   /** The emitted file's name. Default `pck.go`. */
   readonly file?: string;
@@ -86,7 +86,7 @@ export function goSettings(options: GoOptions): GoSettings {
   const given = optionsObject(options);
   const option = (name: keyof GoOptions) => ownOption(given, name);
   const name = option("package");
-  if (typeof name !== "string" || !/^[a-z][a-z0-9_]*$/.test(name) || name === "main" || KEYWORDS.has(name)) {
+  if (typeof name !== "string" || !/^[A-Za-z_]\w*$/.test(name) || name === "_" || KEYWORDS.has(name)) {
     throw invalidArgument("package must be the name of a Go package");
   }
   const file = option("file") ?? "pck.go";
