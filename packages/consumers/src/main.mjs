@@ -17,7 +17,7 @@ const LINES = [
   {
     types: { title: "TypeScript 5.9, 6 and 7: nodenext, bundler, node16", check: checkTypes },
     // These two run what `types` compiles.
-    node: { title: "this Node: import, require(), the command", check: checkNode, needs: "types" },
+    node: { title: "Node: import, require(), the command", check: checkNode, needs: "types" },
     bundles: { title: "esbuild, Vite, webpack, Rollup", check: checkBundles, needs: "types" },
   },
   {

@@ -1,7 +1,11 @@
-// The programs in this Node, as ES modules and through require(); the command; and that both ways lead to one module.
+// The programs in this Node, as ES modules and through require(); the command; and that both ways lead to one module, in every
+// line of Node that is here.
 import { join } from "node:path";
 import { promised } from "../../../scripts/pages.mjs";
-import { faultsOf, runNode } from "./run.mjs";
+import { findRuntime } from "../../../scripts/runtimes.mjs";
+import { faultsOf, run, runNode } from "./run.mjs";
+
+const LINES = ["node-20", "node-22", "node-24", "node-26"];
 
 export async function checkNode(project) {
   const { folder, programs } = project;
@@ -11,9 +15,15 @@ export async function checkNode(project) {
   ]);
   return [
     ...(await faultsOf(files, ({ program, file }) => runProgram(program, [file], folder))),
-    ...(await sameModules(programs, folder)),
+    ...(await faultsOf(await nodesHere(), (node) => sameModules(programs, folder, node))),
     ...(await command(project)),
   ];
+}
+
+/** This Node, and those of other lines that are installed; the tests of runtimes say which are not. */
+async function nodesHere() {
+  const found = await Promise.all(LINES.map(findRuntime));
+  return [...new Set([process.execPath, ...found.filter((node) => node !== undefined).map((node) => node.executable)])];
 }
 
 /** Runs a program; its fault is what it printed, if that is not what its comments promise. */
@@ -26,7 +36,7 @@ export async function runProgram({ source }, args, folder) {
 }
 
 /** `import` and `require()` have to give the same things: two copies of a class are two classes. */
-async function sameModules(programs, folder) {
+async function sameModules(programs, folder, node) {
   const names = programs.map(({ specifier }) => specifier);
   const test = `
     import { createRequire } from "node:module";
@@ -39,8 +49,10 @@ async function sameModules(programs, folder) {
       if (keys.join() !== Object.keys(required).join()) console.log(name + " has other names through require()");
       for (const key of keys) if (imported[key] !== required[key]) console.log(name + " is two modules: " + key);
     }`;
-  const { stdout, stderr } = await runNode(["--no-warnings", "--input-type=module", "-e", test], { cwd: folder });
-  return stdout + stderr === "" ? [] : [stdout + stderr];
+  const { status, stdout, stderr } = await run(node, ["--no-warnings", "--input-type=module", "-e", test], {
+    cwd: folder,
+  });
+  return status === 0 && stdout + stderr === "" ? [] : [`${node}: exit ${status}\n${stdout}${stderr}`];
 }
 
 async function command({ folder, packages }) {
