@@ -20,7 +20,8 @@ export function formatRatio(ratio: number): string {
 
 /** A count with separators of thousands. */
 export function formatCount(count: number): string {
-  return (count < 100 ? Math.round(count * 10) / 10 : Math.round(count)).toLocaleString("en-US");
+  const rounded = count < 100 ? Math.round(count * 10) / 10 : Math.round(count);
+  return (rounded + 0).toLocaleString("en-US"); // never "-0"
 }
 
 /** A time per message. */
