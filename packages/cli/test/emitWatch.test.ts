@@ -105,6 +105,19 @@ test("--watch looks at older schemas too", async () => {
   expect(await watching.interrupt()).toBe(130);
 });
 
+test("--watch looks at the names that are chosen for Go", async () => {
+  const cwd = folderWith({
+    "player.json": '{"pck":1,"root":"Player","structs":{"Player":{"fields":[{"name":"size","type":"u8"}]}}}',
+    "names.json": "{}",
+  });
+  const args = ["emit", "player.json", "--target", "go", "--package", "game", "--names", "names.json", "--watch"];
+  const watching = new Watching(cwd, args);
+  expect((await watching.next()).said).toMatch(/would both be Size in Go/);
+  writeFileSync(join(cwd, "names.json"), '{"Player.size": "Bytes"}');
+  expect((await watching.next()).out).toMatch(/names\.json changed\npck\.go written/);
+  expect(await watching.interrupt()).toBe(130);
+});
+
 test("bad usage ends it at once", async () => {
   const cwd = folderWith({ "player.json": '{"pck":1,"root":"A","structs":{"A":{"fields":[]}}}' });
   const watching = new Watching(cwd, ["emit", "player.json", "--target", "go", "--watch"]);

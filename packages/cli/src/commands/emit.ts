@@ -5,8 +5,9 @@ import { MoonpackError } from "moonpack/bytes";
 import type { AnySchema, Bundle } from "moonpack/pck";
 import { type EmittedFile, emit, emitGo, type OlderSchemas } from "moonpack/pck/emit";
 import { addLanguageOptions, goOptions, type LanguageOptions, scriptOptions } from "../pck/emitOptions.js";
+import { GoNames } from "../pck/goNames.js";
 import { refuseLosses } from "../pck/kept.js";
-import { loadOlder, olderOf } from "../pck/older.js";
+import { loadOlder, type Older, olderOf } from "../pck/older.js";
 import { regionFiles } from "../pck/regionFile.js";
 import { loadSchemas, SCHEMA_FILES } from "../pck/schemaFile.js";
 import { watching } from "../pck/watch.js";
@@ -22,6 +23,7 @@ interface EmitOptions extends LanguageOptions {
   readonly export?: string;
   readonly name?: string;
   readonly package?: string;
+  readonly names?: string;
   readonly runtime?: string;
   readonly check: boolean;
   readonly from?: readonly string[];
@@ -44,6 +46,7 @@ export function addEmit(program: Command): void {
     .option("-e, --export <name>", "what the schema's module exports it as")
     .option("--name <name>", "the file's name without its ending (default: the root's)")
     .option("--package <name>", "go: the files' package")
+    .option("--names <file>", "go: a JSON file of names that are chosen")
     .option("--runtime <where>", "beside: in a file beside the code; or what to import");
   addLanguageOptions(command)
     .option("--check", "write nothing; exit code 1 when a file is not as it would be written", false)
@@ -51,20 +54,19 @@ export function addEmit(program: Command): void {
     .option("--watch", "write anew whenever the schema's files change", false)
     .addHelpText("after", HELP)
     .action(async (file: string, options: EmitOptions) => {
-      const { region } = options;
+      const { region, names } = options;
       const older = olderOf(options.from ?? []);
-      if (region !== undefined && older.length > 0)
-        throw new UsageError("--from is for whole files: --region has none");
+      checkUsage(options, older);
       const sources = [file, ...older.map((one) => one.file)];
       if (options.watch) {
         if (options.check) throw new UsageError("--check looks once, --watch goes on: choose one");
-        return watching(sources);
+        return watching(names === undefined ? sources : [...sources, names]);
       }
       const schemas = await loadSchemas(file, options.export);
       const from = await loadOlder(older, options.export);
       const files =
         region === undefined
-          ? filesFor(file, schemas, from, options)
+          ? await filesFor(file, schemas, from, options)
           : await regionFiles(schemas, { ...options, region });
       const folder = region === undefined ? options.out : dirname(region);
       refuseLosses(files, sources, { folder, region: region === undefined ? undefined : basename(region) });
@@ -83,6 +85,10 @@ A bundle is emitted whole; of several schemas without a default export, all are.
 resolve does: decodePlayerFromV1, UnmarshalBinaryFromV1 for --from V1=FILE. A
 FILE alone gives its own name: player-v1.ts is PlayerV1. Of several schemas,
 those are read that have the same names in both.
+
+--names FILE is for names that Go cannot have, or that collide: a JSON object,
+{"Player.size": "Bytes", "enumeration Player.mood": "Mood"}; docs/pck-go.md has
+its keys.
 
 --watch goes on until Ctrl-C: it looks at the schemas' files and at those that
 they import by a path (./point.js), not at packages.
@@ -107,6 +113,7 @@ Examples:
   moonpack emit player.ts --target js --runtime beside
   moonpack emit player.json --target go --package game --out game
   moonpack emit player.ts --target go --package game --out game --strings view
+  moonpack emit player.ts --target go --package game --names names.json
   moonpack emit player.ts --target ts --out generated --check    # in CI
   moonpack emit player.ts --target ts --out generated --from V1=player-v1.ts
   moonpack emit player.ts --target ts --out generated --watch
@@ -118,21 +125,36 @@ function collected(value: string, before: readonly string[] | undefined): readon
   return [...(before ?? []), value];
 }
 
-function filesFor(
+/** Refuses what makes no sense whatever the schema is. */
+function checkUsage({ region, target, names, package: goPackage }: EmitOptions, older: readonly Older[]): void {
+  if (region !== undefined) {
+    if (older.length > 0) throw new UsageError("--from is for whole files: --region has none");
+    if (names !== undefined) throw new UsageError('--names is for whole files: --region has pck:assign({"names": ..})');
+    return;
+  }
+  if (target === undefined) throw new UsageError("which language? --target ts, js or go");
+  if (target === "go" && goPackage === undefined) throw new UsageError("--target go needs --package NAME");
+  if (target !== "go" && goPackage !== undefined) throw new UsageError("--package is for --target go");
+  if (target !== "go" && names !== undefined) throw new UsageError("--names is for --target go");
+}
+
+async function filesFor(
   file: string,
   schemas: AnySchema | Bundle,
   from: OlderSchemas,
   options: EmitOptions,
-): readonly EmittedFile[] {
-  const { target, name, package: goPackage, runtime } = options;
-  if (target === undefined) throw new UsageError("which language? --target ts, js or go");
-  if (target === "go" && goPackage === undefined) throw new UsageError("--target go needs --package NAME");
-  if (target !== "go" && goPackage !== undefined) throw new UsageError("--package is for --target go");
+): Promise<readonly EmittedFile[]> {
+  const { name, runtime } = options;
+  const target = options.target!;
   const given = { ...(runtime === undefined ? {} : { runtime }), from };
   const named = name === undefined ? {} : target === "go" ? { file: `${name}.go` } : { name };
+  const names = options.names === undefined ? undefined : await GoNames.read(options.names);
+  const chosen = names === undefined ? {} : { names: names.choose };
   try {
     if (target !== "go") return emit(schemas, { target, ...given, ...named, ...scriptOptions(options) });
-    return emitGo(schemas, { package: goPackage!, ...given, ...named, ...goOptions(options) });
+    const files = emitGo(schemas, { package: options.package!, ...given, ...named, ...chosen, ...goOptions(options) });
+    names?.finish();
+    return files;
   } catch (error) {
     if (!(error instanceof MoonpackError)) throw error;
     if (error.code === "ERR_INVALID_ARGUMENT") throw new UsageError(describeError(error));

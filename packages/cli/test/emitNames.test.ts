@@ -1,0 +1,63 @@
+/** Names that a file chooses for Go: the way out of a collision from the command line. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { emptyFolder, moonpack } from "./run.js";
+import { folderWith } from "./schemas.js";
+
+const CHOSEN = {
+  Player: "Gamer",
+  "Player.size": "Bytes",
+  "enumeration Player.mood": "Mood",
+  "value Player.mood.happy": "Glad",
+  "union Player.shape": "Shape",
+  "arm Player.shape.dot": "DotArm",
+};
+const cwd = folderWith({
+  "player.ts": `
+    import { enumeration, schema, u8, union } from "moonpack/pck";
+    const Dot = schema("Dot", u8("x"));
+    export default schema("Player", u8("size"), enumeration("mood", "happy"), union("shape", { dot: Dot }));`,
+  "names.json": JSON.stringify(CHOSEN),
+  "broken.json": '{"Player.size":\n }',
+  "list.json": '["Bytes"]',
+  "number.json": '{"Player.size": 1}',
+  "unknown.json": '{"Player.size": "Bytes", "Player.sise": "Bytes"}',
+  "small.json": '{"Player.size": "bytes"}',
+});
+const GO = ["--target", "go", "--package", "game"];
+
+async function run(...args: string[]) {
+  const { code, stderr } = await moonpack(["emit", "player.ts", ...args], { cwd });
+  return { code, said: stderr };
+}
+
+test("--names mends what collides, and names all that has a name", async () => {
+  const out = emptyFolder();
+  expect(await run(...GO, "--out", out)).toMatchObject({ code: 1, said: expect.stringMatching(/choose names by/) });
+  expect(readdirSync(out)).toEqual([]);
+  expect(await run(...GO, "--out", out, "--names", "names.json")).toEqual({ code: 0, said: "" });
+  const text = readFileSync(join(out, "pck.go"), "utf8");
+  for (const part of [
+    /^type Gamer struct \{\n\tBytes uint8\n\tMood {2}Mood\n\tShape Shape\n\}/m,
+    /^\tGlad\b/m,
+    /^type DotArm /m,
+  ])
+    expect(text).toMatch(part);
+});
+
+test.each([
+  [[...GO, "--names", "broken.json"], 1, /broken\.json: ERR_\w+: .* line 2 column 2\n$/],
+  [[...GO, "--names", "list.json"], 1, /list\.json: names are an object: \{"Player\.size": "Bytes"\}/],
+  [[...GO, "--names", "number.json"], 1, /number\.json: "Player\.size" has no text for a name/],
+  [[...GO, "--names", "unknown.json"], 1, /unknown\.json: there is nothing "Player\.sise" to choose a name for/],
+  [[...GO, "--names", "small.json"], 1, /"bytes" is no exported name in Go/],
+  [[...GO, "--names", "none.json"], 1, /cannot read .*none\.json: no such file/],
+  [["--target", "ts", "--names", "names.json"], 2, /--names is for --target go/],
+  [["--region", "player.go", "--names", "names.json"], 2, /--names is for whole files/],
+])("%j is refused", async (args, code, said) => {
+  const out = emptyFolder();
+  const folder = args.includes("--region") ? [] : ["--out", out];
+  expect(await run(...args, ...folder)).toMatchObject({ code, said: expect.stringMatching(said) });
+  expect(readdirSync(out)).toEqual([]);
+});
