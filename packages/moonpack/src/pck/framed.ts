@@ -17,10 +17,10 @@ export interface MessageDecoder<Out> {
 /** Options of {@link decodeFramed}. */
 export interface FramedOptions<Out> {
   /**
-   * Finds a decoder for messages of another schema, by the fingerprint that it is given (a copy); undefined for one that is
-   * not known. Keep the decoders: to make one takes longer than to read a message.
+   * Finds a decoder for messages of another schema, by the fingerprint that it is given (a copy); undefined, or null, for one
+   * that is not known. Keep the decoders: to make one takes longer than to read a message.
    */
-  readonly resolver?: (fingerprint: Uint8Array<ArrayBuffer>) => MessageDecoder<Out> | undefined;
+  readonly resolver?: (fingerprint: Uint8Array<ArrayBuffer>) => MessageDecoder<Out> | null | undefined;
 }
 
 /** What one schema's framed messages are written and read with. */
@@ -73,7 +73,7 @@ export function decodeFramed<Out>(input: BytesInput, schema: CodecInput<Out>, op
   const { codec, print } = knownOf(schema);
   const given = new Uint8Array(bytes.subarray(0, FINGERPRINT_BYTES));
   const decoder = areEqual(print, given) ? codec : resolverOf(options)?.(given);
-  if (decoder === undefined) {
+  if (decoder === undefined || decoder === null) {
     throw new DecodeError("ERR_FINGERPRINT", "a message of another schema, and no decoder for it", 0);
   }
   try {

@@ -14,14 +14,17 @@ export type Bundle = { readonly [name: string]: AnySchema };
  * const game = bundle({ Player, World });
  */
 export function bundle<const Schemas extends Bundle>(schemas: Schemas): Readonly<Schemas> {
+  if (typeof schemas !== "object" || schemas === null) throw schemaError("", NO_BUNDLE);
   const given = Object.values(schemas);
   if (given.length === 0) throw schemaError("", "a bundle of no schemas");
   for (const schema of given) {
-    if (!(schema instanceof Schema)) throw schemaError("", "a bundle consists of schemas");
+    if (!(schema instanceof Schema)) throw schemaError("", NO_BUNDLE);
   }
   modelOf(given);
   return Object.freeze({ ...schemas });
 }
+
+const NO_BUNDLE = "a bundle is an object of schemas: `bundle({ Player })`";
 
 /** The schema as a document: JSON, for stores, containers and other languages. */
 export function toDocument(schema: SchemaInput): SchemaDocument {

@@ -56,7 +56,7 @@ test("the resolver is asked for another fingerprint only, with a copy of it, and
 
 test("a resolver that finds nothing is as none", () => {
   const bytes = encodeFramed(Old, { v: "ab" });
-  for (const options of [undefined, {}, { resolver: () => undefined }]) {
+  for (const options of [undefined, {}, { resolver: () => undefined }, { resolver: () => null }]) {
     expect(fault(() => decodeFramed(bytes, New, options))).toEqual({ code: "ERR_FINGERPRINT", offset: 0, needMore: 0 });
   }
   expect(fault(() => decodeFramed(bytes, New, { resolver: 1 as never }))).toEqual({ code: "ERR_INVALID_ARGUMENT" });

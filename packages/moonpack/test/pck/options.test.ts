@@ -166,3 +166,24 @@ test("what is no option, and what is no value of one, is ERR_INVALID_ARGUMENT; u
     expect(codec(S, { [name]: undefined } as never).decode(Uint8Array.of(7))).toEqual({ x: 7 });
   }
 });
+
+test("classes of schemas that the codec does not reach are refused, by name", () => {
+  const Inner = pck.schema("Inner", pck.u8("x"));
+  const Outer = pck.schema("Outer", pck.omitNull(pck.ref("inner", Inner)));
+  const Other = pck.doc(Inner, "another schema of the same fields");
+  const classesOf = (schema: unknown) => ({ classes: new Map([[schema, class {}]]) }) as never;
+  for (const schema of [Inner, Outer]) expect(() => codec(Outer, classesOf(schema))).not.toThrow();
+  for (const [schema, name] of [
+    [Other, "the schema Inner"],
+    [pck.schema(pck.u8("x")), "a schema without a name"],
+  ] as const) {
+    for (const act of [
+      () => codec(Outer, classesOf(schema)),
+      () => pck.resolve(Outer, Outer, classesOf(schema)),
+      () => pck.decodeContainer(pck.encodeContainer(Outer, []), classesOf(schema)),
+    ]) {
+      expect(fault(act)).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+      expect(act).toThrow(`classes has ${name}, which`);
+    }
+  }
+});

@@ -85,6 +85,9 @@ test("what is wrong is ERR_SCHEMA, at the first use at the latest", () => {
     () => schema(undefined as never),
     () => pck.omitNull({} as never),
     () => bundle({}),
+    () => bundle(null as never),
+    () => bundle(undefined as never),
+    () => bundle([5] as never),
     () => bundle({ A: {} as never }),
     () => bundle({ A: schema(pck.u8("a"), pck.u8("a")) }),
   ];
@@ -142,4 +145,9 @@ test("defaults are copied for each value, and do not follow the caller's", () =>
   const document = JSON.stringify(toDocument(S));
   list.push(3);
   expect(JSON.stringify(toDocument(S))).toBe(document);
+});
+
+test("a type that is none for keys is told which are", () => {
+  const act = () => codec(schema("S", pck.map("m", pck.F64, pck.U8)));
+  expect(act).toThrow("S.m: f64 is no type for keys, which are integers, utf8, ascii or enumerations");
 });

@@ -18,7 +18,7 @@ import type { Schema } from "../schema/schema.js";
 import { type SchemaInput, toModel } from "../to-model.js";
 import { closures, type Engine } from "./engine.js";
 import { structFromJson, structToJson } from "./json.js";
-import { type CodecOptions, type CodecSettings, codecSettings } from "./settings.js";
+import { type CodecOptions, type CodecSettings, checkClasses, codecSettings } from "./settings.js";
 
 /**
  * Encodes and decodes the values of one schema. Made by {@link codec}; may be kept and used from everywhere, also while it is
@@ -121,5 +121,8 @@ export class Codec<Out, In> {
  * const bytes = players.encode({ health: 100, jumping: true }); // 8 bytes
  */
 export function codec<Out, In>(schema: SchemaInput<Out, In>, options?: CodecOptions): Codec<Out, In> {
-  return new Codec<Out, In>(toModel(schema), codecSettings(options));
+  const model = toModel(schema);
+  const settings = codecSettings(options);
+  checkClasses(settings, model);
+  return new Codec<Out, In>(model, settings);
 }

@@ -2,6 +2,7 @@
 import { invalidArgument } from "../../bytes/errors.js";
 import { DEPTH_RULE } from "../../bytes/limits.js";
 import { flagOption, optionsObject, ownOption, readOptions } from "../../bytes/options.js";
+import type { Model } from "../model/model.js";
 import { type AnySchema, Schema } from "../schema/schema.js";
 import type { EngineGenerator } from "./engine.js";
 
@@ -17,7 +18,10 @@ export interface CodecOptions {
   readonly binary?: "copy" | "view";
   /** Structs and containers within each other, the root included. Default 512, at most 4,096. */
   readonly maxDepth?: number;
-  /** What objects of a schema are instances of. Constructors are not called: fields are set on an object of the prototype. */
+  /**
+   * What objects of a schema are instances of. Constructors are not called: fields are set on an object of the prototype. A schema
+   * that the codec's does not reach is refused: what `doc(S, ..)` answers is another one than S.
+   */
   readonly classes?: ReadonlyMap<AnySchema, abstract new (...args: never[]) => object>;
   /**
    * Check that every value is of its field's type and in its range. Default true. Without it, for values that are known to be,
@@ -74,4 +78,17 @@ export function codecSettings(options: CodecOptions | undefined): CodecSettings 
     classes,
     generator: isWanted ? generator : null,
   };
+}
+
+/** `ERR_INVALID_ARGUMENT` names a schema of `classes` that no value is of: there would never be an instance of its class. */
+export function checkClasses({ classes }: CodecSettings, model: Model): void {
+  if (classes.size === 0) return;
+  const reached = new Set(model.structs.map((struct) => struct.schema));
+  for (const schema of classes.keys()) {
+    if (reached.has(schema)) continue;
+    const name = schema.name === "" ? "a schema without a name" : `the schema ${schema.name}`;
+    throw invalidArgument(
+      `classes has ${name}, which this codec has no values of: name the very schemas that it is made of`,
+    );
+  }
 }

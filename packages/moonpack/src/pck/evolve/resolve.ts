@@ -2,7 +2,7 @@
 import { type BytesInput, toBytes } from "../../bytes/input.js";
 import { isStackOverflow } from "../../bytes/limits.js";
 import { expectEnd, PackReader, refused } from "../../bytes/pack-reader.js";
-import { type CodecOptions, type CodecSettings, codecSettings } from "../codec/settings.js";
+import { type CodecOptions, type CodecSettings, checkClasses, codecSettings } from "../codec/settings.js";
 import { type SchemaInput, toModel } from "../to-model.js";
 import { Converter } from "./execute.js";
 import type { Plan, StructPlan } from "./plan.js";
@@ -55,5 +55,7 @@ export function resolve<Out, In>(
   options?: ResolveOptions,
 ): Resolver<Out> {
   const settings = codecSettings(options);
-  return new Resolver<Out>(fittingPlan(toModel(writer), toModel(reader)), settings);
+  const model = toModel(reader);
+  checkClasses(settings, model);
+  return new Resolver<Out>(fittingPlan(toModel(writer), model), settings);
 }

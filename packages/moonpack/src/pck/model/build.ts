@@ -130,7 +130,8 @@ class Builder {
       }
       case "map": {
         const key = this.#node(type.key, where, depth + 1);
-        if (!KEYS.has(key.kind)) throw schemaError(where, `${key.kind} is no type for keys`);
+        if (!KEYS.has(key.kind))
+          throw schemaError(where, `${key.kind} is no type for keys, which are integers, utf8, ascii or enumerations`);
         return { kind: "map", key, value: this.#node(type.value, where, depth + 1) };
       }
       case "nullable": {
