@@ -173,7 +173,18 @@ describe("names", () => {
     const options = { target: "ts" } as const;
     expect(codeOf(() => emit(schema("1x", u8("a")), options))).toBe("ERR_SCHEMA");
     expect(codeOf(() => emit(schema("\u2600", u8("a")), options))).toBe("ERR_SCHEMA");
-    expect(codeOf(() => emit(schema("Map", u8("a")), options))).toBe("ERR_SCHEMA");
+    for (const name of ["Map", "Set", "Error", "Record"]) {
+      const act = () => emit(schema(name, u8("a")), options);
+      expect(codeOf(act)).toBe("ERR_SCHEMA");
+      expect(act).toThrow(new RegExp(`^${name}: JavaScript has a ${name} of its own: name the struct otherwise$`));
+    }
+    for (const [name, taken] of [
+      ["BytesInput", "BytesInput"],
+      ["Message", "encodeMessage"],
+    ] as const) {
+      const act = () => emit(schema(name, u8("a")), options);
+      expect(act).toThrow(new RegExp(`^${name}: emitted code imports ${taken}: name the struct otherwise$`));
+    }
     expect(codeOf(() => emit(schema("packWriter", u8("a")), options))).toBe("ERR_SCHEMA");
     expect(codeOf(() => emit(schema("A", ref("b", schema("a", u8("x")))), options))).toBe("ERR_SCHEMA");
     const Loose = schema("X", omitNull(u8("a")));

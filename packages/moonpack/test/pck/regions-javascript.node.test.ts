@@ -302,6 +302,16 @@ describe("what makes no sense names its line, and changes nothing", () => {
     expect(error.message).toMatch(message);
   });
 
+  test("the place of what stands in a file by itself, not of what is in functions", () => {
+    const act = () => emitRegions(region("class", "World"), World, { target: "ts" });
+    const { message } = caughtOurs(act);
+    const names = /the place of (.*)$/.exec(message)![1]!.split(", ");
+    expect(names).toContain("WorldInner");
+    expect(names).toContain("readTree");
+    for (const name of names) expect(name).toMatch(/^(?:[A-Z]|read[A-Z]|write[A-Z])/);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
   test("fields that a class cannot have", () => {
     const text = region("imports") + region("class", "Pck");
     expect(caughtOurs(() => emitRegions(text, Pck, { target: "ts" }))).toMatchObject({

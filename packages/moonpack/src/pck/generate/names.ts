@@ -28,6 +28,11 @@ const GLOBALS = [
   ...["Uint8ClampedArray", "globalThis"],
 ];
 
+/** Is it a name that emitted code needs for what JavaScript or TypeScript has? */
+export function isGlobal(name: string): boolean {
+  return GLOBALS.includes(name);
+}
+
 /** The names of one scope, and of those around it. */
 export class Names {
   readonly #taken: Set<string>;

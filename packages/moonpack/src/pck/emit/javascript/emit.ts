@@ -137,7 +137,7 @@ function moduleFor(
     prototypeOf: () => null,
     classOf: () => null,
   };
-  const names = new Names([...emitted(), "BytesInput"]);
+  const names = new Names(emitted());
   const facts = new Facts(structs, maxDepth);
   const types = structNames({ ...model, structs: facts.structs }, roots, names);
   const module = new Module(target, facts, types, names);

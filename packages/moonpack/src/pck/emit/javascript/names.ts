@@ -1,8 +1,9 @@
 /** The names that structs have in emitted JavaScript and TypeScript. */
 
-import { capitalized, type Names } from "../../generate/names.js";
+import { capitalized, isGlobal, type Names } from "../../generate/names.js";
 import { schemaError } from "../../model/errors.js";
 import type { Model, Node, Struct } from "../../model/model.js";
+import { emitted } from "./runtime-names.js";
 
 /**
  * A name for each struct: the one that it was given, as a type has it; without one, that of the field that it is met in first.
@@ -39,6 +40,8 @@ const MEND = "name a struct otherwise; of two structs of one name, toDocument(sc
 /** Takes names for what belongs to a struct: `ERR_SCHEMA` where another thing has one of them. */
 export function takeNames(names: Names, struct: string, belonging: readonly string[]): void {
   for (const name of belonging) {
+    if (isGlobal(name)) throw schemaError(struct, `JavaScript has a ${name} of its own: name the struct otherwise`);
+    if (emitted().includes(name)) throw schemaError(struct, `emitted code imports ${name}: name the struct otherwise`);
     if (names.has(name)) throw schemaError(struct, `emitted code has two things named ${name}: ${MEND}`);
     names.take(name);
   }

@@ -64,7 +64,7 @@ export class JavaScriptRegions implements RegionWriter {
       prototypeOf: () => null,
       classOf: (struct) => this.#classes.get(struct) ?? null,
     };
-    const names = new Names([...emitted(), "BytesInput"]);
+    const names = new Names(emitted());
     // Each of them may be a message, here or in another file: so the functions of all files agree on what has a depth.
     const facts = new Facts([model.root, ...model.structs], settings.maxDepth ?? DEFAULT_MAX_DEPTH);
     const types = structNames({ ...model, structs: facts.structs }, given, names);
@@ -98,7 +98,9 @@ export class JavaScriptRegions implements RegionWriter {
   /** What the others need has a place in the file. */
   #expect(type: string, text: string): void {
     if (text === "" || this.#once.has(regionOf(type))) return;
-    const names = [...text.matchAll(/(?:interface|const|function) (\w+)/g)].map(([, name]) => name);
+    const names = [...text.matchAll(/^(?:export )?(?:interface|type|const|function) ([^\s(<:]+)/gm)].map(
+      ([, name]) => name,
+    );
     const what = names.length === 0 ? "what is imported" : names.join(", ");
     throw invalidArgument(`the file has no ${regionOf(type)}, the place of ${what}`);
   }
