@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { emptyFolder, moonpack } from "./run.js";
 import { folderWith, PLAYER } from "./schemas.js";
 
+const GO = ["--target", "go", "--package", "game"];
 const cwd = folderWith({
   "player.ts": PLAYER,
   "unnameable.json": '{"pck":1,"root":"+","structs":{"+":{"fields":[{"name":"x","type":"u8"}]}}}',
@@ -109,6 +110,14 @@ describe("emit", () => {
     [["player.ts", "--target", "go"], 2, /--package NAME/],
     [["player.ts", "--target", "ts", "--package", "game"], 2, /for --target go/],
     [["player.ts", "--target", "ts", "--name", "a b"], 2, /must be a name/],
+    [
+      ["player.ts", "--target", "ts", "--name", "../x"],
+      2,
+      /--name must be a name, and --out says the folder: not \.\.\/x/,
+    ],
+    [["player.ts", "--target", "js", "--name", "sub/x"], 2, /must be a name/],
+    [["player.ts", "--target", "ts", "--name", ".."], 2, /must be a name/],
+    [["player.ts", ...GO, "--name", "../x"], 2, /must be a name/],
     [["unnameable.json", "--target", "ts"], 1, /ERR_SCHEMA/],
     [["none.json", "--target", "ts"], 1, /none\.json/],
   ])("%j is refused", async (args, code, text) => {

@@ -118,9 +118,19 @@ test("--watch looks at the names that are chosen for Go", async () => {
   expect(await watching.interrupt()).toBe(130);
 });
 
-test("bad usage ends it at once", async () => {
-  const cwd = folderWith({ "player.json": '{"pck":1,"root":"A","structs":{"A":{"fields":[]}}}' });
-  const watching = new Watching(cwd, ["emit", "player.json", "--target", "go", "--watch"]);
-  expect(await watching.ended).toBe(2);
+test.each([
+  [["--target", "go"]],
+  [[]],
+  [["--region", "player.py"]],
+  [["--region", "player.ts", "--name", "x"]],
+  [["--target", "ts", "--runtime", "no path"]],
+  [["--target", "go", "--package", "func"]],
+])("bad usage ends it at once, whether the schema is broken or not: %j", async (args) => {
+  const cwd = folderWith({
+    "player.json": '{"pck":1,"root":"A","structs":{"A":{"fields":[]}}}',
+    "broken.ts": "export const = 1;",
+  });
+  for (const schema of ["player.json", "broken.ts"])
+    expect(await new Watching(cwd, ["emit", schema, ...args, "--watch"]).ended).toBe(2);
   expect(existsSync(join(cwd, "pck.go"))).toBe(false);
 });

@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { MoonpackError } from "moonpack/bytes";
-import type { AnySchema, Bundle } from "moonpack/pck";
+import { type AnySchema, type Bundle, schema } from "moonpack/pck";
 import { type EmittedFile, emit, emitGo, type OlderSchemas } from "moonpack/pck/emit";
 import { addLanguageOptions, goOptions, type LanguageOptions, scriptOptions } from "../pck/emitOptions.js";
 import { GoNames } from "../pck/goNames.js";
 import { refuseLosses } from "../pck/kept.js";
 import { loadOlder, type Older, olderOf } from "../pck/older.js";
-import { regionFiles } from "../pck/regionFile.js";
+import { regionFiles, regionTarget } from "../pck/regionFile.js";
 import { loadSchemas, SCHEMA_FILES } from "../pck/schemaFile.js";
 import { watching } from "../pck/watch.js";
 import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
@@ -58,15 +58,13 @@ export function addEmit(program: Command): void {
       const older = olderOf(options.from ?? []);
       checkUsage(options, older);
       const sources = [file, ...older.map((one) => one.file)];
-      if (options.watch) {
-        if (options.check) throw new UsageError("--check looks once, --watch goes on: choose one");
-        return watching(names === undefined ? sources : [...sources, names]);
-      }
+      if (options.watch) return watching(names === undefined ? sources : [...sources, names]);
       const schemas = await loadSchemas(file, options.export);
       const from = await loadOlder(older, options.export);
+      const chosen = names === undefined ? undefined : await GoNames.read(names);
       const files =
         region === undefined
-          ? await filesFor(file, schemas, from, options)
+          ? wholeFiles(file, schemas, from, chosen, options)
           : await regionFiles(schemas, { ...options, region });
       const folder = region === undefined ? options.out : dirname(region);
       refuseLosses(files, sources, { folder, region: region === undefined ? undefined : basename(region) });
@@ -125,30 +123,42 @@ function collected(value: string, before: readonly string[] | undefined): readon
   return [...(before ?? []), value];
 }
 
-/** Refuses what makes no sense whatever the schema is. */
-function checkUsage({ region, target, names, package: goPackage }: EmitOptions, older: readonly Older[]): void {
+/** Refuses what makes no sense whatever the schema is: before that is loaded, which may fail, and be mended while we watch. */
+function checkUsage(options: EmitOptions, older: readonly Older[]): void {
+  const { region, target, name, names, package: goPackage } = options;
+  if (options.watch && options.check) throw new UsageError("--check looks once, --watch goes on: choose one");
   if (region !== undefined) {
     if (older.length > 0) throw new UsageError("--from is for whole files: --region has none");
     if (names !== undefined) throw new UsageError('--names is for whole files: --region has pck:assign({"names": ..})');
+    const language = regionTarget({ ...options, region });
+    wholeFiles("", EMPTY, {}, undefined, { ...options, target: language, package: "pck" });
     return;
   }
   if (target === undefined) throw new UsageError("which language? --target ts, js or go");
   if (target === "go" && goPackage === undefined) throw new UsageError("--target go needs --package NAME");
   if (target !== "go" && goPackage !== undefined) throw new UsageError("--package is for --target go");
   if (target !== "go" && names !== undefined) throw new UsageError("--names is for --target go");
+  if (name !== undefined && !FILE_NAME.test(name))
+    throw new UsageError(`--name must be a name, and --out says the folder: not ${name}`);
+  wholeFiles("", EMPTY, {}, undefined, options);
 }
 
-async function filesFor(
+/** A schema that is always right: emitted, it shows whether the options are. */
+const EMPTY = schema("Empty");
+/** No folder: a file is never written outside that of `--out`. */
+const FILE_NAME = /^[\w@-][\w@.-]*$/;
+
+function wholeFiles(
   file: string,
   schemas: AnySchema | Bundle,
   from: OlderSchemas,
+  names: GoNames | undefined,
   options: EmitOptions,
-): Promise<readonly EmittedFile[]> {
+): readonly EmittedFile[] {
   const { name, runtime } = options;
   const target = options.target!;
   const given = { ...(runtime === undefined ? {} : { runtime }), from };
   const named = name === undefined ? {} : target === "go" ? { file: `${name}.go` } : { name };
-  const names = options.names === undefined ? undefined : await GoNames.read(options.names);
   const chosen = names === undefined ? {} : { names: names.choose };
   try {
     if (target !== "go") return emit(schemas, { target, ...given, ...named, ...scriptOptions(options) });

@@ -37,6 +37,15 @@ function packageOf(text: string): string | undefined {
   return /^\s*package\s+([\p{L}\p{Nd}_]+)/u.exec(text.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, " "))?.[1];
 }
 
+/** The language of the file; options that are for other files are bad usage. */
+export function regionTarget({ region, target, out, name, package: goPackage }: RegionFileOptions): Target {
+  const found = target ?? TARGETS.get(extname(region).toLowerCase());
+  if (found === undefined) throw new UsageError(`${region} is in no language by its name: --target ts, js or go`);
+  if (out !== "." || name !== undefined || goPackage !== undefined)
+    throw new UsageError("--out, --name and --package are for whole files, and --region is in one of yours");
+  return found;
+}
+
 /**
  * The file of `--region` with its regions written anew and, with `--runtime beside`, the runtime that belongs beside it. Nothing
  * is written here: a file with a region that is broken stays as it was.
@@ -46,17 +55,13 @@ export async function regionFiles(
   options: RegionFileOptions,
 ): Promise<readonly EmittedFile[]> {
   const { region, runtime } = options;
-  const extension = extname(region).toLowerCase();
-  const target = options.target ?? TARGETS.get(extension);
-  if (target === undefined) throw new UsageError(`${region} is in no language by its name: --target ts, js or go`);
-  if (options.out !== "." || options.name !== undefined || options.package !== undefined)
-    throw new UsageError("--out, --name and --package are for whole files, and --region is in one of yours");
+  const target = regionTarget(options);
   const text = await textOf(region);
   if (target === "go" && packageOf(text) === undefined)
     throw new Failure(`${region}: a Go file begins with its package`);
   try {
     const given = { ...(runtime === undefined ? {} : { runtime }) };
-    const module = extension === ".cjs" ? "commonjs" : "esm";
+    const module = extname(region).toLowerCase() === ".cjs" ? "commonjs" : "esm";
     const written = emitRegions(
       text,
       schemas,

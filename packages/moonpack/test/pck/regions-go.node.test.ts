@@ -303,7 +303,7 @@ describe("what makes no sense names its line, and changes nothing", () => {
     [file('// pck:assign({"types": {"World.a8": 1}})\n// pck:emit("rest")'), /"types" has no text for "World.a8"/],
     ["// nothing\n", /begins with its package/],
     ["/*\npackage p\n*/\n", /begins with its package/],
-    ["/*\npackage p\n*/\npackage main\n", /package must be the name of a Go package/],
+    ["/*\npackage p\n*/\npackage func\n", /package must be the name of a Go package/],
   ])("%j", (text, message) => {
     const error = caughtOurs(() => emitRegions(text, World, GO));
     expect(error.code).toBe("ERR_INVALID_ARGUMENT");
@@ -326,7 +326,7 @@ describe("what makes no sense names its line, and changes nothing", () => {
         Square,
         GO,
       );
-    expect(emitted("/*\npackage main is gone\n*/\n")).toContain('"encoding/binary"');
+    expect(emitted("/*\npackage func is gone\n*/\n")).toContain('"encoding/binary"');
     const [first, second] = emitted("", '/*\nimport "encoding/binary"\n*/\n').matchAll(
       /^import.*"encoding\/binary"$/gm,
     );
