@@ -185,6 +185,11 @@ func TestNoValue(t *testing.T) {
 	if none.Size() != 0 {
 		t.Error(none.Size())
 	}
+	for _, b := range [][]byte{nil, {0, 1}, make([]byte, 7)} {
+		if err := none.UnmarshalBinary(b); err == nil || err.Error() != "pck: ERR_INVALID_ARGUMENT at $" {
+			t.Error(err)
+		}
+	}
 }
 
 func TestErrorsSayWhere(t *testing.T) {

@@ -45,6 +45,9 @@ func (v *Player) Size() int {
 
 // UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
 func (v *Player) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+	}
 	end, err := v.decode(b, 0, 1)
 	if err == nil && end != len(b) {
 		err = pckFail("ERR_TRAILING_BYTES", end)
@@ -171,6 +174,9 @@ func (v *Position) Size() int {
 
 // UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
 func (v *Position) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+	}
 	end, err := v.decode(b, 0, 1)
 	if err == nil && end != len(b) {
 		err = pckFail("ERR_TRAILING_BYTES", end)
@@ -258,6 +264,9 @@ func (v *Attributes) Size() int {
 
 // UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
 func (v *Attributes) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+	}
 	end, err := v.decode(b, 0, 1)
 	if err == nil && end != len(b) {
 		err = pckFail("ERR_TRAILING_BYTES", end)
@@ -334,6 +343,9 @@ func (v *TopStories) Size() int {
 
 // UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
 func (v *TopStories) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+	}
 	end, err := v.decode(b, 0, 0)
 	if err == nil && end != len(b) {
 		err = pckFail("ERR_TRAILING_BYTES", end)
@@ -427,6 +439,9 @@ func (v *Item) Size() int {
 
 // UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
 func (v *Item) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+	}
 	end, err := v.decode(b, 0, 0)
 	if err == nil && end != len(b) {
 		err = pckFail("ERR_TRAILING_BYTES", end)
@@ -612,6 +627,9 @@ func (v *World) Size() int {
 
 // UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
 func (v *World) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+	}
 	end, err := v.decode(b, 0, 1, 0)
 	if err == nil && end != len(b) {
 		err = pckFail("ERR_TRAILING_BYTES", end)
@@ -1033,6 +1051,9 @@ func (v *Circle) Size() int {
 
 // UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
 func (v *Circle) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+	}
 	end, err := v.decode(b, 0, 1)
 	if err == nil && end != len(b) {
 		err = pckFail("ERR_TRAILING_BYTES", end)
@@ -1107,6 +1128,9 @@ func (v *Group) Size() int {
 
 // UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
 func (v *Group) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+	}
 	end, err := v.decode(b, 0, 1, 0)
 	if err == nil && end != len(b) {
 		err = pckFail("ERR_TRAILING_BYTES", end)

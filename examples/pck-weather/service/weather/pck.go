@@ -39,6 +39,9 @@ func (v *Weather) Size() int {
 
 // UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
 func (v *Weather) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+	}
 	end, err := v.decode(b, 0, 0)
 	if err == nil && end != len(b) {
 		err = pckFail("ERR_TRAILING_BYTES", end)
@@ -135,6 +138,9 @@ func (v *Report) Size() int {
 
 // UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
 func (v *Report) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+	}
 	end, err := v.decode(b, 0, 0)
 	if err == nil && end != len(b) {
 		err = pckFail("ERR_TRAILING_BYTES", end)
@@ -297,6 +303,9 @@ func (e ReportSource) String() string {
 // UnmarshalBinaryFromV1 reads v from the bytes of a whole message of the older schema V1. Nothing is left of what v held;
 // after an error it is empty.
 func (v *Weather) UnmarshalBinaryFromV1(b []byte) error {
+	if v == nil {
+		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+	}
 	end, err := v.decodeFromV1(b, 0, 0)
 	if err == nil && end != len(b) {
 		err = pckFail("ERR_TRAILING_BYTES", end)

@@ -39,6 +39,9 @@ func (v *Weather) Size() int {
 
 // UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
 func (v *Weather) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+	}
 	end, err := v.decode(b, 0, 0)
 	if err == nil && end != len(b) {
 		err = pckFail("ERR_TRAILING_BYTES", end)
@@ -134,6 +137,9 @@ func (v *Report) Size() int {
 
 // UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
 func (v *Report) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+	}
 	end, err := v.decode(b, 0, 0)
 	if err == nil && end != len(b) {
 		err = pckFail("ERR_TRAILING_BYTES", end)

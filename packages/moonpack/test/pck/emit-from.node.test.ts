@@ -101,6 +101,14 @@ test("a value: defaults, what is absent, another order of keys", () => {
   expect([...value.keys.keys()]).toEqual(["a", "b"]);
 });
 
+test("Go's methods refuse a receiver that is nil, those of older schemas too", () => {
+  const text = emitGo(Player, { package: "game", from: PlayerV1 })[0]!.text;
+  for (const name of ["UnmarshalBinary", "UnmarshalBinaryFromOld"]) {
+    const refused = `func (v *Player) ${name}(b []byte) error {\n\tif v == nil {\n\t\treturn pckRefuse("ERR_INVALID_ARGUMENT", "$")\n`;
+    expect(text).toContain(refused);
+  }
+});
+
 describe("names", () => {
   test("one alone, a document too, and several", () => {
     expect(addedBy(PlayerV1)).toEqual(["decodePlayerFromOld"]);

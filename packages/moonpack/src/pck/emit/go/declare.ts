@@ -74,6 +74,13 @@ export function sizeMethod(struct: Struct, shared: Shared): Lines {
   return lines;
 }
 
+/** What reads into a pointer refuses one that is nil. */
+export function nilRefused(self: string, shared: Shared): Lines {
+  const lines = new Lines();
+  lines.block(`if ${self} == nil`, () => lines.add(`return ${shared.run("Refuse")}("ERR_INVALID_ARGUMENT", "$")`));
+  return lines;
+}
+
 /** `UnmarshalBinary`. */
 export function unmarshalMethod(struct: Struct, shared: Shared, reader: ReadEmitter): Lines {
   const name = shared.names.struct(struct);
@@ -83,6 +90,7 @@ export function unmarshalMethod(struct: Struct, shared: Shared, reader: ReadEmit
     `// UnmarshalBinary reads ${self} from the bytes of a whole message. Nothing is left of what ${self} held; after an error it is empty.`,
   );
   lines.block(`func (${self} *${name}) UnmarshalBinary(b []byte) error`, () => {
+    lines.take(nilRefused(self, shared));
     lines.add(`end, err := ${self}.decode(b, 0${reader.rootArguments(struct)})`);
     lines.block("if err == nil && end != len(b)", () =>
       lines.add(`err = ${shared.run("Fail")}("ERR_TRAILING_BYTES", end)`),

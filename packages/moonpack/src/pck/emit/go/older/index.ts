@@ -2,6 +2,7 @@
 import { schemaError } from "../../../model/errors.js";
 import type { Struct } from "../../../model/model.js";
 import type { Version } from "../../older.js";
+import { nilRefused } from "../declare.js";
 import { argumentsOf } from "../read-body.js";
 import type { Shared } from "../shared.js";
 import { Lines } from "../text.js";
@@ -34,6 +35,7 @@ function unmarshal(functions: OlderFunctions, structs: OlderStructs, struct: Str
     "// after an error it is empty.",
   );
   lines.block(`func (${self} *${type}) ${name}(b []byte) error`, () => {
+    lines.take(nilRefused(self, shared));
     const args = argumentsOf(needs.isDeep(plan.from), needs.hasCounts(plan.from), "1").replace("b, i", "b, 0");
     lines.add(`end, err := ${self}.${structs.struct(plan)}(${args.replace(/owed$/, "0")})`);
     lines.block("if err == nil && end != len(b)", () =>
