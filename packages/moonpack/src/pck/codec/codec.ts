@@ -81,7 +81,10 @@ export class Codec<Out, In> {
     return sizeOfMessage(this.#messages, this.#engine.write, value as never);
   }
 
-  /** The value of a whole message. Every failure is a `DecodeError` with code and offset. */
+  /**
+   * The value of a whole message. Every failure is a `DecodeError` with code and offset, but for `ERR_INVALID_ARGUMENT`: an input
+   * that is no bytes.
+   */
   decode(input: BytesInput): Out {
     const decode = this.#settings.binary === "view" ? decodeMessageInPlace : decodeMessage;
     return decode(this.#messages, this.#engine.read, input) as Out;
