@@ -68,13 +68,13 @@ async function runPages(executable, project, examples) {
   const { withPages } = await import("./browser.mjs");
   const faults = [];
   await withPages(executable, project, async (visit) => {
-    for (const { fence, line, code } of examples) {
+    for (const [index, { fence, code }] of examples.entries()) {
       const lines = promised(code);
       if (lines === null) {
         faults.push("an example for a page has to say what it prints: nothing else tells that it has ended");
         continue;
       }
-      const file = `example-${line}.html`;
+      const file = `example-${index}.html`; // a name that comes again would be answered from the browser's cache
       writeFileSync(join(project, file), fence === "html" ? code : pageOf(code));
       const { printed, errors } = await visit(file, lines.length);
       faults.push(errors.length > 0 ? [...printed, ...errors].join("\n") : difference(code, printed));
