@@ -20,14 +20,9 @@ export const descriptor: (schema: Schema) => Uint8Array = ({ source }) => descri
 
 type Type = InstanceType<ProtobufJs["Type"]>;
 
-/** A type as protobuf.js sets it up. */
+/** A type with protobuf.js's own Writer and Reader. */
 export function reflectedType(library: ProtobufJs, schema: Schema): GeneratedType {
-  return parse(library, schema).lookupType(schema.type);
-}
-
-/** Unresolved, version 7 has not heard of `[packed = true]`. */
-function parse(library: ProtobufJs, { source }: Schema): InstanceType<ProtobufJs["Root"]> {
-  return library.parse(source, { keepCase: true }).root.resolveAll() as InstanceType<ProtobufJs["Root"]>;
+  return setUp(library, schema, library.Reader);
 }
 
 /**
@@ -35,23 +30,29 @@ function parse(library: ProtobufJs, { source }: Schema): InstanceType<ProtobufJs
  * own decoders are measured beside: so the class that these decoders know is a subclass, and that is attached.
  */
 export function attachedType(library: ProtobufJs, schema: Schema): GeneratedType {
-  const root = parse(library, schema);
   class AttachedReader extends library.Reader {}
   attach({ Writer: library.Writer, Reader: AttachedReader, util: library.util });
-  for (const nested of root.nestedArray) {
-    if (nested instanceof library.Type) setUp(library, nested, AttachedReader);
-  }
-  return root.lookupType(schema.type);
+  return setUp(library, schema, AttachedReader);
 }
 
-/** As `Type.setup` does it, but for the Reader. */
-function setUp(library: ProtobufJs, type: Type, ReaderClass: unknown): void {
-  type.setup();
-  const scope = {
-    Reader: ReaderClass,
-    types: type.fieldsArray.map((field) => field.resolve().resolvedType),
-    util: library.util,
-    C: type.ctor,
-  };
-  type.decode = library.decoder(type)(scope) as unknown as Type["decode"];
+function setUp(library: ProtobufJs, { source, type: name }: Schema, ReaderClass: unknown): GeneratedType {
+  // Unresolved, version 7 has not heard of `[packed = true]`.
+  const root = library.parse(source, { keepCase: true }).root.resolveAll() as InstanceType<ProtobufJs["Root"]>;
+  for (const type of root.nestedArray) {
+    if (!(type instanceof library.Type)) continue;
+    type.setup();
+    const types = type.fieldsArray.map((field) => field.resolve().resolvedType);
+    const scope = { Writer: library.Writer, Reader: ReaderClass, types, util: library.util, C: type.ctor };
+    type.encode = compiled(library.encoder(type), scope, type.name) as Type["encode"];
+    type.decode = compiled(library.decoder(type), scope, type.name) as Type["decode"];
+  }
+  return root.lookupType(name);
+}
+
+/**
+ * As `Type.setup` compiles it, but as a text of its own: version 8 gives its functions no names, and functions with the same text
+ * share what V8 learns of their call sites (see `schemaOf`).
+ */
+function compiled(generator: unknown, scope: object, name: string): unknown {
+  return new Function(...Object.keys(scope), `return ${String(generator)} // ${name}`)(...Object.values(scope));
 }
