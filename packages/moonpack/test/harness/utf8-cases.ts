@@ -5,8 +5,8 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const upTo = (last: number) => Array.from({ length: last + 1 }, (_, i) => i);
 
-/** Where variants change their way, also when the others are thinned: around 8, 16, 24, 28, 32, 40, 64 and 144. */
-const TURNS = [...upTo(41), 63, 64, 65, 143, 144, 145, 146];
+/** Where variants change their way, also when the others are thinned: around 8, 16, 24, 28, 32, 40, 64, 128 and 144. */
+const TURNS = [...upTo(41), 63, 64, 65, 127, 128, 129, 143, 144, 145, 146];
 
 export const LENGTHS: readonly number[] = [
   ...new Set([...TURNS, ...thinned(upTo(300))]),

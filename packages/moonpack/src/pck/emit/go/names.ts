@@ -163,7 +163,8 @@ export class GoNames {
 
   #choose(subject: GoSubject, proposed: string, what: string): string {
     const name: unknown = this.#settings.names(subject, proposed);
-    if (name === "") throw schemaError("", `${what} has no name in Go: choose one by the option names (--names FILE.json)`);
+    if (name === "")
+      throw schemaError("", `${what} has no name in Go: choose one by the option names (--names FILE.json)`);
     if (typeof name !== "string" || !/^\p{Lu}[\p{L}\p{Nd}_]*$/u.test(name)) {
       throw schemaError("", `${what}: ${JSON.stringify(name)} is no exported name in Go`);
     }
@@ -172,7 +173,10 @@ export class GoNames {
 }
 
 function collision(what: string, other: string, name: string): Error {
-  return schemaError("", `${what} and ${other} would both be ${name} in Go: choose names by the option names (--names FILE.json)`);
+  return schemaError(
+    "",
+    `${what} and ${other} would both be ${name} in Go: choose names by the option names (--names FILE.json)`,
+  );
 }
 
 /**
