@@ -17,6 +17,12 @@ const BUNDLE = "bundle";
 const STORIES = new URL("../../../../../data/hn-top-stories.json", import.meta.url);
 const PACKAGES = ["moonpack", "avsc", "seqproto", "kiwi-schema", "@bufbuild/protobuf", "pbf", "msgpackr"];
 
+const ORIGIN = [
+  "The mixed record is a Player with an id and a name.",
+  "Of the small integers a third each takes one, two and three bytes as a varint; seqproto writes them as words of 4.",
+  "What we set out to reach is [on a page of its own](bars.md), and so is [Go](go.md).",
+];
+
 /** Codecs of PCK against other codecs of schemas, and against JSON. */
 export const pck: Suite<NumbersResult> = {
   name: "pck",
@@ -46,7 +52,7 @@ export const pck: Suite<NumbersResult> = {
     const timing = job as TimingJob;
     return measureTimes(timing, { stories: stories(), emitted: await loadEmitted(findWorkload(timing.workload)) });
   },
-  page: (result) => numbersPage(pck.title, result),
+  page: (result) => numbersPage(pck.title, result, ORIGIN),
 };
 
 function stories(): readonly Story[] {
