@@ -84,9 +84,9 @@ export const study = {
     { text: "Of 32-bit integers 16", file: SCRATCH, code: "NESTED = 16", figure: "heap.words", is: 16 },
     { text: "Results of up to 64 bytes have memory of their own", file: SLAB, figure: "encode.own", is: 64 },
     {
-      text: "In V8, those of up to 2 KB are cut from a slab",
+      text: "Those of up to 2 KB are cut from a slab",
       file: SLAB,
-      code: "? 2048 : ON_HEAP_BYTES",
+      code: "ON_HEAP_BYTES : 2048",
       figure: "encode.cut",
       is: 2048,
     },

@@ -53,9 +53,9 @@ export class Encoder {
   }
 
   /**
-   * The value's bytes in memory that nobody writes to again. In V8 those of 65 bytes to 2 KB are a cut from an 8 KB slab, as
-   * Node's Buffers are (`.buffer` holds other results too: copy before you transfer it); others, and all in other engines, own
-   * their memory. Every failure is an `EncodeError` with code and path.
+   * The value's bytes in memory that nobody writes to again. Those of 65 bytes to 2 KB are a cut from an 8 KB slab, as Node's
+   * Buffers are (`.buffer` holds other results too: copy before you transfer it); others, and all in Firefox and Bun, own their
+   * memory. Every failure is an `EncodeError` with code and path.
    */
   encode(value: unknown): Uint8Array<ArrayBuffer> {
     if (this.#busy) return this.#inner().encode(value);
