@@ -56,8 +56,8 @@ function write<T>(m: Messages, struct: WriteStruct<T>, value: T): GrowingPackWri
 }
 
 /**
- * The value's bytes in memory that nobody writes to again. Up to 64 bytes they are an array of their own, up to 2 KB a cut
- * from an 8 KB slab, as Node's Buffers are, larger ones own their memory.
+ * The value's bytes in memory that nobody writes to again. Those of 65 bytes to 2 KB are a cut from an 8 KB slab, as Node's
+ * Buffers are; others, and all in Firefox and Bun, own their memory.
  */
 export function encodeMessage<T>(m: Messages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
   const writer = write(m, struct, value);

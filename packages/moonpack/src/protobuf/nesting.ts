@@ -324,7 +324,7 @@ export class Nesting {
 
   /**
    * The message, in memory that this Writer does not write to; as often as it is wanted. Small ones are cut from a slab of
-   * 8 KB. `shared`: a view of the Writer's own memory instead, valid until the next call on it.
+   * 8 KB, but for Firefox and Bun. `shared`: a view of the Writer's own memory instead, valid until the next call on it.
    */
   finish(shared = false): Uint8Array<ArrayBuffer> {
     this.checkOwned();

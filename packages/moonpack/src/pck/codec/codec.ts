@@ -50,9 +50,8 @@ export class Codec<Out, In> {
   }
 
   /**
-   * The value's bytes in memory that nobody writes to again. Up to 64 bytes they are an array of their own, up to 2 KB a
-   * cut from an 8 KB slab, as Node's Buffers are, larger ones own their memory. Every failure is an `EncodeError` with code
-   * and path.
+   * The value's bytes in memory that nobody writes to again. Those of 65 bytes to 2 KB are a cut from an 8 KB slab, as Node's
+   * Buffers are; others, and all in Firefox and Bun, own their memory. Every failure is an `EncodeError` with code and path.
    */
   encode(value: In): Uint8Array<ArrayBuffer> {
     return encodeMessage(this.#messages, this.#engine.write, value as never);
