@@ -14,7 +14,7 @@ export async function runBenchPage(picture) {
   const { executable } = await findRuntime("chromium");
   const served = await servePage();
   try {
-    const results = await withBrowser(executable, (context) =>
+    const results = await withBrowser("chromium", executable, (context) =>
       look(context, `${served.url}?effort=smoke`, rows, picture),
     );
     for (const { what, expected, seen } of results)

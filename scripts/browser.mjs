@@ -1,10 +1,10 @@
-// Pages in Chromium, served from a folder over loopback: what they print, and what went wrong in them.
+// Pages in a browser, served from a folder over loopback: what they print, and what went wrong in them.
 // They share the browser's storage, as pages of one site do.
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { chromium } from "playwright-core";
+import { launchBrowser } from "./launch-browser.mjs";
 
 const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8" };
 /** How long a page may take, and how long a page that has printed what it should is watched for more. */
@@ -12,12 +12,12 @@ const PATIENCE_MS = 60_000;
 const SETTLE_MS = 100;
 
 /** Calls `use` with `visit(path, lines)`, which answers what a page of the folder printed once it has printed so much. */
-export async function withPages(executablePath, folder, use) {
+export async function withPages(name, executablePath, folder, use) {
   const server = createServer((request, response) => serveFile(folder, request, response));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${server.address().port}`;
   try {
-    return await withBrowser(executablePath, (context) =>
+    return await withBrowser(name, executablePath, (context) =>
       use((path, lines) => visit(context, `${origin}/${path}`, lines)),
     );
   } finally {
@@ -26,13 +26,12 @@ export async function withPages(executablePath, folder, use) {
   }
 }
 
-/** Calls `use` with a context of a browser of its own, in which pages are opened. */
-export async function withBrowser(executablePath, use) {
-  // What the browser would ask of the network by itself stays undone.
-  const args = ["--disable-gpu", "--disable-quic", "--disable-sync", "--disable-background-networking"];
-  const browser = await chromium.launch({ executablePath, args });
+/** Calls `use` with `chromium` or `firefox`, started for it, in which pages are opened with `newPage`. */
+export async function withBrowser(name, executablePath, use) {
+  const browser = await launchBrowser(name, executablePath);
   try {
-    return await use(await browser.newContext());
+    // Chromium's pages share nothing but in a context.
+    return await use(name === "chromium" ? await browser.newContext() : browser);
   } finally {
     await browser.close();
   }
@@ -48,17 +47,18 @@ async function visit(context, url, lines) {
   });
   page.on("pageerror", (error) => errors.push(error.stack ?? error.message));
   try {
-    await page.goto(url, { waitUntil: "commit" });
+    // Not awaited: it has loaded when its modules have run, or never. Closing the page may end it.
+    page.goto(url).catch((error) => errors.push(error.message));
     const end = performance.now() + PATIENCE_MS;
-    // Nothing tells when a module that awaits has ended: `load` may come before that, or never.
+    // Nothing tells when a module that awaits has ended: `load` may come before that.
     while (printed.length < lines && errors.length === 0 && performance.now() < end) await sleep(10);
     await sleep(SETTLE_MS);
     if (printed.length < lines && errors.length === 0)
       errors.push(`it had not printed ${lines} lines after ${PATIENCE_MS / 1000} s`);
+    return { printed, errors: [...errors] };
   } finally {
     await page.close();
   }
-  return { printed, errors };
 }
 
 function serveFile(folder, { url }, response) {

@@ -1,4 +1,4 @@
-// node scripts/examples.mjs [deno] [bun] [page]: runs the examples of the hand-written pages that these runtimes run, as
+// node scripts/examples.mjs [deno] [bun] [chromium] [firefox] [workerd]: runs the examples of the hand-written pages that these runtimes run, as
 // they stand, in a folder that is a user's project, and compares what they print with what their comments say.
 // Node's are run by packages/moonpack/test/readme.node.test.ts.
 import { spawnSync } from "node:child_process";
@@ -9,36 +9,34 @@ import { examplesFor, promised } from "./pages.mjs";
 import { newProject } from "./project.mjs";
 import { findRuntime, isCommand, missingRuntime } from "./runtimes.mjs";
 import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
+import { askWorker } from "./workerd.mjs";
 
 const library = join(root, "packages/moonpack");
 
-/** What runs the examples: the runtime that it takes, and how; `run` answers what is wrong with each example, or null. */
+/** By runtime: whose examples it runs, and how; `run` answers what is wrong with each example, or null. */
 const runners = {
   deno: {
-    needs: "deno",
+    reader: "deno",
     run: (executable, project, examples) =>
       runPrograms(executable, ["run", "--quiet", "--no-lock", "--allow-read=.", "--allow-write=."], project, examples),
   },
-  bun: { needs: "bun", run: (executable, project, examples) => runPrograms(executable, ["run"], project, examples) },
-  page: { needs: "chromium", run: runPages },
+  bun: { reader: "bun", run: (executable, project, examples) => runPrograms(executable, ["run"], project, examples) },
+  chromium: { reader: "page", run: (...about) => runPages("chromium", ...about) },
+  firefox: { reader: "page", run: (...about) => runPages("firefox", ...about) },
+  workerd: { reader: "edge", run: runWorkers },
 };
 
-/** What is missing to run a runner's examples, in words; undefined when nothing is. */
-export async function missingFor(name) {
-  return missingRuntime(runners[name].needs);
-}
-
-/** Runs all examples of one runner, prints a line for each, answers how many passed and failed. */
+/** Runs all examples of one runtime, prints a line for each, answers how many passed and failed. */
 export async function runExamples(name) {
-  const { needs, run } = runners[name];
-  const { executable, version } = await findRuntime(needs);
-  const examples = examplesFor(name);
+  const { reader, run } = runners[name];
+  const { executable, version } = await findRuntime(name);
+  const examples = examplesFor(reader);
   const project = newProject();
   try {
     const faults = await run(executable, project, examples);
     for (const [index, { page, line }] of examples.entries()) {
       const fault = faults[index];
-      console.log(`${needs} ${version}: ${page}:${line} ${fault === null ? "passed" : `FAILED\n${indented(fault)}`}`);
+      console.log(`${name} ${version}: ${page}:${line} ${fault === null ? "passed" : `FAILED\n${indented(fault)}`}`);
     }
     const failed = faults.filter((fault) => fault !== null).length;
     return { passed: faults.length - failed, failed };
@@ -64,10 +62,10 @@ function runPrograms(executable, args, cwd, examples) {
   });
 }
 
-async function runPages(executable, project, examples) {
+async function runPages(browser, executable, project, examples) {
   const { withPages } = await import("./browser.mjs");
   const faults = [];
-  await withPages(executable, project, async (visit) => {
+  await withPages(browser, executable, project, async (visit) => {
     for (const [index, { fence, code }] of examples.entries()) {
       const lines = promised(code);
       if (lines === null) {
@@ -80,6 +78,30 @@ async function runPages(executable, project, examples) {
       faults.push(errors.length > 0 ? [...printed, ...errors].join("\n") : difference(code, printed));
     }
   });
+  return faults;
+}
+
+/** As a deploy tool does: one module, by the library's conditions for workerd. What it prints comes with one request. */
+async function runWorkers(executable, project, examples) {
+  const { build } = await import("esbuild");
+  const faults = [];
+  for (const [index, { code }] of examples.entries()) {
+    const module = `worker-${index}.mjs`;
+    try {
+      await build({
+        stdin: { contents: code, resolveDir: project },
+        outfile: join(project, module),
+        bundle: true,
+        format: "esm",
+        conditions: ["workerd", "worker", "browser"],
+        logLevel: "silent",
+      });
+      const { printed } = await askWorker(executable, project, [module], 60_000);
+      faults.push(difference(code, printed.trimEnd().split("\n")));
+    } catch (error) {
+      faults.push(error.message);
+    }
+  }
   return faults;
 }
 
@@ -114,7 +136,7 @@ if (isCommand(import.meta.url)) {
   ensureBuilt();
   for (const name of names.length > 0 ? names : Object.keys(runners)) {
     if (!Object.hasOwn(runners, name)) throw new Error(`${name} is none of ${Object.keys(runners).join(", ")}`);
-    const missing = await missingFor(name);
+    const missing = await missingRuntime(name);
     if (missing !== undefined) console.log(`${name}: NOT RUN: needs ${missing}`);
     const failed = missing === undefined ? (await runExamples(name)).failed : 1;
     if (failed > 0) process.exitCode = 1;

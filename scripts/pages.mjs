@@ -12,6 +12,7 @@ const fences = {
   deno: ["js deno", "js everywhere"],
   bun: ["js bun", "js everywhere"],
   page: ["html", "js everywhere"],
+  edge: ["js edge"],
 };
 const known = new Set(Object.values(fences).flat());
 

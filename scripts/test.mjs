@@ -10,7 +10,7 @@ import { missingRunner } from "../packages/conformance/src/runner.mjs";
 import { runInterop } from "../packages/interop/src/main.mjs";
 import { missingProgram } from "../packages/interop/src/program.mjs";
 import { runBenchPage } from "./bench-page.mjs";
-import { missingFor, runExamples } from "./examples.mjs";
+import { runExamples } from "./examples.mjs";
 import { missingGo, runGo } from "./go.mjs";
 import { missingRuntime } from "./runtimes.mjs";
 import { ensureBuilt, ensureInstalled } from "./setup.mjs";
@@ -74,7 +74,7 @@ async function typesOfTests() {
 /** The examples in the pages that are not Node's; those are vitest's. */
 const examples = (name, where) => ({
   name: `examples in ${where}`,
-  needs: () => missingFor(name),
+  needs: () => missingRuntime(name),
   run: () => runExamples(name),
 });
 
@@ -90,9 +90,11 @@ const parts = [
   { name: "Go", needs: missingGo, run: runGo },
   examples("deno", "Deno"),
   examples("bun", "Bun"),
-  examples("page", "a page"),
+  examples("chromium", "Chromium"),
+  examples("firefox", "Firefox"),
+  examples("workerd", "workerd"),
   { name: "PCK tutorial", needs: missingForTutorial, run: () => runTutorial() },
-  { name: "PCK tutorial's page", needs: () => missingFor("page"), run: () => runTutorialPage() },
+  { name: "PCK tutorial's page", needs: () => missingRuntime("chromium"), run: () => runTutorialPage() },
   { name: "benchmark page", needs: () => missingRuntime("chromium"), run: () => runBenchPage() },
 ];
 

@@ -13,7 +13,7 @@ export async function runTutorialPage(picture) {
   const { executable } = await findRuntime("chromium");
   const folder = mkdtempSync(join(tmpdir(), "moonpack-page-"));
   try {
-    const results = await withBrowser(executable, (context) => look(context, folder, picture));
+    const results = await withBrowser("chromium", executable, (context) => look(context, folder, picture));
     for (const { what, expected, seen } of results) {
       const fits = isDeepStrictEqual(seen, expected);
       console.log(`docs/pck-tutorial.md, its page: ${what}: ${fits ? "passed" : "FAILED"}`);
