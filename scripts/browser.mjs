@@ -48,7 +48,7 @@ async function visit(context, url, lines) {
   page.on("pageerror", (error) => errors.push(error.stack ?? error.message));
   try {
     // Not awaited: it has loaded when its modules have run, or never. Closing the page may end it.
-    page.goto(url).catch((error) => errors.push(error.message));
+    page.goto(url, { timeout: 0 }).catch((error) => errors.push(error.message));
     const end = performance.now() + PATIENCE_MS;
     // Nothing tells when a module that awaits has ended: `load` may come before that.
     while (printed.length < lines && errors.length === 0 && performance.now() < end) await sleep(10);

@@ -138,7 +138,7 @@ if (isCommand(import.meta.url)) {
     if (!Object.hasOwn(runners, name)) throw new Error(`${name} is none of ${Object.keys(runners).join(", ")}`);
     const missing = await missingRuntime(name);
     if (missing !== undefined) console.log(`${name}: NOT RUN: needs ${missing}`);
-    const failed = missing === undefined ? (await runExamples(name)).failed : 1;
-    if (failed > 0) process.exitCode = 1;
+    const failed = missing === undefined ? (await runExamples(name)).failed : 0;
+    if (failed > 0 || (missing !== undefined && process.env.CI === "true")) process.exitCode = 1;
   }
 }

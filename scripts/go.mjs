@@ -18,7 +18,9 @@ const RANDOM_SCHEMAS = inCI ? 500 : 30;
  */
 const FUZZ_INPUTS = inCI ? 500_000 : 100_000;
 /** A target that hangs fails after this many milliseconds: a count alone would wait for ever, and -timeout is not for fuzzing. */
-const FUZZ_LIMIT = 180_000;
+const FUZZ_LIMIT = 300_000;
+/** By which a terminal or a supervisor ends a test run. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 const go = (cwd, args, options = {}) =>
   spawnSync("go", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], ...options });
@@ -27,12 +29,23 @@ const go = (cwd, args, options = {}) =>
 async function limited(cwd, args) {
   const child = spawn("go", args, { cwd, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const end = () => process.kill(-child.pid, "SIGKILL");
+  const stop = (signal) => {
+    end();
+    process.kill(process.pid, signal); // as if nobody had listened
+  };
   const limit = setTimeout(end, FUZZ_LIMIT);
-  process.once("exit", end);
-  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-  clearTimeout(limit);
-  process.off("exit", end);
-  return { status, stdout, stderr: status === null ? `${stderr}\nended after ${FUZZ_LIMIT} ms\n` : stderr };
+  for (const signal of SIGNALS) process.once(signal, stop);
+  try {
+    const [stdout, stderr, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "close"),
+    ]);
+    return { status, stdout, stderr: status === null ? `${stderr}\nended after ${FUZZ_LIMIT} ms\n` : stderr };
+  } finally {
+    clearTimeout(limit);
+    for (const signal of SIGNALS) process.off(signal, stop);
+  }
 }
 
 /** What is missing for Go's part, or nothing. */

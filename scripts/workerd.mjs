@@ -8,6 +8,8 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const COMPATIBILITY = "2026-01-01";
+/** How long it may take to end once it has answered. */
+const GRACE_MS = 5000;
 
 /** The first of the modules is the worker. Answers the body of its response as `body`, and as `printed` what it printed. */
 export async function askWorker(executable, folder, modules, patience) {
@@ -24,14 +26,13 @@ export async function askWorker(executable, folder, modules, patience) {
     const port = await Promise.race([portOf(child.stdio[3]), ended]);
     const body = await Promise.race([answerOf(port, patience), ended]);
     child.kill();
-    const [printed] = await output;
+    const [printed] = await Promise.race([output, sleep(GRACE_MS, ["workerd did not end\n"])]);
     return { body, printed };
   } catch (error) {
-    child.kill();
-    await Promise.race([output, sleep(1000)]);
+    child.kill("SIGKILL"); // a worker that is busy does not end by itself
     throw new Error(`${error.message}\n${(await output).map((said) => said.slice(-3000)).join("")}`);
   } finally {
-    child.kill();
+    child.kill("SIGKILL");
   }
 }
 

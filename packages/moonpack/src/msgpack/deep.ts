@@ -1,7 +1,7 @@
 /**
- * Reading with a stack on the heap: containers nested deeper than recursion may go (512 levels, only when `maxDepth` was
- * raised), maps that options check (`strict`, `maps`), and messages that come in parts (resume.ts). Slower, and as strict
- * as the recursive way.
+ * Reading with a stack on the heap: containers nested deeper than recursion may go (256 levels, see read.ts), maps that
+ * options check (`strict`, `maps`), and messages that come in parts (resume.ts). Slower, and as strict as the recursive
+ * way.
  */
 import { DecodeError } from "../bytes/errors.js";
 import { buildDictionary, buildMap, buildObject, isInherited, MAX_UNPREPARED_KEYS } from "./objects.js";
