@@ -78,4 +78,5 @@ run("scripts/go-game.mjs", ...(check ? ["--check"] : []));
 run("scripts/tutorial/example.mjs", ...(check ? ["--check"] : []));
 run("vectors/generate.mjs", ...(check ? ["--check"] : []));
 run("scripts/bench.mjs", check ? "--check" : "--render");
+run("packages/bench/studies/utf8.mjs", check ? "--check" : "--render");
 process.exitCode = stale > 0 ? 1 : 0;
