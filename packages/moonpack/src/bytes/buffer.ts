@@ -1,23 +1,23 @@
 import { invalidArgument, MoonpackError } from "./errors.js";
 
 const INITIAL_BYTES = 8192;
-/** Memory up to here is kept between messages. */
+/** Memory of up to this size is kept between messages. */
 const KEPT_BYTES = 0x100000;
-/** Memory up to here is kept while messages need it, see {@link GrowingMemory.reset}; more never: one huge message must not pin its size. */
+/** Larger memory is kept while messages need it, see {@link GrowingMemory.reset}. Above this size it is always released. */
 const KEPT_IN_USE_BYTES = 0x1000000;
-/** So many messages in a row that leave three quarters of it unused give large memory back. */
+/** After this many messages in a row that use less than a quarter of large memory, it is released. */
 const IDLE_MESSAGES = 32;
 
 /**
- * Memory that grows while something is written to it: what every writer stands on. Hot code makes sure of the room once
- * and writes to `bytes` and `view` at `pos` by itself.
+ * The growing memory under every writer. Hot code tests once that there is room, and then writes to `bytes` and `view` at
+ * `pos` itself.
  *
- * It grows by doubling, so the bytes copied by growth stay below its final size: writing n bytes is linear.
+ * The size doubles, so the bytes that growth copies stay below the final size: writing n bytes is linear.
  */
 export class GrowingMemory {
-  /** The whole buffer. Valid up to `pos`; replaced when it grows. */
+  /** The whole buffer, valid up to `pos`. Replaced when it grows. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** A view over the whole buffer, replaced together with `bytes`. */
+  /** A view of the whole buffer, replaced together with `bytes`. */
   view: DataView<ArrayBuffer>;
   /** Where the next byte goes. */
   pos = 0;
@@ -25,18 +25,28 @@ export class GrowingMemory {
   growths = 0;
   /** How many bytes those replacements copied. */
   copied = 0;
-  /** Messages in a row that left most of a large buffer unused. */
+  /** Messages in a row that used less than a quarter of a large buffer. */
   #idle = 0;
 
+  /** `ERR_LIMIT_BYTES` when there is no memory for `initialBytes`. */
   constructor(initialBytes: number) {
     this.bytes = allocate(initialBytes);
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Replaces the buffer by one that has room for `n` bytes at `pos`. */
-  protected grow(n: number): void {
+  /** Continues with other memory. What was written is not copied. */
+  replace(bytes: Uint8Array<ArrayBuffer>): void {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer);
+  }
+
+  /**
+   * Replaces the buffer by a larger one with room for `n` bytes at `pos`, and copies what was written. Call it only when
+   * there is no such room. `ERR_LIMIT_BYTES` when there is no memory, `ERR_CLOSED` when the buffer was transferred away.
+   */
+  grow(n: number): void {
     if (this.bytes.length < this.pos) {
-      throw new MoonpackError("ERR_CLOSED", "what was written has been transferred away; reset the writer first");
+      throw new MoonpackError("ERR_CLOSED", "the written bytes were transferred away; reset the writer first");
     }
     const need = this.pos + n;
     let capacity = Math.max(this.bytes.length, INITIAL_BYTES);
@@ -45,20 +55,16 @@ export class GrowingMemory {
     bytes.set(this.bytes.subarray(0, this.pos));
     this.copied += this.pos;
     this.growths++;
-    this.bytes = bytes;
-    this.view = new DataView(bytes.buffer);
+    this.replace(bytes);
   }
 
   /**
-   * Forgets what was written and keeps the memory for the next message, unless somebody took it away (a transferred
-   * view) or it is large and out of proportion to what is written.
+   * Forgets what was written. The memory is kept for the next message, unless it was transferred away, or is large and
+   * mostly unused.
    */
   reset(): void {
     const size = this.bytes.length;
-    if (size === 0 || (size > KEPT_BYTES && this.#isIdle(size))) {
-      this.bytes = new Uint8Array(INITIAL_BYTES);
-      this.view = new DataView(this.bytes.buffer);
-    }
+    if (size === 0 || (size > KEPT_BYTES && this.#isIdle(size))) this.replace(new Uint8Array(INITIAL_BYTES));
     this.pos = 0;
   }
 
@@ -68,11 +74,12 @@ export class GrowingMemory {
   }
 }
 
-/** The same for writers whose callers hold it: it checks its arguments, and has a limit. */
+/** Growing memory with checked arguments and a limit: the base of writers that callers hold. */
 export class GrowingBuffer extends GrowingMemory {
-  /** Bytes that a message may have at most; more is `ERR_LIMIT_BYTES`. */
+  /** The most bytes that a message may have. */
   readonly maxBytes: number;
 
+  /** `initialBytes` is a positive integer, `maxBytes` a number of bytes; anything else is `ERR_INVALID_ARGUMENT`. */
   constructor(initialBytes = INITIAL_BYTES, maxBytes = Infinity) {
     if (!Number.isInteger(initialBytes) || initialBytes < 1)
       throw invalidArgument("initialBytes must be a positive integer");
@@ -82,34 +89,34 @@ export class GrowingBuffer extends GrowingMemory {
   }
 
   /**
-   * Makes room for `n` bytes at `pos`; more than will be written may be asked for. `ERR_LIMIT_BYTES` when memory does not
-   * allow it, or when more than `maxBytes` are written already (so a message can go beyond that only until the next
-   * growth, and never comes out of {@link GrowingBuffer.written}).
+   * Makes room for `n` bytes at `pos`; `n` may be more than will be written. `ERR_LIMIT_BYTES` when there is no memory, or
+   * when more than `maxBytes` are written already. A message can therefore exceed the limit until the next growth, but
+   * {@link GrowingBuffer.written} never returns it.
    */
   reserve(n: number): void {
     if (this.pos + n > this.bytes.length) this.grow(n);
   }
 
-  protected override grow(n: number): void {
+  override grow(n: number): void {
     this.limit(0);
     super.grow(n);
   }
 
-  /** Refuses a message that is, or with `n` bytes more will be, beyond `maxBytes`. */
+  /** `ERR_LIMIT_BYTES` when the message, with `n` more bytes, exceeds `maxBytes`. */
   protected limit(n: number): void {
     if (this.pos + n > this.maxBytes) {
       throw new MoonpackError("ERR_LIMIT_BYTES", `more than ${this.maxBytes} bytes (maxBytes)`);
     }
   }
 
-  /** A view of what was written; valid until the next call on this writer. `ERR_LIMIT_BYTES` beyond `maxBytes`. */
+  /** A view of what was written, valid until the next call on this writer. `ERR_LIMIT_BYTES` above `maxBytes`. */
   written(): Uint8Array<ArrayBuffer> {
     this.limit(0);
     return this.bytes.subarray(0, this.pos);
   }
 }
 
-/** New memory; `ERR_LIMIT_BYTES` when there is none. */
+/** Allocates memory; `ERR_LIMIT_BYTES` when there is none. */
 export function allocate(size: number): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(size);

@@ -1,66 +1,76 @@
 /**
- * The one error family of moonpack. Every error carries a stable `code`; texts may be reworded, codes may not.
- * The table in docs/errors.md is generated from {@link ERROR_CODES}.
+ * The errors of moonpack. Every error has a stable `code`; its text may change. The table in docs/errors.md is generated from
+ * {@link ERROR_CODES}.
  */
 
-/** What each code means, in one line. The keys are the codes. */
+/**
+ * All error codes, each with its meaning in one line.
+ *
+ * @example
+ * console.log(ERROR_CODES[error.code]);
+ */
 export const ERROR_CODES = {
   ERR_TRUNCATED: "the input ends before the item does",
-  ERR_TRAILING_BYTES: "bytes are left over after the value",
-  ERR_INVALID_BYTE: "a byte that no format defines at this place",
+  ERR_TRAILING_BYTES: "bytes follow the value",
+  ERR_INVALID_BYTE: "a byte that is not valid at this place",
   ERR_INVALID_UTF8: "a string is not well-formed UTF-8 (decode) or UTF-16 (encode)",
   ERR_NOT_SHORTEST: "strict: an item is not in its shortest form",
-  ERR_DUPLICATE_KEY: "a map holds a key twice where that is refused",
-  ERR_LIMIT_DEPTH: "more containers are open than maxDepth allows",
-  ERR_LIMIT_ELEMENTS: "a container declares more elements than the message may hold",
-  ERR_LIMIT_BYTES: "a message is larger than maxBytes allows",
-  ERR_FRAME_TOO_LARGE: "a frame declares more bytes than maxFrameBytes allows",
-  ERR_UNSUPPORTED_TYPE: "a value that the format or the chosen options cannot hold",
-  ERR_OUT_OF_RANGE: "a number beyond what its place can hold",
-  ERR_UNSAFE_INTEGER: "an integer that a JavaScript number cannot hold exactly",
-  ERR_UNKNOWN_EXTENSION: "an extension type that nobody registered",
+  ERR_DUPLICATE_KEY: "a map has a key twice, and duplicates are not allowed",
+  ERR_LIMIT_DEPTH: "containers nested deeper than maxDepth, or too many nested keys",
+  ERR_LIMIT_ELEMENTS: "more elements than the remaining bytes can hold, or than maxElements; keys chosen to collide",
+  ERR_LIMIT_BYTES: "a message larger than maxBytes",
+  ERR_FRAME_TOO_LARGE: "a frame declares more bytes than maxFrameBytes",
+  ERR_UNSUPPORTED_TYPE: "a value that the format, or the chosen options, cannot represent",
+  ERR_OUT_OF_RANGE: "a number out of range for its type",
+  ERR_UNSAFE_INTEGER: "an integer that a JavaScript number cannot represent exactly",
+  ERR_UNKNOWN_EXTENSION: "an extension type that is not registered",
   ERR_CYCLE: "a value that contains itself",
-  ERR_BUFFER_TOO_SMALL: "the target has less room than the message needs",
-  ERR_INVALID_ARGUMENT: "a call or an option that makes no sense",
-  ERR_USER_CODE: "a getter, toMessagePack, toJSON or an extension threw; see cause",
+  ERR_BUFFER_TOO_SMALL: "the target is too small for the message",
+  ERR_INVALID_ARGUMENT: "an invalid argument or option",
+  ERR_USER_CODE: "a getter, toMessagePack, toJSON or an extension threw an error; see cause",
   ERR_ABORTED: "the caller aborted the work",
   ERR_CLOSED: "the object was used after it was closed",
-  ERR_SCHEMA: "a schema that is not valid, or two that do not fit",
-  ERR_FINGERPRINT: "bytes of another schema than the one expected",
-  ERR_UNKNOWN_INDEX: "an enumeration value or union arm that the schema does not have",
-  ERR_INVALID_PADDING: "spare bits that are not 0, or a flag that is neither 00 nor 01",
-  ERR_INVALID_ASCII: "ASCII text with another character",
-  ERR_MAP_ORDER: "a map whose keys are not in ascending order, or equal",
-  ERR_NOT_CANONICAL: "an optional field that is present with the value that means absent",
+  ERR_SCHEMA: "an invalid schema, or two schemas that are not compatible",
+  ERR_FINGERPRINT: "the bytes were written with another schema",
+  ERR_UNKNOWN_INDEX: "an enumeration value or union arm that is not in the schema",
+  ERR_INVALID_PADDING: "unused bits that are not 0, or a flag that is not 00 or 01",
+  ERR_INVALID_ASCII: "ASCII text with a character that is not ASCII",
+  ERR_MAP_ORDER: "map keys that are not in strictly ascending order",
+  ERR_NOT_CANONICAL: "an optional field is present, but with the value that means absent",
 } as const;
 
-/** A stable error code, see {@link ERROR_CODES}. */
+/** A stable error code: a key of {@link ERROR_CODES}. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /**
- * Base of every error that moonpack throws on purpose.
+ * The base class of moonpack's errors. Throw it, or one of its subclasses, from a format of your own.
  *
  * @example
  * try { decode(bytes) } catch (e) { if (e instanceof MoonpackError) console.log(e.code) }
  */
 export class MoonpackError extends Error {
-  /** Stable, documented, safe to compare with. */
+  /** Stable and documented: compare this, not the text. */
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
   }
-  /** On the prototype: instances stay small and bundlers may rename the class. */
+  /** A getter: instances stay small, and bundlers may rename the class. */
   override get name(): string {
     return "MoonpackError";
   }
 }
 
-/** Bad bytes: thrown by everything that reads. */
+/**
+ * Invalid bytes: thrown by every reader.
+ *
+ * @example
+ * throw new DecodeError("ERR_INVALID_BYTE", `${tag} is not a valid tag`, offset);
+ */
 export class DecodeError extends MoonpackError {
-  /** Position of the first byte of the offending item, counted from the start of the input. */
+  /** The position of the invalid item's first byte, from the start of the input. */
   readonly offset: number;
-  /** When the input was cut short: how many bytes are missing at least. Otherwise 0: more input will not help. */
+  /** The least number of missing bytes when the input is truncated. 0 for any other error: more input does not help. */
   readonly needMore: number;
   constructor(code: ErrorCode, message: string, offset: number, needMore = 0, cause?: unknown) {
     super(code, `${message} (at byte ${offset}${needMore > 0 ? `, ${needMore} more needed` : ""})`, cause);
@@ -72,26 +82,31 @@ export class DecodeError extends MoonpackError {
   }
 }
 
-/** The same error, `by` bytes further on: where the input is part of a stream. Other errors are left as they are. */
+/** A DecodeError with its offset moved by `by` bytes, for input that is part of a stream. Other errors are returned as they are. */
 export function shifted<E extends MoonpackError>(error: E, by: number): E | DecodeError {
   if (!(error instanceof DecodeError) || by === 0) return error;
   const text = error.message.slice(0, error.message.lastIndexOf(" (at byte "));
   return new DecodeError(error.code, text, error.offset + by, error.needMore, error.cause);
 }
 
-/** Characters of a path that a message shows; `path` has it whole. */
+/** The characters of a path that a text shows. `path` has all of them. */
 const SHOWN_PATH = 240;
 
-function place(path: string): string {
+function textOfPath(path: string): string {
   return ` (at ${path.length > SHOWN_PATH ? `${path.slice(0, SHOWN_PATH)}..` : path})`;
 }
 
-/** A value that cannot be written: thrown by everything that encodes. */
+/**
+ * A value that cannot be encoded: thrown by every writer.
+ *
+ * @example
+ * throw new EncodeError("ERR_OUT_OF_RANGE", `${value} is not a valid u8 (0 to 255)`, "$.port");
+ */
 export class EncodeError extends MoonpackError {
-  /** Where in the value: `$` is the value itself, `$.a[3].cb` a member, `$["a b"]` any other key. */
+  /** The place in the value: `$` is the value itself, `$.a[3].cb` a member, `$["a b"]` any other key. */
   readonly path: string;
   constructor(code: ErrorCode, message: string, path: string, cause?: unknown) {
-    super(code, message + place(path), cause);
+    super(code, message + textOfPath(path), cause);
     this.path = path;
   }
   override get name(): string {
@@ -99,18 +114,18 @@ export class EncodeError extends MoonpackError {
   }
 }
 
-/** The same error of a value that is a part of a larger one, at `step` (`[3]`) of it. */
+/** The error of a part, as an error of the whole: `step` (`[3]`) goes in front of its path. */
 export function nested(error: EncodeError, step: string): EncodeError {
-  const text = error.message.slice(0, -place(error.path).length);
+  const text = error.message.slice(0, -textOfPath(error.path).length);
   return new EncodeError(error.code, text, `$${step}${error.path.slice(1)}`, error.cause);
 }
 
-/** A call that makes no sense, whatever the data: an option out of range, a wrong argument type. */
+/** The error for an invalid argument or option, whatever the data. */
 export function invalidArgument(message: string, cause?: unknown): MoonpackError {
   return new MoonpackError("ERR_INVALID_ARGUMENT", message, cause);
 }
 
-/** One step of a path as it appears in {@link EncodeError.path}: `.name`, `["a b"]` or `[3]`. */
+/** One step of an {@link EncodeError.path}: `.name`, `["a b"]` or `[3]`. */
 export function pathStep(key: unknown): string {
   if (typeof key === "number") return `[${key}]`;
   if (typeof key === "string") return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
@@ -118,7 +133,7 @@ export function pathStep(key: unknown): string {
   return `[${describe(key)}]`;
 }
 
-/** Names a value for an error text without running any code of the value's. */
+/** Describes a value for an error text, without running any of its code. */
 export function describe(value: unknown): string {
   const type = typeof value;
   if (typeof value === "string") return `a string of length ${value.length}`;

@@ -5,26 +5,26 @@ import { type BytesInput, toBytes, truncated } from "./input.js";
 import { choiceOption, ownOption } from "./options.js";
 import { ByteReader } from "./reader.js";
 import { copyOwned } from "./slab.js";
+import { WaitingParts } from "./waiting-parts.js";
 
-/** Options of a {@link FrameSplitter}. */
+/** The options of a {@link FrameSplitter}. */
 export interface FrameSplitterOptions extends FrameOptions {
   /**
-   * `copy` (default): frames own their memory. `view`: a frame that lies in one chunk is a window on it, without a copy;
-   * chunks must not be written to as long as somebody holds such a frame. One that chunks cut owns its memory always.
+   * `copy` (default): each frame has memory of its own. `view`: a frame within one chunk is a view of the chunk, so the chunk
+   * must not change while the frame is in use. A frame that spans chunks is always a copy.
    */
   readonly frames?: "copy" | "view";
 }
 
 const EMPTY = new Uint8Array(0);
-/** Memory for a frame that chunks cut starts here. */
-const FIRST_HELD = 4096;
-/** Bytes of the longest prefix. */
+/** The first size of the memory for a frame that spans chunks. */
+const FIRST_BUFFER = 4096;
+/** The size of the longest prefix. */
 const LONGEST_PREFIX = 5;
 
 /**
- * Splits bytes that come in chunks into their frames: push bytes, pull payloads. The same frames, and the same errors at
- * the same offsets, however the bytes are cut. The work is linear in the bytes, and what a length declares takes
- * no memory until its bytes have come.
+ * Splits a stream into frames: push chunks, pull payloads. The frames, and the errors with their offsets, do not depend on where
+ * the chunks end. The work is linear in the bytes, and a declared length takes no memory before its bytes arrive.
  *
  * @example
  * const splitter = new FrameSplitter({ prefix: "u32be" });
@@ -35,30 +35,28 @@ export class FrameSplitter implements Iterable<Uint8Array<ArrayBuffer>> {
   readonly #prefix: FramePrefix;
   readonly #maxFrameBytes: number;
   readonly #views: boolean;
-  /** The chunk being read: `#chunk[#pos..#end)` is left; its first byte is byte `#base` of the stream. */
+  /** The current chunk: `#chunk[#pos..#end)` is unread, and its first byte is byte `#base` of the stream. */
   #chunk: Uint8Array<ArrayBuffer> = EMPTY;
   #pos = 0;
   #end = 0;
   #base = 0;
-  /** Chunks that were pushed before those in front of them were read. */
-  #waiting: Uint8Array<ArrayBuffer>[] = [];
-  #taken = 0;
-  #waitingBytes = 0;
-  /** The bytes of a prefix that has not come whole. */
+  /** Chunks that were pushed before the current chunk was read. */
+  readonly #waiting = new WaitingParts();
+  /** The bytes of an incomplete prefix. */
   readonly #head = new Uint8Array(LONGEST_PREFIX);
   #headSize = 0;
   readonly #prefixReader = new ByteReader(this.#head);
-  /** Payload bytes of the open frame; -1 while its prefix is not complete. */
+  /** The payload size of the open frame; -1 while its prefix is incomplete. */
   #length = -1;
-  /** Those that came in earlier chunks. */
-  #held: Uint8Array<ArrayBuffer> = EMPTY;
-  #heldSize = 0;
-  /** Where in the stream the open frame begins. */
+  /** Its payload bytes from earlier chunks. */
+  #buffered: Uint8Array<ArrayBuffer> = EMPTY;
+  #bufferedSize = 0;
+  /** The position of the open frame in the stream. */
   #frameAt = 0;
   #payloadAt = 0;
   #closed = false;
 
-  /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
+  /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: FrameSplitterOptions) {
     const { prefix, maxFrameBytes } = frameSettings(options);
     this.#prefix = prefix;
@@ -67,23 +65,22 @@ export class FrameSplitter implements Iterable<Uint8Array<ArrayBuffer>> {
   }
 
   /**
-   * Takes the stream's next bytes and answers the splitter itself: iterate over it for the frames that are complete now. The
-   * bytes are read while you iterate and are yours again once it has ended, unless `frames` is `view`; what is pushed
-   * before that is copied. `ERR_CLOSED` after an error or `end`.
+   * Takes the next chunk and returns the splitter: iterate over it for the frames that are now complete. The chunk is read while
+   * you iterate, and is yours again at the end of the iteration, unless `frames` is `view`. A chunk that is pushed earlier is
+   * copied. `ERR_CLOSED` after an error or `end`.
    */
   push(bytes: BytesInput): this {
     if (this.#closed) {
-      throw new MoonpackError("ERR_CLOSED", "the splitter is closed: its bytes have ended or were malformed");
+      throw new MoonpackError("ERR_CLOSED", "the splitter is closed: its stream has ended or was invalid");
     }
     const chunk = toBytes(bytes);
-    if (this.#waiting.length > 0 || this.#pos < this.#end) {
-      this.#waiting.push(this.#views ? chunk : copyOwned(chunk, 0, chunk.length));
-      this.#waitingBytes += chunk.length;
-    } else this.#give(chunk);
+    if (this.#waiting.left === 0 && this.#pos === this.#end) this.#setChunk(chunk, chunk.length);
+    else if (this.#views) this.#waiting.add(chunk);
+    else this.#waiting.addCopy(chunk);
     return this;
   }
 
-  /** Frames that are complete, in order; stop when you like and go on later. Errors as {@link FrameSplitter.next}. */
+  /** The complete frames in order. You may stop and continue later. Errors as in {@link FrameSplitter.next}. */
   [Symbol.iterator](): Iterator<Uint8Array<ArrayBuffer>> {
     return {
       next: () => {
@@ -94,103 +91,103 @@ export class FrameSplitter implements Iterable<Uint8Array<ArrayBuffer>> {
   }
 
   /**
-   * The payload of the next frame, or null when its end has not come yet. `ERR_FRAME_TOO_LARGE` for a length above the
-   * limit, before a byte of it is kept, and a varint's errors, all at the frame's first byte. What follows such a prefix
-   * cannot be told: the splitter is closed then.
+   * The payload of the next frame, or null when it is not complete yet. Throws `ERR_FRAME_TOO_LARGE` for a length above the
+   * limit, before it buffers any of it, and the errors of a varint, all at the frame's first byte. An error closes the
+   * splitter, since the start of the next frame is then unknown.
    */
   next(): Uint8Array<ArrayBuffer> | null {
     if (this.#closed) return null;
     try {
       let frame = this.#read();
-      while (frame === null && this.#takeWaiting()) frame = this.#read();
+      while (frame === null && this.#waiting.left > 0) {
+        const { bytes, size } = this.#waiting.take()!;
+        this.#setChunk(bytes, size);
+        frame = this.#read();
+      }
       return frame;
     } catch (error) {
-      this.#close();
+      this.close();
       throw error;
     }
   }
 
   /**
-   * The bytes have ended: `ERR_TRUNCATED` at the first byte of a frame that is cut. Pull first: frames that were not are
-   * lost. The splitter is closed then.
+   * Ends the stream and closes the splitter. `ERR_TRUNCATED` at the first byte of an incomplete frame. Pull all frames before:
+   * those that were not pulled are lost.
    */
   end(): void {
     if (this.#closed) return;
     const missing = this.#missing();
-    this.#close();
+    this.close();
     if (missing > 0) throw truncated(this.#frameAt, missing);
   }
 
-  /** Bytes that the open frame lacks at least; 0 between two frames. */
+  /** Closes the splitter and releases its memory: for a reader that needs no more frames. */
+  close(): void {
+    this.#closed = true;
+    this.#releaseChunk();
+    this.#waiting.clear();
+    this.#bufferedSize = this.#headSize = 0;
+    this.#buffered = EMPTY;
+  }
+
+  /** The least number of bytes that the open frame lacks; 0 between two frames. */
   #missing(): number {
-    if (this.#length >= 0) return this.#length - this.#heldSize;
+    if (this.#length >= 0) return this.#length - this.#bufferedSize;
     if (this.#headSize === 0) return 0;
     return this.#prefix === "uvar" ? 1 : 4 - this.#headSize;
   }
 
-  /** Bytes of the stream that have been read. */
+  /** The number of bytes read from the stream. */
   get offset(): number {
     return this.#base + this.#pos;
   }
 
-  /** Where in the stream the payload of the frame that was pulled last begins. */
+  /** The position in the stream of the last pulled frame's payload. */
   get payloadAt(): number {
     return this.#payloadAt;
   }
 
-  /** Bytes that have been pushed and not been read. */
+  /** The number of bytes pushed and not yet read. */
   get left(): number {
-    return this.#end - this.#pos + this.#waitingBytes;
+    return this.#end - this.#pos + this.#waiting.left;
   }
 
-  /** Bytes that are held back of an unfinished frame. */
+  /** The number of buffered bytes of an incomplete frame. */
   get buffered(): number {
-    return this.#heldSize + this.#headSize;
+    return this.#bufferedSize + this.#headSize;
   }
 
-  /** Ended, or failed: it takes nothing more. */
+  /** True after `end`, `close` or an error: it takes no more chunks. */
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** Goes on to the next chunk that waits; false when there is none. */
-  #takeWaiting(): boolean {
-    const chunk = this.#waiting[this.#taken];
-    if (chunk === undefined) {
-      this.#waiting = [];
-      this.#taken = 0;
-      return false;
-    }
-    this.#waiting[this.#taken++] = EMPTY; // by index, not shift: a thousand chunks may wait
-    this.#waitingBytes -= chunk.length;
-    this.#give(chunk);
-    return true;
-  }
-
-  #give(chunk: Uint8Array<ArrayBuffer>): void {
+  /** Makes the first `size` bytes of `chunk` the current chunk. */
+  #setChunk(chunk: Uint8Array<ArrayBuffer>, size: number): void {
     this.#base += this.#pos;
     this.#chunk = chunk;
     this.#pos = 0;
-    this.#end = chunk.length;
+    this.#end = size;
   }
 
-  /** The next frame of the chunk, or null once all of the chunk is read. */
+  /** The next frame of the current chunk, or null when all of the chunk is read. */
   #read(): Uint8Array<ArrayBuffer> | null {
-    if (this.#chunk.length !== this.#end) throw invalidArgument("a chunk was detached before it was read");
-    if (this.#length < 0 && !this.#readPrefix()) return this.#letGo();
+    if (this.#chunk.length < this.#end) throw invalidArgument("a chunk was transferred away before it was read");
+    if (this.#length < 0 && !this.#readPrefix()) return this.#releaseChunk();
     const missing = this.#missing();
     const pos = this.#pos;
     const left = this.#end - pos;
     if (left < missing) {
-      this.#hold(left);
-      return this.#letGo();
+      this.#buffer(left);
+      return this.#releaseChunk();
     }
     let frame: Uint8Array<ArrayBuffer>;
-    if (this.#heldSize > 0) {
-      this.#hold(missing);
-      frame = this.#held; // grown to the frame's length and no further
-      this.#held = EMPTY;
-      this.#heldSize = 0;
+    if (this.#bufferedSize > 0) {
+      this.#buffer(missing);
+      frame = this.#buffered; // grown to exactly the frame's length
+      this.#buffered = EMPTY;
+      this.#bufferedSize = 0;
     } else {
       const chunk = this.#chunk;
       this.#pos += missing;
@@ -203,7 +200,7 @@ export class FrameSplitter implements Iterable<Uint8Array<ArrayBuffer>> {
     return frame;
   }
 
-  /** Reads the prefix on; false when its end is not in the chunk. */
+  /** Continues to read the prefix; false when it does not end in the chunk. */
   #readPrefix(): boolean {
     if (this.#headSize === 0) this.#frameAt = this.offset;
     const isVarint = this.#prefix === "uvar";
@@ -220,7 +217,7 @@ export class FrameSplitter implements Iterable<Uint8Array<ArrayBuffer>> {
     return true;
   }
 
-  /** The length that the complete prefix says. */
+  /** The length in the complete prefix. */
   #parsed(): number {
     const reader = this.#prefixReader;
     reader.pos = 0;
@@ -232,30 +229,22 @@ export class FrameSplitter implements Iterable<Uint8Array<ArrayBuffer>> {
     }
   }
 
-  /** Keeps `n` bytes of the chunk. Memory doubles, never ahead of the bytes that came and never beyond the frame. */
-  #hold(n: number): void {
-    const size = this.#heldSize + n;
-    if (size > this.#held.length) {
-      const held = allocate(Math.min(this.#length, Math.max(FIRST_HELD, 2 * this.#held.length, size)));
-      held.set(this.#held.subarray(0, this.#heldSize));
-      this.#held = held;
+  /** Buffers `n` bytes of the chunk. The memory doubles, up to the frame's length, and never ahead of the bytes received. */
+  #buffer(n: number): void {
+    const size = this.#bufferedSize + n;
+    if (size > this.#buffered.length) {
+      const larger = allocate(Math.min(this.#length, Math.max(FIRST_BUFFER, 2 * this.#buffered.length, size)));
+      larger.set(this.#buffered.subarray(0, this.#bufferedSize));
+      this.#buffered = larger;
     }
-    this.#held.set(this.#chunk.subarray(this.#pos, this.#pos + n), this.#heldSize);
-    this.#heldSize = size;
+    this.#buffered.set(this.#chunk.subarray(this.#pos, this.#pos + n), this.#bufferedSize);
+    this.#bufferedSize = size;
     this.#pos += n;
   }
 
-  /** All of the chunk is read: it is the caller's again. */
-  #letGo(): null {
-    this.#give(EMPTY);
+  /** Releases the current chunk, which is completely read. */
+  #releaseChunk(): null {
+    this.#setChunk(EMPTY, 0);
     return null;
-  }
-
-  #close(): void {
-    this.#closed = true;
-    this.#letGo();
-    this.#waiting = [];
-    this.#taken = this.#waitingBytes = this.#heldSize = this.#headSize = 0;
-    this.#held = EMPTY;
   }
 }

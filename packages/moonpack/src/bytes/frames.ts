@@ -1,38 +1,46 @@
 import { allocate } from "./buffer.js";
 import { DecodeError, invalidArgument, MoonpackError } from "./errors.js";
-import { type BytesInput, toBytes, truncated } from "./input.js";
+import { type BytesInput, lengthOf, toBytes, truncated } from "./input.js";
 import { DEFAULT_MAX_FRAME_BYTES } from "./limits.js";
 import { readOptions } from "./options.js";
 import { ByteReader } from "./reader.js";
 import { putUvar32, uvar32Size } from "./varint.js";
 import type { ByteWriter } from "./writer.js";
 
-/** How a frame's length is written: LEB128 (Protobuf's delimited messages, PCK), or four bytes of either order. */
+/** The form of a frame's length: LEB128 (as Protobuf's delimited messages and PCK), or four bytes in either order. */
 export type FramePrefix = "uvar" | "u32le" | "u32be";
 
-/** Options of the framing functions. */
+/** The options of the functions for frames. */
 export interface FrameOptions {
-  /** Default "uvar". */
+  /** The form of the length. Default "uvar". */
   readonly prefix?: FramePrefix;
-  /** Bytes that a frame may have; checked before anything is read or kept. Default 64 MiB. */
+  /** The most bytes that a frame may have, checked before its payload is read or buffered. Default 64 MiB. */
   readonly maxFrameBytes?: number;
 }
 
-/** Where the next frame lies: its payload is `bytes[start..end)`, and the next frame begins at `end`. */
+/** The place of a frame: its payload is `bytes[start..end)`, and the next frame begins at `end`. */
 export interface Frame {
+  /** Where the payload begins. */
   readonly start: number;
+  /** Where the payload ends. */
   readonly end: number;
 }
 
-/** Appends `payload` with its length in front. `ERR_FRAME_TOO_LARGE` above the limit; nothing is written then. */
+/**
+ * Appends a frame to a writer: the payload's length, then the payload. Above the limit it writes nothing and throws
+ * `ERR_FRAME_TOO_LARGE`.
+ *
+ * @example
+ * for (const record of records) writeFrame(writer, record, { prefix: "u32be" });
+ */
 export function writeFrame(writer: ByteWriter, payload: BytesInput, options?: FrameOptions): void {
   appendFrame(writer, toBytes(payload), frameSettings(options));
 }
 
-/** The same with options that have been checked. */
+/** As {@link writeFrame}, with checked options. */
 export function appendFrame(writer: ByteWriter, bytes: Uint8Array, settings: Required<FrameOptions>): void {
   const { prefix, maxFrameBytes } = settings;
-  const n = bytes.length;
+  const n = lengthOf(bytes);
   checkPayload(n, maxFrameBytes);
   const start = writer.pos;
   try {
@@ -47,7 +55,7 @@ export function appendFrame(writer: ByteWriter, bytes: Uint8Array, settings: Req
 }
 
 /**
- * `payload` with its length in front, in memory of its own. `ERR_FRAME_TOO_LARGE` above the limit.
+ * A frame in memory of its own: the payload's length, then the payload. `ERR_FRAME_TOO_LARGE` above the limit.
  *
  * @example
  * encodeFrame(new Uint8Array([7, 8])); // 02 07 08
@@ -56,11 +64,11 @@ export function encodeFrame(payload: BytesInput, options?: FrameOptions): Uint8A
   return frameOf(payload, frameSettings(options));
 }
 
-/** The same with options that have been checked. */
+/** As {@link encodeFrame}, with checked options. */
 export function frameOf(payload: BytesInput, settings: Required<FrameOptions>): Uint8Array<ArrayBuffer> {
   const { prefix, maxFrameBytes } = settings;
   const bytes = toBytes(payload);
-  const n = bytes.length;
+  const n = lengthOf(bytes);
   checkPayload(n, maxFrameBytes);
   const header = prefix === "uvar" ? uvar32Size(n) : 4;
   const frame = allocate(header + n);
@@ -71,20 +79,27 @@ export function frameOf(payload: BytesInput, settings: Required<FrameOptions>): 
 }
 
 function checkPayload(n: number, maxFrameBytes: number): void {
-  if (n > maxFrameBytes)
-    throw new MoonpackError("ERR_FRAME_TOO_LARGE", `a frame of ${n} bytes, ${maxFrameBytes} allowed`);
+  if (n > maxFrameBytes) throw new MoonpackError("ERR_FRAME_TOO_LARGE", tooLarge(n, maxFrameBytes));
 }
 
 /**
- * Finds the frame that begins at `offset`; reads no payload.
- * `ERR_TRUNCATED` with `needMore` when the bytes end inside the prefix or the payload, `ERR_FRAME_TOO_LARGE` (before
- * that) for a length above the limit, and a varint's errors; all at the frame's first byte.
+ * Finds the frame at `offset`, without reading its payload. Throws, always at the frame's first byte, `ERR_FRAME_TOO_LARGE` for
+ * a length above the limit, `ERR_TRUNCATED` with `needMore` when the bytes end inside the prefix or the payload, and the errors
+ * of a varint.
+ *
+ * @example
+ * const { start, end } = readFrame(bytes, 0);
+ * const payload = bytes.subarray(start, end);
  */
 export function readFrame(input: BytesInput, offset = 0, options?: FrameOptions): Frame {
-  const { prefix, maxFrameBytes } = frameSettings(options);
-  const bytes = toBytes(input);
+  return frameAt(toBytes(input), offset, frameSettings(options));
+}
+
+/** As {@link readFrame}, with checked options. */
+function frameAt(bytes: Uint8Array<ArrayBuffer>, offset: number, settings: Required<FrameOptions>): Frame {
+  const { prefix, maxFrameBytes } = settings;
   if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length)
-    throw invalidArgument("offset must lie inside the bytes");
+    throw invalidArgument("offset must be a position in the input");
   const reader = new ByteReader(bytes, offset);
   if (prefix !== "uvar") reader.need(4);
   const n = prefix === "uvar" ? reader.uvar32() : reader.u32(prefix === "u32le");
@@ -94,16 +109,35 @@ export function readFrame(input: BytesInput, offset = 0, options?: FrameOptions)
   return { start: reader.pos, end };
 }
 
-/** A frame at `offset` that declares more than it may. */
-export function frameTooLarge(n: number, maxFrameBytes: number, offset: number): DecodeError {
-  return new DecodeError("ERR_FRAME_TOO_LARGE", `a frame of ${n} bytes, ${maxFrameBytes} allowed`, offset);
+function tooLarge(n: number, maxFrameBytes: number): string {
+  return `a frame of ${n} bytes, more than maxFrameBytes (${maxFrameBytes})`;
 }
 
-/** All frames of `bytes`, in order, as views. Errors as {@link readFrame}. */
-export function* readFrames(input: BytesInput, options?: FrameOptions): Generator<Uint8Array, void, undefined> {
-  const bytes = toBytes(input); // once: shared memory is copied
-  for (let offset = 0; offset < bytes.length; ) {
-    const { start, end } = readFrame(bytes, offset, options);
+/** The error for a frame at `offset` that declares too many bytes. */
+export function frameTooLarge(n: number, maxFrameBytes: number, offset: number): DecodeError {
+  return new DecodeError("ERR_FRAME_TOO_LARGE", tooLarge(n, maxFrameBytes), offset);
+}
+
+/**
+ * All frames of the input in order, each as a view of its payload. Errors as in {@link readFrame}; the frames before the invalid
+ * one come first.
+ *
+ * @example
+ * for (const payload of readFrames(file)) handle(payload);
+ */
+export function readFrames(input: BytesInput, options?: FrameOptions): Generator<Uint8Array, void, undefined> {
+  // Outside the generator, which starts late: the input and the options count as they are at the call.
+  return framesOf(toBytes(input), frameSettings(options));
+}
+
+function* framesOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  settings: Required<FrameOptions>,
+): Generator<Uint8Array, void, undefined> {
+  const size = bytes.length;
+  for (let offset = 0; offset < size; ) {
+    if (bytes.length !== size) throw invalidArgument("the input was transferred away between two frames");
+    const { start, end } = frameAt(bytes, offset, settings);
     yield bytes.subarray(start, end);
     offset = end;
   }
@@ -114,7 +148,7 @@ const FRAME_RULES = {
   maxFrameBytes: [DEFAULT_MAX_FRAME_BYTES, 0, 0xffffffff],
 } as const;
 
-/** The options of framing, checked and complete. */
+/** Checks the options for frames and adds the defaults. */
 export function frameSettings(options: FrameOptions | undefined): Required<FrameOptions> {
   return readOptions(FRAME_RULES, options) as unknown as Required<FrameOptions>;
 }

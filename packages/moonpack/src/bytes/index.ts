@@ -1,6 +1,6 @@
 /**
- * The byte engine under every format of moonpack: a growing writer, a checked reader, UTF-8, varints, zigzag, frames,
- * limits and the one error family. Imports nothing else of moonpack.
+ * The byte engine of moonpack, for a format of your own: a growing writer, a checked reader, UTF-8, varints, zigzag, frames,
+ * limits and errors. It imports no other part of moonpack.
  *
  * @module
  */
@@ -19,21 +19,8 @@ export {
 } from "./frames.js";
 export { type BytesInput, toBytes } from "./input.js";
 export { DEFAULT_MAX_DEPTH, DEFAULT_MAX_FRAME_BYTES, type Limits, MAX_DEPTH_CEILING } from "./limits.js";
-export * from "./pack-message.js";
-export * from "./pack-message-short.js";
-export * from "./pack-older.js";
-export * from "./pack-read-at.js";
-export * from "./pack-read-few.js";
-export * from "./pack-read-lists.js";
-export * from "./pack-read-numbers.js";
-export * from "./pack-read-text.js";
-export * from "./pack-reader.js";
-export * from "./pack-values.js";
-export * from "./pack-write-lists.js";
-export * from "./pack-write-numbers.js";
-export * from "./pack-writer.js";
 export { ByteReader } from "./reader.js";
-export { copyOwned, Slab } from "./slab.js";
+export { copyOwned, Slab, type WriteTarget } from "./slab.js";
 export { putUvar32, putUvar64, uvar32Size, uvar64Size } from "./varint.js";
 export { ByteWriter } from "./writer.js";
 export { unzigzag32, unzigzag64High, unzigzag64Low, zigzag32, zigzag64High, zigzag64Low } from "./zigzag.js";

@@ -1,19 +1,22 @@
 import { DecodeError, describe, invalidArgument, type MoonpackError } from "./errors.js";
 
-/** What every reading function takes. */
+/** The input of every function that reads: a Uint8Array or another view, an ArrayBuffer or a SharedArrayBuffer. */
 export type BytesInput = ArrayBufferView | ArrayBufferLike;
 
 /**
- * The bytes of any input as a Uint8Array over the same memory; a copy where that memory could change or vanish under
- * the reader: SharedArrayBuffer (another thread writes) and resizable buffers (their owner shrinks them).
+ * The bytes of any input as a Uint8Array of the same memory. It is a copy where the memory could change or disappear while it
+ * is read: for SharedArrayBuffers (another thread may write) and resizable buffers (their owner may shrink them).
  * `ERR_INVALID_ARGUMENT` for anything else, and for a detached buffer.
+ *
+ * @example
+ * const bytes = toBytes(input); // Uint8Array, ArrayBuffer, DataView, Buffer ..
  */
 export function toBytes(input: BytesInput): Uint8Array<ArrayBuffer> {
-  // isView asks for the internal slot: an object that merely inherits from Uint8Array.prototype has none.
+  // isView tests the internal slot, which an object that only inherits from Uint8Array.prototype does not have.
   const isView = ArrayBuffer.isView(input);
   try {
-    // A DataView asks for the buffer's slot, of any realm, and refuses what is detached. Whether that may be is told by the
-    // buffer's size: optimised code (V8 11.3) may still see the old length of a view that lost its memory.
+    // The DataView constructor tests the buffer's slot, in any realm, and throws for a detached buffer. That can only be the
+    // case when the buffer's size is 0. The view's own length is no proof: optimised code (V8 11.3) may see the old one.
     const view = isView && input.buffer.byteLength > 0 ? input : new DataView(isView ? input.buffer : input);
     const { buffer } = view;
     const isUnstable =
@@ -26,7 +29,7 @@ export function toBytes(input: BytesInput): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** The same, always over the same memory: for readers that copy what they read before they look at it. */
+/** As {@link toBytes}, but always of the same memory: for readers that copy the bytes before they use them. */
 export function viewOfBytes(input: BytesInput): Uint8Array {
   try {
     const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(input) ? input : new DataView(input);
@@ -41,7 +44,7 @@ function notBytes(input: unknown): MoonpackError {
   return invalidArgument(`expected bytes (Uint8Array, ArrayBuffer, DataView), not ${found}`);
 }
 
-/** How many bytes are there, whatever a class of somebody's says. */
+/** The real length of an array: a subclass may override the property `length`. */
 export const lengthOf = /* @__PURE__ */ getterOf("length") as (bytes: Uint8Array) => number;
 
 function getterOf(name: string): (bytes: Uint8Array) => unknown {
@@ -49,7 +52,7 @@ function getterOf(name: string): (bytes: Uint8Array) => unknown {
   return Function.prototype.call.bind(get!);
 }
 
-/** Told by the internal slot, which nobody can fake. Pages that are not isolated have no SharedArrayBuffer at all. */
+/** Tests the internal slot, which cannot be faked. Pages that are not isolated have no SharedArrayBuffer. */
 function isShared(buffer: ArrayBufferLike): boolean {
   try {
     return Reflect.get(SharedArrayBuffer.prototype, "byteLength", buffer) >= 0;
@@ -58,12 +61,12 @@ function isShared(buffer: ArrayBufferLike): boolean {
   }
 }
 
-/** Input cut short: `needMore` bytes are missing at least. */
+/** The error for truncated input: at least `needMore` bytes are missing. */
 export function truncated(offset: number, needMore: number): DecodeError {
   return new DecodeError("ERR_TRUNCATED", "the input ends inside an item", offset, needMore);
 }
 
-/** No bytes at all: most often a file or a body that came out empty, not one that was cut. */
+/** The error for input without bytes: usually a file or body that is empty, not truncated. */
 export function emptyInput(): DecodeError {
   return new DecodeError("ERR_TRUNCATED", "the input is empty", 0, 1);
 }

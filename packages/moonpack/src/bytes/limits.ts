@@ -1,28 +1,45 @@
-/** Deepest nesting that can be asked for: every level costs stack or heap in whoever handles the value next. */
+/** The largest `maxDepth`. Every level costs stack or heap, also in the code that handles the value next. */
 export const MAX_DEPTH_CEILING = 4096;
-/** Default of `maxDepth`: this many containers may be open, the next header is `ERR_LIMIT_DEPTH`. */
+/** The default of `maxDepth`: this many containers may be open at once. */
 export const DEFAULT_MAX_DEPTH = 512;
-/** Default of `maxFrameBytes` and `maxBufferedBytes`: 64 MiB. */
-export const DEFAULT_MAX_FRAME_BYTES = 64 * 1024 * 1024;
+/**
+ * How deep keys that are containers may nest where keys are compared (MessagePack's `strict` and `canonical`). Each key is
+ * compared by all of its bytes, so the innermost bytes are compared once for each level.
+ */
+export const MAX_NESTED_KEYS = 8;
 
-/** The limits that every reader takes. They count over a whole message. */
+/** The error text for a map inside more keys than that. */
+export function nestedKeys(option: "strict" | "canonical"): string {
+  return `${option}: a map inside more than ${MAX_NESTED_KEYS} nested keys`;
+}
+
+/** The default of `maxFrameBytes` and `maxBufferedBytes`: 64 MiB. */
+export const DEFAULT_MAX_FRAME_BYTES = 0x4000000;
+
+/** The limits that every reader accepts. They apply to a whole message. */
 export interface Limits {
-  /** Containers that may be open at once, 1 to 4,096. Default 512. Costs nothing. */
+  /** The most containers that may be open at once, 1 to 4,096. Default 512. */
   readonly maxDepth?: number;
-  /** Bytes that a whole message may have. Default: no limit (memory is bounded by the input, or by a stream's other limits). */
+  /**
+   * The most elements that a message may create: array elements and map members, empty containers included. A Map under
+   * `maps: "map"` counts three more. By default a message may create 2^20 elements and two for each of its bytes, which only
+   * Maps and values without bytes can reach.
+   */
+  readonly maxElements?: number;
+  /** The most bytes that a message may have. Default: no limit; the input, or a stream's other limits, bound the memory. */
   readonly maxBytes?: number;
-  /** Bytes that one length-prefixed frame may declare. Default 64 MiB. Used by frames and streams. */
+  /** The most bytes that a length-prefixed frame may declare. Default 64 MiB. Used by frames and streams. */
   readonly maxFrameBytes?: number;
-  /** Bytes of an unfinished string or binary that a stream may hold back. Default 64 MiB. Used by streams. */
+  /** The most bytes of an unfinished string or binary that a stream buffers. Default 64 MiB. Used by streams. */
   readonly maxBufferedBytes?: number;
 }
 
-/** The rules of {@link Limits}, for `readOptions`. Apart, so that bundles have those that are used. */
+/** The rules of {@link Limits} for `readOptions`: separate, so that a bundle carries only those in use. */
 export const DEPTH_RULE = [DEFAULT_MAX_DEPTH, 1, MAX_DEPTH_CEILING] as const;
 export const BYTES_RULE = [Infinity, 1, Infinity] as const;
 export const FRAME_BYTES_RULE = [DEFAULT_MAX_FRAME_BYTES, 1, Infinity] as const;
 
-/** Did the caller leave too little of the stack? Then it is nested too deeply, whatever the limits say. */
+/** True for the engine's error that the call stack is exhausted: the caller left too little stack for the nesting. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes("call stack");
 }

@@ -4,64 +4,64 @@ import { type BytesInput, toBytes, truncated } from "./input.js";
 import { unzigzag32, unzigzag64High, unzigzag64Low } from "./zigzag.js";
 
 /**
- * A checked cursor over bytes: nothing reads past the end, every failure is a {@link DecodeError} with its offset.
- * 64-bit values come as two words: the method answers the low one, `high` holds the other.
+ * Reads numbers, varints, text and bytes. No method reads past the end; every failure is a {@link DecodeError} with its offset,
+ * and leaves `pos` where it was. A 64-bit value is two words: the method returns the low word, and `high` holds the other.
  *
  * @example
  * const r = new ByteReader(new Uint8Array([172, 2])); r.uvar32(); // 300
  * r.u8(); // throws ERR_TRUNCATED, offset 2, needMore 1
  */
 export class ByteReader {
+  /** The whole input. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** A view of the whole input. */
   readonly view: DataView<ArrayBuffer>;
-  /** Where the next byte comes from. */
+  /** The position of the next byte. */
   pos: number;
-  /** One past the last byte that may be read. */
+  /** The position after the last byte that may be read. */
   readonly end: number;
-  /** High word of the last 64-bit read: uint32 after u64 and uvar64, int32 after ivar64. */
+  /** The high word of the last 64-bit value: uint32 after u64 and uvar64, int32 after ivar64. */
   high = 0;
 
+  /** Reads `input[start..end)`. `ERR_INVALID_ARGUMENT` for anything but bytes, and for a range outside them. */
   constructor(input: BytesInput, start = 0, end?: number) {
     this.bytes = toBytes(input);
     this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length);
     const last = end ?? this.bytes.length;
-    // Every later check compares with these two.
     if (!Number.isInteger(start) || !Number.isInteger(last) || start < 0 || start > last || last > this.bytes.length) {
-      throw invalidArgument("start and end must lie inside the bytes");
+      throw invalidArgument("start and end must be positions in the input");
     }
     this.pos = start;
     this.end = last;
   }
 
-  /** Checks that `n` bytes are left for the item that began at `start`. */
+  /** Checks that `n` bytes remain for the item that began at `start`. `ERR_TRUNCATED` at `start` otherwise. */
   need(n: number, start = this.pos): void {
     const missing = this.pos + n - this.end;
     if (missing > 0) throw truncated(start, missing);
   }
 
-  private count(n: number): void {
-    if (!Number.isInteger(n) || n < 0) throw invalidArgument("a count of bytes must be a positive integer or 0");
-    this.need(n);
-  }
-
+  /** An unsigned byte. */
   u8(): number {
     this.need(1);
     return this.bytes[this.pos++]!;
   }
 
+  /** A uint16, the high byte first unless `littleEndian`. */
   u16(littleEndian = false): number {
     this.need(2);
     this.pos += 2;
     return this.view.getUint16(this.pos - 2, littleEndian);
   }
 
+  /** A uint32. */
   u32(littleEndian = false): number {
     this.need(4);
     this.pos += 4;
     return this.view.getUint32(this.pos - 4, littleEndian);
   }
 
-  /** Low word; `high` holds the other. */
+  /** The low word of a 64-bit integer; `high` holds the other. */
   u64(littleEndian = false): number {
     this.need(8);
     const first = this.view.getUint32(this.pos, littleEndian);
@@ -71,19 +71,21 @@ export class ByteReader {
     return littleEndian ? first : second;
   }
 
+  /** A float of 32 bits (IEEE 754). */
   f32(littleEndian = false): number {
     this.need(4);
     this.pos += 4;
     return this.view.getFloat32(this.pos - 4, littleEndian);
   }
 
+  /** A float of 64 bits (IEEE 754). */
   f64(littleEndian = false): number {
     this.need(8);
     this.pos += 8;
     return this.view.getFloat64(this.pos - 8, littleEndian);
   }
 
-  /** A uint32 as LEB128, shortest form only: `ERR_OUT_OF_RANGE` above 2^32 - 1, `ERR_NOT_SHORTEST` for a last byte 00. */
+  /** A uint32 as LEB128, in its shortest form. `ERR_OUT_OF_RANGE` above 2^32 - 1, `ERR_NOT_SHORTEST` for a last byte 00. */
   uvar32(): number {
     const start = this.pos;
     if (start < this.end) {
@@ -93,31 +95,15 @@ export class ByteReader {
         return byte;
       }
     }
-    return this.uvar32Slow(start);
+    return longUvar32(this);
   }
 
-  private uvar32Slow(start: number): number {
-    let value = 0;
-    for (let i = 0; i < 5; i++) {
-      if (start + i >= this.end) throw truncated(start, 1);
-      const byte = this.bytes[start + i]!;
-      if (i === 4 && byte > 0x0f) throw varintTooLarge(start, 32);
-      value |= (byte & 0x7f) << (7 * i);
-      if (byte < 0x80) {
-        if (byte === 0 && i > 0) throw varintNotShortest(start);
-        this.pos = start + i + 1;
-        break;
-      }
-    }
-    return value >>> 0;
-  }
-
-  /** An int32 as zigzagged LEB128; errors as {@link ByteReader.uvar32}. */
+  /** An int32 as zigzag LEB128. Errors as in {@link ByteReader.uvar32}. */
   ivar32(): number {
     return unzigzag32(this.uvar32());
   }
 
-  /** Low word of a uint64 as LEB128; `high` holds the other. Errors as {@link ByteReader.uvar32}, above 2^64 - 1. */
+  /** The low word of a uint64 as LEB128; `high` holds the other. Errors as in {@link ByteReader.uvar32}, above 2^64 - 1. */
   uvar64(): number {
     const start = this.pos;
     let lo = 0;
@@ -142,7 +128,7 @@ export class ByteReader {
     return lo >>> 0;
   }
 
-  /** Low word (uint32) of an int64 as zigzagged LEB128; `high` (int32) holds the other. */
+  /** The low word (uint32) of an int64 as zigzag LEB128; `high` (int32) holds the other. Errors as in `uvar64`. */
   ivar64(): number {
     const lo = this.uvar64();
     const hi = this.high;
@@ -150,16 +136,16 @@ export class ByteReader {
     return unzigzag64Low(lo, hi);
   }
 
-  /** A view of the next `n` bytes; copy it before you keep it. */
+  /** A view of the next `n` bytes, of the input's memory: copy it to keep it. */
   raw(n: number): Uint8Array<ArrayBuffer> {
-    this.count(n);
+    checkCount(this, n);
     this.pos += n;
     return this.bytes.subarray(this.pos - n, this.pos);
   }
 
-  /** The next `n` bytes as text; `ERR_INVALID_UTF8` when they are not well-formed. */
+  /** The next `n` bytes as UTF-8 text. `ERR_INVALID_UTF8` at the first of them when they are malformed. */
   utf8(n: number): string {
-    this.count(n);
+    checkCount(this, n);
     const text = readUtf8(this.bytes, this.view, this.pos, this.pos + n);
     if (text === null) throw new DecodeError("ERR_INVALID_UTF8", "malformed UTF-8", this.pos);
     this.pos += n;
@@ -167,10 +153,33 @@ export class ByteReader {
   }
 }
 
+function checkCount(r: ByteReader, n: number): void {
+  if (!Number.isInteger(n) || n < 0) throw invalidArgument("the number of bytes must be an integer from 0 up");
+  r.need(n);
+}
+
+/** A varint of more than one byte, or truncated input: a separate function, so that one byte is inlined. */
+function longUvar32(r: ByteReader): number {
+  const { bytes, pos: start, end } = r;
+  let value = 0;
+  for (let i = 0; i < 5; i++) {
+    if (start + i >= end) throw truncated(start, 1);
+    const byte = bytes[start + i]!;
+    if (i === 4 && byte > 0x0f) throw varintTooLarge(start, 32);
+    value |= (byte & 0x7f) << (7 * i);
+    if (byte < 0x80) {
+      if (byte === 0 && i > 0) throw varintNotShortest(start);
+      r.pos = start + i + 1;
+      break;
+    }
+  }
+  return value >>> 0;
+}
+
 function varintTooLarge(start: number, bits: number): DecodeError {
   return new DecodeError("ERR_OUT_OF_RANGE", `a varint beyond ${bits} bits`, start);
 }
 
 function varintNotShortest(start: number): DecodeError {
-  return new DecodeError("ERR_NOT_SHORTEST", "a varint with a needless last byte", start);
+  return new DecodeError("ERR_NOT_SHORTEST", "a varint that is not in its shortest form", start);
 }

@@ -1,92 +1,112 @@
 /**
- * Results that nobody writes to again, at the least cost for their size. Measured on Node 20: an array of its own costs
- * 50 ns up to 64 bytes (V8 keeps those on its heap) and 550-780 ns above (an ArrayBuffer each), a cut from a slab 100 ns.
+ * Results whose memory is never reused, at the least cost for their size. Measured on Node 20: a new array costs 50 ns up to
+ * 64 bytes (V8 keeps those on its heap) and 550-780 ns above (each has an ArrayBuffer); a cut from a slab costs 100 ns.
  */
 const ON_HEAP_BYTES = 64;
-/**
- * Firefox (SpiderMonkey alone has InternalError) and Bun cut nothing. They have no step at 64 bytes: in Firefox an array of its own
- * costs 45 ns at 90 bytes and 95 at 950, a cut 130 and 280; in Bun 95 and 230 against 120 and 290.
- */
-const CUT_BYTES = "InternalError" in globalThis || "Bun" in globalThis ? ON_HEAP_BYTES : 2048;
+/** The largest result that is cut from a slab. */
+const CUT_BYTES = 2048;
 const SLAB_BYTES = 8192;
-/** Up to here a loop over words is quicker than `set`, which wants a view of the source (77 bytes: 155 ns and 260 with the cut). */
+/** Up to this size a loop over words is faster than `set`, which takes a view of the source (77 bytes: 155 ns against 260). */
 const WORDS_BYTES = 256;
 
-/** Memory that a writer may write into from `used` on, for as long as the message fits. */
+/** Memory that a writer may write a message into, from `used` on, as long as the message fits. */
 export interface WriteTarget {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** A view over it. */
+  /** A view of all of `bytes`. */
   readonly view: DataView<ArrayBuffer>;
-  /** Where its free part begins. */
+  /** Where the free part begins. */
   readonly used: number;
-  /** Makes sure that `room` bytes are free at `used`. */
+  /** Ensures that `room` bytes are free at `used`; `bytes`, `view` and `used` may change. */
   ready(room: number): void;
 }
 
 /**
- * Memory that results of up to 2 KB are cut from, 8 KB at a time. A writer may write right where the next cut will be
- * ({@link Slab.ready}, then {@link Slab.cut}), or have finished bytes copied ({@link Slab.copy}). An instance belongs to
- * one encoder.
+ * Memory from which results of up to 2 KB are cut, 8 KB at a time. Copy finished bytes with {@link Slab.copy}; or write in
+ * place: call {@link Slab.ready}, write to `bytes` at `used`, then call {@link Slab.cut}. Each encoder has a slab of its own.
+ *
+ * @example
+ * const slab = new Slab(); // one for each encoder
+ * return slab.copy(writer.bytes, 0, writer.pos);
  */
 export class Slab implements WriteTarget {
-  /** The slab in use. */
+  /** The current slab. */
   bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-  /** A view over it. */
+  /** A view of the whole slab. */
   view: DataView<ArrayBuffer> = new DataView(this.bytes.buffer);
-  /** The same as words. */
-  #words: Int32Array<ArrayBuffer> = new Int32Array(this.bytes.buffer);
-  /** Where its free part begins: a multiple of 8. */
+  /**
+   * The slab as words.
+   *
+   * @internal
+   */
+  words: Int32Array<ArrayBuffer> = new Int32Array(this.bytes.buffer);
+  /** Where the free part begins: a multiple of 8. */
   used = 0;
+  /**
+   * Firefox (the only engine with InternalError) and Bun cut nothing, since they have no step at 64 bytes: in Firefox a new
+   * array costs 45 ns at 90 bytes and 95 ns at 950, a cut 130 and 280; in Bun 95 and 230 against 120 and 290.
+   */
+  readonly #cutBytes: number = "InternalError" in globalThis || "Bun" in globalThis ? ON_HEAP_BYTES : CUT_BYTES;
 
-  /** Makes sure that `room` bytes are free at `used`. */
+  /** Ensures that `room` bytes are free at `used`. */
   ready(room: number): void {
-    // A caller may have transferred one of its results, and so the slab: its length is 0 then and it is left behind.
+    // A caller may have transferred a result, and the slab with it: its length is then 0, and a new slab replaces it.
     if (this.bytes.length - this.used < room) {
       this.bytes = new Uint8Array(SLAB_BYTES);
       this.view = new DataView(this.bytes.buffer);
-      this.#words = new Int32Array(this.bytes.buffer);
+      this.words = new Int32Array(this.bytes.buffer);
       this.used = 0;
     }
   }
 
-  /** Gives out `bytes[used..end)`, which were written in place; a copy where a cut would not be right for the size. */
+  /** The result `bytes[used..end)`, which was written in place: a cut, or a copy where that is faster. */
   cut(end: number): Uint8Array<ArrayBuffer> {
     const { bytes, used } = this;
     const size = end - used;
-    if (size <= ON_HEAP_BYTES || size > CUT_BYTES) return copyOwned(bytes, used, end);
+    if (size <= ON_HEAP_BYTES || size > this.#cutBytes) return copyOwned(bytes, used, end);
     this.used = (end + 7) & ~7; // the next cut begins aligned
     return new Uint8Array(bytes.buffer, used, size);
   }
 
   /**
-   * A copy of `source[start..end)`: up to 64 bytes its own array, up to 2 KB cut from an 8 KB slab as Node's Buffers are
-   * (`.buffer` then holds other results too), larger its own.
+   * A copy of `source[start..end)`. From 65 bytes to 2 KB it is cut from the slab, as Node's Buffers are: its `.buffer` holds
+   * other results too. Other copies have memory of their own.
    */
   copy(source: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
     const size = end - start;
-    if (size <= ON_HEAP_BYTES || size > CUT_BYTES) return copyOwned(source, start, end);
+    if (size <= ON_HEAP_BYTES || size > this.#cutBytes) return copyOwned(source, start, end);
     this.ready(size);
     this.bytes.set(source.subarray(start, end), this.used);
     return this.cut(this.used + size);
   }
-
-  /** The same for a source that is there as words, too, and a `start` that is a multiple of 4. */
-  copyWords(source: Uint8Array, words: Int32Array, start: number, end: number): Uint8Array<ArrayBuffer> {
-    const size = end - start;
-    if (size <= ON_HEAP_BYTES || size > WORDS_BYTES) return this.copy(source, start, end);
-    this.ready(size);
-    const target = this.#words;
-    const last = (end + 3) >> 2;
-    for (let from = start >> 2, to = this.used >> 2; from < last; from++, to++) target[to] = words[from]!;
-    return this.cut(this.used + size);
-  }
 }
 
-/** A copy that shares its buffer with nobody, whatever its size. */
+/** As {@link Slab.copy}, for a source that is also available as words. `start` is a multiple of 4. */
+export function copyWords(
+  slab: Slab,
+  source: Uint8Array,
+  words: Int32Array,
+  start: number,
+  end: number,
+): Uint8Array<ArrayBuffer> {
+  const size = end - start;
+  if (size <= ON_HEAP_BYTES || size > WORDS_BYTES) return slab.copy(source, start, end);
+  slab.ready(size);
+  const target = slab.words;
+  const last = (end + 3) >> 2;
+  for (let from = start >> 2, to = slab.used >> 2; from < last; from++, to++) target[to] = words[from]!;
+  return slab.cut(slab.used + size);
+}
+
+/**
+ * A copy of `source[start..end)` in memory of its own, whatever its size: to keep or to transfer a part of a larger buffer.
+ *
+ * @example
+ * const text = copyOwned(reader.raw(n), 0, n); // does not keep the input alive
+ */
 export function copyOwned(source: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
   const size = end - start;
   const result = new Uint8Array(size);
-  // A loop for the small ones: `set` wants a view of the source made first. Not `slice`, which a Buffer answers with a view.
+  // A loop for small sizes, since `set` takes a view of the source. Not `slice`: that of a Buffer returns a view.
   if (size <= ON_HEAP_BYTES) for (let i = 0; i < size; i++) result[i] = source[start + i]!;
   else result.set(source.subarray(start, end));
   return result;

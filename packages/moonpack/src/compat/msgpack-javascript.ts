@@ -1,6 +1,6 @@
 /**
- * The face of `@msgpack/msgpack` 3: same names, options, bytes and results, on moonpack's engine. Change the import and
- * nothing else; UPGRADING.md lists the few places where it differs on purpose.
+ * A replacement for `@msgpack/msgpack` 3: the same names, options, bytes and results, on moonpack's engine. Only the import
+ * changes. UPGRADING.md lists the few intended differences.
  *
  * @example
  * import { decode, encode } from "moonpack/compat/msgpack-javascript";

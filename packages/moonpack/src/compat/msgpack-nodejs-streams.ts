@@ -1,5 +1,5 @@
 /**
- * The face of `msgpack-nodejs` 1 as Node, Deno and Bun import it: all of the face that runs everywhere, and the streams.
+ * A replacement for `msgpack-nodejs` 1, as Node, Deno and Bun import it: the names of every runtime, and the streams.
  *
  * @example
  * import { DecodeStream, EncodeStream } from "moonpack/compat/msgpack-nodejs";

@@ -1,6 +1,6 @@
 /**
- * The face of `msgpack-nodejs` 1: the names that its documentation gives, with the behaviour that it gives them, on
- * moonpack's engine. UPGRADING.md lists what differs. In Node the same import also has `EncodeStream` and `DecodeStream`.
+ * A replacement for `msgpack-nodejs` 1: the names of its documentation, with the documented behaviour, on moonpack's engine.
+ * UPGRADING.md lists the differences. In Node, Deno and Bun the same import also has `EncodeStream` and `DecodeStream`.
  *
  * @example
  * import { decode, encode } from "moonpack/compat/msgpack-nodejs";

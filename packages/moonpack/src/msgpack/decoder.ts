@@ -2,29 +2,10 @@ import { defaultShapes } from "#shapes";
 import { invalidArgument } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
 import { type DecoderOptions, decoderSettings } from "./options.js";
-import { MessageReader, viewOf } from "./read.js";
+import { MessageReader, viewOf } from "./read/message.js";
+import { type DecoderStats, statsOf } from "./read/stats.js";
 
-/** Counters of real work, see `Decoder.stats`. */
-export interface DecoderStats {
-  /** Messages decoded without error. */
-  readonly messages: number;
-  /** Bytes of those messages. */
-  readonly bytes: number;
-  /** Values read: every message, array element and map value counts one. */
-  readonly values: number;
-  /** Map keys found in the key cache. */
-  readonly keyHits: number;
-  /** Map keys that had to be decoded as strings. */
-  readonly keyMisses: number;
-  /** Objects read by a generated reader. */
-  readonly shapeHits: number;
-  /** Objects that a generated reader gave up on half-way. */
-  readonly shapeMisses: number;
-  /** Readers generated. */
-  readonly shapesCompiled: number;
-}
-
-/** A value and where it ends, see {@link decodeAt}. */
+/** A value and its end, see {@link decodeAt}. */
 export interface DecodedAt<T> {
   readonly value: T;
   /** Offset of the first byte after the value. */
@@ -32,8 +13,8 @@ export interface DecodedAt<T> {
 }
 
 /**
- * Decodes MessagePack, again and again: it learns the keys and shapes of what it reads, so keep one for a kind of
- * message. One message cannot leak into the next, nor an error; decoding may nest (an extension that decodes).
+ * Decodes MessagePack messages. It learns their keys and shapes, so keep one decoder for each kind of message. No data and no
+ * error of one message affects the next one. Extensions may use the decoder that calls them.
  *
  * @example
  * const decoder = new Decoder({ maps: "map" });
@@ -42,50 +23,36 @@ export interface DecodedAt<T> {
 export class Decoder {
   readonly #reader: MessageReader;
 
-  /** `ERR_INVALID_ARGUMENT` for an option that makes no sense; the options are read once and never changed. */
+  /** Throws `ERR_INVALID_ARGUMENT` for an invalid option. The options are read once. */
   constructor(options?: DecoderOptions) {
     this.#reader = new MessageReader(decoderSettings(options, defaultShapes));
   }
 
   /**
-   * Decodes the one value that the whole input is. Every failure is a `DecodeError` with code and offset:
-   * `ERR_TRUNCATED`, `ERR_TRAILING_BYTES`, `ERR_INVALID_BYTE`, `ERR_INVALID_UTF8`, the limits, and those of the options.
+   * Decodes the one value that is the whole input. Invalid input throws a `DecodeError` with code and offset: `ERR_TRUNCATED`,
+   * `ERR_TRAILING_BYTES`, `ERR_INVALID_BYTE`, `ERR_INVALID_UTF8`, `ERR_LIMIT_..`, and the codes that the options name.
    */
   decode<T = unknown>(input: BytesInput): T {
     return this.#reader.readAll(input) as T;
   }
 
-  /** Decodes the value that begins at `offset`; what follows it is left alone. Errors as `decode`, offsets from the input's start. */
+  /** Decodes the value that starts at `offset` and ignores what follows. Errors are those of `decode`; offsets count from the input's start. */
   decodeAt<T = unknown>(input: BytesInput, offset: number): DecodedAt<T> {
     return readAt<T>(this.#reader, input, offset);
   }
 
   /**
-   * Decodes the values that follow one another in the input, one at each step: a value before a broken one is
-   * delivered before the error.
+   * Decodes consecutive values, one at each step of the iterator: the values before an invalid one are returned before it
+   * throws.
    */
   decodeMulti<T = unknown>(input: BytesInput): Generator<T, void, undefined> {
     return readMulti<T>(this.#reader, input);
   }
 
-  /** Counters of the work done so far, nested messages excepted. */
+  /** Counters of the work done so far, without nested messages. */
   stats(): DecoderStats {
     return statsOf(this.#reader);
   }
-}
-
-/** The counters of a reader. */
-export function statsOf({ messages, bytes, count, cache, shapes }: MessageReader): DecoderStats {
-  return {
-    messages,
-    bytes,
-    values: count,
-    keyHits: cache.hits,
-    keyMisses: cache.misses,
-    shapeHits: shapes?.hits ?? 0,
-    shapeMisses: shapes?.misses ?? 0,
-    shapesCompiled: shapes?.compiled ?? 0,
-  };
 }
 
 function readAt<T>(reader: MessageReader, input: BytesInput, offset: number): DecodedAt<T> {
@@ -108,19 +75,19 @@ function* readMulti<T>(reader: MessageReader, input: BytesInput): Generator<T, v
   }
 }
 
-/** The value at `offset`, by a reader of its own where this one is at work on another. */
+/** Decodes the value at `offset`, with another reader if this one is busy. */
 function next<T>(
   reader: MessageReader,
   bytes: Uint8Array<ArrayBuffer>,
   view: DataView<ArrayBuffer>,
   offset: number,
 ): DecodedAt<T> {
-  const free = reader.free();
-  const value = free.readAt(bytes, view, offset, bytes.length, false) as T;
-  return { value, end: free.pos };
+  const idle = reader.idle();
+  const value = idle.readAt(bytes, view, offset, bytes.length, false) as T;
+  return { value, end: idle.pos };
 }
 
-// Made at its first use: importing the package allocates nothing.
+// Created at its first use: importing the package allocates nothing.
 let shared: MessageReader | undefined;
 
 function readerFor(options: DecoderOptions | undefined): MessageReader {
@@ -131,8 +98,8 @@ function readerFor(options: DecoderOptions | undefined): MessageReader {
 }
 
 /**
- * Decodes one MessagePack value. With options it sets up a decoder for the one call (about 10 us): keep a
- * {@link Decoder} where that counts.
+ * Decodes one MessagePack value; errors as {@link Decoder.decode}. With options it creates a decoder for this one call, which
+ * takes about 10 us: keep a {@link Decoder} to avoid that.
  *
  * @example
  * decode<{ id: number }>(new Uint8Array([0x81, 0xa2, 0x69, 0x64, 7])); // { id: 7 }
@@ -146,7 +113,7 @@ export function decodeAt<T = unknown>(input: BytesInput, offset: number, options
   return readAt<T>(readerFor(options), input, offset);
 }
 
-/** Decodes values that follow one another; see {@link Decoder.decodeMulti}. */
+/** Decodes consecutive values; see {@link Decoder.decodeMulti}. */
 export function decodeMulti<T = unknown>(input: BytesInput, options?: DecoderOptions): Generator<T, void, undefined> {
   return readMulti<T>(readerFor(options), input);
 }

@@ -1,57 +1,57 @@
-/** An annotated dump of MessagePack bytes: for people who look at a message, whole or broken. Not a hot path. */
+/** An annotated dump of MessagePack bytes, for people who look at a message, valid or not. Not a hot path. */
 import { readUtf8 } from "#utf8";
 import { DecodeError, pathStep } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
 import { DEPTH_RULE } from "../bytes/limits.js";
 import { readOptions } from "../bytes/options.js";
-import { Extension, ExtensionTable } from "./extension-table.js";
-import type { Extensions } from "./extensions.js";
+import { Extension } from "./extension-table.js";
+import { Extensions } from "./extensions.js";
 import { decoderSettings } from "./options.js";
-import { MessageReader, viewOf } from "./read.js";
-import { widthOf } from "./scalars.js";
+import { MessageReader, viewOf } from "./read/message.js";
+import { widthOf } from "./read/other.js";
 import { Timestamp } from "./timestamp.js";
 
 /** One item of a dump. */
 export interface Diagnosis {
   /** First byte of the item. */
   readonly offset: number;
-  /** One past its last byte; of an array or map: past its header, its items follow as entries of their own. */
+  /** Offset after its last byte. Of an array or map: after its header; its items are entries of their own. */
   readonly end: number;
-  /** Containers open around it. */
+  /** Containers around it. */
   readonly depth: number;
-  /** Where it lies in the value, `$.a[3]`; a key has the path of its map. */
+  /** Its path in the value, `$.a[3]`; a key has the path of its map. */
   readonly path: string;
-  /** What it is to its container. */
+  /** Its role in its container. */
   readonly role: "value" | "key";
-  /** The format's name in the specification: `fixmap`, `uint 16`, `str 8`, `timestamp 64`, ..; `broken` where there is none. */
+  /** The format's name in the specification: `fixmap`, `uint 16`, `str 8`, `timestamp 64`, ..; `broken` for invalid bytes. */
   readonly format: string;
-  /** What it says, for a person: `map of 3`, `"name"`, `1.5`. Long text and data are cut. */
+  /** Its value for a reader: `map of 3`, `"name"`, `1.5`. Long text and data are cut. */
   readonly meaning: string;
-  /** What is wrong with it. Malformed UTF-8 does not end the dump; any other error is its last entry. */
+  /** Its error. Malformed UTF-8 does not end the dump; any other error is in its last entry. */
   readonly error?: DecodeError;
 }
 
 /** Options of {@link diagnose}. */
 export interface DiagnoseOptions {
-  /** The input is any number of values, one after the other; otherwise bytes after the first are an error. Default false. */
+  /** The input is any number of consecutive values; otherwise bytes after the first value are an error. Default false. */
   readonly sequence?: boolean;
   /** Containers that may be open at once, 1 to 4,096. Default 512. */
   readonly maxDepth?: number;
 }
 
 /** An open container. */
-interface Level {
+interface Container {
   readonly path: string;
   readonly isMap: boolean;
-  /** Items that its header declares; a pair is two. */
+  /** Items that its header declares; a pair counts two. */
   readonly count: number;
-  /** Those to come. */
+  /** Items still to come. */
   left: number;
-  /** Path of the value whose key was read last. */
+  /** Path of the value that belongs to the last key. */
   valuePath: string;
 }
 
-/** What a container's header says. */
+/** A container's header. */
 class Header {
   readonly isMap: boolean;
   /** Elements or pairs. */
@@ -62,7 +62,7 @@ class Header {
   }
 }
 
-/** What one item says, and how a value under it is reached where it is a key. */
+/** A described item. `step`: the step to its value in a path, if it is a key. */
 interface Item {
   readonly format: string;
   readonly meaning: string;
@@ -70,14 +70,14 @@ interface Item {
   readonly error?: DecodeError;
 }
 
-/** Reads item by item: of a container its header only, whatever may follow it; of text also what is malformed. */
+/** Reads item by item: only the header of a container, without checks of what follows, and malformed text too. */
 class ItemReader extends MessageReader {
-  /** Bytes of the string that was read last. */
+  /** Bytes of the last string. */
   size = 0;
 
   constructor(bytes: Uint8Array<ArrayBuffer>) {
     const options = { utf8: "replace", timestamps: "timestamp", binary: "view", unknownExtensions: "keep" } as const;
-    super(decoderSettings({ ...options, extensions: new ExtensionTable() as Extensions }, null));
+    super(decoderSettings({ ...options, extensions: new Extensions() }, null));
     this.src = bytes;
     this.view = viewOf(bytes);
   }
@@ -97,15 +97,15 @@ class ItemReader extends MessageReader {
     return super.readString(n, start, header);
   }
 
-  /** The next item's value; a {@link Header} for a container. */
+  /** Returns the next item's value; a {@link Header} for a container. */
   readItem(): unknown {
     const { src, pos } = this;
-    this.end = src.length; // the caller may have transferred them away
+    this.end = src.length; // the caller may have transferred the bytes
     try {
       return this.read();
     } catch (error) {
       if (this.pos === pos) throw error;
-      // It was read whole, so it is an extension of the timestamps' type that is no timestamp.
+      // All of it was read, so it is an extension with the type of timestamps that is not a valid timestamp.
       return new Extension(-1, src.subarray(dataOf(src[pos]!, pos), this.pos));
     }
   }
@@ -122,8 +122,8 @@ const FORMATS =
   "array 16,array 32,map 16,map 32";
 
 /**
- * Walks the bytes item by item; broken input is shown up to the break, whose entry carries the error. Never throws
- * for bad bytes; linear in the input, without recursion.
+ * Describes the bytes item by item. Invalid bytes do not throw: the dump ends with an entry that has the error. Takes linear time
+ * and no recursion. Throws `ERR_INVALID_ARGUMENT` for an invalid input or option.
  *
  * @example
  * for (const item of diagnose(new Uint8Array([0x81, 0xa1, 0x61, 0x01]))) console.log(item.path, item.format, item.meaning);
@@ -133,19 +133,19 @@ export function* diagnose(input: BytesInput, options?: DiagnoseOptions): Generat
   const { sequence, maxDepth } = readOptions(RULES, options) as unknown as Required<DiagnoseOptions>;
   const bytes = toBytes(input);
   const reader = new ItemReader(bytes);
-  const levels: Level[] = [];
+  const open: Container[] = [];
   const broken = (error: DecodeError) => ({ end: bytes.length, format: "broken", meaning: error.message, error });
   let message = 0;
   do {
-    const level = levels.at(-1);
+    const container = open.at(-1);
     const offset = reader.pos;
-    const role = level?.isMap && level.left % 2 === 0 ? "key" : "value";
-    const path = level === undefined ? (sequence ? `$${pathStep(message)}` : "$") : pathIn(level, role);
-    const place = { offset, depth: levels.length, path, role } as const;
+    const role = container?.isMap && container.left % 2 === 0 ? "key" : "value";
+    const path = container === undefined ? (sequence ? `$${pathStep(message)}` : "$") : pathIn(container, role);
+    const place = { offset, depth: open.length, path, role } as const;
     let value: unknown;
     try {
       value = reader.readItem();
-      if (value instanceof Header && levels.length >= maxDepth) {
+      if (value instanceof Header && open.length >= maxDepth) {
         throw new DecodeError("ERR_LIMIT_DEPTH", `more than ${maxDepth} containers are open`, offset);
       }
     } catch (error) {
@@ -154,17 +154,17 @@ export function* diagnose(input: BytesInput, options?: DiagnoseOptions): Generat
     }
     const { step, ...shown } = describeItem(reader, offset, value);
     yield { ...place, end: reader.pos, ...shown };
-    if (level !== undefined) {
-      level.left--;
-      if (role === "key") level.valuePath = path + step;
+    if (container !== undefined) {
+      container.left--;
+      if (role === "key") container.valuePath = path + step;
     }
     if (value instanceof Header) {
       const count = value.isMap ? 2 * value.n : value.n;
-      levels.push({ path, isMap: value.isMap, count, left: count, valuePath: path });
+      open.push({ path, isMap: value.isMap, count, left: count, valuePath: path });
     }
-    while (levels.at(-1)?.left === 0) levels.pop();
-    if (levels.length === 0) message++;
-  } while (levels.length > 0 || (sequence && reader.pos < bytes.length));
+    while (open.at(-1)?.left === 0) open.pop();
+    if (open.length === 0) message++;
+  } while (open.length > 0 || (sequence && reader.pos < bytes.length));
   const offset = reader.pos;
   const rest = bytes.length - offset;
   if (rest > 0) {
@@ -177,12 +177,12 @@ export function* diagnose(input: BytesInput, options?: DiagnoseOptions): Generat
   }
 }
 
-function pathIn(level: Level, role: "key" | "value"): string {
-  if (!level.isMap) return level.path + pathStep(level.count - level.left);
-  return role === "key" ? level.path : level.valuePath;
+function pathIn(container: Container, role: "key" | "value"): string {
+  if (!container.isMap) return container.path + pathStep(container.count - container.left);
+  return role === "key" ? container.path : container.valuePath;
 }
 
-/** Tells what was read at `offset`; the reader is at its end. */
+/** Describes the item that was read at `offset`; the reader is at its end. */
 function describeItem(r: ItemReader, offset: number, value: unknown): Item {
   const token = r.src[offset]!;
   const format = formatOf(token);
@@ -215,13 +215,13 @@ function formatOf(token: number): string {
   return FORMATS.split(",")[token - 0xc0] ?? "negative fixint";
 }
 
-/** Where the data of an extension begin that begins at `offset`: behind its length, if it has one, and its type. */
+/** Where the data of the extension at `offset` start: after its length, if it has one, and its type. */
 function dataOf(token: number, offset: number): number {
   return offset + 2 + widthOf(token);
 }
 
 function describeText(r: ItemReader, offset: number, text: string): Omit<Item, "format"> {
-  // The JSON form shows control characters and quotes; a pair of surrogates is not cut in two.
+  // JSON shows control characters and quotes. A pair of surrogates is not cut.
   const isLong = text.length > SHOWN_CHARACTERS;
   const cut = (text.charCodeAt(SHOWN_CHARACTERS - 1) & 0xfc00) === 0xd800 ? SHOWN_CHARACTERS - 1 : SHOWN_CHARACTERS;
   const shown = isLong ? text.slice(0, cut) : text;

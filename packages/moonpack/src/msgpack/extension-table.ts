@@ -1,18 +1,28 @@
 import { invalidArgument } from "../bytes/errors.js";
 
+/** Error text for an invalid Extension. */
+export const EXTENSION_RULE = "an Extension has a type from -128 to 127 and a Uint8Array of data";
+
+/** True for an int8 and a Uint8Array. */
+export function isExtension(type: unknown, data: unknown): boolean {
+  return ((type as number) << 24) >> 24 === type && data instanceof Uint8Array;
+}
+
 /**
- * An extension value as it stands on the wire: its type and its bytes. Encodes back to the same extension; comes out of
- * a decoder with `unknownExtensions: "keep"`.
+ * An extension as it is on the wire: type and data. Decoders with `unknownExtensions: "keep"` return it, and it encodes to the
+ * same extension. Encoding checks both fields again: `ERR_OUT_OF_RANGE`.
  */
 export class Extension {
   /** -128 to 127; MessagePack reserves the negative ones. */
   readonly type: number;
+  /**
+   * Its bytes. They are not copied: encoding writes their present content. Encoding throws `ERR_UNSUPPORTED_TYPE` once their
+   * buffer has been transferred.
+   */
   readonly data: Uint8Array;
-  /** `ERR_INVALID_ARGUMENT` for a type that is no int8 or data that is no Uint8Array. */
+  /** Throws `ERR_INVALID_ARGUMENT` unless the type is an int8 and the data a Uint8Array. */
   constructor(type: number, data: Uint8Array) {
-    if ((type << 24) >> 24 !== type || !(data instanceof Uint8Array)) {
-      throw invalidArgument("an Extension has a type from -128 to 127 and a Uint8Array of data");
-    }
+    if (!isExtension(type, data)) throw invalidArgument(EXTENSION_RULE);
     this.type = type;
     this.data = data;
   }
@@ -24,26 +34,39 @@ export interface Class<T> {
   readonly name: string;
 }
 
-/** How the instances of one class travel. */
+/** How the instances of one class are encoded and decoded. */
 export interface ExtensionDefinition<T> {
-  /** 0 to 127: MessagePack keeps the negative ones for itself. */
+  /** 0 to 127; MessagePack reserves the negative types. */
   readonly type: number;
-  /** Instances of it, of its subclasses too unless they have a definition of their own, are encoded by this definition. */
+  /** The class. Instances of its subclasses are encoded by this definition too, unless the subclass has its own. */
   readonly class: Class<T>;
-  /** The value's bytes; may call the package's own `encode`. What it throws arrives as `ERR_USER_CODE`. */
+  /** Returns the value's bytes; may call `encode`. An error that it throws becomes `ERR_USER_CODE`. */
   encode(value: T): Uint8Array;
-  /** The value of these bytes, which are its own to keep. What it throws arrives as `ERR_USER_CODE`. */
+  /** Returns the value of these bytes, a copy that it may keep. An error that it throws becomes `ERR_USER_CODE`. */
   decode(data: Uint8Array<ArrayBuffer>): T;
 }
 
-/** A definition whose value type was forgotten, as registries hold it. */
+/** A definition without its value type, as tables hold it. */
 export type AnyExtension = ExtensionDefinition<unknown>;
 
-/** Definitions by type and by class: what codecs look up. Filled through `Extensions`. */
+/** What codecs look definitions up in. Only extensions.ts changes it: codecs rely on the checks that it makes. */
 export class ExtensionTable {
   readonly byType = new Map<number, AnyExtension>();
   readonly byPrototype = new Map<object, AnyExtension>();
 }
 
-/** The table of the package-level functions, and of codecs that are given none. */
+/** The definition of the value's class or of its nearest superclass that has one. */
+export function extensionOf({ byPrototype }: ExtensionTable, value: object): AnyExtension | undefined {
+  if (byPrototype.size === 0) return undefined;
+  for (let p: object | null = Object.getPrototypeOf(value); p !== null; p = Object.getPrototypeOf(p)) {
+    const definition = byPrototype.get(p);
+    if (definition !== undefined) return definition;
+  }
+  return undefined;
+}
+
+/** The table of each `Extensions`. Kept here, so that users cannot reach the tables, and bundles of codecs need no `register`. */
+export const tables: WeakMap<object, ExtensionTable> = /* @__PURE__ */ new WeakMap();
+
+/** The definitions of the package-level functions, and of codecs without the option `extensions`. */
 export const defaultTable: ExtensionTable = /* @__PURE__ */ new ExtensionTable();

@@ -5,29 +5,37 @@ import {
   Extension,
   type ExtensionDefinition,
   ExtensionTable,
+  tables,
 } from "./extension-table.js";
 import { Timestamp } from "./timestamp.js";
 
 /**
- * A set of extension types. Encoders and decoders that are given one follow its changes.
+ * A set of extension types, for the option `extensions`. Later changes also apply to the encoders and decoders that have it.
  *
  * @example
  * const extensions = new Extensions();
  * extensions.register({ type: 1, class: Point, encode: (p) => encode([p.x, p.y]), decode: (b) => new Point(...decode(b)) });
  */
-export class Extensions extends ExtensionTable {
+export class Extensions {
+  readonly #table = new ExtensionTable();
+
+  /** An empty set. */
+  constructor() {
+    tables.set(this, this.#table);
+  }
+
   /**
-   * Adds a definition. `ERR_INVALID_ARGUMENT` for a type that is not an integer from 0 to 127, a type or class that is
-   * taken, a class that MessagePack has a form for already, or functions that are none.
+   * Adds a definition. Throws `ERR_INVALID_ARGUMENT` if the type is not an integer from 0 to 127, if the type or class is
+   * registered already, if MessagePack has a format for the class, or if `encode` or `decode` is not a function.
    */
   register<T>(definition: ExtensionDefinition<T>): this {
-    add(this, definition);
+    add(this.#table, definition);
     return this;
   }
 
-  /** Removes the definition of this type; false when there is none. */
+  /** Removes the definition of this type; false if there is none. */
   unregister(type: number): boolean {
-    return remove(this, type);
+    return remove(this.#table, type);
   }
 }
 
@@ -36,12 +44,12 @@ export function registerExtension<T>(definition: ExtensionDefinition<T>): void {
   add(defaultTable, definition);
 }
 
-/** Removes one; false when there is none of this type. */
+/** Removes a definition of the package-level functions; false if this type has none. */
 export function unregisterExtension(type: number): boolean {
   return remove(defaultTable, type);
 }
 
-function add<T>(table: ExtensionTable, definition: ExtensionDefinition<T>): void {
+function add<T>({ byType, byPrototype }: ExtensionTable, definition: ExtensionDefinition<T>): void {
   if (typeof definition !== "object" || definition === null)
     throw invalidArgument("expected { type, class, encode, decode }");
   const { type, class: owner, encode, decode } = definition;
@@ -57,24 +65,25 @@ function add<T>(table: ExtensionTable, definition: ExtensionDefinition<T>): void
   }
   if (isBuiltIn(owner))
     throw invalidArgument(`extension ${type}: ${owner.name} has a form of its own and cannot be replaced`);
-  if (table.byType.has(type)) throw invalidArgument(`extension type ${type} is taken`);
-  if (table.byPrototype.has(prototype)) throw invalidArgument(`class ${owner.name} is registered already`);
-  // A copy: what the caller does to its object later changes nothing here.
+  if (byType.has(type)) throw invalidArgument(`extension type ${type} is taken`);
+  if (byPrototype.has(prototype)) throw invalidArgument(`class ${owner.name} is registered already`);
+  // A copy: later changes of the caller's object have no effect.
   const entry = {
     type,
     class: owner,
     encode: encode.bind(definition),
     decode: decode.bind(definition),
   } as AnyExtension;
-  table.byType.set(type, entry);
-  table.byPrototype.set(prototype, entry);
+  byType.set(type, entry);
+  byPrototype.set(prototype, entry);
 }
 
-function remove(table: ExtensionTable, type: number): boolean {
-  const entry = table.byType.get(type);
+function remove({ byType, byPrototype }: ExtensionTable, type: number): boolean {
+  const entry = byType.get(type);
   if (entry === undefined) return false;
-  table.byPrototype.delete(entry.class.prototype as object);
-  return table.byType.delete(type);
+  // Found by its definition, since the class may have another prototype by now.
+  for (const [prototype, other] of byPrototype) if (other === entry) byPrototype.delete(prototype);
+  return byType.delete(type);
 }
 
 function isBuiltIn(owner: object): boolean {

@@ -1,34 +1,35 @@
 import { builtInJs } from "#fidelity";
+import { ELEMENTS_RULE } from "../bytes/elements.js";
 import { invalidArgument } from "../bytes/errors.js";
 import { BYTES_RULE, DEPTH_RULE, FRAME_BYTES_RULE, type Limits } from "../bytes/limits.js";
 import { choiceOption, ownOption, readOptions } from "../bytes/options.js";
-import { defaultTable, ExtensionTable } from "./extension-table.js";
+import { defaultTable, type ExtensionTable, tables } from "./extension-table.js";
 import type { Extensions } from "./extensions.js";
 import { FidelityPreset } from "./fidelity/support.js";
-import type { ShapeSupport } from "./shapes/support.js";
+import type { DecoderSettings, ShapeSupport } from "./read/settings.js";
 
 /**
- * What happens to JavaScript values that MessagePack has no form for.
- * - `standard`: an error, never a loss. Any other implementation reads the bytes.
- * - `json`: as JSON.stringify does, toJSON included: what it drops is dropped, what it turns to null is null.
- * - `js`: Set, Map, undefined, RegExp, Error, typed arrays and bigint beyond 64 bits travel as extensions 96 to 102
- *   (docs/fidelity.md) and come back as they were; both sides must choose it.
+ * How JavaScript values are encoded that MessagePack has no format for.
+ * - `standard`: they throw. Every other implementation can read the bytes.
+ * - `json`: as JSON.stringify does, toJSON included: it drops the same values, and turns the same ones into null.
+ * - `js`: Set, Map, undefined, RegExp, Error, typed arrays and bigint beyond 64 bits become extensions 96 to 102
+ *   (docs/fidelity.md), which decode to equal values; both sides must choose it.
  */
 export type Fidelity = "standard" | "json" | "js";
 
-/** What encoders and decoders have in common. */
-interface CodecOptions {
-  /** Which classes travel as which extension types. Default: those of `registerExtension`. Costs a lookup for each instance. */
+/** Options that encoders and decoders share. */
+export interface CodecOptions {
+  /** The classes that are encoded as extensions. Default: those of `registerExtension`. Costs a lookup for each instance. */
   readonly extensions?: Extensions;
   /**
-   * Default `standard`. `js` costs nothing for values that MessagePack has a form for; `json` takes 5 to 20 times the time,
-   * since it asks every value for toJSON. In browsers and edge workers the preset
-   * `js` has to be passed itself (`import { js } from "moonpack/fidelity"`): its name alone would make everybody carry it.
+   * Default `standard`. `js` costs nothing for values that MessagePack has a format for; `json` takes 5 to 20 times the time,
+   * since it looks for toJSON in every value. In browsers and edge workers pass the preset itself instead of the name `js`:
+   * `import { js } from "moonpack/msgpack/fidelity"`. The name would add the preset to every bundle.
    */
   readonly fidelity?: Fidelity | FidelityPreset;
   /**
-   * `strict` (default): a lone surrogate or malformed bytes are `ERR_INVALID_UTF8`. `replace`: they become U+FFFD.
-   * Both cost the same on well-formed text.
+   * `strict` (default): lone surrogates and malformed bytes throw `ERR_INVALID_UTF8`. `replace`: they become U+FFFD. Both cost
+   * the same on well-formed text.
    */
   readonly utf8?: "strict" | "replace";
 }
@@ -36,40 +37,44 @@ interface CodecOptions {
 /** Options of an {@link Encoder} and of the encoding functions. */
 export interface EncoderOptions extends CodecOptions {
   /**
-   * Deterministic bytes: keys of objects and Maps in the order of their encoded bytes, whatever order they came in;
-   * equal keys are `ERR_DUPLICATE_KEY`. Costs a sort for each map: 5 to 17 times the time of objects. Default false.
+   * Deterministic bytes: the keys of objects and Maps are sorted by their encoded bytes. Equal keys throw `ERR_DUPLICATE_KEY`,
+   * a map nested in more than 8 keys `ERR_LIMIT_DEPTH`. Each map is sorted: objects take 5 to 17 times the time. Default
+   * false.
    */
   readonly canonical?: boolean;
   /** Containers that may be open at once, 1 to 4,096. Default 512. */
   readonly maxDepth?: number;
-  /** Bytes that a message may have; more is `ERR_LIMIT_BYTES`. Default: no limit. */
+  /** Bytes that a message may have; more throw `ERR_LIMIT_BYTES`. Default: no limit. */
   readonly maxBytes?: number;
 }
 
 /** Options of a {@link Decoder} and of the decoding functions. */
 export interface DecoderOptions extends CodecOptions, Limits {
   /**
-   * `auto` (default): an object when every key is a string, else a Map. `object`: other keys are
-   * `ERR_UNSUPPORTED_TYPE`. `map`: always a Map. Both take 2 to 6 times the time on objects of recurring shapes.
+   * `auto` (default): an object if every key is a string, else a Map. `object`: other keys throw `ERR_UNSUPPORTED_TYPE`.
+   * `map`: always a Map. `object` and `map` take 2 to 6 times the time on objects of recurring shapes.
    */
   readonly maps?: "auto" | "object" | "map";
   /**
-   * `auto` (default): 64-bit integers are numbers when safe, else bigint. `bigint`: always bigint (an allocation each).
-   * `number`: unsafe ones are `ERR_UNSAFE_INTEGER`.
+   * `auto` (default): a 64-bit integer is a number if that is exact, else a bigint. `bigint`: always a bigint, which allocates.
+   * `number`: integers that a number cannot hold exactly throw `ERR_UNSAFE_INTEGER`.
    */
   readonly int64?: "auto" | "bigint" | "number";
-  /** `auto` (default): a Date when whole milliseconds hold it, else a Timestamp. `date` cuts what is finer; `timestamp`: always. */
+  /** `auto` (default): a Date if it has whole milliseconds, else a Timestamp. `date`: cut to milliseconds. `timestamp`: always a Timestamp. */
   readonly timestamps?: "auto" | "date" | "timestamp";
-  /** `copy` (default): decoded binary owns its memory. `view`: it is a window on the input: no copy, but it pins the input. */
+  /** `copy` (default): decoded binary has its own memory. `view`: it is a view of the input, which it keeps in memory. */
   readonly binary?: "copy" | "view";
-  /** `error` (default): `ERR_UNKNOWN_EXTENSION`. `keep`: an `Extension`. */
+  /** `error` (default): they throw `ERR_UNKNOWN_EXTENSION`. `keep`: they decode to an `Extension`. */
   readonly unknownExtensions?: "error" | "keep";
-  /** Refuses duplicate keys and anything not in its shortest form. Takes 3 to 5 times the time on maps. Default false. */
+  /**
+   * Refuses duplicate keys (`ERR_DUPLICATE_KEY`), items that are not in their shortest form (`ERR_NOT_SHORTEST`), and maps nested
+   * in more than 8 keys (`ERR_LIMIT_DEPTH`). Maps take 3 to 5 times the time. Default false.
+   */
   readonly strict?: boolean;
   /**
-   * Generates a reader (`new Function`) for object shapes that prove hot: about twice the speed on small records.
-   * Default true on servers, quietly off where it is forbidden; in browsers and edge workers there is none, unless you
-   * pass it: `import { codeGeneration } from "moonpack/codegen"`.
+   * Generates a reader (`new Function`) for hot object shapes: about twice the speed on small records. Default true on
+   * servers, without effect where a policy forbids it. In browsers and edge workers pass the feature itself:
+   * `import { codeGeneration } from "moonpack/msgpack/codegen"`.
    */
   readonly codeGeneration?: boolean | ShapeSupport;
 }
@@ -77,24 +82,16 @@ export interface DecoderOptions extends CodecOptions, Limits {
 /** Options of an encoder, checked and complete. */
 export type EncoderSettings = Required<Omit<EncoderOptions, "extensions" | "fidelity">> & SharedSettings;
 
-/** Settings that are not simply the value of an option. */
+/** Settings that are not the value of one option. */
 interface SharedSettings {
   readonly extensions: ExtensionTable;
-  /** Objects are seen as JSON.stringify sees them. */
+  /** Values are encoded as JSON.stringify would. */
   readonly json: boolean;
-  /** The preset `js`, where it is chosen. */
+  /** The preset `js`, if it was chosen. */
   readonly js: FidelityPreset | null;
 }
 
-/** Options of a decoder, checked and complete. */
-export type DecoderSettings = Required<Omit<DecoderOptions, "extensions" | "fidelity" | "codeGeneration">> &
-  SharedSettings & {
-    /** What reads recurring shapes; null for nothing but the key cache. */
-    readonly shapes: ShapeSupport | null;
-    readonly codeGeneration: boolean;
-  };
-
-/** Rules of the options that are settings as they are; see readOptions. */
+/** The rules of the options whose values are settings; see readOptions. */
 const UTF8 = ["strict", "replace"] as const;
 const ENCODER_RULES = {
   utf8: UTF8,
@@ -105,6 +102,7 @@ const ENCODER_RULES = {
 const DECODER_RULES = {
   utf8: UTF8,
   maxDepth: DEPTH_RULE,
+  maxElements: ELEMENTS_RULE,
   maxBytes: BYTES_RULE,
   maxFrameBytes: FRAME_BYTES_RULE,
   maxBufferedBytes: FRAME_BYTES_RULE,
@@ -116,12 +114,12 @@ const DECODER_RULES = {
   strict: [false, true],
 } as const;
 
-/** Checks the options of an encoder; `ERR_INVALID_ARGUMENT` names the first that makes no sense. */
+/** Checks the options of an encoder. Throws `ERR_INVALID_ARGUMENT`, which names the first invalid one. */
 export function encoderSettings(options: EncoderOptions | undefined): EncoderSettings {
   return { ...readOptions(ENCODER_RULES, options), ...sharedSettings(options) } as EncoderSettings;
 }
 
-/** Checks the options of a decoder; `shapes` is what this runtime reads recurring shapes with unless told otherwise. */
+/** Checks the options of a decoder, as {@link encoderSettings}. `shapes`: the default of this runtime for `codeGeneration`. */
 export function decoderSettings(options: DecoderOptions | undefined, shapes: ShapeSupport | null): DecoderSettings {
   const settings = { ...readOptions(DECODER_RULES, options), ...sharedSettings(options) };
   const given = ownOption(options, "codeGeneration");
@@ -130,18 +128,18 @@ export function decoderSettings(options: DecoderOptions | undefined, shapes: Sha
     ...settings,
     shapes: isSupport ? given : shapes,
     codeGeneration: isSupport || choiceOption("codeGeneration", given, [true, false]),
-  } as DecoderSettings;
+  } as unknown as DecoderSettings;
 }
 
 function sharedSettings(options: EncoderOptions | DecoderOptions | undefined): SharedSettings {
-  const given = ownOption(options, "extensions");
-  const extensions = given === undefined ? defaultTable : given;
-  if (!(extensions instanceof ExtensionTable)) throw invalidArgument("extensions must be an Extensions");
+  const given = ownOption(options, "extensions") as Extensions | undefined;
+  const extensions = given === undefined ? defaultTable : tables.get(given);
+  if (extensions === undefined) throw invalidArgument("extensions must be an Extensions");
   const fidelity = ownOption(options, "fidelity");
   let js: FidelityPreset | null = null;
   if (fidelity instanceof FidelityPreset) js = fidelity;
   else if (choiceOption("fidelity", fidelity, ["standard", "json", "js"]) === "js" && (js = builtInJs) === null) {
-    throw invalidArgument('fidelity "js" is an import here: { js } of moonpack/fidelity');
+    throw invalidArgument('fidelity "js" is an import here: { js } of moonpack/msgpack/fidelity');
   }
   for (const type of extensions.byType.keys()) {
     if (js?.owns(type)) throw invalidArgument(`extension type ${type} belongs to fidelity "js"`);

@@ -1,8 +1,8 @@
-import { Writer } from "../protobuf/writer.js";
+import { Writer } from "../protobuf/writer/writer.js";
 
 /**
- * The Protobuf Writer of `moonpack/protobuf` whose results are Buffers, as those of protobuf.js are in Node. Small ones are cut
- * from Node's pool. For code that is not installed by `install`, which gives Buffers by itself.
+ * The Writer of `moonpack/protobuf` with Buffers as results, as protobuf.js has them in Node. Small ones are cut from Node's
+ * pool. For programs without `install`, which returns Buffers itself.
  *
  * @example
  * socket.write(Message.encode(message, new BufferWriter()).finish());
@@ -13,12 +13,12 @@ export class BufferWriter extends Writer {
     return new BufferWriter();
   }
 
-  /** New memory, not filled with zeros. */
+  /** A new Buffer that is not filled with zeros. */
   static override alloc(size: number): Buffer<ArrayBuffer> {
     return Buffer.allocUnsafe(size) as Buffer<ArrayBuffer>;
   }
 
-  /** As {@link Writer.finish}, as a Buffer. */
+  /** As {@link Writer.finish}, but returns a Buffer. */
   override finish(shared = false): Buffer<ArrayBuffer> {
     return super.finish(shared) as Buffer<ArrayBuffer>;
   }

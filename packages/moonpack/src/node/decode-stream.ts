@@ -8,20 +8,19 @@ import { closed, destroyOnAbort, markOptions, type StreamOptions } from "./optio
 /** Options of a {@link DecodeStream}. */
 export interface DecodeStreamOptions extends DecoderOptions, StreamOptions {}
 
-/** What is wrong with the bytes, kept until the values in front of it have been read. */
-interface Failure {
+/** An error that is held until the values before it have been read. */
+interface HeldError {
   readonly error: unknown;
   readonly callback: TransformCallback;
 }
 
 /**
- * A Transform from bytes to the values that they are, wherever the chunks are cut. A message that is nil comes as
- * {@link NULL}. Values are read no faster than they are taken: a chunk with many of them waits until the readable side
- * wants more. A chunk is the caller's again once its write is done; with `binary: "view"` decoded binary goes on sharing
- * memory with it.
+ * A Transform from bytes to values. Chunks may be cut anywhere. A message that is nil becomes {@link NULL}. Values are decoded
+ * no faster than they are read: a chunk with many values waits until the readable side wants more. A chunk may be reused once
+ * its write is done; with `binary: "view"` decoded binary shares memory with it.
  *
- * Malformed bytes are a `DecodeError` with the offset in the whole stream, `ERR_TRUNCATED` when the stream ends inside a
- * message. Both come by `error`, after the values in front of them have been read, and destroy the stream.
+ * Malformed bytes are a `DecodeError`, whose offset counts from the start of the stream. `ERR_TRUNCATED` if the stream ends
+ * inside a message. Both are emitted as `error` after the values before them have been read, and destroy the stream.
  *
  * @example
  * for await (const value of createReadStream("log.msgpack").pipe(new DecodeStream())) console.log(value);
@@ -29,12 +28,12 @@ interface Failure {
 export class DecodeStream<T = unknown> extends Transform {
   #decoder: StreamDecoder<T> | null;
   #offAbort: () => void = () => undefined;
-  /** Of the chunk that is being read. */
+  /** The callback of the chunk that is being decoded. */
   #callback: TransformCallback | null = null;
-  #failure: Failure | null = null;
+  #heldError: HeldError | null = null;
   #isPumping = false;
 
-  /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
+  /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: DecodeStreamOptions) {
     const decoder = new StreamDecoder<T>(options);
     const signal = signalOption(options);
@@ -43,19 +42,19 @@ export class DecodeStream<T = unknown> extends Transform {
     this.#offAbort = destroyOnAbort(this, signal);
   }
 
-  /** Takes a chunk: for Node. */
+  /** Starts to decode a chunk; called by Node. */
   override _write(chunk: Uint8Array, _encoding: BufferEncoding, callback: TransformCallback): void {
     this.#callback = callback;
     this.#decoder!.push(chunk);
     this.#pump();
   }
 
-  /** Goes on with the chunk: for Node. */
+  /** Continues with the chunk; called by Node. */
   override _read(): void {
     if (this.#callback !== null) this.#pump();
   }
 
-  /** Gives the values of the chunk until it ends or nobody wants more. A `data` handler may read, write or destroy. */
+  /** Pushes values until the chunk ends or the readable side is full. A `data` handler may read, write or destroy. */
   #pump(): void {
     if (this.#isPumping) return;
     this.#isPumping = true;
@@ -86,7 +85,7 @@ export class DecodeStream<T = unknown> extends Transform {
     }
   }
 
-  /** The end of the bytes: for Node. */
+  /** Ends the bytes; called by Node. */
   override _flush(callback: TransformCallback): void {
     try {
       this.#decoder!.end();
@@ -96,34 +95,34 @@ export class DecodeStream<T = unknown> extends Transform {
     callback();
   }
 
-  /** An error would overtake the values that wait to be read. */
-  #fail(failure: Failure): void {
-    if (this.readableLength === 0) failure.callback(failure.error as Error);
-    else this.#failure = failure;
+  /** Holds an error back while values wait to be read: an error event would overtake them. */
+  #fail(held: HeldError): void {
+    if (this.readableLength === 0) held.callback(held.error as Error);
+    else this.#heldError = held;
   }
 
-  /** The next value, or null when there is none now; {@link NULL} for nil. */
+  /** Returns the next value, {@link NULL} for nil; null if no value is ready. */
   override read(size?: number): ReturnType<Transform["read"]> {
     const value: unknown = super.read(size);
-    const failure = this.#failure;
-    if (failure !== null && this.readableLength === 0) {
-      this.#failure = null;
-      failure.callback(failure.error as Error);
+    const held = this.#heldError;
+    if (held !== null && this.readableLength === 0) {
+      this.#heldError = null;
+      held.callback(held.error as Error);
     }
     return value;
   }
 
-  /** The values as `for await` over the stream gives them, with their type: Node's own knows none. */
+  /** The iterator of `for await`, with the type of the values, which Node's own declaration lacks. */
   override iterator(options?: { destroyOnReturn?: boolean }): NodeJS.AsyncIterator<T | typeof NULL> {
     return super.iterator(options) as NodeJS.AsyncIterator<T | typeof NULL>;
   }
 
-  /** Lets everything go: for Node. The write that was under way learns it after `close`. */
+  /** Releases all memory; called by Node. The callback of a pending write is called after `close`. */
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#offAbort();
-    const held = this.#callback ?? this.#failure?.callback ?? null;
-    this.#decoder = this.#callback = this.#failure = null;
+    const pending = this.#callback ?? this.#heldError?.callback ?? null;
+    this.#decoder = this.#callback = this.#heldError = null;
     callback(error);
-    if (held !== null) process.nextTick(held, error ?? closed("stream"));
+    if (pending !== null) process.nextTick(pending, error ?? closed("stream"));
   }
 }

@@ -1,26 +1,26 @@
 import { Transform, type TransformCallback } from "node:stream";
 import { choiceOption, ownOption } from "../bytes/options.js";
 import { type EncoderOptions, type EncoderSettings, encoderSettings } from "../msgpack/options.js";
-import { chunkSizeOption, type GatherOptions, gatherChunks } from "../stream/encode.js";
-import type { Gather } from "../stream/gather.js";
+import type { MessageBatch } from "../stream/batch.js";
+import { type ChunkOptions, chunkSizeOption, owningBatch } from "../stream/encode.js";
 import { signalOption } from "../stream/source.js";
 import { NULL } from "./null.js";
 import { closed, destroyOnAbort, markOptions, type StreamOptions } from "./options.js";
 
 /** Options of an {@link EncodeStream}. */
-export interface EncodeStreamOptions extends EncoderOptions, GatherOptions, StreamOptions {
+export interface EncodeStreamOptions extends EncoderOptions, ChunkOptions, StreamOptions {
   /**
-   * When a chunk goes out before it is full. `turn` (default): once the values of this turn of the event loop are written.
-   * `each`: with every value. `size`: not before the end: for files and HTTP bodies.
+   * When a chunk is pushed before it is full. `turn` (default): at the end of the turn of the event loop, with all values that
+   * were written in it. `each`: after every value. `size`: never, except at the end; for files and HTTP bodies.
    */
   readonly flush?: "turn" | "each" | "size";
 }
 
-/** A callback of `write`. */
-type WriteCallback = (error: Error | null | undefined) => void;
+/** The callback of {@link EncodeStream.write}. */
+export type WriteCallback = (error: Error | null | undefined) => void;
 
-/** A value whose writer wants to hear of it. */
-class Entry {
+/** A value whose write has a callback, and its error. */
+class TrackedValue {
   readonly value: unknown;
   error: Error | null = null;
 
@@ -30,13 +30,13 @@ class Entry {
 }
 
 /**
- * A Transform from values to MessagePack. What is written in one turn of the event loop goes out as one chunk, see
- * `flush`. Chunks are the receiver's for good.
+ * A Transform from values to MessagePack. All values that are written in one turn of the event loop become one chunk, see
+ * `flush`. The receiver owns the chunks.
  *
- * nil is written as {@link NULL} or by `write(null)`. A value that cannot be encoded, `undefined` too, fails its own write
- * alone: the callback gets the `EncodeError` with code and path, nothing of the value is sent, and the stream stays usable.
- * Without a callback, as `pipe` and `pipeline` write, the error is an `error` event; the stream is not destroyed by it:
- * `pipe` unpipes the source, `pipeline` fails and destroys them all.
+ * nil is written by {@link NULL} or `write(null)`. If a value cannot be encoded (`undefined` too), only its own write fails: the
+ * callback receives the `EncodeError` with code and path, nothing of the value is sent, and the stream stays usable. Without a
+ * callback, as in `pipe` and `pipeline`, the error is an `error` event, which does not destroy the stream; `pipe` then unpipes
+ * the source, and `pipeline` fails and destroys all its streams.
  *
  * @example
  * pipeline(Readable.from([1, "two", { three: 3 }]), new EncodeStream(), socket);
@@ -46,17 +46,17 @@ export class EncodeStream extends Transform {
   readonly #chunkSize: number;
   readonly #flush: "turn" | "each" | "size";
   #offAbort: () => void = () => undefined;
-  /** Made by the first value. */
-  #gather: Gather | null = null;
-  /** Chunks that are full. Not pushed right where they come up: a `data` handler's error is not the value's. */
-  #ready: Uint8Array<ArrayBuffer>[] = [];
+  /** Created by the first value. */
+  #batch: MessageBatch | null = null;
+  /** Full chunks. Pushed after the value was encoded, so that an error of a `data` handler is not taken for the value's. */
+  #fullChunks: Uint8Array<ArrayBuffer>[] = [];
   #immediate: NodeJS.Immediate | null = null;
-  /** The readable side has what it wants. */
+  /** True while the readable side is full. */
   #isFull = false;
-  /** Of the write that waits until it wants more. */
-  #held: TransformCallback | null = null;
+  /** The callback of the write that waits until the readable side wants more. */
+  #waiting: TransformCallback | null = null;
 
-  /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
+  /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: EncodeStreamOptions) {
     const settings = encoderSettings(options);
     const signal = signalOption(options);
@@ -70,66 +70,66 @@ export class EncodeStream extends Transform {
   }
 
   /**
-   * Writes a value; false when you should wait for `drain`. The callback gets the value's `EncodeError`, or null once the
-   * value is encoded and the next one is wanted.
+   * Writes a value. Returns false if the caller should wait for `drain`. The callback receives the value's `EncodeError`, or
+   * null once the value is encoded and the next one is wanted.
    */
   override write(value: unknown, encoding?: BufferEncoding | WriteCallback, callback?: WriteCallback): boolean {
     const done = typeof encoding === "function" ? encoding : callback;
     const item = value === null ? NULL : value;
     if (typeof done !== "function") return super.write(item);
-    const entry = new Entry(item);
-    return super.write(entry, (error) => done(error ?? entry.error));
+    const tracked = new TrackedValue(item);
+    return super.write(tracked, (error) => done(error ?? tracked.error));
   }
 
-  /** Takes a value: for Node. */
+  /** Encodes a value; called by Node. */
   override _write(item: unknown, _encoding: BufferEncoding, callback: TransformCallback): void {
-    const entry = item instanceof Entry ? item : null;
-    const value = entry === null ? item : entry.value;
+    const tracked = item instanceof TrackedValue ? item : null;
+    const value = tracked === null ? item : tracked.value;
     try {
       this.#open().add(value === NULL ? null : value);
     } catch (error) {
-      if (entry !== null) entry.error = error as Error;
+      if (tracked !== null) tracked.error = error as Error;
       else process.nextTick(() => this.destroyed || this.emit("error", error));
     }
-    this.#send();
-    if (this.#isFull && this.#gather !== null) this.#held = callback;
+    this.#pushChunks();
+    if (this.#isFull && this.#batch !== null) this.#waiting = callback;
     else callback();
   }
 
-  #open(): Gather {
-    return (this.#gather ??= gatherChunks(this.#settings, this.#chunkSize, (chunk) => this.#ready.push(chunk)));
+  #open(): MessageBatch {
+    return (this.#batch ??= owningBatch(this.#settings, this.#chunkSize, (chunk) => this.#fullChunks.push(chunk)));
   }
 
-  /** Pushes what is full, and sees to what is not. */
-  #send(): void {
-    if (this.#flush === "each") this.#gather?.flush();
-    this.#pushReady();
-    if (this.#flush === "turn" && this.#immediate === null && this.#gather !== null && this.#gather.used > 0) {
+  /** Pushes the full chunks. Flushes the batch, or schedules that, as `flush` says. */
+  #pushChunks(): void {
+    if (this.#flush === "each") this.#batch?.flush();
+    this.#pushFull();
+    if (this.#flush === "turn" && this.#immediate === null && this.#batch !== null && this.#batch.used > 0) {
       this.#immediate = setImmediate(this.#endTurn);
     }
   }
 
   #endTurn = (): void => {
     this.#immediate = null;
-    this.#gather?.flush();
-    this.#pushReady();
+    this.#batch?.flush();
+    this.#pushFull();
   };
 
-  #pushReady(): void {
-    for (let chunk = this.#ready.shift(); chunk !== undefined; chunk = this.#ready.shift()) {
+  #pushFull(): void {
+    for (let chunk = this.#fullChunks.shift(); chunk !== undefined; chunk = this.#fullChunks.shift()) {
       if (!this.push(chunk)) this.#isFull = true;
     }
   }
 
-  /** The readable side wants more: for Node. */
+  /** The readable side wants more; called by Node. */
   override _read(): void {
     this.#isFull = false;
-    const held = this.#held;
-    this.#held = null;
-    held?.();
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.();
   }
 
-  /** The end of the values: for Node. */
+  /** Ends the values; called by Node. */
   override _flush(callback: TransformCallback): void {
     this.#stopTurn();
     this.#endTurn();
@@ -141,14 +141,14 @@ export class EncodeStream extends Transform {
     this.#immediate = null;
   }
 
-  /** Lets everything go: for Node. The write that was under way learns it after `close`. */
+  /** Releases all memory; called by Node. The callback of a pending write is called after `close`. */
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#offAbort();
     this.#stopTurn();
-    const held = this.#held;
-    this.#gather = this.#held = null;
-    this.#ready = [];
+    const waiting = this.#waiting;
+    this.#batch = this.#waiting = null;
+    this.#fullChunks = [];
     callback(error);
-    if (held !== null) process.nextTick(held, error ?? closed("stream"));
+    if (waiting !== null) process.nextTick(waiting, error ?? closed("stream"));
   }
 }

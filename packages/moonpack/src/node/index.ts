@@ -1,5 +1,5 @@
 /**
- * MessagePack through Node's streams and sockets, and Protobuf as Buffers. Nothing else of moonpack needs Node.
+ * MessagePack with Node's streams and sockets, and Protobuf as Buffers. The other entries do not need Node.
  *
  * @example
  * import { DecodeStream } from "moonpack/node";
@@ -9,7 +9,7 @@
  */
 export { BufferWriter } from "./buffer-writer.js";
 export { DecodeStream, type DecodeStreamOptions } from "./decode-stream.js";
-export { EncodeStream, type EncodeStreamOptions } from "./encode-stream.js";
+export { EncodeStream, type EncodeStreamOptions, type WriteCallback } from "./encode-stream.js";
 export { NULL } from "./null.js";
 export type { StreamOptions } from "./options.js";
 export { PipelinedWriter, type PipelinedWriterOptions, type PipelinedWriterStats } from "./pipelined-writer.js";

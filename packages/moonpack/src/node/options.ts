@@ -2,21 +2,21 @@ import type { Transform } from "node:stream";
 import { MoonpackError } from "../bytes/errors.js";
 import { countOption, ownOption } from "../bytes/options.js";
 
-/** Options that both streams take as every Node stream does. */
+/** Options of both streams, as every Node stream takes them. */
 export interface StreamOptions {
-  /** Of both sides: values on the one that carries values, bytes on the other. */
+  /** High-water mark of both sides: values on the side that carries values, bytes on the other. */
   readonly highWaterMark?: number;
-  /** Of the side that is read. */
+  /** High-water mark of the readable side. */
   readonly readableHighWaterMark?: number;
-  /** Of the side that is written to. */
+  /** High-water mark of the writable side. */
   readonly writableHighWaterMark?: number;
-  /** Destroys the stream with `ERR_ABORTED`; its reason is the `cause`. */
+  /** Destroys the stream with `ERR_ABORTED` (its reason is the `cause`). */
   readonly signal?: AbortSignal;
 }
 
 const MARKS = ["highWaterMark", "readableHighWaterMark", "writableHighWaterMark"] as const;
 
-/** The marks that are given, checked: what Node's constructors take. `ERR_INVALID_ARGUMENT` otherwise. */
+/** Reads the high-water marks that are given, as Node's constructors take them. `ERR_INVALID_ARGUMENT` for an invalid one. */
 export function markOptions(options: object | undefined): Partial<Record<(typeof MARKS)[number], number>> {
   const marks: Partial<Record<(typeof MARKS)[number], number>> = {};
   for (const name of MARKS) {
@@ -26,7 +26,7 @@ export function markOptions(options: object | undefined): Partial<Record<(typeof
   return marks;
 }
 
-/** Destroys the stream when the signal says so; answers what has to be called once the stream is over. */
+/** Destroys the stream when the signal aborts. Returns a function that removes the listener. */
 export function destroyOnAbort(stream: Transform, signal: AbortSignal | null): () => void {
   if (signal === null) return () => undefined;
   const abort = () => stream.destroy(new MoonpackError("ERR_ABORTED", "the caller aborted the work", signal.reason));
@@ -35,7 +35,7 @@ export function destroyOnAbort(stream: Transform, signal: AbortSignal | null): (
   return () => signal.removeEventListener("abort", abort);
 }
 
-/** The error of work that was under way when its stream or socket was closed. */
+/** The error of pending work when its stream or socket is closed. */
 export function closed(what: string): MoonpackError {
   return new MoonpackError("ERR_CLOSED", `the ${what} is closed`);
 }

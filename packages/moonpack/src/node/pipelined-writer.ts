@@ -4,59 +4,60 @@ import { type BytesInput, toBytes } from "../bytes/input.js";
 import { countOption, flagOption, optionsObject, ownOption } from "../bytes/options.js";
 import { Slab } from "../bytes/slab.js";
 import { type EncoderOptions, encoderSettings } from "../msgpack/options.js";
-import { Gather } from "../stream/gather.js";
-import { ChunkMemory } from "./memory.js";
+import { MessageBatch } from "../stream/batch.js";
+import { ChunkPool } from "./chunk-pool.js";
 import { closed } from "./options.js";
-import { Outbox } from "./outbox.js";
+import { WriteQueue } from "./write-queue.js";
 
 /** Options of a {@link PipelinedWriter}. */
 export interface PipelinedWriterOptions extends EncoderOptions {
   /** `false`: every message is a write of its own, in memory of its own. Default true. */
   readonly enabled?: boolean;
-  /** Messages of more bytes are passed through in memory of their own. At most `bufferSize`; default 16 KiB. */
+  /** Messages above this size in bytes are passed through in memory of their own. At most `bufferSize`; default 16 KiB. */
   readonly threshold?: number;
   /**
-   * Bytes that are gathered; when they are full, they are written within the turn. 1 KiB to 16 MiB, default 32 KiB. An idle
-   * writer holds up to three times as much.
+   * Size in bytes of the buffer that collects messages. A full buffer is written within the turn. 1 KiB to 16 MiB, default
+   * 32 KiB. An idle writer holds up to three buffers.
    */
   readonly bufferSize?: number;
   /**
-   * Messages after which a batch is written within the turn, so that the other side works on it meanwhile: for many requests
-   * in flight. 1 to 65,536; by default the turn's end decides alone, and a turn is one write.
+   * Number of messages after which a batch is written within the turn, so that the other side can start on it: for many
+   * requests in flight. 1 to 65,536. By default a batch is written only at the end of the turn.
    */
   readonly maxBatch?: number;
 }
 
 /** Counters of a {@link PipelinedWriter}. */
 export interface PipelinedWriterStats {
-  /** Messages written, ready-made ones too. */
+  /** Messages written, those of `writeBytes` too. */
   readonly messages: number;
-  /** Their bytes. */
+  /** Bytes of these messages. */
   readonly bytes: number;
-  /** Times that something was handed to the socket: one system call each, as a rule. */
+  /** Batches passed to the socket; usually each is one system call. */
   readonly batches: number;
-  /** Chunks in them. */
+  /** Chunks in these batches. */
   readonly writes: number;
-  /** Messages that were passed through in their own memory. */
+  /** Messages passed through in their own memory. */
   readonly passedThrough: number;
 }
 
 /**
- * The end of a turn is when its `setImmediate` runs: after everything that came in with it has been handled. Waiting for
- * that costs 15 % where one message is under way at a time. So after this many turns in a row with one message each, the
- * next messages are written at once; then a turn is looked at again.
+ * A turn ends when its `setImmediate` runs, after all of its input has been handled. Waiting for that costs 15 % where only
+ * one message is in flight at a time. So after LONE_TURNS consecutive turns with one message each, the next LONE_MESSAGES
+ * messages are written at once; then turns are counted again.
  */
 const LONE_TURNS = 8;
 const LONE_MESSAGES = 64;
 
 /**
- * Writes messages to a socket: those of one turn of the event loop are encoded one behind the other into one buffer and
- * handed over at once. The buffer is used again where the sink is a `net.Socket` or `tls.TLSSocket` and has said that it is
- * written; any other Writable gets memory of its own. For answers that come soon, `socket.setNoDelay(true)`.
+ * Writes messages to a socket. All messages of one turn of the event loop are encoded into one buffer, one after the other, and
+ * passed to the socket together. A `net.Socket` or `tls.TLSSocket` reports when it has written a buffer, which is then used
+ * again; any other Writable receives memory of its own. Set `socket.setNoDelay(true)` for quick responses.
  *
- * When the socket fails or closes, every promise that is pending is rejected with its error, or `ERR_CLOSED`; from then on,
- * and after `close`, writes are `ERR_CLOSED`. End the socket by `close({ end: true })`: what is gathered when you end it
- * yourself is not sent, which only the promises of `flush` and `close` tell. The socket's `error` event stays yours to handle.
+ * When the socket fails or closes, every pending promise rejects with the socket's error or with `ERR_CLOSED`. Later writes
+ * throw `ERR_CLOSED`, as after `close`. End the socket with `close({ end: true })`: if the caller ends it directly, messages
+ * that are still in the buffer are not sent, and only the promises of `flush` and `close` report that. The caller handles the
+ * socket's `error` event.
  *
  * @example
  * const writer = new PipelinedWriter(socket);
@@ -65,23 +66,25 @@ const LONE_MESSAGES = 64;
 export class PipelinedWriter {
   readonly #threshold: number;
   readonly #maxBatch: number;
-  readonly #memory: ChunkMemory;
-  readonly #outbox: Outbox;
-  /** null once there is nothing more to write. */
-  #gather: Gather | null;
-  /** Memory of messages that are written alone to who may keep them. */
+  readonly #pool: ChunkPool;
+  readonly #queue: WriteQueue;
+  /** Null once the writer has ended. */
+  #batch: MessageBatch | null;
+  /** Memory of single messages for Writables that may keep it. */
   readonly #slab = new Slab();
   #immediate: NodeJS.Immediate | null = null;
-  /** Messages gathered in this turn, turns in a row that had one, and messages that are written at once for that reason. */
+  /** Messages in the batch of this turn. */
   #turnMessages = 0;
+  /** Consecutive turns with one message each. */
   #loneTurns = 0;
-  #lone: number;
+  /** Messages that are still to be written at once. */
+  #loneMessagesLeft: number;
   #closing: Promise<void> | null = null;
   #messages = 0;
   #bytes = 0;
   #passedThrough = 0;
 
-  /** `ERR_INVALID_ARGUMENT` for a socket that is no Writable of bytes and for an option that makes no sense. */
+  /** `ERR_INVALID_ARGUMENT` if the socket is not a Writable of bytes, and for an invalid option. */
   constructor(socket: Writable, options?: PipelinedWriterOptions) {
     if (typeof socket !== "object" || typeof socket?.write !== "function" || socket.writableObjectMode) {
       throw invalidArgument("socket must be a Writable of bytes");
@@ -90,111 +93,111 @@ export class PipelinedWriter {
     const size = countOption("bufferSize", ownOption(options, "bufferSize"), 32_768, 1024, 16 * 1024 * 1024);
     this.#threshold = countOption("threshold", ownOption(options, "threshold"), Math.min(16_384, size), 1, size);
     this.#maxBatch = countOption("maxBatch", ownOption(options, "maxBatch"), Infinity, 1, 65_536);
-    this.#lone = flagOption("enabled", ownOption(options, "enabled"), true) ? 0 : Infinity;
-    const memory = new ChunkMemory(size);
-    const outbox = new Outbox(
+    this.#loneMessagesLeft = flagOption("enabled", ownOption(options, "enabled"), true) ? 0 : Infinity;
+    const pool = new ChunkPool(size);
+    const queue = new WriteQueue(
       socket,
-      (chunk) => memory.release(chunk),
-      () => this.#letGo(),
+      (chunk) => pool.release(chunk),
+      () => this.#release(),
     );
-    this.#memory = memory;
-    this.#outbox = outbox;
-    this.#gather = new Gather(
+    this.#pool = pool;
+    this.#queue = queue;
+    this.#batch = new MessageBatch(
       settings,
       this.#threshold,
-      () => memory.allocate(),
-      // Only queued: what handing over may run (a sink's own code) must not find a message half gathered.
-      (chunk) => (outbox.returns ? outbox.lend(chunk) : outbox.add(memory.give(chunk))),
-      () => memory.spare(),
+      () => pool.allocate(),
+      // Only queued: a write may run the Writable's own code, which must not find the batch half updated.
+      (chunk) => (queue.returnsMemory ? queue.lend(chunk) : queue.add(pool.detach(chunk))),
+      () => pool.takeSpare(),
     );
-    outbox.check();
+    queue.check();
   }
 
   /**
-   * Writes a value; false when you should wait for `drain`. A value that cannot be encoded is an `EncodeError`, of which
-   * nothing is sent; the writer stays usable. `ERR_CLOSED` after `close` and when the socket is gone.
+   * Writes a value. Returns false if the caller should wait for `drain`. Throws `EncodeError` for a value that cannot be
+   * encoded: nothing of it is sent and the writer stays usable. `ERR_CLOSED` after `close`, and once the socket is closed.
    */
   write(value: unknown): boolean {
-    const gather = this.#open();
-    const size = gather.add(value);
-    if (size > this.#threshold && gather.size === 0) this.#passedThrough++;
-    return this.#took(gather, size);
+    const batch = this.#open();
+    const size = batch.add(value);
+    if (size > this.#threshold && batch.size === 0) this.#passedThrough++;
+    return this.#added(batch, size);
   }
 
   /**
-   * Writes the bytes of a message that is ready. Up to `threshold` they are copied; larger ones are not and must not be
-   * changed before they are written (`await flush()`). Otherwise as `write`.
+   * Writes the bytes of an encoded message. Up to `threshold` bytes they are copied; more are not copied and must not change
+   * until they are written (`await flush()`). Otherwise as {@link PipelinedWriter.write}.
    */
   writeBytes(bytes: BytesInput): boolean {
-    const gather = this.#open();
-    if (gather.isBusy) throw invalidArgument("a value that is being encoded cannot write to the same writer");
+    const batch = this.#open();
+    if (batch.isBusy) throw invalidArgument("a value that is being encoded cannot write to the same writer");
     const message = toBytes(bytes);
     const size = message.length;
     if (size > this.#threshold) {
-      gather.flush();
-      this.#outbox.add(message);
+      batch.flush();
+      this.#queue.add(message);
       this.#passedThrough++;
-    } else gather.append(message);
-    return this.#took(gather, size);
+    } else batch.append(message);
+    return this.#added(batch, size);
   }
 
-  #open(): Gather {
-    if (this.#gather === null || this.#closing !== null) throw closed("writer, or its socket,");
-    return this.#gather;
+  #open(): MessageBatch {
+    if (this.#batch === null || this.#closing !== null) throw closed("writer, or its socket,");
+    return this.#batch;
   }
 
-  /** A message is gathered, or waits in the outbox. */
-  #took(gather: Gather, size: number): boolean {
+  /** Counts a message that is in the batch or in the queue, and writes if it is time to. */
+  #added(batch: MessageBatch, size: number): boolean {
     this.#messages++;
     this.#bytes += size;
-    if (this.#lone > 0 && this.#immediate === null && gather.size > 0) {
-      this.#lone--;
-      this.#sendNow(gather);
-    } else if (this.#outbox.isWaiting) this.#outbox.send();
+    if (this.#loneMessagesLeft > 0 && this.#immediate === null && batch.size > 0) {
+      this.#loneMessagesLeft--;
+      this.#sendNow(batch);
+    } else if (this.#queue.isWaiting) this.#queue.send();
     this.#open();
-    if (gather.size > 0) {
+    if (batch.size > 0) {
       this.#immediate ??= setImmediate(this.#endTurn);
-      if (++this.#turnMessages % this.#maxBatch === 0) this.#sendNow(gather);
+      if (++this.#turnMessages % this.#maxBatch === 0) this.#sendNow(batch);
     }
-    return !this.#outbox.isFull;
+    return !this.#queue.isFull;
   }
 
-  /** Hands over what is gathered, before the turn ends. */
-  #sendNow(gather: Gather): void {
-    // Where memory comes back, it does so with a later chunk, when this one has been written too.
-    const batch = gather.cut();
-    this.#outbox.sendAlone(this.#outbox.returns ? batch : this.#slab.copy(batch, 0, batch.length));
+  /** Writes the batch before the turn ends. */
+  #sendNow(batch: MessageBatch): void {
+    // The chunk shares its block with a later chunk, which returns the block when both have been written.
+    const chunk = batch.cut();
+    this.#queue.sendAlone(this.#queue.returnsMemory ? chunk : this.#slab.copy(chunk, 0, chunk.length));
   }
 
   #endTurn = (): void => {
     if (this.#turnMessages !== 1) this.#loneTurns = 0;
-    else if (++this.#loneTurns >= LONE_TURNS) this.#lone = LONE_MESSAGES;
+    else if (++this.#loneTurns >= LONE_TURNS) this.#loneMessagesLeft = LONE_MESSAGES;
     this.#send();
   };
 
-  /** Hands over what is gathered. */
+  /** Writes the batch at the end of the turn. */
   #send(): void {
     if (this.#immediate !== null) clearImmediate(this.#immediate);
     this.#immediate = null;
     this.#turnMessages = 0;
-    this.#gather?.flush();
-    if (this.#outbox.isWaiting) this.#outbox.send();
+    this.#batch?.flush();
+    if (this.#queue.isWaiting) this.#queue.send();
   }
 
-  /** Hands over now what is gathered. The promise is fulfilled when all that was written so far has left the process. */
+  /** Writes the batch now. Resolves when everything written so far has left the process. */
   flush(): Promise<void> {
     this.#send();
-    return this.#outbox.written();
+    return this.#queue.written();
   }
 
-  /** Fulfilled when the socket takes more without holding it: at once, unless `write` has answered false. */
+  /** Resolves when the socket has written what it holds: at once, unless `write` has returned false. */
   drain(): Promise<void> {
-    return this.#outbox.drained();
+    return this.#queue.drained();
   }
 
   /**
-   * Takes nothing more, hands over what is gathered, and is fulfilled when all of it has left the process. The socket stays
-   * open, unless `end`: then it is ended, which is waited for too.
+   * Closes the writer and writes the batch. Resolves when everything has left the process. The socket stays open, unless `end`
+   * is set: then it is ended, and the promise waits for that too.
    */
   close(options?: { readonly end?: boolean }): Promise<void> {
     const end = flagOption("end", ownOption(optionsObject(options), "end"), false);
@@ -207,20 +210,20 @@ export class PipelinedWriter {
 
   async #close(end: boolean): Promise<void> {
     await this.flush();
-    if (end) await this.#outbox.end();
-    this.#outbox.detach();
-    this.#letGo();
+    if (end) await this.#queue.end();
+    this.#queue.detach();
+    this.#release();
   }
 
   /** Counters of the work done so far. */
   stats(): PipelinedWriterStats {
-    const { batches, writes } = this.#outbox;
+    const { batches, writes } = this.#queue;
     return { messages: this.#messages, bytes: this.#bytes, batches, writes, passedThrough: this.#passedThrough };
   }
 
-  #letGo(): void {
-    this.#gather = null;
+  #release(): void {
+    this.#batch = null;
     this.#send();
-    this.#memory.clear();
+    this.#pool.clear();
   }
 }

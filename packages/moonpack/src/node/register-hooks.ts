@@ -1,12 +1,16 @@
 /**
- * What `import` finds by the hook. In a file of its own: Node 20 loads it into a thread of its own.
+ * The hook for `import`. It is a file of its own, since Node 20 loads it into another thread.
  *
  * https://nodejs.org/api/module.html#resolvespecifier-context-nextresolve
  */
 
-/** What is asked for. */
-export const ASKED = "@bufbuild/protobuf/wire";
-const OURS = new URL("../protobuf/wire/index.js", import.meta.url).href;
+/** The module that the hook replaces. */
+export const REPLACED_MODULE = "@bufbuild/protobuf/wire";
+
+/** The URL of our module. */
+function ourUrl(): string {
+  return new URL("../protobuf/wire/index.js", import.meta.url).href;
+}
 
 interface Context {
   readonly conditions?: readonly string[];
@@ -20,13 +24,13 @@ interface Resolved {
 
 type Next<Result> = (specifier: string, context: Context) => Result;
 
-/** For `registerHooks`, which asks for require() too: that goes on to where register-require.ts is told of it. */
+/** For `registerHooks`, which is called for `require()` too. Those calls pass through, to register-require.ts. */
 export function resolveNow(specifier: string, context: Context, next: Next<Resolved>): Resolved {
   if (!isImport(specifier, context)) return next(specifier, context);
   try {
-    return both(next(specifier, context).url);
+    return withOurClasses(next(specifier, context).url);
   } catch (error) {
-    return oursAlone(error);
+    return ourModule(error);
   }
 }
 
@@ -34,30 +38,30 @@ export function resolveNow(specifier: string, context: Context, next: Next<Resol
 export async function resolve(specifier: string, context: Context, next: Next<Promise<Resolved>>): Promise<Resolved> {
   if (!isImport(specifier, context)) return next(specifier, context);
   try {
-    return both((await next(specifier, context)).url);
+    return withOurClasses((await next(specifier, context)).url);
   } catch (error) {
-    return oursAlone(error);
+    return ourModule(error);
   }
 }
 
 function isImport(specifier: string, { conditions }: Context): boolean {
-  return specifier === ASKED && conditions?.includes("require") !== true;
+  return specifier === REPLACED_MODULE && conditions?.includes("require") !== true;
 }
 
-/** The original with our Writer and Reader: what is exported by name goes before what comes by `*`. */
-function both(original: string): Resolved {
+/** The original with our Writer and Reader. An export by name takes precedence over `export *`. */
+function withOurClasses(original: string): Resolved {
   const from = (url: string) => JSON.stringify(url);
-  const source = `export * from ${from(original)};export { BinaryReader, BinaryWriter } from ${from(OURS)};`;
+  const source = `export * from ${from(original)};export { BinaryReader, BinaryWriter } from ${from(ourUrl())};`;
   return { url: `data:text/javascript,${encodeURIComponent(source)}`, format: "module", shortCircuit: true };
 }
 
-/** Generated code needs nothing else of the original, which may be missing then. */
-function oursAlone(error: unknown): Resolved {
+/** Our module alone, if the original is not installed. Generated code uses only the two classes. */
+function ourModule(error: unknown): Resolved {
   if (!isMissing(error)) throw error;
-  return { url: OURS, format: "module", shortCircuit: true };
+  return { url: ourUrl(), format: "module", shortCircuit: true };
 }
 
-/** Is it Node's error for what is not installed? */
+/** True for Node's error for a module that is not installed. */
 export function isMissing(error: unknown): boolean {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
   return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";

@@ -1,40 +1,40 @@
 /**
- * What `require` finds by the hook. Node 20 has no hook for require() that is documented, and that of later ones gives it no
- * module that is made up of two; `Module._load` is what all of them call, and what tools for tracing hook into too.
+ * The hook for `require()`. Node 20 has no documented hook for it, and the hook of later versions cannot return a module that is
+ * combined from two. All versions call `Module._load`, which tracing tools replace too.
  */
 import nodeModule from "node:module";
 import { BinaryReader, BinaryWriter } from "../protobuf/wire/index.js";
-import { ASKED, isMissing } from "./register-hooks.js";
+import { isMissing, REPLACED_MODULE } from "./register-hooks.js";
 
 type Load = (this: unknown, request: string, ...rest: readonly unknown[]) => unknown;
 
-/** Gives the original's exports with our Writer and Reader to who requires it. */
+/** Makes `require` return the original's exports with our Writer and Reader. */
 export function hookRequire(): void {
   const loader = nodeModule as unknown as { _load: Load };
   const { _load: load } = loader;
-  const known = new WeakMap<object, object>();
+  const combinedModules = new WeakMap<object, object>();
   loader._load = function (request, ...rest) {
-    if (request !== ASKED) return load.call(this, request, ...rest);
+    if (request !== REPLACED_MODULE) return load.call(this, request, ...rest);
     const original = loadOriginal(() => load.call(this, request, ...rest));
-    let given = known.get(original);
-    if (given === undefined) known.set(original, (given = both(original)));
-    return given;
+    let combined = combinedModules.get(original);
+    if (combined === undefined) combinedModules.set(original, (combined = withOurClasses(original)));
+    return combined;
   };
 }
 
-/** Stands for the original where it is not installed: generated code needs nothing else of it. */
-const NOTHING = {};
+/** Takes the place of the original if it is not installed. Generated code uses only the two classes. */
+const NO_EXPORTS = {};
 
 function loadOriginal(load: () => unknown): object {
   try {
     return load() as object;
   } catch (error) {
     if (!isMissing(error)) throw error;
-    return NOTHING;
+    return NO_EXPORTS;
   }
 }
 
-function both(original: object): object {
+function withOurClasses(original: object): object {
   const ours = Object.getOwnPropertyDescriptors({ BinaryReader, BinaryWriter });
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(original), ...ours });
 }

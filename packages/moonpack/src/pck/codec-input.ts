@@ -1,12 +1,12 @@
-/** What functions take that write many values of one schema: it, or a codec that is there already. */
-import { Codec, codec } from "./codec/codec.js";
-import type { CodecOptions } from "./codec/settings.js";
-import type { SchemaInput } from "./to-model.js";
+/** The schema argument of functions that write many values: a schema, or a codec that exists already. */
+import { Codec, codec } from "./codec.js";
+import type { SchemaInput } from "./document/to-model.js";
+import type { CodecOptions } from "./settings.js";
 
-/** A schema, its document, or a codec of it. */
+/** A schema, its document, or its codec. */
 export type CodecInput<Out = unknown, In = never> = SchemaInput<Out, In> | Codec<Out, In>;
 
-/** The codec that it is, as it is; else a new one with these options. */
+/** Returns a given codec as it is; makes a codec of a schema, with these options. */
 export function codecOf<Out, In>(input: CodecInput<Out, In>, options?: CodecOptions): Codec<Out, In> {
   return input instanceof Codec ? input : codec(input, options);
 }

@@ -1,12 +1,11 @@
 /**
- * PCK: one schema, the smallest bytes, the fastest codec. The format is docs/pck-format.md.
+ * PCK: schemas, codecs, framed messages, containers and schema evolution. The format is docs/pck-format.md.
  *
  * @module
  */
 export { DecodeError, EncodeError, ERROR_CODES, type ErrorCode, MoonpackError } from "../bytes/errors.js";
 export type { BytesInput } from "../bytes/input.js";
-export { type Codec, codec } from "./codec/codec.js";
-export type { CodecOptions } from "./codec/settings.js";
+export { type Codec, codec } from "./codec.js";
 export type { CodecInput } from "./codec-input.js";
 export { type Container, decodeContainer, encodeContainer } from "./container/container.js";
 export type { ContainerHead } from "./container/head.js";
@@ -20,16 +19,18 @@ export {
   diagnoseContainer,
 } from "./diagnose/diagnose.js";
 export type { Diagnosis } from "./diagnose/item.js";
-export type { DocumentField, DocumentType, SchemaDocument } from "./document.js";
+export type { DocumentField, DocumentType, SchemaDocument } from "./document/document.js";
+export { fingerprint } from "./document/fingerprint.js";
+export { type Bundle, bundle, fromDocument, toDocument } from "./document/schemas.js";
+export type { SchemaInput } from "./document/to-model.js";
+export type { EngineGenerator } from "./engine.js";
 export { compare, type Readable, type SchemaChange } from "./evolve/compare.js";
 export { type ResolveOptions, type Resolver, resolve } from "./evolve/resolve.js";
-export { fingerprint } from "./fingerprint.js";
 export { decodeFramed, encodeFramed, type FramedOptions, type MessageDecoder } from "./framed.js";
 export type { Field, FieldList, FlatFields, OmitFlag, StructIn, StructOut } from "./schema/field.js";
 export * from "./schema/fields.js";
-export type { Infer, InferInput } from "./schema/infer.js";
+export type { Infer, InferInput, Typed } from "./schema/infer.js";
 export * from "./schema/modifiers.js";
 export { type AnySchema, Schema, schema } from "./schema/schema.js";
 export * from "./schema/types.js";
-export { type Bundle, bundle, fromDocument, toDocument } from "./schemas.js";
-export type { SchemaInput } from "./to-model.js";
+export type { CodecOptions } from "./settings.js";

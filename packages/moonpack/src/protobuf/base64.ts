@@ -2,7 +2,7 @@ import { EncodeError } from "../bytes/errors.js";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Six bits by character code; both alphabets of RFC 4648. */
+/** The six bits of each character, by its code, in both alphabets of RFC 4648. -1 for other characters. */
 const SEXTETS = /* @__PURE__ */ (() => {
   const table = new Int8Array(128).fill(-1);
   for (let i = 0; i < ALPHABET.length; i++) table[ALPHABET.charCodeAt(i)] = i;
@@ -11,12 +11,12 @@ const SEXTETS = /* @__PURE__ */ (() => {
   return table;
 })();
 
-/** The bytes of base64 text, with padding, however much, or without. `ERR_UNSUPPORTED_TYPE` for any other character (RFC 4648, 3.3). */
+/** The bytes of base64 text. Padding may be missing or too long. `ERR_UNSUPPORTED_TYPE` for other characters (RFC 4648, 3.3). */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   let { length } = text;
   while (text.charAt(length - 1) === "=") length--;
   const rest = length % 4;
-  // Six bits are no byte, and there is nothing to pad where none are left over.
+  // One character alone has six bits, which is less than a byte. Complete groups of four need no padding.
   if (rest === 1 || (rest === 0 && length < text.length)) throw notBase64();
   const bytes = new Uint8Array((length * 3) >> 2);
   let bits = 0;
@@ -34,5 +34,5 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 }
 
 function notBase64(): EncodeError {
-  return new EncodeError("ERR_UNSUPPORTED_TYPE", "a string for a bytes field is not base64", "$");
+  return new EncodeError("ERR_UNSUPPORTED_TYPE", "text for a bytes field is not valid base64", "$");
 }

@@ -1,11 +1,11 @@
 /**
- * Protobuf: a Writer and a Reader that drop into protobuf.js's generated code, and for messages written by hand.
+ * Protobuf: a Writer and a Reader for the code that protobuf.js and ts-proto generate, and for messages written by hand.
  *
  * @module
  */
 
-export { attach, install, type ProtobufJs, uninstall } from "./attach.js";
-export type { WriterOptions } from "./fields.js";
+export { attach, install, uninstall } from "./install/attach.js";
+export type { OriginalClass, ProtobufJs } from "./install/library.js";
 export {
   type Configuration,
   configure,
@@ -15,6 +15,9 @@ export {
   type LongConstructor,
   type LongLike,
 } from "./int64.js";
-export type { ReaderOptions } from "./read-fields.js";
-export { Reader } from "./reader.js";
-export { Writer } from "./writer.js";
+export type { FieldReader, ReaderOptions } from "./reader/fields.js";
+export { Reader } from "./reader/reader.js";
+export type { FieldWriter, WriterOptions } from "./writer/fields.js";
+export type { MessageMemory } from "./writer/memory.js";
+export type { Nesting } from "./writer/nesting.js";
+export { Writer } from "./writer/writer.js";

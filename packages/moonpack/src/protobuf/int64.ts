@@ -1,47 +1,47 @@
 /**
- * 64-bit values between JavaScript and two 32-bit words: numbers, decimal strings, bigints, Long and `{low, high}`. Words
- * are int32, which V8 keeps unboxed.
+ * Converts 64-bit integers between JavaScript and two 32-bit words. In JavaScript they are numbers, decimal text, bigints, Long
+ * or `{low, high}`. Words are int32, which V8 keeps unboxed.
  */
 import { describe, EncodeError, invalidArgument } from "../bytes/errors.js";
-import { isNothing, lookup, numberOf, unsupported } from "./loose.js";
+import { isNullish, lookup, numberOf, unsupported } from "./coerce.js";
 
-/** Two words as Long has them, and protobuf.js without a Long library. */
+/** A 64-bit integer as two words: a Long, or an object of protobuf.js without a Long library. */
 export interface LongLike {
-  /** The lower 32 bits, with or without sign. */
+  /** The low 32 bits, signed or unsigned. */
   readonly low: number;
-  /** The higher 32 bits. */
+  /** The high 32 bits, signed or unsigned. */
   readonly high: number;
-  /** Is it one without sign? */
+  /** True for an unsigned integer. */
   readonly unsigned?: boolean;
 }
 
-/** What 64-bit fields take. */
+/** Values that 64-bit fields accept. */
 export type Int64Input = number | string | bigint | LongLike;
 
-/** What 64-bit fields give: see {@link Int64Form}. */
+/** Values of 64-bit fields that are read; see {@link Int64Form}. */
 export type Int64Value = number | bigint | LongLike;
 
-/** `new Long(low, high, unsigned)`: the class of npm `long`. */
+/** The class of npm `long`: `new Long(low, high, unsigned)`. */
 export type LongConstructor = new (low: number, high: number, unsigned: boolean) => LongLike;
 
 /**
- * How 64-bit integers are given: `"long"` as Long where one is configured, otherwise as numbers, as protobuf.js does (above
- * 2^53 they are rounded); `"bigint"`; or `"number"`, `ERR_UNSAFE_INTEGER` where one can't hold it.
+ * The type of 64-bit integers that are read. `"long"`: Long if one is configured, otherwise numbers, which are rounded above
+ * 2^53, as in protobuf.js. `"bigint"`. `"number"`: `ERR_UNSAFE_INTEGER` if a number cannot hold the integer exactly.
  */
 export type Int64Form = "long" | "bigint" | "number";
 
-/** The words of the value that was converted last. Scratch of one call: they are read before anybody else's code runs. */
+/** The words of the last converted value. They are read before any other code runs, so calls cannot disturb each other. */
 export const words = { low: 0, high: 0 };
 
 const TWO_32 = 4294967296;
-const MAX_UINT64 = (1n << 64n) - 1n;
-const MIN_INT64 = -(1n << 63n);
-const MAX_INT64 = (1n << 63n) - 1n;
+const MAX_UINT64 = 0xffff_ffff_ffff_ffffn;
+const MIN_INT64 = -0x8000_0000_0000_0000n;
+const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 
 /**
- * Puts the value into {@link words}, as protobuf.js does: numbers wrap, of what is none the words count that it has. `strict`:
- * `ERR_OUT_OF_RANGE` for what is no integer, or none of 64 bits with (`signed`) or without sign, `ERR_UNSUPPORTED_TYPE` for what
- * has no words. Text without digits, and nothing at all, are refused always.
+ * Converts a value to {@link words} as protobuf.js does. Numbers wrap; objects contribute their low and high words. With
+ * `strict`: `ERR_OUT_OF_RANGE` if it is not an integer of 64 bits, signed or unsigned, and `ERR_UNSUPPORTED_TYPE` for objects
+ * without words. Text without digits, null and undefined always throw.
  */
 export function toWords(value: Int64Input, strict: boolean, signed: boolean): void {
   if (typeof value === "number") {
@@ -55,9 +55,9 @@ export function toWords(value: Int64Input, strict: boolean, signed: boolean): vo
     if (strict) checkBigInt(integer, signed);
     bigintToWords(integer);
   } else {
-    if (isNothing(value)) throw notInteger(value);
+    if (isNullish(value)) throw notInteger(value);
     const { low, high } = value;
-    if (typeof low !== "number" || typeof high !== "number") return looseWords(value, strict);
+    if (typeof low !== "number" || typeof high !== "number") return convertWords(value, strict);
     if (strict) checkWords(value, low, high, signed);
     words.low = low | 0;
     words.high = high | 0;
@@ -68,10 +68,10 @@ function notInteger(value: unknown): EncodeError {
   return unsupported("a 64-bit integer", value);
 }
 
-/** Of words that are missing, or none, what JavaScript makes of them. */
-function looseWords(value: LongLike, strict: boolean): void {
+/** Words that are missing or not numbers, as JavaScript converts them. */
+function convertWords(value: LongLike, strict: boolean): void {
   if (strict) throw notInteger(value);
-  // Both first: they may be objects whose code writes integers of its own.
+  // Both are converted first: they may be objects whose code writes other integers.
   const low = numberOf(lookup(value, "low")) | 0;
   const high = numberOf(lookup(value, "high")) | 0;
   words.low = low;
@@ -80,36 +80,37 @@ function looseWords(value: LongLike, strict: boolean): void {
 
 function textToBigInt(text: string, strict: boolean): bigint {
   if (/^[-+]?\d+$/.test(text)) return BigInt(text.startsWith("+") ? text.slice(1) : text);
-  const integer = strict ? null : looseBigInt(text);
-  if (integer === null) throw outOfRange(`${JSON.stringify(text.slice(0, 40))} is no decimal integer`);
+  const integer = strict ? null : bigIntAsLong(text);
+  if (integer === null) throw outOfRange(`${JSON.stringify(text.slice(0, 40))} is not a decimal integer`);
   return integer;
 }
 
-/** Characters that Long takes at once, which shows where some are no digits. */
-const AT_ONCE = 8;
+/** Long parses eight characters at a time. That matters when some are not digits. */
+const CHUNK = 8;
 
-/** As `Long.fromString`, by which protobuf.js reads text: of each eight characters the digits in front. null where it throws. */
-function looseBigInt(text: string): bigint | null {
+/** Parses text as `Long.fromString` does, for protobuf.js: of each eight characters the leading digits. null where it throws. */
+function bigIntAsLong(text: string): bigint | null {
   const signs = /^-*/.exec(text)![0].length;
   const digits = text.slice(signs);
   if (digits === "" || digits.includes("-")) return null;
   let integer = 0n;
-  for (let i = 0; i < digits.length; i += AT_ONCE) {
-    const some = digits.slice(i, i + AT_ONCE);
-    integer = integer * 10n ** BigInt(some.length) + BigInt(Number.parseInt(some, 10) || 0);
+  for (let i = 0; i < digits.length; i += CHUNK) {
+    const chunk = digits.slice(i, i + CHUNK);
+    integer = integer * 10n ** BigInt(chunk.length) + BigInt(Number.parseInt(chunk, 10) || 0);
   }
   return signs % 2 === 0 ? integer : -integer;
 }
 
-/** Two words, each with sign or without; a Long that says which must not have the other meaning. */
+/** Each word may be signed or unsigned. A Long with `unsigned` must not mean another integer than the field. */
 function checkWords(value: LongLike, low: number, high: number, signed: boolean): void {
   const { unsigned } = value;
   const areWords = ((low | 0) === low || low >>> 0 === low) && ((high | 0) === high || high >>> 0 === high);
-  const isOther = unsigned !== undefined && unsigned === signed && (high | 0) < 0;
-  if (!areWords || isOther) throw outOfRange(`{low: ${low}, high: ${high}} is no ${signed ? "int64" : "uint64"}`);
+  const meansAnother = unsigned !== undefined && unsigned === signed && (high | 0) < 0;
+  if (!areWords || meansAnother)
+    throw outOfRange(`{low: ${low}, high: ${high}} is not a valid ${signed ? "int64" : "uint64"}`);
 }
 
-/** As protobuf.js converts numbers: fractions are cut off, NaN and the infinities are 0, larger ones lose their high bits. */
+/** Converts numbers as protobuf.js does: fractions are cut off, NaN and infinities are 0, large numbers lose their high bits. */
 function numberToWords(value: number): void {
   const low = value | 0;
   if (low === value) {
@@ -137,15 +138,15 @@ function bigintToWords(value: bigint): void {
 
 function checkNumber(value: number, signed: boolean): void {
   const isInside = signed ? value >= -(2 ** 63) && value < 2 ** 63 : value >= 0 && value < 2 ** 64;
-  if (!isInside || !Number.isInteger(value)) throw outOfRange(`${value} is no ${signed ? "int64" : "uint64"}`);
+  if (!isInside || !Number.isInteger(value)) throw outOfRange(`${value} is not a valid ${signed ? "int64" : "uint64"}`);
 }
 
 function checkBigInt(value: bigint, signed: boolean): void {
   const isInside = signed ? value >= MIN_INT64 && value <= MAX_INT64 : value >= 0n && value <= MAX_UINT64;
-  if (!isInside) throw outOfRange(`${describe(value)} is no ${signed ? "int64" : "uint64"}`);
+  if (!isInside) throw outOfRange(`${describe(value)} is not a valid ${signed ? "int64" : "uint64"}`);
 }
 
-/** A value beyond what its place can hold. */
+/** The error for a value that its field cannot hold. */
 export function outOfRange(message: string): EncodeError {
   return new EncodeError("ERR_OUT_OF_RANGE", message, "$");
 }
@@ -160,20 +161,21 @@ export function toBigInt(low: number, high: number, signed: boolean): bigint {
   return (BigInt(signed ? high : high >>> 0) << 32n) | BigInt(low >>> 0);
 }
 
-/** Configuration of this library in a process, as protobuf.js has it: what {@link configure} was told. */
+/** The Long of {@link configure}. It holds for the process, as in protobuf.js. */
 let configured: LongConstructor | null = null;
 
-/** What {@link configure} takes. */
+/** Options of {@link configure}. */
 export interface Configuration {
   /**
-   * The class of npm `long`, or null for none: then Readers make that of a protobuf.js that is attached, or without one read
-   * 64-bit integers as numbers. Readers of a protobuf.js that is installed make its own where it has one.
+   * The class of npm `long`. With null, Readers use the class of an attached protobuf.js, or without one read 64-bit integers as
+   * numbers. Readers of an installed protobuf.js use its own class if it has one.
    */
   readonly Long?: LongConstructor | null;
 }
 
 /**
- * Tells Readers which Long to make. protobuf.js finds one by itself; this library imports none. `ERR_INVALID_ARGUMENT`
+ * Sets the class of 64-bit integers for all Readers. protobuf.js looks for npm `long`; this library imports nothing.
+ * `ERR_INVALID_ARGUMENT` if it is neither a class nor null.
  *
  * @example
  * import Long from "long";
@@ -186,29 +188,30 @@ export function configure(configuration: Configuration): void {
   configured = Long;
 }
 
-/** The Long that was configured. */
+/** The Long of {@link configure}, or null. */
 export function configuredLong(): LongConstructor | null {
   return configured;
 }
 
-/** The Longs of attached libraries, by what each is known by, oldest first; and the first of them, looked up once. */
-const lent = new Map<object, LongConstructor>();
-let borrowed: LongConstructor | null = null;
+/** The Longs of attached libraries, by their Reader classes, oldest first. */
+const attachedLongs = /* @__PURE__ */ new Map<object, LongConstructor>();
+/** The first of them, which is looked up once. */
+let attachedLong: LongConstructor | null = null;
 
-/** Where none is configured, Readers make this one, until {@link takeBackLong}; null: none of this owner's. */
-export function lendLong(owner: object, Long: LongConstructor | null): void {
-  if (Long === null) return takeBackLong(owner);
-  lent.set(owner, Long);
-  [borrowed = null] = lent.values();
+/** Makes Readers use a library's Long if none is configured, until {@link detachLong}. null: the library has none. */
+export function attachLong(owner: object, Long: LongConstructor | null): void {
+  if (Long === null) return detachLong(owner);
+  attachedLongs.set(owner, Long);
+  [attachedLong = null] = attachedLongs.values();
 }
 
-/** Readers make this one's no more. */
-export function takeBackLong(owner: object): void {
-  lent.delete(owner);
-  [borrowed = null] = lent.values();
+/** Undoes {@link attachLong}. */
+export function detachLong(owner: object): void {
+  attachedLongs.delete(owner);
+  [attachedLong = null] = attachedLongs.values();
 }
 
-/** The Long that was configured, else that of an attached library. */
+/** The configured Long, otherwise that of an attached library, otherwise null. */
 export function currentLong(): LongConstructor | null {
-  return configured ?? borrowed;
+  return configured ?? attachedLong;
 }

@@ -1,12 +1,19 @@
-/** Containers of PCK, as they come and as they are written. */
-import { ownOption } from "../bytes/options.js";
+/** Reads and writes PCK containers in parts. */
+import { heldOptions } from "../bytes/options.js";
 import type { CodecInput } from "../pck/codec-input.js";
 import type { ContainerOptions, ReadOptions } from "../pck/container/options.js";
 import { ContainerReader } from "../pck/container/reader.js";
 import { ContainerWriter } from "../pck/container/writer.js";
-import { chunkSizeOption, chunksOf, type EncodeSourceOptions, type Gatherer, type GatherOptions } from "./encode.js";
+import {
+  type ChunkBuilder,
+  type ChunkOptions,
+  chunkSizeOption,
+  type EncodeSourceOptions,
+  encodeChunks,
+} from "./encode.js";
+import { ValueIterator } from "./iterate.js";
 import { type ByteSource, openSource, signalOption } from "./source.js";
-import { Values } from "./values.js";
+import type { ReadableWebStream } from "./web-streams.js";
 
 /** Options of {@link readContainer}. */
 export interface ReadContainerOptions<Out = unknown> extends ReadOptions<Out> {
@@ -17,12 +24,13 @@ export interface ReadContainerOptions<Out = unknown> extends ReadOptions<Out> {
 /** Options of {@link writeContainer}. */
 export interface WriteContainerOptions
   extends ContainerOptions,
-    GatherOptions,
+    ChunkOptions,
     Pick<EncodeSourceOptions, "flush" | "signal"> {}
 
 /**
- * The values of a `.pck` container, one after the other, as its bytes come. The source is read no faster than you take values;
- * leaving the loop early, an error and the signal cancel it. Every `DecodeError` has its offset in the whole.
+ * Reads the values of a `.pck` container, one after the other, as its bytes arrive. The source is read no faster than values
+ * are taken. Leaving the loop early, an error and the signal cancel the source. The offset of a `DecodeError` counts from the
+ * start of the container.
  *
  * @example
  * for await (const player of readContainer(createReadStream("players.pck"), { reader: Player })) add(player);
@@ -31,31 +39,32 @@ export function readContainer<Out = unknown>(
   source: ByteSource,
   options?: ReadContainerOptions<Out>,
 ): AsyncIterableIterator<Out> {
-  const signal = signalOption(options);
-  const reader = new ContainerReader<Out>(options);
-  return new Values(openSource(source, signal, ownOption(options, "binary") !== "view"), signal, reader);
+  const held = heldOptions(options);
+  const signal = signalOption(held);
+  const reader = new ContainerReader<Out>(held);
+  return new ValueIterator(openSource(source, signal, held?.binary !== "view"), signal, reader);
 }
 
 /**
- * Values as a `.pck` container: chunks of bytes, gathered up to `chunkSize`, which are yours. Values are taken no faster than
- * you take chunks. A value that cannot be encoded ends the loop with its `EncodeError` (`$[3].name` is in the fourth), after
- * the chunks of those before it.
+ * Writes values as a `.pck` container. Yields chunks of up to `chunkSize` bytes, which the caller owns. Values are taken no
+ * faster than chunks are. A value that cannot be encoded ends the loop with its `EncodeError`, after the chunks of the values
+ * before it; the path begins with the value's index (`$[3].name` is in the fourth).
  *
  * @example
  * await pipeline(writeContainer(Player, players), createWriteStream("players.pck"));
  */
 export function writeContainer<In>(
   schema: CodecInput<unknown, In>,
-  values: AsyncIterable<In> | Iterable<In>,
+  values: AsyncIterable<In> | Iterable<In> | NoInfer<ReadableWebStream<In>>,
   options?: WriteContainerOptions,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const writer = new ContainerWriter(schema, options);
   const chunkSize = chunkSizeOption(options);
-  return chunksOf(values, options, (emit) => new ContainerGather(writer, chunkSize, emit));
+  return encodeChunks(values, options, (emit) => new ContainerChunkBuilder(writer, chunkSize, emit));
 }
 
-/** A container's bytes in chunks. */
-class ContainerGather<In> implements Gatherer {
+/** Splits a container's bytes into chunks. */
+class ContainerChunkBuilder<In> implements ChunkBuilder {
   readonly #writer: ContainerWriter<In>;
   readonly #chunkSize: number;
   readonly #emit: (chunk: Uint8Array<ArrayBuffer>) => void;

@@ -1,9 +1,10 @@
 import { DecodeError } from "../bytes/errors.js";
 import { emptyInput } from "../bytes/input.js";
+import { heldOptions } from "../bytes/options.js";
 import type { DecoderOptions } from "../msgpack/options.js";
 import { StreamDecoder } from "./decoder.js";
+import { ValueIterator } from "./iterate.js";
 import { type ByteSource, openSource, signalOption } from "./source.js";
-import { Values } from "./values.js";
 
 /** Options of the functions that decode a source. */
 export interface DecodeSourceOptions extends DecoderOptions {
@@ -12,22 +13,23 @@ export interface DecodeSourceOptions extends DecoderOptions {
 }
 
 /**
- * Decodes the messages of a source, one after the other. The source is read no faster than you take values; leaving the
- * loop early, an error and the signal cancel it. A source that fails ends the loop with its own error.
+ * Decodes the messages of a source, one after the other. The source is read no faster than values are taken. Leaving the loop
+ * early, an error and the signal cancel the source. An error of the source ends the loop as it is.
  *
- * `ERR_TRUNCATED` when it ends inside a message; every `DecodeError` has its offset in the whole stream.
+ * `ERR_TRUNCATED` if the source ends inside a message. The offset of a `DecodeError` counts from the start of the stream.
  *
  * @example
  * for await (const value of decodeStream(await fetch(url))) console.log(value);
  */
 export function decodeStream<T = unknown>(source: ByteSource, options?: DecodeSourceOptions): AsyncIterableIterator<T> {
-  return valuesOf(source, options, new StreamDecoder<T>(options));
+  const held = heldOptions(options);
+  return valuesOf(source, held, new StreamDecoder<T>(held));
 }
 
 /**
- * Decodes one huge array, or one huge map, piece by piece: yields the elements, or the pairs `[key, value]`, as they come;
- * nothing is kept of those before. Errors as `decodeStream`; `ERR_UNSUPPORTED_TYPE` for a message that is neither, and
- * `ERR_TRAILING_BYTES` for bytes after it. Duplicate keys come as they are, unless `strict`.
+ * Decodes one huge array or map piece by piece: yields the elements, or the pairs `[key, value]`, as they arrive, and keeps
+ * none of them. Errors as in {@link decodeStream}; also `ERR_UNSUPPORTED_TYPE` if the message is neither an array nor a map,
+ * and `ERR_TRAILING_BYTES` for bytes after it. Duplicate keys are yielded, unless `strict` is set.
  *
  * @example
  * for await (const record of decodeArrayStream(createReadStream("records.msgpack"))) insert(record);
@@ -36,23 +38,25 @@ export function decodeArrayStream<T = unknown>(
   source: ByteSource,
   options?: DecodeSourceOptions,
 ): AsyncIterableIterator<T> {
-  return valuesOf(source, options, new StreamDecoder<T>(options, true));
+  const held = heldOptions(options);
+  return valuesOf(source, held, new StreamDecoder<T>(held, true));
 }
 
 /**
- * Decodes the one value that the whole source is. `ERR_TRUNCATED`, `ERR_TRAILING_BYTES` and the others as `decode`.
+ * Decodes a source that holds exactly one value. Errors as those of `decode`: `ERR_TRUNCATED` and `ERR_TRAILING_BYTES` too.
  *
  * @example
  * const value = await decodeAsync(await fetch(url));
  */
 export async function decodeAsync<T = unknown>(source: ByteSource, options?: DecodeSourceOptions): Promise<T> {
-  const decoder = new StreamDecoder<T>(options);
-  const values = valuesOf(source, options, decoder);
+  const held = heldOptions(options);
+  const decoder = new StreamDecoder<T>(held);
+  const values = valuesOf(source, held, decoder);
   const { done, value } = await values.next();
   if (done === true) throw emptyInput();
   const { offset } = decoder;
-  if (await values.more()) {
-    values.return().catch(() => undefined); // not awaited: a source that hangs, or fails, must not keep the error back
+  if (await values.hasMoreBytes()) {
+    values.return().catch(() => undefined); // not awaited: a source that hangs, or fails, must not delay the error
     throw new DecodeError("ERR_TRAILING_BYTES", "bytes after the value", offset);
   }
   return value;
@@ -62,7 +66,7 @@ function valuesOf<T>(
   source: ByteSource,
   options: DecodeSourceOptions | undefined,
   decoder: StreamDecoder<T>,
-): Values<T> {
+): ValueIterator<T> {
   const signal = signalOption(options);
-  return new Values(openSource(source, signal, options?.binary !== "view"), signal, decoder);
+  return new ValueIterator(openSource(source, signal, options?.binary !== "view"), signal, decoder);
 }

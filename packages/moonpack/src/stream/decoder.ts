@@ -1,21 +1,22 @@
 import { invalidArgument, MoonpackError } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
-import { copyOwned } from "../bytes/slab.js";
-import type { DecoderStats } from "../msgpack/decoder.js";
+import { WaitingParts } from "../bytes/waiting-parts.js";
 import type { DecoderOptions } from "../msgpack/options.js";
-import { viewOf } from "../msgpack/read.js";
-import { OPEN, ResumableReader } from "../msgpack/resume.js";
-import { readerFor } from "./reader.js";
+import { viewOf } from "../msgpack/read/message.js";
+import { ResumableReader } from "../msgpack/read/parts/resumable.js";
+import { PENDING } from "../msgpack/read/stack.js";
+import type { DecoderStats } from "../msgpack/read/stats.js";
+import { readerFor } from "./shared-reader.js";
 
-/** Parts up to here are copied before they are read: a copy takes 25-50 ns, a DataView over the caller's memory 190 ns. */
+/** Parts up to this size are copied before they are read: a copy takes 25-50 ns, a DataView over the caller's memory 190 ns. */
 const COPIED_BYTES = 2048;
 
-// See reader.ts on what V8 does with classes without objects.
+// See shared-reader.ts on what V8 does with classes that have no objects.
 let kept: StreamDecoder | null | undefined;
 
 /**
- * Decodes MessagePack that comes in parts: push bytes, pull values. Work already done is kept, wherever the parts are cut,
- * at any depth: time is linear in the bytes however small the parts are, and no more is held than the unfinished message.
+ * Decodes MessagePack that arrives in parts: push bytes, pull values. Parts may be cut anywhere, at any depth: nothing is read
+ * twice, so time is linear in the bytes however small the parts are. No more than the incomplete message is kept.
  *
  * @example
  * const decoder = new StreamDecoder();
@@ -24,17 +25,17 @@ let kept: StreamDecoder | null | undefined;
  */
 export class StreamDecoder<T = unknown> implements Iterable<T> {
   readonly #reader: ResumableReader;
-  /** Small parts are copied here; null where decoded binary may be a window on the part. */
+  /** Small parts are copied here; null if decoded binary may be a view of the part. */
   readonly #small: Uint8Array<ArrayBuffer> | null;
   readonly #smallView: DataView<ArrayBuffer>;
-  /** Parts that were pushed before those in front of them were read: copies. */
-  #waiting: Uint8Array<ArrayBuffer>[] = [];
+  /** Copies of parts that were pushed before the previous ones had been read. */
+  readonly #waiting = new WaitingParts();
   #closed = false;
 
   /**
-   * `ERR_INVALID_ARGUMENT` for an option that makes no sense. Decoders without options share what they learn of keys and
-   * shapes; one with options, if only `{}`, learns for itself and takes some 60 KB. With `inPieces` the stream is one array
-   * or one map, and the values are its elements, or its pairs `[key, value]`, as they come.
+   * Throws `ERR_INVALID_ARGUMENT` for an invalid option. Decoders without options share what they learn of keys and shapes; a
+   * decoder with options, even `{}`, learns by itself and takes about 60 KB. `inPieces`: the stream is one array or one map, and
+   * the values are its elements, or its pairs `[key, value]`, as they arrive.
    */
   constructor(options?: DecoderOptions, inPieces = false) {
     if (kept === undefined) {
@@ -48,40 +49,40 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
   }
 
   /**
-   * Takes the stream's next bytes and answers the decoder itself: iterate over it for the values that are complete now. The
-   * bytes are read while you iterate and are yours again once it has ended (at once up to 2 KB); what is pushed before that
-   * is copied. With `binary: "view"` decoded binary goes on sharing memory with them.
-   * `ERR_CLOSED` after an error or `end`.
+   * Takes the stream's next bytes and returns the decoder itself: iterate over it for the values that are complete now. The
+   * bytes are read while you iterate. You may reuse their memory when the iteration has ended (up to 2 KB: at once); parts that
+   * are pushed before that are copied. With `binary: "view"` decoded binary shares their memory. Throws `ERR_CLOSED` after an
+   * error or `end`.
    */
   push(bytes: BytesInput): this {
     if (this.#closed) throw closed();
     const part = toBytes(bytes);
-    if (this.#waiting.length > 0 || this.#reader.left > 0) this.#waiting.push(copyOwned(part, 0, part.length));
-    else this.#give(part);
+    if (this.#waiting.left > 0 || this.#reader.left > 0) this.#waiting.addCopy(part);
+    else this.#give(part, part.length);
     return this;
   }
 
-  #give(part: Uint8Array<ArrayBuffer>): void {
-    const size = part.length;
-    if (this.#small === null || size > COPIED_BYTES) this.#reader.give(part, viewOf(part), size);
+  /** Gives the reader the first `size` bytes of `part`. */
+  #give(part: Uint8Array<ArrayBuffer>, size: number): void {
+    if (this.#small === null || part.length > COPIED_BYTES) this.#reader.give(part, viewOf(part), size);
     else {
       this.#small.set(part);
       this.#reader.give(this.#small, this.#smallView, size);
     }
   }
 
-  /** Values that are complete, in order; stop when you like and go on later. A malformed byte is a `DecodeError` here. */
+  /** Iterates over the complete values, in order; you may stop and go on later. Invalid bytes throw a `DecodeError` here. */
   [Symbol.iterator](): Iterator<T> {
     return { next: () => this.#next() };
   }
 
   #next(): IteratorResult<T, undefined> {
     for (;;) {
-      const value = this.#closed ? OPEN : this.#read();
-      if (value !== OPEN) return { done: false, value: value as T };
-      const part = this.#waiting.shift();
-      if (part === undefined) return { done: true, value: undefined };
-      this.#give(part);
+      const value = this.#closed ? PENDING : this.#read();
+      if (value !== PENDING) return { done: false, value: value as T };
+      if (this.#waiting.left === 0) return { done: true, value: undefined };
+      const { bytes, size } = this.#waiting.take()!;
+      this.#give(bytes, size);
     }
   }
 
@@ -96,8 +97,8 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
   }
 
   /**
-   * The stream has ended: `ERR_TRUNCATED` when it ended inside a message, with the offset of the item that is cut in the
-   * whole stream; `ERR_INVALID_ARGUMENT` when bytes were pushed and not read. The decoder is closed then.
+   * Ends the stream and closes the decoder. Throws `ERR_TRUNCATED` inside a message, with the offset of the incomplete item in
+   * the stream; `ERR_INVALID_ARGUMENT` if bytes were pushed that have not been read.
    */
   end(): void {
     if (this.#closed) return;
@@ -111,30 +112,30 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
 
   #close(): void {
     this.#closed = true;
-    this.#waiting = [];
+    this.#waiting.clear();
   }
 
-  /** Bytes of the whole stream that have been read. */
+  /** Bytes of the stream that have been read. */
   get offset(): number {
     return this.#reader.offset;
   }
 
-  /** Bytes that have been pushed and not been read. */
+  /** Bytes that have been pushed but not read. */
   get left(): number {
-    return this.#waiting.reduce((sum, part) => sum + part.length, this.#reader.left);
+    return this.#reader.left + this.#waiting.left;
   }
 
-  /** Bytes that are held back of an unfinished string, number or binary. */
+  /** Bytes kept of an incomplete string, number or binary. */
   get buffered(): number {
     return this.#reader.buffered;
   }
 
-  /** Ended, or failed: it takes nothing more. */
+  /** True after `end` or an error. */
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** Counters of the work done so far; those of keys and shapes are of all decoders that share them. */
+  /** Counters of the work done so far; those of keys and shapes count for all decoders that share them. */
   stats(): DecoderStats {
     return this.#reader.stats();
   }

@@ -2,49 +2,53 @@ import { describe, invalidArgument } from "../bytes/errors.js";
 import { choiceOption, countOption, ownOption } from "../bytes/options.js";
 import { copyOwned } from "../bytes/slab.js";
 import { type EncoderOptions, type EncoderSettings, encoderSettings } from "../msgpack/options.js";
-import { Gather } from "./gather.js";
+import { MessageBatch } from "./batch.js";
+import { nextTurn } from "./next-turn.js";
 import { aborted, signalOption, unlessAborted } from "./source.js";
-import { nextTurn } from "./turn.js";
+import { isReadableWebStream, iterateWebStream, type ReadableWebStream } from "./web-streams.js";
 
-/** How the values of a stream become chunks. */
-export interface GatherOptions {
-  /** Bytes that a chunk gathers at most; larger messages are chunks of their own. 1 KiB to 16 MiB, default 64 KiB. */
+/** How messages are collected into chunks. */
+export interface ChunkOptions {
+  /** Largest chunk in bytes; a larger message is a chunk of its own. 1 KiB to 16 MiB, default 64 KiB. */
   readonly chunkSize?: number;
 }
 
-type Flush = "size" | "turn" | "each";
-
 /** Options of {@link encodeStream}. */
-export interface EncodeSourceOptions extends EncoderOptions, GatherOptions {
+export interface EncodeSourceOptions extends EncoderOptions, ChunkOptions {
   /**
-   * When a chunk goes out before it is full. `size` (default): never, but at the end: for files and HTTP bodies. `turn`: when
-   * the source has nothing more in this turn of the event loop: for what somebody waits for. `each`: after every value.
+   * When a chunk is yielded before it is full. `size` (default): never, except at the end; for files and HTTP bodies. `turn`:
+   * when the source has no further value in this turn of the event loop; for readers that wait. `each`: after every value.
    */
-  readonly flush?: Flush;
-  /** Ends the work with `ERR_ABORTED` and the source's iteration. */
+  readonly flush?: "size" | "turn" | "each";
+  /** Ends the work with `ERR_ABORTED` (its reason is the `cause`) and closes the source. */
   readonly signal?: AbortSignal;
 }
+
+type FlushMode = NonNullable<EncodeSourceOptions["flush"]>;
+
+/** What values are read from: an (async) iterable, or a readable stream. */
+type ValuesInput = AsyncIterable<unknown> | Iterable<unknown> | ReadableWebStream<unknown>;
 
 const SMALLEST_CHUNK = 1024;
 const LARGEST_CHUNK = 16 * 1024 * 1024;
 const DEFAULT_CHUNK = 65_536;
 
-/** The option `chunkSize`, checked. */
+/** Reads the option `chunkSize`. `ERR_INVALID_ARGUMENT` unless it is in its range. */
 export function chunkSizeOption(options: object | undefined): number {
   return countOption("chunkSize", ownOption(options, "chunkSize"), DEFAULT_CHUNK, SMALLEST_CHUNK, LARGEST_CHUNK);
 }
 
 /**
- * Gathers messages into chunks that are no larger than what is in them: a copy is made, since
- * a chunk of one small message must not pin the room for thousands.
+ * A batch whose chunks own their memory and are no larger than their content. They are copied: a chunk of one small message
+ * must not pin a whole block.
  */
-export function gatherChunks(
+export function owningBatch(
   settings: EncoderSettings,
   chunkSize: number,
   emit: (chunk: Uint8Array<ArrayBuffer>) => void,
-): Gather {
+): MessageBatch {
   const memory = new Uint8Array(chunkSize);
-  return new Gather(
+  return new MessageBatch(
     settings,
     chunkSize,
     () => memory,
@@ -56,153 +60,178 @@ export function gatherChunks(
 }
 
 /**
- * Encodes values one after the other: chunks of bytes, gathered up to `chunkSize`, which are yours. Values are taken no
- * faster than you take chunks. A value that cannot be encoded ends the loop with its `EncodeError`, after the chunks of
- * the values before it; leaving the loop early ends the source's iteration.
+ * Encodes values one after the other. Yields chunks of up to `chunkSize` bytes, which the caller owns. Values are taken no
+ * faster than chunks are. A value that cannot be encoded ends the loop with its `EncodeError`, after the chunks of the values
+ * before it. Leaving the loop early closes the source.
  *
  * @example
  * for await (const chunk of encodeStream(records)) await file.write(chunk);
  */
 export function encodeStream(
-  values: AsyncIterable<unknown> | Iterable<unknown>,
+  values: AsyncIterable<unknown> | Iterable<unknown> | ReadableWebStream<unknown>,
   options?: EncodeSourceOptions,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const settings = encoderSettings(options);
   const chunkSize = chunkSizeOption(options);
-  return chunksOf(values, options, (emit) => gatherChunks(settings, chunkSize, emit));
+  return encodeChunks(values, options, (emit) => owningBatch(settings, chunkSize, emit));
 }
 
-/** What gathers values into chunks. */
-export interface Gatherer {
-  /** Bytes that have been gathered for the next chunk. */
+/** Collects encoded values and emits them as chunks. */
+export interface ChunkBuilder {
+  /** Bytes of the next chunk so far. */
   readonly used: number;
+  /** Encodes a value; may emit chunks. */
   add(value: unknown): void;
-  /** Makes what has been gathered a chunk. */
+  /** Emits what was collected. */
   flush(): void;
 }
 
-/** The chunks that a gatherer makes of values, which hands each to `emit`. */
-export function chunksOf(
-  values: AsyncIterable<unknown> | Iterable<unknown>,
+/** Yields the chunks that a builder emits for the values of a source. */
+export function encodeChunks(
+  values: ValuesInput,
   options: Pick<EncodeSourceOptions, "flush" | "signal"> | undefined,
-  gatherer: (emit: (chunk: Uint8Array<ArrayBuffer>) => void) => Gatherer,
+  builderOf: (emit: (chunk: Uint8Array<ArrayBuffer>) => void) => ChunkBuilder,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const flush = choiceOption("flush", ownOption(options, "flush"), ["size", "turn", "each"]) as Flush;
+  const flush = choiceOption("flush", ownOption(options, "flush"), ["size", "turn", "each"]) as FlushMode;
   const source = new ValueSource(values, signalOption(options));
-  const ready: Uint8Array<ArrayBuffer>[] = [];
-  const gather = gatherer((chunk) => ready.push(chunk));
-  const chunks = gathered(source, gather, ready, flush);
-  // By itself a generator's `return` waits for the `next` before it, so for a source that hangs.
-  const end = chunks.return.bind(chunks);
+  const emitted: Uint8Array<ArrayBuffer>[] = [];
+  const builder = builderOf((chunk) => emitted.push(chunk));
+  const chunks = generateChunks(source, builder, emitted, flush);
+  // A generator's own `return` waits for the `next` before it, and so for a source that hangs.
+  const generatorReturn = chunks.return.bind(chunks);
   chunks.return = async (value) => {
     try {
       source.leave();
     } finally {
-      await end();
+      await generatorReturn();
     }
     return { done: true, value: await value };
   };
   return chunks;
 }
 
-async function* gathered(
+async function* generateChunks(
   source: ValueSource,
-  gather: Gatherer,
-  ready: Uint8Array<ArrayBuffer>[],
-  flush: Flush,
+  builder: ChunkBuilder,
+  emitted: Uint8Array<ArrayBuffer>[],
+  flush: FlushMode,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   let hasFailed = false;
   try {
     for (;;) {
-      const isLate = flush === "turn" && gather.used > 0 && !(await source.isQuick());
-      if (isLate) gather.flush();
+      const isWaiting = flush === "turn" && builder.used > 0 && !(await source.comesThisTurn());
+      if (isWaiting) builder.flush();
       else {
         const { done, value } = await source.next();
         if (done === true) break;
-        gather.add(value);
-        if (flush === "each") gather.flush();
+        builder.add(value);
+        if (flush === "each") builder.flush();
       }
-      while (ready.length > 0) yield ready.shift()!;
+      while (emitted.length > 0) yield emitted.shift()!;
     }
   } catch (error) {
     hasFailed = true;
-    // What came before the value that failed is not lost with it.
-    gather.flush();
-    yield* ready;
+    // The values before the failed one are yielded first.
+    builder.flush();
+    yield* emitted;
     throw error;
   } finally {
     source.close(hasFailed);
   }
   if (source.isLeft) return;
-  gather.flush();
-  yield* ready;
+  builder.flush();
+  yield* emitted;
 }
 
-/** What a reader that leaves gets in place of the value that is awaited. */
+/** The result for a consumer that leaves while a value is awaited. */
 const LEFT: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** Values one after the other. */
+/** Reads values one after the other, and closes their source when the consumer leaves or aborts. */
 class ValueSource {
   readonly #iterator: AsyncIterator<unknown> | Iterator<unknown>;
   readonly #signal: AbortSignal | null;
-  /** What was asked for and has not come. */
-  #asked: Promise<IteratorResult<unknown>> | IteratorResult<unknown> | null = null;
+  /** A result that was asked for and not taken yet. */
+  #pending: Promise<IteratorResult<unknown>> | IteratorResult<unknown> | null = null;
   #isOver = false;
   #isLeft = false;
+  /** True while the source's own code runs: an iterator cannot be closed from within. */
+  #isAsking = false;
   /** Ends the wait for a value. */
-  #stop: (() => void) | null = null;
+  #endWait: (() => void) | null = null;
 
-  constructor(values: AsyncIterable<unknown> | Iterable<unknown>, signal: AbortSignal | null) {
+  constructor(values: ValuesInput, signal: AbortSignal | null) {
     this.#iterator = iteratorOf(values);
     this.#signal = signal;
+    // Closes the source at once, also while no value is awaited.
+    if (signal?.aborted === true) this.#abort();
+    else signal?.addEventListener("abort", this.#abort, { once: true });
   }
 
   async next(): Promise<IteratorResult<unknown>> {
     if (this.#isLeft) return LEFT;
     if (this.#signal?.aborted === true) throw aborted(this.#signal);
-    const asked = this.#asked ?? this.#ask();
-    this.#asked = null;
+    const pending = this.#pending ?? this.#ask();
+    this.#pending = null;
     try {
-      const coming = asked instanceof Promise ? this.#unlessLeft(asked) : asked;
+      const coming = pending instanceof Promise ? this.#unlessLeft(pending) : pending;
       const result = await (this.#signal === null ? coming : unlessAborted(coming, this.#signal));
-      if (result.done === true) this.#isOver = true;
+      if (result.done === true) this.#end();
       return result;
     } catch (error) {
-      this.#isOver ||= this.#signal === null || !this.#signal.aborted; // its own error has ended it
+      if (!this.#isAborted) this.#end(); // an iterator that has thrown is not closed
       throw error;
     }
   }
 
-  /** What is awaited, or the end as soon as the reader has left. */
-  #unlessLeft(asked: Promise<IteratorResult<unknown>>): Promise<IteratorResult<unknown>> {
+  /** Resolves as `pending` does, or with the end as soon as the consumer leaves. */
+  #unlessLeft(pending: Promise<IteratorResult<unknown>>): Promise<IteratorResult<unknown>> {
     return new Promise((resolve, reject) => {
-      asked.then(resolve, reject);
-      // A step later, so that a failure comes first that was there before and that nobody has been told of.
-      this.#stop = () => void Promise.resolve().then(() => resolve(LEFT));
+      pending.then(resolve, reject);
+      // One microtask later, so that a failure that is there already is reported first.
+      this.#endWait = () => void Promise.resolve().then(() => resolve(LEFT));
     });
   }
 
-  /** The reader has left, maybe while a value is awaited. Throws what the source throws at that. */
+  /** The consumer leaves, possibly while a value is awaited. Throws what closing the source throws. */
   leave(): void {
     this.#isLeft = true;
-    this.#stop?.();
+    this.#endWait?.();
     this.close(false);
   }
 
-  /** Nobody wants what has been gathered. */
+  /** True once the consumer has left: the collected values are not wanted any more. */
   get isLeft(): boolean {
     return this.#isLeft;
   }
 
   #ask(): Promise<IteratorResult<unknown>> | IteratorResult<unknown> {
-    return this.#iterator.next();
+    this.#isAsking = true;
+    try {
+      return this.#iterator.next();
+    } finally {
+      this.#isAsking = false;
+      if (this.#isAborted) this.#abort();
+    }
   }
 
-  /** Does the next value come within this turn of the event loop? */
-  async isQuick(): Promise<boolean> {
-    this.#asked ??= this.#ask();
-    if (!(this.#asked instanceof Promise)) return true;
-    const settled = this.#asked.then(
+  get #isAborted(): boolean {
+    return this.#signal?.aborted === true;
+  }
+
+  #abort = (): void => {
+    if (!this.#isAsking) this.close(true);
+  };
+
+  #end(): void {
+    this.#isOver = true;
+    this.#signal?.removeEventListener("abort", this.#abort);
+  }
+
+  /** True if the next value comes within this turn of the event loop. */
+  async comesThisTurn(): Promise<boolean> {
+    this.#pending ??= this.#ask();
+    if (!(this.#pending instanceof Promise)) return true;
+    const settled = this.#pending.then(
       () => true,
       () => true,
     );
@@ -210,12 +239,12 @@ class ValueSource {
   }
 
   /**
-   * Nobody wants more. Not awaited: a source that hangs on a value ends once that has come. What a source throws now takes
-   * no other error's place, as in a for-of loop.
+   * Closes the source. Not awaited: a source that hangs closes when the awaited value has come. What the source throws here
+   * does not replace an earlier error, as in a for-of loop.
    */
   close(hasFailed: boolean): void {
     if (this.#isOver) return;
-    this.#isOver = true;
+    this.#end();
     try {
       const closing = this.#iterator.return?.();
       if (closing instanceof Promise) closing.catch(() => undefined);
@@ -225,10 +254,11 @@ class ValueSource {
   }
 }
 
-function iteratorOf(values: AsyncIterable<unknown> | Iterable<unknown>): AsyncIterator<unknown> | Iterator<unknown> {
+function iteratorOf(values: ValuesInput): AsyncIterator<unknown> | Iterator<unknown> {
   if (typeof values === "object" && values !== null) {
+    if (isReadableWebStream(values)) return iterateWebStream(values);
     if (Symbol.asyncIterator in values) return values[Symbol.asyncIterator]();
     if (Symbol.iterator in values) return values[Symbol.iterator]();
   }
-  throw invalidArgument(`expected an (async) iterable of values, not ${describe(values)}`);
+  throw invalidArgument(`expected an (async) iterable of values or a ReadableStream, not ${describe(values)}`);
 }

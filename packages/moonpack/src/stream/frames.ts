@@ -2,28 +2,30 @@ import { DecodeError, invalidArgument, shifted } from "../bytes/errors.js";
 import { FrameSplitter, type FrameSplitterOptions } from "../bytes/frame-splitter.js";
 import { type FrameOptions, frameOf, frameSettings } from "../bytes/frames.js";
 import type { BytesInput } from "../bytes/input.js";
-import { ownOption } from "../bytes/options.js";
-import { bare, decodingConduit } from "./conduit.js";
+import { heldOptions, ownOption } from "../bytes/options.js";
+import { type ChunkDecoder, ValueIterator } from "./iterate.js";
 import { errorOption } from "./on-error.js";
+import { portable } from "./portable.js";
 import { type ByteSource, openSource, signalOption } from "./source.js";
-import { type ChunkDecoder, Values } from "./values.js";
+import { decodingPair, withoutPrototype } from "./transform-pair.js";
 
-/** A frame that was read whole and whose content was refused. */
+/** A complete frame whose payload `decode` has rejected. */
 export interface BadFrame {
-  /** Its payload. */
+  /** The payload. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where in the stream that begins. */
+  /** Offset of the payload in the stream. */
   readonly offset: number;
 }
 
-/** Options of what reads frames from a stream. */
+/** Options of {@link FrameDecoder}, and of {@link decodeFrames}. */
 export interface FrameDecoderOptions<T = Uint8Array<ArrayBuffer>> extends FrameSplitterOptions {
-  /** What a frame's payload means. Default: the payload itself. */
+  /** Turns a payload into a result. Default: the payload is the result. */
   readonly decode?: (frame: Uint8Array<ArrayBuffer>) => T;
   /**
-   * What happens when `decode` throws: its length still says where the next frame begins. `throw` (default): the error ends
-   * the stream. A function is told of it, the frame is left out and the stream goes on; what the function throws ends the
-   * stream. Offsets of a `DecodeError` are of the stream in both cases. Errors of the framing itself always end the stream.
+   * What happens when `decode` throws. `throw` (default): the error ends the stream. A function is called with the error and
+   * the frame, the frame is skipped and the next one is read: its place is known from the length. An error that the function
+   * throws ends the stream. In both cases the offset of a `DecodeError` counts from the start of the stream. Errors of the
+   * framing itself always end the stream.
    */
   readonly onError?: "throw" | ((error: unknown, frame: BadFrame) => void);
 }
@@ -36,23 +38,23 @@ export interface DecodeFramesOptions<T = Uint8Array<ArrayBuffer>> extends FrameD
 
 /** Options of a {@link FrameEncoder}. */
 export interface FrameEncoderOptions<T = BytesInput> extends FrameOptions {
-  /** The payload for a chunk. Default: the chunk itself. */
+  /** Turns a chunk into a payload. Default: the chunk is the payload. */
   readonly encode?: (chunk: T) => BytesInput;
   /**
-   * What happens to a chunk that `encode` throws for, or whose frame is `ERR_FRAME_TOO_LARGE`. `throw` (default): the stream
-   * has failed, as any WritableStream whose sink throws. A function is told of it, nothing is written for the chunk and the
-   * stream goes on; what the function throws ends the stream.
+   * What happens when `encode` throws, or a frame is too large (`ERR_FRAME_TOO_LARGE`). `throw` (default): the stream fails,
+   * as any WritableStream whose sink throws. A function is called with the error and the chunk; nothing is written for the
+   * chunk and the stream stays usable. An error that the function throws fails the stream.
    */
   readonly onError?: "throw" | ((error: unknown, chunk: T) => void);
 }
 
 /**
- * The frames of a source, one after the other: payloads, or what `decode` makes of them. The source is read no faster than
- * you take frames; leaving the loop early, an error and the signal cancel it. A source that fails ends the loop with its own
- * error.
+ * Reads the frames of a source, one after the other. Yields the payloads, or what `decode` returns for them. The source is
+ * read no faster than frames are taken. Leaving the loop early, an error and the signal cancel the source. An error of the
+ * source ends the loop as it is.
  *
- * `ERR_TRUNCATED` when it ends inside a frame, `ERR_FRAME_TOO_LARGE` above `maxFrameBytes`, before any of the frame is kept,
- * and a varint's errors; all at the frame's first byte in the whole stream.
+ * `ERR_TRUNCATED` if the source ends inside a frame; `ERR_FRAME_TOO_LARGE` above `maxFrameBytes`, before any of the frame is
+ * kept; the errors of a varint for an invalid length. Their offset is the frame's first byte in the stream.
  *
  * @example
  * for await (const user of decodeFrames(socket, { decode: readUser })) console.log(user.name);
@@ -61,47 +63,48 @@ export function decodeFrames<T = Uint8Array<ArrayBuffer>>(
   source: ByteSource,
   options?: DecodeFramesOptions<T>,
 ): AsyncIterableIterator<T> {
-  const signal = signalOption(options);
-  const frames = new Frames<T>(options);
-  return new Values(openSource(source, signal, ownOption(options, "frames") !== "view"), signal, frames);
+  const held = heldOptions(options);
+  const signal = signalOption(held);
+  const frames = new DecodedFrames<T>(held);
+  return new ValueIterator(openSource(source, signal, held?.frames !== "view"), signal, frames);
 }
 
 /**
- * A transform of Web Streams from chunks of bytes to frames: payloads, or what `decode` makes of them. For `pipeThrough`,
- * and for `pipeline` of Node. Errors as {@link decodeFrames}; they fail both of its sides.
+ * A transform stream from chunks of bytes to the payloads of frames, or to what `decode` returns for them. For `pipeThrough`,
+ * and for `pipeline` of Node. Errors as in {@link decodeFrames}; they fail both sides.
  *
  * @example
  * const messages = response.body.pipeThrough(new FrameDecoder({ prefix: "u32be", decode: (frame) => decode(frame) }));
  */
 export class FrameDecoder<T = Uint8Array<ArrayBuffer>> {
-  /** Frames come out here. */
+  /** The results. It has an async iterator in every engine. */
   readonly readable: ReadableStream<T>;
-  /** Bytes go in here. With `frames: "copy"` a chunk is yours again once its write is done. */
+  /** Takes the bytes. With `frames: "copy"` a chunk may be reused once its write is done. */
   readonly writable: WritableStream<BytesInput>;
 
-  /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
+  /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: FrameDecoderOptions<T>) {
-    const frames = new Frames<T>(options);
-    const { readable, writable } = decodingConduit<T>(frames, 1);
+    const frames = new DecodedFrames<T>(options);
+    const { readable, writable } = decodingPair<T>(frames, 1);
     this.readable = readable;
     this.writable = writable;
   }
 }
 
 /**
- * A transform of Web Streams from payloads, or from what `encode` makes payloads of, to frames: each a chunk in memory of
- * its own. For `pipeThrough`, and for `pipeline` of Node.
+ * A transform stream from payloads, or from chunks that `encode` turns into payloads, to frames. Each frame is a chunk in
+ * memory of its own. For `pipeThrough`, and for `pipeline` of Node.
  *
  * @example
  * records.pipeThrough(new FrameEncoder({ encode: (record) => encode(record) })).pipeTo(file);
  */
 export class FrameEncoder<T = BytesInput> {
-  /** Frames come out here. */
+  /** The frames. It has an async iterator in every engine. */
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Payloads go in here; they are copied. */
+  /** Takes the payloads, and copies them. */
   readonly writable: WritableStream<T>;
 
-  /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
+  /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: FrameEncoderOptions<T>) {
     const settings = frameSettings(options);
     const encode = functionOption<(chunk: T) => BytesInput>("encode", ownOption(options, "encode"));
@@ -116,14 +119,16 @@ export class FrameEncoder<T = BytesInput> {
       }
       controller.enqueue(frame);
     };
-    const { readable, writable } = new TransformStream(bare<Transformer<T, Uint8Array<ArrayBuffer>>>({ transform }));
-    this.readable = readable;
+    const { readable, writable } = new TransformStream(
+      withoutPrototype<Transformer<T, Uint8Array<ArrayBuffer>>>({ transform }),
+    );
+    this.readable = portable(readable);
     this.writable = writable;
   }
 }
 
-/** A splitter with `decode` and `onError`. */
-class Frames<T> implements ChunkDecoder<T> {
+/** Splits chunks into frames and applies `decode` and `onError`. */
+class DecodedFrames<T> implements ChunkDecoder<T> {
   readonly #splitter: FrameSplitter;
   readonly #decode: ((frame: Uint8Array<ArrayBuffer>) => T) | null;
   readonly #onError: ((error: unknown, frame: BadFrame) => void) | null;
@@ -150,12 +155,23 @@ class Frames<T> implements ChunkDecoder<T> {
       try {
         return { done: false, value: this.#decode(bytes) };
       } catch (error) {
-        const failure = error instanceof DecodeError ? shifted(error, offset) : error;
-        if (this.#onError === null) throw failure;
-        this.#onError(failure, { bytes, offset });
+        this.#reject(error, { bytes, offset });
       }
     }
     return { done: true, value: undefined };
+  }
+
+  /** Passes the error of a frame to `onError`, or ends the stream with it. */
+  #reject(error: unknown, frame: BadFrame): void {
+    const failure = error instanceof DecodeError ? shifted(error, frame.offset) : error;
+    try {
+      if (this.#onError === null) throw failure;
+      this.#onError(failure, frame);
+    } catch (last) {
+      // The error's stack may keep the splitter alive for as long as the error is referenced.
+      this.#splitter.close();
+      throw last;
+    }
   }
 
   get left(): number {

@@ -13,7 +13,7 @@ export {
 } from "./cooperate.js";
 export { type DecodeSourceOptions, decodeArrayStream, decodeAsync, decodeStream } from "./decode.js";
 export { StreamDecoder } from "./decoder.js";
-export { type EncodeSourceOptions, encodeStream, type GatherOptions } from "./encode.js";
+export { type ChunkOptions, type EncodeSourceOptions, encodeStream } from "./encode.js";
 export {
   type BadFrame,
   type DecodeFramesOptions,
@@ -25,3 +25,4 @@ export {
 } from "./frames.js";
 export type { ByteSource } from "./source.js";
 export { DecodeStream, type DecodeStreamOptions, EncodeStream, type EncodeStreamOptions } from "./web.js";
+export type { ReadableWebStream, WebStreamReader } from "./web-streams.js";

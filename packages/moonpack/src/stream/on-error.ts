@@ -1,7 +1,7 @@
 import { invalidArgument } from "../bytes/errors.js";
 import { ownOption } from "../bytes/options.js";
 
-/** The option `onError`: null for "throw". `ERR_INVALID_ARGUMENT` for what is neither that nor a function. */
+/** Reads the option `onError`; null for "throw". `ERR_INVALID_ARGUMENT` unless it is "throw" or a function. */
 export function errorOption<F>(options: object | undefined): F | null {
   const value = ownOption(options, "onError");
   if (value === undefined || value === "throw") return null;

@@ -1,32 +1,34 @@
+/** Where the bytes of a stream come from. */
 import { describe, invalidArgument, MoonpackError } from "../bytes/errors.js";
 import type { BytesInput } from "../bytes/input.js";
 import { ownOption } from "../bytes/options.js";
-import { nextTurn } from "./turn.js";
+import { nextTurn } from "./next-turn.js";
+import { cancelReader, isReadableWebStream, type ReadableWebStream, type WebStreamReader } from "./web-streams.js";
 
 /**
- * Where bytes come from: any async iterable of chunks (a Node Readable is one), a ReadableStream, a Blob, a Response, an
- * iterable of chunks, or the bytes themselves.
+ * Where bytes come from: a ReadableStream (any object with `getReader()`), an async iterable of chunks (a Node Readable is
+ * one), a Blob, a Response, an iterable of chunks, or the bytes themselves.
  */
 export type ByteSource =
   | AsyncIterable<BytesInput>
   | Iterable<BytesInput>
-  | ReadableStream<BytesInput>
+  | ReadableWebStream<BytesInput>
   | Blob
   | Response
   | BytesInput;
 
-/** Bytes that are read into one buffer again and again, where the source fills the reader's memory (BYOB). */
+/** Size of the buffer that is passed to a byte stream for each read (BYOB). */
 const BYOB_BYTES = 65_536;
 
-/** Chunks one after the other. */
-export interface Chunks {
-  /** The next chunk, or null at the end. A chunk is read before the next is asked for. */
+/** An opened source: its chunks, one after the other. */
+export interface ChunkSource {
+  /** The next chunk, or null at the end. A chunk must have been read when the next one is asked for. */
   next(): Promise<BytesInput | null>;
-  /** Tells the source that nobody wants more. Rejects with the failure that the source had before, and with one of its closing. */
+  /** Cancels the source. Rejects with a failure that the source had before, or with an error of its closing. */
   close(reason?: unknown): Promise<void>;
 }
 
-/** The option `signal`, checked. */
+/** Reads the option `signal`. `ERR_INVALID_ARGUMENT` unless it is an AbortSignal. */
 export function signalOption(options: object | undefined): AbortSignal | null {
   const signal = ownOption(options, "signal");
   if (signal === undefined) return null;
@@ -40,22 +42,22 @@ export function aborted(signal: AbortSignal): MoonpackError {
 }
 
 /**
- * Opens a source. `reuses`: a chunk's memory may be written to again once the next one is asked for. `ERR_INVALID_ARGUMENT`
- * for what is no source; the signal ends a wait at once, with `ERR_ABORTED`, and cancels the source.
+ * Opens a source. With `reuses`, the memory of a chunk may be overwritten once the next chunk is asked for. An abort ends a
+ * wait at once, with `ERR_ABORTED`, and cancels the source. `ERR_INVALID_ARGUMENT` for a value that is not a source.
  */
-export function openSource(source: ByteSource, signal: AbortSignal | null, reuses: boolean): Chunks {
+export function openSource(source: ByteSource, signal: AbortSignal | null, reuses: boolean): ChunkSource {
   const chunks = chunksOf(source, reuses);
   if (signal === null) return chunks;
   if (signal.aborted) chunks.close(signal.reason).catch(() => undefined);
   return abortable(chunks, signal);
 }
 
-function chunksOf(source: ByteSource, reuses: boolean): Chunks {
+function chunksOf(source: ByteSource, reuses: boolean): ChunkSource {
   if (typeof source === "object" && source !== null) {
-    if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer || isNamed(source, "SharedArrayBuffer")) {
+    if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer || isSharedArrayBuffer(source)) {
       return fromIterator([source as BytesInput][Symbol.iterator]());
     }
-    if ("getReader" in source) return fromReadable(source, reuses);
+    if (isReadableWebStream(source)) return fromReadable(source as ReadableWebStream<BytesInput>, reuses);
     if (Symbol.asyncIterator in source) return fromIterator(source[Symbol.asyncIterator](), nodeReadable(source));
     if (Symbol.iterator in source) return fromIterator(source[Symbol.iterator]());
     if (typeof Blob === "function" && source instanceof Blob) return fromReadable(source.stream(), reuses);
@@ -69,160 +71,169 @@ function chunksOf(source: ByteSource, reuses: boolean): Chunks {
   );
 }
 
-function isNamed(value: object, name: string): boolean {
-  return Object.prototype.toString.call(value) === `[object ${name}]`;
+/** By its tag: pages that are not cross-origin isolated have no global of this name. */
+function isSharedArrayBuffer(value: object): boolean {
+  return Object.prototype.toString.call(value) === "[object SharedArrayBuffer]";
 }
 
-/** As much of a Node Readable as is needed. */
+/** The members of a Node Readable that are used. */
 interface NodeReadable {
   /** Its failure, or null. */
   readonly errored: unknown;
   destroy(): void;
 }
 
-/** The source if it is a Node Readable, whose iterator's `return` waits until the chunk comes that is asked for. */
+/** The source if it is a Node Readable. The `return` of its iterator waits for the chunk that was asked for. */
 function nodeReadable(source: object): NodeReadable | null {
   const readable = source as NodeReadable;
   return "readableFlowing" in source && typeof readable.destroy === "function" ? readable : null;
 }
 
-/** A `readable` is destroyed while a chunk is awaited, and before the first: an iterator that has not begun ends nothing. */
+/**
+ * Reads an iterator. A Node Readable is destroyed directly while a chunk is awaited, and before the first chunk: the `return`
+ * of an iterator that has not started does nothing.
+ */
 function fromIterator(
   iterator: AsyncIterator<BytesInput> | Iterator<BytesInput>,
   readable: NodeReadable | null = null,
-): Chunks {
+): ChunkSource {
   let isOver = false;
-  /** What is awaited; null between two chunks. */
-  let asked: Promise<IteratorResult<BytesInput>> | IteratorResult<BytesInput> | null = null;
-  let isBegun = false;
+  /** The result that is awaited; null between two chunks. */
+  let pending: Promise<IteratorResult<BytesInput>> | IteratorResult<BytesInput> | null = null;
+  let hasStarted = false;
   return {
     async next() {
       try {
-        isBegun = true;
-        asked = iterator.next();
-        const { done, value } = await asked;
+        hasStarted = true;
+        pending = iterator.next();
+        const { done, value } = await pending;
         isOver = done === true;
-        return isOver ? null : chunkOf(value as BytesInput);
+        return isOver ? null : checkChunk(value as BytesInput);
       } catch (error) {
-        isOver = true; // by its own error
+        isOver = true; // an iterator that has thrown is not closed
         throw error;
       } finally {
-        asked = null;
+        pending = null;
       }
     },
     async close() {
       if (isOver) return;
       const failure = readable?.errored ?? null;
-      // Rejects if what is awaited has failed by now, though nobody has been told yet.
-      if (asked !== null) await Promise.race([asked, null]);
+      // Rejects if the awaited result has failed by now and the failure was not reported yet.
+      if (pending !== null) await Promise.race([pending, null]);
       if (isOver) return;
-      if (readable !== null && (asked !== null || !isBegun)) readable.destroy();
+      if (readable !== null && (pending !== null || !hasStarted)) readable.destroy();
       else await iterator.return?.();
       if (failure !== null) throw failure;
     },
   };
 }
 
-/** null would be taken for the end, and what followed it for lost. */
-function chunkOf(value: BytesInput): BytesInput {
+/** Throws for a chunk that is not an object: null would be taken for the end, and the rest would be lost. */
+function checkChunk(value: BytesInput | undefined): BytesInput {
   if (typeof value === "object" && value !== null) return value;
   throw invalidArgument(`a chunk is ${describe(value)}, not bytes`);
 }
 
-function fromReadable(stream: ReadableStream<BytesInput>, reuses: boolean): Chunks {
-  const own = reuses ? byobReader(stream) : null;
-  return own === null ? fromReader(stream.getReader()) : fromByteReader(own);
+function fromReadable(stream: ReadableWebStream<BytesInput>, reuses: boolean): ChunkSource {
+  const byobReader = reuses ? byobReaderOf(stream) : null;
+  return byobReader === null ? fromReader(stream.getReader()) : fromByobReader(byobReader);
 }
 
-function fromReader(reader: ReadableStreamDefaultReader<BytesInput>): Chunks {
+function fromReader(reader: WebStreamReader<BytesInput>): ChunkSource {
   return {
     async next() {
       const { done, value } = await reader.read();
       if (done) reader.releaseLock();
-      return done ? null : chunkOf(value);
+      return done ? null : checkChunk(value);
     },
-    async close(reason) {
-      try {
-        await reader.cancel(reason);
-      } finally {
-        reader.releaseLock();
-      }
-    },
+    close: (reason) => cancelReader(reader, reason),
   };
 }
 
-function fromByteReader(reader: ReadableStreamBYOBReader): Chunks {
+function fromByobReader(reader: ReadableStreamBYOBReader): ChunkSource {
   let memory = new ArrayBuffer(BYOB_BYTES);
-  // A source that closes without answering the last request leaves the read waiting for ever (Streams Standard, 4.7.3).
-  // One that answers and closes at once settles the read within the turn, maybe after `closed`.
+  // A source that closes without a response to the last request leaves the read pending for ever (Streams Standard, 4.7.3).
+  // A source that responds and closes at once settles the read within the turn, possibly after `closed`.
   let isClosed = false;
-  let noMore: (() => void) | null = null;
+  let endRead: (() => void) | null = null;
   const close = () => {
     isClosed = true;
-    noMore?.();
+    endRead?.();
   };
-  reader.closed.then(close, () => undefined); // an error comes by the read
+  reader.closed.then(close, () => undefined); // `read` rejects with the error
   return {
     async next() {
       const read = reader.read(new Uint8Array(memory));
       const result = await new Promise<Awaited<typeof read> | null>((resolve, reject) => {
         read.then(resolve, reject);
-        noMore = () => void nextTurn().then(() => resolve(null));
-        if (isClosed) noMore();
+        endRead = () => void nextTurn().then(() => resolve(null));
+        if (isClosed) endRead();
       });
-      noMore = null;
+      endRead = null;
       if (result?.value === undefined || result.done) {
-        if (result !== null) reader.releaseLock();
+        unlock(reader);
         return null;
       }
       memory = result.value.buffer as ArrayBuffer;
       return result.value;
     },
-    async close(reason) {
-      try {
-        await reader.cancel(reason);
-      } finally {
-        reader.releaseLock();
-      }
-    },
+    close: (reason) => cancelReader(reader, reason),
   };
 }
 
-/** A reader that brings its own buffer, where the stream offers that. */
-function byobReader(stream: ReadableStream<BytesInput>): ReadableStreamBYOBReader | null {
+/** Unlocks a closed stream, also while its last read is pending. Engines from before 2022 refuse that; it stays locked there. */
+function unlock(reader: ReadableStreamBYOBReader): void {
   try {
-    return stream.getReader({ mode: "byob" });
-  } catch {
-    return null; // not a byte stream; or locked, which the other reader's error says better
-  }
+    reader.releaseLock();
+  } catch {}
 }
 
-function abortable(chunks: Chunks, signal: AbortSignal): Chunks {
-  // At once, also while nobody asks for a chunk.
+/**
+ * A reader that fills the caller's buffer; null where the stream has none. Only of the engine: a `getReader` of another kind
+ * may ignore the mode and return a default reader.
+ */
+function byobReaderOf(stream: ReadableWebStream<BytesInput>): ReadableStreamBYOBReader | null {
+  if (typeof ReadableStreamBYOBReader !== "function" || !(stream instanceof ReadableStream)) return null;
+  let reader: unknown;
+  try {
+    reader = stream.getReader({ mode: "byob" });
+  } catch {
+    return null; // not a byte stream, or locked: then `getReader()` throws the better error
+  }
+  if (reader instanceof ReadableStreamBYOBReader) return reader;
+  (reader as WebStreamReader<BytesInput>).releaseLock();
+  return null;
+}
+
+function abortable(chunks: ChunkSource, signal: AbortSignal): ChunkSource {
+  // Closes the source at once, also while no chunk is awaited.
   const abort = () => void chunks.close(signal.reason).catch(() => undefined);
-  const over = () => signal.removeEventListener("abort", abort);
+  const removeListener = () => signal.removeEventListener("abort", abort);
   signal.addEventListener("abort", abort, { once: true });
   return {
     async next() {
       if (signal.aborted) throw aborted(signal);
       const chunk = await unlessAborted(chunks.next(), signal);
-      if (chunk === null) over();
+      if (chunk === null) removeListener();
       return chunk;
     },
     async close(reason) {
-      over();
+      removeListener();
       if (!signal.aborted) await chunks.close(reason);
     },
   };
 }
 
-/** What is awaited, or `ERR_ABORTED` as soon as the signal says so. */
+/** Resolves as `awaited` does, or rejects with `ERR_ABORTED` as soon as the signal aborts. */
 export async function unlessAborted<T>(awaited: Promise<T> | T, signal: AbortSignal): Promise<T> {
   let stop: () => void = () => undefined;
   const stopped = new Promise<never>((_, reject) => {
     stop = () => reject(aborted(signal));
   });
-  signal.addEventListener("abort", stop, { once: true });
+  // The source's own code may have aborted when it was called.
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", stop, { once: true });
   try {
     return await Promise.race([awaited, stopped]);
   } finally {

@@ -1,36 +1,38 @@
 import type { BytesInput } from "../bytes/input.js";
-import { choiceOption, countOption, ownOption } from "../bytes/options.js";
+import { choiceOption, countOption, heldOptions, ownOption } from "../bytes/options.js";
 import { Encoder } from "../msgpack/encoder.js";
 import { type DecoderOptions, type EncoderOptions, encoderSettings } from "../msgpack/options.js";
-import { conduit, decodingConduit, type Outlet } from "./conduit.js";
+import type { MessageBatch } from "./batch.js";
 import { StreamDecoder } from "./decoder.js";
-import { chunkSizeOption, type GatherOptions, gatherChunks } from "./encode.js";
-import type { Gather } from "./gather.js";
+import { type ChunkOptions, chunkSizeOption, owningBatch } from "./encode.js";
+import { nextTurn } from "./next-turn.js";
 import { errorOption } from "./on-error.js";
-import { nextTurn } from "./turn.js";
+import { decodingPair, type TransformOutput, transformPair } from "./transform-pair.js";
 
 /** Options of the Web {@link EncodeStream}. */
-export interface EncodeStreamOptions extends EncoderOptions, GatherOptions {
+export interface EncodeStreamOptions extends EncoderOptions, ChunkOptions {
   /**
-   * When a chunk goes out before it is full. `turn` (default): at the end of the turn of the event loop; what is written
-   * in one turn goes out together. `each`: after every value. `size`: never, but at the end.
+   * When a chunk is enqueued before it is full. `turn` (default): at the end of the turn of the event loop, with all values
+   * that were written in it. `each`: after every value. `size`: never, except at the end.
    */
   readonly flush?: "turn" | "each" | "size";
   /**
-   * What happens when a value that is piped in cannot be encoded. `throw` (default): the stream has failed, as any
-   * WritableStream whose sink throws. A function is told of it, nothing is written for the value and the stream goes on;
-   * what the function throws ends the stream.
+   * What happens when a value that is piped in cannot be encoded. `throw` (default): the stream fails, as any WritableStream
+   * whose sink throws. A function is called with the error and the value; nothing is written for the value and the stream
+   * stays usable. An error that the function throws fails the stream.
    */
   readonly onError?: "throw" | ((error: unknown, value: unknown) => void);
 }
 
 /** Options of the Web {@link DecodeStream}. */
 export interface DecodeStreamOptions extends DecoderOptions {
-  /** Values that may wait for the reader before writes have to. Default 16. */
+  /** Values that are queued for the reader before writes have to wait. Default 16. */
   readonly highWaterMark?: number;
 }
 
-/** A message that was encoded when it was written, on its way through the stream's queue. */
+const EMPTY = /* @__PURE__ */ new Uint8Array(0);
+
+/** A message in the queue of a stream; it was encoded when its value was written. */
 class Message {
   readonly bytes: Uint8Array<ArrayBuffer>;
   constructor(bytes: Uint8Array<ArrayBuffer>) {
@@ -39,63 +41,66 @@ class Message {
 }
 
 /**
- * Takes values, gives chunks of bytes: for `pipeThrough`, or written to by hand.
+ * A transform stream from values to chunks of bytes: for `pipeThrough`, or for a writer.
  *
- * A value is encoded when it is written, so it may change afterwards. One that cannot be encoded rejects that `write` of a
- * writer alone, with its `EncodeError`; the stream goes on. Piped into it, such a value ends the pipe, as the standard has it,
- * unless `onError` takes it out.
+ * A writer's value is encoded at once, so it may change after the write. If it cannot be encoded, only that `write` rejects,
+ * with the `EncodeError`, and the stream stays usable. In a pipe such a value fails the pipe, as the Streams Standard requires,
+ * unless `onError` handles it.
  *
  * @example
  * const { readable, writable } = new EncodeStream();
  * await fetch(url, { method: "POST", body: records.pipeThrough(new EncodeStream()), duplex: "half" });
  */
 export class EncodeStream {
-  /** Chunks come out here; they are yours. */
+  /** The chunks of bytes. The reader owns them. */
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Values go in here. */
+  /** Takes the values. */
   readonly writable: WritableStream<unknown>;
 
-  /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
+  /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: EncodeStreamOptions) {
-    const flush = choiceOption("flush", ownOption(options, "flush"), ["turn", "each", "size"]);
-    const chunkSize = chunkSizeOption(options);
-    const settings = encoderSettings(options);
-    const encoder = new Encoder(options);
-    const onError = errorOption<(error: unknown, value: unknown) => void>(options);
-    let outlet: Outlet<Uint8Array<ArrayBuffer>> | null = null;
-    let gather: Gather | null = gatherChunks(settings, chunkSize, (chunk) => outlet!.give(chunk));
+    const held = heldOptions(options);
+    const flush = choiceOption("flush", ownOption(held, "flush"), ["turn", "each", "size"]);
+    const chunkSize = chunkSizeOption(held);
+    // The batch encodes values from a pipe, the encoder those of a writer.
+    const settings = encoderSettings(held);
+    let encoder: Encoder | null = new Encoder(held);
+    const onError = errorOption<(error: unknown, value: unknown) => void>(held);
+    let current: TransformOutput<Uint8Array<ArrayBuffer>> | null = null;
+    let batch: MessageBatch | null = owningBatch(settings, chunkSize, (chunk) => current!.enqueue(chunk));
     let isFlushing = false;
     const flushLater = async (): Promise<void> => {
       isFlushing = true;
       await nextTurn();
       isFlushing = false;
-      gather?.flush();
+      batch?.flush();
     };
-    const { readable, writable } = conduit<unknown, Uint8Array<ArrayBuffer>>(
+    const { readable, writable } = transformPair<unknown, Uint8Array<ArrayBuffer>>(
       {
-        write(value, out) {
-          outlet = out;
-          if (gather === null) return;
-          if (value instanceof Message) gather.append(value.bytes);
-          else addPiped(gather, value, onError);
-          if (flush === "each") gather.flush();
+        write(value, output) {
+          current = output;
+          if (batch === null) return;
+          if (value instanceof Message) batch.append(value.bytes);
+          else addPiped(batch, value, onError);
+          if (flush === "each") batch.flush();
           else if (flush === "turn" && !isFlushing) void flushLater();
-          return out.room() ?? undefined;
+          return output.ready() ?? undefined;
         },
-        close(out) {
-          outlet = out;
-          gather?.flush();
-          gather = null;
+        close(output) {
+          current = output;
+          batch?.flush();
+          batch = encoder = null;
         },
-        failed(out) {
-          outlet = out;
-          gather?.flush();
+        failed(output) {
+          current = output;
+          batch?.flush();
         },
-        stop() {
-          gather = null;
+        cancel() {
+          batch = encoder = null;
         },
       },
-      (sink) => new ValueWritable(sink, (value) => new Message(encoder.encode(value))),
+      // After the end the stream itself rejects every write, with its own error.
+      (sink) => encodingWritable(sink, (value) => new Message(encoder?.encode(value) ?? EMPTY)),
       1,
     );
     this.readable = readable;
@@ -103,59 +108,59 @@ export class EncodeStream {
   }
 }
 
-function addPiped(gather: Gather, value: unknown, onError: ((error: unknown, value: unknown) => void) | null): void {
+function addPiped(
+  batch: MessageBatch,
+  value: unknown,
+  onError: ((error: unknown, value: unknown) => void) | null,
+): void {
   try {
-    gather.add(value);
+    batch.add(value);
   } catch (error) {
     if (onError === null) throw error;
     onError(error, value);
   }
 }
 
-/** A WritableStream whose writers encode at once: so that only the write of a bad value is rejected, not the stream. */
-class ValueWritable extends WritableStream<unknown> {
-  readonly #encode: (value: unknown) => Message;
-
-  constructor(sink: UnderlyingSink<unknown>, encode: (value: unknown) => Message) {
-    super(sink);
-    this.#encode = encode;
-  }
-
-  override getWriter(): WritableStreamDefaultWriter<unknown> {
-    const writer = super.getWriter();
+/** A WritableStream whose writers encode at once, so that an invalid value rejects its write and does not fail the stream. */
+function encodingWritable(sink: UnderlyingSink<unknown>, encode: (value: unknown) => Message): WritableStream<unknown> {
+  const stream = new WritableStream<unknown>(sink);
+  const getWriter = stream.getWriter.bind(stream);
+  stream.getWriter = () => {
+    const writer = getWriter();
     const write = writer.write.bind(writer);
     writer.write = (value) => {
       let message: Message;
       try {
-        message = this.#encode(value);
+        message = encode(value);
       } catch (error) {
         return Promise.reject(error as Error);
       }
       return write(message);
     };
     return writer;
-  }
+  };
+  return stream;
 }
 
 /**
- * Takes chunks of bytes, gives the values in them: for `pipeThrough`. Null is a value. A malformed byte, or an end inside a
- * message, is a `DecodeError` of both sides, with its offset in the whole stream.
+ * A transform stream from chunks of bytes to the values in them: for `pipeThrough`. Null is a value. A malformed byte, or an
+ * end inside a message, fails both sides with a `DecodeError`, whose offset counts from the start of the stream.
  *
  * @example
  * const response = await fetch(url);
  * for await (const value of response.body.pipeThrough(new DecodeStream())) console.log(value);
  */
 export class DecodeStream<T = unknown> {
-  /** Values come out here. */
+  /** The values. It has an async iterator in every engine. */
   readonly readable: ReadableStream<T>;
-  /** Bytes go in here; a chunk is yours again once its write is done, unless `binary` is `view`. */
+  /** Takes the bytes. A chunk may be reused once its write is done, unless `binary` is `view`. */
   readonly writable: WritableStream<BytesInput>;
 
-  /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
+  /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: DecodeStreamOptions) {
     const highWaterMark = countOption("highWaterMark", ownOption(options, "highWaterMark"), 16, 1, Infinity);
     const decoder = new StreamDecoder<T>(options);
-    const { readable, writable } = decodingConduit<T>(decoder, highWaterMark);
+    const { readable, writable } = decodingPair<T>(decoder, highWaterMark);
     this.readable = readable;
     this.writable = writable;
   }

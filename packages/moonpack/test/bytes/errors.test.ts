@@ -1,7 +1,7 @@
 import { DecodeError, EncodeError, ERROR_CODES, MoonpackError } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
 
-describe("the error family", () => {
+describe("errors", () => {
   test("decode errors carry code, offset and needMore", () => {
     const error = new DecodeError("ERR_TRUNCATED", "the input ends inside an item", 7, 3);
     expect(error).toBeInstanceOf(DecodeError);
@@ -17,7 +17,7 @@ describe("the error family", () => {
     expect(typeof error.stack).toBe("string");
   });
 
-  test("needMore is 0 when more input would not help", () => {
+  test("needMore is 0 when more input does not help", () => {
     const error = new DecodeError("ERR_INVALID_BYTE", "c1 is no format", 0);
     expect(error.needMore).toBe(0);
     expect(error.message).toBe("c1 is no format (at byte 0)");
@@ -43,7 +43,7 @@ describe("the error family", () => {
     expect(String(error)).toBe("MoonpackError: used after close");
   });
 
-  test("names survive minifiers: they are not taken from the class", () => {
+  test("error names do not depend on the class name, so minifiers keep them", () => {
     for (const made of [
       new DecodeError("ERR_TRUNCATED", "", 0),
       new EncodeError("ERR_CYCLE", "", "$"),
@@ -55,7 +55,7 @@ describe("the error family", () => {
   });
 
   test("every code is stable and explained", () => {
-    // A code may be added; none may be renamed or removed: callers compare with them.
+    // Codes may be added. None may be renamed or removed, since callers compare with them.
     const codes = Object.keys(ERROR_CODES);
     for (const code of [
       "ERR_TRUNCATED",

@@ -1,9 +1,9 @@
-/** Splitting is linear in the bytes, however they are cut: counted, never timed. */
+/** Splitting is linear in the bytes, wherever the chunks end. Counted, not timed. */
 import { expect, test } from "vitest";
 import { startCounting } from "../harness/work.ts";
 
 const blocksOf = await startCounting();
-// Imported only now: counted is what was compiled after the start.
+// Imported here, since only code that is compiled after the start is counted.
 const { encodeFrame, FrameSplitter } = await import("moonpack/bytes");
 
 function bytesOf(n: number, payload: number): Uint8Array {

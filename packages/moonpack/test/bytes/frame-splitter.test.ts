@@ -19,7 +19,7 @@ import { readBytes } from "../harness/parts.ts";
 
 const PREFIXES: readonly FramePrefix[] = ["uvar", "u32le", "u32be"];
 
-/** Frames as hex, and at last the error's code, offset and missing bytes, if there is one. */
+/** Frames as hex, then the code, offset and missing bytes of the error, if there is one. */
 type Outcome = readonly unknown[];
 
 function outcome(frames: () => Iterable<Uint8Array>): Outcome {
@@ -36,7 +36,7 @@ function outcome(frames: () => Iterable<Uint8Array>): Outcome {
 
 const whole = (bytes: Uint8Array, options: FrameSplitterOptions) => outcome(() => readFrames(bytes, options));
 
-/** The same of the parts; each is wiped once it is the caller's again. */
+/** The outcome for the parts. Each part is overwritten as soon as it is the caller's again. */
 function inParts(parts: Iterable<Uint8Array>, options: FrameSplitterOptions): Outcome {
   return outcome(function* () {
     const splitter = new FrameSplitter(options);
@@ -53,7 +53,7 @@ function framed(payloads: readonly Uint8Array[], prefix: FramePrefix): Uint8Arra
   return concat(...payloads.map((payload) => encodeFrame(payload, { prefix })));
 }
 
-describe("frames in parts are those of the whole", () => {
+describe("a stream in parts has the same frames as the whole", () => {
   const vectors = file.vectors.map((v) => ({
     name: v.name,
     prefix: v.prefix as FramePrefix,
@@ -93,7 +93,7 @@ describe("frames in parts are those of the whole", () => {
     }
   });
 
-  test("any payloads in any parts, whole or cut short, with any limit", () => {
+  test("any payloads in any parts, complete or truncated, with any limit", () => {
     const limit = fc.oneof(fc.constant(300), fc.nat(300));
     fc.assert(
       fc.property(
@@ -129,7 +129,7 @@ describe("frames in parts are those of the whole", () => {
     );
   });
 
-  test("prefixes that no writer makes are refused however they are cut", () => {
+  test("prefixes that no writer produces are rejected wherever the chunks end", () => {
     for (const hex of ["8000", "80808000", "8080808000", "8080808010", "ffffffff7f", "ffffffffff01"]) {
       const bytes = fromHex(`0107${hex}0000`);
       const all = whole(bytes, {});
@@ -139,7 +139,7 @@ describe("frames in parts are those of the whole", () => {
     }
   });
 
-  test("chunks that were pushed ahead are read in order", () => {
+  test("chunks that wait are read in order", () => {
     const bytes = framed([new Uint8Array([1, 2, 3]), new Uint8Array(0), new Uint8Array(40).fill(7)], "u32be");
     for (const frames of ["copy", "view"] as const) {
       const splitter = new FrameSplitter({ prefix: "u32be", frames });
@@ -157,7 +157,7 @@ describe("frames in parts are those of the whole", () => {
 });
 
 describe("memory", () => {
-  test("view: a frame inside a chunk is a window on it; copy: never, not of a Buffer either", () => {
+  test("view: a frame within a chunk is a view of it; copy: never, also not for a Buffer", () => {
     const bytes = framed([new Uint8Array(100).fill(1), new Uint8Array(3000).fill(2)], "uvar");
     const views = [...new FrameSplitter({ frames: "view" }).push(bytes)];
     expect(views.every((frame) => frame.buffer === bytes.buffer)).toBe(true);
@@ -166,7 +166,7 @@ describe("memory", () => {
     expect(copies.map((frame) => frame.byteLength === frame.buffer.byteLength)).toEqual([true, true]);
   });
 
-  test("a frame that chunks cut owns its memory", () => {
+  test("a frame that spans chunks has its own memory", () => {
     const bytes = framed([new Uint8Array(10_000).fill(1)], "uvar");
     const splitter = new FrameSplitter({ frames: "view" });
     const frames = cutEvery(bytes, 999).flatMap((part) => [...splitter.push(part)]);
@@ -175,7 +175,7 @@ describe("memory", () => {
     expect(frames[0]!.buffer.byteLength).toBe(10_000);
   });
 
-  test("what a prefix declares takes nothing before it comes", () => {
+  test("a declared length takes no memory before its bytes arrive", () => {
     const splitters = Array.from(
       { length: 2000 },
       () => new FrameSplitter({ prefix: "u32be", maxFrameBytes: 2 ** 32 - 1 }),
@@ -187,7 +187,7 @@ describe("memory", () => {
     expect(fault(() => splitters[0]!.end())).toEqual({ code: "ERR_TRUNCATED", offset: 0, needMore: 2 ** 32 - 3 });
   });
 
-  test("a chunk that is transferred away before it is read is the caller's mistake", () => {
+  test("a chunk that is transferred away before it is read is an error", () => {
     const chunk = framed([new Uint8Array(5)], "uvar");
     const splitter = new FrameSplitter().push(chunk);
     structuredClone(chunk.buffer, { transfer: [chunk.buffer] });
@@ -196,7 +196,7 @@ describe("memory", () => {
 });
 
 describe("limits and ends", () => {
-  test("maxFrameBytes is checked before a byte of the payload is kept; the splitter is closed then", () => {
+  test("maxFrameBytes is checked before the payload is buffered, and closes the splitter", () => {
     const splitter = new FrameSplitter({ maxFrameBytes: 10 });
     expect([...splitter.push(fromHex("0107"))].map(toHex)).toEqual(["07"]);
     expect(fault(() => [...splitter.push(fromHex("0b0000"))])).toEqual({
@@ -232,14 +232,14 @@ describe("limits and ends", () => {
     expect(fault(() => splitter.end())).toEqual({ code: "ERR_TRUNCATED", offset: at, needMore: 2 });
   });
 
-  test("an end between two frames is none of its business, and nothing comes after it", () => {
+  test("the end between two frames is no error, and nothing can follow it", () => {
     const splitter = new FrameSplitter();
     splitter.end();
     splitter.end();
     expect(fault(() => splitter.push(new Uint8Array(1)))).toEqual({ code: "ERR_CLOSED" });
   });
 
-  test("arguments that make no sense", () => {
+  test("invalid arguments", () => {
     const refused: (() => unknown)[] = [
       () => new FrameSplitter({ prefix: "u16" as FramePrefix }),
       () => new FrameSplitter({ frames: "none" as "copy" }),

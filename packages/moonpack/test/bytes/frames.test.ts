@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import { ByteWriter, type FramePrefix, readFrame, readFrames, writeFrame } from "moonpack/bytes";
+import { ByteWriter, encodeFrame, type FramePrefix, readFrame, readFrames, writeFrame } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
 import file from "../../../../vectors/bytes/frames.json" with { type: "json" };
 import { fault } from "../harness/caught.ts";
 import { bytesDiffer, concat, fromHex, toHex } from "../harness/hex.ts";
+import { lyingBytes } from "../harness/lying-bytes.ts";
 import { readBytes } from "../harness/parts.ts";
 
 const PREFIXES: readonly FramePrefix[] = ["uvar", "u32le", "u32be"];
@@ -32,7 +33,7 @@ describe("frames", () => {
     expect(readFrame(writer.written())).toEqual({ start: 2, end: 302 });
   });
 
-  test("every prefix of a frame: what is missing at least, at the frame's first byte", () => {
+  test("every strict prefix of a frame reports the missing bytes, at the frame's first byte", () => {
     for (const { name, prefix, bytes, payload } of cases) {
       if (bytes.length > 1000) continue;
       const header = bytes.length - payload.length;
@@ -50,7 +51,7 @@ describe("frames", () => {
     }
   });
 
-  test("any payloads come back in order, as views", () => {
+  test("any payloads are read in order, as views", () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 }),
@@ -74,7 +75,7 @@ describe("frames", () => {
     );
   });
 
-  test("readFrames stops with an error at a cut frame, after the whole ones", () => {
+  test("readFrames returns the complete frames before it throws for a truncated one", () => {
     const writer = new ByteWriter();
     for (const n of [1, 2, 3]) writeFrame(writer, new Uint8Array(n).fill(n));
     const frames = readFrames(writer.written().slice(0, -1));
@@ -83,7 +84,7 @@ describe("frames", () => {
     expect(fault(() => frames.next())).toEqual({ code: "ERR_TRUNCATED", offset: 5, needMore: 1 });
   });
 
-  test("maxFrameBytes is checked before the payload is looked for", () => {
+  test("maxFrameBytes is checked before the payload", () => {
     const headers: Record<FramePrefix, string> = { uvar: "e907", u32le: "e9030000", u32be: "000003e9" };
     for (const prefix of PREFIXES) {
       const header = fromHex(headers[prefix]);
@@ -115,17 +116,17 @@ describe("frames", () => {
     });
   });
 
-  test("a length of more than 32 bits, or not shortest", () => {
+  test("a length of more than 32 bits, or not in its shortest form", () => {
     expect(fault(() => readFrame(fromHex("8080808010")))).toEqual({ code: "ERR_OUT_OF_RANGE", offset: 0, needMore: 0 });
     expect(fault(() => readFrame(fromHex("8000")))).toEqual({ code: "ERR_NOT_SHORTEST", offset: 0, needMore: 0 });
   });
 
-  test("an empty input holds no frame", () => {
+  test("an empty input has no frames", () => {
     expect([...readFrames(new Uint8Array(0))]).toEqual([]);
     expect(fault(() => readFrame(new Uint8Array(0)))).toEqual({ code: "ERR_TRUNCATED", offset: 0, needMore: 1 });
   });
 
-  test("arguments that make no sense", () => {
+  test("invalid arguments", () => {
     const bytes = fromHex("0107");
     const refused: (() => unknown)[] = [
       () => readFrame(bytes, -1),
@@ -157,5 +158,33 @@ describe("frames", () => {
     }
     expect(readFrame(bytes.subarray(4))).toEqual({ start: 1, end: 2 });
     expect(fault(() => readFrame(bytes.subarray(0, 3)))).toEqual({ code: "ERR_TRUNCATED", offset: 0, needMore: 1 });
+  });
+});
+
+describe("changes during a call", () => {
+  test("readFrames reads its options once, and an input that was transferred away is an error", () => {
+    const writer = new ByteWriter();
+    for (const payload of [[1], [2, 3], [4]]) writeFrame(writer, new Uint8Array(payload), { prefix: "u32be" });
+    const bytes = writer.written().slice();
+    const options: { prefix: FramePrefix } = { prefix: "u32be" };
+    const frames = readFrames(bytes, options);
+    expect(toHex(frames.next().value as Uint8Array)).toBe("01");
+    options.prefix = "uvar";
+    expect(toHex(frames.next().value as Uint8Array)).toBe("0203");
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+    expect(fault(() => frames.next()).code).toBe("ERR_INVALID_ARGUMENT");
+  });
+
+  test("a payload whose class overrides length is written completely", () => {
+    for (const length of [0, 2, 40, 1.5]) {
+      const payload = lyingBytes(length);
+      const writer = new ByteWriter();
+      writer.raw(new Uint8Array(100).fill(9));
+      writer.reset();
+      writer.raw(payload);
+      writeFrame(writer, payload);
+      expect(toHex(writer.written())).toBe("01020303010203");
+      expect(toHex(encodeFrame(payload))).toBe("03010203");
+    }
   });
 });

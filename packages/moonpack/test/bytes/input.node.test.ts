@@ -5,7 +5,7 @@ import { fault } from "../harness/caught.ts";
 
 const foreign = (code: string) => runInNewContext(code) as BytesInput;
 
-describe("inputs that only Node makes", () => {
+describe("inputs that only exist in Node", () => {
   test("buffers and views of another realm", () => {
     for (const code of [
       "new Uint8Array([1, 2, 3])",
@@ -34,7 +34,7 @@ describe("inputs that only Node makes", () => {
     }
   });
 
-  test("a detached one of another realm is refused", () => {
+  test("a detached buffer of another realm is rejected", () => {
     const buffer = foreign("new ArrayBuffer(8)") as ArrayBuffer;
     const view = new DataView(buffer);
     structuredClone(buffer, { transfer: [buffer] });

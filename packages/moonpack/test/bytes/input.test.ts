@@ -4,7 +4,7 @@ import { caughtOurs, fault } from "../harness/caught.ts";
 import { share } from "../harness/effort.ts";
 
 const detached = (buffer: ArrayBuffer) => structuredClone(buffer, { transfer: [buffer] });
-/** ES2024; the library's own types are older. */
+/** Types of ES2024, which the library does not use. */
 interface Resizable extends ArrayBuffer {
   resize(size: number): void;
 }
@@ -14,7 +14,7 @@ const resizable = (size: number, max: number) =>
   });
 
 describe("toBytes", () => {
-  test("views of any kind: the same memory, their own part of it", () => {
+  test("a view of any kind becomes a view of the same part of the same memory", () => {
     const buffer = new Uint8Array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]).buffer;
     const whole = new Uint8Array(buffer);
     expect(toBytes(whole)).toBe(whole);
@@ -61,7 +61,7 @@ describe("toBytes", () => {
     buffer.resize(2);
     expect([...kept]).toEqual([5, 6, 7, 8]);
     expect([...toBytes(buffer)]).toEqual([1, 2]);
-    // Out of bounds now: no bytes, or a coded error; never a bare one.
+    // Out of bounds now: no bytes or a coded error, never another error.
     let outside = -1;
     try {
       outside = toBytes(fixed).length;
@@ -73,7 +73,7 @@ describe("toBytes", () => {
     expect(fault(() => toBytes(fixedView))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
   });
 
-  test("detached buffers are refused, in every guise", () => {
+  test("detached buffers are rejected in every form", () => {
     const made: [string, (b: ArrayBuffer) => BytesInput][] = [
       ["ArrayBuffer", (b) => b],
       ["Uint8Array", (b) => new Uint8Array(b)],
@@ -91,7 +91,7 @@ describe("toBytes", () => {
     }
   });
 
-  test("detached buffers are refused by optimised code too", () => {
+  test("optimised code rejects detached buffers too", () => {
     const inputs: BytesInput[] = [];
     for (const n of [0, 1, 4, 100, 5000]) {
       const buffer = new ArrayBuffer(n);
@@ -113,7 +113,7 @@ describe("toBytes", () => {
     }
   });
 
-  test("anything else is refused, by a text that says what it got", () => {
+  test("anything else is rejected, with a text that names it", () => {
     const wrong: [unknown, string][] = [
       [undefined, "undefined"],
       [null, "null"],
@@ -132,7 +132,7 @@ describe("toBytes", () => {
     for (const [input, shown] of wrong) {
       const error = caughtOurs(() => toBytes(input as BytesInput));
       expect(error.code).toBe("ERR_INVALID_ARGUMENT");
-      // An empty imitation of a buffer may pass for one that lost its memory.
+      // An object that imitates an empty buffer may be taken for a detached one.
       expect(error.message).toMatch(/Uint8Array.*ArrayBuffer.*DataView|detached/);
       if (!error.message.includes("detached")) expect(error.message).toMatch(shown);
     }

@@ -5,7 +5,7 @@ import { fromHex } from "../harness/hex.ts";
 
 const bytes = fromHex("0102030405060708090a0b0c0d0e0f10");
 
-/** Every fixed-size read: its name, its size, and what it answers at offset 1 of `bytes`. */
+/** Every fixed-size read: its name, its size, and its result at offset 1 of `bytes`. */
 const fixed: readonly [string, number, (r: ByteReader) => unknown, unknown][] = [
   ["u8", 1, (r) => r.u8(), 0x02],
   ["u16", 2, (r) => r.u16(), 0x0203],
@@ -36,7 +36,7 @@ describe("ByteReader", () => {
 
     test(`${name} on every prefix`, () => {
       for (let have = 0; have < size; have++) {
-        // Cut by the array, and cut by `end` with bytes behind it that must not be read.
+        // Truncated by the array, and by `end` with bytes after it that must not be read.
         for (const reader of [new ByteReader(bytes.slice(0, 1 + have), 1), new ByteReader(bytes, 1, 1 + have)]) {
           expect(fault(() => read(reader))).toEqual({ code: "ERR_TRUNCATED", offset: 1, needMore: size - have });
           expect(reader.pos).toBe(1);
@@ -59,7 +59,7 @@ describe("ByteReader", () => {
     expect(fault(() => reader.need(9, 10))).toEqual({ code: "ERR_TRUNCATED", offset: 10, needMore: 4 });
   });
 
-  test("utf8 refuses malformed bytes at the string's first byte", () => {
+  test("utf8 rejects malformed bytes at the string's first byte", () => {
     const reader = new ByteReader(fromHex("6161c328"), 2);
     expect(fault(() => reader.utf8(2))).toEqual({ code: "ERR_INVALID_UTF8", offset: 2, needMore: 0 });
     expect(reader.pos).toBe(2);
@@ -81,7 +81,7 @@ describe("ByteReader", () => {
     }
   });
 
-  test("a start or end outside the bytes is refused: nothing could be checked against them", () => {
+  test("a start or end outside the bytes is rejected", () => {
     for (const [start, end] of [
       [-1, undefined],
       [17, undefined],
@@ -101,7 +101,7 @@ describe("ByteReader", () => {
     expect(new ByteReader(bytes, 0, 0).end).toBe(0);
   });
 
-  test("a count that is no count is refused", () => {
+  test("an invalid number of bytes is rejected", () => {
     for (const n of [-1, 1.5, Number.NaN]) {
       expect(
         fault(() => new ByteReader(bytes, 4).raw(n)),

@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 const source = new Uint8Array(100_000).map((_, i) => (i * 7 + (i >> 8)) & 255);
 const matches = (result: Uint8Array, start: number) => result.every((byte, i) => byte === source[start + i]);
 
-/** Firefox and Bun make arrays of their own quicker than cuts. */
+/** In Firefox and Bun a new array is faster than a cut. */
 const cuts = !/Firefox|Bun/.test(globalThis.navigator?.userAgent);
 
 describe("Slab", () => {
-  test("copies what it is given, at every size around its limits", () => {
+  test("copies the source, at every size around its limits", () => {
     const slab = new Slab();
     for (const size of [0, 1, 2, 7, 8, 9, 63, 64, 65, 100, 1000, 2047, 2048, 2049, 8192, 8193, 50_000]) {
       for (const start of [0, 1, 77]) {
@@ -22,7 +22,7 @@ describe("Slab", () => {
     expect(matches(slab.copy(source, 0, source.length), 0)).toBe(true);
   });
 
-  test("up to 64 bytes and above 2 KB a result has its own memory, between them it is cut from 8 KB, but for Firefox and Bun", () => {
+  test("from 65 bytes to 2 KB a result is cut from 8 KB (not in Firefox and Bun); others have their own memory", () => {
     const slab = new Slab();
     for (const size of [0, 1, 63, 64, 2049, 10_000])
       expect(slab.copy(source, 0, size).buffer.byteLength, `${size}`).toBe(size);
@@ -40,7 +40,7 @@ describe("Slab", () => {
     }
     for (const [result, start] of kept) {
       expect(matches(result, start)).toBe(true);
-      result.fill(0xee); // later ones must not notice
+      result.fill(0xee); // must not change later results
     }
     expect(kept.every(([result]) => result.every((byte) => byte === 0xee))).toBe(true);
   });
@@ -57,7 +57,7 @@ describe("Slab", () => {
     expect(taken.size).toBeGreaterThan(10);
   });
 
-  test("a transferred slab is left behind", () => {
+  test("a transferred slab is replaced", () => {
     const slab = new Slab();
     const first = slab.copy(source, 0, 100);
     structuredClone(first.buffer, { transfer: [first.buffer] });

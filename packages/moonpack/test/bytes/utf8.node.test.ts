@@ -5,7 +5,7 @@ import * as node from "../../src/bytes/utf8/node.ts";
 import { utf8Suite } from "../harness/utf8-suite.ts";
 
 utf8Suite("Node variant", node, false);
-// They need what Node has, too.
+// These variants also need Node.
 utf8Suite("Deno variant", deno, false);
 utf8Suite("Bun variant", bun, false);
 

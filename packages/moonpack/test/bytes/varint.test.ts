@@ -52,7 +52,7 @@ function write(writer: ByteWriter, type: Type, n: bigint): void {
   else writer.ivar64(low(n), high(n));
 }
 
-/** LEB128 by BigInt: slow, and by its definition. */
+/** LEB128 with BigInt: slow, but as it is defined. */
 function leb(n: bigint): number[] {
   const out: number[] = [];
   for (; n > 127n; n >>= 7n) out.push(Number(n & 127n) | 128);
@@ -60,7 +60,7 @@ function leb(n: bigint): number[] {
 }
 
 describe("varint vectors", () => {
-  test(`${good.length} numbers both ways`, () => {
+  test(`${good.length} numbers are written and read`, () => {
     for (const { name, type, bytes, value } of good) {
       const n = BigInt(value!);
       const writer = new ByteWriter();
@@ -72,7 +72,7 @@ describe("varint vectors", () => {
     }
   });
 
-  test("64-bit words come out as documented: low and unsigned high as uint32, signed high as int32", () => {
+  test("64-bit words are returned as documented: low and unsigned high as uint32, signed high as int32", () => {
     for (const { name, type, bytes } of good) {
       if (!type.endsWith("64")) continue;
       const reader = new ByteReader(fromHex(bytes));
@@ -84,7 +84,7 @@ describe("varint vectors", () => {
     }
   });
 
-  test("signed words may be given as int32 or uint32", () => {
+  test("signed words may be passed as int32 or uint32", () => {
     for (const n of [-1n, -(2n ** 63n), 2n ** 63n - 1n, -5_000_000_000n, 5_000_000_000n]) {
       const a = new ByteWriter();
       a.ivar64(low(n), high(n));
@@ -94,7 +94,7 @@ describe("varint vectors", () => {
     }
   });
 
-  test("sizes agree with what is written", () => {
+  test("sizes equal the number of bytes written", () => {
     for (const { type, bytes, value } of good) {
       const n = BigInt(value!);
       if (type === "uvar32") expect(uvar32Size(Number(n))).toBe(bytes.length / 2);
@@ -103,7 +103,7 @@ describe("varint vectors", () => {
   });
 
   for (const { name, type, bytes, code, needMore } of bad) {
-    test(`refused: ${name}`, () => {
+    test(`rejected: ${name}`, () => {
       const reader = new ByteReader(fromHex(bytes));
       expect(fault(() => read(reader, type))).toEqual({ code, offset: 0, needMore });
       expect(reader.pos).toBe(0);
@@ -204,7 +204,7 @@ describe("varint properties, against BigInt", () => {
     );
   });
 
-  test("any bytes: a number whose one form they are, or a coded error", () => {
+  test("any bytes are the only form of a number, or a coded error", () => {
     const codes = new Set(["ERR_TRUNCATED", "ERR_OUT_OF_RANGE", "ERR_NOT_SHORTEST"]);
     const leans = fc.array(fc.oneof(fc.integer({ min: 0x80, max: 0xff }), fc.nat(255)), { maxLength: 12 });
     fc.assert(
@@ -226,7 +226,7 @@ describe("varint properties, against BigInt", () => {
     );
   });
 
-  test("a varint after other bytes leaves them alone", () => {
+  test("a varint does not change the bytes before it", () => {
     const b = concat(fromHex("ffff"), fromHex("ac02"), fromHex("ffff"));
     const reader = new ByteReader(b, 2);
     expect(reader.uvar32()).toBe(300);

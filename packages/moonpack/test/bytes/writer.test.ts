@@ -28,7 +28,7 @@ describe("ByteWriter", () => {
     expect(written((w) => w.utf8(""))).toBe("");
   });
 
-  test("a lone surrogate: coded, and nothing is written", () => {
+  test("a lone surrogate is a coded error, and nothing is written", () => {
     for (const text of [
       "\ud800",
       "abc\udc00",
@@ -45,7 +45,7 @@ describe("ByteWriter", () => {
     }
   });
 
-  test("what was written survives every growth", () => {
+  test("written bytes survive every growth", () => {
     const writer = new ByteWriter(1);
     for (let i = 0; i < 100_000; i++) writer.u32(i);
     const out = writer.written();
@@ -56,7 +56,7 @@ describe("ByteWriter", () => {
     expect(wrong).toBe(0);
   });
 
-  test("growth copies less than the final buffer, however it is written: linear", () => {
+  test("growth copies less than the final buffer, so writing is linear", () => {
     const ways: [string, (w: ByteWriter) => void][] = [
       ["u8", (w) => w.u8(1)],
       ["u64", (w) => w.u64(1, 2)],
@@ -107,7 +107,7 @@ describe("ByteWriter", () => {
     expect(toHex(writer.written())).toBe("776f726c64");
   });
 
-  test("going on after the memory was transferred away is refused, not zeros", () => {
+  test("writing on after the memory was transferred away is an error, not zeros", () => {
     const writer = new ByteWriter();
     writer.utf8("hello");
     const view = writer.written();
@@ -118,7 +118,7 @@ describe("ByteWriter", () => {
     expect(toHex(writer.written())).toBe("01");
   });
 
-  test("maxBytes: exactly so many are a message, one more is not", () => {
+  test("maxBytes: exactly as many are a message, one more is an error", () => {
     const over: [string, (w: ByteWriter) => void][] = [
       ["u8", (w) => w.u8(1)],
       ["u16", (w) => w.u16(1)],
@@ -146,7 +146,7 @@ describe("ByteWriter", () => {
         expect(writer.written().length, name).toBeGreaterThan(0);
       }
     }
-    // Text reserves three bytes a unit; the limit counts what is written.
+    // Text reserves three bytes a code unit; the limit applies to the written bytes.
     const writer = new ByteWriter(16, 1000);
     writer.utf8("a".repeat(1000));
     expect(writer.written().length).toBe(1000);
@@ -164,14 +164,14 @@ describe("ByteWriter", () => {
     expect(writer.bytes.length).toBeLessThan(100_000);
   });
 
-  test("more memory than there is: coded", () => {
+  test("more memory than available is a coded error", () => {
     const writer = new ByteWriter();
     writer.u8(1);
     expect(fault(() => writer.reserve(2 ** 52))).toEqual({ code: "ERR_LIMIT_BYTES" });
     expect(toHex(writer.written())).toBe("01");
   });
 
-  test("a first size that makes no sense is refused", () => {
+  test("an invalid initial size is rejected", () => {
     for (const size of [0, -1, 1.5, Number.NaN, Infinity]) {
       expect(fault(() => new ByteWriter(size))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
     }

@@ -1,7 +1,7 @@
-/** The cases that @msgpack/msgpack and its face are compared on. */
+/** The cases for the comparison of @msgpack/msgpack and its replacement. */
 import fc from "fast-check";
 
-/** A class whose instances travel by an extension in some cases, by their properties in others. */
+/** A class whose instances are encoded by an extension in some cases, by their properties in others. */
 export class Point {
   x: number;
   y: number;
@@ -111,7 +111,10 @@ const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 80 }),
   fc.nat(300).map((n) => "é".repeat(n)),
 );
-const key = fc.oneof(text, fc.constantFrom("id", "name", "constructor", "toString", "", "0", "7"));
+/** Without `__proto__`, which the original does not decode: a row of UPGRADING.md with its own test. */
+const key = fc
+  .oneof(text, fc.constantFrom("id", "name", "constructor", "toString", "", "0", "7"))
+  .filter((name) => name !== "__proto__");
 const scalar = fc.oneof(
   fc.constantFrom(null, undefined, true, false),
   fc.maxSafeInteger(),
@@ -177,7 +180,7 @@ export const DECODE_OPTIONS: object[] = [
   },
 ];
 
-/** Forms that the encoder never writes, and broken ones. */
+/** Forms that the encoder never writes, and malformed ones. */
 export const BYTES = [
   ...[
     "",

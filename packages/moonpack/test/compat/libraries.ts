@@ -1,4 +1,4 @@
-/** The original and the face behind one type, and what either makes of a call. */
+/** The original and the replacement under one type, and the outcomes of their calls. */
 import * as msgpack from "@msgpack/msgpack";
 import * as moonpack from "moonpack/compat/msgpack-javascript";
 import { toHex } from "../harness/hex.ts";
@@ -14,7 +14,7 @@ interface TimeSpec {
   nsec: number;
 }
 
-/** What both export, as loosely as plain JavaScript callers use it. */
+/** The exports of both, typed as loosely as JavaScript callers use them. */
 export interface Library {
   encode(value: unknown, options?: object): Uint8Array<ArrayBuffer>;
   decode(bytes: unknown, options?: object): unknown;
@@ -48,7 +48,7 @@ export interface Library {
 export const original = msgpack as unknown as Library;
 export const face = moonpack as unknown as Library;
 
-/** What a call came to: `value`, or `error`. */
+/** The outcome of a call: `value` or `error`. */
 export interface Outcome {
   readonly value?: unknown;
   readonly error?: unknown;
@@ -62,13 +62,13 @@ export function outcome(call: () => unknown): Outcome {
   }
 }
 
-/** Null when both libraries came to the same: equal values (ExtData by type and bytes), or an error each. */
+/** Null if both outcomes agree: equal values (ExtData by type and bytes), or two errors. */
 export function disagreement(theirs: Outcome, ours: Outcome): string | null {
   if ("error" in theirs !== "error" in ours) return `original ${show(theirs)}, face ${show(ours)}`;
   return "error" in theirs ? null : differ(plain(theirs.value), plain(ours.value));
 }
 
-/** Runs one call on both and says where they differ. */
+/** Runs one call on both libraries and describes a difference; null if there is none. */
 export function compare(call: (library: Library) => unknown): string | null {
   return disagreement(
     outcome(() => call(original)),
@@ -76,7 +76,7 @@ export function compare(call: (library: Library) => unknown): string | null {
   );
 }
 
-/** ExtData of either library as an array, so that values of both can be compared. */
+/** Replaces ExtData of either library by an array, so that the values can be compared. */
 function plain(value: unknown): unknown {
   if (value instanceof msgpack.ExtData || value instanceof moonpack.ExtData) return ["ExtData", value.type, value.data];
   if (Array.isArray(value)) return value.map(plain);

@@ -1,10 +1,10 @@
-/** Bytes in chunks, read by the functions of @msgpack/msgpack and of its face that decode streams. */
+/** Bytes in chunks, and the stream functions of @msgpack/msgpack and of its replacement. */
 import { disagreement, face, type Library, original } from "./libraries.ts";
 
 export const READINGS = ["decodeAsync", "decodeArrayStream", "decodeMultiStream"] as const;
 export type Reading = (typeof READINGS)[number];
 
-/** What came of a stream before it ended, or failed. */
+/** The values of a stream, and its error. */
 export interface Streamed {
   readonly values: unknown[];
   readonly error?: unknown;
@@ -15,7 +15,7 @@ export async function* streamOf(chunks: Iterable<unknown>): AsyncGenerator<unkno
   yield* chunks;
 }
 
-/** All that comes of a promise or of an async iterable. */
+/** Collects the results of a promise or of an async iterable. */
 export async function collect(result: Promise<unknown> | AsyncIterable<unknown>): Promise<Streamed> {
   const values: unknown[] = [];
   try {
@@ -37,8 +37,8 @@ export function read(
 }
 
 /**
- * Null when both libraries made the same of the chunks. What the original keeps silent about, by its rows of
- * UPGRADING.md, is an error of the face behind the same values: a stream that is cut, and bytes after the array.
+ * Null if both libraries give the same result for the chunks. Two rows of UPGRADING.md are errors only in the replacement, after
+ * the same values: a truncated stream, and bytes after the array.
  */
 export async function streamsDiffer(
   reading: Reading,
@@ -57,14 +57,14 @@ export async function streamsDiffer(
   return isSilent ? null : `${reading}: original ${String(theirs.error)}, face ${String(ours.error)}`;
 }
 
-/** The bytes in two chunks, cut at each place in turn; and in chunks of one byte. */
+/** The bytes in two chunks, cut at each position in turn; and in chunks of one byte. */
 export function* cuts(bytes: Uint8Array): Generator<Uint8Array[], void, unknown> {
   yield [bytes];
   for (let at = 1; at < bytes.length; at++) yield [bytes.slice(0, at), bytes.slice(at)];
   if (bytes.length > 2) yield Array.from(bytes, (byte) => Uint8Array.of(byte));
 }
 
-/** The bytes in chunks of up to `longest`, some of them empty; the first is not, and nothing follows the last byte. */
+/** The bytes in chunks of up to `longest` bytes, some of them empty, but not the first and the last. */
 export function randomChunks(bytes: Uint8Array, longest: number, random: (below: number) => number): Uint8Array[] {
   const chunks: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -1,6 +1,6 @@
 /**
- * Where the face of @msgpack/msgpack differs on purpose: each test shows what the original does and what the face does,
- * and is named by its row of UPGRADING.md. Node only: other realms, Buffers and the page itself are read.
+ * The intended differences between @msgpack/msgpack and its replacement. Each test shows the behaviour of both, and has the name
+ * of its row in UPGRADING.md. Node only: it uses other realms and Buffers, and reads the page.
  */
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
@@ -11,7 +11,7 @@ import { compare, face, type Library, original, outcome } from "./libraries.ts";
 import { collect, streamOf } from "./msgpack-javascript-chunks.ts";
 import { STREAM_DIFFERENCES } from "./msgpack-javascript-stream-differences.ts";
 
-/** Code of the face's error. */
+/** The code of the replacement's error. */
 function code(call: () => unknown): unknown {
   return (outcome(call).error as { code?: unknown } | undefined)?.code;
 }
@@ -54,7 +54,7 @@ const DIFFERENCES: Record<string, () => void | Promise<void>> = {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(value.admin).toBeUndefined();
   },
-  "`mapKeyConverter` that answers `__proto__`": () => {
+  "`mapKeyConverter` that returns `__proto__`": () => {
     const bytes = fromHex("81c081a161c3");
     const options = { mapKeyConverter: (key: unknown) => key ?? "__proto__" };
     expect((original.decode(bytes, options) as { a?: unknown }).a).toBe(true); // the prototype was replaced
@@ -124,12 +124,12 @@ const DIFFERENCES: Record<string, () => void | Promise<void>> = {
       expect(code(() => face.encodeTimeSpecToTimestamp(spec))).toBe("ERR_OUT_OF_RANGE");
     }
   },
-  "Timestamps with a second of nanoseconds or more": () => {
+  "Timestamps with more than 999,999,999 nanoseconds": () => {
     const bytes = fromHex("d7fffffffffc00000000");
     expect(original.decode(bytes)).toEqual(new Date(1073));
     expect(outcome(() => face.decode(bytes)).error).toMatchObject({ code: "ERR_OUT_OF_RANGE", offset: 0 });
   },
-  "Timestamps beyond what a Date holds": () => {
+  "Timestamps out of the range of a Date": () => {
     const bytes = fromHex("c70cff000000007f00000000000000");
     expect((original.decode(bytes) as Date).getTime()).toBeNaN();
     expect(outcome(() => face.decode(bytes)).error).toMatchObject({ code: "ERR_OUT_OF_RANGE", offset: 0 });
@@ -145,9 +145,9 @@ const DIFFERENCES: Record<string, () => void | Promise<void>> = {
       offset: 4096,
     });
   },
-  "Headers that declare more than there is": () => {
+  "Headers that declare more items than there are": () => {
     const forged = (n: number) => new Uint8Array(3 * n).map((_, i) => (i % 3 === 0 ? 0xdc : 0xff));
-    // Each of these 50 headers declares 65,535 elements: 26 MB of arrays, if each is made as large as it is declared.
+    // Each of these 50 headers declares 65,535 elements: 26 MB of arrays of the declared size.
     const allocated = (library: string) =>
       allocatedByCall(
         `
@@ -162,14 +162,14 @@ const DIFFERENCES: Record<string, () => void | Promise<void>> = {
     expect(allocated("moonpack/compat/msgpack-javascript")).toBeLessThan(200_000);
     expect(outcome(() => face.decode(forged(24_000))).error).toMatchObject({ code: "ERR_TRUNCATED", offset: 3 });
   },
-  "Binary out of a Buffer": () => {
+  "Binary decoded from a Buffer": () => {
     const bytes = Buffer.from("c40107", "hex");
     expect(Buffer.isBuffer(original.decode(bytes))).toBe(true);
     const value = face.decode(bytes) as Uint8Array;
     expect(Object.getPrototypeOf(value)).toBe(Uint8Array.prototype);
     expect(value.buffer).toBe(bytes.buffer); // a window on the input on both
   },
-  "A Decoder that is at work and is called again": async () => {
+  "A nested call of a Decoder": async () => {
     const nested = (library: Library) => {
       const extensionCodec = new library.ExtensionCodec();
       const decoder: { decode(bytes: unknown): unknown } = new library.Decoder({
@@ -216,7 +216,7 @@ const DIFFERENCES: Record<string, () => void | Promise<void>> = {
     expect(outcome(() => original.encode(deep, { maxDepth: Infinity })).error).toBeInstanceOf(RangeError);
     expect(code(() => face.encode(deep, { maxDepth: Infinity }))).toBe("ERR_LIMIT_DEPTH");
   },
-  "Input that is no bytes, and what is no stream": async () => {
+  "Input that is not bytes, sources that are not streams": async () => {
     expect(original.decode("a")).toBe(0);
     expect(outcome(() => original.decode(null)).error).toBeInstanceOf(TypeError);
     for (const input of ["a", null, undefined, 5, {}])
@@ -250,7 +250,7 @@ const DIFFERENCES: Record<string, () => void | Promise<void>> = {
     expect(code(() => face.decode(cut))).toBe("ERR_TRUNCATED");
     expect(code(() => face.decode(bad))).toBe("ERR_INVALID_BYTE");
   },
-  "Memory of what `encode` answers": () => {
+  "Memory of the result of `encode`": () => {
     expect(original.encode(1).buffer.byteLength).toBe(2048);
     expect(face.encode(1).buffer.byteLength).toBe(1);
   },
@@ -260,9 +260,9 @@ const DIFFERENCES: Record<string, () => void | Promise<void>> = {
 describe("differences from @msgpack/msgpack", () => {
   for (const [name, check] of Object.entries(DIFFERENCES)) it(name, check);
 
-  it("are the rows of UPGRADING.md, all of them", () => {
+  it("are exactly the rows of UPGRADING.md", () => {
     const page = readFileSync(new URL("../../../../UPGRADING.md", import.meta.url), "utf8");
-    const section = page.slice(page.indexOf("## From @msgpack/msgpack"), page.indexOf("### Leaving the face"));
+    const section = page.slice(page.indexOf("## From @msgpack/msgpack"), page.indexOf("### Moving on to `moonpack`"));
     const table = section.slice(section.indexOf("### What differs"));
     const rows = [...table.matchAll(/^\| (?!---|What )(.+?) \|/gm)].map((row) => row[1]);
     expect(rows).toEqual(Object.keys(DIFFERENCES));

@@ -1,13 +1,15 @@
-/** Extensions, timestamps and what else the face of @msgpack/msgpack exports, compared with the original. */
+/** Extensions, timestamps and the other exports of the replacement for @msgpack/msgpack, compared with the original. */
 import type * as Original from "@msgpack/msgpack";
 import * as moonpack from "moonpack/compat/msgpack-javascript";
 import { describe, expect, it } from "vitest";
+import { fault } from "../harness/caught.ts";
 import { each, none } from "../harness/each.ts";
 import { fromHex, toHex } from "../harness/hex.ts";
+import { lyingBytes } from "../harness/lying-bytes.ts";
 import { Point } from "./cases.ts";
 import { compare, face, type Library, original, outcome } from "./libraries.ts";
 
-describe("extensions as @msgpack/msgpack has them", () => {
+describe("extensions as in @msgpack/msgpack", () => {
   /** Set and Map as its README registers them, and Point by a function that asks for its place. */
   function codecOf(library: Library): InstanceType<Library["ExtensionCodec"]> {
     const extensionCodec = new library.ExtensionCodec();
@@ -30,7 +32,7 @@ describe("extensions as @msgpack/msgpack has them", () => {
     return extensionCodec;
   }
 
-  it("Set, Map, and data that depend on their place", () => {
+  it("Set, Map, and data that depend on their offset", () => {
     const value = {
       s: new Set([1, new Set(["x"])]),
       m: new Map<unknown, unknown>([[1, new Date(5)]]),
@@ -43,7 +45,7 @@ describe("extensions as @msgpack/msgpack has them", () => {
     );
   });
 
-  it("floats aligned in the message, as the README does: data are a window on the input", () => {
+  it("floats aligned in the message, as in the README: data are a view of the input", () => {
     function aligned(library: Library) {
       const extensionCodec = new library.ExtensionCodec();
       extensionCodec.register({
@@ -97,7 +99,7 @@ describe("extensions as @msgpack/msgpack has them", () => {
     expect(JSON.stringify(calls[1])).toBe(JSON.stringify(calls[0]));
   });
 
-  it("ExtData as it is, and what an extension throws as it is", () => {
+  it("ExtData and errors of an extension are passed unchanged", () => {
     for (const n of [0, 1, 2, 3, 4, 8, 16, 17, 255, 256, 65536]) {
       none(compare((library) => library.encode(new library.ExtData(42, new Uint8Array(n).fill(n)))));
     }
@@ -127,14 +129,14 @@ describe("extensions as @msgpack/msgpack has them", () => {
     }
   });
 
-  it("the original's codec in the face and the other way round", () => {
+  it("the original's codec in the replacement, and vice versa", () => {
     const value = { s: new Set([1]) };
     const bytes = face.encode(value, { extensionCodec: codecOf(original) });
     expect(toHex(bytes)).toBe(toHex(original.encode(value, { extensionCodec: codecOf(face) })));
     expect(face.decode(bytes, { extensionCodec: codecOf(original) })).toEqual(value);
   });
 
-  it("encoders and decoders that are called again by an extension", () => {
+  it("nested calls of encoders and decoders by an extension", () => {
     for (const library of [original, face]) {
       const extensionCodec = new library.ExtensionCodec();
       const encoder = new library.Encoder({ extensionCodec });
@@ -149,7 +151,7 @@ describe("extensions as @msgpack/msgpack has them", () => {
     }
   });
 
-  it("a key decoder of one's own", () => {
+  it("a custom key decoder", () => {
     const bytes = original.encode({ ab: { ["k".repeat(40)]: 1, "": 2 }, é: "v" }).slice();
     const asked: number[][] = [[], []];
     [original, face].forEach((library, i) => {
@@ -166,11 +168,11 @@ describe("extensions as @msgpack/msgpack has them", () => {
   });
 });
 
-describe("timestamp helpers as @msgpack/msgpack has them", () => {
+describe("timestamp helpers as in @msgpack/msgpack", () => {
   const specs = [0, 1, 2 ** 32 - 1, 2 ** 32, 2 ** 34 - 1, 2 ** 34, -1, -(2 ** 40), 2 ** 53 - 1, 1.75].flatMap((sec) =>
     [0, 1, 999_999_999, 5.5].map((nsec) => ({ name: `${sec} ${nsec}`, sec, nsec })),
   );
-  it("both ways", () => {
+  it("encoding and decoding", () => {
     expect(face.EXT_TIMESTAMP).toBe(original.EXT_TIMESTAMP);
     each(specs, ({ sec, nsec }) => {
       none(compare((library) => library.encodeTimeSpecToTimestamp({ sec, nsec })));
@@ -198,7 +200,7 @@ describe("timestamp helpers as @msgpack/msgpack has them", () => {
   });
 });
 
-describe("the face", () => {
+describe("the replacement", () => {
   it("exports what the original exports", async () => {
     const names = Object.keys(await import("@msgpack/msgpack"));
     expect(Object.keys(moonpack).sort()).toEqual(names.sort());
@@ -228,7 +230,7 @@ describe("the face", () => {
     expect(context.seen).toEqual([new Point(1, 2), "decoded"]);
   });
 
-  it("takes what is typed for the original", () => {
+  it("takes values typed for the original", () => {
     const options: Original.EncoderOptions<{ n: number }> & moonpack.EncoderOptions<{ n: number }> = {
       context: { n: 1 },
     };
@@ -274,5 +276,24 @@ describe("the face", () => {
       path: "$[0][0]",
     });
     expect(new face.DecodeError("mine")).toMatchObject({ message: "mine", code: "ERR_USER_CODE" });
+  });
+});
+
+describe("values with a false length", () => {
+  it("data of a class with a false length are written with their real length", () => {
+    for (const length of [0, 2, 40, 1.5]) {
+      const encoder = new moonpack.Encoder();
+      encoder.encode("something of an earlier message".repeat(4));
+      const data = lyingBytes(length);
+      expect(toHex(encoder.encode([new moonpack.ExtData(5, data), 7]))).toBe("92c7030501020307");
+      expect(toHex(encoder.encode([new moonpack.ExtData(5, () => data), 7]))).toBe("92c9000000030501020307");
+    }
+  });
+
+  it("an array with an invalid length", () => {
+    for (const length of [1.5, -1, 2 ** 32]) {
+      const odd = new Proxy([1, 2], { get: (array, key) => (key === "length" ? length : Reflect.get(array, key)) });
+      expect(fault(() => moonpack.encode([odd]))).toEqual({ code: "ERR_OUT_OF_RANGE", path: "$[0]" });
+    }
   });
 });

@@ -1,4 +1,4 @@
-/** What the face promises of streams: who owns memory, when a source is let go, and how much work and memory a stream takes. */
+/** Guarantees of the stream functions: the owner of memory, when a source is closed, and the work and memory of a stream. */
 import * as moonpack from "moonpack/compat/msgpack-javascript";
 import { describe, expect, it, vi } from "vitest";
 import { cutEvery } from "../harness/cuts.ts";
@@ -6,7 +6,7 @@ import { concat, fromHex } from "../harness/hex.ts";
 import { face } from "./libraries.ts";
 import { collect, READINGS, read, streamOf } from "./msgpack-javascript-chunks.ts";
 
-/** A source that logs what is asked of it. */
+/** A source that logs its calls. */
 function watched(chunks: readonly Uint8Array[], ending?: Error) {
   const log: string[] = [];
   let i = 0;
@@ -26,7 +26,7 @@ function watched(chunks: readonly Uint8Array[], ending?: Error) {
   return { log, source };
 }
 
-/** A ReadableStream of the chunks, and whether it was cancelled; `isBare`: as where it is no async iterable. */
+/** A ReadableStream of the chunks, and whether it was cancelled; with `isBare` it has no async iterator. */
 function readable(chunks: readonly Uint8Array[], isBare: boolean) {
   const left = [...chunks];
   const state = { cancelled: false };
@@ -44,7 +44,7 @@ function readable(chunks: readonly Uint8Array[], isBare: boolean) {
   return { state, stream, source };
 }
 
-describe("chunks are their owner's again once the next one is asked for", () => {
+describe("a chunk may be reused once the next one is asked for", () => {
   it.each([1, 2, 7, 64, 5000])("in chunks of %d bytes", async (size) => {
     const value = ["text", new Uint8Array(300).fill(7), { key: "é".repeat(50), d: new Date(5) }, new Uint8Array(3)];
     const bytes = concat(face.encode(value), Uint8Array.of(0xc7, 2, 9, 1, 2), face.encode(value));
@@ -63,14 +63,14 @@ describe("chunks are their owner's again once the next one is asked for", () => 
     }
   });
 
-  it("long binary that was gathered is not copied again, and takes no more memory than it has bytes", async () => {
+  it("long binary that was collected is not copied again, and takes no more memory than it has bytes", async () => {
     const bytes = face.encode(new Uint8Array(100_000).fill(5));
     const [value] = (await read(face, "decodeAsync", cutEvery(bytes, 1000))).values as [Uint8Array];
     expect(value.length).toBe(100_000);
     expect(value.buffer.byteLength).toBeLessThan(100_010);
   });
 
-  it("a chunk that its owner transfers away too early is an error", async () => {
+  it("a chunk that is transferred too early is an error", async () => {
     const chunk = fromHex("010203");
     const values = face.decodeMultiStream(streamOf([chunk]));
     await values.next();
@@ -78,7 +78,7 @@ describe("chunks are their owner's again once the next one is asked for", () => 
     expect((await collect(values)).error).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
   });
 
-  it("data of extensions lie in memory as in their message, so that aligned ones stay aligned", async () => {
+  it("extension data keep the alignment of their message", async () => {
     const extensionCodec = new moonpack.ExtensionCodec();
     extensionCodec.register({
       type: 1,
@@ -105,8 +105,8 @@ describe("chunks are their owner's again once the next one is asked for", () => 
   });
 });
 
-describe("sources are let go", () => {
-  it("at an early break; nothing is read ahead", async () => {
+describe("sources are closed", () => {
+  it("at an early break, and they are not read ahead", async () => {
     for (const reading of ["decodeArrayStream", "decodeMultiStream"] as const) {
       const { log, source } = watched([fromHex("9301"), fromHex("02"), fromHex("03")]);
       for await (const value of face[reading](source)) {
@@ -117,7 +117,7 @@ describe("sources are let go", () => {
     }
   });
 
-  it("at a broken value, at a byte too many, at a length beyond the limit: without reading on", async () => {
+  it("at an invalid value, an extra byte, a length beyond the limit: no further chunk is read", async () => {
     const endings = ["c1", "9100", "dbffffffff", "c6ffffffff", "c9ffffffff01", "d9ff", "a5"];
     for (const ending of endings.map(fromHex)) {
       for (const reading of READINGS) {
@@ -135,7 +135,7 @@ describe("sources are let go", () => {
     }
   });
 
-  it("its own error ends the loop, behind the values before it", async () => {
+  it("an error of the source ends the loop, after the values before it", async () => {
     const mine = new RangeError("mine");
     const { log, source } = watched([fromHex("0102a3")], mine);
     expect(await collect(face.decodeMultiStream(source))).toEqual({ values: [1, 2], error: mine });
@@ -158,7 +158,7 @@ describe("sources are let go", () => {
     expect((await collect(face.decodeMultiStream(source))).error).toBe(mine);
   });
 
-  it("what is no source, and chunks that are no bytes, are errors", async () => {
+  it("values that are not sources, and chunks that are not bytes, are errors", async () => {
     for (const source of [null, undefined, 5, "abc", {}]) {
       const fault = { code: "ERR_INVALID_ARGUMENT" };
       await expect(face.decodeAsync(source)).rejects.toMatchObject(fault);
@@ -175,7 +175,7 @@ describe("sources are let go", () => {
 });
 
 describe("work and memory", () => {
-  it.each([1, 7, 1000])("what is moved of a long item is linear, in chunks of %d bytes", async (size) => {
+  it.each([1, 7, 1000])("the bytes moved for a long item are linear, in chunks of %d bytes", async (size) => {
     for (const value of ["x".repeat(300_000), new Uint8Array(300_000), { ["k".repeat(300_000)]: 1 }]) {
       const bytes = face.encode(value);
       const chunks = cutEvery(bytes, size);
@@ -207,7 +207,7 @@ describe("work and memory", () => {
     });
   });
 
-  it("a Decoder reads several streams at once, and works on after an error", async () => {
+  it("a Decoder reads several streams at once, and stays usable after an error", async () => {
     const decoder = new moonpack.Decoder({ mapKeyConverter: String });
     const bytes = fromHex("9281c001a26162");
     const first = decoder.decodeStream(streamOf(cutEvery(bytes, 1)) as AsyncIterable<Uint8Array>);

@@ -1,4 +1,4 @@
-/** The rows of UPGRADING.md that are about streams; see msgpack-javascript-differences.node.test.ts. */
+/** The rows of UPGRADING.md on streams; see msgpack-javascript-differences.node.test.ts. */
 import { expect } from "vitest";
 import { concat, fromHex } from "../harness/hex.ts";
 import { face, type Library, original } from "./libraries.ts";
@@ -9,7 +9,7 @@ function hexes(...chunks: string[]): Uint8Array[] {
   return chunks.map(fromHex);
 }
 
-/** A source that counts how often it is asked. */
+/** A source that counts its calls. */
 function counted(...chunks: string[]) {
   const state = { asked: 0 };
   async function* source() {
@@ -49,14 +49,14 @@ export const STREAM_DIFFERENCES: Record<string, () => Promise<void>> = {
       expect((await read(library, "decodeArrayStream", hexes("920102", "03"))).error).toBeInstanceOf(RangeError);
     }
   },
-  "`decodeArrayStream` of what is no array": async () => {
+  "`decodeArrayStream` of other values": async () => {
     for (const hex of ["050102", "810102"]) {
       expect(await read(original, "decodeArrayStream", hexes(hex))).toEqual({ values: [1, 2] });
       const fault = { code: "ERR_UNSUPPORTED_TYPE", offset: 0 };
       expect(await read(face, "decodeArrayStream", hexes(hex))).toMatchObject({ values: [], error: fault });
     }
   },
-  "`decodeArrayStream` where the array's header is cut, or an empty chunk precedes it": async () => {
+  "`decodeArrayStream` with a cut array header, or an empty chunk before it": async () => {
     for (const chunks of [hexes("dc", "00020102"), hexes("dc00", "020102"), hexes("", "920102")]) {
       expect((await read(original, "decodeArrayStream", chunks)).error).toBeInstanceOf(RangeError);
       expect(await read(face, "decodeArrayStream", chunks)).toEqual({ values: [1, 2] });
@@ -88,13 +88,13 @@ export const STREAM_DIFFERENCES: Record<string, () => Promise<void>> = {
       extensionCodec.register({ type: 1, encode: () => null, decode });
       return read(library, "decodeMultiStream", hexes("01d40105", "070102"), { extensionCodec });
     };
-    // Taken for the end of a chunk: what follows is read as data of another extension.
+    // The original takes the error for the end of a chunk, and reads the next bytes as data of another extension.
     expect(await reading(original)).toEqual({ values: [1, new original.ExtData(7, Uint8Array.of(1)), 2] });
     const ours = await reading(face);
     expect(ours.values).toEqual([1]);
     expect((ours.error as Error).message).toBe("mine");
   },
-  "A source that uses a chunk's memory again": async () => {
+  "A source that reuses the memory of a chunk": async () => {
     async function* reused() {
       const memory = fromHex("c40107a361");
       yield memory;
@@ -105,7 +105,7 @@ export const STREAM_DIFFERENCES: Record<string, () => Promise<void>> = {
     expect((await collect(original.decodeMultiStream(reused()))).values[0]).toEqual(Uint8Array.of(0x7a));
     expect(await collect(face.decodeMultiStream(reused()))).toEqual({ values: [Uint8Array.of(7), "abb"] });
   },
-  "Binary and data of extensions out of a stream": async () => {
+  "Binary and extension data from a stream": async () => {
     const chunk = concat(face.encode(Uint8Array.of(1, 2)), fromHex("d40105"));
     const [theirs, ours] = await Promise.all([
       read(original, "decodeMultiStream", [chunk]),
@@ -116,7 +116,7 @@ export const STREAM_DIFFERENCES: Record<string, () => Promise<void>> = {
     expect(memory(theirs)).toEqual([chunk.buffer, chunk.buffer]);
     for (const buffer of memory(ours)) expect(buffer).not.toBe(chunk.buffer);
   },
-  "Leaving a ReadableStream that is no async iterable": async () => {
+  "Leaving a ReadableStream without an async iterator": async () => {
     for (const library of [original, face]) {
       let cancelled = false;
       const stream = new ReadableStream({

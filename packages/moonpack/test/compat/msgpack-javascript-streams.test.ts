@@ -1,6 +1,6 @@
 /**
- * The functions that decode streams: @msgpack/msgpack and its face make the same of the same chunks, and the face makes
- * the same of a stream as of the whole. What the face promises beyond that is in msgpack-javascript-sources.test.ts.
+ * The stream functions: @msgpack/msgpack and its replacement give the same results for the same chunks, and the replacement
+ * gives the same results for a stream and for the whole input. Further guarantees are in msgpack-javascript-sources.test.ts.
  */
 import type * as msgpack from "@msgpack/msgpack";
 import fc from "fast-check";
@@ -13,7 +13,7 @@ import { anyValue, BYTES, DECODE_OPTIONS, decodeOptions, VALUES } from "./cases.
 import { disagreement, face, original, outcome } from "./libraries.ts";
 import { cuts, READINGS, randomChunks, read, streamsDiffer } from "./msgpack-javascript-chunks.ts";
 
-it("the functions and methods take and give the original's types", () => {
+it("the functions and methods have the types of the original", () => {
   const typed: [typeof msgpack.decodeAsync, typeof msgpack.decodeMultiStream, typeof msgpack.decodeArrayStream] = [
     moonpack.decodeAsync,
     moonpack.decodeMultiStream,
@@ -35,7 +35,7 @@ describe("decoding streams as @msgpack/msgpack does", () => {
           none(await streamsDiffer(reading, chunks, one), chunks.map(toHex).join());
         }
       }
-      // The header of the array is in the first chunk: the original needs that.
+      // The original needs the header of the array in the first chunk.
       for (const chunks of cuts(concat(bytes, Uint8Array.of(0xc0)))) {
         const list = [concat(Uint8Array.of(0x92), chunks[0]!), ...chunks.slice(1)];
         none(await streamsDiffer("decodeArrayStream", list, one), list.map(toHex).join());
@@ -95,7 +95,7 @@ describe("decoding streams as @msgpack/msgpack does", () => {
   });
 });
 
-describe("a stream is decoded as the whole is", () => {
+describe("a stream gives the results of the whole input", () => {
   const options = [
     {},
     { rawStrings: true, useBigInt64: true, maxDepth: 3 },
@@ -148,7 +148,7 @@ describe("a stream is decoded as the whole is", () => {
     }
   });
 
-  it("every strict prefix: ERR_TRUNCATED at the item that is cut, and how much is missing at least", async () => {
+  it("every strict prefix: ERR_TRUNCATED at the cut item, with the least number of missing bytes", async () => {
     const bytes = face.encode([{ a: ["text", new Uint8Array(40), 1.5, new Date(1)] }, -40_000]);
     for (let n = 0; n < bytes.length; n++) {
       for (const reading of READINGS) {

@@ -1,6 +1,6 @@
 /**
- * The same calls on @msgpack/msgpack and on its face: bytes, results, and whether there is an error, must be equal. The
- * places where they are not, on purpose, are in msgpack-javascript-differences.node.test.ts.
+ * The same calls on @msgpack/msgpack and on its replacement: bytes, results, and whether there is an error, must be equal. The
+ * intended differences are in msgpack-javascript-differences.node.test.ts.
  */
 import fc from "fast-check";
 import * as moonpack from "moonpack/compat/msgpack-javascript";
@@ -41,7 +41,7 @@ describe("encoding as @msgpack/msgpack does", () => {
     });
   });
 
-  it("encode gives memory of its own, encodeSharedRef a window that the next call overwrites", () => {
+  it("encode returns memory of its own, encodeSharedRef a view that the next call overwrites", () => {
     const encoder = new moonpack.Encoder();
     const kept = encoder.encode("aaaa");
     const shared = encoder.encodeSharedRef("aaaa");
@@ -62,7 +62,7 @@ describe("encoding as @msgpack/msgpack does", () => {
     );
   });
 
-  it("works on after an error", () => {
+  it("stays usable after an error", () => {
     const encoder = new moonpack.Encoder();
     expect(() => encoder.encode([1, Symbol("a")])).toThrow();
     expect(toHex(encoder.encode([1]))).toBe("9101");
@@ -85,7 +85,7 @@ describe("decoding as @msgpack/msgpack does", () => {
     );
   });
 
-  it("what either has written, generated options", () => {
+  it("bytes of the original, generated options", () => {
     fc.assert(
       fc.property(anyValue, decodeOptions, (value, one) => {
         const bytes = original.encode(value, { useBigInt64: true }).slice();
@@ -118,7 +118,7 @@ describe("decoding as @msgpack/msgpack does", () => {
     }
   });
 
-  it("every strict prefix of a message is an error of the same class, and says how much is missing", () => {
+  it("every strict prefix of a message is an error of the same class, with the number of missing bytes", () => {
     for (const value of [{ a: [1, "text", new Uint8Array(3), 1.5, new Date(1)] }, [[[]], { b: -40_000, c: 2 ** 40 }]]) {
       const bytes = original.encode(value).slice();
       for (let n = 0; n < bytes.length; n++) {
@@ -136,7 +136,7 @@ describe("decoding as @msgpack/msgpack does", () => {
 
   it("mutated messages: a value or an error on both, and the same value", () => {
     const random = randomSource(20);
-    // Lengths are limited so that the original does not allocate what a forged header declares.
+    // Lengths are limited, since the original allocates the sizes in forged headers.
     const bounds = { maxArrayLength: 1000, maxMapLength: 1000 };
     const samples = [
       VALUES[0]!.value,
@@ -157,7 +157,7 @@ describe("decoding as @msgpack/msgpack does", () => {
     expect(both).toBeGreaterThan(1500);
   });
 
-  it("any bytes: a value or a DecodeError with code and offset, nothing else", () => {
+  it("any bytes: a value, or a DecodeError with code and offset", () => {
     const random = randomSource(7);
     const options = [{}, { rawStrings: true, useBigInt64: true }, { keyDecoder: null, mapKeyConverter: String }];
     const decoders = options.map((one) => new moonpack.Decoder(one));
@@ -172,7 +172,7 @@ describe("decoding as @msgpack/msgpack does", () => {
     }
   });
 
-  it("input that an extension or a converter takes away while it is read is an error", () => {
+  it("input that an extension or a converter transfers during decoding is an error", () => {
     const takeAway = (bytes: Uint8Array) => structuredClone(bytes, { transfer: [bytes.buffer] });
     const extensionCodec = new moonpack.ExtensionCodec();
     extensionCodec.register({ type: 1, encode: () => null, decode: takeAway });
@@ -188,7 +188,7 @@ describe("decoding as @msgpack/msgpack does", () => {
     expect(outcome(() => face.decode(map, { mapKeyConverter })).error).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
   });
 
-  it("decodeMulti delivers what precedes a broken value", () => {
+  it("decodeMulti yields the values before an invalid one", () => {
     for (const library of [original, face]) {
       const values = library.decodeMulti(fromHex("01a161c1"));
       expect([values.next().value, values.next().value]).toEqual([1, "a"]);
@@ -196,7 +196,7 @@ describe("decoding as @msgpack/msgpack does", () => {
     }
   });
 
-  it("a Decoder serves nested and interleaved calls, and works on after an error", () => {
+  it("a Decoder supports nested and interleaved calls, and stays usable after an error", () => {
     const decoder = new moonpack.Decoder();
     const first = decoder.decodeMulti([1, 2, 3]);
     expect(first.next().value).toBe(1);
@@ -206,7 +206,7 @@ describe("decoding as @msgpack/msgpack does", () => {
   });
 });
 
-/** Differences that are meant: text that is no UTF-8, and timestamps that no Date or specification allows. */
+/** Intended differences: text that is not UTF-8, and timestamps that the specification or a Date does not allow. */
 function isOnPurpose(theirs: unknown, ours: { value?: unknown; error?: unknown }): boolean {
   if (theirs === undefined && ours.error instanceof moonpack.DecodeError) return ours.error.code === "ERR_OUT_OF_RANGE";
   return theirs === undefined && JSON.stringify(ours.value ?? null).includes("\ufffd");

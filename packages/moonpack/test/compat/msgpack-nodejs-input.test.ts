@@ -1,4 +1,4 @@
-/** The face of msgpack-nodejs as it reads: decoding rules, bad input, extensions. Marks: see msgpack-nodejs.test.ts. */
+/** Decoding of the replacement for msgpack-nodejs: rules, invalid input, extensions. For the marks see msgpack-nodejs.test.ts. */
 import { ERROR_CODES } from "moonpack/bytes";
 import { decode, type EncodableValue, encode, registerExtension } from "moonpack/compat/msgpack-nodejs";
 import { describe, expect, it } from "vitest";
@@ -40,7 +40,7 @@ describe("decoding rules", () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  it("as before: nanoseconds are cut off; better: a second of them or more is an error", () => {
+  it("as before: nanoseconds are truncated; better: a second or more of them is an error", () => {
     expect(decode(fromHex("d7ff0000000400000001"))).toEqual(new Date(1000));
     expect(decode(fromHex("c70cff3b9ac9ffffffffffffffffff"))).toEqual(new Date(-1));
     expect(fault(() => decode(fromHex("d7fffffffffc00000001"))).code).toBe("ERR_OUT_OF_RANGE");
@@ -62,7 +62,7 @@ describe("decoding rules", () => {
   });
 });
 
-describe("bad input is a coded error, where the original answers undefined or a broken value", () => {
+describe("invalid input is a coded error; the original returns undefined or a wrong value", () => {
   const broken: [string, keyof typeof ERROR_CODES][] = [
     ["", "ERR_TRUNCATED"],
     ["c1", "ERR_INVALID_BYTE"],
@@ -114,7 +114,7 @@ class Meeting {
 class Room extends Meeting {}
 
 describe("extensions", () => {
-  it("as before: the documented example, whose functions call encode and decode themselves", () => {
+  it("as before: the documented example, whose functions call encode and decode", () => {
     registerExtension<Meeting>({
       type: 1,
       objConstructor: Meeting,
@@ -134,7 +134,7 @@ describe("extensions", () => {
     expect(value.first.guests[1]).toBeInstanceOf(Person);
   });
 
-  it("better: an instance of a subclass goes by its parent's extension, instead of vanishing", () => {
+  it("better: an instance of a subclass uses its parent's extension; the original drops it", () => {
     expect(round(new Room(new Person("Ann"), []))).toEqual(new Meeting(new Person("Ann"), []));
   });
 
@@ -158,7 +158,7 @@ describe("extensions", () => {
     expect(heads.join(" ")).toBe("d4 d5 d6 d7 d8 c7 c7 c7 c8 c9");
   });
 
-  it("as before: wrong registrations are refused; better: types that are no integers too", () => {
+  it("as before: invalid registrations are rejected; better: types that are not integers too", () => {
     const make = (type: number, objConstructor: abstract new () => object = class {}) => ({
       type,
       objConstructor,
@@ -173,7 +173,7 @@ describe("extensions", () => {
     }
   });
 
-  it("better: what an extension throws arrives with its cause, and the next call works", () => {
+  it("better: an error of an extension is the cause, and the next call works", () => {
     class Broken {}
     const mine = new Error("mine");
     const fail = () => {

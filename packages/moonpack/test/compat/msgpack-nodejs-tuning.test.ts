@@ -1,4 +1,4 @@
-/** Options and counters of the face of msgpack-nodejs, and the memory that its originals tune. */
+/** Options and counters of the replacement for msgpack-nodejs, and the memory that the original tunes with them. */
 import {
   appliedOptions,
   applyOptions,
@@ -27,13 +27,13 @@ const DEFAULTS = {
 };
 
 describe("applyOptions", () => {
-  it("documented defaults; better: they stay what they are after applyOptions({})", () => {
+  it("documented defaults; better: applyOptions({}) does not change them", () => {
     expect(appliedOptions()).toEqual(DEFAULTS);
     applyOptions({});
     expect(appliedOptions()).toEqual(DEFAULTS);
   });
 
-  it("as before: takes any part of the nine, keeps the others", () => {
+  it("as before: sets any of the nine, keeps the others", () => {
     applyOptions({ encoder: { mapKeyCache: { size: 40 } } });
     applyOptions({ encoder: { byteArray: { base: 900_000 } }, decoder: { jsUtf8Decode: { enabled: false } } });
     const { encoder, decoder } = DEFAULTS;
@@ -70,7 +70,7 @@ describe("applyOptions", () => {
     applyOptions(DEFAULTS);
   });
 
-  it("better: refuses what makes no sense, `base: 0` too, and then takes nothing", () => {
+  it("better: rejects invalid options, `base: 0` too, and then sets none", () => {
     const wrong: unknown[] = [
       null,
       1,
@@ -119,7 +119,7 @@ describe("counters, in the shapes of the original", () => {
     expect(stringBufferStat()).toEqual({ copied: 0, size: 0 });
   });
 
-  it("better: distinct strings leave nothing behind in the encoder", () => {
+  it("better: distinct strings take no memory in the encoder", () => {
     resetStat();
     encode("");
     const { maxAllocatedSize } = bufferAllocatorStat();
@@ -127,7 +127,7 @@ describe("counters, in the shapes of the original", () => {
     expect(bufferAllocatorStat().maxAllocatedSize).toBe(maxAllocatedSize);
   });
 
-  it("better: copies, so that they cannot be changed from outside, and they start anew on request", () => {
+  it("better: copies, which callers cannot change, and resetStat resets them", () => {
     encode({ never: 1, met: 2 });
     const stat = lruCacheStat()["Map-key LruCache"]!;
     stat.missed = -1;

@@ -1,6 +1,6 @@
 /**
- * The face of msgpack-nodejs 1.3.9, fact by fact of what that library does. "as before": the same here. "better": the
- * original loses, corrupts or refuses what this face does right; each is a row of UPGRADING.md.
+ * The replacement for msgpack-nodejs 1.3.9, one behaviour in each test. "as before": the same here. "better": the original
+ * loses, corrupts or rejects the value; each is a row of UPGRADING.md.
  */
 import * as face from "moonpack/compat/msgpack-nodejs";
 import { decode, encode } from "moonpack/compat/msgpack-nodejs";
@@ -12,8 +12,8 @@ const hex = (value: face.EncodableValue) => toHex(encode(value));
 const round = (value: face.EncodableValue) => decode<unknown>(encode(value));
 const ascii = (text: string) => toHex(new TextEncoder().encode(text));
 
-describe("exports (as before, and what was documented only)", () => {
-  it("the documented names, two of our own; where Node's streams are, those and NULL", () => {
+describe("exports (as before, and those that were only documented)", () => {
+  it("the documented names and two new ones; with Node's streams also those and NULL", () => {
     const streams = ["DecodeStream", "EncodeStream", "NULL"];
     expect(
       Object.keys(face)
@@ -45,7 +45,7 @@ describe("encode and decode", () => {
     }
   });
 
-  it("better: changing a result poisons no later one (nor does transferring it)", () => {
+  it("better: changing or transferring a result does not affect later ones", () => {
     const first = encode({ hello: "hello" });
     const text = toHex(first);
     first.fill(0x41);
@@ -61,7 +61,7 @@ describe("encode and decode", () => {
     expect(decode(bytes)).toEqual({ compact: true, schema: 0 });
   });
 
-  it("better: ArrayBuffer and DataView are read too; what is no bytes is a coded error, not a TypeError", () => {
+  it("better: ArrayBuffer and DataView are read too; other values are a coded error, not a TypeError", () => {
     const bytes = fromHex("920102");
     expect(decode(bytes.buffer)).toEqual([1, 2]);
     expect(decode(new DataView(bytes.buffer))).toEqual([1, 2]);
@@ -124,14 +124,14 @@ describe("encoding rules", () => {
     expect([hex(0.5), hex(Number.NaN), hex(Infinity)]).toEqual(["ca3f000000", "ca7fc00000", "ca7f800000"]);
   });
 
-  it("better: bigint in the shortest integer form, beyond 64 bits an error instead of a remainder", () => {
+  it("better: bigint in the shortest integer form, beyond 64 bits an error instead of truncation", () => {
     expect([hex(5n), hex(0n), hex(-1n), hex(2n ** 63n)]).toEqual(["05", "00", "ff", "cf8000000000000000"]);
     for (const value of [2n ** 64n + 7n, -(2n ** 63n) - 1n]) {
       expect(fault(() => encode([value]))).toEqual({ code: "ERR_OUT_OF_RANGE", path: "$[0]" });
     }
   });
 
-  it("as before: undefined elements and holes are refused; better: undefined properties are left out", () => {
+  it("as before: undefined elements and holes are rejected; better: undefined properties are omitted", () => {
     const refused: [face.EncodableValue, string][] = [
       [undefined as unknown as null, "$"],
       [[1, undefined], "$[1]"],
@@ -143,7 +143,7 @@ describe("encoding rules", () => {
     expect(hex({ a: undefined, b: 1 })).toBe("81a16201");
   });
 
-  it("better: objects without prototype, of other shapes and with an own `constructor` are maps", () => {
+  it("better: objects without a prototype and with an own `constructor` are maps", () => {
     expect(hex(Object.assign(Object.create(null), { a: 1 }))).toBe("81a16101");
     expect(round({ constructor: 7 })).toEqual({ constructor: 7 });
     expect(round({ constructor: -1, toString: "x" })).toEqual({ constructor: -1, toString: "x" });
@@ -162,7 +162,7 @@ describe("encoding rules", () => {
     expect(hex(new (class extends Date {})(1000))).toBe("d6ff00000001");
   });
 
-  it("better: what has no form is an error with its path, not an empty or corrupt message", () => {
+  it("better: values without a form are an error with the path, not an empty or corrupt message", () => {
     const values = [
       () => 1,
       Symbol("a"),
@@ -182,7 +182,7 @@ describe("encoding rules", () => {
     expect(fault(() => encode(new Date(Number.NaN)))).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path: "$" });
   });
 
-  it("as before: toJSON is not asked", () => {
+  it("as before: toJSON is not called", () => {
     expect(fault(() => encode({ toJSON: () => 1 }))).toMatchObject({ code: "ERR_UNSUPPORTED_TYPE", path: "$.toJSON" });
   });
 
@@ -222,7 +222,7 @@ describe("encoding rules", () => {
   });
 });
 
-describe("numbers come back as they were (better)", () => {
+describe("numbers make a round trip (better)", () => {
   const numbers = [
     -0,
     2 ** 53,

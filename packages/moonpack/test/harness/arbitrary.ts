@@ -1,8 +1,8 @@
-/** Arbitrary values that MessagePack holds and that come back as they were. */
+/** Arbitraries for values that MessagePack represents and that round-trip unchanged. */
 import fc from "fast-check";
 import { Extension, Timestamp } from "moonpack";
 
-/** Names that mean something to JavaScript, to other libraries, or to our own caches (by their length). */
+/** Keys with a meaning in JavaScript or in other libraries, and keys at the length limits of the library's caches. */
 const WEIRD_KEYS = [
   "__proto__",
   "",
@@ -50,7 +50,7 @@ const key = fc.oneof(
 );
 
 const INT64_EDGE = 2n ** 53n;
-/** Integers that no number holds exactly: they are bigint on both sides. */
+/** Integers outside the safe range: bigint before encoding and after decoding. */
 const wide = fc.oneof(
   fc.bigInt({ min: INT64_EDGE, max: 2n ** 64n - 1n }),
   fc.bigInt({ min: -(2n ** 63n), max: -INT64_EDGE }),
@@ -112,7 +112,7 @@ const scalar = fc.oneof(
   extension,
 );
 
-/** Keys of a Map that are no strings. Numbers only once each: Map itself makes -0 and 0 one. */
+/** Map keys that are not strings. Without -0, because a Map treats -0 and 0 as the same key. */
 const otherKey = fc.oneof(
   fc.constant(null),
   fc.boolean(),
@@ -121,6 +121,7 @@ const otherKey = fc.oneof(
   fc.double({ noNaN: true, noInteger: true }),
 );
 
+/** Returns an object with the entries as own properties, also for the key `__proto__`. */
 export function objectOf(entries: Iterable<readonly [string, unknown]>): object {
   const object = {};
   for (const [name, value] of entries) {
@@ -140,11 +141,11 @@ const tree = fc.letrec<{ value: unknown; array: unknown; object: unknown; map: u
   ),
   array: fc.array(tie("value"), { maxLength: 20 }),
   object: fc.uniqueArray(fc.tuple(key, tie("value")), { maxLength: 20, selector: ([name]) => name }).map(objectOf),
-  // At least one key is no string: a Map of strings alone comes back as an object.
+  // At least one key is not a string: a Map with only string keys decodes to an object.
   map: fc
     .tuple(otherKey, tie("value"), fc.array(fc.tuple(fc.oneof(key, otherKey), tie("value")), { maxLength: 8 }))
     .map(([first, value, rest]) => new Map<unknown, unknown>([[first, value], ...rest])),
-  // Rows of one shape, now and then with another: what predicted reading is made for.
+  // Mostly rows of one shape, some of another: this exercises predicted reading.
   records: fc
     .tuple(
       fc.uniqueArray(key, { minLength: 1, maxLength: 6 }),
@@ -159,5 +160,5 @@ const tree = fc.letrec<{ value: unknown; array: unknown; object: unknown; map: u
 
 /** Any value that round-trips. */
 export const anyValue: fc.Arbitrary<unknown> = tree.value;
-/** Any object with string keys, at the top. */
+/** Any value that round-trips and whose root is an object with string keys. */
 export const anyObject: fc.Arbitrary<object> = tree.object as fc.Arbitrary<object>;

@@ -1,6 +1,6 @@
 import { MoonpackError } from "moonpack/bytes";
 
-/** What `act` throws; fails when it throws nothing. */
+/** Returns what `act` throws. Throws if `act` throws nothing. */
 export function caught(act: () => unknown): unknown {
   try {
     act();
@@ -10,7 +10,7 @@ export function caught(act: () => unknown): unknown {
   throw new Error("expected an error, nothing was thrown");
 }
 
-/** What `act` rejects with; fails when it does not. */
+/** Returns the reason that `act` rejects with. Rejects if `act` does not. */
 export async function caughtAsync(act: () => Promise<unknown>): Promise<unknown> {
   try {
     await act();
@@ -20,14 +20,14 @@ export async function caughtAsync(act: () => Promise<unknown>): Promise<unknown>
   throw new Error("expected an error, nothing was thrown");
 }
 
-/** What `act` throws, which must be one of ours. */
+/** Returns the MoonpackError that `act` throws. Any other error fails the test. */
 export function caughtOurs(act: () => unknown): MoonpackError {
   const error = caught(act);
   if (error instanceof MoonpackError) return error;
   throw new Error(`expected a MoonpackError, got ${error instanceof Error ? error.stack : String(error)}`);
 }
 
-/** Code, offset, needMore, path of what `act` throws: what callers may rely on. */
+/** Returns the fields of the error of `act` that callers may rely on: code, offset, needMore, path. */
 export function fault(act: () => unknown): Record<string, unknown> {
   const error = caughtOurs(act) as MoonpackError & { offset?: number; needMore?: number; path?: string };
   const { code, offset, needMore, path } = error;

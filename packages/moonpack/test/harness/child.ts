@@ -1,9 +1,10 @@
-/** Runs code in a process of its own: for tests of memory, of flags, and of a polluted global. Node only. */
+/** Runs code in a separate process: for tests of memory, of flags and of polluted globals. Node only. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 
+/** The exit status, the signal and the output of a process. */
 export interface ChildResult {
   readonly status: number | null;
   readonly signal: string | null;
@@ -11,7 +12,7 @@ export interface ChildResult {
   readonly stderr: string;
 }
 
-/** The code is a module in the package's folder, so `import .. from "moonpack"` finds what users get. */
+/** Runs `code` as a module in the package's folder, so that `import .. from "moonpack"` loads the built package. */
 export function runChild(code: string, flags: readonly string[] = [], timeout = 60_000): ChildResult {
   const { status, signal, stdout, stderr } = spawnSync(
     process.execPath,
@@ -26,7 +27,7 @@ export function runChild(code: string, flags: readonly string[] = [], timeout = 
   return { status, signal, stdout, stderr };
 }
 
-/** The same, for code that prints one line of JSON. */
+/** Runs code that prints one line of JSON, and returns the parsed line. */
 export function childResult<T>(code: string, flags: readonly string[] = [], timeout?: number): T {
   const { status, signal, stdout, stderr } = runChild(code, flags, timeout);
   if (status !== 0) throw new Error(`exit ${status} ${signal ?? ""}\n${stderr.slice(0, 3000)}`);

@@ -1,15 +1,15 @@
-/** The same bytes in parts, and what must come of them: what the whole gives. */
+/** Decodes the same bytes whole and in parts. Both must give the same values and the same error. */
 import { Decoder, type DecoderOptions, MoonpackError } from "moonpack";
 import { StreamDecoder } from "moonpack/stream";
 import { differ } from "./same.ts";
 
-/** Values, and the error that ended them. */
+/** The decoded values, and the error that ended decoding. */
 export interface Outcome {
   readonly values: unknown[];
   readonly error: (MoonpackError & { offset?: number; needMore?: number }) | null;
 }
 
-/** Collects what `run` gives to its argument, and what it throws at last. */
+/** Collects the values that `run` passes to its argument, and the MoonpackError that it throws. */
 export function outcome(run: (take: (value: unknown) => void) => void): Outcome {
   const values: unknown[] = [];
   try {
@@ -21,14 +21,14 @@ export function outcome(run: (take: (value: unknown) => void) => void): Outcome 
   return { values, error: null };
 }
 
-/** The messages of `bytes`, decoded as a whole. */
+/** Decodes the messages in `bytes` from one buffer. */
 export function whole(bytes: Uint8Array, options: DecoderOptions): Outcome {
   return outcome((take) => {
     for (const value of new Decoder(options).decodeMulti(bytes)) take(value);
   });
 }
 
-/** The messages of the parts. Each is wiped as soon as it is the caller's again: nothing may go on reading it. */
+/** Decodes the messages in `parts` as a stream. `feed` overwrites each part after use, which shows late reads. */
 export function inParts(parts: Iterable<Uint8Array>, options: DecoderOptions): Outcome {
   return outcome((take) => {
     const decoder = new StreamDecoder(options);
@@ -37,7 +37,7 @@ export function inParts(parts: Iterable<Uint8Array>, options: DecoderOptions): O
   });
 }
 
-/** Pushes the parts. */
+/** Pushes a copy of each part, and overwrites the copy after its values are taken, except with `binary: "view"`. */
 export function feed(
   decoder: StreamDecoder,
   parts: Iterable<Uint8Array>,
@@ -51,7 +51,7 @@ export function feed(
   }
 }
 
-/** `bytes` in parts that end at the offsets given. */
+/** Splits `bytes` at the given offsets. */
 export function cutAt(bytes: Uint8Array, offsets: Iterable<number>): Uint8Array[] {
   const parts: Uint8Array[] = [];
   let from = 0;
@@ -63,7 +63,7 @@ export function cutAt(bytes: Uint8Array, offsets: Iterable<number>): Uint8Array[
   return parts;
 }
 
-/** `bytes` in parts of `size`. */
+/** Splits `bytes` into parts of `size` bytes. */
 export function cutEvery(bytes: Uint8Array, size: number): Uint8Array[] {
   return cutAt(bytes, {
     *[Symbol.iterator]() {
@@ -73,8 +73,8 @@ export function cutEvery(bytes: Uint8Array, size: number): Uint8Array[] {
 }
 
 /**
- * Null when the parts gave what the whole gives, else where they differ. That bytes are missing is known only at a
- * stream's end: what a whole input refuses for that at a header, a stream reads on, and may find another fault behind.
+ * Returns null if both outcomes agree, else a text that says where they differ. A stream learns only at its end that
+ * bytes are missing. A whole input rejects a header for missing bytes; a stream reads on, and may find another error.
  */
 export function disagree(parts: Outcome, all: Outcome): string | null {
   const problem = differ(parts.values, all.values);

@@ -1,6 +1,6 @@
 /**
- * Runs `check` on every case and reports all failures at once, by name: a test for each of thousands of vectors would
- * cost more than the vectors do, and the first failure alone hides the pattern.
+ * Runs `check` on every case and reports all failures together, by name. One test for each of thousands of vectors
+ * would take longer than the vectors themselves, and the first failure alone would hide the pattern.
  */
 export function each<T extends { readonly name: string }>(cases: readonly T[], check: (one: T) => void): void {
   if (cases.length === 0) throw new Error("no cases: the test would prove nothing");
@@ -19,12 +19,12 @@ export function each<T extends { readonly name: string }>(cases: readonly T[], c
   throw new Error(`${failures.length} of ${cases.length} failed:\n  ${shown}${failures.length > 25 ? "\n  .." : ""}`);
 }
 
-/** Throws with `what` unless `problem` is null. */
+/** Asserts that a comparison found no difference: throws `problem`, with the context `what`, unless it is null. */
 export function none(problem: string | null, what = ""): void {
   if (problem !== null) throw new Error(`${what}${what === "" ? "" : ": "}${problem}`);
 }
 
-/** Compares two plain records or primitives by their JSON; quick, and shows both. */
+/** Asserts that two plain objects or primitives have the same JSON. Faster than `toEqual`; the error shows both. */
 export function equal(got: unknown, want: unknown, what = ""): void {
   const a = JSON.stringify(got);
   const b = JSON.stringify(want);

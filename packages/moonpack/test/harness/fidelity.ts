@@ -1,6 +1,6 @@
-/** `fidelity: "js"` as this runtime takes it: by its name where the preset is built in, itself in browsers and on the edge. */
+/** The option `fidelity` for the preset js: "js" where it is built in, the preset object in browsers and workerd. */
 import { Encoder, type EncoderOptions } from "moonpack";
-import { js } from "moonpack/fidelity";
+import { js } from "moonpack/msgpack/fidelity";
 
 export const FIDELITY_JS: NonNullable<EncoderOptions["fidelity"]> = isBuiltIn() ? "js" : js;
 

@@ -1,22 +1,22 @@
 /**
- * Files of the repository that tests read, by their paths in it. Here from the disk; where there is none, the bundler
- * puts a module in this one's place that holds them (scripts/test-runtimes/bundle.mjs).
+ * Files of the repository that tests read, by their paths in it. This module reads them from disk. For runtimes
+ * without a file system the bundler replaces it by a module with their contents (tools/src/portable/bundle.mjs).
  */
 import { readdirSync, readFileSync } from "node:fs";
 
 const ROOT = new URL("../../../../", import.meta.url);
 
-/** A file's text. */
+/** Returns a file's text. */
 export function textOf(path: string): string {
   return readFileSync(new URL(path, ROOT), "utf8");
 }
 
-/** A file's bytes. */
+/** Returns a file's bytes. */
 export function bytesOf(path: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(new URL(path, ROOT)));
 }
 
-/** The names of the files in a folder, whose path ends with a slash; in order. */
+/** Returns the sorted names of the files in a folder. The folder's path ends with a slash. */
 export function namesIn(folder: string): readonly string[] {
   return readdirSync(new URL(folder, ROOT), { withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,6 +1,6 @@
 /**
- * Does this runtime make code of text? Pages with a strict policy and edge runtimes do not; what is tested works there too.
- * Asked within a test: the edge allows while a worker starts what it forbids later.
+ * True if this runtime can compile code from text. Pages with a strict policy and edge runtimes cannot.
+ * Call it inside a test: workerd allows code generation while a worker starts, and forbids it afterwards.
  */
 export function canGenerate(): boolean {
   try {

@@ -1,17 +1,30 @@
 /**
- * Measures what things hold, in a process of its own: the test runner's heap moves by hundreds of kilobytes whenever it
- * likes. Many things are held at once, so what the engine takes for itself counts little for each; the same work is done
- * once before, so code and what all share are there; and the least of three rounds counts. Node only.
+ * Measures the memory that objects keep alive. Node only.
+ *
+ * A separate process, because the test runner's heap varies by hundreds of kilobytes at any time. Many objects are
+ * kept at once, so the engine's own allocations count little for each. A first round, not counted, loads code and
+ * shared data. The minimum of the three rounds after it is the result.
  */
 import { childResult } from "./child.ts";
 
-/** Functions, as code, by the names of their results. */
+/** Source code of `used`: resolves to the bytes in use, on the heap and in buffers, after everything dead is collected. */
+export const USED = `const used = async () => {
+  // A buffer's memory counts as free one collection after the buffer itself is collected.
+  for (let i = 0; i < 3; i++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    gc();
+  }
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+};`;
+
+/** The source code of functions, by the names of their results. */
 export type Steps<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
- * Bytes that each of `count` things holds on the heap and in buffers after each step. `setup` is code in front: imports,
- * functions. The first step is called with nothing and answers a thing; each later one is called with what the one before
- * answered, and answers what is to be held from then on. Steps may be async.
+ * Returns the bytes, on the heap and in buffers, that each of `count` objects keeps alive after each step. `setup` is
+ * code that runs first: imports, functions. The first step is called without an argument and returns an object. Each
+ * later step is called with the result of the step before, and returns the object to keep instead. Steps may be async.
  */
 export function heldByEach<Name extends string>(
   setup: string,
@@ -25,15 +38,7 @@ export function heldByEach<Name extends string>(
     ${setup}
     {
       const steps = { ${members.join("\n")} };
-      const used = async () => {
-        // A buffer's memory is counted as free by the collection after the one that finds the buffer dead.
-        for (let i = 0; i < 3; i++) {
-          await new Promise((resolve) => setImmediate(resolve));
-          gc();
-        }
-        const { heapUsed, arrayBuffers } = process.memoryUsage();
-        return heapUsed + arrayBuffers;
-      };
+      ${USED}
       const held = {};
       for (let round = 0; round < 4; round++) {
         const things = new Array(${count}).fill(undefined);
@@ -53,8 +58,8 @@ export function heldByEach<Name extends string>(
 }
 
 /**
- * Bytes of the heap that one call of `act` takes, whether it keeps them or not: garbage too. The least of five rounds of
- * `calls`, no more than 60 MB all together: nothing is collected meanwhile.
+ * Returns the heap bytes that one call of `act` allocates, garbage included. This is the minimum of five rounds of
+ * `calls` calls. A round must allocate less than 60 MB, so that no collection runs during it.
  */
 export function allocatedByCall(setup: string, act: string, calls = 1): number {
   return childResult(

@@ -1,6 +1,6 @@
 import { concat, fromHex } from "./hex.ts";
 
-/** Bytes of the vectors' notation: hex, or a list of hex, `{"$repeat": [hex, n]}` and `{"$entries": n}`. */
+/** Returns the bytes of the vectors' notation: hex, or a list of hex, `{"$repeat": [hex, n]}` and `{"$entries": n}`. */
 export function readBytes(notation: unknown): Uint8Array<ArrayBuffer> {
   if (typeof notation === "string") return fromHex(notation);
   const parts = Array.isArray(notation) ? (notation as unknown[]) : [notation];

@@ -1,4 +1,7 @@
-/** A small seeded generator (mulberry32): the same cases on every run and runtime. */
+/**
+ * Returns a small seeded generator (mulberry32): the same cases in every run and runtime. Each call of it returns an
+ * integer from 0 to `below` - 1.
+ */
 export function randomSource(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

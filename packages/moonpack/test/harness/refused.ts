@@ -1,4 +1,4 @@
-/** Bad input gets a coded error with its offset or path, and nothing else happens: the codec works on. */
+/** Asserts that invalid input throws a coded error, and that the encoder or decoder works as before afterwards. */
 import { Decoder, type DecoderOptions, Encoder, encode } from "moonpack";
 import { expect } from "vitest";
 import { fault } from "./caught.ts";
@@ -6,13 +6,16 @@ import { none } from "./each.ts";
 import { toHex } from "./hex.ts";
 import { differ } from "./same.ts";
 
+/** The encoder that `refused` uses by default. */
 export const encoder = new Encoder();
+/** The decoder that `refusedBytes` uses without options. */
 export const decoder = new Decoder();
-/** Comes back after everything that was refused, as if nothing had happened. */
+/** A valid value that is encoded and decoded after each rejected input. */
 export const probe = { ok: [1, "two", { three: 3.5 }], n: null };
+/** The encoded `probe`. */
 export const probeBytes = encode(probe);
 
-/** What encoding throws; and that the encoder works on as if nothing had happened. */
+/** Returns the fields of the error that encoding throws. Asserts that the encoder then still encodes `probe`. */
 export function refused(value: unknown, with_: Encoder = encoder): Record<string, unknown> {
   const seen = fault(() => with_.encode(value));
   const { code } = fault(() => encode(value));
@@ -21,7 +24,7 @@ export function refused(value: unknown, with_: Encoder = encoder): Record<string
   return seen;
 }
 
-/** The same for decoding. */
+/** Returns the fields of the error that decoding throws. Asserts that the decoder then still decodes `probeBytes`. */
 export function refusedBytes(bytes: Uint8Array, options?: DecoderOptions): Record<string, unknown> {
   const one = options === undefined ? decoder : new Decoder(options);
   const seen = fault(() => one.decode(bytes));

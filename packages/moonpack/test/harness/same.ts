@@ -2,11 +2,11 @@ import { Extension, Timestamp } from "moonpack";
 import { bytesDiffer } from "./hex.ts";
 
 /**
- * Null when both values are the same to the last bit, else a text that says where they differ: -0 and NaN count, so do
- * key order, prototypes, holes, and whether a number is a bigint.
+ * Returns null if both values are identical in every detail, else a text that says where they differ. -0 differs from
+ * 0, and NaN equals NaN. Key order, prototypes, holes, and number against bigint count as differences.
  */
 export function differ(a: unknown, b: unknown, path = "$"): string | null {
-  // By an own stack: values of the vectors are nested deeper than a comfortable recursion.
+  // An explicit stack: values of the vectors are nested too deeply for recursion.
   const work: [unknown, unknown, string][] = [[a, b, path]];
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     const problem = step(...item, work);

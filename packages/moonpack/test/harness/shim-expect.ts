@@ -1,6 +1,6 @@
-/** The part of vitest's `expect` that the portable suites use: `shim.ts` exports it. */
+/** The part of vitest's `expect` that the portable suites use. `shim.ts` exports it. */
 
-/** Equal as `toEqual` has it: by structure; properties that are undefined count as absent. */
+/** Equality as in `toEqual`: by structure; undefined properties count as absent. */
 function equal(a: unknown, b: unknown): boolean {
   if (b instanceof Asymmetric) return b.matches(a);
   if (Object.is(a, b)) return true;
@@ -16,12 +16,12 @@ function equal(a: unknown, b: unknown): boolean {
   return true;
 }
 
-/** "[object Uint8Array]" and the like: a list is not equal to bytes, nor a Map to a Set. */
+/** Returns the tag, such as "[object Uint8Array]": an array does not equal bytes, and a Map does not equal a Set. */
 function kindOf(value: object): string {
   return Object.prototype.toString.call(value);
 }
 
-/** Does it have all that `want` has, at every depth? */
+/** True if `got` has every property of `want`, at every depth, as in `toMatchObject`. */
 function includes(got: unknown, want: unknown): boolean {
   if (typeof want !== "object" || want === null || Array.isArray(want) || want instanceof Asymmetric)
     return equal(got, want);
@@ -29,7 +29,7 @@ function includes(got: unknown, want: unknown): boolean {
   return Object.entries(want).every(([key, value]) => includes((got as Readonly<Record<string, unknown>>)[key], value));
 }
 
-/** In place of a value that is to be equal: what is to be said of it. */
+/** Stands for an expected value and tests the actual one by a condition, as vitest's asymmetric matchers do. */
 class Asymmetric {
   readonly matches: (got: unknown) => boolean;
   readonly #what: unknown;
@@ -115,7 +115,7 @@ class Expectation {
   toBeLessThanOrEqual(want: number): void {
     this.#check(Number(this.#got) <= want, "to be at most", want);
   }
-  /** With an error whose message holds a text, or that is so. */
+  /** `want` is a part of the error's message, a pattern for it, or a condition on the error. */
   toThrow(want?: RegExp | string | Asymmetric): void {
     let thrown: { readonly error: unknown } | undefined;
     try {
@@ -131,6 +131,7 @@ class Expectation {
   }
 }
 
+/** Returns the assertions on `got`. `note` is put before the text of an error. */
 export function expect(got: unknown, note = ""): Expectation {
   return new Expectation(got, note, false);
 }

@@ -1,6 +1,6 @@
 /**
- * What the portable suites use of vitest, small enough to be bundled with them: for browsers, for other runtimes, and
- * for Node where code generation is forbidden (vitest itself needs it). The bundler aliases "vitest" to this file.
+ * The part of vitest that the portable suites use, small enough to be bundled with them. It serves browsers, other
+ * runtimes, and Node without code generation (vitest itself needs it). The bundler aliases "vitest" to this file.
  */
 
 export { expect } from "./shim-expect.ts";
@@ -16,11 +16,12 @@ const registered: Registered[] = [];
 const groups: string[] = [];
 let current = "";
 
-/** From here on, what is registered belongs to this suite: the bundler calls it before each file. */
+/** Sets the suite of the tests that are registered next. The bundler calls it before each file. */
 export function suite(name: string): void {
   current = name;
 }
 
+/** Registers a group: `name` is put before the names of its tests. */
 export function describe(name: string, define: Act): void {
   groups.push(name);
   define();
@@ -28,12 +29,12 @@ export function describe(name: string, define: Act): void {
 }
 describe.runIf = (condition: boolean): typeof describe | (() => void) => (condition ? describe : () => undefined);
 
-/** Vitest's third argument is a time limit; here all tests have the one of `run`. */
+/** Registers a test. Vitest's third argument, a time limit, is ignored: `run` has one limit for all tests. */
 export function test(name: string, act: Act): void {
   registered.push({ suite: current, name: [...groups, name].join(" > "), act });
 }
 
-/** A test for each row; `%` in the name takes the row's values in turn, `$key` its properties. */
+/** Registers a test for each row. In the name, each `%` stands for the row's next value, `$key` for a property. */
 test.each = forEach(test);
 describe.each = forEach(describe);
 
@@ -63,16 +64,16 @@ export interface Failure {
   readonly error: string;
 }
 
-/** What came of one file of tests. */
+/** The result of one file of tests. */
 export interface SuiteOutcome {
   readonly suite: string;
-  /** The names of all of its tests. */
+  /** The names of all its tests. */
   readonly tests: readonly string[];
   readonly failures: readonly Failure[];
   readonly ms: number;
 }
 
-/** Runs all registered tests in order; one that takes longer than `patienceMs` has failed. `begins` is told of each suite. */
+/** Runs all registered tests in order. A test fails after `patienceMs`. Calls `begins` before each suite. */
 export async function run(begins: (suite: string) => unknown, patienceMs = 240_000): Promise<readonly SuiteOutcome[]> {
   const outcomes: SuiteOutcome[] = [];
   for (const suiteName of new Set(registered.map((one) => one.suite))) {
@@ -93,7 +94,7 @@ export async function run(begins: (suite: string) => unknown, patienceMs = 240_0
   return outcomes;
 }
 
-/** What a test answers, or an error when that is a promise that does not settle in time. */
+/** Returns what a test returned. Rejects if that is a promise that does not settle in time. */
 async function inTime(answer: unknown, patienceMs: number): Promise<unknown> {
   if (!(answer instanceof Promise)) return answer;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -107,7 +108,7 @@ async function inTime(answer: unknown, patienceMs: number): Promise<unknown> {
   }
 }
 
-/** An error with its stack; not every engine's stack has the message in it. */
+/** Returns an error's message and stack. The stack of some engines lacks the message. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, stack = "", cause } = error;

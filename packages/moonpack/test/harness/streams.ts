@@ -1,22 +1,23 @@
-/** What the tests of streams share: messages, and ways to make and to empty streams. */
+/** Shared by the tests of streams: messages, and functions that create and read streams. */
 import { encode } from "moonpack";
 import { concat } from "./hex.ts";
 
-/** The messages of these values, one after the other. */
+/** Returns the encoded items, concatenated. */
 export const messages = (...items: unknown[]) => concat(...items.map((item) => encode(item)));
 
-/** Values of several kinds; the long text spans parts. */
+/** Values of several types. The long text spans parts. */
 export const values = [null, 1, { a: [1, 2, "é"] }, new Uint8Array([1, 2]), "x".repeat(5000), []];
+/** The messages of `values`. */
 export const bytes = messages(...values);
 
-/** All that a source gives. */
+/** Returns all values of a source. */
 export async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
   const got: T[] = [];
   for await (const value of source) got.push(value);
   return got;
 }
 
-/** Values until the end or an error. */
+/** Returns the values of a source up to its end or error, and the error. */
 export async function taken(source: AsyncIterable<unknown>): Promise<{ values: unknown[]; error: unknown }> {
   const values: unknown[] = [];
   try {
@@ -27,7 +28,7 @@ export async function taken(source: AsyncIterable<unknown>): Promise<{ values: u
   return { values, error: null };
 }
 
-/** The items one by one, each after a wait: a microtask unless `wait` says otherwise. */
+/** Yields the items one by one. Awaits `wait` before each; by default that takes one microtask. */
 export async function* later<T>(
   items: Iterable<T>,
   wait: () => Promise<unknown> = () => Promise.resolve(),
@@ -38,5 +39,29 @@ export async function* later<T>(
   }
 }
 
-/** Long enough for all that is bound to happen by itself. */
+/** Waits 2 ms, which is long enough for pending microtasks and stream callbacks. */
 export const turn = () => new Promise((resolve) => setTimeout(resolve, 2));
+
+/** Yields the chunks and then hangs. Its `return`, which `onReturn` hears of, ends the `next` that waits, as that of an event's iterator does. */
+export function hangingAfter(chunks: readonly Uint8Array[], onReturn: () => void): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      const inner = chunks.values();
+      let end: (result: IteratorReturnResult<undefined>) => void = () => undefined;
+      return {
+        next() {
+          const result = inner.next();
+          if (result.done !== true) return Promise.resolve(result);
+          return new Promise<IteratorResult<Uint8Array>>((resolve) => {
+            end = resolve;
+          });
+        },
+        async return() {
+          onReturn();
+          end({ done: true, value: undefined });
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}

@@ -1,19 +1,20 @@
-/** What the suite of UTF-8 reads and writes, and what it compares with: texts, ill-formed bytes, oracles. */
+/** Cases and oracles of the UTF-8 suite: texts, ill-formed bytes, and two reference decoders. */
 import { thinned } from "./effort.ts";
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const upTo = (last: number) => Array.from({ length: last + 1 }, (_, i) => i);
 
-/** Where variants change their way, also when the others are thinned: around 8, 16, 24, 28, 32, 40, 64, 128 and 144. */
+/** Lengths where a variant changes its algorithm: around 8, 16, 24, 28, 32, 40, 64, 128, 144. Tried in every run. */
 const TURNS = [...upTo(41), 63, 64, 65, 127, 128, 129, 143, 144, 145, 146];
 
+/** The lengths of texts that the suite tries. */
 export const LENGTHS: readonly number[] = [
   ...new Set([...TURNS, ...thinned(upTo(300))]),
   ...[1023, 1024, 1025, 4095, 4096, 4097, 4098, 4099, 4100, 100_000],
 ];
 
-/** Texts of about `n` UTF-16 units: what real data looks like, and what picks each way of each variant. */
+/** Returns texts of about `n` UTF-16 units: some like real data, others that select each branch of each variant. */
 export function texts(n: number): string[] {
   const at = (filler: string, place: number, char: string) => filler.slice(0, place) + char + filler.slice(place + 1);
   const ascii = "The quick brown fox jumps over the lazy dog. ".repeat(Math.ceil(n / 45)).slice(0, n);
@@ -36,7 +37,7 @@ export function texts(n: number): string[] {
   return all;
 }
 
-/** What is ill-formed by Unicode 16, table 3-7. */
+/** Sequences that are ill-formed by Unicode 16, table 3-7. */
 export const MALFORMED: readonly (readonly number[])[] = [
   [0x80],
   [0xbf],
@@ -65,7 +66,7 @@ export const MALFORMED: readonly (readonly number[])[] = [
   [0xf0, 0x9f, 0x98, 0xc3],
 ];
 
-/** The text of the bytes by TextDecoder, null when they are ill-formed. */
+/** Returns the text of the bytes by TextDecoder, or null for ill-formed bytes. */
 export function oracle(bytes: Uint8Array): string | null {
   try {
     return strict.decode(bytes);
@@ -75,8 +76,8 @@ export function oracle(bytes: Uint8Array): string | null {
 }
 
 /**
- * The same by a loop over the table, for runs that TextDecoder's exceptions would make too slow; checked against it.
- * Answers -1 for ill-formed bytes, else the number of UTF-16 units.
+ * Decodes by a loop over the table, for runs where TextDecoder's exceptions are too slow. A test compares both.
+ * Returns the number of UTF-16 units, or -1 for ill-formed bytes.
  */
 export function unitsByTable(b: readonly number[] | Uint8Array): number {
   let units = 0;
@@ -107,6 +108,7 @@ export function unitsByTable(b: readonly number[] | Uint8Array): number {
   return units;
 }
 
+/** Throws an error that shows the bytes or the text. */
 export function fail(what: string, bytes: Uint8Array | string): never {
   const shown =
     typeof bytes === "string"

@@ -1,4 +1,4 @@
-/** One suite for every variant of UTF-8: they differ in speed, never in result. */
+/** One suite for every variant of UTF-8. Variants differ in speed, never in results. */
 import { describe, expect, test } from "vitest";
 import { isWhole, share, stride } from "./effort.ts";
 import { randomSource } from "./random.ts";
@@ -15,10 +15,11 @@ export interface Utf8Variant {
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
+/** Registers the tests of one variant. `exhaustive` adds all sequences of three bytes, if this run tries all cases. */
 export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolean): void {
   const { readUtf8, readUtf8Lossy, writeUtf8, utf8Length, toWellFormed } = variant;
 
-  // Two settings: alone in its buffer, and inside others' bytes at an odd offset, which must not be looked at.
+  // Two settings: alone in a buffer, and at an odd offset between other bytes, which must not be read.
   const room = new Uint8Array(400_000 + 64).fill(0xff);
   const roomy = room.subarray(5);
   const roomyView = new DataView(room.buffer, 5);
@@ -47,7 +48,7 @@ export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolea
       expect(compared).toBeGreaterThan(share(8000));
     });
 
-    test("refuses every kind of ill-formed sequence, at every length and place", () => {
+    test("rejects every kind of ill-formed sequence, at every length and offset", () => {
       let refused = 0;
       for (const n of LENGTHS) {
         if (n === 0) continue;
@@ -74,7 +75,7 @@ export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolea
       expect(refused).toBeGreaterThan(share(15_000));
     });
 
-    test("a character cut by the end is refused, though its rest follows in memory", () => {
+    test("rejects a character that is cut by the end, though its remaining bytes follow in memory", () => {
       for (const n of [1, 5, 22, 23, 24, 25, 100, 143, 144, 145, 200, 1000, 1023, 1024, 1025, 5000]) {
         for (const char of ["é", "日", "😀"]) {
           const bytes = encoder.encode("a".repeat(n) + char);
@@ -88,7 +89,7 @@ export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolea
       expect(readUtf8(new Uint8Array([0xe6, 0x97, 0xa5]), new DataView(new ArrayBuffer(3)), 0, 2)).toBe(null);
     });
 
-    test("U+FEFF is kept wherever it stands", () => {
+    test("keeps U+FEFF at every position", () => {
       for (const n of [0, 1, 20, 24, 25, 150, 300, 1024, 5000]) {
         for (const text of ["\ufeff" + "a".repeat(n), "a".repeat(n) + "\ufeff", "\ufeff\ufeff" + "日".repeat(n)]) {
           expect(readBoth(encoder.encode(text)) === text).toBe(true);
@@ -96,7 +97,7 @@ export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolea
       }
     });
 
-    test("random bytes: the same verdict and text as TextDecoder", () => {
+    test("random bytes: rejected or decoded as by TextDecoder", () => {
       const random = randomSource(20_26);
       const leads = [
         0x20, 0x61, 0x7f, 0x80, 0xbf, 0xc2, 0xc3, 0xdf, 0xe0, 0xe6, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0x9f, 0xa0, 0x8f,
@@ -136,7 +137,7 @@ export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolea
       const fillers = [0, 21, 30, 150, 1100].map((n) => "a".repeat(n));
       for (let i = 0; i < share(40_000); i++) {
         const size = 3 + (i & 1);
-        // Lead bytes of the size's own kind half of the time: pure chance seldom makes one.
+        // Half of the sequences start with a lead byte of this size, which random bytes rarely produce.
         const first = random(2) === 0 ? random(256) : size === 3 ? 0xe0 + random(16) : 0xf0 + random(8);
         const tail = [
           first,
@@ -164,12 +165,12 @@ export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolea
           if ((got === null ? -1 : got.length) !== unitsByTable(bytes)) fail("differs", bytes);
           if (got !== null) good++;
         }
-        // 128^3 ASCII, two ways to mix one of two bytes in, and the characters of three bytes less the surrogates.
+        // 128^3 ASCII; a two-byte character before or after an ASCII one; three-byte characters except surrogates.
         expect(good).toBe(128 ** 3 + 2 * 128 * (0x800 - 0x80) + (0x10000 - 0x800 - 0x800));
       });
     }
 
-    test("every code point both ways", () => {
+    test("every code point, decoded and encoded", () => {
       const bytes = new Uint8Array(12);
       const view = new DataView(bytes.buffer);
       for (let c = 0; c <= 0x10ffff; c += stride(1)) {
@@ -206,7 +207,7 @@ export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolea
       expect(compared).toBeGreaterThan(share(8000));
     });
 
-    test("exact room of 3 bytes a unit is enough", () => {
+    test("a buffer of exactly 3 bytes a unit is enough", () => {
       for (const n of [0, 1, 27, 28, 29, 40, 41, 100, 4096, 4097, 5000]) {
         for (const text of ["日".repeat(n), "a".repeat(n), "😀".repeat(n >> 1), "aé日".repeat(n / 3)]) {
           const target = new Uint8Array(text.length * 3);
@@ -215,7 +216,7 @@ export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolea
       }
     });
 
-    test("lone surrogates are refused at each place", () => {
+    test("rejects lone surrogates at every position", () => {
       const lone = ["\ud800", "\udbff", "\udc00", "\udfff", "\udc00\ud800", "\ud800\ud800", "\ud83d\ud83d\ude00"];
       let refused = 0;
       for (const n of [0, 1, 2, 5, 26, 27, 28, 29, 30, 39, 40, 41, 42, 64, 200, 4094, 4095, 4096, 4097, 4100, 9000]) {
@@ -241,7 +242,7 @@ export function utf8Suite(name: string, variant: Utf8Variant, exhaustive: boolea
       expect(refused).toBeGreaterThan(5000);
     });
 
-    test("toWellFormed leaves good text as it is", () => {
+    test("toWellFormed returns well-formed text unchanged", () => {
       for (const text of ["", "a", "日", "😀", "😀😀", "a😀b"]) expect(toWellFormed(text)).toBe(text);
       expect(toWellFormed("\ud83d\ud83d\ude00\ude00")).toBe("\ufffd😀\ufffd");
     });

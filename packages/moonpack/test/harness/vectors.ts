@@ -13,28 +13,30 @@ import timestamps from "../../../../vectors/msgpack/timestamps.json" with { type
 import { isWhole } from "./effort.ts";
 import { readBytes } from "./parts.ts";
 
+/** A vector of valid bytes. */
 export interface Vector {
   readonly group: string;
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** False: decoders read it, encoders write another form. */
+  /** False if decoders accept these bytes but encoders write another form. */
   readonly shortest: boolean;
-  /** Made anew at each call: no test can spoil another's value. */
+  /** Creates the value anew at each call, so that no test can change another test's value. */
   value(): unknown;
 }
 
+/** A vector that a decoder rejects, with the expected error. */
 export interface Rejected {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly code: string;
   readonly offset: number;
   readonly needMore: number;
-  /** Refused by strict decoders only; the others read `value`. */
+  /** Only strict decoders reject it. Others return `value`. */
   readonly strict: boolean;
   value(): unknown;
 }
 
-/** Turns the JSON of a value into the value. */
+/** Returns the value that the JSON of the vectors' notation stands for. */
 export function toValue(json: unknown): unknown {
   if (typeof json !== "object" || json === null) return json;
   if (Array.isArray(json)) return json.map(toValue);
@@ -88,7 +90,7 @@ export function toValue(json: unknown): unknown {
   }
 }
 
-/** `__proto__` by assignment would set a prototype. */
+/** Defines an own property. Assigning to `__proto__` would set the prototype. */
 function define(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
@@ -109,7 +111,7 @@ const files: Record<string, unknown> = {
   timestamps,
 };
 
-/** Every vector that decodes. */
+/** All vectors of valid bytes. */
 export const vectors: readonly Vector[] = Object.entries(files).flatMap(([group, file]) =>
   (file as File).vectors.map((v) => ({
     group,
@@ -120,13 +122,13 @@ export const vectors: readonly Vector[] = Object.entries(files).flatMap(([group,
   })),
 );
 
-/** Those for a test that repeats what another does in another way. */
+/** Vectors for tests that repeat another test by another function: without the large ones, unless all cases run. */
 export const vectorsAgain: readonly Vector[] = isWhole ? vectors : vectors.filter((v) => v.bytes.length < 4096);
 
-/** Those that are quick enough for a test that does a lot with each. */
+/** Vectors below 4,096 bytes, for tests that do much work with each. */
 export const smallVectors = vectors.filter((v) => v.bytes.length < 4096);
 
-/** Every vector that a decoder refuses. */
+/** All vectors that a decoder rejects. */
 export const rejected: readonly Rejected[] = (rejectedFile as unknown as File).vectors.map((v) => ({
   name: v.name,
   bytes: readBytes(v.bytes),

@@ -1,4 +1,4 @@
-/** A ReadableStream of these chunks: `ReadableStream.from`, which TypeScript does not know yet. */
+/** Returns a ReadableStream of the chunks, by `ReadableStream.from`, which TypeScript does not declare yet. */
 export function streamOf<T>(chunks: Iterable<T>): ReadableStream<T> {
   return new ReadableStream<T>({
     start(controller) {

@@ -1,4 +1,4 @@
-/** What the promise settles to; an error when it has not within some seconds, where a test would run into its own limit. */
+/** Settles as the promise does. Rejects after `milliseconds`, before the test's own time limit. */
 export async function within<T>(promise: Promise<T>, milliseconds = 5000): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

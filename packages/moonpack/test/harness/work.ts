@@ -1,12 +1,12 @@
 /**
- * Counts work instead of timing it: V8's precise coverage tells how often each block of our code ran, exactly and the
- * same on any machine. What native code does for one call (a copy, a search) is one block here; the codec's own
- * counters (`copied`, `bytes`) tell of those.
+ * Counts work instead of timing it. V8's precise coverage reports how often each block of the library ran: exact, and
+ * equal on every machine. A native call (a copy, a search) counts as one block. The codec's own counters (`copied`,
+ * `bytes`) show the work inside such calls.
  *
- * Blocks are counted in functions compiled after the start only: call `startCounting` before the code is imported.
+ * Only functions compiled after the start are counted: call `startCounting` before you import the code.
  *
- * Small functions are no longer counted once they are inlined in optimised code, and when that happens depends on what
- * else the machine does: counts are up to a third lower then. That is no matter for how they grow, but it is for constants.
+ * V8 stops counting small functions once they are inlined into optimised code. When that happens depends on the load
+ * of the machine. Counts are then up to a third lower. Tests of growth allow for that; exact counts need `isExact`.
  */
 import { Session } from "node:inspector/promises";
 import { setFlagsFromString } from "node:v8";
@@ -14,8 +14,8 @@ import { setFlagsFromString } from "node:v8";
 const OURS = /\/packages\/moonpack\/dist\//;
 
 /**
- * Turns the counters on and answers the function that counts the blocks that one call runs. `isExact`: nothing is optimised
- * in this process, so that the same work counts the same each time; it takes three times as long.
+ * Turns the counters on. Returns a function that counts the blocks that one call runs. `isExact` switches optimisation
+ * off in this process, so that equal work gives equal counts; it takes three times as long.
  */
 export async function startCounting(isExact = false): Promise<(act: () => void) => Promise<number>> {
   if (isExact) setFlagsFromString("--no-opt");
@@ -33,7 +33,7 @@ export async function startCounting(isExact = false): Promise<(act: () => void) 
     return blocks;
   };
   return async (act) => {
-    await take(); // sets the counters to zero
+    await take(); // resets the counters
     act();
     return take();
   };

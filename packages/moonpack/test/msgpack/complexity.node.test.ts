@@ -1,6 +1,7 @@
 /**
- * Work grows with the input, not faster: counted, never timed. Blocks of our own code that run (harness/work.ts), values,
- * bytes moved and growths (`stats`); the exponent over sizes 16 times apart stays below 1.2.
+ * Work grows in proportion to the input. It is counted, never timed: executed blocks of the library's code
+ * (harness/work.ts), and values, copied bytes and growths (`stats`). Inputs of n and 16n values are compared: the
+ * exponent of the growth is below 1.2.
  */
 
 import type { DecoderOptions, EncoderOptions } from "moonpack";
@@ -8,12 +9,12 @@ import { describe, expect, test } from "vitest";
 import { startCounting } from "../harness/work.ts";
 
 const blocksOf = await startCounting();
-// Imported only now: counted is what was compiled after the start.
+// Imported after the start, because only code compiled after it is counted.
 const { Decoder, Encoder, encode } = await import("moonpack");
 
 /**
- * Asserts that the blocks that run grow at most as size^1.2 from `size` to 16 times that: the first time, when keys and
- * shapes are learnt, and once they are known.
+ * Asserts that the executed blocks grow at most as size^1.2 from `size` to 16 times `size`: in a first run, which
+ * learns keys and shapes, and in a second run, which knows them.
  */
 async function expectLinear<T>(
   size: number,
@@ -28,7 +29,7 @@ async function expectLinear<T>(
   const large = await count(make(size * 16));
   for (const i of [0, 1] as const) {
     expect(small[i]).toBeGreaterThan(0);
-    // 200 blocks are what any call costs: long text, binary and typed arrays are native work, a call each.
+    // Any call costs about 200 blocks. Long text, binary and typed arrays are native work, one call each.
     expect(Math.log((large[i] + 200) / (small[i] + 200)) / Math.log(16)).toBeLessThan(1.2);
   }
 }
@@ -52,21 +53,21 @@ const shapes: [string, (n: number) => unknown][] = [
   ["one long binary", (n) => new Uint8Array(n * 40)],
   ["records", (n) => Array.from({ length: n >> 2 }, (_, i) => ({ id: i, name: `n${i}`, x: i / 3 }))],
   [
-    "records of ever new shapes",
+    "records whose shapes keep changing",
     (n) => Array.from({ length: n >> 3 }, (_, i) => ({ [`a${i % 61}`]: 1, [`b${i % 53}`]: 2, [`c${i % 47}`]: 3 })),
   ],
   ["one map of many keys", (n) => Object.fromEntries(Array.from({ length: n >> 2 }, (_, i) => [`key${i}`, i]))],
   ["one Map of integers", (n) => new Map(Array.from({ length: n >> 2 }, (_, i) => [i, i]))],
   ["many small arrays", (n) => Array.from({ length: n >> 1 }, (_, i) => [i, i])],
   [
-    "maps of 15 and 16 keys by turns",
+    "maps of alternately 15 and 16 keys",
     (n) =>
       Array.from({ length: n >> 5 }, (_, i) =>
         Object.fromEntries(Array.from({ length: 15 + (i % 2) }, (_, k) => [`k${k}`, i])),
       ),
   ],
   [
-    "chains 500 deep",
+    "chains of 500 levels",
     (n) => Array.from({ length: Math.ceil(n / 500) }, () => deep(500, (v, i) => (i % 2 === 0 ? [v] : { a: v }))),
   ],
 ];
@@ -86,8 +87,8 @@ describe("encoding and decoding are linear", () => {
   }
 });
 
-describe("work that can be counted", () => {
-  test("encoding: values counted once each, bytes moved below twice the buffer", () => {
+describe("stats() shows no repeated work", () => {
+  test("encoding: each value counts once, copied bytes and growths are bounded", () => {
     for (const [name, make] of shapes) {
       const encoder = new Encoder();
       for (const n of [1000, 16_000]) {
@@ -98,14 +99,15 @@ describe("work that can be counted", () => {
         expect(after.messages - before.messages, name).toBe(1);
         expect(after.bytes - before.bytes, name).toBe(size);
         expect(after.values - before.values, name).toBeLessThanOrEqual(countValues(value) + 1);
-        // Growth by doubling moves at most as much as the last buffer; a wrong guess of a map's size moves its pairs once.
+        // Growth by doubling copies at most the size of the last buffer. A wrong guess of a map's size copies its
+        // pairs once.
         expect(after.copied - before.copied, name).toBeLessThanOrEqual(Math.max(65_536, 4 * size));
         expect(after.growths - before.growths, name).toBeLessThanOrEqual(Math.ceil(Math.log2(size + 16_384)));
       }
     }
   });
 
-  test("decoding: values counted once each", () => {
+  test("decoding: each value counts once", () => {
     for (const [name, make] of shapes) {
       const decoder = new Decoder();
       for (const n of [1000, 16_000]) {
@@ -121,7 +123,7 @@ describe("work that can be counted", () => {
     }
   });
 
-  test("small messages move nothing once the encoder is warm", () => {
+  test("a warm encoder copies nothing for small messages", () => {
     const encoder = new Encoder();
     const message = (i: number) => ({ id: i, name: `n${i}`, list: [1, 2, 3], nested: { a: 1, b: 2 } });
     for (let i = 0; i < 100; i++) encoder.encodeShared(message(i));
@@ -133,9 +135,9 @@ describe("work that can be counted", () => {
     expect(after.messages - before.messages).toBe(10_000);
   });
 
-  test("nested maps of 15 and 16 keys by turns are not moved at every level", () => {
-    // Each level's header is guessed from the last object of that first key; a guess that is wrong at every level would
-    // move everything below it every time.
+  test("nested maps of alternately 15 and 16 keys are not copied at every level", () => {
+    // The encoder guesses a map's header from the last object with the same first key. If the guess were wrong at every
+    // level, each level would copy all levels below it.
     const encoder = new Encoder();
     const level = (v: unknown, i: number) => ({
       k: v,
@@ -159,8 +161,8 @@ describe("predictions that fail cost at most a constant factor", () => {
   for (const [mode, options] of modes) {
     test(`a different last key at every level of nesting, ${mode}`, () => {
       const decoder = new Decoder(options);
-      // Train: the shape at every level is {aaa, bbb, ccc}. Then the last key differs at each of 400 levels: if a failed
-      // prediction read its map again, level d would be read 2^d times.
+      // Training: the shape is {aaa, bbb, ccc} at every level. Then the last key differs at each of 400 levels. If a
+      // failed prediction read its map again, level d would be read 2^d times.
       const trained = (v: unknown) => ({ aaa: 1, bbb: v, ccc: 2 });
       const other = (v: unknown) => ({ aaa: 1, bbb: v, xxx: 2 });
       const bytes = encode(deep(400, trained));
@@ -180,7 +182,7 @@ describe("predictions that fail cost at most a constant factor", () => {
   });
 });
 
-describe("the other ways are linear too", () => {
+describe("encoding and decoding with other options are linear too", () => {
   const rows = (n: number) =>
     Array.from({ length: n >> 2 }, (_, i) => ({ id: i, name: `n${i}`, list: [1, 2], t: new Date(i) }));
   const readers: [string, DecoderOptions][] = [
@@ -201,6 +203,54 @@ describe("the other ways are linear too", () => {
     test(`encoding, ${name}`, () => expectLinear(2000, rows, encoding(options)));
   }
 
+  describe("nested container keys: the limit on their nesting bounds the compared bytes", () => {
+    /** Returns a Map with `n` bytes in an array inside the maximum number of nested keys. */
+    const nested = (n: number) => deep(9, (v, i) => new Map([[i === 0 ? [new Uint8Array(n)] : v, 1]]));
+
+    test("strict: the total length of key texts, compared with the input's length", () => {
+      const { add } = Set.prototype;
+      let units = 0;
+      Set.prototype.add = function (item: unknown) {
+        if (typeof item === "string") units += item.length;
+        return add.call(this, item);
+      };
+      try {
+        for (const n of [10_000, 160_000]) {
+          const bytes = encode(nested(n));
+          const decoder = new Decoder({ strict: true });
+          units = 0;
+          decoder.decode(bytes);
+          expect(units).toBeGreaterThan(n);
+          expect(units).toBeLessThanOrEqual(9 * bytes.length);
+        }
+      } finally {
+        Set.prototype.add = add;
+      }
+    });
+
+    test("canonical: the total length of copied keys, compared with the output's length", () => {
+      const prototype = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
+      const { slice } = prototype;
+      let moved = 0;
+      prototype.slice = function (this: Uint8Array<ArrayBuffer>, from?: number, to?: number) {
+        const copy = slice.call(this, from, to) as Uint8Array<ArrayBuffer>;
+        moved += copy.length;
+        return copy;
+      };
+      try {
+        for (const n of [10_000, 160_000]) {
+          const encoder = new Encoder({ canonical: true });
+          moved = 0;
+          const size = encoder.encodeShared(nested(n)).length;
+          expect(moved).toBeGreaterThan(n);
+          expect(moved).toBeLessThanOrEqual(9 * size);
+        }
+      } finally {
+        prototype.slice = slice;
+      }
+    });
+  });
+
   test("a sequence of many messages, each decoded at its offset", async () => {
     const message = encode({ id: 1, name: "text" });
     const make = (n: number) => {
@@ -219,13 +269,14 @@ describe("the other ways are linear too", () => {
   });
 });
 
+/** Returns the number of values in `root`, itself included, and keys not included. */
 function countValues(root: unknown): number {
   const work: unknown[] = [root];
   let count = 0;
   for (let value = work.pop(); count === 0 || value !== undefined; value = work.pop()) {
     count++;
     if (Array.isArray(value)) for (const item of value) work.push(item);
-    // A pair counts for its value, a Map's too.
+    // A pair counts as one value, also in a Map.
     else if (value instanceof Map) for (const item of value.values()) work.push(item);
     else if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value))
       for (const item of Object.values(value)) work.push(item);

@@ -9,7 +9,7 @@ import { rejected, vectors } from "../harness/vectors.ts";
 const small = vectors.filter((v) => v.bytes.length < 5000);
 
 describe("diagnose", () => {
-  test("every vector: its items follow one another and cover all bytes", () => {
+  test("every vector: the items are contiguous and cover all bytes", () => {
     each(small, ({ bytes }) => {
       let at = 0;
       for (const item of diagnose(bytes)) {
@@ -22,7 +22,7 @@ describe("diagnose", () => {
     });
   });
 
-  test("every strict prefix: the dump up to the break, whose entry carries ERR_TRUNCATED", () => {
+  test("every strict prefix: the last entry of the dump has ERR_TRUNCATED", () => {
     each(thinned(vectors.filter((v) => v.bytes.length < 300)), ({ bytes }) => {
       for (let n = 0; n < bytes.length; n++) {
         const items = [...diagnose(bytes.slice(0, n))];
@@ -34,13 +34,13 @@ describe("diagnose", () => {
     });
   });
 
-  test("what decoders refuse: never throws, and tells the same fault where the bytes alone tell it", () => {
+  test("rejected vectors: never throws, and reports the decoder's error if it does not depend on options", () => {
     each(rejected, ({ bytes, code, offset, strict }) => {
       const items = [...diagnose(bytes)];
       const faults = items.filter((item) => item.error !== undefined);
       if (strict || code === "ERR_UNKNOWN_EXTENSION" || code === "ERR_OUT_OF_RANGE") return;
       const first = faults[0]?.error;
-      // A forged count shows where the bytes end, not at its header.
+      // A forged count is reported at the end of the bytes, not at its header.
       if (code === "ERR_TRUNCATED")
         equal(first?.code === "ERR_TRUNCATED" || first?.code === "ERR_LIMIT_DEPTH", true, String(first?.code));
       else equal([first?.code, first?.offset], [code, offset]);
@@ -68,14 +68,14 @@ describe("diagnose", () => {
     ]);
   });
 
-  test("malformed UTF-8 is shown and does not end the dump", () => {
+  test("malformed UTF-8 is reported and does not end the dump", () => {
     const items = [...diagnose(fromHex("92a2c32801"))];
     expect(items.length).toBe(3);
     expect([items[1]!.error?.code, items[1]!.offset]).toEqual(["ERR_INVALID_UTF8", 1]);
     expect(items[2]!.meaning).toBe("1");
   });
 
-  test("trailing bytes are the last entry; a sequence has none", () => {
+  test("trailing bytes are the last entry; in a sequence they are further messages", () => {
     const bytes = concat(encode(1), encode([2]));
     expect([...diagnose(bytes)].at(-1)!.error?.code).toBe("ERR_TRAILING_BYTES");
     const items = [...diagnose(bytes, { sequence: true })];
@@ -83,7 +83,7 @@ describe("diagnose", () => {
     expect(items.every((item) => item.error === undefined)).toBe(true);
   });
 
-  test("timestamps are shown as times, whatever their value", () => {
+  test("timestamps are shown as times, also those outside the range of Date", () => {
     for (const { name, bytes, value, group } of vectors) {
       if (group !== "timestamps" || bytes[0]! < 0xc0) continue;
       const [item] = [...diagnose(bytes)];
@@ -94,13 +94,13 @@ describe("diagnose", () => {
     }
   });
 
-  test("100,000 nested arrays end at the limit; wide input takes no recursion", () => {
+  test("100,000 nested arrays end at the depth limit; 4096 levels need no recursion", () => {
     const items = [...diagnose(new Uint8Array(100_000).fill(0x91))];
     expect([items.length, items.at(-1)!.error?.code]).toEqual([513, "ERR_LIMIT_DEPTH"]);
     expect([...diagnose(new Uint8Array(10_000).fill(0x91), { maxDepth: 4096 })].length).toBe(4097);
   });
 
-  test("arguments that make no sense", () => {
+  test("invalid arguments throw ERR_INVALID_ARGUMENT", () => {
     for (const input of [undefined, null, "x", 5, [1]]) {
       expect(fault(() => [...diagnose(input as unknown as Uint8Array)])).toEqual({ code: "ERR_INVALID_ARGUMENT" });
     }

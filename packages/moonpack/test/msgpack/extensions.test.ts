@@ -33,7 +33,7 @@ const point: ExtensionDefinition<Point> = {
 };
 
 describe("extensions", () => {
-  test("an instance travels and comes back, alone and inside others", () => {
+  test("an instance survives a round trip, alone and inside other values", () => {
     const extensions = new Extensions().register(point);
     const encoder = new Encoder({ extensions });
     const decoder = new Decoder({ extensions });
@@ -44,11 +44,11 @@ describe("extensions", () => {
     expect(back.a[0]).toBeInstanceOf(Point);
     expect(back.a[0]!.y).toBe(2);
     expect(back.m.get(1)).toEqual(new Point(5, 6));
-    expect(fault(() => encode(new Point(1, 2))).code).toBe("ERR_UNSUPPORTED_TYPE"); // scoped to its instance
+    expect(fault(() => encode(new Point(1, 2))).code).toBe("ERR_UNSUPPORTED_TYPE"); // registered in one set only
     expect(fault(() => decode(fromHex("d5010304"))).code).toBe("ERR_UNKNOWN_EXTENSION");
   });
 
-  test("subclasses go by their nearest class", () => {
+  test("subclasses use the nearest registered class", () => {
     const extensions = new Extensions().register(point);
     const p = new Point3(1, 2);
     expect(toHex(new Encoder({ extensions }).encode(p))).toBe("d5010102");
@@ -57,7 +57,7 @@ describe("extensions", () => {
     expect(toHex(new Encoder({ extensions }).encode(new Point(1, 2)))).toBe("d5010102");
   });
 
-  test("codecs follow changes of their set; unregister says whether there was one", () => {
+  test("codecs use later changes of their set; unregister returns whether the type was registered", () => {
     const extensions = new Extensions();
     const encoder = new Encoder({ extensions });
     expect(fault(() => encoder.encode(new Point(1, 2))).code).toBe("ERR_UNSUPPORTED_TYPE");
@@ -66,11 +66,11 @@ describe("extensions", () => {
     expect(extensions.unregister(1)).toBe(true);
     expect(extensions.unregister(1)).toBe(false);
     expect(fault(() => encoder.encode(new Point(1, 2))).code).toBe("ERR_UNSUPPORTED_TYPE");
-    extensions.register(point); // type and class are free again
+    extensions.register(point); // the type and the class are free again
     expect(toHex(encoder.encode(new Point(1, 2)))).toBe("d5010102");
   });
 
-  test("registerExtension serves the package-level functions and codecs that are given none", () => {
+  test("registerExtension applies to the package-level functions and to codecs without a set", () => {
     registerExtension(point);
     try {
       expect(decode(encode([new Point(1, 2)]))).toEqual([new Point(1, 2)]);
@@ -85,7 +85,7 @@ describe("extensions", () => {
     expect(fault(() => encode(new Point(1, 2))).code).toBe("ERR_UNSUPPORTED_TYPE");
   });
 
-  test("the four refusals: type, taken type, taken class, built-in; and what is no definition", () => {
+  test("rejects an invalid type, a type or class in use, a built-in class, an invalid definition", () => {
     const extensions = new Extensions().register(point);
     for (const type of [-1, -128, 128, 1.5, Number.NaN, Infinity, "5", undefined, null, 5n]) {
       expect(
@@ -115,7 +115,7 @@ describe("extensions", () => {
     ]) {
       expect(fault(() => extensions.register(bad as typeof point))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
     }
-    expect(extensions.unregister(9)).toBe(false); // nothing of all that was kept
+    expect(extensions.unregister(9)).toBe(false); // rejected definitions are not registered
   });
 
   test("type 0 and 127, and data of every length", () => {
@@ -138,12 +138,12 @@ describe("extensions", () => {
         const data = new Uint8Array(n).fill(n);
         const back = decoder.decode<Blob>(encoder.encode(new Blob(data)));
         expect(toHex(back.data) === toHex(data)).toBe(true);
-        expect(back.data.buffer.byteLength).toBe(n); // its own to keep
+        expect(back.data.buffer.byteLength).toBe(n); // a separate copy
       }
     }
   });
 
-  test("what the caller does to a definition later changes nothing", () => {
+  test("changes to a definition after its registration have no effect", () => {
     const own = { ...point };
     const extensions = new Extensions().register(own);
     own.encode = () => new Uint8Array(9);

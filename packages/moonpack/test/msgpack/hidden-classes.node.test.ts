@@ -1,6 +1,6 @@
 /**
- * What V8 thinks of decoded values, asked by its own natives (vitest.config.ts allows them): packed arrays, one hidden
- * class for one shape from the very first object on, no dictionaries.
+ * V8's internal representation of decoded values, queried by V8's native functions (vitest.config.ts enables them).
+ * Arrays are packed. Objects of one shape share one hidden class from the first object on. None is in dictionary mode.
  */
 
 import { Session } from "node:inspector";
@@ -17,7 +17,7 @@ const isHoley = native<[object]>("a", "%HasHoleyElements(a)");
 const isDouble = native<[object]>("a", "%HasDoubleElements(a)");
 const isDictionary = native<[object]>("a", "%HasDictionaryElements(a)");
 
-/** What a developer's tools call it. */
+/** Returns an object's class name and description as developer tools show them. */
 function inspected(object: object): string {
   const session = new Session();
   session.connect();
@@ -35,7 +35,7 @@ function inspected(object: object): string {
 const modes = [true, false].map(
   (codeGeneration) => [codeGeneration ? "code generation on" : "code generation off", { codeGeneration }] as const,
 );
-/** Names as real data has them: of different lengths, some longer than a word, one beyond a fixstr. */
+/** Returns a key as in real data: of varying length, and one that is too long for a fixstr. */
 const name = (i: number, n: number) =>
   i === n - 1 && n > 3 ? "the last one has a name of more than thirty-one bytes" : `field${"x".repeat(i % 7)}${i}`;
 const record = (n: number, value: (i: number) => unknown): Record<string, unknown> =>
@@ -43,11 +43,11 @@ const record = (n: number, value: (i: number) => unknown): Record<string, unknow
 
 for (const [mode, options] of modes) {
   describe(`hidden classes, ${mode}`, () => {
-    // Larger ones are dictionaries in any case: new-keys.node.test.ts.
+    // V8 puts objects with more keys into dictionary mode in any case: new-keys.node.test.ts.
     for (const n of [
       1, 2, 3, 8, 15, 16, 17, 24, 25, 26, 32, 64, 65, 100, 127, 128, 200, 252, 253, 300, 505, 506, 507,
     ]) {
-      test(`records of ${n} keys share one class, and are no dictionaries`, () => {
+      test(`records of ${n} keys share one class and are not in dictionary mode`, () => {
         const count = n > 100 ? 60 : 1000;
         const kinds: unknown[] = [1, "text", 1.5, null, true, [1], { a: 1 }, -5, 70_000];
         const rows = Array.from({ length: count }, (_, r) =>
@@ -66,7 +66,7 @@ for (const [mode, options] of modes) {
       });
     }
 
-    test("the first object ever and the thousandth one message later", () => {
+    test("the first object and those of the next 999 messages share a class", () => {
       const decoder = new Decoder(options);
       const one = (i: number) =>
         encode({ id: i, name: `n${i}`, at: 1.5 * i, tags: ["a"], nested: { deep: { er: i } } });
@@ -79,7 +79,7 @@ for (const [mode, options] of modes) {
       expect(isFast(first)).toBe(true);
     });
 
-    test("a field that is now a small integer, now a fraction, now text, now null", () => {
+    test("objects share a class though the type of a field varies", () => {
       const decoder = new Decoder(options);
       const values = [1, 1.5, "x", null, true, [], {}, -1, 2 ** 40, "y".repeat(50)];
       const back = decoder.decode<object[]>(encode(values.concat(values).map((v) => ({ id: 1, v, w: 2 }))));
@@ -90,14 +90,14 @@ for (const [mode, options] of modes) {
       }
     });
 
-    test("an object literal of the same keys has the same class", () => {
+    test("300 objects of one message share one class", () => {
       const decoder = new Decoder(options);
       const back = decoder.decode<object[]>(encode(Array.from({ length: 300 }, (_, i) => ({ x: i, y: "t" }))));
       expect(back.every((one) => sameClass(one, back[299]!))).toBe(true);
       expect(isFast(back[0]!)).toBe(true);
     });
 
-    test("objects are as literals are, whoever looks at them", () => {
+    test("objects look like literals to property descriptors, util.inspect and developer tools", () => {
       const decoder = new Decoder(options);
       for (const n of [1, 4, 5, 16, 17, 64, 252, 253, 254, 507, 508]) {
         const literal = record(n, (i) => i);
@@ -112,7 +112,7 @@ for (const [mode, options] of modes) {
       }
     });
 
-    test("different shapes in turns each keep their one class", () => {
+    test("alternating shapes each keep one class", () => {
       const decoder = new Decoder(options);
       const shapes = [
         (i: number) => ({ a: i, b: 1 }),
@@ -126,7 +126,7 @@ for (const [mode, options] of modes) {
       expect(sameClass(back[0]!, back[1]!)).toBe(false);
     });
 
-    test("keys special to JavaScript keep objects fast", () => {
+    test("objects stay fast with keys such as constructor and toString", () => {
       const decoder = new Decoder(options);
       const back = decoder.decode<object[]>(
         encode(Array.from({ length: 300 }, () => ({ constructor: 1, toString: 2, "": 3, valueOf: null }))),

@@ -1,4 +1,4 @@
-/** Calls that make no sense are told apart from bad data: ERR_INVALID_ARGUMENT, before anything is read or written. */
+/** Invalid arguments are distinct from invalid data: ERR_INVALID_ARGUMENT, before anything is read or written. */
 import {
   Decoder,
   type DecoderOptions,
@@ -18,7 +18,7 @@ import { none } from "../harness/each.ts";
 import { decoder, probe, probeBytes } from "../harness/refused.ts";
 import { differ } from "../harness/same.ts";
 
-describe("calls that make no sense", () => {
+describe("invalid arguments", () => {
   const nonsense: unknown[] = [
     undefined,
     null,
@@ -33,7 +33,7 @@ describe("calls that make no sense", () => {
     { length: 1, 0: 0xc0 },
   ];
 
-  test("decoding what is no bytes", () => {
+  test("decoding a value that is not bytes", () => {
     for (const input of nonsense) {
       for (const way of [
         decode,
@@ -47,7 +47,7 @@ describe("calls that make no sense", () => {
     none(differ(decoder.decode(probeBytes), probe));
   });
 
-  test("decodeAt outside the bytes", () => {
+  test("decodeAt with an offset outside the bytes", () => {
     for (const offset of [-1, 6, 1.5, Number.NaN, Infinity, "1", undefined, null]) {
       expect(
         fault(() => decodeAt(new Uint8Array(5), offset as number)),
@@ -57,7 +57,7 @@ describe("calls that make no sense", () => {
     expect(fault(() => decodeAt(new Uint8Array(5), 5))).toEqual({ code: "ERR_TRUNCATED", offset: 5, needMore: 1 });
   });
 
-  test("encodeInto what is no target, or outside it", () => {
+  test("encodeInto with an invalid target, or an offset outside it", () => {
     for (const target of nonsense) {
       expect(fault(() => encodeInto(1, target as Uint8Array, 0))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
     }
@@ -123,7 +123,7 @@ describe("calls that make no sense", () => {
     }
   });
 
-  test("Extension and Timestamp that cannot be", () => {
+  test("Extension and Timestamp with invalid arguments", () => {
     for (const type of [128, -129, 1.5, Number.NaN, "5", undefined]) {
       expect(fault(() => new Extension(type as number, new Uint8Array(1)))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
     }

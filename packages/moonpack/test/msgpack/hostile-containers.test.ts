@@ -1,4 +1,4 @@
-/** Objects and buffers that are not as usual: frozen, without a prototype, views of every type, detached. */
+/** Unusual objects and buffers: frozen objects, objects without a prototype, views of every type, detached buffers. */
 import { decode, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
 import { none } from "../harness/each.ts";
@@ -7,7 +7,7 @@ import { refused } from "../harness/refused.ts";
 import { differ } from "../harness/same.ts";
 
 describe("unusual containers", () => {
-  test("frozen, sealed and null-prototype objects are plain", () => {
+  test("frozen, sealed and null-prototype objects are plain objects", () => {
     const value = { a: 1, b: [1, 2] };
     const bare = Object.assign(Object.create(null) as object, value);
     for (const one of [
@@ -23,7 +23,7 @@ describe("unusual containers", () => {
     expect(toHex(encode(own))).toBe("81a95f5f70726f746f5f5f01");
   });
 
-  test("typed arrays, DataView and buffers are bin", () => {
+  test("typed arrays, DataViews and ArrayBuffers are written as bin", () => {
     const buffer = fromHex("0102030405060708").buffer;
     for (const view of [
       buffer,
@@ -43,7 +43,7 @@ describe("unusual containers", () => {
     expect(toHex(encode(new Uint16Array(buffer, 4, 1)))).toBe("c4020506");
   });
 
-  test("a detached buffer is refused, in every guise", () => {
+  test("a detached buffer is rejected in every form", () => {
     for (const make of [
       (b: ArrayBuffer) => b,
       (b: ArrayBuffer) => new Uint8Array(b),
@@ -55,12 +55,12 @@ describe("unusual containers", () => {
       structuredClone(buffer, { transfer: [buffer] });
       const { code, path } = refused({ value });
       expect(path).toBe("$.value");
-      // Nobody's code threw: the value is at fault.
+      // The code is not ERR_USER_CODE, since no user code threw.
       expect(code).not.toBe("ERR_USER_CODE");
     }
   });
 
-  test("decoded binary is a copy, or a view by option", () => {
+  test("decoded binary is a copy by default, and a view by option", () => {
     const bytes = fromHex("c403010203");
     const big = encode(new Uint8Array(5000).fill(7));
     for (const input of [bytes, big]) {

@@ -1,4 +1,4 @@
-/** Depth and cycles end in a coded error, not in an overflow; what is merely deep, or used twice, comes back. */
+/** Cycles and too much depth throw coded errors, not a stack overflow. Deep and repeated values are valid. */
 import { Decoder, decodeAt, type EncodeError, Encoder } from "moonpack";
 import { describe, expect, test } from "vitest";
 import { caughtOurs, fault } from "../harness/caught.ts";
@@ -26,7 +26,7 @@ const nestedMapObjects = (n: number): unknown => {
 };
 
 describe("nesting and cycles", () => {
-  test("512 containers may be open, both ways", () => {
+  test("by default 512 open containers are allowed, for encoding and decoding", () => {
     for (const make of [nestedArrays, nestedMaps, nestedMapObjects]) {
       const bytes = encoder.encode(make(512));
       expect(toHex(encoder.encode(decoder.decode(bytes)))).toBe(toHex(bytes));
@@ -34,7 +34,7 @@ describe("nesting and cycles", () => {
     }
   });
 
-  test("100,000 nested arrays and maps: ERR_LIMIT_DEPTH both ways", () => {
+  test("100,000 nested arrays and maps: ERR_LIMIT_DEPTH in both directions", () => {
     for (const make of [nestedArrays, nestedMaps, nestedMapObjects])
       expect(refused(make(100_000)).code).toBe("ERR_LIMIT_DEPTH");
     for (const [unit, offset] of [
@@ -51,16 +51,16 @@ describe("nesting and cycles", () => {
         unit,
       ).toEqual({ code: "ERR_LIMIT_DEPTH", offset, needMore: 0 });
     }
-    // As keys: of maps in maps.
+    // Maps nested as keys.
     expect(refusedBytes(concat(repeat("81", 100_000), repeat("c0", 100_001))).code).toBe("ERR_LIMIT_DEPTH");
   });
 
-  test("the path of what is too deep leads there", () => {
+  test("ERR_LIMIT_DEPTH has the path of the value that is too deep", () => {
     const error = caughtOurs(() => new Encoder({ maxDepth: 3 }).encode({ a: [{ b: [1] }] })) as EncodeError;
     expect([error.code, error.path]).toEqual(["ERR_LIMIT_DEPTH", "$.a[0].b"]);
   });
 
-  test("maxDepth counts open containers, empty ones too", () => {
+  test("maxDepth counts open containers, empty ones included", () => {
     for (const maxDepth of [1, 2, 5, 600, 4096]) {
       for (const make of [nestedArrays, nestedMaps, nestedMapObjects]) {
         const one = new Encoder({ maxDepth });
@@ -76,7 +76,7 @@ describe("nesting and cycles", () => {
     }
   });
 
-  test("4096 deep with everything in it, and every prefix of it around the place where reading changes its way", () => {
+  test("4,000 levels of all container types, whole and truncated at many offsets", () => {
     const one = new Encoder({ maxDepth: 4096 });
     const back = new Decoder({ maxDepth: 4096 });
     let value: unknown = "end";
@@ -92,7 +92,7 @@ describe("nesting and cycles", () => {
     none(differ(back.decode(bytes), value));
   });
 
-  test("cycles: ERR_CYCLE, long before the depth limit, with the path of the loop", () => {
+  test("cycles: ERR_CYCLE, long before the depth limit, with the path of the cycle", () => {
     const self: Record<string, unknown> = {};
     self.me = self;
     expect(refused(self)).toEqual({ code: "ERR_CYCLE", path: "$.me" });
@@ -106,7 +106,7 @@ describe("nesting and cycles", () => {
     const map = new Map<unknown, unknown>();
     map.set("m", [map]);
     expect(refused(map)).toEqual({ code: "ERR_CYCLE", path: "$.m[0]" });
-    // A long loop, a loop through a class with toMessagePack, and one that only begins deep down.
+    // A long cycle, a cycle that begins at a deep level, and a cycle through toMessagePack.
     const ring: Record<string, unknown>[] = Array.from({ length: 50 }, () => ({}));
     for (const [i, node] of ring.entries()) node.next = ring[(i + 1) % 50];
     expect(refused(ring[0]).code).toBe("ERR_CYCLE");
@@ -123,7 +123,7 @@ describe("nesting and cycles", () => {
     expect(["ERR_CYCLE", "ERR_LIMIT_DEPTH"]).toContain(refused(new Loop()).code);
   });
 
-  test("the same object twice is no cycle", () => {
+  test("an object that occurs twice is not a cycle", () => {
     const shared = { a: [1] };
     const value = { x: shared, y: [shared, shared], z: { shared } };
     none(differ(decoder.decode(encoder.encode(value)), value));

@@ -1,4 +1,4 @@
-/** Options that restrict: what lies beyond is refused at its place, and what lies within is not. */
+/** Options that restrict values: a value outside the limit throws with its offset or path, one inside is accepted. */
 import { Decoder, decode, Encoder, Extension, encode, Timestamp } from "moonpack";
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
@@ -7,7 +7,7 @@ import { concat, fromHex, toHex } from "../harness/hex.ts";
 import { probe, probeBytes } from "../harness/refused.ts";
 import { differ } from "../harness/same.ts";
 
-describe("limits by option", () => {
+describe("options that restrict values", () => {
   test("maxBytes", () => {
     const limited = new Encoder({ maxBytes: 100 });
     expect(limited.encode("a".repeat(98)).length).toBe(100);
@@ -48,7 +48,7 @@ describe("limits by option", () => {
     }
   });
 
-  test("maps: 'object' refuses other keys at the key, 'map' makes every map a Map", () => {
+  test("maps: 'object' rejects other keys with the key's offset, 'map' decodes every map to a Map", () => {
     expect(fault(() => decode(fromHex("82a161010702"), { maps: "object" }))).toEqual({
       code: "ERR_UNSUPPORTED_TYPE",
       offset: 4,
@@ -57,7 +57,7 @@ describe("limits by option", () => {
     none(differ(decode(fromHex("81a16180"), { maps: "map" }), new Map([["a", new Map()]])));
   });
 
-  test("timestamps as asked", () => {
+  test("timestamps: 'timestamp' and 'date' choose the decoded type", () => {
     const whole = fromHex("d6ff00000001");
     const fine = fromHex("d7ff0000000400000000");
     expect(decode(whole, { timestamps: "timestamp" })).toEqual(new Timestamp(1, 0));
@@ -68,7 +68,7 @@ describe("limits by option", () => {
     );
   });
 
-  test("unknown extensions are kept by option, and go out as they came", () => {
+  test("unknownExtensions: 'keep' decodes to Extension values, which encode to the same bytes", () => {
     const bytes = fromHex("93d405aac7007fd5fe0102");
     const value = decode<Extension[]>(bytes, { unknownExtensions: "keep" });
     none(
@@ -82,7 +82,7 @@ describe("limits by option", () => {
     expect(value[0]!.data.buffer.byteLength).toBe(1);
   });
 
-  test("an extension as a map's key: a Map", () => {
+  test("a map with an extension as a key decodes to a Map", () => {
     const value = decode<Map<unknown, unknown>>(fromHex("81d40500c0"), { unknownExtensions: "keep" });
     none(differ(value, new Map([[new Extension(5, fromHex("00")), null]])));
     expect(fault(() => decode(fromHex("81d40500c0")))).toEqual({

@@ -1,4 +1,4 @@
-/** Values of another realm, and bytes whose memory is shared, pooled, resizable or gone. */
+/** Values of another realm, and bytes in shared, pooled, resizable or detached memory. */
 import { runInNewContext } from "node:vm";
 import { Decoder, decode, decodeAt, encode, encodeInto } from "moonpack";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { differ } from "../harness/same.ts";
 import { vectors } from "../harness/vectors.ts";
 
 describe("values and inputs of another realm", () => {
-  test("plain objects, arrays, Dates and views of another realm are what they look like", () => {
+  test("plain objects, arrays, Dates and views of another realm encode as those of this realm", () => {
     const here = { a: [1, { b: "x" }], d: new Date(1000), u: new Uint8Array([1, 2]), n: null };
     const there = runInNewContext(
       `({ a: [1, { b: "x" }], d: new Date(1000), u: new Uint8Array([1, 2]), n: null })`,
@@ -22,7 +22,7 @@ describe("values and inputs of another realm", () => {
     }
   });
 
-  test("a Map of another realm: a map, or refused; never lost", () => {
+  test("a Map of another realm is written as a map or rejected, never as an empty object", () => {
     const map: unknown = runInNewContext("new Map([[1, 2]])");
     let bytes: Uint8Array;
     try {
@@ -34,7 +34,7 @@ describe("values and inputs of another realm", () => {
     expect(toHex(bytes)).toBe("91810102");
   });
 
-  test("what has no form has none there either", () => {
+  test("unsupported types of another realm are rejected too", () => {
     for (const code of [
       "() => 1",
       "Symbol('s')",
@@ -51,7 +51,7 @@ describe("values and inputs of another realm", () => {
     }
   });
 
-  test("every vector from Buffers, shared memory, resizable buffers and foreign views", () => {
+  test("every vector from Buffers, shared memory, resizable buffers and views of another realm", () => {
     const decoder = new Decoder({ unknownExtensions: "keep" });
     const viewing = new Decoder({ unknownExtensions: "keep", binary: "view" });
     const foreign = runInNewContext("(list) => new Uint8Array(list)") as (list: Uint8Array) => Uint8Array;
@@ -77,7 +77,7 @@ describe("values and inputs of another realm", () => {
     expect(Object.getPrototypeOf(decode(Buffer.from([0xc4, 1, 7]), { binary: "view" }))).toBe(Uint8Array.prototype);
   });
 
-  test("a Buffer's binary is a copy: neither the pool nor the caller's memory shows through", () => {
+  test("binary decoded from a Buffer is a copy with a separate buffer, not a view of the pool or the input", () => {
     for (const size of [3, 40, 100, 3000]) {
       const message = Buffer.from(encode([new Uint8Array(size).fill(7), "x".repeat(size)]));
       const [copy] = decode<[Uint8Array]>(message);
@@ -87,7 +87,7 @@ describe("values and inputs of another realm", () => {
     }
   });
 
-  test("encodeInto a Buffer, and detached or shrunk targets and inputs", () => {
+  test("encodeInto a Buffer; decoding a detached input", () => {
     const target = Buffer.alloc(20);
     expect(encodeInto({ a: 1 }, target, 5)).toBe(9);
     expect(target.toString("hex", 5, 9)).toBe("81a16101");

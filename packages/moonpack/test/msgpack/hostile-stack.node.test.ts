@@ -1,4 +1,4 @@
-/** No nesting overflows the stack, not with half of one, nor with one nearly used up by the caller. */
+/** Nesting never overflows the stack, even if it has half the usual size or the caller has used almost all of it. */
 import { describe, expect, test } from "vitest";
 import { childResult } from "../harness/child.ts";
 
@@ -25,19 +25,19 @@ describe("nesting does not overflow the stack", () => {
     }
     console.log(JSON.stringify(failures));`;
 
-  test("maxDepth 4096 holds in a stack of half the usual size, both ways", () => {
+  test("maxDepth 4096 works with a stack of half the usual size, encoding and decoding", () => {
     const code = nested.replace("ENCODERS", "[{}]").replace("DECODERS", "[{}, { codeGeneration: false }]");
     expect(childResult<string[]>(code, ["--stack-size=492"])).toEqual([]);
   });
 
-  test("maxDepth 4096 holds with every option that changes the way", () => {
+  test("maxDepth 4096 works with every option that selects other code", () => {
     const code = nested
       .replace("ENCODERS", `[{ canonical: true }, { fidelity: "json" }, { fidelity: "js" }, { utf8: "replace" }]`)
       .replace("DECODERS", `[{}, { strict: true }, { maps: "map" }, { binary: "view", int64: "bigint" }]`);
     expect(childResult<string[]>(code)).toEqual([]);
   });
 
-  test("called with the stack nearly used up: a value or a coded error", () => {
+  test("called when the stack is almost used up: a value or a coded error", () => {
     const codes = childResult<Record<string, number>>(
       `
       import { Decoder, Encoder, encode } from "moonpack";
@@ -48,7 +48,7 @@ describe("nesting does not overflow the stack", () => {
       const decoder = new Decoder();
       const seen = {};
       const note = (name) => { seen[name] = (seen[name] ?? 0) + 1; };
-      // Each frame tries both on its way back, the deepest with next to no stack left.
+      // Each frame tries both while the stack unwinds. The deepest frame has almost no stack left.
       let tries = 0;
       function dive() {
         try { dive(); } catch (error) { if (!(error instanceof RangeError)) throw error; }
@@ -68,7 +68,7 @@ describe("nesting does not overflow the stack", () => {
     expect(codes.value ?? 0).toBeGreaterThan(0);
     const odd = Object.keys(codes).filter((code) => !["value", "ERR_LIMIT_DEPTH", "bare RangeError"].includes(code));
     expect(odd).toEqual([]);
-    // Nearest to the end even the call into the codec overflows; that is the caller's own error.
+    // In the deepest frames the call of the codec itself overflows. That error belongs to the caller.
     expect(codes["bare RangeError"] ?? 0).toBeLessThan(500);
   });
 });

@@ -1,4 +1,4 @@
-/** Hostile strings: names with a meaning elsewhere are plain keys here, and no ill-formed text passes unseen. */
+/** Hostile strings: names with a meaning in JavaScript are ordinary keys, and ill-formed text is always detected. */
 import { Decoder, type DecoderOptions, decode, Encoder, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
@@ -8,7 +8,7 @@ import { refused } from "../harness/refused.ts";
 import { differ } from "../harness/same.ts";
 
 describe("names", () => {
-  test("__proto__, constructor, toString and the empty key come back as own keys; prototypes stay as they are", () => {
+  test("__proto__, constructor, toString and the empty key decode to own properties; prototypes do not change", () => {
     for (const text of [
       '{"__proto__":{"admin":true}}',
       '{"":1}',
@@ -20,7 +20,7 @@ describe("names", () => {
       const value = JSON.parse(text) as object;
       for (const options of [{}, { codeGeneration: false }, { strict: true }] satisfies DecoderOptions[]) {
         const one = new Decoder(options);
-        // Often enough that every way of reading takes part.
+        // Repeated until every way of reading is used.
         for (let i = 0; i < 250; i++) {
           const back = one.decode<object>(encode(value));
           expect(Object.getPrototypeOf(back)).toBe(Object.prototype);
@@ -32,7 +32,7 @@ describe("names", () => {
     expect(({} as { x?: unknown }).x).toBe(undefined);
   });
 
-  test("no property decides the type: plain objects stay maps", () => {
+  test("plain objects with any properties are written as maps", () => {
     for (const value of [
       { toISOString: 1 },
       { byteLength: 3, buffer: 1 },
@@ -47,18 +47,18 @@ describe("names", () => {
     expect(refused({ constructor: Date })).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path: "$.constructor" });
   });
 
-  test("toMessagePack as plain data is data", () => {
+  test("toMessagePack in a plain object is data", () => {
     none(differ(decode(encode({ toMessagePack: 5, toJSON: "x" })), { toMessagePack: 5, toJSON: "x" }));
   });
 
-  test("symbol keys and what is not enumerable are not written", () => {
+  test("symbol keys and properties that are not enumerable are not written", () => {
     const value = Object.defineProperty({ a: 1, [Symbol("s")]: 2 }, "hidden", { value: 3, enumerable: false });
     expect(decode(encode(value))).toEqual({ a: 1 });
   });
 });
 
 describe("text", () => {
-  test("lone surrogates: ERR_INVALID_UTF8 with the path, also in keys; replaced by option", () => {
+  test("lone surrogates: ERR_INVALID_UTF8 with the path, also in keys; replaced with utf8: 'replace'", () => {
     for (const bad of ["\ud800", "a\udc00b", "x".repeat(100) + "\ud83d", "日".repeat(5000) + "\udfff"]) {
       expect(refused({ a: [bad] })).toEqual({ code: "ERR_INVALID_UTF8", path: "$.a[0]" });
       expect(refused({ [bad]: 1 }).code).toBe("ERR_INVALID_UTF8");
@@ -69,7 +69,7 @@ describe("text", () => {
     }
   });
 
-  test("malformed UTF-8 is replaced by option, by the WHATWG rules", () => {
+  test("utf8: 'replace' replaces malformed UTF-8 by the WHATWG rules", () => {
     const lossy = new Decoder({ utf8: "replace" });
     for (const hex of ["c328", "ff", "e6", "f09f98", "eda080", "c080", "61ff62"]) {
       const data = fromHex(hex);

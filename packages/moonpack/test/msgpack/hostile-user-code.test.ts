@@ -1,4 +1,4 @@
-/** What the caller's code throws gets a path; whatever it changes meanwhile, bytes that come out can be read. */
+/** Errors of user code get a path. If user code changes values during a call, the bytes are still valid. */
 import { Decoder, decode, EncodeError, Encoder, Extensions, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
 import { caughtOurs, fault } from "../harness/caught.ts";
@@ -7,7 +7,7 @@ import { fromHex, toHex } from "../harness/hex.ts";
 import { encoder, probe, probeBytes, refused } from "../harness/refused.ts";
 import { differ } from "../harness/same.ts";
 
-describe("user code that throws or meddles", () => {
+describe("user code that throws or changes values", () => {
   const boom = new Error("boom");
   const thrower = (): never => {
     throw boom;
@@ -32,7 +32,7 @@ describe("user code that throws or meddles", () => {
     expect(refused({ array })).toEqual({ code: "ERR_USER_CODE", path: "$.array[1]" });
   });
 
-  test("whatever user code throws is kept as the cause", () => {
+  test("the cause is the value that user code throws, of any type", () => {
     for (const thrown of [boom, "text", 5, null, undefined, { a: 1 }, new RangeError("Invalid array length")]) {
       const error = caughtOurs(() =>
         encode({
@@ -46,7 +46,7 @@ describe("user code that throws or meddles", () => {
     }
   });
 
-  test("toMessagePack that throws, and one that answers", () => {
+  test("toMessagePack that throws, and toMessagePack that returns", () => {
     class Money {
       cents = 150;
       toMessagePack(): unknown {
@@ -94,7 +94,7 @@ describe("user code that throws or meddles", () => {
     expect(refused({ proxy }).code).toBe("ERR_USER_CODE");
   });
 
-  test("a proxy that claims what it is not", () => {
+  test("a proxy that imitates another type", () => {
     const many = new Proxy([], { get: (target, key) => (key === "length" ? 3 : Reflect.get(target, key)) });
     const { code } = fault(() => encode(many));
     expect(code).toBe("ERR_UNSUPPORTED_TYPE");
@@ -109,12 +109,12 @@ describe("user code that throws or meddles", () => {
         expect(error).toBeInstanceOf(EncodeError);
         continue;
       }
-      expect(Array.isArray(decode(bytes))).toBe(true); // what is written at least reads back
+      expect(Array.isArray(decode(bytes))).toBe(true); // the bytes are valid
     }
     expect(toHex(encoder.encode(probe))).toBe(toHex(probeBytes));
   });
 
-  test("a getter that changes the object while it is encoded: bytes that read back, or a coded error", () => {
+  test("a getter that changes the object while it is encoded: valid bytes, or a coded error", () => {
     const meddlers: [string, () => unknown][] = [
       [
         "adds a key",
@@ -159,7 +159,7 @@ describe("user code that throws or meddles", () => {
         }),
       ],
       [
-        "turns the next one into undefined",
+        "sets the next value to undefined",
         () => ({
           get a() {
             (this as Record<string, unknown>).b = undefined;
@@ -169,7 +169,7 @@ describe("user code that throws or meddles", () => {
         }),
       ],
       [
-        "answers another type each time",
+        "returns a different type each time",
         () => {
           let i = 0;
           return {
@@ -245,7 +245,7 @@ describe("user code that throws or meddles", () => {
     expect(Array.isArray(back) && back[1]).toBe("after");
   });
 
-  test("extensions that throw, or answer what is no bytes", () => {
+  test("extensions that throw, or do not return bytes", () => {
     class Point {
       x = 1;
     }

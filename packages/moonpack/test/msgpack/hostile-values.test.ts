@@ -1,11 +1,11 @@
-/** What MessagePack cannot hold is refused with its path, wherever it stands: not dropped, not written as another. */
+/** Values that MessagePack cannot represent throw errors with a path. They are not omitted or replaced. */
 import { decode, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
 import { caughtOurs } from "../harness/caught.ts";
 import { toHex } from "../harness/hex.ts";
 import { refused } from "../harness/refused.ts";
 
-describe("what has no MessagePack form", () => {
+describe("values without a MessagePack form", () => {
   class Unregistered {
     x = 1;
   }
@@ -26,11 +26,11 @@ describe("what has no MessagePack form", () => {
     ["a boxed symbol", () => Object(Symbol("s")) as unknown],
     ["a generator", () => (function* () {})()],
     ["a Map's iterator", () => new Map().entries()],
-    ["arguments of a foreign kind: a URL", () => new URL("http://x/")],
+    ["a built-in class instance: a URL", () => new URL("http://x/")],
     ["an invalid Date", () => new Date(Number.NaN)],
   ];
   for (const [name, make] of unsupported) {
-    test(`${name}: ERR_UNSUPPORTED_TYPE, wherever it stands`, () => {
+    test(`${name}: ERR_UNSUPPORTED_TYPE, at every position`, () => {
       expect(refused(make())).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path: "$" });
       expect(refused([1, make()])).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path: "$[1]" });
       expect(refused(new Map([["k", make()]]))).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path: "$.k" });
@@ -43,7 +43,7 @@ describe("what has no MessagePack form", () => {
     });
   }
 
-  test("the error says what it was", () => {
+  test("the error text names the value", () => {
     expect(caughtOurs(() => encode({ a: () => 1 })).message).toMatch(/function/);
     expect(caughtOurs(() => encode([Symbol("s")])).message).toMatch(/symbol/);
     expect(caughtOurs(() => encode(new Set())).message).toMatch(/Set/);
@@ -52,7 +52,7 @@ describe("what has no MessagePack form", () => {
     expect(caughtOurs(() => encode({ a: [undefined] })).message).toMatch(/undefined/);
   });
 
-  test("a property that is undefined is left out, and only that", () => {
+  test("only undefined properties are omitted", () => {
     expect(decode(encode({ a: undefined, b: 1, c: undefined }))).toEqual({ b: 1 });
     expect(decode(encode({ a: undefined }))).toEqual({});
     expect(refused([undefined])).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path: "$[0]" });
@@ -60,8 +60,8 @@ describe("what has no MessagePack form", () => {
     expect(refused(new Map([[undefined, 1]])).code).toBe("ERR_UNSUPPORTED_TYPE");
   });
 
-  test("sparse arrays and holes, quickly whatever the length", () => {
-    // biome-ignore lint/suspicious/noSparseArray: holes are the point
+  test("sparse arrays and holes are detected fast, at any length", () => {
+    // biome-ignore lint/suspicious/noSparseArray: this test needs holes
     expect(refused([1, , 3])).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path: "$[1]" });
     expect(refused(new Array(3))).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path: "$[0]" });
     const long: unknown[] = [];

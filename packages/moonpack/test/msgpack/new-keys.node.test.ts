@@ -1,10 +1,11 @@
 /**
- * Records and dictionaries: objects whose keys come again are fast whatever their number, as long as V8 can; those with
- * ever new keys are given up after a while. In a file of its own: thousands of new keys leave their mark on V8.
+ * Fast objects and dictionaries. Objects whose keys recur are fast objects, up to V8's limit on their number of keys.
+ * Objects whose keys never recur become dictionaries after a while. This is a separate file, because thousands of new
+ * keys change the state of V8 for later tests.
  */
 import { Decoder, encode } from "moonpack";
 import { expect, test } from "vitest";
-import { roomFor } from "../../src/msgpack/objects.ts";
+import { sizedConstructor } from "../../src/msgpack/read/objects.ts";
 
 const isFast = new Function("o", "return %HasFastProperties(o)") as (object: object) => boolean;
 const sameClass = new Function("a,b", "return %HaveSameMap(a, b)") as (a: object, b: object) => boolean;
@@ -13,7 +14,7 @@ const named = (prefix: string, n: number) => new Map(Array.from({ length: n }, (
 for (const codeGeneration of [true, false]) {
   const mode = `code generation ${codeGeneration ? "on" : "off"}`;
 
-  test.each([17, 64, 65, 300, 507])(`${mode}: objects of %i keys that never come again end as dictionaries`, (n) => {
+  test.each([17, 64, 65, 300, 507])(`${mode}: objects of %i keys that never recur become dictionaries`, (n) => {
     const decoder = new Decoder({ codeGeneration });
     const next = (prefix: string) => decoder.decode<Record<string, number>>(encode(named(prefix, n)));
     const kinds: boolean[] = [];
@@ -23,7 +24,7 @@ for (const codeGeneration of [true, false]) {
       expect(Object.getPrototypeOf(one)).toBe(Object.prototype);
       kinds.push(isFast(one));
     }
-    // The first ones are taken for records: nothing yet says otherwise.
+    // The first objects are fast: their keys are expected to recur.
     expect(kinds[0]).toBe(true);
     expect(kinds.indexOf(false)).toBe(Math.floor(32_768 / Math.max(n, 32)));
     expect(kinds.slice(-10)).toEqual(Array(10).fill(false));
@@ -34,7 +35,7 @@ for (const codeGeneration of [true, false]) {
     for (let i = 0; i < 200; i++) if (!sameClass(record, next("record"))) throw new Error(`record ${i}`);
   });
 
-  test(`${mode}: many shapes of many keys, by turns`, () => {
+  test(`${mode}: 300 alternating shapes of 100 keys stay fast`, () => {
     const decoder = new Decoder({ codeGeneration });
     const bytes = encode(Array.from({ length: 300 }, (_, shape) => named(`shape${shape}.`, 100)));
     const first = decoder.decode<object[]>(bytes);
@@ -43,8 +44,8 @@ for (const codeGeneration of [true, false]) {
   });
 }
 
-test("pairs of shapes by turns stay fast, also where shapes are not looked for", () => {
-  // The hashes of these two share a slot.
+test("two alternating shapes stay fast, also in strict mode", () => {
+  // The hashes of these two lists of keys share a slot.
   const pair = [named("s72_", 20), named("s141_", 20)].map((each) => encode(each));
   for (const options of [{ maps: "object" }, { strict: true }] as const) {
     const decoder = new Decoder(options);
@@ -54,7 +55,7 @@ test("pairs of shapes by turns stay fast, also where shapes are not looked for",
   }
 });
 
-test("ever new keys end as dictionaries when a record comes with each, and when only the ends of long keys differ", () => {
+test("new keys become dictionaries if a known record follows each, and if only the ends of long keys differ", () => {
   const record = encode(named("record", 20));
   const beginning = "https://example.com/articles/by-id/0000";
   for (const prefix of ["", beginning]) {
@@ -62,7 +63,7 @@ test("ever new keys end as dictionaries when a record comes with each, and when 
     let dictionaries = 0;
     for (let i = 0; i < 2000; i++) {
       const keys = new Map(Array.from({ length: 20 }, (_, k) => [`${prefix}${1_000_000 + 20 * i + k}x`, k]));
-      // After 1,200 the credit is spent; then eight records pay for one of them.
+      // The credit is spent after 1,200 objects. From then on eight known records pay for one new fast object.
       if (!isFast(decoder.decode<object>(encode(keys))) && i >= 1200) dictionaries++;
       if (!isFast(decoder.decode<object>(record))) throw new Error(`record ${i}`);
     }
@@ -70,7 +71,7 @@ test("ever new keys end as dictionaries when a record comes with each, and when 
   }
 });
 
-test("keys that are long, empty, inherited or repeated are all kept in dictionaries too", () => {
+test("dictionaries contain all keys, also long, empty and inherited ones", () => {
   const decoder = new Decoder();
   const long = "x".repeat(100);
   const make = (i: number) =>
@@ -83,8 +84,8 @@ test("keys that are long, empty, inherited or repeated are all kept in dictionar
   for (const [key, value] of make(999)) expect(Object.getOwnPropertyDescriptor(last, key)?.value).toBe(value);
 });
 
-test("assigning 508 keys makes a dictionary, wherever the object began", () => {
-  const object = new (roomFor(508))(false);
+test("an object with 508 assigned keys is a dictionary, also from a sized constructor", () => {
+  const object = new (sizedConstructor(508))(false);
   for (let i = 0; i < 507; i++) object[`k${i}`] = i;
   expect(isFast(object)).toBe(true);
   object[["k", 507].join("")] = 0;

@@ -1,8 +1,8 @@
-/** Somebody else's library has put things on Object.prototype before we were loaded. Nothing may come of it. */
+/** Properties that other code added to Object.prototype before moonpack was loaded must not change any result. */
 import { expect, test } from "vitest";
 import { childResult } from "../harness/child.ts";
 
-// Whatever of Node is loaded late must not meet the pollution: it breaks Node itself.
+// Loaded before the pollution, which breaks modules of Node that are loaded after it.
 const BEFORE = `
   const { writeSync } = await import("node:fs");
 `;
@@ -65,25 +65,25 @@ const PROBE = `
   const writer = new ByteWriter();
   writeFrame(writer, new Uint8Array(3));
   out.push(hex(writer.written()), own(readFrame(writer.written())));
-  // By hand: JSON.stringify would ask the junk's toJSON.
+  // Joined by hand, because JSON.stringify of an array would call the toJSON of the pollution.
   writeSync(1, "[" + out.map((text) => JSON.stringify(String(text))).join() + "]");
 `;
 
-test("the same results as in a clean process", () => {
+test("results are the same as in a clean process", () => {
   const clean = childResult<unknown[]>(BEFORE + PROBE);
   const polluted = childResult<unknown[]>(BEFORE + POLLUTE + PROBE);
   expect(polluted).toEqual(clean);
   expect(clean.length).toBeGreaterThan(250);
 });
 
-test("without generated code too", () => {
+test("results are the same without code generation too", () => {
   const flags = ["--disallow-code-generation-from-strings"];
   expect(childResult<unknown[]>(BEFORE + POLLUTE + PROBE, flags)).toEqual(
     childResult<unknown[]>(BEFORE + PROBE, flags),
   );
 });
 
-test("where prototypes are frozen, as hardened runtimes do", () => {
+test("values round-trip with frozen prototypes, as in hardened runtimes", () => {
   const out = childResult<unknown[]>(`
     for (const owner of [Object, Array, Map, Uint8Array, Date, Error, Function]) Object.freeze(owner.prototype);
     const { decode, Decoder, encode } = await import("moonpack");
@@ -105,13 +105,13 @@ test("where prototypes are frozen, as hardened runtimes do", () => {
   expect(out).toEqual([]);
 });
 
-test("a setter on Object.prototype gets nothing of what is decoded", () => {
+test("decoding never calls a setter on Object.prototype", () => {
   const out = childResult<unknown[]>(`
     let calls = 0;
     Object.defineProperty(Object.prototype, "evil", { set() { calls++; }, get() { return "got"; }, configurable: true });
     const { decode, Decoder, encode } = await import("moonpack");
     const decoder = new Decoder();
-    const own = JSON.parse('{"evil":1,"b":[{"evil":2}]}'); // JSON.parse defines
+    const own = JSON.parse('{"evil":1,"b":[{"evil":2}]}'); // JSON.parse defines own properties
     const bytes = encode(own);
     const out = [];
     for (let i = 0; i < 250; i++) {

@@ -1,4 +1,4 @@
-/** Any bytes are a value that goes in again, or a coded error with a good offset; nothing else ever comes of them. */
+/** Any bytes decode to a value that round-trips, or throw a coded error with a valid offset. */
 import fc from "fast-check";
 import { Decoder, type DecoderOptions, diagnose, Encoder, encodeOwned, MoonpackError } from "moonpack";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ import { rejected, vectors } from "../harness/vectors.ts";
 
 const keep: DecoderOptions = { unknownExtensions: "keep" };
 
-describe("any bytes in: a value, or a coded error", () => {
+describe("any bytes: a value, or a coded error", () => {
   const modes: DecoderOptions[] = [
     {},
     keep,
@@ -30,7 +30,8 @@ describe("any bytes in: a value, or a coded error", () => {
   ];
   const decoders = modes.map((options) => new Decoder(options));
 
-  function judge(bytes: Uint8Array<ArrayBuffer>): void {
+  /** Decodes the bytes in every mode. Asserts that the result is a value that round-trips, or a coded error. */
+  function check(bytes: Uint8Array<ArrayBuffer>): void {
     decoders.forEach((decoder, i) => {
       let value: unknown;
       try {
@@ -43,15 +44,15 @@ describe("any bytes in: a value, or a coded error", () => {
         if ((needMore !== 0) !== (code === "ERR_TRUNCATED")) throw new Error(`${code} with needMore ${needMore}`);
         return;
       }
-      // What came out must go in again, and be the same then.
+      // The decoded value must round-trip.
       const options = modes[i]!;
       const encoder = new Encoder({ fidelity: options.fidelity ?? "standard", maxDepth: 4096 });
       const again = new Decoder({ ...options, maxBytes: 1_000_000, strict: false }).decode(encoder.encode(value));
-      // Small integers in 64-bit form are bigint once and, now that they are in their shortest form, no longer.
+      // With int64: "bigint", small integers in 64-bit form decode to bigint, and in their shortest form to number.
       if (options.int64 === "bigint") none(bytesDiffer(encoder.encode(again), encoder.encodeOwned(value)), `mode ${i}`);
       else none(differ(again, value), `mode ${i}`);
     });
-    // The dump never throws either, and ends with the bytes.
+    // diagnose never throws either, and its last item ends with the bytes.
     let last = 0;
     for (const { end } of diagnose(bytes)) last = end;
     if (last !== bytes.length) throw new Error(`the dump ends at ${last} of ${bytes.length}`);
@@ -59,13 +60,13 @@ describe("any bytes in: a value, or a coded error", () => {
 
   test("random bytes", () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 80 }), (list) => judge(new Uint8Array(list))),
+      fc.property(fc.uint8Array({ maxLength: 80 }), (list) => check(new Uint8Array(list))),
       { numRuns: 2500 },
     );
   });
 
-  test("bytes that lean to headers", () => {
-    const lean = fc.oneof(
+  test("random bytes, mostly headers", () => {
+    const mostlyHeaders = fc.oneof(
       fc.integer({ min: 0x80, max: 0x93 }),
       fc.integer({ min: 0xa0, max: 0xa5 }),
       fc.integer({ min: 0xc0, max: 0xdf }),
@@ -73,12 +74,12 @@ describe("any bytes in: a value, or a coded error", () => {
       fc.nat(255),
     );
     fc.assert(
-      fc.property(fc.array(lean, { maxLength: 60 }), (list) => judge(new Uint8Array(list))),
+      fc.property(fc.array(mostlyHeaders, { maxLength: 60 }), (list) => check(new Uint8Array(list))),
       { numRuns: 3500 },
     );
   });
 
-  test("vectors with bytes changed, cut out, doubled or put in", () => {
+  test("vectors with changed, removed and inserted bytes", () => {
     const random = randomSource(2026);
     const seeds = [...vectors, ...rejected].map((v) => v.bytes).filter((bytes) => bytes.length < 600);
     for (let i = 0; i < share(3000); i++) {
@@ -92,12 +93,12 @@ describe("any bytes in: a value, or a coded error", () => {
         else if (way === 3) bytes = concat(bytes.slice(0, at), seeds[random(seeds.length)]!, bytes.slice(at));
         else if (at < bytes.length) bytes[at] = bytes[at]! ^ (1 << random(8));
       }
-      judge(bytes);
+      check(bytes);
     }
     expect(seeds.length).toBeGreaterThan(500);
   });
 
-  test("encodings of any value with bytes changed", () => {
+  test("encoded values with changed bytes", () => {
     fc.assert(
       fc.property(
         anyValue,
@@ -105,7 +106,7 @@ describe("any bytes in: a value, or a coded error", () => {
         (value, changes) => {
           const bytes = encodeOwned(value);
           for (const [at, byte] of changes) bytes[at % bytes.length] = byte;
-          judge(bytes);
+          check(bytes);
         },
       ),
       { numRuns: 300 },

@@ -1,4 +1,4 @@
-/** Any value of JavaScript becomes bytes that can be read, or a coded error with a path. */
+/** Any JavaScript value encodes to valid bytes, or throws a coded error with a path. */
 import fc from "fast-check";
 import { type DecoderOptions, decode, Encoder, MoonpackError } from "moonpack";
 import { describe, test } from "vitest";
@@ -6,7 +6,7 @@ import { FIDELITY_JS } from "../harness/fidelity.ts";
 
 const keep: DecoderOptions = { unknownExtensions: "keep" };
 
-describe("any value in: bytes, or a coded error", () => {
+describe("any value: valid bytes, or a coded error", () => {
   const encoders = [
     new Encoder(),
     new Encoder({ fidelity: "json" }),
@@ -17,7 +17,7 @@ describe("any value in: bytes, or a coded error", () => {
     new Encoder({ maxDepth: 2 }),
   ];
 
-  test("whatever JavaScript has", () => {
+  test("values of all JavaScript types", () => {
     const anything = fc.anything({
       withBigInt: true,
       withBoxedValues: true,
@@ -72,7 +72,7 @@ describe("any value in: bytes, or a coded error", () => {
             }
             return;
           }
-          // Whatever was written can be read.
+          // The encoded bytes decode.
           decode(bytes, { ...keep, fidelity: i === 2 ? FIDELITY_JS : "standard" });
         });
       }),

@@ -1,4 +1,4 @@
-/** Any value comes back, by every verb and option; and canonical bytes know no order of keys. */
+/** Values round-trip with every function and option. Canonical bytes do not depend on the order of keys. */
 import fc from "fast-check";
 import {
   Decoder,
@@ -23,7 +23,7 @@ import { differ } from "../harness/same.ts";
 const keep: DecoderOptions = { unknownExtensions: "keep" };
 
 describe("round trips", () => {
-  test("any value, by every verb, with and without generated code", () => {
+  test("any value, with every function, with and without code generation", () => {
     const encoder = new Encoder();
     const generated = new Decoder({ ...keep, codeGeneration: true });
     const interpreted = new Decoder({ ...keep, codeGeneration: false });
@@ -48,7 +48,7 @@ describe("round trips", () => {
     );
   });
 
-  test("the same value many times over: caches and predictions change nothing", () => {
+  test("the same value many times: caches and predictions do not change the result", () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         const encoder = new Encoder();
@@ -75,7 +75,7 @@ describe("round trips", () => {
     );
   });
 
-  test("maps as Map: the same bytes again, whatever the keys", () => {
+  test("maps decoded to Map, with keys of any type, encode to the same bytes", () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         const bytes = encode(value);
@@ -85,7 +85,7 @@ describe("round trips", () => {
     );
   });
 
-  test("timestamps and 64-bit integers as asked: the same bytes again", () => {
+  test("timestamps and 64-bit integers decoded to each type encode to the same bytes", () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         const bytes = encode(value);
@@ -96,7 +96,7 @@ describe("round trips", () => {
     );
   });
 
-  test("an encoder for all leaves nothing of one message in the next", () => {
+  test("messages of a shared encoder do not depend on earlier messages", () => {
     const encoder = new Encoder();
     const decoder = new Decoder(keep);
     fc.assert(
@@ -120,7 +120,7 @@ describe("round trips", () => {
 describe("canonical", () => {
   const canonical = new Encoder({ canonical: true });
 
-  /** The same value with the entries of all its objects and Maps in another order. */
+  /** Returns the value with the entries of all its objects and Maps in another order. */
   function shuffled(value: unknown, random: (below: number) => number): unknown {
     const mix = <T>(list: T[]): T[] => {
       for (let i = list.length - 1; i > 0; i--) {
@@ -135,7 +135,7 @@ describe("canonical", () => {
     return objectOf(mix(Object.entries(value)).map(([name, item]) => [name, shuffled(item, random)] as const));
   }
 
-  test("a permutation of keys, at any depth, gives equal bytes", () => {
+  test("equal bytes for any order of keys, at any depth", () => {
     fc.assert(
       fc.property(anyObject, fc.nat(), (value, seed) => {
         const bytes = canonical.encode(value);

@@ -1,4 +1,4 @@
-/** Extensions and getters that call the codec they are called by. */
+/** Extensions and getters that use the encoder or decoder that is calling them. */
 
 import {
   Decoder,
@@ -30,6 +30,7 @@ const nested = (depth: number): unknown =>
     ? { leaf: [1, "two", null] }
     : { before: "x".repeat(depth), box: new Box([depth, nested(depth - 1)]), after: [1, 2, { three: 3 }] };
 
+/** Returns the value with each Box as a plain object. */
 function plain(value: unknown): unknown {
   if (value instanceof Box) return { box: plain(value.content) };
   if (Array.isArray(value)) return value.map(plain);
@@ -38,7 +39,7 @@ function plain(value: unknown): unknown {
   return value;
 }
 
-/** The same codec is used inside itself, and by every verb. */
+/** Returns an encoder and a decoder whose extension calls all functions of both. */
 function selfUsing() {
   const extensions = new Extensions();
   const encoder = new Encoder({ extensions });
@@ -70,7 +71,7 @@ function selfUsing() {
 }
 
 describe("reentrancy", () => {
-  test("an extension that uses the very codec it serves, four deep", () => {
+  test("an extension that uses its own codec, four levels deep", () => {
     const { encoder, decoder } = selfUsing();
     for (let i = 0; i < 300; i++) {
       const value = nested(i % 5);
@@ -79,7 +80,7 @@ describe("reentrancy", () => {
     }
   });
 
-  test("encodeShared and encodeInto survive a nested message", () => {
+  test("encodeShared and encodeInto write the same bytes as encode around nested messages", () => {
     const { encoder } = selfUsing();
     const value = nested(3);
     const want = encoder.encode(value);
@@ -89,7 +90,7 @@ describe("reentrancy", () => {
     none(bytesDiffer(target.subarray(3, end), want));
   });
 
-  test("a throw in the middle, nested or not, leaves codec and later messages clean", () => {
+  test("an error in the middle of a message, nested or not, does not affect later messages", () => {
     const { encoder, decoder, setFail } = selfUsing();
     const value = nested(4);
     const want = encoder.encode(value);
@@ -106,7 +107,7 @@ describe("reentrancy", () => {
     }
   });
 
-  test("a nested error tells where, and keeps its cause", () => {
+  test("a nested error has its path and its cause", () => {
     const { encoder } = selfUsing();
     const error = caughtOurs(() => encoder.encode({ a: [new Box({ deep: [Symbol("s")] })] })) as unknown as Error & {
       path: string;
@@ -114,11 +115,11 @@ describe("reentrancy", () => {
     };
     expect(error.path).toBe("$.a[0]");
     const { cause } = error as { cause?: { code?: string; path?: string } };
-    // The extension wrote its content inside an array first.
+    // The extension first encodes its content inside an array.
     expect([cause?.code, cause?.path]).toEqual(["ERR_UNSUPPORTED_TYPE", "$[0].deep[0]"]);
   });
 
-  test("the package-level functions inside themselves", () => {
+  test("an extension that uses the package-level functions", () => {
     registerExtension({
       type: 9,
       class: Box,
@@ -164,7 +165,7 @@ describe("reentrancy", () => {
     }
   });
 
-  test("a generator of decodeMulti may be left, interleaved and nested", () => {
+  test("generators of decodeMulti work when abandoned, interleaved and nested", () => {
     const decoder = new Decoder();
     const bytes = new Uint8Array([1, 0x92, 2, 3, 0x81, 0xa1, 0x61, 4, 0xc1]);
     const a = decoder.decodeMulti(bytes);
@@ -183,7 +184,7 @@ describe("reentrancy", () => {
     expect(seen.length).toBe(6);
   });
 
-  test("a decode that mutates what is being decoded does no harm beyond its own message", () => {
+  test("an extension that mutates the input affects only its own message", () => {
     const extensions = new Extensions();
     const input = new Uint8Array([0x93, 0xd4, 5, 1, 0xa1, 0x61, 0xa1, 0x62]);
     class Evil {}

@@ -1,10 +1,10 @@
-// What was found wrong once about memory: measured in processes of their own.
+// Regressions of memory. Measured in separate processes.
 import { expect, test } from "vitest";
 import { childResult } from "../harness/child.js";
 
 const flags = ["--expose-gc"];
 
-test("long keys are not remembered, however often they come", () => {
+test("long keys are not cached", () => {
   const kept = childResult<number>(
     `
     const { Decoder, encode } = await import("moonpack");
@@ -23,7 +23,7 @@ test("long keys are not remembered, however often they come", () => {
   expect(kept).toBeLessThan(4 * 1024 * 1024);
 });
 
-test("nothing of a message is kept when its result is dropped", () => {
+test("a decoder does not keep decoded values alive", () => {
   const alive = childResult<string[]>(
     `
     const { Decoder, encode } = await import("moonpack");
@@ -50,13 +50,13 @@ test("nothing of a message is kept when its result is dropped", () => {
   expect(alive).toEqual([]);
 });
 
-test("an encoder gives back what one huge message took", () => {
+test("an encoder releases the memory of one huge message", () => {
   const kept = childResult<Record<string, number>>(
     `
     const { Encoder } = await import("moonpack");
     const huge = "x".repeat(30_000_000);
     const result = {};
-    // Buffers are freed a while after the collection that finds them dead.
+    // Buffers are freed some time after they are collected.
     const settled = async () => {
       for (let i = 0; i < 2; i++) {
         gc();

@@ -1,4 +1,4 @@
-// One test for each thing that was found wrong once, beyond what the other suites cover.
+// One test for each bug that was found and that no other suite covers.
 import {
   type DecodeError,
   Decoder,
@@ -13,14 +13,14 @@ import {
   type MoonpackError,
 } from "moonpack";
 import { ByteWriter, writeFrame } from "moonpack/bytes";
-import { js } from "moonpack/fidelity";
+import { js } from "moonpack/msgpack/fidelity";
 import { describe, expect, test } from "vitest";
 import { caughtOurs, fault } from "../harness/caught.ts";
 
 const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const code = (run: () => unknown) => (caughtOurs(run) as MoonpackError).code;
 
-describe("toMessagePack is asked wherever the instance stands", () => {
+describe("toMessagePack of a subclass of Map or Array is called at every position", () => {
   class Listed extends Map<string, number> {
     toMessagePack() {
       return "listed";
@@ -50,14 +50,14 @@ describe("toMessagePack is asked wherever the instance stands", () => {
     });
   }
 
-  test("a plain object that has one is data that cannot be written, in every mode", () => {
+  test("a function named toMessagePack in a plain object is rejected as a value", () => {
     const plain = { toMessagePack: () => 1 };
     for (const options of [{}, { canonical: true }])
       for (const value of [plain, [plain]]) expect(code(() => encode(value, options))).toBe("ERR_UNSUPPORTED_TYPE");
   });
 });
 
-describe("strict tells keys by what they are, not by identity", () => {
+describe("strict compares keys by value, not by identity", () => {
   for (const [what, bytes] of [
     ["arrays", [0x82, 0x91, 1, 1, 0x91, 1, 2]],
     ["binary", [0x82, 0xc4, 1, 7, 1, 0xc4, 1, 7, 2]],
@@ -74,7 +74,7 @@ describe("strict tells keys by what they are, not by identity", () => {
 describe("fidelity js", () => {
   const read = (type: number, data: unknown) => decode(encode(new Extension(type, encode(data))), { fidelity: js });
 
-  test("reads nothing but what it writes", () => {
+  test("rejects data that its encoder never writes", () => {
     for (const [type, data] of [
       [96, [1]],
       [97, "ab"],
@@ -97,14 +97,14 @@ describe("fidelity js", () => {
     }
   });
 
-  test("data that end inside an item are malformed: more input will not help", () => {
+  test("extension data that ends inside an item is malformed, not truncated", () => {
     const error = caughtOurs(() => decode(Uint8Array.of(0xc7, 2, 0x61, 0x92, 1), { fidelity: js })) as DecodeError;
     expect([error.code, error.needMore]).toEqual(["ERR_INVALID_BYTE", 0]);
   });
 
-  test("canonical sorts Maps and refuses keys of the same bytes", () => {
+  test("canonical sorts Maps and rejects keys with equal bytes", () => {
     const options = { fidelity: js, canonical: true } as const;
-    const one = encode(new Map([["b", 1], ["a", 2]]), options); // biome-ignore format: in the order that is meant
+    const one = encode(new Map([["b", 1], ["a", 2]]), options); // biome-ignore format: one line shows the order
     expect(hex(encode(new Map([["a", 2], ["b", 1]]), options))).toBe(hex(one)); // biome-ignore format: the other order
     expect(
       code(() =>
@@ -119,7 +119,7 @@ describe("fidelity js", () => {
     ).toBe("ERR_DUPLICATE_KEY");
   });
 
-  test("its types are its own", () => {
+  test("its extension types cannot be registered for other classes", () => {
     class Own {}
     const extensions = new Extensions().register({
       type: 97,
@@ -132,7 +132,7 @@ describe("fidelity js", () => {
   });
 });
 
-describe("fidelity json sees what JSON.stringify sees", () => {
+describe("fidelity json writes what JSON.stringify writes", () => {
   const withToJson = Object.assign(() => 1, { toJSON: () => "function" });
   const boxed = Object.assign(new String("a"), { toString: () => "b" });
   const number = Object.assign(new Number(1), { valueOf: () => 7 });
@@ -142,12 +142,12 @@ describe("fidelity json sees what JSON.stringify sees", () => {
       expect(decode(encode({ value }, { fidelity: "json" }))).toEqual(JSON.parse(JSON.stringify({ value })));
     });
   }
-  test("a boxed bigint is refused", () => {
+  test("a boxed bigint is rejected", () => {
     expect(code(() => encode(Object(5n), { fidelity: "json" }))).toBe("ERR_UNSUPPORTED_TYPE");
   });
 });
 
-test("an extension that throws what has no text is ERR_USER_CODE all the same", () => {
+test("an extension that throws a value without a text: ERR_USER_CODE", () => {
   class Point {}
   for (const thrown of [Symbol("s"), Object.create(null) as object, undefined, null]) {
     const extensions = new Extensions().register({
@@ -180,7 +180,7 @@ test("a class with a private constructor can be registered", () => {
   expect(decode(encode(Only.one, { extensions }), { extensions })).toBe(Only.one);
 });
 
-test("an array whose length is none is refused", () => {
+test("an array with an invalid length is rejected", () => {
   for (const length of [1.5, -1, 2 ** 32, Number.NaN]) {
     const odd = new Proxy([1, 2], { get: (target, key) => (key === "length" ? length : Reflect.get(target, key)) });
     expect(
@@ -190,7 +190,7 @@ test("an array whose length is none is refused", () => {
   }
 });
 
-test("a proxy that throws at the root has the path of the root", () => {
+test("the error of a proxy that throws at the root has the path of the root", () => {
   const odd = new Proxy({}, {
     ownKeys: () => {
       throw new Error("no");
@@ -199,7 +199,7 @@ test("a proxy that throws at the root has the path of the root", () => {
   expect((caughtOurs(() => encode(odd)) as EncodeError).path).toBe("$");
 });
 
-test("messages and dumps stay short, however long the keys are", () => {
+test("error messages and dumps stay short with long keys", () => {
   const key = "k".repeat(10_000);
   let value: unknown = () => 1;
   for (let i = 0; i < 100; i++) value = { [key]: value };
@@ -210,7 +210,7 @@ test("messages and dumps stay short, however long the keys are", () => {
   expect(Math.max(...dump.map(({ path }) => path.length))).toBeLessThan(200);
 });
 
-test("decodeMulti notices that its input was detached between two values", () => {
+test("decodeMulti throws if its input is detached between two values", () => {
   const input = Uint8Array.of(1, 2, 3);
   const values = decodeMulti(input);
   expect(values.next().value).toBe(1);
@@ -218,20 +218,20 @@ test("decodeMulti notices that its input was detached between two values", () =>
   expect(code(() => values.next())).toBe("ERR_INVALID_ARGUMENT");
 });
 
-test("a frame that does not fit leaves no length behind", () => {
+test("a frame that does not fit writes no length", () => {
   const writer = new ByteWriter(8, 16);
   expect(code(() => writeFrame(writer, new Uint8Array(20)))).toBe("ERR_LIMIT_BYTES");
   expect(writer.pos).toBe(0);
 });
 
-test("varints of what is no 32-bit integer are refused", () => {
+test("varints of values that are not 32-bit integers are rejected", () => {
   for (const n of [2 ** 32, -1, 1.5, Number.NaN])
     expect(code(() => new ByteWriter().uvar32(n))).toBe("ERR_OUT_OF_RANGE");
   for (const n of [2 ** 31, -(2 ** 31) - 1, 0.5])
     expect(code(() => new ByteWriter().ivar32(n))).toBe("ERR_OUT_OF_RANGE");
 });
 
-test("codecs that are called from inside keep their own for that", () => {
+test("an extension that uses its own encoder and decoder, in 300 messages", () => {
   class Point {
     readonly x: number;
     constructor(x: number) {
@@ -253,7 +253,7 @@ test("codecs that are called from inside keep their own for that", () => {
   }
 });
 
-test("long text: a lone surrogate anywhere is refused, a replacement character that was there is kept", () => {
+test("long text: a lone surrogate at any position is rejected, an original replacement character is kept", () => {
   for (const n of [1000, 1024, 1025, 1500, 4096, 4097, 9000]) {
     for (const letter of ["é", "’", "日", "a"]) {
       for (const at of [0, 1, n >> 1, n - 1]) {
@@ -271,7 +271,7 @@ test("long text: a lone surrogate anywhere is refused, a replacement character t
   }
 });
 
-test("strict reading compares keys that are containers by all of their bytes", () => {
+test("strict compares all bytes of keys that are containers", () => {
   const strict = new Decoder({ strict: true });
   const different = encode(
     new Map([

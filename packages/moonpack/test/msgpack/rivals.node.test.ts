@@ -1,4 +1,7 @@
-/** What we write, others read: the peers as oracles. (Of our bytes none is one: they write 2^60, 1e20 and -0 differently.) */
+/**
+ * Other libraries as oracles: they decode moonpack's bytes, and moonpack decodes theirs. Encoded bytes are not
+ * compared, since the others write 2^60, 1e20 and -0 differently.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { MsgPackDecoder } from "@jsonjoy.com/json-pack/lib/msgpack/MsgPackDecoder.js";
@@ -36,7 +39,10 @@ const real = readdirSync(folder)
   .filter((name) => name.endsWith(".json"))
   .map((name) => ({ name, value: JSON.parse(readFileSync(new URL(name, folder), "utf8")) as unknown }));
 
-/** JSON-like values in which all of them agree: no -0 and NaN, no integers beyond 2^53, no lone surrogates, no odd keys. */
+/**
+ * Returns a JSON-like value on which all libraries agree: no -0, NaN, integers beyond 2^53, lone surrogates or special
+ * keys.
+ */
 function generated(seed: number): unknown {
   const random = randomSource(seed);
   const numbers = [
@@ -93,7 +99,7 @@ function generated(seed: number): unknown {
   return make(0);
 }
 
-describe("others read what we write", () => {
+describe("other libraries decode moonpack's bytes", () => {
   for (const [peer, read] of peers) {
     test(`${peer}: real data`, () => {
       expect(real.length).toBeGreaterThanOrEqual(5);
@@ -117,17 +123,17 @@ describe("others read what we write", () => {
       }
     });
 
-    test(`${peer}: the vectors of what JSON holds, and of binary`, () => {
+    test(`${peer}: the vectors of JSON types and of binary`, () => {
       let compared = 0;
       for (const { group, name, bytes, value, shortest } of vectors) {
         const wanted = value();
         if (!shortest || !["nil-bool", "integers", "floats", "strings", "arrays", "binary"].includes(group)) continue;
-        // 64-bit integers come out differently in each; 512 levels are too deep for some.
+        // Libraries decode 64-bit integers to different types. 512 levels are too deep for some.
         if (typeof wanted === "bigint" || /512 deep/.test(name)) continue;
         // @msgpack/msgpack drops a leading U+FEFF from long strings.
         if (peer === "@msgpack/msgpack" && name.includes("U+FEFF at the start of a long one")) continue;
         const got = read(bytes);
-        // Theirs may be Buffers.
+        // Other libraries may return Buffers.
         const plain =
           got instanceof Uint8Array
             ? Uint8Array.from(got)
@@ -141,7 +147,7 @@ describe("others read what we write", () => {
     });
   }
 
-  test("timestamps: @msgpack/msgpack and msgpackr read the same Date", () => {
+  test("timestamps: @msgpack/msgpack and msgpackr decode the same Date", () => {
     for (const { name, bytes, value, shortest, group } of vectors) {
       const wanted = value();
       if (group !== "timestamps" || !shortest || !(wanted instanceof Date)) continue;
@@ -151,7 +157,7 @@ describe("others read what we write", () => {
   });
 });
 
-describe("we read what others write", () => {
+describe("moonpack decodes the bytes of other libraries", () => {
   for (const [peer, write] of writers) {
     test(peer, () => {
       for (const { name, value } of real) none(differ(decode(write(value)), value), name);

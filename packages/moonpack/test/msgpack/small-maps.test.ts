@@ -1,6 +1,6 @@
 /**
- * Maps of few pairs have a way of their own where no shapes are noted (browsers, edge workers): every kind of key and
- * value, in every place, whole and cut at every byte.
+ * Maps with few pairs. Runtimes without shapes (browsers, edge workers) have separate code for them. Every kind of key
+ * and value at every position, whole and cut at every byte.
  */
 import { Decoder, encode } from "moonpack";
 import { StreamDecoder } from "moonpack/stream";
@@ -16,11 +16,11 @@ const VALUES: readonly unknown[] = [1, 2 ** 31, "text", true, [1, [2]], { in: { 
 
 type Pair = readonly [unknown, unknown];
 
-/** The bytes, header and pairs, as the specification has them: encode would not write every key. */
+/** Returns the header and the pairs by the specification, since encode cannot write all of these keys in an object. */
 const bytesOf = (pairs: readonly Pair[]) =>
   concat(Uint8Array.of(0x80 | pairs.length), ...pairs.flatMap((pair) => pair.map((item) => encode(item))));
 
-/** What they are: an object, or a Map where a key is no string. */
+/** Returns the expected value: a Map if a key is not a string, else an object. */
 function valueOfPairs(pairs: readonly Pair[]): unknown {
   if (pairs.some(([key]) => typeof key !== "string")) return new Map(pairs);
   const object = {};
@@ -40,7 +40,7 @@ const cases = [1, 2, 3, 4, 5].flatMap((n) =>
   ),
 );
 
-test("maps of one to five pairs, whole, by a new decoder and by one that knows the keys", () => {
+test("maps of one to five pairs, whole, with a new decoder and with one that knows the keys", () => {
   const learned = new Decoder();
   each(cases, ({ bytes, pairs }) => {
     const expected = valueOfPairs(pairs);
@@ -49,7 +49,7 @@ test("maps of one to five pairs, whole, by a new decoder and by one that knows t
   });
 });
 
-test("the same in streams, cut at each byte", () => {
+test("maps of one to five pairs in streams, cut at each byte", () => {
   const decoder = new StreamDecoder();
   each(cases, ({ bytes, pairs }) => {
     const expected = valueOfPairs(pairs);
@@ -61,7 +61,7 @@ test("the same in streams, cut at each byte", () => {
   });
 });
 
-test("a key that comes twice: the last value, in the place of the first", () => {
+test("a repeated key has its last value and its first position", () => {
   const decoder = new Decoder();
   each(
     [2, 3, 4, 5].map((n) => ({ name: `${n} pairs`, n })),
@@ -72,7 +72,7 @@ test("a key that comes twice: the last value, in the place of the first", () => 
   );
 });
 
-test("truncated anywhere it is refused, as other maps are, and the decoder works on", () => {
+test("truncated at any byte: ERR_TRUNCATED, and the decoder still works", () => {
   const decoder = new Decoder();
   each(cases, ({ bytes, pairs }) => {
     for (let i = 0; i < bytes.length; i++) {

@@ -1,4 +1,7 @@
-/** Every vector read in every way, cut at each byte and with one too many; and what is refused, by code and place. */
+/**
+ * Decodes every vector with every function, truncated at each byte, and followed by one more byte. Rejected vectors
+ * have the expected code and offset.
+ */
 import { Decoder, type DecoderOptions, decode, decodeAt, decodeMulti } from "moonpack";
 import { describe, expect, test } from "vitest";
 import { caughtOurs, fault } from "../harness/caught.ts";
@@ -10,7 +13,7 @@ import { rejected, smallVectors, vectors, vectorsAgain } from "../harness/vector
 
 const KEEP = { unknownExtensions: "keep" } as const;
 
-/** A decoder that knows the vectors' shapes already, so that predicted and generated reading takes part. */
+/** Returns a decoder that already knows the shapes of the vectors, so that it uses predicted and generated reading. */
 function warm(options: DecoderOptions): Decoder {
   const decoder = new Decoder({ ...KEEP, ...options });
   for (const { group, bytes } of vectors) {
@@ -67,7 +70,7 @@ for (const [mode, options] of modes) {
       });
     });
 
-    test("a sequence of all of them", () => {
+    test("a sequence of all vectors", () => {
       const all = concat(...smallVectors.map((v) => v.bytes));
       let i = 0;
       for (const value of decoder.decodeMulti(all)) {
@@ -81,7 +84,7 @@ for (const [mode, options] of modes) {
     test("a value in an array, in a map, and as a Map's value", () => {
       each(smallVectors, ({ bytes, value }) => {
         const list = concat(new Uint8Array([0x92]), bytes, bytes);
-        // 512 deep is as deep as it goes.
+        // 512 levels are the default limit, so such a value cannot be nested.
         if (/512 deep/.test(String(value)) || bytes.length > 500) return;
         none(differ(decoder.decode(list), [value(), value()]), "array");
         none(differ(decoder.decode(concat(new Uint8Array([0x81, 0xa1, 0x6b]), bytes)), { k: value() }), "map");
@@ -89,7 +92,7 @@ for (const [mode, options] of modes) {
       });
     });
 
-    test("every strict prefix: ERR_TRUNCATED, and what is missing at least", () => {
+    test("every strict prefix: ERR_TRUNCATED, and needMore is at most the number of missing bytes", () => {
       each(thinned(smallVectors), ({ bytes }) => {
         for (let n = 0; n < bytes.length; n++) {
           const prefix = bytes.slice(0, n);
@@ -100,7 +103,7 @@ for (const [mode, options] of modes) {
           if (!(missing >= 1)) throw new Error(`${n} bytes: needMore ${missing}`);
           if (n + missing > bytes.length)
             throw new Error(`${n} bytes: needMore ${missing}, but ${bytes.length - n} were enough`);
-          // Fewer bytes than that, whichever, never make a value.
+          // With fewer than needMore bytes added, decoding still throws.
           if (missing > 1 && missing < 300) fault(() => decoder.decode(concat(prefix, new Uint8Array(missing - 1))));
           equal(
             fault(() => decoder.decodeAt(prefix, 0)),
@@ -111,7 +114,7 @@ for (const [mode, options] of modes) {
       });
     });
 
-    test("prefixes of the large ones, at and around their headers and at random places", () => {
+    test("prefixes of the large vectors, around their headers and at other offsets", () => {
       each(
         vectors.filter((v) => v.bytes.length >= 4096),
         ({ bytes }) => {
@@ -140,7 +143,7 @@ for (const [mode, options] of modes) {
       );
     });
 
-    test("one byte more: ERR_TRAILING_BYTES at that byte", () => {
+    test("one additional byte: ERR_TRAILING_BYTES at that byte", () => {
       each(vectorsAgain, ({ bytes }) => {
         for (const extra of bytes.length < 4096 ? [0x00, 0xc0, 0xc1, 0x81, 0xff] : [0xc1]) {
           equal(
@@ -155,14 +158,15 @@ for (const [mode, options] of modes) {
       });
     });
 
-    test("what is refused: code, offset, needMore", () => {
+    test("rejected vectors: code, offset, needMore", () => {
       const plain = new Decoder(options);
       const strict = new Decoder({ ...options, strict: true });
       each(rejected, ({ bytes, code, offset, needMore, strict: onlyStrict, value }) => {
         const want = { code, offset, needMore };
-        // A strict decoder may notice first that the item is not in its shortest form.
+        // A strict decoder may first report a form that is not the shortest, or too many nested keys.
         const seen = fault(() => strict.decode(bytes));
-        if (seen.code !== "ERR_NOT_SHORTEST" || seen.offset !== offset) equal(seen, want, "strict");
+        const isNested = code === "ERR_LIMIT_DEPTH" && seen.code === code && (seen.offset as number) < offset;
+        if (!isNested && (seen.code !== "ERR_NOT_SHORTEST" || seen.offset !== offset)) equal(seen, want, "strict");
         if (onlyStrict) {
           none(differ(plain.decode(bytes), value()), "not strict");
           return;
@@ -194,7 +198,7 @@ for (const [mode, options] of modes) {
       });
     });
 
-    test("strict: the shortest form passes, any other is ERR_NOT_SHORTEST", () => {
+    test("strict: the shortest form decodes, any other form throws ERR_NOT_SHORTEST", () => {
       const strict = new Decoder({ ...KEEP, ...options, strict: true });
       each(vectorsAgain, ({ name, bytes, shortest, value }) => {
         if (shortest) none(differ(strict.decode(bytes), value()));
@@ -211,7 +215,7 @@ for (const [mode, options] of modes) {
 }
 
 describe("decode: an empty input", () => {
-  test("is truncated at 0, and the message says that it is empty", () => {
+  test("throws ERR_TRUNCATED at offset 0, with a message that says that the input is empty", () => {
     for (const input of [new Uint8Array(0), new ArrayBuffer(0), new Uint8Array([1, 2]).subarray(1, 1)]) {
       for (const options of [{}, { strict: true }, { maps: "map" }, { maxBytes: 1 }] satisfies DecoderOptions[]) {
         const decoder = new Decoder(options);
@@ -223,7 +227,7 @@ describe("decode: an empty input", () => {
     }
   });
 
-  test("one that ends at its first item is cut, not empty", () => {
+  test("the message for an input that ends inside its first item does not call it empty", () => {
     for (const input of [new Uint8Array([0x91]), new Uint8Array([0xcc]), new Uint8Array([0xa1])]) {
       expect(caughtOurs(() => decode(input)).message).toMatch("ends inside an item");
     }
@@ -231,8 +235,8 @@ describe("decode: an empty input", () => {
   });
 });
 
-describe("decode: after any error the same decoder works on", () => {
-  test("every vector between every two refusals", () => {
+describe("decode: a decoder still works after any error", () => {
+  test("a valid vector after each rejected one", () => {
     const decoder = warm({});
     const some = smallVectors.filter((_, i) => i % 7 === 0);
     each(rejected, ({ bytes, strict }) => {
@@ -240,7 +244,7 @@ describe("decode: after any error the same decoder works on", () => {
       try {
         decoder.decode(bytes);
       } catch {
-        // What it throws is another test's business.
+        // Another test checks the error.
       }
       const probe = some[bytes.length % some.length]!;
       none(differ(decoder.decode(probe.bytes), probe.value()), probe.name);

@@ -1,4 +1,4 @@
-/** Every vector written in every way: the same bytes, and results that nothing done later or elsewhere changes. */
+/** Encodes every vector with every function. The bytes are the same, and later calls do not change earlier results. */
 import { Decoder, decode, Encoder, encode, encodeInto, encodeOwned, encodeShared } from "moonpack";
 import { describe, test } from "vitest";
 import { fault } from "../harness/caught.ts";
@@ -17,7 +17,7 @@ describe("encode the vectors", () => {
     const own = [encoder.encode, encoder.encodeOwned, encoder.encodeShared].map((way) => way.bind(encoder));
     each(shortest, ({ bytes, value: made }) => {
       const value = made();
-      // The large ones take a while each.
+      // Large vectors are slow.
       for (const way of bytes.length < 4096 ? [encode, encodeOwned, encodeShared, ...own] : own) {
         none(bytesDiffer(way(value), bytes), way.name);
       }
@@ -31,7 +31,7 @@ describe("encode the vectors", () => {
     });
   });
 
-  test("again, now that every key and shape is known", () => {
+  test("encode writes the same bytes again when every key and shape is known", () => {
     const some = smallVectors.filter((v) => v.shortest);
     for (let round = 0; round < 3; round++)
       each(some, ({ bytes, value }) => none(bytesDiffer(encoder.encode(value()), bytes)));
@@ -49,7 +49,7 @@ describe("encode the vectors", () => {
     );
   });
 
-  test("encodeOwned shares its buffer with nobody", () => {
+  test("results of encodeOwned share no buffer", () => {
     each(
       smallVectors.filter((v) => v.shortest),
       ({ bytes, value }) => {
@@ -59,7 +59,7 @@ describe("encode the vectors", () => {
     );
   });
 
-  test("a kept result never changes, whatever is encoded later or done to other results", () => {
+  test("later calls, and changes to other results, do not change a result", () => {
     const kept = smallVectors
       .filter((v) => v.shortest)
       .map((v) => ({ name: v.name, want: v.bytes, got: encoder.encode(v.value()) }));
@@ -68,7 +68,7 @@ describe("encode the vectors", () => {
     each(kept, ({ want, got }) => none(bytesDiffer(got, want)));
   });
 
-  test("mutated or transferred results do not poison later ones", () => {
+  test("mutated or transferred results do not affect later ones", () => {
     each(
       smallVectors.filter((v) => v.shortest),
       ({ bytes, value }) => {
@@ -86,26 +86,26 @@ describe("encode the vectors", () => {
     );
   });
 
-  test("a bigint in the safe range is written as the integer it is", () => {
+  test("a bigint in the safe range is written as a number of that value", () => {
     each(
       vectors.filter((v) => v.group === "integers" && v.shortest),
       ({ bytes, value }) => none(bytesDiffer(encode(BigInt(value() as number | bigint)), bytes)),
     );
   });
 
-  test("what the longer forms decode to is written in the shortest one", () => {
+  test("values decoded from longer forms are written in the shortest form", () => {
     each(
       vectors.filter((v) => !v.shortest),
       ({ group, bytes, value }) => {
         const again = encode(value());
-        // An integer beyond 32 bits is longer than the float32 that some of them fit in: it is the family that counts.
+        // An integer above 32 bits is longer than a float32 of the same value. It is still written as an integer.
         if (again.length > bytes.length && group !== "floats") throw new Error(`${again.length} bytes`);
         none(differ(decode(again, { ...KEEP, strict: true }), value()), "strict");
       },
     );
   });
 
-  test("canonical bytes are strict bytes, and come back", () => {
+  test("canonical bytes are valid in strict mode, and decode to the value", () => {
     const canonical = new Encoder({ canonical: true });
     const strict = new Decoder({ ...KEEP, strict: true });
     each(

@@ -1,4 +1,4 @@
-/** DecodeStream when something goes wrong or ends early: what was read before is delivered, and everybody is told. */
+/** Errors and early ends of DecodeStream: earlier values are delivered, and both sides receive the error. */
 import { getEventListeners, once } from "node:events";
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -12,7 +12,7 @@ import { messages, taken } from "../harness/streams.ts";
 import { codeOf, turns } from "./tools.ts";
 
 describe("errors", () => {
-  test("malformed bytes: an error with the offset in the stream, after the values in front of it", async () => {
+  test("malformed bytes: an error with the offset in the stream, after the values before it", async () => {
     const bytes = concat(messages(...Array.from({ length: 40 }, (_, i) => i)), new Uint8Array([0x92, 1, 0xc1, 5]));
     for (const size of [1, 3, 1000])
       for (const mark of [1, 16, 100]) {
@@ -23,7 +23,7 @@ describe("errors", () => {
       }
   });
 
-  test("a cut stream is truncated, at the item that is cut, after the values in front of it", async () => {
+  test("a truncated stream is ERR_TRUNCATED, at the cut item, after the values before it", async () => {
     const bytes = messages("first", ["second", 300]);
     for (let end = 7; end < bytes.length; end++) {
       const stream = new DecodeStream({ readableHighWaterMark: 1 });
@@ -37,7 +37,7 @@ describe("errors", () => {
     }
   });
 
-  test("the writer hears of it, and later writes are refused", async () => {
+  test("the writer receives the error, and later writes fail", async () => {
     const stream = new DecodeStream();
     stream.on("error", () => undefined);
     const failed = new Promise((resolve) => stream.write(new Uint8Array([0xc1]), resolve));
@@ -47,7 +47,7 @@ describe("errors", () => {
     });
   });
 
-  test("a source that fails, a consumer that fails: pipeline passes both on", async () => {
+  test("errors of a source and of a consumer pass through pipeline", async () => {
     const failing = Readable.from(
       (function* () {
         yield encode(1);
@@ -79,7 +79,7 @@ describe("errors", () => {
 });
 
 describe("destroy and abort", () => {
-  test("at any value: nothing more comes, the write under way is told", async () => {
+  test("at any value: no more values follow, and the pending write fails", async () => {
     for (let at = 1; at < 40; at++) {
       const stream = new DecodeStream({ readableHighWaterMark: 4 });
       const seen: unknown[] = [];
@@ -93,7 +93,7 @@ describe("destroy and abort", () => {
     }
   });
 
-  test("with values waiting, with an error waiting, with nothing at all", async () => {
+  test("with queued values, with a held error, and with neither", async () => {
     for (const bytes of [messages(1, 2, 3), concat(messages(1, 2), new Uint8Array([0xc1])), new Uint8Array(0)]) {
       const stream = new DecodeStream({ readableHighWaterMark: 16 });
       const told = new Promise((resolve) => stream.write(bytes, resolve));
@@ -107,7 +107,7 @@ describe("destroy and abort", () => {
     }
   });
 
-  test("a signal: ERR_ABORTED with its reason; before the beginning, in the middle, after the end", async () => {
+  test("a signal: ERR_ABORTED with its reason; before the start, in the middle, after the end", async () => {
     const early = new DecodeStream({ signal: AbortSignal.abort("why") });
     const [error] = (await once(early, "error")) as [Error];
     expect(error).toMatchObject({ code: "ERR_ABORTED", cause: "why" });
@@ -132,7 +132,7 @@ describe("destroy and abort", () => {
     expect(ended.errored).toBe(null);
   });
 
-  test("errors of ours are of the family", () => {
+  test("the errors are MoonpackErrors", () => {
     expect(caughtOurs(() => new DecodeStream({ maxDepth: 0 })).code).toBe("ERR_INVALID_ARGUMENT");
   });
 });

@@ -1,4 +1,4 @@
-/** DecodeStream: values out of bytes however they come, a chunk used again by its owner, and backpressure. */
+/** DecodeStream: values from bytes in any chunks, chunks that are reused, and backpressure. */
 import { once } from "node:events";
 import { Readable, Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -13,11 +13,11 @@ import { differ } from "../harness/same.ts";
 import { messages, taken } from "../harness/streams.ts";
 import { turns } from "./tools.ts";
 
-describe("values out of bytes", () => {
+describe("values from bytes", () => {
   const bytes = messages(1, "two", null, { three: [3, null] }, new Uint8Array(5), "é".repeat(100));
   const values = [1, "two", NULL, { three: [3, null] }, new Uint8Array(5), "é".repeat(100)];
 
-  test("however they are cut, by for await, data and pipeline; nil is NULL", async () => {
+  test("in any chunks, by for await, data and pipeline; nil is NULL", async () => {
     for (const size of [1, 2, 3, 7, 1000]) {
       const parts = () => Readable.from(cutEvery(bytes, size), { objectMode: false });
       expect(await parts().pipe(new DecodeStream()).toArray()).toEqual(values);
@@ -35,7 +35,7 @@ describe("values out of bytes", () => {
     }
   });
 
-  test("it is a Transform; an empty stream is no values; empty chunks are nothing", async () => {
+  test("it is a Transform; an empty stream has no values; empty chunks are ignored", async () => {
     const stream = new DecodeStream();
     expect(stream).toBeInstanceOf(Transform);
     stream.end();
@@ -46,7 +46,7 @@ describe("values out of bytes", () => {
     expect(await other.toArray()).toEqual([[1]]);
   });
 
-  test("each value as soon as its last byte has come", () => {
+  test("each value as soon as its last byte has arrived", () => {
     const stream = new DecodeStream();
     const seen: unknown[] = [];
     stream.on("data", (value) => seen.push(value));
@@ -60,7 +60,7 @@ describe("values out of bytes", () => {
     });
   });
 
-  test("two at once do not meet", async () => {
+  test("two concurrent streams stay separate", async () => {
     const streams = [new DecodeStream(), new DecodeStream(), new DecodeStream({})];
     const all = streams.map(() => messages(...Array.from({ length: 50 }, (_, i) => ({ i, deep: [[i, `${i}`]] }))));
     const results = streams.map((stream) => stream.toArray());
@@ -73,7 +73,7 @@ describe("values out of bytes", () => {
     expect([b, c]).toEqual([a, a]);
   });
 
-  test("options of the decoder, of the sides, and those that make no sense", async () => {
+  test("options of the decoder, of both sides, and invalid ones", async () => {
     const stream = new DecodeStream({ maps: "map", readableHighWaterMark: 3, writableHighWaterMark: 99 });
     expect([stream.readableHighWaterMark, stream.writableHighWaterMark]).toEqual([3, 99]);
     stream.end(encode({ a: 1 }));
@@ -84,9 +84,9 @@ describe("values out of bytes", () => {
   });
 });
 
-describe("a chunk is the caller's again after its write", () => {
+describe("a chunk may be reused after its write", () => {
   for (const highWaterMark of [1, 16, 1000])
-    test(`one buffer for all, ${highWaterMark} values at a time`, async () => {
+    test(`one buffer for all chunks, ${highWaterMark} values at a time`, async () => {
       const stream = new DecodeStream({ readableHighWaterMark: highWaterMark });
       const result = stream.toArray();
       const buffer = new Uint8Array(3000);
@@ -108,7 +108,7 @@ describe("a chunk is the caller's again after its write", () => {
 });
 
 describe("backpressure", () => {
-  test("a chunk of 100,000 values is not pushed past the mark", async () => {
+  test("a chunk of 100,000 values is not pushed beyond the high-water mark", async () => {
     const stream = new DecodeStream<number>({ readableHighWaterMark: 10 });
     const chunk = new Uint8Array(100_000).map((_, i) => i & 0x7f);
     let isDone = false;
@@ -128,7 +128,7 @@ describe("backpressure", () => {
     expect(most).toBeLessThanOrEqual(10);
   });
 
-  test("a slow consumer holds the source back", async () => {
+  test("a slow consumer slows the source down", async () => {
     let asked = 0;
     const source = new Readable({
       highWaterMark: 1,

@@ -15,18 +15,18 @@ import { codeOf, Sink, turns } from "./tools.ts";
 const messages = (...values: unknown[]) => concat(...values.map((value) => encode(value)));
 const bad = { a: [1, () => 1] };
 
-/** Everything that a stream gives, as one piece of bytes. */
+/** All chunks of a stream, concatenated. */
 async function bytesOf(stream: EncodeStream): Promise<Uint8Array> {
   return concat(...((await stream.toArray()) as Uint8Array[]));
 }
 
-/** What a write's callback is given. */
+/** The argument of a write's callback. */
 function told(stream: EncodeStream, value: unknown): Promise<unknown> {
   return new Promise((resolve) => stream.write(value, resolve));
 }
 
-describe("bytes out of values", () => {
-  test("what encode writes, one behind the other, by write, end, pipe and pipeline", async () => {
+describe("bytes from values", () => {
+  test("the messages of encode, one after the other, by write, end, pipe and pipeline", async () => {
     const values = [1, "two", { three: [3, null] }, new Map([[1, 2]]), false, 0, "", 2n ** 60n];
     const stream = new EncodeStream();
     for (const value of values.slice(0, -1)) expect(stream.write(value)).toBe(true);
@@ -40,7 +40,7 @@ describe("bytes out of values", () => {
     expect(await bytesOf(new EncodeStream().end())).toEqual(new Uint8Array(0));
   });
 
-  test("nil by NULL or null; within values null is null", async () => {
+  test("nil by NULL or null; inside values null is null", async () => {
     const stream = new EncodeStream();
     stream.write(NULL);
     stream.write(null);
@@ -51,7 +51,7 @@ describe("bytes out of values", () => {
     expect(NULL).toBe(Symbol.for("moonpack.NULL"));
   });
 
-  test("options of the encoder, and those that make no sense", async () => {
+  test("options of the encoder, and invalid ones", async () => {
     const stream = new EncodeStream({ canonical: true, highWaterMark: 7 });
     expect([stream.readableHighWaterMark, stream.writableHighWaterMark]).toEqual([7, 7]);
     stream.end({ b: 1, a: 2 });
@@ -84,14 +84,14 @@ describe("chunks", () => {
     return chunks;
   };
 
-  test("turn: what is written in one turn of the event loop is one chunk", async () => {
+  test("turn: the values of one turn of the event loop are one chunk", async () => {
     expect(await run({}, [[1, 2, 3], [4], [], ["x", "y"]])).toEqual([3, -1, 1, -1, -1, 4, -1]);
     expect(await run({}, [["x".repeat(70_000), 1], [1]])).toEqual([70_005, 1, -1, 1, -1]);
   });
   test("each: every value is a chunk", async () => {
     expect(await run({ flush: "each" }, [[1, 2, "x".repeat(5000)], [4]])).toEqual([1, 1, 5003, -1, 1, -1]);
   });
-  test("size: not before the chunk is full, and at the end", async () => {
+  test("size: only full chunks, and one at the end", async () => {
     const ten = Array.from({ length: 10 }, () => "x".repeat(198)); // 200 bytes each
     const chunks = await run({ flush: "size", chunkSize: 1024 }, [ten, ten]);
     expect(chunks.filter((size) => size > 1024)).toEqual([]);
@@ -100,7 +100,7 @@ describe("chunks", () => {
     expect(await run({ flush: "size" }, [[1, 2], [3]])).toEqual([-1, -1, 3]);
   });
 
-  test("a chunk is the receiver's for good, and pins no more than twice its size", async () => {
+  test("the receiver owns a chunk, whose memory is at most twice its size", async () => {
     const stream = new EncodeStream();
     const chunks: Uint8Array[] = [];
     const copies: Uint8Array[] = [];
@@ -123,7 +123,7 @@ describe("chunks", () => {
     );
   });
 
-  test("a process that writes and does nothing more ends by itself, with all written", () => {
+  test("a process that only writes ends by itself, after all is written", () => {
     const { stdout, status } = runChild(`import { EncodeStream } from "moonpack/node";
       const stream = new EncodeStream(); stream.pipe(process.stdout); stream.write("left open");`);
     expect([stdout.slice(1), status]).toEqual(["left open", 0]);
@@ -131,7 +131,7 @@ describe("chunks", () => {
 });
 
 describe("backpressure", () => {
-  test("nobody reads: write answers false, little is held, callbacks wait", async () => {
+  test("without a reader: write returns false, little is held, callbacks wait", async () => {
     const stream = new EncodeStream({ chunkSize: 1024, writableHighWaterMark: 4 });
     let done = 0;
     let count = 0;
@@ -148,7 +148,7 @@ describe("backpressure", () => {
     expect(done).toBe(count + 1);
   });
 
-  test("a slow sink holds the source back, nothing is lost", async () => {
+  test("a slow sink slows the source down, and no value is lost", async () => {
     let asked = 0;
     const source = Readable.from(
       (function* () {
@@ -173,12 +173,12 @@ describe("backpressure", () => {
 });
 
 describe("a value that cannot be encoded", () => {
-  test("fails its own write: the callback has the error, nothing of it is sent, the stream stays usable", async () => {
+  test("fails its own write: the callback receives the error, nothing of it is sent, the stream stays usable", async () => {
     for (const flush of ["turn", "each", "size"] as const) {
       const stream = new EncodeStream({ flush });
       const result = bytesOf(stream);
-      const answers = [1, bad, undefined, 2n ** 70n, "two", "\ud800", 3].map((value) => told(stream, value));
-      const failures = (await Promise.all(answers)) as (EncodeError | null)[];
+      const outcomes = [1, bad, undefined, 2n ** 70n, "two", "\ud800", 3].map((value) => told(stream, value));
+      const failures = (await Promise.all(outcomes)) as (EncodeError | null)[];
       expect(failures.map((error) => error && [error.code, error.path])).toEqual([
         null,
         ["ERR_UNSUPPORTED_TYPE", "$.a[1]"],
@@ -197,7 +197,7 @@ describe("a value that cannot be encoded", () => {
     }
   });
 
-  test("without a callback: an error event, the stream is not destroyed by it", async () => {
+  test("without a callback: an error event, which does not destroy the stream", async () => {
     const stream = new EncodeStream();
     const errors: EncodeError[] = [];
     stream.on("error", (error) => errors.push(error as EncodeError));
@@ -219,7 +219,7 @@ describe("a value that cannot be encoded", () => {
     expect(errors.length).toBe(2);
   });
 
-  test("pipeline fails with it and destroys everything; for await and pipe hear of it", async () => {
+  test("pipeline fails with it and destroys all streams; for await and pipe receive it", async () => {
     const source = Readable.from([1, bad, 3]);
     const stream = new EncodeStream();
     const sink = new Sink();
@@ -235,14 +235,14 @@ describe("a value that cannot be encoded", () => {
     expect([values.listenerCount("data"), piped.destroyed]).toEqual([0, false]); // unpiped, usable
   });
 
-  test("nobody listens: the process hears of it, as of any stream's error", () => {
+  test("without a listener: an uncaught exception, as for any stream", () => {
     const { stderr, status } = runChild(`import { EncodeStream } from "moonpack/node";
       new EncodeStream().write(() => 1);`);
     expect(status).not.toBe(0);
     expect(stderr).toContain("ERR_UNSUPPORTED_TYPE");
   });
 
-  test("what a data handler throws is not the value's error", async () => {
+  test("an error of a data handler is not the value's error", async () => {
     const stream = new EncodeStream({ flush: "each" });
     stream.on("data", () => {
       throw new Error("handler");
@@ -253,15 +253,15 @@ describe("a value that cannot be encoded", () => {
 });
 
 describe("destroy and abort", () => {
-  test("at any moment: no chunk and no immediate is left, waiting writes are told", async () => {
+  test("at any moment: no chunk and no immediate is left, and pending writes fail", async () => {
     for (let at = 0; at < 60; at += 7) {
       const stream = new EncodeStream({ chunkSize: 1024, highWaterMark: 8 });
       let chunks = 0;
-      const answers: Promise<unknown>[] = [];
-      for (let i = 0; i < at; i++) answers.push(told(stream, "x".repeat(90)));
+      const outcomes: Promise<unknown>[] = [];
+      for (let i = 0; i < at; i++) outcomes.push(told(stream, "x".repeat(90)));
       stream.destroy();
       stream.on("data", () => chunks++);
-      const results = await Promise.all(answers);
+      const results = await Promise.all(outcomes);
       await turns();
       expect(chunks).toBe(0);
       for (const error of results.slice(30)) expect(error).toBeInstanceOf(Error);
@@ -269,13 +269,13 @@ describe("destroy and abort", () => {
     }
   });
 
-  test("with an error: writes under way have it", async () => {
+  test("with an error: pending writes receive it", async () => {
     const stream = new EncodeStream({ chunkSize: 1024, highWaterMark: 2 });
     stream.on("error", () => undefined);
-    const answers = Array.from({ length: 30 }, () => told(stream, "x".repeat(100)));
+    const outcomes = Array.from({ length: 30 }, () => told(stream, "x".repeat(100)));
     const reason = new Error("reason");
     stream.destroy(reason);
-    const results = await Promise.all(answers);
+    const results = await Promise.all(outcomes);
     expect(results.at(-1)).toBe(reason);
     expect(await told(stream, 1)).toMatchObject({ code: "ERR_STREAM_DESTROYED" });
   });

@@ -1,4 +1,4 @@
-/** The example in examples/tcp does what its page says. */
+/** The example in examples/tcp behaves as its page describes. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

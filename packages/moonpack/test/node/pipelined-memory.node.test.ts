@@ -1,4 +1,4 @@
-/** Whose memory it is that a PipelinedWriter hands over, and when it is written to again. */
+/** The memory of a PipelinedWriter's chunks: its owner, and when it is reused. */
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { decodeMulti } from "moonpack";
@@ -11,7 +11,7 @@ import { differ } from "../harness/same.ts";
 import { connect, listen, turns } from "./tools.ts";
 
 describe("memory", () => {
-  test("a Writable that keeps its chunks has memory of its own", async () => {
+  test("a Writable that keeps its chunks receives memory of its own", async () => {
     const through = new PassThrough({ highWaterMark: 1e9 });
     const writer = new PipelinedWriter(through, { bufferSize: 2048, threshold: 1024 });
     const random = randomSource(3);
@@ -29,7 +29,7 @@ describe("memory", () => {
     none(differ([...decodeMulti(concat(...chunks))], values));
   });
 
-  test("a socket's is used again, and never before it is written", async () => {
+  test("a socket's memory is reused, but not before it is written", async () => {
     const received: Uint8Array[] = [];
     const { server, port } = await listen((socket) => {
       socket.pause();
@@ -41,7 +41,7 @@ describe("memory", () => {
     const random = randomSource(5);
     const writer = new PipelinedWriter(socket, { bufferSize: 4096, threshold: 2048 });
     const values: unknown[] = [];
-    // More than the kernel takes: what is written waits in our memory.
+    // More than the kernel takes, so writes wait in this process.
     for (let round = 0; round < 400; round++) {
       for (let k = random(20); k >= 0; k--) {
         const value = {
@@ -63,11 +63,11 @@ describe("memory", () => {
   });
 });
 
-describe("memory of messages that were written within a turn", () => {
+describe("memory of messages that are written within a turn", () => {
   const cases = [true, false].flatMap((isSocket) => [undefined, 4].map((maxBatch) => ({ isSocket, maxBatch })));
   for (const { isSocket, maxBatch } of cases) {
     const name = `${isSocket ? "a socket" : "another Writable"}${maxBatch === undefined ? ", alone" : ", maxBatch"}`;
-    test(`is not used again before they are written, ${name}`, async () => {
+    test(`is not reused before they are written, ${name}`, async () => {
       const received: Uint8Array[] = [];
       const { server, port } = await listen((socket) => {
         socket.pause();

@@ -1,4 +1,4 @@
-/** What a PipelinedWriter was given is sent, once and in order, whoever writes or ends when. */
+/** A PipelinedWriter sends each message once and in order, also with nested writes and an early end. */
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { PassThrough } from "node:stream";
@@ -8,18 +8,18 @@ import { PipelinedWriter, type PipelinedWriterOptions } from "moonpack/node";
 import { describe, expect, test } from "vitest";
 import { turns } from "./tools.ts";
 
-describe("a sink whose reader writes to the same writer at once", () => {
+describe("a sink whose reader writes to the same writer synchronously", () => {
   async function sent(
     options: PipelinedWriterOptions,
     act: (writer: PipelinedWriter) => void,
-    answer: unknown,
+    reply: unknown,
   ): Promise<unknown[]> {
     const sink = new PassThrough({ highWaterMark: 1 << 24 });
     const writer = new PipelinedWriter(sink, { bufferSize: 1024, ...options });
     const chunks: Uint8Array[] = [];
     sink.on("data", (chunk: Uint8Array) => {
       chunks.push(chunk);
-      if (chunks.length === 1) writer.write(answer);
+      if (chunks.length === 1) writer.write(reply);
     });
     act(writer);
     await writer.flush();
@@ -29,7 +29,7 @@ describe("a sink whose reader writes to the same writer at once", () => {
     return values;
   }
 
-  test("while chunks are gathered", async () => {
+  test("while messages are collected", async () => {
     const write = (writer: PipelinedWriter) => {
       for (let i = 0; i < 3000; i++) writer.write(i % 50);
     };
@@ -50,7 +50,7 @@ describe("a sink whose reader writes to the same writer at once", () => {
   });
 });
 
-test("a socket that its user has ended sends what it holds, and flush waits for that", async () => {
+test("a socket that its user has ended sends its pending writes, and flush waits for that", async () => {
   let received = 0;
   const server = createServer((socket) => {
     setTimeout(() => socket.on("data", (chunk) => (received += chunk.length)), 50);
@@ -59,7 +59,7 @@ test("a socket that its user has ended sends what it holds, and flush waits for 
   const socket = connect((server.address() as { port: number }).port);
   await once(socket, "connect");
   const writer = new PipelinedWriter(socket, { bufferSize: 1 << 20, threshold: 1 << 20 });
-  // One message a turn, until they are written at once, without a callback each.
+  // One message in each turn, until messages are written at once, without a callback.
   for (let i = 0; i < 12; i++) {
     writer.write("x".repeat(10));
     await sleep(1);

@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { Writable } from "node:stream";
 import { decodeMulti, encode } from "moonpack";
 import { PipelinedWriter } from "moonpack/node";
@@ -6,12 +7,13 @@ import { fault } from "../harness/caught.ts";
 import { runChild } from "../harness/child.ts";
 import { none } from "../harness/each.ts";
 import { concat } from "../harness/hex.ts";
+import { expectLinearMoves } from "../harness/moved.ts";
 import { differ } from "../harness/same.ts";
 import { codeOf, Sink, turns } from "./tools.ts";
 
 const messages = (...values: unknown[]) => concat(...values.map((value) => encode(value)));
 
-/** A Sink that counts how often it is written to at once: one write, or one writev. */
+/** A sink that counts its calls of write and writev. */
 class Batches extends Sink {
   readonly batches: number[] = [];
 
@@ -28,7 +30,7 @@ class Batches extends Sink {
 }
 
 describe("messages of one turn", () => {
-  test("go out as one write, in order, at its end", async () => {
+  test("are one write, in order, at the end of the turn", async () => {
     const sink = new Batches();
     const writer = new PipelinedWriter(sink);
     for (let i = 0; i < 100; i++) expect(writer.write({ i })).toBe(true);
@@ -43,7 +45,7 @@ describe("messages of one turn", () => {
     expect([count, bytes, batches, writes, passedThrough]).toEqual([103, sink.bytes.length, 2, 2, 0]);
   });
 
-  test("large ones are passed through uncopied, in order; several chunks are one writev", async () => {
+  test("large messages are passed through without a copy, in order; several chunks are one writev", async () => {
     const sink = new Batches({ highWaterMark: 1e9 });
     const writer = new PipelinedWriter(sink, { threshold: 1000, bufferSize: 2048 });
     const ready = encode("r".repeat(3000));
@@ -66,7 +68,7 @@ describe("messages of one turn", () => {
     expect(sink.batches.length).toBeLessThan(35);
   });
 
-  test("maxBatch: a write after so many messages, the rest at the turn's end", async () => {
+  test("maxBatch: a write after each maxBatch messages, the rest at the end of the turn", async () => {
     const sink = new Batches();
     const writer = new PipelinedWriter(sink, { maxBatch: 32 });
     for (let i = 0; i < 70; i++) writer.write({ i });
@@ -81,7 +83,7 @@ describe("messages of one turn", () => {
     expect(writer.stats().batches).toBe(4);
   });
 
-  test("one message a turn, again and again: written at once; several again: gathered again", async () => {
+  test("one message in each turn: written at once; several messages: collected again", async () => {
     const sink = new Batches();
     const writer = new PipelinedWriter(sink);
     const values: unknown[] = [];
@@ -104,7 +106,7 @@ describe("messages of one turn", () => {
     none(differ([...decodeMulti(sink.bytes)], values));
   });
 
-  test("switched off: a write for each, at once, in memory of its own", () => {
+  test("disabled: each message is written at once, in memory of its own", () => {
     const sink = new Batches();
     const writer = new PipelinedWriter(sink, { enabled: false });
     const values = [1, "x".repeat(100), "y".repeat(100_000), [1]];
@@ -118,7 +120,7 @@ describe("messages of one turn", () => {
 });
 
 describe("values and options", () => {
-  test("a value that cannot be encoded throws, of it nothing is sent, the writer stays usable", async () => {
+  test("a value that cannot be encoded throws, nothing of it is sent, the writer stays usable", async () => {
     for (const enabled of [true, false]) {
       const sink = new Sink();
       const writer = new PipelinedWriter(sink, { enabled });
@@ -140,7 +142,7 @@ describe("values and options", () => {
     }
   });
 
-  test("options of the encoder; bytes of every kind", async () => {
+  test("options of the encoder; bytes of every type", async () => {
     const sink = new Sink();
     const writer = new PipelinedWriter(sink, { canonical: true });
     writer.write({ b: 1, a: 2 });
@@ -154,7 +156,7 @@ describe("values and options", () => {
     expect(rest.length).toBe(2 + 20_001);
   });
 
-  test("what makes no sense", () => {
+  test("invalid arguments", () => {
     const sink = new Sink();
     for (const options of [{ bufferSize: 10 }, { threshold: 1e9 }, { enabled: 1 }, { maxBatch: 0 }, { maxDepth: 0 }, 5])
       expect(fault(() => new PipelinedWriter(sink, options as object)).code).toBe("ERR_INVALID_ARGUMENT");
@@ -165,7 +167,7 @@ describe("values and options", () => {
 });
 
 describe("backpressure", () => {
-  test("write answers false when the socket is full, drain waits for it", async () => {
+  test("write returns false when the socket is full, drain waits for it", async () => {
     const sink = new Sink({ highWaterMark: 1000 });
     sink.isSlow = true;
     const writer = new PipelinedWriter(sink, { bufferSize: 1024, threshold: 512 });
@@ -187,7 +189,7 @@ describe("backpressure", () => {
     expect([...decodeMulti(sink.bytes)].length).toBe(count + 2);
   });
 
-  test("flush hands over now, and waits until all has been taken; written alone or gathered", async () => {
+  test("flush writes now, and waits until all is taken; single messages and batches", async () => {
     for (const enabled of [true, false]) {
       const sink = new Sink();
       sink.isSlow = true;
@@ -214,7 +216,7 @@ describe("backpressure", () => {
 });
 
 describe("the end", () => {
-  test("close flushes, takes nothing more, leaves the socket open and nothing behind", async () => {
+  test("close flushes, rejects later writes, leaves the socket open and no listeners", async () => {
     const sink = new Sink();
     const writer = new PipelinedWriter(sink);
     writer.write(1);
@@ -232,7 +234,7 @@ describe("the end", () => {
     expect([sink.writableFinished, sink.bytes.length]).toEqual([true, 2]);
   });
 
-  test("a socket that fails: every promise is rejected with its error, then writes are closed", async () => {
+  test("a socket that fails: every promise rejects with its error, later writes are ERR_CLOSED", async () => {
     const reason = new Error("reset");
     for (const enabled of [true, false]) {
       const sink = new Sink({ highWaterMark: 10 });
@@ -275,7 +277,7 @@ describe("the end", () => {
     expect(fault(() => new PipelinedWriter(new Sink()).close({ end: 1 } as object)).code).toBe("ERR_INVALID_ARGUMENT");
   });
 
-  test("a socket that is destroyed, ended by somebody else, or gone from the start", async () => {
+  test("a socket that is destroyed, ended by its user, or closed from the start", async () => {
     const destroyed = new Sink();
     const writer = new PipelinedWriter(destroyed);
     writer.write(1);
@@ -293,7 +295,7 @@ describe("the end", () => {
     expect(ended.eventNames()).toEqual([]);
   });
 
-  test("promises that nobody holds do not end the process, a socket's error still does", () => {
+  test("ignored promises do not end the process, an error of the socket still does", () => {
     const code = (listen: string) => `import { PassThrough } from "node:stream";
       import { PipelinedWriter } from "moonpack/node";
       const socket = new PassThrough({ highWaterMark: 1 }); ${listen}
@@ -304,4 +306,33 @@ describe("the end", () => {
     const { status, stderr } = runChild(code(""));
     expect([status, stderr.includes("reset")]).toEqual([1, true]);
   });
+});
+
+/** The necessary members of a Writable, without Node's queue. */
+class Slow extends EventEmitter {
+  readonly writable = true;
+  readonly writableLength = 1;
+  readonly callbacks: (() => void)[] = [];
+
+  write(_: Uint8Array, callback: () => void): boolean {
+    this.callbacks.push(callback);
+    return true;
+  }
+}
+
+test("promises that wait for a slow socket settle in order, without moving the queue", async () => {
+  const settled: number[] = [];
+  const pending: Promise<unknown>[] = [];
+  expectLinearMoves((n) => {
+    const sink = new Slow();
+    const writer = new PipelinedWriter(sink as unknown as Writable);
+    for (let i = 0; i < n; i++) {
+      writer.write(i % 100);
+      pending.push(writer.flush().then(() => settled.push(i)));
+    }
+    for (const callback of sink.callbacks) callback();
+  }, 300);
+  await Promise.all(pending);
+  const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);
+  expect(settled).toEqual([...numbers(300), ...numbers(300 * 16)]);
 });

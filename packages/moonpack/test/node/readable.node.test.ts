@@ -1,11 +1,11 @@
-/** A Node Readable as a source of moonpack/stream, let go while a chunk is awaited. */
+/** A Node Readable as a source of moonpack/stream that is closed while a chunk is awaited. */
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeArrayStream, decodeAsync, decodeFrames, decodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 import { caughtAsync } from "../harness/caught.ts";
 
-describe("a Readable of which a chunk is awaited", () => {
+describe("a Readable with a chunk awaited", () => {
   const open = () => new Readable({ read() {} });
 
   test.each([
@@ -24,7 +24,7 @@ describe("a Readable of which a chunk is awaited", () => {
     expect(source.errored).toBe(null);
   });
 
-  test("one of which no chunk has been asked for", async () => {
+  test("a Readable with no chunk asked for", async () => {
     const returned = open();
     await decodeStream(returned).return!();
     expect(returned.destroyed).toBe(true);

@@ -1,4 +1,4 @@
-/** Over real sockets: what a network does to a stream of messages. */
+/** Streams of messages over real sockets. */
 import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
@@ -19,7 +19,7 @@ interface Request {
   readonly text: string;
 }
 
-/** Answers every request with itself, pipelined. */
+/** Echoes every request, pipelined. */
 function echo(socket: Socket): void {
   const writer = new PipelinedWriter(socket);
   socket.on("error", () => undefined);
@@ -33,25 +33,25 @@ function request(connection: number, id: number, random: (below: number) => numb
   return { connection, id, text: "é".repeat(random(30) === 0 ? random(20_000) : random(20)) };
 }
 
-test("200 connections at once, random chunks: nothing is lost or mixed up", async () => {
+test("200 concurrent connections, random chunks: no message is lost or mixed up", async () => {
   const { server, port } = await listen(echo);
   const talk = async (connection: number) => {
     const random = randomSource(connection);
     const socket = await connect(port);
     const requests = Array.from({ length: 20 + random(40) }, (_, id) => request(connection, id, random));
-    const answers = socket.pipe(new DecodeStream<Request>()).toArray();
+    const responses = socket.pipe(new DecodeStream<Request>()).toArray();
     for (const part of randomParts(concat(...requests.map((one) => encode(one))), connection, 30)) {
       if (!socket.write(part)) await once(socket, "drain");
       if (random(4) === 0) await turns(1);
     }
     socket.end();
-    none(differ(await answers, requests), `connection ${connection}`);
+    none(differ(await responses, requests), `connection ${connection}`);
   };
   await Promise.all(Array.from({ length: 200 }, (_, i) => talk(i)));
   server.close();
 });
 
-test("half-close: the client ends its side, and still gets every answer", async () => {
+test("half-close: the client ends its side, and still receives every response", async () => {
   const { server, port } = await listen(echo);
   const socket = await connect(port);
   const random = randomSource(1);
@@ -60,13 +60,13 @@ test("half-close: the client ends its side, and still gets every answer", async 
   const sent = pipeline(encoder, socket);
   for (const one of requests) encoder.write(one);
   encoder.end();
-  const answers = await socket.pipe(new DecodeStream()).toArray();
+  const responses = await socket.pipe(new DecodeStream()).toArray();
   await sent;
-  none(differ(answers, requests));
+  none(differ(responses, requests));
   server.close();
 });
 
-test("TLS: the same, its memory used again", async () => {
+test("TLS: the same, with reused memory", async () => {
   const psk = { psk: Buffer.alloc(32, 7), identity: "test" };
   const server = tls.createServer({ ciphers: "PSK", maxVersion: "TLSv1.2", pskCallback: () => psk.psk }, echo);
   server.listen(0, "127.0.0.1");
@@ -83,21 +83,21 @@ test("TLS: the same, its memory used again", async () => {
   const writer = new PipelinedWriter(socket, { bufferSize: 4096, threshold: 2048 });
   const random = randomSource(4);
   const requests = Array.from({ length: 5000 }, (_, id) => request(0, id, random));
-  const answers = socket.pipe(new DecodeStream());
+  const responses = socket.pipe(new DecodeStream());
   const seen: unknown[] = [];
-  answers.on("data", (value) => seen.push(value));
+  responses.on("data", (value) => seen.push(value));
   for (const one of requests) {
     if (!writer.write(one)) await writer.drain();
     if (one.id % 100 < 20) await turns(1);
   }
   await writer.flush();
-  while (seen.length < requests.length) await once(answers, "data");
+  while (seen.length < requests.length) await once(responses, "data");
   none(differ(seen, requests));
   await writer.close({ end: true });
   server.close();
 });
 
-test("a connection that ends in the middle of a message is truncated; one that is reset says so", async () => {
+test("a connection that ends inside a message is ERR_TRUNCATED; a reset is its own error", async () => {
   const { server, port } = await listen((socket) => {
     socket.on("error", () => undefined);
     socket.once("data", (chunk) => {
@@ -124,7 +124,7 @@ test("a connection that ends in the middle of a message is truncated; one that i
   server.close();
 });
 
-test("reset while a great deal waits to be written: promises are rejected once, with the socket's error", async () => {
+test("reset with many pending writes: promises reject once, with the socket's error", async () => {
   const { server, port } = await listen((socket) => {
     socket.on("error", () => undefined);
     socket.pause();
@@ -146,11 +146,11 @@ test("reset while a great deal waits to be written: promises are rejected once, 
   server.close();
 });
 
-test("destroyed at any moment, on either side: the others go on", async () => {
+test("destroyed at any moment, on either side: other connections continue", async () => {
   const { server, port } = await listen(echo);
   const random = randomSource(9);
   const steady = await connect(port);
-  const answers = steady.pipe(new DecodeStream()).toArray();
+  const responses = steady.pipe(new DecodeStream()).toArray();
   const writer = new PipelinedWriter(steady);
   for (let i = 0; i < 60; i++) {
     writer.write(i);
@@ -161,11 +161,11 @@ test("destroyed at any moment, on either side: the others go on", async () => {
     await turns(random(3));
     if (i % 2 === 0) socket.destroy();
     else socket.resetAndDestroy();
-    // Rejected, unless all had left the process before.
+    // Rejects, unless everything had left the process before.
     expect(await codeOf(other.close())).toBeOneOf([undefined, "ERR_CLOSED", "ECONNRESET", "EPIPE"]);
     expect(fault(() => other.write(1)).code).toBe("ERR_CLOSED");
   }
   await writer.close({ end: true });
-  expect(await answers).toEqual(Array.from({ length: 60 }, (_, i) => i));
+  expect(await responses).toEqual(Array.from({ length: 60 }, (_, i) => i));
   server.close();
 });

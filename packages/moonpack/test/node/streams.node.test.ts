@@ -1,4 +1,4 @@
-/** Both streams together: what goes in comes out. */
+/** Both streams together: values make a round trip. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import fc from "fast-check";
@@ -16,7 +16,7 @@ const nil = (value: unknown) => (value === null ? NULL : value);
 
 test("1,000 random sequences, in random chunks", async () => {
   const seed = Date.now() % 1_000_000;
-  // Making a value takes as long as sending it: each is sent several times, in other company.
+  // Creating a value takes as long as sending it, so each is sent several times, in other sequences.
   const pool = fc.sample(anyValue, { seed, numRuns: 800 });
   const random = randomSource(seed);
   for (let run = 0; run < 1000; run++) {
@@ -31,7 +31,7 @@ test("1,000 random sequences, in random chunks", async () => {
   }
 });
 
-test("values through both in one pipeline, a hundred thousand of them", async () => {
+test("a hundred thousand values through both in one pipeline", async () => {
   function* numbers() {
     for (let i = 0; i < 100_000; i++) yield i % 1000 === 0 ? NULL : { i };
   }
@@ -45,7 +45,7 @@ test("values through both in one pipeline, a hundred thousand of them", async ()
   expect(count).toBe(100_000);
 });
 
-test("destroyed streams that somebody keeps hold nothing", () => {
+test("destroyed streams that are still referenced hold no memory", () => {
   const held = heldByEach(
     `
     import { encode } from "moonpack";

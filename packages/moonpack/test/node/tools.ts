@@ -1,4 +1,4 @@
-/** What the tests of Node's streams and sockets share. */
+/** Helpers of the tests of Node streams and sockets. */
 import { once } from "node:events";
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 import { Writable } from "node:stream";
@@ -7,7 +7,7 @@ import { MoonpackError } from "moonpack";
 import { cutAt } from "../harness/cuts.ts";
 import { randomSource } from "../harness/random.ts";
 
-/** Waits some turns of the event loop: what is bound to happen by itself has happened then. */
+/** Waits some turns of the event loop, for pending events to happen. */
 export async function turns(count = 5): Promise<void> {
   for (let i = 0; i < count; i++) await turn();
 }
@@ -29,7 +29,7 @@ export class Sink extends Writable {
   }
 }
 
-/** The code of what a promise is rejected with. */
+/** The code of the error that a promise rejects with. */
 export async function codeOf(promise: Promise<unknown>): Promise<string | undefined> {
   try {
     await promise;
@@ -55,7 +55,7 @@ export async function connect(port: number): Promise<Socket> {
   return socket;
 }
 
-/** The bytes in random parts, empty ones too, always the same for a seed. */
+/** The bytes in random parts, also empty ones; the same parts for the same seed. */
 export function randomParts(bytes: Uint8Array, seed: number, count = 12): Uint8Array[] {
   const random = randomSource(seed);
   const offsets = Array.from({ length: random(count + 1) }, () => random(bytes.length + 1)).sort((a, b) => a - b);

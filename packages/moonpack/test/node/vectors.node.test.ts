@@ -1,4 +1,4 @@
-/** Every vector, good and bad, through each face that reads streams, cut everywhere: as through `StreamDecoder`. */
+/** Every vector, valid and invalid, cut everywhere: each function that reads streams gives the results of `StreamDecoder`. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { MoonpackError } from "moonpack";
@@ -47,7 +47,7 @@ const faces: Record<string, Face> = {
     for await (const value of source.pipeThrough(new DecodeStream())) values.push(value);
   },
   "the DecodeStream of Node": async (chunks, values) => {
-    // Not by iteration: a Node stream that fails drops what it holds for its reader.
+    // Not by iteration: a Node stream that fails drops its queued values.
     const stream = new NodeDecodeStream().on("data", (value) => values.push(value === NULL ? null : value));
     await pipeline(Readable.from(chunks), stream);
   },
@@ -60,7 +60,7 @@ const cutsOf = (bytes: Uint8Array<ArrayBuffer>) =>
   );
 
 describe.each(Object.entries(faces))("%s", (_, face) => {
-  test("gives what StreamDecoder gives", async () => {
+  test("gives the results of StreamDecoder", async () => {
     expect(messages.length).toBeGreaterThan(300);
     for (const { name, bytes } of messages) {
       for (const chunks of cutsOf(bytes)) {
@@ -76,7 +76,7 @@ describe.each(Object.entries(faces))("%s", (_, face) => {
   });
 });
 
-test("decodeAsync gives what decode gives of whole messages", async () => {
+test("decodeAsync gives the results of decode for whole messages", async () => {
   for (const { name, bytes, value } of vectors) {
     if (bytes.length > 400) continue;
     for (const chunks of cutsOf(bytes))

@@ -1,4 +1,4 @@
-/** What `compare` says: every change once, in words, with who reads whose bytes. */
+/** `compare`: each change once, as text, and which schema reads the other's bytes. */
 import {
   array,
   compare,
@@ -27,7 +27,7 @@ import { caughtOurs } from "../harness/caught.ts";
 
 type AnySchema = Schema<unknown, never>;
 
-/** Kind, path and text; then whether the new reads the old, and the old the new. */
+/** Returns kind, path and text of each change, then whether new reads old and old reads new. */
 function said(old: AnySchema, now: AnySchema): readonly string[] {
   return compare(old, now).map(
     ({ kind, path, text, newReadsOld, oldReadsNew }) => `${kind} ${path}: ${text} | ${newReadsOld} ${oldReadsNew}`,
@@ -54,7 +54,7 @@ describe("fields", () => {
     ]);
   });
 
-  test("old names that tell different stories: each is told, and who reads whom is right", () => {
+  test("old names that contradict each other: each change is listed, with the right verdicts", () => {
     const old = schema("A", renamed(u8("a"), "c"));
     const now = schema("A", renamed(u8("b"), "a"), u16("c"));
     expect(said(old, now)).toEqual([
@@ -63,7 +63,7 @@ describe("fields", () => {
     ]);
   });
 
-  test("types, flags and defaults, all in one line", () => {
+  test("types, flags and defaults, all in one change", () => {
     expect(said(schema("A", u8("x")), schema("A", withDefault(omitNull(omitZero(u16("x"))), 3)))).toEqual([
       "changed A.x: u8 became u16, omitNull added, omitZero added, default 3 added | yes no",
     ]);
@@ -86,22 +86,22 @@ describe("fields", () => {
 });
 
 describe("names and arms", () => {
-  test("of enumerations, wherever they are", () => {
+  test("enumerations, at any depth", () => {
     const old = schema("A", map("m", UTF8, { kind: "enumeration", values: ["a", "b"] }));
     const now = schema("A", map("m", UTF8, { kind: "enumeration", values: ["c", "b", "a"] }));
     expect(said(old, now)).toEqual(["changed A.m: values added: c, values in another order | yes depends"]);
     const [change] = compare(old, now) as [SchemaChange];
-    expect(change.why).toBe("the new A.m may hold c, which the old A.m does not know");
+    expect(change.why).toBe("the new A.m may hold c, which the old A.m does not have");
   });
 
-  test("a default stands for those that are unknown", () => {
+  test("a default replaces unknown ones", () => {
     const old = schema("A", withDefault(enumeration("e", "a", "b"), "a"));
     expect(said(old, schema("A", enumeration("e", "b", "c")))).toEqual([
       'changed A.e: values added: c, values removed: a, default "a" removed | depends yes',
     ]);
   });
 
-  test("of unions; their structs are compared too, each pair once", () => {
+  test("unions; their structs are compared too, each pair once", () => {
     const C = schema("Circle", u8("r"));
     const D = schema("Disc", u16("r"));
     const old = schema("A", union("u", { circle: C, none: schema("None") }), ref("c", C));
@@ -113,18 +113,18 @@ describe("names and arms", () => {
   });
 });
 
-test("what changes neither bytes nor values is no change", () => {
+test("names of structs and docs are not compared", () => {
   const old = schema("A", ref("p", schema("P", u8("x"))));
   expect(compare(old, doc(schema("B", ref("p", schema("Q", doc(u8("x"), "text")))), "text"))).toEqual([]);
 });
 
-test("structs that lead back to themselves", () => {
+test("recursive structs", () => {
   const Old: AnySchema = schema("Node", u8("v"), omitNull(ref("next", () => Old)));
   const New: AnySchema = schema("Node", u16("v"), omitNull(ref("next", () => New)));
   expect(said(Old, New)).toEqual(["changed Node.v: u8 became u16 | yes no"]);
 });
 
-describe("why not: the sides are called as they are given, old and new", () => {
+describe("reasons name the schemas old and new", () => {
   const why = (old: AnySchema, now: AnySchema) => compare(old, now).map((change) => change.why);
 
   test("types", () => {
@@ -132,7 +132,7 @@ describe("why not: the sides are called as they are given, old and new", () => {
       "the new A.x (u16) cannot be read as the old A.x (u8): u8 does not hold every u16",
     ]);
     expect(why(schema("A", array("x", U8)), schema("B", array("x", nullable(U8))))).toEqual([
-      "the new B.x (array(nullable(u8))) cannot be read as the old A.x (array(u8)): null is no u8",
+      "the new B.x (array(nullable(u8))) cannot be read as the old A.x (array(u8)): u8 cannot be null",
     ]);
     expect(why(schema("A", utf8("x")), schema("A", u8("x")))).toEqual([
       "the old A.x (utf8) cannot be read as the new A.x (u8); the new A.x (u8) cannot be read as the old A.x (utf8)",
@@ -145,7 +145,7 @@ describe("why not: the sides are called as they are given, old and new", () => {
     ]);
   });
 
-  test("fields that only one of both has, and null", () => {
+  test("fields that only one schema has, and null", () => {
     expect(why(schema("A"), schema("A", u8("x")))).toEqual([
       "the old A has no x, and the new A.x (u8) is required and has no default",
     ]);
@@ -153,25 +153,25 @@ describe("why not: the sides are called as they are given, old and new", () => {
       "the old A has no p, and the new P.b (u8) is required and has no default",
     ]);
     expect(why(schema("A", omitNull(u8("x"))), schema("A", u8("x")))).toEqual([
-      "the old A.x may be null, and the new A.x may not: it is required and has no default",
+      "the old A.x may be null, but the new A.x is required and has no default",
     ]);
   });
 
-  test("unknown names: a default would stand for them, if the field's own type has them", () => {
+  test("unknown names: a default would replace them in a field of that type", () => {
     expect(why(schema("A", enumeration("e", "a")), schema("A", enumeration("e", "a", "b", "c")))).toEqual([
-      "the new A.e may hold one of b, c, which the old A.e does not know and has no default for",
+      "the new A.e may hold one of b, c, which the old A.e does not have, and it has no default",
     ]);
   });
 });
 
-test("schemas that are none are refused", () => {
+test("invalid schemas throw", () => {
   const broken = schema("A", u8("x"), u8("x"));
   for (const act of [() => compare(broken, schema("A")), () => compare(schema("A"), broken)]) {
     expect(caughtOurs(act).code).toBe("ERR_SCHEMA");
   }
 });
 
-test("long lists of names are cut short", () => {
+test("long lists of names are cut", () => {
   const names = Array.from({ length: 20 }, (_, i) => `n${i}`);
   expect(said(schema("A", enumeration("e", "n0")), schema("A", enumeration("e", ...names)))).toEqual([
     "changed A.e: values added: n1, n2, n3, n4, n5, n6, 13 more | yes depends",

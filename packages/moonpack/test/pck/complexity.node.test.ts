@@ -1,6 +1,7 @@
 /**
- * Schema documents are hostile input: what is done with one grows with its text, not faster, whatever refers to what. Counted
- * in blocks of our own code (harness/work.ts), never timed; the exponent over sizes 16 times apart stays below 1.2.
+ * Schema documents are hostile input: all work on a document is linear in its text, whatever its structs refer to. Work
+ * is counted in executed blocks of the library's code (harness/work.ts), not timed. The exponent over sizes 16 times
+ * apart stays below 1.2.
  */
 import type { SchemaDocument } from "moonpack/pck";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -28,7 +29,7 @@ const documentOf = (structs: { readonly [name: string]: Fields }): SchemaDocumen
     structs: Object.fromEntries(Object.entries(structs).map(([name, fields]) => [name, { fields }])),
   }) as unknown as SchemaDocument;
 
-/** Structs in a row, each with fields of a type that refers to the next one. */
+/** A chain of structs: the fields of each have a type that refers to the next one. */
 function levels(
   n: number,
   typesOf: (next: string) => readonly unknown[],
@@ -43,7 +44,7 @@ function levels(
 
 const NONE = documentOf({ R: [] });
 
-/** Makes documents of a size. */
+/** Makes a document of a given size. */
 const DOCUMENTS: { readonly [what: string]: (n: number) => SchemaDocument } = {
   "defaults of a struct, as many as it has fields": (n) =>
     documentOf({
@@ -86,22 +87,22 @@ const DOCUMENTS: { readonly [what: string]: (n: number) => SchemaDocument } = {
     ]),
 };
 
-describe("work grows as the document does", () => {
+describe("work is linear in the document", () => {
   for (const [what, make] of Object.entries(DOCUMENTS)) {
     test(what, async () => {
       const acts: Record<string, (doc: SchemaDocument) => unknown> = {
         fromDocument: (doc) => pck.fromDocument(doc),
-        // Generated code has limits of its own: 500,000 characters.
+        // Generated code has a limit of its own: 500,000 characters.
         codec: (doc) => pck.codec(doc, { codeGeneration: false }),
         fingerprint: (doc) => pck.fingerprint(doc),
         "read by one that has nothing of it": (doc) => pck.resolve(doc, NONE),
         "read as something else": (doc) => refusedOrNot(() => pck.resolve(NONE, doc)),
       };
       if (!what.startsWith("defaults")) acts["compare"] = (doc) => pck.compare(doc, doc);
-      // Each arm has a function of its own, which has the struct's fields in it: what is written has the square of them.
+      // Each arm has its own function with the struct's fields in it: the emitted text is quadratic.
       if (!/arms of one struct|unions/.test(what))
         acts["emit"] = (doc) => emit.emit(pck.fromDocument(doc), { target: "ts" });
-      // Structs that hold two of the next one, and so on, would be larger than Go has memory: refused.
+      // Structs that contain the next one twice, and so on, would be larger than Go's memory: `emitGo` throws.
       if (!what.includes("refers to the next one twice"))
         acts["emitGo"] = (doc) => emit.emitGo(pck.fromDocument(doc), { package: "p" });
       for (const [act, run] of Object.entries(acts)) {
@@ -113,7 +114,7 @@ describe("work grows as the document does", () => {
   }
 });
 
-test("of an added struct that would be made of 2^30 others no decoder is made", () => {
+test("an added struct that would be made of 2^30 others: resolve throws", () => {
   const doc = levels(30, (ref) => [{ ref }, { ref }]);
   expect(() => pck.resolve(NONE, doc)).toThrow(expect.objectContaining({ code: "ERR_SCHEMA" }));
   const small = levels(10, (ref) => [{ ref }, { ref }]);
@@ -121,7 +122,7 @@ test("of an added struct that would be made of 2^30 others no decoder is made", 
   expect(JSON.stringify(value).match(/"f0":0/g)?.length).toBe(512);
 });
 
-test("circles of structs, of which each would be read as each: no decoder is made", () => {
+test("cycles of structs with too many pairs: resolve throws", () => {
   const circle = (n: number) =>
     documentOf(
       Object.fromEntries(
@@ -137,7 +138,7 @@ test("circles of structs, of which each would be read as each: no decoder is mad
   }
 });
 
-test("values of one arm among very many, as JSON: each is found at once", async () => {
+test("JSON of a union with very many arms: an arm is found by one lookup", async () => {
   const works: number[] = [];
   for (const n of [100, 10_000]) {
     const arms = many(n, (i) => [`a${i}`, "S"] as const);
@@ -150,7 +151,7 @@ test("values of one arm among very many, as JSON: each is found at once", async 
   expect(works[1]! / works[0]!).toBeLessThan(1.2);
 });
 
-test("Go code of more lines than a call may have arguments", () => {
+test("Go code with more lines than a call may have arguments", () => {
   const doc = documentOf({ R: many(20_000, (i) => ({ name: `f${i}`, type: "utf8", omit: ["empty"] })) });
   expect(emit.emitGo(pck.fromDocument(doc), { package: "p" })[0]!.text.length).toBeGreaterThan(1_000_000);
 });

@@ -1,4 +1,4 @@
-/** The vectors of containers and framed messages, and what reading them gave. */
+/** The vectors of containers and framed messages, and the outcome of reading them. */
 import { codec, type SchemaDocument } from "moonpack/pck";
 import { fault } from "../harness/caught.ts";
 import { textOf } from "../harness/files.ts";
@@ -10,17 +10,17 @@ interface Failure {
   readonly needMore?: number;
 }
 
-/** A line of a file of vectors. */
+/** A case: one line of a vector file. */
 export interface Case {
   readonly name: string;
   readonly doc: SchemaDocument;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What comes of it: values in their JSON form, or an error. */
+  /** The outcome: values in their JSON form, or an error. */
   readonly expected: { readonly values: readonly unknown[] } | Failure;
   readonly writer?: SchemaDocument;
 }
 
-/** The cases of vectors/pck/NAME.jsonl. */
+/** Returns the cases of vectors/pck/NAME.jsonl. */
 export function casesOf(name: string): readonly Case[] {
   return textOf(`vectors/pck/${name}.jsonl`)
     .trimEnd()
@@ -39,7 +39,7 @@ export function casesOf(name: string): readonly Case[] {
 
 const forms = new WeakMap<SchemaDocument, { readonly toJSON: (value: unknown) => unknown }>();
 
-/** The JSON form of a document's values. */
+/** Returns the JSON form of a document's values. */
 function jsonOf(doc: SchemaDocument): { readonly toJSON: (value: unknown) => unknown } {
   const made = forms.get(doc);
   if (made !== undefined) return made;
@@ -49,7 +49,7 @@ function jsonOf(doc: SchemaDocument): { readonly toJSON: (value: unknown) => unk
   return form;
 }
 
-/** Values in their JSON form, or code, offset and what is missing: what the vectors say. */
+/** Returns values in their JSON form, or code, offset and needMore of the error, as the vectors have them. */
 export function outcomeOf(doc: SchemaDocument, read: () => readonly unknown[]): Case["expected"] {
   try {
     const values = read();
@@ -60,7 +60,7 @@ export function outcomeOf(doc: SchemaDocument, read: () => readonly unknown[]): 
   }
 }
 
-/** An error as the vectors have it. */
+/** Returns an error as the vectors have it. */
 export function failureOf(error: unknown): Failure {
   const { code, offset, needMore } = fault(() => {
     throw error;

@@ -1,4 +1,4 @@
-/** Dumps of messages: every byte once, with its field; broken ones up to the break, with the decoder's error. */
+/** Dumps: each byte once, with its field; broken messages up to the decoder's error. */
 import {
   ARRAY,
   array,
@@ -45,7 +45,7 @@ function linesOf(name: string): readonly Line[] {
 
 describe("the vectors", () => {
   for (const name of ["value", "rejected"]) {
-    test(`${name}: each byte is shown once, up to the error, which is the decoder's`, () => {
+    test(`${name}: each byte once, up to the decoder's error`, () => {
       each(linesOf(name), ({ doc, bytes, error }) => {
         let at = 0;
         let failure: unknown;
@@ -63,7 +63,7 @@ describe("the vectors", () => {
   }
 });
 
-/** A dump, a line each. */
+/** Returns a dump as lines. */
 function dump<In>(schema: Schema<unknown, In>, value: In): string[] {
   return linesFor(codec(schema).encode(value), schema as Schema<unknown, never>);
 }
@@ -82,8 +82,8 @@ function linesFor(bytes: Uint8Array, schema: Schema<unknown, never>): string[] {
 
 const Point = schema("Point", ivar("x"), ivar("y"));
 
-describe("what is shown", () => {
-  test("structs, bits, numbers: the example of the format's page", () => {
+describe("items", () => {
+  test("structs, bits, numbers: the example of the format page", () => {
     const Attributes = schema("Attributes", u8("str"), u8("agi"), u8("int"));
     const Player = schema(
       "Player",
@@ -112,7 +112,7 @@ describe("what is shown", () => {
     ]);
   });
 
-  test("what is absent, lists with bits, maps, unions, enumerations", () => {
+  test("absent fields, lists with bits, maps, unions, enumerations", () => {
     const All = schema(
       omitNull(u8("none")),
       omitEmpty(utf8("a name")),
@@ -167,7 +167,7 @@ describe("what is shown", () => {
     ]);
   });
 
-  test("a broken message: what had been read of the item, then the rest and what is wrong", () => {
+  test("a broken message: the part of the item that was read, then the rest with the error", () => {
     const Named = schema(map("names", U8, nullable(UTF8)));
     expect(linesFor(fromHex("0101" + "01" + "02ff61"), Named)).toEqual([
       "0 | - | $ | struct | struct of 1 field",
@@ -184,7 +184,7 @@ describe("what is shown", () => {
     expect(last.meaning).toBe(`"${"x".repeat(63)}".. (65 characters)`);
   });
 
-  test("a framed message: its fingerprint belongs to the first item; another schema's is an error", () => {
+  test("a framed message: the fingerprint belongs to the first item; another schema's is an error", () => {
     const bytes = encodeFramed(Point, { x: 1, y: 2 });
     const [first, x] = diagnose(bytes, Point, { framed: true });
     expect(first).toMatchObject({ offset: 0, end: 8, format: "framed struct", meaning: "Point" });
@@ -198,7 +198,7 @@ describe("what is shown", () => {
   });
 });
 
-test("nested 4,000 deep, without recursion, in time that follows the bytes", () => {
+test("nested 4,000 deep, without recursion, in linear time", () => {
   interface Nest {
     readonly next: Nest | null;
   }

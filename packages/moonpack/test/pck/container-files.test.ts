@@ -1,4 +1,4 @@
-/** Containers that were written once are read for ever: as they are, and as a later schema's values. */
+/** Containers from files: every later version must read them, as they are and as values of a later schema. */
 import { encodeFrame } from "moonpack/bytes";
 import { codec, decodeContainer, encodeContainer, fingerprint, type SchemaDocument } from "moonpack/pck";
 import { readContainer } from "moonpack/stream";
@@ -10,7 +10,7 @@ import { encodeReference } from "../harness/pck/encode.ts";
 import { Layout } from "../harness/pck/layout.ts";
 import type { Json } from "../harness/pck/shape.ts";
 
-/** What is said of a container, by hand. */
+/** The expected content of a container, written by hand. */
 interface Said {
   readonly document: SchemaDocument;
   readonly fingerprint: string;
@@ -23,13 +23,13 @@ const names = namesIn(FOLDER)
   .filter((name) => name.endsWith(".pck"))
   .map((name) => name.slice(0, -4));
 
-/** The JSON form of values of a document's schema. */
+/** Returns the JSON form of values of a document's schema. */
 function jsonOf(document: SchemaDocument, values: readonly unknown[]): unknown[] {
   const form = codec(document);
   return values.map((value) => form.toJSON(value as never));
 }
 
-test("there are some", () => expect(names.length).toBeGreaterThanOrEqual(6));
+test("there are enough files", () => expect(names.length).toBeGreaterThanOrEqual(6));
 
 test.each(names)("%s", async (name) => {
   const bytes = bytesOf(`${FOLDER}${name}.pck`);

@@ -1,4 +1,4 @@
-/** Framed messages: the vectors, and who reads what another schema wrote. */
+/** Framed messages: the vectors, and messages of other schemas. */
 import { codec, decodeFramed, encodeFramed, fingerprint, omitNull, resolve, schema, u8, utf8 } from "moonpack/pck";
 import { expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
@@ -10,7 +10,7 @@ const cases = casesOf("framed");
 const Old = schema(utf8("v"));
 const New = schema(utf8("v"), omitNull(u8("w")));
 
-test("the vectors: of one schema, of two of which one is read as the other, and of two that do not fit", () => {
+test("the vectors: one schema, two schemas that fit, two that do not", () => {
   expect(cases.length).toBe(33);
   each(cases, ({ doc, writer, bytes, expected }) => {
     const options = writer === undefined ? {} : { resolver: () => resolve(writer, doc) };
@@ -23,7 +23,7 @@ test("the vectors: of one schema, of two of which one is read as the other, and 
   });
 });
 
-test("a schema, its codec and its document write and read the same", () => {
+test("a schema, its codec and its document give the same results", () => {
   const codecOfOld = codec(Old);
   const bytes = encodeFramed(Old, { v: "ab" });
   expect(toHex(bytes)).toBe("741ca0bca7d6254f026162");
@@ -32,7 +32,7 @@ test("a schema, its codec and its document write and read the same", () => {
   expect(decodeFramed(bytes, Old)).toEqual({ v: "ab" });
 });
 
-test("the resolver is asked for another fingerprint only, with a copy of it, and what it finds reads the message", () => {
+test("the resolver is called only for another fingerprint, with a copy of it, and its decoder reads the message", () => {
   const bytes = encodeFramed(Old, { v: "ab" });
   const asked: string[] = [];
   const old = resolve(Old, New);
@@ -54,7 +54,7 @@ test("the resolver is asked for another fingerprint only, with a copy of it, and
   });
 });
 
-test("a resolver that finds nothing is as none", () => {
+test("a resolver that returns nothing is like no resolver", () => {
   const bytes = encodeFramed(Old, { v: "ab" });
   for (const options of [undefined, {}, { resolver: () => undefined }, { resolver: () => null }]) {
     expect(fault(() => decodeFramed(bytes, New, options))).toEqual({ code: "ERR_FINGERPRINT", offset: 0, needMore: 0 });
@@ -62,12 +62,12 @@ test("a resolver that finds nothing is as none", () => {
   expect(fault(() => decodeFramed(bytes, New, { resolver: 1 as never }))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
 });
 
-test("a value that is none has its path, and the next is written", () => {
+test("an invalid value has its path, and the next value can be written", () => {
   expect(fault(() => encodeFramed(Old, { v: 1 as never }))).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path: "$.v" });
   expect(toHex(encodeFramed(Old, { v: "" }))).toBe("741ca0bca7d6254f00");
 });
 
-test("a getter that frames a message of the same schema disturbs nothing", () => {
+test("a getter may frame a message of the same schema", () => {
   const inner: string[] = [];
   const value = {
     get v() {

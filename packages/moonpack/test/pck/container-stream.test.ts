@@ -1,4 +1,4 @@
-/** Containers as streams: sources, chunks, abort, who is told that nobody wants more. */
+/** Containers as streams: sources, chunks, abort, and closing the source. */
 import { decodeContainer, encodeContainer, type Infer, ivar, schema, utf8 } from "moonpack/pck";
 import { readContainer, writeContainer } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
@@ -39,7 +39,7 @@ describe("readContainer", () => {
     for (const source of sources) expect(await all(readContainer<Line>(source()))).toEqual(lines);
   });
 
-  test("leaving early ends the source, and so does an error", async () => {
+  test("leaving early closes the source, and so does an error", async () => {
     let ends = 0;
     async function* source(bytes: Uint8Array) {
       try {
@@ -56,7 +56,7 @@ describe("readContainer", () => {
     expect(ends).toBe(2);
   });
 
-  test("a cut stream is an error at the value that is cut, after those before it", async () => {
+  test("a truncated stream: the complete values, then an error at the truncated one", async () => {
     const seen: Line[] = [];
     const error = await caughtAsync(async () => {
       for await (const line of readContainer<Line>([whole.subarray(0, -1)])) seen.push(line);
@@ -65,7 +65,7 @@ describe("readContainer", () => {
     expect(error).toMatchObject({ code: "ERR_TRUNCATED", offset: whole.length - 53, needMore: 1 });
   });
 
-  test("the signal ends it", async () => {
+  test("the signal aborts it", async () => {
     const stop = new AbortController();
     const seen: number[] = [];
     const error = await caughtAsync(async () => {
@@ -78,7 +78,7 @@ describe("readContainer", () => {
     expect(seen.length).toBe(11);
   });
 
-  test("an option that makes no sense is refused at once", () => {
+  test("an invalid option throws at once", () => {
     for (const options of [{ signal: 1 }, { maxFrameBytes: -1 }, { int64: "x" }]) {
       expect(() => readContainer([], options as never)).toThrow(
         expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }),
@@ -88,7 +88,7 @@ describe("readContainer", () => {
 });
 
 describe("writeContainer", () => {
-  test("the same bytes as at once, in chunks of at most chunkSize", async () => {
+  test("the same bytes as encodeContainer, in chunks of at most chunkSize", async () => {
     for (const source of [
       lines,
       (async function* () {
@@ -113,13 +113,13 @@ describe("writeContainer", () => {
     expect(concat(...(await all(writeContainer(Line, []))))).toEqual(encodeContainer(Line, []));
   });
 
-  test("flush: each value as it comes", async () => {
+  test("flush: each value is sent at once", async () => {
     const chunks = await all(writeContainer(Line, lines.slice(0, 3), { flush: "each" }));
     expect(chunks.length).toBe(3);
     expect(decodeContainer(chunks[0]!).values).toEqual(lines.slice(0, 1));
   });
 
-  test("a value that is none ends it with its place, after those before it; the source is told", async () => {
+  test("an invalid value: the values before it, then an error with its index; the source is closed", async () => {
     let isOver = false;
     function* source(): Generator<Line> {
       try {
@@ -139,7 +139,7 @@ describe("writeContainer", () => {
     expect(decodeContainer(concat(...chunks)).values).toEqual(lines.slice(0, 1));
   });
 
-  test("straight into a reader, value by value", async () => {
+  test("piped into a reader, value by value", async () => {
     const back = readContainer<Line>(writeContainer(Line, lines, { flush: "each" }));
     expect(await all(back)).toEqual(lines);
   });

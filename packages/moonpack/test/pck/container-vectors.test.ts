@@ -1,4 +1,4 @@
-/** The vectors of containers: whole, and cut into chunks everywhere. */
+/** The vectors of containers: whole, and cut into chunks at every position. */
 import { ContainerReader, decodeContainer, diagnoseContainer, encodeContainer, toDocument } from "moonpack/pck";
 import { readContainer } from "moonpack/stream";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ test("whole", () => {
   });
 });
 
-/** The values of the parts; each is wiped as soon as it has been read. */
+/** Reads the values of the chunks. Each chunk is overwritten as soon as it has been read. */
 function inParts(parts: readonly Uint8Array[]): unknown[] {
   const reader = new ContainerReader();
   const values: unknown[] = [];
@@ -36,12 +36,12 @@ function inParts(parts: readonly Uint8Array[]): unknown[] {
   return values;
 }
 
-/** Where to cut: everywhere, but of a long document, which is one item, only now and then. */
+/** The positions to cut at: all of them, but only some within a long document, which is one item. */
 function* cuts({ length }: Uint8Array): Generator<number> {
   for (let i = 0; i <= length; i += i > 150 && i < length - 150 ? 11 : stride(1)) yield i;
 }
 
-test("in two chunks, cut at each byte, and in chunks of one byte and of three", () => {
+test("two chunks, cut at each byte; chunks of one byte and of three", () => {
   each(cases, ({ doc, bytes, expected }) => {
     const ways = [cutEvery(bytes, 1), cutEvery(bytes, 3)];
     for (const i of cuts(bytes)) ways.push(cutAt(bytes, [i]));
@@ -54,7 +54,7 @@ test("in two chunks, cut at each byte, and in chunks of one byte and of three", 
   });
 });
 
-test("as a stream: the values before an error have come when it comes", async () => {
+test("as a stream: the values before an error arrive before it", async () => {
   for (const { doc, bytes, expected } of cases) {
     const values: unknown[] = [];
     const whole: unknown[] = [];
@@ -73,7 +73,7 @@ test("as a stream: the values before an error have come when it comes", async ()
   }
 });
 
-test("a dump ends with the same error, and shows every byte before it once", () => {
+test("a dump ends with the same error, and has every byte before it once", () => {
   each(cases, ({ bytes, expected }) => {
     let at = 0;
     let failure: unknown = null;
@@ -89,7 +89,7 @@ test("a dump ends with the same error, and shows every byte before it once", () 
   });
 });
 
-test("what is written is read back, and says its schema", () => {
+test("a written container is read back with its schema", () => {
   each(cases, ({ bytes, expected }) => {
     if (!("values" in expected)) return;
     const { document, schema, values } = decodeContainer(bytes);

@@ -1,4 +1,4 @@
-/** Containers: chunks, options, limits, who owns the bytes. */
+/** Containers: chunks, options, limits, ownership of bytes. */
 import {
   bytes,
   ContainerReader,
@@ -31,7 +31,7 @@ const whole = encodeContainer(Player, players);
 const head = encodeContainer(Player, []);
 
 describe("writing", () => {
-  test("head, then a frame a value; no values are a container too", () => {
+  test("the head, then a frame for each value; a container without values", () => {
     const document = new TextEncoder().encode(JSON.stringify(toDocument(Player)));
     expect(toHex(head)).toBe(`50434b0177${toHex(document)}${toHex(fingerprint(Player))}`);
     expect(document.length).toBe(0x77);
@@ -40,17 +40,17 @@ describe("writing", () => {
     expect(decodeContainer(whole).values).toEqual(players);
   });
 
-  test("a document in place of the schema gives the same bytes", () => {
+  test("a document instead of the schema gives the same bytes", () => {
     expect(encodeContainer<unknown>(toDocument(Player), players)).toEqual(whole);
   });
 
-  test("a codec in place of the schema: its options hold, and it is compiled once", () => {
+  test("a codec instead of the schema keeps its options and is compiled once", () => {
     expect(encodeContainer(codec(Player), players)).toEqual(whole);
     const loose = codec(Player, { maxDepth: 1 });
     expect(encodeContainer(loose, players)).toEqual(whole);
   });
 
-  test("part by part: what has been taken is the container so far, and is not written to again", () => {
+  test("in parts: the bytes taken so far are a container, and are never written again", () => {
     const writer = new ContainerWriter(Player);
     const parts = [writer.take()];
     for (const player of players) {
@@ -65,7 +65,7 @@ describe("writing", () => {
     }
   });
 
-  test("a value that is none is refused with its place; the writer works on without it", () => {
+  test("an invalid value throws with its index; the writer can be used further", () => {
     const writer = new ContainerWriter(Player);
     writer.add(players[0]!);
     const wrong = { name: "x", score: -1 };
@@ -76,7 +76,7 @@ describe("writing", () => {
     expect(writer.take()).toEqual(whole);
   });
 
-  test("a path that is too long to be shown is whole in the error", () => {
+  test("a path that is too long for the message is complete in `path`", () => {
     const name = "n".repeat(300);
     const error = caughtOurs(() => encodeContainer(schema(utf8(name)), [{ [name]: 1 } as never]));
     expect(error).toMatchObject({ path: `$[0].${name}`, code: "ERR_UNSUPPORTED_TYPE" });
@@ -93,13 +93,13 @@ describe("writing", () => {
 });
 
 describe("reading", () => {
-  test("what the container says of itself", () => {
+  test("the head: document, schema, fingerprint", () => {
     const { document, schema } = decodeContainer(whole);
     expect(document).toEqual(toDocument(Player));
     expect(fingerprint(schema)).toEqual(fingerprint(Player));
   });
 
-  test("the options are the codec's", () => {
+  test("the options of a codec", () => {
     expect(decodeContainer(whole.subarray(0, head.length + 13), { int64: "number" }).values).toEqual([
       { name: "Ann", score: 3 },
     ]);
@@ -117,13 +117,13 @@ describe("reading", () => {
     });
   });
 
-  test("the limit of frames is not that of the document", () => {
+  test("maxFrameBytes does not limit the document", () => {
     const { length } = JSON.stringify(toDocument(Player));
     expect(decodeContainer(whole, { maxFrameBytes: 13 }).values.length).toBe(3);
     expect(length).toBeGreaterThan(13);
   });
 
-  test("the head is there once its last byte has come, values as their ends come", () => {
+  test("the head is available after its last byte, a value after its last byte", () => {
     const reader = new ContainerReader<Infer<typeof Player>>();
     for (const byte of head) {
       expect(reader.head).toBe(null);
@@ -140,7 +140,7 @@ describe("reading", () => {
     expect(reader.offset).toBe(whole.length);
   });
 
-  test("one may push without pulling, and stop pulling and go on", () => {
+  test("pushing without pulling; stopping and continuing to pull", () => {
     const reader = new ContainerReader();
     for (const part of cutEvery(whole, 10)) reader.push(part);
     const [first] = reader;
@@ -150,7 +150,7 @@ describe("reading", () => {
     reader.end();
   });
 
-  test("after its end or an error a reader is closed", () => {
+  test("a reader is closed after its end and after an error", () => {
     const ended = new ContainerReader();
     [...ended.push(whole)];
     ended.end();
@@ -164,7 +164,7 @@ describe("reading", () => {
     expect(fault(() => failed.push(whole))).toEqual({ code: "ERR_CLOSED" });
   });
 
-  test("a forged length costs nothing: no memory is taken ahead of the bytes", () => {
+  test("a forged length costs nothing: no memory is allocated ahead of the bytes", () => {
     const reader = new ContainerReader();
     const forged = concat(Uint8Array.of(0x50, 0x43, 0x4b, 1), Uint8Array.of(0x80, 0x80, 0x80, 0x20));
     reader.push(forged);
@@ -198,7 +198,7 @@ describe("reading", () => {
     expect(fault(() => decodeContainer(container))).toMatchObject({ code: "ERR_INVALID_UTF8" });
   });
 
-  test("any bytes: a window of a buffer, a DataView, a buffer", () => {
+  test("any bytes: a part of a buffer, a DataView, a buffer", () => {
     const wide = concat(Uint8Array.of(7, 7), whole, Uint8Array.of(7));
     const inside = new DataView(wide.buffer, 2, whole.length);
     expect(decodeContainer(inside).values).toEqual(players);
@@ -209,7 +209,7 @@ describe("reading", () => {
 describe("reading as another schema", () => {
   const Newer = schema("Player", renamed(utf8("title"), "name"), u64("score"), withDefault(u8("level"), 7));
 
-  test("values of an older schema are read as the newer one's", () => {
+  test("values of an older schema are returned as values of the newer one", () => {
     const { values, document } = decodeContainer(whole, { reader: Newer });
     expect(values[0]).toEqual({ title: "Ann", score: 3n, level: 7 });
     expect(values.length).toBe(3);
@@ -217,14 +217,14 @@ describe("reading as another schema", () => {
     expect(decodeContainer(whole, { reader: Player, int64: "bigint" }).values).toEqual(players);
   });
 
-  test("two that do not fit are refused once the head has come, without a value", () => {
+  test("schemas that do not fit throw after the head, before any value", () => {
     const reader = new ContainerReader({ reader: schema(u8("name")) });
     expect(fault(() => reader.push(whole))).toEqual({ code: "ERR_SCHEMA" });
     expect(reader.closed).toBe(true);
     expect(reader.next()).toBe(null);
   });
 
-  test("offsets of errors are the container's", () => {
+  test("offsets of errors count from the start of the container", () => {
     const broken = whole.slice();
     broken[head.length + 10] = 0xff;
     expect(fault(() => decodeContainer(broken, { reader: Newer }))).toEqual({
@@ -235,7 +235,7 @@ describe("reading as another schema", () => {
   });
 });
 
-test("cut in three anywhere", () => {
+test("three chunks, cut anywhere", () => {
   for (let i = 0; i < whole.length; i += 3) {
     for (let j = i; j < whole.length; j += 5) {
       const reader = new ContainerReader();

@@ -1,6 +1,6 @@
 /**
- * The TypeScript in the pages of PCK: it compiles, and each type is what the comment below it says. Fences that name a file
- * are the tutorial's, which compiles them itself.
+ * The TypeScript in the pages of PCK compiles, and each type equals the comment below it. Fences that name a file
+ * belong to the tutorial, which compiles them itself.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,10 +11,10 @@ import { expect, test } from "vitest";
 const docs = fileURLToPath(new URL("../../../../docs/", import.meta.url));
 const pages = readdirSync(docs).filter((name) => /^pck.*\.md$/.test(name));
 
-/** Are two types the same? Not by being assignable, which would let any through. */
+/** True for equal types. Assignability would accept `any`. */
 const SAME = `type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;\n`;
 
-/** The examples by the name of a file that could hold them, each with a check of every type that a comment says. */
+/** The examples by file name, each with a check of every type that a comment shows. */
 const sources = new Map<string, string>();
 let said = 0;
 for (const page of pages) {
@@ -30,7 +30,7 @@ for (const page of pages) {
   }
 }
 
-test("they compile, and their types are those that the comments say", () => {
+test("examples compile, and their types equal the comments", () => {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2022,
     lib: ["lib.es2022.d.ts"],

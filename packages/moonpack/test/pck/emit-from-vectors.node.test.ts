@@ -1,4 +1,7 @@
-/** Emitted decoders of older schemas: the vectors of `resolve`, and random pairs of schemas, value for value, error for error. */
+/**
+ * Emitted decoders of older schemas: the vectors of `resolve` and random pairs of schemas give the same values and
+ * errors.
+ */
 import { DecodeError } from "moonpack/bytes";
 import { type Resolver, resolve, type SchemaDocument } from "moonpack/pck";
 import { emit, emitGo, type JavaScriptOptions } from "moonpack/pck/emit";
@@ -25,7 +28,7 @@ interface ResolveCase {
 
 type Decode = (bytes: Uint8Array) => unknown;
 
-/** The emitted decoder of the writer's bytes for the reader's values. */
+/** The emitted decoder that reads the writer's bytes as the reader's values. */
 function decoderOf(writer: SchemaDocument, reader: SchemaDocument, options: JavaScriptOptions): Decode {
   const functions = Object.entries(load(emit(withPlainNames(reader), { ...options, from: writer })));
   return functions.find(([name]) => /^decode.*FromOld$/.test(name))![1] as Decode;
@@ -54,15 +57,15 @@ function vectors(options: JavaScriptOptions, isWanted: (i: number) => boolean): 
   });
 }
 
-test("resolve's vectors: JavaScript", () => {
+test("the vectors of resolve in JavaScript", () => {
   vectors({ target: "js" }, () => true);
 });
 
-test("resolve's vectors: TypeScript, some", () => {
+test("some vectors of resolve in TypeScript", () => {
   vectors({ target: "ts" }, (i) => i % 20 === 0);
 });
 
-/** What a decoder makes of bytes: a value, or the error's code and offset. */
+/** What a decoder returns for bytes: a value, or the error's code and offset. */
 function outcome(decode: Decode, bytes: Uint8Array): { readonly value: unknown } | { readonly error: unknown } {
   try {
     return { value: decode(bytes) };
@@ -73,7 +76,7 @@ function outcome(decode: Decode, bytes: Uint8Array): { readonly value: unknown }
   }
 }
 
-test("random pairs do as resolve, whatever the options", () => {
+test("random pairs behave like resolve with every option", () => {
   const options: readonly Omit<JavaScriptOptions, "target">[] = [
     {},
     { int64: "number" },

@@ -1,4 +1,4 @@
-/** What `emit` answers for older schemas: names, types that TypeScript takes, text that stays the same, refusals. */
+/** The output of `emit` for older schemas: names, valid TypeScript, deterministic text, errors. */
 import {
   array,
   bundle,
@@ -76,12 +76,12 @@ const OLD = {
 
 type Functions = Record<string, (argument: unknown) => unknown>;
 
-/** What a module exports besides the functions of its own schemas. */
+/** The exports of a module beyond the functions of its own schemas. */
 function addedBy(from: OlderSchemas, options: Partial<JavaScriptOptions> = {}): string[] {
   return Object.keys(load(emit(Player, { target: "js", ...options, from }))).filter((name) => name.includes("From"));
 }
 
-test("a value: defaults, what is absent, another order of keys", () => {
+test("a value with defaults, absent fields and another order of keys", () => {
   const { decodePlayerFromV1 } = load(emit(Player, { target: "js", from: { V1: PlayerV1 } })) as Functions;
   const value = decodePlayerFromV1!(codec(PlayerV1).encode(OLD)) as { keys: Map<string, number> };
   expect(value).toEqual({
@@ -101,22 +101,22 @@ test("a value: defaults, what is absent, another order of keys", () => {
   expect([...value.keys.keys()]).toEqual(["a", "b"]);
 });
 
-test("Go's methods refuse a receiver that is nil, those of older schemas too", () => {
+test("Go's methods reject a nil receiver, also those for older schemas", () => {
   const text = emitGo(Player, { package: "game", from: PlayerV1 })[0]!.text;
   for (const name of ["UnmarshalBinary", "UnmarshalBinaryFromOld"]) {
-    const refused = `func (v *Player) ${name}(b []byte) error {\n\tif v == nil {\n\t\treturn pckRefuse("ERR_INVALID_ARGUMENT", "$")\n`;
+    const refused = `func (v *Player) ${name}(b []byte) error {\n\tif v == nil {\n\t\treturn pckWriteError("ERR_INVALID_ARGUMENT", "$")\n`;
     expect(text).toContain(refused);
   }
 });
 
 describe("names", () => {
-  test("one alone, a document too, and several", () => {
+  test("a single schema, a document, and several schemas", () => {
     expect(addedBy(PlayerV1)).toEqual(["decodePlayerFromOld"]);
     expect(addedBy(toDocument(PlayerV1))).toEqual(["decodePlayerFromOld"]);
     expect(addedBy({ V1: PlayerV1, v2: toDocument(Player) })).toEqual(["decodePlayerFromV1", "decodePlayerFromV2"]);
   });
 
-  test("of bundles those that are in both; one alone is the other, whatever its name", () => {
+  test("in bundles, schemas with the same name; a single one maps to a single one", () => {
     const now = bundle({ Player, Position });
     const emitted = load(emit(now, { target: "js", from: { V1: bundle({ Player: PlayerV1, Other: Position }) } }));
     expect(Object.keys(emitted).filter((name) => name.includes("From"))).toEqual(["decodePlayerFromV1"]);
@@ -125,15 +125,15 @@ describe("names", () => {
     expect(caughtOurs(() => emit(now, { target: "js", from })).code).toBe("ERR_INVALID_ARGUMENT");
   });
 
-  test("that something else has are ERR_SCHEMA", () => {
+  test("a name that is in use is ERR_SCHEMA", () => {
     const from = { V1: PlayerV1, v1: PlayerV1 };
     expect(caughtOurs(() => emit(Player, { target: "js", from })).code).toBe("ERR_SCHEMA");
     expect(caughtOurs(() => emitGo(Player, { package: "game", from })).code).toBe("ERR_SCHEMA");
     const T = schema("T", u8("UnmarshalBinaryFromOld"));
-    expect(caughtOurs(() => emitGo(T, { package: "game", from: T })).message).toMatch(/two things named/);
+    expect(caughtOurs(() => emitGo(T, { package: "game", from: T })).message).toMatch(/declared twice/);
   });
 
-  test("of fields that are values, words or numbers in JavaScript", () => {
+  test("fields whose names are literals or reserved words in JavaScript", () => {
     const names = ["null", "0", "false", "__proto__", "constructor", "r", "bits"];
     const fields = names.map((name, i) => (i % 2 === 0 ? omitNull(u8(name)) : withDefault(u8(name), i)));
     const { decodeTFromOld } = load(emit(schema("T", ...fields), { target: "js", from: schema() })) as Functions;
@@ -150,8 +150,8 @@ test.each([
     /score.*cannot be read as/,
   ],
   ["ERR_INVALID_ARGUMENT", 1, /from must be/],
-  ["ERR_INVALID_ARGUMENT", { "V 1": PlayerV1 }, /no name/],
-  ["ERR_INVALID_ARGUMENT", { V1: 1 }, /V1 is no schema/],
+  ["ERR_INVALID_ARGUMENT", { "V 1": PlayerV1 }, /not a valid name/],
+  ["ERR_INVALID_ARGUMENT", { V1: 1 }, /V1 is not a schema/],
   ["ERR_SCHEMA", { V1: {} }, /no schemas/],
 ])("%s: %#", (code, from, text) => {
   const given = from as OlderSchemas;
@@ -165,7 +165,7 @@ test.each([
   }
 });
 
-test("a default beyond 2^53 is ERR_UNSAFE_INTEGER where numbers are wanted, as resolve has it", () => {
+test("a default beyond 2^53 is ERR_UNSAFE_INTEGER with int64: number, as in resolve", () => {
   const inner = schema("Inner", withDefault(u64("big"), 2n ** 60n));
   const now = schema("T", u8("a"), ref("inner", inner));
   const from = schema("T", u8("a"));
@@ -173,7 +173,7 @@ test("a default beyond 2^53 is ERR_UNSAFE_INTEGER where numbers are wanted, as r
   expect(caughtOurs(() => decodeTFromOld!(Uint8Array.of(1)))).toMatchObject({ code: "ERR_UNSAFE_INTEGER", offset: 1 });
 });
 
-test("defaults are new for each value; structs that nest without end are no longer text than the schema", () => {
+test("defaults are new for each value; the text for recursive structs is not longer than for the schema", () => {
   const { decodePlayerFromOld } = load(
     emit(Player, { target: "js", from: schema("Player", ...PlayerV1.fields.slice(0, 6)) }),
   ) as Functions;
@@ -187,7 +187,7 @@ test("defaults are new for each value; structs that nest without end are no long
   expect(file!.text.length).toBeLessThan(50_000);
 });
 
-test("a recursive schema: nesting is limited where the older one's is", () => {
+test("the depth of a recursive schema is limited as in the older schema", () => {
   interface Tree {
     readonly children: readonly Tree[];
   }
@@ -214,7 +214,7 @@ test("a recursive schema: nesting is limited where the older one's is", () => {
   expect(error).toMatchObject({ code: "ERR_LIMIT_DEPTH", offset: 6 });
 });
 
-test("TypeScript takes them, strictly: by hand, and random pairs with every option", () => {
+test("TypeScript accepts the code in strict mode: written cases, and random pairs with every option", () => {
   const files = new Map<string, string>();
   const add = (folder: string, emitted: ReturnType<typeof emit>) => {
     for (const { path, text } of emitted)
@@ -251,7 +251,7 @@ export const bytes: Uint8Array = encodePlayer(player);
   expect(complaints(files)).toEqual([]);
 });
 
-test("declarations of JavaScript have them; the same schemas give the same text", () => {
+test("the declarations for JavaScript have the functions; the same schemas give the same text", () => {
   const files = emit(Player, { target: "js", from: { V1: PlayerV1 } });
   expect(files[1]!.text).toMatch(/export declare function decodePlayerFromV1\(bytes: BytesInput\): Player;/);
   expect(emit(Player, { target: "js", from: { V1: PlayerV1 } })).toEqual(files);

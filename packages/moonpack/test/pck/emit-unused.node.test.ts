@@ -1,4 +1,4 @@
-/** Emitted TypeScript under the rules of those who allow nothing unused: every kind of field, and schemas of the vectors. */
+/** Emitted TypeScript compiles with checks for unused names: every kind of field, and schemas of the vectors. */
 import {
   array,
   bool,
@@ -36,10 +36,10 @@ import { withPlainNames } from "../harness/pck/plain-names.ts";
 import { complaints } from "../harness/pck/typescript.ts";
 
 const UNUSED = { noUnusedLocals: true, noUnusedParameters: true };
-/** Of the vectors' schemas, one of so many: all of them take a compiler too long. */
+/** Every fourth schema of the vectors: all of them take the compiler too long. */
 const EVERY = 4;
 
-/** What TypeScript says against the modules of these, which share one runtime. */
+/** The errors of TypeScript in these modules, which share one run time. */
 function unusedIn(
   schemas: readonly (Schema<unknown, never> | SchemaDocument)[],
   options: Partial<JavaScriptOptions> = {},
@@ -64,7 +64,7 @@ const FIELDS = [
   ...[omitNull(enumeration("x", "a", "b")), omitNull(ref("x", Empty)), union("x", { a: Empty, b: Node })],
 ];
 
-test("each kind of field alone, after another one, and in a struct that is read in its place", () => {
+test("each kind of field alone, after another one, and in an inlined struct", () => {
   const schemas = FIELDS.flatMap((field) => [
     schema("Alone", field),
     schema("Behind", utf8("a"), f64("b"), field),
@@ -74,7 +74,7 @@ test("each kind of field alone, after another one, and in a struct that is read 
   expect(unusedIn(schemas.slice(0, 30), { int64: "number", maps: "object", binary: "view" })).toEqual([]);
 });
 
-test("a union that is told by a name which every object has", () => {
+test("a union whose discriminator is a name on Object.prototype", () => {
   const arms = { a: schema("A", u8("k")), b: schema("B") };
   const schemas = ["constructor", "__proto__", "toString"].map((name) => schema("R", union("u", arms, name)));
   expect(unusedIn(schemas)).toEqual([]);

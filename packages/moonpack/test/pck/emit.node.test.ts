@@ -1,4 +1,4 @@
-/** What `emit` answers: names, types that TypeScript takes, text that stays the same, hostile schemas. */
+/** The output of `emit`: names, valid TypeScript, deterministic text, hostile schemas. */
 import {
   array,
   bool,
@@ -63,7 +63,7 @@ const Tree: Schema<Tree, never> = schema(
   array("flags", nullable(UTF8), 3),
 ) as never;
 
-test("TypeScript takes them, strictly: by hand, and random schemas with every option", () => {
+test("TypeScript accepts the code in strict mode: written cases, and random schemas with every option", () => {
   const files = new Map<string, string>();
   const add = (folder: string, emitted: ReturnType<typeof emit>) => {
     for (const { path, text } of emitted)
@@ -96,7 +96,7 @@ encodeTree({ shape: { type: "square" }, scores: new Map<string, bigint | number>
   expect(complaints(files)).toEqual([]);
 });
 
-test("declarations of JavaScript say the same", () => {
+test("the declarations for JavaScript have the same types", () => {
   const files = emit(Player, { target: "js", runtime: "beside" });
   expect(files.map(({ path }) => path)).toEqual(["player.js", "player.d.ts", "pck-runtime.js", "pck-runtime.d.ts"]);
   const declarations = new Map(
@@ -109,7 +109,7 @@ test("declarations of JavaScript say the same", () => {
   expect(complaints(declarations)).toEqual([]);
 });
 
-describe("what they do", () => {
+describe("behaviour", () => {
   test("every function of a message", () => {
     const module = load(emit(Player, { target: "js" })) as Record<string, (...args: unknown[]) => unknown>;
     expect(Object.keys(module)).toEqual([
@@ -132,13 +132,13 @@ describe("what they do", () => {
     );
   });
 
-  test("docs are told, and end no comment", () => {
+  test("docs are emitted and cannot end a comment", () => {
     const [file] = emit(doc(schema("S", doc(u8("a"), "*/ evil(); /*\u2028second")), "one\ntwo */"), { target: "ts" });
     expect(file!.text).toContain(" * one\n * two *\\/");
     expect(file!.text).toContain("  /**\n   * *\\/ evil(); /*\n   * second\n   */\n  a: number;");
   });
 
-  test("the same schemas give the same text, whatever lies on Object.prototype", () => {
+  test("the same schemas give the same text with a polluted Object.prototype", () => {
     const before = emit(bundle({ Player, Tree }), { target: "ts", runtime: "beside" });
     const prototype = Object.prototype as { health?: unknown };
     prototype.health = 1;
@@ -153,7 +153,7 @@ describe("what they do", () => {
 describe("names", () => {
   const codeOf = (act: () => unknown) => caughtOurs(act).code;
 
-  test("those of structs: as types have them; of none, after the field", () => {
+  test("names of structs are written as types; a struct without a name is named after its field", () => {
     const text = emit(
       { "top-stories": schema(ref("first item", schema(u8("a"))), array("more", REF(schema("item", u8("b"))))) },
       { target: "ts" },
@@ -169,21 +169,21 @@ describe("names", () => {
     expect(text.text).toContain('  "first item": TopStoriesFirstItem;');
   });
 
-  test("what cannot be a name, or is one of something else, is refused", () => {
+  test("an invalid name, or one that is in use, throws", () => {
     const options = { target: "ts" } as const;
     expect(codeOf(() => emit(schema("1x", u8("a")), options))).toBe("ERR_SCHEMA");
     expect(codeOf(() => emit(schema("\u2600", u8("a")), options))).toBe("ERR_SCHEMA");
     for (const name of ["Map", "Set", "Error", "Record"]) {
       const act = () => emit(schema(name, u8("a")), options);
       expect(codeOf(act)).toBe("ERR_SCHEMA");
-      expect(act).toThrow(new RegExp(`^${name}: JavaScript has a ${name} of its own: name the struct otherwise$`));
+      expect(act).toThrow(new RegExp(`^${name}: ${name} is a global name in JavaScript: rename the struct$`));
     }
     for (const [name, taken] of [
       ["BytesInput", "BytesInput"],
       ["Message", "encodeMessage"],
     ] as const) {
       const act = () => emit(schema(name, u8("a")), options);
-      expect(act).toThrow(new RegExp(`^${name}: emitted code imports ${taken}: name the struct otherwise$`));
+      expect(act).toThrow(new RegExp(`^${name}: emitted code imports ${taken}: rename the struct$`));
     }
     expect(codeOf(() => emit(schema("packWriter", u8("a")), options))).toBe("ERR_SCHEMA");
     expect(codeOf(() => emit(schema("A", ref("b", schema("a", u8("x")))), options))).toBe("ERR_SCHEMA");

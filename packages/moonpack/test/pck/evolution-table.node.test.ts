@@ -1,11 +1,11 @@
-/** The table in docs/pck-evolution.md, "What you may change": a case or more for each of its rows, and no row without one. */
+/** The table in docs/pck-evolution.md, "What you may change": each row has cases, and each case has a row. */
 import { readFileSync } from "node:fs";
 import * as p from "moonpack/pck";
 import { compare, type Readable, type SchemaInput, schema } from "moonpack/pck";
 import { expect, test } from "vitest";
 
 type Answer = "yes" | "no" | "depends";
-/** The old field, the new one (null: none), whether new reads old, and whether old reads new. */
+/** Old field, new field (null for none), whether new reads old, whether old reads new. */
 type Case = readonly [old: p.Field | null, now: p.Field | null, newReadsOld: Answer, oldReadsNew: Answer];
 
 const text = (field: p.Field) => p.withDefault(field as p.Field<"a", string, string, false>, "x");
@@ -14,47 +14,47 @@ const Arm = schema("Arm", p.u8("q"));
 const one = p.enumeration("a", "x");
 const two = p.enumeration("a", "x", "y");
 
-/** By the first words of a row. */
+/** Cases by the first words of their row. */
 const ROWS: { readonly [row: string]: readonly Case[] } = {
-  "declare fields in another order": [[p.union("a", { x: Arm }), p.union("a", { x: Arm }, "type"), "yes", "yes"]],
-  "add a field that is optional": [
+  "another order of fields": [[p.union("a", { x: Arm }), p.union("a", { x: Arm }, "type"), "yes", "yes"]],
+  "added field: optional": [
     [null, p.omitNull(p.u8("b")), "yes", "yes"],
     [null, p.bool("b"), "yes", "yes"],
     [null, p.withDefault(p.u8("b"), 1), "yes", "yes"],
     [null, p.ref("b", Optional), "yes", "yes"],
   ],
-  "add any other field": [[null, p.u8("b"), "no", "yes"]],
-  "remove a field": [
+  "any other added field": [[null, p.u8("b"), "no", "yes"]],
+  "removed field": [
     [p.u8("b"), null, "yes", "no"],
     [p.omitZero(p.u8("b")), null, "yes", "yes"],
   ],
-  "rename a field": [
+  "renamed field": [
     [p.u8("a"), p.renamed(p.u8("b"), "a"), "yes", "no"],
     [p.omitZero(p.u8("a")), p.renamed(p.omitZero(p.u8("b")), "a"), "yes", "yes"],
   ],
-  "add `omitZero` or": [
+  "added `omitZero` or": [
     [p.u8("a"), p.omitZero(p.u8("a")), "yes", "yes"],
     [p.utf8("a"), p.omitEmpty(p.utf8("a")), "yes", "yes"],
   ],
-  "add `omitNull`": [
+  "added `omitNull`": [
     [p.u8("a"), p.omitNull(p.u8("a")), "yes", "no"],
     [p.withDefault(p.u8("a"), 1), p.omitNull(p.u8("a")), "yes", "yes"],
     [p.omitZero(p.u8("a")), p.omitNull(p.u8("a")), "yes", "yes"],
   ],
-  "remove `omitZero` or": [
+  "removed `omitZero` or": [
     [p.omitZero(p.u8("a")), p.u8("a"), "yes", "yes"],
     [p.omitEmpty(p.utf8("a")), p.utf8("a"), "yes", "yes"],
   ],
-  "remove `omitNull`": [
+  "removed `omitNull`": [
     [p.omitNull(p.u8("a")), p.u8("a"), "no", "yes"],
     [p.omitNull(p.u8("a")), p.withDefault(p.u8("a"), 1), "yes", "yes"],
   ],
-  "an integer to one whose range": [
+  "integer to a wider range": [
     [p.u8("a"), p.i16("a"), "yes", "no"],
     [p.u32("a"), p.uvar("a"), "yes", "yes"],
     [p.map("a", p.U8, p.U8), p.map("a", p.U16, p.U32), "yes", "no"],
   ],
-  "an integer to a float": [
+  "integer to float": [
     [p.u16("a"), p.f32("a"), "yes", "no"],
     [p.uvar("a"), p.f64("a"), "yes", "no"],
     [p.f32("a"), p.f64("a"), "yes", "no"],
@@ -68,25 +68,25 @@ const ROWS: { readonly [row: string]: readonly Case[] } = {
     [p.ascii("a"), p.utf8("a"), "yes", "no"],
     [p.array("a", p.ASCII(3)), p.array("a", p.nullable(p.UTF8)), "yes", "no"],
   ],
-  "nullable(T) in place of T": [
+  "T to nullable(T)": [
     [p.array("a", p.U8), p.array("a", p.nullable(p.U8)), "yes", "no"],
     [p.map("a", p.U8, p.U8), p.map("a", p.U8, p.nullable(p.U8)), "yes", "no"],
   ],
-  "add names to an enumeration": [
+  "added names of an enumeration": [
     [one, two, "yes", "depends"],
     [text(one), two, "yes", "yes"],
     [p.union("a", { x: Arm }), p.union("a", { x: Arm, y: Arm }), "yes", "depends"],
   ],
-  "remove names or arms": [
+  "removed names or arms": [
     [two, one, "depends", "yes"],
     [two, text(one), "yes", "yes"],
   ],
-  "names or arms in another order": [[two, p.enumeration("a", "y", "x"), "yes", "yes"]],
-  "set or change a default": [
+  "another order of names or arms": [[two, p.enumeration("a", "y", "x"), "yes", "yes"]],
+  "set or changed default": [
     [p.u8("a"), p.withDefault(p.u8("a"), 2), "yes", "yes"],
     [p.withDefault(p.u8("a"), 1), p.withDefault(p.u8("a"), 2), "yes", "yes"],
   ],
-  "remove a default": [[p.withDefault(p.u8("a"), 1), p.u8("a"), "yes", "yes"]],
+  "removed default": [[p.withDefault(p.u8("a"), 1), p.u8("a"), "yes", "yes"]],
   "anything else": [
     [p.utf8("a"), p.u8("a"), "no", "no"],
     [p.ref("a", Arm), p.union("a", { x: Arm }), "no", "no"],
@@ -104,7 +104,7 @@ test("every row has its cases", () => {
   expect(begins.length).toBe(rows.length);
 });
 
-/** What `compare` says of all changes together. */
+/** Returns the verdict of all changes together. */
 function answer(answers: readonly Readable[]): Answer {
   return answers.includes("no") ? "no" : answers.includes("depends") ? "depends" : "yes";
 }

@@ -1,4 +1,4 @@
-/** Generated codecs, one by one: depth, getters, memory that is taken away, classes, names, long lists, large schemas. */
+/** Generated codecs, case by case: depth, getters, transferred memory, classes, names, long lists, large schemas. */
 import {
   array,
   BYTES,
@@ -22,12 +22,13 @@ import {
   utf8,
   uvar,
 } from "moonpack/pck";
-import { codeGeneration } from "moonpack/pck/codegen";
+
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
 import { none } from "../harness/each.ts";
 import { fromHex, toHex } from "../harness/hex.ts";
-import { both, type Generator, same } from "../harness/pck/both.ts";
+import { both, same } from "../harness/pck/both.ts";
+import { generate, generatorOf } from "../harness/pck/generators.ts";
 import { differ } from "../harness/same.ts";
 
 const Point = schema("Point", ivar("x"), ivar("y"));
@@ -49,7 +50,7 @@ const Tree: Schema<Tree> = schema(
 );
 
 describe("one by one", () => {
-  test("depth: a recursive value and one that is not, at the limit and beyond", () => {
+  test("depth: a recursive and a flat schema, at the limit and beyond", () => {
     const nest = (levels: number): Tree => {
       let tree: Tree = { name: "leaf", at: { x: 1, y: 2 }, children: [] };
       for (let i = 1; i < levels; i++) tree = { ...tree, children: [tree] };
@@ -77,7 +78,7 @@ describe("one by one", () => {
     expect(fault(() => both(Tree)[0].encode(cycle))["code"]).toBe("ERR_LIMIT_DEPTH");
   });
 
-  test("getters: what they throw has their path, what they encode is another message", () => {
+  test("getters: an error has the path, and a nested encode is a separate message", () => {
     const [fast, plain] = both(schema(ref("at", Point), omitZero(u8("n")), array("list", U8)));
     const at = { x: 1, y: 2 };
     const list = Object.defineProperty([1, 2, 3], 1, { get: () => raise() });
@@ -128,7 +129,7 @@ describe("one by one", () => {
     expect(fault(() => fast.encode(values[0]))).toEqual({ code: "ERR_USER_CODE", path: "$.at.y" });
   });
 
-  test("a getter that transfers the codec's memory away is an error, not a wrong message", () => {
+  test("a getter that transfers the codec's memory causes an error, not a wrong message", () => {
     const [fast] = both(Point);
     const taken = fast.encodeShared({ x: 1, y: 2 });
     const value = {
@@ -141,7 +142,7 @@ describe("one by one", () => {
     expect(toHex(fast.encode({ x: 1, y: 2 }))).toBe("0204");
   });
 
-  test("classes: results are instances, their own properties in order, arms too", () => {
+  test("classes: results are instances with own properties in order, also in unions", () => {
     class Place {
       declare x: number;
       get sum(): number {
@@ -171,7 +172,7 @@ describe("one by one", () => {
     expect(toHex(fast.encode(got))).toBe(toHex(bytes));
   });
 
-  test("names that are no identifiers, and those of every object", () => {
+  test("names that are not identifiers, and names on Object.prototype", () => {
     const hostile = [
       "__proto__",
       "constructor",
@@ -261,7 +262,7 @@ describe("one by one", () => {
     }
   });
 
-  test("long lists: many pieces of room, and a wrong element far behind", () => {
+  test("long lists: room in many steps, and an invalid element near the end", () => {
     const [fast, plain] = both(schema(array("a", F64), array("b", U8), array("c", BYTES(3))));
     const numbers = Array.from({ length: 5000 }, (_, i) => i / 3);
     const value = {
@@ -275,14 +276,14 @@ describe("one by one", () => {
     expect(fault(() => fast.encode(wrong))).toEqual({ code: "ERR_UNSUPPORTED_TYPE", path: "$.a[4321]" });
   });
 
-  test("very large schemas are left to closures", () => {
+  test("very large schemas use closures", () => {
     const fields = Array.from({ length: 5000 }, (_, i) => uvar(`f${i}`));
     const engines: unknown[] = [];
-    const spy: Generator = (model, settings) => {
-      const engine = codeGeneration(model, settings);
+    const spy = generatorOf((model, settings) => {
+      const engine = generate(model, settings);
       engines.push(engine);
       return engine;
-    };
+    });
     codec(schema(...fields), { codeGeneration: spy });
     let Deep: Schema<unknown, never> = Point;
     for (let i = 0; i < 3000; i++) Deep = schema(ref("inner", Deep)) as never;

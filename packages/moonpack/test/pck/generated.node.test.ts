@@ -1,4 +1,4 @@
-/** Generated codecs do as closures do: with every option, and for values that are wrong in one place. */
+/** Generated codecs behave like closures: with every option, and for values with one invalid part. */
 import type { CodecOptions } from "moonpack/pck";
 import { describe, test } from "vitest";
 import { fault } from "../harness/caught.ts";
@@ -23,7 +23,7 @@ const OPTIONS: readonly CodecOptions[] = [
   { validate: false },
 ];
 
-describe("as closures", () => {
+describe("the same results as closures", () => {
   for (const options of OPTIONS) {
     test(JSON.stringify(options), () => {
       each(named(schemas, "schema"), ({ doc, cases }) => {
@@ -52,7 +52,7 @@ describe("as closures", () => {
   }
 });
 
-test("values that are wrong in one place: the same code, the same path", () => {
+test("values with one invalid part give the same code and path", () => {
   const random = randomSource(7);
   each(named(schemas, "schema"), ({ doc, cases }) => {
     const [fast, plain] = both(doc);
@@ -70,7 +70,7 @@ test("values that are wrong in one place: the same code, the same path", () => {
   });
 });
 
-test("trusting: whatever the value is, what is written is a message", () => {
+test("validate: false: any value gives a valid message or an error", () => {
   const random = randomSource(8);
   each(named(schemas, "schema"), ({ doc, cases }) => {
     const [fast] = both(doc, { validate: false });

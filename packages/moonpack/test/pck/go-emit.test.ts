@@ -1,4 +1,4 @@
-/** The emitter for Go: names, refusals, options. What emitted code does is tested in Go: scripts/go.mjs. */
+/** The emitter for Go: names, errors, options. The emitted code itself is tested in Go: scripts/go.mjs. */
 import * as pck from "moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { emitGo, type GoPlace } from "../../dist/pck/emit/go/index.js";
@@ -17,7 +17,7 @@ function textOf(schemas: Parameters<typeof emitGo>[0], more: Partial<Parameters<
   return emitGo(schemas, { ...options, ...more })[0]!.text;
 }
 
-test("of a map of empty structs no value is taken that nothing uses, below a recursion neither", () => {
+test("a map of empty structs declares no unused variable, also below a recursion", () => {
   const Tree: pck.Schema<Tree> = pck.schema(
     "Tree",
     pck.map("marks", pck.U8, pck.REF(pck.schema("Mark"))),
@@ -44,9 +44,9 @@ describe("names", () => {
     ["_id", "_ID"],
     ["straße", "Straße"],
     ["é", "É"],
-  ])("%s is %s", (name, expected) => expect(pascal(name)).toBe(expected));
+  ])("%s becomes %s", (name, expected) => expect(pascal(name)).toBe(expected));
 
-  test.each(["a b", "", '"', "a-b", "😀", "\0", "\ufeff"])("%j is none", (name) =>
+  test.each(["a b", "", '"', "a-b", "😀", "\0", "\ufeff"])("%j has no name in Go", (name) =>
     expect(pascal(name)).toBeUndefined());
 
   test.each([
@@ -65,21 +65,21 @@ describe("names", () => {
       pck.schema("S", pck.enumeration("e", "a"), pck.ref("b", pck.schema("SEA", pck.u8("x")))),
     ],
     ["a struct and the runtime's error", pck.schema("PCKError", pck.u8("x"))],
-  ])("%s of one name are refused", (_, schema) => {
+  ])("%s with the same name throw", (_, schema) => {
     expect(() => textOf(schema)).toThrow(
       expect.objectContaining({ code: "ERR_SCHEMA", message: expect.stringMatching(/would both be/) }),
     );
   });
 
-  test.each(["a b", "1st", "日本", "a-b"])("a field %j is refused, unless a name is chosen", (name) => {
+  test.each(["a b", "1st", "日本", "a-b"])("a field %j throws unless a name is chosen", (name) => {
     const schema = pck.schema("S", pck.u8(name));
     expect(() => textOf(schema)).toThrow(expect.objectContaining({ code: "ERR_SCHEMA" }));
     const names = (subject: { kind: string }, proposed: string) => (subject.kind === "field" ? "Chosen" : proposed);
     expect(textOf(schema, { names })).toContain("\tChosen uint8\n");
-    expect(() => textOf(schema, { names: () => "lower" })).toThrow(/no exported name/);
+    expect(() => textOf(schema, { names: () => "lower" })).toThrow(/not a valid exported name/);
   });
 
-  test("structs without a name are called by what holds them", () => {
+  test("structs without a name are named after the field that holds them", () => {
     const schema = pck.schema(
       pck.ref("inner_part", pck.schema(pck.u8("x"))),
       pck.array("list", pck.REF(pck.schema(pck.u8("y")))),
@@ -95,7 +95,7 @@ describe("names", () => {
     expect(textOf({ Player: pck.schema("other", pck.u8("x")) })).toContain("type Player struct {");
   });
 
-  test("enumerations that are alike may share a name", () => {
+  test("identical enumerations may share a name", () => {
     const schema = pck.schema("S", pck.enumeration("a", "x", "y"), pck.enumeration("b", "x", "y"));
     const names = ({ kind }: { kind: string }, proposed: string) => (kind === "enumeration" ? "Both" : proposed);
     expect(textOf(schema, { names }).match(/^type Both uint32$/gm)).toHaveLength(1);
@@ -120,7 +120,7 @@ describe("options", () => {
     { names: 1 as never },
     { factories: {} as never },
     { receivers: "p" as never },
-  ])("%j makes no sense", (wrong) => {
+  ])("%j throws", (wrong) => {
     expect(() => textOf(schema, wrong)).toThrow(expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }));
   });
 
@@ -131,7 +131,7 @@ describe("options", () => {
     expect(emitRegions(file, schema, { target: "go" })).toContain("func (v *S) UnmarshalBinary");
   });
 
-  test("the runtime is beside, or imported", () => {
+  test("the runtime is written beside the code, or imported", () => {
     const beside = emitGo(schema, options);
     expect(beside.map(({ path }) => path)).toEqual(["pck.go", "pck_runtime.go"]);
     for (const { text } of beside)
@@ -141,22 +141,22 @@ describe("options", () => {
     expect(imported[0]!.text).toContain('import pck "example.com/x/codec"\n');
   });
 
-  test("strings are copies, or views", () => {
+  test("strings are copies or views", () => {
     expect(textOf(schema)).toContain("pckText(b, i)");
     expect(textOf(schema, { strings: "view" })).toContain("pckTextView(b, i)");
   });
 
-  test("types of one's own", () => {
+  test("chosen types", () => {
     const own = pck.schema("S", pck.u64("id"), pck.omitNull(pck.utf8("name")));
     const text = textOf(own, {
       types: ({ name }) => ({ type: `ids.${name.toUpperCase()}`, import: "example.com/ids" }),
     });
     expect(text).toContain('\t"example.com/ids"\n');
     expect(text).toContain("\tID   ids.ID\n\tName *ids.NAME\n");
-    expect(() => textOf(own, { types: () => ({ type: "x; y" }) })).toThrow(/no name of a type/);
+    expect(() => textOf(own, { types: () => ({ type: "x; y" }) })).toThrow(/not a valid name in Go for a type/);
   });
 
-  test("types of one's own within lists and maps, and of these themselves", () => {
+  test("chosen types within lists and maps, and for lists and maps", () => {
     const own = pck.schema(
       "S",
       pck.array("tags", pck.UTF8),
@@ -180,9 +180,9 @@ describe("options", () => {
     ]);
     expect(text).toContain("\tTags   Mytags\n\tScores Myscores\n\tHash   Myhash\n");
     expect(text).toContain("make(map[Myscoreskey]Myscoresvalue, ");
-    // A type of another kind would lose values: Go's compiler finds it.
+    // Go's compiler rejects a type of another kind, which would lose values.
     expect(text).toContain("\t_ = (*string)((*Mytagselement)(nil))\n\t_ = (*uint32)((*Myscoreskey)(nil))\n");
-    // Go's own type is no choice.
+    // Choosing Go's own type changes nothing.
     expect(textOf(own, { types: (_, go) => ({ type: go }) })).toBe(textOf(own));
     for (const type of ["uint64", "string", ""]) {
       expect(() => textOf(own, { types: ({ part }) => (part === "key" ? { type } : undefined) })).toThrow(
@@ -191,7 +191,7 @@ describe("options", () => {
     }
   });
 
-  test("pointers, in lists and maps too", () => {
+  test("chosen pointers, also in lists and maps", () => {
     const Inner = pck.schema("Inner", pck.u8("x"));
     const own = pck.schema(
       "S",
@@ -211,7 +211,7 @@ describe("options", () => {
     const Item = pck.schema("Item", pck.utf8("x"));
     const own = pck.schema("S", pck.omitNull(pck.ref("item", Item)), pck.union("u", { item: Item }));
 
-    test("make what a pointer is needed to", () => {
+    test("make every value that a pointer needs", () => {
       const asked: string[] = [];
       const text = textOf(own, {
         factories: ({ kind, name }, go) => {
@@ -226,7 +226,7 @@ describe("options", () => {
       expect(text).toContain('import "example.com/pools"\n');
     });
 
-    test("are not imported where nothing is made", () => {
+    test("are not imported if they are not used", () => {
       const text = textOf(Item, { factories: () => ({ make: "pools.Get()", import: "example.com/pools" }) });
       expect(text).not.toContain("pools");
     });
@@ -240,7 +240,7 @@ describe("options", () => {
       "b.Get()",
       "err",
       "func() *Item { return nil }()",
-    ])("%j is no such expression", (make) => {
+    ])("%j is not a valid expression", (make) => {
       expect(() => textOf(own, { factories: () => ({ make }) })).toThrow(
         expect.objectContaining({ code: "ERR_SCHEMA" }),
       );
@@ -250,7 +250,7 @@ describe("options", () => {
   describe("receivers", () => {
     const own = pck.schema("Player", pck.bool("on"), pck.u16("p"), pck.array("list", pck.UTF8));
 
-    test("are what a hook says, and variables have other names then", () => {
+    test("are named by the hook, and variables get other names", () => {
       for (const receiver of ["p", "list", "n", "k", "self"]) {
         const text = textOf(own, { receivers: ({ name }) => (name === "Player" ? receiver : "v") });
         expect(text.match(new RegExp(`^func \\(${receiver} \\*Player\\)`, "gm"))).toHaveLength(7);
@@ -277,7 +277,7 @@ describe("options", () => {
       expect(() => textOf(own, { receivers: () => receiver })).toThrow(expect.objectContaining({ code: "ERR_SCHEMA" }));
     });
 
-    test("hide nothing", () => {
+    test("must not hide other names", () => {
       const types = () => ({ type: "ids.ID", import: "example.com/ids" });
       expect(() => textOf(own, { receivers: () => "ids", types })).toThrow(/the receiver ids would hide/);
       expect(textOf(own, { receivers: () => "other", types })).toContain("func (other *Player)");
@@ -285,7 +285,7 @@ describe("options", () => {
   });
 });
 
-test("a document is emitted as its schema is, and always the same", () => {
+test("a document gives the same text as its schema, every time", () => {
   const schema = pck.schema(
     "S",
     pck.map("m", pck.UTF8, pck.nullable(pck.U8)),
@@ -295,13 +295,93 @@ test("a document is emitted as its schema is, and always the same", () => {
   expect(textOf(schema)).toBe(textOf(schema));
 });
 
-test("docs stay comments, whatever they are", () => {
+test("docs of any content stay comments", () => {
   const schema = pck.schema("S", pck.doc(pck.u8("x"), "one\r\n*/ two\u2028}\n\n\0three \ufeff"));
   expect(textOf(schema)).toContain("type S struct {\n\t// one\n\t// \\*/ two\n\t// }\n\t// three\n\tX uint8\n}\n");
 });
 
-test("types that are too large for Go are refused", () => {
+test("types that are too large for Go throw", () => {
   const wide = pck.schema("S", pck.array("a", pck.ARRAY(pck.U64, 65_535), 65_535));
   expect(() => textOf(wide)).toThrow(expect.objectContaining({ code: "ERR_SCHEMA" }));
   expect(() => textOf(pck.schema("S", pck.omitNull(wide.fields[0]!)))).toThrow(/larger than/);
+});
+
+describe("memory", () => {
+  const text = (name: string) => pck.omitEmpty(pck.array(name, pck.UTF8));
+  const Row = pck.schema("Row", ..."abcd".split("").map(text));
+  const sparse = pck.schema("S", pck.array("rows", pck.REF(Row)));
+
+  test("nothing is counted if the bytes of each value pay for its memory", () => {
+    const Point = pck.schema("Point", pck.uvar("x"), pck.omitZero(pck.f64("y")), pck.omitNull(pck.utf8("name")));
+    const dense = pck.schema(
+      "S",
+      pck.array("points", pck.REF(Point)),
+      pck.array("bits", pck.BOOL),
+      pck.array("levels", pck.nullable(pck.U64)),
+      pck.map("scores", pck.UVAR, pck.F64),
+      pck.array("fixed", pck.ARRAY(pck.U64, 100)),
+      pck.omitNull(pck.array("grid", pck.ARRAY(pck.UVAR, 100), 100)),
+    );
+    expect(textOf(dense)).not.toContain("room");
+  });
+
+  test.each([
+    ["memory of structs with absent fields", sparse, "pckCountWithRoom(b, i, owed, 1, room, 0, 96)"],
+    [
+      "memory of maps of text",
+      pck.schema("S", pck.map("m", pck.UTF8, pck.UTF8)),
+      "pckCountWithRoom(b, i, owed, 2, room, 320, 64)",
+    ],
+    [
+      "memory of nullable unions",
+      pck.schema("S", pck.array("u", pck.nullable(pck.UNION({ a: pck.schema("A", pck.u8("x")) })))),
+      "pckBitCountWithRoom(b, i, owed, room, 16)",
+    ],
+    ["memory behind a pointer", pck.schema("S", pck.omitNull(pck.ref("row", Row))), "pckTakeRoom(room, i, 96)"],
+    [
+      "memory of an arm",
+      pck.schema("S", pck.union("u", { a: Row, b: pck.schema("B", ..."abcdefgh".split("").map(text)) })),
+      "pckTakeRoom(room, i, 192)",
+    ],
+    [
+      "memory of a large value before its bytes are checked",
+      pck.schema("S", pck.omitNull(pck.array("grid", pck.ARRAY(pck.UVAR, 1000), 1000))),
+      "pckTakeRoom(room, i, 4000000)",
+    ],
+  ])("%s is counted", (_, schema, call) => {
+    const file = textOf(schema);
+    expect(file).toContain(call);
+    expect(file).toContain("room := pckRoomFor(b)");
+    expect(textOf(schema, { maxElements: Infinity })).not.toContain("room");
+  });
+
+  test("chosen pointers are counted", () => {
+    const file = textOf(sparse, { pointers: () => true });
+    expect(file).toContain("pckCount(b, i, owed, 1)");
+    expect(file).toContain("pckTakeRoom(room, i, 96)");
+  });
+
+  test("for bytes of an older schema the new values are counted, including defaults", () => {
+    const root = (...fields: pck.Field[]) =>
+      pck.schema("S", pck.array("list", pck.REF(pck.schema("Item", pck.u8("x"), ...fields))));
+    const from = { V1: root() };
+    const filled = pck.withDefault(pck.array("f", pck.U32), Array<number>(100).fill(7));
+    expect(textOf(root(filled), { from })).toContain("pckTakeRoom(room, i, 400)");
+    expect(textOf(root(text("a"), text("b"), text("c")), { from })).toContain(
+      "pckCountWithRoom(b, i, owed, 1, room, 0, 80)",
+    );
+    const bools = { V1: pck.schema("S", pck.array("list", pck.BOOL)) };
+    const nullable = pck.schema("S", pck.array("list", pck.nullable(pck.BOOL)));
+    expect(textOf(nullable, { from: bools })).toContain("pckBitCountWithRoom(b, i, owed, room, 16)");
+  });
+
+  test("with maxElements everything is counted, at 32 bytes for each element", () => {
+    expect(textOf(sparse, { maxElements: 1000 })).toContain("room := int64(32000)");
+    const dense = pck.schema("S", pck.array("list", pck.U32));
+    expect(textOf(dense)).not.toContain("room");
+    expect(textOf(dense, { maxElements: 1000 })).toContain("pckCountWithRoom(b, i, owed, 4, room, 0, 4)");
+    for (const maxElements of [-1, 0, 0.5, NaN, -Infinity, "1" as unknown as number]) {
+      expect(() => textOf(sparse, { maxElements })).toThrow(/maxElements must be/);
+    }
+  });
 });

@@ -1,4 +1,4 @@
-/** What V8 thinks of decoded values: packed lists, one hidden class for one schema, no dictionaries. */
+/** How V8 represents decoded values: packed lists, one hidden class for each schema, no dictionaries. */
 import * as pck from "moonpack/pck";
 import { codec } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
@@ -27,7 +27,7 @@ for (const codeGeneration of [true, false]) {
           const value = (r: number) =>
             Object.fromEntries(fields.map(({ name }, i) => [name, [r % 256, `t${r}`, r / 2, r % 2 === 0, -r][i % 5]]));
           const bytes = rows.encode({ rows: Array.from({ length: 100 }, (_, r) => value(r)) } as never);
-          // V8 learns from the first message which fields hold fractions; objects from then on are of one class.
+          // V8 learns from the first message which fields hold fractions. Later objects share one class.
           rows.decode(bytes);
           const [first, ...others] = [...rows.decode(bytes).rows, ...rows.decode(bytes).rows] as object[];
           expect(isFast(first!)).toBe(true);

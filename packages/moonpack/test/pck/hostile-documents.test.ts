@@ -1,4 +1,4 @@
-/** Schema documents may come from anywhere: whatever they hold, they are a schema or ERR_SCHEMA, soon. */
+/** Untrusted schema documents: each one is a schema or throws ERR_SCHEMA, in a short time. */
 import type * as pck from "moonpack/pck";
 import { codec, fingerprint, fromDocument, MoonpackError, type SchemaDocument, toDocument } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { mutate } from "../harness/pck/mutate.ts";
 import { randomSchema } from "../harness/pck/random-schemas.ts";
 import { randomSource } from "../harness/random.ts";
 
-/** A document of so many structs; `field` makes the one field of each. */
+/** Returns a document of `count` structs; `field` makes the one field of each. */
 function structs(count: number, field: (i: number) => unknown, root = "S0"): SchemaDocument {
   const entries = Array.from({ length: count }, (_, i) => [`S${i}`, { fields: [field(i)] }] as const);
   return { pck: 1, root, structs: Object.fromEntries(entries) } as SchemaDocument;
@@ -18,7 +18,7 @@ function structs(count: number, field: (i: number) => unknown, root = "S0"): Sch
 const refused = { code: "ERR_SCHEMA" };
 
 describe("sizes", () => {
-  test("4,096 structs, each with the next: optional, required, the other way round", () => {
+  test("4,096 structs, each refers to the next: optional, required, in reverse order", () => {
     const last = { name: "v", type: "u8" };
     const next = (i: number, omit: object) => (i === 4095 ? last : { name: "n", type: { ref: `S${i + 1}` }, ...omit });
     const before = (i: number) => (i === 0 ? last : { name: "n", type: { ref: `S${i - 1}` } });
@@ -31,7 +31,7 @@ describe("sizes", () => {
       expect(toHex(fingerprint(fromDocument(toDocument(doc))))).toBe(toHex(fingerprint(doc)));
       expect(fault(() => codec(doc).decode(new Uint8Array(5000).fill(1))).code).toMatch(/LIMIT_DEPTH|TRAILING/);
     }
-    // All required: so deep is every value.
+    // All refs are required: every value is this deep.
     const deep = codec<unknown, unknown>(
       structs(4096, (i) => next(i, {})),
       { maxDepth: 4096 },
@@ -45,13 +45,13 @@ describe("sizes", () => {
     expect(fault(() => fromDocument(structs(4097, () => ({ name: "v", type: "u8" }))))).toEqual(refused);
   });
 
-  test("a ring of 4,096 structs has no finite value; with one way out it has", () => {
+  test("a cycle of 4,096 structs has no finite value; with one optional ref it has", () => {
     const ring = (i: number) => ({ name: "n", type: { ref: `S${(i + 1) % 4096}` } });
     expect(fault(() => fromDocument(structs(4096, ring)))).toEqual(refused);
     expect(fromDocument(structs(4096, (i) => (i === 2000 ? { ...ring(i), omit: ["null"] } : ring(i))))).toBeDefined();
   });
 
-  test("structs that all refer to all, by unions", () => {
+  test("structs that all refer to each other, by unions", () => {
     const arms = Array.from({ length: 400 }, (_, i) => [`a${i}`, `S${i}`]);
     const doc = structs(400, (i) => (i === 399 ? { name: "v", type: "u8" } : { name: "u", type: { union: arms } }));
     expect(fingerprint(doc).length).toBe(8);
@@ -97,7 +97,7 @@ describe("sizes", () => {
     expect(fault(() => fromDocument(over as unknown as SchemaDocument))).toEqual(refused);
   });
 
-  test("sizes that multiply beyond all bounds", () => {
+  test("sizes that multiply beyond all limits", () => {
     let type: unknown = "u64";
     for (let i = 0; i < 63; i++) type = { array: type, length: 65_535 };
     const doc = structs(2, (i) => ({ name: "v", type: i === 0 ? { array: { ref: "S1" } } : type }));
@@ -108,10 +108,12 @@ describe("sizes", () => {
       name: "v",
       type: i === 999 ? "u8" : { array: { ref: `S${i + 1}` }, length: 65_535 },
     }));
-    expect(fault(() => codec(chain).decode(new Uint8Array(10))).code).toBe("ERR_LIMIT_DEPTH");
+    expect(fault(() => codec(chain).decode(new Uint8Array(10))).code).toBe("ERR_LIMIT_ELEMENTS");
+    const all = codec(chain, { maxElements: Infinity });
+    expect(fault(() => all.decode(new Uint8Array(10))).code).toBe("ERR_LIMIT_DEPTH");
   });
 
-  test("text nested 100,000 deep is refused, by us or by JSON", () => {
+  test("text nested 100,000 deep throws, in the library or in JSON.parse", () => {
     for (const [open, close] of [
       ['{"array":', "}"],
       ['{"nullable":', "}"],
@@ -125,7 +127,7 @@ describe("sizes", () => {
     }
   });
 
-  test("a default nested 3,000 deep in a schema that holds itself", () => {
+  test("a default nested 3,000 deep in a recursive schema", () => {
     let value: object = { n: null };
     for (let i = 0; i < 3000; i++) value = { n: value };
     const field = { name: "n", type: { ref: "S0" }, omit: ["null"], default: value };
@@ -134,7 +136,7 @@ describe("sizes", () => {
 });
 
 describe("names", () => {
-  test("names of Object.prototype are names like any other", () => {
+  test("names of Object.prototype are valid names", () => {
     const text =
       '{"pck":1,"root":"__proto__","structs":{"__proto__":{"fields":[{"name":"__proto__","type":{"ref":"toString"}},{"name":"constructor","type":{"enumeration":["__proto__","toString"]}}]},"toString":{"fields":[{"name":"valueOf","type":{"map":["utf8","u8"]}}]}}}';
     const odd = codec<Record<string, unknown>, unknown>(
@@ -150,11 +152,11 @@ describe("names", () => {
     expect(Object.getPrototypeOf(back)).toBe(Object.prototype);
     expect(Object.hasOwn(back, "__proto__")).toBe(true);
     expect(JSON.stringify(toDocument(fromDocument(text)))).toBe(text);
-    // Not its own: not there.
+    // Inherited: missing.
     expect(fault(() => odd.encode({})).code).toBe("ERR_UNSUPPORTED_TYPE");
   });
 
-  test("what would break out of code does not", () => {
+  test("names cannot break out of generated code", () => {
     const names = ['"]);throw 1//', "`$&`", "*/throw 1;/*", "\u2028", "\n", "\\", "'", '"', "</script>", "__proto__"];
     const fields = names.map((name) => ({ name, type: "u8", doc: name }));
     const doc = { pck: 1, root: names[0]!, structs: Object.fromEntries([[names[0]!, { fields, doc: names[2]! }]]) };
@@ -167,7 +169,7 @@ describe("names", () => {
   });
 });
 
-test("2,000 damaged documents: a schema or ERR_SCHEMA, and nothing else", () => {
+test("2,000 damaged documents: a schema or ERR_SCHEMA", () => {
   const random = randomSource(7);
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
@@ -187,7 +189,7 @@ test("2,000 damaged documents: a schema or ERR_SCHEMA, and nothing else", () => 
   expect(schemas).toBeGreaterThan(share(50));
 });
 
-test("what is no document", () => {
+test("values that are not documents", () => {
   for (const value of [null, undefined, 1, true, "", "null", "[]", "{", [], {}, () => 1, new Map(), Symbol("s")]) {
     for (const act of [fromDocument, codec, fingerprint, toDocument] as readonly ((value: never) => unknown)[]) {
       expect(

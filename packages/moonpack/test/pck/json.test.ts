@@ -1,4 +1,4 @@
-/** The JSON form, both ways, and what it refuses. */
+/** The JSON form: both directions, and its errors. */
 import * as pck from "moonpack/pck";
 import { codec, type SchemaDocument } from "moonpack/pck";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { RANDOM, randomCases } from "../harness/pck/random-cases.ts";
 import { valueOfJson } from "../harness/pck/values.ts";
 import { differ } from "../harness/same.ts";
 
-test("of random values: as the reference model has it, and back", () => {
+test("random values: as in the reference model, and back", () => {
   const schemas = [...randomCases({ ...RANDOM, seed: 3, schemas: 200, mutations: 0 })];
   each(named(schemas, "schema"), ({ doc, cases }) => {
     const one = codec<unknown, unknown>(doc as SchemaDocument, { codeGeneration: false });
@@ -80,7 +80,7 @@ test("every form", () => {
   expect(all.fromJSON({ unknown: 1 })).toEqual(all.fromJSON({}));
 });
 
-test("the options change values, and not their JSON form", () => {
+test("options change values, but not their JSON form", () => {
   const numbers = codec(All, { int64: "number" });
   const json = { ...(codec(All).toJSON({}) as object), wide: "5", map: [["7", 1]] };
   const value = numbers.fromJSON(json) as unknown as { wide: unknown; map: Map<unknown, unknown> };
@@ -90,7 +90,7 @@ test("the options change values, and not their JSON form", () => {
   expect(fault(() => numbers.fromJSON({ wide: "9007199254740992" })).code).toBe("ERR_UNSAFE_INTEGER");
 });
 
-test("what is refused, with its path", () => {
+test("errors, with their paths", () => {
   const all = codec(All);
   for (const [json, code, path] of [
     [null, "ERR_UNSUPPORTED_TYPE", "$"],

@@ -1,4 +1,4 @@
-/** Lists of numbers of every length and size, where what reads and writes many at once begins, ends and gives way. */
+/** Lists of numbers of every length and size: the borders of loops that read and write several numbers at once. */
 import * as pck from "moonpack/pck";
 import { codec } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { randomSource } from "../harness/random.ts";
 const COUNTS = [0, 1, 3, 4, 5, 23, 24, 25, 127, 128, 1023, 1024, 1025, 2047, 2049, 5000];
 const { U8, U16, U32, I8, I16, I32, U64, I64, F32, F64, UVAR, IVAR } = pck;
 
-/** A type, its bytes by another way, and a number of every size. */
+/** A type, an independent encoder of it, and a number of every size. */
 interface Kind {
   readonly type: pck.Type;
   readonly bytes: (value: number) => readonly number[];
@@ -28,7 +28,7 @@ function leb(value: number): readonly number[] {
   return rest === 0 ? [value] : [(value % 128) + 128, ...leb(rest)];
 }
 
-/** Of all sizes, those at their ends too. */
+/** Numbers of all sizes, including the limits. */
 function unsigned(bits: number) {
   return (random: (below: number) => number) => {
     const top = 2 ** (1 + random(bits));
@@ -76,7 +76,7 @@ for (const codeGeneration of [true, false]) {
           const sized = listOf(type, count);
           expect([...sized.encode({ v })]).toEqual(unsized);
           expect(sized.decode(Uint8Array.from(unsized)).v).toEqual(v);
-          // The last one is cut. Where all are as small as can be, the count alone tells that they do not fit.
+          // The last one is truncated. If all have their least size, the count alone is already too large.
           const last = unsized.length - bytes(v[count - 1]!).length;
           const cut = { code: "ERR_TRUNCATED", offset: last, needMore: 1 };
           expect(fault(() => sized.decode(Uint8Array.from(unsized.slice(0, -1))))).toEqual(cut);
@@ -104,7 +104,7 @@ for (const codeGeneration of [true, false]) {
       });
     }
 
-    test("an element whose code throws has its place, and is asked once", () => {
+    test("an element whose getter throws has its index, and is read once", () => {
       for (const type of [U8, U32, I32, F32, F64, UVAR, IVAR]) {
         for (const at of [0, 1, 2, 3, 5, 1026, 1027]) {
           const v = Array.from({ length: 1030 }, (_, i) => i % 100);
@@ -123,7 +123,7 @@ for (const codeGeneration of [true, false]) {
       }
     });
 
-    test("doubles that are none, infinite, -0 or rounded, among others", () => {
+    test("NaN, infinities, -0 and rounded doubles among others", () => {
       const odd = [Number.NaN, Infinity, -Infinity, -0, 0.1, 1e-320, 16777217];
       for (const [type, size] of [
         [F32, 4],
@@ -146,7 +146,7 @@ for (const codeGeneration of [true, false]) {
       }
     });
 
-    test("varints that are none, among others of every size", () => {
+    test("invalid varints among valid ones of every size", () => {
       const random = randomSource(3);
       const lists = listOf(UVAR);
       for (const [bad, code] of [
@@ -174,7 +174,7 @@ for (const codeGeneration of [true, false]) {
       }
     });
 
-    test("small numbers, then a large one: nothing is lost when a list turns from integers to doubles", () => {
+    test("small numbers, then a large one: nothing is lost when V8 converts the list to doubles", () => {
       for (const [type, large] of [
         [U32, 2 ** 32 - 1],
         [UVAR, 2 ** 32 - 1],
@@ -189,7 +189,7 @@ for (const codeGeneration of [true, false]) {
       }
     });
 
-    test("typed arrays: of any alignment, of memory of their own, as large as they are", () => {
+    test("typed arrays: any alignment, own buffers of the exact size", () => {
       for (const [type, Class] of [
         [U8, Uint8Array],
         [U16, Uint16Array],

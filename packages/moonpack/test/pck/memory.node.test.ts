@@ -1,8 +1,8 @@
-/** What hostile bytes cost, in a process of its own: forged counts allocate nothing. */
+/** The memory that hostile bytes cost, measured in a process of its own: forged counts allocate nothing. */
 import { expect, test } from "vitest";
 import { childResult } from "../harness/child.ts";
 
-test("forged counts cost no memory, whatever they count", () => {
+test("forged counts of every type cost no memory", () => {
   const grown = childResult<Record<string, number>>(
     `
     import * as pck from "moonpack/pck";
@@ -39,7 +39,7 @@ test("forged counts cost no memory, whatever they count", () => {
     console.log(JSON.stringify(grown));`,
     ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"],
   );
-  // An error and its stack; the arrays that were declared would be of gigabytes.
+  // An error and its stack. The declared arrays would take gigabytes.
   const costly = Object.entries(grown).filter(([, bytes]) => bytes > 40_000);
   expect(costly).toEqual([]);
   expect(Object.keys(grown).length).toBe(20);

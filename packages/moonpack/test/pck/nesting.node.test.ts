@@ -1,11 +1,17 @@
-/** Nesting up to 4,096: no stack overflows, nor half of one, nor one that the caller has nearly used up. */
+/**
+ * Nesting up to 4,096 levels: no overflow of a usual stack, of half of it, or of one that the caller has nearly
+ * exhausted.
+ */
 import * as pck from "moonpack/pck";
 import { codec } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
 import { childResult } from "../harness/child.ts";
 
-/** Schemas that hold themselves, as code for a process of its own: what a step adds, how it ends, its containers. */
+/**
+ * Recursive schemas, as code for a child process: the value around an inner one, the innermost value, the levels per
+ * step.
+ */
 const SCHEMAS = `
   import * as pck from "moonpack/pck";
   const { array, ARRAY, bool, map, nullable, omitNull, omitZero, ref, REF, schema, u8, union, utf8, UTF8 } = pck;
@@ -60,11 +66,11 @@ const DEEP = `${SCHEMAS}
 `;
 
 describe("maxDepth 4,096", () => {
-  test("holds in the usual stack", () => expect(childResult<string[]>(DEEP)).toEqual([]));
-  test("holds in half of it", () => expect(childResult<string[]>(DEEP, ["--stack-size=492"])).toEqual([]));
+  test("fits into the usual stack", () => expect(childResult<string[]>(DEEP)).toEqual([]));
+  test("fits into half of it", () => expect(childResult<string[]>(DEEP, ["--stack-size=492"])).toEqual([]));
 });
 
-test("called with the stack nearly used up: a value or ERR_LIMIT_DEPTH", () => {
+test("called with the stack nearly exhausted: a value or ERR_LIMIT_DEPTH", () => {
   const seen = childResult<Record<string, number>>(`${SCHEMAS}
     let value = { v: [] };
     for (let i = 0; i < 200; i++) value = { v: [value] };
@@ -87,11 +93,11 @@ test("called with the stack nearly used up: a value or ERR_LIMIT_DEPTH", () => {
   expect(seen.value ?? 0).toBeGreaterThan(0);
   const odd = Object.keys(seen).filter((code) => !["value", "ERR_LIMIT_DEPTH", "bare RangeError"].includes(code));
   expect(odd).toEqual([]);
-  // Nearest to the end even the call into the codec overflows; that is the caller's own error.
+  // Closest to the end, the call into the codec overflows itself: the caller's own error.
   expect(seen["bare RangeError"] ?? 0).toBeLessThan(500);
 });
 
-describe("cycles end at ERR_LIMIT_DEPTH", () => {
+describe("cyclic values throw ERR_LIMIT_DEPTH", () => {
   interface Tree {
     children: Tree[];
     next: Tree | null;

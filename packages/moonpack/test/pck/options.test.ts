@@ -1,6 +1,6 @@
 /**
- * A codec's options, each alone and together: random schemas with their values, as the reference model says that the options
- * have them. Of closures and of generated code; that both do the same with damaged bytes is in generated.node.test.ts.
+ * The options of a codec, alone and combined: random schemas and values, compared with the reference model, for
+ * closures and generated code. generated.node.test.ts compares these two for damaged bytes.
  */
 import * as pck from "moonpack/pck";
 import { type AnySchema, type Codec, type CodecOptions, codec, fromDocument } from "moonpack/pck";
@@ -25,7 +25,7 @@ const WAYS = [
   ["generated", codeGeneration],
 ] as const;
 
-/** What the model says, or undefined where an integer is no safe number. */
+/** Returns the model's value; undefined where an integer is not safe. */
 function wanted(doc: pck.SchemaDocument, json: Parameters<typeof valueOfJson>[1], forms: Forms): unknown {
   try {
     return valueOfJson(doc, json, forms);
@@ -61,7 +61,7 @@ for (const [name, way] of WAYS) {
             }
             none(differ(one.decode(bytes), value), "decoded");
             none(bytesDiffer(one.encode(value), bytes), "encoded");
-            // What is read with other options is written, too.
+            // Values that were decoded with other options are written too.
             none(bytesDiffer(one.encode(valueOfJson(doc, rest.value, { typedArrays: true })), bytes), "typed");
           }
         });
@@ -70,7 +70,7 @@ for (const [name, way] of WAYS) {
       });
     }
 
-    test("maxDepth: the model's answer at every depth, and the encoder stops where the decoder does", () => {
+    test("maxDepth: the model's result at every depth; encoder and decoder stop at the same depth", () => {
       each(named(schemas.slice(0, 60), "schema"), ({ doc, cases }) => {
         const layout = new Layout(doc);
         for (const maxDepth of [1, 2, 3, 5]) {
@@ -96,7 +96,7 @@ for (const [name, way] of WAYS) {
       });
     });
 
-    test("binary: views lie in the input, copies do not; all else is the same", () => {
+    test("binary: views are in the input, copies are not; everything else is the same", () => {
       each(named(schemas, "schema"), ({ doc, cases }) => {
         const [views, copies] = (["view", "copy"] as const).map(
           (binary) => codec(doc, { binary, codeGeneration: way }) as Any,
@@ -113,7 +113,7 @@ for (const [name, way] of WAYS) {
       });
     });
 
-    test("classes: results are instances, with the properties of plain ones", () => {
+    test("classes: results are instances with the properties of plain objects", () => {
       class Root {
         get isOurs(): boolean {
           return true;
@@ -136,7 +136,7 @@ for (const [name, way] of WAYS) {
   });
 }
 
-/** All binaries within a value. */
+/** Returns all bytes within a value. */
 function binaries(value: unknown): readonly Uint8Array[] {
   if (value instanceof Uint8Array) return [value];
   if (typeof value !== "object" || value === null) return [];
@@ -144,7 +144,7 @@ function binaries(value: unknown): readonly Uint8Array[] {
   return Object.values(value).flatMap(binaries);
 }
 
-test("what is no option, and what is no value of one, is ERR_INVALID_ARGUMENT; undefined is the default", () => {
+test("unknown options and invalid values are ERR_INVALID_ARGUMENT; undefined is the default", () => {
   const S = pck.schema(pck.u8("x"));
   const wrong: Record<string, unknown[]> = {
     int64: ["auto", 1, null, true],
@@ -167,7 +167,7 @@ test("what is no option, and what is no value of one, is ERR_INVALID_ARGUMENT; u
   }
 });
 
-test("classes of schemas that the codec does not reach are refused, by name", () => {
+test("classes of schemas that the codec does not reach throw, with the name", () => {
   const Inner = pck.schema("Inner", pck.u8("x"));
   const Outer = pck.schema("Outer", pck.omitNull(pck.ref("inner", Inner)));
   const Other = pck.doc(Inner, "another schema of the same fields");

@@ -1,4 +1,4 @@
-/** Whose memory it is: results, targets, views, inputs of every kind, and what is transferred away. */
+/** Ownership of memory: results, targets, views, inputs of every kind, transferred buffers. */
 import * as pck from "moonpack/pck";
 import { codec } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ const of = (size: number, fill = 7) => ({ b: new Uint8Array(size).fill(fill), t:
 
 for (const codeGeneration of [true, false]) {
   describe(`code generation ${codeGeneration ? "on" : "off"}`, () => {
-    test("encode: nobody writes to it again", () => {
+    test("encode: the result is never written again", () => {
       const data = codec(Data, { codeGeneration });
       const kept = SIZES.map((size) => {
         const bytes = data.encode(of(size));
@@ -26,7 +26,7 @@ for (const codeGeneration of [true, false]) {
       for (const { bytes, hex } of kept) expect(toHex(bytes)).toBe(hex);
     });
 
-    test("encodeOwned: memory of its own, whatever the size", () => {
+    test("encodeOwned: the result owns its buffer, whatever its size", () => {
       const data = codec(Data, { codeGeneration });
       for (const size of SIZES) {
         const bytes = data.encodeOwned(of(size));
@@ -35,7 +35,7 @@ for (const codeGeneration of [true, false]) {
       }
     });
 
-    test("encodeShared: valid until the next call, and then the memory is used again", () => {
+    test("encodeShared: valid until the next call, which reuses the memory", () => {
       const data = codec(Data, { codeGeneration });
       data.encodeShared(of(200));
       const first = data.encodeShared(of(100));
@@ -45,7 +45,7 @@ for (const codeGeneration of [true, false]) {
       expect(toHex(first)).not.toBe(hex);
     });
 
-    test("encodeInto: the bytes around stay as they are, too little room changes nothing", () => {
+    test("encodeInto: other bytes do not change; too little room changes nothing", () => {
       const data = codec(Data, { codeGeneration });
       const want = data.encode(of(10));
       const target = new Uint8Array(40).fill(0xee);
@@ -73,7 +73,7 @@ for (const codeGeneration of [true, false]) {
       expect(toHex(target.subarray(0, 13))).toBe(want);
     });
 
-    test("results that are transferred away leave the codec working", () => {
+    test("the codec works after results were transferred", () => {
       const data = codec(Data, { codeGeneration });
       for (const verb of ["encode", "encodeOwned", "encodeShared"] as const) {
         for (const size of [10, 100, 1000, 5000]) {
@@ -93,7 +93,7 @@ for (const codeGeneration of [true, false]) {
       for (const size of SIZES) expect(data.size(of(size))).toBe(data.encode(of(size)).length);
     });
 
-    test("decode from every kind of input, at any offset", () => {
+    test("decode: every kind of input, at any offset", () => {
       const data = codec(Data, { codeGeneration });
       const bytes = data.encodeOwned(of(9));
       const roomy = new Uint8Array(bytes.length + 10);
@@ -112,7 +112,7 @@ for (const codeGeneration of [true, false]) {
       for (const input of inputs) expect(data.decode(input)).toEqual(of(9));
     });
 
-    test("bytes are copies; as views they are of the input, but never of shared memory", () => {
+    test("bytes are copies; views are of the input, but never of shared memory", () => {
       const bytes = codec(Data).encodeOwned(of(9));
       const copy = codec(Data, { codeGeneration }).decode(bytes).b;
       expect(copy.buffer).not.toBe(bytes.buffer);
@@ -125,7 +125,7 @@ for (const codeGeneration of [true, false]) {
       expect(apart.buffer).toBeInstanceOf(ArrayBuffer);
     });
 
-    test("bytes of a class that lies about their number: those that are there", () => {
+    test("bytes of a class that overrides `length`: all bytes are read", () => {
       class Lying extends Uint8Array<ArrayBuffer> {
         lie = 0;
         override get length(): number {
@@ -140,7 +140,7 @@ for (const codeGeneration of [true, false]) {
       }
     });
 
-    test("what is detached, and what are no bytes", () => {
+    test("detached buffers, and values that are not bytes", () => {
       const data = codec(Data, { codeGeneration });
       const gone = data.encodeOwned(of(9));
       structuredClone(gone.buffer, { transfer: [gone.buffer] });

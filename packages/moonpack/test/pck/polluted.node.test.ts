@@ -1,8 +1,8 @@
-/** Somebody else's library has put things on Object.prototype before we were loaded. Nothing may come of it. */
+/** Another library has added properties to Object.prototype before the library is loaded. They must have no effect. */
 import { expect, test } from "vitest";
 import { childResult } from "../harness/child.ts";
 
-// Whatever of Node is loaded late must not meet the pollution: it breaks Node itself.
+// Modules of Node that are loaded lazily must be loaded before the pollution, which breaks Node itself.
 const BEFORE = `const { writeSync } = await import("node:fs");`;
 
 const POLLUTE = `

@@ -1,4 +1,4 @@
-/** What holds of every schema and value, on every engine; the schemas and values are the reference model's. */
+/** Properties of every schema and value, for every engine. The reference model makes the schemas and values. */
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
 import { each, equal, none } from "../harness/each.ts";
@@ -13,7 +13,7 @@ const schemas = [...randomCases({ ...RANDOM, seed: 11, schemas: 120, mutations: 
 
 for (const engine of engines()) {
   describe(engine.name, () => {
-    test("what is decoded is encoded to the same bytes, and decoded to the same value", () => {
+    test("decoding, encoding and decoding again give the same bytes and value", () => {
       each(named(schemas, "schema"), ({ doc, cases }) => {
         const endpoint = engine.open(doc);
         for (const { kind, bytes: hex } of cases) {
@@ -27,7 +27,7 @@ for (const engine of engines()) {
       });
     });
 
-    test("every strict prefix is ERR_TRUNCATED or ERR_LIMIT_ELEMENTS, and needMore is no more than is missing", () => {
+    test("every strict prefix is ERR_TRUNCATED or ERR_LIMIT_ELEMENTS, and needMore is at most what is missing", () => {
       let prefixes = 0;
       each(named(schemas, "schema"), ({ doc, cases }) => {
         const endpoint = engine.open(doc);
@@ -47,7 +47,7 @@ for (const engine of engines()) {
       expect(prefixes).toBeGreaterThan(share(2000));
     });
 
-    test("a byte more is ERR_TRAILING_BYTES, where it lies", () => {
+    test("a trailing byte is ERR_TRAILING_BYTES at its offset", () => {
       each(named(schemas, "schema"), ({ doc, cases }) => {
         const endpoint = engine.open(doc);
         for (const { kind, bytes: hex } of cases) {
@@ -59,7 +59,7 @@ for (const engine of engines()) {
       });
     });
 
-    test("what was refused leaves nothing behind", () => {
+    test("an error leaves no trace in the codec", () => {
       each(named(schemas, "schema"), ({ doc, cases }) => {
         const endpoint = engine.open(doc);
         const [first] = cases;

@@ -1,4 +1,6 @@
-/** 500 random schemas, their values and damaged bytes: every engine against the reference model, byte for byte, error for error. */
+/**
+ * 500 random schemas, their values and damaged bytes: every engine gives the bytes and errors of the reference model.
+ */
 import { fingerprint } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { each, equal } from "../harness/each.ts";
@@ -10,19 +12,19 @@ import { RANDOM, randomCases, type SchemaCases } from "../harness/pck/random-cas
 
 const schemas = [...randomCases(RANDOM)];
 
-/** Of numbers alone, nothing can be wrong in every language. */
+/** A schema of numbers only has no value that is invalid in every language. */
 const canBeWrong = ({ refused }: SchemaCases) => refused.length > 0;
 
 for (const engine of engines()) {
   describe(engine.name, () => {
-    test("as the reference model", () => {
+    test("agrees with the reference model", () => {
       each(named(schemas, "schema"), ({ doc, cases }) => {
         const endpoint = engine.open(doc);
         each(named(cases, JSON.stringify(doc).slice(0, 500)), (one) => check(one, endpoint));
       });
     });
 
-    test("refuses values that are wrong in one place by their code and path", () => {
+    test("values with one invalid place throw the right code and path", () => {
       each(named(schemas, "schema").filter(canBeWrong), ({ doc, refused }) => {
         const endpoint = engine.open(doc);
         each(named(refused, JSON.stringify(doc).slice(0, 500)), (one) => checkRefused(one, endpoint));
@@ -35,7 +37,7 @@ test("fingerprints", () => {
   each(named(schemas, "schema"), (one) => equal(toHex(fingerprint(one.doc)), one.fingerprint));
 });
 
-test("there is enough of everything", () => {
+test("the cases cover everything", () => {
   const kinds = new Map<string, number>();
   for (const { cases, refused } of schemas) {
     for (const { error } of refused) {

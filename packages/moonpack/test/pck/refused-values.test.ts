@@ -1,4 +1,4 @@
-/** What an encoder refuses: the code and the path, for every type and every kind of wrong value. */
+/** Invalid values: the code and path of the error, for every type and every kind of invalid value. */
 import * as pck from "moonpack/pck";
 import { type AnySchema, codec, EncodeError, Schema, type Type, toDocument } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
@@ -14,18 +14,20 @@ const Point = pck.schema(pck.u8("x"));
 const None = pck.schema();
 const { ARRAY, ASCII, BYTES, ENUMERATION, MAP, nullable, REF, U16, U8, UNION, UTF8 } = pck;
 
+/** The schema's constructor, which the public types hide. */
+const AnyStruct = Schema as unknown as new (name: string, fields: readonly object[]) => AnySchema;
+
 /** The document of one field `v` of any type. */
 function oneField(type: Type): pck.SchemaDocument {
-  const field = { ...pck.u8("v"), type } as ReturnType<typeof pck.u8>;
-  return toDocument(new Schema<unknown, unknown>("", [field]) as AnySchema);
+  return toDocument(new AnyStruct("", [{ ...pck.u8("v"), type }]));
 }
 
-/** A codec that TypeScript lets take anything. */
+/** Returns a codec that takes any value in TypeScript. */
 function untyped(schema: AnySchema): pck.Codec<unknown, unknown> {
   return codec(schema as Schema<unknown, unknown>);
 }
 
-/** Values that no type of numbers takes, nor text, bytes, lists. */
+/** Values that are invalid for numbers, text, bytes and lists. */
 const ODD: readonly (readonly [string, unknown])[] = [
   ["null", null],
   ["undefined", undefined],
@@ -245,7 +247,7 @@ test("a message is an object", () => {
 });
 
 describe("paths", () => {
-  test("names as they would be written", () => {
+  test("names, quoted where necessary", () => {
     for (const [name, step] of [
       ["a", ".a"],
       ["$_9", ".$_9"],
@@ -260,7 +262,7 @@ describe("paths", () => {
     }
   });
 
-  test("all the way down", () => {
+  test("through all containers", () => {
     const Leaf = pck.schema(pck.array("list", U8));
     const Arm = pck.schema(pck.map("m", UTF8, REF(Leaf)));
     const deep = codec(pck.schema(pck.array("rows", nullable(UNION({ arm: Arm })))));
@@ -271,14 +273,14 @@ describe("paths", () => {
     expect((error as EncodeError).code).toBe(RANGE);
   });
 
-  test("of several errors one is reported, and the codec works on", () => {
+  test("one of several errors is reported, and the codec works afterwards", () => {
     const both = untyped(pck.schema(pck.u8("a"), pck.u8("b")));
     expect(["$.a", "$.b"]).toContain(fault(() => both.encode({ a: -1, b: -1 })).path);
     expect([...both.encode({ a: 1, b: 2 })].join()).toBe("1,2");
   });
 });
 
-test("deciding whether a field is there never fails: a wrong type is there, and refused", () => {
+test("a value of a wrong type is never absent: it throws", () => {
   for (const [field, value] of [
     [pck.omitZero(pck.u8("v")), "0"],
     [pck.omitZero(pck.u8("v")), 0n],

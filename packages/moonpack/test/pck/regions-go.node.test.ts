@@ -1,4 +1,4 @@
-/** Regions of Go: methods for structs that are the file's own. What they do is tried where Go is installed. */
+/** Regions of Go: methods for structs of a hand-written file. The emitted code runs where Go is installed. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,7 +49,7 @@ const World = schema(
   pck.ref("tree", Tree),
 );
 
-/** Structs that are somebody's own: names, a type and a pointer of their choice. */
+/** Hand-written structs with chosen names, a chosen type and a pointer. */
 const FILE = `// Package world is kept by hand.
 package world
 
@@ -147,7 +147,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const run = (command: string, ...args: readonly string[]) =>
   spawnSync(command, args, { cwd: folder, encoding: "utf8", env: { ...process.env, GOFLAGS: "-mod=mod" } });
 
-/** The program that tests drive: reads messages, answers what they are written as, or how they are refused. */
+/** The program that the tests run: it reads messages, and prints their bytes after writing, or the error. */
 const MAIN = `package world
 
 import (
@@ -164,20 +164,20 @@ func TestMessages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var answers strings.Builder
+	var results strings.Builder
 	var world World
 	for _, line := range strings.Fields(string(given)) {
 		message, _ := hex.DecodeString(strings.TrimPrefix(line, "-"))
 		if err := world.UnmarshalBinary(message); err != nil {
 			refused := err.(*PCKError)
-			fmt.Fprintf(&answers, "%s %d %d\\n", refused.Code, refused.Offset, refused.NeedMore)
+			fmt.Fprintf(&results, "%s %d %d\\n", refused.Code, refused.Offset, refused.NeedMore)
 			continue
 		}
 		written, err := world.MarshalBinary()
 		if err != nil || world.Size() != len(written) {
 			t.Fatal(err, world.Size(), len(written))
 		}
-		fmt.Fprintf(&answers, "%x\\n", written)
+		fmt.Fprintf(&results, "%x\\n", written)
 	}
 	if arm, ok := factoriesShape[1]().(*SquareShape); !ok || arm == nil {
 		t.Fatal("not the second arm")
@@ -188,7 +188,7 @@ func TestMessages(t *testing.T) {
 	if mine() != "kept" || UserID(7).String() != "7" {
 		t.Fatal("not kept")
 	}
-	if err := os.WriteFile("answers.txt", []byte(answers.String()), 0o600); err != nil {
+	if err := os.WriteFile("results.txt", []byte(results.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -197,7 +197,7 @@ func TestMessages(t *testing.T) {
 describe("a file with structs of its own", () => {
   const text = emitRegions(FILE, World, GO);
 
-  test("is as it was the second time, but for what lies in regions", () => {
+  test("changes only within regions, and not at all the second time", () => {
     expect(emitRegions(text, World, GO)).toBe(text);
     const own = (lines: string) => lines.replace(/(pck:emit\(.*\)\r?\n)[\s\S]*?(\/\/ pck:end)/g, "$1$2");
     expect(own(text)).toBe(own(FILE));
@@ -205,7 +205,7 @@ describe("a file with structs of its own", () => {
     expect(windows).toBe(text.replaceAll("\n", "\r\n"));
   });
 
-  test("imports what it does not import itself", () => {
+  test("gets the imports that it does not have itself", () => {
     const [, imports] = /pck:emit\("imports"\)\nimport \(([^)]*)\)/.exec(text)!;
     expect(imports!.match(/[\w/]+/g)).toEqual([
       "cmp",
@@ -218,7 +218,7 @@ describe("a file with structs of its own", () => {
     ]);
   });
 
-  test("has the names, types and pointers that it says", () => {
+  test("gets the names, types and pointers that it chooses", () => {
     for (const part of ["p.East", "w.Position.North", "UserID   UserID", "Position *Position", "type Shape interface"])
       expect(text).toContain(part);
     expect(text.match(/^func \(p \*Position\)/gm)).toHaveLength(7);
@@ -258,7 +258,7 @@ describe("a file with structs of its own", () => {
     expect(run("gofmt", "-l", ".").stdout).toBe("");
     expect(run("go", "vet", ".")).toMatchObject({ status: 0, stderr: "" });
     expect(run("go", "test", ".")).toMatchObject({ status: 0, stderr: "" });
-    expect(readFileSync(join(folder, "answers.txt"), "utf8").trimEnd().split("\n")).toEqual(expected);
+    expect(readFileSync(join(folder, "results.txt"), "utf8").trimEnd().split("\n")).toEqual(expected);
   });
 });
 
@@ -274,35 +274,32 @@ test.skipIf(run("go", "version").status !== 0)("the page's file compiles", { tim
   expect(run("go", "-C", "game", "vet", ".")).toMatchObject({ status: 0, stderr: "" });
 });
 
-describe("what makes no sense names its line, and changes nothing", () => {
+describe("an error names the line, and nothing changes", () => {
   const file = (...lines: readonly string[]) => `package p\n${lines.join("\n// pck:end\n")}\n// pck:end\n`;
   test.each([
-    [file('// pck:emit("method", "World")'), /^line 2: there is no "method"; there are struct, methods/],
-    [file('// pck:emit("methods", "Player")'), /^line 2: there is no schema "Player"/],
-    [file('// pck:emit("methods")'), /^line 2: which schema\?/],
-    [
-      file('// pck:emit("methods", "World")'),
-      /^line 2: the file has no pck:emit\("imports"\), the place of encoding\/binary/,
-    ],
+    [file('// pck:emit("method", "World")'), /^line 2: unknown type of region "method"; known are struct, methods/],
+    [file('// pck:emit("methods", "Player")'), /^line 2: there is no schema named "Player"/],
+    [file('// pck:emit("methods")'), /^line 2: the region needs a schema/],
+    [file('// pck:emit("methods", "World")'), /^line 2: the file needs pck:emit\("imports"\) for encoding\/binary/],
     [
       file('// pck:emit("methods", "World")', '// pck:emit("pck", "World")'),
-      /^line 4: the file has append of World already/,
+      /^line 4: the file already has append of World/,
     ],
-    [file('// pck:emit("rest")', '// pck:emit("rest")'), /^line 4: the file has pck:emit\("rest"\) already/],
+    [file('// pck:emit("rest")', '// pck:emit("rest")'), /^line 4: the file already has pck:emit\("rest"\)/],
     [file('// pck:emit("union", "Tree")'), /^line 2: there is no union in "Tree"/],
-    [
-      file('// pck:assign({"names": {"World.b": "B"}})\n// pck:emit("rest")'),
-      /there is nothing "World.b" to choose for/,
-    ],
-    [file('// pck:assign({"pointers": {"World.b": "B"}})\n// pck:emit("rest")'), /"pointers" is a list/],
+    [file('// pck:assign({"names": {"World.b": "B"}})\n// pck:emit("rest")'), /"World.b" does not name anything/],
+    [file('// pck:assign({"pointers": {"World.b": "B"}})\n// pck:emit("rest")'), /"pointers" must be a list/],
     [
       file('// pck:assign({"factories": {"World.a8": "f()"}})\n// pck:emit("rest")'),
-      /there is nothing "World.a8" to choose for/,
+      /"World.a8" does not name anything/,
     ],
-    [file('// pck:assign({"receivers": {"World": 1}})\n// pck:emit("rest")'), /"receivers" has no text for "World"/],
-    [file('// pck:assign({"types": {"World.a8": 1}})\n// pck:emit("rest")'), /"types" has no text for "World.a8"/],
-    ["// nothing\n", /begins with its package/],
-    ["/*\npackage p\n*/\n", /begins with its package/],
+    [
+      file('// pck:assign({"receivers": {"World": 1}})\n// pck:emit("rest")'),
+      /"receivers" must have a text for "World"/,
+    ],
+    [file('// pck:assign({"types": {"World.a8": 1}})\n// pck:emit("rest")'), /"types" must have a text for "World.a8"/],
+    ["// nothing\n", /must begin with a package clause/],
+    ["/*\npackage p\n*/\n", /must begin with a package clause/],
     ["/*\npackage p\n*/\npackage func\n", /package must be the name of a Go package/],
   ])("%j", (text, message) => {
     const error = caughtOurs(() => emitRegions(text, World, GO));
@@ -310,16 +307,16 @@ describe("what makes no sense names its line, and changes nothing", () => {
     expect(error.message).toMatch(message);
   });
 
-  test("a runtime that is imported has no lib, and is imported", () => {
+  test("an imported runtime has no lib, and is imported", () => {
     const runtime = { ...GO, runtime: "example.com/x/codec" };
     expect(() => emitRegions(file('// pck:emit("lib")'), Position, runtime)).toThrow(/the runtime is imported/);
     const text = emitRegions(file('// pck:emit("imports")', '// pck:emit("methods", "Position")'), Position, runtime);
     expect(text).toContain('import pck "example.com/x/codec"\n');
     const own = `package p\n\nimport pck "example.com/x/codec"\n\n// pck:emit("methods", "Position")\n// pck:end\n`;
-    expect(emitRegions(own, Position, runtime)).toContain("pck.Refuse(");
+    expect(emitRegions(own, Position, runtime)).toContain("pck.WriteError(");
   });
 
-  test("what a comment says is no package and no import", () => {
+  test("a package clause or an import in a comment is ignored", () => {
     const emitted = (before: string, after = "") =>
       emitRegions(
         `${before}package p\n${after}\n// pck:emit("imports")\n// pck:end\n// pck:emit("methods", "Square")\n// pck:end\n`,
@@ -335,7 +332,7 @@ describe("what makes no sense names its line, and changes nothing", () => {
     expect(emitted("", own).match(/"encoding\/binary"/g)).toHaveLength(1);
   });
 
-  test("a type's package is imported where code names it", () => {
+  test("a type's package is imported if the code names it", () => {
     const types =
       '// pck:assign({"types": {"Square.side": {"type": "units.Side", "import": "example.com/units/v2"}}})\n';
     const emitted = (...regions: readonly string[]) =>
@@ -344,7 +341,7 @@ describe("what makes no sense names its line, and changes nothing", () => {
     expect(emitted('// pck:emit("size", "Square")')).not.toContain('import "');
   });
 
-  test("hooks choose where the file's data do not", () => {
+  test("hooks choose what the file's data do not", () => {
     const names = ({ kind }: { kind: string }, proposed: string) => (kind === "field" ? `Of${proposed}` : proposed);
     const text = emitRegions(
       file('// pck:assign({"names": {"Position.x": "East"}})\n// pck:emit("struct", "Position")'),

@@ -25,7 +25,7 @@ const render = (type: string, data: Readonly<Record<string, unknown>>) =>
   `${type}: ${JSON.stringify(data)}\n\nsecond line\n`;
 
 describe("regions", () => {
-  test("are written anew, all else stays", () => {
+  test("are replaced, and everything else stays", () => {
     const data = '{"schema":"Player","options":{"a":1,"b":2}}';
     expect(refreshRegions(FILE, render)).toBe(`import x from "y";
 // pck:assign({"schema": "Player", "options": {"a": 1, "b": 2}})
@@ -54,7 +54,7 @@ export class Player {
 `);
   });
 
-  test("are the same the second time, whatever the ends of lines", () => {
+  test("do not change the second time, with any line endings", () => {
     for (const text of [FILE, FILE.replaceAll("\n", "\r\n")]) {
       const once = refreshRegions(text, render);
       expect(refreshRegions(once, render)).toBe(once);
@@ -62,7 +62,7 @@ export class Player {
     }
   });
 
-  test("a file without any stays as it is, whatever its ends of lines", () => {
+  test("a file without regions does not change, with any line endings", () => {
     const line = fc.oneof(fc.string(), fc.constantFrom("\n", "\r\n", "\r"));
     const file = fc.array(line).map((parts) => parts.join("").replaceAll("pck:", ""));
     const check = (text: string): void => {
@@ -75,24 +75,24 @@ export class Player {
     ["// pck:end", 1, /without pck:start/],
     ["// pck:start\n", 2, /without pck:end/],
     ['// pck:emit("a")', 1, /without pck:end/],
-    ['a\n// pck:emit("a")\n// pck:start\n// pck:end', 3, /within a region/],
-    ["// pck:emit(a)\n// pck:end", 1, /no JSON/],
-    ["// pck:emit\n// pck:end", 1, /names what to emit/],
-    ['// pck:emit("a", 1)\n// pck:end', 1, /names what to emit/],
-    ['// pck:emit("a", "b", "c")\n// pck:end', 1, /names what to emit/],
+    ['a\n// pck:emit("a")\n// pck:start\n// pck:end', 3, /not allowed within a region/],
+    ["// pck:emit(a)\n// pck:end", 1, /not valid JSON/],
+    ["// pck:emit\n// pck:end", 1, /takes a type/],
+    ['// pck:emit("a", 1)\n// pck:end', 1, /takes a type/],
+    ['// pck:emit("a", "b", "c")\n// pck:end', 1, /takes a type/],
     ["// pck:assign(1)", 1, /takes an object/],
     ["// pck:assign({}, {})", 1, /takes an object/],
     ["// pck:start(1)\n// pck:end", 1, /no argument/],
     ["// pck:other", 1, /unknown directive/],
     ['// pck:emit("a") or so\n// pck:end', 1, /alone in its comment/],
-  ])("%j is refused", (text, line, message) => {
+  ])("%j throws", (text, line, message) => {
     expect(() => refreshRegions(text, render)).toThrow(
       expect.objectContaining({ code: "ERR_INVALID_ARGUMENT", message: expect.stringMatching(message) }),
     );
     expect(() => refreshRegions(text, render)).toThrow(`line ${line}:`);
   });
 
-  test("what a renderer throws tells the line", () => {
+  test("an error of the renderer names the line", () => {
     const text = 'a\n  // pck:emit("nothing")\n  // pck:end';
     const thrower = (): string => {
       throw new Error("there is no nothing");
@@ -114,7 +114,7 @@ export class Player {
     ]);
   });
 
-  test("a byte order mark is no part of the first directive", () => {
+  test("a byte order mark is not part of the first directive", () => {
     const text = '\ufeff// pck:emit("a")\n// pck:end';
     expect(refreshRegions(text, () => "a")).toBe('\ufeff// pck:emit("a")\na\n// pck:end');
   });
@@ -129,10 +129,10 @@ export class Player {
   });
 
   test("emitted text cannot end its region", () => {
-    expect(() => refreshRegions('// pck:emit("a")\n// pck:end', () => "// pck:end")).toThrow(/holds a directive/);
+    expect(() => refreshRegions('// pck:emit("a")\n// pck:end', () => "// pck:end")).toThrow(/contains a directive/);
   });
 
-  test("names of Object.prototype are names", () => {
+  test("names on Object.prototype are ordinary names", () => {
     const text = '// pck:merge({"__proto__": {"polluted": 1}, "toString": 2})\n// pck:emit("a")\n// pck:end';
     let seen: object = {};
     refreshRegions(text, (_type, data) => {

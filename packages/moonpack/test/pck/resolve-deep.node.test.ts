@@ -1,4 +1,4 @@
-/** Values nested deeper than recursion goes are read as others are; none overflows the stack. */
+/** Values nested deeper than recursion may go: the same results, without a stack overflow. */
 import { resolve, type SchemaDocument } from "moonpack/pck";
 import { expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
@@ -13,7 +13,7 @@ import { randomValue } from "../harness/pck/random-values.ts";
 import { randomSource } from "../harness/random.ts";
 import { differ } from "../harness/same.ts";
 
-/** Links around a value of the document's root. */
+/** Levels around a value of the document's root. */
 const LINKS = 400;
 
 function linked(doc: SchemaDocument): SchemaDocument {
@@ -29,7 +29,7 @@ interface Link {
   readonly value: unknown;
 }
 
-test("as what is not: the same values, the same errors", () => {
+test("the same values and errors as without deep nesting", () => {
   const random = randomSource(7);
   const pairs = Array.from({ length: 60 }, () => {
     const writer = randomSchema(random, "any");
@@ -70,7 +70,7 @@ test("as what is not: the same values, the same errors", () => {
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(100);
 });
 
-test("4,096 levels hold in a stack of half the usual size: structs, unions, lists, what is skipped, what is made", () => {
+test("4,096 levels fit into half a usual stack: structs, unions, lists, skipped and added fields", () => {
   const code = `
     import { array, bool, omitNull, ref, REF, resolve, schema, u8, u16, union, withDefault } from "moonpack/pck";
     const chain = (count, last, wrap = (field) => field) => {

@@ -1,17 +1,17 @@
-/** Somebody else's library has put things on Object.prototype. Nothing may come of it. */
+/** A polluted Object.prototype has no effect on `resolve` and `compare`. */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { childResult } from "../harness/child.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../../vectors/pck/", import.meta.url));
 
-test("resolve and compare answer as before", () => {
+test("resolve and compare return the same results", () => {
   const code = `
     import { readFileSync, writeSync } from "node:fs";
     import { compare, resolve } from "moonpack/pck";
     const read = (file) => readFileSync(${JSON.stringify(FOLDER)} + file, "utf8").trimEnd().split("\\n");
     const cases = [...read("resolve.jsonl"), ...read("compare.jsonl")].filter((_, i) => i % 3 === 0);
-    // JSON.stringify would ask for toJSON.
+    // JSON.stringify would call an inherited toJSON.
     const own = (value) => {
       if (Array.isArray(value)) return "[" + Array.from(value, own).join() + "]";
       if (value instanceof Map) return "Map" + own([...value]);

@@ -1,4 +1,4 @@
-/** What holds of `resolve` and `compare` for any schema. */
+/** Properties of `resolve` and `compare` for any schema. */
 import fc from "fast-check";
 import { type CodecOptions, codec, compare, fromDocument, resolve, toDocument } from "moonpack/pck";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ import type { SchemaDocument } from "../harness/pck/shape.ts";
 import { randomSource } from "../harness/random.ts";
 import { differ } from "../harness/same.ts";
 
-/** A schema, a later one, and messages of the first: whole ones, then damaged ones. */
+/** A schema, a later one, and messages of the first: valid ones, then damaged ones. */
 const schemas = fc.nat().map((seed) => {
   const random = randomSource(seed);
   const doc = randomSchema(random, "any");
@@ -35,7 +35,7 @@ const options: fc.Arbitrary<CodecOptions> = fc.record({
 
 const RUNS = { numRuns: 100, seed: 20261122 };
 
-/** Both give the same value, or fail alike. */
+/** Fails unless both give the same value or error. */
 function same(mine: () => unknown, theirs: () => unknown): void {
   let value: unknown;
   try {
@@ -47,7 +47,7 @@ function same(mine: () => unknown, theirs: () => unknown): void {
   none(differ(mine(), value));
 }
 
-test("a schema read as itself is what its codec reads, with every option", () => {
+test("a schema resolved to itself decodes like its codec, with every option", () => {
   const property = fc.property(schemas, options, ({ doc, whole, damaged }, given) => {
     const own = codec<unknown, unknown>(doc, { ...given, codeGeneration: false });
     const decoder = resolve<unknown, unknown>(doc, doc, given);
@@ -62,7 +62,7 @@ test("a schema read as itself is what its codec reads, with every option", () =>
   fc.assert(property, RUNS);
 });
 
-test("what is skipped is checked as if it were read", () => {
+test("skipped fields are checked", () => {
   const nothing: SchemaDocument = { pck: 1, root: "Nothing", structs: { Nothing: { fields: [] } } };
   const property = fc.property(schemas, ({ doc, whole, damaged }) => {
     const own = codec<unknown, unknown>(doc, { codeGeneration: false });
@@ -80,7 +80,7 @@ test("what is skipped is checked as if it were read", () => {
   fc.assert(property, RUNS);
 });
 
-test("every prefix is refused as the writer's own decoder refuses it", () => {
+test("every prefix throws the error of the writer's own decoder", () => {
   let compared = 0;
   const property = fc.property(schemas, ({ doc, later, whole }) => {
     if (compare(doc, later).some((change) => change.newReadsOld !== "yes")) return;
@@ -98,7 +98,7 @@ test("every prefix is refused as the writer's own decoder refuses it", () => {
   expect(compared).toBeGreaterThan(share(30));
 });
 
-test("a schema has no changes from itself, whatever its structs are called", () => {
+test("a schema has no changes from itself, also with other names of structs", () => {
   const property = fc.property(schemas, ({ doc }) => {
     expect(compare(doc, doc)).toEqual([]);
     expect(compare(doc, fromDocument(JSON.stringify(toDocument(doc))))).toEqual([]);

@@ -1,4 +1,4 @@
-/** What `resolve` gives: objects as the reader's own codec makes them, new ones for each message. */
+/** The values of `resolve`: objects as the reader's own codec makes them, new ones for each message. */
 import {
   array,
   bool,
@@ -48,7 +48,7 @@ describe("values", () => {
     none(differ(codec(Player).decode(codec(Player).encode(player)), player));
   });
 
-  test("share nothing, defaults and what is empty included", () => {
+  test("share nothing, including defaults and empty values", () => {
     const Reader = schema(
       withDefault(map("counts", UTF8, U8), new Map([["a", 1]])),
       withDefault(bytes("raw"), Uint8Array.of(1, 2)),
@@ -72,7 +72,7 @@ describe("values", () => {
     );
   });
 
-  test("are of the caller's classes", () => {
+  test("are instances of the given classes", () => {
     class Named {
       declare name: string;
       greet() {
@@ -99,7 +99,7 @@ describe("values", () => {
     expect(Object.keys(value)).toEqual(["name", "at", "shape"]);
   });
 
-  test("of fields that every object has are own properties, and nobody's prototype changes", () => {
+  test("fields with names of Object.prototype are own properties, and no prototype changes", () => {
     const Writer = schema(u8("__proto__"), u8("toString"));
     const Reader = schema(u16("toString"), u16("__proto__"), withDefault(u8("constructor"), 1));
     const value = resolve(Writer, Reader).decode(Uint8Array.of(1, 2)) as object;
@@ -111,7 +111,7 @@ describe("values", () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  test("of names that only Object.prototype has are no names of the writer's", () => {
+  test("names that only Object.prototype has are not fields of the writer", () => {
     const Reader = schema(withDefault(renamed(u8("x"), "toString", "__proto__"), 5));
     expect(resolve(schema(), Reader).decode(new Uint8Array(0))).toEqual({ x: 5 });
   });
@@ -137,20 +137,20 @@ describe("options", () => {
     keys: new Map([[5, 6n]]),
   });
 
-  test("by default 64 bits are bigints, maps Maps", () => {
+  test("default: 64-bit integers are bigints, maps are Maps", () => {
     const names = new Map([["__proto__", 1]]);
     const wide = { list: [1n], small: 2n, wide: 3n, counts: new Map([["a", 4n]]), keys: new Map([[5n, 6n]]) };
     none(differ(resolve(Writer, Reader).decode(message), { ...wide, added: 5n, absent: 0n, names }));
   });
 
-  test("int64: number, maps: object: also of what no bytes tell; keys stay bigints", () => {
+  test("int64: number, maps: object: also for added fields; keys are bigints", () => {
     const names = Object.fromEntries([["__proto__", 1]]);
     const narrow = { list: [1], small: 2, wide: 3, counts: { a: 4 }, keys: new Map([[5n, 6]]) };
     const value = resolve(Writer, Reader, { int64: "number", maps: "object" }).decode(message);
     none(differ(value, { ...narrow, added: 5, absent: 0, names }));
   });
 
-  test("int64: number refuses what no number holds, where it is read; not where it is skipped", () => {
+  test("int64: number throws for unsafe integers that are read, but not for skipped ones", () => {
     const From = schema(u8("a"), u64("b"));
     const large = codec(From).encode({ a: 1, b: 2n ** 60n });
     expect(fault(() => resolve(From, From, { int64: "number" }).decode(large))).toEqual({
@@ -167,13 +167,13 @@ describe("options", () => {
     });
   });
 
-  test("typedArrays: of the reader's type", () => {
+  test("typedArrays: the class of the reader's type", () => {
     const From = schema(array("a", U8), array("b", U8, 2), array("c", U8));
     const To = schema(array("a", U64), array("b", U8), withDefault(array("d", U64), [7]));
     const bytesOf = codec(From).encode({ a: [1], b: [2, 3], c: [4] });
     const typed = resolve(From, To, { typedArrays: true }).decode(bytesOf);
     expect(typed).toEqual({ a: BigUint64Array.of(1n), b: Uint8Array.of(2, 3), d: BigUint64Array.of(7n) });
-    // Of numbers there is no such class.
+    // There is no class for 64-bit integers as numbers.
     const numbers = resolve(From, To, { typedArrays: true, int64: "number" }).decode(bytesOf);
     expect(numbers).toEqual({ a: [1], b: Uint8Array.of(2, 3), d: [7] });
   });
@@ -185,7 +185,7 @@ describe("options", () => {
     expect(value.b).toEqual(Uint8Array.of(1, 9));
   });
 
-  test("maxDepth counts as in the writer's own decoder, in what is skipped too", () => {
+  test("maxDepth counts as in the writer's own decoder, also in skipped fields", () => {
     const From = schema(ref("a", schema(ref("b", schema(u8("x"))))));
     for (const To of [From, schema()]) {
       expect(fault(() => resolve(From, To, { maxDepth: 2 }).decode(Uint8Array.of(1)))).toEqual({
@@ -196,7 +196,7 @@ describe("options", () => {
     }
   });
 
-  test("that make no sense are refused", () => {
+  test("invalid options throw", () => {
     const act = () => resolve(Old, Player, { int64: "text" as "number" });
     expect(fault(act)).toEqual({ code: "ERR_INVALID_ARGUMENT" });
   });
@@ -218,7 +218,7 @@ describe("names and arms", () => {
     expect(Object.entries(resolve(Writer, Reader, { maps: "object" }).decode(message).m as object)).toEqual(want);
   });
 
-  test("the default stands for an unknown arm, a new one each time; the arm is checked", () => {
+  test("the default replaces an unknown arm, a new copy each time; the arm is checked", () => {
     const Box = schema(u8("size"));
     const From = schema(union("u", { box: Box, text: schema(utf8("t")) }), u8("after"));
     const To = schema(withDefault(union("u", { box: Box, none: schema() }, "is"), { is: "none" }), u8("after"));
@@ -232,7 +232,7 @@ describe("names and arms", () => {
     expect(fault(() => decoder.decode(broken))).toEqual(fault(() => codec(From).decode(broken)));
   });
 
-  test("the default of a field does not stand for what an arm's own field does not know", () => {
+  test("the default of a field does not replace unknown names in an arm's field", () => {
     const From = schema(union("u", { a: schema(enumeration("e", "x", "y")) }));
     const To = schema(withDefault(union("u", { a: schema(enumeration("e", "x")) }), { kind: "a", e: "x" }));
     expect(resolve(From, To).decode(Uint8Array.of(0, 0))).toEqual({ u: { kind: "a", e: "x" } });
@@ -244,7 +244,7 @@ describe("names and arms", () => {
   });
 });
 
-test("a decoder may be used while it is at work, and after a failure", () => {
+test("a decoder can be used while it is decoding, and after an error", () => {
   const Writer = schema(u8("a"), bool("b"));
   const decoder = resolve(Writer, schema(u16("a")));
   expect(fault(() => decoder.decode(Uint8Array.of(1)))).toEqual(fault(() => codec(Writer).decode(Uint8Array.of(1))));

@@ -51,13 +51,13 @@ test("resolve", () => {
   expect(resolutions.length).toBe(1587);
 });
 
-test("the reference model agrees on what is readable", () => {
+test("the reference model agrees on which schemas fit", () => {
   each(resolutions, ({ writer, reader, bytes }) => {
     equal(new Evolution(writer, reader).isReadable(), bytes !== undefined);
   });
 });
 
-test("compare: the worst of the changes", () => {
+test("compare: the worst verdict of the changes", () => {
   const cases = linesOf<CompareCase>("compare.jsonl");
   each(cases, (one) => {
     const changes = compare(one.old, one.new);

@@ -1,11 +1,11 @@
-/** The DSL: what makers and modifiers answer, and what they refuse. */
+/** The DSL: fields, modifiers and their errors. */
 import * as pck from "moonpack/pck";
 import { bundle, codec, fingerprint, fromDocument, type SchemaDocument, schema, toDocument } from "moonpack/pck";
 import { expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
 import { toHex } from "../harness/hex.ts";
 
-test("lists of fields are flattened, nulls dropped", () => {
+test("lists of fields are flattened, nulls are dropped", () => {
   const flat = schema(pck.u8("a"), pck.u8("b"), pck.u8("c"));
   const nested = schema([pck.u8("a"), null, [[pck.u8("b")], null]], null, pck.u8("c"));
   expect(toHex(fingerprint(nested))).toBe(toHex(fingerprint(flat)));
@@ -13,7 +13,7 @@ test("lists of fields are flattened, nulls dropped", () => {
   expect(schema(pck.u8("a")).name).toBe("");
 });
 
-test("modifiers answer another field and leave the given one", () => {
+test("modifiers return a new field and do not change the given one", () => {
   const field = pck.utf8("t");
   const changed = pck.doc(
     pck.renamed(pck.withDefault(pck.omitNull(pck.omitEmpty(field)), "x"), "old", "older"),
@@ -38,7 +38,7 @@ test("modifiers answer another field and leave the given one", () => {
   });
 });
 
-test("schemas are told apart by identity, and named apart in documents", () => {
+test("schemas with equal fields are different, and get different names in documents", () => {
   const A = schema("Same", pck.u8("x"));
   const B = schema("Same", pck.u8("y"));
   const both = schema(pck.ref("a", A), pck.ref("b", B), pck.ref("again", A));
@@ -52,7 +52,7 @@ test("schemas are told apart by identity, and named apart in documents", () => {
   });
 });
 
-test("what is wrong is ERR_SCHEMA, at the first use at the latest", () => {
+test("an invalid schema is ERR_SCHEMA, at its first use at the latest", () => {
   const u8 = pck.u8 as (name: unknown) => ReturnType<typeof pck.u8>;
   const acts: (() => unknown)[] = [
     () => fingerprint(schema(pck.u8("a"), pck.u8("a"))),
@@ -94,7 +94,7 @@ test("what is wrong is ERR_SCHEMA, at the first use at the latest", () => {
   for (const act of acts) expect(fault(act), String(act)).toEqual({ code: "ERR_SCHEMA" });
 });
 
-test("arms whose order an object does not keep are refused; documents keep it", () => {
+test("arms whose order an object does not keep throw; documents keep it", () => {
   const [A, B] = [schema("A", pck.u8("a")), schema("B", pck.u8("b"))];
   for (const name of ["0", "9", "10", "4294967294"]) {
     const act = () => pck.union("u", { x: A, [name]: B });
@@ -102,7 +102,7 @@ test("arms whose order an object does not keep are refused; documents keep it", 
     expect(act).toThrow(`a union's arm "${name}": JavaScript sorts names that are integers`);
     expect(fault(() => pck.UNION({ x: A, [name]: B }))).toEqual({ code: "ERR_SCHEMA" });
   }
-  // Properties of these names stay where they are declared, and one alone has no order.
+  // Properties with these names keep their order; a single arm has none.
   const kept = ["01", "-1", "1.5", "1e3", "4294967295", "a"];
   const union = pck.UNION(Object.fromEntries(kept.map((name) => [name, A])));
   expect(union.kind === "union" && union.arms.map(([name]) => name)).toEqual(kept);
@@ -130,7 +130,7 @@ test("a list of fields that contains itself", () => {
   expect(fault(() => schema(list as never))).toEqual({ code: "ERR_SCHEMA" });
 });
 
-test("what a schema holds cannot be changed afterwards", () => {
+test("a schema cannot be changed", () => {
   const values = ["a", "b"];
   const S = schema("S", pck.array("list", pck.ENUMERATION(...(values as ["a", "b"]))));
   const before = toHex(fingerprint(S));
@@ -139,7 +139,7 @@ test("what a schema holds cannot be changed afterwards", () => {
   expect(toHex(fingerprint(schema("S", ...S.fields)))).toBe(before);
 });
 
-test("defaults are copied for each value, and do not follow the caller's", () => {
+test("defaults are copied for each value; later changes by the caller have no effect", () => {
   const list = [1, 2];
   const S = schema("S", pck.withDefault(pck.array("list", pck.U8), list));
   const document = JSON.stringify(toDocument(S));
@@ -147,7 +147,7 @@ test("defaults are copied for each value, and do not follow the caller's", () =>
   expect(JSON.stringify(toDocument(S))).toBe(document);
 });
 
-test("a type that is none for keys is told which are", () => {
+test("an invalid type of keys: the error lists the valid ones", () => {
   const act = () => codec(schema("S", pck.map("m", pck.F64, pck.U8)));
-  expect(act).toThrow("S.m: f64 is no type for keys, which are integers, utf8, ascii or enumerations");
+  expect(act).toThrow("S.m: a map's keys must be integers, utf8, ascii or enumerations, not f64");
 });

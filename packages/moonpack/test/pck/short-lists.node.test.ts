@@ -1,4 +1,4 @@
-/** What decoded lists of few elements keep on the heap: no more than MessagePack's, which have just their room. */
+/** The heap that decoded short lists take: no more than MessagePack's, which are allocated at their exact size. */
 import { expect, test } from "vitest";
 import { heldByEach } from "../harness/held.ts";
 
@@ -40,7 +40,7 @@ for (const [kind, [schema, item]] of Object.entries(KINDS)) {
         { generated: "() => generated()", closures: "() => closures()", msgpack: "() => msgpack()" },
         20_000,
       );
-      // Room for 13 elements more is 104 bytes, or 52 where pointers are of 4 bytes.
+      // Space for 13 more elements is 104 bytes, or 52 with pointers of 4 bytes.
       expect(held.generated, `${length}, generated`).toBeLessThan(held.msgpack + 40);
       expect(held.closures, `${length}, closures`).toBeLessThan(held.msgpack + 40);
     }

@@ -1,6 +1,6 @@
 /**
- * `validate: false`: for values that are known to be right. Those are written as ever; of others something may be written that
- * is not what they are, or an error said, but what is written is a message always: it is read back and written as the same bytes.
+ * `validate: false`: for values that are known to be valid. They give the same bytes. An invalid value throws or gives
+ * other bytes, but always a valid message: it can be decoded, and encodes to the same bytes again.
  */
 import {
   ARRAY,
@@ -44,7 +44,7 @@ const WAYS = [
 ] as const;
 const schemas = [...randomCases({ seed: 31, schemas: 80, values: 3, mutations: 0, names: "any" })];
 
-/** Throws unless the value is refused in our words, or written as a message. Answers whether it was written. */
+/** Fails unless the value throws an error of the library or gives a valid message. Returns whether it was written. */
 function isWritten(trusting: Any, checking: Any, value: unknown): boolean {
   let bytes: Uint8Array;
   try {
@@ -58,8 +58,8 @@ function isWritten(trusting: Any, checking: Any, value: unknown): boolean {
 }
 
 /**
- * An array whose length says something else when it is asked again. What it is as a number or a text it says itself:
- * an engine that joins it may read as many elements as it says it has.
+ * An array whose length differs at the second read. It has its own `valueOf` and `toString`: an engine that joins it
+ * would read as many elements as its length claims.
  */
 function changing(lengths: readonly number[]): unknown {
   let asked = 0;
@@ -77,7 +77,7 @@ class LyingMap extends Map<unknown, unknown> {
   }
 }
 
-/** Values that are odd for one type or for all. */
+/** Values that are unusual for one type or for all. */
 const ODD: readonly (() => unknown)[] = [
   ...[undefined, null, true, 0, -0, -1, 0.5, 255, 256, 2 ** 31, 2 ** 32, 2 ** 53, 1e300, Number.NaN, Infinity].map(
     (value) => () => value,
@@ -158,7 +158,7 @@ const TYPES: readonly DocumentType[] = [
   { map: [{ ascii: 1 }, POINT] },
 ];
 
-/** A schema of one field between two others. */
+/** Returns a schema with one field between two others. */
 function between(field: object): SchemaDocument {
   const u8 = (name: string) => ({ name, type: "u8" });
   const fields = [u8("before"), { name: "v", ...field }, { name: "after", type: "utf8" }];
@@ -167,7 +167,7 @@ function between(field: object): SchemaDocument {
   return { pck: 1, root: "R", structs } as unknown as SchemaDocument;
 }
 
-/** Where a value of a type may lie, and how it is put there. */
+/** The places where a value of a type can be, and how to put it there. */
 function placesOf(type: DocumentType): readonly (readonly [field: object, wrap: (value: unknown) => unknown])[] {
   const isBool = type === "bool";
   return [
@@ -182,7 +182,7 @@ function placesOf(type: DocumentType): readonly (readonly [field: object, wrap: 
 
 for (const [name, way] of WAYS) {
   describe(name, () => {
-    test("values that are right are written as ever", () => {
+    test("valid values give the same bytes", () => {
       each(named(schemas, "schema"), ({ doc, cases }) => {
         const trusting = codec(doc, { validate: false, codeGeneration: way }) as Any;
         for (const { bytes: hex, ...rest } of cases) {
@@ -197,7 +197,7 @@ for (const [name, way] of WAYS) {
       });
     });
 
-    test("values that are wrong in one place, with every option", () => {
+    test("values with one invalid place, with every option", () => {
       const random = randomSource(32);
       const options = [{}, { int64: "number" }, { maps: "object" }, { typedArrays: true }] as const;
       let written = 0;
@@ -213,7 +213,7 @@ for (const [name, way] of WAYS) {
             if (isWritten(trusting, checking, spoiled(random, right))) written++;
             else refused++;
           }
-          // What failed leaves nothing behind.
+          // An error leaves no trace in the codec.
           none(bytesDiffer(trusting.encode(right), fromHex(bytes)), "afterwards");
         }
       });
@@ -221,10 +221,10 @@ for (const [name, way] of WAYS) {
       expect(refused).toBeGreaterThan(share(200));
     });
 
-    test("every odd value, for every type: as a field, an optional one, an element, a value of a map", () => {
+    test("every unusual value for every type: as a field, an optional field, an element, a map value", () => {
       const places = TYPES.flatMap(placesOf);
       const first = places[0]![0];
-      // A third of them has each type in one place at least.
+      // A third of them covers each type in at least one place.
       for (const [field, wrap] of isWhole ? places : places.filter((_, i) => i % 3 === 0)) {
         const one = between(field);
         const trusting = codec(one, { validate: false, codeGeneration: way }) as Any;
@@ -238,7 +238,7 @@ for (const [name, way] of WAYS) {
   });
 }
 
-describe("what is no object", () => {
+describe("values that are not objects", () => {
   const leaf = schema("Leaf", u8("a"), omitNull(utf8("b")));
   const own = schema("Own", u8("toString"));
   const middle = schema("Middle", ref("leaf", leaf), ref("odd name", own));
@@ -248,7 +248,7 @@ describe("what is no object", () => {
     UNION({ leaf, middle }) as Type,
   ];
 
-  /** What both ways say of a value, which must be the same. */
+  /** Returns the outcome of both codecs, which must be the same. */
   function said(one: Schema, value: unknown): unknown {
     const [closures, generated] = WAYS.map(([, way]) =>
       fault(() => codec(one, { validate: false, codeGeneration: way }).encode(value)),
@@ -282,7 +282,7 @@ describe("what is no object", () => {
     expect(named({ before: right, x: { leaf: right, "odd name": nothing } })).toBe('$.x["odd name"]');
   });
 
-  test("a getter that throws is blamed as ever", () => {
+  test("a getter that throws is reported with its path", () => {
     const S = schema("S", ref("x", middle)) as Schema;
     const throwing = {
       get a(): number {

@@ -1,12 +1,15 @@
-/** What TypeScript infers from schemas: checked by tsc, which fails at a wrong type and at an error that is expected and not there. */
+/**
+ * The types that TypeScript infers from schemas. Checked by tsc, which fails for a wrong type and for a missing
+ * expected error.
+ */
 import * as pck from "moonpack/pck";
 import { codec, type Infer, type InferInput, type Schema, schema } from "moonpack/pck";
 import { expect, test } from "vitest";
 
-/** Are two types the same, readonly and optional properties included? */
+/** True for equal types, including readonly and optional properties. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 function same<A, B>(_: Same<A, B>): void {}
-/** The same with intersections resolved. */
+/** True for equal types once intersections are resolved. */
 type Flat<T> = { [K in keyof T]: T[K] };
 
 const Point = schema("Point", pck.ivar("x"), pck.ivar("y"));
@@ -75,7 +78,7 @@ test("Infer: every field is there", () => {
   expect(value.none).toBe(null);
 });
 
-test("InferInput: optional fields may be missing, safe numbers do for 64 bits, lists may be typed arrays", () => {
+test("InferInput: optional fields may be missing, 64-bit integers may be numbers, lists may be typed arrays", () => {
   type Input = InferInput<typeof All>;
   same<Input["wide"], bigint | number>(true);
   same<Input["zero"], number | undefined>(true);
@@ -89,25 +92,25 @@ test("InferInput: optional fields may be missing, safe numbers do for 64 bits, l
   expect(() => one.encode({ x: 1 })).toThrow();
   // @ts-expect-error: x is text
   expect(() => one.encode({ x: "1", y: 2 })).toThrow();
-  // @ts-expect-error: z is no field
+  // @ts-expect-error: there is no field z
   expect(one.encode({ x: 1, y: 2, z: 3 }).length).toBe(2);
-  // @ts-expect-error: a typed array is no list of text
+  // @ts-expect-error: a typed array is not a list of text
   expect(() => codec(schema(pck.array("v", pck.UTF8))).encode({ v: new Uint8Array(1) })).toThrow();
-  // @ts-expect-error: null does without omitNull only where it is said
+  // @ts-expect-error: null is allowed only with omitNull
   expect(() => codec(schema(pck.omitZero(pck.u8("v")))).encode({ v: null })).toThrow();
 });
 
-test("modifiers take the fields that they make sense for", () => {
+test("modifiers take fields of certain types only", () => {
   const codecOf = (field: pck.Field) => codec(schema(field) as pck.AnySchema);
-  // @ts-expect-error: text has a length, and is not 0
+  // @ts-expect-error: text cannot be 0
   expect(() => codecOf(pck.omitZero(pck.utf8("x")))).toThrow();
   // @ts-expect-error: a number has no length
   expect(() => codecOf(pck.omitEmpty(pck.u8("x")))).toThrow();
-  // @ts-expect-error: a struct has none, either
+  // @ts-expect-error: a struct has no length
   expect(() => codecOf(pck.omitEmpty(pck.ref("x", Point)))).toThrow();
   // @ts-expect-error: a bool is never absent
   expect(() => codecOf(pck.omitNull(pck.bool("x")))).toThrow();
-  // @ts-expect-error: a key is a number or text
+  // @ts-expect-error: a key must be a number or text
   expect(() => codecOf(pck.map("x", pck.BOOL, pck.U8))).toThrow();
   for (const field of [
     pck.omitZero(pck.omitNull(pck.u64("x"))),
@@ -120,7 +123,7 @@ test("modifiers take the fields that they make sense for", () => {
   }
 });
 
-test("unions are told by their discriminator", () => {
+test("unions are distinguished by their discriminator", () => {
   const Shape = schema(
     "Shape",
     pck.union("at", { point: Point, nowhere: schema() }),
@@ -137,7 +140,7 @@ test("unions are told by their discriminator", () => {
   expect(() => codec(Shape).encode({ at: { kind: "line" }, is: { type: "p", x: 3, y: 4 } })).toThrow();
 });
 
-test("a recursive schema's type is given, and checked", () => {
+test("the type of a recursive schema is declared, and checked", () => {
   interface Node {
     value: number;
     next: Node | null;
@@ -148,7 +151,7 @@ test("a recursive schema's type is given, and checked", () => {
     value: string;
     next: Wrong | null;
   }
-  // @ts-expect-error: value is a number
+  // @ts-expect-error: value must be a number
   const Wrong: Schema<Wrong> = schema("Wrong", pck.ivar("value"), pck.omitNull(pck.ref("next", () => Wrong)));
   expect(codec(Node).decode(codec(Node).encode({ value: 1, next: { value: 2, next: null } })).next?.value).toBe(2);
   expect(Wrong.fields.length).toBe(2);
@@ -156,11 +159,11 @@ test("a recursive schema's type is given, and checked", () => {
 
 test("defaults are of the field's type", () => {
   expect(pck.withDefault(pck.u8("v"), 5).fallback).toBe(5);
-  // @ts-expect-error: text is no u8
+  // @ts-expect-error: text is not a valid u8
   expect(pck.withDefault(pck.u8("v"), "5").hasDefault).toBe(true);
   // @ts-expect-error: an unknown name
   expect(pck.withDefault(pck.enumeration("v", "a", "b"), "c").hasDefault).toBe(true);
-  // The default narrows nothing: every name may still be written.
+  // The default does not narrow the type: every name can still be written.
   const Seen = schema("Seen", pck.withDefault(pck.enumeration("by", "person", "sensor"), "person"));
   same<Flat<InferInput<typeof Seen>>, { readonly by: "person" | "sensor" }>(true);
   expect(codec(Seen).encode({ by: "sensor" }).join()).toBe("1");

@@ -1,4 +1,4 @@
-/** Getters, proxies and nested calls: what they throw is told with its place, and nothing of it stays in the codec. */
+/** Getters, proxies and nested calls: their errors have a path and leave no trace in the codec. */
 import * as pck from "moonpack/pck";
 import { codec, EncodeError } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
@@ -48,7 +48,7 @@ for (const engine of engines()) {
     const root = endpointOf(engine, Root);
     const want = toHex(root.encode(value()));
 
-    test("what a getter throws is ERR_USER_CODE with path and cause, wherever it lies", () => {
+    test("an error of a getter is ERR_USER_CODE with path and cause, at any place", () => {
       for (const [path, make] of [
         ["$.n", () => throwing(value(), "n")],
         ["$.flag", () => throwing(value(), "flag")],
@@ -72,7 +72,7 @@ for (const engine of engines()) {
       }
     });
 
-    test("whatever is thrown", () => {
+    test("any thrown value", () => {
       for (const thrown of [undefined, null, "text", 5, Symbol("s"), { code: "ERR_LIMIT_DEPTH" }]) {
         const get = () => {
           throw thrown;
@@ -83,7 +83,7 @@ for (const engine of engines()) {
       }
     });
 
-    test("an error of a codec that a getter uses is that getter's", () => {
+    test("an error of a codec that a getter uses is the getter's error", () => {
       const inner = endpointOf(engine, Inner);
       const broken = {
         ...value(),
@@ -98,7 +98,7 @@ for (const engine of engines()) {
       expect(`${(error.cause as EncodeError).code} ${(error.cause as EncodeError).path}`).toBe("ERR_OUT_OF_RANGE $.x");
     });
 
-    test("a getter uses the same codec, both ways, deeply", () => {
+    test("a getter uses the same codec, in both directions, at any depth", () => {
       let calls = 0;
       const nested = (depth: number): Record<string, unknown> =>
         Object.defineProperty(value(), "n", {
@@ -113,7 +113,7 @@ for (const engine of engines()) {
       expect(calls).toBe(21);
     });
 
-    test("a getter that empties or grows the list that is being written", () => {
+    test("a getter that changes the length of the list that is being written", () => {
       const list: object[] = [];
       list.push(
         {
@@ -151,7 +151,7 @@ for (const engine of engines()) {
       expect([...back.map.keys()].join()).toBe("a,b");
     });
 
-    test("a getter is asked once for a value that is written", () => {
+    test("a getter is called once for each written value", () => {
       const counts = new Map<string, number>();
       const counting = (target: object): object =>
         new Proxy(target, {
@@ -171,7 +171,7 @@ for (const engine of engines()) {
   });
 }
 
-test("proxies that are revoked, and that throw", () => {
+test("revoked proxies, and proxies that throw", () => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   const schema = codec(Root as pck.AnySchema as pck.Schema<unknown, unknown>);

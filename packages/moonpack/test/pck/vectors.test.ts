@@ -1,4 +1,4 @@
-/** The vectors of PCK on every engine: values both ways, what is refused and where, what is no schema. */
+/** The vectors of PCK, for every engine: values in both directions, errors and their offsets, invalid schemas. */
 import { codec, fingerprint, fromDocument, type SchemaDocument, toDocument } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
@@ -19,24 +19,24 @@ const own = byteCases(...OWN.map((name) => `own/${name}.jsonl`));
 
 for (const engine of engines()) {
   describe(engine.name, () => {
-    test("values and rejections", () => {
+    test("values and errors", () => {
       const open = opener(engine);
       each(cases, (one) => check(one, open(one.doc)));
     });
 
-    test("our own: every type, key, modifier, layout, limit", () => {
+    test("generated vectors: every type, key, modifier, layout, limit", () => {
       const open = opener(engine);
       each(own, (one) => check(one, open(one.doc)));
     });
 
-    test("our own: values that are refused", () => {
+    test("generated vectors: invalid values", () => {
       const open = opener(engine);
       each(refusedCases(), (one) => checkRefused(one, open(one.doc)));
     });
   });
 }
 
-test("the reference model agrees: who wrote the vectors and who wrote the model read the same page", () => {
+test("the reference model agrees with the vectors", () => {
   each(cases, (one) => {
     const layout = new Layout(one.doc);
     const got = decodeReference(layout, [...fromHex(one.bytes)]);
@@ -55,7 +55,7 @@ test("fingerprints", () => {
   });
 });
 
-test("what is a schema and what is none, at the first of everything that takes one", () => {
+test("valid and invalid schemas, in every function that takes one", () => {
   const documents = schemaCases("schema.jsonl", "own/schema.jsonl");
   each(documents, (one) => {
     const doc = one.doc as SchemaDocument;

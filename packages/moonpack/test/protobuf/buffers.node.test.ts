@@ -1,13 +1,13 @@
-/** Node's Buffers: as input, as values, as targets. What is read of one are Buffers, as in protobuf.js. */
+/** Node's Buffers as input, as values and as targets. Bytes that are read from a Buffer are Buffers, as in protobuf.js. */
 import { BufferWriter } from "moonpack/node";
 import { configure, Reader, Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
-import { Long, originals } from "./originals.ts";
+import { Long, originals } from "./protobufjs.ts";
 
 const pooled = Buffer.from("--\x07\x04textend").subarray(2);
 
 describe("Buffers", () => {
-  test("bytes() and raw() of a Buffer are Buffers over its memory, of a Uint8Array Uint8Arrays", () => {
+  test("bytes() and raw() return a Buffer over a Buffer, a Uint8Array over a Uint8Array", () => {
     for (const length of [0, 1, 300]) {
       const bytes = new Writer().bytes(new Uint8Array(length).fill(5)).finish();
       for (const input of [Buffer.from(bytes), bytes]) {
@@ -25,7 +25,7 @@ describe("Buffers", () => {
     }
   });
 
-  test("a Buffer cut from Node's pool is read from its own beginning", () => {
+  test("a Buffer from Node's pool is read from its own first byte", () => {
     const reader = Reader.create(pooled);
     expect([reader.uint32(), reader.string(), reader.raw(6, 9).toString()]).toEqual([7, "text", "end"]);
     const numbers = Buffer.from(`--${"\x01\x02\x03\x04".repeat(40)}`, "latin1").subarray(2);
@@ -34,7 +34,7 @@ describe("Buffers", () => {
     for (const other of others) expect(other).toBe(first);
   });
 
-  test("as values and as targets", () => {
+  test("Buffers as values and as targets", () => {
     const want = "0474657874656e64";
     expect(
       Buffer.from(new Writer().bytes(pooled.subarray(2, 6)).raw(pooled.subarray(6)).finish()).toString("hex"),
@@ -45,7 +45,7 @@ describe("Buffers", () => {
     expect(Buffer.isBuffer(new Writer().string("x").finish())).toBe(false);
   });
 
-  test("BufferWriter gives Buffers that nobody writes to, a view only when one is asked for", () => {
+  test("BufferWriter returns Buffers that are not written to again; finish(true) returns a view", () => {
     for (const length of [0, 5, 3000, 100_000]) {
       const text = "x".repeat(length);
       const writer = BufferWriter.create().string(text);
@@ -66,7 +66,7 @@ describe("Buffers", () => {
     expect(new BufferWriter({ strict: true }).finish().length).toBe(0);
   });
 
-  test("Long of npm `long`, as value and as result", () => {
+  test("npm `long` as value and as result", () => {
     configure({ Long });
     try {
       for (const value of [

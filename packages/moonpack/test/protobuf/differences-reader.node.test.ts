@@ -1,12 +1,12 @@
 /**
- * Where our Reader differs from protobuf.js's on purpose, each shown on both sides: from 7.6 mostly as 8.8 does. Other tests of
- * this folder compare all the rest with 8.8; nothing else may differ.
+ * Intended differences between our Reader and protobuf.js's, each shown on both sides. Most are differences from 7.6, where 8.8
+ * behaves as ours. Other tests of this folder compare everything else with 8.8; nothing else may differ.
  */
 import { MoonpackError } from "moonpack/bytes";
 import { attach, configure, Reader, uninstall } from "moonpack/protobuf";
 import { afterEach, describe, expect, test } from "vitest";
 import { fromHex, toHex } from "../harness/hex.ts";
-import { acceptOurs, everyWay, Long, originals, protobuf7, protobuf8 } from "./originals.ts";
+import { acceptOurs, everyWay, Long, originals, protobuf7, protobuf8 } from "./protobufjs.ts";
 
 afterEach(() => configure({ Long: null }));
 
@@ -32,44 +32,44 @@ function outcome(make: () => Reader, act: Act): unknown {
   }
 }
 
-/** 7.6, 8.8, ours: the value and where the Reader is then, or what is thrown. */
-function sides(hex: string, act: Act): unknown[] {
+/** For 7.6, 8.8 and ours: the value and `pos` afterwards, or the error. */
+function resultsOfAll(hex: string, act: Act): unknown[] {
   const bytes = fromHex(hex);
   return [() => new protobuf7.Reader(bytes), () => new protobuf8.Reader(bytes), () => new Reader(bytes)].map((make) =>
     outcome(make, act),
   );
 }
 
-describe("as 8.8, not as 7.6", () => {
-  test("a varint of 64 bits that is cut off after four bytes is refused", () => {
+describe("as in 8.8, unlike 7.6", () => {
+  test("a 64-bit varint that ends after four bytes throws", () => {
     for (const name of ["int64", "uint64"] as const)
-      expect(sides("80808080", (reader) => reader[name]())).toEqual([["0", 4], "RangeError", "ERR_TRUNCATED"]);
+      expect(resultsOfAll("80808080", (reader) => reader[name]())).toEqual([["0", 4], "RangeError", "ERR_TRUNCATED"]);
   });
 
-  test("integers of 32 bits end where their varint ends; 7.6 goes on to ten bytes", () => {
-    expect(sides("ffffffffff0105060708", (reader) => reader.uint32())).toEqual([
+  test("32-bit integers end with their varint; 7.6 skips up to ten bytes", () => {
+    expect(resultsOfAll("ffffffffff0105060708", (reader) => reader.uint32())).toEqual([
       [4294967295, 10],
       [4294967295, 6],
       [4294967295, 6],
     ]);
-    expect(sides("ffffffffff01", (reader) => reader.int32())).toEqual(["RangeError", [-1, 6], [-1, 6]]);
-    expect(sides("ffffffffffffffffffff01", (reader) => reader.uint32())).toEqual([
+    expect(resultsOfAll("ffffffffff01", (reader) => reader.int32())).toEqual(["RangeError", [-1, 6], [-1, 6]]);
+    expect(resultsOfAll("ffffffffffffffffffff01", (reader) => reader.uint32())).toEqual([
       [4294967295, 10],
       "Error",
       "ERR_INVALID_BYTE",
     ]);
   });
 
-  test("a bool is true by any of its bits", () => {
-    expect(sides("808080808001", (reader) => reader.bool())).toEqual(["RangeError", [true, 6], [true, 6]]);
-    expect(sides("80808080800100000000", (reader) => reader.bool())).toEqual([
+  test("a bool is true if any of its bits is set", () => {
+    expect(resultsOfAll("808080808001", (reader) => reader.bool())).toEqual(["RangeError", [true, 6], [true, 6]]);
+    expect(resultsOfAll("80808080800100000000", (reader) => reader.bool())).toEqual([
       [false, 10],
       [true, 6],
       [true, 6],
     ]);
   });
 
-  test("malformed UTF-8 becomes U+FFFD as WHATWG has it", () => {
+  test("malformed UTF-8 becomes U+FFFD as WHATWG specifies", () => {
     const cases: [hex: string, seven: string, others: string][] = [
       ["03eda080", "\ud800", "\ufffd\ufffd\ufffd"],
       ["0180", "", "\ufffd"],
@@ -79,7 +79,7 @@ describe("as 8.8, not as 7.6", () => {
     for (const [hex, seven, others] of cases) {
       const end = hex.length / 2;
       expect(
-        sides(hex, (reader) => reader.string()),
+        resultsOfAll(hex, (reader) => reader.string()),
         hex,
       ).toEqual([
         [seven, end],
@@ -89,7 +89,7 @@ describe("as 8.8, not as 7.6", () => {
     }
   });
 
-  test("text beyond the end is refused, by a Buffer too", () => {
+  test("text beyond the end throws, in a Buffer too", () => {
     const bytes = Buffer.from("056162", "hex");
     expect(
       outcome(
@@ -111,7 +111,7 @@ describe("as 8.8, not as 7.6", () => {
     ).toBe("ERR_TRUNCATED");
   });
 
-  test("no bytes of a Uint8Array are a Uint8Array; of 7.6 a Buffer", () => {
+  test("empty bytes of a Uint8Array are a Uint8Array; in 7.6 a Buffer", () => {
     const [seven, eight, ours] = [protobuf7.Reader, protobuf8.Reader, Reader].map((Class) =>
       new Class(new Uint8Array(1)).bytes(),
     );
@@ -122,25 +122,25 @@ describe("as 8.8, not as 7.6", () => {
     ]);
   });
 
-  test("groups that are skipped end with their own number, and have no field 0", () => {
-    expect(sides("0b14", (reader) => reader.skipType(reader.uint32() & 7, 0, 1))).toEqual([
+  test("skipped groups end with their own number and have no field 0", () => {
+    expect(resultsOfAll("0b14", (reader) => reader.skipType(reader.uint32() & 7, 0, 1))).toEqual([
       ["this", 2],
       "Error",
       "ERR_INVALID_BYTE",
     ]);
-    expect(sides("0b130c14", (reader) => reader.skipType(reader.uint32() & 7))).toEqual([
+    expect(resultsOfAll("0b130c14", (reader) => reader.skipType(reader.uint32() & 7))).toEqual([
       ["this", 4],
       "Error",
       "ERR_INVALID_BYTE",
     ]);
-    expect(sides("0b00000c", (reader) => reader.skipType(reader.uint32() & 7))).toEqual([
+    expect(resultsOfAll("0b00000c", (reader) => reader.skipType(reader.uint32() & 7))).toEqual([
       ["this", 4],
       "Error",
       "ERR_INVALID_BYTE",
     ]);
   });
 
-  test("lists of numbers become Uint8Arrays", () => {
+  test("arrays of numbers become Uint8Arrays", () => {
     const [seven, eight, ours] = [protobuf7.Reader, protobuf8.Reader, Reader].map((Class) =>
       Class.create([2, 5, 300]).bytes(),
     );
@@ -148,13 +148,13 @@ describe("as 8.8, not as 7.6", () => {
     expect([toHex(eight!), toHex(ours!)]).toEqual(["052c", "052c"]);
   });
 
-  test("7.6's code on our Reader reads as on 8.8's", () => {
+  test("generated code of 7.6 reads with our Reader as with 8.8's", () => {
     const restore = acceptOurs();
     try {
       const leaf = everyWay("everything", "moon.Leaf").filter(({ original }) => original.version === 7);
       expect(leaf.length).toBe(2);
       for (const { message } of leaf) {
-        // A varint of six bytes for a field of 32 bits, then another field.
+        // A varint of six bytes in a 32-bit field, then another field.
         const bytes = fromHex("08ffffffffff01120178");
         const read = (reader: Reader) => ({ ...message.decode(reader) });
         expect(() => read(new protobuf7.Reader(bytes))).toThrow();
@@ -167,8 +167,8 @@ describe("as 8.8, not as 7.6", () => {
   });
 });
 
-describe("neither as 7.6 nor as 8.8", () => {
-  test("new Reader takes Uint8Arrays and lists of bytes; theirs whatever has a length", () => {
+describe("unlike 7.6 and 8.8", () => {
+  test("new Reader accepts Uint8Arrays and arrays of bytes; theirs accepts every value with a length", () => {
     const list = [5, 1] as unknown as Uint8Array;
     for (const Class of [protobuf7.Reader, protobuf8.Reader, Reader]) {
       expect(new Class(list).uint32()).toBe(5);
@@ -184,22 +184,22 @@ describe("neither as 7.6 nor as 8.8", () => {
     expect(outcome(() => Reader.create(text), nothing)).toBe("ERR_INVALID_ARGUMENT");
   });
 
-  test("skip goes back too, but not before the first byte, where theirs finds undefined", () => {
-    expect(sides("01020304", (reader) => reader.skip(3).skip(-2))).toEqual(Array(3).fill(["this", 1]));
-    expect(sides("01020304", (reader) => reader.skip(-0))).toEqual(Array(3).fill(["this", 0]));
-    expect(sides("01020304", (reader) => reader.skip(-1))).toEqual([
+  test("skip goes back, but not before the first byte, where theirs reads undefined", () => {
+    expect(resultsOfAll("01020304", (reader) => reader.skip(3).skip(-2))).toEqual(Array(3).fill(["this", 1]));
+    expect(resultsOfAll("01020304", (reader) => reader.skip(-0))).toEqual(Array(3).fill(["this", 0]));
+    expect(resultsOfAll("01020304", (reader) => reader.skip(-1))).toEqual([
       ["this", -1],
       ["this", -1],
       "ERR_INVALID_ARGUMENT",
     ]);
-    expect(sides("01020304", (reader) => reader.skip(Number.NaN))).toEqual([
+    expect(resultsOfAll("01020304", (reader) => reader.skip(Number.NaN))).toEqual([
       ["this", Number.NaN],
       ["this", Number.NaN],
       "ERR_INVALID_ARGUMENT",
     ]);
   });
 
-  test("groups that a Reader of ours skips are limited by its own class, unless installed; theirs by theirs", () => {
+  test("our class limits groups that our Reader skips, unless installed; theirs limits theirs", () => {
     const nested = (depth: number) => fromHex("a306".repeat(depth) + "a406".repeat(depth));
     const depth = 20;
     const limit = protobuf8.Reader.recursionLimit;
@@ -219,7 +219,7 @@ describe("neither as 7.6 nor as 8.8", () => {
     }
   });
 
-  test("errors have a code and the offset of the item, and the Reader stays there", () => {
+  test("errors have a code and the offset of the item, and `pos` stays there", () => {
     for (const [hex, act] of [
       ["80", (r) => r.uint32()],
       ["0561", (r) => r.string()],
@@ -232,11 +232,11 @@ describe("neither as 7.6 nor as 8.8", () => {
       expect(outcome(() => ours, act)).toMatch(/^ERR_/);
       expect(ours.pos, hex).toBe(0);
     }
-    const verify = sides("01ff", (reader) => (reader.stringVerify ?? reader.string).call(reader));
+    const verify = resultsOfAll("01ff", (reader) => (reader.stringVerify ?? reader.string).call(reader));
     expect(verify.slice(1)).toEqual(["TypeError", "ERR_INVALID_UTF8"]);
   });
 
-  test("a packed list that is malformed leaves `len` as it was; theirs is cut", () => {
+  test("a malformed packed list leaves `len` as it was; theirs stays at the end of the list", () => {
     for (const method of ["uint32s", "int32s", "sint32s", "bools", "uint64s", "int64s", "sint64s"] as const) {
       const [theirs, ours] = [new protobuf8.Reader(fromHex("0301028005")), new Reader(fromHex("0301028005"))];
       for (const reader of [theirs as unknown as Reader, ours]) expect(() => reader[method](), method).toThrow();
@@ -244,22 +244,22 @@ describe("neither as 7.6 nor as 8.8", () => {
     }
   });
 
-  test("64-bit integers are numbers until somebody says which Long; theirs looks for one by itself", () => {
+  test("64-bit integers are numbers until a Long is configured; theirs looks for npm `long`", () => {
     const big = (reader: Reader) => reader.uint64();
-    expect(sides("ac02", big)).toEqual([
+    expect(resultsOfAll("ac02", big)).toEqual([
       ["300", 2],
       ["300", 2],
       [300, 2],
     ]);
     configure({ Long });
-    expect(sides("ac02", big)).toEqual([
+    expect(resultsOfAll("ac02", big)).toEqual([
       ["300", 2],
       ["300", 2],
       ["300", 2],
     ]);
   });
 
-  test("a packed field that ends inside of an item leaves the list as it was; theirs has made it longer", () => {
+  test("a packed field that ends inside an item leaves the list as it was; theirs makes it longer", () => {
     const [theirs, ours]: number[][] = [[1], [1]];
     expect(() => new protobuf8.Reader(fromHex("0900000000000000000a")).doubles(theirs)).toThrow();
     expect(() => new Reader(fromHex("0900000000000000000a")).doubles(ours)).toThrow();

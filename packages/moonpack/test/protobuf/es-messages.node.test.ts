@@ -1,4 +1,4 @@
-/** protobuf-es has a writer of its own: what it writes is compared with what our BinaryWriter writes of the same messages. */
+/** protobuf-es has its own writer. Its bytes are compared with those of our BinaryWriter for the same messages. */
 import { readFileSync } from "node:fs";
 import { createFileRegistry, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import { none } from "../harness/each.ts";
 import { bytesDiffer } from "../harness/hex.ts";
 import { anyMessage, writeMessage } from "./es-messages.ts";
-import { acceptOurs, protobuf8, reflected, schemaFile } from "./originals.ts";
+import { acceptOurs, protobuf8, reflected, schemaFile } from "./protobufjs.ts";
 
 const descriptor = descriptorOf(readFileSync(schemaFile("everything"), "utf8"), "everything.proto");
 const registry = createFileRegistry(fromBinary(FileDescriptorProtoSchema, descriptor), () => undefined);
@@ -32,7 +32,7 @@ test("random messages: toBinary writes the bytes that BinaryWriter writes", () =
   expect(bytes).toBeGreaterThan(50_000);
 });
 
-test("its messages through protobuf.js's code with our Reader and Writer: the same message", () => {
+test("protobuf.js's code with our Reader and Writer reads its messages and writes them again", () => {
   const type = reflected(protobuf8, "everything", "moon.Everything");
   const restore = acceptOurs();
   try {

@@ -1,6 +1,6 @@
 /**
- * Messages of protobuf-es: any message of a schema as fast-check makes it, and a message written by hand with a BinaryWriter,
- * as the format says and as protobuf-es does: by number of the field, lists packed, an entry of a map a message.
+ * Messages of protobuf-es: random messages of a schema by fast-check, and code that writes a message with a BinaryWriter as the
+ * format and protobuf-es do: ordered by field number, lists packed, each entry of a map as a message.
  */
 import { create, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 import fc from "fast-check";
@@ -48,14 +48,14 @@ const SCALARS = new Map<ScalarType, Scalar>([
   ],
 ]);
 
-/** What stands in a field, or in each place of a list or of a map's values. */
+/** The value of a field, or of one item of a list or map. */
 interface Content {
   readonly scalar?: ScalarType | undefined;
   readonly message?: DescMessage | undefined;
   readonly enum?: { readonly values: readonly { readonly number: number }[] } | undefined;
 }
 
-/** Any message, with messages in it up to `depth` deep. */
+/** A random message with nested messages up to `depth`. */
 export function anyMessage(desc: DescMessage, depth: number): fc.Arbitrary<Message> {
   const members: Record<string, fc.Arbitrary<unknown>> = {};
   for (const field of desc.fields) {
@@ -115,7 +115,7 @@ function chosen(oneof: unknown, { localName }: DescField): unknown {
   return name === localName ? value : undefined;
 }
 
-/** `optional`, and messages: what is set is written, whatever it is. */
+/** For `optional` fields and messages: a value that is set is written, whatever it is. */
 function hasPresence(field: DescField): boolean {
   return field.message !== undefined || field.proto.proto3Optional;
 }
@@ -143,7 +143,7 @@ function writeList(writer: BinaryWriter, field: DescField & { readonly fieldKind
   writer.join();
 }
 
-/** A tag and what stands there. Enums are int32. */
+/** A tag and a value. Enums are int32. */
 function writeContent(writer: BinaryWriter, number: number, content: Content, value: unknown): void {
   if (content.message !== undefined) {
     writer.tag(number, LengthDelimited).fork();

@@ -1,26 +1,19 @@
 /**
- * Every prefix and every damaged byte of some messages: generated code accepts by our Reader what it accepts by 8.8's, reads
- * the same of it, and refuses the rest. 7.6's own Reader differs from 8.8's where differences-reader.node.test.ts says.
+ * Every prefix and every damaged byte of some messages. With our Reader, generated code accepts the same bytes as with 8.8's
+ * Reader, reads the same values, and throws for the rest. differences-reader.node.test.ts shows where 7.6's Reader differs.
  */
 import { DecodeError } from "moonpack/bytes";
-import { configure, Reader } from "moonpack/protobuf";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Reader } from "moonpack/protobuf";
+import { describe, expect, test } from "vitest";
 import { none } from "../harness/each.ts";
 import { toHex } from "../harness/hex.ts";
 import { randomSource } from "../harness/random.ts";
+import { messageDifference } from "./message-difference.ts";
 import { randomMessage } from "./messages.ts";
-import { acceptOurs, everyWay, Long, type MessageClass, protobuf8, reflected } from "./originals.ts";
-import { sameMessage } from "./same-message.ts";
+import { everyWay, type MessageClass, protobuf8, reflected } from "./protobufjs.ts";
+import { withOriginals } from "./with-originals.ts";
 
-let restore: () => void;
-beforeAll(() => {
-  restore = acceptOurs();
-  configure({ Long });
-});
-afterAll(() => {
-  configure({ Long: null });
-  restore();
-});
+withOriginals();
 
 type Outcome = { readonly message: object } | { readonly error: unknown };
 
@@ -32,7 +25,7 @@ function outcome(message: MessageClass, reader: Reader): Outcome {
   }
 }
 
-/** What generated code itself throws, or 7.6 and 8.8 as `ProtocolError`. */
+/** Errors that generated code throws itself, `ProtocolError` of 7.6 and 8.8 included. */
 const OF_GENERATED_CODE =
   /^(index out of range|max(imum nesting)? depth exceeded|missing end group|missing required '\w+')$/;
 
@@ -47,7 +40,7 @@ function compare(message: MessageClass, bytes: Uint8Array, what: string, seen: S
   const problem = (text: string): Error => new Error(`${what}: ${text}, ${toHex(bytes)}`);
   if ("message" in want) {
     if (!("message" in got)) throw problem(`refused: ${got.error}`);
-    const difference = sameMessage(got.message, want.message);
+    const difference = messageDifference(got.message, want.message);
     if (difference !== null) throw problem(difference);
     seen.accepted++;
     return;
@@ -103,7 +96,7 @@ for (const [schema, path, seed] of SCHEMAS) {
         expect(seen.refused).toBeGreaterThan(5000);
       });
 
-      test(`${name}: several damaged, lost and doubled bytes`, () => {
+      test(`${name}: several damaged, missing and repeated bytes`, () => {
         const seen = { accepted: 0, refused: 0 };
         const choose = randomSource(seed + 1);
         for (let i = 0; i < 3000; i++) {
@@ -121,7 +114,7 @@ for (const [schema, path, seed] of SCHEMAS) {
       });
     }
 
-    test("8's code that keeps what it does not know", () => {
+    test("8's code that keeps unknown fields", () => {
       const choose = randomSource(seed + 2);
       for (const { name, message, original } of ways) {
         if (original.version === 7) continue;
@@ -133,7 +126,7 @@ for (const [schema, path, seed] of SCHEMAS) {
           const [want, got] = [outcome(message, theirs), outcome(message, ours)];
           expect("message" in got, toHex(bytes)).toBe("message" in want);
           if ("message" in want && "message" in got)
-            none(sameMessage(got.message, want.message), `${name}, ${toHex(bytes)}`);
+            none(messageDifference(got.message, want.message), `${name}, ${toHex(bytes)}`);
         }
       }
     });

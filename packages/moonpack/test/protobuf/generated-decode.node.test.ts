@@ -1,22 +1,15 @@
-/** The code that protobuf.js generates, 7.6 and 8.8, reads the same messages by our Reader as by its own. */
-import { configure, Reader, Writer } from "moonpack/protobuf";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+/** The code that protobuf.js 7.6 and 8.8 generate reads the same messages with our Reader as with its own. */
+import { Reader, Writer } from "moonpack/protobuf";
+import { describe, expect, test } from "vitest";
 import { none } from "../harness/each.ts";
 import { bytesDiffer, concat } from "../harness/hex.ts";
 import { randomSource } from "../harness/random.ts";
+import { messageDifference } from "./message-difference.ts";
 import { randomMessage } from "./messages.ts";
-import { acceptOurs, everyWay, Long, protobuf8, reflected, SCHEMAS } from "./originals.ts";
-import { sameMessage } from "./same-message.ts";
+import { everyWay, protobuf8, reflected, SCHEMAS } from "./protobufjs.ts";
+import { withOriginals } from "./with-originals.ts";
 
-let restore: () => void;
-beforeAll(() => {
-  restore = acceptOurs();
-  configure({ Long });
-});
-afterAll(() => {
-  configure({ Long: null });
-  restore();
-});
+withOriginals();
 
 for (const [schema, path] of SCHEMAS) {
   const type = reflected(protobuf8, schema, path);
@@ -30,17 +23,17 @@ for (const [schema, path] of SCHEMAS) {
         for (const { name, original, message } of ways) {
           const want = message.decode(new original.Reader(bytes));
           const reader = new Reader(bytes);
-          none(sameMessage(message.decode(reader), want), `message ${i}, ${name}`);
+          none(messageDifference(message.decode(reader), want), `message ${i}, ${name}`);
           expect([reader.pos, reader.len]).toEqual([bytes.length, bytes.length]);
           none(
-            sameMessage(message.decode(new Reader(Buffer.from(bytes))), message.decode(Buffer.from(bytes))),
+            messageDifference(message.decode(new Reader(Buffer.from(bytes))), message.decode(Buffer.from(bytes))),
             `${i}, ${name}, a Buffer`,
           );
         }
       }
     });
 
-    test("decodeDelimited, one behind the other; and what is decoded is encoded again", () => {
+    test("decodeDelimited of several messages; decoded messages are encoded again", () => {
       const random = randomSource(32);
       for (let i = 0; i < 50; i++) {
         const messages = [0, 1, 2].map(() => randomMessage(type, random, 2));
@@ -52,9 +45,9 @@ for (const [schema, path] of SCHEMAS) {
           for (const plain of messages) {
             const want = message.decodeDelimited(theirs);
             const got = message.decodeDelimited(ours);
-            none(sameMessage(got, want), `message ${i}, ${name}`);
+            none(messageDifference(got, want), `message ${i}, ${name}`);
             expect(ours.pos).toBe(theirs.pos);
-            // 7.6 writes keys of 64 bits, which are hashes now, as 0: see differences.
+            // 7.6 writes 64-bit keys, which are hashes now, as 0: see differences-writer.
             if (original.version === 7 && /"m_[a-z]*64"/.test(JSON.stringify(plain))) continue;
             none(
               bytesDiffer(message.encode(got, new Writer()).finish(), message.encode(want).finish()),
@@ -74,7 +67,7 @@ for (const [schema, path] of SCHEMAS) {
         for (const { name, original, message } of ways) {
           const [theirs, ours] = [new original.Reader(bytes), new Reader(bytes)];
           theirs.pos = ours.pos = 7;
-          none(sameMessage(message.decode(ours, content.length), message.decode(theirs, content.length)), name);
+          none(messageDifference(message.decode(ours, content.length), message.decode(theirs, content.length)), name);
           expect([ours.pos, ours.len]).toEqual([theirs.pos, theirs.len]);
         }
       }
@@ -82,25 +75,28 @@ for (const [schema, path] of SCHEMAS) {
   });
 }
 
-describe("fields that are not known", () => {
-  test("are skipped, and kept where 8's code is told to", () => {
+describe("unknown fields", () => {
+  test("unknown fields are skipped, and kept if 8's code is set to", () => {
     const everything = reflected(protobuf8, "everything", "moon.Everything");
     const random = randomSource(34);
     for (const { name, original, message } of everyWay("everything", "moon.Leaf")) {
       for (let i = 0; i < 60; i++) {
-        // Nearly every field of the one is unknown to the other.
+        // Each schema does not know most fields of the other.
         const plain = { ...randomMessage(everything, random, 2), f_double: undefined, f_float: undefined };
         const bytes = new Uint8Array(everything.encode(plain).finish());
         for (const discard of [true, false]) {
           const [theirs, ours] = [new original.Reader(bytes), new Reader(bytes)];
           theirs.discardUnknown = ours.discardUnknown = discard;
-          none(sameMessage(message.decode(ours), message.decode(theirs)), `message ${i}, ${name}, discard: ${discard}`);
+          none(
+            messageDifference(message.decode(ours), message.decode(theirs)),
+            `message ${i}, ${name}, discard: ${discard}`,
+          );
         }
       }
     }
   });
 
-  test("groups of any nesting too", () => {
+  test("unknown groups of any nesting too", () => {
     const bytes = new Writer()
       .uint32(83)
       .uint32(8)

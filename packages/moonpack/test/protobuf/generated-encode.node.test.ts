@@ -1,11 +1,11 @@
-/** The code that protobuf.js generates, 7.6 and 8.8, writes the same bytes by our Writer as by its own. */
+/** The code that protobuf.js 7.6 and 8.8 generate writes the same bytes with our Writer as with its own. */
 import { configure, Reader, Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
 import { none } from "../harness/each.ts";
 import { bytesDiffer, concat } from "../harness/hex.ts";
 import { randomSource } from "../harness/random.ts";
 import { randomMessage } from "./messages.ts";
-import { acceptOurs, everyWay, Long, protobuf8, reflected, SCHEMAS } from "./originals.ts";
+import { acceptOurs, everyWay, Long, protobuf8, reflected, SCHEMAS } from "./protobufjs.ts";
 
 for (const [schema, path] of SCHEMAS) {
   const type = reflected(protobuf8, schema, path);
@@ -30,7 +30,7 @@ for (const [schema, path] of SCHEMAS) {
       expect(bytes).toBeGreaterThan(150_000);
     });
 
-    test("values within their types: strict writes the same, keys of maps too", () => {
+    test("values within their types: strict writes the same bytes, keys of maps too", () => {
       const random = randomSource(24);
       const restore = acceptOurs();
       configure({ Long });
@@ -38,9 +38,9 @@ for (const [schema, path] of SCHEMAS) {
         for (let i = 0; i < 100; i++) {
           const plain = randomMessage(type, random);
           for (const { name, original, message } of ways) {
-            // 7.6 writes its own keys of 64 bits, once they were decoded, as 0: see differences.
+            // 7.6 writes decoded 64-bit keys as 0: see differences-writer.
             if (original.version === 7 && /"m_[a-z]*64"/.test(JSON.stringify(plain))) continue;
-            // What was read is what a field can hold.
+            // Values that were read fit into their fields.
             const bytes = message.encode(plain, new Writer()).finish();
             const read = message.decode(new Reader(bytes, { strict: true }));
             const want = message.encode(read).finish();
@@ -56,7 +56,7 @@ for (const [schema, path] of SCHEMAS) {
       }
     });
 
-    test("encodeDelimited, alone and one behind the other", () => {
+    test("encodeDelimited of one and of several messages", () => {
       const random = randomSource(22);
       for (let i = 0; i < 60; i++) {
         const messages = [0, 1, 2].map(() => randomMessage(type, random, 2));
@@ -74,7 +74,7 @@ for (const [schema, path] of SCHEMAS) {
       }
     });
 
-    test("a message between other fields, inside of an open one, and twice", () => {
+    test("a message between other fields, inside an open one, and twice", () => {
       const random = randomSource(23);
       for (let i = 0; i < 60; i++) {
         const plain = randomMessage(type, random, 2);
@@ -90,8 +90,8 @@ for (const [schema, path] of SCHEMAS) {
   });
 }
 
-describe("fields that were not known", () => {
-  test("are written again by 8's code", () => {
+describe("unknown fields", () => {
+  test("unknown fields are written again by 8's code", () => {
     const [leaf] = everyWay("everything", "moon.Leaf").filter(({ original }) => original.version === 8);
     const unknown = new Writer().uint32(80).int32(5).uint32(90).string("kept").finish();
     const { Reader } = protobuf8;

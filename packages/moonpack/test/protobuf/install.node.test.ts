@@ -1,5 +1,5 @@
 /**
- * attach, install and uninstall: on static code that was loaded before, of both versions of protobuf.js, and on reflection.
+ * attach, install and uninstall for both versions of protobuf.js, with reflection and with static code that was loaded before.
  */
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -65,7 +65,7 @@ for (const [version, library] of [
         expect(Buffer.from(Message.encodeDelimited(message, new Writer()).finish())).toEqual(delimited);
       });
 
-      test(`${kind}: attach makes decoders take our Reader, and nothing else`, () => {
+      test(`${kind}: attach makes decoders accept our Reader, and changes nothing else`, () => {
         attach(protobuf);
         attach(protobuf);
         expect(json(Message.decode(new Reader(bytes)))).toBe(decoded);
@@ -77,7 +77,7 @@ for (const [version, library] of [
         expect(new Reader(bytes) instanceof TheirReader).toBe(false);
       });
 
-      test(`${kind}: install, whoever makes the objects`, () => {
+      test(`${kind}: install, with objects from every constructor`, () => {
         install(protobuf);
         install(protobuf);
         expect(TheirWriter.create()).toBeInstanceOf(Writer);
@@ -85,7 +85,7 @@ for (const [version, library] of [
         for (const writer of [undefined, TheirWriter.create(), new TheirWriter(), new BufferWriter(), new Writer()]) {
           const result = Message.encode(message, writer).finish();
           expect(Buffer.from(result)).toEqual(bytes);
-          // As without: those of Writer.create and BufferWriter are, those of captured `new Writer` are not.
+          // As without install: Writer.create and BufferWriter return Buffers, captured `new Writer` does not.
           expect(Buffer.isBuffer(result)).toBe(
             !(writer?.constructor === TheirWriter || writer?.constructor === Writer),
           );
@@ -104,7 +104,7 @@ for (const [version, library] of [
       });
     }
 
-    test("a Writer of theirs that was begun before loses nothing unsaid", () => {
+    test("a Writer of theirs that was begun before install throws instead of losing bytes", () => {
       const writer = new TheirWriter().uint32(1);
       install(protobuf);
       for (const go of [() => writer.uint32(2), () => writer.finish()]) {
@@ -113,7 +113,7 @@ for (const [version, library] of [
       expect([...writer.reset().uint32(2).finish()]).toEqual([2]);
     });
 
-    test("a Writer of theirs that was used meanwhile is theirs again after uninstall and reset", () => {
+    test("a Writer of theirs that was used while installed works again after uninstall and reset", () => {
       const writer = new TheirWriter();
       install(protobuf);
       expect([...writer.uint32(1).finish()]).toEqual([1]);
@@ -122,13 +122,13 @@ for (const [version, library] of [
       expect([...writer.reset().string("x".repeat(300)).finish()]).toHaveLength(302);
     });
 
-    test("the same with a fork open, or open ones closed", () => {
+    test("a Writer of theirs with an open fork throws too", () => {
       const writer = new TheirWriter().string("abc").fork();
       install(protobuf);
       expect(() => writer.string("d")).toThrow(expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }));
     });
 
-    test("a Writer of theirs that was used meanwhile and goes on after uninstall loses nothing unsaid", () => {
+    test("a Writer of theirs that was used while installed and continues after uninstall loses no bytes without an error", () => {
       const goOn = (begun: InstanceType<typeof TheirWriter>) => {
         uninstall(protobuf);
         return [...begun.uint32(6).finish()];
@@ -138,20 +138,20 @@ for (const [version, library] of [
         const alone = goOn(begun());
         install(protobuf);
         const writer = begun();
-        // 8.8 has one memory, in which it goes on; 7.6 has a list of operations, which nobody has kept.
+        // 8.8 continues in its memory. 7.6 has a list of operations, which does not exist.
         if (version === "8.8") expect(goOn(writer)).toEqual(alone);
         else expect(() => goOn(writer)).toThrow(expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }));
       }
     });
 
-    test("a Reader of theirs that was made of a list reads bytes and numbers", () => {
+    test("a Reader of theirs over an array reads bytes and numbers", () => {
       install(protobuf);
       const made = (list: number[]) => new (TheirReader as unknown as new (list: number[]) => Reader)(list);
       expect([...made([2, 1, 2]).bytes()]).toEqual([1, 2]);
       expect(made([0, 0, 0, 0, 0, 0, 8, 64]).double()).toBe(3);
     });
 
-    test("their own objects tell how far they are, and go on after finish and reset", () => {
+    test("their own objects have the right size, and continue after finish and reset", () => {
       install(protobuf);
       const writer = new TheirWriter();
       writer.uint32(8).fork().string("x".repeat(200)).ldelim();
@@ -170,8 +170,8 @@ for (const [version, library] of [
       expect(TheirWriter.create()).not.toBeInstanceOf(Writer);
     });
 
-    test("what protobuf.js is set to holds: recursionLimit, discardUnknown, lists of bytes", () => {
-      // Groups in groups, of a field that the message does not have.
+    test("protobuf.js's settings apply: recursionLimit, discardUnknown, arrays of bytes", () => {
+      // Nested groups of an unknown field.
       const nested = (depth: number) =>
         new Uint8Array([...Array(depth).fill([0xa3, 0x06]).flat(), ...Array(depth).fill([0xa4, 0x06]).flat()]);
       const limit = TheirReader.recursionLimit;
@@ -198,7 +198,7 @@ for (const [version, library] of [
       expect(TheirReader.create([8, 5] as unknown as Uint8Array).uint32()).toBe(8);
     });
 
-    test("what `create` gives are instances of their classes, but not of classes that others derived", () => {
+    test("objects of `create` are instances of their classes, but not of classes that extend these", () => {
       class Derived extends (TheirWriter as unknown as new () => object) {}
       class DerivedReader extends (TheirReader as unknown as new (bytes: Uint8Array) => object) {}
       const kinds = () => {
@@ -230,7 +230,7 @@ for (const [version, library] of [
       ]);
       install(protobuf);
       expect(kinds()).toEqual(before);
-      // Their class is ours, whatever they are instances of.
+      // Their constructor is ours, although they are instances of the original classes.
       expect(TheirWriter.create().constructor.prototype).toBeInstanceOf(Writer);
       expect(TheirReader.create(Buffer.alloc(1)).constructor.prototype).toBeInstanceOf(Reader);
       expect(new Writer()).toBeInstanceOf(TheirWriter);
@@ -240,7 +240,7 @@ for (const [version, library] of [
       expect(new Writer()).not.toBeInstanceOf(TheirWriter);
     });
 
-    test("results are Buffers where theirs are, the shared view too", () => {
+    test("results are Buffers where theirs are, and so is the shared view", () => {
       const isBuffer = () =>
         [() => TheirWriter.create(), () => new BufferWriter(), () => new TheirWriter()].flatMap((make) =>
           ["", "text", "x".repeat(100), "x".repeat(100_000)].flatMap((text) => {
@@ -255,7 +255,7 @@ for (const [version, library] of [
       expect(isBuffer()).toEqual(before);
     });
 
-    test("uninstall puts everything back", () => {
+    test("uninstall restores everything", () => {
       const shape = () =>
         [TheirWriter, TheirReader, BufferWriter, BufferReader].flatMap((one) => [
           Object.getOwnPropertyDescriptors(one),
@@ -297,7 +297,7 @@ describe("Long", () => {
     ["7.6", seven],
     ["8.8", eight],
   ] as const) {
-    test(`${version}: protobuf.configure() while ours are installed: they stay, with the new Long; uninstall gives what it configured`, () => {
+    test(`${version}: protobuf.configure() while installed: our methods stay, with the new Long; uninstall restores the new methods`, () => {
       const kinds = () => {
         const [writer, reader, own] = [library.Writer.create(), library.Reader.create(bytes), new Reader(bytes)];
         return [
@@ -325,7 +325,7 @@ describe("Long", () => {
     });
   }
 
-  test("each installed library has its own, whatever another has or was configured", () => {
+  test("each installed library uses its own Long, whatever another library has or was configured", () => {
     set(seven.util, OtherLong);
     for (const order of [
       [seven, eight],
@@ -342,7 +342,7 @@ describe("Long", () => {
     }
   });
 
-  test("a library without one gets numbers, as ever, or what was configured; not another library's", () => {
+  test("a library without Long reads numbers or the configured Long, not another library's", () => {
     set(seven.util, null);
     install(eight);
     install(seven);
@@ -352,7 +352,7 @@ describe("Long", () => {
     expect(made(seven.Reader.create(bytes))).toBe(OtherLong);
   });
 
-  test("our own Readers make that of the first that is attached, and none after uninstall", () => {
+  test("our own Readers use the Long of the library that was attached first, and none after uninstall", () => {
     expect(new Reader(bytes).uint64()).toBe(5);
     set(seven.util, OtherLong);
     attach(seven);
@@ -364,7 +364,7 @@ describe("Long", () => {
     expect(new Reader(bytes).uint64()).toBe(5);
   });
 
-  test("what was configured goes before what was attached, and stays after uninstall", () => {
+  test("the configured Long takes precedence over an attached one, and stays after uninstall", () => {
     configure({ Long: OtherLong });
     install(eight);
     expect(made(new Reader(bytes))).toBe(OtherLong);
@@ -383,7 +383,7 @@ describe("our Readers as instances of theirs", () => {
     for (const { protobuf } of [v7, v8]) uninstall(protobuf);
   });
 
-  test("of the first that is attached by descent, which every engine tests quickly; of others by a test", () => {
+  test("of the first attached library by inheritance, which every engine tests quickly; of others by a test", () => {
     attach(v8.protobuf);
     expect(parent()).toBe(eights.prototype);
     expect(Object.hasOwn(eights, Symbol.hasInstance)).toBe(false);
@@ -399,7 +399,7 @@ describe("our Readers as instances of theirs", () => {
     expect(reader()).not.toBeInstanceOf(sevens);
   });
 
-  test("a class with a test of its own keeps asking it", () => {
+  test("a class with its own Symbol.hasInstance keeps it", () => {
     class Theirs extends eights {
       static override [Symbol.hasInstance](value: unknown): boolean {
         return value === 1;
@@ -414,7 +414,7 @@ describe("our Readers as instances of theirs", () => {
   });
 });
 
-test("what is no protobuf.js is refused", () => {
+test("values that are not a protobuf.js throw", () => {
   for (const other of [null, {}, { Writer: 1 }, "protobufjs"]) {
     expect(() => install(other as never)).toThrowError(expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }));
   }

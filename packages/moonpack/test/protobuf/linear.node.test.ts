@@ -1,11 +1,11 @@
 /**
- * Work grows with the message, not faster: counted as bytes that `set` and `copyWithin` move, never timed. Not in one
- * process with other suites: how often a Writer grows depends on what unfinished ones hold.
+ * The work grows linearly with the message. It is counted as bytes that `set` and `copyWithin` move, and never timed. The suite has
+ * its own process, since a Writer's growth depends on the memory that other unfinished Writers hold.
  */
 import { Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
 
-/** Bytes that typed arrays move while `act` runs. */
+/** Counts the bytes that typed arrays move while `act` runs. */
 function moved(act: () => void): number {
   const prototype = Uint8Array.prototype;
   const { copyWithin, set } = prototype;
@@ -24,13 +24,13 @@ function moved(act: () => void): number {
   try {
     act();
   } finally {
-    // They are inherited.
+    // `set` and `copyWithin` are inherited.
     for (const name of Object.keys(counting)) Reflect.deleteProperty(prototype, name);
   }
   return bytes;
 }
 
-/** Messages in messages, with some bytes before and after the inner one. */
+/** Nested messages with some bytes before and after the inner one. */
 function chain(levels: number, before: number, after: number): Writer {
   const writer = new Writer();
   const [front, back] = [new Uint8Array(before), new Uint8Array(after)];
@@ -39,7 +39,7 @@ function chain(levels: number, before: number, after: number): Writer {
   return writer;
 }
 
-/** Every message has two others in it. */
+/** Every message contains two others. */
 function tree(levels: number, writer = new Writer()): Writer {
   writer.uint32(8).int32(levels);
   for (let i = 0; i < 2 && levels > 0; i++) tree(levels - 1, writer.uint32(18).fork()).ldelim();
@@ -98,13 +98,13 @@ describe("nested messages", () => {
   for (const { name, size, make } of SHAPES) {
     test(`${name}: 16 times the size moves no more than 16 times the bytes`, () => {
       let [small, large, length] = [0, 0, 0];
-      // Each begins with the memory that Writers have at first.
+      // Each begins with the initial memory of Writers.
       new Writer().raw(new Uint8Array(9_000_000)).finish();
       small = moved(() => make(size).finish());
       new Writer().raw(new Uint8Array(9_000_000)).finish();
       large = moved(() => (length = make(size * 16).finish().length));
       expect(large, name).toBeLessThan(16 * 1.3 * small + 20_000);
-      // A short one moves when its length is put in front, all of them once for longer ones, and once into the result.
+      // A short message moves when its length is inserted. All move once for longer lengths, and once to the result.
       expect(large / length, name).toBeLessThan(40);
     });
   }
@@ -117,7 +117,7 @@ describe("nested messages", () => {
     expect(bytes / length).toBeLessThan(8);
   });
 
-  test("10,000 forks that are open move nothing but when memory grows; closing them moves each byte a few times", () => {
+  test("10,000 open forks move bytes only when memory grows; closing them moves each byte a few times", () => {
     const writer = new Writer();
     const opened = moved(() => {
       for (let i = 0; i < 10_000; i++) writer.fork();
@@ -129,11 +129,11 @@ describe("nested messages", () => {
       length = writer.finish().length;
     });
     expect(length).toBeGreaterThan(19_000);
-    // The innermost 450 levels are short: those move their content each time, up to 1,024 bytes of it.
+    // The innermost 450 levels are short: each moves its content, up to 1,024 bytes.
     expect(bytes).toBeLessThan(512 * 1024 + 4 * length);
   });
 
-  test("the length of all, put in front without a fork, moves each byte once", () => {
+  test("ldelim without a fork moves each byte once", () => {
     for (const size of [200, 20_000, 1_000_000]) {
       const writer = new Writer().raw(new Uint8Array(size));
       const bytes = moved(() => writer.ldelim());
@@ -142,7 +142,7 @@ describe("nested messages", () => {
     }
   });
 
-  test("finish again and again in the middle moves what is new, and the result", () => {
+  test("repeated finish in the middle moves the new bytes and the result", () => {
     const writer = new Writer().fork();
     let results = 0;
     const bytes = moved(() => {
@@ -151,13 +151,13 @@ describe("nested messages", () => {
         results += writer.finish().length;
       }
     });
-    // Each result holds all before it, and so do the moves that make it one.
+    // Each result contains all bytes so far, which are copied to it.
     expect(bytes).toBeLessThan(3 * results + 2_000_000);
   });
 });
 
 describe("growth", () => {
-  test("many small calls: memory that grows is copied a few times at most", () => {
+  test("many small calls: growing memory is copied a few times at most", () => {
     for (const size of [100_000, 1_600_000]) {
       let length = 0;
       const bytes = moved(() => {

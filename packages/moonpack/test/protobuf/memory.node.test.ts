@@ -1,4 +1,4 @@
-/** What Writers hold while they are not finished, and what their views keep alive. */
+/** The memory that unfinished Writers hold and that their views keep alive. */
 import { Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
 
@@ -11,8 +11,8 @@ function arrayBuffers(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
-/** Bytes of ArrayBuffers that each one of many keeps alive. */
-function held(make: () => object): number {
+/** The bytes of ArrayBuffers that each of many objects keeps alive. */
+function bytesHeldBy(make: () => object): number {
   new Writer().bool(true).finish();
   const before = arrayBuffers();
   const all = Array.from({ length: COUNT }, make);
@@ -22,28 +22,28 @@ function held(make: () => object): number {
 }
 
 describe("memory that Writers hold", () => {
-  test("nothing before the first byte, and after reset", () => {
-    expect(held(() => new Writer())).toBeLessThan(100);
-    expect(held(() => new Writer().string("text").reset())).toBeLessThan(200);
-    expect(held(() => new Writer().fork().string("text").reset().reset())).toBeLessThan(200);
+  test("no memory before the first byte and after reset", () => {
+    expect(bytesHeldBy(() => new Writer())).toBeLessThan(100);
+    expect(bytesHeldBy(() => new Writer().string("text").reset())).toBeLessThan(200);
+    expect(bytesHeldBy(() => new Writer().fork().string("text").reset().reset())).toBeLessThan(200);
   });
 
-  test("a few times their message while many are unfinished", () => {
-    expect(held(() => new Writer().uint32(1))).toBeLessThan(2048);
-    expect(held(() => new Writer().fork().string("x".repeat(300)))).toBeLessThan(3072);
-    expect(held(() => new Writer().raw(new Uint8Array(5000)))).toBeLessThan(4 * 5000);
+  test("a few times the message while many Writers are unfinished", () => {
+    expect(bytesHeldBy(() => new Writer().uint32(1))).toBeLessThan(2048);
+    expect(bytesHeldBy(() => new Writer().fork().string("x".repeat(300)))).toBeLessThan(3072);
+    expect(bytesHeldBy(() => new Writer().raw(new Uint8Array(5000)))).toBeLessThan(4 * 5000);
   });
 
-  test("nothing more than their result when they are finished", () => {
+  test("only the result after finish", () => {
     const finished = () => {
       const writer = new Writer().string("text");
       writer.finish();
       return writer;
     };
-    expect(held(finished)).toBeLessThan(200);
+    expect(bytesHeldBy(finished)).toBeLessThan(200);
   });
 
-  test("a quarter more than a large message while it is written, and nothing that waits to be collected", () => {
+  test("a quarter more than a large message while it is written, without garbage", () => {
     const before = arrayBuffers();
     const writer = new Writer();
     const part = new Uint8Array(50_000);
@@ -53,7 +53,7 @@ describe("memory that Writers hold", () => {
     expect(writer.finish().length).toBe(writer.pos);
   });
 
-  test("nothing of large messages that were forgotten again and again", () => {
+  test("no memory of large nested messages that are reset repeatedly", () => {
     const writer = new Writer().raw(new Uint8Array(1 << 20)).uint32(1);
     const part = new Uint8Array(300_000);
     const before = arrayBuffers();
@@ -62,15 +62,15 @@ describe("memory that Writers hold", () => {
     expect(writer.pos).toBe((1 << 20) + 1);
   });
 
-  test("views are of memory twice their size at most", () => {
+  test("the memory of a view is at most twice its size", () => {
     for (const size of [1, 50, 600, 5000, 70_000]) {
       const view = () => new Writer().raw(new Uint8Array(size)).finish(true);
       expect(view().buffer.byteLength, String(size)).toBeLessThanOrEqual(Math.max(512, 2 * size));
-      expect(held(view), String(size)).toBeLessThan(Math.max(600, 2.2 * size));
+      expect(bytesHeldBy(view), String(size)).toBeLessThan(Math.max(600, 2.2 * size));
     }
   });
 
-  test("one that is begun inside of others, and dropped, leaves those after it their memory", () => {
+  test("a nested Writer that is dropped leaves the memory to later Writers", () => {
     for (let i = 0; i < 200; i++) {
       const outer = new Writer().string("outer");
       const inner = new Writer().string("inner");

@@ -1,12 +1,12 @@
-/** Random messages for any schema, as plain objects that both originals' generated code takes. Node only. */
+/** Random messages for any schema, as plain objects that the generated code of both versions accepts. Node only. */
 import { type Random, randomBytes, randomInt64, randomNumber, randomText } from "./model.ts";
-import { Long, type reflected } from "./originals.ts";
+import { Long, type reflected } from "./protobufjs.ts";
 
-/** A message as protobuf.js sees it. */
+/** A message type by reflection. */
 export type MessageType = ReturnType<typeof reflected>;
 type Field = MessageType["fieldsArray"][number];
 
-/** A 64-bit integer in a form that protobuf.js knows: not bigint, of which it makes 0. */
+/** A 64-bit integer in a form that protobuf.js accepts. It writes bigints as 0. */
 function int64(random: Random): unknown {
   const value = randomInt64(random);
   if (typeof value === "bigint") return Long.fromString(String(value));
@@ -41,7 +41,7 @@ const SCALARS: Record<string, (random: Random) => unknown> = {
   bytes: (random) => (random(4) === 0 ? [...randomBytes(random)] : randomBytes(random)),
 };
 
-/** A key as objects have it: text. */
+/** A key as text, as objects have it. */
 function key(type: string, random: Random): string {
   if (type === "string") return random(20) === 0 ? "" : randomText(random, random(10));
   if (type === "bool") return String(random(2) === 0);
@@ -60,7 +60,7 @@ function one(field: Field, random: Random, depth: number): unknown {
   return randomMessage(resolvedType, random, depth - 1);
 }
 
-/** Some of its fields, messages in it `depth` deep. Required ones are always there. */
+/** Some of the fields, with nested messages up to `depth`. Required fields are always set. */
 export function randomMessage(type: MessageType, random: Random, depth = 3): Record<string, unknown> {
   const message: Record<string, unknown> = {};
   const density = 2 + random(8);
@@ -79,7 +79,7 @@ export function randomMessage(type: MessageType, random: Random, depth = 3): Rec
     } else if (field.repeated) {
       message[field.name] = Array.from({ length: isMessage ? count % 3 : count }, () => one(field, random, depth));
     } else {
-      // Of a oneof only the last of its members counts, as for JavaScript that sets one after the other.
+      // Only the last member of a oneof counts.
       for (const other of field.partOf?.oneof ?? []) if (random(4) > 0) delete message[other];
       message[field.name] = one(field, random, depth);
     }

@@ -1,13 +1,13 @@
 /**
- * Protobuf's wire format once more, as plainly as it can be said: every value becomes a new array of bytes, nested messages
- * are concatenated. By bigint and TextEncoder, so it shares no thought with the code under test.
+ * A model of Protobuf's wire format, as simple as possible: every value becomes a new array of bytes, and nested messages are
+ * concatenated. It uses bigint and TextEncoder, so it shares no code with the library.
  */
 import type { Int64Input, Writer } from "moonpack/protobuf";
 import { concat } from "../harness/hex.ts";
 
 const encoder = new TextEncoder();
 
-/** A varint of 64 bits; negative ones in two's complement. */
+/** A 64-bit varint. Negative integers are in two's complement. */
 export function varint(value: bigint | number): Uint8Array<ArrayBuffer> {
   let rest = BigInt.asUintN(64, BigInt(value));
   const bytes: number[] = [];
@@ -16,12 +16,12 @@ export function varint(value: bigint | number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes);
 }
 
-/** Content with its length in front. */
+/** The content after its length. */
 export function delimited(content: Uint8Array): Uint8Array<ArrayBuffer> {
   return concat(varint(content.length), content);
 }
 
-/** A tag and what follows. */
+/** A tag and the content after it. */
 export function field(id: number, wireType: number, content: Uint8Array): Uint8Array<ArrayBuffer> {
   return concat(varint(id * 8 + wireType), content);
 }
@@ -40,7 +40,7 @@ function zigzag(value: bigint): bigint {
   return value < 0n ? -2n * value - 1n : 2n * value;
 }
 
-/** The low bits, lowest byte first. */
+/** The low bits in little-endian order. */
 function fixed(value: bigint, size: number): Uint8Array<ArrayBuffer> {
   const bits = BigInt.asUintN(size * 8, value);
   return Uint8Array.from({ length: size }, (_, i) => Number((bits >> BigInt(8 * i)) & 0xffn));
@@ -53,7 +53,7 @@ function ieee(value: number, size: 4 | 8): Uint8Array<ArrayBuffer> {
   return new Uint8Array(view.buffer);
 }
 
-/** The bytes of each method's value. */
+/** The bytes that each method writes. */
 export const model = {
   uint32: (value: number) => varint(BigInt.asUintN(32, whole(value))),
   int32: (value: number) => varint(BigInt.asIntN(32, whole(value))),
@@ -72,12 +72,12 @@ export const model = {
   bytes: (value: ArrayLike<number>) => delimited(Uint8Array.from(value)),
 } as const;
 
-/** Methods that write a number and have a packed form. */
+/** Methods for 32-bit integers, floats and doubles. Each has a packed form. */
 export const NUMBERS = ["uint32", "int32", "sint32", "fixed32", "sfixed32", "float", "double"] as const;
-/** The same of 64 bits. */
+/** Methods for 64-bit integers. */
 export const INTEGERS64 = ["uint64", "int64", "sint64", "fixed64", "sfixed64"] as const;
 
-/** A call of a Writer's method: how to make it, and what it adds. */
+/** A call of a Writer's method, and the bytes that it adds. */
 export interface Call {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -137,7 +137,7 @@ export function randomNumber(random: Random): number {
   return random(2 ** 32) * (random(2) === 0 ? 1 : -1024) + random(1000) / 1000;
 }
 
-/** In one of all the forms that a 64-bit integer has. */
+/** The integer in a random form: number, text, bigint or words. */
 export function randomInt64(random: Random): Int64Input {
   const kind = random(5);
   if (kind === 0) return Math.trunc(randomNumber(random));
@@ -168,7 +168,7 @@ export function randomBytes(
   return Uint8Array.from({ length }, () => random(256));
 }
 
-/** Any call of a method that writes a value. */
+/** A random call of a method that writes one value. */
 export function randomCall(random: Random): Call {
   const kind = random(20);
   if (kind < 6) {
@@ -198,7 +198,7 @@ export function randomCall(random: Random): Call {
   return randomPacked(random);
 }
 
-/** Any call of a packed form. */
+/** A random call of a packed method. */
 export function randomPacked(random: Random): Call {
   const length = random(10) === 0 ? random(300) : random(12);
   const kind = random(3);

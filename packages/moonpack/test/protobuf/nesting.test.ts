@@ -1,4 +1,4 @@
-/** Trees of fork, ldelim and reset, with finish at any place, against lists that are concatenated. */
+/** Random trees of fork, ldelim and reset, with finish at any place, compared with concatenated lists. */
 import { Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
@@ -8,8 +8,8 @@ import { bytesDiffer, concat } from "../harness/hex.ts";
 import { randomSource } from "../harness/random.ts";
 import { delimited, type Random, randomCall } from "./model.ts";
 
-/** The same operations on lists of parts, the innermost message last. */
-class Naive {
+/** The same operations on lists of byte arrays, the innermost message last. */
+class ConcatenatingWriter {
   private levels: Uint8Array[][] = [[]];
 
   get depth(): number {
@@ -24,7 +24,7 @@ class Naive {
     this.levels.push([]);
   }
 
-  /** Without a fork, the length of all is put in front. */
+  /** Without a fork, the length of the whole message is put before it. */
   ldelim(): void {
     const content = concat(...this.levels.pop()!);
     if (this.levels.length === 0) this.levels.push([]);
@@ -36,43 +36,43 @@ class Naive {
     if (this.levels.length === 0) this.levels.push([]);
   }
 
-  /** Open messages have a byte for their length. */
+  /** Open messages have one byte for their length. */
   bytes(): Uint8Array<ArrayBuffer> {
     const open = this.levels.map((parts, i) => (i === 0 ? parts : [Uint8Array.of(0), ...parts]));
     return concat(...open.flat());
   }
 }
 
-/** Sizes around which lengths take another byte, or content moves in another way. */
+/** Sizes around which lengths need another byte, or content moves in another way. */
 const SIZES = [126, 127, 128, 129, 1022, 1023, 1024, 1025, 1026, 16_382, 16_383, 16_384, 16_385];
 const LARGE = [90_000, 300_000, 700_000, 1_048_575];
 const LONG = [2_097_149, 2_097_150, 2_097_151, 2_097_152, 2_097_153];
 
-function step(random: Random, writer: Writer, naive: Naive): void {
+function step(random: Random, writer: Writer, model: ConcatenatingWriter): void {
   const kind = random(100);
   if (kind < 35) {
     const call = randomCall(random);
     call.apply(writer);
-    naive.add(call.bytes);
+    model.add(call.bytes);
   } else if (kind < 45) {
     const filling = new Uint8Array(SIZES[random(random(4) === 0 ? SIZES.length : 9)]! - random(4)).fill(kind);
     writer.raw(filling);
-    naive.add(filling);
+    model.add(filling);
   } else if (kind < 70) {
     writer.fork();
-    naive.fork();
+    model.fork();
   } else if (kind < 94) {
-    if (naive.depth === 0 && random(5) > 0) return;
+    if (model.depth === 0 && random(5) > 0) return;
     writer.ldelim();
-    naive.ldelim();
+    model.ldelim();
   } else if (kind < 97) {
-    if (naive.depth === 0 && random(10) > 0) return;
+    if (model.depth === 0 && random(10) > 0) return;
     writer.reset();
-    naive.reset();
+    model.reset();
   } else {
-    none(bytesDiffer(writer.finish(kind === 97), naive.bytes()), "finish in the middle");
+    none(bytesDiffer(writer.finish(kind === 97), model.bytes()), "finish in the middle");
   }
-  const { length } = naive.bytes();
+  const { length } = model.bytes();
   if (writer.pos !== length || writer.len !== length) throw new Error(`pos ${writer.pos}, not ${length}`);
 }
 
@@ -81,59 +81,59 @@ describe("nested messages", () => {
     const random = randomSource(11);
     for (let i = 0; i < 120; i++) {
       const writer = new Writer();
-      const naive = new Naive();
-      for (let k = random(160); k > 0; k--) step(random, writer, naive);
-      none(bytesDiffer(writer.finish(), naive.bytes()), `tree ${i}`);
-      while (naive.depth > 0) {
+      const model = new ConcatenatingWriter();
+      for (let k = random(160); k > 0; k--) step(random, writer, model);
+      none(bytesDiffer(writer.finish(), model.bytes()), `tree ${i}`);
+      while (model.depth > 0) {
         writer.ldelim();
-        naive.ldelim();
+        model.ldelim();
       }
-      none(bytesDiffer(writer.finish(), naive.bytes()), `closed tree ${i}`);
+      none(bytesDiffer(writer.finish(), model.bytes()), `closed tree ${i}`);
     }
   });
 
-  test("random trees on one Writer, each after the last", () => {
+  test("random trees on one Writer, one after the other", () => {
     const random = randomSource(12);
     const writer = new Writer();
     for (let i = 0; i < 100; i++) {
-      const naive = new Naive();
-      for (let k = random(60); k > 0; k--) step(random, writer, naive);
-      none(bytesDiffer(writer.finish(), naive.bytes()), `tree ${i}`);
-      while (naive.depth > 0) {
+      const model = new ConcatenatingWriter();
+      for (let k = random(60); k > 0; k--) step(random, writer, model);
+      none(bytesDiffer(writer.finish(), model.bytes()), `tree ${i}`);
+      while (model.depth > 0) {
         writer.reset();
-        naive.reset();
+        model.reset();
       }
       writer.reset();
     }
   });
 
-  test("random trees larger than memory that is copied, each after the last", () => {
+  test("random trees that are too large to be copied when memory grows", () => {
     const random = randomSource(13);
     const writer = new Writer();
     for (let i = 0; i < (isWhole ? 20 : 4); i++) {
-      const naive = new Naive();
+      const model = new ConcatenatingWriter();
       for (let k = 10 + random(60); k > 0; k--) {
-        if (random(3) > 0) step(random, writer, naive);
+        if (random(3) > 0) step(random, writer, model);
         else {
           const filling = new Uint8Array(LARGE[random(LARGE.length)]! + random(4)).fill(k);
           writer.raw(filling);
-          naive.add(filling);
+          model.add(filling);
         }
       }
-      const want = naive.bytes();
+      const want = model.bytes();
       none(bytesDiffer(writer.finish(), want), `tree ${i}`);
       none(bytesDiffer(writer.finishInto(new Uint8Array(want.length + 3), 3).subarray(3), want), `copied ${i}`);
       none(bytesDiffer(writer.finish(random(2) === 0), want), `again ${i}`);
-      while (naive.depth > 0) {
+      while (model.depth > 0) {
         writer.ldelim();
-        naive.ldelim();
+        model.ldelim();
       }
-      none(bytesDiffer(writer.ldelim().finish(), delimited(naive.bytes())), `delimited ${i}`);
+      none(bytesDiffer(writer.ldelim().finish(), delimited(model.bytes())), `delimited ${i}`);
       writer.reset();
     }
   });
 
-  test("reset forgets an open message that is larger than memory that is copied, from any place", () => {
+  test("reset forgets an open message that has several blocks, from any place", () => {
     for (const before of [0, 10, 5000, 1_500_000]) {
       const writer = new Writer().raw(new Uint8Array(before).fill(1)).fork();
       for (let i = 0; i < 3; i++) {
@@ -153,7 +153,7 @@ describe("nested messages", () => {
     }
   });
 
-  test("a large message whose view was transferred away is refused; without one it goes on", () => {
+  test("a large message throws after its view was transferred; otherwise it continues", () => {
     const writer = new Writer().fork().raw(new Uint8Array(3_000_000).fill(7));
     const view = writer.finish(true);
     structuredClone(view, { transfer: [view.buffer] });
@@ -168,33 +168,33 @@ describe("nested messages", () => {
     none(bytesDiffer(writer.finish(), want));
   });
 
-  test("every size around a longer length, at every depth, with siblings", () => {
+  test("every size at which the length grows, at every depth, with siblings", () => {
     for (const size of [0, 1, ...SIZES, ...(isWhole ? LONG : [])]) {
       for (const depth of [1, 2, 3]) {
         for (const sibling of [0, 5, 200]) {
           const writer = new Writer();
-          const naive = new Naive();
+          const model = new ConcatenatingWriter();
           for (let i = 0; i < depth; i++) {
             writer.uint32(10).fork();
-            naive.add(Uint8Array.of(10));
-            naive.fork();
+            model.add(Uint8Array.of(10));
+            model.fork();
             writer.raw(new Uint8Array(sibling)).fork().raw(new Uint8Array(sibling)).ldelim();
-            naive.add(concat(new Uint8Array(sibling), delimited(new Uint8Array(sibling))));
+            model.add(concat(new Uint8Array(sibling), delimited(new Uint8Array(sibling))));
           }
           writer.raw(new Uint8Array(size).fill(1));
-          naive.add(new Uint8Array(size).fill(1));
+          model.add(new Uint8Array(size).fill(1));
           for (let i = 0; i < depth; i++) {
             writer.ldelim().uint32(i);
-            naive.ldelim();
-            naive.add(Uint8Array.of(i));
+            model.ldelim();
+            model.add(Uint8Array.of(i));
           }
-          none(bytesDiffer(writer.finish(), naive.bytes()), `${size} bytes, ${depth} deep, ${sibling} beside`);
+          none(bytesDiffer(writer.finish(), model.bytes()), `${size} bytes, ${depth} deep, ${sibling} beside`);
         }
       }
     }
   });
 
-  test("finish with open messages gives a byte for each of their lengths, and writing goes on", () => {
+  test("finish with open messages writes one byte for each open length, and writing continues", () => {
     const writer = new Writer()
       .uint32(8)
       .fork()
@@ -216,7 +216,7 @@ describe("nested messages", () => {
     none(bytesDiffer(writer.finish(), concat(Uint8Array.of(8), delimited(inner))));
   });
 
-  test("reset forgets an open message and what is nested in it, deferred lengths too", () => {
+  test("reset forgets an open message and its nested messages, deferred lengths too", () => {
     const writer = new Writer().string("kept").fork();
     for (let i = 0; i < 3; i++) writer.fork().raw(new Uint8Array(5000)).ldelim();
     writer.fork().raw(new Uint8Array(3000));
@@ -226,7 +226,7 @@ describe("nested messages", () => {
     expect(writer.reset().finish().length).toBe(0);
   });
 
-  test("ldelim without a fork puts the length of all in front, as often as it is called", () => {
+  test("each ldelim without a fork puts the length of the whole message before it", () => {
     for (const size of [0, 1, 127, 128, 5000, 16_384, 1_048_575, 1_048_576, 2_097_150, 2_097_152]) {
       let want = new Uint8Array(size).fill(3);
       const writer = new Writer().raw(want);

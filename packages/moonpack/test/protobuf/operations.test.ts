@@ -1,4 +1,4 @@
-/** Calls in any order write what the same bytes in a row are; and come back as they were. */
+/** Calls in any order write the bytes of each call, one after the other. */
 import { Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
 import { none } from "../harness/each.ts";
@@ -18,7 +18,7 @@ function check(calls: readonly Call[], writer: Writer, what: string): void {
 }
 
 describe("sequences of calls", () => {
-  test("each alone, on one Writer that is reset", () => {
+  test("each call alone, on one Writer that is reset", () => {
     const random = randomSource(1);
     const writer = new Writer();
     for (let i = 0; i < 2000; i++) {
@@ -38,7 +38,7 @@ describe("sequences of calls", () => {
     }
   });
 
-  test("finished after every call, in every way", () => {
+  test("finish after every call, in every way", () => {
     const random = randomSource(3);
     for (let i = 0; i < 40; i++) {
       const writer = new Writer();
@@ -59,10 +59,10 @@ describe("sequences of calls", () => {
     }
   });
 
-  test("memory grows at any call", () => {
+  test("memory grows at every kind of call", () => {
     const random = randomSource(4);
     for (let i = 0; i < 60; i++) {
-      // The first 8 KB, then the next sizes, are full up to a few bytes when the call comes.
+      // The block has only a few bytes left when the call comes: 8 KB first, then the next sizes.
       for (const size of [8192, 16_384, 262_144]) {
         const filling = new Uint8Array(size - random(24)).fill(7);
         const call = random(2) === 0 ? randomCall(random) : randomPacked(random);

@@ -1,4 +1,4 @@
-/** What a Writer gave stays as it was, whoever writes what after it; what was taken away is missed, never lost silently. */
+/** Results of a Writer never change. If a caller transfers the memory, the Writer throws instead of losing bytes. */
 import { Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
@@ -13,13 +13,13 @@ function filled(size: number, value: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(size).fill(value);
 }
 
-/** Takes the memory away from whoever has it. */
+/** Transfers the memory, which detaches all views of it. */
 function transfer(bytes: Uint8Array<ArrayBuffer>): void {
   structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
 }
 
-describe("Writers that are kept", () => {
-  test("one that goes on after finish does not write into another's message", () => {
+describe("Writers that are reused", () => {
+  test("a Writer that continues after finish does not write into another's message", () => {
     const a = new Writer().string("first");
     const first = a.finish();
     const b = new Writer().string("BBBB");
@@ -32,7 +32,7 @@ describe("Writers that are kept", () => {
     expect(toHex(a.finish())).toBe("05616761696e");
   });
 
-  test("many Writers at once, in any order: each has its own bytes, results stay", () => {
+  test("many Writers at once, in any order: each has its own bytes, results never change", () => {
     const random = randomSource(71);
     const writers = Array.from({ length: 8 }, () => ({ writer: new Writer(), bytes: new Uint8Array(0) }));
     const results: { readonly result: Uint8Array; readonly want: Uint8Array }[] = [];
@@ -56,7 +56,7 @@ describe("Writers that are kept", () => {
         one.writer.reset();
         one.bytes = new Uint8Array(0);
       } else {
-        // Thrown away half way, with a message open.
+        // Dropped with an open message.
         one.writer.fork().string("never finished");
         writers[at] = { writer: new Writer(), bytes: new Uint8Array(0) };
       }
@@ -69,7 +69,7 @@ describe("Writers that are kept", () => {
     for (const { result, want } of results) none(bytesDiffer(result, want), "a result, at the end");
   });
 
-  test("finish, as often as wanted, at every size, then going on", () => {
+  test("repeated finish at every size, then more bytes", () => {
     for (const size of SIZES) {
       const content = filled(size, 5);
       const writer = new Writer().raw(content);
@@ -91,7 +91,7 @@ describe("Writers that are kept", () => {
     }
   });
 
-  test("writing to a result that was given changes no other one, and not what any Writer has", () => {
+  test("writing to a result changes no other result and no Writer", () => {
     for (const size of SIZES) {
       const [a, b] = [new Writer().raw(filled(size, 1)), new Writer().raw(filled(size, 2))];
       const [first, second] = [a.finish(), b.finish()];
@@ -104,7 +104,7 @@ describe("Writers that are kept", () => {
 });
 
 describe("memory of results", () => {
-  test("above 2 KB it is their own, exactly as long; small ones begin and end within theirs", () => {
+  test("above 2 KB results own a buffer of their size; small ones are parts of a slab", () => {
     for (const size of SIZES) {
       for (const nested of [false, true]) {
         const writer = nested ? new Writer().fork().raw(filled(size, 1)).ldelim() : new Writer().raw(filled(size, 1));
@@ -118,8 +118,8 @@ describe("memory of results", () => {
   });
 });
 
-describe("memory that was transferred away", () => {
-  test("results: the Writer still has the right bytes, or refuses by a code until it is reset", () => {
+describe("memory that was transferred", () => {
+  test("results: the Writer still has the right bytes, or throws with a code until it is reset", () => {
     for (const size of SIZES) {
       const content = filled(size, 1);
       const uses: readonly [(writer: Writer) => unknown, Uint8Array][] = [
@@ -144,7 +144,7 @@ describe("memory that was transferred away", () => {
     }
   });
 
-  test("views of finish(true): the same, and nobody else has that memory", () => {
+  test("views of finish(true): the same, and no other Writer has that memory", () => {
     for (const size of SIZES) {
       for (const forks of [0, 1, 3]) {
         const writer = new Writer();
@@ -161,7 +161,7 @@ describe("memory that was transferred away", () => {
     }
   });
 
-  test("random use with transfers in between: the right bytes or ERR_CLOSED", () => {
+  test("random calls with transfers in between: the right bytes or ERR_CLOSED", () => {
     const random: Random = randomSource(72);
     for (let i = 0; i < 300; i++) {
       const writer = new Writer();

@@ -1,8 +1,8 @@
-/** Somebody else's library has put things on Object.prototype before we were loaded. Nothing may come of it. */
+/** Another library has added properties to Object.prototype before moonpack was loaded. They must have no effect. */
 import { expect, test } from "vitest";
 import { childResult } from "../harness/child.ts";
 
-// Whatever of Node is loaded late must not meet the pollution: it breaks Node itself.
+// Modules of Node are loaded before the pollution, which would break Node itself.
 const BEFORE = `const { writeSync } = await import("node:fs");`;
 
 const POLLUTE = `
@@ -41,7 +41,7 @@ const PROBE = `
   out.push(failure(() => new Writer().string(5)), failure(() => new Writer().bytes({})), failure(() => new Writer().int64(null)), failure(() => new Writer().int64("x")));
   out.push(failure(() => new Writer({ strict: false }).uint32(-1)), failure(() => new Writer({ strict: true }).uint32(-1)), failure(() => new Reader({})), failure(() => new Writer().finishInto(new Uint8Array(0), 1)));
   out.push(String(new Reader(Uint8Array.of(5), { int64: "bigint" }).int64()), typeof new Reader(Uint8Array.of(5), {}).int64());
-  // By hand: JSON.stringify would ask the junk's toJSON.
+  // Not JSON.stringify, which would call the added toJSON.
   let text = "[";
   for (let i = 0; i < out.length; i++) text += (i > 0 ? "," : "") + JSON.stringify(String(out[i]));
   writeSync(1, text + "]");
@@ -53,7 +53,7 @@ test("the same results as in a clean process", () => {
   expect(clean.length).toBeGreaterThan(200);
 });
 
-test("where prototypes are frozen, as hardened runtimes do", () => {
+test("frozen prototypes, as in hardened runtimes", () => {
   const freeze = `for (const owner of [Object, Array, Uint8Array, Error, Function]) Object.freeze(owner.prototype);`;
   expect(childResult(BEFORE + freeze + PROBE)).toEqual(childResult(BEFORE + PROBE));
 });

@@ -1,4 +1,4 @@
-/** Whatever is written is read back, by the methods of the same names, strictly too; shorter input is refused. */
+/** Every written value is read back by the method of the same name, also with strict. Shorter input throws. */
 import fc from "fast-check";
 import { DecodeError } from "moonpack/bytes";
 import { type Int64Value, Reader, Writer } from "moonpack/protobuf";
@@ -7,7 +7,7 @@ import { none } from "../harness/each.ts";
 import { bytesDiffer } from "../harness/hex.ts";
 import { differ } from "../harness/same.ts";
 
-/** Something to write and how it is read. Equal values come back, of bytes the bytes. */
+/** A value, how it is written and how it is read back. */
 interface Item {
   readonly value: unknown;
   write(writer: Writer): unknown;
@@ -31,7 +31,7 @@ function item<Value>(
   return values.map((value) => ({ value, write: (writer) => write(writer, value), read }));
 }
 
-/** One method, and its packed form. */
+/** A method and its packed form. */
 function both<Value>(
   values: fc.Arbitrary<Value>,
   write: [(writer: Writer, value: Value) => unknown, (writer: Writer, values: Value[]) => unknown],
@@ -80,7 +80,7 @@ function written(list: readonly Item[], writer: Writer): Writer {
 }
 
 describe("round trips", () => {
-  test("any values in a row, strict or not", () => {
+  test("random values one after the other, strict or not", () => {
     fc.assert(
       fc.property(items, (list) => {
         const bytes = written(list, new Writer()).finish();
@@ -95,7 +95,7 @@ describe("round trips", () => {
     );
   });
 
-  test("in nested messages, whose ends a Reader is told by `len`", () => {
+  test("nested messages, whose end is set as `len`", () => {
     fc.assert(
       fc.property(fc.array(items, { maxLength: 6 }), (levels) => {
         const writer = new Writer();
@@ -119,7 +119,7 @@ describe("round trips", () => {
     );
   });
 
-  test("every strict prefix is refused as cut short, by the value that it cuts", () => {
+  test("every strict prefix throws ERR_TRUNCATED at the value that it cuts", () => {
     fc.assert(
       fc.property(anyItem, (one) => {
         const bytes = written([one], new Writer()).finish();
@@ -140,7 +140,7 @@ describe("round trips", () => {
     );
   });
 
-  test("forms of 64-bit integers write the same", () => {
+  test("all forms of a 64-bit integer write the same bytes", () => {
     fc.assert(
       fc.property(int64, (value) => {
         const words = { low: Number(BigInt.asIntN(32, value)), high: Number(BigInt.asIntN(32, value >> 32n)) };

@@ -1,4 +1,4 @@
-/** Bytes that mean harm: nothing is read past the end, nothing loops, nothing is allocated for what a length promises. */
+/** Hostile bytes: no read past the end, no endless loop, no allocation by a declared length. */
 import { DecodeError } from "moonpack/bytes";
 import { Reader } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
@@ -29,7 +29,7 @@ function outcome(reader: Reader, method: (typeof ALL)[number]): unknown {
 }
 
 describe("the end", () => {
-  test("bytes behind `len` are as if they were not there", () => {
+  test("bytes after `len` are never read", () => {
     const random = randomSource(81);
     for (let i = 0; i < 600; i++) {
       const bytes = Uint8Array.from({ length: 40 }, () => (random(2) === 0 ? random(256) : random(8) | 0x80));
@@ -43,7 +43,7 @@ describe("the end", () => {
     }
   });
 
-  test("every method refuses what is cut short, says where and by how much at least", () => {
+  test("every method throws for truncated input, with the offset and the least number of missing bytes", () => {
     const cases: [(typeof ALL)[number], string, number][] = [
       ...METHODS.map((method): [typeof method, string, number] => {
         const size = /fixed32|float/.test(method) ? 4 : /fixed64|double/.test(method) ? 8 : 1;
@@ -69,7 +69,7 @@ describe("the end", () => {
         fault(() => new Reader(fromHex(hex))[method]()),
         `${method} of ${hex}`,
       ).toEqual({ code: "ERR_TRUNCATED", offset: 0, needMore });
-      // Somewhere in a message the offset counts from its beginning.
+      // Inside a message the offset counts from the first byte of the input.
       const reader = new Reader(fromHex(`0102${hex}`));
       reader.pos = 2;
       expect(
@@ -79,7 +79,7 @@ describe("the end", () => {
     }
   });
 
-  test("an item that ends behind its packed field", () => {
+  test("an item that ends after its packed field", () => {
     for (const method of ["uint32s", "int64s", "bools", "sint32s"] as const) {
       expect(fault(() => new Reader(fromHex("02018001"))[method]())).toEqual({
         code: "ERR_TRUNCATED",
@@ -102,7 +102,7 @@ describe("the end", () => {
     }
   });
 
-  test("places and ends that make no sense are refused or end at once", () => {
+  test("invalid values of `pos` and `len` throw or end at once", () => {
     for (const pos of [5, 1e9, Infinity, Number.NaN, -1, -1e9, 0.5]) {
       for (const method of ALL) {
         const reader = new Reader(new Uint8Array(4));
@@ -122,7 +122,7 @@ describe("the end", () => {
 });
 
 describe("tags and groups", () => {
-  test("every tag of two bytes and any after it: skipped forward or refused, field by field", () => {
+  test("every tag of two bytes and random bytes after it: each field is skipped or throws", () => {
     const random = randomSource(82);
     for (let tag = 0; tag < 65_536; tag += stride(1) + random(3)) {
       const bytes = Uint8Array.from([tag & 0xff, tag >> 8, ...Array.from({ length: 12 }, () => random(256))]);
@@ -144,7 +144,7 @@ describe("tags and groups", () => {
     }
   });
 
-  test("wire types that there are not, ends of groups that nobody opened, field 0", () => {
+  test("unknown wire types, ends of groups that are not open, field 0", () => {
     for (const type of [4, 6, 7, 8, -1, Number.NaN, 1.5]) {
       expect(fault(() => new Reader(new Uint8Array(9)).skipType(type))).toEqual({
         code: "ERR_INVALID_BYTE",
@@ -172,7 +172,7 @@ describe("tags and groups", () => {
     });
   });
 
-  test("tags above 32 bits, lengths above 31", () => {
+  test("tags above 32 bits, lengths above 31 bits", () => {
     for (const hex of ["8080808010", "ffffffff1f", "ffffffffff01", "80808080808000"]) {
       expect(
         fault(() => new Reader(fromHex(hex)).tag()),
@@ -193,7 +193,7 @@ describe("tags and groups", () => {
     }
   });
 
-  test("a megabyte of groups that open, and of varints that go on", () => {
+  test("a megabyte of open groups, and of an endless varint", () => {
     const groups = new Uint8Array(1_000_000).fill(0x0b);
     expect(fault(() => new Reader(groups).skipType(3))).toEqual({ code: "ERR_LIMIT_DEPTH", offset: 101, needMore: 0 });
     const varint = new Uint8Array(1_000_000).fill(0x80);
@@ -207,7 +207,7 @@ describe("tags and groups", () => {
 });
 
 describe("arguments", () => {
-  test("what is no Uint8Array, and options that make no sense", () => {
+  test("values that are not a Uint8Array, and invalid options", () => {
     for (const bytes of [
       null,
       undefined,
@@ -227,7 +227,7 @@ describe("arguments", () => {
     }
   });
 
-  test("a Reader goes on after an error", () => {
+  test("a Reader continues after an error", () => {
     const reader = new Reader(fromHex("05616207"));
     expect(caughtOurs(() => reader.string()).code).toBe("ERR_TRUNCATED");
     expect(reader.pos).toBe(0);

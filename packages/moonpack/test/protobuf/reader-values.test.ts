@@ -1,4 +1,4 @@
-/** What each method reads, and where it is then; `strict`; the forms of 64-bit integers. */
+/** The value that each method reads and the `pos` after it; `strict`; the forms of 64-bit integers. */
 import { configure, type Int64Value, Reader, type ReaderOptions, Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
@@ -25,7 +25,7 @@ function read(hex: string, method: Method, options?: ReaderOptions): unknown {
 const ONES = "ffffffffffffffffff01";
 
 describe("values", () => {
-  test("of every method", () => {
+  test("every method", () => {
     const cases: [Method, string, unknown][] = [
       ["uint32", "9601", 150],
       ["uint32", "ffffffff0f", 4294967295],
@@ -63,7 +63,7 @@ describe("values", () => {
     for (const [method, hex, want] of cases) expect(read(hex, method), `${method} of ${hex}`).toBe(want);
   });
 
-  test("integers of 64 bits as numbers, bigints and Longs", () => {
+  test("64-bit integers as numbers, bigints and Longs", () => {
     class Long {
       readonly parts: readonly unknown[];
       readonly low = 0;
@@ -104,7 +104,7 @@ describe("values", () => {
     expect(fault(() => configure({ Long: 5 as unknown as null }))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
   });
 
-  test("packed items of every kind, appended", () => {
+  test("packed items of every kind are appended", () => {
     const values = Array.from({ length: 40 }, (_, i) => i * 7);
     for (const name of NUMBERS) {
       const reader = new Reader(new Writer()[`${name}s`](values)[`${name}s`]([]).finish());
@@ -134,7 +134,7 @@ describe("values", () => {
 
 describe("strict", () => {
   const strict = { strict: true };
-  test("varints that are longer than they need be", () => {
+  test("varints that are not in their shortest form", () => {
     for (const method of [
       "uint32",
       "int32",
@@ -158,7 +158,7 @@ describe("strict", () => {
     }
   });
 
-  test("varints beyond their type", () => {
+  test("varints that are too large for their type", () => {
     const cases: [Method, string][] = [
       ["uint32", "8080808010"],
       ["uint32", ONES],
@@ -180,7 +180,7 @@ describe("strict", () => {
     }
   });
 
-  test("negative integers of 32 bits have 10 bytes, and are read", () => {
+  test("negative 32-bit integers have 10 bytes, and are read", () => {
     for (const value of [-1, -2, -128, -2147483648]) {
       const bytes = new Writer().int32(value).finish();
       expect(bytes.length).toBe(10);
@@ -205,7 +205,7 @@ describe("strict", () => {
     }
   });
 
-  test("in fields that are skipped and in packed ones too", () => {
+  test("in skipped fields and in packed fields too", () => {
     expect(fault(() => new Reader(fromHex("8000"), strict).skipType(0)).code).toBe("ERR_NOT_SHORTEST");
     expect(fault(() => new Reader(fromHex("800061"), strict).skipType(2)).code).toBe("ERR_NOT_SHORTEST");
     expect(fault(() => new Reader(fromHex("028000"), strict).uint32s())).toEqual({

@@ -1,4 +1,4 @@
-/** Values that run code while they are written: the code may use the same Writer, finish it, and begin others. */
+/** Values that run code while they are written. The code may use the same Writer, finish it, and begin others. */
 import { type Int64Input, Writer } from "moonpack/protobuf";
 import { expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
@@ -6,8 +6,8 @@ import { isWhole } from "../harness/effort.ts";
 import { toHex } from "../harness/hex.ts";
 import { INTEGERS64, NUMBERS } from "./model.ts";
 
-/** A number for those who ask it, which then does what it likes. */
-function acting(act: () => void): number {
+/** An object that runs `act` when it is converted to a number. */
+function numberRunning(act: () => void): number {
   const value = new Number(7);
   value.valueOf = () => {
     act();
@@ -16,7 +16,7 @@ function acting(act: () => void): number {
   return value as unknown as number;
 }
 
-function text(act: () => void): string {
+function textRunning(act: () => void): string {
   const value = new String("text");
   value.toString = () => {
     act();
@@ -25,7 +25,7 @@ function text(act: () => void): string {
   return value as unknown as string;
 }
 
-function words(act: () => void): Int64Input {
+function wordsRunning(act: () => void): Int64Input {
   return {
     get low() {
       act();
@@ -38,18 +38,18 @@ function words(act: () => void): Int64Input {
 const CALLS: readonly [string, (writer: Writer, act: () => void) => unknown][] = [
   ...NUMBERS.map((name): [string, (writer: Writer, act: () => void) => unknown] => [
     name,
-    (writer, act) => writer[name](acting(act)),
+    (writer, act) => writer[name](numberRunning(act)),
   ]),
   ...INTEGERS64.map((name): [string, (writer: Writer, act: () => void) => unknown] => [
     name,
-    (writer, act) => writer[name](words(act)),
+    (writer, act) => writer[name](wordsRunning(act)),
   ]),
-  ["string", (writer, act) => writer.string(text(act))],
-  ["bytes", (writer, act) => writer.bytes([1, acting(act), 3])],
-  ["raw", (writer, act) => writer.raw([1, acting(act), 3])],
+  ["string", (writer, act) => writer.string(textRunning(act))],
+  ["bytes", (writer, act) => writer.bytes([1, numberRunning(act), 3])],
+  ["raw", (writer, act) => writer.raw([1, numberRunning(act), 3])],
 ];
 
-test("what the code writes comes before the value, and nothing is lost", () => {
+test("bytes that the code writes come before the value, and no byte is lost", () => {
   for (const [name, call] of CALLS) {
     const plain = new Writer();
     call(plain, () => undefined);
@@ -60,7 +60,7 @@ test("what the code writes comes before the value, and nothing is lost", () => {
   }
 });
 
-test("another Writer that begins meanwhile has its own bytes", () => {
+test("another Writer that begins in the code has its own bytes", () => {
   for (const [name, call] of CALLS) {
     const plain = new Writer();
     call(plain, () => undefined);
@@ -98,10 +98,10 @@ test("code that throws leaves the message as it was", () => {
 
 const LISTS = [...NUMBERS, ...INTEGERS64].map((name) => `${name}s` as const);
 
-/** A list that does this at two of its elements. */
+/** A list with two elements that run `act`. */
 function listOf(name: (typeof LISTS)[number], act: () => void): number[] {
   const is64 = (INTEGERS64 as readonly string[]).includes(name.slice(0, -1));
-  const element = (is64 ? words(act) : acting(act)) as number;
+  const element = (is64 ? wordsRunning(act) : numberRunning(act)) as number;
   return Array.from({ length: 1000 }, (_, i) => (i === 3 || i === 500 ? element : 65));
 }
 
@@ -124,7 +124,7 @@ test("elements of lists that run code never write into another Writer's message"
   }
 });
 
-test("elements of lists that use the Writer that writes them are refused, and change nothing", () => {
+test("elements that use the Writer of their list throw, and change nothing", () => {
   const calls: ((writer: Writer) => unknown)[] = [
     (writer) => writer.uint32(5),
     (writer) => writer.string("a"),
@@ -154,7 +154,7 @@ test("elements of lists that use the Writer that writes them are refused, and ch
         expect(new Set(codes), `${name}, ${call}`).toEqual(new Set(["ERR_INVALID_ARGUMENT"]));
       }
     }
-    // One that is not caught leaves the Writer as it was.
+    // An error that is not caught leaves the Writer as it was.
     const writer = new Writer().bool(true);
     const refused = fault(() => writer[name](listOf(name, () => void writer.uint32(5))));
     expect(refused.code).toBe("ERR_INVALID_ARGUMENT");
@@ -162,7 +162,7 @@ test("elements of lists that use the Writer that writes them are refused, and ch
   }
 });
 
-test("getters of a list run code, too", () => {
+test("getters of a list run code too", () => {
   for (const name of ["bools", "doubles", "int32s"] as const) {
     const writer = new Writer().bool(true);
     const values = [1, 1, 1] as number[] & boolean[];
@@ -172,9 +172,9 @@ test("getters of a list run code, too", () => {
   }
 });
 
-test("words that are objects: what their code writes elsewhere is no part of the value", () => {
+test("words that are objects: integers that their code writes elsewhere do not change the value", () => {
   for (const name of INTEGERS64) {
-    const high = acting(() => new Writer()[name](77));
+    const high = numberRunning(() => new Writer()[name](77));
     const value = { low: "1", high } as unknown as Int64Input;
     const plain = new Writer()[name]({ low: 1, high: 7 }).finish();
     expect(toHex(new Writer()[name](value).finish()), name).toBe(toHex(plain));

@@ -1,7 +1,6 @@
 /**
- * Code that ts-proto 2 generates, on `moonpack/protobuf/wire`: by the hook in plain Node, and by an alias in a bundler. Each way
- * runs in a process of its own and prints what it encodes and decodes; all have to print the same. What else there is of
- * `@bufbuild/protobuf/wire` stays for those who use it.
+ * Code that ts-proto 2 generates, on `moonpack/protobuf/wire`: by the hook in Node, and by an alias in a bundler. Each way runs in
+ * its own process and prints what it encodes and decodes; all print the same. The other exports of `@bufbuild/protobuf/wire` stay.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -43,7 +42,7 @@ for (const bad of [{ id: 2 ** 40 }, { word: -1 }, { id: NaN }, { discount: 1e300
   }
 }
 `;
-/** Code of others: protobuf-es itself, and what it exports with its Writer and Reader. */
+/** Code of other packages: protobuf-es itself, and the other exports of its module. */
 const OTHERS = `
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { base64Encode, sizeDelimitedDecodeStream, sizeDelimitedEncode, WireType } from "@bufbuild/protobuf/wire";
@@ -54,7 +53,7 @@ const framed = sizeDelimitedEncode(TimestampSchema, time);
 for await (const each of sizeDelimitedDecodeStream(TimestampSchema, [framed, framed])) console.log(each.nanos, WireType[2]);
 `;
 const OTHERS_PRINT = "CAUQBw== 5n\n7 LengthDelimited\n7 LengthDelimited\n";
-/** What there is by import and by require(), name by name: ours, theirs, or not to be found. */
+/** For each export, by import and by require(): ours, theirs, or missing. */
 const NAMES = `
 import * as imported from "@bufbuild/protobuf/wire";
 import { createRequire } from "node:module";
@@ -68,7 +67,7 @@ console.log(imported.BinaryWriter === required.BinaryWriter, required === create
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 mkdirSync(join(root, "node_modules/.cache/moonpack"), { recursive: true });
-// Inside the project, so that packages are found as users find them.
+// Inside the project, so that packages are resolved as for users.
 const folder = mkdtempSync(join(root, "node_modules/.cache/moonpack/ts-proto-"));
 const run = (file: string, ...options: string[]) =>
   execFileSync(process.execPath, [...options, join(folder, file)], { encoding: "utf8", cwd: folder });
@@ -102,14 +101,14 @@ describe("code of ts-proto", () => {
     expect(run("traced.js", ...HOOK)).toBe(`${original}true\n`);
   });
 
-  test("the hook, as CommonJS: run, and imported", () => {
+  test("the hook with CommonJS: run, and imported", () => {
     for (const file of ["main.cjs", "to-cjs.js"]) {
       expect(run(file), file).toBe(original);
       expect(run(file, ...HOOK), file).toBe(original);
     }
   });
 
-  test("the hook leaves to others what they use of the original, by import and by require", async () => {
+  test("the hook keeps the other exports of the original, by import and by require", async () => {
     writeFileSync(join(folder, "names.js"), NAMES);
     const [theirs, ours] = [run("names.js"), run("names.js", ...HOOK)].map((text) => text.trim().split("\n"));
     expect(theirs!.map((line) => line.replaceAll("false", "true"))[0]).toBe(ours![0]);
@@ -121,7 +120,7 @@ describe("code of ts-proto", () => {
     expect(run("others.js", ...HOOK)).toBe(OTHERS_PRINT);
   });
 
-  test("the hook where the original is not installed", () => {
+  test("the hook without the original installed", () => {
     const bare = mkdtempSync(join(tmpdir(), "moonpack-ts-proto-"));
     try {
       mkdirSync(join(bare, "node_modules"));
@@ -156,13 +155,13 @@ describe("a bundler", () => {
   };
   const alias = { "@bufbuild/protobuf/wire": "moonpack/protobuf/wire" };
 
-  test("an alias gives generated code ours alone", async () => {
+  test("an alias bundles only our classes for generated code", async () => {
     const inputs = await bundle("main.js", { alias });
     expect(inputs.filter((name) => name.includes("bufbuild"))).toEqual([]);
     expect(run("bundle.js")).toBe(original);
   });
 
-  test("an alias leaves protobuf-es itself as it is; who else asks for its other names is told when it is built", async () => {
+  test("an alias does not change protobuf-es itself; other imported names are an error of the build", async () => {
     const [own, ...rest] = OTHERS.split("\n").filter((line) => line !== "" && !/wire"|framed/.test(line));
     writeFileSync(join(folder, "es.js"), [own, ...rest].join("\n").replace("base64Encode", "String"));
     await bundle("es.js", { alias });
@@ -170,7 +169,7 @@ describe("a bundler", () => {
     await expect(bundle("others.js", { alias })).rejects.toThrow(/No matching export.*base64Encode/);
   });
 
-  test("a plugin, as documented, is for generated code, and leaves the original to others", async () => {
+  test("the documented plugin replaces the module for generated code only", async () => {
     const forGenerated: Plugin = {
       name: "moonpack",
       setup({ onResolve, resolve }) {

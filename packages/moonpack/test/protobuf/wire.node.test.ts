@@ -1,4 +1,4 @@
-/** The face of `@bufbuild/protobuf/wire`, call by call against the original. */
+/** The interface of `@bufbuild/protobuf/wire`, compared with the original call by call. */
 import * as theirs from "@bufbuild/protobuf/wire";
 import fc from "fast-check";
 import * as ours from "moonpack/protobuf/wire";
@@ -51,21 +51,21 @@ const outcome = (act: () => unknown): unknown => {
 };
 
 describe("BinaryWriter", () => {
-  test("writes the bytes of the original, nested as one likes; finish begins anew", () => {
+  test("writes the bytes of the original, with any nesting; finish begins a new message", () => {
     const writers = [new ours.BinaryWriter(), new theirs.BinaryWriter()] as const;
     fc.assert(
       fc.property(tree, (trees) => {
-        const [own, original] = writers.map((writer) => {
+        const [result, original] = writers.map((writer) => {
           write(writer, trees);
           return writer.finish();
         });
-        expect(own).toEqual(original);
+        expect(result).toEqual(original);
       }),
       { seed: 5, numRuns: 1500 },
     );
   });
 
-  test("refuses what the original refuses, with a code", () => {
+  test("throws where the original throws, with a code", () => {
     const bad: Call[] = [
       ["uint32", -1],
       ["uint32", 2 ** 32],
@@ -92,7 +92,7 @@ describe("BinaryWriter", () => {
     expect([...new ours.BinaryWriter().string("\ud800").finish()]).toEqual([3, 0xef, 0xbf, 0xbd]);
   });
 
-  test("text for float and double, and what is no number, as the original", () => {
+  test("text and other values for float and double, as the original", () => {
     for (const value of ["1.5", "", " 7 ", "x", "NaN", "1e300", undefined, null, true, {}, new Number(2)]) {
       for (const name of ["float", "double"]) {
         const bytes = (writer: ours.BinaryWriter | theirs.BinaryWriter) =>
@@ -105,7 +105,7 @@ describe("BinaryWriter", () => {
     }
   });
 
-  test("64-bit integers of whatever `BigInt` takes; of what it does not, a code", () => {
+  test("64-bit integers from every value that `BigInt` accepts; other values throw with a code", () => {
     const values = [
       true,
       false,
@@ -135,7 +135,7 @@ describe("BinaryWriter", () => {
     }
   });
 
-  test("raw of what is no list is refused; the original forgets what was written", () => {
+  test("raw throws for a value that is not a list; the original loses the message", () => {
     const act = (writer: ours.BinaryWriter | theirs.BinaryWriter) =>
       writer
         .bool(true)
@@ -145,7 +145,7 @@ describe("BinaryWriter", () => {
     expect(() => act(new ours.BinaryWriter())).toThrowError(expect.objectContaining({ code: "ERR_UNSUPPORTED_TYPE" }));
   });
 
-  test("integers as text in any notation, and what is no string, as the original", () => {
+  test("integers as text in any notation, and other values as strings, as the original", () => {
     const names = "uint32 int32 sint32 fixed32 sfixed32 int64 uint64 sint64 fixed64 sfixed64 string".split(" ");
     for (const value of [
       "5",
@@ -179,7 +179,7 @@ describe("BinaryWriter", () => {
     }
   });
 
-  test("finish with open forks leaves nothing behind", () => {
+  test("finish with open forks begins a new message", () => {
     const writer = new ours.BinaryWriter();
     writer.fork().fork().uint32(1).finish();
     expect([...writer.bool(true).finish()]).toEqual([1]);
@@ -193,7 +193,7 @@ describe("BinaryReader", () => {
       " ",
     );
 
-  test("reads what the original reads, field by field, and refuses what it refuses", () => {
+  test("reads what the original reads, field by field, and throws where it throws", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 24 }),
@@ -208,7 +208,7 @@ describe("BinaryReader", () => {
     );
   });
 
-  test("skips what the original skips, and answers it", () => {
+  test("skips what the original skips, and returns the bytes", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 24 }),
@@ -224,7 +224,7 @@ describe("BinaryReader", () => {
     );
   });
 
-  test("as many groups in groups as the original", () => {
+  test("the same limit of nested groups as the original", () => {
     for (const depth of [1, 2, 99, 100, 101]) {
       const bytes = Uint8Array.from([...Array(depth - 1).fill(11), ...Array(depth).fill(12)]);
       for (const limits of [[], [depth - 1], [depth], [0]]) {
@@ -246,7 +246,7 @@ describe("BinaryReader", () => {
 });
 
 describe("size-delimited messages", () => {
-  test("one behind the other", () => {
+  test("several messages, one after the other", () => {
     const messages = [new Uint8Array(0), Uint8Array.of(8, 1), new Uint8Array(300).fill(7)];
     const all = Buffer.concat(messages.map((message) => ours.sizeDelimitedEncode(message)));
     expect([...ours.sizeDelimitedDecode(all)].map((message) => new Uint8Array(message))).toEqual(messages);
@@ -258,15 +258,15 @@ describe("size-delimited messages", () => {
     );
   });
 
-  test("peek answers as the original", () => {
+  test("peek returns what the original returns", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 6 }), (bytes) => {
         const peek = ({ sizeDelimitedPeek }: Pick<typeof ours, "sizeDelimitedPeek">) =>
           outcome(() => sizeDelimitedPeek(bytes));
         const original = peek(theirs as never);
-        const own = peek(ours);
-        // A size beyond 32 bits: the original takes some of them.
-        if (own !== "refused") expect(own).toEqual(original);
+        const result = peek(ours);
+        // A size above 32 bits: the original accepts some of them.
+        if (result !== "refused") expect(result).toEqual(original);
       }),
       { seed: 9, numRuns: 2000 },
     );

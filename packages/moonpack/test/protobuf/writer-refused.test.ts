@@ -1,10 +1,10 @@
-/** What a Writer refuses: by a code, and with the message left as it was. */
+/** Values for which a Writer throws with a code. The message stays as it was. */
 import { Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
 import { toHex } from "../harness/hex.ts";
 
-describe("what is refused, by a code, and leaves the message as it was", () => {
+describe("invalid values throw with a code, and the message stays as it was", () => {
   const values: readonly unknown[] = [5, null, undefined, true, {}, [], Symbol("s"), 5n, () => "x", new Uint8Array(2)];
   type Refusal = readonly [name: string, write: (writer: Writer) => unknown, code: string];
   const refusals: readonly Refusal[] = [
@@ -47,7 +47,7 @@ describe("what is refused, by a code, and leaves the message as it was", () => {
     ),
   ];
   const numeric = ["uint32", "int32", "sint32", "fixed32", "sfixed32", "float", "double"] as const;
-  const noNumbers = [5n, Symbol("s")].flatMap((value) => [
+  const notNumbers = [5n, Symbol("s")].flatMap((value) => [
     ...numeric.flatMap((name): Refusal[] => [
       [name, (writer) => writer[name](value as never), "ERR_UNSUPPORTED_TYPE"],
       [`${name}s`, (writer) => writer[`${name}s`]([1, value] as never), "ERR_UNSUPPORTED_TYPE"],
@@ -56,9 +56,9 @@ describe("what is refused, by a code, and leaves the message as it was", () => {
       (name): Refusal => [name, (writer) => writer[name]([1, value] as never), "ERR_UNSUPPORTED_TYPE"],
     ),
   ]);
-  // What protobuf.js takes for nothing, or in part, is for `strict` alone.
+  // Values that protobuf.js converts throw only with `strict`.
   const always: readonly Refusal[] = [
-    ...noNumbers,
+    ...notNumbers,
     ["int64", (writer) => writer.int64({ low: 1n, high: Symbol("s") } as never), "ERR_UNSUPPORTED_TYPE"],
     ...[null, undefined, ["text"], new Uint8Array(2), { length: 1 }].map(
       (value): Refusal => ["string", (writer) => writer.string(value as never), "ERR_UNSUPPORTED_TYPE"],
@@ -84,7 +84,7 @@ describe("what is refused, by a code, and leaves the message as it was", () => {
     [true, [...refusals, ...always]],
     [false, always],
   ] as const) {
-    test(`each of them${strict ? ", strict" : ""}`, () => {
+    test(`each value${strict ? ", strict" : ""}`, () => {
       all.forEach(([name, write, code], i) => {
         const writer = new Writer({ strict }).string("before").fork();
         const seen = fault(() => write(writer));
@@ -94,7 +94,7 @@ describe("what is refused, by a code, and leaves the message as it was", () => {
     });
   }
 
-  test("bytes of a class that lies about their number: those that are there, never another message's", () => {
+  test("a class with a wrong length: its real bytes, never those of another message", () => {
     class Lying extends Uint8Array {
       override get length(): number {
         return 5;
@@ -111,7 +111,7 @@ describe("what is refused, by a code, and leaves the message as it was", () => {
     }
   });
 
-  test("a target without room, options that make no sense", () => {
+  test("a target without room, invalid options", () => {
     const writer = new Writer().string("text");
     for (const [size, offset] of [
       [4, 0],

@@ -1,4 +1,4 @@
-/** `strict`: what would be changed to fit is refused, all else is written as without it. */
+/** `strict`: values that would be changed to fit throw. All others are written as without it. */
 import { type Int64Input, Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
@@ -6,7 +6,7 @@ import { none } from "../harness/each.ts";
 import { bytesDiffer } from "../harness/hex.ts";
 import { INTEGERS64, NUMBERS } from "./model.ts";
 
-/** A class as Long is: words, and whether they are without sign. */
+/** A class with the fields of Long. */
 class Words {
   readonly low: number;
   readonly high: number;
@@ -28,11 +28,11 @@ const RANGES = {
 const INTEGERS = Object.keys(RANGES) as (keyof typeof RANGES)[];
 const OUT = { code: "ERR_OUT_OF_RANGE", path: "$" };
 
-function same(write: (writer: Writer) => Writer, what: string): void {
+function expectSameBytes(write: (writer: Writer) => Writer, what: string): void {
   none(bytesDiffer(write(new Writer({ strict: true })).finish(), write(new Writer()).finish()), what);
 }
 
-function refused(write: (writer: Writer) => Writer, what: string): void {
+function expectRefused(write: (writer: Writer) => Writer, what: string): void {
   const writer = new Writer({ strict: true }).bool(true);
   expect(
     fault(() => write(writer)),
@@ -43,39 +43,39 @@ function refused(write: (writer: Writer) => Writer, what: string): void {
 }
 
 describe("strict", () => {
-  test("integers of 32 bits: both ends are written, one more is refused, so are fractions and NaN", () => {
+  test("32-bit integers: both ends of the range are written; one more, fractions and NaN throw", () => {
     for (const name of INTEGERS) {
       const [least, most] = RANGES[name];
       for (const value of [least, most, 0, -0, 1, 200, 2 ** 31 - 1]) {
-        same((writer) => writer[name](value), `${name} ${value}`);
-        same((writer) => writer[`${name}s`]([value, 1]), `${name}s ${value}`);
+        expectSameBytes((writer) => writer[name](value), `${name} ${value}`);
+        expectSameBytes((writer) => writer[`${name}s`]([value, 1]), `${name}s ${value}`);
       }
       for (const value of [least - 1, most + 1, 0.5, most + 0.5, Number.NaN, Infinity, -Infinity, 1e300]) {
-        refused((writer) => writer[name](value), `${name} ${value}`);
-        refused((writer) => writer[`${name}s`]([1, value]), `${name}s ${value}`);
+        expectRefused((writer) => writer[name](value), `${name} ${value}`);
+        expectRefused((writer) => writer[`${name}s`]([1, value]), `${name}s ${value}`);
       }
       for (const value of [null, undefined, true, "x", "", "05", "1.0", " 1", []]) {
-        refused((writer) => writer[name](value as unknown as number), `${name} ${String(value)}`);
-        refused((writer) => writer[`${name}s`]([1, value as unknown as number]), `${name}s ${String(value)}`);
+        expectRefused((writer) => writer[name](value as unknown as number), `${name} ${String(value)}`);
+        expectRefused((writer) => writer[`${name}s`]([1, value as unknown as number]), `${name}s ${String(value)}`);
       }
     }
   });
 
-  test("decimal text within range is the key of a map, as generated code passes it", () => {
+  test("decimal text within range is accepted: generated code passes the keys of maps as text", () => {
     for (const name of INTEGERS) {
       const [least, most] = RANGES[name];
       for (const value of [least, most, 7]) {
-        same((writer) => writer[name](String(value) as unknown as number), `${name} "${value}"`);
-        same((writer) => writer[`${name}s`]([String(value) as unknown as number]), `${name}s "${value}"`);
+        expectSameBytes((writer) => writer[name](String(value) as unknown as number), `${name} "${value}"`);
+        expectSameBytes((writer) => writer[`${name}s`]([String(value) as unknown as number]), `${name}s "${value}"`);
       }
       for (const value of [least - 1, most + 1, 1.5]) {
-        refused((writer) => writer[name](String(value) as unknown as number), `${name} "${value}"`);
-        refused((writer) => writer[`${name}s`]([1, String(value) as unknown as number]), `${name}s "${value}"`);
+        expectRefused((writer) => writer[name](String(value) as unknown as number), `${name} "${value}"`);
+        expectRefused((writer) => writer[`${name}s`]([1, String(value) as unknown as number]), `${name}s "${value}"`);
       }
     }
   });
 
-  test("integers of 64 bits, in every form", () => {
+  test("64-bit integers in every form", () => {
     for (const name of INTEGERS64) {
       const isSigned = name.includes("s") || name === "int64";
       const [least, most] = isSigned ? [-(1n << 63n), (1n << 63n) - 1n] : [0n, (1n << 64n) - 1n];
@@ -98,8 +98,8 @@ describe("strict", () => {
         new Words(most, !isSigned),
         new Words(5n, isSigned),
       ]) {
-        same((writer) => writer[name](value), `${name} ${String(value)}`);
-        same((writer) => writer[`${name}s`]([value]), `${name}s ${String(value)}`);
+        expectSameBytes((writer) => writer[name](value), `${name} ${String(value)}`);
+        expectSameBytes((writer) => writer[`${name}s`]([value]), `${name}s ${String(value)}`);
       }
       const wrong: Int64Input[] = [
         least - 1n,
@@ -120,27 +120,27 @@ describe("strict", () => {
         { low: 0, high: -(2 ** 31) - 1 },
       ];
       for (const value of [...wrong, ...words, new Words(-1n, isSigned)]) {
-        refused((writer) => writer[name](value), `${name} ${String(value)}`);
-        refused((writer) => writer[`${name}s`]([1, value]), `${name}s ${String(value)}`);
+        expectRefused((writer) => writer[name](value), `${name} ${String(value)}`);
+        expectRefused((writer) => writer[`${name}s`]([1, value]), `${name}s ${String(value)}`);
       }
     }
   });
 
-  test("floats: what would become an infinity; NaN, infinities and what is rounded are written", () => {
+  test("floats that would become an infinity throw; NaN, infinities and rounded floats are written", () => {
     for (const value of [3.4028234663852886e38, 3.40282356e38, 0.1, 1e-300, Number.NaN, Infinity, -Infinity, -0]) {
-      same((writer) => writer.float(value).double(value), String(value));
-      same((writer) => writer.floats([value]).doubles([value]), String(value));
+      expectSameBytes((writer) => writer.float(value).double(value), String(value));
+      expectSameBytes((writer) => writer.floats([value]).doubles([value]), String(value));
     }
     for (const value of [3.4028236e38, -1e39, Number.MAX_VALUE]) {
-      refused((writer) => writer.float(value), String(value));
-      refused((writer) => writer.floats([1, value]), String(value));
-      same((writer) => writer.double(value), String(value));
+      expectRefused((writer) => writer.float(value), String(value));
+      expectRefused((writer) => writer.floats([1, value]), String(value));
+      expectSameBytes((writer) => writer.double(value), String(value));
     }
   });
 
-  test("what is no number is no float and no double", () => {
+  test("floats and doubles that are not numbers throw", () => {
     for (const value of [undefined, null, true, "1.5", "", "NaN", {}, [], [1], new Number(1), 5n, Symbol("s")]) {
-      // Bigints and symbols are refused without `strict`, too.
+      // Bigints and symbols throw without `strict` too.
       const expected = /^(bigint|symbol)$/.test(typeof value) ? { ...OUT, code: "ERR_UNSUPPORTED_TYPE" } : OUT;
       for (const name of ["float", "double"] as const) {
         const strict = new Writer({ strict: true }).bool(true);
@@ -154,18 +154,18 @@ describe("strict", () => {
     }
   });
 
-  test("lone surrogates, in texts of any length", () => {
+  test("lone surrogates in text of any length throw", () => {
     for (const around of ["", "x", "é", "x".repeat(50), "日".repeat(500), "x".repeat(70_000)]) {
       for (const lone of ["\ud800", "\udc00", "\ude00\ud83d"]) {
         const writer = new Writer({ strict: true }).bool(true);
         expect(fault(() => writer.string(around + lone + around))).toEqual({ code: "ERR_INVALID_UTF8", path: "$" });
         expect([...writer.finish()]).toEqual([1]);
       }
-      same((writer) => writer.string(`${around}😀${around}`), around.slice(0, 9));
+      expectSameBytes((writer) => writer.string(`${around}😀${around}`), around.slice(0, 9));
     }
   });
 
-  test("without it, none of all that throws", () => {
+  test("without strict, none of these values throws", () => {
     for (const name of NUMBERS)
       for (const value of [1e300, Number.NaN, -1e300, 0.5]) new Writer()[name](value)[`${name}s`]([value]);
   });

@@ -1,4 +1,4 @@
-/** What each method writes, as bytes that the specification's own examples and its rules give. */
+/** The bytes that each method writes, from the examples and the rules of the specification. */
 import { type Int64Input, Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
 import { each, equal } from "../harness/each.ts";
@@ -212,7 +212,7 @@ describe("values", () => {
     expect([view.getFloat32(0, true), view.getFloat64(4, true)]).toEqual([Number.NaN, Number.NaN]);
   });
 
-  test("lone surrogates become U+FFFD, in texts of any length", () => {
+  test("lone surrogates become U+FFFD, in text of any length", () => {
     for (const around of ["", "x", "é", "x".repeat(50), "日".repeat(500), "x".repeat(70_000)]) {
       for (const lone of ["\ud800", "\udc00", "\ud83d\ud83d"]) {
         const want = new Writer().string(around + "\ufffd".repeat(lone.length) + around).finish();

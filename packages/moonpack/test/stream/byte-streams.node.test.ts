@@ -1,9 +1,9 @@
-/** Byte streams fill memory that the reader brings: one piece of it for the whole stream, however many chunks come. */
+/** Byte streams fill the reader's buffer: one buffer for the whole stream, however many chunks there are. */
 import { describe, expect, test } from "vitest";
 import { childResult } from "../harness/child.ts";
 import { heldByEach } from "../harness/held.ts";
 
-/** Streams that never end: a message in each chunk. */
+/** Endless streams with one message in each chunk. */
 const SETUP = `
   import { encode } from "moonpack";
   import { decodeFrames, decodeStream } from "moonpack/stream";
@@ -32,7 +32,7 @@ const readers = [
 ] as const;
 
 describe.each(["enqueue", "respond"])("a source that calls %s", (kind) => {
-  test.each(readers)("%s: chunks that were read leave nothing behind", (_, open) => {
+  test.each(readers)("%s: no memory is held for chunks that were read", (_, open) => {
     const chunks = 1000;
     const held = heldByEach(
       `${SETUP} const open = ${open};`,
@@ -42,13 +42,13 @@ describe.each(["enqueue", "respond"])("a source that calls %s", (kind) => {
       },
       10,
     );
-    // A promise that was raced, or a window on the chunk, takes more.
+    // A reaction on a long-lived promise, or a view of the chunk, would take more.
     expect(held.many - held.few).toBeLessThan(50 * chunks);
   });
 
-  test.each(readers)("%s: no memory for each chunk", (_, open) => {
+  test.each(readers)("%s: no buffer is allocated for each chunk", (_, open) => {
     const allocated = childResult<{ few: number; many: number }>(`
-      // Every buffer that is made from here on, whose size is told: by us, since Node keeps what it uses itself.
+      // Counts every new buffer with an explicit size.
       let bytes = 0;
       const counted = (Original) => new Proxy(Original, {
         construct(target, args, newTarget) {
@@ -72,7 +72,7 @@ describe.each(["enqueue", "respond"])("a source that calls %s", (kind) => {
     `);
     expect(allocated.few).toBeGreaterThanOrEqual(65_536);
     expect(allocated.few).toBeLessThan(2 * 65_536);
-    // The frames themselves, which are copies.
+    // The frames, which are copies.
     expect(allocated.many - allocated.few).toBeLessThan(990 * 100);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Streams are linear however small their parts are: counted, never timed. Blocks of our own code that run
- * (harness/work.ts) for one message of 16 times the size, and for the same message in smaller parts.
+ * Work is linear in the stream however small the parts are. It is counted, not timed: executed blocks of this package
+ * (harness/work.ts), for a message of 16 times the size and for the same message in smaller parts.
  */
 import type { DecoderOptions } from "moonpack";
 import { describe, expect, test } from "vitest";
@@ -45,18 +45,18 @@ async function work(bytes: Uint8Array, size: number): Promise<number> {
   return blocks;
 }
 
-/** Items of a value as they lie in a message: itself, keys, elements and values. */
+/** Number of items of a value in a message: the value, keys, elements and property values. */
 function countItems(value: unknown): number {
   if (ArrayBuffer.isView(value) || typeof value !== "object" || value === null) return 1;
   const inner = Array.isArray(value) ? value : [...(value instanceof Map ? value : Object.entries(value))].flat();
   return inner.reduce<number>((sum, item) => sum + countItems(item), 1);
 }
 
-/** Blocks that a part costs by itself, 36 to 39: `push`, the iterator, turning the reader to it, keeping an item that is cut. */
+/** Blocks for a part alone, 36 to 39: `push`, the iterator, setting the reader, keeping a cut item. */
 const OF_PART = 42;
 /**
- * Blocks that an item costs which is read with a stack on the heap, as all are near the end of a part: its size is looked
- * up, it is read, and it is put where it belongs. 27 for a number, up to 46 for a short key.
+ * Blocks for an item that is read with a stack on the heap, as all items near the end of a part are: its size is computed, it
+ * is read and added to its container. 27 for a number, up to 46 for a short key.
  */
 const OF_ITEM = 50;
 
@@ -65,13 +65,13 @@ describe.each(shapes)("%s", (_, make) => {
   const large = encode(make(8000));
   const items = countItems(make(8000));
 
-  test.each([1, 16, 1000])("parts of %d bytes: 16 times the message, 16 times the work", async (size) => {
+  test.each([1, 16, 1000])("parts of %d bytes: 16 times the message takes 16 times the work", async (size) => {
     const exponent =
       Math.log((await work(large, size)) / ((await work(small, size)) + 200)) / Math.log(large.length / small.length);
     expect(exponent).toBeLessThan(1.2);
   });
 
-  test("smaller parts cost as much a part, and nothing is read twice", async () => {
+  test("each part costs the same, and no byte is read twice", async () => {
     const whole = await work(large, large.length);
     for (const size of [1, 16, 256]) {
       const parts = Math.ceil(large.length / size);
@@ -80,7 +80,7 @@ describe.each(shapes)("%s", (_, make) => {
   });
 });
 
-describe("whole messages, one a part: what a part costs is the same whatever the message is", () => {
+describe("one whole message in each part: each part costs the same, whatever the message is", () => {
   const messages: [string, unknown][] = [
     ["nil", null],
     ["a list", Array.from({ length: 50 }, (_, i) => i)],
@@ -90,7 +90,7 @@ describe("whole messages, one a part: what a part costs is the same whatever the
     ["deep", deep(20)],
     ["text", "x".repeat(50)],
     ["numbers", [1e5, 1e10, -1000, 0.5, 1.1]],
-    // Read in place, as every part above 2 KB.
+    // Parts above 2 KB are read in place.
     ["a list of 3 KB", Array.from({ length: 3000 }, (_, i) => i % 100)],
   ];
   const modes: DecoderOptions[] = [{}, { codeGeneration: false }, { binary: "view" }];
@@ -114,8 +114,37 @@ describe("whole messages, one a part: what a part costs is the same whatever the
       one(); // keys and shapes are known then
       other();
       const more = ((await blocksOf(other)) - (await blocksOf(one))) / 100;
-      // By the way for messages that are cut, each item would cost as much again.
+      // The path for cut messages would cost as much again for each item.
       expect(more, name).toBeLessThan(OF_PART + 5);
     }
+  });
+});
+
+describe("parts that are pushed before the first is read: each costs the same, however many wait", () => {
+  const text = encode("x".repeat(1000));
+  const parts: [string, (n: number) => Uint8Array[]][] = [
+    ["a message a part", (n) => new Array<Uint8Array>(n).fill(encode([1, 2]))],
+    ["a message byte by byte", (n) => Array.from({ length: n }, (_, i) => text.subarray(i % 1003, (i % 1003) + 1))],
+    ["large parts", (n) => new Array<Uint8Array>(n).fill(encode(new Uint8Array(2500)))],
+    [
+      "nothing between messages",
+      (n) => Array.from({ length: n }, (_, i) => (i % 2 === 0 ? encode(i % 9) : new Uint8Array(0))),
+    ],
+  ];
+
+  test.each(parts)("%s", async (_, make) => {
+    const count = (n: number): Promise<number> => {
+      const all = make(n);
+      return blocksOf(() => {
+        const decoder = new StreamDecoder({});
+        for (const part of all) {
+          decoder.push(part);
+          if (decoder.left === 0) throw new Error("nothing waits");
+        }
+        for (const _ of decoder);
+      });
+    };
+    const [small, large] = [await count(500), await count(8000)];
+    expect(Math.log(large / small) / Math.log(16)).toBeLessThan(1.1);
   });
 });

@@ -23,14 +23,14 @@ async function outcome(act: () => Uint8Array | Promise<Uint8Array>): Promise<Out
   }
 }
 
-/** Null when two outcomes are the same: the bytes, or the error with its text and path. */
+/** Null if two outcomes are equal: the bytes, or the error with its text and path. */
 function disagree(a: Outcome, b: Outcome): string | null {
   const of = ({ error }: Outcome) => (error === undefined ? "none" : `${error.code} ${error.message} ${error.path}`);
   if (of(a) !== of(b)) return `${of(a)} against ${of(b)}`;
   return a.bytes === undefined ? null : bytesDiffer(a.bytes, b.bytes!);
 }
 
-/** Slices as small as can be, and of some bytes. */
+/** The smallest possible slices, and slices of some bytes. */
 const BUDGETS = [0, 0.001, 0.03];
 
 async function agrees(value: unknown, options: EncoderOptions, name: string): Promise<void> {
@@ -133,7 +133,7 @@ const values: [string, unknown][] = [
 ];
 
 for (const [mode, options] of modes) {
-  describe(`encoding in slices is encoding, ${mode}`, () => {
+  describe(`encoding in slices gives the results of encode, ${mode}`, () => {
     test("values of every kind", async () => {
       for (const [name, value] of thinned(values)) await agrees(value, options, name);
     });
@@ -160,7 +160,7 @@ describe("turns of the event loop", () => {
   /** Each of its objects may be a turn, of which some runtimes make few in a second. */
   const value = isWhole ? long : long.slice(0, 500);
 
-  test("timers run meanwhile, and it can be aborted", async () => {
+  test("timers run between slices, and a signal aborts", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
     await encodeCooperatively(long, { budgetMs: 0 });
@@ -172,12 +172,12 @@ describe("turns of the event loop", () => {
     expect((await work).error?.code).toBe("ERR_ABORTED");
   });
 
-  test("messages side by side", async () => {
+  test("concurrent messages", async () => {
     const all = await Promise.all([value, [1], value].map((one) => encodeCooperatively(one, { budgetMs: 0.01 })));
     for (const [i, one] of [value, [1], value].entries()) none(bytesDiffer(all[i]!, encode(one)));
   });
 
-  test("memory that was used before: after errors and aborts, and of messages begun within one another", async () => {
+  test("memory is reused safely after errors and aborts, and by nested messages", async () => {
     const inner: Promise<Uint8Array>[] = [];
     const outer = {
       list: value,
@@ -229,7 +229,7 @@ describe("turns of the event loop", () => {
     }
   });
 
-  test("a bad budget", async () => {
+  test("an invalid budget", async () => {
     expect((await outcome(() => encodeCooperatively(value, { budgetMs: -1 }))).error?.code).toBe(
       "ERR_INVALID_ARGUMENT",
     );

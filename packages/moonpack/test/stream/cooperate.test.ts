@@ -25,13 +25,13 @@ async function outcome(act: () => unknown): Promise<Outcome> {
   }
 }
 
-/** Null when two outcomes are the same: the value, or the error with its text, offset and missing bytes. */
+/** Null if two outcomes are equal: the value, or the error with its text, offset and missing bytes. */
 function disagree(a: Outcome, b: Outcome): string | null {
   const of = ({ error }: Outcome) => (error === undefined ? "none" : `${error.code} ${error.message}`);
   return of(a) === of(b) ? differ(a.value, b.value) : `${of(a)} against ${of(b)}`;
 }
 
-/** Slices as small as can be, and of some bytes. */
+/** The smallest possible slices, and slices of some bytes. */
 const BUDGETS = [0, 0.001, 0.03];
 
 async function agrees(bytes: Uint8Array, options: DecoderOptions, name: string): Promise<void> {
@@ -56,8 +56,8 @@ const modes: readonly [string, DecoderOptions][] = [
 for (const [mode, given] of modes) {
   const options: DecoderOptions = { unknownExtensions: "keep", ...given };
 
-  describe(`decoding in slices is decoding, ${mode}`, () => {
-    test("vectors, whole and with a byte too many or too few", async () => {
+  describe(`decoding in slices gives the results of decode, ${mode}`, () => {
+    test("vectors, complete, and with one byte more or less", async () => {
       for (const { name, bytes } of thinned(vectors)) {
         if (bytes.length > 3000) continue;
         await agrees(bytes, options, name);
@@ -66,11 +66,11 @@ for (const [mode, given] of modes) {
       }
     });
 
-    test("what is refused", async () => {
+    test("invalid input", async () => {
       for (const { name, bytes } of thinned(rejected)) if (bytes.length < 10_000) await agrees(bytes, options, name);
     });
 
-    test("any value, whole and cut short anywhere", async () => {
+    test("any value, complete and truncated at any byte", async () => {
       await fc.assert(
         fc.asyncProperty(anyValue, fc.nat(), fc.nat(40), async (value, place, padding) => {
           const bytes = encode([" ".repeat(padding * 7), value]);
@@ -125,7 +125,7 @@ describe("large maps", () => {
 describe("turns of the event loop", () => {
   const bytes = encode(Array.from({ length: 3000 }, (_, i) => ({ id: i, name: `n${i}` })));
 
-  test("timers run meanwhile", async () => {
+  test("timers run between slices", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
     await decodeCooperatively(bytes, { budgetMs: 0 });
@@ -133,7 +133,7 @@ describe("turns of the event loop", () => {
     expect(ticks).toBeGreaterThan(0);
   });
 
-  test("two messages are decoded side by side", async () => {
+  test("two messages are decoded concurrently", async () => {
     const order: string[] = [];
     const first = decodeCooperatively(bytes, { budgetMs: 0 }).then(() => order.push("large"));
     const second = decodeCooperatively(encode([1, 2, 3]), { budgetMs: 0 }).then(() => order.push("small"));
@@ -141,7 +141,7 @@ describe("turns of the event loop", () => {
     expect(order).toEqual(["small", "large"]);
   });
 
-  test("a message within the budget takes no turn", async () => {
+  test("a message within the budget needs no turn of the event loop", async () => {
     let isOver = false;
     void decodeCooperatively(encode([1, 2, 3])).then(() => {
       isOver = true;
@@ -150,7 +150,7 @@ describe("turns of the event loop", () => {
     expect(isOver).toBe(true);
   });
 
-  test("the signal ends it between two slices", async () => {
+  test("the signal aborts between two slices", async () => {
     const abort = new AbortController();
     const work = outcome(() => decodeCooperatively(bytes, { budgetMs: 0, signal: abort.signal }));
     setTimeout(() => abort.abort(new Error("enough")), 1);
@@ -160,14 +160,14 @@ describe("turns of the event loop", () => {
     expect((await outcome(() => decodeCooperatively(bytes, { signal: abort.signal }))).error?.code).toBe("ERR_ABORTED");
   });
 
-  test("an input that is transferred away meanwhile is the caller's mistake", async () => {
+  test("an input that is transferred during decoding is an error", async () => {
     const own = bytes.slice();
     const work = outcome(() => decodeCooperatively(own, { budgetMs: 0 }));
     structuredClone(own.buffer, { transfer: [own.buffer] });
     expect((await work).error?.code).toBe("ERR_INVALID_ARGUMENT");
   });
 
-  test("arguments that make no sense", async () => {
+  test("invalid arguments", async () => {
     const refused: DecodeCooperativelyOptions[] = [
       { budgetMs: -1 },
       { budgetMs: Number.NaN },

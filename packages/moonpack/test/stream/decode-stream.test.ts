@@ -1,4 +1,4 @@
-/** What decodeStream, decodeArrayStream and decodeAsync give, in which order, and how they end. */
+/** Values of decodeStream, decodeArrayStream and decodeAsync, their order, and how the streams end. */
 import { type DecoderOptions, encode } from "moonpack";
 import { decodeArrayStream, decodeAsync, decodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { cutEvery } from "../harness/cuts.ts";
 import { concat } from "../harness/hex.ts";
 import { all, bytes, later, values } from "../harness/streams.ts";
 
-describe("values before an error are delivered", () => {
+describe("values before an error are yielded", () => {
   test.each([1, 100, 10_000])("in parts of %d bytes", async (size) => {
     const got: unknown[] = [];
     const bad = concat(bytes, new Uint8Array([0xc1]));
@@ -35,7 +35,7 @@ describe("decodeArrayStream", () => {
     for (const empty of [[], {}, new Map()]) expect(await take(encode(empty), size)).toEqual([]);
   });
 
-  test.each([1, 3, 10_000])("its errors, in parts of %d bytes", async (size) => {
+  test.each([1, 3, 10_000])("errors, in parts of %d bytes", async (size) => {
     const fault = async (...parts: (number[] | Uint8Array)[]) => {
       const got: unknown[] = [];
       const input = concat(...parts.map((part) => Uint8Array.from(part)));
@@ -55,7 +55,7 @@ describe("decodeArrayStream", () => {
     expect(await fault([0xdd, 0xff, 0xff, 0xff, 0xff, 7])).toEqual([[7], "ERR_TRUNCATED", 6]);
   });
 
-  test("maxBytes counts over the whole, maxDepth with the outer array", async () => {
+  test("maxBytes counts for the whole message, maxDepth includes the outer array", async () => {
     const list = encode(Array.from({ length: 100 }, (_, i) => i));
     expect((await take(list, 10, { maxBytes: list.length })).length).toBe(100);
     expect(await caughtAsync(() => take(list, 10, { maxBytes: list.length - 1 }))).toMatchObject({
@@ -68,7 +68,7 @@ describe("decodeArrayStream", () => {
   });
 });
 
-test("decodeAsync takes one value, and nothing may follow it", async () => {
+test("decodeAsync decodes one value and rejects bytes after it", async () => {
   const two = concat(encode([1]), encode(2));
   for (const size of [1, 2, 3, 100]) {
     expect(await caughtAsync(() => decodeAsync(cutEvery(two, size)))).toMatchObject({
@@ -79,7 +79,7 @@ test("decodeAsync takes one value, and nothing may follow it", async () => {
   expect(await decodeAsync([encode(1), new Uint8Array(0)])).toBe(1);
 });
 
-test("calls that do not wait for one another come in order", async () => {
+test("concurrent calls of next resolve in order", async () => {
   const iterator = decodeStream<number>(later([encode(1), encode(2), encode(3)]));
   const results = await Promise.all([
     iterator.next(),
@@ -91,7 +91,7 @@ test("calls that do not wait for one another come in order", async () => {
   expect(results.map((result) => result.value)).toEqual([1, 2, 3, undefined, undefined]);
 });
 
-test("two at once, cut anywhere, do not mix", async () => {
+test("two concurrent streams, cut anywhere, stay separate", async () => {
   const a = decodeStream(later(cutEvery(bytes, 3)));
   const b = decodeStream(later(cutEvery(encode(["other", { a: [1] }]), 2)));
   const got: unknown[] = [];

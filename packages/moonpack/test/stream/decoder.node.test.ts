@@ -1,4 +1,4 @@
-/** What is Node's alone: `Buffer.prototype.slice` shares memory, where a Uint8Array's copies. */
+/** Node only: `slice` of a Buffer shares memory, `slice` of a Uint8Array copies. */
 import { StreamDecoder } from "moonpack/stream";
 import { expect, test } from "vitest";
 

@@ -6,7 +6,7 @@ import { cutEvery, inParts } from "../harness/cuts.ts";
 import { concat } from "../harness/hex.ts";
 
 describe("the decoder", () => {
-  test("gives values as soon as their last byte is there, null among them", () => {
+  test("yields a value as soon as its last byte is there, also null", () => {
     const decoder = new StreamDecoder();
     const seen: unknown[] = [];
     for (const byte of concat(encode(null), encode([null]), encode("é"))) {
@@ -16,7 +16,7 @@ describe("the decoder", () => {
     decoder.end();
   });
 
-  test("pull as much as you like; what was pushed meanwhile is not lost", () => {
+  test("values may be pulled at any time; bytes that were pushed in between are kept", () => {
     const decoder = new StreamDecoder<number>();
     const first = new Uint8Array(5000).fill(1);
     const second = new Uint8Array([2, 2]);
@@ -31,7 +31,7 @@ describe("the decoder", () => {
     expect([...decoder]).toEqual([]);
   });
 
-  test("a stream that ends inside a message: truncated, at the item that is cut", () => {
+  test("a stream that ends inside a message is ERR_TRUNCATED, at the cut item", () => {
     const cut = (bytes: number[], options?: DecoderOptions) =>
       fault(() => {
         const decoder = new StreamDecoder(options);
@@ -46,7 +46,7 @@ describe("the decoder", () => {
     for (const parts of [[], [encode(1)], [new Uint8Array(0)]]) expect(inParts(parts, {}).error).toBe(null);
   });
 
-  test("closed after an error and after its end", () => {
+  test("closed after an error and after the end", () => {
     const decoder = new StreamDecoder();
     const iterator = decoder.push(new Uint8Array([1, 0xc1, 2]))[Symbol.iterator]();
     expect(iterator.next()).toEqual({ done: false, value: 1 });
@@ -78,7 +78,7 @@ describe("the decoder", () => {
     });
   });
 
-  test("wrong arguments, and bytes of every kind", () => {
+  test("invalid arguments, and bytes of every type", () => {
     const decoder = new StreamDecoder();
     for (const wrong of [undefined, null, "text", 5, [1]])
       expect(fault(() => decoder.push(wrong as unknown as Uint8Array)).code).toBe("ERR_INVALID_ARGUMENT");
@@ -95,7 +95,7 @@ describe("the decoder", () => {
   });
 });
 
-describe("limits count over the whole message", () => {
+describe("limits apply to the whole message", () => {
   const run = (bytes: Uint8Array, options: DecoderOptions, size: number) => inParts(cutEvery(bytes, size), options);
   test("maxBytes", () => {
     const bytes = concat(encode(["abc", [1, 2, 3]]), encode({ a: "x".repeat(40) }));
@@ -109,7 +109,7 @@ describe("limits count over the whole message", () => {
       expect([error?.code, error?.offset]).toEqual(["ERR_LIMIT_BYTES", 9]);
     }
   });
-  test("what is declared beyond maxBytes, before it comes", () => {
+  test("a declared size beyond maxBytes is rejected before its bytes arrive", () => {
     const { error } = run(new Uint8Array([0x92, 0xdd, 0, 1, 0, 0]), { maxBytes: 1000 }, 2);
     expect([error?.code, error?.offset]).toEqual(["ERR_LIMIT_ELEMENTS", 1]);
     const text = run(new Uint8Array([0x92, 0xdb, 0, 1, 0, 0]), { maxBytes: 1000 }, 2);
@@ -149,7 +149,7 @@ test("stats count what a whole decoder counts", () => {
 });
 
 describe("decoders that share what they learn", () => {
-  test("one that fails in the midst of a level leaves the others alone", () => {
+  test("an error inside a container does not affect the others", () => {
     const list = encode(Array.from({ length: 100 }, (_, i) => [i]));
     const good = new StreamDecoder();
     const bad = new StreamDecoder();
@@ -163,7 +163,7 @@ describe("decoders that share what they learn", () => {
     expect([...good.push(list.subarray(23))].length).toBe(1);
   });
 
-  test("the end of what was pushed and not read", () => {
+  test("end, with bytes that were pushed and not read", () => {
     expect(fault(() => new StreamDecoder().push(Uint8Array.of(0x92, 1)).end())).toEqual({
       code: "ERR_INVALID_ARGUMENT",
     });

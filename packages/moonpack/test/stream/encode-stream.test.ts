@@ -1,4 +1,4 @@
-/** encodeStream: how messages are gathered into chunks, and what comes of values and sources that fail. */
+/** encodeStream: how messages are collected into chunks, and errors of values and sources. */
 import { decodeMulti } from "moonpack";
 import { encodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
@@ -7,14 +7,14 @@ import { concat } from "../harness/hex.ts";
 import { all, bytes, later, turn, values } from "../harness/streams.ts";
 
 describe("encodeStream", () => {
-  test("gathers up to chunkSize; larger messages are chunks of their own, in order", async () => {
+  test("collects up to chunkSize; larger messages are chunks of their own, in order", async () => {
     const many = Array.from({ length: 3000 }, (_, i) => (i === 1500 ? "x".repeat(5000) : { i }));
     for (const source of [many, later(many)]) {
       const chunks = await all(encodeStream(source, { chunkSize: 2048 }));
       expect([...decodeMulti(concat(...chunks))]).toEqual(many);
       expect(chunks.filter((chunk) => chunk.length > 2048).map((chunk) => chunk.length)).toEqual([5003]);
       expect(chunks.length).toBeLessThan(20);
-      // Full, but for what the next message would not have fitted into.
+      // Full, except for a rest that is too small for the next message.
       for (const chunk of chunks.slice(0, 3)) expect(chunk.length).toBeGreaterThan(2048 - 16);
       for (const chunk of chunks) expect(chunk.buffer.byteLength).toBeLessThan(2 * chunk.length + 1024);
     }
@@ -22,7 +22,7 @@ describe("encodeStream", () => {
     expect(await all(encodeStream(values))).toEqual([bytes]);
   });
 
-  test("flush: each value, or what came within a turn", async () => {
+  test("flush: after each value, or after each turn", async () => {
     expect((await all(encodeStream([1, 2, 3], { flush: "each" }))).map((chunk) => [...chunk])).toEqual([[1], [2], [3]]);
     const bursts = later([[1, 2, 3], [4], [5, 6]], turn);
     const flat = (async function* () {
@@ -36,7 +36,7 @@ describe("encodeStream", () => {
     expect((await all(encodeStream(later([1, 2], turn)))).map((chunk) => [...chunk])).toEqual([[1, 2]]);
   });
 
-  test("a value that cannot be encoded: what came before is not lost; the source is let go", async () => {
+  test("a value that cannot be encoded: values before it are yielded, and the source is closed", async () => {
     let isClosed = false;
     const source = (function* () {
       try {
@@ -78,7 +78,7 @@ describe("encodeStream", () => {
     expect(await pending).toMatchObject({ code: "ERR_ABORTED" });
   });
 
-  test("wrong arguments", async () => {
+  test("invalid arguments", async () => {
     for (const wrong of [undefined, 5, {}])
       expect(await caughtAsync(() => all(encodeStream(wrong as unknown as [])))).toMatchObject({
         code: "ERR_INVALID_ARGUMENT",

@@ -1,4 +1,4 @@
-/** Frames in Node's streams. */
+/** Frames in Node streams. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { encodeFrame } from "moonpack/bytes";
@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 const payloads = [Buffer.from("one"), Buffer.from(""), Buffer.from("three".repeat(1000))];
 const bytes = Buffer.concat(payloads.map((payload) => encodeFrame(payload)));
 
-/** `pipeline` takes what has a readable and a writable side; its types do not say so. */
+/** `pipeline` takes objects with a readable and a writable side; its types do not declare it. */
 function asDuplex(transform: { readonly readable: unknown; readonly writable: unknown }): NodeJS.ReadWriteStream {
   return transform as unknown as NodeJS.ReadWriteStream;
 }

@@ -16,7 +16,7 @@ async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
   return got;
 }
 
-/** What an async act throws, as `fault` tells it. */
+/** The error that an async function rejects with, in the form of `fault`. */
 async function faultOf(act: () => Promise<unknown>): Promise<Record<string, unknown>> {
   let failure: unknown;
   let isFine = false;
@@ -31,7 +31,7 @@ async function faultOf(act: () => Promise<unknown>): Promise<Record<string, unkn
   });
 }
 
-/** Chunks as a ReadableStream; what it is cancelled with goes to `cancelled`. */
+/** Chunks as a ReadableStream; `cancelled` receives the reason of a cancel. */
 function readable<T>(chunks: Iterable<T>, cancelled: unknown[] = []): ReadableStream<T> {
   const iterator = chunks[Symbol.iterator]();
   return new ReadableStream<T>({
@@ -61,7 +61,7 @@ describe("decodeFrames", () => {
     }
   });
 
-  test("decode: what it makes of each frame, null and undefined too", async () => {
+  test("decode: its results are yielded, null and undefined too", async () => {
     const values = [1, null, { a: [1, 2] }, "x".repeat(500), false];
     const bytes = concat(...values.map((value) => encodeFrame(encode(value))));
     for (const size of [1, 7, 10_000]) {
@@ -70,7 +70,7 @@ describe("decodeFrames", () => {
     expect(await all(decodeFrames(fromHex("0000"), { decode: () => undefined }))).toEqual([undefined, undefined]);
   });
 
-  test("ends that are errors, at the frame's first byte in the stream", async () => {
+  test("errors have the offset of the frame's first byte in the stream", async () => {
     const cases: [string, Record<string, unknown>][] = [
       ["010702", { code: "ERR_TRUNCATED", offset: 2, needMore: 2 }],
       ["010780", { code: "ERR_TRUNCATED", offset: 2, needMore: 1 }],
@@ -121,7 +121,7 @@ describe("decodeFrames", () => {
     expect((await faultOf(() => frames.next())).code).toBe("ERR_ABORTED");
   });
 
-  test("a source that fails ends the loop with its own error", async () => {
+  test("an error of the source ends the loop", async () => {
     const own = new Error("the disk is gone");
     const failing = (async function* () {
       yield fromHex("0107");
@@ -137,7 +137,7 @@ describe("decodeFrames", () => {
     expect(failure).toBe(own);
   });
 
-  test("arguments that make no sense are refused at the call", () => {
+  test("invalid arguments are rejected by the call", () => {
     const refused: (() => unknown)[] = [
       () => decodeFrames(5 as unknown as Uint8Array),
       () => decodeFrames([], { prefix: "u8" as FramePrefix }),
@@ -151,8 +151,8 @@ describe("decodeFrames", () => {
   });
 });
 
-describe("a frame whose content is malformed", () => {
-  // 01 is fine, c1 begins nothing, 92 01 lacks an element.
+describe("a frame with a malformed payload", () => {
+  // 01 is valid, c1 is not a valid first byte, 92 01 lacks an element.
   const bytes = concat(...["01", "c1", "9201", "02"].map((hex) => encodeFrame(fromHex(hex))));
   const read = (frame: Uint8Array): unknown => decode(frame);
 
@@ -166,7 +166,7 @@ describe("a frame whose content is malformed", () => {
     }
   });
 
-  test("a function is told, and the next frame is read", async () => {
+  test("a function receives the error, and the next frame is read", async () => {
     for (const size of [1, 3, 100]) {
       const told: unknown[] = [];
       const onError = (error: unknown, frame: BadFrame) => {
@@ -182,7 +182,7 @@ describe("a frame whose content is malformed", () => {
     }
   });
 
-  test("what the function throws ends the stream; so does what decode throws by itself", async () => {
+  test("an error of the function ends the stream; without a function, an error of decode does", async () => {
     const own = new TypeError("no such user");
     const throwing = (): never => {
       throw own;
@@ -198,7 +198,7 @@ describe("a frame whose content is malformed", () => {
     }
   });
 
-  test("the framing's own errors are no content: they end the stream", async () => {
+  test("errors of the framing itself end the stream", async () => {
     const told: unknown[] = [];
     const frames = decodeFrames(fromHex("01c18000"), { decode: read, onError: (error) => told.push(error) });
     expect((await faultOf(() => all(frames))).code).toBe("ERR_NOT_SHORTEST");
@@ -206,8 +206,8 @@ describe("a frame whose content is malformed", () => {
   });
 });
 
-describe("Web Streams", () => {
-  test("there and back", async () => {
+describe("Web streams", () => {
+  test("round trip", async () => {
     for (const prefix of PREFIXES) {
       const written = await all(readable(payloads).pipeThrough(new FrameEncoder({ prefix })));
       expect(toHex(concat(...written))).toBe(toHex(framesOf(prefix)));
@@ -219,19 +219,19 @@ describe("Web Streams", () => {
     }
   });
 
-  test("values there and back", async () => {
+  test("round trip of values", async () => {
     const values = [1, { a: "b" }, [null]];
     const bytes = readable(values).pipeThrough(new FrameEncoder({ encode: (value) => encode(value) }));
     expect(await all(bytes.pipeThrough(new FrameDecoder({ decode: (frame) => decode(frame) })))).toEqual(values);
   });
 
-  test("an end inside a frame, and a malformed prefix, are errors of the readable side", async () => {
+  test("an end inside a frame and a malformed prefix fail the readable side", async () => {
     const read = (hex: string) => () => all(readable([fromHex(hex)]).pipeThrough(new FrameDecoder()));
     expect(await faultOf(read("01070307"))).toEqual({ code: "ERR_TRUNCATED", offset: 2, needMore: 2 });
     expect(await faultOf(read("01078000"))).toEqual({ code: "ERR_NOT_SHORTEST", offset: 2, needMore: 0 });
   });
 
-  test("a payload above the limit: an error by default, else told and left out", async () => {
+  test("a payload above the limit: an error by default, skipped with onError", async () => {
     const chunks = [new Uint8Array(3), new Uint8Array(11), new Uint8Array(2)];
     const write = () => all(readable(chunks).pipeThrough(new FrameEncoder({ maxFrameBytes: 10 })));
     expect(await faultOf(write)).toEqual({ code: "ERR_FRAME_TOO_LARGE" });

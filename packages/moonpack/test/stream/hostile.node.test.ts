@@ -1,4 +1,4 @@
-/** What a stream must survive: declared sizes cost nothing, and what is held is what has come. */
+/** Hostile streams: declared sizes allocate nothing, and only bytes that have arrived are held. */
 import { encode } from "moonpack";
 import { decodeStream, StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ describe("a slow drip, one byte at a time", () => {
     ["a binary of 64 MiB", [0xc6, 0x04, 0, 0, 0]],
     ["an extension of 64 MiB", [0xc9, 0x04, 0, 0, 0, 7]],
   ] as const) {
-    test(`${name}: held is what has come`, () => {
+    test(`${name}: only bytes that have arrived are held`, () => {
       const held = heldByEach(
         SETUP,
         {
@@ -51,7 +51,7 @@ describe("a slow drip, one byte at a time", () => {
       expect(held.end).toBeLessThan(20_000);
     });
 
-    test(`${name}: what is missing at its end`, () => {
+    test(`${name}: the missing bytes at its end`, () => {
       const decoder = new StreamDecoder();
       for (const part of [header, new Array(1000).fill(0x61)])
         expect([...decoder.push(new Uint8Array(part))]).toEqual([]);
@@ -63,7 +63,7 @@ describe("a slow drip, one byte at a time", () => {
     });
   }
 
-  test("an array of 4,294,967,295 elements: nothing is allocated ahead", () => {
+  test("an array of 4,294,967,295 elements: its size is not allocated", () => {
     const { held } = heldByEach(SETUP, {
       held: `() => {
         const decoder = new StreamDecoder();
@@ -75,7 +75,7 @@ describe("a slow drip, one byte at a time", () => {
   });
 });
 
-test.each([1, 1000, 72 * 1024])("headers of containers, forged by the thousand, in parts of %d bytes", (size) => {
+test.each([1, 1000, 72 * 1024])("thousands of forged container headers, in parts of %d bytes", (size) => {
   const held = heldByEach(
     `${SETUP}
     const bytes = new Uint8Array(72 * 1024);
@@ -92,14 +92,14 @@ test.each([1, 1000, 72 * 1024])("headers of containers, forged by the thousand, 
       }`,
     },
     20,
-    // 512 arrays made as large as they are declared would be 270 MB for each decoder.
+    // 512 arrays of their declared sizes would take 270 MB for each decoder.
     ["--max-old-space-size=64"],
   );
   expect(held.open).toBeLessThan(200_000);
   expect(held.failed).toBeLessThan(20_000);
 });
 
-test("a decoder between messages, or closed, holds nothing of them", () => {
+test("a decoder between messages, or closed, holds no bytes of them", () => {
   const held = heldByEach(
     `${SETUP}
     const message = encode({ text: "x".repeat(3_000_000), list: [1, 2, 3] });
@@ -125,20 +125,20 @@ test("a decoder between messages, or closed, holds nothing of them", () => {
     },
     10,
   );
-  // What a decoder with options learns in, see the constructor.
+  // Memory for keys and shapes of a decoder with options; see the constructor.
   expect(held.between).toBeLessThan(100_000);
   expect(held.inside).toBeGreaterThan(2_500_000);
   expect(held.closed).toBeLessThan(100_000);
 });
 
-test("strict: bytes of keys that lie in one another are held once", () => {
+test("strict: bytes of nested keys are held once", () => {
   const { held } = heldByEach(
     `${SETUP}
     const item = encode(new Uint8Array(1000));`,
     {
       held: `() => {
         const decoder = new StreamDecoder({ strict: true });
-        none(decoder, new Uint8Array(500).fill(0x82));
+        none(decoder, new Uint8Array(9).fill(0x82));
         none(decoder, new Uint8Array([0xdc, 0x03, 0xe8]));
         for (let i = 0; i < 100; i++) none(decoder, item);
         return decoder;
@@ -146,12 +146,12 @@ test("strict: bytes of keys that lie in one another are held once", () => {
     },
     5,
   );
-  // 500 levels, 100 binaries, their bytes once more with the room to grow.
+  // 9 levels and 100 binaries; their bytes may take twice the memory while it grows.
   expect(held).toBeGreaterThan(200_000);
   expect(held).toBeLessThan(900_000);
 });
 
-test("an extension that pushes to the decoder it is decoded by is refused; others may work meanwhile", async () => {
+test("an extension cannot push to the decoder that called it; other decoders may be used", async () => {
   const { Extensions } = await import("moonpack");
   const seen: unknown[] = [];
   const extensions = new Extensions().register({
@@ -170,7 +170,7 @@ test("an extension that pushes to the decoder it is decoded by is refused; other
   expect(seen).toEqual([[["inner"]], { code: "ERR_INVALID_ARGUMENT" }]);
 });
 
-test("a source whose chunk is transferred away while it is read", async () => {
+test("a source whose chunk is transferred while it is read", async () => {
   const chunk = new Uint8Array(10_000);
   const iterator = decodeStream([chunk]);
   expect((await iterator.next()).value).toBe(0);

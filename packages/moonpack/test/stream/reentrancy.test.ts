@@ -1,4 +1,4 @@
-/** Extensions that call the decoder they are called by, end it, or take its input away. */
+/** Extensions that use or end the decoder that called them, or transfer its input. */
 import { type DecoderOptions, Extensions, encode, registerExtension, unregisterExtension } from "moonpack";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
@@ -15,7 +15,7 @@ class Called {
   }
 }
 
-/** An extension of type 7 whose decoding calls `act`. */
+/** An extension of type 7 whose `decode` calls `act`. */
 function calling(act: () => unknown): Extensions {
   return new Extensions().register({
     type: 7,
@@ -36,7 +36,7 @@ const plain = new Extensions().register({
 });
 
 const called = new Called(null);
-/** What is read after an extension: numbers, text, floats, maps, other extensions. */
+/** Items after an extension: numbers, text, floats, maps, other extensions. */
 const items = [
   1,
   called,
@@ -53,7 +53,7 @@ const CALLS = 7;
 const EXTENSION_BYTES = 6;
 const message = encode(items, { extensions: plain });
 
-describe("an extension that takes the chunk's memory away", () => {
+describe("an extension that transfers the chunk's buffer", () => {
   /** Up to here a chunk is copied before it is read. */
   const COPIED = 2048;
   const long = encode(["p".repeat(COPIED), 5]);
@@ -64,7 +64,7 @@ describe("an extension that takes the chunk's memory away", () => {
     ["binary: view", { binary: "view" }],
   ];
 
-  /** Reads the parts; at its n-th call the extension transfers the part that is being read, whose size is answered. */
+  /** Reads the parts. At its n-th call the extension transfers the part that is being read. Returns the size of that part. */
   function read(parts: Uint8Array[], options: DecoderOptions, n: number) {
     let count = 0;
     let size = 0;
@@ -86,7 +86,7 @@ describe("an extension that takes the chunk's memory away", () => {
   }
 
   for (const [name, options] of modes) {
-    test(`${name}: an error, whichever call does it and wherever the chunk is cut`, () => {
+    test(`${name}: an error, at any call and wherever the chunk is cut`, () => {
       const bytes = concat(message, long, message);
       const all = [...new StreamDecoder({ ...options, extensions: plain }).push(bytes)];
       expect(all.length).toBe(3);
@@ -94,7 +94,7 @@ describe("an extension that takes the chunk's memory away", () => {
       for (let n = 1; n <= 2 * CALLS; n++) {
         for (let cut = 0; cut < message.length; cut++) {
           const { decoder, values, error, size } = read(cutAt(bytes, [cut]), options, n);
-          // What comes before it is right, and nothing comes after.
+          // The values before it are right, and no value follows.
           none(differ(values, all.slice(0, values.length)), `call ${n}, cut at ${cut}`);
           if (size <= COPIED && options.binary !== "view") {
             expect(error).toBe(null);
@@ -103,7 +103,7 @@ describe("an extension that takes the chunk's memory away", () => {
           }
           failed.add(n);
           expect(error?.code, `call ${n}, cut at ${cut}`).toBe("ERR_INVALID_ARGUMENT");
-          // The last item, when it is cut, is read from what was held back, and ends the message.
+          // A cut last item is read from held memory, and completes the message.
           const isWhole = n === CALLS && cut > message.length - EXTENSION_BYTES;
           expect(values.length).toBe(n > CALLS ? 2 : isWhole ? 1 : 0);
           expect(decoder.closed).toBe(true);
@@ -114,7 +114,7 @@ describe("an extension that takes the chunk's memory away", () => {
     });
   }
 
-  test("decoders that share what they learn go on", () => {
+  test("decoders that share a reader continue", () => {
     let part = new Uint8Array(0);
     registerExtension({
       type: 99,
@@ -142,11 +142,11 @@ describe("an extension that takes the chunk's memory away", () => {
   });
 });
 
-describe("an extension that uses the decoder it is decoded by", () => {
+describe("an extension that uses the decoder that called it", () => {
   const all = [...new StreamDecoder({ extensions: plain }).push(message)];
   const REFUSED = { code: "ERR_INVALID_ARGUMENT" };
 
-  test.each(["end", "next"])("%s is refused, and the decoder goes on", (method) => {
+  test.each(["end", "next"])("%s throws, and the decoder stays usable", (method) => {
     for (const size of [1, 2, 3, 5, 20, 70, message.length, 3 * message.length]) {
       const faults: unknown[] = [];
       const extensions = calling(() => {
@@ -166,7 +166,7 @@ describe("an extension that uses the decoder it is decoded by", () => {
     }
   });
 
-  test.each(["end", "next"])("%s that is not caught ends it, as any error of an extension", (method) => {
+  test.each(["end", "next"])("%s without a catch ends the decoder, as any error of an extension", (method) => {
     for (const size of [1, 3, message.length]) {
       const extensions = calling(() => (method === "end" ? decoder.end() : decoder[Symbol.iterator]().next()));
       const decoder = new StreamDecoder({ extensions });
@@ -181,7 +181,7 @@ describe("an extension that uses the decoder it is decoded by", () => {
     }
   });
 
-  test("what it pushes comes after the part that is being read", () => {
+  test("pushed bytes follow the part that is being read", () => {
     for (const size of [1, 2, 3, 5, 20, message.length]) {
       let isFirst = true;
       const extensions = calling(() => {
@@ -190,7 +190,7 @@ describe("an extension that uses the decoder it is decoded by", () => {
       });
       const decoder = new StreamDecoder({ extensions });
       const parts = cutEvery(message, size);
-      // The call comes in the first part that has all of the extension, bytes 2 to 7: what is pushed by it follows that one.
+      // The call happens in the first part that completes the extension, bytes 2 to 7: the pushed bytes follow that part.
       const at = parts.findIndex((_, i) => (i + 1) * size >= 8 || i === parts.length - 1);
       const pushed = concat(...parts.slice(at + 1), encode("pushed"));
       const values = parts.slice(0, at + 1).flatMap((part) => [...decoder.push(part)]);

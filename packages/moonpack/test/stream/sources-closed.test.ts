@@ -1,11 +1,11 @@
-/** Sources are let go as soon as nobody wants more: after a break, an error, an abort; and nothing is read ahead. */
+/** Sources are closed after a break, an error and an abort, and are not read ahead. */
 import { encode } from "moonpack";
 import { decodeAsync, decodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 import { caughtAsync } from "../harness/caught.ts";
 import { all, bytes } from "../harness/streams.ts";
 
-describe("sources are let go", () => {
+describe("sources are closed", () => {
   function watched(parts: Uint8Array[], fail?: Error) {
     const log: string[] = [];
     const source: AsyncIterable<Uint8Array> = {
@@ -48,13 +48,13 @@ describe("sources are let go", () => {
     expect(slow.log).toEqual(["next"]);
   });
 
-  test("a malformed message ends the source's iteration", async () => {
+  test("a malformed message closes the source", async () => {
     const { log, source } = watched([new Uint8Array([0xc1]), encode(2)]);
     await caughtAsync(() => all(decodeStream(source)));
     expect(log).toEqual(["next", "return"]);
   });
 
-  test("a source that fails: its own error, after the values before it", async () => {
+  test("an error of the source, after the values before it", async () => {
     const { source } = watched([encode(1)], new Error("disk"));
     const got: unknown[] = [];
     const error = await caughtAsync(async () => {

@@ -1,4 +1,4 @@
-/** Every kind of source gives the same values and errors; what is no source is refused. */
+/** Every kind of source gives the same values and errors; other values are rejected. */
 import { encode } from "moonpack";
 import { type ByteSource, decodeArrayStream, decodeAsync, decodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
@@ -48,7 +48,7 @@ describe.each(sources)("decode from %s", (_, open) => {
     expect(await decodeAsync(open(cutEvery(list, size)))).toEqual(values);
   });
 
-  test("a message that is cut, one that is malformed, and nothing", async () => {
+  test("a truncated message, a malformed message, and an empty source", async () => {
     const cut = await caughtAsync(() => all(decodeStream(open(cutEvery(bytes.subarray(0, bytes.length - 5000), 100)))));
     expect(cut).toMatchObject({ code: "ERR_TRUNCATED", offset: bytes.length - 5004 });
     const bad = concat(bytes, new Uint8Array([0x91, 0xc1]), bytes);
@@ -106,7 +106,7 @@ describe("byte streams that close with their last bytes", () => {
   });
 });
 
-test("what is no source, or no chunk", async () => {
+test("values that are not sources, and chunks that are not bytes", async () => {
   for (const wrong of [undefined, null, 5, "text", {}, () => 1])
     expect(() => decodeStream(wrong as unknown as Uint8Array)).toThrow("expected a ReadableStream");
   expect(() => decodeStream([bytes], { signal: {} as AbortSignal })).toThrow("signal");

@@ -30,7 +30,7 @@ describe("EncodeStream, DecodeStream", () => {
     }
   });
 
-  test("what is written in a turn goes out together, without waiting for more", async () => {
+  test("values of one turn become one chunk, which does not wait for more", async () => {
     const { readable, writable } = new EncodeStream();
     const writer = writable.getWriter();
     const reader = readable.getReader();
@@ -74,7 +74,7 @@ describe("EncodeStream, DecodeStream", () => {
     });
   });
 
-  test("onError takes out what is piped in and cannot be encoded", async () => {
+  test("onError skips piped values that cannot be encoded", async () => {
     const seen: unknown[] = [];
     const onError = (error: unknown, value: unknown) => void seen.push((error as { code: string }).code, value);
     const encoder = new EncodeStream({ onError });
@@ -86,7 +86,7 @@ describe("EncodeStream, DecodeStream", () => {
     expect(() => new EncodeStream({ onError: 1 as unknown as "throw" })).toThrow("onError");
   });
 
-  test("malformed and cut: an error of both sides, after the values before it", async () => {
+  test("malformed and truncated: an error of both sides, after the values before it", async () => {
     for (const [tail, code] of [
       [[0xc1], "ERR_INVALID_BYTE"],
       [[0x91], "ERR_TRUNCATED"],
@@ -158,53 +158,53 @@ describe("EncodeStream, DecodeStream", () => {
       const writer = (writable as WritableStream<unknown>).getWriter();
       return { readable: readable as ReadableStream<unknown>, writer };
     };
-    /** What a promise comes to: its value or its error. */
-    const fate = (promise: Promise<unknown>) => within(promise.catch((error: unknown) => error));
+    /** The value or the error of a promise. */
+    const outcome = (promise: Promise<unknown>) => within(promise.catch((error: unknown) => error));
 
-    test.each(streams)("%s: a close that has not begun fails with the reason", async (_, make, item) => {
+    test.each(streams)("%s: a close that has not started rejects with the reason", async (_, make, item) => {
       for (const hasWritten of [false, true]) {
-        // A stream that was just made begins with nothing before the next microtask.
+        // A new stream starts at the next microtask.
         const { readable, writer } = open(make);
-        const written = hasWritten ? fate(writer.write(item)) : enough;
-        const closing = fate(writer.close());
+        const written = hasWritten ? outcome(writer.write(item)) : enough;
+        const closing = outcome(writer.close());
         expect(await within(readable.cancel(enough))).toBe(undefined);
-        expect([await written, await closing, await fate(writer.closed)]).toEqual([enough, enough, enough]);
+        expect([await written, await closing, await outcome(writer.closed)]).toEqual([enough, enough, enough]);
       }
     });
 
-    test.each(streams)("%s: a close that has begun succeeds", async (_, make, item) => {
+    test.each(streams)("%s: a close that has started succeeds", async (_, make, item) => {
       for (const hasWritten of [false, true]) {
         const { readable, writer } = open(make);
         await turn();
         if (hasWritten) await within(writer.write(item));
-        const closing = fate(writer.close());
+        const closing = outcome(writer.close());
         expect(await within(readable.cancel(enough))).toBe(undefined);
-        expect([await closing, await fate(writer.closed)]).toEqual([undefined, undefined]);
+        expect([await closing, await outcome(writer.closed)]).toEqual([undefined, undefined]);
       }
     });
 
-    test("a write that waits for the reader is let go, the close behind it fails with the reason", async () => {
+    test("a write that waits for the reader resolves, the close after it rejects with the reason", async () => {
       const { readable, writer } = open(() => new DecodeStream({ highWaterMark: 1 }));
-      const written = fate(writer.write(new Uint8Array(50_000)));
+      const written = outcome(writer.write(new Uint8Array(50_000)));
       await turn();
-      const closing = fate(writer.close());
+      const closing = outcome(writer.close());
       await turn();
       expect(await within(readable.cancel(enough))).toBe(undefined);
-      expect([await written, await closing, await fate(writer.closed)]).toEqual([undefined, enough, enough]);
+      expect([await written, await closing, await outcome(writer.closed)]).toEqual([undefined, enough, enough]);
     });
 
-    test("a close that fails tells its own error", async () => {
+    test("a close that fails rejects with its own error", async () => {
       const { readable, writer } = open(() => new DecodeStream({ highWaterMark: 4 }));
       await within(writer.write(Uint8Array.of(1, 0x92)));
-      const closing = fate(writer.close()); // waits until the value has been read
+      const closing = outcome(writer.close()); // waits until the value has been read
       await turn();
       expect(await within(readable.cancel(enough))).toBe(undefined);
       expect(await closing).toMatchObject({ code: "ERR_TRUNCATED", offset: 2 });
-      await fate(writer.closed);
+      await outcome(writer.closed);
     });
   });
 
-  test("through Web streams and iterables in one go", async () => {
+  test("encodeStream into a Blob, and back", async () => {
     const blob = new Blob(await all(encodeStream(values)));
     expect(await all(decodeStream(blob))).toEqual(values);
   });

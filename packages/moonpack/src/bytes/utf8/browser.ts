@@ -1,6 +1,6 @@
 /**
- * UTF-8 in browsers: as the default variant, but with the engine's own well-formedness test (every browser since 2023),
- * which answers at once for strings that hold no two-byte character.
+ * UTF-8 in browsers: the default variant, but with the engine's own well-formedness test (all browsers since 2023), which
+ * returns at once for strings without two-byte characters.
  */
 import { toWellFormed, utf8LengthLoop, writeUtf8Loop } from "./common.js";
 import { readLong, readShort } from "./default.js";
@@ -8,32 +8,50 @@ import { readLong, readShort } from "./default.js";
 export { readUtf8Lossy, toWellFormed } from "./default.js";
 
 const encoder = /* @__PURE__ */ new TextEncoder();
-/** A call of TextEncoder costs 300 ns in Firefox, 450 to 600 in Chromium; a loop gets there at 130 to 250 characters, of any script. */
+/** A call of TextEncoder costs 300 ns in Firefox, 450 to 600 in Chromium. A loop takes as long for 130 to 250 characters. */
 const LOOP_UNITS = 128;
-/** Above so many bytes TextDecoder is quicker: a call costs about 300 ns. */
+/** Above this many bytes TextDecoder is faster: a call costs about 300 ns. */
 const SHORT_TEXT = 64;
 
-/** As `readUtf8` of the default variant. */
+/**
+ * Decodes `bytes[start..end)`. Returns null when they are malformed; never throws. The caller has checked the bounds. `view` is a
+ * view of the same memory as `bytes`.
+ *
+ * @example
+ * const text = readUtf8(reader.bytes, reader.view, reader.pos, reader.pos + n);
+ */
 export function readUtf8(bytes: Uint8Array, _view: DataView, start: number, end: number): string | null {
   return readAscii(bytes, start, end);
 }
 
-/** As `readAscii` of the default variant. */
+/** As {@link readUtf8}, without a view. In the variant for Node, null can also mean that `readUtf8` is needed. */
 export function readAscii(bytes: Uint8Array, start: number, end: number): string | null {
   return end - start <= SHORT_TEXT ? readShort(bytes, start, end) : readLong(bytes, start, end);
 }
 
-/** As `writeUtf8` of the default variant. */
+/**
+ * Writes text at `pos`. Returns the position after it, or -1 for a lone surrogate. The caller has made room for 3 bytes a code
+ * unit.
+ *
+ * @example
+ * w.reserve(3 * text.length);
+ * w.pos = writeUtf8(w.bytes, w.pos, text);
+ */
 export function writeUtf8(bytes: Uint8Array, pos: number, text: string): number {
   if (text.length <= LOOP_UNITS) return writeUtf8Loop(bytes, pos, text);
   const { written } = encoder.encodeInto(text, bytes.subarray(pos));
   if (written === text.length) return pos + written;
-  // Older browsers: what replaces lone surrogates changes nothing where there are none.
+  // Older browsers: replacing lone surrogates changes nothing in well-formed text.
   const wellFormed = typeof text.isWellFormed === "function" ? text.isWellFormed() : toWellFormed(text) === text;
   return wellFormed ? pos + written : -1;
 }
 
-/** As `utf8Length` of the default variant. */
+/**
+ * The number of bytes of a text in UTF-8. A lone surrogate counts 3, as U+FFFD does.
+ *
+ * @example
+ * utf8Length("é"); // 2
+ */
 export function utf8Length(text: string): number {
   return utf8LengthLoop(text);
 }

@@ -1,20 +1,22 @@
 /**
- * UTF-8 in plain JavaScript: the parts that every runtime's variant shares, and the definition that all of them are
- * tested against. Well-formedness is Unicode 16, table 3-7: no overlong form, no surrogate, nothing above U+10FFFF.
+ * UTF-8 in plain JavaScript: the parts that the variants for all runtimes share. The tests compare the variants with each other
+ * and with TextDecoder. Well-formed is what Unicode 16, table 3-7, allows: no overlong form, no surrogate, nothing above
+ * U+10FFFF.
+ *
+ * Which variant a runtime uses is decided by `#utf8` under `imports` in package.json: Node takes node.ts, Deno deno.ts, Bun
+ * bun.ts, browsers browser.ts, and edge workers and unknown runtimes default.ts.
  */
 
-const fromCharCode = String.fromCharCode;
-
 /**
- * Decodes UTF-8 into UTF-16 code units; answers how many, or -1 when the bytes are malformed. `view` lies over `b`.
- * `units` has room for `e - s` code units: UTF-8 never has fewer bytes than UTF-16 has units.
+ * Decodes `b[s..e)` into UTF-16 code units. Returns their number, or -1 when the bytes are malformed. `view` is a view of the
+ * same memory as `b`. `units` has room for `e - s` code units: text never has more of them than bytes.
  */
 export function utf8ToUnits(units: Uint16Array, b: Uint8Array, view: DataView, s: number, e: number): number {
   let o = 0;
   while (s < e) {
     const a = b[s]!;
     if (a < 0x80) {
-      // Four ASCII bytes at a time: twice the speed on text with an accent or a dash here and there.
+      // Four ASCII bytes at a time: twice as fast for text with few accents or dashes.
       for (let word = 0; s + 4 <= e && ((word = view.getInt32(s, true)) & 0x80808080) === 0; s += 4) {
         units[o] = word & 0x7f;
         units[o + 1] = (word >> 8) & 0x7f;
@@ -24,10 +26,10 @@ export function utf8ToUnits(units: Uint16Array, b: Uint8Array, view: DataView, s
       }
       while (s < e && b[s]! < 0x80) units[o++] = b[s++]!;
     } else if (a >= 0xe0 && a < 0xf0) {
-      // Three bytes first among the long ones: nearly all CJK text. Four characters at a time, which is 3 times the speed.
+      // Three bytes: nearly all CJK text. Four characters at a time, which is 3 times as fast.
       const run = s;
       for (; s + 12 <= e; s += 12, o += 4) {
-        // Their marks: 1110xxxx 10xxxxxx 10xxxxxx, four times; the first byte is the lowest.
+        // Tests the fixed bits 1110xxxx 10xxxxxx 10xxxxxx of four characters. The first byte is the lowest of its word.
         const w0 = view.getInt32(s, true);
         if ((w0 & 0xf0c0c0f0) !== ~0x1f7f7f1f) break;
         const w1 = view.getInt32(s + 4, true);
@@ -37,7 +39,7 @@ export function utf8ToUnits(units: Uint16Array, b: Uint8Array, view: DataView, s
         const u1 = ((w0 >> 12) & 0xf000) | ((w1 & 63) << 6) | ((w1 >> 8) & 63);
         const u2 = ((w1 >> 4) & 0xf000) | ((w1 >> 18) & 0xfc0) | (w2 & 63);
         const u3 = ((w2 << 4) & 0xf000) | ((w2 >> 10) & 0xfc0) | ((w2 >> 24) & 63);
-        if (isNoTriple(u0) || isNoTriple(u1) || isNoTriple(u2) || isNoTriple(u3)) return -1;
+        if (isInvalidTriple(u0) || isInvalidTriple(u1) || isInvalidTriple(u2) || isInvalidTriple(u3)) return -1;
         units[o] = u0;
         units[o + 1] = u1;
         units[o + 2] = u2;
@@ -48,11 +50,11 @@ export function utf8ToUnits(units: Uint16Array, b: Uint8Array, view: DataView, s
       const c1 = b[s + 1]! ^ 0x80;
       const c2 = b[s + 2]! ^ 0x80;
       const u = ((a & 15) << 12) | (c1 << 6) | c2;
-      if ((c1 | c2) > 0x3f || isNoTriple(u)) return -1;
+      if ((c1 | c2) > 0x3f || isInvalidTriple(u)) return -1;
       units[o++] = u;
       s += 3;
     } else if (a < 0xe0) {
-      // Two bytes: Cyrillic, Greek, Arabic, Hebrew, where another such character usually follows, and accents.
+      // Two bytes: accents, and Cyrillic, Greek, Arabic and Hebrew, where another such character usually follows.
       if (s + 2 > e) return -1;
       const word = s + 4 <= e ? view.getInt32(s, true) : a | (b[s + 1]! << 8);
       const u0 = ((word & 31) << 6) | ((word >> 8) & 63);
@@ -80,13 +82,14 @@ export function utf8ToUnits(units: Uint16Array, b: Uint8Array, view: DataView, s
   return o;
 }
 
-/** What three bytes may not hold: fewer would do, or a surrogate. */
-function isNoTriple(u: number): boolean {
+/** True for a code unit that three bytes must not encode: one that takes fewer bytes, or a surrogate. */
+function isInvalidTriple(u: number): boolean {
   return u < 0x800 || (u & 0xf800) === 0xd800;
 }
 
-/** Up to eight code units as a string; the caller takes another way for more. */
+/** The string of up to eight code units. */
 export function fewUnits(u: ArrayLike<number>, n: number): string {
+  const { fromCharCode } = String;
   switch (n) {
     case 0:
       return "";
@@ -110,8 +113,8 @@ export function fewUnits(u: ArrayLike<number>, n: number): string {
 }
 
 /**
- * Writes a string as UTF-8 by a loop; answers the end position, or -1 at a lone surrogate (what was written by then
- * stays). The caller has made room for 3 bytes a code unit.
+ * Writes a string as UTF-8 with a loop. Returns the position after it, or -1 at a lone surrogate; the bytes before that are
+ * then already written. The caller has made room for 3 bytes a code unit.
  */
 export function writeUtf8Loop(b: Uint8Array, p: number, text: string): number {
   const length = text.length;
@@ -123,7 +126,7 @@ export function writeUtf8Loop(b: Uint8Array, p: number, text: string): number {
   return p + length;
 }
 
-/** The same from the first character on that is not ASCII. */
+/** Continues at the first character that is not ASCII. */
 function writeUtf8From(b: Uint8Array, p: number, text: string, from: number): number {
   const length = text.length;
   for (let i = from; i < length; i++) {
@@ -154,7 +157,7 @@ function writeUtf8From(b: Uint8Array, p: number, text: string, from: number): nu
   return p;
 }
 
-/** How many bytes the string takes in UTF-8; a lone surrogate counts 3, as the replacement character does. */
+/** The number of bytes of a string in UTF-8. A lone surrogate counts 3, as U+FFFD does. */
 export function utf8LengthLoop(text: string): number {
   let n = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -169,7 +172,12 @@ export function utf8LengthLoop(text: string): number {
   return n;
 }
 
-/** Every lone surrogate replaced by U+FFFD, as TextEncoder does: the `utf8: "replace"` way. */
+/**
+ * Replaces each lone surrogate by U+FFFD, as TextEncoder does: for `utf8: "replace"`.
+ *
+ * @example
+ * toWellFormed("a\ud800"); // "a\ufffd"
+ */
 export function toWellFormed(text: string): string {
   return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 }
@@ -184,10 +192,13 @@ export function isWellFormed(text: string): boolean {
   return true;
 }
 
-// Made once: a TextDecoder costs microseconds. `ignoreBOM` keeps a leading U+FEFF, which is data here.
+// One for all calls: a new TextDecoder costs microseconds. `ignoreBOM` keeps a leading U+FEFF, which is data here.
 const lossy = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Malformed bytes become U+FFFD by the WHATWG rules: the `utf8: "replace"` way. */
+/**
+ * Decodes `bytes[start..end)` and replaces malformed bytes by U+FFFD, as the WHATWG Encoding Standard does: for
+ * `utf8: "replace"`.
+ */
 export function readUtf8Lossy(bytes: Uint8Array, start: number, end: number): string {
   return lossy.decode(bytes.subarray(start, end));
 }

@@ -1,4 +1,4 @@
-/** UTF-8 for runtimes of which nothing is known but TextEncoder and TextDecoder (edge workers, old engines). */
+/** UTF-8 for runtimes of which only TextEncoder and TextDecoder are known (edge workers, old engines). */
 import { fewUnits, isWellFormed, utf8LengthLoop, writeUtf8Loop } from "./common.js";
 
 export { readUtf8Lossy, toWellFormed } from "./common.js";
@@ -6,30 +6,28 @@ export { readUtf8Lossy, toWellFormed } from "./common.js";
 const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** The most bytes that {@link readShort} takes. */
-const MOST_SHORT = 64;
-/** Above so many, TextDecoder is quicker (a call costs 150 ns on servers). */
+/** Above this size TextDecoder is faster (a call costs 150 ns on servers). */
 const FEW_BYTES = 28;
-// Scratch of one call of readShort: no code of anyone else runs between its filling and its reading. A list for each length: `apply`
-// takes it as it is; a part of a typed array, which has to be made and then read item by item, takes two to five times as long.
-const unitLists: readonly number[][] = /* @__PURE__ */ Array.from({ length: MOST_SHORT + 1 }, (_, length) =>
+// The code units of readShort: an array for each length from 0 to 64, which `apply` takes as it is. (A part of a typed array takes
+// two to five times as long.) Used within one call only, in which no other code runs.
+const unitLists: readonly number[][] = /* @__PURE__ */ Array.from({ length: 65 }, (_, length) =>
   Array.from({ length }, () => 0),
 );
 
-/** Above this many code units TextEncoder is quicker than a loop (a call costs about 100 ns). */
+/** Above this many code units TextEncoder is faster than a loop (a call costs about 100 ns). */
 const LOOP_UNITS = 40;
 
-/** Decodes `bytes[start..end)`; null when they are not well-formed. Never throws; the caller has checked the bounds. */
+/** Decodes `bytes[start..end)`. Returns null when they are malformed; never throws. The caller has checked the bounds. */
 export function readUtf8(bytes: Uint8Array, _view: DataView, start: number, end: number): string | null {
   return readAscii(bytes, start, end);
 }
 
-/** The same without a view, which is not needed here; null may also mean that the text has to be read by `readUtf8`. */
+/** As {@link readUtf8}, without a view. In the variant for Node, null can also mean that `readUtf8` is needed. */
 export function readAscii(bytes: Uint8Array, start: number, end: number): string | null {
   return end - start <= FEW_BYTES ? readShort(bytes, start, end) : readLong(bytes, start, end);
 }
 
-/** The same by TextDecoder. */
+/** As {@link readUtf8}, with TextDecoder. */
 export function readLong(bytes: Uint8Array, start: number, end: number): string | null {
   try {
     return strict.decode(bytes.subarray(start, end));
@@ -38,7 +36,7 @@ export function readLong(bytes: Uint8Array, start: number, end: number): string 
   }
 }
 
-/** The same for 64 bytes at most, by character codes. */
+/** As {@link readUtf8}, for up to 64 bytes, from character codes. */
 export function readShort(bytes: Uint8Array, start: number, end: number): string | null {
   const length = end - start;
   let units = unitLists[length]!;
@@ -52,7 +50,7 @@ export function readShort(bytes: Uint8Array, start: number, end: number): string
     n = toUnits(units, n, bytes, start + n, end);
     if (n < 0) return null;
     if (n < 9) return fewUnits(units, n);
-    // Fewer units than bytes.
+    // The text has fewer units than bytes.
     const fewer = unitLists[n]!;
     for (let i = 0; i < n; i++) fewer[i] = units[i]!;
     units = fewer;
@@ -61,8 +59,8 @@ export function readShort(bytes: Uint8Array, start: number, end: number): string
 }
 
 /**
- * Decodes into `units` from `n` on; answers how many there are, or -1 for malformed bytes. One loop for sequences of every
- * length, where Node's is unrolled: every page that decodes carries this one.
+ * Decodes into `units` from index `n` on. Returns the number of units, or -1 for malformed bytes. One loop for sequences of all
+ * lengths, unlike the unrolled one for Node, since every page that decodes carries it.
  */
 function toUnits(units: number[], n: number, bytes: Uint8Array, pos: number, end: number): number {
   while (pos < end) {
@@ -70,7 +68,7 @@ function toUnits(units: number[], n: number, bytes: Uint8Array, pos: number, end
     if (code >= 0x80) {
       let more = code < 0xe0 ? 1 : code < 0xf0 ? 2 : 3;
       if (code < 0xc2 || code > 0xf4 || pos + more > end) return -1;
-      // The least code point that takes this many bytes: what is below is overlong.
+      // The least code point that needs this many bytes: anything below is overlong.
       const least = more === 1 ? 0x80 : more === 2 ? 0x800 : 0x10000;
       for (code &= 0x3f >> more; more > 0; more--) {
         const bits = bytes[pos++]! ^ 0x80;
@@ -88,15 +86,15 @@ function toUnits(units: number[], n: number, bytes: Uint8Array, pos: number, end
   return n;
 }
 
-/** Writes text at `pos`; answers the end, or -1 when it has a lone surrogate. The caller has made room for 3 bytes a unit. */
+/** Writes text at `pos`. Returns the position after it, or -1 for a lone surrogate. The caller has made room for 3 bytes a unit. */
 export function writeUtf8(bytes: Uint8Array, pos: number, text: string): number {
   if (text.length <= LOOP_UNITS) return writeUtf8Loop(bytes, pos, text);
   const { written } = encoder.encodeInto(text, bytes.subarray(pos));
-  // Only a string that is not ASCII can be ill-formed; TextEncoder would replace silently.
+  // TextEncoder replaces lone surrogates silently. Only text that is not ASCII can have any.
   return written === text.length || isWellFormed(text) ? pos + written : -1;
 }
 
-/** Bytes of the text in UTF-8. */
+/** The number of bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
   return utf8LengthLoop(text);
 }

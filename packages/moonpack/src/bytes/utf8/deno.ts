@@ -1,7 +1,11 @@
 /**
- * UTF-8 in Deno: reads short text and all ASCII as in Node, since TextDecoder takes 400 ns at least; longer text by TextDecoder,
- * which is several times quicker there than what Node has. Writes as in browsers: Deno's utf8Write takes up to five times as
- * long as TextEncoder. Measured on Deno 2.9 (docs/benchmarks/utf8.md).
+ * UTF-8 in Deno: the condition `deno` of `#utf8` in package.json chooses this file. Measured on Deno 2.9
+ * (docs/benchmarks/utf8.md).
+ *
+ * - Reads text of up to 144 bytes, and CJK text of up to 1,024, with the loops of node.ts: TextDecoder takes 400 ns at least.
+ * - Reads longer ASCII with latin1Slice, and other long text with TextDecoder (default.ts), which is several times as fast there
+ *   as Node's methods.
+ * - Writes with the functions of browser.ts: Deno's utf8Write takes up to five times as long as TextEncoder.
  */
 import { Buffer, isAscii } from "node:buffer";
 import { readUtf8 as readByDecoder } from "./default.js";
@@ -14,12 +18,12 @@ const { latin1Slice } = Buffer.prototype as unknown as {
   latin1Slice(this: Uint8Array, start: number, end: number): string;
 };
 
-/** Up to here text that is not ASCII is quicker by a loop than by TextDecoder. */
+/** Up to this size a loop is faster than TextDecoder for text that is not ASCII. */
 const LOOP_BYTES = 144;
-/** The same where every character takes three bytes, which the loop reads four at a time. */
+/** The same for text of three-byte characters, which the loop reads four at a time. */
 const DENSE_LOOP_BYTES = 1024;
 
-/** As `readUtf8` of Node's variant. */
+/** As `readUtf8` in node.ts. */
 export function readUtf8(bytes: Uint8Array, view: DataView, start: number, end: number): string | null {
   const n = end - start;
   const first = bytes[start]!;

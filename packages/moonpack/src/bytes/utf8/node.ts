@@ -1,6 +1,6 @@
 /**
- * UTF-8 in Node: Buffer's methods are called on plain Uint8Arrays, which they accept, so that no Buffer is ever made
- * for one. Thresholds are measured on Node 20 (docs/performance-notes.md); Node 22 and 24 lie close by.
+ * UTF-8 in Node. Buffer's methods accept plain Uint8Arrays, so no Buffer is created. The thresholds were measured on Node 20
+ * (docs/performance-notes.md); those of Node 22 and 24 are similar.
  */
 import { Buffer, isAscii, isUtf8, transcode } from "node:buffer";
 import { fewUnits, utf8ToUnits, writeUtf8Loop } from "./common.js";
@@ -17,31 +17,34 @@ interface NativeSlices {
 const { latin1Slice, ucs2Slice, utf8Write, ucs2Write } = Buffer.prototype as unknown as NativeSlices;
 
 /**
- * From here on Buffer's transcode (ICU) beats the loop; it has a fixed cost of about 2 us. (With many accents
- * from 450 bytes on, with a few dashes from 1,000.)
+ * From this size on Buffer's transcode (ICU) is faster than the loop; it has a fixed cost of about 2 us. (With many accents from
+ * 450 bytes on, with a few dashes from 1,000.)
  */
 const TRANSCODE_BYTES = 768;
-/** The same where every character takes three bytes, which the loop reads four at a time. */
+/** The same for text of three-byte characters, which the loop reads four at a time. */
 const TRANSCODE_DENSE_BYTES = 1536;
-/** Up to here an ASCII test by words beats isAscii, which wants a view made for it (130 ns at any length). */
+/** Up to this size an ASCII test by words is faster than isAscii, which takes a new view (130 ns at any length). */
 const WORD_TEST_BYTES = 144;
-/** Below this many units a loop is quicker than utf8Write (a call costs 90-160 ns). */
+/** Below this many code units a loop is faster than utf8Write (a call costs 90-160 ns). */
 const LOOP_UNITS = 28;
-/** Above this many units of two bytes ICU beats utf8Write, which then takes twice the time. */
+/** Above this many two-byte code units ICU is twice as fast as utf8Write. */
 const LONG_UNITS = 4096;
 
-/** Above this many units a search of the bytes (0.1 ns a byte) beats isWellFormed (0.8 ns a unit of two bytes). */
+/** Above this many code units a search of the bytes (0.1 ns a byte) is faster than isWellFormed (0.8 ns a two-byte unit). */
 const SEARCHED_UNITS = 1024;
 /** U+FFFD in UTF-8. */
-const REPLACEMENT = Buffer.from([0xef, 0xbf, 0xbd]);
+const REPLACEMENT = /* @__PURE__ */ Buffer.from([0xef, 0xbf, 0xbd]);
 
-// Scratch of one call: nobody else's code runs between its filling and its reading.
-const units = new Uint16Array(TRANSCODE_DENSE_BYTES);
-const unitBytes = new Uint8Array(units.buffer);
+// The code units of one call of readUnits, in which no other code runs.
+const units = /* @__PURE__ */ new Uint16Array(TRANSCODE_DENSE_BYTES);
+const unitBytes = /* @__PURE__ */ new Uint8Array(units.buffer);
 
 /**
- * Decodes `bytes[start..end)`; null when they are not well-formed. Never throws; the caller has checked the bounds.
- * `view` lies over the same memory as `bytes`: four bytes at a time make the ASCII test four times quicker.
+ * Decodes `bytes[start..end)`. Returns null when they are malformed; never throws. The caller has checked the bounds. `view` is a
+ * view of the same memory as `bytes`: the ASCII test is four times as fast with four bytes at a time.
+ *
+ * @example
+ * const text = readUtf8(reader.bytes, reader.view, reader.pos, reader.pos + n);
  */
 export function readUtf8(bytes: Uint8Array, view: DataView, start: number, end: number): string | null {
   const n = end - start;
@@ -56,8 +59,8 @@ export function readUtf8(bytes: Uint8Array, view: DataView, start: number, end: 
 }
 
 /**
- * The same where no view is at hand, which takes 190 ns to make: ASCII of up to 144 bytes; null for anything else, which may
- * be well-formed all the same.
+ * As {@link readUtf8}, for callers without a view, which takes 190 ns to create. Reads ASCII of up to 144 bytes; returns null for
+ * all other bytes, which may be well-formed.
  */
 export function readAscii(bytes: Uint8Array, start: number, end: number): string | null {
   const n = end - start;
@@ -78,7 +81,7 @@ function readLong(bytes: Uint8Array, view: DataView, start: number, end: number)
   if (first < 0x80 && isAscii(part)) return latin1Slice.call(part, 0, part.length);
   if (part.length < TRANSCODE_BYTES) return readUnits(bytes, view, start, end);
   if (!isUtf8(part)) return null;
-  // utf8Slice takes 5-9 ns a byte for CJK on Node 20 and 22; through UTF-16 it is 3 to 12 times quicker.
+  // utf8Slice takes 5-9 ns a byte for CJK on Node 20 and 22; through UTF-16 it is 3 to 12 times as fast.
   const wide = transcode(part, "utf8", "ucs2");
   return ucs2Slice.call(wide, 0, wide.length);
 }
@@ -89,27 +92,34 @@ function readUnits(bytes: Uint8Array, view: DataView, start: number, end: number
   return n <= 8 ? fewUnits(units, n) : ucs2Slice.call(unitBytes, 0, n * 2);
 }
 
-/** Writes text at `pos`; answers the end, or -1 when it has a lone surrogate. The caller has made room for 3 bytes a unit. */
+/**
+ * Writes text at `pos`. Returns the position after it, or -1 for a lone surrogate. The caller has made room for 3 bytes a code
+ * unit.
+ *
+ * @example
+ * w.reserve(3 * text.length);
+ * w.pos = writeUtf8(w.bytes, w.pos, text);
+ */
 export function writeUtf8(bytes: Uint8Array, pos: number, text: string): number {
   const n = text.length;
   if (n < LOOP_UNITS) return writeUtf8Loop(bytes, pos, text);
   if (n > LONG_UNITS && isDense(text)) return writeWide(bytes, pos, text);
   const written = utf8Write.call(bytes, text, pos, bytes.length - pos);
-  // Only a string that is not ASCII can be ill-formed; utf8Write replaces silently.
+  // utf8Write replaces lone surrogates silently. Only text that is not ASCII can have any.
   if (written === n) return pos + written;
-  // Where no replacement character was written, nothing was replaced: searching bytes is quicker than asking the string.
+  // Without a replacement character in the bytes, nothing was replaced. The search is faster than isWellFormed.
   if (n > SEARCHED_UNITS && Buffer.from(bytes.buffer, bytes.byteOffset + pos, written).indexOf(REPLACEMENT) < 0)
     return pos + written;
   return text.isWellFormed() ? pos + written : -1;
 }
 
-/** Is nearly every character one of three bytes? Three looks tell; counting would take longer than writing. */
+/** True when three samples are characters of three bytes: nearly all are then. Counting would take longer than writing. */
 function isDense(text: string): boolean {
   const n = text.length;
   return text.charCodeAt(0) > 0x7ff && text.charCodeAt(n >> 1) > 0x7ff && text.charCodeAt(n - 1) > 0x7ff;
 }
 
-/** Through UTF-16 and ICU: half the time of utf8Write, and ICU tests well-formedness on the way. */
+/** Writes through UTF-16 and ICU: half the time of utf8Write, and ICU rejects lone surrogates. */
 function writeWide(bytes: Uint8Array, pos: number, text: string): number {
   const n = text.length;
   const wide = Buffer.allocUnsafe(n * 2);
@@ -119,11 +129,11 @@ function writeWide(bytes: Uint8Array, pos: number, text: string): number {
     bytes.set(narrow, pos);
     return pos + narrow.length;
   } catch {
-    return -1; // ICU refuses a lone surrogate
+    return -1; // a lone surrogate
   }
 }
 
-/** Bytes of the text in UTF-8. */
+/** The number of bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }

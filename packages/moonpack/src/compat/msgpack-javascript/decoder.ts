@@ -1,11 +1,11 @@
 import { DecodeError } from "./errors.js";
-import { chunksOf, type DecoderInput, inputBytes, type ReadableStreamLike, viewOf } from "./input.js";
+import { type DecoderInput, inputBytes, iterableOf, type ReadableStreamLike, viewOf } from "./input.js";
 import { type DecoderOptions, type DecoderSettings, decoderSettings, type SplitUndefined } from "./options.js";
-import { CUT, PartsReader } from "./parts.js";
-import { ValueReader } from "./read.js";
+import { PartsReader } from "./parts.js";
+import { INCOMPLETE, ValueReader } from "./read.js";
 
 /**
- * Decodes MessagePack, again and again. Options are read once; calls know nothing of one another and may nest.
+ * A reusable decoder of MessagePack. Options are read once. Calls are independent and may nest.
  *
  * @example
  * new Decoder({ useBigInt64: true }).decode([0xcf, 0, 0, 0, 0, 0, 0, 0, 1]); // 1n
@@ -13,12 +13,12 @@ import { ValueReader } from "./read.js";
 export class Decoder<ContextType = undefined> {
   readonly #settings: DecoderSettings;
 
-  /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
+  /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: DecoderOptions<ContextType>) {
     this.#settings = decoderSettings(options);
   }
 
-  /** The one value that the whole input is. Binary is a window on the input. Bad bytes are a {@link DecodeError}. */
+  /** Decodes an input that holds exactly one value. Binary is a view of the input. Throws {@link DecodeError} for invalid input. */
   decode(buffer: DecoderInput): unknown {
     const reader = readerOf(this.#settings, buffer);
     const value = reader.value();
@@ -27,72 +27,72 @@ export class Decoder<ContextType = undefined> {
     throw extraBytes(end - pos, end, pos);
   }
 
-  /** The values that follow one another in the input, one at each step. */
+  /** Decodes the values of an input, one after the other. */
   *decodeMulti(buffer: DecoderInput): Generator<unknown, void, unknown> {
     const reader = readerOf(this.#settings, buffer);
     while (reader.pos < reader.end) yield reader.value();
   }
 
   /**
-   * The one value that the whole stream is. What ends too early, and what follows the value, is a {@link DecodeError}
-   * with its offset in the stream; then the stream is cancelled. Binary is a copy: chunks are their owner's again.
+   * Decodes a stream that holds exactly one value. Rejects with a {@link DecodeError} if the stream ends too early or bytes
+   * follow the value; its offset counts in the stream, which is then cancelled. Binary is a copy, so chunks may be reused.
    */
   async decodeAsync(stream: ReadableStreamLike<DecoderInput>): Promise<unknown> {
     const reader = new PartsReader(this.#settings);
-    let value: unknown = CUT;
-    for await (const chunk of chunksOf(stream)) {
+    let value: unknown = INCOMPLETE;
+    for await (const chunk of iterableOf(stream)) {
       reader.push(chunk);
-      if (value === CUT) value = reader.value();
-      if (value !== CUT) noneLeft(reader);
+      if (value === INCOMPLETE) value = reader.value();
+      if (value !== INCOMPLETE) checkNoneLeft(reader);
     }
-    if (value === CUT) throw reader.cutShort(1);
+    if (value === INCOMPLETE) throw reader.truncated(1);
     return value;
   }
 
   /**
-   * The elements of the one array that the stream is, as they come; nothing is kept of those before. Leaving the loop
-   * cancels the stream. Errors as {@link Decoder.decodeAsync}, after the elements before them.
+   * Decodes a stream that holds exactly one array. Yields the elements as they arrive, and keeps none of them. Leaving the loop
+   * cancels the stream. Errors as in {@link Decoder.decodeAsync}, after the elements before them.
    */
   decodeArrayStream(stream: ReadableStreamLike<DecoderInput>): AsyncGenerator<unknown, void, unknown> {
-    return this.#elements(chunksOf(stream));
+    return this.#elements(iterableOf(stream));
   }
 
-  /** The values that follow one another in the stream, as they come; see {@link Decoder.decodeArrayStream}. */
+  /** Decodes the values of a stream as they arrive; see {@link Decoder.decodeArrayStream}. */
   decodeStream(stream: ReadableStreamLike<DecoderInput>): AsyncGenerator<unknown, void, unknown> {
-    return this.#values(chunksOf(stream));
+    return this.#values(iterableOf(stream));
   }
 
   async *#elements(chunks: AsyncIterable<DecoderInput>): AsyncGenerator<unknown, void, unknown> {
     const reader = new PartsReader(this.#settings);
-    let left: number | typeof CUT = CUT;
+    let left: number | typeof INCOMPLETE = INCOMPLETE;
     for await (const chunk of chunks) {
       reader.push(chunk);
-      if (left === CUT) left = reader.arrayLength();
-      if (left === CUT) continue;
+      if (left === INCOMPLETE) left = reader.arrayLength();
+      if (left === INCOMPLETE) continue;
       for (; left > 0; left--) {
         const value = reader.value();
-        if (value === CUT) break;
+        if (value === INCOMPLETE) break;
         yield value;
       }
-      if (left === 0) noneLeft(reader);
+      if (left === 0) checkNoneLeft(reader);
     }
-    if (left !== 0) throw reader.cutShort(left === CUT ? 1 : left);
+    if (left !== 0) throw reader.truncated(left === INCOMPLETE ? 1 : left);
   }
 
   async *#values(chunks: AsyncIterable<DecoderInput>): AsyncGenerator<unknown, void, unknown> {
     const reader = new PartsReader(this.#settings);
     for await (const chunk of chunks) {
       reader.push(chunk);
-      for (let value = reader.value(); value !== CUT; value = reader.value()) yield value;
+      for (let value = reader.value(); value !== INCOMPLETE; value = reader.value()) yield value;
     }
-    if (!reader.isBetween) throw reader.cutShort(1);
+    if (!reader.isBetween) throw reader.truncated(1);
   }
 }
 
 function readerOf(settings: DecoderSettings, input: DecoderInput): ValueReader {
   const bytes = inputBytes(input);
   const reader = new ValueReader(settings, false);
-  reader.look(bytes, viewOf(bytes), 0, bytes.length, 0, false);
+  reader.setInput(bytes, viewOf(bytes), 0, bytes.length, 0, false);
   return reader;
 }
 
@@ -100,11 +100,11 @@ function extraBytes(count: number, size: number, offset: number): DecodeError {
   return new DecodeError(`Extra ${count} of ${size} byte(s) found at buffer[${offset}]`, "ERR_TRAILING_BYTES", offset);
 }
 
-function noneLeft({ left, size, offset }: PartsReader): void {
+function checkNoneLeft({ left, size, offset }: PartsReader): void {
   if (left > 0) throw extraBytes(left, size, offset);
 }
 
-// Made at its first use: importing allocates nothing.
+// Created at the first use: an import allocates nothing.
 let shared: Decoder | undefined;
 
 function decoderFor<ContextType>(
@@ -113,7 +113,7 @@ function decoderFor<ContextType>(
   return options === undefined || options === null ? (shared ??= new Decoder()) : new Decoder(options);
 }
 
-/** Decodes the one value that the whole input is; see {@link Decoder.decode}. */
+/** Decodes an input that holds exactly one value; see {@link Decoder.decode}. */
 export function decode<ContextType = undefined>(
   buffer: DecoderInput,
   options?: DecoderOptions<SplitUndefined<ContextType>>,
@@ -121,7 +121,7 @@ export function decode<ContextType = undefined>(
   return decoderFor<ContextType>(options).decode(buffer);
 }
 
-/** Decodes values that follow one another; see {@link Decoder.decodeMulti}. */
+/** Decodes the values of an input, one after the other; see {@link Decoder.decodeMulti}. */
 export function decodeMulti<ContextType = undefined>(
   buffer: DecoderInput,
   options?: DecoderOptions<SplitUndefined<ContextType>>,
@@ -129,7 +129,7 @@ export function decodeMulti<ContextType = undefined>(
   return decoderFor<ContextType>(options).decodeMulti(buffer);
 }
 
-/** Decodes the one value that a stream is; see {@link Decoder.decodeAsync}. */
+/** Decodes a stream that holds exactly one value; see {@link Decoder.decodeAsync}. */
 export async function decodeAsync<ContextType = undefined>(
   streamLike: ReadableStreamLike<ArrayLike<number> | BufferSource>,
   options?: DecoderOptions<SplitUndefined<ContextType>>,
@@ -137,7 +137,7 @@ export async function decodeAsync<ContextType = undefined>(
   return decoderFor<ContextType>(options).decodeAsync(streamLike);
 }
 
-/** Decodes the one array that a stream is, element by element; see {@link Decoder.decodeArrayStream}. */
+/** Decodes a stream that holds exactly one array, element by element; see {@link Decoder.decodeArrayStream}. */
 export function decodeArrayStream<ContextType = undefined>(
   streamLike: ReadableStreamLike<ArrayLike<number> | BufferSource>,
   options?: DecoderOptions<SplitUndefined<ContextType>>,
@@ -145,7 +145,7 @@ export function decodeArrayStream<ContextType = undefined>(
   return decoderFor<ContextType>(options).decodeArrayStream(streamLike);
 }
 
-/** Decodes values that follow one another in a stream; see {@link Decoder.decodeStream}. */
+/** Decodes the values of a stream as they arrive; see {@link Decoder.decodeStream}. */
 export function decodeMultiStream<ContextType = undefined>(
   streamLike: ReadableStreamLike<ArrayLike<number> | BufferSource>,
   options?: DecoderOptions<SplitUndefined<ContextType>>,

@@ -3,7 +3,7 @@ import { type EncoderOptions, type EncoderSettings, encoderSettings, type SplitU
 import { ValueWriter } from "./write.js";
 
 /**
- * Encodes MessagePack, again and again, into memory that it keeps. Options are read once.
+ * A reusable encoder of MessagePack, which keeps its memory between calls. Options are read once.
  *
  * @example
  * const encoder = new Encoder({ ignoreUndefined: true });
@@ -14,25 +14,25 @@ export class Encoder<ContextType = undefined> {
   readonly #writer: ValueWriter;
   #busy = false;
 
-  /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
+  /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: EncoderOptions<ContextType>) {
     this.#settings = encoderSettings(options);
     this.#writer = new ValueWriter(this.#settings);
   }
 
-  /** The value's bytes as a window on this encoder's memory: valid until its next call. */
+  /** Encodes a value. Returns a view of this encoder's memory, valid until its next call. */
   encodeSharedRef(object: unknown): Uint8Array<ArrayBuffer> {
     return this.#write(object).written();
   }
 
-  /** The value's bytes in memory of their own. Failures are moonpack's `EncodeError`, with code and path. */
+  /** Encodes a value into memory of its own. Throws moonpack's `EncodeError`, with code and path. */
   encode(object: unknown): Uint8Array<ArrayBuffer> {
     const { bytes, pos } = this.#write(object);
     return copyOwned(bytes, 0, pos);
   }
 
   #write(object: unknown): ValueWriter {
-    // An extension or a getter that encodes while we do gets memory of its own.
+    // A nested call, from an extension or a getter, uses memory of its own.
     const nested = this.#busy;
     const writer = nested ? new ValueWriter(this.#settings) : this.#writer;
     this.#busy = true;
@@ -45,10 +45,10 @@ export class Encoder<ContextType = undefined> {
   }
 }
 
-// Made at its first use: importing allocates nothing.
+// Created at the first use: an import allocates nothing.
 let shared: Encoder | undefined;
 
-/** Encodes one value; in memory of its own. With options it sets up an {@link Encoder} for the one call. */
+/** Encodes one value into memory of its own. With options, a new {@link Encoder} is created for the call. */
 export function encode<ContextType = undefined>(
   value: unknown,
   options?: EncoderOptions<SplitUndefined<ContextType>>,

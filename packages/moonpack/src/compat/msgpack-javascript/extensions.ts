@@ -1,11 +1,11 @@
 import { describe, invalidArgument } from "../../bytes/errors.js";
 import { decodeTimestampExtension, EXT_TIMESTAMP, encodeTimestampExtension } from "./timestamp.js";
 
-/** An extension value as it stands on the wire; what a decoder answers for types that nobody registered. */
+/** An extension value as on the wire. Decoders return it for types that are not registered. */
 export class ExtData {
   /** -128 to 127. */
   readonly type: number;
-  /** The bytes, or a function that makes them once it is told at which byte of the message they will begin. */
+  /** The bytes, or a function that returns them; it receives the offset in the message at which they will begin. */
   readonly data: Uint8Array | ((pos: number) => Uint8Array);
   constructor(type: number, data: Uint8Array | ((pos: number) => Uint8Array)) {
     this.type = type;
@@ -13,29 +13,29 @@ export class ExtData {
   }
 }
 
-/** Makes a value of an extension's bytes, which are a window on the message. */
+/** Decodes the bytes of an extension. Of a whole input they are a view, of a stream a copy. */
 export type ExtensionDecoderType<ContextType> = (
   data: Uint8Array,
   extensionType: number,
   context: ContextType,
 ) => unknown;
 
-/** The bytes of a value, a function that makes them (see {@link ExtData}), or null when the value is not its own. */
+/** Encodes a value: returns its bytes or a function for them (see {@link ExtData}); null if the value belongs to another type. */
 export type ExtensionEncoderType<ContextType> = (
   input: unknown,
   context: ContextType,
 ) => Uint8Array | ((dataPos: number) => Uint8Array) | null;
 
-/** What encoders and decoders need of an extension codec. */
+/** The members of an extension codec that encoders and decoders use. */
 export type ExtensionCodecType<ContextType> = {
   /** Carries the context's type; never set. */
   __brand?: ContextType;
   /**
-   * The extension that a value travels as, or null. Asked for every object, array, function, symbol and (unless
+   * Returns the extension for a value, or null if it has none. Called for every object, array, function, symbol and (unless
    * `useBigInt64`) bigint.
    */
   tryToEncode(object: unknown, context: ContextType): ExtData | null;
-  /** The value of an extension. */
+  /** Decodes an extension. */
   decode(data: Uint8Array, extType: number, context: ContextType): unknown;
 };
 
@@ -44,12 +44,12 @@ interface Registered<ContextType> {
   readonly encode: ExtensionEncoderType<ContextType>;
 }
 
-/** Extensions by type. Timestamps are there from the start; registering -1 replaces them. */
+/** A set of extensions by type. It contains timestamps from the start; registering type -1 replaces them. */
 export class ExtensionCodec<ContextType = undefined> implements ExtensionCodecType<ContextType> {
-  /** The codec of encoders and decoders that are given none. */
-  static readonly defaultCodec: ExtensionCodecType<undefined> = new ExtensionCodec();
+  /** The codec of encoders and decoders without the option `extensionCodec`. */
+  static readonly defaultCodec: ExtensionCodecType<undefined> = /* @__PURE__ */ new ExtensionCodec();
   declare __brand?: ContextType;
-  /** In the order in which they are asked: -1 to -128, then 0 to 127. */
+  /** In the order of the calls: types -1 to -128, then 0 to 127. */
   #encoders: Registered<ContextType>[] = [];
   readonly #decoders = new Map<number, ExtensionDecoderType<ContextType>>();
 
@@ -58,8 +58,8 @@ export class ExtensionCodec<ContextType = undefined> implements ExtensionCodecTy
   }
 
   /**
-   * Adds or replaces a type. `ERR_INVALID_ARGUMENT` unless it is an integer from -128 to 127: others would wrap to
-   * another type.
+   * Adds or replaces a type. `ERR_INVALID_ARGUMENT` unless the type is an integer from -128 to 127: others would wrap around
+   * to another type.
    */
   register(extension: {
     type: number;
@@ -71,14 +71,14 @@ export class ExtensionCodec<ContextType = undefined> implements ExtensionCodecTy
       throw invalidArgument(`extension type must be an integer from -128 to 127, not ${describe(type)}`);
     }
     const others = this.#encoders.filter((entry) => entry.type !== type);
-    // Callers without types may give only one direction, as the original lets them.
+    // JavaScript callers may give one direction only, as in the original.
     this.#encoders =
       typeof encode === "function" ? [...others, { type, encode }].sort((a, b) => rank(a.type) - rank(b.type)) : others;
     if (typeof decode === "function") this.#decoders.set(type, decode);
     else this.#decoders.delete(type);
   }
 
-  /** Asks each registered encoder in turn; an {@link ExtData} stays what it is. */
+  /** Calls each registered encoder in turn. An {@link ExtData} is returned as it is. */
   tryToEncode(object: unknown, context: ContextType): ExtData | null {
     for (const { type, encode } of this.#encoders) {
       const data = encode(object, context);
@@ -87,7 +87,7 @@ export class ExtensionCodec<ContextType = undefined> implements ExtensionCodecTy
     return object instanceof ExtData ? object : null;
   }
 
-  /** The registered decoder's value, or an {@link ExtData}. */
+  /** Calls the registered decoder; without one, returns an {@link ExtData}. */
   decode(data: Uint8Array, type: number, context: ContextType): unknown {
     const decode = this.#decoders.get(type);
     return decode === undefined ? new ExtData(type, data) : decode(data, type, context);

@@ -1,10 +1,11 @@
 import { describe, invalidArgument } from "../../bytes/errors.js";
 import { toBytes } from "../../bytes/input.js";
+import { isReadableWebStream, iterateWebStream, type ReadableWebStream } from "../../stream/web-streams.js";
 
-/** What decoders take, as a whole and as a chunk of a stream. */
+/** What decoders take: a whole input, or a chunk of a stream. */
 export type DecoderInput = ArrayLike<number> | ArrayBufferView | ArrayBufferLike;
 
-/** The input's bytes, over the same memory where that is possible; `ERR_INVALID_ARGUMENT` for what has none. */
+/** The bytes of an input, over the same memory if possible. `ERR_INVALID_ARGUMENT` for values that are not bytes. */
 export function inputBytes(input: DecoderInput): Uint8Array<ArrayBuffer> {
   const isList = typeof input === "object" && input !== null && "length" in input && !ArrayBuffer.isView(input);
   return isList ? Uint8Array.from(input) : toBytes(input as ArrayBufferView | ArrayBufferLike);
@@ -15,35 +16,17 @@ export function viewOf(bytes: Uint8Array<ArrayBuffer>): DataView<ArrayBuffer> {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** What the functions that decode streams take: a Node Readable is an async iterable, the body of a Response a stream. */
-export type ReadableStreamLike<T> = AsyncIterable<T> | ReadableStream<T>;
+/** What the stream functions take: an async iterable, as a Node Readable is, or a Web stream (any object with `getReader()`). */
+export type ReadableStreamLike<T> = AsyncIterable<T> | ReadableWebStream<T>;
 
 /**
- * The stream as an async iterable, whose loop tells it when nobody wants more. An iterable of chunks is taken too, as
- * `for await` does. `ERR_INVALID_ARGUMENT` for anything else.
+ * The stream as an iterable for `for await`; leaving that loop cancels the stream. An iterable of chunks is taken too, as by
+ * `for await`. `ERR_INVALID_ARGUMENT` for other values.
  */
-export function chunksOf<T>(stream: ReadableStreamLike<T>): AsyncIterable<T> {
+export function iterableOf<T>(stream: ReadableStreamLike<T>): AsyncIterable<T> {
   if (typeof stream === "object" && stream !== null) {
+    if (isReadableWebStream(stream)) return iterateWebStream(stream as ReadableWebStream<T>);
     if (Symbol.asyncIterator in stream || Symbol.iterator in stream) return stream as AsyncIterable<T>;
-    if ("getReader" in stream) return fromReader(stream);
   }
   throw invalidArgument(`expected a ReadableStream or an async iterable of chunks, not ${describe(stream)}`);
-}
-
-/** For runtimes whose ReadableStream is no async iterable. */
-async function* fromReader<T>(stream: ReadableStream<T>): AsyncGenerator<T, void, unknown> {
-  const reader = stream.getReader();
-  let isOver = false;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      isOver = done;
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // Where reading has failed, this fails with the same error.
-    if (!isOver) await reader.cancel();
-    reader.releaseLock();
-  }
 }

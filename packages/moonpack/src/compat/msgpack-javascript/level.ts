@@ -1,18 +1,18 @@
-import { setOwn } from "../../msgpack/objects.js";
+import { setOwn } from "../../msgpack/read/objects.js";
 
-/** An open container: what there is of it, and how much is still to come. */
+/** An open container: the items read so far, and the number of items left. */
 export class Level {
   /** The map that is being filled, or null. */
   readonly #object: Record<string, unknown> | null;
   /** The array that is being filled, or null. */
   readonly #array: unknown[] | null;
-  /** Elements or pairs still to come, the one being read included. */
+  /** Elements or pairs left, including the one that is being read. */
   #left: number;
-  /** Of a map: the key whose value is read next. */
+  /** In a map: the key of the next value. */
   #key = "";
-  /** Of a map: a key is read next. */
+  /** True if the next item is a key of a map. */
   isKeyNext: boolean;
-  /** Where its header begins. */
+  /** Offset of its header. */
   readonly start: number;
 
   constructor(isMap: boolean, left: number, start: number) {
@@ -28,13 +28,13 @@ export class Level {
     return this.#array ?? this.#object;
   }
 
-  /** Takes the key whose value comes next. */
+  /** Sets the key of the next value. */
   addKey(key: string): void {
     this.#key = key;
     this.isKeyNext = false;
   }
 
-  /** Takes an element, or the value of the last key; true when the container is complete. */
+  /** Adds an element, or the value of the last key. Returns true when the container is complete. */
   add(value: unknown): boolean {
     if (this.#array !== null) this.#array.push(value);
     else {

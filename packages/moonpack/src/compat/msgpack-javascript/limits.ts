@@ -1,25 +1,25 @@
-/** The caller's limits on what a header declares: asked before anything is read, or waited for, on its word. */
+/** Checks the lengths in headers against the caller's limits, before anything of that length is read or waited for. */
 import { DecodeError } from "./errors.js";
 import type { DecoderSettings } from "./options.js";
 
-/** A string of `n` bytes, whose item begins at `start`. */
+/** Checks a string of `n` bytes; its item begins at `start`. */
 export function checkText({ maxStrLength }: DecoderSettings, n: number, start: number): void {
   if (n > maxStrLength) throw exceeded("UTF-8 byte", n, "maxStrLength", maxStrLength, start);
 }
 
-/** A binary, or a string that comes as its bytes. */
+/** Checks a binary, or a string that is decoded as bytes. */
 export function checkBinary({ maxBinLength }: DecoderSettings, n: number, start: number): void {
   if (n > maxBinLength) throw exceeded("bin", n, "maxBinLength", maxBinLength, start);
 }
 
-/** An extension; `maxBinLength` counts here too, as in the original. */
+/** Checks an extension. `maxBinLength` applies too, as in the original. */
 export function checkExtension(settings: DecoderSettings, n: number, start: number): void {
   const { maxExtLength } = settings;
   if (n > maxExtLength) throw exceeded("ext", n, "maxExtLength", maxExtLength, start);
   checkBinary(settings, n, start);
 }
 
-/** An array of `n` elements or a map of `n` pairs, inside of `open` containers. */
+/** Checks an array of `n` elements or a map of `n` pairs, inside `open` containers. */
 export function checkContainer(
   settings: DecoderSettings,
   isMap: boolean,

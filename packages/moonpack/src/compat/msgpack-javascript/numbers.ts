@@ -1,4 +1,4 @@
-/** The number at `at` that its first byte, ca to d3, announces. 64-bit integers are rounded unless `useBigInt64`. */
+/** Reads the number at `at`. `token` is its first byte, ca to d3. 64-bit integers are rounded unless `useBigInt64`. */
 export function numberAt(view: DataView, token: number, at: number, useBigInt64: boolean): number | bigint {
   switch (token) {
     case 0xca:

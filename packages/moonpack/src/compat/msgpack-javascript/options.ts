@@ -7,79 +7,82 @@ const UINT32_MAX = 0xffffffff;
 const ENCODER_MAX_DEPTH = 100;
 const INITIAL_BUFFER_SIZE = 2048;
 
-/** Asks for `context` where the extension codec wants one. */
+/** Requires the option `context` if the extension codec has a context type. */
 export type ContextOf<ContextType> = ContextType extends undefined
   ? object
   : {
-      /** Handed to every extension function. */
+      /** Passed to every extension function. */
       readonly context: ContextType;
     };
 
-type SplitTypes<T, U> = U extends T ? (Exclude<T, U> extends never ? T : Exclude<T, U>) : T;
-/** A context type without `undefined`, unless it is nothing else. */
-export type SplitUndefined<T> = SplitTypes<T, undefined>;
+/** A context type without `undefined`, unless it is exactly `undefined`. */
+export type SplitUndefined<T> = undefined extends T
+  ? Exclude<T, undefined> extends never
+    ? T
+    : Exclude<T, undefined>
+  : T;
 
-/** Turns the bytes of a map key into text; `bytes[inputOffset..inputOffset + byteLength)`. */
+/** Decodes map keys. */
 export interface KeyDecoder {
-  /** Whether `decode` wants keys of so many bytes. */
+  /** True if `decode` is to be called for keys of this length. */
   canBeCached(byteLength: number): boolean;
-  /** The key's text. */
+  /** Decodes the key in `bytes[inputOffset..inputOffset + byteLength)`. */
   decode(bytes: Uint8Array, inputOffset: number, byteLength: number): string;
 }
 
-/** Options of encoders, with the original's names and defaults. */
+/** Options of encoders, with the names and defaults of the original. */
 export type EncoderOptions<ContextType = undefined> = Partial<
   Readonly<{
     /** Default: {@link ExtensionCodec.defaultCodec}, which knows Date. */
     extensionCodec: ExtensionCodecType<ContextType>;
-    /** bigint as int64 or uint64 of 9 bytes; numbers beyond 32 bits as floats. Default false: bigint is an error. */
+    /** Writes bigint as int64 or uint64 of 9 bytes, and numbers beyond 32 bits as floats. Default false: bigint is an error. */
     useBigInt64: boolean;
-    /** Values may be nested so deep, scalars count as a level. Default 100. */
+    /** Levels of nesting; a scalar counts as a level. Default 100. */
     maxDepth: number;
-    /** Bytes of the first buffer. Default 2048. */
+    /** Size of the first buffer in bytes. Default 2048. */
     initialBufferSize: number;
-    /** Keys of objects in UTF-16 order. Default false. */
+    /** Writes keys of objects in UTF-16 order. Default false. */
     sortKeys: boolean;
-    /** Floats in 4 bytes instead of 8, precision lost. Default false. */
+    /** Writes floats in 4 bytes instead of 8, with less precision. Default false. */
     forceFloat32: boolean;
-    /** Properties that are undefined are left out instead of written as nil. Default false. */
+    /** Omits properties that are undefined, instead of writing nil. Default false. */
     ignoreUndefined: boolean;
-    /** Integers as floats. Default false. */
+    /** Writes integers as floats. Default false. */
     forceIntegerToFloat: boolean;
   }>
 > &
   ContextOf<ContextType>;
 
-/** Options of decoders, with the original's names and defaults, and `maxDepth`. */
+/** Options of decoders, with the names and defaults of the original, and `maxDepth`. */
 export type DecoderOptions<ContextType = undefined> = Readonly<
   Partial<{
     /** Default: {@link ExtensionCodec.defaultCodec}, which knows Date. */
     extensionCodec: ExtensionCodecType<ContextType>;
-    /** 64-bit integers as bigint. Default false: as numbers, rounded beyond 2^53. */
+    /** Decodes 64-bit integers as bigint. Default false: as numbers, rounded beyond 2^53. */
     useBigInt64: boolean;
-    /** Strings that are no map keys as their bytes, a window on the input. Default false. */
+    /** Decodes strings, except map keys, as their bytes, which are a view of the input. Default false. */
     rawStrings: boolean;
-    /** Bytes of a string. Default 4,294,967,295, as for the next four. */
+    /** Largest string in bytes. Default 4,294,967,295, as for the next four. */
     maxStrLength: number;
-    /** Bytes of a binary. */
+    /** Largest binary in bytes. */
     maxBinLength: number;
-    /** Elements of an array. */
+    /** Largest number of elements of an array. */
     maxArrayLength: number;
-    /** Pairs of a map. */
+    /** Largest number of pairs of a map. */
     maxMapLength: number;
-    /** Bytes of an extension. */
+    /** Largest extension in bytes. */
     maxExtLength: number;
-    /** Decodes map keys instead of the built-in cache; null: no cache. */
+    /** Replaces the built-in cache for map keys; null for no cache. */
     keyDecoder: KeyDecoder | null;
-    /** Makes property names of keys. Default: strings and numbers as they are, anything else is an error. */
+    /** Converts map keys to property names. Default: strings and numbers are kept, other keys are an error. */
     mapKeyConverter: (key: unknown) => string | number;
-    /** Not in the original, which knows no limit: containers that may be open at once, 1 to 4,096. Default 512. */
+    /** Not in the original, which has no limit: largest depth of nested containers, 1 to 4,096. Default 512. */
     maxDepth: number;
   }>
 > &
   ContextOf<ContextType>;
 
-/** Options of an encoder, checked and complete. */
+/** The checked options of an encoder, with defaults. */
 export interface EncoderSettings {
   readonly extensionCodec: ExtensionCodecType<unknown>;
   readonly context: unknown;
@@ -92,7 +95,7 @@ export interface EncoderSettings {
   readonly forceIntegerToFloat: boolean;
 }
 
-/** Options of a decoder, checked and complete. */
+/** The checked options of a decoder, with defaults. */
 export interface DecoderSettings {
   readonly extensionCodec: ExtensionCodecType<unknown>;
   readonly context: unknown;
@@ -103,14 +106,14 @@ export interface DecoderSettings {
   readonly maxArrayLength: number;
   readonly maxMapLength: number;
   readonly maxExtLength: number;
-  /** Undefined: the built-in cache. */
+  /** Undefined for the built-in cache. */
   readonly keyDecoder: KeyDecoder | null | undefined;
-  /** Undefined: strings and numbers only. */
+  /** Undefined to accept strings and numbers only. */
   readonly mapKeyConverter: ((key: unknown) => unknown) | undefined;
   readonly maxDepth: number;
 }
 
-/** Checks the options of an encoder; `ERR_INVALID_ARGUMENT` names the first that makes no sense. */
+/** Checks the options of an encoder. `ERR_INVALID_ARGUMENT` names the first invalid one. */
 export function encoderSettings(options: unknown): EncoderSettings {
   const given = optionsObject(options ?? undefined);
   return {
@@ -126,7 +129,7 @@ export function encoderSettings(options: unknown): EncoderSettings {
   };
 }
 
-/** Checks the options of a decoder; `ERR_INVALID_ARGUMENT` names the first that makes no sense. */
+/** Checks the options of a decoder. `ERR_INVALID_ARGUMENT` names the first invalid one. */
 export function decoderSettings(options: unknown): DecoderSettings {
   const given = optionsObject(options ?? undefined);
   return {
@@ -145,7 +148,7 @@ export function decoderSettings(options: unknown): DecoderSettings {
   };
 }
 
-/** Null means the default too, as in the original. */
+/** Reads an option. Null means the default, as in the original. */
 function read(given: object, name: string): unknown {
   return ownOption(given, name) ?? undefined;
 }

@@ -1,45 +1,39 @@
-import { headerSize, payloadSize } from "../../msgpack/item-size.js";
-import { cutShort, type DecodeError } from "./errors.js";
+import { PartialItem } from "../../msgpack/read/parts/partial-item.js";
+import { type DecodeError, truncated } from "./errors.js";
 import { type DecoderInput, inputBytes, viewOf } from "./input.js";
 import type { DecoderSettings } from "./options.js";
-import { CUT, ValueReader } from "./read.js";
-
-export { CUT };
-
-const EMPTY = new Uint8Array(0);
-/** Memory for cut items starts here; what is larger is one item's alone. */
-const FIRST_HELD = 64;
+import { INCOMPLETE, ValueReader } from "./read.js";
 
 /**
- * Reads the values of a stream that comes in parts. Each part is read at once as far as it goes; the bytes of the one
- * string, binary, number or header that its end cuts are gathered here until it is complete. So the work is linear in the
- * bytes however they are cut, and a part is its owner's again when the next one is pushed.
+ * Reads the values of a stream that arrives in parts. Each part is read at once, as far as it goes. The bytes of the one
+ * string, binary, number or header that its end cuts are collected until that item is complete. So the work is linear in the
+ * bytes however they are cut, and a part may be reused once the next one is pushed.
  */
 export class PartsReader {
   readonly #reader: ValueReader;
-  /** The part, of which the first `#pos` bytes have been read; its first byte is byte `#base` of the stream. */
-  #part: Uint8Array<ArrayBuffer> = EMPTY;
+  /** The current part. Its first `#pos` bytes have been read. */
+  #part: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   #pos = 0;
   #size = 0;
+  /** Offset of the current part in the stream. */
   #base = 0;
-  #isSeen = true;
-  /** The beginning of an item that was cut, and where it lies in the stream. */
-  #held: Uint8Array<ArrayBuffer> = EMPTY;
-  #heldView: DataView<ArrayBuffer> = viewOf(EMPTY);
-  #heldSize = 0;
-  #heldAt = 0;
+  /** True while the reader is set to the current part. */
+  #isSet = true;
+  /** The item that was cut, and its offset in the stream. */
+  readonly #partial = new PartialItem();
+  #partialStart = 0;
 
   constructor(settings: DecoderSettings) {
     this.#reader = new ValueReader(settings, true);
   }
 
-  /** The next part; all of the one before has been read. */
+  /** Takes the next part. The part before must have been read completely. */
   push(part: DecoderInput): void {
     this.#base += this.#size;
     this.#part = inputBytes(part);
     this.#size = this.#part.length;
     this.#pos = 0;
-    this.#isSeen = false;
+    this.#isSet = false;
   }
 
   /** Bytes of the part that have not been read. */
@@ -57,98 +51,91 @@ export class PartsReader {
     return this.#base + this.#pos;
   }
 
-  /** Nothing of a value has been read yet. */
+  /** True between two values: nothing of the next one has been read. */
   get isBetween(): boolean {
-    return this.#heldSize === 0 && this.#reader.owed === null;
+    return this.#partial.size === 0 && this.#reader.owed === null;
   }
 
-  /** The next value, or CUT when its end has not come yet. */
+  /** Reads the next value. INCOMPLETE if its end has not arrived. */
   value(): unknown {
     return this.#read((reader) => reader.value());
   }
 
-  /** The length of the array whose elements are read next, or CUT when its header has not come yet. */
-  arrayLength(): number | typeof CUT {
+  /** Reads the header of an array whose elements are read next. Returns its length; INCOMPLETE if it has not arrived. */
+  arrayLength(): number | typeof INCOMPLETE {
     return this.#read((reader) => reader.arrayLength());
   }
 
-  /** The error for a stream that ends here although `items` are still to come, that which has begun included. */
-  cutShort(items: number): DecodeError {
+  /** The error for a stream that ends here. `items` are missing, including one that has begun. */
+  truncated(items: number): DecodeError {
     const { owed } = this.#reader;
     const others = owed === null ? items : items - 1 + owed;
-    return this.#heldSize > 0 ? cutShort(this.#heldAt, this.#missing() + others - 1) : cutShort(this.offset, others);
+    if (this.#partial.size === 0) return truncated(this.offset, others);
+    return truncated(this.#partialStart, this.#declared() - this.#partial.size + others - 1);
   }
 
-  #read<T>(step: (reader: ValueReader) => T | typeof CUT): T | typeof CUT {
+  #read<T>(step: (reader: ValueReader) => T | typeof INCOMPLETE): T | typeof INCOMPLETE {
     const reader = this.#reader;
-    if (this.#heldSize > 0) {
-      if (!this.#complete()) return CUT;
-      const value = this.#readHeld(step);
-      if (value !== CUT) return value;
+    if (this.#partial.size > 0) {
+      if (!this.#completePartial()) return INCOMPLETE;
+      const value = this.#readPartial(step);
+      if (value !== INCOMPLETE) return value;
     }
-    if (!this.#isSeen) {
+    if (!this.#isSet) {
       const part = this.#part;
-      reader.look(part, viewOf(part), this.#pos, this.#size, this.#base, false);
-      this.#isSeen = true;
+      reader.setInput(part, viewOf(part), this.#pos, this.#size, this.#base, false);
+      this.#isSet = true;
     }
     const value = step(reader);
     this.#pos = reader.pos;
-    if (value === CUT && this.left > 0) {
-      this.#heldAt = this.offset;
+    if (value === INCOMPLETE && this.left > 0) {
+      this.#partialStart = this.offset;
       this.#keep(this.left, this.left);
     }
     return value;
   }
 
-  /** Takes what the held item lacks from the part; false when that is not enough. */
-  #complete(): boolean {
-    for (let missing = this.#missing(); missing > 0; missing = this.#missing()) {
-      // As soon as its length is known, before it is waited for.
-      if (this.#heldSize === headerSize(this.#held, 0)) {
-        this.#lookAtHeld();
-        this.#reader.isThere();
+  /** Adds the missing bytes of the partial item from the part. False if the part has too few. */
+  #completePartial(): boolean {
+    const partial = this.#partial;
+    for (let declared = this.#declared(); declared > partial.size; declared = this.#declared()) {
+      // The limits are checked as soon as the length is known, before the bytes are waited for.
+      if (partial.size === partial.header) {
+        this.#setPartial();
+        this.#reader.hasItem();
       }
-      const n = Math.min(missing, this.left);
+      const n = Math.min(declared - partial.size, this.left);
       if (n === 0) return false;
-      this.#keep(n, this.#heldSize + missing);
+      this.#keep(n, declared);
     }
     return true;
   }
 
-  /** Bytes that the held item lacks, as far as it can be told. */
-  #missing(): number {
-    const size = this.#heldSize;
-    return headerSize(this.#held, 0) + payloadSize(this.#held, this.#heldView, 0, size) - size;
+  /** Size of the partial item, as far as it is known. */
+  #declared(): number {
+    return this.#partial.header + this.#partial.payload;
   }
 
-  #readHeld<T>(step: (reader: ValueReader) => T | typeof CUT): T | typeof CUT {
-    this.#lookAtHeld();
+  #readPartial<T>(step: (reader: ValueReader) => T | typeof INCOMPLETE): T | typeof INCOMPLETE {
+    const partial = this.#partial;
+    this.#setPartial();
     const value = step(this.#reader);
     // Memory that the item fills may have become its value.
-    if (this.#heldSize === this.#held.length) this.#held = EMPTY;
-    this.#heldSize = 0;
+    if (partial.size === partial.bytes.length) partial.release();
+    else partial.clear();
     return value;
   }
 
-  #lookAtHeld(): void {
-    const size = this.#heldSize;
-    this.#reader.look(this.#held, this.#heldView, 0, size, this.#heldAt, this.#held.length === size);
-    this.#isSeen = false;
+  /** Sets the reader to the partial item. */
+  #setPartial(): void {
+    const { bytes, view, size } = this.#partial;
+    this.#reader.setInput(bytes, view, 0, size, this.#partialStart, bytes.length === size);
+    this.#isSet = false;
   }
 
-  /** Keeps `n` bytes of the part. Memory doubles, never ahead of the bytes that came and never beyond the item. */
-  #keep(n: number, needed: number): void {
-    const size = this.#heldSize + n;
-    if (size > this.#held.length) {
-      const held = new Uint8Array(Math.max(size, FIRST_HELD, Math.min(needed, 2 * this.#held.length)));
-      held.set(this.#held.subarray(0, this.#heldSize));
-      this.#held = held;
-      this.#heldView = viewOf(held);
-    }
-    const from = this.#pos;
-    if (n === 1) this.#held[this.#heldSize] = this.#part[from]!;
-    else this.#held.set(this.#part.subarray(from, from + n), this.#heldSize);
-    this.#heldSize = size;
+  /** Moves the next `n` bytes of the part to the partial item. */
+  #keep(n: number, declared: number): void {
+    this.#partial.append(this.#part, this.#pos, this.#pos + n, declared);
     this.#pos += n;
   }
 }

@@ -1,34 +1,36 @@
 import { readUtf8, readUtf8Lossy } from "#utf8";
 import { invalidArgument } from "../../bytes/errors.js";
 import { copyOwned } from "../../bytes/slab.js";
-import { headerSize, payloadSize } from "../../msgpack/item-size.js";
-import { KeyCache } from "../../msgpack/keys.js";
-import { widthOf } from "../../msgpack/scalars.js";
-import { cutShort, DecodeError } from "./errors.js";
+import { headerSize, payloadSize } from "../../msgpack/read/item-size.js";
+import { KeyCache } from "../../msgpack/read/key-cache.js";
+import { widthOf } from "../../msgpack/read/other.js";
+import { DecodeError, truncated } from "./errors.js";
 import { viewOf } from "./input.js";
 import { Level } from "./level.js";
 import { checkBinary, checkContainer, checkExtension, checkText } from "./limits.js";
 import { numberAt } from "./numbers.js";
 import type { DecoderSettings } from "./options.js";
 
-/** Answered by `#item` when it has opened a container instead of reading a value. */
-const OPENED = Symbol("opened");
-/** Answered where the bytes of a stream that have come end before the value does. */
-export const CUT = Symbol("cut");
+/** Returned by `#item` when it has opened a container. */
+const OPENED = /* @__PURE__ */ Symbol("opened");
+/** Returned when the value continues beyond the bytes of a stream that have arrived. */
+export const INCOMPLETE = /* @__PURE__ */ Symbol("incomplete");
 
-const EMPTY = new Uint8Array(0);
-const EMPTY_VIEW = viewOf(EMPTY);
+const EMPTY = /* @__PURE__ */ new Uint8Array(0);
+const EMPTY_VIEW = /* @__PURE__ */ viewOf(EMPTY);
 
-// One for all decoders, as in the original: keys recur from message to message. Made at its first use.
+// All decoders share one, as in the original: keys recur from message to message. Created at the first use.
 let sharedKeys: KeyCache | undefined;
 
 /**
- * Reads the values of one input, or of a stream that comes in parts. Open containers wait on a stack on the heap, so
- * input cannot exhaust the call stack, and a stream goes on where its last part ended. What containers still declare
- * (`#owed`, one byte an item at least) never exceeds the bytes that are left of an input, so a forged header fails before
- * anything is read on its word; of a stream nobody knows what is left, and nothing is allocated ahead of what has come.
+ * Reads the values of one input, or of a stream that arrives in parts. Open containers are kept on a stack on the heap, so
+ * that input cannot exhaust the call stack and a stream can continue where its last part ended.
  *
- * `pos` counts in the bytes at hand; `start`, an item's first byte, and offsets of errors in the whole input or stream.
+ * Invariant: the items that open containers still declare (`#owed`, at least one byte each) never exceed the bytes left of an
+ * input, so a forged header is rejected before its items are read. The length of a stream is unknown; there, nothing is
+ * allocated ahead of the bytes that have arrived.
+ *
+ * `pos` counts in the current bytes. `start`, the first byte of an item, and offsets of errors count in the input or stream.
  */
 export class ValueReader {
   readonly #settings: DecoderSettings;
@@ -36,53 +38,53 @@ export class ValueReader {
   readonly #keys: KeyCache | null;
   #bytes: Uint8Array<ArrayBuffer> = EMPTY;
   #view: DataView<ArrayBuffer> = EMPTY_VIEW;
-  /** Where in the stream byte 0 of the bytes at hand lies. */
+  /** Offset of the current bytes in the stream. */
   #base = 0;
-  /** The bytes at hand are one item and nobody else's: binary may be a window on them. */
-  #isGiven = false;
+  /** True if the current bytes are one item in memory of its own: binary may be a view of them. */
+  #isOwned = false;
   #levels: Level[] = [];
   #owed = 0;
-  /** 1 inside an array whose elements are values of their own. */
+  /** 1 inside an array whose elements are read one by one: counted for the depth. */
   #outer = 0;
-  /** Where the message that is read begins. */
+  /** Offset of the current message in the stream. */
   #message = 0;
-  /** Where the next item begins. */
+  /** Start of the next item in the current bytes. */
   pos = 0;
-  /** End of the bytes at hand. */
+  /** End of the current bytes. */
   end = 0;
 
-  /** Of one input, or of a stream; {@link ValueReader.look} brings the bytes. */
+  /** Creates a reader for one input or for a stream; {@link ValueReader.setInput} passes the bytes. */
   constructor(settings: DecoderSettings, isStream: boolean) {
     this.#settings = settings;
     this.#isStream = isStream;
     this.#keys = settings.keyDecoder === undefined ? (sharedKeys ??= new KeyCache()) : null;
   }
 
-  /** Turns to `bytes[pos..end)`; their byte 0 is byte `base` of the stream. See `#isGiven`. */
-  look(
+  /** Sets the bytes to read: `bytes[pos..end)`, where `bytes[0]` is byte `base` of the stream. See `#isOwned`. */
+  setInput(
     bytes: Uint8Array<ArrayBuffer>,
     view: DataView<ArrayBuffer>,
     pos: number,
     end: number,
     base: number,
-    isGiven: boolean,
+    isOwned: boolean,
   ): void {
     this.#bytes = bytes;
     this.#view = view;
     this.#base = base;
-    this.#isGiven = isGiven;
+    this.#isOwned = isOwned;
     this.pos = pos;
     this.end = end;
   }
 
-  /** Items that open containers still declare; null when none is open. */
+  /** Items that open containers still declare; null if no container is open. */
   get owed(): number | null {
     return this.#levels.length > 0 ? this.#owed : null;
   }
 
-  /** Opens the array at `pos`, whose elements are read one by one: answers how many, or CUT. */
-  arrayLength(): number | typeof CUT {
-    if (this.pos === this.end) return CUT;
+  /** Reads the header of the array at `pos`, whose elements are read one by one. Returns its length, or INCOMPLETE. */
+  arrayLength(): number | typeof INCOMPLETE {
+    if (this.pos === this.end) return INCOMPLETE;
     const start = this.#base + this.pos;
     const token = this.#bytes[this.pos]!;
     if ((token < 0x90 || token >= 0xa0) && token !== 0xdc && token !== 0xdd) {
@@ -92,7 +94,7 @@ export class ValueReader {
         start,
       );
     }
-    if (!this.isThere()) return CUT;
+    if (!this.hasItem()) return INCOMPLETE;
     this.pos++;
     this.#outer = 1;
     if (token < 0xa0) return token & 15;
@@ -100,10 +102,10 @@ export class ValueReader {
   }
 
   /**
-   * Is all of the item at `pos` there (of a container: its header)? If not, what it declares is within the limits as far
-   * as that can be told.
+   * True if the item at `pos` (of a container: its header) has arrived completely. If it has not, its declared length is
+   * checked against the limits, as far as it is known.
    */
-  isThere(): boolean {
+  hasItem(): boolean {
     const { pos, end } = this;
     if (pos === end) return false;
     const token = this.#bytes[pos]!;
@@ -123,13 +125,13 @@ export class ValueReader {
     else checkExtension(this.#settings, n, start);
   }
 
-  /** Reads the value at `pos`. Of a stream: goes on with the one that was begun, and answers CUT where its end has not come. */
+  /** Reads the value at `pos`. Of a stream: continues a value that was begun, and returns INCOMPLETE if its end has not arrived. */
   value(): unknown {
     const isStream = this.#isStream;
     if (this.#levels.length + this.#outer === 0) this.#message = this.#base + this.pos;
     this.#afterUserCode(null);
     for (;;) {
-      if (isStream && !this.isThere()) return CUT;
+      if (isStream && !this.hasItem()) return INCOMPLETE;
       const top = this.#levels.at(-1);
       let start = this.#base + this.pos;
       let value = this.#item(top !== undefined && top.isKeyNext);
@@ -159,11 +161,11 @@ export class ValueReader {
     throw new DecodeError(`The type of key must be string or number but ${typeof key}`, "ERR_UNSUPPORTED_TYPE", start);
   }
 
-  /** Reads the scalar at `pos`, or opens the container there. */
+  /** Reads the scalar at `pos`, or opens the container at `pos` and returns OPENED. */
   #item(isKey: boolean): unknown {
     const at = this.pos;
     const start = this.#base + at;
-    if (at >= this.end) throw cutShort(start, 1);
+    if (at >= this.end) throw truncated(start, 1);
     if (this.#levels.length > 0) this.#owed--;
     const token = this.#bytes[at]!;
     this.pos = at + 1;
@@ -175,7 +177,7 @@ export class ValueReader {
     return this.#wide(token, isKey, start);
   }
 
-  /** What begins with a token from c0 to df. */
+  /** Reads an item with a first byte from c0 to df. */
   #wide(token: number, isKey: boolean, start: number): unknown {
     if (token < 0xc4) {
       if (token !== 0xc1) return token === 0xc0 ? null : token === 0xc3;
@@ -192,10 +194,10 @@ export class ValueReader {
     return token <= 0xc6 ? this.#binary(n, start) : this.#extension(n, start);
   }
 
-  /** Steps over `n` bytes of the item at `start`; answers where they begin. */
+  /** Skips `n` bytes of the item at `start`. Returns their position. */
   #skip(n: number, start: number): number {
     const at = this.pos;
-    if (at + n > this.end) throw cutShort(start, at + n - this.end);
+    if (at + n > this.end) throw truncated(start, at + n - this.end);
     this.pos = at + n;
     return at;
   }
@@ -205,7 +207,7 @@ export class ValueReader {
     checkContainer(this.#settings, isMap, n, this.#levels.length + this.#outer, start);
     this.#owed += isMap ? 2 * n : n;
     const missing = this.#owed - (this.end - this.pos);
-    if (missing > 0 && !this.#isStream) throw cutShort(start, missing);
+    if (missing > 0 && !this.#isStream) throw truncated(start, missing);
     this.#levels.push(new Level(isMap, n, start));
     return OPENED;
   }
@@ -228,7 +230,7 @@ export class ValueReader {
     return known ?? keys.learn(this.#view, from - 1, n + 1, this.#text(from, n));
   }
 
-  /** Malformed bytes become U+FFFD, whatever the string's length. */
+  /** Decodes UTF-8. Malformed bytes become U+FFFD, whatever the length of the string. */
   #text(from: number, n: number): string {
     return readUtf8(this.#bytes, this.#view, from, from + n) ?? readUtf8Lossy(this.#bytes, from, from + n);
   }
@@ -236,12 +238,12 @@ export class ValueReader {
   #binary(n: number, start: number): Uint8Array<ArrayBuffer> {
     checkBinary(this.#settings, n, start);
     const from = this.#skip(n, start);
-    if (this.#isStream && !this.#isGiven) return copyOwned(this.#bytes, from, from + n);
-    return this.#window(from, n);
+    if (this.#isStream && !this.#isOwned) return copyOwned(this.#bytes, from, from + n);
+    return this.#subarray(from, n);
   }
 
-  /** Not `subarray`: that of a Buffer is one. */
-  #window(from: number, n: number): Uint8Array<ArrayBuffer> {
+  /** A plain Uint8Array over the same memory; `subarray` of a Buffer would return a Buffer. */
+  #subarray(from: number, n: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + from, n);
   }
 
@@ -250,7 +252,7 @@ export class ValueReader {
     checkExtension(this.#settings, n, start);
     const type = this.#view.getInt8(this.#skip(1, start));
     const from = this.#skip(n, start);
-    const data = this.#isStream ? this.#aligned(from, n) : this.#window(from, n);
+    const data = this.#isStream ? this.#aligned(from, n) : this.#subarray(from, n);
     try {
       return this.#afterUserCode(extensionCodec.decode(data, type, context));
     } catch (error) {
@@ -259,7 +261,7 @@ export class ValueReader {
     }
   }
 
-  /** A copy that lies in its memory as it does in its message, to 8 bytes: extensions may count on that for typed arrays. */
+  /** A copy with the alignment (modulo 8) that the bytes have in their message: extensions may rely on it for typed arrays. */
   #aligned(from: number, n: number): Uint8Array<ArrayBuffer> {
     const shift = (this.#base + from - this.#message) & 7;
     const data = new Uint8Array(new ArrayBuffer(shift + n), shift);
@@ -267,9 +269,9 @@ export class ValueReader {
     return data;
   }
 
-  /** The caller's code may have transferred the input's memory away. */
+  /** Throws if the caller's code has transferred the input's buffer. */
   #afterUserCode<T>(value: T): T {
-    if (this.#bytes.length < this.end && !this.#isGiven)
+    if (this.#bytes.length < this.end && !this.#isOwned)
       throw invalidArgument("the input's buffer was detached while it was being decoded");
     return value;
   }

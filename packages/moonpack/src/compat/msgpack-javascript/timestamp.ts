@@ -4,7 +4,7 @@ import { DecodeError } from "./errors.js";
 /** The extension type of timestamps. */
 export const EXT_TIMESTAMP = -1;
 
-/** A point in time: seconds since 1970, and nanoseconds after them. */
+/** A point in time. */
 export type TimeSpec = {
   /** Whole seconds since 1970-01-01T00:00Z. */
   sec: number;
@@ -12,20 +12,20 @@ export type TimeSpec = {
   nsec: number;
 };
 
-/** What is wrong with it; told again with the value's path where that is known. */
+/** Error text; repeated with the value's path where that is known. */
 export const INVALID_DATE = "an invalid Date has no MessagePack form";
 const MAX_NSEC = 999_999_999;
 const INT64_LIMIT = 2 ** 63;
 
 /**
- * The data of a timestamp extension: 4, 8 or 12 bytes, whichever is the shortest. Fractions are cut off.
- * `ERR_OUT_OF_RANGE` where the original wraps round: seconds beyond 64 bits, nanoseconds outside a second.
+ * Encodes a time as the data of a timestamp extension: the shortest of 4, 8 and 12 bytes. Fractions are truncated.
+ * `ERR_OUT_OF_RANGE` for seconds beyond 64 bits and nanoseconds outside a second; the original wraps around.
  */
 export function encodeTimeSpecToTimestamp({ sec, nsec }: TimeSpec): Uint8Array<ArrayBuffer> {
   const seconds = Math.trunc(sec);
   const nanoseconds = Math.trunc(nsec);
   if (!(seconds >= -INT64_LIMIT && seconds < INT64_LIMIT) || !(nanoseconds >= 0 && nanoseconds <= MAX_NSEC)) {
-    throw new MoonpackError("ERR_OUT_OF_RANGE", "sec must fit 64 bits, nsec lie between 0 and 999999999");
+    throw new MoonpackError("ERR_OUT_OF_RANGE", "sec must fit in 64 bits, nsec must be between 0 and 999999999");
   }
   const short = seconds >= 0 && seconds < 0x400000000;
   const size = !short ? 12 : nanoseconds === 0 && seconds <= 0xffffffff ? 4 : 8;
@@ -43,7 +43,7 @@ export function encodeTimeSpecToTimestamp({ sec, nsec }: TimeSpec): Uint8Array<A
   return data;
 }
 
-/** The Date's time; `ERR_INVALID_ARGUMENT` for an invalid Date, whose seconds the original answers as NaN. */
+/** Converts a Date. `ERR_INVALID_ARGUMENT` for an invalid Date; the original returns NaN. */
 export function encodeDateToTimeSpec(date: Date): TimeSpec {
   const ms = date.getTime();
   if (Number.isNaN(ms)) throw invalidArgument("an invalid Date");
@@ -52,19 +52,18 @@ export function encodeDateToTimeSpec(date: Date): TimeSpec {
 }
 
 /**
- * A Date as the data of a timestamp extension, null for anything else. `ERR_UNSUPPORTED_TYPE` for an invalid Date,
- * which the original writes as 1970.
+ * Encodes a Date as the data of a timestamp extension; returns null for other values. `ERR_UNSUPPORTED_TYPE` for an invalid
+ * Date, which the original writes as 1970.
  */
 export function encodeTimestampExtension(object: unknown): Uint8Array<ArrayBuffer> | null {
   if (!(object instanceof Date)) return null;
-  if (Number.isNaN(object.getTime()))
-    throw new EncodeError("ERR_UNSUPPORTED_TYPE", "an invalid Date has no MessagePack form", "$");
+  if (Number.isNaN(object.getTime())) throw new EncodeError("ERR_UNSUPPORTED_TYPE", INVALID_DATE, "$");
   return encodeTimeSpecToTimestamp(encodeDateToTimeSpec(object));
 }
 
 /**
- * Reads the data of a timestamp extension; seconds beyond 2^53 are rounded. A {@link DecodeError} for any other size
- * than 4, 8 and 12 bytes, and for nanoseconds of a second or more, which the specification forbids.
+ * Decodes the data of a timestamp extension. Seconds beyond 2^53 are rounded. {@link DecodeError} unless the data have 4, 8 or
+ * 12 bytes, and for nanoseconds of a second or more, which the specification forbids.
  */
 export function decodeTimestampToTimeSpec(data: Uint8Array): TimeSpec {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
@@ -90,17 +89,19 @@ export function decodeTimestampToTimeSpec(data: Uint8Array): TimeSpec {
         "ERR_OUT_OF_RANGE",
       );
   }
-  if (nsec > MAX_NSEC) throw new DecodeError(`A timestamp of ${nsec} nanoseconds`, "ERR_OUT_OF_RANGE");
+  if (nsec > MAX_NSEC)
+    throw new DecodeError(`A timestamp has ${nsec} nanoseconds, more than 999999999`, "ERR_OUT_OF_RANGE");
   return { sec, nsec };
 }
 
 /**
- * The Date of a timestamp extension's data; what is finer than a millisecond is lost. A {@link DecodeError} where the
- * original answers an invalid Date: beyond 100 million days from 1970.
+ * Decodes the data of a timestamp extension as a Date; fractions of a millisecond are lost. {@link DecodeError} beyond 100
+ * million days from 1970, where the original returns an invalid Date.
  */
 export function decodeTimestampExtension(data: Uint8Array): Date {
   const { sec, nsec } = decodeTimestampToTimeSpec(data);
   const date = new Date(sec * 1e3 + nsec / 1e6);
-  if (Number.isNaN(date.getTime())) throw new DecodeError("A timestamp beyond what a Date holds", "ERR_OUT_OF_RANGE");
+  if (Number.isNaN(date.getTime()))
+    throw new DecodeError("A timestamp is out of the range of a Date", "ERR_OUT_OF_RANGE");
   return date;
 }

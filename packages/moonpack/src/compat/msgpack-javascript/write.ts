@@ -1,7 +1,9 @@
 import { toWellFormed, writeUtf8 } from "#utf8";
 import { EncodeError } from "../../bytes/errors.js";
+import { lengthOf } from "../../bytes/input.js";
+import { isStackOverflow } from "../../bytes/limits.js";
 import { ByteWriter } from "../../bytes/writer.js";
-import { Failure } from "../../msgpack/failure.js";
+import { Failure, NO_LENGTH } from "../../msgpack/write/failure.js";
 import type { ExtData } from "./extensions.js";
 import type { EncoderSettings } from "./options.js";
 import { encodeTimestampExtension, INVALID_DATE } from "./timestamp.js";
@@ -9,13 +11,13 @@ import { encodeTimestampExtension, INVALID_DATE } from "./timestamp.js";
 const objectPrototype = Object.prototype;
 const MARGIN = 16;
 
-/** Objects whose content is not in their properties: written by those, as the original does, they would lose it. */
+/** Classes whose content is not in properties. The original writes their properties and so loses the content. */
 const OPAQUE = [Map, Set, WeakMap, WeakSet, Promise, RegExp, Number, String, Boolean];
 
 /**
- * Writes values by the original's rules: nil for undefined, floats in 8 bytes unless told otherwise, classes by their
- * properties. Its own errors are {@link Failure}s that collect the path on their way out; what the caller's code throws
- * (getters, extension codecs) passes as it is.
+ * Writes values by the rules of the original: nil for undefined, floats in 8 bytes unless an option changes that, instances of
+ * classes by their properties. Its own errors are {@link Failure}s, which collect the path as they propagate. Errors of the
+ * caller's code (getters, extension codecs) propagate unchanged.
  */
 export class ValueWriter extends ByteWriter {
   readonly #settings: EncoderSettings;
@@ -25,14 +27,14 @@ export class ValueWriter extends ByteWriter {
     this.#settings = settings;
   }
 
-  /** Writes the message of one value from position 0 on. */
+  /** Writes one value from position 0. */
   message(value: unknown): void {
     this.reset();
     try {
       this.#write(value, 1);
     } catch (error) {
-      // Recursion ends at maxDepth; where the caller raised that beyond the stack's size, at the stack's end.
-      const isOverflow = error instanceof RangeError && /call stack/.test(error.message);
+      // Recursion ends at maxDepth, or at the end of the call stack if the caller has raised maxDepth beyond it.
+      const isOverflow = isStackOverflow(error);
       throw error instanceof Failure || isOverflow ? Failure.from(error).toError() : error;
     }
   }
@@ -113,7 +115,7 @@ export class ValueWriter extends ByteWriter {
     const { length } = text;
     this.reserve(length * 3 + 5);
     const start = this.pos;
-    // Room for the header that as many bytes as characters would need; the text is moved when it takes another.
+    // Reserves the header for one byte per character; the text is moved if the header has another size.
     const guess = length < 0x20 ? 1 : length < 0x100 ? 2 : length < 0x10000 ? 3 : 5;
     const end = writeUtf8(this.bytes, start + guess, text);
     if (end < 0) {
@@ -128,7 +130,7 @@ export class ValueWriter extends ByteWriter {
     this.pos = start + header + n;
   }
 
-  /** A one-byte token for lengths below 2^8, the next one for those below 2^16, then that for 2^32; and the length. */
+  /** Writes a token and a length: `token` for lengths below 2^8, `token + 1` below 2^16, `token + 2` below 2^32. */
   #length(token: number, n: number): void {
     if (n < 0x100) {
       this.u8(token);
@@ -136,7 +138,7 @@ export class ValueWriter extends ByteWriter {
     } else this.#count(token + 1, n);
   }
 
-  /** The same without a form for 2^8: `token` is that of 2^16. */
+  /** Writes a token and a length: `token` for lengths below 2^16, `token + 1` below 2^32. */
   #count(token: number, n: number): void {
     if (n < 0x10000) {
       this.u8(token);
@@ -144,7 +146,7 @@ export class ValueWriter extends ByteWriter {
     } else if (n <= 0xffffffff) {
       this.u8(token + 1);
       this.u32(n);
-    } else throw new Failure("ERR_LIMIT_BYTES", `${n} bytes or elements: MessagePack holds 4294967295`);
+    } else throw new Failure("ERR_LIMIT_BYTES", `${n} bytes or elements: MessagePack allows 4294967295`);
   }
 
   #object(value: unknown, depth: number): void {
@@ -153,7 +155,7 @@ export class ValueWriter extends ByteWriter {
     try {
       extension = extensionCodec.tryToEncode(value, context);
     } catch (error) {
-      // Only here the path is known.
+      // The path is known only here.
       throw error instanceof EncodeError && isInvalidDate(value) ? new Failure(error.code, INVALID_DATE, error) : error;
     }
     if (extension !== null && extension !== undefined) this.#extension(extension);
@@ -171,11 +173,12 @@ export class ValueWriter extends ByteWriter {
 
   #array(array: readonly unknown[], depth: number): void {
     const { length } = array;
+    if (length >>> 0 !== length) throw new Failure("ERR_OUT_OF_RANGE", NO_LENGTH);
     if (length < 16) this.u8(0x90 | length);
     else this.#count(0xdc, length);
     let i = 0;
     try {
-      // Up to the length written, whatever a getter does to the array meanwhile.
+      // As many elements as the header declares, even if a getter changes the array.
       for (; i < length; i++) this.#write(array[i], depth + 1);
     } catch (error) {
       throw located(error, i, array);
@@ -190,7 +193,7 @@ export class ValueWriter extends ByteWriter {
     if (sortKeys) keys.sort();
     let values: unknown[] | null = null;
     if (ignoreUndefined) {
-      // Read once: what a getter answers is what is counted and written.
+      // Each property is read once, so that the count matches the values written.
       const all = keys.map((key) => object[key]);
       keys = keys.filter((_, i) => all[i] !== undefined);
       values = all.filter((value) => value !== undefined);
@@ -209,7 +212,7 @@ export class ValueWriter extends ByteWriter {
     }
   }
 
-  /** Objects that the original would write as `{}`: what has a form takes it, what has none is refused. */
+  /** Handles objects that the original writes as `{}`: writes those with a MessagePack form, throws for others. */
   #special(object: object): boolean {
     const tag = objectPrototype.toString.call(object);
     if (tag === "[object Date]" && isDate(object)) {
@@ -240,16 +243,16 @@ export class ValueWriter extends ByteWriter {
       this.#data(type, bytesOf(data));
       return;
     }
-    // The place of the data must be known before their size is: always the longest header.
+    // The offset of the data must be known before their size, so the header is always the longest one.
     const made = bytesOf(data(this.pos + 6));
     this.u8(0xc9);
-    this.u32(made.length);
+    this.u32(lengthOf(made));
     this.u8(type);
     this.raw(made);
   }
 
   #data(type: number, data: Uint8Array): void {
-    const n = data.length;
+    const n = lengthOf(data);
     if (n === 1 || n === 2 || n === 4 || n === 8 || n === 16) this.u8(0xd4 + (31 - Math.clz32(n)));
     else this.#length(0xc7, n);
     this.u8(type);
@@ -265,7 +268,7 @@ function isInvalidDate(value: unknown): boolean {
   return value instanceof Date && Number.isNaN(value.getTime());
 }
 
-/** A Date of another realm: `instanceof`, which the extension codec asks, does not know it. */
+/** True for a Date of another realm, for which the `instanceof` of the extension codec is false. */
 function isDate(object: object): boolean {
   try {
     Date.prototype.getTime.call(object);

@@ -6,10 +6,10 @@ import { Encoder } from "../../msgpack/encoder.js";
 import { Extensions } from "../../msgpack/extensions.js";
 import type { DecoderOptions, EncoderOptions } from "../../msgpack/options.js";
 
-/** What `encode` takes: also instances of registered classes, arrays, Maps, Dates, and binary of any kind. */
+/** The values that `encode` takes; objects include arrays, Maps, Dates, binary, and instances of registered classes. */
 export type EncodableValue = string | number | bigint | boolean | null | object;
 
-/** What `decode` answers without extensions. A map is a plain object, or a Map when one of its keys is no string. */
+/** The values that `decode` returns, without extensions. A map is a plain object, or a Map if one of its keys is not a string. */
 export type DecodeOutput =
   | string
   | number
@@ -22,38 +22,38 @@ export type DecodeOutput =
   | Map<DecodeOutput, DecodeOutput>
   | { [key: string]: DecodeOutput };
 
-/** How instances of one class travel. */
+/** How the instances of a class are encoded. */
 export interface CustomExtension<T> {
   /** An integer from 0 to 127. */
   type: number;
-  /** The class; instances of its subclasses are encoded by it too, unless they have their own. */
+  /** The class. It applies to subclasses too, unless they are registered themselves. */
   objConstructor: abstract new (
     ...args: never[]
   ) => T;
-  /** The instance's bytes; may call this module's `encode`. */
+  /** Encodes an instance; may call this module's `encode`. */
   encode(obj: T): Uint8Array;
-  /** The instance of these bytes, which are its own to keep; may call this module's `decode`. */
+  /** Decodes an instance; may keep the bytes, and may call this module's `decode`. */
   decode(bytes: Uint8Array<ArrayBuffer>): T;
 }
 
-// Made at their first use: importing allocates nothing.
+// Created at the first use: an import allocates nothing.
 let extensions: Extensions | undefined;
 let encoder: Encoder | undefined;
 let decoder: Decoder | undefined;
-/** Sizes that only this module sees. */
+/** Largest sizes since the last reset, in bytes. */
 const sizes = { allocated: 0, output: 0 };
 
 function registry(): Extensions {
   return (extensions ??= new Extensions());
 }
 
-/** How this module encodes; lone surrogates become U+FFFD, as in the original. */
+/** Options of this module's encoders. Lone surrogates become U+FFFD, as in the original. */
 export function encoderOptions(): EncoderOptions {
   return { extensions: registry(), utf8: "replace", maxDepth: MAX_DEPTH_CEILING };
 }
 
-/** How this module decodes. */
-export function decoderOptions(): DecoderOptions {
+/** Options of this module's decoders. */
+export function decoderOptions(): DecoderOptions & { readonly extensions: Extensions } {
   return { extensions: registry(), utf8: "replace", timestamps: "date", maxDepth: MAX_DEPTH_CEILING };
 }
 
@@ -66,8 +66,8 @@ function sharedDecoder(): Decoder {
 }
 
 /**
- * One value as MessagePack, in memory of its own, which nobody else writes to or keeps. What MessagePack cannot hold is
- * an `EncodeError` with code and path, never an empty or broken message.
+ * Encodes one value into memory of its own. Throws `EncodeError`, with code and path, for a value without a MessagePack form;
+ * the message is never empty or corrupt.
  *
  * @example
  * encode({ compact: true, schema: 0 }); // 18 bytes
@@ -80,8 +80,8 @@ export function encode(value: EncodableValue): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The one value that the bytes are. Whatever is wrong with them is a `DecodeError` with code and offset, never
- * `undefined` or a part of the value. Binary is copied: nothing that comes out shares memory with the input.
+ * Decodes bytes that hold exactly one value. Throws `DecodeError`, with code and offset, for invalid bytes; it never returns
+ * `undefined` or a part of the value. Binary is copied: the result shares no memory with the input.
  *
  * @example
  * decode<{ schema: number }>(bytes).schema;
@@ -91,8 +91,8 @@ export function decode<T = DecodeOutput>(bytes: BytesInput): T {
 }
 
 /**
- * Adds a class for this module's `encode` and `decode`; others do not see it. `ERR_INVALID_ARGUMENT` for a type that is
- * no integer from 0 to 127, a type or class that is taken, and classes that MessagePack has a form for.
+ * Registers a class for `encode`, `decode` and the streams of this module only. `ERR_INVALID_ARGUMENT` unless the type is an
+ * integer from 0 to 127, for a type or class that is already registered, and for classes with a MessagePack form of their own.
  */
 export function registerExtension<T>(extension: CustomExtension<T>): void {
   const { type, objConstructor, encode: toBytes, decode: fromBytes } = extension;
@@ -104,22 +104,22 @@ export function registerExtension<T>(extension: CustomExtension<T>): void {
   });
 }
 
-/** Counters of the work that this module's encoder and decoder have done, for the statistics. */
-export interface Work {
+/** Counters of this module's encoder and decoder, for the statistics. */
+export interface Counters {
   readonly encoded: ReturnType<Encoder["stats"]>;
   readonly decoded: ReturnType<Decoder["stats"]>;
-  /** Bytes of the largest buffer. */
+  /** Largest buffer in bytes. */
   readonly allocated: number;
-  /** Bytes of the largest message. */
+  /** Largest message in bytes. */
   readonly output: number;
 }
 
-/** The counters as they are now; a copy. */
-export function work(): Work {
+/** Returns a copy of the counters. */
+export function counters(): Counters {
   return { encoded: sharedEncoder().stats(), decoded: sharedDecoder().stats(), ...sizes };
 }
 
-/** Starts the largest sizes anew; the other counters only grow, whoever resets them remembers where they stood. */
-export function forgetSizes(): void {
+/** Resets the largest sizes. The other counters only grow; a reset of those is a difference from an earlier copy. */
+export function resetSizes(): void {
   sizes.allocated = sizes.output = 0;
 }

@@ -1,42 +1,42 @@
 import { countOption, flagOption, optionsObject, ownOption } from "../../bytes/options.js";
 
-/** Options of a cache of the original. */
+/** Options of a cache in the original. */
 export interface CacheOptions {
   /** Kept; has no effect. */
   enabled: boolean;
-  /** Entries. Kept; has no effect. */
+  /** Number of entries. Kept; has no effect. */
   size: number;
 }
 
-/** Options of a way to decode strings in the original. */
+/** Options of a method to decode strings in the original. */
 export interface StringOptions {
   /** Kept; has no effect. */
   enabled: boolean;
-  /** Used for strings of fewer bytes. Kept; has no effect. */
+  /** Length in bytes below which the method is used. Kept; has no effect. */
   lessThan: number;
 }
 
-/** Every option with its value. None changes a result, in the original neither: they tune parts that it is built of. */
+/** All options. No option changes a result, as in the original, where they tune internal caches and buffers. */
 export interface FullOptions {
   encoder: {
-    /** LRU cache of map keys, default on with 30. No effect: ours are in a table that sizes itself, 4,096 at most. */
+    /** LRU cache of map keys, default on with 30. No effect: moonpack's table grows by itself, up to 4,096 keys. */
     mapKeyCache: CacheOptions;
-    /** LRU cache of other strings, default on with 100. No effect: writing a string is quicker than finding it. */
+    /** LRU cache of other strings, default on with 100. No effect: writing a string is faster than a lookup. */
     stringCache: CacheOptions;
     byteArray: {
-      /** Bytes allocated for an `encode` at first, default 1024. No effect: one buffer is kept from call to call. */
+      /** First allocation of an `encode` in bytes, default 1024. No effect: one buffer is kept between calls. */
       base: number;
     };
   };
   decoder: {
-    /** Prefix trie of strings, default on below 10 bytes. No effect: ours takes keys below 32 and cannot grow. */
+    /** Prefix trie of strings, default on below 10 bytes. No effect: moonpack's cache takes keys below 32 bytes and has a fixed size. */
     shortStringCache: StringOptions;
-    /** UTF-8 in JavaScript, default on below 200 bytes. No effect: the quickest way is chosen for each runtime. */
+    /** UTF-8 in JavaScript, default on below 200 bytes. No effect: moonpack chooses the fastest method for each runtime. */
     jsUtf8Decode: StringOptions;
   };
 }
 
-/** Any part of the options. */
+/** Any subset of the options. */
 export type Options = {
   [Side in keyof FullOptions]?: { [Name in keyof FullOptions[Side]]?: Partial<FullOptions[Side][Name]> };
 };
@@ -54,8 +54,8 @@ let current: FullOptions = {
 };
 
 /**
- * Takes any part of the nine options; those that are not given stay as they are. `ERR_INVALID_ARGUMENT`, and nothing is
- * taken, when one makes no sense: `enabled` that is no boolean, a size that is no integer from 0 on, a `base` below 1.
+ * Sets any of the nine options; the others keep their values. `ERR_INVALID_ARGUMENT` if an option is invalid (`enabled` is not a
+ * boolean, a size is not an integer of at least 0, `base` is below 1); then none is set.
  */
 export function applyOptions(options: Options): void {
   const encoder = part(options, "encoder");
@@ -78,7 +78,7 @@ export function applyOptions(options: Options): void {
   };
 }
 
-/** The options as they are now; a copy. Not in the original. */
+/** Returns a copy of the current options. Not in the original. */
 export function appliedOptions(): FullOptions {
   return structuredClone(current);
 }

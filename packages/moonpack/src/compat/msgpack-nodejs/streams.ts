@@ -1,14 +1,15 @@
 import { DecodeStream as NodeDecodeStream } from "../../node/decode-stream.js";
 import { EncodeStream as NodeEncodeStream } from "../../node/encode-stream.js";
 import type { StreamOptions } from "../../node/options.js";
+import { BufferExtensions } from "./buffers.js";
 import { type DecodeOutput, decoderOptions, encoderOptions } from "./codec.js";
 
 export { NULL } from "../../node/null.js";
 
 /**
- * A Transform in whose writable side values go, each a chunk of bytes of its own. Encodes as `encode` does, with the
- * classes of `registerExtension`. `null` may be written. A value that cannot be encoded fails its own write by the
- * callback, or by `error` where there is none; the stream stays usable, unlike the original's.
+ * A Transform from values to MessagePack; each value becomes one chunk, a Buffer. It encodes as `encode` does, with the classes
+ * of `registerExtension`, and takes `null`. If a value cannot be encoded, the callback of its write receives the error; without
+ * a callback the error is an `error` event. The stream stays usable, unlike the original's.
  *
  * @example
  * const stream = new EncodeStream();
@@ -16,23 +17,34 @@ export { NULL } from "../../node/null.js";
  * stream.write({ foo: "bar" });
  */
 export class EncodeStream extends NodeEncodeStream {
-  /** The options are those of any Node stream; the original has none. `ERR_INVALID_ARGUMENT` for one that makes no sense. */
+  /** Takes the options of every Node stream; the original has none. `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: StreamOptions) {
     super({ ...options, ...encoderOptions(), flush: "each" });
   }
 }
 
 /**
- * A Transform whose readable side gives the values of the bytes that are written, wherever their chunks are cut: the
- * original takes each chunk for one message. Decodes as `decode` does. nil comes as `NULL`, which the original drops.
- * Malformed bytes and a stream that ends inside a message are `error` with a `DecodeError`.
+ * A Transform from bytes to values. Chunks may be cut anywhere; the original takes each chunk for one message. It decodes as
+ * `decode` does, but binary is a Buffer, as in the original's stream; so are the bytes that the `decode` of an extension
+ * receives. Both are copies. nil is `NULL`; the original drops it. Malformed bytes, and a stream that ends inside a message, are
+ * an `error` event with a `DecodeError`.
  *
  * @example
  * socket.pipe(new DecodeStream()).on("data", (value) => console.log(value));
  */
 export class DecodeStream<T = DecodeOutput> extends NodeDecodeStream<T> {
-  /** The options are those of any Node stream; the original has none. `ERR_INVALID_ARGUMENT` for one that makes no sense. */
+  readonly #extensions: BufferExtensions;
+
+  /** Takes the options of every Node stream; the original has none. `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: StreamOptions) {
-    super({ ...options, ...decoderOptions() });
+    const decoding = decoderOptions();
+    const extensions = new BufferExtensions(decoding.extensions);
+    super({ ...options, ...decoding, extensions });
+    this.#extensions = extensions;
+  }
+
+  /** Queues a decoded message for the reader: for Node. */
+  override push(message: unknown, encoding?: BufferEncoding): boolean {
+    return super.push(this.#extensions.withBuffers(message), encoding);
   }
 }

@@ -1,10 +1,9 @@
 /**
- * The presets of `fidelity` that are more than a rule: an import of its own for browsers, where the names alone do not
- * carry them.
+ * The preset `js` of `fidelity`. In browsers it is a separate import, so that it is only in the bundles that ask for it.
  *
  * @module
  */
-import { readJsExtension } from "./read.js";
+import { readJsExtension, readOnStackWithExtensions } from "./read.js";
 import { FidelityPreset } from "./support.js";
 import { JS_BIGINT, JS_UNDEFINED } from "./types.js";
 import { toParts } from "./write.js";
@@ -12,10 +11,16 @@ import { toParts } from "./write.js";
 export type { FidelityPreset };
 
 /**
- * What `fidelity: "js"` means on servers; in browsers and edge workers pass it itself.
+ * The preset that the name `fidelity: "js"` stands for on servers. In browsers and edge workers pass the preset itself.
  *
  * @example
- * import { js } from "moonpack/fidelity";
+ * import { js } from "moonpack/msgpack/fidelity";
  * decode(encode(new Set([1]), { fidelity: js }), { fidelity: js }); // Set { 1 }
  */
-export const js: FidelityPreset = /* @__PURE__ */ new FidelityPreset(JS_UNDEFINED, JS_BIGINT, readJsExtension, toParts);
+export const js: FidelityPreset = /* @__PURE__ */ new FidelityPreset(
+  JS_UNDEFINED,
+  JS_BIGINT,
+  readJsExtension,
+  readOnStackWithExtensions,
+  toParts,
+);

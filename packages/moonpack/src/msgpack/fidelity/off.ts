@@ -1,4 +1,4 @@
-/** `#fidelity` in browsers, edge workers and unknown runtimes: nobody carries the preset unasked. */
+/** `#fidelity` in browsers, edge workers and unknown runtimes: not in the bundle unless it is imported. */
 import type { FidelityPreset } from "./support.js";
 
 export const builtInJs: FidelityPreset | null = null;

@@ -1,8 +1,12 @@
-/** The extensions of `fidelity: "js"`, reading; types.ts says what their data are, write.ts writes them. */
+/** Reads the extensions of `fidelity: "js"`. types.ts describes their data, write.ts writes them. */
 import { DecodeError } from "../../bytes/errors.js";
-import { CUT, Level, readDeep } from "../deep.js";
-import { MAX_RECURSION, type MessageReader } from "../read.js";
+import { keyFlood } from "../../bytes/key-flood.js";
+import { headerSize, isExtensionByte, payloadSize } from "../read/item-size.js";
+import { MAX_RECURSION, type MessageReader } from "../read/message.js";
+import { checkLength } from "../read/other.js";
+import { beginItem, Frame, PENDING, place, readItem } from "../read/stack.js";
 import {
+  JS_BIGINT,
   JS_ERROR,
   JS_MAP,
   JS_REGEXP,
@@ -15,65 +19,90 @@ import {
 
 const ERRORS = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
 
-/** The value of an extension of `fidelity: "js"`; its data are `from..to`, which the caller has checked. */
+/** Reads an extension of the preset: its header is at `start`, its data are `from..to`, all of which is present. */
 export function readJsExtension(r: MessageReader, type: number, start: number, from: number, to: number): unknown {
-  if (r.depth >= MAX_RECURSION && !r.flat) return readDeep(r, start);
-  const level = new ExtensionLevel(r, type, start, from, to);
-  if (r.flat) return level;
-  r.owed = 0;
-  let value: unknown;
+  if (r.depth >= MAX_RECURSION) return r.readNested(start);
+  const frame = new ExtensionFrame(r, type, start, from, to);
+  r.reserved = 0;
   try {
-    value = r.read();
+    frame.values.push(r.read());
   } catch (error) {
-    throw level.failed(r, error);
+    throw frame.errorOutside(error);
   }
-  if (value === CUT) throw level.failed(r, CUT);
-  level.values.push(value);
-  return level.close(r);
+  return frame.close(r);
 }
 
-/** The one value that the data of an extension are. It adds no depth: the array that it holds does. */
-class ExtensionLevel extends Level {
+/** As readOnStack (stack.ts); extensions of the preset are frames too, so that they do not recurse. */
+export function readOnStackWithExtensions(r: MessageReader, start: number, frames: Frame[]): unknown {
+  r.pos = start;
+  try {
+    for (;;) {
+      const frame = frames.at(-1);
+      if (frame !== undefined) beginItem(r, frame);
+      const value = place(r, frames, openExtension(r) ?? readItem(r, frame));
+      if (value !== PENDING) return value;
+    }
+  } catch (error) {
+    throw frames.reduceRight((inner, frame) => {
+      return frame instanceof ExtensionFrame ? frame.errorOutside(inner) : inner;
+    }, error);
+  }
+}
+
+/** Opens the extension at the reader's position; null if there is no complete one of the preset. */
+function openExtension(r: MessageReader): Frame | null {
+  const { src, view, pos, end } = r;
+  if (pos >= end || !isExtensionByte(src[pos]!)) return null;
+  const from = pos + headerSize(src, pos);
+  const n = payloadSize(src, view, pos, end);
+  if (from + n > end) return null;
+  const type = view.getInt8(from - 1);
+  if (type < JS_UNDEFINED || type > JS_BIGINT) return null;
+  if (r.strict) checkLength(r, pos, n);
+  return new ExtensionFrame(r, type, pos, from, from + n);
+}
+
+/** The frame of an extension, with the one value that its data are. It adds no depth; the array that it holds does. */
+class ExtensionFrame extends Frame {
+  readonly #reader: MessageReader;
   readonly #type: number;
   readonly #start: number;
+  /** `MessageReader.reserved` where the extension is. */
+  readonly #outerReserved: number;
+  /** `MessageReader.end` where the extension is. */
   readonly #outerEnd: number;
-  readonly #outerOwed: number;
-  readonly #outerMayCome: number;
-  readonly #outerComes: boolean;
 
   constructor(r: MessageReader, type: number, start: number, from: number, to: number) {
-    // Its items may take all of the data, whatever the containers around it owe.
+    // Its items may take all of the data: nothing is reserved for the containers around it.
     super(null, [], 1, 0);
     this.#type = type;
     this.#start = start;
+    this.#outerReserved = r.reserved;
     this.#outerEnd = r.end;
-    this.#outerOwed = r.owed;
-    this.#outerMayCome = r.mayCome;
-    this.#outerComes = r.comes;
+    this.#reader = r;
+    r.openExtensions++;
     r.pos = from;
     r.end = to;
-    // Nothing follows the data that could belong to them, in a stream neither.
-    r.mayCome = 0;
-    r.comes = true;
   }
 
-  #leave(r: MessageReader): void {
-    r.end = this.#outerEnd;
-    r.mayCome = this.#outerMayCome;
-    r.comes = this.#outerComes;
+  #leave(): void {
+    this.#reader.openExtensions--;
+    this.#reader.end = this.#outerEnd;
   }
 
-  /** The input has these bytes: it is the data that end too early, and more input will not help. */
-  override failed(r: MessageReader, error: unknown): unknown {
-    this.#leave(r);
-    const isShort = error === CUT || (error instanceof DecodeError && error.code === "ERR_TRUNCATED");
+  /** The data end too early, not the input: more input would not help. */
+  errorOutside(error: unknown): unknown {
+    this.#leave();
+    const isShort = error instanceof DecodeError && error.code === "ERR_TRUNCATED";
     return isShort ? new DecodeError("ERR_INVALID_BYTE", "an extension's data end inside an item", this.#start) : error;
   }
 
   override close(r: MessageReader): unknown {
     if (r.pos !== r.end) throw new DecodeError("ERR_TRAILING_BYTES", "bytes after an extension's value", r.pos);
-    this.#leave(r);
-    r.owed = this.#outerOwed;
+    this.#leave();
+    r.reserved = this.#outerReserved;
+    if (this.#type === JS_SET) refuseFlood(this.values[0], 1, r.pos);
+    else if (this.#type === JS_MAP) refuseFlood(this.values[0], 2, r.pos);
     try {
       return fromParts(this.#type, this.values[0], r.strict);
     } catch (cause) {
@@ -82,9 +111,9 @@ class ExtensionLevel extends Level {
   }
 }
 
-/** Throws whatever it likes for parts that the encoder would not have written. */
+/** The value of an array of parts. Throws any error for parts that the encoder would not have written. */
 function fromParts(type: number, parts: unknown, strict: boolean): unknown {
-  if (!Array.isArray(parts)) throw new TypeError("no array");
+  if (!Array.isArray(parts)) throw new TypeError("not an array");
   const [first, second, third, fourth] = parts as unknown[];
   switch (type) {
     case JS_UNDEFINED:
@@ -121,6 +150,14 @@ function fromParts(type: number, parts: unknown, strict: boolean): unknown {
       return first === true ? -magnitude : magnitude;
     }
   }
+}
+
+/** Refuses keys that were chosen to collide: every `step`th of the parts is a key. */
+function refuseFlood(parts: unknown, step: number, end: number): void {
+  const flood = Array.isArray(parts) ? keyFlood(parts.length / step) : null;
+  if (flood === null) return;
+  const keys = parts as readonly unknown[];
+  for (let i = 0; i < keys.length; i += step) flood.add(keys[i], end);
 }
 
 function expect(holds: boolean): void {

@@ -1,38 +1,57 @@
-import type { MessageReader } from "../read.js";
+import type { MessageReader } from "../read/message.js";
+import type { Frame } from "../read/stack.js";
 
-/** A value as an extension: its data are one array. */
+/** A value in the form of an extension, whose data are one array. */
 export interface Parts {
   readonly type: number;
   readonly data: readonly unknown[];
-  /** The data are keys and values in turn, which `canonical` sorts. */
+  /** `data` are entries `[key, value]`: they are written as keys and values in turn, and `canonical` sorts them. */
   readonly isPairs?: boolean;
 }
 
-/** A set of extensions that hold what MessagePack itself cannot; made by moonpack, passed as `fidelity`. */
+/** Extensions for values that MessagePack has no format for. Passed as the option `fidelity`; moonpack has one preset, `js`. */
 export class FidelityPreset {
   readonly #first: number;
   readonly #last: number;
   /**
-   * The value of extension `type`, one of its own, whose data `from..to` are there.
+   * Reads an extension of the preset, see JsExtensions.
    *
    * @internal
    */
   readonly read: (reader: MessageReader, type: number, start: number, from: number, to: number) => unknown;
   /**
-   * What a value is written as that MessagePack has no form for; undefined when the preset has none either.
+   * Reads a container with a stack on the heap, see JsExtensions.
+   *
+   * @internal
+   */
+  readonly readOnStack: (reader: MessageReader, start: number, frames: Frame[]) => unknown;
+  /**
+   * The extension for a value that MessagePack has no format for; undefined if the preset has none either.
    *
    * @internal
    */
   readonly toParts: (value: unknown) => Parts | undefined;
   /** @internal */
-  constructor(first: number, last: number, read: FidelityPreset["read"], toParts: FidelityPreset["toParts"]) {
+  constructor(
+    first: number,
+    last: number,
+    read: FidelityPreset["read"],
+    readOnStack: FidelityPreset["readOnStack"],
+    toParts: FidelityPreset["toParts"],
+  ) {
     this.#first = first;
     this.#last = last;
     this.read = read;
+    this.readOnStack = readOnStack;
     this.toParts = toParts;
+    Object.freeze(this); // all codecs that choose it share it
   }
 
-  /** Is the extension type one of its own, which nobody else may register? */
+  /**
+   * True for the extension types of the preset, which cannot be registered.
+   *
+   * @internal
+   */
   owns(type: number): boolean {
     return type >= this.#first && type <= this.#last;
   }

@@ -1,4 +1,4 @@
-/** The extensions of `fidelity: "js"`, writing; types.ts says what their data are, read.ts reads them. */
+/** Writes the extensions of `fidelity: "js"`. types.ts describes their data, read.ts reads them. */
 import type { Parts } from "./support.js";
 import {
   JS_BIGINT,
@@ -12,22 +12,29 @@ import {
   typedArrayIndex,
 } from "./types.js";
 
-/** What a value is written as that only `fidelity: "js"` can hold; undefined when not even that can. */
+/** The extension for a value that MessagePack has no format for; undefined if `fidelity: "js"` has none either. */
 export function toParts(value: unknown): Parts | undefined {
   if (value === undefined) return { type: JS_UNDEFINED, data: [] };
   if (typeof value === "bigint")
     return { type: JS_BIGINT, data: [value < 0n, (value < 0n ? -value : value).toString(16)] };
   if (value instanceof Set) return { type: JS_SET, data: [...value] };
-  if (value instanceof Map) return { type: JS_MAP, data: [...value].flat(1), isPairs: true };
-  if (value instanceof RegExp) return { type: JS_REGEXP, data: [value.source, value.flags] };
+  if (value instanceof Map) return { type: JS_MAP, data: [...value], isPairs: true };
+  if (value instanceof RegExp)
+    return { type: JS_REGEXP, data: [regExpField("source", value), regExpField("flags", value)] };
   if (value instanceof Error) {
     const { name, message, stack, cause } = value;
-    return { type: JS_ERROR, data: [String(name), String(message), stack ?? null, cause ?? null] };
+    const text = typeof (stack as unknown) === "string" ? stack : null;
+    return { type: JS_ERROR, data: [String(name), String(message), text, cause ?? null] };
   }
   const index = typedArrayIndex(value);
   return index < 0
     ? undefined
     : { type: JS_TYPED_ARRAY, data: [index, bytesOf(value as ArrayBuffer | ArrayBufferView)] };
+}
+
+/** The source or the flags of a RegExp, even if it has own properties of these names. */
+function regExpField(name: "source" | "flags", value: RegExp): unknown {
+  return Reflect.get(RegExp.prototype, name, value);
 }
 
 function bytesOf(value: ArrayBuffer | ArrayBufferView): Uint8Array {

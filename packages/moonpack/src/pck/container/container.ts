@@ -1,24 +1,27 @@
-/** Containers whose bytes are there (docs/pck-format.md, "Container"). */
-import type { BytesInput } from "../../bytes/input.js";
+/** Encodes and decodes whole containers (docs/pck-format.md, "Framed messages and containers"). */
+import { type ElementBudget, grantElements } from "../../bytes/elements.js";
+import { type BytesInput, toBytes } from "../../bytes/input.js";
 import type { CodecInput } from "../codec-input.js";
-import type { SchemaDocument } from "../document.js";
+import type { SchemaDocument } from "../document/document.js";
 import type { AnySchema } from "../schema/schema.js";
+import { codecSettings } from "../settings.js";
 import type { ContainerOptions, ReadOptions } from "./options.js";
 import { ContainerReader } from "./reader.js";
 import { ContainerWriter } from "./writer.js";
 
-/** What a container holds. */
+/** The content of a container. */
 export interface Container<Out = unknown> {
-  /** The schema's document, as it stands in the container. */
+  /** The schema document, as the container has it. */
   readonly document: SchemaDocument;
-  /** The schema that it says: what the values were written with. */
+  /** The schema of the document, with which the values were written. */
   readonly schema: AnySchema;
+  /** The values, in order. */
   readonly values: Out[];
 }
 
 /**
- * The values as a container: its bytes say their own schema, so that they can be read without it, and later. Errors as
- * {@link ContainerWriter}.
+ * Returns the values as a container: bytes that carry their own schema, so that any reader can decode them later.
+ * Errors as {@link ContainerWriter}.
  *
  * @example
  * await writeFile("players.pck", encodeContainer(Player, players));
@@ -34,14 +37,18 @@ export function encodeContainer<In>(
 }
 
 /**
- * What a container holds. Every failure has its code and, but for `ERR_SCHEMA`, its offset in the whole.
+ * Decodes a container. `maxElements` counts over all values, since all of them are kept. Errors are `DecodeError`s with
+ * their offset in the container; `ERR_SCHEMA` has none.
  *
  * @example
- * const { values } = decodeContainer(await readFile("players.pck"), { reader: Player }); // of older schemas of Player, too
+ * const { values } = decodeContainer(await readFile("players.pck"), { reader: Player }); // also of older schemas
  */
 export function decodeContainer<Out = unknown>(input: BytesInput, options?: ReadOptions<Out>): Container<Out> {
-  const reader = new ContainerReader<Out>(options);
-  const values = [...reader.push(input)];
+  const bytes = toBytes(input);
+  const budget: ElementBudget = { elementsLeft: 0, elementsSpare: 0 };
+  grantElements(budget, codecSettings(options).maxElements, bytes.length);
+  const reader = new ContainerReader<Out>(options, budget);
+  const values = [...reader.push(bytes)];
   reader.end();
   const { document, schema } = reader.head!;
   return { document, schema, values };

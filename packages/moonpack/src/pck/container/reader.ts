@@ -1,84 +1,92 @@
-/** Reads containers whose bytes come in parts. */
+/** Decodes containers whose bytes arrive in chunks. */
+import type { ElementBudget } from "../../bytes/elements.js";
 import { DecodeError, MoonpackError, shifted } from "../../bytes/errors.js";
 import { FrameSplitter } from "../../bytes/frame-splitter.js";
 import { frameSettings } from "../../bytes/frames.js";
 import { type BytesInput, toBytes } from "../../bytes/input.js";
-import { ownOption } from "../../bytes/options.js";
+import { heldOptions, ownOption } from "../../bytes/options.js";
 import { ByteWriter } from "../../bytes/writer.js";
-import { codec } from "../codec/codec.js";
-import { codecSettings } from "../codec/settings.js";
-import { resolve } from "../evolve/resolve.js";
-import type { MessageDecoder } from "../framed.js";
-import type { AnySchema } from "../schema/schema.js";
-import type { SchemaInput } from "../to-model.js";
+import { type Codec, codec } from "../codec.js";
+import { schemasOf } from "../document/document.js";
+import type { SchemaInput } from "../document/to-model.js";
+import { type Resolver, resolve } from "../evolve/resolve.js";
+import { type AnySchema, Schema } from "../schema/schema.js";
+import { codecSettings } from "../settings.js";
 import { type ContainerHead, headParts } from "./head.js";
 import type { ReadOptions } from "./options.js";
 
-/** How the frames of a container are found: lengths as varints, payloads without a copy, since they are read at once. */
-const VIEWS = { prefix: "uvar", frames: "view" } as const;
+/** The frames of a container: varint lengths. Payloads are not copied, since they are decoded at once. */
+const FRAMES = { prefix: "uvar", frames: "view" } as const;
 
-/** From so many values on generated code is worth what it takes to make, some 0.2 ms a field (measured on Node 20). */
+/** From this many values on, generated code repays its compilation: some 0.2 ms a field (measured on Node 20). */
 const MANY_VALUES = 1000;
 
 /**
- * Reads the values of a container whose bytes come in chunks: push bytes, pull values. The same values, and the same errors
- * at the same offsets, however the bytes are cut; the work is linear in the bytes.
+ * Decodes the values of a container whose bytes arrive in chunks: push bytes, pull values. Values, errors and offsets
+ * do not depend on how the bytes are cut; the work is linear in the bytes.
  *
  * @example
  * const reader = new ContainerReader();
  * for await (const chunk of file) for (const player of reader.push(chunk)) add(player);
- * reader.end(); // ERR_TRUNCATED if the bytes ended inside a value
+ * reader.end(); // ERR_TRUNCATED if the bytes end inside a value
  */
 export class ContainerReader<Out = unknown> implements Iterable<Out> {
   readonly #options: ReadOptions<Out> | undefined;
+  readonly #budget: ElementBudget | undefined;
   readonly #splitter: FrameSplitter;
   readonly #parts = headParts();
-  /** Bytes of the head, as far as they have come. */
-  readonly #held = new ByteWriter();
-  /** How many of them are wanted now. */
+  /** Bytes of the head that have arrived. */
+  readonly #headBytes = new ByteWriter();
+  /** How many bytes the head needs now, counted from its start. */
   #wanted: number;
   #head: ContainerHead | null = null;
-  #decoder: MessageDecoder<Out> | null = null;
+  #decoder: Codec<Out, unknown> | Resolver<Out> | null = null;
   #count = 0;
   #closed = false;
 
-  /** `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
-  constructor(options?: ReadOptions<Out>) {
-    codecSettings(options); // what makes no sense is said at once, not with the first value
-    this.#options = options;
-    this.#splitter = new FrameSplitter({ ...VIEWS, maxFrameBytes: frameSettings(options).maxFrameBytes });
+  /** `maxElements` counts for each value separately. `ERR_INVALID_ARGUMENT` for an invalid option. */
+  constructor(options?: ReadOptions<Out>);
+  /** @internal `budget`: elements that all values may make together. */
+  constructor(options?: ReadOptions<Out>, budget?: ElementBudget);
+  constructor(options?: ReadOptions<Out>, budget?: ElementBudget) {
+    const copy = copyOfOptions(options);
+    codecSettings(copy); // throws for an invalid option here, and not with the first value
+    // With a budget: the smallest limit makes the codec count, and the budget limits.
+    this.#options = budget === undefined ? copy : { ...copy, maxElements: 1 };
+    this.#budget = budget;
+    this.#splitter = new FrameSplitter({ ...FRAMES, maxFrameBytes: frameSettings(copy).maxFrameBytes });
     this.#wanted = this.#parts.next().value as number;
   }
 
-  /** The container's schema and what comes with it; null until its bytes have come. */
+  /** The container's head with its schema; null until all of its bytes have arrived. */
   get head(): ContainerHead | null {
     return this.#head;
   }
 
-  /** Bytes of the container that have been read. */
+  /** Number of bytes of the container that have been read. */
   get offset(): number {
-    return this.#head === null ? this.#held.pos : this.#head.size + this.#splitter.offset;
+    return this.#head === null ? this.#headBytes.pos : this.#head.size + this.#splitter.offset;
   }
 
-  /** Where in the container the value that was pulled last begins, behind its length. */
+  /** Position in the container of the value that was pulled last, behind its length. */
   get valueAt(): number {
     return this.#head === null ? 0 : this.#head.size + this.#splitter.payloadAt;
   }
 
-  /** Bytes that have been pushed and not been read. */
+  /** Number of bytes that have been pushed and not yet read. */
   get left(): number {
     return this.#splitter.left;
   }
 
-  /** Ended, or failed: it takes nothing more. */
+  /** True after `end` and after an error: the reader accepts no more bytes. */
   get closed(): boolean {
     return this.#closed;
   }
 
   /**
-   * Takes the container's next bytes and answers the reader itself: iterate over it for the values that are complete now. The
-   * bytes are yours again once that has ended (with `binary: "view"`, once nobody holds a value of them). Throws what is wrong
-   * with the head: `ERR_INVALID_BYTE`, `ERR_SCHEMA`, `ERR_FINGERPRINT`, ..; `ERR_CLOSED` after an error or `end`.
+   * Takes the container's next bytes and returns the reader: iterate over it for the values that are complete. Do not
+   * change the bytes before that iteration has ended (with `binary: "view"`: while you use its values). Throws the
+   * errors of the head: `ERR_INVALID_BYTE`, `ERR_SCHEMA`, `ERR_FINGERPRINT`, ..; `ERR_CLOSED` after an error or `end`.
    */
   push(bytes: BytesInput): this {
     if (this.#closed) {
@@ -87,15 +95,15 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
     let rest = toBytes(bytes);
     try {
       while (this.#head === null) {
-        const wanted = this.#wanted - this.#held.pos;
+        const wanted = this.#wanted - this.#headBytes.pos;
         if (wanted > 0 && rest.length === 0) break;
-        this.#held.raw(rest.subarray(0, wanted));
+        this.#headBytes.raw(rest.subarray(0, wanted));
         rest = new Uint8Array(
           rest.buffer,
           rest.byteOffset + Math.min(wanted, rest.length),
           Math.max(0, rest.length - wanted),
         );
-        if (this.#held.pos === this.#wanted) this.#readHead();
+        if (this.#headBytes.pos === this.#wanted) this.#readHead();
       }
     } catch (error) {
       this.#closed = true;
@@ -105,7 +113,10 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
     return this;
   }
 
-  /** Values that are complete, in order; stop when you like and go on later. Errors as {@link ContainerReader.next}. */
+  /**
+   * Iterates over the complete values, in order. You may stop and continue later. Errors as {@link
+   * ContainerReader.next}.
+   */
   [Symbol.iterator](): Iterator<Out> {
     return {
       next: () => {
@@ -116,8 +127,8 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   }
 
   /**
-   * The next value, or null when its end has not come yet. Every failure is a `DecodeError` with its offset in the container;
-   * the reader is closed then.
+   * Returns the next value, or null while its bytes are incomplete. Errors are `DecodeError`s with their offset in the
+   * container; they close the reader.
    */
   next(): Out | null {
     if (this.#closed) return null;
@@ -128,14 +139,19 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
       if (frame === null) return null;
       isInside = true;
       if (++this.#count === MANY_VALUES) this.#decoder = decoderOf(this.#head!.schema, this.#options, true);
-      return this.#decoder!.decode(frame);
+      const budget = this.#budget;
+      return budget === undefined ? this.#decoder!.decode(frame) : this.#decoder!.decodeWithin(frame, budget);
     } catch (error) {
       this.#closed = true;
+      splitter.close();
       throw this.#placed(error, isInside ? splitter.payloadAt : 0);
     }
   }
 
-  /** The bytes have ended: `ERR_TRUNCATED` inside the head or a value. Pull first: values that were not are lost. */
+  /**
+   * Ends the input and closes the reader. `ERR_TRUNCATED` inside the head or a value. Values that were not pulled are
+   * lost.
+   */
   end(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -147,9 +163,9 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
     }
   }
 
-  /** Lets the head's reader go on with what is there. */
+  /** Continues reading the head with the bytes that have arrived. */
   #readHead(): void {
-    const { done, value } = this.#parts.next(this.#held.written());
+    const { done, value } = this.#parts.next(this.#headBytes.written());
     if (done !== true) {
       this.#wanted = value;
       return;
@@ -158,21 +174,39 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
     this.#head = value;
   }
 
-  /** The error of bytes behind the head, `by` bytes further on. */
+  /** Returns an error with its offset in the container: `by` bytes behind the head. */
   #placed(error: unknown, by: number): unknown {
     return error instanceof DecodeError ? shifted(error, this.#head!.size + by) : error;
   }
 }
 
-/** What reads the values of a container of this schema; with generated code for many of them, or where it is asked for. */
+/**
+ * Returns a copy of the options, which are read again after the head and after many values: later changes have no
+ * effect.
+ */
+function copyOfOptions<Out>(options: ReadOptions<Out> | undefined): ReadOptions<Out> | undefined {
+  const copy = heldOptions(options);
+  if (copy === undefined) return undefined;
+  const { classes, reader } = copy;
+  const isDocument = reader !== undefined && !(reader instanceof Schema);
+  return {
+    ...copy,
+    ...(classes instanceof Map ? { classes: new Map(classes) } : {}),
+    ...(isDocument ? { reader: schemasOf(reader)[0] as SchemaInput<Out> } : {}),
+  };
+}
+
+/**
+ * Returns the decoder of a container's values. It uses generated code for many values, and where an option asks for it.
+ */
 function decoderOf<Out>(
   schema: AnySchema,
   options: ReadOptions<Out> | undefined,
   isMany: boolean,
-): MessageDecoder<Out> {
+): Codec<Out, unknown> | Resolver<Out> {
   const reader = ownOption(options, "reader") as SchemaInput<Out> | undefined;
   if (reader !== undefined) return resolve(schema, reader, options);
   const isAsked = ownOption(options, "codeGeneration") !== undefined;
   const made = codec(schema, isMany || isAsked ? options : { ...options, codeGeneration: false });
-  return made as MessageDecoder<unknown> as MessageDecoder<Out>;
+  return made as Codec<unknown, unknown> as Codec<Out, unknown>;
 }

@@ -1,16 +1,16 @@
-/** Writes containers, all at once or part by part. */
+/** Encodes containers, at once or in parts. */
 import { EncodeError, invalidArgument, nested } from "../../bytes/errors.js";
 import { appendFrame, frameSettings } from "../../bytes/frames.js";
 import { copyOwned } from "../../bytes/slab.js";
 import { ByteWriter } from "../../bytes/writer.js";
-import type { Codec } from "../codec/codec.js";
+import type { Codec } from "../codec.js";
 import { type CodecInput, codecOf } from "../codec-input.js";
 import { encodeHead } from "./head.js";
 import type { ContainerOptions } from "./options.js";
 
 /**
- * Writes the values of one schema as a container: add values, take bytes. What has been taken so far is a container always,
- * with the values added until then.
+ * Encodes the values of one schema as a container: add values, take bytes. The bytes taken so far are always a valid
+ * container of the values added until then.
  *
  * @example
  * const writer = new ContainerWriter(Player);
@@ -23,34 +23,37 @@ export class ContainerWriter<In> {
   readonly #writer = new ByteWriter();
   #count = 0;
 
-  /** Of a codec, its own options hold. `ERR_SCHEMA` for a schema that is not valid, `ERR_INVALID_ARGUMENT` for an option that makes no sense. */
+  /**
+   * A codec keeps its own options; only `maxFrameBytes` is read then. `ERR_SCHEMA` for a schema that is not valid,
+   * `ERR_INVALID_ARGUMENT` for an invalid option.
+   */
   constructor(schema: CodecInput<unknown, In>, options?: ContainerOptions) {
     this.#codec = codecOf(schema, options);
     this.#frame = { prefix: "uvar", maxFrameBytes: frameSettings(options).maxFrameBytes };
     this.#writer.raw(encodeHead(this.#codec.schema));
   }
 
-  /** Bytes that have been written and not been taken. */
+  /** Number of bytes that have been written and not yet taken. */
   get used(): number {
     return this.#writer.pos;
   }
 
   /**
-   * Adds a value. An `EncodeError` has its path in the list of all values, `$[3].name`; `ERR_FRAME_TOO_LARGE` above
-   * `maxFrameBytes`. Nothing of such a value is written, and the writer works on.
+   * Adds a value. An `EncodeError` has the path in the list of all values, `$[3].name`; `ERR_FRAME_TOO_LARGE` above
+   * `maxFrameBytes`. After an error nothing of the value is written, and the writer can be used further.
    */
   add(value: In): void {
-    const place = this.#count++;
+    const index = this.#count++;
     let message: Uint8Array<ArrayBuffer>;
     try {
       message = this.#codec.encodeShared(value);
     } catch (error) {
-      throw error instanceof EncodeError ? nested(error, `[${place}]`) : error;
+      throw error instanceof EncodeError ? nested(error, `[${index}]`) : error;
     }
     appendFrame(this.#writer, message, this.#frame);
   }
 
-  /** The bytes that have been written and not been taken, or the first `count` of them, in memory of their own. */
+  /** Returns the bytes that have not been taken yet, or the first `count` of them. The result owns its buffer. */
   take(count = this.used): Uint8Array<ArrayBuffer> {
     const { bytes, pos } = this.#writer;
     if (!Number.isInteger(count) || count < 0 || count > pos) {

@@ -1,19 +1,18 @@
-/** Is JSON a value of a type? Found out in work that grows with the JSON alone, however many fields it leaves out. */
+/** Checks whether JSON is a value of a type. The work is linear in the JSON, however many fields it leaves out. */
 import { DEFAULT_MAX_DEPTH } from "../../bytes/limits.js";
-import { checkNesting, GrowingPackWriter, notOfType, refuse } from "../../bytes/pack-writer.js";
-import { armNamed, fromJson } from "../codec/json.js";
-import type { MapNode } from "../codec/read-containers.js";
-import type { EncoderCompiler, Put } from "../codec/write.js";
-import type { Member, Node, Struct, UnionNode } from "../model/model.js";
+import type { EncoderCompiler, Put } from "../closures/write.js";
+import { armOf, fromJson, jsonList, jsonObject, jsonPair } from "../json/values.js";
+import type { MapNode, Member, Node, Struct, UnionNode } from "../model/model.js";
+import { checkNesting, duplicateKey, expectLength, GrowingPackWriter, notOfType } from "../runtime/writer.js";
 
-/** What is looked up of a struct. */
+/** The fields of a struct, for lookups. */
 interface Fields {
   readonly byName: ReadonlyMap<string, Member>;
-  /** How many are required. */
+  /** Number of required fields. */
   readonly required: number;
 }
 
-/** Checks values in the JSON form; what holds no struct is checked by writing it. */
+/** Checks values in the JSON form. Numbers, text and bytes are checked by encoding them. */
 export class JsonChecker {
   readonly #encoders: EncoderCompiler;
   readonly #writer = new GrowingPackWriter(64, DEFAULT_MAX_DEPTH);
@@ -24,7 +23,10 @@ export class JsonChecker {
     this.#encoders = encoders;
   }
 
-  /** A copy of the JSON, without what means nothing. Throws as the encoder would. `depth`: that of what it lies in. */
+  /**
+   * Returns a copy of the JSON, without properties that are not fields. Throws the encoder's errors, without a path.
+   * `depth`: depth of the struct or container around it.
+   */
   checked(node: Node, json: unknown, depth: number): unknown {
     switch (node.kind) {
       case "ref":
@@ -35,10 +37,8 @@ export class JsonChecker {
         return this.#union(node, json, depth + 1);
       case "array": {
         checkNesting(this.#writer, depth + 1);
-        const list = listOf(json);
-        if (node.length > 0 && list.length !== node.length) {
-          throw refuse("ERR_OUT_OF_RANGE", `${list.length} elements, not ${node.length}`);
-        }
+        const list = jsonList(json);
+        if (node.length > 0) expectLength(list.length, node.length);
         return list.map((item: unknown) => this.checked(node.element, item, depth + 1));
       }
       case "map":
@@ -52,7 +52,7 @@ export class JsonChecker {
     }
   }
 
-  /** Answers what it was written from. */
+  /** Checks a value by encoding it, and returns it. */
   #leaf(node: Node, json: unknown): unknown {
     const value = fromJson(node, json, 0);
     const put = this.#puts.get(node) ?? (this.#encoders.put(node) as Put);
@@ -66,7 +66,7 @@ export class JsonChecker {
     const { byName, required } = this.#fieldsOf(struct);
     const entries: [string, unknown][] = [];
     let missing = required;
-    for (const [name, value] of Object.entries(recordOf(json))) {
+    for (const [name, value] of Object.entries(jsonObject(json))) {
       const member = byName.get(name);
       if (member === undefined || value === undefined) continue;
       if (!member.isOptional) missing--;
@@ -90,34 +90,19 @@ export class JsonChecker {
   }
 
   #union(node: UnionNode, json: unknown, depth: number): unknown {
-    const { discriminator } = node;
-    const object = recordOf(json);
-    const name = Object.hasOwn(object, discriminator) ? object[discriminator] : undefined;
-    const struct = armNamed(node, name);
-    if (struct === undefined) {
-      throw typeof name === "string" ? refuse("ERR_OUT_OF_RANGE", "unknown arm") : notOfType("a name", name);
-    }
-    return Object.fromEntries([[discriminator, name], ...this.#struct(struct, object, depth)]);
+    const object = jsonObject(json);
+    const [name, struct] = armOf(node, object);
+    return Object.fromEntries([[node.discriminator, name], ...this.#struct(struct, object, depth)]);
   }
 
   #map(node: MapNode, json: unknown, depth: number): unknown {
     const keys = new Set<unknown>();
-    return listOf(json).map((pair: unknown) => {
-      if (!Array.isArray(pair) || pair.length !== 2) throw notOfType("a pair", pair);
-      const key = this.#leaf(node.key, pair[0]);
-      if (keys.has(key)) throw refuse("ERR_DUPLICATE_KEY", "a key is there twice");
+    return jsonList(json).map((pair: unknown) => {
+      const [json, value] = jsonPair(pair);
+      const key = this.#leaf(node.key, json);
+      if (keys.has(key)) throw duplicateKey();
       keys.add(key);
-      return [pair[0], this.checked(node.value, pair[1], depth)];
+      return [json, this.checked(node.value, value, depth)];
     });
   }
-}
-
-function recordOf(json: unknown): { readonly [name: string]: unknown } {
-  if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as Record<string, unknown>;
-  throw notOfType("an object", json);
-}
-
-function listOf(json: unknown): readonly unknown[] {
-  if (Array.isArray(json)) return json;
-  throw notOfType("a list", json);
 }

@@ -1,13 +1,13 @@
-/** Annotated dumps of PCK: for people who look at bytes, whole or broken. Not a hot path. */
+/** Annotated dumps of PCK messages and containers, valid or broken, for people. Not a hot path. */
 import { DecodeError, MoonpackError } from "../../bytes/errors.js";
 import { type Frame, frameSettings, readFrame } from "../../bytes/frames.js";
 import { type BytesInput, toBytes, truncated } from "../../bytes/input.js";
 import { flagOption, ownOption } from "../../bytes/options.js";
-import { PackReader } from "../../bytes/pack-reader.js";
-import { type CodecSettings, codecSettings } from "../codec/settings.js";
 import { areEqual, type ContainerHead, FINGERPRINT_BYTES, headOf, MAGIC } from "../container/head.js";
-import { fingerprintOf } from "../fingerprint.js";
-import { type SchemaInput, toModel } from "../to-model.js";
+import { fingerprintOf } from "../document/fingerprint.js";
+import { type SchemaInput, toModel } from "../document/to-model.js";
+import { countingReader } from "../runtime/reader.js";
+import { type CodecSettings, codecSettings } from "../settings.js";
 import { counted, type Diagnosis, hex } from "./item.js";
 import { titleOf, walkMessage } from "./walk.js";
 
@@ -15,23 +15,23 @@ import { titleOf, walkMessage } from "./walk.js";
 export interface DiagnoseOptions {
   /** The message is framed: it begins with the fingerprint of its schema. Default false. */
   readonly framed?: boolean;
-  /** Structs and containers within each other, the root included. Default 512, at most 4,096. */
+  /** Limit of nested structs and containers; the root is level 1. Default 512, at most 4,096. */
   readonly maxDepth?: number;
 }
 
 /** Options of {@link diagnoseContainer}. */
 export interface DiagnoseContainerOptions {
-  /** Structs and containers within each other, the root included. Default 512, at most 4,096. */
+  /** Limit of nested structs and containers; the root is level 1. Default 512, at most 4,096. */
   readonly maxDepth?: number;
-  /** Bytes that one value may take. Default 64 MiB. */
+  /** Limit of the bytes of one value. Default 64 MiB. */
   readonly maxFrameBytes?: number;
 }
 
 const ROOT = { path: "$", depth: 0, role: "value" } as const;
 
 /**
- * Walks a message item by item: where each lies, what it is, what it says. A broken one is shown up to the break, whose item
- * carries the error that `decode` throws. Never throws for bad bytes; the work is linear in the bytes.
+ * Walks a message and yields each item with its position, type and meaning. For a broken message, the last item carries
+ * the error that `decode` throws. Never throws for invalid bytes; the work is linear in the bytes.
  *
  * @example
  * for (const item of diagnose(bytes, Player)) console.log(item.offset, item.path, item.format, item.meaning);
@@ -49,7 +49,7 @@ export function* diagnose(
   const before = isFramed ? FINGERPRINT_BYTES : 0;
   const fault = isFramed ? frameFault(bytes, fingerprintOf(model)) : null;
   if (fault !== null) return yield broken(fault, bytes.length);
-  const reader = new PackReader(bytes.subarray(before), 0, settings.maxDepth);
+  const reader = countingReader(bytes.subarray(before), settings.maxDepth, Infinity);
   const format = isFramed ? "framed struct" : "struct";
   yield* walkMessage(reader, model.root, settings, {
     ...ROOT,
@@ -61,8 +61,8 @@ export function* diagnose(
 }
 
 /**
- * The same of a whole container. Its own items come first: `$` is all of it, `$(schema)` its schema's document,
- * `$(fingerprint)` the fingerprint; its values are `$[0]`, `$[1]`, ..
+ * As {@link diagnose}, for a whole container. The items of the head come first: `$` is the container, `$(schema)` the
+ * schema document, `$(fingerprint)` the fingerprint. The values are `$[0]`, `$[1]`, ..
  */
 export function* diagnoseContainer(
   input: BytesInput,
@@ -75,7 +75,7 @@ export function* diagnoseContainer(
   try {
     head = headOf(bytes);
   } catch (error) {
-    const fault = placed(error);
+    const fault = withOffset(error);
     if (fault.offset > 0)
       yield { ...ROOT, offset: 0, end: fault.offset, format: "container", meaning: "its beginning" };
     return yield broken(fault, bytes.length);
@@ -84,17 +84,17 @@ export function* diagnoseContainer(
   yield* headItems(head, titleOf(root), structs.length);
   let offset = head.size;
   for (let i = 0; offset < bytes.length; i++) {
-    let frame: Frame;
+    let found: Frame;
     try {
-      frame = readFrame(bytes, offset, { maxFrameBytes });
+      found = readFrame(bytes, offset, { maxFrameBytes });
     } catch (error) {
-      return yield broken(placed(error), bytes.length);
+      return yield broken(withOffset(error), bytes.length);
     }
-    const { start, end } = frame;
-    const reader = new PackReader(bytes.subarray(start, end), 0, settings.maxDepth);
+    const { start, end } = found;
+    const reader = countingReader(bytes.subarray(start, end), settings.maxDepth, Infinity);
     const meaning = `${titleOf(root)} of ${counted(end - start, "byte")}`;
-    const setting = { base: start, path: `$[${i}]`, depth: 1, before: start - offset, format: "value", meaning };
-    for (const item of walkMessage(reader, root, settings, setting)) {
+    const frame = { base: start, path: `$[${i}]`, depth: 1, before: start - offset, format: "value", meaning };
+    for (const item of walkMessage(reader, root, settings, frame)) {
       yield item;
       if (item.error !== undefined) return;
     }
@@ -116,7 +116,7 @@ function settingsOf(options: object | undefined): CodecSettings {
   return { ...codecSettings(options), binary: "view" };
 }
 
-/** What is wrong with the fingerprint that a message begins with. */
+/** Returns the error of the fingerprint that a framed message begins with; null if it is right. */
 function frameFault(bytes: Uint8Array, print: Uint8Array): DecodeError | null {
   const missing = FINGERPRINT_BYTES - bytes.length;
   if (missing > 0) return truncated(0, missing);
@@ -126,8 +126,8 @@ function frameFault(bytes: Uint8Array, print: Uint8Array): DecodeError | null {
     : new DecodeError("ERR_FINGERPRINT", `the fingerprint is ${hex(given)}, the schema's ${hex(print)}`, 0);
 }
 
-/** The error as a dump has it: a document that is no schema has its place, too. */
-function placed(error: unknown): DecodeError {
+/** Returns an error with an offset. An invalid schema document gets the document's. */
+function withOffset(error: unknown): DecodeError {
   if (error instanceof DecodeError) return error;
   if (error instanceof MoonpackError) return new DecodeError(error.code, error.message, MAGIC.length, 0, error.cause);
   throw error;

@@ -1,4 +1,4 @@
-/** What a dump consists of. */
+/** The items of a dump, and their texts. */
 import type { DecodeError } from "../../bytes/errors.js";
 import type { Node } from "../model/model.js";
 
@@ -6,26 +6,31 @@ import type { Node } from "../model/model.js";
 export interface Diagnosis {
   /** First byte of the item. */
   readonly offset: number;
-  /** One past its last byte; of a struct, list or map: past what comes before its content. A bit has no byte of its own. */
+  /**
+   * One past the item's last byte. A struct, list or map ends where its content begins; a bit has no byte of its own.
+   */
   readonly end: number;
-  /** Structs, lists and maps around it. */
+  /** Number of structs, lists and maps around the item. */
   readonly depth: number;
-  /** Where it lies in the value, `$.a[3]`; a key has the path of its map. */
+  /** Path in the value, `$.a[3]`; a key has the path of its map. */
   readonly path: string;
-  /** What it is to what it lies in. */
+  /** Key of a map, or any other value. */
   readonly role: "value" | "key";
-  /** Its type: `uvar`, `struct`, `array(3)`, ..; `bool bit 3`, `absent bit 0` for a bit; `broken` for bytes that are none. */
+  /**
+   * Type of the item: `uvar`, `struct`, `array(3)`, ..; `bool bit 3` or `absent bit 0` for a bit; `broken` for invalid
+   * bytes.
+   */
   readonly format: string;
-  /** What it says, for a person: `list of 3`, `"name"`, `1.5`. Long text and data are cut. */
+  /** The item for a person: `list of 3`, `"name"`, `1.5`. Long text and bytes are cut. */
   readonly meaning: string;
-  /** What is wrong with it; the last item of the dump has it. */
+  /** The error of a broken message, in the last item of the dump. */
   readonly error?: DecodeError;
 }
 
 const SHOWN_CHARACTERS = 64;
 const SHOWN_BYTES = 16;
 
-/** The name of a type, for the column of formats. */
+/** Returns the name of a type. */
 export function formatOf(node: Node): string {
   switch (node.kind) {
     case "bytes":
@@ -41,7 +46,7 @@ export function formatOf(node: Node): string {
   }
 }
 
-/** What a value says; of a list or map, how much is in it. */
+/** Returns a value as text; for a list or map, its size. */
 export function meaningOf(value: unknown): string {
   if (typeof value === "string") return shownText(value);
   if (value instanceof Uint8Array) {
@@ -52,21 +57,21 @@ export function meaningOf(value: unknown): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** `1 byte`, `2 bytes`. */
+/** Returns a count as text: `1 byte`, `2 bytes`. */
 export function counted(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? "" : "s"}`;
 }
 
-/** Bytes in hexadecimal; many are cut. */
+/** Returns bytes in hexadecimal; long ones are cut. */
 export function hex(bytes: Uint8Array): string {
   const shown = Array.from(bytes.subarray(0, SHOWN_BYTES), (byte) => byte.toString(16).padStart(2, "0"));
   return shown.join(" ") + (bytes.length > SHOWN_BYTES ? " .." : "");
 }
 
-/** The JSON form shows control characters and quotes. */
+/** Returns text as JSON, which shows control characters and quotes. */
 function shownText(text: string): string {
   if (text.length <= SHOWN_CHARACTERS) return JSON.stringify(text);
-  // A pair of surrogates is not cut in two.
+  // Surrogate pairs stay whole.
   const cut = (text.charCodeAt(SHOWN_CHARACTERS - 1) & 0xfc00) === 0xd800 ? SHOWN_CHARACTERS - 1 : SHOWN_CHARACTERS;
   return `${JSON.stringify(text.slice(0, cut))}.. (${counted(text.length, "character")})`;
 }

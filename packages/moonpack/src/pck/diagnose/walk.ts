@@ -1,11 +1,26 @@
 /**
- * Walks a message item by item, in reading order, with the checks of the closures (codec/read.ts): what they refuse is refused
- * here with the same code at the same byte.
+ * Walks a message item by item, in the order of its bytes, with the checks of the decoders (closures/read.ts): the walk
+ * ends with the error that they throw, at the same byte.
  */
 import { DecodeError, pathStep, shifted } from "../../bytes/errors.js";
+import { absenceOf, absentValueOf } from "../closures/presence.js";
+import { DecoderCompiler } from "../closures/read.js";
+import { comparisonOf } from "../closures/write.js";
+import {
+  isInBits,
+  type ListNode,
+  type MapNode,
+  type Member,
+  minBytesOf,
+  type Node,
+  type Struct,
+  type UnionNode,
+} from "../model/model.js";
 import {
   bitAt,
   checkDepth,
+  notAscending,
+  notCanonical,
   type PackReader,
   readBitCount,
   readBits,
@@ -13,57 +28,60 @@ import {
   readFlag,
   readIndex,
   refused,
-} from "../../bytes/pack-reader.js";
-import { keyStep } from "../../bytes/pack-writer.js";
-import { absenceOf, absentValueOf } from "../codec/presence.js";
-import { DecoderCompiler } from "../codec/read.js";
-import type { CodecSettings } from "../codec/settings.js";
-import { comparisonOf } from "../codec/write.js";
-import { type Member, minBytesOf, type Node, type Struct, type UnionNode } from "../model/model.js";
+} from "../runtime/reader.js";
+import { keyStep } from "../runtime/writer.js";
+import type { CodecSettings } from "../settings.js";
 import { counted, type Diagnosis, formatOf, meaningOf } from "./item.js";
 
-/** Items, and walks whose items come in their place. */
+/** Yields items, and walks whose items take their place. */
 type Walk = Generator<Diagnosis | Walk, void, undefined>;
 
-/** Where an item lies: `depth` counts what a dump shows around it, `level` what counts for the limit. */
+/** The place of an item. */
 interface Place {
   readonly path: string;
+  /** Depth in the dump. */
   readonly depth: number;
+  /** Depth that counts towards `maxDepth`. */
   readonly level: number;
   readonly role: "value" | "key";
-  /** Its first byte, where something has been read of it: a length, a flag. */
+  /** First byte of the item; its length or flag may have been read already. */
   readonly start: number;
 }
 
-/** What stands for a list or map that is not empty, where only that counts. */
+/** Stand for any list or map that is not empty: only the absence test of a field looks at them. */
 const SOME_LIST: readonly unknown[] = [0];
 const SOME_MAP: ReadonlyMap<unknown, unknown> = /* @__PURE__ */ new Map([[0, 0]]);
 
-/** A message that lies in something else: where it begins there, and what is before its first item. */
-export interface Setting {
-  /** Added to every offset. */
+/** The surroundings of a message: a frame, or a container. */
+export interface MessageFrame {
+  /** Offset of the message, which is added to every offset. */
   readonly base: number;
+  /** Path of the message. */
   readonly path: string;
+  /** Depth of the message in the dump. */
   readonly depth: number;
-  /** Bytes before the message that belong to its first item, such as its length. */
+  /** Bytes before the message that belong to its first item, such as a length. */
   readonly before: number;
-  /** What is said of the message itself. */
+  /** Format of the message's first item. */
   readonly format: string;
+  /** Meaning of the message's first item. */
   readonly meaning: string;
 }
 
-/** The items of one message, which is all that `r` has. The last one carries the error, if there is one. */
+/**
+ * Yields the items of one message, which is all bytes of `r`. For a broken message, the last item carries the error.
+ */
 export function* walkMessage(
   r: PackReader,
   root: Struct,
   settings: CodecSettings,
-  setting: Setting,
+  frame: MessageFrame,
 ): Generator<Diagnosis, void, undefined> {
-  const { base, before } = setting;
-  const walker = new Walker(r, settings, setting);
+  const { base, before } = frame;
+  const walker = new Walker(r, settings, frame);
   let last = -before;
   try {
-    for (const item of unfolded(walker.message(root, setting))) {
+    for (const item of unfolded(walker.message(root, frame))) {
       last = Math.max(last, item.end);
       yield { ...item, offset: item.offset + base, end: item.end + base };
     }
@@ -73,7 +91,7 @@ export function* walkMessage(
     const { path, depth } = walker;
     const place = { path, depth, role: "value" } as const;
     const { offset } = error;
-    // Of an item that breaks in its middle, what had been read.
+    // The part of an item that was read before the error in its middle.
     if (offset > last) {
       yield { ...place, offset: last + base, end: offset + base, format: "begun", meaning: "the item that breaks" };
     }
@@ -83,7 +101,7 @@ export function* walkMessage(
   }
 }
 
-/** All items of a walk and of those in it, without recursion: values may be nested 4,096 deep. */
+/** Yields all items of a walk and of the walks in it. Without recursion: values may be nested 4,096 deep. */
 function* unfolded(walk: Walk): Generator<Diagnosis, void, undefined> {
   const open: Walk[] = [walk];
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
@@ -94,18 +112,19 @@ function* unfolded(walk: Walk): Generator<Diagnosis, void, undefined> {
   }
 }
 
-/** A walk over one message. */
+/** Walks one message. */
 class Walker {
-  /** Where the item lies that is being read. */
+  /** Path of the item that is being read. */
   path: string;
+  /** Depth of the item that is being read. */
   depth: number;
   readonly #r: PackReader;
   readonly #settings: CodecSettings;
   readonly #scalars: DecoderCompiler;
-  /** The value that was walked last; of a list or map, one that is as empty. */
+  /** The last value; for a list or map, a stand-in that is empty if it is. */
   #value: unknown;
 
-  constructor(r: PackReader, settings: CodecSettings, { path, depth }: Setting) {
+  constructor(r: PackReader, settings: CodecSettings, { path, depth }: MessageFrame) {
     this.#r = r;
     this.#settings = settings;
     this.#scalars = new DecoderCompiler(settings);
@@ -113,8 +132,8 @@ class Walker {
     this.depth = depth;
   }
 
-  /** The root and all that is in it. */
-  message(root: Struct, { path, depth, before, format, meaning }: Setting): Walk {
+  /** Walks the root and its content. */
+  message(root: Struct, { path, depth, before, format, meaning }: MessageFrame): Walk {
     return this.#struct(root, { path, depth, level: 1, role: "value", start: -before }, format, meaning);
   }
 
@@ -123,13 +142,13 @@ class Walker {
     return { offset, end: this.#r.pos, depth, path, role, format, meaning };
   }
 
-  /** A bit, which lies in bytes that have been shown. */
+  /** Returns the item of a bit, whose byte was an item already. */
   #bit(place: Place, start: number, i: number, kind: string, meaning: string): Diagnosis {
     const offset = start + (i >> 3);
     return { ...this.#item(place, `${kind} bit ${i & 7}`, meaning), offset, end: offset };
   }
 
-  /** A value at `place`. */
+  /** Walks a value. */
   *#node(node: Node, place: Place): Walk {
     const r = this.#r;
     this.path = place.path;
@@ -150,7 +169,7 @@ class Walker {
         yield this.#map(node, { ...place, level: place.level + 1 });
         return;
       case "nullable":
-        // As a map's value: a flag, which is shown with what follows it.
+        // A map value: its flag is part of the item that follows.
         if (readFlag(r)) yield this.#node(node.value, place);
         else yield this.#item(place, formatOf(node), "null");
         return;
@@ -190,11 +209,9 @@ class Walker {
       const { pos } = r;
       yield this.#node(member.type, inside(member));
       this.path = place.path + pathStep(member.name);
-      if (absenceOf(member, this.#settings)(this.#value)) {
-        throw refused("ERR_NOT_CANONICAL", "a field that is present and means absent", pos);
-      }
+      if (absenceOf(member, this.#settings)(this.#value)) throw notCanonical(pos);
     }
-    this.#value = struct; // anything that is not empty
+    this.#value = struct; // stands for a value that is not empty
   }
 
   *#union({ arms }: UnionNode, place: Place): Walk {
@@ -203,15 +220,15 @@ class Walker {
     yield this.#struct(struct, place, "union", `${name} (${titleOf(struct)})`);
   }
 
-  *#array(node: Node & { readonly kind: "array" }, place: Place): Walk {
+  *#array(node: ListNode, place: Place): Walk {
     const r = this.#r;
     const { element, length } = node;
-    const isInBits = element.kind === "bool" || element.kind === "nullable";
+    const hasBits = isInBits(element);
     checkDepth(r, place.level);
-    const min = isInBits ? 0 : minBytesOf(element);
-    const count = length !== 0 ? length : isInBits ? readBitCount(r) : readCount(r, min);
+    const min = hasBits ? 0 : minBytesOf(element);
+    const count = length !== 0 ? length : hasBits ? readBitCount(r) : readCount(r, min, 0);
     const owedEach = length === 0 ? min : 0;
-    const bits = isInBits ? readBits(r, count) : 0;
+    const bits = hasBits ? readBits(r, count) : 0;
     yield this.#item(place, formatOf(node), `list of ${count}`);
     r.owed += count * owedEach;
     for (let i = 0; i < count; i++) {
@@ -225,13 +242,13 @@ class Walker {
     this.#value = count === 0 ? [] : SOME_LIST;
   }
 
-  *#map(node: Node & { readonly kind: "map" }, place: Place): Walk {
+  *#map(node: MapNode, place: Place): Walk {
     const r = this.#r;
     checkDepth(r, place.level);
     const getKey = this.#scalars.get(node.key);
     const compare = comparisonOf(node.key);
     const min = minBytesOf(node.key) + minBytesOf(node.value);
-    const count = readCount(r, min);
+    const count = readCount(r, min, 0);
     yield this.#item(place, "map", `map of ${count}`);
     r.owed += count * min;
     let last: unknown;
@@ -241,7 +258,7 @@ class Walker {
       this.path = place.path;
       this.depth = key.depth;
       const value = getKey(r, place.level);
-      if (i > 0 && compare(last, value) >= 0) throw refused("ERR_MAP_ORDER", "keys that do not ascend", key.start);
+      if (i > 0 && compare(last, value) >= 0) throw notAscending(key.start);
       last = value;
       yield this.#item({ ...key, role: "key" }, formatOf(node.key), meaningOf(value));
       yield this.#node(node.value, this.#inside(place, keyStep(value)));
@@ -249,13 +266,13 @@ class Walker {
     this.#value = count === 0 ? new Map() : SOME_MAP;
   }
 
-  /** What begins here, one step below `place`. */
+  /** Returns the place of the item at the cursor, one step below `place`. */
   #inside({ path, depth, level }: Place, step: string): Place {
     return { path: path + step, depth: depth + 1, level, role: "value", start: this.#r.pos };
   }
 }
 
-/** What a struct is called. */
+/** Returns the name of a struct as text. */
 export function titleOf({ name, members }: Struct): string {
   return name === "" ? `struct of ${counted(members.length, "field")}` : name;
 }

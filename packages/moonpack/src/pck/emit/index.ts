@@ -1,17 +1,18 @@
 /**
- * Code from schemas: standalone modules in JavaScript and TypeScript, packages in Go, regions of files that somebody keeps.
+ * Code from schemas: standalone modules in JavaScript and TypeScript, packages in Go, and regions of hand-written
+ * files.
  *
  * @module
  */
 import { invalidArgument } from "../../bytes/errors.js";
 import { ownOption } from "../../bytes/options.js";
+import type { Bundle } from "../document/schemas.js";
+import { isOneSchema, modelOf, type SchemaInput, toModel } from "../document/to-model.js";
 import type { Struct } from "../model/model.js";
 import { type AnySchema, Schema } from "../schema/schema.js";
-import type { Bundle } from "../schemas.js";
-import { isOneSchema, modelOf, type SchemaInput, toModel } from "../to-model.js";
 import { type EmittedFile, emitJavaScript, type JavaScriptOptions } from "./javascript/emit.js";
 import { javaScriptSettings } from "./javascript/settings.js";
-import { versionsOf } from "./older.js";
+import { versionsOf } from "./older/versions.js";
 
 export {
   emitGo,
@@ -22,20 +23,23 @@ export {
   type GoSubject,
 } from "./go/index.js";
 export type { EmittedFile, JavaScriptOptions } from "./javascript/emit.js";
-export type { OlderSchemas } from "./older.js";
-export { type RegionData, type RenderRegion, refreshRegions } from "./regions/engine.js";
+export type { OlderSchemas } from "./older/versions.js";
 export {
   emitRegions,
   type GoRegionOptions,
   type JavaScriptRegionOptions,
   type RegionOptions,
 } from "./regions/index.js";
+export { type RegionData, type RenderRegion, refreshRegions } from "./regions/refresh.js";
 
 /**
- * The files of a module that encodes and decodes: its interfaces, `encodeX`, `encodeXInto`, `encodeXShared`, `sizeX` and
- * `decodeX` for each schema, which is one, a document, or a bundle, by whose names they go. The same schemas give the same text.
- * `from` adds functions that decode the bytes of older schemas.
- * `ERR_SCHEMA` for names that JavaScript cannot have and for an older schema that cannot be read as the new one, `ERR_INVALID_ARGUMENT` for an option that makes no sense.
+ * Emits the files of a module that encodes and decodes: interfaces, `encodeX`, `encodeXInto`, `encodeXShared`,
+ * `sizeX` and `decodeX` for each schema. `schemas` is one schema, a document, or a bundle, whose keys name the
+ * functions. The same schemas always give the same text. The option `from` adds functions that decode the bytes of
+ * older schemas.
+ *
+ * Throws `ERR_SCHEMA` for a name that JavaScript cannot have and for an older schema that cannot be read as the new
+ * one, `ERR_INVALID_ARGUMENT` for an invalid option.
  *
  * @example
  * for (const { path, text } of emit(Player, { target: "ts" })) writeFileSync(path, text);
@@ -51,8 +55,8 @@ export function emit(schemas: SchemaInput | Bundle, options: JavaScriptOptions):
   }
   const entries = Object.entries(schemas);
   for (const [, schema] of entries)
-    if (!(schema instanceof Schema)) throw invalidArgument("a bundle consists of schemas");
-  if (entries.length === 0) throw invalidArgument("a bundle of no schemas");
+    if (!(schema instanceof Schema)) throw invalidArgument("a bundle must contain only schemas");
+  if (entries.length === 0) throw invalidArgument("a bundle must contain a schema");
   const model = modelOf(entries.map(([, schema]) => schema));
   const structs = new Map<AnySchema, Struct>(model.structs.map((struct) => [struct.schema, struct]));
   for (const [name, schema] of entries) names.set(structs.get(schema)!, name);

@@ -1,23 +1,24 @@
-/** What emitters take: a schema, a document, or a bundle with the names of its structs. */
+/** The input of emitters: a schema, a document, or a bundle that names its structs. */
+
+import type { Bundle } from "../document/schemas.js";
+import { isOneSchema, modelOf, type SchemaInput, toModel } from "../document/to-model.js";
 import { schemaError } from "../model/errors.js";
 import type { Model, Struct } from "../model/model.js";
 import { type AnySchema, Schema } from "../schema/schema.js";
-import type { Bundle } from "../schemas.js";
-import { isOneSchema, modelOf, type SchemaInput, toModel } from "../to-model.js";
 
-/** A model, and the names that were given to structs. */
+/** A model, and the names that the caller gave to structs. */
 export interface EmitInput {
   readonly model: Model;
   readonly given: ReadonlyMap<Struct, string>;
 }
 
-/** The model of what an emitter takes. `ERR_SCHEMA` for what is no schema. */
+/** The model of an emitter's input. Throws `ERR_SCHEMA` for a value that is not a schema. */
 export function inputOf(schemas: SchemaInput | Bundle): EmitInput {
   if (isOneSchema(schemas)) return { model: toModel(schemas), given: new Map() };
   const entries = Object.entries(schemas);
-  if (entries.length === 0) throw schemaError("", "no schemas");
+  if (entries.length === 0) throw schemaError("", "there are no schemas");
   for (const [name, schema] of entries) {
-    if (!(schema instanceof Schema)) throw schemaError(name, "no schema");
+    if (!(schema instanceof Schema)) throw schemaError(name, "is not a schema");
   }
   const model = modelOf(entries.map(([, schema]) => schema));
   const names = new Map<AnySchema, string>(entries.map(([name, schema]) => [schema, name]));
@@ -29,7 +30,7 @@ export function inputOf(schemas: SchemaInput | Bundle): EmitInput {
   return { model, given };
 }
 
-/** The structs that messages are of, with their names: those that were named, or the root. */
+/** The root structs of messages and their names: the structs that the caller named, or else the model's root. */
 export function rootsOf({ model, given }: EmitInput): ReadonlyMap<Struct, string> {
   return given.size > 0 ? given : new Map([[model.root, model.root.name]]);
 }

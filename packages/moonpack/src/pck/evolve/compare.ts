@@ -1,36 +1,37 @@
-/** What changed from one schema to another, and who reads whose bytes then. */
+/** Lists the changes between two schemas, and whether each schema can still read the other's bytes. */
+
+import { type SchemaInput, toModel } from "../document/to-model.js";
 import { whereIs } from "../model/build.js";
 import type { Member, Struct } from "../model/model.js";
-import { type SchemaInput, toModel } from "../to-model.js";
 import { isReordered, memberDifferences, memberText } from "./differences.js";
 import type { Finding, Plan, StructPlan } from "./plan.js";
 import { planOf, sourcesOf } from "./planner.js";
 
 /**
- * Can it be read? `"no"`: `resolve` answers `ERR_SCHEMA`. `"depends"`: on the data, which may have a name of an enumeration or
- * an arm of a union that the reader has not and no default stands for.
+ * Whether bytes can be read after a change. `"no"`: `resolve` throws `ERR_SCHEMA`. `"depends"`: decoding throws for
+ * data with an enumeration's name, or a union's arm, that the reader lacks and that no default replaces.
  */
 export type Readable = "yes" | "no" | "depends";
 
-/** One difference of two schemas. */
+/** One difference between two schemas. */
 export interface SchemaChange {
-  /** `"order"`: the fields of a struct are declared in another one. */
+  /** `"order"`: the fields of a struct are declared in another order. */
   readonly kind: "added" | "removed" | "renamed" | "changed" | "order";
-  /** The struct, and the field in it: of the new schema; of the old one where that was removed. */
+  /** The struct and its field, `Player.health`: of the new schema, or of the old one for a removed field. */
   readonly path: string;
-  /** What it is. */
+  /** Describes the change. */
   readonly text: string;
-  /** Does the new schema read what was written by the old one? */
+  /** Whether the new schema reads bytes of the old one. */
   readonly newReadsOld: Readable;
-  /** Does the old schema read what is written by the new one? */
+  /** Whether the old schema reads bytes of the new one. */
   readonly oldReadsNew: Readable;
-  /** Why not, or on what it depends; "" where both can be read. */
+  /** The reason for "no" and "depends"; "" where both read the other's bytes. */
   readonly why: string;
 }
 
 /**
- * The changes from an old schema to a new one, none for two that are the same. What changes neither bytes nor values is not
- * among them: names of structs, docs. `ERR_SCHEMA` for a schema that is not valid.
+ * Returns the changes from an old schema to a new one; none for equal schemas. Names of structs and docs are not
+ * compared, since they change neither bytes nor values. `ERR_SCHEMA` for a schema that is not valid.
  *
  * @example
  * const breaks = compare(PlayerV1, Player).some((change) => change.newReadsOld === "no");
@@ -60,7 +61,7 @@ export function compare(old: SchemaInput, now: SchemaInput): readonly SchemaChan
   return changes;
 }
 
-/** Finds what stands against reading a field. */
+/** Returns a function that finds the problem in reading a field. */
 function findingsOf({ findings }: Plan): (plan?: StructPlan, member?: Member) => Finding | undefined {
   const byPlan = new Map<StructPlan, Map<Member, Finding>>();
   for (const finding of findings) {
@@ -71,7 +72,7 @@ function findingsOf({ findings }: Plan): (plan?: StructPlan, member?: Member) =>
   return (plan, member) => (plan === undefined || member === undefined ? undefined : byPlan.get(plan)?.get(member));
 }
 
-/** Two structs of which one is read as the other, in one direction or in both. */
+/** Two structs one of which is read as the other, in one direction or both. */
 interface Pair {
   readonly old: Struct;
   readonly now: Struct;
@@ -79,7 +80,7 @@ interface Pair {
   backward: StructPlan | undefined;
 }
 
-/** Those of both directions; the order is that of the first visit. */
+/** Returns the pairs of both directions, in the order of the first visit. */
 function pairsOf(forward: Plan, backward: Plan): readonly Pair[] {
   const pairs: Pair[] = [];
   const known = new Map<Struct, Map<Struct, Pair>>();
@@ -99,7 +100,7 @@ function pairsOf(forward: Plan, backward: Plan): readonly Pair[] {
   return pairs;
 }
 
-/** What is to be said of a field; `was` is the old one, `is` the new one. */
+/** A difference between two structs. `was`: the old field; `is`: the new field. */
 interface Difference {
   readonly kind: SchemaChange["kind"];
   readonly text: string;
@@ -113,7 +114,7 @@ function differencesOf(old: Struct, now: Struct): readonly Difference[] {
   const kept = new Set<Member>();
   const found: Difference[] = [];
   for (const is of now.members) {
-    // Old names on both sides may tell different stories of one field: then there are two.
+    // The old names of both schemas may contradict each other about a field: then it has two sources.
     const sources = new Set([ahead.get(is), back.get(is)].filter((was) => was !== undefined));
     if (sources.size === 0) found.push({ kind: "added", text: memberText(is), was: undefined, is });
     for (const was of sources) {

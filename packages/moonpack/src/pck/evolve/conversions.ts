@@ -1,19 +1,19 @@
-/** Which types are read as which others. */
-import type { Node, Struct } from "../model/model.js";
+/** Decides which types can be read as which other types, and how. */
+import type { Node, NodeOf, Struct } from "../model/model.js";
 import { numberFits } from "./numbers.js";
-import type { ArmPlan, Conversion, NodeOf, StructPlan } from "./plan.js";
+import type { ArmPlan, Conversion, StructPlan } from "./plan.js";
 
-/** The plan of a pair of structs; it may still be open. */
+/** Returns the plan of a pair of structs, which may still be empty. */
 export type PairOf = (from: Struct, to: Struct) => StructPlan;
 
-/** Two types, or parts of two, of which one is not read as the other. */
+/** Two types, or parts of types, that do not fit. */
 export interface Misfit {
   readonly kind: "misfit";
   readonly from: Node;
   readonly to: Node;
 }
 
-/** Answers how `from` is read as `to`. Names and arms that only `from` has go to `missing`. */
+/** Returns how `from` is read as `to`. Appends to `missing` the names and arms that only `from` has. */
 export function converted(from: Node, to: Node, pair: PairOf, missing: string[]): Conversion | Misfit {
   const inner = (a: Node, b: Node) => converted(a, b, pair, missing);
   if (to.kind === "nullable") {
@@ -82,12 +82,12 @@ function isLeafFit(from: Node, to: Node): boolean {
 
 type Lengthy = NodeOf<"array" | "ascii" | "bytes">;
 
-/** The same length, or any. */
+/** True if every length of `from` is a length of `to`. */
 function isLengthFit(from: Lengthy, to: Lengthy): boolean {
   return to.length === 0 || to.length === from.length;
 }
 
-/** The place of each name among others, -1 for none. */
+/** Returns the index of each name in `others`; -1 for a missing one. */
 function placesAmong(names: readonly string[], others: readonly string[], missing: string[]): readonly number[] {
   const places = new Map(others.map((name, place) => [name, place]));
   return names.map((name) => {
@@ -97,6 +97,7 @@ function placesAmong(names: readonly string[], others: readonly string[], missin
   });
 }
 
+/** True if the reader's order of keys differs from the writer's. */
 function isReordered(key: Conversion): boolean {
   if (key.kind !== "enumeration") return false;
   const kept = key.places.filter((place) => place >= 0);

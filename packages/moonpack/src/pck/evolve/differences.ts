@@ -1,6 +1,7 @@
-/** In what two fields differ: in words. Structs that they refer to are compared by themselves. */
-import { toJson } from "../codec/json.js";
-import { jsonText } from "../json-text.js";
+/** Describes the differences of two fields, as text. The structs that they refer to are compared separately. */
+
+import { jsonText } from "../json/text.js";
+import { toJson } from "../json/values.js";
 import type { Member, Node } from "../model/model.js";
 import type { OmitFlag } from "../schema/field.js";
 import { namesText, nameText, typeText } from "./type-text.js";
@@ -11,7 +12,7 @@ const FLAGS: readonly (readonly [OmitFlag, string])[] = [
   ["zero", "omitZero"],
 ];
 
-/** What is said of a field that only one of both has. */
+/** Returns the text about a field that only one schema has. */
 export function memberText(member: Member): string {
   const flags = FLAGS.filter(([flag]) => member.omit.has(flag)).map(([, name]) => name);
   const fallback = defaultText(member);
@@ -20,7 +21,7 @@ export function memberText(member: Member): string {
   );
 }
 
-/** What is said of a field that is there in both; nothing for one that stayed as it was. */
+/** Returns the texts about a field that both schemas have; none if it did not change. */
 export function memberDifferences(old: Member, now: Member): readonly string[] {
   const flags = FLAGS.filter(([flag]) => old.omit.has(flag) !== now.omit.has(flag));
   return [
@@ -28,7 +29,7 @@ export function memberDifferences(old: Member, now: Member): readonly string[] {
     ...typeDifferences(old.type, now.type),
     ...flags.map(([flag, name]) => `${name} ${now.omit.has(flag) ? "added" : "removed"}`),
     ...defaultDifferences(old, now),
-    // A field's own names say themselves that it was renamed.
+    // The name of the same field in the other schema is not news: the text above tells that it was renamed.
     ...nameDifferences("old names", old.renamed.filter(other(now.name)), now.renamed.filter(other(old.name))),
   ];
 }
@@ -92,7 +93,7 @@ function nameDifferences(what: string, old: readonly string[], now: readonly str
   return texts;
 }
 
-/** Are the same things in another order? */
+/** True if two lists of the same items differ in their order. */
 export function isReordered<T>(old: readonly T[], now: readonly T[]): boolean {
   return old.some((item, i) => item !== now[i]);
 }

@@ -1,19 +1,21 @@
 /**
- * Closures over a plan: they read what the writer's schema says is there, with the checks and the errors of its own decoder, and
- * answer what the reader's decoder would. Structs are compiled when they are first met in bytes.
+ * Decoders over a plan, as closures. They read bytes of the writer's schema, with the checks and errors of its own
+ * decoder, and return the values that the reader's decoder would return. Structs are compiled when the bytes first
+ * contain them.
  */
 import type { DecodeError } from "../../bytes/errors.js";
-import { bitAt, checkDepth, type PackReader, readBits, readFlag, readIndex, refused } from "../../bytes/pack-reader.js";
-import { RECURSIVE_DEPTH, runDeep } from "../codec/deep.js";
-import { typedArrayOf } from "../codec/presence.js";
-import { DecoderCompiler } from "../codec/read.js";
-import { bitListReader, type Get, listReader, mapReader } from "../codec/read-containers.js";
-import { type CodecSettings, codecSettings } from "../codec/settings.js";
-import type { Node } from "../model/model.js";
+import { typedArrayOf } from "../closures/presence.js";
+import { DecoderCompiler } from "../closures/read.js";
+import { bitListReader, type Get, listReader, mapReader, nullableReader } from "../closures/read-containers.js";
+import { RECURSIVE_DEPTH, runTask } from "../closures/trampoline.js";
+import { isWide, type Node } from "../model/model.js";
+import { Weights } from "../model/weights.js";
+import { bitAt, checkDepth, countElements, type PackReader, readBits, readIndex, refused } from "../runtime/reader.js";
+import { type CodecSettings, codecSettings } from "../settings.js";
+import { AddedWeights } from "./added-weight.js";
 import { DeepConverter } from "./execute-deep.js";
 import { FillCompiler, type Make } from "./fill-values.js";
-import { mapAnswer } from "./map-answer.js";
-import { isWide } from "./numbers.js";
+import { mapResult } from "./map-result.js";
 import type {
   ArmPlan,
   Conversion,
@@ -26,28 +28,33 @@ import type {
 } from "./plan.js";
 import { type ConversionCompiler, type StructSteps, stepsOf } from "./steps.js";
 
-/** Reads the structs of a plan. */
+/** Compiles the decoders of a plan. */
 export class Converter implements ConversionCompiler {
   readonly settings: CodecSettings;
   readonly fills: FillCompiler;
+  readonly weights: Weights;
+  readonly added: AddedWeights;
   readonly #decoders: DecoderCompiler;
-  /** Reads what nobody will see: an integer that nobody gets may be as large as it likes. */
-  readonly #skips = new DecoderCompiler(SKIPPING);
+  /** Reads skipped values. Their 64-bit integers are bigints, so that none is refused as unsafe. */
+  readonly #skips = new DecoderCompiler(codecSettings({ binary: "view" }));
   readonly #deep: DeepConverter;
   readonly #steps = new Map<StructPlan | ArmPlan, StructSteps>();
 
   constructor(settings: CodecSettings) {
     this.settings = settings;
     this.fills = new FillCompiler(settings);
+    this.weights = new Weights(settings);
+    this.added = new AddedWeights(settings);
     this.#decoders = new DecoderCompiler(settings);
     this.#deep = new DeepConverter(this);
   }
 
-  /** Reads a struct that lies at `depth` itself. */
+  /** Reads a struct whose own depth is `depth`. */
   struct(r: PackReader, plan: StructPlan, depth: number): unknown {
     return this.#read(r, this.stepsOf(plan), depth);
   }
 
+  /** Returns the steps that read a struct; compiles them at the first call. */
   stepsOf(plan: StructPlan): StructSteps {
     const known = this.#steps.get(plan);
     if (known !== undefined) return known;
@@ -56,7 +63,7 @@ export class Converter implements ConversionCompiler {
     return steps;
   }
 
-  /** The same of a union's arm: its name is its first property. */
+  /** As {@link stepsOf}, for a union's arm, whose name is the first property. */
   stepsOfArm({ to }: UnionConversion, arm: ArmPlan): StructSteps {
     const known = this.#steps.get(arm);
     if (known !== undefined) return known;
@@ -65,10 +72,12 @@ export class Converter implements ConversionCompiler {
     return steps;
   }
 
+  /** Returns a reader of a skipped value. */
   skipped(type: Node): Get {
     return this.#skips.get(type);
   }
 
+  /** Returns a reader of a converted value. `unknown` makes the value of a name or arm that the reader lacks. */
   converted(conversion: Conversion, unknown?: Make): Get {
     switch (conversion.kind) {
       case "leaf":
@@ -90,57 +99,60 @@ export class Converter implements ConversionCompiler {
         return this.#list(conversion);
       case "map":
         return this.#map(conversion);
-      case "nullable": {
-        const get = this.converted(conversion.value);
-        return (r, depth) => (readFlag(r) ? get(r, depth) : null);
-      }
+      case "nullable":
+        return nullableReader(conversion.from, this.weights, this.converted(conversion.value));
       case "present":
         return this.converted(conversion.value);
     }
   }
 
-  /** Which arm is there; undefined for one that `unknown` stands for: it has been skipped. */
+  /**
+   * Reads the index of an arm and returns its steps. Skips an arm that the reader lacks, and returns undefined for it.
+   */
   armAt(r: PackReader, union: UnionConversion, depth: number, unknown: Make | undefined): StructSteps | undefined {
     checkDepth(r, depth);
     const start = r.pos;
     const index = readIndex(r, union.arms.length);
     const arm = union.arms[index];
-    if (arm !== undefined) return this.stepsOfArm(union, arm);
     const { name, struct } = union.from.arms[index]!;
-    if (unknown === undefined) throw unknownName(name, start);
+    if (arm === undefined && unknown === undefined) throw unknownName(name, start);
+    countElements(r, this.weights.struct(struct));
+    if (arm !== undefined) return this.stepsOfArm(union, arm);
     this.#skips.struct(struct)(r, depth);
     return undefined;
   }
 
-  /** Reads keys: 64-bit integers are bigints always. */
+  /** Returns a reader of a map's keys: 64-bit integers are always bigints. */
   key(conversion: Conversion): Get {
     return conversion.kind === "leaf" ? this.#leaf(conversion, true) : this.converted(conversion);
   }
 
   #read(r: PackReader, steps: StructSteps, depth: number): unknown {
-    if (depth > RECURSIVE_DEPTH) return runDeep(this.#deep.struct(r, steps, depth));
+    if (depth > RECURSIVE_DEPTH) return runTask(this.#deep.struct(r, steps, depth));
     checkDepth(r, depth);
-    const { bits, bools, required, optionals, added } = steps;
+    const { bits, bools, required, optionals, added, weight } = steps;
+    if (weight > 0) countElements(r, weight);
     const start = bits === 0 ? 0 : readBits(r, bits);
     const value = steps.create();
-    // Loops by index, as in the codec's own decoder.
+    // Hot: loops by index, as in the codec's own decoder.
     for (let i = 0; i < bools.length; i++) {
       const { name, bit } = bools[i]!;
       value[name] = bitAt(r, start, bit);
     }
     for (let i = 0; i < required.length; i++) {
-      const { name, get, settle } = required[i]!;
+      const { name, get, adjust } = required[i]!;
       const { pos } = r;
       const member = get(r, depth);
-      if (name !== undefined) value[name] = settle === undefined ? member : settle(member, pos);
+      if (name !== undefined) value[name] = adjust === undefined ? member : adjust(member, pos);
     }
     for (let i = 0; i < optionals.length; i++) {
-      const { name, get, settle, absent } = optionals[i]!;
+      const { name, get, adjust, absent, weight } = optionals[i]!;
       const { pos } = r;
       let member: unknown;
       if (bitAt(r, start, i)) {
+        if (weight > 0) countElements(r, weight);
         member = get(r, depth);
-        if (settle !== undefined) member = settle(member, pos);
+        if (adjust !== undefined) member = adjust(member, pos);
       } else member = absent(pos);
       if (name !== undefined) value[name] = member;
     }
@@ -153,23 +165,21 @@ export class Converter implements ConversionCompiler {
 
   #leaf({ from, to }: LeafConversion, isBig: boolean): Get {
     if (!isWide(to.kind) || !isBig) return this.#decoders.get(from);
-    const get = this.#decoders.wide(from);
+    const get = this.#decoders.key(from);
     return isWide(from.kind) ? get : (r, depth) => BigInt(get(r, depth) as number);
   }
 
   #list({ from, to, element }: ListConversion): Get {
-    if (from.element.kind === "bool") return bitListReader(from, undefined);
-    if (element.kind === "nullable") return bitListReader(from, this.converted(element.value));
-    return listReader(from, this.converted(element), typedArrayOf(to.element, this.settings));
+    if (from.element.kind === "bool") return bitListReader(from, this.weights, undefined);
+    if (element.kind === "nullable") return bitListReader(from, this.weights, this.converted(element.value));
+    return listReader(from, this.weights, this.converted(element), typedArrayOf(to.element, this.settings));
   }
 
   #map(conversion: MapConversion): Get {
     const { from, key, value } = conversion;
-    return mapReader(from, this.key(key), this.converted(value), mapAnswer(conversion, this.settings));
+    return mapReader(from, this.weights, this.key(key), this.converted(value), mapResult(conversion, this.settings));
   }
 }
-
-const SKIPPING: CodecSettings = /* @__PURE__ */ codecSettings({ binary: "view" });
 
 function enumerationReader({ from, places }: EnumerationConversion, unknown: Make | undefined): Get {
   const { values } = from;
@@ -184,5 +194,5 @@ function enumerationReader({ from, places }: EnumerationConversion, unknown: Mak
 }
 
 function unknownName(name: string, offset: number): DecodeError {
-  return refused("ERR_UNKNOWN_INDEX", `${JSON.stringify(name)}, which the reader's schema has not`, offset);
+  return refused("ERR_UNKNOWN_INDEX", `${JSON.stringify(name)}, which the reader's schema does not have`, offset);
 }

@@ -1,31 +1,32 @@
-/** Makes the values that no bytes tell, each anew: nobody shares a default. */
+/** Makes the values of fields that no bytes tell. Each message gets its own copy of a default. */
 import { DecodeError } from "../../bytes/errors.js";
-import { DEFAULT_MAX_DEPTH, MAX_DEPTH_CEILING } from "../../bytes/limits.js";
-import { PackReader, refused } from "../../bytes/pack-reader.js";
-import { GrowingPackWriter } from "../../bytes/pack-writer.js";
-import { creator } from "../codec/objects.js";
-import { absentValueOf } from "../codec/presence.js";
-import { DecoderCompiler } from "../codec/read.js";
-import { type CodecSettings, codecSettings } from "../codec/settings.js";
-import { EncoderCompiler } from "../codec/write.js";
+import { DEFAULT_MAX_DEPTH } from "../../bytes/limits.js";
+import { creator } from "../closures/objects.js";
+import { absentValueOf } from "../closures/presence.js";
+import { DecoderCompiler } from "../closures/read.js";
+import { EncoderCompiler } from "../closures/write.js";
 import type { Member } from "../model/model.js";
+import { countingReader, refused } from "../runtime/reader.js";
+
+import { type CodecSettings, codecSettings } from "../settings.js";
 import type { Fill, FilledStruct } from "./plan.js";
 
-/** Makes a value; `offset` is where errors say they are: a default may be one that `int64: "number"` does not allow. */
+/** Makes a value. `offset`: for errors, since a default may be an integer that `int64: "number"` cannot hold. */
 export type Make = (offset: number) => unknown;
 
+/** Makes a struct and all of its fields. */
 interface StructMaker {
   readonly create: () => Record<string, unknown>;
   readonly members: readonly MemberMaker[];
 }
 
-/** What makes a member: a struct is made by itself, all else by its function. */
+/** Makes a field. A struct is filled by the loop in `#filled`, any other value by a function. */
 interface MemberMaker {
   readonly name: string;
   readonly maker: Make | FilledStruct;
 }
 
-/** Compiles fills to functions, for one set of options. */
+/** Compiles the fills of a plan to functions. */
 export class FillCompiler {
   readonly #settings: CodecSettings;
   readonly #structs = new Map<FilledStruct, StructMaker>();
@@ -37,6 +38,7 @@ export class FillCompiler {
     this.#decoders = new DecoderCompiler({ ...settings, binary: "copy" });
   }
 
+  /** Returns a function that makes the value. */
   make(fill: Fill): Make {
     switch (fill.kind) {
       case "null":
@@ -53,7 +55,7 @@ export class FillCompiler {
     }
   }
 
-  /** Not by recursion: structs may be nested 4,096 deep. */
+  /** An explicit stack instead of recursion: structs may be nested 4,096 deep. */
   #filled(filled: FilledStruct, offset: number): unknown {
     const root = this.#struct(filled);
     const value = root.create();
@@ -72,7 +74,7 @@ export class FillCompiler {
     return value;
   }
 
-  /** Compiled when it is first made. */
+  /** Compiles a struct when it is first made. */
   #struct(filled: FilledStruct): StructMaker {
     const known = this.#structs.get(filled);
     if (known !== undefined) return known;
@@ -85,27 +87,23 @@ export class FillCompiler {
     return struct;
   }
 
-  /** A default is kept as its bytes, and read each time: so it is what the reader's own codec would give. */
+  /**
+   * A default is stored as its bytes and decoded for each message, so that it is what the reader's own codec would
+   * return.
+   */
   #default(member: Member): Make {
     let bytes: Uint8Array<ArrayBuffer> | undefined;
     let known: unknown;
     return (offset) => {
       if (known !== undefined) return known;
-      bytes ??= this.#bytesOf(member);
+      bytes ??= this.#encoders.bytesOf(member.type, member.fallback);
       try {
-        const value = this.#decoders.get(member.type)(new PackReader(bytes, 0, MAX_DEPTH_CEILING), 1);
-        // What cannot change is read once.
-        if (typeof value !== "object") known = value;
+        const value = this.#decoders.get(member.type)(countingReader(bytes, DEFAULT_MAX_DEPTH, Infinity), 1);
+        if (typeof value !== "object") known = value; // immutable: decoded once
         return value;
       } catch (error) {
         throw error instanceof DecodeError ? refused(error.code, "the default of a field", offset) : error;
       }
     };
-  }
-
-  #bytesOf({ type, fallback }: Member): Uint8Array<ArrayBuffer> {
-    const writer = new GrowingPackWriter(64, DEFAULT_MAX_DEPTH);
-    this.#encoders.put(type)(writer, fallback, 1);
-    return writer.bytes.slice(0, writer.pos);
   }
 }

@@ -1,30 +1,34 @@
-/** Values that no bytes tell: defaults, and what stands for a field that is absent. */
+/** Decides which value a field gets when no bytes tell it: its default, or the value of an absent field. */
 import { whereIs } from "../model/build.js";
 import type { Member, Struct } from "../model/model.js";
+import { requiredText } from "./messages.js";
 import type { Fill, FilledMember, FilledStruct } from "./plan.js";
-import { needed } from "./words.js";
 
 /**
- * Fields that are made for one that is added, at most. Structs that refer to the next one twice would make 2^4,096 of them, for
- * each message.
+ * Limit of the fields that are made for one added field. Without it, structs that refer twice to the next one would
+ * make 2^4,096 fields for each message.
  */
 const MAX_FILLED_FIELDS = 1_000_000;
 
-/** What a field is where the writer's schema has none of it; a string says what stands against it. */
+/** Finds the values of fields that the writer's schema lacks. */
 export class Filler {
   readonly #structs = new Map<Struct, FilledStruct | string>();
 
+  /** Returns the value of an added field; a string tells why there is none. */
   fill(struct: Struct, member: Member): Fill | string {
     const { type } = member;
     if (member.hasDefault) return defaultFill(member);
     if (member.isOptional) return absentFill(member);
     if (type.kind === "bool") return { kind: "false" };
-    if (type.kind !== "ref") return needed(struct, member);
+    if (type.kind !== "ref") return requiredText(struct, member);
     const filled = this.#filled(type.struct);
     return typeof filled === "string" ? filled : { kind: "struct", filled };
   }
 
-  /** Settles a struct after those that it needs: on a list of its own, since they may be nested 4,096 deep. */
+  /**
+   * Fills a struct after the structs that it needs. An explicit stack instead of recursion: structs may be nested 4,096
+   * deep.
+   */
   #filled(struct: Struct): FilledStruct | string {
     const open = [struct];
     for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
@@ -32,14 +36,14 @@ export class Filler {
       if (!this.#structs.has(next)) {
         for (const needed of neededBy(next)) if (!this.#structs.has(needed)) open.push(needed);
         if (open.length > before) continue;
-        this.#structs.set(next, this.#settled(next));
+        this.#structs.set(next, this.#filledFrom(next));
       }
       open.pop();
     }
     return this.#structs.get(struct)!;
   }
 
-  #settled(struct: Struct): FilledStruct | string {
+  #filledFrom(struct: Struct): FilledStruct | string {
     const members: FilledMember[] = [];
     let fields = 0;
     for (const member of struct.members) {
@@ -53,19 +57,19 @@ export class Filler {
   }
 }
 
-/** Structs that are filled with this one. They never lead back to it: it would have no finite value. */
+/** Returns the structs that are filled together with this one. There is no cycle: its values would be infinite. */
 function neededBy({ members }: Struct): Struct[] {
   return members.flatMap(({ type, hasDefault, isOptional }) =>
     type.kind === "ref" && !hasDefault && !isOptional ? [type.struct] : [],
   );
 }
 
-/** A copy of a field's default. */
+/** The default of a field. */
 export function defaultFill(member: Member): Fill {
   return member.isNullByDefault ? { kind: "null" } : { kind: "default", member };
 }
 
-/** What an optional field is read as where it is absent. */
+/** The value of an absent field. */
 export function absentFill({ omit, type }: Member): Fill {
   if (omit.has("null")) return { kind: "null" };
   return { kind: omit.has("zero") ? "zero" : "empty", type };

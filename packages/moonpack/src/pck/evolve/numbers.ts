@@ -1,5 +1,7 @@
-/** Which numbers hold every number of another type exactly. */
+/** Number types that hold every number of another type exactly. */
 import type { Kind } from "../model/model.js";
+
+export { isWide } from "../model/model.js";
 
 interface Width {
   readonly isSigned: boolean;
@@ -21,13 +23,13 @@ const INTEGERS: ReadonlyMap<Kind, Width> = /* @__PURE__ */ new Map<Kind, Width>(
   ["ivar64", { isSigned: true, bits: 64 }],
 ]);
 
-/** Bits of the integers that a float holds, all of them exactly. */
+/** Bits of the largest integers that a float type holds exactly. */
 const EXACT_BITS: ReadonlyMap<Kind, number> = /* @__PURE__ */ new Map<Kind, number>([
   ["f32", 24],
   ["f64", 53],
 ]);
 
-/** Is every number of the type `from` one of the type `to`? False for what are no numbers. */
+/** True if every number of type `from` is a number of type `to`. False for types that are not numbers. */
 export function numberFits(from: Kind, to: Kind): boolean {
   if (from === "f32" || from === "f64") return to === "f64" || to === from;
   const source = INTEGERS.get(from);
@@ -36,9 +38,4 @@ export function numberFits(from: Kind, to: Kind): boolean {
   if (target === undefined) return source.bits <= (EXACT_BITS.get(to) ?? 0);
   if (source.isSigned) return target.isSigned && source.bits <= target.bits;
   return target.isSigned ? source.bits < target.bits : source.bits <= target.bits;
-}
-
-/** Is it an integer of 64 bits, a bigint in JavaScript? */
-export function isWide(kind: Kind): boolean {
-  return INTEGERS.get(kind)?.bits === 64;
 }

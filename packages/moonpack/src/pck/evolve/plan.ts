@@ -1,37 +1,39 @@
 /**
- * What is to be done with the bytes of one schema to get values of another: data alone. `resolve` runs closures over it, emitters
- * write it down as code. Made by planner.ts (docs/pck-format.md, "Evolution").
+ * A plan: how bytes of one schema (the writer's) become values of another (the reader's). It is data only: `resolve`
+ * compiles it to closures, emitters to source code. Made by planner.ts (docs/pck-evolution.md).
  */
-import type { Member, Node, Struct, UnionNode } from "../model/model.js";
+import type { Member, Node, NodeOf, Struct, UnionNode } from "../model/model.js";
 
-/** How bytes of a writer's struct become a value of a reader's. */
+export type { NodeOf } from "../model/model.js";
+
+/** How bytes of a writer's struct become an object of the reader's struct. */
 export interface StructPlan {
   readonly from: Struct;
   readonly to: Struct;
-  /** One for each field of the writer's, in the order of its bytes. */
+  /** The writer's fields, in the order of their bytes. */
   readonly fields: readonly FieldPlan[];
-  /** Fields of the reader's that the writer has not. */
+  /** The reader's fields that the writer lacks. */
   readonly added: readonly FilledMember[];
 }
 
-/** What becomes of a field of the writer's. */
+/** How a field of the writer is read. */
 export interface FieldPlan {
   readonly from: Member;
-  /** undefined: it is skipped, and checked as if it were read. */
+  /** undefined for a skipped field, which is checked nevertheless. */
   readonly target: Target | undefined;
 }
 
-/** The field of the reader's that a field of the writer's becomes. */
+/** The reader's field that receives a field of the writer. */
 export interface Target {
   readonly member: Member;
   readonly conversion: Conversion;
-  /** What it is where the writer's field is absent; undefined where that is required. */
+  /** The value where the writer's field is absent; undefined if that field is required. */
   readonly ifAbsent: Fill | undefined;
-  /** What it is where the writer's name or arm is not the reader's; undefined: such bytes are refused. */
+  /** The value for a name or arm that the reader lacks; undefined: decoding such bytes throws. */
   readonly ifUnknown: Fill | undefined;
 }
 
-/** A type that is read as `from` and answered as `to`. */
+/** How a value of type `from` is read and returned as type `to`. */
 export type Conversion =
   | LeafConversion
   | EnumerationConversion
@@ -39,50 +41,48 @@ export type Conversion =
   | UnionConversion
   | ListConversion
   | MapConversion
-  /** Both may be null. */
+  /** Both types allow null. */
   | {
       readonly kind: "nullable";
       readonly from: NodeOf<"nullable">;
       readonly to: NodeOf<"nullable">;
       readonly value: Conversion;
     }
-  /** The writer's is always there, the reader's may be null. */
+  /** Only the reader's type allows null. */
   | { readonly kind: "present"; readonly from: Node; readonly to: NodeOf<"nullable">; readonly value: Conversion };
 
-export type NodeOf<K extends Node["kind"]> = Node & { readonly kind: K };
-
-/** A bool, number, text or bytes: the same value, in a type that may hold more. */
+/** A bool, number, text or bytes: the same value, in a type that holds at least the same values. */
 export interface LeafConversion {
   readonly kind: "leaf";
   readonly from: Node;
   readonly to: Node;
 }
 
-/** The same name. */
+/** An enumeration: the same name. */
 export interface EnumerationConversion {
   readonly kind: "enumeration";
   readonly from: NodeOf<"enumeration">;
   readonly to: NodeOf<"enumeration">;
-  /** For each name of the writer's its place among the reader's, -1 for none. */
+  /** The reader's index of each name of the writer; -1 for a name that the reader lacks. */
   readonly places: readonly number[];
 }
 
-/** The arm of the same name. */
+/** A union: the arm of the same name. */
 export interface UnionConversion {
   readonly kind: "union";
   readonly from: UnionNode;
   readonly to: UnionNode;
-  /** For each arm of the writer's; undefined for one that the reader has not: it is skipped and checked, if not refused. */
+  /** The plan of each arm of the writer; undefined for an arm that the reader lacks. */
   readonly arms: readonly (ArmPlan | undefined)[];
 }
 
-/** An arm that both have: its place among the reader's, and what becomes of its struct. */
+/** An arm that both schemas have: the reader's index, and the plan of its struct. */
 export interface ArmPlan {
   readonly place: number;
   readonly plan: StructPlan;
 }
 
-/** Element by element. Their bits, if any, are the writer's. */
+/** A list, element by element. The bits before the elements, if any, are the writer's. */
 export interface ListConversion {
   readonly kind: "list";
   readonly from: NodeOf<"array">;
@@ -90,55 +90,56 @@ export interface ListConversion {
   readonly element: Conversion;
 }
 
-/** Pair by pair. */
+/** A map, entry by entry. */
 export interface MapConversion {
   readonly kind: "map";
   readonly from: NodeOf<"map">;
   readonly to: NodeOf<"map">;
   readonly key: Conversion;
   readonly value: Conversion;
-  /** Is what ascends for the writer in another order for the reader? Enumerations only. */
+  /** The reader's order of keys differs from the writer's: of enumerations only. */
   readonly isReordered: boolean;
 }
 
-/** A value that no bytes tell, made anew for each message. */
+/** A value that no bytes tell. It is made anew for each message. */
 export type Fill =
   | { readonly kind: "null" | "false" }
-  /** 0, or what has no elements, of this type. */
+  /** The 0 or the empty value of a type. */
   | { readonly kind: "zero" | "empty"; readonly type: Node }
   | { readonly kind: "default"; readonly member: Member }
   | { readonly kind: "struct"; readonly filled: FilledStruct };
 
-/** A field and what it is. */
+/** A field and its value. */
 export interface FilledMember {
   readonly member: Member;
   readonly fill: Fill;
 }
 
-/** A struct of which no bytes tell anything. */
+/** A struct that has no bytes: all of its fields are filled. */
 export interface FilledStruct {
   readonly struct: Struct;
   /** In the order of their declaration. */
   readonly members: readonly FilledMember[];
-  /** How many fields are made with it, those of its structs included. */
+  /** Number of fields that are made, including those of its structs. */
   readonly fields: number;
 }
 
-/** Where a reader may meet something that it cannot take, or does for sure. */
+/** A problem in reading a field. */
 export interface Finding {
-  /** Where it is found: a field of the reader's, in this pair of structs. */
+  /** The pair of structs in which it was found. */
   readonly plan: StructPlan;
+  /** The reader's field. */
   readonly member: Member;
-  /** "no": there is no such decoder. "depends": it can meet a name or an arm that it does not know. */
+  /** "no": the schemas do not fit. "depends": decoding throws for a name or arm that the reader lacks. */
   readonly verdict: "no" | "depends";
-  /** Names both sides. */
+  /** Describes the problem and names both schemas. */
   readonly text: string;
 }
 
-/** How bytes of one schema become values of another, and what stands against it. */
+/** How bytes of one schema become values of another, and the problems in doing so. */
 export interface Plan {
   readonly root: StructPlan;
-  /** The root's, and those of all pairs of structs that it leads to. */
+  /** The plans of the root and of all pairs of structs that it reaches. */
   readonly structs: readonly StructPlan[];
   readonly findings: readonly Finding[];
 }

@@ -1,24 +1,24 @@
-/** From two models to the plan of reading the bytes of one as values of the other (docs/pck-format.md, "Evolution"). */
+/** Makes the plan of reading the bytes of one schema as values of another (docs/pck-evolution.md). */
 import { schemaError } from "../model/errors.js";
 import type { Member, Model, Struct } from "../model/model.js";
 import { converted, type PairOf } from "./conversions.js";
 import { absentFill, defaultFill, Filler } from "./filler.js";
+import { FindingTexts, RESOLVED, type Sides } from "./messages.js";
 import type { FieldPlan, Fill, FilledMember, Finding, Plan, StructPlan, Target } from "./plan.js";
-import { RESOLVED, type Sides, Words } from "./words.js";
 
 /**
- * The plan, complete whatever stands against it: `findings` says that, and calls the schemas as `sides` has it. Each pair of
- * structs is looked at once, in the order of the reader's fields.
+ * Makes the plan of two schemas, also of two that do not fit: `findings` lists the problems, in texts that name the
+ * schemas by `sides`. Each pair of structs is planned once, in the order of the reader's fields.
  */
 export function planOf(writer: Pick<Model, "root">, reader: Pick<Model, "root">, sides: Sides = RESOLVED): Plan {
   const planner = new Planner(sides);
   const root = planner.pair(writer.root, reader.root);
   const { structs, findings } = planner;
-  for (let i = 0; i < structs.length; i++) planner.settle(structs[i]!);
+  for (let i = 0; i < structs.length; i++) planner.fill(structs[i]!);
   return { root, structs, findings };
 }
 
-/** The plan of two schemas that fit. `ERR_SCHEMA`, with a text that names both sides, for two that do not. */
+/** Makes the plan of two schemas that fit. `ERR_SCHEMA`, with a text that names both sides, for two that do not. */
 export function fittingPlan(writer: Pick<Model, "root">, reader: Pick<Model, "root">): Plan {
   const plan = planOf(writer, reader);
   const broken = plan.findings.find((finding) => finding.verdict === "no");
@@ -27,13 +27,12 @@ export function fittingPlan(writer: Pick<Model, "root">, reader: Pick<Model, "ro
 }
 
 /**
- * Pairs of structs, and the fields that they may have together: schemas that refer to themselves in circles of p and q structs
- * have p * q pairs.
+ * Limits of pairs of structs and of their fields: schemas with reference cycles of p and q structs have p * q pairs.
  */
 const MAX_PAIRS = 262_144;
 const MAX_PAIRED_FIELDS = 4_000_000;
 
-/** A plan while it is made. */
+/** A plan of a pair of structs, while it is made. */
 type OpenPlan = { -readonly [K in keyof StructPlan]: StructPlan[K] };
 
 class Planner {
@@ -42,18 +41,19 @@ class Planner {
   readonly #pairs = new Map<Struct, Map<Struct, OpenPlan>>();
   #paired = 0;
   readonly #filler = new Filler();
-  readonly #words: Words;
+  readonly #texts: FindingTexts;
 
   constructor(sides: Sides) {
-    this.#words = new Words(sides);
+    this.#texts = new FindingTexts(sides);
   }
 
+  /** Returns the plan of a pair of structs. A new plan is empty until {@link fill} is called. */
   readonly pair: PairOf = (from, to) => {
     const known = this.#pairs.get(from)?.get(to);
     if (known !== undefined) return known;
     this.#paired += from.members.length + to.members.length;
     if (this.structs.length === MAX_PAIRS || this.#paired > MAX_PAIRED_FIELDS)
-      throw schemaError("", "too many pairs of structs that would be read as one another");
+      throw schemaError("", "the schemas have too many pairs of structs to read one as the other");
     const plan: OpenPlan = { from, to, fields: [], added: [] };
     const pairs = this.#pairs.get(from);
     if (pairs === undefined) this.#pairs.set(from, new Map([[to, plan]]));
@@ -62,7 +62,7 @@ class Planner {
     return plan;
   };
 
-  settle(plan: OpenPlan): void {
+  fill(plan: OpenPlan): void {
     const { from, to } = plan;
     const sources = sourcesOf(from, to);
     const targets = new Map<Member, Target>();
@@ -72,7 +72,7 @@ class Planner {
       if (source === undefined) {
         const fill = this.#filler.fill(to, member);
         if (typeof fill !== "string") added.push({ member, fill });
-        else this.#note(plan, member, "no", this.#words.lacking(plan, member, fill));
+        else this.#note(plan, member, "no", this.#texts.lacking(plan, member, fill));
         continue;
       }
       const target = this.#target(plan, source, member);
@@ -86,19 +86,19 @@ class Planner {
     const missing: string[] = [];
     const conversion = converted(from.type, member.type, this.pair, missing);
     if (conversion.kind === "misfit") {
-      this.#note(plan, member, "no", this.#words.misfit(plan, from, member, conversion));
+      this.#note(plan, member, "no", this.#texts.misfit(plan, from, member, conversion));
       return undefined;
     }
     const ifAbsent = absentOf(from, member);
     if (ifAbsent === "nothing") {
-      this.#note(plan, member, "no", this.#words.maybeNull(plan, from, member));
+      this.#note(plan, member, "no", this.#texts.maybeNull(plan, from, member));
       return undefined;
     }
-    // The default is for the field whose own type has the names.
+    // A default replaces unknown names only where the field's own type is the enumeration or union.
     const isOwn = conversion.kind === "enumeration" || conversion.kind === "union";
     const ifUnknown = isOwn && member.hasDefault && missing.length > 0 ? defaultFill(member) : undefined;
     if (missing.length > 0 && ifUnknown === undefined) {
-      this.#note(plan, member, "depends", this.#words.unknown(plan, from, member, missing, isOwn));
+      this.#note(plan, member, "depends", this.#texts.unknown(plan, from, member, missing, isOwn));
     }
     return { member, conversion, ifAbsent, ifUnknown };
   }
@@ -108,7 +108,9 @@ class Planner {
   }
 }
 
-/** For each field of `to` the one of `from` that it is: of its name, else of its first old name that is there. */
+/**
+ * Returns the field of `from` for each field of `to`: the one of the same name, else of the first old name that exists.
+ */
 export function sourcesOf(from: Struct, to: Struct): ReadonlyMap<Member, Member> {
   const byName = new Map(from.members.map((member) => [member.name, member]));
   const sources = new Map<Member, Member>();
@@ -119,7 +121,10 @@ export function sourcesOf(from: Struct, to: Struct): ReadonlyMap<Member, Member>
   return sources;
 }
 
-/** What a field is where the writer's is absent: undefined where it never is, "nothing" where there is nothing to be. */
+/**
+ * Returns the value of a field where the writer's is absent: undefined if it is required, "nothing" if there is no such
+ * value.
+ */
 function absentOf(from: Member, member: Member): Fill | "nothing" | undefined {
   if (!from.isOptional) return undefined;
   if (from.omit.has("null")) {

@@ -1,53 +1,59 @@
-/** Reads the bytes of one schema as values of another. */
+/** Decodes bytes of one schema as values of another. */
+import type { ElementBudget } from "../../bytes/elements.js";
 import { type BytesInput, toBytes } from "../../bytes/input.js";
-import { isStackOverflow } from "../../bytes/limits.js";
-import { expectEnd, PackReader, refused } from "../../bytes/pack-reader.js";
-import { type CodecOptions, type CodecSettings, checkClasses, codecSettings } from "../codec/settings.js";
-import { type SchemaInput, toModel } from "../to-model.js";
+import { type SchemaInput, toModel } from "../document/to-model.js";
+import { decodeMessageWithin, type ReadStruct, readCounted } from "../runtime/message.js";
+import { countingReader } from "../runtime/reader.js";
+import { type CodecOptions, type CodecSettings, checkClasses, codecSettings } from "../settings.js";
 import { Converter } from "./execute.js";
 import type { Plan, StructPlan } from "./plan.js";
 import { fittingPlan } from "./planner.js";
 
-/** Options of {@link resolve}: how values are read. */
-export type ResolveOptions = Pick<CodecOptions, "int64" | "maps" | "typedArrays" | "binary" | "maxDepth" | "classes">;
+/** Options of {@link resolve}: those of a codec that concern decoding. */
+export type ResolveOptions = Pick<
+  CodecOptions,
+  "int64" | "maps" | "typedArrays" | "binary" | "maxDepth" | "maxElements" | "absent" | "classes"
+>;
 
-/** Decodes the bytes of one schema as values of another. Made by {@link resolve}; may be kept and used from everywhere. */
+/** Decodes bytes of one schema as values of another. Made by {@link resolve}; keep it, since making one takes time. */
 export class Resolver<Out> {
   readonly #root: StructPlan;
   readonly #converter: Converter;
+  /** Elements that the writer's root struct counts. */
+  readonly #weight: number;
+  readonly #read: ReadStruct<Out>;
 
   /** @internal */
   constructor({ root }: Plan, settings: CodecSettings) {
     this.#root = root;
     this.#converter = new Converter(settings);
+    this.#weight = this.#converter.weights.struct(root.from);
+    this.#read = (reader, depth) => this.#converter.struct(reader, this.#root, depth) as Out;
   }
 
   /**
-   * The value of a whole message of the writer's. Every failure is a `DecodeError` with code and offset: those of the writer's
-   * own decoder, and `ERR_UNKNOWN_INDEX` for a name or an arm that the reader has not and no default stands for.
+   * Decodes a whole message of the writer. Throws the errors of the writer's own decoder, as a `DecodeError` with code
+   * and offset, and `ERR_UNKNOWN_INDEX` for a name or an arm that the reader lacks and that no default replaces.
    */
   decode(input: BytesInput): Out {
-    const converter = this.#converter;
-    const reader = new PackReader(toBytes(input), 0, converter.settings.maxDepth);
-    let value: unknown;
-    try {
-      value = converter.struct(reader, this.#root, 1);
-    } catch (error) {
-      if (isStackOverflow(error)) throw refused("ERR_LIMIT_DEPTH", "the call stack is exhausted", reader.pos);
-      throw error;
-    }
-    expectEnd(reader);
-    return value as Out;
+    const { maxDepth, maxElements } = this.#converter.settings;
+    return readCounted(countingReader(toBytes(input), maxDepth, maxElements), this.#read, this.#weight);
+  }
+
+  /** @internal As `decode`, for a message that shares its element budget with others. */
+  decodeWithin(input: BytesInput, budget: ElementBudget): Out {
+    const { maxDepth } = this.#converter.settings;
+    return decodeMessageWithin(maxDepth, this.#read, input, this.#weight, budget);
   }
 }
 
 /**
- * A decoder of bytes that `writer` wrote, for the values of `reader`. Fields match by name, else by an old one (`renamed`).
- * `ERR_SCHEMA`, whatever the bytes, for two schemas of which one cannot be read as the other; the text names both sides.
+ * Returns a decoder of bytes of the schema `writer` that returns values of the schema `reader`. Fields match by name,
+ * else by an old name (`renamed`). `ERR_SCHEMA` for schemas that do not fit; the text names both sides.
  *
  * @example
  * const old = resolve(PlayerV1, Player);
- * const player = old.decode(bytesOfV1); // what Player has and PlayerV1 had not is its default, or absent
+ * const player = old.decode(bytesOfV1); // fields that PlayerV1 lacks have their defaults, or are absent
  */
 export function resolve<Out, In>(
   writer: SchemaInput,

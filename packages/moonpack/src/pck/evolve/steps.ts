@@ -1,58 +1,74 @@
-/** What is done with the bytes of one struct, field by field: the same for recursion and for a stack on the heap. */
-import { refused } from "../../bytes/pack-reader.js";
-import { creator } from "../codec/objects.js";
-import { type Absence, absenceOf, absentValueOf } from "../codec/presence.js";
-import type { Get } from "../codec/read-containers.js";
-import type { CodecSettings } from "../codec/settings.js";
+/**
+ * The steps that read one struct, field by field. Shared by execute.ts (recursion) and execute-deep.ts (trampoline).
+ */
+
+import { creator } from "../closures/objects.js";
+import { type Absence, absenceOf, absentValueOf } from "../closures/presence.js";
+import type { Get } from "../closures/read-containers.js";
 import type { Member, Node } from "../model/model.js";
+import type { Weights } from "../model/weights.js";
+import { notCanonical } from "../runtime/reader.js";
+import type { CodecSettings } from "../settings.js";
+import type { AddedWeights } from "./added-weight.js";
 import type { FillCompiler, Make } from "./fill-values.js";
 import type { Conversion, FieldPlan, StructPlan } from "./plan.js";
 
-/** How a struct is read and what is made of it. */
+/** The steps that read a struct of the writer and make an object of the reader. */
 export interface StructSteps {
   readonly create: () => Record<string, unknown>;
-  /** Bits in the bit store: presence, then bools. */
+  /** Number of bits in the bit store: presence bits, then bools. */
   readonly bits: number;
   readonly bools: readonly { readonly name: string; readonly bit: number }[];
   readonly required: readonly Step[];
-  /** One for each presence bit. */
+  /** One step for each presence bit. */
   readonly optionals: readonly OptionalStep[];
+  /** Fields that the writer lacks. */
   readonly added: readonly { readonly name: string; readonly make: Make }[];
+  /** Elements that the added fields count. */
+  readonly weight: number;
 }
 
-/** Reads one field of the writer's. */
+/** Reads one field of the writer. */
 export interface Step {
-  /** The reader's; undefined for what is skipped. */
+  /** The reader's field; undefined for a skipped one. */
   readonly name: string | undefined;
   readonly get: Get;
-  /** Looks at what was read, at `pos` on, and answers what it is to be. */
-  readonly settle: Settle | undefined;
-  /** undefined for what is skipped. */
+  /** Checks and replaces the value; undefined where it stays as it is. */
+  readonly adjust: Adjust | undefined;
+  /** undefined for a skipped field. */
   readonly conversion: Conversion | undefined;
+  /** Makes the value of a name or arm that the reader lacks. */
   readonly unknown: Make | undefined;
 }
 
+/** Reads one optional field of the writer. */
 export interface OptionalStep extends Step {
+  /** Makes the value of an absent field. */
   readonly absent: Make;
+  /** Elements that a present value counts. */
+  readonly weight: number;
 }
 
-export type Settle = (value: unknown, pos: number) => unknown;
+/** Checks a value whose bytes begin at `pos`, and returns the value of the reader's field. */
+export type Adjust = (value: unknown, pos: number) => unknown;
 
-/** Makes closures of conversions; `unknown`: what a name or arm becomes that the reader has not. */
+/** Compiles conversions to closures. `unknown` makes the value of a name or arm that the reader lacks. */
 export interface ConversionCompiler {
   readonly settings: CodecSettings;
   readonly fills: FillCompiler;
+  readonly weights: Weights;
+  readonly added: AddedWeights;
   converted(conversion: Conversion, unknown: Make | undefined): Get;
   skipped(type: Node): Get;
 }
 
-/** `first`: properties that come before the fields. */
+/** Compiles the steps of a struct. `first`: properties before the fields. */
 export function stepsOf(
   plan: StructPlan,
   first: readonly (readonly [string, unknown])[],
   compiler: ConversionCompiler,
 ): StructSteps {
-  const { settings, fills } = compiler;
+  const { settings, fills, weights } = compiler;
   const { optionals, bools } = plan.from;
   const ofKind = (isOptional: boolean) =>
     plan.fields.filter(({ from }) => from.isOptional === isOptional && from.type.kind !== "bool");
@@ -66,9 +82,11 @@ export function stepsOf(
     required: ofKind(false).map((field) => stepOf(field, compiler)),
     optionals: ofKind(true).map((field) => {
       const ifAbsent = field.target?.ifAbsent;
-      return { ...stepOf(field, compiler), absent: ifAbsent === undefined ? nothing : fills.make(ifAbsent) };
+      const weight = weights.present(field.from.type);
+      return { ...stepOf(field, compiler), absent: ifAbsent === undefined ? nothing : fills.make(ifAbsent), weight };
     }),
     added: plan.added.map(({ member, fill }) => ({ name: member.name, make: fills.make(fill) })),
+    weight: compiler.added.of(plan),
   };
 }
 
@@ -79,28 +97,39 @@ function nothing(): undefined {
 function stepOf({ from, target }: FieldPlan, compiler: ConversionCompiler): Step {
   const { settings, fills } = compiler;
   if (target === undefined) {
-    const settle = settlerOf(from, from.type, undefined, settings);
-    return { name: undefined, get: compiler.skipped(from.type), settle, conversion: undefined, unknown: undefined };
+    const adjust = adjustmentOf(from, from.type, undefined, settings);
+    return { name: undefined, get: compiler.skipped(from.type), adjust, conversion: undefined, unknown: undefined };
   }
   const { member, conversion, ifUnknown } = target;
   const unknown = ifUnknown === undefined ? undefined : fills.make(ifUnknown);
-  const settle = settlerOf(from, member.type, member, settings);
-  return { name: member.name, get: compiler.converted(conversion, unknown), settle, conversion, unknown };
+  const adjust = adjustmentOf(from, member.type, member, settings);
+  return { name: member.name, get: compiler.converted(conversion, unknown), adjust, conversion, unknown };
 }
 
-/** undefined where nothing has to be looked at. `type`: that of the value; `member`: the reader's field. */
-function settlerOf(from: Member, type: Node, member: Member | undefined, settings: CodecSettings): Settle | undefined {
+/**
+ * Returns the adjustment of a field; undefined where there is nothing to check. `type`: the value's; `member`: the
+ * reader's field.
+ */
+function adjustmentOf(
+  from: Member,
+  type: Node,
+  member: Member | undefined,
+  settings: CodecSettings,
+): Adjust | undefined {
   const isRedundant = sizeAbsence(from, type, settings);
   const isAbsent = member && sizeAbsence(member, type, settings);
   const absent = isAbsent && absentValueOf(member, settings);
   if (isRedundant === undefined && isAbsent === undefined) return undefined;
   return (value, pos) => {
-    if (isRedundant?.(value)) throw refused("ERR_NOT_CANONICAL", "a field that is present and means absent", pos);
+    if (isRedundant?.(value)) throw notCanonical(pos);
     return isAbsent?.(value) ? absent!() : value;
   };
 }
 
-/** Is a value absent by its size, 0 or empty? What is read is null only where that stands for an unknown name. */
+/**
+ * Returns the test for a value that is absent because it is 0 or empty; undefined where there is none. The flag "null"
+ * does not matter here: a decoded value is null only where null stands for an unknown name.
+ */
 function sizeAbsence({ omit }: Member, type: Node, settings: CodecSettings): Absence | undefined {
   const flags = new Set([...omit].filter((flag) => flag !== "null"));
   return flags.size === 0 ? undefined : absenceOf({ omit: flags, type }, settings);

@@ -1,10 +1,10 @@
-/** Types in errors and in lists of changes: short, whatever a schema names. */
+/** Types as short text, for errors and lists of changes. Long names are cut. */
 import type { Node } from "../model/model.js";
 
 const SHOWN_NAMES = 6;
 const SHOWN_CHARACTERS = 40;
 
-/** A type as people write it. */
+/** Returns a type as text: `array(u8, 3)`. */
 export function typeText(node: Node): string {
   switch (node.kind) {
     case "bytes":
@@ -27,14 +27,14 @@ export function typeText(node: Node): string {
   }
 }
 
-/** Names, the first of them. */
+/** Returns the first names of a list as text, and the number of the others. */
 export function namesText(names: readonly string[]): string {
   const shown = names.slice(0, SHOWN_NAMES).map(nameText);
   if (names.length > SHOWN_NAMES) shown.push(`${names.length - SHOWN_NAMES} more`);
   return shown.join(", ");
 }
 
-/** A name, or another text, cut short. */
+/** Returns a name, cut if it is long. */
 export function nameText(name: string): string {
   return name.length > SHOWN_CHARACTERS ? `${name.slice(0, SHOWN_CHARACTERS)}..` : name;
 }

@@ -1,9 +1,9 @@
-/** Lines of source text, indented as they are written. */
+/** Lines of JavaScript or TypeScript source text. Each line is indented when it is added. */
 export class Code {
   readonly #lines: string[] = [];
   #indent = 0;
 
-  /** How many lines there are: a place for {@link Code.insert}. */
+  /** The number of lines so far: a position for {@link Code.insert}. */
   get size(): number {
     return this.#lines.length;
   }
@@ -13,7 +13,7 @@ export class Code {
     for (const text of lines) this.#lines.push(text === "" ? "" : "  ".repeat(this.#indent) + text);
   }
 
-  /** Appends a line that begins a block: what follows is indented. */
+  /** Appends a line that begins a block. The lines after it are indented. */
   open(text: string): void {
     this.line(text);
     this.#indent++;
@@ -25,18 +25,18 @@ export class Code {
     this.line(text);
   }
 
-  /** Ends a block of a `switch`, which has no bracket. */
-  end(): void {
+  /** Ends a case of a `switch`, which has no closing brace. */
+  endCase(): void {
     this.#indent--;
   }
 
-  /** Ends a block and begins another: `} else {`. */
-  turn(text: string): void {
+  /** Ends a block and begins another one: `} else {`. */
+  reopen(text: string): void {
     this.close(text);
     this.#indent++;
   }
 
-  /** Puts lines where `at` was, at the indentation of now. */
+  /** Inserts lines before line `at`, with the current indentation. */
   insert(at: number, lines: readonly string[]): void {
     this.#lines.splice(at, 0, ...lines.map((text) => "  ".repeat(this.#indent) + text));
   }
@@ -46,25 +46,25 @@ export class Code {
   }
 }
 
-/** A string literal. What a schema names gets into source text through here only. */
+/** A string literal. Every text from a schema enters source text through this function. */
 export function quoted(text: string): string {
   return JSON.stringify(text).replace(/[\u2028\u2029]/g, (c) => (c === "\u2028" ? "\\u2028" : "\\u2029"));
 }
 
-/** May this be written as an identifier? */
+/** True for text that can be written as an identifier. */
 export function isIdentifier(text: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(text);
 }
 
-/** A property of an object. */
+/** The expression that reads a property of an object. */
 export function propertyOf(object: string, name: string): string {
   return isIdentifier(name) ? `${object}.${name}` : `${object}[${quoted(name)}]`;
 }
 
-/** Values that are words. */
+/** Identifiers that are literals, so a property of that name has no shorthand. */
 const LITERALS: ReadonlySet<string> = /* @__PURE__ */ new Set(["false", "null", "true"]);
 
-/** A property in an object literal. Computed, `__proto__` is a property like any other. */
+/** An entry of an object literal. A computed `__proto__` is a property like any other. */
 export function entryOf(name: string, value: string): string {
   if (name === "__proto__") return `["__proto__"]: ${value}`;
   if (name === value && isIdentifier(name) && !LITERALS.has(name)) return name;

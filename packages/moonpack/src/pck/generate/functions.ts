@@ -1,19 +1,19 @@
-/** The functions of a module: those of the roots, and all that they turn out to call. */
+/** The functions of a module: those of the roots, and all functions that these call. */
 import type { Struct } from "../model/model.js";
-import type { Module, Wanted } from "./module.js";
+import type { Module, PendingFunction } from "./module.js";
 import { armReader, structReader, unionReader } from "./read-struct.js";
 import { inType, structType } from "./types.js";
 import { structWriter, unionWriter } from "./write-struct.js";
 
-/** What a function is for: `roots` reach it. */
+/** The text of one function, and what it writes or reads. */
 export interface FunctionText {
   readonly name: string;
   readonly verb: "write" | "read";
-  readonly wanted: Wanted;
+  readonly wanted: PendingFunction;
   readonly text: string;
 }
 
-/** The text of every function that writes or reads the roots; `limit`: characters after which nobody wants the rest. */
+/** The text of every function that writes or reads the roots, or null if the text is longer than `limit` characters. */
 export function functionsOf(module: Module, roots: readonly Struct[], limit = Infinity): FunctionText[] | null {
   const texts: FunctionText[] = [];
   let size = 0;
@@ -29,20 +29,20 @@ export function functionsOf(module: Module, roots: readonly Struct[], limit = In
   return texts;
 }
 
-/** The text of a function that was asked for. */
-export function functionText(module: Module, verb: "write" | "read", wanted: Wanted): string {
+/** The text of one function. */
+export function functionText(module: Module, verb: "write" | "read", wanted: PendingFunction): string {
   return verb === "write" ? writerText(module, wanted) : readerText(module, wanted);
 }
 
-function writerText(module: Module, wanted: Wanted): string {
+function writerText(module: Module, wanted: PendingFunction): string {
   if (wanted.kind === "union") {
     return unionWriter(module, wanted.name, wanted.union, module.typed(inType(module, wanted.union, "in")));
   }
-  const { struct } = wanted as Wanted & { readonly kind: "struct" };
+  const { struct } = wanted as PendingFunction & { readonly kind: "struct" };
   return structWriter(module, wanted.name, struct, module.typed(structType(module, struct, "in")));
 }
 
-function readerText(module: Module, wanted: Wanted): string {
+function readerText(module: Module, wanted: PendingFunction): string {
   switch (wanted.kind) {
     case "struct":
       return structReader(module, wanted.name, wanted.struct);

@@ -3,36 +3,38 @@
  *
  * @module
  */
-import type { EngineGenerator } from "../codec/engine.js";
-import { isOwnOnly } from "../codec/holders.js";
-import { namesOf } from "../document.js";
+
+import { isOwnOnly } from "../closures/owners.js";
+import { namesOf } from "../document/document.js";
+import type { EngineGenerator } from "../engine.js";
 import type { Struct } from "../model/model.js";
-import { blame } from "./blame.js";
-import { Facts } from "./facts.js";
+import * as runtime from "../runtime/functions.js";
 import { functionsOf } from "./functions.js";
+import { locateError } from "./locate-error.js";
 import { Module } from "./module.js";
 import { Names } from "./names.js";
-import * as runtime from "./runtime.js";
+import { StructTraits } from "./struct-traits.js";
 
-/** Beyond so many characters closures are as good: V8 optimises no functions of such size. */
+/** V8 does not optimise functions of a larger source, so closures are as fast. */
 const MAX_SOURCE = 500_000;
-/** Structs and fields of a schema that is worth looking at. */
+/** A schema with more structs, or more fields in one struct, is not compiled. */
 const MAX_STRUCTS = 1000;
 const MAX_FIELDS = 2000;
 
 const RUNTIME: ReadonlyMap<string, unknown> = /* @__PURE__ */ new Map(Object.entries(runtime));
 
 /**
- * Compiles a codec with `new Function`; null, so that closures do it, where that is forbidden and for very large schemas.
- * For `codec`'s option `codeGeneration`; servers have it by default.
+ * Compiles a codec with `new Function`. Returns null, so that the codec uses closures, where `new Function` is
+ * forbidden and for very large schemas. It is a value for `codec`'s option `codeGeneration`; servers use it by
+ * default.
  *
  * @example
  * import { codeGeneration } from "moonpack/pck/codegen";
  * const players = codec(Player, { codeGeneration });
  */
 export const codeGeneration: EngineGenerator = (model, settings) => {
-  const facts = new Facts([model.root], settings.maxDepth);
-  const { structs } = facts;
+  const traits = new StructTraits([model.root], settings.maxDepth);
+  const { structs } = traits;
   if (structs.length > MAX_STRUCTS || structs.some((struct) => struct.members.length > MAX_FIELDS)) return null;
   const prototypes: object[] = [];
   const target = {
@@ -47,21 +49,21 @@ export const codeGeneration: EngineGenerator = (model, settings) => {
       return `prototypes[${known >= 0 ? known : prototypes.push(prototype) - 1}]`;
     },
   };
-  const names = new Names([...RUNTIME.keys(), "prototypes", "blame"]);
-  const module = new Module(target, facts, namesOf(model), names);
+  const names = new Names([...RUNTIME.keys(), "prototypes", "locateError"]);
+  const module = new Module(target, traits, namesOf(model), names);
   const functions = functionsOf(module, [model.root], MAX_SOURCE);
   if (functions === null) return null;
   const uses = [...module.uses];
-  const depth = facts.isDeep(model.root) ? ", 1" : "";
+  const depth = traits.isDeep(model.root) ? ", 1" : "";
   const [write, read] = [module.structFunction("write", model.root), module.structFunction("read", model.root)];
   const source = `"use strict";
 ${module.constants.join("\n")}
 ${functions.map(({ text }) => text).join("\n")}
 return { write: (w, value) => ${write}(w, value${depth}), read: (r) => ${read}(r${depth}) };`;
   try {
-    const make = new Function("prototypes", "blame", ...uses, source);
-    return make(prototypes, blame, ...uses.map((name) => RUNTIME.get(name)));
+    const make = new Function("prototypes", "locateError", ...uses, source);
+    return make(prototypes, locateError, ...uses.map((name) => RUNTIME.get(name)));
   } catch {
-    return null; // forbidden by policy: closures are the quiet fallback
+    return null; // a security policy forbids it: closures are the silent fallback
   }
 };

@@ -1,99 +1,110 @@
-/** A module while its code is written: what its functions and constants are called, and what it takes from the run time. */
+/**
+ * A module while its code is written: the names of its functions and constants, and what it imports from the run
+ * time.
+ */
 
-import type { CodecSettings } from "../codec/settings.js";
-import { jsonText } from "../json-text.js";
+import { jsonText } from "../json/text.js";
+import { isBounded } from "../model/bounded.js";
 import type { Member, Node, Struct, UnionNode } from "../model/model.js";
+import { Weights } from "../model/weights.js";
+import type * as runtime from "../runtime/functions.js";
+import type { CodecSettings } from "../settings.js";
 import { quoted } from "./code.js";
-import type { Facts } from "./facts.js";
 import { camel, capitalized, type Names } from "./names.js";
-import type * as runtime from "./runtime.js";
-import { looseStructs } from "./types.js";
+import type { StructTraits } from "./struct-traits.js";
+import { structsWithInputType } from "./types.js";
 
 /** A function of the run time that generated code may use. */
 export type RuntimeName = keyof typeof runtime;
 
-/** What code is made for. */
-export interface Target extends Pick<CodecSettings, "int64" | "maps" | "typedArrays" | "binary" | "validate"> {
-  /** Write types, too? */
+/** The settings of the code. */
+export interface Target
+  extends Pick<CodecSettings, "int64" | "maps" | "typedArrays" | "binary" | "validate" | "absent" | "maxElements"> {
+  /** Whether the code has types. */
   readonly isTyped: boolean;
-  /** Has every object a property of this name? It counts only when it is its own then. */
+  /** True for a name that also exists on Object.prototype: such a property is read only if it is an own property. */
   isOwnOnly(name: string): boolean;
-  /** The expression of the prototype that a struct's objects have; null for plain ones. */
+  /** The expression of the prototype for a struct's objects; null for plain objects. */
   prototypeOf(struct: Struct): string | null;
-  /** The class that stands for a struct in the file that the code is for; null for plain objects. */
+  /** The class that represents a struct in the emitted file; null for plain objects. */
   classOf(struct: Struct): OwnClass | null;
 }
 
-/** A class by the name of its struct; `new Player(health, jumping)` takes the fields in the order of their declaration. */
+/** A class with the name of its struct. `new Player(health, jumping)` takes the fields in the order of declaration. */
 export interface OwnClass {
-  /** Has it a method `pck` that writes it? */
+  /** Whether the class has a method `pck` that writes it. */
   readonly hasPck: boolean;
-  /** The function that reads one; null where there is none. */
+  /** The name of the function that reads an instance; null for none. */
   readonly reader: string | null;
 }
 
-/** The two types of a struct in TypeScript: as it is read, and what it may be written from. */
-export interface TypeNames {
-  readonly out: string;
-  readonly in: string;
-}
-
-/** A function that waits to be written. */
-export type Wanted =
+/** A function that has a name but no text yet. */
+export type PendingFunction =
   | { readonly kind: "struct"; readonly name: string; readonly struct: Struct }
   | { readonly kind: "union"; readonly name: string; readonly union: UnionNode }
   | { readonly kind: "arm"; readonly name: string; readonly union: UnionNode; readonly arm: number };
 
-/** Names and uses of one module. */
+/** The names and imports of one module. */
 export class Module {
   readonly target: Target;
-  readonly facts: Facts;
-  /** The module's scope. */
+  readonly traits: StructTraits;
+  /** The names of the module's scope. */
   readonly names: Names;
-  /** What it takes from the run time. */
+  /** The names that the module imports from the run time. */
   readonly uses = new Set<RuntimeName>();
-  /** Constants, in the order of their first use. */
+  /** Constants, in the order of first use. */
   readonly constants: string[] = [];
+  /** How many elements a value counts for `maxElements`. */
+  readonly weights: Weights;
+  /** Whether readers count elements. They do not if no message can make more elements than every message may. */
+  readonly counts: boolean;
   readonly #typeNames: ReadonlyMap<Struct, string>;
   readonly #functions = new Map<string, string>();
   readonly #lists = new Map<string, string>();
-  readonly #wanted: Wanted[] = [];
-  #loose: ReadonlySet<Struct> | null = null;
+  readonly #wanted: PendingFunction[] = [];
+  #withInputType: ReadonlySet<Struct> | null = null;
 
-  constructor(target: Target, facts: Facts, typeNames: ReadonlyMap<Struct, string>, names: Names) {
+  constructor(target: Target, traits: StructTraits, typeNames: ReadonlyMap<Struct, string>, names: Names) {
     this.target = target;
-    this.facts = facts;
+    this.traits = traits;
     this.names = names;
     this.#typeNames = typeNames;
+    this.weights = new Weights(target);
+    this.counts = !isBounded(traits.roots, this.weights, target.maxElements);
   }
 
-  /** The name of something of the run time, which is imported then. */
+  /** Marks a name of the run time as imported, and returns it. */
   use(name: RuntimeName): RuntimeName {
     this.uses.add(name);
     return name;
   }
 
-  /** The name that a struct has in the module. */
+  /** The name of a struct in the module. */
   nameOf(struct: Struct): string {
     return this.#typeNames.get(struct)!;
   }
 
-  /** May it be written from more than what is read? See {@link looseStructs}. */
-  isLoose(struct: Struct): boolean {
-    return (this.#loose ??= looseStructs(this.facts.structs.filter((one) => this.classOf(one) === null))).has(struct);
+  /**
+   * Whether the type for values to encode accepts more than the type of decoded values. See {@link
+   * structsWithInputType}.
+   */
+  hasInputType(struct: Struct): boolean {
+    return (this.#withInputType ??= structsWithInputType(
+      this.traits.structs.filter((one) => this.classOf(one) === null),
+    )).has(struct);
   }
 
-  /** The class that stands for a struct; null for none. */
+  /** The class that represents a struct; null for none. */
   classOf(struct: Struct): OwnClass | null {
     return this.target.classOf(struct);
   }
 
-  /** Text that only typed code has. */
+  /** Returns `text` in typed code, "" otherwise. */
   typed(text: string): string {
     return this.target.isTyped ? text : "";
   }
 
-  /** The function that writes or reads a struct. */
+  /** The name of the function that writes or reads a struct. */
   structFunction(verb: "write" | "read", struct: Struct): string {
     if (verb === "read") {
       const reader = this.classOf(struct)?.reader ?? null;
@@ -106,26 +117,26 @@ export class Module {
     }));
   }
 
-  /** The call that writes a struct; `depth` is the argument, or "". */
+  /** The call that writes a struct. `depth`: the text of that argument, or "". */
   writeCall(struct: Struct, value: string, depth: string): string {
     if (this.classOf(struct)?.hasPck !== true) return `${this.structFunction("write", struct)}(w, ${value}${depth})`;
     const object = this.target.validate ? `${this.use("objectOf")}(${value})` : value;
     return `${object}.pck(w${depth})`;
   }
 
-  /** What writes a struct, as a function. */
+  /** An expression for a function that writes a struct. */
   writerOf(struct: Struct): string {
     if (this.classOf(struct)?.hasPck !== true) return this.structFunction("write", struct);
-    const [parameters, depth] = this.facts.isDeep(struct) ? ["w, one, depth", ", depth"] : ["w, one", ""];
+    const [parameters, depth] = this.traits.isDeep(struct) ? ["w, one, depth", ", depth"] : ["w, one", ""];
     return `(${parameters}) => ${this.writeCall(struct, "one", depth)}`;
   }
 
-  /** The function that writes or reads a union; `of` is the member that it belongs to. */
+  /** The name of the function that writes or reads a union. `of`: the field that the union belongs to. */
   unionFunction(verb: "write" | "read", union: UnionNode, of: string): string {
     return this.#function(`${verb}${unionKey(union)}`, camel(verb, of), (name) => ({ kind: "union", name, union }));
   }
 
-  /** The function that reads a struct as an arm of a union. */
+  /** The name of the function that reads a struct as an arm of a union. */
   armFunction(union: UnionNode, arm: number): string {
     const { name: armName, struct } = union.arms[arm]!;
     const key = `arm${struct.index} ${jsonText([union.discriminator, armName])}`;
@@ -133,21 +144,21 @@ export class Module {
     return this.#function(key, stem, (name) => ({ kind: "arm", name, union, arm }));
   }
 
-  #function(key: string, stem: string, wanted: (name: string) => Wanted): string {
+  #function(key: string, stem: string, wanted: (name: string) => PendingFunction): string {
     const known = this.#functions.get(key);
     if (known !== undefined) return known;
-    const name = this.names.of(stem);
+    const name = this.names.unique(stem);
     this.#functions.set(key, name);
     this.#wanted.push(wanted(name));
     return name;
   }
 
-  /** The next function that was asked for and is not written yet. */
-  next(): Wanted | undefined {
+  /** The next function whose text is not written yet. */
+  next(): PendingFunction | undefined {
     return this.#wanted.shift();
   }
 
-  /** The constant that is the list of these names; `of` says whose. */
+  /** The name of the constant that lists these names. `of`: the field that they belong to. */
   listOf(values: readonly string[], of: string): string {
     return this.#constant(jsonText(values), of, () => {
       const list = `[${values.map(quoted).join(", ")}]`;
@@ -155,7 +166,23 @@ export class Module {
     });
   }
 
-  /** The constant that has the places of these names. */
+  /** The statement that counts elements at the reader's position; "" if there is nothing to count. */
+  countText(weight: number): string {
+    return this.counts && weight > 0 ? `${this.use("countElements")}(r, ${weight});` : "";
+  }
+
+  /** The expression of an empty value: a new one, or a shared frozen constant with `absent: "shared"`. */
+  empty(text: string): string {
+    if (this.target.absent === "own") return text;
+    const isMap = text === "new Map()";
+    const name = isMap ? "map" : text === "[]" ? "list" : text === "{}" ? "object" : text.slice(4, -3);
+    const made = isMap
+      ? `${this.use("frozenMap")}${this.typed("<never, never>")}()`
+      : `${this.use("frozen")}${text === "[]" ? this.typed("<never[]>") : ""}(${text})`;
+    return this.#constant(`empty ${text}`, `EMPTY_${name}`, () => `/* @__PURE__ */ ${made}`);
+  }
+
+  /** The name of the constant that maps these names to their indexes. */
   placesOf(values: readonly string[], of: string): string {
     const list = this.listOf(values, of);
     return this.#constant(`places of ${list}`, `${of}_PLACES`, () => `${this.use("placesOf")}(${list})`);
@@ -164,14 +191,14 @@ export class Module {
   #constant(key: string, of: string, text: () => string): string {
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
-    const name = this.names.of(of.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase());
+    const name = this.names.unique(of.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase());
     this.#lists.set(key, name);
     this.constants.push(`const ${name} = ${text()};`);
     return name;
   }
 }
 
-/** Whose something is: the name for it that others are made from. */
+/** The name of a field for the constants and functions that belong to it. */
 export function ownerName(module: Module, struct: Struct, member: Member): string {
   return `${module.nameOf(struct)}${capitalized(member.name)}`;
 }
@@ -180,7 +207,7 @@ function unionKey(union: UnionNode): string {
   return jsonText([union.discriminator, union.arms.map((arm) => [arm.name, arm.struct.index])]);
 }
 
-/** A type whose values the functions over a writer or reader take, as their names have it. */
+/** The functions that write a value of each type. They take the writer and the value. */
 export const WRITERS: ReadonlyMap<Node["kind"], RuntimeName> = /* @__PURE__ */ new Map<Node["kind"], RuntimeName>([
   ["bool", "writeFlag"],
   ["u8", "writeU8"],
@@ -200,7 +227,7 @@ export const WRITERS: ReadonlyMap<Node["kind"], RuntimeName> = /* @__PURE__ */ n
   ["utf8", "writeText"],
 ]);
 
-/** The same for reading. */
+/** The functions that read a value of each type. */
 export const READERS: ReadonlyMap<Node["kind"], RuntimeName> = /* @__PURE__ */ new Map<Node["kind"], RuntimeName>([
   ["bool", "readFlag"],
   ["u8", "readU8"],
@@ -220,7 +247,7 @@ export const READERS: ReadonlyMap<Node["kind"], RuntimeName> = /* @__PURE__ */ n
   ["utf8", "readText"],
 ]);
 
-/** The same for lists of numbers, without their count. */
+/** The functions that write a list of numbers, without its count. */
 export const LIST_WRITERS: ReadonlyMap<Node["kind"], RuntimeName> = /* @__PURE__ */ new Map<Node["kind"], RuntimeName>([
   ["u8", "writeU8s"],
   ["u16", "writeU16s"],
@@ -234,7 +261,7 @@ export const LIST_WRITERS: ReadonlyMap<Node["kind"], RuntimeName> = /* @__PURE__
   ["ivar", "writeIvars"],
 ]);
 
-/** The same for reading. */
+/** The functions that read a list of numbers. */
 export const LIST_READERS: ReadonlyMap<Node["kind"], RuntimeName> = /* @__PURE__ */ new Map<Node["kind"], RuntimeName>([
   ["u8", "readU8s"],
   ["u16", "readU16s"],

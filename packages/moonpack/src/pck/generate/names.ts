@@ -1,6 +1,6 @@
-/** Names that generated code gives to things: identifiers, each once in its scope, never a word of the language. */
+/** Names in generated code: identifiers, unique in their scope, and never a reserved word. */
 
-/** Words that are no names in a module, and some that would be misread. */
+/** Reserved words, and a few words that would be misread as names. */
 const WORDS = [
   ...["arguments", "async", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "default"],
   ...["delete", "do", "else", "enum", "eval", "export", "extends", "false", "finally", "for", "function", "get", "if"],
@@ -9,7 +9,7 @@ const WORDS = [
   ...["typeof", "undefined", "var", "void", "while", "with", "yield"],
 ];
 
-/** What emitted code takes from the language. */
+/** Names of the language that emitted code uses. */
 const GLOBALS = [
   ...["Array", "ArrayBuffer", "ArrayLike", "BigInt", "BigInt64Array", "BigUint64Array", "Error", "Float32Array"],
   ...["Float64Array", "Function", "Infinity", "Int16Array", "Int32Array", "Int8Array", "Map", "Math", "NaN", "Number"],
@@ -28,16 +28,16 @@ const GLOBALS = [
   ...["Uint8ClampedArray", "globalThis"],
 ];
 
-/** Is it a name that emitted code needs for what JavaScript or TypeScript has? */
+/** True for a global name of JavaScript or TypeScript that emitted code uses. */
 export function isGlobal(name: string): boolean {
   return GLOBALS.includes(name);
 }
 
-/** The names of one scope, and of those around it. */
+/** The names of one scope and of the scopes around it. */
 export class Names {
   readonly #taken: Set<string>;
   readonly #outer: Names | null;
-  /** How far the names of a stem are counted. */
+  /** The next number to try for each stem. */
   readonly #counts = new Map<string, number>();
 
   constructor(taken: Iterable<string> = [], outer: Names | null = null) {
@@ -45,7 +45,7 @@ export class Names {
     this.#outer = outer;
   }
 
-  /** A scope in this one: of names that this one takes later, it does not know until it asks. */
+  /** A scope within this one. Names that this scope reserves later are not known to it in advance. */
   inner(): Names {
     return new Names([], this);
   }
@@ -54,13 +54,13 @@ export class Names {
     return this.#taken.has(name) || this.#outer?.has(name) === true;
   }
 
-  /** Takes a name, which must be free. */
-  take(name: string): void {
+  /** Reserves a name, which must be free. */
+  reserve(name: string): void {
     this.#taken.add(name);
   }
 
-  /** A free name like this one. */
-  of(stem: string): string {
+  /** Reserves and returns a free name that is `stem`, or begins with it. */
+  unique(stem: string): string {
     const clean = stem.replace(/[^A-Za-z0-9_$]+/g, "_").slice(0, 64);
     const first = /^[A-Za-z_$]/.test(clean) ? clean : `_${clean}`;
     if (!this.has(first)) {
@@ -74,18 +74,18 @@ export class Names {
     return `${first}${n}`;
   }
 
-  /** All names of a stem with lower numbers are taken, here or around. */
+  /** The first number to try: all lower numbers of the stem are reserved, here or in an outer scope. */
   #countOf(stem: string): number {
     return Math.max(this.#counts.get(stem) ?? 2, this.#outer === null ? 2 : this.#outer.#countOf(stem));
   }
 }
 
-/** `positionX` of `position` and `x`. */
+/** `positionX` for `position` and `x`. */
 export function camel(...parts: readonly string[]): string {
   return parts.reduce((name, part) => name + capitalized(part));
 }
 
-/** With a capital first letter. */
+/** The text with a capital first letter. */
 export function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

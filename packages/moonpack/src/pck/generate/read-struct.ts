@@ -1,41 +1,40 @@
 /**
- * Source text of the functions that read structs and unions: one look at the bounds for each run of fixed-width fields, then
- * bytes at `p`; varints of one byte in line; an object literal in the order of the declaration.
+ * Source text of the functions that read structs and unions. Each run of fixed-width fields has one check of bounds,
+ * then its bytes are read at `p`. Varints of one byte are read inline. The result is an object literal in the order
+ * of declaration.
  */
 
-import { isObjectMap, typedArrayOf } from "../codec/presence.js";
+import { isObjectMap, typedArrayOf } from "../closures/presence.js";
 import { knownBytesOf, type Member, type Node, type Struct, type UnionNode } from "../model/model.js";
 import { Code, entryOf, quoted } from "./code.js";
 import { type Module, ownerName } from "./module.js";
 import { camel, type Names } from "./names.js";
-import { readExpression, readInto, readLocalUvar, type Source } from "./read-values.js";
+import { type ReadContext, readExpression, readInto, readLocalUvar } from "./read-values.js";
 import { ReaderCode } from "./reader-code.js";
-import { memberType, structType } from "./types.js";
+import { isWide, memberType, structType } from "./types.js";
 
-/** Items that have their bounds looked at together, at most. */
+/** Items that share one check of bounds, at most. */
 const BLOCK_ITEMS = 64;
 const LINE_WIDTH = 110;
 
 /** A fixed-width item of a block. */
 interface BlockItem {
-  /** In bytes; below 0, a bit store of so many bits. */
+  /** The size in bytes; below 0, the number of bits of a bit store, negated. */
   readonly size: number;
-  /** Reads it, `offset` bytes behind `p`. */
+  /** Reads the item at `offset` bytes after `p`. */
   read(offset: number): void;
 }
 
-/** A struct that is read in this function, and the expressions of its fields. */
+/** A struct that this function reads, and the expressions of its fields. */
 interface Scope {
   readonly struct: Struct;
   readonly stem: string;
   readonly values: Map<Member, string>;
 }
 
-const WIDE: ReadonlySet<string> = /* @__PURE__ */ new Set(["u64", "i64", "uvar64", "ivar64"]);
-
 /** The body of a function that reads a struct. */
 export class StructReader {
-  readonly #source: Source;
+  readonly #context: ReadContext;
   readonly #module: Module;
   readonly #code = new ReaderCode();
   readonly #names: Names;
@@ -44,27 +43,27 @@ export class StructReader {
   constructor(module: Module, struct: Struct, names: Names) {
     this.#module = module;
     this.#names = names;
-    const isDeep = module.facts.isDeep(struct);
-    this.#source = { module, code: this.#code, names, isDeep, owner: "" };
+    const isDeep = module.traits.isDeep(struct);
+    this.#context = { module, code: this.#code, names, isDeep, owner: "" };
   }
 
-  /** Reads the struct; `first`: an entry of the object before its fields. */
+  /** Writes the body that reads the struct. `first`: an entry of the object before its fields. */
   body(struct: Struct, first: string | null): string {
     const code = this.#code;
     const scope: Scope = { struct, stem: "", values: new Map() };
     this.#readStruct(scope);
     this.#endBlock();
     code.toReader();
-    this.#answer(scope, first);
+    this.#returnValue(scope, first);
     const head = [...code.head()];
-    if (this.#source.isDeep) head.unshift(`${this.#module.use("checkDepth")}(r, depth);`);
+    if (this.#context.isDeep) head.unshift(`${this.#module.use("checkDepth")}(r, depth);`);
     code.insert(0, head);
     return code.toString();
   }
 
-  /** Answers the object, on one line if it fits. */
-  #answer(scope: Scope, first: string | null): void {
-    if (this.#module.classOf(scope.struct) !== null) return this.#answerInstance(scope);
+  /** Returns the object, on one line if it fits. */
+  #returnValue(scope: Scope, first: string | null): void {
+    if (this.#module.classOf(scope.struct) !== null) return this.#returnInstance(scope);
     const entries = this.#entries(scope, first);
     const line = `return ${literal(entries)};`;
     if (line.length <= LINE_WIDTH) return this.#code.line(line);
@@ -73,8 +72,8 @@ export class StructReader {
     this.#code.close("};");
   }
 
-  /** The same of a class; what the arm of a union has besides is its reader's. */
-  #answerInstance(scope: Scope): void {
+  /** Returns an instance of a class. The arm's reader adds the discriminator of a union. */
+  #returnInstance(scope: Scope): void {
     const line = `return ${this.#expression(scope)};`;
     if (line.length <= LINE_WIDTH) return this.#code.line(line);
     this.#code.open(`return new ${this.#module.nameOf(scope.struct)}(`);
@@ -86,7 +85,7 @@ export class StructReader {
     return struct.members.map((member) => values.get(member)!);
   }
 
-  /** The struct's value, on one line. */
+  /** The struct's value as an expression on one line. */
   #expression(scope: Scope): string {
     if (this.#module.classOf(scope.struct) === null) return literal(this.#entries(scope, null));
     return `new ${this.#module.nameOf(scope.struct)}(${this.#arguments(scope).join(", ")})`;
@@ -101,7 +100,7 @@ export class StructReader {
   }
 
   #nameFor(scope: Scope, member: Member): string {
-    return this.#names.of(scope.stem === "" ? member.name : camel(scope.stem, member.name));
+    return this.#names.unique(scope.stem === "" ? member.name : camel(scope.stem, member.name));
   }
 
   #readStruct(scope: Scope): void {
@@ -112,12 +111,12 @@ export class StructReader {
     for (const [i, member] of struct.optionals.entries()) this.#readOptional(scope, member, bits(i));
   }
 
-  /** The bit store; answers the tests of its bits. */
+  /** Reads the bit store. Returns a function that gives the test of a bit. */
   #readStore({ struct, values }: Scope): (i: number) => string {
     const count = struct.optionals.length + struct.bools.length;
     if (count === 0) return () => "";
     const { storeBytes } = struct;
-    const stores = Array.from({ length: storeBytes }, () => this.#names.of("bits"));
+    const stores = Array.from({ length: storeBytes }, () => this.#names.unique("bits"));
     this.#add({
       size: -count,
       read: (offset) => {
@@ -141,7 +140,7 @@ export class StructReader {
 
   #readRequired(scope: Scope, member: Member): void {
     const { type } = member;
-    const inner = this.#module.facts.inlined(member);
+    const inner = this.#module.traits.inlined(member);
     if (inner !== null) {
       const stem = scope.stem === "" ? member.name : camel(scope.stem, member.name);
       const nested: Scope = { struct: inner, stem, values: new Map() };
@@ -158,25 +157,25 @@ export class StructReader {
       return;
     }
     this.#endBlock();
-    const source = this.#sourceOf(scope, member);
+    const context = this.#contextOf(scope, member);
     if (this.#code.isLocal || type.kind === "uvar" || type.kind === "ivar") {
-      const value = this.#readLocal(source, type, name, false);
+      const value = this.#readLocal(context, type, name, false);
       if (value !== null) {
         scope.values.set(member, value);
         return;
       }
     }
-    readInto(source, type, 0, { name, isDeclared: false });
+    readInto(context, type, 0, { name, isDeclared: false });
   }
 
-  #sourceOf({ struct }: Scope, member: Member): Source {
-    return { ...this.#source, owner: ownerName(this.#module, struct, member) };
+  #contextOf({ struct }: Scope, member: Member): ReadContext {
+    return { ...this.#context, owner: ownerName(this.#module, struct, member) };
   }
 
-  /** The expression of a fixed-width number at a place whose bounds have been looked at. */
+  /** The expression of a fixed-width number after its bounds were checked; null for other types. */
   #fixed(type: Node, p: string): string | null {
     const call = (name: Parameters<Module["use"]>[0]) => `${this.#module.use(name)}(${this.#code.bytes()}, ${p})`;
-    if (WIDE.has(type.kind) && this.#module.target.int64 === "number") return null;
+    if (isWide(type.kind) && this.#module.target.int64 === "number") return null;
     switch (type.kind) {
       case "u8":
         return `${this.#code.bytes()}[${p}]${this.#bang}`;
@@ -196,15 +195,15 @@ export class StructReader {
     }
   }
 
-  /** Reads a varint or an index at `p`; answers its expression, null for other types. */
-  #readLocal(source: Source, type: Node, name: string, isDeclared: boolean): string | null {
+  /** Reads a varint at `p`. Returns the expression of its value; null for other types. */
+  #readLocal(context: ReadContext, type: Node, name: string, isDeclared: boolean): string | null {
     const code = this.#code;
     switch (type.kind) {
       case "uvar":
-        readLocalUvar(source, name, isDeclared);
+        readLocalUvar(context, name, isDeclared);
         return name;
       case "ivar":
-        readLocalUvar(source, name, isDeclared);
+        readLocalUvar(context, name, isDeclared);
         return `${this.#module.use("unzigzag32")}(${name})`;
       default:
         code.toReader();
@@ -217,7 +216,7 @@ export class StructReader {
     this.#block.push(item);
   }
 
-  /** Writes the text of the block: one look at the bounds, then its items. */
+  /** Writes the block: one check of bounds, then its items. */
   #endBlock(): void {
     const block = this.#block;
     if (block.length === 0) return;
@@ -227,7 +226,9 @@ export class StructReader {
     const bytesOf = ({ size }: BlockItem) => (size < 0 ? Math.ceil(-size / 8) : size);
     const bytes = block.reduce((sum, item) => sum + bytesOf(item), 0);
     const sizes = block.map((item) => item.size).join(", ");
-    code.line(`if (p + ${bytes} > ${code.endOfBytes()}) throw ${this.#module.use("cutShort")}(r, p, [${sizes}]);`);
+    code.line(
+      `if (p + ${bytes} > ${code.endOfBytes()}) throw ${this.#module.use("truncatedBlock")}(r, p, [${sizes}]);`,
+    );
     let offset = 0;
     for (const item of block) {
       item.read(offset);
@@ -240,23 +241,23 @@ export class StructReader {
   #readOptional(scope: Scope, member: Member, bit: string): void {
     const { type, omit } = member;
     const code = this.#code;
-    const source = this.#sourceOf(scope, member);
+    const context = this.#contextOf(scope, member);
     const name = this.#nameFor(scope, member);
     scope.values.set(member, name);
     const absent = this.#absent(member);
-    const kept = absent === "null" || /^("|\d)/.test(absent) || absent === "new Map()";
+    const kept = absent === "null" || /^("|\d|EMPTY_)/.test(absent) || absent === "new Map()";
     const typeText = this.#module.typed(`: ${memberType(this.#module, member, "out")}`);
     code.line(`let ${name}${typeText}${kept ? ` = ${absent}` : ""};`);
-    // A map that is empty already is filled.
+    // The map that stands for an absent one is new and empty, so it is filled.
     const isFilled = absent === "new Map()";
     const otherwise = kept ? "}" : `} else ${name} = ${absent};`;
     const read = () => {
       const needsStart = omit.has("empty") || omit.has("zero");
       const isLocal = code.isLocal && (type.kind === "uvar" || type.kind === "ivar");
-      const start = needsStart ? this.#names.of("start") : "";
+      const start = needsStart ? this.#names.unique("start") : "";
       if (isLocal) {
         if (needsStart) code.line(`const ${start} = p;`);
-        const value = this.#readLocal(source, type, name, true)!;
+        const value = this.#readLocal(context, type, name, true)!;
         if (value !== name) code.line(`${name} = ${value};`);
         if (needsStart)
           code.line(`if (${this.#isAbsent(member, name, null)}) throw ${this.#module.use("notCanonical")}(${start});`);
@@ -264,40 +265,42 @@ export class StructReader {
       }
       code.toReader();
       if (needsStart) code.line(`const ${start} = r.pos;`);
-      const expression = readExpression(source, type, 0);
+      const counting = this.#module.countText(this.#module.weights.present(type));
+      if (counting !== "") code.line(counting);
+      const expression = readExpression(context, type, 0);
       let count: string | null = null;
       if (expression !== null) code.reader(`${name} = ${expression};`);
-      else count = readInto(source, type, 0, { name, isDeclared: true, isFilled });
+      else count = readInto(context, type, 0, { name, isDeclared: true, isFilled });
       if (needsStart)
         code.line(`if (${this.#isAbsent(member, name, count)}) throw ${this.#module.use("notCanonical")}(${start});`);
     };
     code.branch(`if (${bit}) {`, read, otherwise);
   }
 
-  /** What an absent field is read as. */
+  /** The expression of an absent field's value. */
   #absent({ omit, type }: Member): string {
     if (omit.has("null")) return "null";
-    if (omit.has("zero")) return WIDE.has(type.kind) && this.#module.target.int64 === "bigint" ? "0n" : "0";
+    if (omit.has("zero")) return isWide(type.kind) && this.#module.target.int64 === "bigint" ? "0n" : "0";
     switch (type.kind) {
       case "bytes":
-        return "new Uint8Array(0)";
+        return this.#module.empty("new Uint8Array(0)");
       case "array": {
         const Typed = typedArrayOf(type.element, this.#module.target);
-        return Typed === undefined ? "[]" : `new ${Typed.name}(0)`;
+        return this.#module.empty(Typed === undefined ? "[]" : `new ${Typed.name}(0)`);
       }
       case "map":
-        return isObjectMap(type, this.#module.target) ? "{}" : "new Map()";
+        return this.#module.empty(isObjectMap(type, this.#module.target) ? "{}" : "new Map()");
       default:
         return '""';
     }
   }
 
-  /** The test that a value that is there means absent. */
+  /** The test whether a value that is present means absent. */
   #isAbsent({ omit, type }: Member, name: string, count: string | null): string {
     if (omit.has("empty"))
       return count !== null ? `${count} === 0` : type.kind === "bytes" ? `${name}.length === 0` : `${name} === ""`;
     if (type.kind === "f32" || type.kind === "f64") return `Object.is(${name}, 0)`;
-    return WIDE.has(type.kind) && this.#module.target.int64 === "bigint" ? `${name} === 0n` : `${name} === 0`;
+    return isWide(type.kind) && this.#module.target.int64 === "bigint" ? `${name} === 0n` : `${name} === 0`;
   }
 }
 
@@ -309,18 +312,18 @@ function at(offset: number): string {
   return offset === 0 ? "p" : `p + ${offset}`;
 }
 
-/** A function that reads a struct; `depth`: what its depth is for those who do not say. */
+/** The function that reads a struct. `depth`: the default of its parameter. */
 export function structReader(module: Module, name: string, struct: Struct, depth?: number): string {
   const body = new StructReader(module, struct, readerNames(module)).body(struct, null);
-  const { facts } = module;
-  const reader = { name, type: structType(module, struct, "out"), isDeep: facts.isDeep(struct) };
-  return readerFunction(module, { ...reader, isVoid: facts.isVoid(struct) }, body, depth);
+  const { traits } = module;
+  const reader = { name, type: structType(module, struct, "out"), isDeep: traits.isDeep(struct) };
+  return readerFunction(module, { ...reader, hasNoBytes: traits.hasNoBytes(struct) }, body, depth);
 }
 
-/** A function that reads a struct as an arm of a union. */
+/** The function that reads a struct as an arm of a union. */
 export function armReader(module: Module, name: string, union: UnionNode, arm: number): string {
   const { name: armName, struct } = union.arms[arm]!;
-  const isDeep = module.facts.isDeep(struct);
+  const isDeep = module.traits.isDeep(struct);
   const told = entryOf(union.discriminator, quoted(armName));
   const type = `{ ${told} } & ${structType(module, struct, "out")}`;
   if (module.classOf(struct) !== null) {
@@ -329,21 +332,23 @@ export function armReader(module: Module, name: string, union: UnionNode, arm: n
     return readerFunction(module, { name, type, isDeep }, text);
   }
   const body = new StructReader(module, struct, readerNames(module)).body(struct, told);
-  return readerFunction(module, { name, type, isDeep, isVoid: module.facts.isVoid(struct) }, body);
+  return readerFunction(module, { name, type, isDeep, hasNoBytes: module.traits.hasNoBytes(struct) }, body);
 }
 
-/** A function that reads a union. */
+/** The function that reads a union. */
 export function unionReader(module: Module, name: string, union: UnionNode, type: string): string {
-  const isDeep = union.arms.some((arm) => module.facts.isDeep(arm.struct));
+  const isDeep = union.arms.some((arm) => module.traits.isDeep(arm.struct));
   const code = new Code();
   if (isDeep) code.line(`${module.use("checkDepth")}(r, depth);`);
   code.open(`switch (${module.use("readIndex")}(r, ${union.arms.length})) {`);
   for (const [i, arm] of union.arms.entries()) {
-    const depth = module.facts.isDeep(arm.struct) ? ", depth" : "";
-    // The index is one of these: the last one needs no test.
+    const depth = module.traits.isDeep(arm.struct) ? ", depth" : "";
+    // `readIndex` has checked the index, so the last arm needs no test.
     code.open(i < union.arms.length - 1 ? `case ${i}:` : "default:");
+    const counting = module.countText(module.weights.struct(arm.struct));
+    if (counting !== "") code.line(counting);
     code.line(`return ${module.armFunction(union, i)}(r${depth});`);
-    code.end();
+    code.endCase();
   }
   code.close();
   return readerFunction(module, { name, type, isDeep }, code.toString());
@@ -351,29 +356,29 @@ export function unionReader(module: Module, name: string, union: UnionNode, type
 
 function readerNames(module: Module): Names {
   const names = module.names.inner();
-  for (const local of ["r", "depth", "b", "end", "p"]) names.take(local);
+  for (const local of ["r", "depth", "b", "end", "p"]) names.reserve(local);
   return names;
 }
 
-/** A function that reads. */
+/** The head of a function that reads. */
 interface Reader {
   readonly name: string;
   readonly type: string;
   readonly isDeep: boolean;
-  /** Does it read nothing? TypeScript may be told to refuse a parameter that is not used. */
-  readonly isVoid?: boolean;
+  /** Whether it reads nothing: TypeScript can be set to reject unused parameters. */
+  readonly hasNoBytes?: boolean;
 }
 
 function readerFunction(
   module: Module,
-  { name, type, isDeep, isVoid = false }: Reader,
+  { name, type, isDeep, hasNoBytes = false }: Reader,
   body: string,
   fallback?: number,
 ): string {
   const code = new Code();
   const given = fallback === undefined ? module.typed(": number") : ` = ${fallback}`;
   const depth = isDeep ? `, depth${given}` : "";
-  const reader = isVoid ? "_r" : "r";
+  const reader = hasNoBytes ? "_r" : "r";
   code.open(`function ${name}(${reader}${module.typed(": PackReader")}${depth})${module.typed(`: ${type}`)} {`);
   for (const line of body.trimEnd().split("\n")) code.line(line);
   code.close();

@@ -1,57 +1,55 @@
-/** Source text that reads values of each type, by functions over the reader. */
+/** Source text that reads values of each type with functions that take the reader. */
 
-import { isObjectMap, typedArrayOf } from "../codec/presence.js";
+import { isNumber, isObjectMap, typedArrayOf } from "../closures/presence.js";
 import { minBytesOf, type Node } from "../model/model.js";
 import { LIST_READERS, type Module, READERS, type RuntimeName } from "./module.js";
 import type { Names } from "./names.js";
 import type { ReaderCode } from "./reader-code.js";
-import { inType } from "./types.js";
+import { inType, isWide } from "./types.js";
 
-/** Where text for a value comes from. */
-export interface Source {
+/** What the text of a value depends on. */
+export interface ReadContext {
   readonly module: Module;
   readonly code: ReaderCode;
   readonly names: Names;
-  /** Has the function a `depth`, which is that of its struct? */
+  /** Whether the function has a parameter `depth`, the depth of its struct. */
   readonly isDeep: boolean;
-  /** What names are made from: the struct's and the field's. */
+  /** The struct's and field's name, for names that belong to it. */
   readonly owner: string;
 }
 
-/** How a value gets to where it is used. */
-export interface Target {
-  /** `const list = `, `list = ` where the variable is there; the name alone is `name`. */
+/** The variable that a value is read into. */
+export interface Destination {
   readonly name: string;
+  /** False: the variable is declared here, as `const`. */
   readonly isDeclared: boolean;
-  /** Does it hold an empty map already, that is to be filled? */
+  /** Whether it holds an empty map, which is then filled. */
   readonly isFilled?: boolean;
 }
 
-const WIDE: ReadonlySet<string> = /* @__PURE__ */ new Set(["u64", "i64", "uvar64", "ivar64"]);
-
-/** The function that reads numbers of this type. */
+/** The name of the function that reads numbers of this type. */
 export function numberReader(module: Module, node: Node, isKey = false): RuntimeName {
   const plain = READERS.get(node.kind)!;
   if (isKey || !isWideNumber(module, node)) return module.use(plain);
   return module.use(plain.replace("read", "readSafe") as RuntimeName);
 }
 
-/** Is it a 64-bit integer that is read as a number? */
+/** True for a 64-bit integer that is read as a number. */
 function isWideNumber({ target }: Module, { kind }: Node): boolean {
-  return target.int64 === "number" && WIDE.has(kind);
+  return target.int64 === "number" && isWide(kind);
 }
 
-function depthArgument(source: Source, levels: number): string {
-  return source.isDeep ? `, depth + ${levels}` : "";
+function depthArgument(context: ReadContext, levels: number): string {
+  return context.isDeep ? `, depth + ${levels}` : "";
 }
 
-function checkDepth({ module, code, isDeep }: Source, levels: number): void {
+function checkDepth({ module, code, isDeep }: ReadContext, levels: number): void {
   if (isDeep) code.reader(`${module.use("checkDepth")}(r, depth + ${levels});`);
 }
 
-/** The expression that reads a value at the reader's place; null for types that take statements. */
-export function readExpression(source: Source, node: Node, level: number, isKey = false): string | null {
-  const { module, owner } = source;
+/** The expression that reads a value at the reader's position; null for types that need statements. */
+export function readExpression(context: ReadContext, node: Node, level: number, isKey = false): string | null {
+  const { module, owner } = context;
   switch (node.kind) {
     case "bytes":
     case "ascii": {
@@ -64,60 +62,66 @@ export function readExpression(source: Source, node: Node, level: number, isKey 
       return `${list}[${module.use("readIndex")}(r, ${node.values.length})]${module.typed("!")}`;
     }
     case "ref": {
-      const depth = module.facts.isDeep(node.struct) ? depthArgument(source, level + 1) : "";
+      const depth = module.traits.isDeep(node.struct) ? depthArgument(context, level + 1) : "";
       return `${module.structFunction("read", node.struct)}(r${depth})`;
     }
     case "union": {
-      const isDeep = node.arms.some((arm) => module.facts.isDeep(arm.struct));
-      return `${module.unionFunction("read", node, owner)}(r${isDeep ? depthArgument(source, level + 1) : ""})`;
+      const isDeep = node.arms.some((arm) => module.traits.isDeep(arm.struct));
+      return `${module.unionFunction("read", node, owner)}(r${isDeep ? depthArgument(context, level + 1) : ""})`;
     }
     case "array":
     case "map":
       return null;
     case "nullable": {
-      const value = readExpression(source, node.value, level);
-      return value === null ? null : `${module.use("readFlag")}(r) ? ${value} : null`;
+      const value = readExpression(context, node.value, level);
+      return value === null ? null : `${presence(module, node.value)} ? ${value} : null`;
     }
     default:
       return `${numberReader(module, node, isKey)}(r)`;
   }
 }
 
-/** Reads a value; answers the expression that it is then. */
-export function readValue(source: Source, node: Node, level: number, stem: string): string {
-  const expression = readExpression(source, node, level);
+/** The expression that reads whether a nullable value is present. */
+function presence(module: Module, value: Node): string {
+  const weight = module.weights.nullable(value);
+  return module.counts && weight > 0 ? `${module.use("readPresent")}(r, ${weight})` : `${module.use("readFlag")}(r)`;
+}
+
+/** Writes the statements that read a value, if it needs any. Returns the expression of the value. */
+export function readValue(context: ReadContext, node: Node, level: number, stem: string): string {
+  const expression = readExpression(context, node, level);
   if (expression !== null) {
-    source.code.toReader();
-    source.code.markReader();
+    context.code.toReader();
+    context.code.markReader();
     return expression;
   }
-  const name = source.names.of(stem);
-  readInto(source, node, level, { name, isDeclared: false });
+  const name = context.names.unique(stem);
+  readInto(context, node, level, { name, isDeclared: false });
   return name;
 }
 
-/** Reads a value into a variable. Answers the name of its count, where it has one. */
-export function readInto(source: Source, node: Node, level: number, target: Target): string | null {
-  const { code, module } = source;
-  const expression = readExpression(source, node, level);
+/** Reads a value into a variable. Returns the name of its count, or null. */
+export function readInto(context: ReadContext, node: Node, level: number, destination: Destination): string | null {
+  const { code, module } = context;
+  const expression = readExpression(context, node, level);
   if (expression !== null) {
-    code.reader(`${target.isDeclared ? "" : "const "}${target.name} = ${expression};`);
+    code.reader(`${destination.isDeclared ? "" : "const "}${destination.name} = ${expression};`);
     return null;
   }
   switch (node.kind) {
     case "array":
-      return readArray(source, node, level, target);
+      return readArray(context, node, level, destination);
     case "map":
-      return readMap(source, node, level, target);
+      return readMap(context, node, level, destination);
     default: {
-      // A list or map that may be null: the rest have expressions.
+      // A list or map that may be null: all other types have expressions.
       const { value } = node as Node & { readonly kind: "nullable" };
-      if (!target.isDeclared)
-        code.line(`let ${target.name}${module.typed(`: ${inType(module, node, "out")}`)} = null;`);
-      else code.line(`${target.name} = null;`);
+      if (!destination.isDeclared)
+        code.line(`let ${destination.name}${module.typed(`: ${inType(module, node, "out")}`)} = null;`);
+      else code.line(`${destination.name} = null;`);
       code.beginReader();
-      code.open(`if (${module.use("readFlag")}(r)) {`);
-      readInto(source, value, level, { name: target.name, isDeclared: true });
+      code.open(`if (${presence(module, value)}) {`);
+      readInto(context, value, level, { name: destination.name, isDeclared: true });
       code.toReader();
       code.close();
       code.markReader();
@@ -126,20 +130,29 @@ export function readInto(source: Source, node: Node, level: number, target: Targ
   }
 }
 
-function readArray(source: Source, node: Node & { readonly kind: "array" }, level: number, target: Target): string {
-  const { module, code, names } = source;
+function readArray(
+  context: ReadContext,
+  node: Node & { readonly kind: "array" },
+  level: number,
+  destination: Destination,
+): string {
+  const { module, code, names } = context;
   const { element, length } = node;
-  checkDepth(source, level + 1);
+  checkDepth(context, level + 1);
   const isBits = element.kind === "bool" || element.kind === "nullable";
   const min = minBytesOf(element);
   let count = String(length);
   if (length === 0) {
-    count = names.of("count");
-    const read = isBits ? `${module.use("readBitCount")}(r)` : `${module.use("readCount")}(r, ${min})`;
+    count = names.unique("count");
+    const read = isBits
+      ? `${module.use("readBitCount")}(r)`
+      : `${module.use("readCount")}(r, ${min}, ${module.weights.of(element)})`;
     code.reader(`const ${count} = ${read};`);
   }
   if (element.kind === "bool") {
-    code.reader(`${target.isDeclared ? "" : "const "}${target.name} = ${module.use("readBools")}(r, ${count});`);
+    code.reader(
+      `${destination.isDeclared ? "" : "const "}${destination.name} = ${module.use("readBools")}(r, ${count});`,
+    );
     return count;
   }
   const Typed = typedArrayOf(element, module.target);
@@ -149,35 +162,38 @@ function readArray(source: Source, node: Node & { readonly kind: "array" }, leve
       Typed === undefined
         ? `${module.use(read!)}(r, ${count})`
         : `${module.use("readTypedArray")}(r, ${count}, ${Typed.name})`;
-    code.reader(`${target.isDeclared ? "" : "const "}${target.name} = ${list};`);
+    code.reader(`${destination.isDeclared ? "" : "const "}${destination.name} = ${list};`);
     return count;
   }
-  // Short lists get just their room; longer ones a literal of their own, as V8 remembers for each what it came to hold.
-  const few = length < 5 ? `${module.use("roomFor")}(${count})` : "[]";
-  const list = target.isDeclared
-    ? target.name
-    : `const ${target.name}${module.typed(`: ${inType(module, node, "out")}`)}`;
+  // A short list is allocated at its exact size. A longer one is a literal of its own: V8 keeps for each literal what
+  // kind of elements it came to hold.
+  const few = length < 5 ? `${module.use("shortList")}(${count})` : "[]";
+  const list = destination.isDeclared
+    ? destination.name
+    : `const ${destination.name}${module.typed(`: ${inType(module, node, "out")}`)}`;
   code.line(`${list} = ${length === 0 ? `${count} < 5 ? ${few} : []` : few};`);
-  const owes = length === 0 && !isBits && module.facts.hasCounts(element);
+  const owes = length === 0 && !isBits && module.traits.hasCounts(element);
   if (owes) code.line(`r.owed += ${count}${min === 1 ? "" : ` * ${min}`};`);
-  const i = names.of("i");
-  const bits = element.kind === "nullable" ? names.of("bits") : "";
+  const i = names.unique("i");
+  const bits = element.kind === "nullable" ? names.unique("bits") : "";
   if (bits !== "") code.reader(`const ${bits} = ${module.use("readBits")}(r, ${count});`);
   code.beginReader();
   code.open(`for (let ${i} = 0; ${i} < ${count}; ${i}++) {`);
   if (owes) code.line(`r.owed -= ${min};`);
   if (element.kind === "nullable") {
     code.open(`if (${module.use("bitAt")}(r, ${bits}, ${i})) {`);
-    const item = readValue(source, element.value, level + 1, "item");
-    code.line(`${target.name}[${i}] = ${item};`);
+    const count = module.countText(module.weights.nullable(element.value));
+    if (count !== "") code.reader(count);
+    const item = readValue(context, element.value, level + 1, "item");
+    code.line(`${destination.name}[${i}] = ${item};`);
     code.toReader();
-    code.turn("} else {");
-    code.line(`${target.name}[${i}] = null;`);
+    code.reopen("} else {");
+    code.line(`${destination.name}[${i}] = null;`);
     code.close();
     code.markReader();
   } else {
-    const item = readValue(source, element, level + 1, "item");
-    code.line(`${target.name}[${i}] = ${item};`);
+    const item = readValue(context, element, level + 1, "item");
+    code.line(`${destination.name}[${i}] = ${item};`);
     code.toReader();
   }
   code.close();
@@ -185,8 +201,8 @@ function readArray(source: Source, node: Node & { readonly kind: "array" }, leve
   return count;
 }
 
-/** Reads a varint, not unzigzagged, at `p`: one byte in line, more by a function. */
-export function readLocalUvar({ module, code }: Source, name: string, isDeclared: boolean): void {
+/** Reads a varint at `p`, without zigzag decoding: one byte inline, more bytes with a call. */
+export function readLocalUvar({ module, code }: ReadContext, name: string, isDeclared: boolean): void {
   const b = code.bytes();
   code.toLocal();
   code.line(`${isDeclared ? "" : "let "}${name} = ${b}[p]${module.typed("!")};`);
@@ -197,11 +213,16 @@ export function readLocalUvar({ module, code }: Source, name: string, isDeclared
   code.markLocal();
 }
 
-function readMap(source: Source, node: Node & { readonly kind: "map" }, level: number, target: Target): string {
-  const { module, code, names } = source;
+function readMap(
+  context: ReadContext,
+  node: Node & { readonly kind: "map" },
+  level: number,
+  destination: Destination,
+): string {
+  const { module, code, names } = context;
   const min = minBytesOf(node.key) + minBytesOf(node.value);
-  checkDepth(source, level + 1);
-  const [count, i, last, start, key] = ["count", "i", "last", "start", "key"].map((name) => names.of(name)) as [
+  checkDepth(context, level + 1);
+  const [count, i, last, start, key] = ["count", "i", "last", "start", "key"].map((name) => names.unique(name)) as [
     string,
     string,
     string,
@@ -209,35 +230,41 @@ function readMap(source: Source, node: Node & { readonly kind: "map" }, level: n
     string,
   ];
   const isObject = isObjectMap(node, module.target);
-  const map = isObject || (target.isDeclared && target.isFilled !== true) ? names.of("map") : target.name;
-  code.reader(`const ${count} = ${module.use("readCount")}(r, ${min});`);
+  const map =
+    isObject || (destination.isDeclared && destination.isFilled !== true) ? names.unique("map") : destination.name;
+  code.reader(`const ${count} = ${module.use("readCount")}(r, ${min}, ${module.weights.pair(node)});`);
   const keyType = inType(module, node.key, "key");
   const types = module.typed(`<${keyType}, ${inType(module, node.value, "out")}>`);
-  if (map !== target.name || !target.isDeclared) code.line(`const ${map} = new Map${types}();`);
-  const owes = module.facts.hasCounts(node.value);
+  if (map !== destination.name || !destination.isDeclared) code.line(`const ${map} = new Map${types}();`);
+  const owes = module.traits.hasCounts(node.value);
   if (owes) code.line(`r.owed += ${count} * ${min};`);
   const { kind } = node.key;
   const isText = kind === "utf8" || kind === "ascii";
-  code.line(`let ${last} = ${isText ? '""' : WIDE.has(kind) ? "0n" : "0"};`);
+  const flood = isNumber(node.key) ? names.unique("flood") : "";
+  if (flood !== "") code.line(`const ${flood} = ${module.use("keyFlood")}(${count});`);
+  code.line(`let ${last} = ${isText ? '""' : isWide(kind) ? "0n" : "0"};`);
   code.beginReader();
   code.open(`for (let ${i} = 0; ${i} < ${count}; ${i}++) {`);
   if (owes) code.line(`r.owed -= ${min};`);
   code.line(`const ${start} = r.pos;`);
-  const owner = `${source.owner}Key`;
+  const owner = `${context.owner}Key`;
   let name = key;
   if (node.key.kind === "enumeration") {
     code.reader(`const ${key} = ${module.use("readIndex")}(r, ${node.key.values.length});`);
     name = `${module.listOf(node.key.values, owner)}[${key}]${module.typed("!")}`;
-  } else code.reader(`const ${key} = ${readExpression({ ...source, owner }, node.key, level + 1, true)};`);
+  } else code.reader(`const ${key} = ${readExpression({ ...context, owner }, node.key, level + 1, true)};`);
   const isBelow = isText ? `${module.use("compareText")}(${last}, ${key}) >= 0` : `${key} <= ${last}`;
   code.line(`if (${i} > 0 && ${isBelow}) throw ${module.use("notAscending")}(${start});`, `${last} = ${key};`);
-  const value = readValue(source, node.value, level + 1, "item");
+  if (flood !== "") code.line(`if (${flood} !== null) ${flood}.add(${key}, ${start});`);
+  const value = readValue(context, node.value, level + 1, "item");
   code.line(`${map}.set(${name}, ${value});`);
   code.toReader();
   code.close();
   code.markReader();
-  if (map !== target.name) {
-    code.line(`${target.isDeclared ? "" : "const "}${target.name} = ${isObject ? `Object.fromEntries(${map})` : map};`);
+  if (map !== destination.name) {
+    code.line(
+      `${destination.isDeclared ? "" : "const "}${destination.name} = ${isObject ? `${module.use("recordOf")}(${map})` : map};`,
+    );
   }
   return count;
 }

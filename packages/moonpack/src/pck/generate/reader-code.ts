@@ -1,16 +1,16 @@
 import { Code } from "./code.js";
 
 /**
- * The body of a function that reads. Its place is in `p`, in `r.pos`, or in both: text is written for one of them, and what
- * brings the other up to date is written when it is needed.
+ * The body of a function that reads. Its position is in the local `p`, in `r.pos`, or in both. Text is written for
+ * one of them, and the assignment that updates the other one is written only when it is needed.
  */
 export class ReaderCode extends Code {
-  /** Which of them is right. */
+  /** Which of them is up to date. */
   #right: "both" | "local" | "reader" = "both";
-  /** Which locals the function needs. */
+  /** The locals that the function uses. */
   readonly #locals = new Set<"b" | "end" | "p">();
 
-  /** Text for `p` follows. */
+  /** Call before text that uses `p`. */
   toLocal(): void {
     this.#locals.add("p");
     if (this.#right !== "reader") return;
@@ -18,48 +18,48 @@ export class ReaderCode extends Code {
     this.#right = "both";
   }
 
-  /** Text for `r.pos` follows. */
+  /** Call before text that uses `r.pos`. */
   toReader(): void {
     if (this.#right !== "local") return;
     this.line("r.pos = p;");
     this.#right = "both";
   }
 
-  /** `p` has gone on. */
+  /** Call after text that advanced `p`. */
   markLocal(): void {
     this.#right = "local";
   }
 
-  /** `r.pos` has gone on. */
+  /** Call after text that advanced `r.pos`. */
   markReader(): void {
     this.#right = "reader";
   }
 
-  /** A loop follows that goes on at `p`. */
+  /** Call before a loop that advances `p`. */
   beginLocal(): void {
     this.toLocal();
     this.markLocal();
   }
 
-  /** A loop follows that goes on at `r.pos`. */
+  /** Call before a loop that advances `r.pos`. */
   beginReader(): void {
     this.toReader();
     this.markReader();
   }
 
-  /** A statement that goes on by functions over the reader. */
+  /** Adds a statement that advances `r.pos`. */
   reader(text: string): void {
     this.toReader();
     this.line(text);
     this.markReader();
   }
 
-  /** Is `p` right, or may it be? */
+  /** Whether `p` is up to date. */
   get isLocal(): boolean {
     return this.#right !== "reader";
   }
 
-  /** A block that may be left out by what runs: afterwards both ways have the same one right. */
+  /** Adds a block that may not run. After it the same position is up to date in both cases. */
   branch(open: string, write: () => void, closing = "}"): void {
     const before = this.#right;
     this.open(open);
@@ -70,13 +70,13 @@ export class ReaderCode extends Code {
     if (before !== "both") this.#right = before;
   }
 
-  /** The bytes. */
+  /** The expression of the bytes. */
   bytes(): string {
     this.#locals.add("b");
     return "b";
   }
 
-  /** The end of the bytes. */
+  /** The expression of the end of the bytes. */
   endOfBytes(): string {
     this.#locals.add("end");
     return "end";

@@ -1,16 +1,21 @@
-/** The TypeScript types of fields: as they are read, as they may be written, as keys. */
+/** The TypeScript types of fields: of decoded values, of values to encode, of keys. */
 
-import { isObjectMap, typedArrayOf } from "../codec/presence.js";
+import { isObjectMap, typedArrayOf } from "../closures/presence.js";
 import type { Member, Node, Struct } from "../model/model.js";
 import { isIdentifier, quoted } from "./code.js";
 import type { Module } from "./module.js";
 
-/** Which of a type's faces: values as they are read, as they may be written, and as a map's keys. */
+/** Which values a type is for: decoded values, values to encode, keys of maps. */
 export type Face = "out" | "in" | "key";
 
 const WIDE: ReadonlySet<string> = /* @__PURE__ */ new Set(["u64", "i64", "uvar64", "ivar64"]);
 
-/** Typed arrays that a list of numbers may be written from. */
+/** True for an integer of 64 bits, which a number may not hold exactly. */
+export function isWide(kind: Node["kind"]): boolean {
+  return WIDE.has(kind);
+}
+
+/** Typed arrays that can be encoded as a list of numbers. */
 const NUMBER_ARRAYS =
   "Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array";
 
@@ -50,7 +55,7 @@ export function inType(module: Module, node: Node, face: Face): string {
       return face === "in" ? `${value} | null | undefined` : `${value} | null`;
     }
     default:
-      if (!WIDE.has(node.kind)) return "number";
+      if (!isWide(node.kind)) return "number";
       if (face === "in") return "bigint | number";
       return face === "out" && module.target.int64 === "number" ? "number" : "bigint";
   }
@@ -64,30 +69,33 @@ function listType(module: Module, node: Node & { readonly kind: "array" }, face:
     const Typed = typedArrayOf(element, module.target);
     return Typed === undefined ? list : `${Typed.name}<ArrayBuffer>`;
   }
-  if (WIDE.has(element.kind)) return `readonly ${list} | BigInt64Array | BigUint64Array`;
+  if (isWide(element.kind)) return `readonly ${list} | BigInt64Array | BigUint64Array`;
   return item === "number" ? `readonly ${list} | ${NUMBER_ARRAYS}` : `readonly ${list}`;
 }
 
 /** The type of a struct. */
 export function structType(module: Module, struct: Struct, face: Face): string {
   const name = module.nameOf(struct);
-  return face === "in" && module.isLoose(struct) ? `${name}Input` : name;
+  return face === "in" && module.hasInputType(struct) ? `${name}Input` : name;
 }
 
-/** The type of a field; where it may be left out, the `?` is the caller's. */
+/** The type of a field. The caller writes the `?` of an optional one. */
 export function memberType(module: Module, member: Member, face: Face): string {
   const type = inType(module, member.type, face);
   if (member.omit.has("null")) return face === "in" ? `${type} | null | undefined` : `${type} | null`;
   return face === "in" && member.isOptional ? `${type} | undefined` : type;
 }
 
-/** May values be written from more than what is read? Structs that refer to such are, too: found from these on, back. */
-export function looseStructs(structs: readonly Struct[]): ReadonlySet<Struct> {
+/**
+ * The structs whose values to encode may have more types than decoded ones, including the structs that refer to such
+ * a struct.
+ */
+export function structsWithInputType(structs: readonly Struct[]): ReadonlySet<Struct> {
   const referrers = new Map<Struct, Struct[]>();
-  const loose = new Set<Struct>();
+  const withInputType = new Set<Struct>();
   for (const struct of structs) {
     for (const { type, isOptional } of struct.members) {
-      if (isOptional || isLoose(type)) loose.add(struct);
+      if (isOptional || hasInputType(type)) withInputType.add(struct);
       for (const other of structsOf(type)) {
         const known = referrers.get(other);
         if (known === undefined) referrers.set(other, [struct]);
@@ -95,13 +103,13 @@ export function looseStructs(structs: readonly Struct[]): ReadonlySet<Struct> {
       }
     }
   }
-  for (const struct of loose) for (const referrer of referrers.get(struct) ?? []) loose.add(referrer); // those, too
-  return loose;
+  for (const struct of withInputType) for (const referrer of referrers.get(struct) ?? []) withInputType.add(referrer); // a set grows while it is iterated
+  return withInputType;
 }
 
-/** Is it so whatever it refers to? */
-function isLoose({ kind }: Node): boolean {
-  return kind === "array" || kind === "map" || kind === "nullable" || kind === "bytes" || WIDE.has(kind);
+/** True for a type that has two types in TypeScript by itself. */
+function hasInputType({ kind }: Node): boolean {
+  return kind === "array" || kind === "map" || kind === "nullable" || kind === "bytes" || isWide(kind);
 }
 
 function structsOf(node: Node): readonly Struct[] {

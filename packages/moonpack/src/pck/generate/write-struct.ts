@@ -1,57 +1,59 @@
 /**
- * Source text of the functions that write structs and unions. Room is made once for every run of fields of few bytes; what
- * fails fails with `at`, the field's path, which costs nothing while nothing does.
+ * Source text of the functions that write structs and unions. Room is reserved once for each run of small fields.
+ * Errors carry `at`, the field's path, which costs nothing while no error occurs.
  */
 import { pathStep } from "../../bytes/errors.js";
-import { isNumber, isObjectMap } from "../codec/presence.js";
+import { isNumber, isObjectMap } from "../closures/presence.js";
 import type { Member, Node, Struct, UnionNode } from "../model/model.js";
 import { Code, propertyOf, quoted } from "./code.js";
 import { type Module, ownerName } from "./module.js";
 import { camel, type Names } from "./names.js";
-import { boundedPut } from "./put.js";
-import { structType } from "./types.js";
-import { depthArgument, type Place, writeValue } from "./write-values.js";
+import { isWide, structType } from "./types.js";
+import { smallWrite } from "./write-small.js";
+import { depthArgument, type WriteContext, writeValue } from "./write-values.js";
 
-/** Room is made for so many bytes at most at once, but for single fields. */
+/** The most bytes for which room is reserved at once, except for a single larger field. */
 const RUN_BYTES = 2048;
 
-/** A struct that is written in this function: the whole value, or one of its fields that is inlined. */
+/** A struct that this function writes: its own, or an inlined field. */
 interface Scope {
   readonly struct: Struct;
   /** The expression of its value. */
   readonly value: string;
-  /** Its path in the function's struct. */
+  /** Its path within the function's struct. */
   readonly path: string;
-  /** The same as names. */
+  /** The names on that path. */
   readonly names: readonly string[];
-  /** What names of its fields begin with. */
+  /** The beginning of names for its fields. */
   readonly stem: string;
-  /** Has the value the types of what is read, as what a class holds has? */
-  readonly isHeld: boolean;
+  /** Whether the value has the types of decoded values, as the fields of a class do. */
+  readonly hasDecodedTypes: boolean;
 }
 
-/** A step of a function. */
-interface Step {
-  /** The most bytes that it writes at `p`; 0 for what writes none, Infinity for what goes by functions over the writer. */
+/** One step of a function. */
+interface WriteStep {
+  /**
+   * The most bytes that it writes at `p`: 0 if it writes none, Infinity if it calls a function that takes the writer.
+   */
   readonly bytes: number;
-  /** Does it write them to `b`? The others go through the view, or write none. */
+  /** Whether it writes to `b`, and not through the view. */
   readonly usesBytes: boolean;
-  /** Can it be written by a function over the writer, when it stands alone? */
+  /** Writes the step with a function that takes the writer, if no other step shares its room; null if there is none. */
   readonly alone: (() => void) | null;
   write(): void;
 }
 
-/** The function that writes a struct, without its header. */
+/** The body of a function that writes a struct. */
 export class StructWriter {
-  readonly #place: Place;
+  readonly #context: WriteContext;
   readonly #module: Module;
   readonly #code: Code;
   readonly #names: Names;
   readonly #value: "value" | "this";
-  /** The structs within that are written here too, by the names that lead to them. */
+  /** The inlined structs, each as the names that lead to it. */
   readonly inlined: (readonly string[])[] = [];
   #runs = 0;
-  /** Those of them that need `b`. */
+  /** The runs that use `b`. */
   #byteRuns = 0;
 
   constructor(module: Module, struct: Struct, names: Names, value: "value" | "this" = "value") {
@@ -59,24 +61,27 @@ export class StructWriter {
     this.#module = module;
     this.#code = new Code();
     this.#names = names;
-    const isDeep = module.facts.isDeep(struct);
-    this.#place = { module, code: this.#code, names, isDeep, owner: "" };
+    const isDeep = module.traits.isDeep(struct);
+    this.#context = { module, code: this.#code, names, isDeep, owner: "" };
   }
 
-  /** The body: writes the value to `w`, and knows its `depth` where that counts. */
+  /** The text of the body. It writes the value to `w`, and uses `depth` if the struct is deep. */
   body(struct: Struct): string {
     const { target } = this.#module;
     if (target.validate && this.#value === "value") this.#code.line(`${this.#use("objectOf")}(value);`);
-    if (this.#place.isDeep) this.#code.line(`${this.#use("checkNesting")}(w, depth);`);
-    const steps: Step[] = [];
-    this.#plan({ struct, value: this.#value, path: "", names: [], stem: "", isHeld: this.#isClass(struct) }, steps);
+    if (this.#context.isDeep) this.#code.line(`${this.#use("checkNesting")}(w, depth);`);
+    const steps: WriteStep[] = [];
+    this.#plan(
+      { struct, value: this.#value, path: "", names: [], stem: "", hasDecodedTypes: this.#isClass(struct) },
+      steps,
+    );
     for (let i = 0; i < steps.length; ) i = this.#writeRun(steps, i);
     const text = this.#code.toString();
     return this.#byteRuns === 1 ? text.replace(/^let b = w\.bytes;$/m, "const b = w.bytes;") : text;
   }
 
-  /** Writes the steps from `first` on that go together; answers the next one. */
-  #writeRun(steps: readonly Step[], first: number): number {
+  /** Writes the steps from `first` that share their room. Returns the index of the next step. */
+  #writeRun(steps: readonly WriteStep[], first: number): number {
     let bytes = 0;
     let end = first;
     let fields = 0;
@@ -113,13 +118,13 @@ export class StructWriter {
     return this.#module.use(name);
   }
 
-  /** The steps of a struct, with those of the structs in it that are inlined. */
-  #plan(scope: Scope, steps: Step[]): void {
+  /** Adds the steps of a struct, and of the structs that are inlined in it. */
+  #plan(scope: Scope, steps: WriteStep[]): void {
     const { struct } = scope;
     const present = new Map<Member, { readonly name: string; readonly has: string }>();
     if (struct.optionals.length + struct.bools.length > 0) this.#planStore(scope, present, steps);
     for (const member of [...struct.fixed, ...struct.dynamic]) {
-      const inner = this.#module.facts.inlined(member);
+      const inner = this.#module.traits.inlined(member);
       if (inner !== null) this.#planInner(scope, member, inner, steps);
       else this.#planField(scope, member, this.#read(scope, member), null, steps);
     }
@@ -129,10 +134,10 @@ export class StructWriter {
     }
   }
 
-  #planInner(scope: Scope, member: Member, inner: Struct, steps: Step[]): void {
+  #planInner(scope: Scope, member: Member, inner: Struct, steps: WriteStep[]): void {
     const stem = scope.stem === "" ? member.name : camel(scope.stem, member.name);
     const path = scope.path + pathStep(member.name);
-    const name = this.#names.of(stem);
+    const name = this.#names.unique(stem);
     const given = this.#read(scope, member);
     const value = this.#module.target.validate ? `${this.#use("objectOf")}(${given})` : given;
     steps.push({
@@ -143,18 +148,21 @@ export class StructWriter {
     });
     const names = [...scope.names, member.name];
     this.inlined.push(names);
-    this.#plan({ struct: inner, value: name, path, names, stem, isHeld: scope.isHeld || this.#isClass(inner) }, steps);
+    this.#plan(
+      { struct: inner, value: name, path, names, stem, hasDecodedTypes: scope.hasDecodedTypes || this.#isClass(inner) },
+      steps,
+    );
   }
 
-  /** The bit store: what is there, then what is true. */
-  #planStore(scope: Scope, present: Map<Member, { name: string; has: string }>, steps: Step[]): void {
+  /** Adds the bit store: presence bits, then bools. */
+  #planStore(scope: Scope, present: Map<Member, { name: string; has: string }>, steps: WriteStep[]): void {
     const { optionals, bools, storeBytes } = scope.struct;
     const bits: string[] = [];
     const lines: string[] = [];
     for (const member of optionals) {
       const stem = scope.stem === "" ? member.name : camel(scope.stem, member.name);
-      const name = this.#names.of(stem);
-      const has = this.#names.of(camel("has", stem));
+      const name = this.#names.unique(stem);
+      const has = this.#names.unique(camel("has", stem));
       present.set(member, { name, has });
       lines.push(...this.#at(scope.path + pathStep(member.name)));
       lines.push(`const ${name} = ${this.#coerced(member, this.#read(scope, member))}${this.#widened(scope, member)};`);
@@ -162,7 +170,7 @@ export class StructWriter {
       bits.push(`(${has} ? ${1 << (bits.length & 7)} : 0)`);
     }
     for (const member of bools) {
-      const name = this.#names.of(scope.stem === "" ? member.name : camel(scope.stem, member.name));
+      const name = this.#names.unique(scope.stem === "" ? member.name : camel(scope.stem, member.name));
       const value = this.#read(scope, member);
       lines.push(...this.#at(scope.path + pathStep(member.name)));
       if (this.#module.target.validate) lines.push(`const ${name} = ${this.#use("asBit")}(${value});`);
@@ -177,19 +185,19 @@ export class StructWriter {
     steps.push({ bytes: storeBytes, usesBytes: true, alone: null, write: () => this.#code.line(...lines) });
   }
 
-  #planField(scope: Scope, member: Member, value: string, has: string | null, steps: Step[]): void {
+  #planField(scope: Scope, member: Member, value: string, has: string | null, steps: WriteStep[]): void {
     const { type } = member;
     const owner = ownerName(this.#module, scope.struct, member);
     const path = scope.path + pathStep(member.name);
-    const place: Place = { ...this.#place, owner };
-    const bounded = boundedPut(this.#module, type, value, owner);
+    const context: WriteContext = { ...this.#context, owner };
+    const bounded = smallWrite(this.#module, type, value, owner);
     const wrap = (write: () => void) => () => {
       if (has !== null) this.#code.open(`if (${has}) {`);
       this.#code.line(...this.#at(path));
       write();
       if (has !== null) this.#code.close();
     };
-    const whole = wrap(() => writeValue(place, type, value, 0));
+    const whole = wrap(() => writeValue(context, type, value, 0));
     if (bounded === null) steps.push({ bytes: Infinity, usesBytes: false, alone: null, write: whole });
     else {
       const lines = () => bounded.lines(bounded.isView ? "w.view" : "b", "p");
@@ -213,19 +221,19 @@ export class StructWriter {
     return propertyOf(value, name);
   }
 
-  /** Where types are not looked at, what a number is written as must also say whether it is there. */
+  /** Without validation, a number is converted before its presence is tested, so that both agree. */
   #coerced({ omit, type }: Member, value: string): string {
     if (this.#module.target.validate || !omit.has("zero")) return value;
     return COERCIONS.get(type.kind)?.(value) ?? value;
   }
 
-  /** A class has one type for its integers; that they are not the 0 of another one is asked for nevertheless. */
-  #widened({ isHeld }: Scope, { omit, type }: Member): string {
-    if (!isHeld || !omit.has("zero") || !WIDE.has(type.kind)) return "";
+  /** A class has one type for its integers. It is widened, because zero is checked as 0 and as 0n. */
+  #widened({ hasDecodedTypes }: Scope, { omit, type }: Member): string {
+    if (!hasDecodedTypes || !omit.has("zero") || !isWide(type.kind)) return "";
     return this.#module.typed(" as bigint | number");
   }
 
-  /** The expression that an optional field is there. */
+  /** The test whether an optional field is present. */
   #isThere({ omit, type }: Member, value: string): string {
     const tests = [`${value} !== undefined`];
     if (omit.has("null")) tests.push(`${value} !== null`);
@@ -264,8 +272,6 @@ export class StructWriter {
   }
 }
 
-const WIDE: ReadonlySet<string> = /* @__PURE__ */ new Set(["u64", "i64", "uvar64", "ivar64"]);
-
 const COERCIONS: ReadonlyMap<Node["kind"], (value: string) => string> = /* @__PURE__ */ new Map([
   ["u8", (value: string) => `${value} & 0xff`],
   ["u16", (value: string) => `${value} & 0xffff`],
@@ -277,28 +283,28 @@ const COERCIONS: ReadonlyMap<Node["kind"], (value: string) => string> = /* @__PU
   ["ivar", (value: string) => `${value} | 0`],
 ]);
 
-/** The parameter of what writes a struct: TypeScript may be told to refuse one that is not used. */
+/** The name of the parameter for the writer: TypeScript can be set to reject unused ones. */
 function writerName(module: Module, struct: Struct): string {
-  return module.facts.isVoid(struct) ? "_w" : "w";
+  return module.traits.hasNoBytes(struct) ? "_w" : "w";
 }
 
-/** A function that writes a struct. `type`: that of its value, in typed code. */
+/** The function that writes a struct. `type`: the type of its value, in typed code. */
 export function structWriter(module: Module, name: string, struct: Struct, type: string): string {
-  const isDeep = module.facts.isDeep(struct);
+  const isDeep = module.traits.isDeep(struct);
   const names = module.names.inner();
-  for (const local of ["w", "value", "depth", "at", "b", "p", "error"]) names.take(local);
+  for (const local of ["w", "value", "depth", "at", "b", "p", "error"]) names.reserve(local);
   const writer = new StructWriter(module, struct, names);
   const body = writer.body(struct);
   const inlined = writer.inlined.map((path) => `[${path.map(quoted).join(", ")}]`).join(", ");
-  const error = module.target.validate ? within(module) : `blame(error, at, value, [${inlined}])`;
+  const error = module.target.validate ? within(module) : `locateError(error, at, value, [${inlined}])`;
   return writerFunction(module, name, type, isDeep, body, writerName(module, struct), error);
 }
 
-/** The method `pck` of a struct's class: it writes `this`. */
+/** The method `pck` of a struct's class, which writes `this`. */
 export function structMethod(module: Module, struct: Struct): string {
-  const isDeep = module.facts.isDeep(struct);
+  const isDeep = module.traits.isDeep(struct);
   const names = module.names.inner();
-  for (const local of ["w", "depth", "at", "b", "p", "error"]) names.take(local);
+  for (const local of ["w", "depth", "at", "b", "p", "error"]) names.reserve(local);
   const body = new StructWriter(module, struct, names, "this").body(struct);
   const code = new Code();
   const type = module.typed(": PackWriter");
@@ -311,13 +317,13 @@ export function structMethod(module: Module, struct: Struct): string {
   return code.toString();
 }
 
-/** A function that writes a union. */
+/** The function that writes a union. */
 export function unionWriter(module: Module, name: string, union: UnionNode, type: string): string {
-  const isDeep = union.arms.some((arm) => module.facts.isDeep(arm.struct));
+  const isDeep = union.arms.some((arm) => module.traits.isDeep(arm.struct));
   const { discriminator } = union;
   const code = new Code();
   const names = module.names.inner();
-  const place: Place = { module, code, names, isDeep, owner: "" };
+  const context: WriteContext = { module, code, names, isDeep, owner: "" };
   code.line(`${module.use("objectOf")}(value);`);
   if (isDeep) code.line(`${module.use("checkNesting")}(w, depth);`);
   code.line(`at = ${quoted(pathStep(discriminator))};`);
@@ -329,17 +335,17 @@ export function unionWriter(module: Module, name: string, union: UnionNode, type
   for (const [i, arm] of union.arms.entries()) {
     code.open(`case ${quoted(arm.name)}:`);
     code.line(i < 0x80 ? `${module.use("writeU8")}(w, ${i});` : `${module.use("writeUvar")}(w, ${i});`, `at = "";`);
-    const depth = module.facts.isDeep(arm.struct) ? depthArgument(place, 0).replace(" + 0", "") : "";
-    // What a call answers does not tell the type of its argument.
+    const depth = module.traits.isDeep(arm.struct) ? depthArgument(context, 0).replace(" + 0", "") : "";
+    // `ownProperty` does not narrow the type of its argument.
     const value = isOwnOnly ? `value${module.typed(` as ${structType(module, arm.struct, "in")}`)}` : "value";
     code.line(`${module.writeCall(arm.struct, value, depth)};`, "break;");
-    code.end();
+    code.endCase();
   }
   code.open("default:");
-  // Of no type by now: what it is nevertheless is asked for once more.
+  // TypeScript has narrowed the value to never; read it again untyped.
   const unknown = isOwnOnly ? kind : `Reflect.get(value, ${quoted(discriminator)})`;
   code.line(`throw ${module.use("unknownName")}(${unknown});`);
-  code.end();
+  code.endCase();
   code.close();
   return writerFunction(module, name, type, isDeep, code.toString());
 }
@@ -363,17 +369,17 @@ function writerFunction(
   return code.toString();
 }
 
-/** The expression of an error that tells where it was. */
+/** The expression of an error that carries the path. */
 function within(module: Module): string {
   return `${module.use("within")}(error, at)`;
 }
 
-/** Statements whose errors become what `error` says. */
+/** Adds statements. `error`: the expression that is thrown when they fail. */
 function guarded(code: Code, body: string, error: string): void {
   code.line('let at = "";');
   code.open("try {");
   for (const line of body.trimEnd().split("\n")) code.line(line);
-  code.turn("} catch (error) {");
+  code.reopen("} catch (error) {");
   code.line(`throw ${error};`);
   code.close();
 }

@@ -1,34 +1,34 @@
-/** Source text that writes values of each type where room has not been made yet: by functions over the writer. */
+/** Source text that writes values of each type with functions that take the writer, where no room is reserved yet. */
 
-import { isNumber, isObjectMap } from "../codec/presence.js";
+import { isNumber, isObjectMap } from "../closures/presence.js";
 import type { Node } from "../model/model.js";
 import type { Code } from "./code.js";
 import { LIST_WRITERS, type Module, WRITERS } from "./module.js";
 import type { Names } from "./names.js";
-import { type Bounded, boundedPut } from "./put.js";
+import { type SmallWrite, smallWrite } from "./write-small.js";
 
-/** So many elements at most have room made for them at once: a list may be longer than what it has elements for. */
+/** The number of elements for which room is reserved at once: the length of an array may exceed its elements. */
 const CHUNK = 1024;
 
-/** Where text for a value goes. */
-export interface Place {
+/** What the text of a value depends on. */
+export interface WriteContext {
   readonly module: Module;
   readonly code: Code;
   readonly names: Names;
-  /** Has the function a `depth`, which is that of its struct? */
+  /** Whether the function has a parameter `depth`, the depth of its struct. */
   readonly isDeep: boolean;
-  /** What names are made from: the struct's and the field's. */
+  /** The struct's and field's name, for names that belong to it. */
   readonly owner: string;
 }
 
-/** The depth of what lies so many levels below the struct, as another argument; "" where nobody counts. */
-export function depthArgument(place: Place, levels: number): string {
-  return place.isDeep ? `, depth + ${levels}` : "";
+/** The argument for the depth of a value `levels` below the struct; "" if the function takes none. */
+export function depthArgument(context: WriteContext, levels: number): string {
+  return context.isDeep ? `, depth + ${levels}` : "";
 }
 
-/** Writes `value`, an expression that is evaluated once. `level`: containers of this field around it. */
-export function writeValue(place: Place, node: Node, value: string, level: number): void {
-  const { module, code, owner } = place;
+/** Writes `value`, an expression that is evaluated once. `level`: the number of this field's containers around it. */
+export function writeValue(context: WriteContext, node: Node, value: string, level: number): void {
+  const { module, code, owner } = context;
   switch (node.kind) {
     case "bytes":
     case "ascii": {
@@ -38,26 +38,26 @@ export function writeValue(place: Place, node: Node, value: string, level: numbe
     case "enumeration":
       return code.line(`${module.use("writeIndex")}(w, ${value}, ${module.placesOf(node.values, owner)});`);
     case "ref": {
-      const depth = module.facts.isDeep(node.struct) ? depthArgument(place, level + 1) : "";
+      const depth = module.traits.isDeep(node.struct) ? depthArgument(context, level + 1) : "";
       return code.line(`${module.writeCall(node.struct, value, depth)};`);
     }
     case "union": {
       const write = module.unionFunction("write", node, owner);
-      const isDeep = node.arms.some((arm) => module.facts.isDeep(arm.struct));
-      return code.line(`${write}(w, ${value}${isDeep ? depthArgument(place, level + 1) : ""});`);
+      const isDeep = node.arms.some((arm) => module.traits.isDeep(arm.struct));
+      return code.line(`${write}(w, ${value}${isDeep ? depthArgument(context, level + 1) : ""});`);
     }
     case "array":
-      return writeArray(place, node, value, level);
+      return writeArray(context, node, value, level);
     case "map":
-      return writeMap(place, node, value, level);
+      return writeMap(context, node, value, level);
     case "nullable": {
-      const item = place.names.of("item");
+      const item = context.names.unique("item");
       code.line(`const ${item} = ${value};`);
       code.open(`if (${item} === null || ${item} === undefined) {`);
       code.line(`${module.use("writeFlag")}(w, false);`);
-      code.turn("} else {");
+      code.reopen("} else {");
       code.line(`${module.use("writeFlag")}(w, true);`);
-      writeValue(place, node.value, item, level);
+      writeValue(context, node.value, item, level);
       return code.close();
     }
     default:
@@ -65,17 +65,22 @@ export function writeValue(place: Place, node: Node, value: string, level: numbe
   }
 }
 
-/** Looks at the depth of a container that lies so many levels below the struct. */
-function checkNesting({ module, code, isDeep }: Place, levels: number): void {
+/** Adds the check of the depth of a container `levels` below the struct. */
+function checkNesting({ module, code, isDeep }: WriteContext, levels: number): void {
   if (isDeep) code.line(`${module.use("checkNesting")}(w, depth + ${levels});`);
 }
 
-function writeArray(place: Place, node: Node & { readonly kind: "array" }, value: string, level: number): void {
-  const { module, code, names } = place;
+function writeArray(
+  context: WriteContext,
+  node: Node & { readonly kind: "array" },
+  value: string,
+  level: number,
+): void {
+  const { module, code, names } = context;
   const { element, length } = node;
-  const list = names.of("list");
+  const list = names.unique("list");
   code.line(`const ${list} = ${module.use(isNumber(element) ? "numbersOf" : "listOf")}(${value});`);
-  checkNesting(place, level + 1);
+  checkNesting(context, level + 1);
   if (length > 0) code.line(`${module.use("expectLength")}(${list}.length, ${length});`);
   if (element.kind === "bool") {
     if (length === 0) code.line(`${module.use("writeUvar")}(w, ${list}.length);`);
@@ -83,39 +88,44 @@ function writeArray(place: Place, node: Node & { readonly kind: "array" }, value
   }
   let count = String(length);
   if (length === 0) {
-    count = names.of("count");
+    count = names.unique("count");
     code.line(`const ${count} = ${list}.length;`, `${module.use("writeUvar")}(w, ${count});`);
   }
   const write = LIST_WRITERS.get(element.kind);
   if (write !== undefined) return code.line(`${module.use(write)}(w, ${list}, ${count});`);
-  const i = names.of("i");
-  const bits = element.kind === "nullable" ? names.of("bits") : "";
+  const i = names.unique("i");
+  const bits = element.kind === "nullable" ? names.unique("bits") : "";
   if (bits !== "") code.line(`const ${bits} = ${module.use("openBits")}(w, ${count});`);
   code.line(`let ${i} = 0;`);
   code.open("try {");
   const bounded =
-    element.kind === "ref" ? null : boundedPut(module, element, `${list}[${i}]${module.typed("!")}`, place.owner);
-  if (bounded !== null) writeChunks(place, bounded, i, count);
+    element.kind === "ref" ? null : smallWrite(module, element, `${list}[${i}]${module.typed("!")}`, context.owner);
+  if (bounded !== null) writeChunks(context, bounded, i, count);
   else {
     code.open(`for (; ${i} < ${count}; ${i}++) {`);
     if (element.kind === "nullable") {
-      const item = names.of("item");
+      const item = names.unique("item");
       code.line(`const ${item} = ${list}[${i}];`);
       code.line(`if (${item} === null || ${item} === undefined) continue;`);
       code.line(`${module.use("setBit")}(w, ${bits}, ${i});`);
-      writeValue(place, element.value, item, level + 1);
-    } else writeValue(place, element, `${list}[${i}]${module.typed("!")}`, level + 1);
+      writeValue(context, element.value, item, level + 1);
+    } else writeValue(context, element, `${list}[${i}]${module.typed("!")}`, level + 1);
     code.close();
   }
-  code.turn("} catch (error) {");
+  code.reopen("} catch (error) {");
   code.line(`throw ${module.use("within")}(error, \`[\${${i}}]\`);`);
   code.close();
 }
 
-/** Elements of few bytes each, with room made for many at once. */
-function writeChunks({ code, names }: Place, { bytes, isView, lines }: Bounded, i: string, count: string): void {
-  const stop = names.of("stop");
-  const [b, p] = [names.of("b"), names.of("p")];
+/** Writes elements of a few bytes each, with room for many at once. */
+function writeChunks(
+  { code, names }: WriteContext,
+  { bytes, isView, lines }: SmallWrite,
+  i: string,
+  count: string,
+): void {
+  const stop = names.unique("stop");
+  const [b, p] = [names.unique("b"), names.unique("p")];
   code.open(`while (${i} < ${count}) {`);
   code.line(`const ${stop} = Math.min(${count}, ${i} + ${CHUNK});`);
   code.line(`w.reserve((${stop} - ${i}) * ${bytes});`);
@@ -128,27 +138,27 @@ function writeChunks({ code, names }: Place, { bytes, isView, lines }: Bounded, 
   code.close();
 }
 
-function writeMap(place: Place, node: Node & { readonly kind: "map" }, value: string, level: number): void {
-  const { module, code, names } = place;
-  const entries = names.of("entries");
-  const given = `${module.use(isObjectMap(node, module.target) ? "recordEntriesOf" : "entriesOf")}(${value})`;
+function writeMap(context: WriteContext, node: Node & { readonly kind: "map" }, value: string, level: number): void {
+  const { module, code, names } = context;
+  const entries = names.unique("entries");
+  const given = `${module.use(isObjectMap(node, module.target) ? "recordEntries" : "mapEntries")}(${value})`;
   const { kind } = node.key;
   if (kind === "enumeration") {
     code.line(
-      `const ${entries} = ${module.use("byPlace")}(${given}, ${module.placesOf(node.key.values, `${place.owner}Key`)});`,
+      `const ${entries} = ${module.use("byPlace")}(${given}, ${module.placesOf(node.key.values, `${context.owner}Key`)});`,
     );
   } else {
     const sorted = module.use(kind === "utf8" || kind === "ascii" ? "byText" : "byNumber");
     code.line(`const ${entries} = ${sorted}(${given});`);
   }
-  checkNesting(place, level + 1);
+  checkNesting(context, level + 1);
   code.line(`${module.use("writeUvar")}(w, ${entries}.length);`);
-  const [key, item] = [names.of("key"), names.of("item")];
+  const [key, item] = [names.unique("key"), names.unique("item")];
   code.open(`for (const [${key}, ${item}] of ${entries}) {`);
   code.open("try {");
-  writeValue({ ...place, owner: `${place.owner}Key` }, node.key, key, level + 1);
-  writeValue(place, node.value, item, level + 1);
-  code.turn("} catch (error) {");
+  writeValue({ ...context, owner: `${context.owner}Key` }, node.key, key, level + 1);
+  writeValue(context, node.value, item, level + 1);
+  code.reopen("} catch (error) {");
   code.line(`throw ${module.use("within")}(error, ${module.use("keyStep")}(${key}));`);
   code.close();
   code.close();

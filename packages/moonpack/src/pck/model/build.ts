@@ -1,34 +1,33 @@
-/** From schemas to a model: follows references and checks every rule of the format's page ("Fields", `ERR_SCHEMA`). */
+/** Builds a model from schemas: follows references and checks every rule of docs/pck-format.md ("Schema errors"). */
 import { toWellFormed } from "#utf8";
 import type { Field, OmitFlag } from "../schema/field.js";
 import { type AnySchema, Schema } from "../schema/schema.js";
-import { NUMBER_KINDS, type SchemaSource, type TypeShape } from "../schema/types.js";
+import type { SchemaSource, TypeShape } from "../schema/types.js";
 import { schemaError } from "./errors.js";
 import type { OpenStruct } from "./layout.js";
 import { measure } from "./measure.js";
 import { BuiltMember } from "./member.js";
-import type { Member, Model, Node } from "./model.js";
+import { isNumberKind, type Member, type Model, type Node } from "./model.js";
 
 const MAX_STRUCTS = 4096;
 const MAX_FIELDS = 65_535;
 const MAX_LENGTH = 65_535;
-/** Types within the type of one field; a u8 is 1. */
-const MAX_TYPE_DEPTH = 64;
+/** Limit of types nested within the type of one field; a u8 is level 1. */
+export const MAX_TYPE_DEPTH = 64;
 
-const NUMBERS: ReadonlySet<string> = /* @__PURE__ */ new Set(NUMBER_KINDS);
 const KEYS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ...["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64"],
   ...["uvar", "ivar", "uvar64", "ivar64", "enumeration", "utf8", "ascii"],
 ]);
 const COUNTED: ReadonlySet<string> = /* @__PURE__ */ new Set(["utf8", "ascii", "bytes", "array", "map"]);
 
-/** A model, and the fields whose defaults are to be settled. */
+/** A model, and the fields whose defaults are to be normalized. */
 export interface Built {
   readonly model: Model;
   readonly defaults: readonly { readonly member: BuiltMember; readonly where: string }[];
 }
 
-/** The model of `roots` and of all that they reach; the first is its root. */
+/** Builds the model of `roots` and of all structs that they reach; the first is its root. `ERR_SCHEMA`. */
 export function build(roots: readonly AnySchema[]): Built {
   const builder = new Builder();
   for (const root of roots) builder.structOf(root, "");
@@ -39,7 +38,7 @@ export function build(roots: readonly AnySchema[]): Built {
   return { model: { root: structs[0]!, structs }, defaults };
 }
 
-/** How errors name a struct, or a field in it. */
+/** Returns the name of a struct, or of a field in it, for error texts. */
 export function whereIs(
   struct: { readonly name: string; readonly index: number },
   member?: { readonly name: string },
@@ -83,7 +82,7 @@ class Builder {
     const { schema } = struct;
     const where = whereIs(struct);
     if (typeof schema.name !== "string" || toWellFormed(schema.name) !== schema.name) {
-      throw schemaError("", "a struct's name is a string without lone surrogates");
+      throw schemaError("", "the name of a struct must be a string without lone surrogates");
     }
     if (schema.fields.length > MAX_FIELDS) throw schemaError(where, `more than ${MAX_FIELDS} fields`);
     const names = new Set<string>();
@@ -95,7 +94,7 @@ class Builder {
     for (const old of field.renamed) addName(names, old, "an old name", where);
     const type = this.#node(field.type, where, 1);
     if (type.kind === "nullable")
-      throw schemaError(where, "nullable is for elements and map values; a field has omitNull");
+      throw schemaError(where, "nullable is for elements and map values; use omitNull for a field");
     const { omit } = field;
     for (const flag of omit) checkFlag(flag, type, where);
     if (new Set(omit).size < omit.length) throw schemaError(where, "a modifier is repeated");
@@ -107,7 +106,7 @@ class Builder {
   #node(type: TypeShape, where: string, depth: number): Node {
     if (depth > MAX_TYPE_DEPTH) throw schemaError(where, `types nested deeper than ${MAX_TYPE_DEPTH}`);
     const kind: unknown = typeof type === "object" && type !== null ? type.kind : undefined;
-    if (kind === "bool" || kind === "utf8" || NUMBERS.has(kind as string)) return { kind } as Node;
+    if (kind === "bool" || kind === "utf8" || isNumberKind(kind as string)) return { kind } as Node;
     if (kind === undefined)
       throw schemaError(where, `unknown type${typeof type === "function" ? ": call it, as in BYTES()" : ""}`);
     switch (type.kind) {
@@ -115,10 +114,11 @@ class Builder {
       case "ascii":
         return { kind: type.kind, length: lengthOf(type.length, where) };
       case "enumeration": {
-        if (type.values.length === 0) throw schemaError(where, "an enumeration without values");
+        const values = Object.freeze([...type.values]);
+        if (values.length === 0) throw schemaError(where, "an enumeration must have values");
         const names = new Set<string>();
-        for (const value of type.values) addName(names, value, "a value", where);
-        return { kind: "enumeration", values: type.values };
+        for (const value of values) addName(names, value, "a value", where);
+        return { kind: "enumeration", values };
       }
       case "ref":
         return { kind: "ref", struct: this.structOf(type.schema, where) };
@@ -131,12 +131,12 @@ class Builder {
       case "map": {
         const key = this.#node(type.key, where, depth + 1);
         if (!KEYS.has(key.kind))
-          throw schemaError(where, `${key.kind} is no type for keys, which are integers, utf8, ascii or enumerations`);
+          throw schemaError(where, `a map's keys must be integers, utf8, ascii or enumerations, not ${key.kind}`);
         return { kind: "map", key, value: this.#node(type.value, where, depth + 1) };
       }
       case "nullable": {
         const value = this.#node(type.value, where, depth + 1);
-        if (value.kind === "nullable") throw schemaError(where, "nullable within nullable");
+        if (value.kind === "nullable") throw schemaError(where, "nullable must not contain nullable");
         return { kind: "nullable", value };
       }
       default:
@@ -146,21 +146,21 @@ class Builder {
 
   #union(type: TypeShape & { kind: "union" }, where: string): Node {
     const { discriminator } = type;
-    if (type.arms.length === 0) throw schemaError(where, "a union without arms");
+    if (type.arms.length === 0) throw schemaError(where, "a union must have arms");
     addName(new Set(), discriminator, "a discriminator", where);
     const names = new Set<string>();
     const arms = type.arms.map(([name, source]) => {
       addName(names, name, "an arm", where);
       const struct = this.structOf(source, where);
       if (this.#namesIn(struct).has(discriminator)) {
-        throw schemaError(where, `a field of arm ${name} is named as the discriminator, ${discriminator}`);
+        throw schemaError(where, `a field of arm ${name} has the name of the discriminator, ${discriminator}`);
       }
       return { name, struct };
     });
     return { kind: "union", arms, places: new Map(arms.map(({ name }, place) => [name, place])), discriminator };
   }
 
-  /** The names of a struct's fields: many arms may be of it, and it may have many. */
+  /** Returns the names of a struct's fields. Kept, since many arms may refer to one struct with many fields. */
   #namesIn(struct: OpenStruct): ReadonlySet<string> {
     const known = this.#names.get(struct);
     if (known !== undefined) return known;
@@ -176,47 +176,47 @@ function resolved(source: unknown, where: string): AnySchema {
     try {
       schema = source();
     } catch (cause) {
-      throw schemaError(where, "the function for a schema threw; see cause", cause);
+      throw schemaError(where, "the function that returns a schema threw; see cause", cause);
     }
   }
   if (schema instanceof Schema) return schema as AnySchema;
-  throw schemaError(where, "no schema: `schema(..)` makes one, or a function that answers one");
+  throw schemaError(where, "expected a schema, made by `schema(..)`, or a function that returns one");
 }
 
 function addName(names: Set<string>, name: unknown, what: string, where: string): void {
   if (typeof name !== "string" || name === "")
-    throw schemaError(where, `the name of ${what} is a string, and not empty`);
+    throw schemaError(where, `the name of ${what} must be a string that is not empty`);
   if (toWellFormed(name) !== name) throw schemaError(where, `the name of ${what} has a lone surrogate`);
-  if (names.has(name)) throw schemaError(where, `${JSON.stringify(name)} is there twice`);
+  if (names.has(name)) throw schemaError(where, `the name ${JSON.stringify(name)} is used twice`);
   names.add(name);
 }
 
 function lengthOf(length: unknown, where: string): number {
   if (length === undefined) return 0;
   if (Number.isInteger(length) && (length as number) >= 1 && (length as number) <= MAX_LENGTH) return length as number;
-  throw schemaError(where, `a fixed length is an integer from 1 to ${MAX_LENGTH}`);
+  throw schemaError(where, `a fixed length must be an integer from 1 to ${MAX_LENGTH}`);
 }
 
 function checkFlag(flag: OmitFlag, type: Node, where: string): void {
   const isCounted = COUNTED.has(type.kind) && !isSized(type);
   const fits =
-    flag === "null" ? type.kind !== "bool" : flag === "empty" ? isCounted : flag === "zero" && NUMBERS.has(type.kind);
-  if (!fits) throw schemaError(where, `omit ${JSON.stringify(flag)} does not go with ${type.kind}`);
+    flag === "null" ? type.kind !== "bool" : flag === "empty" ? isCounted : flag === "zero" && isNumberKind(type.kind);
+  if (!fits) throw schemaError(where, `omit ${JSON.stringify(flag)} is not allowed for ${type.kind}`);
 }
 
 function isSized(type: Node): boolean {
   return (type.kind === "bytes" || type.kind === "ascii" || type.kind === "array") && type.length > 0;
 }
 
-/** What can only be said once sizes are known. */
+/** Checks the rules that need the sizes of structs. */
 function checkMeasured(member: Member, where: string): void {
   const { type } = member;
   if (!member.isOptional && type.kind === "ref" && type.struct.members.length === 0) {
-    throw schemaError(where, "a required ref to an empty struct");
+    throw schemaError(where, "a ref to an empty struct must be optional");
   }
   for (let node: Node | undefined = type; node !== undefined; node = inner(node)) {
     if (node.kind !== "array" || node.element.kind !== "ref" || node.element.struct.minBytes > 0) continue;
-    throw schemaError(where, "an array of elements that take no bytes");
+    throw schemaError(where, "the elements of an array must take bytes");
   }
 }
 

@@ -1,4 +1,4 @@
-/** Where a struct's fields lie: the canonical order and its sections (docs/pck-format.md, "Layout of a struct"). */
+/** The layout of a struct: canonical order, sections and sizes (docs/pck-format.md, "Layout of a struct"). */
 import { NUMBER_KINDS } from "../schema/types.js";
 import { HUGE, type Kind, knownBytesOf, type Member, minBytesOf, type Struct } from "./model.js";
 
@@ -11,11 +11,11 @@ const RANKS: ReadonlyMap<Kind, number> = /* @__PURE__ */ new Map(
 /** A struct while it is built. */
 export type OpenStruct = { -readonly [K in keyof Struct]: Struct[K] };
 
-/** Orders the members of a struct whose required refs are laid out already, and measures it. */
+/** Orders the fields of a struct and computes its sizes. The structs of its required refs are laid out already. */
 export function layOut(struct: OpenStruct): OpenStruct {
   const { members } = struct;
   const groupOf = (member: Member) => (member.isOptional ? 2 : knownBytesOf(member.type) < 0 ? 1 : 0);
-  // Sorting is stable: what is equal stays in the order of declaration.
+  // Sorting is stable: equal ranks keep the order of their declaration.
   const ordered = [...members].sort(
     (a, b) => groupOf(a) - groupOf(b) || RANKS.get(a.type.kind)! - RANKS.get(b.type.kind)!,
   );

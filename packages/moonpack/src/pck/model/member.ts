@@ -1,8 +1,8 @@
-/** A field of a struct, whose default waits until somebody asks for it. */
+/** A field of a model. Its default is set after the structs are built, and is made when it is first read. */
 import type { Field, OmitFlag } from "../schema/field.js";
 import type { Member, Node } from "./model.js";
 
-/** Made by build.ts; its default is settled once the structs around it are known. */
+/** A field while and after its model is built: build.ts makes it, defaults/normalize.ts sets its default. */
 export class BuiltMember implements Member {
   readonly name: string;
   readonly type: Node;
@@ -11,7 +11,7 @@ export class BuiltMember implements Member {
   readonly hasDefault: boolean;
   readonly renamed: readonly string[];
   readonly doc: string;
-  /** As the schema has it. */
+  /** The default as the schema has it, before it is normalized. */
   readonly given: unknown;
   #fallback: unknown = undefined;
   #make: (() => unknown) | null = null;
@@ -39,13 +39,13 @@ export class BuiltMember implements Member {
     return this.#make === null && this.#fallback === null;
   }
 
-  /** The default is this. */
-  settle(value: unknown): void {
+  /** Sets the default. */
+  setDefault(value: unknown): void {
     this.#fallback = value;
   }
 
-  /** The default is what `make` answers, which is not null. */
-  settleLater(make: () => unknown): void {
+  /** Sets the default to what `make` returns, which is not null. `make` runs when the default is first read. */
+  setLazyDefault(make: () => unknown): void {
     this.#make = make;
   }
 }

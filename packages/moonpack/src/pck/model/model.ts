@@ -1,13 +1,14 @@
 /**
- * What a schema is once its references are followed and its layout is known: the ground of codecs, fingerprints, evolution
- * and emitters. Made by `modelOf` (build.ts), never changed afterwards.
+ * The model of a schema: its structs with all references resolved and their layout computed. Codecs, fingerprints,
+ * evolution and emitters work on it. `modelOf` (document/to-model.ts) makes it; it never changes afterwards.
  */
 import type { OmitFlag } from "../schema/field.js";
 import type { AnySchema } from "../schema/schema.js";
-import type { NumberKind } from "../schema/types.js";
+import { NUMBER_KINDS, type NumberKind } from "../schema/types.js";
 
-/** A type with its structs in place. `length` 0: counted. */
+/** The name of a type: `u8`, `array`. */
 export type Kind = Node["kind"];
+/** A type whose references are resolved. `length` 0 stands for any length, with a count in the bytes. */
 export type Node =
   | { readonly kind: "bool" | "utf8" | NumberKind }
   | { readonly kind: "bytes" | "ascii"; readonly length: number }
@@ -21,67 +22,95 @@ export type Node =
 /** One of several structs. */
 export interface UnionNode {
   readonly kind: "union";
+  /** In the order of their declaration, which is the index in the bytes. */
   readonly arms: readonly { readonly name: string; readonly struct: Struct }[];
-  /** Where each arm is in `arms`, by its name: there may be many. */
+  /** The index of each arm by its name: a union may have many arms. */
   readonly places: ReadonlyMap<string, number>;
+  /** Name of the property that holds the arm's name. */
   readonly discriminator: string;
 }
+
+/** A type of one kind. */
+export type NodeOf<K extends Kind> = Node & { readonly kind: K };
+/** A list. */
+export type ListNode = NodeOf<"array">;
+/** A map. */
+export type MapNode = NodeOf<"map">;
+/** An element or map value that may be null. */
+export type NullableNode = NodeOf<"nullable">;
 
 /** A field of a struct. */
 export interface Member {
   readonly name: string;
   readonly type: Node;
+  /** The values that make the field absent. */
   readonly omit: ReadonlySet<OmitFlag>;
-  /** Absent under some condition: has a presence bit. */
+  /** The field can be absent, so that it has a presence bit. */
   readonly isOptional: boolean;
-  /** What it is in bytes of a schema without it, as `decode` would answer it; undefined for none. Made when it is asked for. */
+  /**
+   * The default as `decode` would return it, for bytes of a schema without the field; undefined for none. Made when it
+   * is read.
+   */
   readonly fallback: unknown;
   readonly hasDefault: boolean;
-  /** Is the default null? To ask costs nothing. */
+  /** True if the default is null. Reading this does not make the default. */
   readonly isNullByDefault: boolean;
+  /** Names of the field in older schemas. */
   readonly renamed: readonly string[];
   readonly doc: string;
 }
 
 /** A struct and its layout (docs/pck-format.md, "Layout of a struct"). */
 export interface Struct {
-  /** Place among the model's structs. */
+  /** Index among the model's structs. */
   readonly index: number;
-  /** "" for none. */
+  /** Empty for a struct without a name. */
   readonly name: string;
   readonly doc: string;
   readonly schema: AnySchema;
-  /** In the order of their declaration. */
+  /** All fields, in the order of their declaration. */
   readonly members: readonly Member[];
-  /** In canonical order. */
+  /** All fields, in canonical order: the order of the bytes. */
   readonly ordered: readonly Member[];
-  /** Those with a presence bit, which is their place here. */
+  /** Fields with a presence bit; the index here is the number of the bit. */
   readonly optionals: readonly Member[];
-  /** Those with a value bit, behind the presence bits. */
+  /** Fields of type bool, whose value bits follow the presence bits. */
   readonly bools: readonly Member[];
-  /** Required, of known size, no bools. */
+  /** Required fields of known size, without bools. */
   readonly fixed: readonly Member[];
-  /** The other required ones. */
+  /** The other required fields. */
   readonly dynamic: readonly Member[];
   /** Bytes of the bit store. */
   readonly storeBytes: number;
-  /** The fewest bytes that a value takes. */
+  /** Fewest bytes of a value. */
   readonly minBytes: number;
-  /** Bytes of every value; -1 where they differ. */
+  /** Bytes of every value; -1 where sizes differ. */
   readonly knownBytes: number;
 }
 
-/** A root and every struct that belongs to it. */
+/** A root struct and every struct that belongs to it. */
 export interface Model {
   readonly root: Struct;
-  /** The root's, in order of first visit; then what it does not reach. */
+  /** The structs that the root reaches, in the order of the first visit; then the others. */
   readonly structs: readonly Struct[];
 }
 
-/** Larger sizes than any memory are all the same; sums of this many fields stay exact. */
+/** Cap of computed sizes: larger than any memory, and small enough that sums over all fields stay exact. */
 export const HUGE = 2 ** 40;
 
-/** The fewest bytes a value of a type takes; of a bool or nullable as element or map value too. */
+const NUMBERS: ReadonlySet<string> = /* @__PURE__ */ new Set(NUMBER_KINDS);
+
+/** True for numbers, of fixed width and varints. */
+export function isNumberKind(kind: string): kind is NumberKind {
+  return NUMBERS.has(kind);
+}
+
+/** True for 64-bit integers, which are bigints in JavaScript and decimal strings in JSON. */
+export function isWide(kind: Kind): boolean {
+  return kind !== "f64" && kind.endsWith("64");
+}
+
+/** Returns the fewest bytes of a value: a field, an element or a map value. */
 export function minBytesOf(node: Node): number {
   switch (node.kind) {
     case "u64":
@@ -109,18 +138,18 @@ export function minBytesOf(node: Node): number {
   }
 }
 
-/** The fewest bytes that `count` elements take together. Bools and nullables owe their bits only. */
+/** Returns the fewest bytes of `count` elements together. Bools and nullables take at least their bits. */
 export function elementsBytes(element: Node, count: number): number {
   if (isInBits(element)) return Math.ceil(count / 8);
   return Math.min(HUGE, count * minBytesOf(element));
 }
 
-/** Do elements of this type begin with ceil(count / 8) bytes of bits? */
+/** True for elements whose list begins with a bit for each of them. */
 export function isInBits(element: Node): boolean {
   return element.kind === "bool" || element.kind === "nullable";
 }
 
-/** Bytes that every value of a type takes, -1 where they differ; of a bool, 0 (its bit is in the store). */
+/** Returns the bytes of every value of a type; -1 where sizes differ, 0 for a bool (its bit is in the store). */
 export function knownBytesOf(node: Node): number {
   switch (node.kind) {
     case "bool":

@@ -1,11 +1,11 @@
-/** A field: a name, a type, and when it is absent. */
-import type { Typed } from "./infer.js";
+/** Fields: a name, a type, and the values that make the field absent. */
+import type { Infer, InferInput, Typed } from "./infer.js";
 import type { Type } from "./types.js";
 
-/** When a field is absent: null or undefined, of length 0, or 0. */
+/** A value that makes a field absent: null or undefined, an empty value, or 0. */
 export type OmitFlag = "null" | "empty" | "zero";
 
-/** What a field has besides its name and type. */
+/** The properties of a field besides its name and type. */
 export interface Modifiers {
   readonly omit: readonly OmitFlag[];
   readonly hasDefault: boolean;
@@ -16,24 +16,28 @@ export interface Modifiers {
 
 const PLAIN: Modifiers = { omit: [], hasDefault: false, fallback: undefined, renamed: [], doc: "" };
 
-/** A field of a struct. Made by `u8("x")` and its like; never changed, modifiers answer another one. */
+/** A field of a struct, made by `u8("x")` and its like. It never changes: modifiers return a new field. */
 export class Field<Name extends string = string, Out = unknown, In = never, Optional extends boolean = boolean>
   implements Typed<Out, In>
 {
+  /** For TypeScript only; never set. */
   declare readonly "~types"?: { readonly out: Out; readonly in: (value: In) => void };
+  /** For TypeScript only; never set. */
   declare readonly "~optional"?: Optional;
   readonly name: Name;
   readonly type: Type<Out, In>;
-  /** When it is absent; never for an empty list. */
+  /** The values that make the field absent; an empty list for a required field. */
   readonly omit: readonly OmitFlag[];
-  /** Has it a default, for bytes of a schema without the field? */
+  /** True if the field has a default, for bytes of a schema without it. */
   readonly hasDefault: boolean;
+  /** The default, if there is one. */
   readonly fallback: unknown;
-  /** Names it had before. */
+  /** Names of the field in older schemas. */
   readonly renamed: readonly string[];
-  /** What it is for, for readers of emitted code; "" for nothing. */
+  /** Comment for readers of emitted code; "" for none. */
   readonly doc: string;
 
+  /** @internal */
   constructor(name: Name, type: Type<Out, In>, modifiers: Modifiers = PLAIN) {
     this.name = name;
     this.type = type;
@@ -46,10 +50,10 @@ export class Field<Name extends string = string, Out = unknown, In = never, Opti
   }
 }
 
-/** Fields, lists of fields, nulls: what {@link schema} takes. */
+/** The arguments of {@link schema}: fields, nulls, and lists of both. */
 export type FieldList = readonly (Field | null | FieldList)[];
 
-/** The union of the fields in a list; what is nested deeper than 8 lists is not seen by TypeScript. */
+/** The union of all fields in a list. TypeScript sees fields in up to 8 nested lists. */
 export type FlatFields<List, Depth extends readonly unknown[] = []> = List extends readonly (infer Item)[]
   ? Item extends readonly unknown[]
     ? Depth["length"] extends 8
@@ -58,21 +62,21 @@ export type FlatFields<List, Depth extends readonly unknown[] = []> = List exten
     : Extract<Item, Field>
   : never;
 
-type Name<F> = F extends Field<infer N> ? N : never;
-type Out<F> = F extends Typed<infer T, never> ? T : never;
-type In<F> = F extends { readonly "~types"?: { readonly in: (value: infer T) => void } } ? T : never;
-type IsOptional<F> = F extends { readonly "~optional"?: true } ? F : never;
+// `extends infer T ? {..}` makes one object type without a name, whose properties editors and errors show.
 
-/** What a struct of these fields reads as. */
-export type StructOut<Fields> = Shown<{ [F in Fields as Name<F>]: Out<F> }>;
-/** What it is written from. */
-export type StructIn<Fields> = Shown<
-  { readonly [F in Exclude<Fields, IsOptional<Fields>> as Name<F>]: In<F> } & {
-    readonly [F in IsOptional<Fields> as Name<F>]?: In<F> | undefined;
-  }
->;
-/** One object type, without a name: editors and errors show its properties, not the type of every field. */
-type Shown<T> = T extends infer U ? { [K in keyof U]: U[K] } : never;
+/** The type of a decoded struct with these fields. */
+export type StructOut<Fields extends Field> = { [F in Fields as F["name"]]: Infer<F> } extends infer T
+  ? { [K in keyof T]: T[K] }
+  : never;
+
+/** The type of a struct to encode with these fields. */
+export type StructIn<Fields extends Field> = {
+  readonly [F in Exclude<Fields, { readonly "~optional"?: true }> as F["name"]]: InferInput<F>;
+} & {
+  readonly [F in Extract<Fields, { readonly "~optional"?: true }> as F["name"]]?: InferInput<F> | undefined;
+} extends infer T
+  ? { [K in keyof T]: T[K] }
+  : never;
 
 /** A default in the JSON form, as documents have it. */
 export class JsonDefault {

@@ -1,32 +1,39 @@
-/** What changes a field: answers another one, the given one stays. */
+/** Modifiers of fields. Each returns a new field; the given one does not change. */
 import { MoonpackError } from "../../bytes/errors.js";
+import { copyOfDefault } from "./copy-default.js";
 import { Field, type Modifiers } from "./field.js";
-import type { InOf } from "./infer.js";
+import type { InferInput } from "./infer.js";
 import { type AnySchema, Schema } from "./schema.js";
 
 function changed(field: Field, changesOf: (field: Field) => Partial<Modifiers>): Field {
-  if (!(field instanceof Field)) throw new MoonpackError("ERR_SCHEMA", "a modifier takes a field");
+  if (!(field instanceof Field)) throw new MoonpackError("ERR_SCHEMA", "a modifier must be given a field");
   return new Field<string, unknown, never>(field.name, field.type, { ...field, ...changesOf(field) });
 }
 
-/** Absent when null or undefined; read back as null. Any type but bool. */
+/** Makes a field optional: null and undefined are absent, and an absent field decodes as null. Any type but bool. */
 export function omitNull<const Name extends string, Out, In, Optional extends boolean>(
   field: Field<Name, Out, In, Optional> & ([Out] extends [boolean] ? never : unknown),
 ): Field<Name, Out | null, In | null, true> {
   return changed(field, ({ omit }) => ({ omit: [...omit, "null"] })) as never;
 }
 
-/** What has a length. */
-type Sized = string | Uint8Array | readonly unknown[] | ReadonlyMap<unknown, unknown> | null;
-
-/** Absent when of length 0: text, bytes, lists and maps without a fixed length. */
-export function omitEmpty<const Name extends string, Out extends Sized, In, Optional extends boolean>(
-  field: Field<Name, Out, In, Optional>,
-): Field<Name, Out, In, true> {
+/**
+ * Makes a field optional: an empty value and undefined are absent (a presence bit 0 and no bytes), and an absent field
+ * decodes as an empty value. For text, bytes, lists and maps without a fixed length.
+ */
+export function omitEmpty<
+  const Name extends string,
+  Out extends string | Uint8Array | readonly unknown[] | ReadonlyMap<unknown, unknown> | null,
+  In,
+  Optional extends boolean,
+>(field: Field<Name, Out, In, Optional>): Field<Name, Out, In, true> {
   return changed(field, ({ omit }) => ({ omit: [...omit, "empty"] })) as never;
 }
 
-/** Absent when 0: numbers. */
+/**
+ * Makes a field optional: 0 and undefined are absent, and an absent field decodes as 0. For numbers; -0 of a float is
+ * not absent.
+ */
 export function omitZero<const Name extends string, Out extends number | bigint | null, In, Optional extends boolean>(
   field: Field<Name, Out, In, Optional>,
 ): Field<Name, Out, In, true> {
@@ -34,19 +41,19 @@ export function omitZero<const Name extends string, Out extends number | bigint 
 }
 
 /**
- * What the field is in bytes of a schema that had none of it; copied for each value, and not to be changed itself. See
- * `resolve`.
+ * Sets the default of a field: its value in bytes of an older schema without the field. The value is copied, so that
+ * later changes to it have no effect. See `resolve`.
  */
-export function withDefault<F extends Field>(field: F, value: InOf<F>): F {
-  return changed(field, () => ({ hasDefault: true, fallback: value })) as F;
+export function withDefault<F extends Field>(field: F, value: InferInput<F>): F {
+  return changed(field, ({ name }) => ({ hasDefault: true, fallback: copyOfDefault(value, name) })) as F;
 }
 
-/** Names that the field had in older schemas. See `resolve`. */
+/** Adds names that the field has in older schemas. See `resolve`. */
 export function renamed<F extends Field>(field: F, ...oldNames: string[]): F {
   return changed(field, (known) => ({ renamed: [...known.renamed, ...oldNames] })) as F;
 }
 
-/** Says what a field or a schema is for; emitted code says it too. */
+/** Adds a comment to a field or schema. Emitted code contains it as a doc comment. */
 export function doc<T extends Field | AnySchema>(of: T, text: string): T {
   if (of instanceof Schema) return new Schema<unknown, never>(of.name, of.fields, text) as T;
   return changed(of, () => ({ doc: text })) as T;

@@ -1,24 +1,27 @@
-/** Schemas: a struct's fields in the order of their declaration. */
+/** Schemas: the fields of a struct, in the order of their declaration. */
 import { MoonpackError } from "../../bytes/errors.js";
 import { Field, type FieldList, type FlatFields, type StructIn, type StructOut } from "./field.js";
 import type { Typed } from "./infer.js";
 
 /**
- * A struct: what `codec`, `fingerprint`, `resolve` and `emit` take. Made by {@link schema}; told apart by identity.
+ * The schema of a struct, for `codec`, `fingerprint`, `resolve` and `emit`. Made by {@link schema}; two schemas with
+ * equal fields are different structs.
  *
  * @example
  * interface Node { value: number; next: Node | null }
  * const Node: Schema<Node> = schema("Node", ivar("value"), omitNull(ref("next", () => Node)));
  */
 export class Schema<Out = unknown, In = Out> implements Typed<Out, In> {
+  /** For TypeScript only; never set. */
   declare readonly "~types"?: { readonly out: Out; readonly in: (value: In) => void };
-  /** Its name in documents and emitted code; "" for none. */
+  /** Name in documents and emitted code; "" for none. */
   readonly name: string;
-  /** In the order of their declaration. */
+  /** The fields, in the order of their declaration. */
   readonly fields: readonly Field[];
-  /** What it is for, for readers of emitted code; "" for nothing. */
+  /** Comment for readers of emitted code; "" for none. */
   readonly doc: string;
 
+  /** @internal */
   constructor(name: string, fields: readonly Field[], doc = "") {
     this.name = name;
     this.fields = Object.freeze([...fields]);
@@ -31,8 +34,8 @@ export class Schema<Out = unknown, In = Out> implements Typed<Out, In> {
 export type AnySchema = Schema<unknown, never>;
 
 /**
- * A schema of these fields. Lists of fields may be nested and contain null: they are flattened, nulls dropped. What is wrong
- * with it is found by its first use (`ERR_SCHEMA`), since it may refer to schemas that are declared later.
+ * Returns a schema with these fields. Lists of fields may be nested and contain null: they are flattened, and nulls are
+ * dropped. A schema is checked at its first use (`ERR_SCHEMA`), since it may refer to schemas that are declared later.
  *
  * @example
  * const Player = schema("Player", ivar("health"), bool("jumping"), ref("position", Point));
@@ -41,7 +44,7 @@ export function schema<const Fields extends FieldList>(
   name: string,
   ...fields: Fields
 ): Schema<StructOut<FlatFields<Fields>>, StructIn<FlatFields<Fields>>>;
-/** A schema without a name. */
+/** Returns a schema without a name. */
 export function schema<const Fields extends FieldList>(
   ...fields: Fields
 ): Schema<StructOut<FlatFields<Fields>>, StructIn<FlatFields<Fields>>>;
@@ -52,7 +55,7 @@ export function schema(...list: readonly unknown[]): AnySchema {
   return new Schema<unknown, never>(isNamed ? (list[0] as string) : "", fields);
 }
 
-/** Lists within lists, at most: a list that contains itself must end. */
+/** Limit of nested lists, for a list that contains itself. */
 const MAX_NESTING = 64;
 
 function flatten(list: readonly unknown[], fields: Field[], depth: number): void {
@@ -61,6 +64,6 @@ function flatten(list: readonly unknown[], fields: Field[], depth: number): void
     if (item instanceof Field) fields.push(item);
     else if (Array.isArray(item)) flatten(item, fields, depth + 1);
     else if (item !== null)
-      throw new MoonpackError("ERR_SCHEMA", "a schema consists of fields, lists of fields and null");
+      throw new MoonpackError("ERR_SCHEMA", "a schema must consist of fields, lists of fields and null");
   }
 }

@@ -1,35 +1,35 @@
-/** Messages one behind the other, each with its size in front: what other languages call `writeDelimitedTo`. */
+/** Several messages in one sequence of bytes, each after its size. Other languages call it `writeDelimitedTo`. */
 import { DecodeError } from "../../bytes/errors.js";
 import { encodeFrame, readFrames } from "../../bytes/frames.js";
 import { type BytesInput, toBytes } from "../../bytes/input.js";
 
-/** What {@link sizeDelimitedPeek} answers, in the words of protobuf-es. */
+/** The result of {@link sizeDelimitedPeek}, with the names of protobuf-es. */
 export type PeekedSize =
   | {
-      /** The size is there, */
+      /** The size is complete. */
       readonly eof: false;
-      /** so many bytes, */
+      /** The size of the message in bytes. */
       readonly size: number;
-      /** which begin here. */
+      /** Where the message begins. */
       readonly offset: number;
     }
   | {
       /** The bytes end inside the size. */
       readonly eof: true;
-      /** It is not known. */
+      /** The size is not known. */
       readonly size: null;
-      /** Nor where the message begins. */
+      /** The place of the message is not known. */
       readonly offset: null;
     };
 
-/** An encoded message with its size in front. `ERR_FRAME_TOO_LARGE` above `maxBytes` (64 MiB). */
+/** Puts the size of an encoded message before it. `ERR_FRAME_TOO_LARGE` above `maxBytes` (default 64 MiB). */
 export function sizeDelimitedEncode(message: BytesInput, maxBytes?: number): Uint8Array<ArrayBuffer> {
   return encodeFrame(message, maxBytes === undefined ? {} : { maxFrameBytes: maxBytes });
 }
 
 /**
- * The encoded messages of bytes that hold one behind the other, as views. Of a stream: `decodeFrames` of `moonpack/stream`.
- * `ERR_TRUNCATED` and `ERR_FRAME_TOO_LARGE`, with offset.
+ * Iterates over encoded messages that are each preceded by their size, as views. For streams: `decodeFrames` of
+ * `moonpack/stream`. `ERR_TRUNCATED` and `ERR_FRAME_TOO_LARGE`, with the offset.
  *
  * @example
  * for (const message of sizeDelimitedDecode(bytes)) console.log(Person.decode(message));
@@ -38,13 +38,16 @@ export function sizeDelimitedDecode(bytes: BytesInput, maxBytes?: number): Gener
   return readFrames(bytes, maxBytes === undefined ? {} : { maxFrameBytes: maxBytes });
 }
 
-/** The size that a message begins with, and where it begins; `eof` when the bytes end inside the size. `ERR_OUT_OF_RANGE` */
+/**
+ * Reads the size before a message, and where the message begins. `eof` is true when the bytes end inside the size.
+ * `ERR_OUT_OF_RANGE` if the size does not fit into 32 bits.
+ */
 export function sizeDelimitedPeek(bytes: BytesInput): PeekedSize {
   const all = toBytes(bytes);
   let size = 0;
   for (let i = 0; i < all.length; i++) {
     const byte = all[i]!;
-    if (i === 4 && byte > 0x0f) throw new DecodeError("ERR_OUT_OF_RANGE", "a size beyond 32 bits", 0);
+    if (i === 4 && byte > 0x0f) throw new DecodeError("ERR_OUT_OF_RANGE", "a size does not fit into 32 bits", 0);
     size += (byte & 0x7f) * 2 ** (7 * i);
     if (byte < 0x80) return { eof: false, size, offset: i + 1 };
   }

@@ -1,6 +1,6 @@
 /**
- * The face of `@bufbuild/protobuf/wire`, for code of ts-proto 2 and for messages written by hand; and messages one behind
- * the other, each with its length.
+ * The interface of `@bufbuild/protobuf/wire`, for code that ts-proto 2 generates and for messages written by hand; and sequences of
+ * messages, each after its size.
  *
  * @module
  */

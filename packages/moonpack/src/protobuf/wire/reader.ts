@@ -1,25 +1,25 @@
 import { DecodeError } from "../../bytes/errors.js";
-import { FieldReader } from "../read-fields.js";
+import { FieldReader } from "../reader/fields.js";
 import { WireType } from "./writer.js";
 
-/** Groups that may be nested in a field that is skipped. */
+/** How deep groups may be nested in a field that is skipped. */
 const MAX_GROUPS = 100;
 
 /**
- * The face of `BinaryReader` of `@bufbuild/protobuf/wire`, which code of ts-proto 2 reads with. 64-bit integers are bigints.
- * Errors are coded and have an offset, as those of `Reader`.
+ * The interface of `BinaryReader` of `@bufbuild/protobuf/wire`, for the code that ts-proto 2 generates. 64-bit integers are
+ * bigints. Errors have a code and an offset, as those of `Reader`.
  *
  * @example
  * const reader = new BinaryReader(bytes);
  * const [field, type] = reader.tag();
  */
 export class BinaryReader extends FieldReader {
-  /** `ERR_INVALID_ARGUMENT` for what is no Uint8Array. */
+  /** `ERR_INVALID_ARGUMENT` if `buffer` is not a Uint8Array. */
   constructor(buffer: Uint8Array) {
     super(buffer, { int64: "bigint" });
   }
 
-  /** A tag: number of the field and wire type. `ERR_INVALID_BYTE` for field 0 and wire types 6 and 7. */
+  /** A tag: field number and wire type. `ERR_INVALID_BYTE` for field number 0 and for wire types 6 and 7. */
   tag(): [number, WireType] {
     const start = this.pos;
     const tag = this.fieldTag();
@@ -27,18 +27,18 @@ export class BinaryReader extends FieldReader {
     return [tag >>> 3, (tag & 7) as WireType];
   }
 
-  /** Skips a field and answers its bytes. `field`: its number, which the end of a group has to repeat. */
+  /** Skips the content of a field and returns its bytes. `field` is its number, which the end of a group has to repeat. */
   skip(type: WireType, field?: number, limit = MAX_GROUPS): Uint8Array {
     const start = this.pos;
-    // A group alone has to repeat it.
+    // Only the end of a group has a field number to compare.
     this.skipField(type, type === WireType.StartGroup ? field : undefined, 0, limit);
     return this.raw(start, this.pos);
   }
 
-  /** As the original: it counts groups, not the fields in them. */
+  /** Counts groups, as the original does, not the fields in them. */
   protected override skipField(type: number, field: number | undefined, depth: number, limit: number): void {
     if (type === WireType.StartGroup && depth >= limit) {
-      throw new DecodeError("ERR_LIMIT_DEPTH", `groups nested beyond ${limit}`, this.pos);
+      throw new DecodeError("ERR_LIMIT_DEPTH", `groups are nested deeper than ${limit}`, this.pos);
     }
     super.skipField(type, field, depth, limit);
   }
@@ -68,7 +68,7 @@ export class BinaryReader extends FieldReader {
     return super.sfixed64() as bigint;
   }
 
-  /** Text with its length. `strict`: `ERR_INVALID_UTF8` when it is malformed; otherwise U+FFFD. */
+  /** Text after its length. Malformed UTF-8 becomes U+FFFD; with `strict` it is `ERR_INVALID_UTF8`. */
   override string(strict = false): string {
     return strict ? this.stringVerify() : super.string();
   }

@@ -1,20 +1,20 @@
 import { toWellFormed } from "#utf8";
 import { MoonpackError } from "../../bytes/errors.js";
-import { FieldWriter } from "../fields.js";
+import { lookup, unsupported } from "../coerce.js";
 import { type Int64Input, outOfRange } from "../int64.js";
-import { lookup, unsupported } from "../loose.js";
+import { FieldWriter } from "../writer/fields.js";
 
-/** The wire types by name, as protobuf-es has them. */
+/** The wire types, with the names of protobuf-es. */
 export const WireType = {
   /** Integers, booleans and enums. */
   Varint: 0,
   /** 8 bytes: fixed64, sfixed64, double. */
   Bit64: 1,
-  /** A length and as many bytes: string, bytes, messages, packed lists. */
+  /** A length and so many bytes: string, bytes, messages, packed lists. */
   LengthDelimited: 2,
-  /** Where a group of proto2 begins. */
+  /** The beginning of a group of proto2. */
   StartGroup: 3,
-  /** Where it ends. */
+  /** The end of a group. */
   EndGroup: 4,
   /** 4 bytes: fixed32, sfixed32, float. */
   Bit32: 5,
@@ -23,19 +23,19 @@ export const WireType = {
 export type WireType = (typeof WireType)[keyof typeof WireType];
 
 /**
- * The face of `BinaryWriter` of `@bufbuild/protobuf/wire`, which code of ts-proto 2 writes with: numbers outside their type
- * are `ERR_OUT_OF_RANGE`, lone surrogates become U+FFFD.
+ * The interface of `BinaryWriter` of `@bufbuild/protobuf/wire`, for the code that ts-proto 2 generates. Numbers outside their type
+ * are `ERR_OUT_OF_RANGE`; lone surrogates become U+FFFD.
  *
  * @example
  * new BinaryWriter().tag(1, WireType.LengthDelimited).string("é").finish();
  */
 export class BinaryWriter extends FieldWriter {
-  /** A writer of one message, and of the next after each {@link BinaryWriter.finish}. */
+  /** A Writer that can write another message after each {@link BinaryWriter.finish}. */
   constructor() {
     super({ strict: true });
   }
 
-  /** What was written, in memory of its own or cut from a slab; the writer begins anew, forks that are open are forgotten. */
+  /** Returns the message and begins a new one. Open forks end with length 0. See {@link FieldWriter.finish} for its memory. */
   override finish(): Uint8Array<ArrayBuffer> {
     const result = super.finish();
     while (this.isForked) this.reset();
@@ -45,7 +45,7 @@ export class BinaryWriter extends FieldWriter {
 
   /** Ends a nested message. `ERR_INVALID_ARGUMENT` without a `fork`. */
   join(): this {
-    if (!this.isForked) throw new MoonpackError("ERR_INVALID_ARGUMENT", "join without a fork");
+    if (!this.isForked) throw new MoonpackError("ERR_INVALID_ARGUMENT", "`join` was called without `fork`");
     return this.ldelim();
   }
 
@@ -54,19 +54,19 @@ export class BinaryWriter extends FieldWriter {
     return this.uint32(((field << 3) | type) >>> 0);
   }
 
-  /** As the original: any double, and a float as text. */
+  /** Accepts what the original accepts: any value for a double, and text for a float. */
   protected override checkNumber(type: "float" | "double", value: unknown): void {
     if (type === "double") return;
     const n = typeof value === "string" && (value === "NaN" || !Number.isNaN(+value)) ? +value : value;
     super.checkNumber(type, n);
   }
 
-  /** As the original: integers as text, in any of JavaScript's notations. */
+  /** Accepts integers as text in any notation of JavaScript, as the original does. */
   protected override checkInteger(type: string, n: number, value: unknown): void {
     super.checkInteger(type, n, typeof value === "string" ? Number(value) : value);
   }
 
-  /** A signed 64-bit integer as varint; of text also what `BigInt` takes. */
+  /** A signed 64-bit integer as varint. Text may have any notation that `BigInt` accepts. */
   override int64(value: Int64Input): this {
     return super.int64(integerOf(value));
   }
@@ -91,7 +91,7 @@ export class BinaryWriter extends FieldWriter {
     return super.sfixed64(integerOf(value));
   }
 
-  /** As the original, whatever has a text. */
+  /** Converts any value to text, as the original does. */
   protected override textOf(value: unknown): string {
     return String(value);
   }
@@ -101,18 +101,18 @@ export class BinaryWriter extends FieldWriter {
   }
 }
 
-/** What the original gives to `BigInt`, which takes `true` and whatever else has an integer's text or value. */
+/** Converts a value by `BigInt`, as the original does. It accepts `true` and any value with the text of an integer. */
 function integerOf(value: Int64Input): Int64Input {
   if (typeof value === "number" || typeof value === "bigint" || hasWords(value)) return value;
   try {
     return BigInt(value as unknown as string);
   } catch (cause) {
     if (typeof value !== "string") throw unsupported("a 64-bit integer", value, cause);
-    throw outOfRange(`${JSON.stringify(value.slice(0, 40))} is no integer`);
+    throw outOfRange(`${JSON.stringify(value.slice(0, 40))} is not an integer`);
   }
 }
 
-/** A Long, or the like of it. */
+/** True for a Long and for an object with the same words. */
 function hasWords(value: Exclude<Int64Input, number | bigint>): boolean {
   return typeof value === "object" && value !== null && lookup(value, "low") !== undefined;
 }

@@ -1,24 +1,22 @@
-/** A schema's two codecs: what generated code does, and what closures do. */
+/** The two codecs of a schema: one of generated code, one of closures. */
 import { type Codec, type CodecOptions, codec, type Schema, type SchemaDocument } from "moonpack/pck";
-import { codeGeneration } from "moonpack/pck/codegen";
 import { fault } from "../caught.ts";
 import { none } from "../each.ts";
 import { toHex } from "../hex.ts";
 import { differ } from "../same.ts";
+import { generate, generatorOf } from "./generators.ts";
 
-/** What makes engines of generated code. */
-export type Generator = Exclude<CodecOptions["codeGeneration"], boolean | undefined>;
 type Any = Codec<unknown, unknown>;
 type Input = SchemaDocument | Schema<unknown, never>;
 
-/** Fails where closures would do it instead. */
-const generated: Generator = (model, settings) => {
-  const engine = codeGeneration(model, settings);
+/** Fails where the codec would fall back to closures. */
+const generated = generatorOf((model, settings) => {
+  const engine = generate(model, settings);
   if (engine === null) throw new Error("no code was generated");
   return engine;
-};
+});
 
-/** Both of them. */
+/** Returns both codecs. */
 export function both(input: Input, options: CodecOptions = {}): readonly [generated: Any, closures: Any] {
   return [
     codec(input, { ...options, codeGeneration: generated }) as Any,
@@ -26,18 +24,18 @@ export function both(input: Input, options: CodecOptions = {}): readonly [genera
   ];
 }
 
-/** What a call does: its answer, or how it fails. */
+/** Returns the result of a call, or its error. */
 function outcome(act: () => unknown): unknown {
-  let answer: unknown;
+  let result: unknown;
   try {
-    answer = act();
+    result = act();
   } catch {
     return fault(act);
   }
-  return answer instanceof Uint8Array ? toHex(answer) : { answer };
+  return result instanceof Uint8Array ? toHex(result) : { result };
 }
 
-/** Fails where two calls do not end in the same way. */
+/** Fails unless two calls have the same result or error. */
 export function same(a: () => unknown, b: () => unknown, what: string): void {
   none(differ(outcome(a), outcome(b)), what);
 }

@@ -1,4 +1,4 @@
-/** Cases of PCK, as vectors have them and as the random generator makes them; and what has to hold of each. */
+/** Cases of PCK, from vectors and from the random generator, and the checks of each case. */
 import { fault } from "../caught.ts";
 import { equal, none } from "../each.ts";
 import { bytesDiffer, fromHex } from "../hex.ts";
@@ -9,18 +9,18 @@ import type { RefusedCase } from "./refusals.ts";
 import type { Json, SchemaDocument } from "./shape.ts";
 import { valueOfJson } from "./values.ts";
 
-/** Bytes that are a value, and a value that is these bytes. */
+/** A value and its bytes. */
 export interface ValueCase {
   readonly kind: "value";
   readonly doc: SchemaDocument;
   readonly value: Json;
-  /** The same value with maps in another order, or with fields that are left out: it is written as the same bytes. */
+  /** The same value with maps in another order, or without some fields: it encodes to the same bytes. */
   readonly given?: Json;
   readonly bytes: string;
   readonly fingerprint?: string;
 }
 
-/** Bytes that are a value, which is written as other bytes: payloads of NaNs. */
+/** Bytes whose value encodes to other bytes: payloads of NaNs. */
 export interface ReadCase {
   readonly kind: "read";
   readonly doc: SchemaDocument;
@@ -28,7 +28,7 @@ export interface ReadCase {
   readonly value: Json;
 }
 
-/** Bytes that are refused. */
+/** Invalid bytes. */
 export interface RejectedCase {
   readonly kind: "rejected";
   readonly doc: SchemaDocument;
@@ -36,7 +36,7 @@ export interface RejectedCase {
   readonly error: Rejection;
 }
 
-/** A document that is no schema, or that is one. */
+/** A valid or invalid document. */
 export interface SchemaCase {
   readonly kind: "schema";
   readonly doc: unknown;
@@ -45,10 +45,10 @@ export interface SchemaCase {
   readonly fingerprint?: string;
 }
 
-/** A case of bytes. */
+/** A case with bytes. */
 export type BytesCase = ValueCase | ReadCase | RejectedCase;
 
-/** Throws where an engine does not refuse a value as the case says. */
+/** Fails unless an engine throws the error of the case. */
 export function checkRefused({ doc, value, error }: RefusedCase, endpoint: PckEndpoint): void {
   equal(
     fault(() => endpoint.encode(valueOfJson(doc, value))),
@@ -57,7 +57,7 @@ export function checkRefused({ doc, value, error }: RefusedCase, endpoint: PckEn
   );
 }
 
-/** With names, for `each`. */
+/** Returns cases with names, for `each`. */
 export function named<T>(cases: readonly T[], from: string): readonly (T & { readonly name: string })[] {
   return cases.map((one, i) => ({ ...one, name: `${from}, line ${i + 1}${causeOf(one)}` }));
 }
@@ -67,7 +67,7 @@ function causeOf(one: unknown): string {
   return cause === "" ? "" : ` (${cause})`;
 }
 
-/** Opens an engine once for each schema in a row of cases. */
+/** Opens an engine once for successive cases of one schema. */
 export function opener(engine: PckEngine): (doc: SchemaDocument) => PckEndpoint {
   let last: { readonly doc: SchemaDocument; readonly endpoint: PckEndpoint } | undefined;
   return (doc) => {
@@ -76,7 +76,7 @@ export function opener(engine: PckEngine): (doc: SchemaDocument) => PckEndpoint 
   };
 }
 
-/** Throws where an engine does not do as the case says. */
+/** Fails unless an engine has the outcome of the case. */
 export function check(one: BytesCase, endpoint: PckEndpoint): void {
   const bytes = fromHex(one.bytes);
   if (one.kind === "rejected") {

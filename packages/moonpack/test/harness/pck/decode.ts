@@ -1,22 +1,22 @@
-/** The reference model of PCK, 6: bytes to values, and what a decoder rejects, in reading order. */
+/** The reference model of PCK, 6: decoding, and its errors in the order of the bytes. */
 import { compareKeys, meansAbsent } from "./encode.ts";
 import type { Layout } from "./layout.ts";
 import { floatJson, floatOf, integerOf, unzigzag } from "./numbers.ts";
 import { type DocumentField, type DocumentType, isInBits, isWide, type Json, shapeOf } from "./shape.ts";
 import { base64Of, textOf } from "./text.ts";
 
-/** What a decoder has to report. */
+/** The error that a decoder must report. */
 export interface Rejection {
   readonly code: string;
   readonly offset: number;
-  /** Left out where it is 0. */
+  /** Missing if it is 0. */
   readonly needMore?: number;
 }
 
-/** The value in its JSON form, or why there is none. */
+/** The value in its JSON form, or the error. */
 export type Decoded = { readonly value: Json } | { readonly error: Rejection };
 
-/** Thrown; no `Error`, whose stack would take longer than all else. */
+/** Thrown. Not an `Error`: its stack would cost more time than everything else. */
 class Rejected {
   readonly rejection: Rejection;
   constructor(code: string, offset: number, needMore = 0) {
@@ -24,7 +24,7 @@ class Rejected {
   }
 }
 
-/** Reads a message of the layout's root. */
+/** Decodes a message of the layout's root. */
 export function decodeReference(layout: Layout, bytes: readonly number[], maxDepth = 512): Decoded {
   try {
     return { value: new ReferenceReader(layout, bytes, maxDepth).message() };
@@ -39,7 +39,7 @@ class ReferenceReader {
   readonly #bytes: readonly number[];
   readonly #maxDepth: number;
   #at = 0;
-  /** What each open container owes for the elements that are not yet begun. */
+  /** The bytes that each open container owes for elements that have not begun. */
   readonly #owed: number[] = [];
 
   constructor(layout: Layout, bytes: readonly number[], maxDepth: number) {
@@ -54,7 +54,7 @@ class ReferenceReader {
     return value;
   }
 
-  /** The next `size` bytes of the item that began at `start`. */
+  /** Returns the next `size` bytes of the item that begins at `start`. */
   #take(start: number, size: number): readonly number[] {
     const missing = this.#at + size - this.#bytes.length;
     if (missing > 0) throw new Rejected("ERR_TRUNCATED", start, missing);
@@ -66,7 +66,7 @@ class ReferenceReader {
     if (depth > this.#maxDepth) throw new Rejected("ERR_LIMIT_DEPTH", this.#at);
   }
 
-  /** LEB128 of so many bits, in an item that began at `start`. */
+  /** Reads a varint of `bits` bits in an item that begins at `start`. */
   #varint(start: number, bits: 32 | 64): bigint {
     const most = bits === 32 ? 5 : 10;
     const last = bits === 32 ? 0x0f : 0x01;
@@ -93,7 +93,7 @@ class ReferenceReader {
     return index;
   }
 
-  /** A count of elements that owe `least` bytes together, and what all open containers owe besides. */
+  /** Reads a count, and checks what its elements and all open containers owe. */
   #containerCount(least: (count: number) => number): number {
     const start = this.#at;
     const count = this.#count();
@@ -117,7 +117,7 @@ class ReferenceReader {
     return byte === 1;
   }
 
-  /** `first` comes before the fields: a union's discriminator. */
+  /** `first`: the property before the fields, a union's discriminator. */
   #struct(struct: string, depth: number, first: readonly (readonly [string, Json])[]): Json {
     this.#enter(depth);
     const optionals = this.#layout.optionals(struct);
@@ -142,7 +142,7 @@ class ReferenceReader {
     return value;
   }
 
-  /** A value that lies in a struct or container at `depth`. */
+  /** Reads a value within a struct or container at `depth`. */
   #value(type: DocumentType, depth: number): Json {
     const shape = shapeOf(type);
     const start = this.#at;
@@ -231,7 +231,7 @@ class ReferenceReader {
   }
 }
 
-/** What an absent field is read back as ("Fields"). */
+/** Returns the value of an absent field ("Optional fields"). */
 export function absentJson(field: DocumentField): Json {
   const flags = field.omit ?? [];
   if (flags.includes("null")) return null;

@@ -1,7 +1,8 @@
 /** Emitted modules as engines: their text is run as it is, but for how modules name each other. */
 import { transform } from "esbuild";
-import * as bytes from "moonpack/bytes";
+
 import { type EmittedFile, emit, type JavaScriptOptions } from "moonpack/pck/emit";
+import * as runtime from "moonpack/pck/runtime";
 import ts from "typescript";
 import { caughtOurs } from "../caught.ts";
 import type { PckEndpoint, PckEngine } from "./engines.ts";
@@ -81,21 +82,21 @@ function ours<T>(act: () => T): T {
   try {
     return act();
   } catch (error) {
-    const { name, code, message, offset, needMore, path, cause } = error as bytes.DecodeError & bytes.EncodeError;
-    if (error instanceof bytes.MoonpackError || code === undefined) throw error;
-    if (name === "DecodeError") throw new bytes.DecodeError(code, message, offset, needMore, cause);
-    if (name === "EncodeError") throw new bytes.EncodeError(code, message, path, cause);
-    throw new bytes.MoonpackError(code, message, cause);
+    const { name, code, message, offset, needMore, path, cause } = error as runtime.DecodeError & runtime.EncodeError;
+    if (error instanceof runtime.MoonpackError || code === undefined) throw error;
+    if (name === "DecodeError") throw new runtime.DecodeError(code, message, offset, needMore, cause);
+    if (name === "EncodeError") throw new runtime.EncodeError(code, message, path, cause);
+    throw new runtime.MoonpackError(code, message, cause);
   }
 }
 
 const runtimes = new Map<string, Exports>();
 
-/** Runs the first file; it may import `moonpack/bytes`, and the file beside it. */
+/** Runs the first file; it may import `moonpack/pck/runtime`, and the file beside it. */
 export function load(files: readonly EmittedFile[]): Exports {
   const [main] = files;
   return run(main!, (from) => {
-    if (from === "moonpack/bytes") return bytes;
+    if (from === "moonpack/pck/runtime") return runtime;
     const beside = files.find(({ path }) => from === `./${path.replace(/\.(?:js|ts|cjs)$/, ".js")}`);
     if (beside === undefined) throw new Error(`no module ${from}`);
     if (!runtimes.has(beside.text)) runtimes.set(beside.text, run(beside, load as never));

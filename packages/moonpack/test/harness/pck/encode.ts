@@ -1,4 +1,4 @@
-/** The reference model of PCK, 5: values to bytes. Values are of their types: what an encoder refuses is tested elsewhere. */
+/** The reference model of PCK, 5: encoding. Values are valid: refusals.ts has the errors. */
 import type { Layout } from "./layout.ts";
 import { floatBytes, integerBytes, leb128 } from "./numbers.ts";
 import { type DocumentField, type DocumentType, isInBits, isOptional, type Json, kindOf, shapeOf } from "./shape.ts";
@@ -6,7 +6,7 @@ import { fromBase64, utf8Of } from "./text.ts";
 
 type JsonObject = { readonly [name: string]: Json };
 
-/** The bytes of a value of the layout's root. */
+/** Returns the bytes of a value of the layout's root. */
 export function encodeReference(layout: Layout, value: Json): number[] {
   return structBytes(layout, layout.doc.root, value);
 }
@@ -25,7 +25,7 @@ function structBytes(layout: Layout, struct: string, value: Json): number[] {
   ];
 }
 
-/** Is a field of this value absent ("Fields")? */
+/** True for values that make a field absent ("Optional fields"). */
 export function meansAbsent(field: DocumentField, isThere: boolean, value: Json): boolean {
   if (!isOptional(field)) return false;
   if (!isThere) return true;
@@ -37,14 +37,14 @@ export function meansAbsent(field: DocumentField, isThere: boolean, value: Json)
   return value === "0" || Object.is(value, 0);
 }
 
-/** Bits in whole bytes, low ones first. */
+/** Returns bits in whole bytes, low bits first. */
 export function bitBytes(bits: readonly boolean[]): number[] {
   const bytes = new Array<number>(Math.ceil(bits.length / 8)).fill(0);
   for (const [i, bit] of bits.entries()) if (bit) bytes[Math.floor(i / 8)]! += 2 ** (i % 8);
   return bytes;
 }
 
-/** The bytes of a value that is not a bool of a field. */
+/** Returns the bytes of a value; a bool is not a field here. */
 export function typeBytes(layout: Layout, type: DocumentType, value: Json): number[] {
   const shape = shapeOf(type);
   switch (shape.is) {
@@ -113,7 +113,7 @@ function mapBytes(
   ];
 }
 
-/** Integers by value, enumerations by index, strings by their bytes. */
+/** Compares keys: integers by value, enumerations by index, strings by their bytes. */
 export function compareKeys(type: DocumentType, a: Json, b: Json): number {
   const shape = shapeOf(type);
   if (shape.is === "fixed" || shape.is === "varint") {

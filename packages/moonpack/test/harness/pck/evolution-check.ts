@@ -1,4 +1,4 @@
-/** Holds `resolve` and `compare` to the reference model, for one pair of schemas. */
+/** Compares `resolve` and `compare` with the reference model, for one pair of schemas. */
 import { codec, compare, resolve } from "moonpack/pck";
 import { fault } from "../caught.ts";
 import { equal, none } from "../each.ts";
@@ -11,10 +11,10 @@ import { Layout } from "./layout.ts";
 import type { Json, SchemaDocument } from "./shape.ts";
 import { valueOfJson } from "./values.ts";
 
-/** What was met: schemas that fit or do not, and what became of messages. */
+/** Counts of outcomes: schemas that fit or do not, and messages. */
 export type Seen = "refused" | "unreadable" | "unknown" | "values" | "reads" | "depends";
 
-/** The reader's value; undefined where it meets a name that it does not know. */
+/** Returns the reader's value; undefined for an unknown name. */
 function valueFor(evolution: Evolution, json: Json): Json | undefined {
   try {
     return evolution.value(json);
@@ -24,7 +24,7 @@ function valueFor(evolution: Evolution, json: Json): Json | undefined {
   }
 }
 
-/** Throws where they do otherwise. The messages are the writer's, or what was made of such. */
+/** Fails where they differ. The messages are the writer's, some of them damaged. */
 export function checkEvolution(
   writer: SchemaDocument,
   reader: SchemaDocument,
@@ -61,7 +61,7 @@ export function checkEvolution(
     }
     const { code, offset, needMore } = fault(() => decoder.decode(bytes));
     const error = "error" in decoded ? decoded.error : { code: "ERR_UNKNOWN_INDEX", offset: message.length };
-    // What is unknown comes first where it lies before what is wrong.
+    // An unknown name is reported first if it comes before the invalid item.
     const isUnknown = code === "ERR_UNKNOWN_INDEX" && verdicts.has("depends") && Number(offset) < error.offset;
     seen.push(isUnknown ? "unknown" : "refused");
     if (isUnknown) continue;

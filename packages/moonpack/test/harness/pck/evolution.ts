@@ -1,6 +1,6 @@
 /**
- * The reference model of PCK, 8: what a reader's schema makes of a writer's values ("Evolution"). On values in the JSON form, which
- * are complete: an absent field is what the writer reads back.
+ * The reference model of PCK, 8: a writer's values as values of a reader (docs/pck-evolution.md). Values are in the
+ * JSON form and complete: an absent field has the value that the writer decodes.
  */
 import { absentJson } from "./decode.ts";
 import { compareKeys, meansAbsent } from "./encode.ts";
@@ -8,10 +8,10 @@ import { type DocumentField, type DocumentType, isOptional, type Json, type Sche
 
 type JsonObject = { readonly [name: string]: Json };
 
-/** A name or an arm that the reader has not, and no default stands for. */
+/** A name or an arm that the reader lacks and that no default replaces. */
 export class UnknownName extends Error {}
 
-/** One schema's values for another's. */
+/** Converts values of one schema to values of another. */
 export class Evolution {
   readonly #writer: SchemaDocument;
   readonly #reader: SchemaDocument;
@@ -21,7 +21,7 @@ export class Evolution {
     this.#reader = reader;
   }
 
-  /** Is there a decoder? Else it is `ERR_SCHEMA`. */
+  /** True if the schemas fit; else `resolve` throws `ERR_SCHEMA`. */
   isReadable(): boolean {
     const seen = new Set<string>();
     const structs = (from: string, to: string): boolean => {
@@ -54,7 +54,7 @@ export class Evolution {
     return structs(this.#writer.root, this.#reader.root);
   }
 
-  /** The reader's value. Throws {@link UnknownName}. */
+  /** Returns the reader's value. Throws {@link UnknownName}. */
   value(json: Json): Json {
     return this.#struct(this.#writer.root, this.#reader.root, json as JsonObject, []);
   }
@@ -72,7 +72,7 @@ export class Evolution {
     return undefined;
   }
 
-  /** What a field is that the writer has not; undefined for `ERR_SCHEMA`. */
+  /** Returns the value of an added field; undefined for `ERR_SCHEMA`. */
   #added(field: DocumentField): Json | undefined {
     if (Object.hasOwn(field, "default")) return field.default as Json;
     if (isOptional(field)) return absentJson(field);
@@ -88,7 +88,7 @@ export class Evolution {
     return Object.fromEntries(members);
   }
 
-  /** What null becomes in a field; undefined for `ERR_SCHEMA`. */
+  /** Returns the value of a field for the writer's null; undefined for `ERR_SCHEMA`. */
   #nullFor(field: DocumentField): Json | undefined {
     if (field.omit?.includes("null")) return null;
     if (Object.hasOwn(field, "default")) return field.default as Json;
@@ -111,7 +111,7 @@ export class Evolution {
     try {
       return this.#value(source.type, field.type, value);
     } catch (error) {
-      // Only what the field's own type does not know; what an arm's struct does not know stays unknown.
+      // Only unknown names of the field's own type; unknown names within an arm stay unknown.
       const isKnown = !isOwn || this.#hasName(field.type, source.type, value);
       if (isKnown || !(error instanceof UnknownName) || !Object.hasOwn(field, "default")) throw error;
       return field.default as Json;

@@ -1,4 +1,4 @@
-/** Random schemas and what becomes of them, with messages of the one and of the other. */
+/** Random schemas and later versions of them, with messages of both. */
 import { randomSource } from "../random.ts";
 import { encodeReference } from "./encode.ts";
 import { Layout } from "./layout.ts";
@@ -8,7 +8,7 @@ import { randomSchema } from "./random-schemas.ts";
 import { randomValue } from "./random-values.ts";
 import type { SchemaDocument } from "./shape.ts";
 
-/** A schema whose bytes are read as values of another one, and such bytes, some of them damaged. */
+/** A writer's schema, a reader's schema, and bytes of the writer, some of them damaged. */
 export interface EvolvedPair {
   readonly name: string;
   readonly writer: SchemaDocument;

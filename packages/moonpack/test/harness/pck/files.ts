@@ -3,7 +3,7 @@ import { textOf } from "../files.ts";
 import { type BytesCase, named, type SchemaCase } from "./cases.ts";
 import type { RefusedCase } from "./refusals.ts";
 
-/** The cases of a file, each on its line. */
+/** Returns the cases of a file, one for each line. */
 export function linesOf<T>(file: string): readonly (T & { readonly name: string })[] {
   return named(
     textOf(`vectors/pck/${file}`)
@@ -14,17 +14,17 @@ export function linesOf<T>(file: string): readonly (T & { readonly name: string 
   );
 }
 
-/** Cases of bytes: values, what is only read, what is refused. */
+/** Cases with bytes: values, bytes that are only decoded, invalid bytes. */
 export function byteCases(...files: readonly string[]): readonly (BytesCase & { readonly name: string })[] {
   return files.flatMap((file) => linesOf<BytesCase>(file));
 }
 
-/** Values that encoders refuse. */
+/** Invalid values. */
 export function refusedCases(): readonly (RefusedCase & { readonly name: string })[] {
   return linesOf<RefusedCase>("own/refused.jsonl");
 }
 
-/** Cases of documents. */
+/** Valid and invalid documents. */
 export function schemaCases(...files: readonly string[]): readonly (SchemaCase & { readonly name: string })[] {
   return files.flatMap((file) => linesOf<SchemaCase>(file));
 }

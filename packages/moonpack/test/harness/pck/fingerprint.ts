@@ -1,9 +1,9 @@
-/** The reference model of PCK, 7: fingerprints ("Evolution"). */
+/** The reference model of PCK, 7: fingerprints ("Fingerprints"). */
 import type { Layout } from "./layout.ts";
 import { type DocumentField, type DocumentType, shapeOf } from "./shape.ts";
 import { hexOf, utf8Of } from "./text.ts";
 
-/** The canonical text of a layout's root. */
+/** Returns the canonical text of a layout's root. */
 export function canonicalReference(layout: Layout): string {
   const visited: string[] = [];
   const struct = (name: string): string => {
@@ -42,7 +42,7 @@ export function canonicalReference(layout: Layout): string {
   return struct(layout.doc.root);
 }
 
-/** FNV-1a 64 of the canonical text, as the hex of its 8 bytes, little-endian. */
+/** Returns FNV-1a 64 of the canonical text: 8 bytes, little-endian, in hexadecimal. */
 export function fingerprintReference(layout: Layout): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of utf8Of(canonicalReference(layout)))

@@ -1,4 +1,4 @@
-/** The reference model of PCK, 2: the layout of structs ("Layout of a struct"), and the fewest bytes of a type ("min"). */
+/** The reference model of PCK, 2: the layout of structs ("Layout of a struct"), and the least sizes ("Types"). */
 import {
   type DocumentField,
   type DocumentType,
@@ -14,7 +14,7 @@ const RANKS = (
   "enumeration bytes utf8 ascii ref union array map"
 ).split(" ");
 
-/** More than any message has: sums of it stay exact. */
+/** More bytes than any message has. Sums of it stay exact. */
 const TOO_MANY = 2 ** 40;
 
 interface Sections {
@@ -24,17 +24,17 @@ interface Sections {
   readonly required: readonly DocumentField[];
 }
 
-/** What a document's structs look like in bytes. */
+/** The layout of a document's structs. */
 export class Layout {
   readonly doc: SchemaDocument;
-  /** The fewest bytes of each struct; Infinity for one that has no finite value. */
+  /** The least size of each struct; Infinity for one without a finite value. */
   readonly #least = new Map<string, number>();
   readonly #sections = new Map<string, Sections>();
 
   constructor(doc: SchemaDocument) {
     this.doc = doc;
     for (const name of this.structs()) this.#least.set(name, Infinity);
-    // The least fixpoint, by going round until nothing changes.
+    // The least fixpoint, by iteration until nothing changes.
     for (let isChanged = true; isChanged; ) {
       isChanged = false;
       for (const name of this.structs()) {
@@ -68,7 +68,7 @@ export class Layout {
     return this.#sectionsOf(struct).bools;
   }
 
-  /** The others: required, no bools. */
+  /** The other required fields, without bools. */
   required(struct: string): readonly DocumentField[] {
     return this.#sectionsOf(struct).required;
   }
@@ -99,7 +99,7 @@ export class Layout {
     return Math.ceil((this.optionals(struct).length + this.bools(struct).length) / 8);
   }
 
-  /** Has every value of the type the same number of bytes? `open` are the structs that are being looked at. */
+  /** True if every value of the type has the same number of bytes. `open`: structs that are being checked. */
   isOfKnownSize(type: DocumentType, open: readonly string[] = []): boolean {
     const shape = shapeOf(type);
     switch (shape.is) {
@@ -126,12 +126,12 @@ export class Layout {
     }
   }
 
-  /** The fewest bytes of a struct; Infinity where there is no finite value. */
+  /** Returns the least size of a struct; Infinity if there is no finite value. */
   leastOf(struct: string): number {
     return this.#least.get(struct) ?? Infinity;
   }
 
-  /** The fewest bytes of a type as element or map's value. */
+  /** Returns the least size of an element or map value. */
   min(type: DocumentType): number {
     const shape = shapeOf(type);
     switch (shape.is) {
@@ -155,7 +155,7 @@ export class Layout {
     }
   }
 
-  /** What a counted array of so many elements owes at its count. */
+  /** Returns the bytes that a counted array owes at its count. */
   owedBy(element: DocumentType, count: number): number {
     return isInBits(element) ? Math.ceil(count / 8) : count * this.min(element);
   }
@@ -163,7 +163,7 @@ export class Layout {
   #sumOf(struct: string): number {
     let sum = this.storeBytes(struct);
     for (const field of this.required(struct)) {
-      // TOO_MANY is a bound of what is finite, and must not hide what is not.
+      // TOO_MANY caps finite sizes, and must not replace Infinity.
       sum += this.#isEndless(field.type) ? Infinity : this.min(field.type);
     }
     return sum;

@@ -1,7 +1,7 @@
-/** Damage to bytes: cut, longer, flipped, forged. */
+/** Damages bytes: truncated, extended, flipped, forged. */
 import { pick, type Random } from "./random-schemas.ts";
 
-/** What is put in the place of something: counts of 2^32 - 1 and beyond, needless last bytes, flags and bits that are none. */
+/** Replacements of bytes: counts of 2^32 - 1 and more, needless last bytes, invalid flags and bits. */
 const FORGED = [
   [0xff, 0xff, 0xff, 0xff, 0x0f],
   [0xff, 0xff, 0xff, 0xff, 0x10],
@@ -20,7 +20,7 @@ const FORGED = [
   [0xc3],
 ] as const;
 
-/** The same bytes, damaged in one way. */
+/** Returns the bytes, damaged in one way. */
 export function mutate(random: Random, bytes: readonly number[]): readonly number[] {
   const at = random(bytes.length + 1);
   const before = bytes.slice(0, at);
@@ -43,7 +43,7 @@ export function mutate(random: Random, bytes: readonly number[]): readonly numbe
   }
 }
 
-/** The same bytes with a few zeros in the middle: often what means absent, where something is there. */
+/** Returns the bytes with a few zeros in the middle: often a present field with an absent value. */
 export function zeroed(random: Random, bytes: readonly number[]): readonly number[] {
   const at = random(bytes.length + 1);
   const end = at + 1 + random(4);

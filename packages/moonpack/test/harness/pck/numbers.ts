@@ -1,23 +1,23 @@
-/** The reference model of PCK, 4: numbers as bytes. Integers are bigints here, whatever their size. */
+/** The reference model of PCK, 4: numbers as bytes. All integers are bigints here. */
 import type { Shape } from "./shape.ts";
 
 type IntegerShape = Extract<Shape, { readonly is: "fixed" | "varint" }>;
 
-/** The bytes of an integer. */
+/** Returns the bytes of an integer. */
 export function integerBytes(shape: IntegerShape, value: bigint): number[] {
   if (shape.is === "varint") return leb128(shape.isSigned ? zigzag(value) : value);
   const bits = BigInt.asUintN(8 * shape.bytes, value);
   return Array.from({ length: shape.bytes }, (_, i) => Number((bits >> BigInt(8 * i)) & 255n));
 }
 
-/** The integer of little-endian bytes. */
+/** Returns the integer of little-endian bytes. */
 export function integerOf(bytes: readonly number[], isSigned: boolean): bigint {
   let value = 0n;
   for (const [i, byte] of bytes.entries()) value |= BigInt(byte) << BigInt(8 * i);
   return isSigned ? BigInt.asIntN(8 * bytes.length, value) : value;
 }
 
-/** Seven bits a byte, low ones first; all but the last have the high bit set. */
+/** Returns a varint: seven bits a byte, low bits first; all bytes but the last have the high bit set. */
 export function leb128(value: bigint): number[] {
   const bytes: number[] = [];
   let rest = value;
@@ -34,7 +34,7 @@ export function unzigzag(value: bigint): bigint {
   return value % 2n === 0n ? value / 2n : -(value + 1n) / 2n;
 }
 
-/** The bytes of a float; there is one NaN. */
+/** Returns the bytes of a float. There is one NaN. */
 export function floatBytes(size: 4 | 8, value: number): number[] {
   if (Number.isNaN(value)) return size === 4 ? [0, 0, 0xc0, 0x7f] : [0, 0, 0, 0, 0, 0, 0xf8, 0x7f];
   const view = new DataView(new ArrayBuffer(size));
@@ -48,7 +48,7 @@ export function floatOf(bytes: readonly number[]): number {
   return bytes.length === 4 ? view.getFloat32(0, true) : view.getFloat64(0, true);
 }
 
-/** The JSON form of a float. */
+/** Returns the JSON form of a float. */
 export function floatJson(value: number): number | string {
   return Object.is(value, -0) ? "-0" : Number.isFinite(value) ? value : String(value);
 }

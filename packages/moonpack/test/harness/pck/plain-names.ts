@@ -1,7 +1,7 @@
-/** Schemas whose structs have names that every language takes; nothing else of them changes. */
+/** Renames the structs of a schema to names that are valid in every language. */
 import type { DocumentType, SchemaDocument } from "./shape.ts";
 
-/** The same schema, its structs renamed to `S0` and so on. */
+/** Returns the same schema with its structs renamed to `S0`, `S1`, .. */
 export function withPlainNames(doc: SchemaDocument): SchemaDocument {
   const names = new Map(Object.keys(doc.structs).map((name, i) => [name, `S${i}`]));
   const renamed = (name: string) => names.get(name)!;

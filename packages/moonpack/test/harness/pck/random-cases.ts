@@ -1,6 +1,6 @@
 /**
- * Random schemas with values and damaged bytes, and what the reference model says of each: the same for a seed on every
- * machine. Every engine is held to them.
+ * Random schemas with values and damaged bytes, and the reference model's outcome of each. The same seed gives the same
+ * cases on every machine. Every engine runs them.
  */
 import { share } from "../effort.ts";
 import { randomSource } from "../random.ts";
@@ -16,18 +16,18 @@ import { type RefusedCase, refusals } from "./refusals.ts";
 import type { Json, SchemaDocument } from "./shape.ts";
 import { hexOf } from "./text.ts";
 
-/** How many of what. */
+/** Numbers of cases. */
 export interface RandomCases {
   readonly seed: number;
   readonly schemas: number;
-  /** Values of each schema; the first is about the least one. */
+  /** Values of each schema; the first has about the least size. */
   readonly values: number;
   /** Damaged forms of each value's bytes. */
   readonly mutations: number;
   readonly names: Names;
 }
 
-/** What the suites run. */
+/** The numbers that the suites use. */
 export const RANDOM: RandomCases = { seed: 20261122, schemas: 500, values: 3, mutations: 8, names: "any" };
 
 /** One schema and its cases. */
@@ -35,17 +35,17 @@ export interface SchemaCases {
   readonly doc: SchemaDocument;
   readonly fingerprint: string;
   readonly cases: readonly BytesCase[];
-  /** Values that are wrong in one place. */
+  /** Values with one invalid place. */
   readonly refused: readonly RefusedCase[];
 }
 
-/** Of each value so many that are wrong. */
+/** Invalid variants of each value. */
 const REFUSED = 3;
 
 /** The cases, schema by schema. */
 export function* randomCases({ seed, schemas, values, mutations, names }: RandomCases): Generator<SchemaCases> {
   const random = randomSource(seed);
-  // Others than these do not depend on how many of these there are.
+  // A random source of their own: their number does not change the other cases.
   const wrong = randomSource(seed + 1);
   for (let s = 0; s < share(schemas); s++) {
     const doc = randomSchema(random, names);
@@ -64,7 +64,7 @@ export function* randomCases({ seed, schemas, values, mutations, names }: Random
   }
 }
 
-/** What bytes are; `given` is a value that they were made of. */
+/** Returns the case of bytes. `given`: the value that they were made from. */
 export function caseOf(layout: Layout, bytes: readonly number[], given?: Json): BytesCase {
   const { doc } = layout;
   const decoded = decodeReference(layout, bytes);

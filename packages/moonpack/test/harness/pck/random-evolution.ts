@@ -1,4 +1,4 @@
-/** Later schemas of a schema: a few changes, of those that people make, and now and then one that breaks. */
+/** Later versions of a schema: a few usual changes, and now and then one that does not fit. */
 import { fingerprint } from "moonpack/pck";
 import { decodeReference } from "./decode.ts";
 import { encodeReference } from "./encode.ts";
@@ -8,7 +8,7 @@ import { randomValue } from "./random-values.ts";
 import { type DocumentField, type DocumentType, type Json, kindOf, type SchemaDocument, shapeOf } from "./shape.ts";
 
 const NUMBERS = "u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 uvar ivar uvar64 ivar64".split(" ");
-/** Which hold what the others do. */
+/** Wider types of a type. */
 const WIDER = new Map([
   ["u8", "u16 i16 uvar f32"],
   ["u16", "u32 i32 ivar f32"],
@@ -25,7 +25,7 @@ const WIDER = new Map([
   ["f32", "f64"],
 ]);
 
-/** A schema after some changes; it is valid. */
+/** Returns a valid schema after some changes. */
 export function evolved(random: Random, doc: SchemaDocument): SchemaDocument {
   for (;;) {
     const structs = new Map<string, DocumentField[]>();
@@ -40,7 +40,7 @@ export function evolved(random: Random, doc: SchemaDocument): SchemaDocument {
   }
 }
 
-/** Defaults as they are read back: what they consist of may have changed too. */
+/** Normalizes defaults: the types of their content may have changed too. */
 function settled(doc: SchemaDocument): SchemaDocument {
   const structs = Object.entries(doc.structs).map(([name, { fields }]) => {
     const others = fields.map((field) =>
@@ -105,7 +105,7 @@ function addedField(random: Random, doc: SchemaDocument, name: string): Document
   return random(3) > 0 ? withDefault(random, doc, field) : isBool ? field : { ...field, omit: ["null"] };
 }
 
-/** A random default, unless the field is none of a schema. */
+/** Returns a field with a random default, if the result is valid. */
 function withDefault(random: Random, doc: SchemaDocument, field: DocumentField): DocumentField {
   const { default: _, ...plain } = field;
   if (!isValid(holderOf(doc, plain))) return plain;
@@ -117,7 +117,7 @@ function withDefault(random: Random, doc: SchemaDocument, field: DocumentField):
 
 type JsonObject = { readonly [name: string]: Json };
 
-/** The field with a default, as it is read back. */
+/** Returns the field with a default as it is decoded. */
 function defaulted(
   doc: SchemaDocument,
   field: DocumentField,
@@ -130,7 +130,7 @@ function defaulted(
   return { ...field, default: (read.value as JsonObject)[field.name] };
 }
 
-/** A schema of one field, and of all that it may refer to. */
+/** Returns a schema with one field, and all structs that it may refer to. */
 function holderOf(doc: SchemaDocument, field: DocumentField): SchemaDocument {
   const { default: _, ...plain } = field;
   return { pck: 1, root: "~", structs: { ...doc.structs, "~": { fields: [plain] } } };

@@ -1,11 +1,16 @@
-/** Random schemas, the same for a seed everywhere: all types, nesting, modifiers, unions, recursion. */
+/**
+ * Random schemas: all types, nesting, modifiers, unions, recursion. The same seed gives the same schemas everywhere.
+ */
 import { Layout } from "./layout.ts";
 import { type DocumentField, type DocumentType, isOptional, kindOf, type SchemaDocument, shapeOf } from "./shape.ts";
 
-/** A seeded source: an integer from 0 to `below - 1`. */
+/** A seeded random source: returns an integer from 0 to `below - 1`. */
 export type Random = (below: number) => number;
 
-/** `plain`: identifiers that any language can name. `any`: also names that mean something to JavaScript, or to nobody. */
+/**
+ * `plain`: identifiers that are valid in any language. `any`: also names that are special in JavaScript, or not
+ * identifiers.
+ */
 export type Names = "plain" | "any";
 
 const WEIRD = [
@@ -44,12 +49,12 @@ const WORDS = "id name x y size list owner at next kids text flags score tag lef
 const NUMBER_TYPES = "u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 uvar ivar uvar64 ivar64".split(" ");
 const KEY_TYPES = "u8 u16 u32 u64 i8 i16 i32 i64 uvar ivar uvar64 ivar64 utf8 ascii".split(" ");
 
-/** One of a list. */
+/** Returns one item of a list. */
 export function pick<T>(random: Random, list: readonly T[]): T {
   return list[random(list.length)]!;
 }
 
-/** A valid schema whose least message is small. */
+/** Returns a valid schema whose smallest message is small. */
 export function randomSchema(random: Random, names: Names): SchemaDocument {
   for (;;) {
     const doc = new SchemaMaker(random, names).document();
@@ -77,7 +82,7 @@ class SchemaMaker {
     return this.#random(100) < percent;
   }
 
-  /** Names that differ, in any case of their letters too when they are plain. */
+  /** Returns unique names; plain names also differ when case is ignored. */
   #different(count: number, stem: string): string[] {
     const names = new Set<string>();
     for (let i = 0; names.size < count; i++) {
@@ -165,7 +170,7 @@ class SchemaMaker {
   }
 }
 
-/** Least bytes of a message: larger ones say nothing more, and take time. */
+/** Limit of the smallest message: larger ones cost time and test nothing more. */
 const LARGE = 1500;
 
 function isUsable(doc: SchemaDocument): boolean {

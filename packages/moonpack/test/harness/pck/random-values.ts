@@ -1,4 +1,4 @@
-/** Random values of a schema, in the JSON form; edges more often than not. */
+/** Random values of a schema, in the JSON form, often at the limits of their types. */
 import type { Layout } from "./layout.ts";
 import { floatJson, floatOf } from "./numbers.ts";
 import { pick, type Random } from "./random-schemas.ts";
@@ -22,10 +22,10 @@ const CHARACTERS = [
   "\ufeff",
   '"',
 ];
-/** Around here each more byte of a varint begins. */
+/** Numbers around which varints get one byte more. */
 const BITS = [0, 1, 6, 7, 8, 13, 14, 15, 16, 20, 21, 27, 28, 31, 32, 34, 35, 42, 48, 49, 53, 55, 56, 62, 63];
 
-/** A value of the layout's root as one may give it: fields may be missing, maps are in any order, floats are not rounded. */
+/** Returns a value of the layout's root: fields may be missing, maps are in any order, floats are not rounded. */
 export function randomValue(random: Random, layout: Layout, budget: number): Json {
   return new ValueMaker(random, layout, budget).struct(layout.doc.root, []);
 }
@@ -33,7 +33,7 @@ export function randomValue(random: Random, layout: Layout, budget: number): Jso
 class ValueMaker {
   readonly #random: Random;
   readonly #layout: Layout;
-  /** How many values may still be made where there is a choice. */
+  /** Number of values that may still be made where there is a choice. */
   #budget: number;
 
   constructor(random: Random, layout: Layout, budget: number) {
@@ -123,7 +123,7 @@ class ValueMaker {
     return isWide(shape) ? String(fitting) : Number(fitting);
   }
 
-  /** Any bits; an f32 may be one that has to be rounded. */
+  /** Returns a float of random bits; an f32 may need rounding. */
   #anyFloat(size: 4 | 8): number {
     const value = floatOf(Array.from({ length: 8 }, () => this.#random(256)));
     return size === 4 && Number.isFinite(value) && !Number.isFinite(Math.fround(value)) ? 1 / value : value;

@@ -1,12 +1,12 @@
 /**
- * The reference model of PCK, 7: values that are wrong in exactly one place, so that the page says which error an encoder reports
- * and with which path. Only what every language can say is wrong: a number beyond its type is none in Go.
+ * The reference model of PCK, 9: values with exactly one invalid place, so that the format page determines code and
+ * path of the error. Only values that every language can express: Go has no number beyond its type.
  */
 import { meansAbsent } from "./encode.ts";
 import type { DocumentType, Json, SchemaDocument } from "./shape.ts";
 import { shapeOf } from "./shape.ts";
 
-/** A value that encoders refuse. A lone surrogate in it stands for text that is not well-formed. */
+/** An invalid value. A lone surrogate in it stands for text that is not well-formed. */
 export interface RefusedCase {
   readonly kind: "refused";
   readonly doc: SchemaDocument;
@@ -14,20 +14,20 @@ export interface RefusedCase {
   readonly error: { readonly code: string; readonly path: string };
 }
 
-/** No name of any enumeration. */
+/** A name that no enumeration has. */
 export const NO_NAME = "no such name";
 
 type JsonObject = { readonly [name: string]: Json };
 type Put = (value: Json) => Json;
 
-/** Every way to make one place of a value wrong; the value is made when it is asked for. */
+/** Yields every way to make one place of a value invalid. The value is made when it is needed. */
 export function* refusals(doc: SchemaDocument, value: Json): Generator<() => RefusedCase> {
   for (const { code, path, make } of new Places(doc).struct(doc.root, value, "$", (whole) => whole)) {
     yield () => ({ kind: "refused", doc, value: make(), error: { code, path } });
   }
 }
 
-/** The step of a path to a field. */
+/** Returns the path step of a field. */
 function stepOf(name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
@@ -57,7 +57,7 @@ class Places {
     }
   }
 
-  /** null where something has to be. */
+  /** Yields null in the place of a required value. */
   *#missing(type: DocumentType, path: string, put: Put): Generator<Place> {
     const { is } = shapeOf(type);
     if (is === "union" || is === "ref") yield { code: "ERR_UNSUPPORTED_TYPE", path, make: () => put(null) };
@@ -114,7 +114,7 @@ class Places {
   }
 }
 
-/** What is wrong like a text of this type. */
+/** Returns the invalid texts of a type. */
 function wrongTexts(type: DocumentType, text: string): readonly (readonly [string, string])[] {
   const shape = shapeOf(type);
   switch (shape.is) {

@@ -1,15 +1,15 @@
 /**
- * The reference model of PCK, 1: types. It is written from docs/pck-format.md alone, shares nothing with the library, and is
- * slow and plain on purpose: schemas are documents, values are in the page's JSON form, bytes are lists of numbers.
+ * The reference model of PCK, 1: types. The model follows docs/pck-format.md alone, shares no code with the library,
+ * and is simple rather than fast: schemas are documents, values are in the JSON form, bytes are lists of numbers.
  */
 import type { DocumentField, DocumentType, SchemaDocument } from "moonpack/pck";
 
-/** A value in the page's JSON form. */
+/** A value in the JSON form. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 export type { DocumentField, DocumentType, SchemaDocument };
 
-/** A type, taken apart as the page's table of types does. */
+/** A type, classified as in the page's table of types. */
 export type Shape =
   | { readonly is: "bool" | "utf8" }
   | { readonly is: "fixed" | "varint"; readonly bytes: 1 | 2 | 4 | 8; readonly isSigned: boolean }
@@ -26,7 +26,7 @@ export type Shape =
   | { readonly is: "map"; readonly key: DocumentType; readonly value: DocumentType }
   | { readonly is: "nullable"; readonly value: DocumentType };
 
-/** The name of a type without what it is made of: `array` for `{"array": "u8"}`. */
+/** Returns the name of a type: `array` for `{"array": "u8"}`. */
 export function kindOf(type: DocumentType): string {
   if (typeof type === "string") return type;
   for (const kind of ["bytes", "ascii", "enumeration", "array", "map", "nullable", "ref", "union"]) {
@@ -52,7 +52,7 @@ const NUMBERS = new Map<string, Shape>([
   ["ivar64", { is: "varint", bytes: 8, isSigned: true }],
 ]);
 
-/** Takes a type apart. */
+/** Classifies a type. */
 export function shapeOf(type: DocumentType): Shape {
   if (typeof type === "string") {
     if (type === "bool" || type === "utf8") return { is: type };
@@ -71,17 +71,17 @@ export function shapeOf(type: DocumentType): Shape {
   return { is: "union", arms: type.union, discriminator: type.discriminator ?? "kind" };
 }
 
-/** Is it a number of 64 bits, which is a decimal string in JSON and a bigint in JavaScript? */
+/** True for 64-bit integers, which are decimal strings in JSON and bigints in JavaScript. */
 export function isWide(shape: Shape): boolean {
   return (shape.is === "fixed" || shape.is === "varint") && shape.bytes === 8;
 }
 
-/** May the field be absent? */
+/** True for fields that may be absent. */
 export function isOptional(field: DocumentField): boolean {
   return field.omit !== undefined && field.omit.length > 0;
 }
 
-/** Are there bits before the elements of such a list? */
+/** True for elements whose list begins with bits. */
 export function isInBits(element: DocumentType): boolean {
   const kind = kindOf(element);
   return kind === "bool" || kind === "nullable";

@@ -1,4 +1,4 @@
-/** Values that are wrong somewhere: what encoders refuse, and what trusting ones may write as something else. */
+/** Makes values invalid in one place: encoders throw, or with `validate: false` may write another value. */
 import { pick, type Random } from "./random-schemas.ts";
 
 const WRONG: readonly unknown[] = [
@@ -26,7 +26,7 @@ const WRONG: readonly unknown[] = [
   Symbol("s"),
 ];
 
-/** The same value, another one in one place; that may still be a value of the schema. */
+/** Returns the value with another value in one place. The result may still be valid. */
 export function spoiled(random: Random, value: unknown): unknown {
   const isLeaf = typeof value !== "object" || value === null || value instanceof Uint8Array;
   if (isLeaf || random(4) === 0) return pick(random, WRONG);

@@ -1,6 +1,9 @@
-/** The reference model of PCK, 3: text and base64 as bytes, by hand (Unicode 16, table 3-7; RFC 4648, section 4). */
+/**
+ * The reference model of PCK, 3: text and base64 as bytes, without built-in functions (Unicode 16, table 3-7; RFC 4648,
+ * section 4).
+ */
 
-/** Well-formed UTF-8 of text without lone surrogates. */
+/** Returns the UTF-8 of text without lone surrogates. */
 export function utf8Of(text: string): number[] {
   const bytes: number[] = [];
   for (const character of text) {
@@ -13,7 +16,7 @@ export function utf8Of(text: string): number[] {
   return bytes;
 }
 
-/** First byte from, to; second byte from, to; how many bytes in all. Bytes behind the second are 80 to bf. */
+/** Range of the first byte, range of the second byte, number of bytes. Later bytes are 80 to bf. */
 const ROWS = [
   [0x00, 0x7f, 0, 0, 1],
   [0xc2, 0xdf, 0x80, 0xbf, 2],
@@ -26,7 +29,7 @@ const ROWS = [
   [0xf4, 0xf4, 0x80, 0x8f, 4],
 ] as const;
 
-/** The text of UTF-8; null where it is not well-formed. */
+/** Returns the text of UTF-8; null if it is malformed. */
 export function textOf(bytes: readonly number[]): string | null {
   let text = "";
   for (let i = 0; i < bytes.length; ) {

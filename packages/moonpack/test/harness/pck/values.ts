@@ -1,19 +1,21 @@
-/** From the JSON form to what a codec gives and takes in JavaScript, by the reference model: the library's `fromJSON` takes no part. */
+/**
+ * The reference model's conversion from the JSON form to JavaScript values. It does not use the library's `fromJSON`.
+ */
 import { type DocumentType, isWide, type Json, type SchemaDocument, shapeOf } from "./shape.ts";
 import { fromBase64 } from "./text.ts";
 
 type JsonObject = { readonly [name: string]: Json };
 
-/** How a codec's options have values. */
+/** The options that change values. */
 export interface Forms {
   readonly int64?: "number";
   readonly maps?: "object";
   readonly typedArrays?: boolean;
-  /** Puts a map's pairs in another order. */
+  /** Reorders the entries of a map. */
   readonly mix?: <T>(pairs: readonly T[]) => readonly T[];
 }
 
-/** Thrown where a 64-bit integer is no safe number. */
+/** Thrown for a 64-bit integer that is not a safe integer. */
 export class UnsafeInteger extends Error {}
 
 const TYPED_ARRAYS = new Map<DocumentType, { from(list: never): unknown }>([
@@ -29,7 +31,7 @@ const TYPED_ARRAYS = new Map<DocumentType, { from(list: never): unknown }>([
   ["f64", Float64Array],
 ]);
 
-/** The value of the document's root. */
+/** Returns the value of the document's root. */
 export function valueOfJson(doc: SchemaDocument, json: Json, forms: Forms = {}): unknown {
   const { mix = (pairs) => pairs } = forms;
   const struct = (name: string, object: JsonObject, first: readonly (readonly [string, unknown])[]) =>

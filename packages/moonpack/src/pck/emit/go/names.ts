@@ -1,5 +1,5 @@
-/** The names of a schema as Go has them: exported, with golint's initialisms. */
-import { jsonText } from "../../json-text.js";
+/** The names of a schema in Go: exported, with golint's initialisms. */
+import { jsonText } from "../../json/text.js";
 import { schemaError } from "../../model/errors.js";
 import type { Member, Model, Node, Struct } from "../../model/model.js";
 import type { GoSettings, GoSubject } from "./options.js";
@@ -11,26 +11,26 @@ const INITIALISMS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   ).split(" "),
 );
 
-/** Methods of every struct: no field can have such a name. */
+/** Methods of every struct: no field can have these names. */
 const METHODS = ["AppendTo", "MarshalBinary", "Size", "UnmarshalBinary"];
 
-/** An enumeration or a union in Go. */
+/** The names of an enumeration or union in Go. */
 export interface GoNamed {
   readonly name: string;
-  /** The names of its constants, or of the wrappers of its arms. */
+  /** The names of the constants, or of the wrappers of the arms. */
   readonly parts: readonly string[];
 }
 
-/** What a model's things are called. */
+/** The names of a model in Go. */
 export class GoNames {
   readonly #settings: GoSettings;
   readonly #structs = new Map<Struct, string>();
   readonly #subjects = new Map<Struct, GoSubject>();
   readonly #fields = new Map<Member, string>();
   readonly #named = new Map<Node, GoNamed>();
-  /** What has a name in the package. Enumerations and unions that are alike may share one. */
+  /** What each name of the package stands for. Identical enumerations and unions may share a name. */
   readonly #taken = new Map<string, string>();
-  /** The types to declare for nodes, without those that are shared. */
+  /** The types that must be declared. A shared type is listed once. */
   readonly declared: Node[] = [];
 
   constructor(model: Model, given: ReadonlyMap<Struct, string>, settings: GoSettings) {
@@ -54,7 +54,7 @@ export class GoNames {
     return this.#structs.get(struct)!;
   }
 
-  /** What hooks are told about a struct. */
+  /** The subject that hooks get for a struct. */
   subject(struct: Struct): GoSubject {
     return this.#subjects.get(struct)!;
   }
@@ -90,7 +90,7 @@ export class GoNames {
     }
   }
 
-  /** Names the types that a field's type declares: `stem` and, of a map's keys and of what lies in its values, a word more. */
+  /** Names the types that a field's type declares: `stem`, with a suffix for keys and values of maps. */
   #nameType(node: Node, stem: string, subject: GoSubject): void {
     switch (node.kind) {
       case "ref":
@@ -164,9 +164,9 @@ export class GoNames {
   #choose(subject: GoSubject, proposed: string, what: string): string {
     const name: unknown = this.#settings.names(subject, proposed);
     if (name === "")
-      throw schemaError("", `${what} has no name in Go: choose one by the option names (--names FILE.json)`);
+      throw schemaError("", `${what} has no valid name in Go: choose one with the option names (--names FILE.json)`);
     if (typeof name !== "string" || !/^\p{Lu}[\p{L}\p{Nd}_]*$/u.test(name)) {
-      throw schemaError("", `${what}: ${JSON.stringify(name)} is no exported name in Go`);
+      throw schemaError("", `${what}: ${JSON.stringify(name)} is not a valid exported name in Go`);
     }
     return name;
   }
@@ -175,13 +175,14 @@ export class GoNames {
 function collision(what: string, other: string, name: string): Error {
   return schemaError(
     "",
-    `${what} and ${other} would both be ${name} in Go: choose names by the option names (--names FILE.json)`,
+    `${what} and ${other} would both be ${name} in Go: choose names with the option names (--names FILE.json)`,
   );
 }
 
 /**
- * A name in words that begin with capitals, initialisms in capitals: `user_id` and `userId` are `UserID`. Underscores stay
- * where they keep digits apart, at either end and beside another one. undefined for what no name in Go has.
+ * The name with each word capitalized and initialisms in capitals: `user_id` and `userId` become `UserID`.
+ * Underscores stay at either end, between digits, and next to another underscore. Returns undefined if Go cannot have
+ * such a name.
  */
 export function pascal(name: string): string | undefined {
   if (!/^[\p{L}\p{Nd}_]+$/u.test(name)) return undefined;
@@ -207,7 +208,7 @@ function word(text: string): string {
   return [...capital].length === 1 ? capital + text.slice(first.length) : text;
 }
 
-/** A name that other packages see; "" where there is none. */
+/** The exported form of a name; "" if there is none. */
 function exported(name: string | undefined): string {
   if (name === undefined) return "";
   const whole = name.startsWith("_") ? `X${name}` : name;

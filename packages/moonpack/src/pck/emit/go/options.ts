@@ -1,14 +1,15 @@
-/** How Go is emitted. */
+/** The options of emitted Go. */
+import { ELEMENTS_RULE } from "../../../bytes/elements.js";
 import { invalidArgument } from "../../../bytes/errors.js";
-import { optionsObject, ownOption } from "../../../bytes/options.js";
-import type { OlderSchemas } from "../older.js";
-import { KEYWORDS } from "./words.js";
+import { countOption, optionsObject, ownOption } from "../../../bytes/options.js";
+import type { OlderSchemas } from "../older/versions.js";
+import { KEYWORDS } from "./reserved-names.js";
 
-/** What is named in Go. */
+/** A thing that is named in Go. */
 export interface GoSubject {
-  /** A struct, a field, an enumeration or one of its values, a union or the wrapper of one of its arms. */
+  /** The kind of thing. `"value"` is a value of an enumeration, `"arm"` the wrapper of a union's arm. */
   readonly kind: "struct" | "field" | "enumeration" | "value" | "union" | "arm";
-  /** Its name in the schema; of an enumeration or union, the field's. */
+  /** The name in the schema; for an enumeration or union, the field's name. */
   readonly name: string;
   /** The name of its struct in the schema; "" for none. */
   readonly struct: string;
@@ -16,32 +17,32 @@ export interface GoSubject {
   readonly field: string;
 }
 
-/** A value whose type in Go is chosen: a field's own, or one within it. */
+/** A value whose Go type can be chosen: a field's value, or a value within it. */
 export interface GoPlace {
   /** The name of its struct in the schema; "" for none. */
   readonly struct: string;
   /** The field's name in the schema. */
   readonly name: string;
   /**
-   * "" for the field's value as a whole; `"element"` of a list, `"key"` and `"value"` of a map, `"value.element"` of lists in a
-   * map, and so on. What may be nil is the same place as its value.
+   * "" for the field's whole value; `"element"` for a list's elements, `"key"` and `"value"` for a map,
+   * `"value.element"` for lists in a map, and so on. A nullable value has the same place as its value.
    */
   readonly part: string;
 }
 
 /** How Go makes a new value. */
 export interface GoFactory {
-  /** An expression for a pointer to it, which is never nil: `itemPool.Get().(*Item)`. */
+  /** An expression for a pointer to the value. It must never be nil: `itemPool.Get().(*Item)`. */
   readonly make: string;
-  /** The package to import for it, if any. */
+  /** The import path of the package that it needs, if any. */
   readonly import?: string;
 }
 
-/** A type of one's own. */
+/** A type of the caller's choice. */
 export interface GoFieldType {
-  /** Its name as it stands in the file: `UserID`, `ids.User`. */
+  /** The type's name as it appears in the file: `UserID`, `ids.User`. */
   readonly type: string;
-  /** The package to import for it, if any. */
+  /** The import path of the package that it needs, if any. */
   readonly import?: string;
 }
 
@@ -52,36 +53,49 @@ export interface GoOptions {
   /** The emitted file's name. Default `pck.go`. */
   readonly file?: string;
   /**
-   * `"beside"`: a small runtime is written beside the file, into the same package. An import path: that package is used, as
-   * is this repository's `moonpack/pck`. Default `"beside"`.
+   * `"beside"` (the default) writes a small runtime to a file beside the code, in the same package. Any other text is
+   * the import path of a runtime, for example this repository's `moonpack/pck`.
    */
   readonly runtime?: string;
-  /** Strings are copies, or views of the message, which nobody may change then while they are in use. Default `"copy"`. */
+  /**
+   * `"copy"` (the default) copies strings. `"view"` returns views of the message, whose bytes must not change while
+   * the strings are in use.
+   */
   readonly strings?: "copy" | "view";
-  /** Chooses names. `proposed` is what Go would have, "" where it has none. */
+  /**
+   * How many elements a message may make; more are `ERR_LIMIT_ELEMENTS`. In Go an element is 32 bytes of memory in
+   * lists, maps, arms, and structs behind pointers. Default: two elements for each byte and 2^20 more; types that
+   * never take as much are not counted. `Infinity`: no limit.
+   */
+  readonly maxElements?: number;
+  /** Chooses names. `proposed` is the default name; "" if Go cannot have it. */
   readonly names?: (subject: GoSubject, proposed: string) => string;
   /**
-   * Chooses the type of a bool, number, text, bytes, list or map: a named type whose underlying type is `go`, its own type.
-   * undefined: `go`. Asked of what lies in lists and maps too, before they are.
+   * Chooses the type of a bool, number, text, byte string, list or map: a named type whose underlying type is `go`,
+   * the default. undefined keeps `go`. Called for elements, keys and values before the list or map itself.
    */
   readonly types?: (place: GoPlace, go: string) => GoFieldType | undefined;
-  /** Should a required reference, or one in a list or map, be a pointer? It must not be nil then. Default false. */
+  /**
+   * Whether a required reference, or one in a list or map, is a pointer. Such a pointer must not be nil. Default
+   * false.
+   */
   readonly pointers?: (place: GoPlace) => boolean;
   /**
-   * Chooses what makes a struct, or the wrapper of an arm, to which a pointer is needed when a message is read: from a pool, say.
-   * It may hold old values; every field is written. undefined: `go`, which is `new(Item)`.
+   * Chooses how to make a struct, or the wrapper of an arm, that a pointer needs while a message is read, for example
+   * from a pool. The value may hold old data, since every field is written. undefined keeps `go`, which is
+   * `new(Item)`.
    */
   readonly factories?: (subject: GoSubject, go: string) => GoFactory | undefined;
-  /** Chooses the name of a struct's receiver in its methods. Default `v`. */
+  /** Chooses the receiver's name in a struct's methods. Default `v`. */
   readonly receivers?: (struct: GoSubject, proposed: string) => string;
-  /** Older schemas, whose bytes are read as values of these: `UnmarshalBinaryFromV1` for `{ V1: PlayerV1 }`. */
+  /** Older schemas, whose bytes are read as values of the new ones: `{ V1: PlayerV1 }` adds `UnmarshalBinaryFromV1`. */
   readonly from?: OlderSchemas;
 }
 
-/** The options, complete. */
+/** The options with defaults. */
 export type GoSettings = Required<Omit<GoOptions, "from">>;
 
-/** `ERR_INVALID_ARGUMENT` names the first option that makes no sense. */
+/** Checks the options and adds defaults. Throws `ERR_INVALID_ARGUMENT` for the first invalid option. */
 export function goSettings(options: GoOptions): GoSettings {
   const given = optionsObject(options);
   const option = (name: keyof GoOptions) => ownOption(given, name);
@@ -99,6 +113,7 @@ export function goSettings(options: GoOptions): GoSettings {
   }
   const strings = option("strings") ?? "copy";
   if (strings !== "copy" && strings !== "view") throw invalidArgument('strings must be "copy" or "view"');
+  const maxElements = countOption("maxElements", option("maxElements"), ...ELEMENTS_RULE);
   for (const hook of ["names", "types", "pointers", "factories", "receivers"] as const) {
     const value = option(hook);
     if (value !== undefined && typeof value !== "function") throw invalidArgument(`${hook} must be a function`);
@@ -108,6 +123,7 @@ export function goSettings(options: GoOptions): GoSettings {
     file,
     runtime,
     strings,
+    maxElements,
     names: (option("names") as GoOptions["names"]) ?? ((_, proposed) => proposed),
     types: (option("types") as GoOptions["types"]) ?? (() => undefined),
     pointers: (option("pointers") as GoOptions["pointers"]) ?? (() => false),
@@ -116,8 +132,8 @@ export function goSettings(options: GoOptions): GoSettings {
   };
 }
 
-/** What an import path may consist of. */
+/** The import paths that are accepted. */
 export const IMPORT_PATH = /^[\w.~-]+(?:\/[\w.~-]+)*$/;
 
-/** The file of the runtime that is carried beside. */
+/** The name of the file that holds the runtime. */
 export const RUNTIME_FILE = "pck_runtime.go";

@@ -1,12 +1,12 @@
-/** Where a value lies in its struct, for errors: as Go's code says it. */
+/** The path of a value within its struct, for errors. */
 import type { Node } from "../../model/model.js";
-import type { Shared } from "./shared.js";
+import type { GoContext } from "./context.js";
 import { goString } from "./text.js";
 
-/** Text, and Go expressions for indices and keys between. */
+/** Text, with Go expressions for indexes and keys. */
 export type Path = readonly (string | { readonly code: string })[];
 
-/** A path as a Go expression; gofmt has spaces around `plus` in a call's only argument. */
+/** A path as a Go expression. gofmt puts spaces around `plus` in a call's only argument. */
 export function pathCode(path: Path, plus: "+" | " + "): string {
   const parts: string[] = [];
   let text = "";
@@ -22,30 +22,30 @@ export function pathCode(path: Path, plus: "+" | " + "): string {
   return parts.join(plus);
 }
 
-/** The step to an element; `k` is its index in Go. */
-export function indexStep(shared: Shared, k: string): Path[number] {
-  return { code: `${shared.run("Index")}(${k})` };
+/** The step to an element. `k`: the variable of its index. */
+export function indexStep(context: GoContext, k: string): Path[number] {
+  return { code: `${context.runtime("IndexStep")}(${k})` };
 }
 
-/** The step to the value of a key, which is `x` in Go. */
-export function keyStep(shared: Shared, key: Node, x: string): Path[number] {
-  return { code: keyCode(shared, key, x) };
+/** The step to the value of a key. `x`: the expression of the key. */
+export function keyStep(context: GoContext, key: Node, x: string): Path[number] {
+  return { code: keyCode(context, key, x) };
 }
 
-function keyCode(shared: Shared, key: Node, x: string): string {
+function keyCode(context: GoContext, key: Node, x: string): string {
   switch (key.kind) {
     case "utf8":
     case "ascii":
-      return `${shared.run("KeyText")}(${shared.plain(key, x)})`;
+      return `${context.runtime("KeyStepText")}(${context.plain(key, x)})`;
     case "enumeration":
-      return `${shared.run("KeyText")}(${x}.String())`;
+      return `${context.runtime("KeyStepText")}(${x}.String())`;
     case "u64":
     case "uvar64":
-      return `${shared.run("KeyU64")}(${shared.plain(key, x)})`;
+      return `${context.runtime("KeyStepU64")}(${context.plain(key, x)})`;
     case "i64":
     case "ivar64":
-      return `${shared.run("KeyI64")}(${shared.plain(key, x)})`;
+      return `${context.runtime("KeyStepI64")}(${context.plain(key, x)})`;
     default:
-      return `${shared.run("Key")}(${x})`;
+      return `${context.runtime("KeyStep")}(${x})`;
   }
 }

@@ -1,79 +1,117 @@
-/** A function that reads while it is written: it answers where it stopped, and an error, if any. */
-import { FunctionBody } from "./function.js";
-import type { Shared } from "./shared.js";
-import { depthAt, Lines } from "./text.js";
+/** The body of a function that reads. The function returns the position after the value, and an error or nil. */
 
-/** The body of a function that reads. */
+import type { GoContext } from "./context.js";
+import { FunctionBody } from "./function-body.js";
+import type { Cost } from "./memory.js";
+import type { Needs } from "./needs.js";
+import { depthAt, Lines, times } from "./text.js";
+
+/** A function that reads, while it is written. */
 export class ReadBody extends FunctionBody {
-  readonly shared: Shared;
-  /** Does the function take its depth? */
+  readonly context: GoContext;
+  /** Whether the function has a parameter `depth`. */
   readonly isDeep: boolean;
-  /** What it answers besides the position and an error: nothing, or a union that is nil. */
+  /** The results before the position and the error: none, or a nil union. */
   readonly #failed: string;
 
-  constructor(shared: Shared, isDeep: boolean, failed = "") {
-    super(shared.words);
-    this.shared = shared;
+  constructor(context: GoContext, isDeep: boolean, failed = "") {
+    super(context.reservedNames);
+    this.context = context;
     this.isDeep = isDeep;
     this.#failed = failed;
   }
 
-  run(name: string): string {
-    return this.shared.run(name);
+  runtime(name: string): string {
+    return this.context.runtime(name);
   }
 
-  /** Answers an error. */
+  /** Returns an error. */
   fail(error: string): void {
     this.add(`return ${this.#failed}i, ${error}`);
   }
 
-  /** Reads `x` by a call that may fail; "" for one that answers nothing but the position. */
+  /** Reads into `x` with a call that may fail. `x` is "" for a call that returns only the position and the error. */
   try(x: string, call: string): void {
     const { err } = this;
     this.block(`if ${x === "" ? "" : `${x}, `}i, ${err} = ${call}; err != nil`, () => this.fail("err"));
   }
 
-  /** A struct or container begins, so many levels down. */
+  /** Checks the depth of a struct or container `levels` down. */
   checkDepth(levels: number): void {
     if (!this.isDeep || !this.isUnknownDepth(levels)) return;
-    this.block(`if ${depthAt(levels)} > ${this.run("MaxDepth")}`, () =>
-      this.fail(`${this.run("Fail")}("ERR_LIMIT_DEPTH", i)`),
+    this.block(`if ${depthAt(levels)} > ${this.runtime("MaxDepth")}`, () =>
+      this.fail(`${this.runtime("ReadError")}("ERR_LIMIT_DEPTH", i)`),
     );
   }
 
-  /** So many bytes have to be there. */
+  /** Checks that `width` bytes are left. */
   checkWidth(width: number): void {
     this.block(width === 1 ? "if i >= len(b)" : `if len(b)-i < ${width}`, () =>
-      this.fail(`${this.run("CutShort")}(b, i, 0, ${width})`),
+      this.fail(`${this.runtime("BlockError")}(b, i, 0, ${width})`),
     );
   }
 
-  /** Checks that a number of elements or pairs, so many bytes each at least, can be there, and reads it. */
-  count(isInBits: boolean, least: number): string {
-    const n = this.fresh("n");
+  /**
+   * Reads a count and checks it against the bytes left: each element or pair has at least `least` bytes. `cost`: the
+   * memory that is counted.
+   */
+  count(isInBits: boolean, least: number, cost?: Cost): string {
+    const n = this.newName("n");
     this.add(`var ${n} int`);
-    this.try(n, isInBits ? `${this.run("BitCount")}(b, i, owed)` : `${this.run("Count")}(b, i, owed, ${least})`);
+    const call = `${this.runtime(`${isInBits ? "BitCount" : "Count"}${cost === undefined ? "" : "WithRoom"}`)}(b, i, owed`;
+    const room = cost === undefined ? "" : `, room, ${isInBits ? "" : `${cost.some}, `}${cost.each}`;
+    this.try(n, `${call}${isInBits ? "" : `, ${least}`}${room})`);
     return n;
   }
 
-  /** The function, whole. */
+  /**
+   * A loop over `n` elements or pairs of at least `minBytes` bytes. `owes`: whether the loop tracks the bytes that its rest
+   * still needs, because elements have counts of their own.
+   */
+  loop(head: string, n: string, minBytes: number, owes: boolean, each: () => void): void {
+    if (owes) this.add(`owed += ${times(minBytes, n).replace("*", " * ")}`);
+    this.block(head, () => {
+      if (owes) this.add(minBytes === 1 ? "owed--" : `owed -= ${minBytes}`);
+      each();
+    });
+  }
+
+  /** Takes memory from the room; nothing for 0. */
+  takeMemory(size: number): void {
+    if (size === 0) return;
+    const { err } = this;
+    this.block(`if ${err} = ${this.runtime("TakeRoom")}(room, i, ${size}); err != nil`, () => this.fail("err"));
+  }
+
+  /** Returns the whole function. */
   close(comment: string, head: string): Lines {
     const lines = new Lines();
     lines.add(`// ${comment}`);
     lines.block(head, () => {
-      if (this.usesErr) lines.add(`var err *${this.run("Error")}`);
-      lines.take(this.lines);
+      if (this.usesErr) lines.add(`var err *${this.runtime("Error")}`);
+      lines.append(this.lines);
     });
     return lines;
   }
 }
 
-/** The parameters of a function besides the message: where it reads, how deep that is, what containers around it owe. */
-export function parametersOf(isDeep: boolean, hasCounts: boolean): string {
-  return ["i", ...(isDeep ? ["depth"] : []), ...(hasCounts ? ["owed"] : [])].join(", ");
+/**
+ * The parameters of a function that reads: the message, the position, the depth, the bytes that open containers owe,
+ * and the memory that is left.
+ */
+export function parametersOf({ isDeep, hasCounts, takesRoom }: Needs): string {
+  const numbers = ["i", ...(isDeep ? ["depth"] : []), ...(hasCounts ? ["owed"] : [])].join(", ");
+  return `b []byte, ${numbers} int${takesRoom ? ", room *int64" : ""}`;
 }
 
-/** The arguments for them, of a function that is called at a depth. */
-export function argumentsOf(isDeep: boolean, hasCounts: boolean, depth: string): string {
-  return ["b", "i", ...(isDeep ? [depth] : []), ...(hasCounts ? ["owed"] : [])].join(", ");
+/** The arguments for these parameters, in a call at this depth. */
+export function argumentsOf({ isDeep, hasCounts, takesRoom }: Needs, depth: string): string {
+  return ["b", "i", ...(isDeep ? [depth] : []), ...(hasCounts ? ["owed"] : []), ...(takesRoom ? ["room"] : [])].join(
+    ", ",
+  );
+}
+
+/** The arguments at the begin of a message. */
+export function rootArguments({ isDeep, hasCounts, takesRoom }: Needs): string {
+  return ["b", "0", ...(isDeep ? ["1"] : []), ...(hasCounts ? ["0"] : []), ...(takesRoom ? ["&room"] : [])].join(", ");
 }

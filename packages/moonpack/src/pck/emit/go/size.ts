@@ -1,60 +1,60 @@
-/** Functions that measure: how many bytes a value takes. */
+/** Functions that measure how many bytes a value takes. */
 import { knownBytesOf, type Member, type Node, type Struct, type UnionNode } from "../../model/model.js";
-import type { FunctionBody } from "./function.js";
-import type { Shared } from "./shared.js";
+import type { GoContext } from "./context.js";
+import type { FunctionBody } from "./function-body.js";
 import { depthAt, Lines, operand } from "./text.js";
 import { isPointer, isVarint, pointed, varintName } from "./types.js";
 
 /**
- * Writes the functions that measure. What cannot be written has some size, but one that is nested too deeply: its functions
- * answer less than 0, since it may contain itself.
+ * Emits the functions that measure. A value that cannot be written has some size; a value that is nested too deeply
+ * gives less than 0, because it may contain itself.
  */
 export class SizeEmitter {
-  readonly #shared: Shared;
-  readonly #run = (name: string): string => this.#shared.run(name);
+  readonly #context: GoContext;
+  readonly #runtime = (name: string): string => this.#context.runtime(name);
   #body: FunctionBody;
   #known = 0;
-  /** The variable of what is measured so far. */
+  /** The variable of the sum so far. */
   #sum = "";
-  /** Levels further down that are known not to be too deep, and conditions around what is measured. */
+  /** The levels whose depth was checked, and the number of conditions around the current value. */
   #levels = 0;
   #conditions = 0;
 
-  constructor(shared: Shared) {
-    this.#shared = shared;
-    this.#body = shared.body();
+  constructor(context: GoContext) {
+    this.#context = context;
+    this.#body = context.body();
   }
 
-  /** `func (v *T) size() int`; with a depth where the struct needs it. */
+  /** `func (v *T) size() int`, with a depth if the struct needs it. */
   struct(struct: Struct): Lines {
-    const { names, plan } = this.#shared;
-    this.#body = this.#shared.body();
+    const { names, needs } = this.#context;
+    this.#body = this.#context.body();
     this.#known = struct.storeBytes;
     this.#levels = 0;
-    this.#sum = this.#body.fresh("n");
-    const isDeep = plan.isDeep(struct);
-    const self = this.#shared.receiver(struct);
+    this.#sum = this.#body.newName("n");
+    const isDeep = needs.isDeep(struct);
+    const self = this.#context.receiver(struct);
     for (const member of [...struct.fixed, ...struct.dynamic]) this.#field(member, `${self}.${names.field(member)}`);
     for (const member of struct.optionals) {
       const x = `${self}.${names.field(member)}`;
-      this.#apart(`if ${this.#shared.presence(member, x)}`, () => this.#field(member, x));
+      this.#apart(`if ${this.#context.presence(member, x)}`, () => this.#field(member, x));
     }
     const known = this.#known;
     const { lines } = this.#body;
     const result = new Lines();
     result.add(
       isDeep
-        ? `// size is how many bytes the fields of ${self} take, or less than 0 where they are nested too deeply.`
-        : `// size is how many bytes the fields of ${self} take.`,
+        ? `// size returns how many bytes the fields of ${self} take, or less than 0 if they are nested too deeply.`
+        : `// size returns how many bytes the fields of ${self} take.`,
     );
     result.block(`func (${self} *${names.struct(struct)}) size(${isDeep ? "depth int" : ""}) int`, () => {
-      if (isDeep) result.block(`if depth > ${this.#run("MaxDepth")}`, () => result.add("return -1"));
+      if (isDeep) result.block(`if depth > ${this.#runtime("MaxDepth")}`, () => result.add("return -1"));
       if (lines.isEmpty) {
         result.add(`return ${known}`);
         return;
       }
       result.add(`${this.#sum} := ${known}`);
-      result.take(lines);
+      result.append(lines);
       result.add(`return ${this.#sum}`);
     });
     return result;
@@ -62,20 +62,20 @@ export class SizeEmitter {
 
   /** `func sizeShape(x Shape) int`. */
   union(node: UnionNode): Lines {
-    const { names, plan } = this.#shared;
+    const { names, needs } = this.#context;
     const { name, parts } = names.named(node);
-    const isDeep = plan.typeIsDeep(node);
+    const isDeep = needs.typeIsDeep(node);
     const result = new Lines();
-    result.add(`// size${name} is how many bytes an arm's place and fields take.`);
+    result.add(`// size${name} returns how many bytes an arm's index and fields take.`);
     result.block(`func size${name}(x ${name}${isDeep ? ", depth int" : ""}) int`, () => {
-      if (isDeep) result.block(`if depth > ${this.#run("MaxDepth")}`, () => result.add("return -1"));
+      if (isDeep) result.block(`if depth > ${this.#runtime("MaxDepth")}`, () => result.add("return -1"));
       result.add("switch arm := x.(type) {");
       for (const [place, { struct }] of node.arms.entries()) {
         result.add(`case *${parts[place]!}:`);
         result.indent(() =>
           result.block("if arm != nil", () => {
             const placeBytes = place < 0x80 ? 1 : place < 0x4000 ? 2 : 3;
-            if (!plan.isDeep(struct)) {
+            if (!needs.isDeep(struct)) {
               result.add(`return ${placeBytes} + arm.Value.size()`);
               return;
             }
@@ -93,17 +93,20 @@ export class SizeEmitter {
     this.#node(member.type, isPointer(member) ? pointed(member.type, x) : x, 0);
   }
 
-  /** Measures in a block of its own; what is known there counts only there. */
+  /** Measures inside a condition. What is known there holds only there. */
   #apart(head: string, measure: () => void): void {
     const { known, body } = this.#inside(measure);
     if (known === 0 && body.isEmpty) return;
     this.#body.block(head, () => {
       if (known > 0) this.#body.add(known === 1 ? `${this.#sum}++` : `${this.#sum} += ${known}`);
-      this.#body.lines.take(body);
+      this.#body.lines.append(body);
     });
   }
 
-  /** Measures each of a list or map; `head` answers a loop's head, of variables that are used only. */
+  /**
+   * Measures each element of a list or map. `head` returns the head of the loop, with only the variables that are
+   * used.
+   */
   #each(list: string, head: (isUsed: (name: string) => boolean) => string, measure: () => void): void {
     const { known, body } = this.#inside(measure);
     const size = `len(${list})`;
@@ -115,7 +118,7 @@ export class SizeEmitter {
     const text = body.text();
     this.#body.block(
       head((name) => new RegExp(`\\b${name}\\b`).test(text)),
-      () => this.#body.lines.take(body),
+      () => this.#body.lines.append(body),
     );
   }
 
@@ -135,14 +138,14 @@ export class SizeEmitter {
 
   #node(node: Node, held: string, level: number): void {
     const known = knownBytesOf(node);
-    if (known >= 0 && node.kind !== "bool" && !this.#shared.plan.typeIsDeep(node)) {
+    if (known >= 0 && node.kind !== "bool" && !this.#context.needs.typeIsDeep(node)) {
       this.#known += known;
       return;
     }
-    const run = this.#run;
-    const x = this.#shared.plain(node, held);
+    const run = this.#runtime;
+    const x = this.#context.plain(node, held);
     switch (node.kind) {
-      case "bool": // a map's value, or in nullable
+      case "bool": // a map's value, or nullable
         this.#known++;
         break;
       case "enumeration":
@@ -164,12 +167,12 @@ export class SizeEmitter {
         else this.#add(`${run("TextSize")}(len(${x}))`);
         break;
       case "ref":
-        if (this.#shared.isRefPointer(node)) this.#apart(`if ${x} != nil`, () => this.#ref(node.struct, x, level));
+        if (this.#context.isRefPointer(node)) this.#apart(`if ${x} != nil`, () => this.#ref(node.struct, x, level));
         else this.#ref(node.struct, x, level);
         break;
       case "union": {
-        const call = `size${this.#shared.names.named(node).name}(${x}`;
-        if (this.#shared.plan.typeIsDeep(node)) this.#deep(`${call}, ${depthAt(level + 1)})`);
+        const call = `size${this.#context.names.named(node).name}(${x}`;
+        if (this.#context.needs.typeIsDeep(node)) this.#deep(`${call}, ${depthAt(level + 1)})`);
         else this.#add(`${call})`);
         break;
       }
@@ -179,34 +182,34 @@ export class SizeEmitter {
       case "map":
         this.#map(node, x, level);
         break;
-      case "nullable": // as a map's value
+      case "nullable": // a map's value
         this.#known++;
         this.#apart(`if ${x} != nil`, () => this.#node(node.value, pointed(node.value, x), level));
     }
   }
 
   #ref(struct: Struct, x: string, level: number): void {
-    const isDeep = this.#shared.plan.isDeep(struct);
-    if (!this.#shared.isSmall(struct)) {
+    const isDeep = this.#context.needs.isDeep(struct);
+    if (!this.#context.isSmall(struct)) {
       if (isDeep) this.#deep(`${x}.size(depth + ${level + 1})`);
       else this.#add(`${x}.size()`);
       return;
     }
     if (isDeep) this.#checkDepth(level + 1);
     for (const member of struct.members) {
-      this.#node(member.type, `${x}.${this.#shared.names.field(member)}`, level);
+      this.#node(member.type, `${x}.${this.#context.names.field(member)}`, level);
     }
   }
 
   #array(node: Node & { readonly kind: "array" }, x: string, level: number): void {
     const { element, length } = node;
-    if (length === 0) this.#add(`${this.#run("CountSize")}(len(${x}))`);
+    if (length === 0) this.#add(`${this.#runtime("CountSize")}(len(${x}))`);
     const isInBits = element.kind === "bool" || element.kind === "nullable";
     if (isInBits && length > 0) this.#known += Math.ceil(length / 8);
     else if (isInBits) this.#add(`(len(${x}) + 7) / 8`);
     if (element.kind === "bool") return;
     if (element.kind === "nullable" || isVarint(element)) {
-      const item = this.#body.fresh("item");
+      const item = this.#body.newName("item");
       const list = length === 0 ? x : `${operand(x)}[:]`;
       this.#each(
         x,
@@ -219,7 +222,7 @@ export class SizeEmitter {
       );
       return;
     }
-    const k = this.#body.fresh("k");
+    const k = this.#body.newName("k");
     this.#each(
       x,
       (isUsed) => (isUsed(k) ? `for ${k} := range ${x}` : `for range ${x}`),
@@ -228,8 +231,8 @@ export class SizeEmitter {
   }
 
   #map(node: Node & { readonly kind: "map" }, x: string, level: number): void {
-    this.#add(`${this.#run("CountSize")}(len(${x}))`);
-    const [key, value] = [this.#body.fresh("key"), this.#body.fresh("value")];
+    this.#add(`${this.#runtime("CountSize")}(len(${x}))`);
+    const [key, value] = [this.#body.newName("key"), this.#body.newName("value")];
     this.#each(
       x,
       (isUsed) => {
@@ -249,14 +252,14 @@ export class SizeEmitter {
 
   #checkDepth(levels: number): void {
     if (levels <= this.#levels) return;
-    // What is measured under a condition is known only there.
+    // A check inside a condition holds only there.
     if (this.#conditions === 0) this.#levels = levels;
-    this.#body.block(`if ${depthAt(levels)} > ${this.#run("MaxDepth")}`, () => this.#body.add("return -1"));
+    this.#body.block(`if ${depthAt(levels)} > ${this.#runtime("MaxDepth")}`, () => this.#body.add("return -1"));
   }
 
   /** Adds a size that may be less than 0. */
   #deep(call: string): void {
-    const m = this.#body.fresh("m");
+    const m = this.#body.newName("m");
     this.#body.add(`${m} := ${call}`);
     this.#body.block(`if ${m} < 0`, () => this.#body.add("return -1"));
     this.#add(m);

@@ -1,33 +1,33 @@
-/** Go source text as gofmt writes it. */
+/** Go source text, formatted as gofmt does. */
 
-/** Lines of code, indented as they are added. */
+/** Lines of code. Each line is indented when it is added. */
 export class Lines {
   readonly #lines: string[] = [];
   #depth = 0;
 
-  /** Is nothing there? */
+  /** True if there are no lines. */
   get isEmpty(): boolean {
     return this.#lines.length === 0;
   }
 
-  /** Is what comes next not indented? */
+  /** True if the next line is not indented. */
   get isOutermost(): boolean {
     return this.#depth === 0;
   }
 
-  /** Adds lines at the present indentation. */
+  /** Adds lines with the current indentation. */
   add(...lines: readonly string[]): void {
     for (const line of lines) this.#lines.push(line === "" ? "" : "\t".repeat(this.#depth) + line);
   }
 
-  /** Adds `head {`, what `body` adds, indented, and `}`. */
+  /** Adds `head {`, the indented lines of `body`, and `}`. */
   block(head: string, body: () => void): void {
     this.add(`${head} {`);
     this.indent(body);
     this.add("}");
   }
 
-  /** `head {`, one branch and, if there is one, `} else {` and the other. */
+  /** Adds `head {`, a branch and, if given, `} else {` and the other branch. */
   either(head: string, branch: () => void, otherwise: (() => void) | undefined): void {
     this.add(`${head} {`);
     this.indent(branch);
@@ -38,19 +38,19 @@ export class Lines {
     this.add("}");
   }
 
-  /** What `body` adds is indented. */
+  /** Indents the lines that `body` adds. */
   indent(body: () => void): void {
     this.#depth++;
     body();
     this.#depth--;
   }
 
-  /** Adds what other lines hold, indented as here. */
-  take(other: Lines): void {
+  /** Adds the lines of another object, with the indentation of this one. */
+  append(other: Lines): void {
     for (const line of other.#lines) this.add(line);
   }
 
-  /** The text, with a line end behind each line. */
+  /** The text, with a line feed after each line. */
   text(): string {
     return this.#lines.map((line) => `${line}\n`).join("");
   }
@@ -58,11 +58,11 @@ export class Lines {
 
 /** A string literal. */
 export function goString(text: string): string {
-  // JSON's escapes are Go's too; Go has no byte order mark within a file.
+  // Go has the escapes of JSON, but allows no byte order mark within a file.
   return JSON.stringify(text).replaceAll("\ufeff", "\\ufeff");
 }
 
-/** Comment lines: `subject` and the doc, or `otherwise` where there is none. */
+/** The lines of a comment: `subject` and the doc, or `otherwise` if there is no doc. */
 export function commentOf(subject: string, doc: string, otherwise: string): string[] {
   const lines = docLines(doc);
   if (lines.length === 0) return otherwise === "" ? [] : [`// ${subject} ${otherwise}`];
@@ -70,7 +70,10 @@ export function commentOf(subject: string, doc: string, otherwise: string): stri
   return lines.map((line) => `// ${line}`);
 }
 
-/** The lines of a doc, without what gofmt would lay out anew: indentation, empty lines, signs of lists and headings. */
+/**
+ * The lines of a doc, without anything that gofmt would reformat: indentation, blank lines, marks of lists and
+ * headings.
+ */
 function docLines(doc: string): string[] {
   return doc
     .split(/[\r\n\u2028\u2029]+/)
@@ -79,7 +82,7 @@ function docLines(doc: string): string[] {
     .map((line) => line.replace(/^(?=[-+*#\u2022]|\d+[.)])/, "\\"));
 }
 
-/** Rows of two columns, the second one aligned as gofmt does; an empty row or a comment ends a run. */
+/** Rows of two columns, aligned as gofmt does. A comment or an empty row ends the alignment. */
 export function aligned(rows: readonly (readonly [string, string] | string)[]): string[] {
   const lines: string[] = [];
   let run: (readonly [string, string])[] = [];
@@ -99,17 +102,17 @@ export function aligned(rows: readonly (readonly [string, string] | string)[]): 
   return lines;
 }
 
-/** The value that `x` points to, as an operand. */
+/** `x` as an operand: a dereference gets parentheses. */
 export function operand(x: string): string {
   return x.startsWith("*") ? `(${x})` : x;
 }
 
-/** A product, as gofmt writes it within other expressions. */
+/** A product as gofmt writes it within other expressions. */
 export function times(factor: number, x: string): string {
   return factor === 1 ? x : `${factor}*${x}`;
 }
 
-/** The depth of what lies in so many containers, and in the struct at `depth`. */
+/** The depth of a value in `level` containers of the struct at `depth`. */
 export function depthAt(level: number): string {
   return level === 0 ? "depth" : `depth+${level}`;
 }

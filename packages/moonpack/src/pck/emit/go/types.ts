@@ -1,8 +1,8 @@
-/** Go's types for those of a schema, and what of a field's value means that it is absent. */
+/** The Go types of a schema's types, and which values of a field mean absent. */
 import type { Member, Node } from "../../model/model.js";
 import type { GoNames } from "./names.js";
 
-/** Types that Go has by name. */
+/** The predeclared types of Go. */
 export const PLAIN_TYPES = {
   bool: "bool",
   u8: "uint8",
@@ -23,7 +23,7 @@ export const PLAIN_TYPES = {
   ascii: "string",
 } as const;
 
-/** The type of a value, if nobody chose another one; `typeOf` answers those of what lies in it. */
+/** The default type of a value. `typeOf` returns the types of the values in it. */
 export function goTypeOf(node: Node, names: GoNames, typeOf: (node: Node) => string): string {
   switch (node.kind) {
     case "bytes":
@@ -38,33 +38,33 @@ export function goTypeOf(node: Node, names: GoNames, typeOf: (node: Node) => str
     case "map":
       return `map[${typeOf(node.key)}]${typeOf(node.value)}`;
     case "nullable":
-      // An interface can be nil itself.
+      // An interface can itself be nil.
       return `${node.value.kind === "union" ? "" : "*"}${typeOf(node.value)}`;
     default:
       return PLAIN_TYPES[node.kind];
   }
 }
 
-/** May a value of this type have a named type of one's own? Structs, unions and enumerations have one already. */
+/** Whether the caller can choose a named type for this type. Structs, unions and enumerations have names already. */
 export function takesOwnType({ kind }: Node): boolean {
   return isPlain(kind) || kind === "bytes" || kind === "array" || kind === "map";
 }
 
-/** Is it a type that Go has by name? */
+/** True for a type that is predeclared in Go. */
 export function isPlain(kind: Node["kind"]): kind is keyof typeof PLAIN_TYPES {
   return Object.hasOwn(PLAIN_TYPES, kind);
 }
 
-/** How a field says that it is absent: it cannot, its value is nil, or its value means so. */
+/** How a field is absent: never, as nil, or as a zero value. */
 export type Absence = "never" | "nil" | "value";
 
-/** null is nil, unless another value means the same: then that one is both. */
+/** An absent null is nil, unless another value means absent too: that value then stands for both. */
 export function absenceOf({ isOptional, omit }: Member): Absence {
   if (!isOptional) return "never";
   return omit.has("empty") || omit.has("zero") ? "value" : "nil";
 }
 
-/** Is a field a pointer to its value, because it may be absent? What has a nil of its own is none. */
+/** Whether a field is a pointer because it may be absent. Types that can be nil themselves need no pointer. */
 export function isPointer(member: Member): boolean {
   const { type } = member;
   if (absenceOf(member) !== "nil") return false;
@@ -72,17 +72,17 @@ export function isPointer(member: Member): boolean {
   return !((type.kind === "bytes" || type.kind === "array") && type.length === 0);
 }
 
-/** The condition that a field's value, `x`, is there; `floatBits` answers the bits of one that is a float. */
+/** The condition that the field `x` is present. `floatBits` returns the expression of a float's bits. */
 export function presenceOf(member: Member, x: string, floatBits: (bits: 32 | 64) => string): string {
   const { type, omit } = member;
   if (absenceOf(member) === "nil") return `${x} != nil`;
   if (omit.has("empty")) return type.kind === "utf8" || type.kind === "ascii" ? `${x} != ""` : `len(${x}) > 0`;
-  // Of floats, only +0 is absent.
+  // Only +0 means absent, not -0.
   if (type.kind === "f32") return `${floatBits(32)} != 0`;
   return type.kind === "f64" ? `${floatBits(64)} != 0` : `${x} != 0`;
 }
 
-/** What an absent field is. */
+/** The value of an absent field. */
 export function zeroOf(member: Member): string {
   if (absenceOf(member) === "nil") return "nil";
   const { kind } = member.type;
@@ -90,7 +90,7 @@ export function zeroOf(member: Member): string {
   return member.omit.has("empty") ? "nil" : "0";
 }
 
-/** Is it a number of a fixed width, which can be one of a block that is checked at once? */
+/** The width of a number of fixed width in bytes; 0 for other types. */
 export function widthOf(node: Node): number {
   switch (node.kind) {
     case "u8":
@@ -112,12 +112,15 @@ export function widthOf(node: Node): number {
   }
 }
 
-/** Is it a varint, one that is no place of a name? */
+/** True for a varint that is a number, not an index. */
 export function isVarint(node: Node): boolean {
   return node.kind === "uvar" || node.kind === "ivar" || node.kind === "uvar64" || node.kind === "ivar64";
 }
 
-/** The value of what may be nil and is not, as it is written, measured and read: of structs Go finds it by the pointer. */
+/**
+ * The expression of a pointer's target. Go finds a struct's fields through the pointer, so structs need no
+ * dereference.
+ */
 export function pointed(value: Node, x: string): string {
   return value.kind === "union" || value.kind === "ref" ? x : `*${x}`;
 }

@@ -1,31 +1,32 @@
-/** A function that writes while it is written: it answers the longer slice, and an error, if it can fail. */
-import { FunctionBody } from "./function.js";
+/** The body of a function that writes. The function returns the extended slice, and an error if it can fail. */
+
+import type { GoContext } from "./context.js";
+import { FunctionBody } from "./function-body.js";
 import { type Path, pathCode } from "./path.js";
-import type { Shared } from "./shared.js";
 import { depthAt, Lines } from "./text.js";
 
-/** The body of a function that writes. */
+/** A function that writes, while it is written. */
 export class WriteBody extends FunctionBody {
-  readonly shared: Shared;
-  /** Does the function take its depth? */
+  readonly context: GoContext;
+  /** Whether the function has a parameter `depth`. */
   readonly isDeep: boolean;
 
-  constructor(shared: Shared, isDeep: boolean) {
-    super(shared.words);
-    this.shared = shared;
+  constructor(context: GoContext, isDeep: boolean) {
+    super(context.reservedNames);
+    this.context = context;
     this.isDeep = isDeep;
   }
 
-  run(name: string): string {
-    return this.shared.run(name);
+  runtime(name: string): string {
+    return this.context.runtime(name);
   }
 
-  /** Refuses what lies at this path. */
+  /** Returns an error for the value at this path. */
   fail(code: string, path: Path): void {
-    this.add(`return b, ${this.run("Refuse")}("${code}", ${pathCode(path, "+")})`);
+    this.add(`return b, ${this.runtime("WriteError")}("${code}", ${pathCode(path, "+")})`);
   }
 
-  /** Appends by a call that may fail. */
+  /** Appends with a call that may fail. */
   try(call: string, path: Path): void {
     const { err } = this;
     this.block(`if b, ${err} = ${call}; err != nil`, () =>
@@ -33,19 +34,19 @@ export class WriteBody extends FunctionBody {
     );
   }
 
-  /** A struct or container begins, so many levels down. */
+  /** Checks the depth of a struct or container `levels` down. */
   checkDepth(levels: number, path: Path): void {
     if (!this.isDeep || !this.isUnknownDepth(levels)) return;
-    this.block(`if ${depthAt(levels)} > ${this.run("MaxDepth")}`, () => this.fail("ERR_LIMIT_DEPTH", path));
+    this.block(`if ${depthAt(levels)} > ${this.runtime("MaxDepth")}`, () => this.fail("ERR_LIMIT_DEPTH", path));
   }
 
-  /** The function, whole. */
+  /** Returns the whole function. */
   close(comment: string, head: string): Lines {
     const lines = new Lines();
     lines.add(`// ${comment}`);
     lines.block(head, () => {
-      if (this.usesErr) lines.add(`var err *${this.run("Error")}`);
-      lines.take(this.lines);
+      if (this.usesErr) lines.add(`var err *${this.runtime("Error")}`);
+      lines.append(this.lines);
     });
     return lines;
   }

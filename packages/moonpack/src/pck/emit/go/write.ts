@@ -1,78 +1,78 @@
-/** Functions that write: for each struct and union one that appends a value's bytes to a slice. */
+/** Functions that write: each appends the bytes of a struct or union to a slice. */
 import { pathStep } from "../../../bytes/errors.js";
 import type { Member, Node, Struct, UnionNode } from "../../model/model.js";
-import { type BlockItem, fixedParts } from "./block.js";
-import type { Shared } from "./shared.js";
-import { byteCode, storeCode } from "./store.js";
+import type { GoContext } from "./context.js";
+import { type BlockItem, fixedParts } from "./fixed-section.js";
+import { byteCode, storeCode } from "./fixed-width.js";
 import { Lines } from "./text.js";
 import { isPlain, isPointer, PLAIN_TYPES, pointed } from "./types.js";
 import { WriteBody } from "./write-body.js";
 import { writeValue } from "./write-values.js";
 
-/** Writes the writers. */
+/** Emits the functions that write. */
 export class WriteEmitter {
-  readonly #shared: Shared;
+  readonly #context: GoContext;
 
-  constructor(shared: Shared) {
-    this.#shared = shared;
+  constructor(context: GoContext) {
+    this.#context = context;
   }
 
-  /** `func (v *T) encode(b []byte) []byte`, with an error and a depth where the struct needs them. */
+  /** `func (v *T) encode(b []byte) []byte`, with an error and a depth if the struct needs them. */
   struct(struct: Struct): Lines {
-    const { names, plan } = this.#shared;
-    const self = this.#shared.receiver(struct);
-    const isDeep = plan.isDeep(struct);
-    const canFail = plan.canFail(struct);
-    const body = new WriteBody(this.#shared, isDeep);
+    const { names, needs } = this.#context;
+    const self = this.#context.receiver(struct);
+    const isDeep = needs.isDeep(struct);
+    const canFail = needs.canFail(struct);
+    const body = new WriteBody(this.#context, isDeep);
     body.checkDepth(0, []);
     writeFields(body, struct);
     body.add(canFail ? "return b, nil" : "return b");
-    const results = canFail ? `([]byte, *${body.run("Error")})` : "[]byte";
+    const results = canFail ? `([]byte, *${body.runtime("Error")})` : "[]byte";
     const lines = body.close(
       `encode appends the fields of ${self}.`,
       `func (${self} *${names.struct(struct)}) encode(b []byte${isDeep ? ", depth int" : ""}) ${results}`,
     );
-    lines.take(chosenTypes(struct, this.#shared));
+    lines.append(typeChecks(struct, this.#context));
     return lines;
   }
 
   /** `func encodeShape(b []byte, x Shape) ([]byte, *Error)`. */
   union(node: UnionNode): Lines {
-    const { names, plan } = this.#shared;
+    const { names, needs } = this.#context;
     const { name, parts } = names.named(node);
-    const isDeep = plan.typeIsDeep(node);
-    const body = new WriteBody(this.#shared, isDeep);
+    const isDeep = needs.typeIsDeep(node);
+    const body = new WriteBody(this.#context, isDeep);
     body.checkDepth(0, []);
     body.add("switch arm := x.(type) {");
     for (const [place, { struct }] of node.arms.entries()) {
       body.add(`case *${parts[place]!}:`);
       body.lines.indent(() =>
         body.block("if arm != nil", () => {
-          body.add(`b = ${body.run("AppendUvar")}(b, ${place})`);
-          const call = `arm.Value.encode(b${plan.isDeep(struct) ? ", depth" : ""})`;
-          body.add(plan.canFail(struct) ? `return ${call}` : `return ${call}, nil`);
+          body.add(`b = ${body.runtime("AppendUvar")}(b, ${place})`);
+          const call = `arm.Value.encode(b${needs.isDeep(struct) ? ", depth" : ""})`;
+          body.add(needs.canFail(struct) ? `return ${call}` : `return ${call}, nil`);
         }),
       );
     }
     body.add("}");
     body.fail("ERR_UNSUPPORTED_TYPE", []);
     return body.close(
-      `encode${name} appends an arm's place and fields.`,
-      `func encode${name}(b []byte, x ${name}${isDeep ? ", depth int" : ""}) ([]byte, *${body.run("Error")})`,
+      `encode${name} appends an arm's index and fields.`,
+      `func encode${name}(b []byte, x ${name}${isDeep ? ", depth int" : ""}) ([]byte, *${body.runtime("Error")})`,
     );
   }
 }
 
-/** The fields of a struct, in the order of the layout. */
+/** Writes the fields of a struct, in the order of the layout. */
 function writeFields(body: WriteBody, struct: Struct): void {
-  const { shared } = body;
-  const x = (member: Member) => `${shared.receiver(struct)}.${shared.names.field(member)}`;
+  const { context } = body;
+  const x = (member: Member) => `${context.receiver(struct)}.${context.names.field(member)}`;
   const count = struct.optionals.length + struct.bools.length;
   const isSmall = count <= 8;
   const bit = (place: number) => `${isSmall ? "bits" : `bits[${place >> 3}]`}`;
   if (count > 0) body.add(isSmall ? "var bits byte" : `var bits [${struct.storeBytes}]byte`);
   for (const [place, member] of [...struct.optionals, ...struct.bools].entries()) {
-    const isThere = member.isOptional ? shared.presence(member, x(member)) : shared.plain(member.type, x(member));
+    const isThere = member.isOptional ? context.presence(member, x(member)) : context.plain(member.type, x(member));
     body.block(`if ${isThere}`, () => body.add(`${bit(place)} |= ${1 << (place & 7)}`));
   }
   writeFixed(
@@ -86,9 +86,11 @@ function writeFields(body: WriteBody, struct: Struct): void {
   }
 }
 
-/** The bit store and the fixed section, in as few blocks as can be: which error comes first does not matter here. */
+/**
+ * Writes the bit store and the fixed section in as few blocks as possible. The order of errors does not matter here.
+ */
 function writeFixed(body: WriteBody, struct: Struct, store: readonly string[]): void {
-  const { shared } = body;
+  const { context } = body;
   let items: BlockItem[] = [];
   let before = store;
   const flush = () => {
@@ -96,12 +98,12 @@ function writeFixed(body: WriteBody, struct: Struct, store: readonly string[]): 
     before = [];
     items = [];
   };
-  for (const part of fixedParts(struct, shared)) {
+  for (const part of fixedParts(struct, context)) {
     if ("items" in part) items.push(...part.items);
     else if ("levels" in part) body.checkDepth(part.levels, part.path);
     else {
       flush();
-      writeField(body, part.member, `${shared.receiver(struct)}.${shared.names.field(part.member)}`);
+      writeField(body, part.member, `${context.receiver(struct)}.${context.names.field(part.member)}`);
     }
   }
   flush();
@@ -111,13 +113,13 @@ function writeField(body: WriteBody, member: Member, x: string): void {
   writeValue(body, member.type, isPointer(member) ? pointed(member.type, x) : x, [pathStep(member.name)], 0);
 }
 
-/** A block: one append of single bytes, or room for all that is then filled. */
+/** Writes a block: one append of single bytes, or an extension of the slice that is then filled. */
 function writeBlock(body: WriteBody, store: readonly string[], items: readonly BlockItem[]): void {
-  const { shared } = body;
+  const { context } = body;
   const size = store.length + items.reduce((sum, item) => sum + item.size, 0);
   if (size === 0) return;
   if (items.every(({ type }) => type.kind === "u8" || type.kind === "i8")) {
-    const values = [...store, ...items.map(({ type, x }) => byteCode(type, shared.plain(type, x)))];
+    const values = [...store, ...items.map(({ type, x }) => byteCode(type, context.plain(type, x)))];
     body.add(`b = append(b, ${values.join(", ")})`);
     return;
   }
@@ -126,25 +128,27 @@ function writeBlock(body: WriteBody, store: readonly string[], items: readonly B
     writeValue(body, only.type, only.x, [], 0);
     return;
   }
-  const p = body.fresh("p");
+  const p = body.newName("p");
   body.add(
-    `b = ${body.run("Extend")}(b, ${size})`,
+    `b = ${body.runtime("Extend")}(b, ${size})`,
     `${p} := (*[${size}]byte)(b[len(b)-${size}:])`,
     ...store.map((value, k) => `${p}[${k}] = ${value}`),
   );
   let at = store.length;
   for (const { type, x, size } of items) {
     if (type.kind === "bytes") body.add(`copy(${p}[${at}:], ${x}[:])`);
-    else body.add(storeCode(shared, type, p, at, shared.plain(type, x)));
+    else body.add(storeCode(context, type, p, at, context.plain(type, x)));
     at += size;
   }
 }
 
-/** Lines that do not compile where a chosen type is not of the kind that the schema says: conversions would lose values. */
-function chosenTypes(struct: Struct, shared: Shared): Lines {
+/**
+ * Declarations that do not compile if the caller's type has another underlying type: a conversion would lose values.
+ */
+function typeChecks(struct: Struct, context: GoContext): Lines {
   const checks = new Set<string>();
   const visit = (node: Node): void => {
-    const own = shared.ownType(node);
+    const own = context.ownType(node);
     if (isPlain(node.kind) && own !== undefined) checks.add(`_ = (*${PLAIN_TYPES[node.kind]})((*${own})(nil))`);
     if (node.kind === "array") visit(node.element);
     else if (node.kind === "nullable") visit(node.value);
@@ -156,7 +160,7 @@ function chosenTypes(struct: Struct, shared: Shared): Lines {
   for (const { type } of struct.members) visit(type);
   const lines = new Lines();
   if (checks.size === 0) return lines;
-  lines.add("", "// Types that were chosen are of the kinds that the schema says.");
+  lines.add("", "// The chosen types have the underlying types that the schema requires.");
   const [only] = checks;
   if (checks.size === 1) lines.add(`var ${only}`);
   else {

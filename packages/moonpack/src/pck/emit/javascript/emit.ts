@@ -1,57 +1,54 @@
 /** Standalone modules in JavaScript and TypeScript. */
 import { DEFAULT_MAX_DEPTH } from "../../../bytes/limits.js";
 import { ownOption } from "../../../bytes/options.js";
-import { isEveryObjects } from "../../generate/every-object.js";
-import { Facts } from "../../generate/facts.js";
 import { functionsOf } from "../../generate/functions.js";
+import { isInheritedName } from "../../generate/inherited-names.js";
 import { Module, type Target } from "../../generate/module.js";
 import { Names } from "../../generate/names.js";
+import { StructTraits } from "../../generate/struct-traits.js";
 import type { Model, Struct } from "../../model/model.js";
-import type { OlderSchemas, Version } from "../older.js";
-import { docComment } from "./comment.js";
+import type { CodecOptions } from "../../settings.js";
+import type { OlderSchemas, Version } from "../older/versions.js";
+import { docComment } from "./doc-comment.js";
 import { interfaceText } from "./interfaces.js";
 import { messageDeclarations, messageNames, messageState, messageText, olderMessageName } from "./messages.js";
-import { structNames, takeNames } from "./names.js";
+import { reserveNames, structNames } from "./names.js";
 import { olderReaders } from "./older/index.js";
-import { emitted } from "./runtime-names.js";
+import { runtimeNames } from "./runtime-names.js";
 import { RUNTIME_DECLARATIONS, RUNTIME_JS, RUNTIME_TS } from "./runtime-text.js";
 
-/** A file that was made: where, relative to a folder of the caller's, and its text. */
+/** An emitted file: its path, relative to a folder that the caller chooses, and its text. */
 export interface EmittedFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** How JavaScript and TypeScript are emitted. */
-export interface JavaScriptOptions {
+/** Options of {@link emit}. Those of `codec` work as they do there. */
+export interface JavaScriptOptions
+  extends Pick<CodecOptions, "int64" | "maps" | "typedArrays" | "binary" | "maxDepth" | "maxElements" | "absent"> {
   readonly target: "js" | "ts";
-  /** The file's name, without its ending. Default: the root's, in lower case (`top-stories`). */
+  /** The file's name without its extension. Default: the root struct's name in lower case (`top-stories`). */
   readonly name?: string;
   /**
-   * Where the functions under the code come from: `"moonpack"` (the default) imports `moonpack/bytes`; `"beside"` puts a file of
-   * them beside the code, which then depends on nothing; anything else is what is imported.
+   * Where emitted code gets its run time from. `"moonpack"` (the default) imports `moonpack/pck/runtime`. `"beside"`
+   * writes the run time to a file beside the code, which then has no dependency. Any other text is the specifier to
+   * import.
    */
   readonly runtime?: string;
-  /** As `codec`'s options of these names. */
-  readonly int64?: "bigint" | "number";
-  readonly maps?: "map" | "object";
-  readonly typedArrays?: boolean;
-  readonly binary?: "copy" | "view";
-  readonly maxDepth?: number;
-  /** Older schemas, whose bytes are read as values of these: `decodePlayerFromV1` for `{ V1: PlayerV1 }`. */
+  /** Older schemas, whose bytes are read as values of the new ones: `{ V1: PlayerV1 }` adds `decodePlayerFromV1`. */
   readonly from?: OlderSchemas;
 }
 
 const BESIDE = "pck-runtime";
 
-/** What code imports, for a `runtime`. */
+/** The specifier that emitted code imports for the option `runtime`. */
 export function sourceOf(runtime: string): string {
-  if (runtime === "moonpack") return "moonpack/bytes";
+  if (runtime === "moonpack") return "moonpack/pck/runtime";
   return runtime === "beside" ? `./${BESIDE}.js` : runtime;
 }
 
 /**
- * The files for a model. `roots`: the structs that messages are of, and their names where these are not the structs'; `versions`:
+ * The files for a model. `roots`: the root structs of messages, with the names that the caller gave them. `versions`:
  * older schemas.
  */
 export function emitJavaScript(
@@ -61,18 +58,20 @@ export function emitJavaScript(
   versions: readonly Version[] = [],
 ): EmittedFile[] {
   const isTyped = options.target === "ts";
-  const { maxDepth = DEFAULT_MAX_DEPTH } = options;
+  const { maxDepth = DEFAULT_MAX_DEPTH, maxElements = 0 } = options;
   const structs = [...roots.keys()];
   const module = moduleFor(model, roots, structs, options);
   const own = structs.map((struct) => module.nameOf(struct));
-  for (const name of own) takeNames(module.names, name, messageNames(name));
+  for (const name of own) reserveNames(module.names, name, messageNames(name));
   for (const { name: version, plans } of versions) {
     for (const struct of plans.keys()) {
       const name = module.nameOf(struct);
-      takeNames(module.names, name, [olderMessageName(name, version)]);
+      reserveNames(module.names, name, [olderMessageName(name, version)]);
     }
   }
-  const state = messageState(module, structs, module.names.of("messages"), { maxDepth, isOlder: versions.length > 0 });
+  const state = messageState(module, structs, module.names.unique("messages"), {
+    ...{ maxDepth, maxElements, isOlder: versions.length > 0 },
+  });
   const functions = functionsOf(module, structs)!;
   const older = versions.map((version) => olderReaders(module, version, maxDepth));
   const messages = structs.map((struct) => messageText(module, struct, state, older));
@@ -80,9 +79,9 @@ export function emitJavaScript(
   const from = ownText(options, "runtime") ?? "moonpack";
   const source = sourceOf(from);
   const title = docComment(
-    `${own.join(", ")}: encoded and decoded as PCK.\nMade by moonpack from a schema: change that, not this file.`,
+    `${own.join(", ")}: PCK codecs.\nMade by moonpack from a schema: edit the schema, not this file.`,
   );
-  const interfaces = module.facts.structs.map((struct) => interfaceText(module, struct));
+  const interfaces = module.traits.structs.map((struct) => interfaceText(module, struct));
   const parts = [
     `${title.join("\n")}\n`,
     importText(module, source),
@@ -129,20 +128,22 @@ function moduleFor(
     typedArrays = false,
     binary = "copy",
     maxDepth = DEFAULT_MAX_DEPTH,
+    maxElements = 0,
+    absent = "own",
   } = options;
   const target: Target = {
-    ...{ int64, maps, typedArrays, binary, validate: true },
+    ...{ int64, maps, typedArrays, binary, absent, maxElements, validate: true },
     isTyped: options.target === "ts",
-    isOwnOnly: isEveryObjects,
+    isOwnOnly: isInheritedName,
     prototypeOf: () => null,
     classOf: () => null,
   };
-  const names = new Names(emitted());
-  const facts = new Facts(structs, maxDepth);
-  const types = structNames({ ...model, structs: facts.structs }, roots, names);
-  const module = new Module(target, facts, types, names);
-  for (const struct of facts.structs) {
-    if (module.isLoose(struct)) takeNames(names, module.nameOf(struct), [`${module.nameOf(struct)}Input`]);
+  const names = new Names(runtimeNames());
+  const traits = new StructTraits(structs, maxDepth);
+  const types = structNames({ ...model, structs: traits.structs }, roots, names);
+  const module = new Module(target, traits, types, names);
+  for (const struct of traits.structs) {
+    if (module.hasInputType(struct)) reserveNames(names, module.nameOf(struct), [`${module.nameOf(struct)}Input`]);
   }
   return module;
 }
@@ -154,12 +155,12 @@ function importText(module: Module, source: string): string {
   return `import {\n${names.map((name) => `  ${name},\n`).join("")}} from "${source}";\n`;
 }
 
-/** An option that is left out must not be found on Object.prototype. */
+/** Reads an option as an own property: a missing one must not be found on Object.prototype. */
 function ownText(options: JavaScriptOptions, name: "name" | "runtime"): string | undefined {
   return ownOption(options, name) as string | undefined;
 }
 
-/** `top-stories` of `TopStories`. */
+/** `top-stories` for `TopStories`. */
 function fileName(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
 }

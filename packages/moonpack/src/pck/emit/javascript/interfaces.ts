@@ -4,9 +4,9 @@ import { Code, isIdentifier, quoted } from "../../generate/code.js";
 import type { Module } from "../../generate/module.js";
 import { memberType } from "../../generate/types.js";
 import type { Struct } from "../../model/model.js";
-import { docComment } from "./comment.js";
+import { docComment } from "./doc-comment.js";
 
-/** What a struct is read as and, where that is more, what it may be written from. */
+/** The interface of a struct's decoded values, and a second one for values to encode if these may have more types. */
 export function interfaceText(module: Module, struct: Struct): string {
   const name = module.nameOf(struct);
   const code = new Code();
@@ -14,8 +14,8 @@ export function interfaceText(module: Module, struct: Struct): string {
   code.open(`export interface ${name} {`);
   code.line(...properties(module, struct));
   code.close();
-  if (!module.isLoose(struct)) return code.toString();
-  code.line("", ...docComment(`What a {@link ${name}} is written from.`));
+  if (!module.hasInputType(struct)) return code.toString();
+  code.line("", ...docComment(`A value that can be encoded as {@link ${name}}.`));
   code.open(`export interface ${name}Input {`);
   for (const member of struct.members) {
     const optional = member.isOptional ? "?" : "";
@@ -25,7 +25,7 @@ export function interfaceText(module: Module, struct: Struct): string {
   return code.toString();
 }
 
-/** The lines that declare a struct's fields, as they are read; a class in JavaScript has them without types. */
+/** The lines that declare the fields of a decoded struct; without types in a JavaScript class. */
 export function properties(module: Module, struct: Struct, isTyped = true): readonly string[] {
   return struct.members.flatMap((member) => [
     ...(member.doc === "" ? [] : docComment(member.doc)),

@@ -5,10 +5,10 @@ import type { Module } from "../../generate/module.js";
 import { capitalized } from "../../generate/names.js";
 import { structType } from "../../generate/types.js";
 import type { Struct } from "../../model/model.js";
-import { docComment } from "./comment.js";
+import { docComment } from "./doc-comment.js";
 import type { OlderReaders } from "./older/index.js";
 
-/** The names that the functions of a struct's messages have. */
+/** The names of the functions for a struct's messages. */
 export function messageNames(name: string): readonly string[] {
   return [`encode${name}`, `encode${name}Into`, `encode${name}Shared`, `size${name}`, `decode${name}`];
 }
@@ -18,7 +18,7 @@ export function olderMessageName(name: string, version: string): string {
   return `decode${name}From${capitalized(version)}`;
 }
 
-/** A function: its doc, its parameters and result, and its one expression. */
+/** One function: doc comment, name, parameters, result, and the expression that it returns. */
 interface MessageFunction {
   readonly doc: string;
   readonly name: string;
@@ -27,33 +27,40 @@ interface MessageFunction {
   readonly value: string;
 }
 
-/** The memory of a module's messages. */
+/** The memory that a module's functions share. */
 export interface MessageState {
-  /** The constant that holds it. */
+  /** The name of the constant that holds the memory. */
   readonly name: string;
-  /** Is it memory that never grows, since no message takes more than a few bytes? */
+  /** Whether the memory has a fixed size, because every message is short. */
   readonly isShort?: boolean;
 }
 
-/** Memory for messages of up to so many bytes does not grow. */
+/** The most bytes of a message that uses memory of a fixed size. */
 const SHORT_BYTES = 512;
 
-/** The text that makes memory for the messages of these structs. `isOlder`: those of older schemas, too, which may be longer. */
+/**
+ * The statement that creates the memory for messages of these structs. `isOlder`: messages of older schemas, which
+ * may be longer, are read too.
+ */
 export function messageState(
   module: Module,
   structs: readonly Struct[],
   name: string,
-  { maxDepth, isOlder }: { readonly maxDepth: number; readonly isOlder: boolean },
+  {
+    maxDepth,
+    maxElements,
+    isOlder,
+  }: { readonly maxDepth: number; readonly maxElements: number; readonly isOlder: boolean },
 ): MessageState & { readonly text: string } {
-  const bytes = Math.max(...structs.map((struct) => module.facts.maxBytesOf({ kind: "ref", struct })));
-  const isShort = !isOlder && bytes <= SHORT_BYTES;
+  const bytes = Math.max(...structs.map((struct) => module.traits.maxBytesOf({ kind: "ref", struct })));
+  const isShort = !isOlder && !module.counts && bytes <= SHORT_BYTES;
   const made = isShort
     ? `${module.use("ShortMessages")}(${bytes}, ${maxDepth})`
-    : `${module.use("Messages")}(${maxDepth})`;
+    : `${module.use("Messages")}(${maxDepth}${maxElements === 0 ? "" : `, ${maxElements}`})`;
   return { name, isShort, text: `const ${name} = /* @__PURE__ */ new ${made};\n` };
 }
 
-/** The text of them; `older`: what reads the struct from bytes of older schemas. */
+/** The text of the functions for a struct's messages. `older`: the functions that read bytes of older schemas. */
 export function messageText(
   module: Module,
   struct: Struct,
@@ -75,7 +82,7 @@ export function messageText(
   return code.toString();
 }
 
-/** Their declarations. */
+/** The declarations of the functions for a struct's messages. */
 export function messageDeclarations(module: Module, struct: Struct, older: readonly OlderReaders[]): string {
   const code = new Code();
   for (const { doc, name, parameters, result } of functionsFor(module, struct, { name: "" }, older)) {
@@ -109,50 +116,50 @@ function functionsFor(
   const reading = module.target.binary === "view" ? "decodeMessageInPlace" : isShort ? "decodeShort" : "decodeMessage";
   return [
     {
-      doc: `The bytes of ${one}, in memory of their own. \`EncodeError\` with code and path.`,
+      doc: `Encodes ${one} into memory of its own. Throws \`EncodeError\` with code and path.`,
       name: encode,
       parameters: [value],
       result: bytes,
       value: `${module.use(isShort ? "encodeShort" : "encodeMessageOwned")}(${state}, ${write}, value)`,
     },
     {
-      doc: `Writes the bytes of ${one} into \`target\` from \`offset\` on; answers the offset after them.`,
+      doc: `Encodes ${one} into \`target\` at \`offset\`. Returns the offset after its bytes.`,
       name: encodeInto,
       parameters: [value, ["target", "Uint8Array"], ["offset", "number", "0"]],
       result: "number",
       value: `${module.use(isShort ? "encodeShortInto" : "encodeMessageInto")}(${state}, ${write}, value, target, offset)`,
     },
     {
-      doc: `The bytes of ${one} as a view that is valid until the next call of this module.`,
+      doc: `Encodes ${one}. The result is a view that is valid until the next call of this module.`,
       name: encodeShared,
       parameters: [value],
       result: bytes,
       value: `${module.use(isShort ? "encodeShortShared" : "encodeMessageShared")}(${state}, ${write}, value)`,
     },
     {
-      doc: `How many bytes ${one} takes.`,
+      doc: `Returns how many bytes ${one} takes.`,
       name: size,
       parameters: [value],
       result: "number",
       value: `${module.use(isShort ? "sizeOfShort" : "sizeOfMessage")}(${state}, ${write}, value)`,
     },
     {
-      doc: `The ${name} that the bytes are. \`DecodeError\` with code and offset.`,
+      doc: `Decodes ${one}. Throws \`DecodeError\` with code and offset.`,
       name: decode,
       parameters: [["bytes", "BytesInput"]],
       result: structType(module, struct, "out"),
-      value: `${module.use(reading)}(${state}, ${read}, bytes)`,
+      value: `${module.use(reading)}(${state}, ${read}, bytes${module.counts ? `, ${module.weights.struct(struct)}` : ""})`,
     },
     ...older.flatMap(({ version, roots }): readonly MessageFunction[] => {
-      const readOlder = roots.get(struct);
-      if (readOlder === undefined) return [];
+      const root = roots.get(struct);
+      if (root === undefined) return [];
       return [
         {
-          doc: `The ${name} that bytes of the older schema ${version.name} are. \`DecodeError\` with code and offset.`,
+          doc: `Decodes ${one} from bytes of the older schema ${version.name}. Throws \`DecodeError\` with code and offset.`,
           name: olderMessageName(name, version.name),
           parameters: [["bytes", "BytesInput"]],
           result: structType(module, struct, "out"),
-          value: `${module.use(reading)}(${state}, ${readOlder}, bytes)`,
+          value: `${module.use(reading)}(${state}, ${root.reader}, bytes${root.weight > 0 ? `, ${root.weight}` : ""})`,
         },
       ];
     }),

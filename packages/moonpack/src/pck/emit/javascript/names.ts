@@ -1,13 +1,13 @@
-/** The names that structs have in emitted JavaScript and TypeScript. */
+/** The names of structs in emitted JavaScript and TypeScript. */
 
 import { capitalized, isGlobal, type Names } from "../../generate/names.js";
 import { schemaError } from "../../model/errors.js";
 import type { Model, Node, Struct } from "../../model/model.js";
-import { emitted } from "./runtime-names.js";
+import { runtimeNames } from "./runtime-names.js";
 
 /**
- * A name for each struct: the one that it was given, as a type has it; without one, that of the field that it is met in first.
- * `ERR_SCHEMA` where that is no name, or another struct's.
+ * Names each struct: with the name that it was given, written as a type, or else after the first field that refers to
+ * it. Throws `ERR_SCHEMA` if that is not a valid name, or is the name of another struct.
  */
 export function structNames(
   model: Model,
@@ -21,41 +21,42 @@ export function structNames(
   }
   const { root, structs } = model;
   if (!result.has(root)) result.set(root, taken(names, "Root", "Root"));
-  // Those that are referred to come behind one that refers to them, or have been named.
+  // A struct that is referred to comes after a struct that refers to it, or has a name already.
   for (const struct of structs) {
     for (const member of struct.members) {
       for (const [target, suffix] of targetsOf(member.type)) {
         if (result.has(target)) continue;
         const name = pascal(`${result.get(struct) ?? "Struct"} ${member.name} ${suffix}`);
-        result.set(target, names.of(name === "" ? "Struct" : name));
+        result.set(target, names.unique(name === "" ? "Struct" : name));
       }
     }
   }
   return result;
 }
 
-/** What to do about a name that is there twice. */
-const MEND = "name a struct otherwise; of two structs of one name, toDocument(schema) renames the second by itself";
+/** How to resolve a duplicate name. */
+const HOW_TO_RENAME =
+  "rename a struct, or use toDocument(schema), which renames the second of two structs with the same name";
 
-/** Takes names for what belongs to a struct: `ERR_SCHEMA` where another thing has one of them. */
-export function takeNames(names: Names, struct: string, belonging: readonly string[]): void {
+/** Reserves names that belong to a struct. Throws `ERR_SCHEMA` if one of them is in use. */
+export function reserveNames(names: Names, struct: string, belonging: readonly string[]): void {
   for (const name of belonging) {
-    if (isGlobal(name)) throw schemaError(struct, `JavaScript has a ${name} of its own: name the struct otherwise`);
-    if (emitted().includes(name)) throw schemaError(struct, `emitted code imports ${name}: name the struct otherwise`);
-    if (names.has(name)) throw schemaError(struct, `emitted code has two things named ${name}: ${MEND}`);
-    names.take(name);
+    if (isGlobal(name)) throw schemaError(struct, `${name} is a global name in JavaScript: rename the struct`);
+    if (runtimeNames().includes(name)) throw schemaError(struct, `emitted code imports ${name}: rename the struct`);
+    if (names.has(name)) throw schemaError(struct, `emitted code would declare ${name} twice: ${HOW_TO_RENAME}`);
+    names.reserve(name);
   }
 }
 
 function taken(names: Names, name: string, from: string): string {
   if (!/^[\p{ID_Start}_$]/u.test(name)) {
-    throw schemaError(from, `${JSON.stringify(from)} is no name in JavaScript: name the struct otherwise`);
+    throw schemaError(from, `${JSON.stringify(from)} is not a valid name in JavaScript: rename the struct`);
   }
-  takeNames(names, from, [name]);
+  reserveNames(names, from, [name]);
   return name;
 }
 
-/** `TopStories` of `topStories`, `top-stories` and `top stories`. */
+/** `TopStories` for `topStories`, `top-stories` and `top stories`. */
 function pascal(text: string): string {
   return text
     .split(/[^\p{ID_Continue}$]+/u)
@@ -63,7 +64,7 @@ function pascal(text: string): string {
     .join("");
 }
 
-/** The structs in a type, and what is added to a field's name for them. */
+/** The structs in a type, each with the text that is added to the field's name to name it. */
 export function targetsOf(node: Node): (readonly [Struct, string])[] {
   switch (node.kind) {
     case "ref":

@@ -1,6 +1,6 @@
-import * as runtime from "../../generate/runtime.js";
+import * as runtime from "../../runtime/functions.js";
 
-/** The names of all that emitted code may import. */
-export function emitted(): readonly string[] {
-  return [...Object.keys(runtime), "BytesInput", "PackWriter"]; // types: no keys
+/** Every name that emitted code may import. */
+export function runtimeNames(): readonly string[] {
+  return [...Object.keys(runtime), "BytesInput", "PackWriter"]; // types, which are not keys of the module
 }

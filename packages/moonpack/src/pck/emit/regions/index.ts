@@ -1,37 +1,38 @@
-/** Emitted code in files that somebody keeps. */
+/** Emitted code in regions of hand-written files. */
 import { invalidArgument } from "../../../bytes/errors.js";
 import { choiceOption, optionsObject, ownOption } from "../../../bytes/options.js";
-import type { Bundle } from "../../schemas.js";
-import type { SchemaInput } from "../../to-model.js";
+import type { Bundle } from "../../document/schemas.js";
+import type { SchemaInput } from "../../document/to-model.js";
 import { type GoOptions, goSettings } from "../go/options.js";
 import { inputOf } from "../input.js";
 import type { JavaScriptOptions } from "../javascript/emit.js";
 import { javaScriptSettings } from "../javascript/settings.js";
-import { type RegionData, refreshRegions } from "./engine.js";
 import { packageOf } from "./go/imports.js";
 import { GoRegions } from "./go/regions.js";
 import { JavaScriptRegions } from "./javascript/regions.js";
-import type { RegionWriter } from "./writer.js";
+import { type RegionData, refreshRegions } from "./refresh.js";
+import type { RegionWriter } from "./region-writer.js";
 
 /** Options for regions of JavaScript and TypeScript. */
 export interface JavaScriptRegionOptions extends Omit<JavaScriptOptions, "name"> {
-  /** `"commonjs"`, for JavaScript: `require`, and nothing is exported. Default `"esm"`. */
+  /** `"commonjs"`, for JavaScript only: uses `require` and exports nothing. Default `"esm"`. */
   readonly module?: "esm" | "commonjs";
 }
 
-/** Options for regions of Go; the package is the file's. */
+/** Options for regions of Go. The package is the one that the file declares. */
 export interface GoRegionOptions extends Omit<GoOptions, "package" | "file"> {
   readonly target: "go";
 }
 
-/** How regions are emitted. */
+/** Options of {@link emitRegions}. */
 export type RegionOptions = JavaScriptRegionOptions | GoRegionOptions;
 
 /**
- * Emits code into the regions of `text`, a file that somebody keeps: what lies between `pck:emit("..")` and `pck:end` is
- * written anew, all else stays as it is, and so does the whole file when nothing has changed. See {@link refreshRegions} for
- * the comments, and docs/pck.md for what there is to emit. `ERR_INVALID_ARGUMENT` or `ERR_SCHEMA` names the line of a region
- * that is broken or unknown.
+ * Emits code into the regions of `text`, a hand-written file. The lines between `pck:emit("..")` and `pck:end` are
+ * replaced; everything else stays. If nothing changed, the returned text equals `text`. See {@link refreshRegions}
+ * for the comments, and docs/pck.md for the types of regions.
+ *
+ * Throws `ERR_INVALID_ARGUMENT` or `ERR_SCHEMA` with the line of a broken or unknown region.
  *
  * @example
  * const text = readFileSync("player.ts", "utf8");
@@ -66,6 +67,6 @@ function writerFor(
   }
   const settings = javaScriptSettings(options as JavaScriptOptions);
   const module = choiceOption("module", ownOption(given, "module"), ["esm", "commonjs"]) as "esm" | "commonjs";
-  if (module === "commonjs" && settings.target === "ts") throw invalidArgument("TypeScript has modules of its own");
+  if (module === "commonjs" && settings.target === "ts") throw invalidArgument('module must be "esm" for TypeScript');
   return new JavaScriptRegions(inputOf(schemas), { ...settings, module }, own);
 }

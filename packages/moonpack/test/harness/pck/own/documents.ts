@@ -1,4 +1,4 @@
-/** Documents that are no schema, a line of the page's list each; and their neighbours that are one. */
+/** Invalid documents, for each rule of the page's list, and similar valid ones. */
 import type { SchemaCase } from "../cases.ts";
 import { fingerprintReference } from "../fingerprint.ts";
 import { Layout } from "../layout.ts";
@@ -14,7 +14,7 @@ function root(fields: Fields, more: { readonly [name: string]: Fields } = {}): u
 const one = (type: unknown, more: object = {}, structs: { readonly [name: string]: Fields } = {}) =>
   root([{ name: "v", type, ...more }], structs);
 
-/** `u8` within so many lists. */
+/** Returns `u8` within `depth` lists. */
 function nested(lists: number): unknown {
   let type: unknown = "u8";
   for (let i = 0; i < lists; i++) type = { array: type };
@@ -24,7 +24,7 @@ function nested(lists: number): unknown {
 const EMPTY = { Empty: [] };
 const SELF = { name: "s", type: { ref: "S" } };
 
-/** What is refused, by its cause. */
+/** Invalid documents, with the cause. */
 const REFUSED: readonly (readonly [string, unknown])[] = [
   [
     "two fields of a name",
@@ -240,7 +240,7 @@ const REFUSED: readonly (readonly [string, unknown])[] = [
   ...[null, 1, "text", [], {}].map((doc) => [`${JSON.stringify(doc)} as document`, doc] as const),
 ];
 
-/** What is a schema. */
+/** Valid documents. */
 const ACCEPTED: readonly (readonly [string, unknown])[] = [
   ["types nested 64 deep", one(nested(63))],
   ["an optional ref to an empty struct", one({ ref: "Empty" }, { omit: ["null"] }, EMPTY)],

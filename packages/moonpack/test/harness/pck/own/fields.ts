@@ -1,10 +1,10 @@
-/** Modifiers, and the layout of structs: the canonical order, the bit store, what is of known size. */
+/** Modifiers, and the layout of structs: canonical order, bit store, known sizes. */
 import type { DocumentField, DocumentType, Json, SchemaDocument } from "../shape.ts";
 import { Cases, documentOf, type OwnCase, oneField, times } from "./make.ts";
 
 type Flag = "null" | "empty" | "zero";
 
-/** Types, a value that means absent where a flag says so, its bytes, and a value that never does. */
+/** Types, each with a value that a flag makes absent, its bytes, and a value that is never absent. */
 const OPTIONAL: readonly (readonly [DocumentType, Flag, Json, readonly number[], Json])[] = [
   ...["u8", "i8", "uvar", "ivar"].map((type) => [type, "zero", 0, [0], 1] as const),
   ...["u16", "i16"].map((type) => [type, "zero", 0, [0, 0], 1] as const),
@@ -31,7 +31,7 @@ const NULLABLE_ONLY: readonly (readonly [DocumentType, Json])[] = [
   [{ union: [["empty", "Empty"]] }, { kind: "empty" }],
 ];
 
-/** Every modifier on every type that takes it. */
+/** Every modifier on every type that allows it. */
 export function modifierCases(): readonly OwnCase[] {
   const cases = new Cases();
   for (const [type, flag, absent, bytes, other] of OPTIONAL) {
@@ -186,7 +186,9 @@ function bitCases(cases: Cases): void {
   cases.refused("no bit store", store, "ERR_TRUNCATED", []);
 }
 
-/** One field each that may be of known size, declared before a u64 varint: behind it where it is not. */
+/**
+ * Fields, each declared before a 64-bit varint: a field of known size comes before it in the bytes, others behind it.
+ */
 function knownSizeCases(cases: Cases): void {
   const extra: { readonly [name: string]: readonly DocumentField[] } = {
     Empty: [],

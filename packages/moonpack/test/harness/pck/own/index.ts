@@ -1,4 +1,4 @@
-/** Our own vectors: the files of vectors/pck that the reference model makes. */
+/** The vectors that the reference model generates: the files of vectors/pck/own. */
 import { documentCases } from "./documents.ts";
 import { layoutCases, modifierCases } from "./fields.ts";
 import { keyCases } from "./keys.ts";
@@ -6,7 +6,7 @@ import { countCases, depthCases } from "./limits.ts";
 import { refusedCases } from "./refused.ts";
 import { typeCases } from "./types.ts";
 
-/** Their cases by their names. */
+/** Returns the cases by file name. */
 export function ownFiles(): ReadonlyMap<string, readonly object[]> {
   return new Map<string, readonly object[]>([
     ["own/types.jsonl", typeCases()],

@@ -1,4 +1,4 @@
-/** Keys of maps: every type of key, its order, and what is out of order. */
+/** Keys of maps: every type of key, its order, and keys out of order. */
 import { encodeReference } from "../encode.ts";
 import { Layout } from "../layout.ts";
 import type { DocumentType, Json } from "../shape.ts";
@@ -20,7 +20,7 @@ const KEYS: readonly (readonly [DocumentType, readonly Json[]])[] = [
   ["ivar64", ["-9223372036854775808", "-65", "-1", "0", "64", "9223372036854775807"]],
   // By index, not by name.
   [{ enumeration: ["z", "m", "a"] }, ["z", "m", "a"]],
-  // By bytes: what is a prefix comes first, U+E000 before what UTF-16 writes with surrogates, long before short is no matter.
+  // By bytes: a prefix comes first, U+E000 before surrogate pairs, and length does not matter.
   ["utf8", ["", "A", "a", "aa", "a".repeat(130), "b", "é", "\ue000", "\uffff", "😀", "\u{10ffff}"]],
   ["ascii", ["", "\0", "10", "9", "Z", "a", "ab"]],
   [{ ascii: 2 }, ["00", "0a", "zz"]],
@@ -35,7 +35,7 @@ export function keyCases(): readonly OwnCase[] {
     const layout = new Layout(doc);
     const pairs = ascending.map((one, i) => [one, i] as const);
     cases.value(`${name}: given in descending order`, doc, { v: [...pairs].reverse() });
-    // Each pair alone, joined the wrong way round.
+    // Each pair of neighbours, in the wrong order.
     const bodies = pairs.map((pair) => encodeReference(layout, { v: [pair] }).slice(1));
     for (let i = 1; i < bodies.length; i++) {
       const cause = `${name}: ${JSON.stringify(ascending[i]).slice(0, 30)}, then the key before it`;

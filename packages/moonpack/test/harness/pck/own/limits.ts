@@ -1,11 +1,11 @@
-/** Limits: nesting, counts and what is owed. */
+/** Limits: nesting, and counts with owed bytes. */
 import type { DocumentField, Json } from "../shape.ts";
 import { Cases, documentOf, type OwnCase, oneField, times } from "./make.ts";
 
-/** Counts that more than fill a message. */
+/** Counts that no message can hold. */
 const MOST = [0xff, 0xff, 0xff, 0xff, 0x0f];
 
-/** Ways for a struct to hold itself: the field, a value that holds `inner` or ends, bytes per level, containers per level. */
+/** Recursive fields: the field, its value around `inner` or at the end, bytes per level, containers per level. */
 export const RECURSIVE: readonly {
   readonly name: string;
   readonly field: DocumentField;
@@ -69,7 +69,7 @@ export function depthCases(): readonly OwnCase[] {
   const cases = new Cases();
   for (const { name, field, hold, end, open, levels } of RECURSIVE) {
     const doc = documentOf({ Root: [field], End: [] });
-    // What the innermost struct holds, an empty list or an arm, is a level of its own; an absent ref is none.
+    // An empty list or an arm in the innermost struct is a level of its own; an absent ref is not.
     const own = name === "an optional ref" ? 0 : 1;
     const most = Math.floor((512 - 1 - own) / levels);
     let value = end;

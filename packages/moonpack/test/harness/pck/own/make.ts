@@ -1,4 +1,4 @@
-/** How our own vectors are made: a cause, a document, and what the reference model says of a value or of bytes. */
+/** Makes generated vectors: a cause, a document, and the reference model's outcome of a value or of bytes. */
 import type { BytesCase } from "../cases.ts";
 import { encodeReference } from "../encode.ts";
 import { fingerprintReference } from "../fingerprint.ts";
@@ -7,13 +7,13 @@ import { caseOf } from "../random-cases.ts";
 import type { RefusedCase } from "../refusals.ts";
 import type { DocumentField, DocumentType, Json, SchemaDocument } from "../shape.ts";
 
-/** A case and what it is about. */
+/** A case and its cause. */
 export type OwnCase = (BytesCase | RefusedCase) & { readonly cause: string };
 
 type Omit = readonly ("null" | "empty" | "zero")[];
 type Structs = { readonly [name: string]: readonly DocumentField[] };
 
-/** A document of structs by their fields; the first is the root. */
+/** Returns a document of structs, given by their fields; the first is the root. */
 export function documentOf(structs: Structs): SchemaDocument {
   return {
     pck: 1,
@@ -22,17 +22,17 @@ export function documentOf(structs: Structs): SchemaDocument {
   };
 }
 
-/** A document whose root has one field, `v`. */
+/** Returns a document whose root has one field, `v`. */
 export function oneField(type: DocumentType, omit: Omit = [], structs: Structs = {}): SchemaDocument {
   return documentOf({ Root: [{ name: "v", type, ...(omit.length === 0 ? {} : { omit }) }], ...structs });
 }
 
-/** A list of cases while it is written. */
+/** Collects cases. */
 export class Cases {
   readonly list: OwnCase[] = [];
   readonly #layouts = new Map<SchemaDocument, Layout>();
 
-  /** A value, and what it is as bytes; answers these. */
+  /** Adds a value, and returns its bytes. */
   value(cause: string, doc: SchemaDocument, given: Json): readonly number[] {
     const layout = this.#layoutOf(doc);
     const bytes = encodeReference(layout, given);
@@ -43,12 +43,12 @@ export class Cases {
     return bytes;
   }
 
-  /** Bytes, whatever they are. */
+  /** Adds bytes, valid or not. */
   bytes(cause: string, doc: SchemaDocument, bytes: readonly number[]): void {
     this.list.push({ ...caseOf(this.#layoutOf(doc), bytes), cause } as OwnCase);
   }
 
-  /** Bytes that must be refused with this code. */
+  /** Adds bytes that must throw this code. */
   refused(cause: string, doc: SchemaDocument, code: string, bytes: readonly number[]): void {
     const one = caseOf(this.#layoutOf(doc), bytes);
     if (one.kind !== "rejected" || one.error.code !== code) throw new Error(`${cause}: ${JSON.stringify(one)}`);
@@ -61,14 +61,14 @@ export class Cases {
     return known;
   }
 
-  /** Every strict prefix, and one byte more. */
+  /** Adds every strict prefix of bytes, and the bytes with a trailing byte. */
   cuts(cause: string, doc: SchemaDocument, bytes: readonly number[]): void {
     for (let n = 0; n < bytes.length; n++) this.bytes(`${cause}: its first ${n} bytes`, doc, bytes.slice(0, n));
     this.refused(`${cause}: a byte more`, doc, "ERR_TRAILING_BYTES", [...bytes, 0]);
   }
 }
 
-/** So many times the same. */
+/** Returns a list of `count` equal items. */
 export function times<T>(count: number, item: T): T[] {
   return new Array<T>(count).fill(item);
 }

@@ -1,4 +1,4 @@
-/** Values that encoders refuse: what is wrong with each type, at each place where it may stand, and too deep nesting. */
+/** Invalid values: each type, at each place where it may be, and too deep nesting. */
 import type { RefusedCase } from "../refusals.ts";
 import { refusals } from "../refusals.ts";
 import type { DocumentType, Json, SchemaDocument } from "../shape.ts";
@@ -10,7 +10,7 @@ const STRUCTS = {
   Code: [{ name: "code", type: { ascii: 2 } }],
 } as const;
 
-/** Types of which a value can be wrong, each with one that is right. */
+/** Types with invalid values, each with a valid value. */
 const TYPES: readonly (readonly [DocumentType, Json])[] = [
   ["utf8", "é"],
   ["ascii", "a"],
@@ -39,10 +39,10 @@ const AROUND: readonly ((type: DocumentType, value: Json) => readonly [DocumentT
   (type, value) => [{ map: ["u8", { array: type }] }, [[7, [value]]]],
 ];
 
-/** Keys that can be wrong. */
+/** Types of keys with invalid values. */
 const KEYS: readonly (readonly [DocumentType, Json])[] = TYPES.slice(0, 4);
 
-/** Every way to be wrong. */
+/** Returns all cases of invalid values. */
 export function refusedCases(): readonly OwnCase[] {
   const cases: OwnCase[] = [];
   const add = (cause: string, doc: SchemaDocument, value: Json) => {
@@ -70,7 +70,7 @@ function tooDeep(): readonly OwnCase[] {
     const doc = documentOf({ Root: [field], End: [] });
     let value = end;
     for (let depth = 1; depth <= 513; depth += levels) value = hold(value);
-    // Of two levels for each struct, that of the list or map is even.
+    // Each struct has two levels; the level of the list or map is even.
     const step = levels === 1 ? ".v" : name === "a map" ? ".v[7]" : ".v[0]";
     const path = `$${step.repeat(512 / levels)}`;
     const error = { code: "ERR_LIMIT_DEPTH", path } as const;

@@ -1,9 +1,9 @@
-/** Every type of the page, with the edges of its range, at every place where it may stand; and what is refused of it. */
+/** Every type, with the limits of its range, at every place where it may be; and its invalid bytes. */
 import type { DocumentField, DocumentType, Json, SchemaDocument } from "../shape.ts";
 import { kindOf } from "../shape.ts";
 import { Cases, documentOf, type OwnCase, oneField, times } from "./make.ts";
 
-/** A type, values of it, and bytes that are none, with their code. */
+/** A type, values of it, and invalid bytes with their code. */
 interface Sample {
   readonly type: DocumentType;
   readonly values: readonly Json[];
@@ -57,7 +57,7 @@ function integer(value: bigint, bits: number): Json {
   return bits === 64 ? String(value) : Number(value);
 }
 
-/** Where a varint takes a byte more. */
+/** Numbers at which a varint gets one byte more. */
 function steps(bits: 32 | 64): Json[] {
   const powers = Array.from({ length: Math.floor(bits / 7) }, (_, i) => 2n ** BigInt(7 * (i + 1)));
   return [0n, ...powers.flatMap((power) => [power - 1n, power]), 2n ** BigInt(bits) - 1n].map((value) =>
@@ -267,7 +267,7 @@ const SAMPLES: readonly Sample[] = [
   },
 ];
 
-/** Every type alone, and at every place. */
+/** Returns the cases of every type, alone and at every place. */
 export function typeCases(): readonly OwnCase[] {
   const cases = new Cases();
   for (const { type, values, bad } of SAMPLES) {

@@ -1,72 +1,89 @@
 /** The functions that read bytes of one older schema: each once, in the order in which they are asked for. */
 import { capitalized } from "../../../generate/names.js";
 import type { Struct } from "../../../model/model.js";
-import type { Version } from "../../older.js";
+import { FunctionQueue } from "../../older/function-queue.js";
+import type { Version } from "../../older/versions.js";
+import type { GoContext } from "../context.js";
 import { pascal } from "../names.js";
-import { Plan } from "../plan.js";
+import { type Needs, StructNeeds } from "../needs.js";
 import { ReadBody } from "../read-body.js";
-import type { Shared } from "../shared.js";
 import type { Lines } from "../text.js";
 
-/** Names that are taken, and functions that wait to be written. */
+/** The functions of one older schema, and the names that they use. */
 export class OlderFunctions {
-  readonly shared: Shared;
+  readonly context: GoContext;
   readonly version: Version;
-  /** What the older structs need: depth, and what containers owe. */
-  readonly plan: Plan;
-  /** `V1`, as it stands in names. */
+  /** The needs of the older structs. */
+  readonly needs: StructNeeds;
+  /** `V1`, capitalized for names. */
   readonly suffix: string;
   readonly #root: string;
-  readonly #functions = new Map<string, string>();
   readonly #taken: Set<string>;
-  readonly #waiting: (() => Lines)[] = [];
+  readonly #queue = new FunctionQueue<Lines>();
 
-  /** `taken`: names of functions that the file has already. */
-  constructor(shared: Shared, version: Version, taken: Set<string>) {
-    this.shared = shared;
+  /** `taken`: the names of functions that the file already has. */
+  constructor(context: GoContext, version: Version, taken: Set<string>) {
+    this.context = context;
     this.version = version;
-    this.plan = new Plan(version.model, () => false);
+    this.needs = new StructNeeds(
+      version.model,
+      () => false,
+      () => false,
+    );
     this.suffix = capitalized(version.name);
-    this.#root = shared.names.struct([...version.plans.keys()][0]!);
+    this.#root = context.names.struct([...version.plans.keys()][0]!);
     this.#taken = taken;
   }
 
-  /** The name of a function like `stem`, which is of the type `receiver` or of the package; `write` writes its text, once. */
-  of(key: string, stem: string, receiver: string, write: (name: string) => Lines): string {
-    const known = this.#functions.get(key);
-    if (known !== undefined) return known;
-    let name = stem;
-    for (let n = 2; !this.take(receiver, name); n++) name = `${stem}${n}`;
-    this.#functions.set(key, name);
-    this.#waiting.push(() => write(name));
-    return name;
+  /**
+   * The needs of a function that reads one of these older structs as a new one. It always takes room if there is a
+   * limit, because what it allocates is known only when its text is written.
+   */
+  needsOf(structs: readonly Struct[]): Needs {
+    return { ...this.needs.needsOf(structs), takesRoom: this.context.settings.maxElements < Infinity };
   }
 
-  /** Takes a name; false where it is taken. */
-  take(receiver: string, name: string): boolean {
+  /**
+   * The name of the function for `key`: `stem`, or `stem` with a number. `receiver`: the type of a method, "" for a
+   * function. `write` writes its text, once.
+   */
+  nameOf(key: string, stem: string, receiver: string, write: (name: string) => Lines): string {
+    const choose = () => {
+      let name = stem;
+      for (let n = 2; !this.reserve(receiver, name); n++) name = `${stem}${n}`;
+      return name;
+    };
+    return this.#queue.nameOf(key, choose, write);
+  }
+
+  /** Reserves a name. Returns false if it is in use. */
+  reserve(receiver: string, name: string): boolean {
     const key = `${receiver}.${name}`;
     if (this.#taken.has(key)) return false;
     this.#taken.add(key);
     return true;
   }
 
-  /** The texts of all functions that have been asked for, and of those that these ask for. */
-  *texts(): Generator<Lines> {
-    for (let write = this.#waiting.shift(); write !== undefined; write = this.#waiting.shift()) yield write();
+  /** The texts of all functions that were asked for, and of the functions that these ask for. */
+  texts(): Generator<Lines> {
+    return this.#queue.texts();
   }
 
-  /** The name of what skips an older struct. Other files of the package may have older structs of the same names. */
+  /**
+   * The name of the function that skips an older struct. It contains the root's name, since another file of the
+   * package may have older structs of the same names.
+   */
   skipName({ name, index }: Struct): string {
     return `skip${this.#root}${this.suffix}${capitalized(pascal(name) ?? "") || `Struct${index}`}`;
   }
 }
 
-/** A function while it is written. */
+/** A function that reads an older struct or union, while it is written. */
 export class OlderBody extends ReadBody {
   readonly functions: OlderFunctions;
 
   constructor(functions: OlderFunctions, isDeep: boolean, failed = "") {
-    super(functions.shared, isDeep, failed);
+    super(functions.context, isDeep, failed);
     this.functions = functions;
   }
 }

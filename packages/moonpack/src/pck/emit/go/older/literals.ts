@@ -1,14 +1,14 @@
-/** Values that a schema says, as expressions in Go: defaults, and what stands for a field that is absent. */
+/** Values of a schema as Go expressions: defaults, and the values of absent fields. */
 import type { Fill, FilledStruct } from "../../../evolve/plan.js";
 import type { Member, Node, Struct } from "../../../model/model.js";
-import type { Shared } from "../shared.js";
+import type { GoContext } from "../context.js";
 import { goString, Lines } from "../text.js";
 import { absenceOf, isPointer, zeroOf } from "../types.js";
 import type { OlderFunctions } from "./functions.js";
 
-/** What a field is of which no bytes tell anything. */
+/** The expression of a field that is not in the bytes. */
 export function fillOf(functions: OlderFunctions, member: Member, fill: Fill): string {
-  const { shared } = functions;
+  const { context } = functions;
   switch (fill.kind) {
     case "null":
       return zeroOf(member);
@@ -16,23 +16,23 @@ export function fillOf(functions: OlderFunctions, member: Member, fill: Fill): s
       return "false";
     case "zero":
     case "empty":
-      return absenceOf(member) === "value" ? zeroOf(member) : memberOf(shared, member, emptyOf(member.type));
+      return absenceOf(member) === "value" ? zeroOf(member) : memberOf(context, member, emptyOf(member.type));
     case "default":
-      return memberOf(shared, member, member.fallback);
+      return memberOf(context, member, member.fallback);
     case "struct": {
       const made = `${defaultStruct(functions, fill.filled)}()`;
-      return isPointer(member) || shared.isRefPointer(member.type) ? `${shared.run("Pointer")}(${made})` : made;
+      return isPointer(member) || context.isRefPointer(member.type) ? `${context.runtime("Pointer")}(${made})` : made;
     }
   }
 }
 
-/** The function that makes a struct of which no bytes tell anything. */
+/** The name of the function that makes a struct of which nothing is in the bytes. */
 function defaultStruct(functions: OlderFunctions, { struct, members }: FilledStruct): string {
-  const { names } = functions.shared;
+  const { names } = functions.context;
   const type = names.struct(struct);
-  return functions.of(`default ${struct.index}`, `default${type}${functions.suffix}`, "", (name) => {
+  return functions.nameOf(`default ${struct.index}`, `default${type}${functions.suffix}`, "", (name) => {
     const lines = new Lines();
-    lines.add(`// ${name} is ${type} where ${functions.suffix} has none.`);
+    lines.add(`// ${name} returns ${type} for bytes of ${functions.suffix}, which do not have it.`);
     lines.block(`func ${name}() ${type}`, () => {
       const fields = members.map(({ member, fill }) => `${names.field(member)}: ${fillOf(functions, member, fill)}`);
       lines.add(`return ${type}{${fields.join(", ")}}`);
@@ -41,7 +41,7 @@ function defaultStruct(functions: OlderFunctions, { struct, members }: FilledStr
   });
 }
 
-/** The value that a type has where it is absent, as a decoder in JavaScript answers it. */
+/** The value that a JavaScript decoder returns for an absent field of this type. */
 function emptyOf({ kind }: Node): unknown {
   switch (kind) {
     case "utf8":
@@ -59,80 +59,80 @@ function emptyOf({ kind }: Node): unknown {
 }
 
 /** The expression of a field's value. */
-function memberOf(shared: Shared, member: Member, value: unknown): string {
+function memberOf(context: GoContext, member: Member, value: unknown): string {
   if (value === null) return zeroOf(member);
   const { type } = member;
-  const literal = literalOf(shared, type, value);
-  return isPointer(member) ? pointerTo(shared, type, literal) : literal;
+  const literal = literalOf(context, type, value);
+  return isPointer(member) ? pointerTo(context, type, literal) : literal;
 }
 
-/** A constant of a type's own; what is made of braces says its type itself. */
-function typed(shared: Shared, type: Node, literal: string): string {
-  const says = type.kind === "enumeration" || literal.endsWith("}") || shared.ownType(type) !== undefined;
-  return says ? literal : `${shared.type(type)}(${literal})`;
+/** A constant with its type. A composite literal already names its type. */
+function typed(context: GoContext, type: Node, literal: string): string {
+  const says = type.kind === "enumeration" || literal.endsWith("}") || context.ownType(type) !== undefined;
+  return says ? literal : `${context.type(type)}(${literal})`;
 }
 
-function literalOf(shared: Shared, node: Node, value: unknown): string {
-  return shared.owned(node, plainLiteral(shared, node, value));
+function literalOf(context: GoContext, node: Node, value: unknown): string {
+  return context.owned(node, plainLiteral(context, node, value));
 }
 
-function plainLiteral(shared: Shared, node: Node, value: unknown): string {
+function plainLiteral(context: GoContext, node: Node, value: unknown): string {
   switch (node.kind) {
     case "f32":
     case "f64":
-      return floatOf(shared, node, value as number);
+      return floatOf(context, node, value as number);
     case "utf8":
     case "ascii":
       return goString(value as string);
     case "enumeration":
-      return shared.names.named(node).parts[node.values.indexOf(value as string)]!;
+      return context.names.named(node).parts[node.values.indexOf(value as string)]!;
     case "bytes":
-      return `${shared.type(node)}{${Array.from(value as Uint8Array).join(", ")}}`;
+      return `${context.type(node)}{${Array.from(value as Uint8Array).join(", ")}}`;
     case "ref":
-      return `${shared.isRefPointer(node) ? "&" : ""}${structOf(shared, node.struct, value as object)}`;
+      return `${context.isRefPointer(node) ? "&" : ""}${structOf(context, node.struct, value as object)}`;
     case "union": {
       const kind: unknown = Reflect.get(value as object, node.discriminator);
       const place = node.arms.findIndex((arm) => arm.name === kind);
-      const fields = structOf(shared, node.arms[place]!.struct, value as object);
-      return `&${shared.names.named(node).parts[place]}{Value: ${fields}}`;
+      const fields = structOf(context, node.arms[place]!.struct, value as object);
+      return `&${context.names.named(node).parts[place]}{Value: ${fields}}`;
     }
     case "array": {
-      const items = (value as readonly unknown[]).map((item) => literalOf(shared, node.element, item));
-      return `${shared.type(node)}{${items.join(", ")}}`;
+      const items = (value as readonly unknown[]).map((item) => literalOf(context, node.element, item));
+      return `${context.type(node)}{${items.join(", ")}}`;
     }
     case "map": {
       const pairs = [...(value as ReadonlyMap<unknown, unknown>)].map(
-        ([key, item]) => `${literalOf(shared, node.key, key)}: ${literalOf(shared, node.value, item)}`,
+        ([key, item]) => `${literalOf(context, node.key, key)}: ${literalOf(context, node.value, item)}`,
       );
-      return `${shared.type(node)}{${pairs.join(", ")}}`;
+      return `${context.type(node)}{${pairs.join(", ")}}`;
     }
     case "nullable":
-      return value === null ? "nil" : pointerTo(shared, node.value, literalOf(shared, node.value, value));
+      return value === null ? "nil" : pointerTo(context, node.value, literalOf(context, node.value, value));
     default:
       return String(value); // a bool or an integer
   }
 }
 
-function pointerTo(shared: Shared, type: Node, literal: string): string {
+function pointerTo(context: GoContext, type: Node, literal: string): string {
   if (type.kind === "union") return literal;
-  return type.kind === "ref" ? `&${literal}` : `${shared.run("Pointer")}(${typed(shared, type, literal)})`;
+  return type.kind === "ref" ? `&${literal}` : `${context.runtime("Pointer")}(${typed(context, type, literal)})`;
 }
 
-function structOf(shared: Shared, struct: Struct, value: object): string {
+function structOf(context: GoContext, struct: Struct, value: object): string {
   const fields = struct.members.map(
-    (member) => `${shared.names.field(member)}: ${memberOf(shared, member, Reflect.get(value, member.name))}`,
+    (member) => `${context.names.field(member)}: ${memberOf(context, member, Reflect.get(value, member.name))}`,
   );
-  return `${shared.names.struct(struct)}{${fields.join(", ")}}`;
+  return `${context.names.struct(struct)}{${fields.join(", ")}}`;
 }
 
-/** Go has no constants for what is no number, nor for -0. */
-function floatOf(shared: Shared, { kind }: Node, value: number): string {
+/** Go has no constants for NaN, infinity and -0. */
+function floatOf(context: GoContext, { kind }: Node, value: number): string {
   const isPlain = Number.isFinite(value) && !Object.is(value, -0);
   if (isPlain) return String(value);
   const call = Number.isNaN(value)
-    ? `${shared.use("math", "NaN")}()`
+    ? `${context.use("math", "NaN")}()`
     : value === 0
-      ? `${shared.use("math", "Copysign")}(0, -1)`
-      : `${shared.use("math", "Inf")}(${value > 0 ? 1 : -1})`;
+      ? `${context.use("math", "Copysign")}(0, -1)`
+      : `${context.use("math", "Inf")}(${value > 0 ? 1 : -1})`;
   return kind === "f32" ? `float32(${call})` : call;
 }

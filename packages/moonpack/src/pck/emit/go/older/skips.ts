@@ -1,28 +1,30 @@
-/** Lines that skip what the new schema has no more: it is checked as if it were read. */
+/** Statements that skip values which the new schema does not have. They are checked as if they were read. */
 import { type Member, minBytesOf, type Node, type Struct, type UnionNode } from "../../../model/model.js";
-import { leastOf, MAX_LEAST } from "../plan.js";
+import { absentValue, skippedFieldOrder } from "../../older/field-order.js";
+import { MAX_INT32, minBytesInGo } from "../needs.js";
 import { argumentsOf, parametersOf } from "../read-body.js";
 import type { Lines } from "../text.js";
-import { depthAt, times } from "../text.js";
+import { depthAt } from "../text.js";
 import { PLAIN_TYPES } from "../types.js";
 import { OlderBody, type OlderFunctions } from "./functions.js";
 import { isAbsent, readLeaf, skipLeaf } from "./leaves.js";
 
-/** Skips a field that is there; one that means absent is refused. */
-export function skipField(body: OlderBody, { type, omit }: Member): void {
-  const kind = omit.has("zero") ? "zero" : omit.has("empty") ? "empty" : undefined;
+/** Skips a field that is present. A value that means absent is an error. */
+export function skipField(body: OlderBody, member: Member): void {
+  const { type } = member;
+  const kind = absentValue(member);
   if (kind === undefined) return skipValue(body, type, 0);
-  const at = body.fresh("at");
+  const at = body.newName("at");
   body.add(`${at} := i`);
   let condition: string;
   if (type.kind === "array" || type.kind === "map") condition = `${skipContainer(body, type, 0)} == 0`;
   else {
-    const skipped = body.fresh("skipped");
+    const skipped = body.newName("skipped");
     body.add(`var ${skipped} ${type.kind === "bytes" ? "[]byte" : PLAIN_TYPES[type.kind as keyof typeof PLAIN_TYPES]}`);
     readLeaf(body, type, type, skipped);
     condition = isAbsent(body, kind, type, skipped);
   }
-  body.block(`if ${condition}`, () => body.fail(`${body.run("Fail")}("ERR_NOT_CANONICAL", ${at})`));
+  body.block(`if ${condition}`, () => body.fail(`${body.runtime("ReadError")}("ERR_NOT_CANONICAL", ${at})`));
 }
 
 /** Skips a value. */
@@ -37,9 +39,9 @@ export function skipValue(body: OlderBody, node: Node, level: number): void {
       skipContainer(body, node, level);
       return;
     case "nullable": {
-      const isThere = body.fresh("isThere");
+      const isThere = body.newName("isThere");
       body.add(`var ${isThere} bool`);
-      body.try(isThere, `${body.run("Flag")}(b, i)`);
+      body.try(isThere, `${body.runtime("Flag")}(b, i)`);
       return body.block(`if ${isThere}`, () => skipValue(body, node.value, level));
     }
     default:
@@ -49,11 +51,11 @@ export function skipValue(body: OlderBody, node: Node, level: number): void {
 
 function skipUnion(body: OlderBody, node: UnionNode, level: number): void {
   const depth = depthAt(level + 1);
-  if (body.functions.plan.typeIsDeep(node)) body.checkDepth(level + 1);
+  if (body.functions.needs.typeIsDeep(node)) body.checkDepth(level + 1);
   const last = node.arms.length - 1;
-  const place = last === 0 ? "_" : body.fresh("place");
+  const place = last === 0 ? "_" : body.newName("place");
   if (last > 0) body.add(`var ${place} uint32`);
-  body.try(place, `${body.run("Place")}(b, i, ${node.arms.length})`);
+  body.try(place, `${body.runtime("NameIndex")}(b, i, ${node.arms.length})`);
   if (last === 0) return callSkip(body, node.arms[0]!.struct, depth);
   body.add(`switch ${place} {`);
   for (const [i, { struct }] of node.arms.entries()) {
@@ -63,49 +65,47 @@ function skipUnion(body: OlderBody, node: UnionNode, level: number): void {
   body.add("}");
 }
 
-/** Skips a list or map; answers its count. */
+/** Skips a list or map. Returns the expression of its count. */
 function skipContainer(body: OlderBody, node: Node & { readonly kind: "array" | "map" }, level: number): string {
   body.checkDepth(level + 1);
   if (node.kind === "map") return skipMap(body, node, level);
   const { element, length } = node;
   const isInBits = element.kind === "bool" || element.kind === "nullable";
-  const n = length > 0 ? String(length) : body.count(isInBits, leastOf(element));
-  const at = element.kind === "nullable" ? body.fresh("at") : "";
+  const n = length > 0 ? String(length) : body.count(isInBits, minBytesInGo(element));
+  const at = element.kind === "nullable" ? body.newName("at") : "";
   if (at !== "") body.add(`${at} := i`);
-  if (isInBits) body.try("", `${body.run("Bits")}(b, i, ${n})`);
+  if (isInBits) body.try("", `${body.runtime("SkipBits")}(b, i, ${n})`);
   if (element.kind === "bool") return n;
   if (element.kind === "nullable") {
-    const k = body.fresh("k");
+    const k = body.newName("k");
     body.block(`for ${k} := range ${n}`, () =>
-      body.block(`if ${body.run("Bit")}(b, ${at}, ${k})`, () => skipValue(body, element.value, level + 1)),
+      body.block(`if ${body.runtime("Bit")}(b, ${at}, ${k})`, () => skipValue(body, element.value, level + 1)),
     );
     return n;
   }
-  const least = leastOf(element);
-  const owes = length === 0 && body.functions.plan.typeHasCounts(element);
-  if (owes) body.add(`owed += ${times(least, n).replace("*", " * ")}`);
-  body.block(`for range ${n}`, () => {
-    if (owes) body.add(least === 1 ? "owed--" : `owed -= ${least}`);
+  const least = minBytesInGo(element);
+  const owes = length === 0 && body.functions.needs.typeHasCounts(element);
+  body.loop(`for range ${n}`, n, least, owes, () => {
     skipValue(body, element, level + 1);
   });
   return n;
 }
 
 function skipMap(body: OlderBody, { key, value }: Node & { readonly kind: "map" }, level: number): string {
-  const least = Math.min(MAX_LEAST, minBytesOf(key) + minBytesOf(value));
+  const least = Math.min(MAX_INT32, minBytesOf(key) + minBytesOf(value));
   const n = body.count(false, least);
-  const [k, last, at, found] = [body.fresh("k"), body.fresh("last"), body.fresh("at"), body.fresh("key")];
+  const [k, last, at, found] = [body.newName("k"), body.newName("last"), body.newName("at"), body.newName("key")];
   const isName = key.kind === "enumeration";
   const type = isName ? "uint32" : PLAIN_TYPES[key.kind as keyof typeof PLAIN_TYPES];
   body.add(`var ${last} ${type}`);
-  const owes = body.functions.plan.typeHasCounts(value);
-  if (owes) body.add(`owed += ${times(least, n).replace("*", " * ")}`);
-  body.block(`for ${k} := range ${n}`, () => {
-    if (owes) body.add(least === 1 ? "owed--" : `owed -= ${least}`);
+  const owes = body.functions.needs.typeHasCounts(value);
+  body.loop(`for ${k} := range ${n}`, n, least, owes, () => {
     body.add(`${at} := i`, `var ${found} ${type}`);
-    if (isName) body.try(found, `${body.run("Place")}(b, i, ${key.values.length})`);
+    if (isName) body.try(found, `${body.runtime("NameIndex")}(b, i, ${key.values.length})`);
     else readLeaf(body, key, key, found);
-    body.block(`if ${k} > 0 && ${found} <= ${last}`, () => body.fail(`${body.run("Fail")}("ERR_MAP_ORDER", ${at})`));
+    body.block(`if ${k} > 0 && ${found} <= ${last}`, () =>
+      body.fail(`${body.runtime("ReadError")}("ERR_MAP_ORDER", ${at})`),
+    );
     body.add(`${last} = ${found}`);
     skipValue(body, value, level + 1);
   });
@@ -115,30 +115,29 @@ function skipMap(body: OlderBody, { key, value }: Node & { readonly kind: "map" 
 /** Calls the function that skips a struct. */
 export function callSkip(body: OlderBody, struct: Struct, depth: string): void {
   const { functions } = body;
-  const { plan } = functions;
-  if (struct.members.length === 0 && !plan.isDeep(struct)) return;
-  const args = argumentsOf(plan.isDeep(struct), plan.hasCounts(struct), depth);
+  const { needs } = functions;
+  if (struct.members.length === 0 && !needs.isDeep(struct)) return;
+  const args = argumentsOf(needs.needsOf([struct]), depth);
   body.try("", `${structSkip(functions, struct)}(${args})`);
 }
 
 function structSkip(functions: OlderFunctions, struct: Struct): string {
-  return functions.of(`skip ${struct.index}`, functions.skipName(struct), "", (name): Lines => {
-    const { plan } = functions;
-    const body = new OlderBody(functions, plan.isDeep(struct));
+  return functions.nameOf(`skip ${struct.index}`, functions.skipName(struct), "", (name): Lines => {
+    const { needs } = functions;
+    const body = new OlderBody(functions, needs.isDeep(struct));
     body.checkDepth(0);
-    const bits = struct.optionals.length + struct.bools.length;
-    const store = struct.optionals.length > 0 ? body.fresh("store") : "";
-    if (store !== "") body.add(`${store} := i`);
-    if (bits > 0) body.try("", `${body.run("Bits")}(b, i, ${bits})`);
-    for (const member of [...struct.fixed, ...struct.dynamic]) skipField(body, member);
-    for (const [place, member] of struct.optionals.entries()) {
-      body.block(`if ${body.run("Bit")}(b, ${store}, ${place})`, () => skipField(body, member));
+    const { bitCount, usesBits, required, optional } = skippedFieldOrder(struct);
+    const store = usesBits ? body.newName("store") : "";
+    if (usesBits) body.add(`${store} := i`);
+    if (bitCount > 0) body.try("", `${body.runtime("SkipBits")}(b, i, ${bitCount})`);
+    for (const { from: member } of required) skipField(body, member);
+    for (const { from: member, bit } of optional) {
+      body.block(`if ${body.runtime("Bit")}(b, ${store}, ${bit})`, () => skipField(body, member));
     }
     body.add("return i, nil");
-    const parameters = parametersOf(plan.isDeep(struct), plan.hasCounts(struct));
     return body.close(
-      `${name} answers where a struct that there is no more ends.`,
-      `func ${name}(b []byte, ${parameters} int) (int, *${body.run("Error")})`,
+      `${name} returns the end of a struct that the new schema does not have.`,
+      `func ${name}(${parametersOf(needs.needsOf([struct]))}) (int, *${body.runtime("Error")})`,
     );
   });
 }

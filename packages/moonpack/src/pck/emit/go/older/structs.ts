@@ -1,15 +1,17 @@
-/** Methods that read older structs as new ones, and functions for unions. */
+/** Methods that read older structs as new ones, and functions that do so for unions. */
 import type { StructPlan, Target, UnionConversion } from "../../../evolve/plan.js";
 import type { Member } from "../../../model/model.js";
+import { absentValue, type FieldOrder, fieldOrder } from "../../older/field-order.js";
 import { parametersOf } from "../read-body.js";
 import { isPointer, pointed } from "../types.js";
+import { filledMemory } from "./fill-memory.js";
 import { OlderBody, type OlderFunctions } from "./functions.js";
 import { isAbsent } from "./leaves.js";
 import { fillOf } from "./literals.js";
 import { callSkip, skipField } from "./skips.js";
 import { type PairFunctions, ValueReader } from "./values.js";
 
-/** Functions of pairs of structs, written when they are asked for. */
+/** Writes the functions that read one struct or union as another, when they are asked for. */
 export class OlderStructs implements PairFunctions {
   readonly #functions: OlderFunctions;
 
@@ -19,55 +21,57 @@ export class OlderStructs implements PairFunctions {
 
   struct(plan: StructPlan): string {
     const { from, to } = plan;
-    const { plan: needs, shared, suffix } = this.#functions;
-    const type = shared.names.struct(to);
-    const self = shared.receiver(to);
-    return this.#functions.of(`decode ${from.index}>${to.index}`, `decodeFrom${suffix}`, type, (name) => {
+    const { needs, context, suffix } = this.#functions;
+    const type = context.names.struct(to);
+    const self = context.receiver(to);
+    return this.#functions.nameOf(`decode ${from.index}>${to.index}`, `decodeFrom${suffix}`, type, (name) => {
       const body = new OlderBody(this.#functions, needs.isDeep(from));
       body.checkDepth(0);
-      new Fields(body, this, plan).read();
+      body.takeMemory(context.memory.counted(filledMemory(plan, context), from.minBytes));
+      new FieldReader(body, this, plan).read();
       body.add("return i, nil");
-      const parameters = parametersOf(needs.isDeep(from), needs.hasCounts(from));
+      const parameters = parametersOf(this.#functions.needsOf([from]));
       return body.close(
-        `${name} reads ${self} from fields of ${suffix} at i and answers where they end.`,
-        `func (${self} *${type}) ${name}(b []byte, ${parameters} int) (int, *${body.run("Error")})`,
+        `${name} reads ${self} from the fields of ${suffix} at i and returns their end.`,
+        `func (${self} *${type}) ${name}(${parameters}) (int, *${body.runtime("Error")})`,
       );
     });
   }
 
   union(union: UnionConversion, unknown: string | undefined): string {
     const { from, to, arms } = union;
-    const { plan, shared, suffix } = this.#functions;
-    const type = shared.names.named(to).name;
+    const { needs, context, suffix } = this.#functions;
+    const type = context.names.named(to).name;
     const pairs = arms.map((arm, i) => [from.arms[i]!.struct.index, arm?.plan.to.index, arm?.place]);
     const isMissing = arms.includes(undefined);
     const key = `union ${type} ${JSON.stringify([pairs, isMissing ? unknown : undefined])}`;
-    return this.#functions.of(key, `decode${type}From${suffix}`, "", (name) => {
-      const body = new OlderBody(this.#functions, plan.typeIsDeep(from), "nil, ");
+    return this.#functions.nameOf(key, `decode${type}From${suffix}`, "", (name) => {
+      const body = new OlderBody(this.#functions, needs.typeIsDeep(from), "nil, ");
       this.#arms(body, union, unknown);
-      const parameters = parametersOf(plan.typeIsDeep(from), plan.typeHasCounts(from));
+      const parameters = parametersOf(this.#functions.needsOf(from.arms.map(({ struct }) => struct)));
       return body.close(
-        `${name} reads the place and the fields of an arm of ${suffix}.`,
-        `func ${name}(b []byte, ${parameters} int) (${type}, int, *${body.run("Error")})`,
+        `${name} reads the index and the fields of an arm of ${suffix}.`,
+        `func ${name}(${parameters}) (${type}, int, *${body.runtime("Error")})`,
       );
     });
   }
 
   #arms(body: OlderBody, { from, to, arms }: UnionConversion, unknown: string | undefined): void {
     body.checkDepth(0);
-    const { parts } = body.shared.names.named(to);
+    const { parts } = body.context.names.named(to);
     const isRefused = unknown === undefined && arms.includes(undefined);
     if (isRefused) body.add("at := i");
     const last = arms.length - 1;
     if (last > 0) body.add("var place uint32");
-    body.try(last > 0 ? "place" : "_", `${body.run("Place")}(b, i, ${arms.length})`);
+    body.try(last > 0 ? "place" : "_", `${body.runtime("NameIndex")}(b, i, ${arms.length})`);
     const readArm = (i: number) => {
       const arm = arms[i];
       if (arm !== undefined) {
-        body.add(`arm := ${body.shared.make(parts[arm.place]!)}`);
+        body.takeMemory(body.context.memory.countedArm(to.arms[arm.place]!.struct, from.arms[i]!.struct));
+        body.add(`arm := ${body.context.make(parts[arm.place]!)}`);
         new ValueReader(body, this).struct(arm.plan, "arm.Value", "depth");
         body.add("return arm, i, nil");
-      } else if (unknown === undefined) body.fail(`${body.run("Fail")}("ERR_UNKNOWN_INDEX", at)`);
+      } else if (unknown === undefined) body.fail(`${body.runtime("ReadError")}("ERR_UNKNOWN_INDEX", at)`);
       else {
         callSkip(body, from.arms[i]!.struct, "depth");
         body.add(`return ${unknown}, i, nil`);
@@ -83,8 +87,8 @@ export class OlderStructs implements PairFunctions {
   }
 }
 
-/** Reads the fields of one struct. */
-class Fields {
+/** Writes the statements that read the fields of one struct. */
+class FieldReader {
   readonly #body: OlderBody;
   readonly #values: ValueReader;
   readonly #plan: StructPlan;
@@ -96,17 +100,15 @@ class Fields {
   }
 
   read(): void {
-    const { from, fields, added } = this.#plan;
     const body = this.#body;
-    const store = this.#store();
-    for (const { from: member, target } of fields) {
-      if (member.isOptional || member.type.kind === "bool") continue;
+    const order = fieldOrder(this.#plan);
+    const store = this.#store(order);
+    for (const { from: member, target } of order.required) {
       if (target === undefined) skipField(body, member);
       else this.#value(target);
     }
-    for (const [place, member] of from.optionals.entries()) {
-      const { target } = fields.find((field) => field.from === member)!;
-      const isThere = `if ${body.run("Bit")}(b, ${store}, ${place})`;
+    for (const { from: member, target, bit } of order.optional) {
+      const isThere = `if ${body.runtime("Bit")}(b, ${store}, ${bit})`;
       if (target === undefined) body.block(isThere, () => skipField(body, member));
       else {
         body.lines.either(
@@ -116,38 +118,37 @@ class Fields {
         );
       }
     }
-    for (const { member, fill } of added) body.add(`${this.#x(member)} = ${fillOf(body.functions, member, fill)}`);
+    for (const { member, fill } of this.#plan.added)
+      body.add(`${this.#x(member)} = ${fillOf(body.functions, member, fill)}`);
   }
 
-  /** Reads the bit store; answers the variable that has its place, if there is any use for it. */
-  #store(): string {
-    const { from, fields } = this.#plan;
+  /** Reads the bit store. Returns the variable that has its position; "" if no bit is used. */
+  #store({ bitCount, usesBits, bools }: FieldOrder): string {
     const body = this.#body;
-    const count = from.optionals.length + from.bools.length;
-    if (count === 0) return "";
-    const bools = fields.filter((field) => field.from.type.kind === "bool");
-    const isUsed = from.optionals.length > 0 || bools.some(({ target }) => target !== undefined);
-    const store = isUsed ? body.fresh("store") : "";
-    if (isUsed) body.add(`${store} := i`);
-    body.try("", `${body.run("Bits")}(b, i, ${count})`);
-    for (const [i, { target }] of bools.entries()) {
-      if (target === undefined) continue;
-      const bit = `${body.run("Bit")}(b, ${store}, ${from.optionals.length + i})`;
-      body.add(`${this.#x(target.member)} = ${body.shared.owned(target.member.type, bit)}`);
+    if (bitCount === 0) return "";
+    const store = usesBits ? body.newName("store") : "";
+    if (usesBits) body.add(`${store} := i`);
+    body.try("", `${body.runtime("SkipBits")}(b, i, ${bitCount})`);
+    for (const { target, bit } of bools) {
+      const value = `${body.runtime("Bit")}(b, ${store}, ${bit})`;
+      body.add(`${this.#x(target.member)} = ${body.context.owned(target.member.type, value)}`);
     }
     return store;
   }
 
   #x(member: Member): string {
-    return `${this.#body.shared.receiver(this.#plan.to)}.${this.#body.shared.names.field(member)}`;
+    return `${this.#body.context.receiver(this.#plan.to)}.${this.#body.context.names.field(member)}`;
   }
 
-  /** Reads a field that is there; answers the variable of its value. */
+  /** Reads a field that is present. Returns the expression of its value. */
   #value({ member, conversion, ifUnknown }: Target): string {
-    const { shared } = this.#body;
+    const { context } = this.#body;
     const body = this.#body;
     const x = this.#x(member);
-    if (isPointer(member)) body.add(`${x} = ${shared.newOf(member.type)}`);
+    if (isPointer(member)) {
+      body.takeMemory(context.memory.countedTarget(member.type, conversion.from));
+      body.add(`${x} = ${context.newOf(member.type)}`);
+    }
     const value = isPointer(member) ? pointed(member.type, x) : x;
     this.#values.read(conversion, value, 0, ifUnknown === undefined ? undefined : { member, fill: ifUnknown });
     return value;
@@ -155,15 +156,15 @@ class Fields {
 
   #optional(from: Member, target: Target): void {
     const body = this.#body;
-    const kind = from.omit.has("zero") ? "zero" : from.omit.has("empty") ? "empty" : undefined;
+    const kind = absentValue(from);
     if (kind === undefined) {
       this.#value(target);
       return;
     }
-    const at = body.fresh("at");
+    const at = body.newName("at");
     body.add(`${at} := i`);
     const value = this.#value(target);
     const condition = isAbsent(body, kind, target.member.type, value);
-    body.block(`if ${condition}`, () => body.fail(`${body.run("Fail")}("ERR_NOT_CANONICAL", ${at})`));
+    body.block(`if ${condition}`, () => body.fail(`${body.runtime("ReadError")}("ERR_NOT_CANONICAL", ${at})`));
   }
 }

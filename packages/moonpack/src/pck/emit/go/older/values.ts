@@ -1,4 +1,4 @@
-/** Lines that read values of an older type as those of a new one. */
+/** Statements that read values of an older type as values of a new one. */
 import type {
   Conversion,
   EnumerationConversion,
@@ -8,30 +8,33 @@ import type {
   UnionConversion,
 } from "../../../evolve/plan.js";
 import { type Member, minBytesOf, type Node } from "../../../model/model.js";
-import { leastOf, MAX_LEAST } from "../plan.js";
+import { MAX_INT32, minBytesInGo } from "../needs.js";
 import { argumentsOf } from "../read-body.js";
-import { depthAt, operand, times } from "../text.js";
+import { depthAt, operand } from "../text.js";
 import { isPlain, PLAIN_TYPES, pointed, widthOf } from "../types.js";
 import type { OlderBody } from "./functions.js";
 import { castOf, readLeaf } from "./leaves.js";
 import { fillOf } from "./literals.js";
 
-/** A map makes room for so many pairs at once; what a count says beyond that, the bytes have to prove. */
-const MAX_ROOM = 1024;
+/** The most pairs that a map allocates room for in advance: an untrusted count may exceed the bytes. */
+const MAX_INITIAL_PAIRS = 1024;
 
-/** The functions that read structs and unions, by their names. */
+/** The names of the functions that read structs and unions. */
 export interface PairFunctions {
   struct(plan: StructPlan): string;
   union(union: UnionConversion, unknown: string | undefined): string;
 }
 
-/** What a name or arm becomes that there is no more, in a field. */
+/** The value of a field whose older name or arm the new schema does not have. */
 export interface Unknown {
   readonly member: Member;
   readonly fill: Fill;
 }
 
-/** Writes the lines of conversions into one function. `level`: containers of the field around a value. */
+/**
+ * Writes the statements of conversions into one function. `level`: the number of containers around a value within its
+ * field.
+ */
 export class ValueReader {
   readonly #body: OlderBody;
   readonly #pairs: PairFunctions;
@@ -50,13 +53,15 @@ export class ValueReader {
       case "enumeration":
         return this.#enumeration(conversion, x, unknown);
       case "struct":
-        if (body.shared.isRefPointer(conversion.to)) body.add(`${x} = ${body.shared.newOf(conversion.to)}`);
+        if (body.context.isRefPointer(conversion.to)) {
+          body.takeMemory(body.context.memory.countedTarget(conversion.to, conversion.from));
+          body.add(`${x} = ${body.context.newOf(conversion.to)}`);
+        }
         return this.struct(conversion.plan, x, depthAt(level + 1));
       case "union": {
-        const { plan } = body.functions;
-        const { from } = conversion;
+        const needs = body.functions.needsOf(conversion.from.arms.map(({ struct }) => struct));
         const fill = unknown && fillOf(body.functions, unknown.member, unknown.fill);
-        const args = argumentsOf(plan.typeIsDeep(from), plan.typeHasCounts(from), depthAt(level + 1));
+        const args = argumentsOf(needs, depthAt(level + 1));
         return body.try(x, `${this.#pairs.union(conversion, fill)}(${args})`);
       }
       case "list":
@@ -64,9 +69,9 @@ export class ValueReader {
       case "map":
         return this.#map(conversion, x, level);
       case "nullable": {
-        const isThere = body.fresh("isThere");
+        const isThere = body.newName("isThere");
         body.add(`var ${isThere} bool`);
-        body.try(isThere, `${body.run("Flag")}(b, i)`);
+        body.try(isThere, `${body.runtime("Flag")}(b, i)`);
         return body.block(`if ${isThere}`, () => this.#pointed(conversion.value, x, level));
       }
       case "present":
@@ -76,63 +81,65 @@ export class ValueReader {
 
   /** Reads a struct into `x`, by its method. */
   struct(plan: StructPlan, x: string, depth: string): void {
-    const { plan: needs } = this.#body.functions;
-    const args = argumentsOf(needs.isDeep(plan.from), needs.hasCounts(plan.from), depth);
+    const args = argumentsOf(this.#body.functions.needsOf([plan.from]), depth);
     this.#body.try("", `${x}.${this.#pairs.struct(plan)}(${args})`);
   }
 
-  /** Reads a bool, number, text or bytes. `isThere`: have the bounds been looked at? */
+  /** Reads a bool, number, text or bytes. `isThere`: whether the bounds are checked already. */
   #leaf({ from, to }: LeafConversion, x: string, isThere = false): void {
     const body = this.#body;
-    if (!isPlain(to.kind) || body.shared.ownType(to) === undefined) return readLeaf(body, from, to, x, isThere);
-    const plain = body.fresh("plain");
+    if (!isPlain(to.kind) || body.context.ownType(to) === undefined) return readLeaf(body, from, to, x, isThere);
+    const plain = body.newName("plain");
     body.add(`var ${plain} ${PLAIN_TYPES[to.kind]}`);
     readLeaf(body, from, to, plain, isThere);
-    body.add(`${x} = ${body.shared.owned(to, plain)}`);
+    body.add(`${x} = ${body.context.owned(to, plain)}`);
   }
 
-  /** Reads a value that may be nil and is there. */
+  /** Reads a nullable value that is present. */
   #pointed(conversion: Conversion, x: string, level: number): void {
-    const { to } = conversion;
-    if (to.kind !== "union") this.#body.add(`${x} = ${this.#body.shared.newOf(to)}`);
+    const { from, to } = conversion;
+    if (to.kind !== "union") {
+      this.#body.takeMemory(this.#body.context.memory.countedTarget(to, from));
+      this.#body.add(`${x} = ${this.#body.context.newOf(to)}`);
+    }
     this.read(conversion, pointed(to, x), level);
   }
 
-  /** A pointer to a bool that is a bit. */
+  /** Assigns a pointer to a bool that is stored as a bit. */
   #pointer({ to }: Conversion, x: string, bit: string): void {
-    const value = to.kind === "nullable" ? this.#body.shared.owned(to.value, bit) : bit;
-    this.#body.add(`${x} = ${this.#body.run("Pointer")}(${value})`);
+    const value = to.kind === "nullable" ? this.#body.context.owned(to.value, bit) : bit;
+    this.#body.add(`${x} = ${this.#body.runtime("Pointer")}(${value})`);
   }
 
   #enumeration(conversion: EnumerationConversion, x: string, unknown: Unknown | undefined): void {
     const body = this.#body;
     const isMissing = conversion.places.some((place) => place < 0);
-    const at = isMissing && unknown === undefined ? body.fresh("at") : "";
+    const at = isMissing && unknown === undefined ? body.newName("at") : "";
     if (at !== "") body.add(`${at} := i`);
     const place = this.#place(conversion);
     this.#named(conversion, x, place, () => {
-      if (unknown === undefined) body.fail(`${body.run("Fail")}("ERR_UNKNOWN_INDEX", ${at})`);
+      if (unknown === undefined) body.fail(`${body.runtime("ReadError")}("ERR_UNKNOWN_INDEX", ${at})`);
       else {
-        // The variable is the field, or what it points to.
+        // `x` is the field, or the value that it points to.
         const value = fillOf(body.functions, unknown.member, unknown.fill);
         body.add(`${x.replace(/^\*/, "")} = ${value}`);
       }
     });
   }
 
-  /** Reads the place of a name. */
+  /** Reads the index of a name. Returns the variable that holds it. */
   #place({ from }: EnumerationConversion): string {
     const body = this.#body;
-    const place = body.fresh("place");
+    const place = body.newName("place");
     body.add(`var ${place} uint32`);
-    body.try(place, `${body.run("Place")}(b, i, ${from.values.length})`);
+    body.try(place, `${body.runtime("NameIndex")}(b, i, ${from.values.length})`);
     return place;
   }
 
-  /** Sets `x` to the name at an older place. */
+  /** Sets `x` to the new name for an older index. */
   #named({ to, places }: EnumerationConversion, x: string, place: string, unknown: () => void): void {
     const body = this.#body;
-    const { name, parts } = body.shared.names.named(to);
+    const { name, parts } = body.context.names.named(to);
     if (places.every((known, i) => known === i)) return body.add(`${x} = ${name}(${place})`);
     body.add(`switch ${place} {`);
     for (const [i, known] of places.entries()) {
@@ -151,12 +158,17 @@ export class ValueReader {
     const body = this.#body;
     body.checkDepth(level + 1);
     const isInBits = from.element.kind === "bool" || from.element.kind === "nullable";
-    const n = from.length > 0 ? String(from.length) : body.count(isInBits, leastOf(from.element));
     const isInPlace = to.length > 0;
-    const list = isInPlace ? x : body.fresh("list");
-    if (!isInPlace) body.add(`${list} := make([]${body.shared.type(to.element)}, ${n})`);
+    const { memory } = body.context;
+    if (from.length > 0 && !isInPlace) body.takeMemory(memory.fixedListCost(to.element, from.length, from.element));
+    const n =
+      from.length > 0
+        ? String(from.length)
+        : body.count(isInBits, minBytesInGo(from.element), memory.listCost(to.element, from.element));
+    const list = isInPlace ? x : body.newName("list");
+    if (!isInPlace) body.add(`${list} := make([]${body.context.type(to.element)}, ${n})`);
     if (element.kind === "leaf" && element.from.kind === "bool") {
-      body.try("", `${body.run("Bools")}(b, i, ${isInPlace ? `${operand(list)}[:]` : list})`);
+      body.try("", `${body.runtime("Bools")}(b, i, ${isInPlace ? `${operand(list)}[:]` : list})`);
     } else this.#elements({ from, element }, list, n, isInBits, level);
     if (!isInPlace) body.add(`${x} = ${list}`);
   }
@@ -169,22 +181,20 @@ export class ValueReader {
     level: number,
   ): void {
     const body = this.#body;
-    const k = body.fresh("k");
-    const at = isInBits ? body.fresh("at") : "";
+    const k = body.newName("k");
+    const at = isInBits ? body.newName("at") : "";
     if (isInBits) {
       body.add(`${at} := i`);
-      body.try("", `${body.run("Bits")}(b, i, ${n})`);
+      body.try("", `${body.runtime("SkipBits")}(b, i, ${n})`);
     }
-    const least = leastOf(from.element);
-    const owes = from.length === 0 && !isInBits && body.functions.plan.typeHasCounts(from.element);
-    if (owes) body.add(`owed += ${times(least, n).replace("*", " * ")}`);
-    const isThere = `${body.run("Bit")}(b, ${at}, ${k})`;
-    body.block(`for ${k} := range ${list}`, () => {
+    const least = minBytesInGo(from.element);
+    const owes = from.length === 0 && !isInBits && body.functions.needs.typeHasCounts(from.element);
+    const isThere = `${body.runtime("Bit")}(b, ${at}, ${k})`;
+    body.loop(`for ${k} := range ${list}`, n, least, owes, () => {
       const item = `${operand(list)}[${k}]`;
-      if (owes) body.add(least === 1 ? "owed--" : `owed -= ${least}`);
       if (from.element.kind === "bool") this.#pointer(element, item, isThere);
       else if (element.kind === "nullable") {
-        // What is read into may hold old elements.
+        // A fixed list may hold old elements.
         body.lines.either(
           `if ${isThere}`,
           () => this.#pointed(element.value, item, level + 1),
@@ -199,27 +209,25 @@ export class ValueReader {
   #map({ from, to, key, value }: Conversion & { readonly kind: "map" }, x: string, level: number): void {
     const body = this.#body;
     body.checkDepth(level + 1);
-    const least = Math.min(MAX_LEAST, minBytesOf(from.key) + minBytesOf(from.value));
-    const n = body.count(false, least);
-    const [pairs, k, last, at] = [body.fresh("pairs"), body.fresh("k"), body.fresh("last"), body.fresh("at")];
-    const [keyType, valueType] = [body.shared.type(to.key), body.shared.type(to.value)];
-    body.add(`${pairs} := make(map[${keyType}]${valueType}, min(${n}, ${MAX_ROOM}))`);
-    // A name's place is what ascends.
+    const least = Math.min(MAX_INT32, minBytesOf(from.key) + minBytesOf(from.value));
+    const n = body.count(false, least, body.context.memory.mapCost(to, from));
+    const [pairs, k, last, at] = [body.newName("pairs"), body.newName("k"), body.newName("last"), body.newName("at")];
+    const [keyType, valueType] = [body.context.type(to.key), body.context.type(to.value)];
+    body.add(`${pairs} := make(map[${keyType}]${valueType}, min(${n}, ${MAX_INITIAL_PAIRS}))`);
+    // Keys that are names ascend by index.
     const ordered = from.key.kind === "enumeration" ? "uint32" : PLAIN_TYPES[from.key.kind as keyof typeof PLAIN_TYPES];
     body.add(`var ${last} ${ordered}`);
-    const owes = body.functions.plan.typeHasCounts(from.value);
-    if (owes) body.add(`owed += ${times(least, n).replace("*", " * ")}`);
-    body.block(`for ${k} := range ${n}`, () => {
-      if (owes) body.add(least === 1 ? "owed--" : `owed -= ${least}`);
+    const owes = body.functions.needs.typeHasCounts(from.value);
+    body.loop(`for ${k} := range ${n}`, n, least, owes, () => {
       body.add(`${at} := i`);
       const ascend = (found: string) => {
         body.block(`if ${k} > 0 && ${found} <= ${last}`, () =>
-          body.fail(`${body.run("Fail")}("ERR_MAP_ORDER", ${at})`),
+          body.fail(`${body.runtime("ReadError")}("ERR_MAP_ORDER", ${at})`),
         );
         body.add(`${last} = ${found}`);
       };
       const entry = this.#key(key, at, ascend);
-      const item = body.fresh("value");
+      const item = body.newName("value");
       body.add(`var ${item} ${valueType}`);
       this.read(value, item, level + 1);
       body.add(`${pairs}[${entry}] = ${item}`);
@@ -227,15 +235,15 @@ export class ValueReader {
     body.add(`${x} = ${pairs}`);
   }
 
-  /** Reads a key; answers it. `ascend` checks that what is read is above the one before. */
+  /** Reads a key. Returns its expression. `ascend` checks that the key is above the previous one. */
   #key(conversion: Conversion, at: string, ascend: (found: string) => void): string {
     const body = this.#body;
-    const key = body.fresh("key");
+    const key = body.newName("key");
     if (conversion.kind === "enumeration") {
       const place = this.#place(conversion);
-      body.add(`var ${key} ${body.shared.type(conversion.to)}`);
-      // A name that there is no more comes before the order of keys.
-      this.#named(conversion, key, place, () => body.fail(`${body.run("Fail")}("ERR_UNKNOWN_INDEX", ${at})`));
+      body.add(`var ${key} ${body.context.type(conversion.to)}`);
+      // An unknown name is reported before a wrong order of keys.
+      this.#named(conversion, key, place, () => body.fail(`${body.runtime("ReadError")}("ERR_UNKNOWN_INDEX", ${at})`));
       ascend(place);
       return key;
     }
@@ -244,6 +252,6 @@ export class ValueReader {
     readLeaf(body, from, from, key);
     ascend(key);
     const cast = castOf(from, to);
-    return body.shared.owned(to, cast === "" ? key : `${cast}(${key})`);
+    return body.context.owned(to, cast === "" ? key : `${cast}(${key})`);
   }
 }

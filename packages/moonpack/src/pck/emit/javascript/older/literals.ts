@@ -1,12 +1,14 @@
-/** Values that a schema says, as expressions: defaults, and what stands for a field that is absent. */
-import { isObjectMap, typedArrayOf } from "../../../codec/presence.js";
+/** Values of a schema as expressions: defaults, and the values of absent fields. */
+import { isObjectMap, typedArrayOf } from "../../../closures/presence.js";
 import { isWide } from "../../../evolve/numbers.js";
 import { entryOf, quoted } from "../../../generate/code.js";
 import type { Module } from "../../../generate/module.js";
 import { inType } from "../../../generate/types.js";
 import type { Member, Node, Struct } from "../../../model/model.js";
 
-/** The expression of a value as `decode` answers it; null where it has an integer that no number holds exactly. */
+/**
+ * The expression of a value as `decode` returns it; null if it contains an integer that a number cannot hold exactly.
+ */
 export function literalOf(module: Module, node: Node, value: unknown): string | null {
   switch (node.kind) {
     case "bool":
@@ -35,18 +37,18 @@ export function literalOf(module: Module, node: Node, value: unknown): string | 
   }
 }
 
-/** The expression of what a field is that is absent: 0, or what has no elements. */
+/** The expression of an absent field: 0, or an empty value. */
 export function absentOf(module: Module, kind: "zero" | "empty", type: Node): string {
   if (kind === "zero") return isWide(type.kind) && module.target.int64 === "bigint" ? "0n" : "0";
   switch (type.kind) {
     case "bytes":
-      return "new Uint8Array(0)";
+      return module.empty("new Uint8Array(0)");
     case "array": {
       const Typed = typedArrayOf(type.element, module.target);
-      return Typed === undefined ? "[]" : `new ${Typed.name}(0)`;
+      return module.empty(Typed === undefined ? "[]" : `new ${Typed.name}(0)`);
     }
     case "map":
-      return isObjectMap(type, module.target) ? "{}" : "new Map()";
+      return module.empty(isObjectMap(type, module.target) ? "{}" : "new Map()");
     default:
       return '""';
   }
@@ -97,7 +99,7 @@ function mapOf(
   }
   if (keys.length === 0) return "new Map()";
   const types = module.typed(`<${inType(module, node.key, "key")}, ${inType(module, node.value, "out")}>`);
-  // Keys of 64 bits are bigints always.
+  // Keys of 64 bits are always bigints.
   const entries = keys.map((key, i) => `[${typeof key === "string" ? quoted(key) : keyText(key)}, ${values[i]}]`);
   return `new Map${types}([${entries.join(", ")}])`;
 }

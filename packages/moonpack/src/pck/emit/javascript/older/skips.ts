@@ -1,17 +1,18 @@
-/** Source text that skips what the new schema has no more: it is checked as if it were read. */
+/** Source text that skips values which the new schema does not have. They are checked as if they were read. */
 import { isWide } from "../../../evolve/numbers.js";
-import { Code } from "../../../generate/code.js";
 import { camel } from "../../../generate/names.js";
 import { type Member, minBytesOf, type Node, type Struct, type UnionNode } from "../../../model/model.js";
-import { Body } from "./body.js";
+import { absentValue, skippedFieldOrder } from "../../older/field-order.js";
 import { isDeepUnion, type OlderFunctions, olderName } from "./functions.js";
+import { OlderBody } from "./older-body.js";
 
-/** Skips a field that is there; one that means absent is refused. */
-export function skipField(body: Body, { type, omit }: Member): void {
+/** Skips a field that is present. Throws if its value means absent. */
+export function skipField(body: OlderBody, member: Member): void {
   const { code } = body;
-  const kind = omit.has("zero") ? "zero" : omit.has("empty") ? "empty" : undefined;
+  const { type } = member;
+  const kind = absentValue(member);
   if (kind === undefined) return skipValue(body, type, 0);
-  const start = body.names.of("start");
+  const start = body.names.unique("start");
   code.line(`const ${start} = r.pos;`);
   let isAbsent: string;
   if (type.kind === "array" || type.kind === "map") isAbsent = `${skipContainer(body, type, 0)} === 0`;
@@ -20,7 +21,7 @@ export function skipField(body: Body, { type, omit }: Member): void {
 }
 
 /** Skips a value. */
-export function skipValue(body: Body, node: Node, level: number): void {
+export function skipValue(body: OlderBody, node: Node, level: number): void {
   const { code, functions } = body;
   switch (node.kind) {
     case "enumeration":
@@ -28,7 +29,7 @@ export function skipValue(body: Body, node: Node, level: number): void {
     case "ref":
       return callSkip(body, node.struct, level + 1);
     case "union": {
-      const depth = body.depthArgument(isDeepUnion(functions.facts, node), level + 1);
+      const depth = body.depthArgument(isDeepUnion(functions.traits, node), level + 1);
       return code.line(`${unionSkip(functions, node, body.owner)}(r${depth});`);
     }
     case "array":
@@ -36,7 +37,7 @@ export function skipValue(body: Body, node: Node, level: number): void {
       skipContainer(body, node, level);
       return;
     case "nullable":
-      code.open(`if (${body.use("readFlag")}(r)) {`);
+      code.open(`if (${body.presence(node.value, functions.skipped)}) {`);
       skipValue(body, node.value, level);
       return code.close();
     default:
@@ -44,25 +45,26 @@ export function skipValue(body: Body, node: Node, level: number): void {
   }
 }
 
-/** The expression that reads what nobody will see: bytes are not copied. */
-function skippedLeaf(body: Body, node: Node): string {
+/** The expression that reads a value which is not used: bytes are not copied. */
+function skippedLeaf(body: OlderBody, node: Node): string {
   if (node.kind !== "bytes") return body.leaf(node);
   return `${body.use("readBinaryView")}(r${node.length === 0 ? "" : `, ${node.length}`})`;
 }
 
-/** Skips a list or map; answers its count. */
-function skipContainer(body: Body, node: Node & { readonly kind: "array" | "map" }, level: number): string {
+/** Skips a list or map. Returns the expression of its count. */
+function skipContainer(body: OlderBody, node: Node & { readonly kind: "array" | "map" }, level: number): string {
   const { code, names } = body;
   body.checkDepth(level + 1);
   if (node.kind === "map") return skipMap(body, node, level);
   const { element, length } = node;
-  const count = body.count(node);
+  const count = body.count(node, body.functions.skipped);
   if (element.kind === "bool") code.line(`${body.use("readBits")}(r, ${count});`);
   else if (element.kind === "nullable") {
-    const bits = names.of("bits");
+    const bits = names.unique("bits");
     code.line(`const ${bits} = ${body.use("readBits")}(r, ${count});`);
     body.loop(count, 0, false, (i) => {
       code.open(`if (${body.use("bitAt")}(r, ${bits}, ${i})) {`);
+      body.countElements(body.functions.skipped.nullable(element.value));
       skipValue(body, element.value, level + 1);
       code.close();
     });
@@ -73,15 +75,16 @@ function skipContainer(body: Body, node: Node & { readonly kind: "array" | "map"
   return count;
 }
 
-function skipMap(body: Body, node: Node & { readonly kind: "map" }, level: number): string {
+function skipMap(body: OlderBody, node: Node & { readonly kind: "map" }, level: number): string {
   const { code, names } = body;
   const min = minBytesOf(node.key) + minBytesOf(node.value);
-  const [count, last] = [names.of("count"), names.of("last")];
-  code.line(`const ${count} = ${body.use("readCount")}(r, ${min});`);
+  const [count, last] = [names.unique("count"), names.unique("last")];
+  const weight = body.functions.skipped.pair(node);
+  code.line(`const ${count} = ${body.use("readCount")}(r, ${min}, ${weight});`);
   const isText = node.key.kind === "utf8" || node.key.kind === "ascii";
   code.line(`let ${last} = ${isText ? '""' : isWide(node.key.kind) ? "0n" : "0"};`);
   body.loop(count, min, body.owes(node.value), (i) => {
-    const [start, key] = [names.of("start"), names.of("key")];
+    const [start, key] = [names.unique("start"), names.unique("key")];
     const { key: type } = node;
     const read = type.kind === "enumeration" ? `${body.use("readIndex")}(r, ${type.values.length})` : body.leaf(type);
     code.line(`const ${start} = r.pos;`, `const ${key} = ${read};`);
@@ -91,59 +94,51 @@ function skipMap(body: Body, node: Node & { readonly kind: "map" }, level: numbe
   return count;
 }
 
-/** Calls the function that skips a struct, `level` levels below that of the body. */
-export function callSkip(body: Body, struct: Struct, level: number): void {
-  if (struct.members.length === 0 && !body.functions.facts.isDeep(struct)) return;
+/** Calls the function that skips a struct, `level` levels below the struct of the body. */
+export function callSkip(body: OlderBody, struct: Struct, level: number): void {
+  if (struct.members.length === 0 && !body.functions.traits.isDeep(struct)) return;
   body.code.line(`${structSkip(body.functions, struct)}(r${body.depthArgument(struct, level)});`);
 }
 
 function structSkip(functions: OlderFunctions, struct: Struct): string {
   const stem = camel("skip", olderName(struct), "Of", functions.version.name);
-  return functions.of(`skip ${struct.index}`, stem, (name) => {
-    const body = new Body(functions, functions.facts.isDeep(struct));
+  return functions.nameOf(`skip ${struct.index}`, stem, (name) => {
+    const body = new OlderBody(functions, functions.traits.isDeep(struct));
     const { code } = body;
     body.checkDepth(0);
-    const count = struct.optionals.length + struct.bools.length;
-    const isBound = struct.optionals.length > 0;
-    const bits = isBound ? body.names.of("bits") : "";
-    if (count > 0) code.line(`${isBound ? `const ${bits} = ` : ""}${body.use("readBits")}(r, ${count});`);
-    for (const member of [...struct.fixed, ...struct.dynamic]) {
+    const { bitCount, usesBits, required, optional } = skippedFieldOrder(struct);
+    const bits = usesBits ? body.names.unique("bits") : "";
+    if (bitCount > 0) code.line(`${usesBits ? `const ${bits} = ` : ""}${body.use("readBits")}(r, ${bitCount});`);
+    for (const { from: member } of required) {
       body.owner = camel(olderName(struct), member.name);
       skipField(body, member);
     }
-    for (const [i, member] of struct.optionals.entries()) {
+    for (const { from: member, bit } of optional) {
       body.owner = camel(olderName(struct), member.name);
-      code.open(`if (${body.use("bitAt")}(r, ${bits}, ${i})) {`);
+      code.open(`if (${body.use("bitAt")}(r, ${bits}, ${bit})) {`);
+      body.countElements(functions.skipped.present(member.type));
       skipField(body, member);
       code.close();
     }
-    return skipText(body, name);
+    return body.functionText(name, "void");
   });
 }
 
 function unionSkip(functions: OlderFunctions, union: UnionNode, owner: string): string {
   const key = `skip ${JSON.stringify(union.arms.map((arm) => arm.struct.index))}`;
-  return functions.of(key, camel("skip", owner, "Of", functions.version.name), (name) => {
-    const body = new Body(functions, isDeepUnion(functions.facts, union));
+  return functions.nameOf(key, camel("skip", owner, "Of", functions.version.name), (name) => {
+    const body = new OlderBody(functions, isDeepUnion(functions.traits, union));
     const { code } = body;
     body.checkDepth(0);
     code.open(`switch (${body.use("readIndex")}(r, ${union.arms.length})) {`);
     for (const [i, arm] of union.arms.entries()) {
       code.open(i < union.arms.length - 1 ? `case ${i}:` : "default:");
+      body.countElements(functions.skipped.struct(arm.struct));
       callSkip(body, arm.struct, 0);
       if (i < union.arms.length - 1) code.line("break;");
-      code.end();
+      code.endCase();
     }
     code.close();
-    return skipText(body, name);
+    return body.functionText(name, "void");
   });
-}
-
-function skipText({ code: inner, isDeep, module }: Body, name: string): string {
-  const code = new Code();
-  const depth = isDeep ? `, depth${module.typed(": number")}` : "";
-  code.open(`function ${name}(r${module.typed(": PackReader")}${depth})${module.typed(": void")} {`);
-  for (const line of inner.toString().trimEnd().split("\n")) code.line(line);
-  code.close();
-  return code.toString();
 }

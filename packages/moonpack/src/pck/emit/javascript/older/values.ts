@@ -1,5 +1,5 @@
-/** Source text that reads values of an older type as those of a new one. */
-import { isObjectMap, typedArrayOf } from "../../../codec/presence.js";
+/** Source text that reads values of an older type as values of a new one. */
+import { isNumber, isObjectMap, typedArrayOf } from "../../../closures/presence.js";
 import { isWide } from "../../../evolve/numbers.js";
 import type {
   Conversion,
@@ -12,26 +12,32 @@ import type {
 import { numberReader } from "../../../generate/read-values.js";
 import { inType } from "../../../generate/types.js";
 import { minBytesOf, type Node } from "../../../model/model.js";
-import type { Body } from "./body.js";
 import { isDeepUnion } from "./functions.js";
+import type { OlderBody } from "./older-body.js";
 
-/** The functions that read structs and unions, by their names. */
+/** The names of the functions that read structs and unions. */
 export interface PairFunctions {
   struct(plan: StructPlan): string;
   union(union: UnionConversion, unknown: Fill | undefined, owner: string): string;
 }
 
-/** Writes the text of conversions into one function. `level`: containers of the field around a value. */
+/**
+ * Writes the text of conversions into one function. `level`: the number of containers around a value within its
+ * field.
+ */
 export class ValueReader {
-  readonly #body: Body;
+  readonly #body: OlderBody;
   readonly #pairs: PairFunctions;
 
-  constructor(body: Body, pairs: PairFunctions) {
+  constructor(body: OlderBody, pairs: PairFunctions) {
     this.#body = body;
     this.#pairs = pairs;
   }
 
-  /** Reads a value into a new constant. `unknown`: what a name or arm becomes that there is no more. */
+  /**
+   * Reads a value into a new constant. `unknown`: the value for an older name or arm that the new schema does not
+   * have.
+   */
   declare(name: string, conversion: Conversion, level: number, unknown?: Fill): void {
     const { code, module } = this.#body;
     switch (conversion.kind) {
@@ -44,7 +50,7 @@ export class ValueReader {
       case "nullable": {
         if (isExpression(conversion.value)) break;
         code.line(`let ${name}${module.typed(`: ${inType(module, conversion.to, "out")}`)} = null;`);
-        code.open(`if (${this.#body.use("readFlag")}(r)) {`);
+        code.open(`if (${this.#presence(conversion.from.value)}) {`);
         this.assign(name, conversion.value, level);
         return code.close();
       }
@@ -58,15 +64,17 @@ export class ValueReader {
     else this.#body.code.line(`${name} = ${this.#value(conversion, level)};`);
   }
 
-  /** Reads a value; answers its expression, to be evaluated next. */
+  /** Writes the statements that read a value, if it needs any. Returns an expression, which must be evaluated next. */
   #value(conversion: Conversion, level: number): string {
     if (isExpression(conversion)) return this.expression(conversion, level);
-    const name = this.#body.names.of(conversion.kind === "list" ? "list" : conversion.kind === "map" ? "map" : "item");
+    const name = this.#body.names.unique(
+      conversion.kind === "list" ? "list" : conversion.kind === "map" ? "map" : "item",
+    );
     this.declare(name, conversion, level);
     return name;
   }
 
-  /** The expression that reads a value of {@link isExpression}. */
+  /** The expression that reads a value for which {@link isExpression} is true. */
   expression(conversion: Conversion, level: number, unknown?: Fill): string {
     const { functions, owner } = this.#body;
     switch (conversion.kind) {
@@ -79,16 +87,20 @@ export class ValueReader {
         return `${this.#pairs.struct(plan)}(r${this.#body.depthArgument(plan.from, level + 1)})`;
       }
       case "union": {
-        const isDeep = isDeepUnion(functions.facts, conversion.from);
+        const isDeep = isDeepUnion(functions.traits, conversion.from);
         return `${this.#pairs.union(conversion, unknown, owner)}(r${this.#body.depthArgument(isDeep, level + 1)})`;
       }
       case "nullable":
-        return `${this.#body.use("readFlag")}(r) ? ${this.expression(conversion.value, level)} : null`;
+        return `${this.#presence(conversion.from.value)} ? ${this.expression(conversion.value, level)} : null`;
       case "present":
         return this.expression(conversion.value, level);
       default:
-        throw new TypeError(`${conversion.kind} takes statements`);
+        throw new TypeError(`${conversion.kind} needs statements`);
     }
+  }
+
+  #presence(value: Node): string {
+    return this.#body.presence(value, this.#body.module.weights);
   }
 
   #leaf(from: Node, to: Node, isKey: boolean): string {
@@ -114,28 +126,30 @@ export class ValueReader {
   #list(name: string, { from, to, element }: Conversion & { readonly kind: "list" }, level: number): void {
     const { code, module, names } = this.#body;
     this.#body.checkDepth(level + 1);
-    const count = this.#body.count(from);
+    const count = this.#body.count(from, module.weights);
     if (from.element.kind === "bool") {
       return code.line(`const ${name} = ${this.#body.use("readBools")}(r, ${count});`);
     }
     const Typed = typedArrayOf(to.element, module.target);
-    const list = Typed === undefined ? name : names.of("list");
+    const list = Typed === undefined ? name : names.unique("list");
     const item = inType(module, to.element, "out");
     const type = /[|&]/.test(item) ? `(${item})[]` : `${item}[]`;
     const isBits = element.kind === "nullable";
-    const bits = isBits ? names.of("bits") : "";
+    const bits = isBits ? names.unique("bits") : "";
     if (isBits) code.line(`const ${bits} = ${this.#body.use("readBits")}(r, ${count});`);
     code.line(`const ${list}${module.typed(`: ${type}`)} = [];`);
     const owes = from.length === 0 && !isBits && this.#body.owes(from.element);
     this.#body.loop(count, minBytesOf(from.element), owes, (i) => {
       if (!isBits) return code.line(`${list}.push(${this.#value(element, level + 1)});`);
       const isThere = `${this.#body.use("bitAt")}(r, ${bits}, ${i})`;
-      if (isExpression(element.value)) {
+      const weight = module.weights.nullable(element.from.value);
+      if (weight === 0 && isExpression(element.value)) {
         return code.line(`${list}.push(${isThere} ? ${this.expression(element.value, level + 1)} : null);`);
       }
       code.open(`if (${isThere}) {`);
+      this.#body.countElements(weight);
       code.line(`${list}.push(${this.#value(element.value, level + 1)});`);
-      code.turn("} else {");
+      code.reopen("} else {");
       code.line(`${list}.push(null);`);
       code.close();
     });
@@ -151,15 +165,17 @@ export class ValueReader {
     const isObject = isObjectMap(to, module.target);
     this.#body.checkDepth(level + 1);
     const min = minBytesOf(from.key) + minBytesOf(from.value);
-    const count = names.of("count");
-    code.line(`const ${count} = ${this.#body.use("readCount")}(r, ${min});`);
-    const map = isObject || isReordered ? names.of("map") : name;
+    const count = names.unique("count");
+    code.line(`const ${count} = ${this.#body.use("readCount")}(r, ${min}, ${module.weights.pair(from)});`);
+    const map = isObject || isReordered ? names.unique("map") : name;
     const types = module.typed(`<${inType(module, to.key, "key")}, ${inType(module, to.value, "out")}>`);
     code.line(`const ${map} = new Map${types}();`);
-    const last = names.of("last");
+    const last = names.unique("last");
     code.line(`let ${last} = ${firstOf(to.key, key)};`);
+    const flood = isNumber(from.key) ? names.unique("flood") : "";
+    if (flood !== "") code.line(`const ${flood} = ${this.#body.use("keyFlood")}(${count});`);
     this.#body.loop(count, min, this.#body.owes(from.value), (i) => {
-      const entry = this.#key(key, i, last);
+      const entry = this.#key(key, i, last, flood);
       code.line(`${map}.set(${entry}, ${this.#value(value, level + 1)});`);
     });
     if (map === name) return;
@@ -167,44 +183,45 @@ export class ValueReader {
     const entries = isReordered
       ? `${this.#body.use("byPlace")}([...${map}], ${module.placesOf((to.key as NodeOf<"enumeration">).values, owner)})`
       : map;
-    code.line(`const ${name} = ${isObject ? `Object.fromEntries(${entries})` : `new Map(${entries})`};`);
+    code.line(`const ${name} = ${isObject ? `${this.#body.use("recordOf")}(${entries})` : `new Map(${entries})`};`);
   }
 
-  /** Reads a key, which must be above the one before; answers it. */
-  #key(conversion: Conversion, i: string, last: string): string {
+  /** Reads a key and checks that it is above the previous one. Returns its expression. */
+  #key(conversion: Conversion, i: string, last: string, flood: string): string {
     const { code, functions, module, names, owner } = this.#body;
-    const start = names.of("start");
+    const start = names.unique("start");
     code.line(`const ${start} = r.pos;`);
     if (conversion.kind !== "enumeration") {
       const { from, to } = conversion as Conversion & { readonly kind: "leaf" };
-      const key = names.of("key");
+      const key = names.unique("key");
       code.line(`const ${key} = ${this.#leaf(from, to, true)};`);
       this.#body.ascend(from, i, last, key, start);
+      if (flood !== "") code.line(`if (${flood} !== null) ${flood}.add(${key}, ${start});`);
       return key;
     }
     const { from, to, places } = conversion;
-    const place = names.of("place");
+    const place = names.unique("place");
     code.line(`const ${place} = ${this.#body.use("readIndex")}(r, ${from.values.length});`);
     const name = `${functions.namesAt(from.values, places, to, `${owner}Key`)}[${place}]`;
     if (places.every((at) => at >= 0)) {
       this.#body.ascend(from, i, last, place, start);
       return `${name}${module.typed("!")}`;
     }
-    // A name that there is no more comes before the order of keys.
-    const key = names.of("key");
+    // An unknown name is reported before a wrong order of keys.
+    const key = names.unique("key");
     code.line(`const ${key} = ${name} ?? ${this.#body.use("noSuchName")}(${start});`);
     this.#body.ascend(from, i, last, place, start);
     return key;
   }
 }
 
-/** Is a value read by one expression? Lists and maps take statements. */
+/** True if one expression reads the value. Lists and maps need statements. */
 export function isExpression(conversion: Conversion): boolean {
   if (conversion.kind === "nullable" || conversion.kind === "present") return isExpression(conversion.value);
   return conversion.kind !== "list" && conversion.kind !== "map";
 }
 
-/** What the first key is compared with: nothing, but a variable has a type. */
+/** The initial value of the previous key. It is never compared, but decides the variable's type. */
 function firstOf(to: Node, key: Conversion): string {
   if (to.kind === "utf8" || to.kind === "ascii") return '""';
   return isWide(to.kind) && key.kind === "leaf" ? "0n" : "0";

@@ -1,26 +1,33 @@
-/** Names, types, pointers, factories and receivers that a file's directives choose: what a command line cannot say by functions. */
+/**
+ * Names, types, pointers, factories and receivers that a file's directives choose. A command line cannot pass
+ * functions.
+ */
 import { invalidArgument } from "../../../../bytes/errors.js";
 import { ownOption } from "../../../../bytes/options.js";
 import type { GoFactory, GoFieldType, GoPlace, GoSettings, GoSubject } from "../../go/options.js";
-import type { RegionData } from "../engine.js";
+import type { RegionData } from "../refresh.js";
 
-/** Settings whose hooks look first at what the data of all regions say. `finish` refuses what none of them asked for. */
+/**
+ * Hooks that look at the data of all regions first. `finish` throws if the data have a choice that no hook was asked
+ * for.
+ */
 export interface DataHooks {
   readonly hooks: Pick<GoSettings, "names" | "types" | "pointers" | "factories" | "receivers">;
   finish(): void;
 }
 
 /**
- * `names`: `Player` is a struct, `Player.user_id` a field, `enumeration Player.mood` or `union ..` its type, `value
- * Player.mood.happy` or `arm ..` a part of that. `types` and `pointers` name fields, and what lies in them: `element Player.tags`,
- * `value.element Player.scores`. `factories` name structs and arms, `receivers` structs.
+ * Hooks for the choices in the data of all regions. `names`: `Player` is a struct, `Player.user_id` a field,
+ * `enumeration Player.mood` or `union ..` its type, and `value Player.mood.happy` or `arm ..` a part of that type.
+ * `types` and `pointers` name fields and parts of them: `element Player.tags`, `value.element Player.scores`.
+ * `factories` name structs and arms, `receivers` structs.
  */
 export function dataHooks(all: readonly RegionData[], settings: GoSettings): DataHooks {
-  const names = new Chosen<string>();
-  const types = new Chosen<GoFieldType>();
-  const pointers = new Chosen<true>();
-  const factories = new Chosen<GoFactory>();
-  const receivers = new Chosen<string>();
+  const names = new HookValues<string>();
+  const types = new HookValues<GoFieldType>();
+  const pointers = new HookValues<true>();
+  const factories = new HookValues<GoFactory>();
+  const receivers = new HookValues<string>();
   for (const data of all) {
     for (const [key, name] of entriesOf(data, "names")) names.set(key, textOf(name, "names", key));
     for (const [key, type] of entriesOf(data, "types")) types.set(key, typeOf(type, key));
@@ -42,8 +49,8 @@ export function dataHooks(all: readonly RegionData[], settings: GoSettings): Dat
   };
 }
 
-/** What the data choose for one hook, and which of it nobody has asked for yet. */
-class Chosen<T> {
+/** The choices for one hook, and the choices that were not asked for yet. */
+class HookValues<T> {
   readonly #values = new Map<string, T>();
   readonly #open = new Set<string>();
 
@@ -59,7 +66,8 @@ class Chosen<T> {
 
   finish(): void {
     const [unknown] = this.#open;
-    if (unknown !== undefined) throw invalidArgument(`there is nothing ${JSON.stringify(unknown)} to choose for`);
+    if (unknown !== undefined)
+      throw invalidArgument(`${JSON.stringify(unknown)} does not name anything in the schemas`);
   }
 }
 
@@ -84,19 +92,19 @@ function keyOf({ kind, struct, field, name }: GoSubject): string {
 function entriesOf(data: RegionData, option: string): readonly (readonly [string, unknown])[] {
   const given = ownOption(data, option) ?? {};
   if (typeof given !== "object" || Array.isArray(given))
-    throw invalidArgument(`${JSON.stringify(option)} is an object`);
+    throw invalidArgument(`${JSON.stringify(option)} must be an object`);
   return Object.entries(given);
 }
 
 function listOf(data: RegionData, option: string): readonly string[] {
   const given = ownOption(data, option) ?? [];
-  if (!Array.isArray(given)) throw invalidArgument(`${JSON.stringify(option)} is a list of fields`);
+  if (!Array.isArray(given)) throw invalidArgument(`${JSON.stringify(option)} must be a list of fields`);
   return given.map((key: unknown) => textOf(key, option, String(key)));
 }
 
 function textOf(value: unknown, option: string, key: string): string {
   if (typeof value === "string") return value;
-  throw invalidArgument(`${JSON.stringify(option)} has no text for ${JSON.stringify(key)}`);
+  throw invalidArgument(`${JSON.stringify(option)} must have a text for ${JSON.stringify(key)}`);
 }
 
 function typeOf(value: unknown, key: string): GoFieldType {

@@ -1,15 +1,15 @@
-/** What a Go file with regions imports: in its own declarations, and for what is emitted into it. */
+/** The imports of a Go file with regions: those in its own declarations, and those that emitted code needs. */
 import { invalidArgument } from "../../../../bytes/errors.js";
 import type { GoSettings } from "../../go/options.js";
 
-/** The package of a file. `own`: the file without what its regions hold. */
+/** The name of a file's package. `own`: the file without the content of its regions. */
 export function packageOf(own: string): string {
   const name = /^\s*package\s+([\p{L}\p{Nd}_]+)/u.exec(withoutComments(own))?.[1];
-  if (name === undefined) throw invalidArgument("a Go file begins with its package");
+  if (name === undefined) throw invalidArgument("the file must begin with a package clause");
   return name;
 }
 
-/** Go without its comments; what looks like one in a text stays. */
+/** Go source without comments. Text in strings that looks like a comment stays. */
 function withoutComments(text: string): string {
   const strings = /"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])*'/.source;
   return text.replace(new RegExp(`${strings}|//.*|/\\*[\\s\\S]*?\\*/`, "g"), (token) =>
@@ -17,7 +17,7 @@ function withoutComments(text: string): string {
   );
 }
 
-/** The paths that a file imports by itself, under the names that emitted code has for them. */
+/** The paths that a file imports itself, under the same names as emitted code uses. */
 export function importedIn(own: string, nameOf: (path: string) => string): ReadonlySet<string> {
   const paths = new Set<string>();
   const code = withoutComments(own);
@@ -29,13 +29,16 @@ export function importedIn(own: string, nameOf: (path: string) => string): Reado
   return paths;
 }
 
-/** Those of `paths` whose package the emitted code names. */
+/** The paths whose package appears in the code. */
 export function usedIn(code: string, paths: Iterable<string>, nameOf: (path: string) => string): readonly string[] {
   const statements = code.replace(/^[ \t]*\/\/.*$/gm, "");
   return [...paths].filter((path) => new RegExp(`(?<![\\w.])${nameOf(path)}\\.`).test(statements)).sort();
 }
 
-/** The name that a package has in emitted code. `types`: of packages that fields have types of. */
+/**
+ * A function that returns a package's name in emitted code. `types`: the names of packages that the caller's types
+ * come from.
+ */
 export function packageNames(settings: GoSettings, types: ReadonlyMap<string, string>): (path: string) => string {
   return (path) => {
     if (path === settings.runtime) return "pck";

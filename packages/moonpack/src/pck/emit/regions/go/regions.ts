@@ -1,6 +1,7 @@
-/** The regions of a Go file: methods for structs that are the file's own, what they need besides, and its runtime. */
+/** The regions of a Go file: types and methods of structs, the declarations that these need, and the runtime. */
 import { invalidArgument } from "../../../../bytes/errors.js";
 import type { Node, Struct, UnionNode } from "../../../model/model.js";
+import { GoContext } from "../../go/context.js";
 import {
   appendMethods,
   enumerationType,
@@ -9,23 +10,22 @@ import {
   structType,
   unionType,
   unmarshalMethod,
-} from "../../go/declare.js";
+} from "../../go/declarations.js";
 import { importLines } from "../../go/index.js";
 import type { GoSettings } from "../../go/options.js";
 import { ReadEmitter } from "../../go/read.js";
-import { RUNTIME, RUNTIME_IMPORTS } from "../../go/runtime.js";
-import { Shared } from "../../go/shared.js";
+import { RUNTIME, RUNTIME_IMPORTS } from "../../go/runtime-text.js";
 import { SizeEmitter } from "../../go/size.js";
 import { Lines } from "../../go/text.js";
 import { WriteEmitter } from "../../go/write.js";
 import type { EmitInput } from "../../input.js";
-import type { RegionData } from "../engine.js";
-import { Lookup, type NamedPart, Once } from "../lookup.js";
-import type { RegionWriter } from "../writer.js";
+import type { RegionData } from "../refresh.js";
+import type { RegionWriter } from "../region-writer.js";
+import { Lookup, type NamedPart, UniqueRegions } from "../struct-lookup.js";
 import { dataHooks } from "./hooks.js";
 import { importedIn, packageNames, usedIn } from "./imports.js";
 
-/** What a region of a struct has; the names of pck's emitter are understood, too. */
+/** The parts of each region of a struct. The names that pck's own emitter uses are accepted too. */
 const STRUCT_REGIONS: ReadonlyMap<string, readonly StructPart[]> = /* @__PURE__ */ new Map<
   string,
   readonly StructPart[]
@@ -40,7 +40,7 @@ const STRUCT_REGIONS: ReadonlyMap<string, readonly StructPart[]> = /* @__PURE__ 
 ]);
 type StructPart = "struct" | "append" | "size" | "unmarshal";
 
-/** What a region of a union has. */
+/** The parts of each region of a union. */
 const UNION_REGIONS: ReadonlyMap<string, readonly UnionPart[]> = /* @__PURE__ */ new Map<string, readonly UnionPart[]>([
   ["union", ["unionType", "pckTag", "tagSize", "unpckTag"]],
   ["unionType", ["unionType"]],
@@ -51,21 +51,24 @@ const UNION_REGIONS: ReadonlyMap<string, readonly UnionPart[]> = /* @__PURE__ */
 ]);
 type UnionPart = "unionType" | "pckTag" | "tagSize" | "unpckTag" | "taggedFactories";
 
-const TYPES = [...STRUCT_REGIONS.keys(), ...UNION_REGIONS.keys(), "enumeration", "lib", "rest", "imports"].join(", ");
+/** The types of regions, for error texts. */
+function typeNames(): string {
+  return [...STRUCT_REGIONS.keys(), ...UNION_REGIONS.keys(), "enumeration", "lib", "rest", "imports"].join(", ");
+}
 
 /** Writes the regions of one file. */
 export class GoRegions implements RegionWriter {
-  readonly #shared: Shared;
+  readonly #context: GoContext;
   readonly #emitters: readonly [WriteEmitter, SizeEmitter, ReadEmitter];
   readonly #structs: readonly Struct[];
   readonly #lookup: Lookup;
   readonly #regions: (() => readonly Lines[])[] = [];
-  readonly #once = new Once();
-  /** The structs, enumerations and unions of which the file has something. */
+  readonly #unique = new UniqueRegions();
+  /** The names of structs, enumerations and unions that have a region of their own. */
   readonly #own = new Set<string>();
-  /** The packages that types and factories are from, and their names. */
+  /** The names of packages that types and factories come from, by path. */
   readonly #packages = new Map<string, string>();
-  /** The text of the file, without what its regions hold. */
+  /** The file's text without the content of its regions. */
   readonly #text: string;
 
   constructor({ model, given }: EmitInput, settings: GoSettings, all: readonly RegionData[], text: string) {
@@ -81,11 +84,11 @@ export class GoRegions implements RegionWriter {
       if (own?.import !== undefined && name !== undefined) this.#packages.set(own.import, name);
       return own;
     };
-    this.#shared = new Shared(model, given, { ...settings, ...hooks, types, factories });
+    this.#context = new GoContext(model, given, { ...settings, ...hooks, types, factories });
     finish();
-    this.#emitters = [new WriteEmitter(this.#shared), new SizeEmitter(this.#shared), new ReadEmitter(this.#shared)];
+    this.#emitters = [new WriteEmitter(this.#context), new SizeEmitter(this.#context), new ReadEmitter(this.#context)];
     this.#structs = model.structs;
-    this.#lookup = new Lookup(model, given, (struct) => this.#shared.names.struct(struct));
+    this.#lookup = new Lookup(model, given, (struct) => this.#context.names.struct(struct));
     this.#text = text;
   }
 
@@ -94,37 +97,36 @@ export class GoRegions implements RegionWriter {
   }
 
   texts(): readonly string[] {
-    const { settings, imports } = this.#shared;
-    // Imports are known when all else has been written.
+    const { settings, imports } = this.#context;
+    // The imports are known only after all other text is written.
     const texts = this.#regions.map((region) => textOf(region()));
     const nameOf = packageNames(settings, this.#packages);
-    const packages = new Set([...imports, ...(this.#once.has(regionOf("lib")) ? RUNTIME_IMPORTS : [])]);
+    const packages = new Set([...imports, ...(this.#unique.has(regionOf("lib")) ? RUNTIME_IMPORTS : [])]);
     const known = importedIn(this.#text, nameOf);
     const paths = usedIn(texts.join("\n"), packages, nameOf).filter((path) => !known.has(path));
     const at = this.#regions.indexOf(this.#importRegion);
     if (at >= 0) texts[at] = paths.length === 0 ? "" : `${importLines(paths, settings).text()}\n`;
-    else if (paths.length > 0)
-      throw invalidArgument(`the file has no ${regionOf("imports")}, the place of ${paths.join(", ")}`);
+    else if (paths.length > 0) throw invalidArgument(`the file needs ${regionOf("imports")} for ${paths.join(", ")}`);
     return texts;
   }
 
   readonly #importRegion = (): readonly Lines[] => [];
 
   #regionOf(type: string, data: RegionData): () => readonly Lines[] {
-    if (type === "imports" || type === "lib" || type === "rest") this.#once.add(regionOf(type));
+    if (type === "imports" || type === "lib" || type === "rest") this.#unique.add(regionOf(type));
     switch (type) {
       case "imports":
         return this.#importRegion;
       case "lib":
-        if (this.#shared.settings.runtime !== "beside")
-          throw invalidArgument("the runtime is imported: there is no lib");
+        if (this.#context.settings.runtime !== "beside")
+          throw invalidArgument("lib is not available: the runtime is imported");
         return () => [linesOf(RUNTIME)];
       case "rest":
         return () => this.#rest();
       case "enumeration": {
         const nodes = this.#distinct(this.#lookup.partsOf(data, "enumeration"));
         for (const node of nodes) this.#take(this.#nameOf(node), type);
-        return () => nodes.map((node) => enumerationType(node, this.#shared));
+        return () => nodes.map((node) => enumerationType(node, this.#context));
       }
     }
     const ofUnion = UNION_REGIONS.get(type);
@@ -134,47 +136,43 @@ export class GoRegions implements RegionWriter {
       return () => nodes.flatMap((node) => ofUnion.map((part) => this.#unionPart(node, part)));
     }
     const parts = STRUCT_REGIONS.get(type);
-    if (parts === undefined) throw invalidArgument(`there is no ${JSON.stringify(type)}; there are ${TYPES}`);
+    if (parts === undefined)
+      throw invalidArgument(`unknown type of region ${JSON.stringify(type)}; known are ${typeNames()}`);
     const struct = this.#lookup.structOf(data);
-    for (const part of parts) this.#take(this.#shared.names.struct(struct), part);
+    for (const part of parts) this.#take(this.#context.names.struct(struct), part);
     return () => (type === "methods" ? this.#methods(struct) : parts.flatMap((part) => this.#structPart(struct, part)));
   }
 
   #take(name: string, part: string): void {
-    this.#once.add(`${part} of ${name}`);
+    this.#unique.add(`${part} of ${name}`);
     this.#own.add(name);
   }
 
-  /** The types of these parts: several fields may share one. */
+  /** The distinct types among these parts: fields may share one. */
   #distinct<K extends Node["kind"]>(parts: readonly NamedPart<K>[]): readonly NamedPart<K>["node"][] {
     return [...new Map(parts.map(({ node }) => [this.#nameOf(node), node])).values()];
   }
 
   #nameOf(node: Node): string {
-    return this.#shared.names.named(node).name;
+    return this.#context.names.named(node).name;
   }
 
   #methods(struct: Struct): readonly Lines[] {
     const [writer, sizer, reader] = this.#emitters;
-    return [
-      structMethods(struct, this.#shared, reader),
-      writer.struct(struct),
-      sizer.struct(struct),
-      reader.struct(struct),
-    ];
+    return [structMethods(struct, this.#context), writer.struct(struct), sizer.struct(struct), reader.struct(struct)];
   }
 
   #structPart(struct: Struct, part: StructPart): readonly Lines[] {
     const [writer, sizer, reader] = this.#emitters;
     switch (part) {
       case "struct":
-        return [structType(struct, this.#shared)];
+        return [structType(struct, this.#context)];
       case "append":
-        return [appendMethods(struct, this.#shared), writer.struct(struct)];
+        return [appendMethods(struct, this.#context), writer.struct(struct)];
       case "size":
-        return [sizeMethod(struct, this.#shared), sizer.struct(struct)];
+        return [sizeMethod(struct, this.#context), sizer.struct(struct)];
       case "unmarshal":
-        return [unmarshalMethod(struct, this.#shared, reader), reader.struct(struct)];
+        return [unmarshalMethod(struct, this.#context), reader.struct(struct)];
     }
   }
 
@@ -182,7 +180,7 @@ export class GoRegions implements RegionWriter {
     const [writer, sizer, reader] = this.#emitters;
     switch (part) {
       case "unionType":
-        return unionType(node, this.#shared);
+        return unionType(node, this.#context);
       case "pckTag":
         return writer.union(node);
       case "tagSize":
@@ -195,31 +193,31 @@ export class GoRegions implements RegionWriter {
   }
 
   #factories(node: UnionNode): Lines {
-    const { name, parts } = this.#shared.names.named(node);
+    const { name, parts } = this.#context.names.named(node);
     const lines = new Lines();
-    lines.add(`// factories${name} make the arms of ${name}: the place is the tag.`);
+    lines.add(`// factories${name} make the arms of ${name}, by index.`);
     lines.add(`var factories${name} = [...]func() ${name}{`);
-    lines.indent(() => lines.add(...parts.map((part) => `func() ${name} { return ${this.#shared.make(part)} },`)));
+    lines.indent(() => lines.add(...parts.map((part) => `func() ${name} { return ${this.#context.make(part)} },`)));
     lines.add("}");
     return lines;
   }
 
-  /** Of all that nothing else in the file is about, everything. */
+  /** Everything that has no region of its own. */
   #rest(): readonly Lines[] {
-    const { names } = this.#shared;
+    const { names } = this.#context;
     const structs = this.#structs.filter((struct) => !this.#own.has(names.struct(struct)));
     const nodes = names.declared.filter((node) => !this.#own.has(this.#nameOf(node)));
     return [
-      ...structs.flatMap((struct) => [structType(struct, this.#shared), ...this.#methods(struct)]),
+      ...structs.flatMap((struct) => [structType(struct, this.#context), ...this.#methods(struct)]),
       ...nodes.flatMap((node) => {
-        if (node.kind === "enumeration") return [enumerationType(node, this.#shared)];
+        if (node.kind === "enumeration") return [enumerationType(node, this.#context)];
         return UNION_REGIONS.get("union")!.map((part) => this.#unionPart(node as UnionNode, part));
       }),
     ];
   }
 }
 
-/** Empty lines around each part: comments of a file are no docs of what is emitted, as gofmt sees it. */
+/** Blank lines around each part keep gofmt from taking the file's comments as docs of emitted code. */
 function textOf(parts: readonly Lines[]): string {
   const whole = parts.map((lines) => `\n${lines.text()}`).join("");
   return whole === "" ? "" : `${whole}\n`;

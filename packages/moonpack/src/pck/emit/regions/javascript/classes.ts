@@ -1,4 +1,4 @@
-/** What the regions of a struct's class consist of. */
+/** The text of the regions of a struct's class. */
 import { Code, propertyOf } from "../../../generate/code.js";
 import type { Module } from "../../../generate/module.js";
 import { Names } from "../../../generate/names.js";
@@ -6,12 +6,12 @@ import { structReader } from "../../../generate/read-struct.js";
 import { memberType } from "../../../generate/types.js";
 import { structMethod } from "../../../generate/write-struct.js";
 import type { Struct } from "../../../model/model.js";
-import { docComment } from "../../javascript/comment.js";
+import { docComment } from "../../javascript/doc-comment.js";
 import { properties } from "../../javascript/interfaces.js";
 
 const LINE_WIDTH = 110;
 
-/** The parts of a file's code that belong to one struct. `exported`: `export `, or nothing where modules are CommonJS. */
+/** Writes the parts of a class. `exported`: `export `, or "" for CommonJS. */
 export class ClassText {
   readonly #module: Module;
   readonly #exported: string;
@@ -21,18 +21,18 @@ export class ClassText {
     this.#exported = exported;
   }
 
-  /** The declarations of its fields. */
+  /** The declarations of the fields. */
   properties(struct: Struct): string {
     return linesOf(properties(this.#module, struct, this.#module.target.isTyped));
   }
 
-  /** A constructor that takes the fields in the order of their declaration. */
+  /** A constructor that takes the fields in the order of declaration. */
   constructorText(struct: Struct): string {
     const names = new Names();
     const code = new Code();
     const parameters = struct.members.map((member) => ({
       member,
-      name: names.of(member.name),
+      name: names.unique(member.name),
       type: this.#module.typed(`: ${memberType(this.#module, member, "out")}`),
     }));
     const list = parameters.map(({ name, type }) => name + type);
@@ -42,27 +42,27 @@ export class ClassText {
     else {
       code.open("constructor(");
       code.line(...list.map((parameter) => `${parameter},`));
-      code.turn(") {");
+      code.reopen(") {");
     }
     for (const { member, name } of parameters) code.line(`${propertyOf("this", member.name)} = ${name};`);
     code.close();
     return code.toString();
   }
 
-  /** The method that writes it. */
+  /** The method that writes an instance. */
   pck(struct: Struct): string {
-    return linesOf(docComment("Writes the fields: made by moonpack.")) + structMethod(this.#module, struct);
+    return linesOf(docComment("Writes the fields. Made by moonpack.")) + structMethod(this.#module, struct);
   }
 
-  /** The function that reads one. */
+  /** The function that reads an instance. */
   unpck(struct: Struct): string {
     const name = this.#module.nameOf(struct);
-    const doc = docComment(`Reads ${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}: made by moonpack.`);
+    const doc = docComment(`Reads ${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}. Made by moonpack.`);
     const text = structReader(this.#module, this.#module.structFunction("read", struct), struct, 1);
     return linesOf(doc) + this.#exported + text;
   }
 
-  /** The whole class; its reader is another part. */
+  /** The whole class without its reader, which is a separate part. */
   classText(struct: Struct, pck: string): string {
     const code = new Code();
     if (struct.doc !== "") code.line(...docComment(struct.doc));

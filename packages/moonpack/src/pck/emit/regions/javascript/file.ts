@@ -1,57 +1,59 @@
-/** The code of a file's regions: what belongs to a struct, and what all of them need besides. */
+/** The code of a file's regions: the parts of each struct, and what these parts share. */
 import { functionText } from "../../../generate/functions.js";
 import { type Module, type OwnClass, ownerName } from "../../../generate/module.js";
 import type { Struct } from "../../../model/model.js";
-import { docComment } from "../../javascript/comment.js";
+import { docComment } from "../../javascript/doc-comment.js";
 import { interfaceText } from "../../javascript/interfaces.js";
 import { messageNames, messageText } from "../../javascript/messages.js";
-import { takeNames, targetsOf } from "../../javascript/names.js";
-import type { NamedPart } from "../lookup.js";
+import { reserveNames, targetsOf } from "../../javascript/names.js";
+import type { NamedPart } from "../struct-lookup.js";
 import { ClassText } from "./classes.js";
 import { importedIn, importText } from "./imports.js";
 
-/** What a file has regions for. */
+/** The content of a file's regions. */
 export interface FileContent {
-  /** The structs that classes stand for, those of other files too. */
+  /** The structs that have a class, in this file or in another one. */
   readonly classes: ReadonlyMap<Struct, OwnClass>;
-  /** Those that have regions in this file. */
+  /** The structs that have regions in this file. */
   readonly own: ReadonlySet<Struct>;
   readonly messages: readonly Struct[];
   readonly unions: readonly NamedPart<"union">[];
 }
 
-/** How the code gets to other modules. */
+/** How the code refers to other modules. */
 export interface FileModules {
-  /** What it imports the run time from. */
+  /** The specifier that the run time is imported from. */
   readonly source: string;
-  /** The file, without what its regions hold. */
+  /** The file's text without the content of its regions. */
   readonly text: string;
   readonly isCommonJs: boolean;
   readonly maxDepth: number;
+  /** 0 means the default. */
+  readonly maxElements: number;
 }
 
 /** The code of one file. */
 export class FileCode {
   readonly text: ClassText;
-  /** The methods `pck` and the functions `unpck`, of the structs that have one here. */
+  /** The text of the methods `pck` and the functions `unpck`, for the structs that have them here. */
   readonly pck: ReadonlyMap<Struct, string>;
   readonly unpck: ReadonlyMap<Struct, string>;
-  /** The functions for messages, the tagged readers. */
+  /** The text of the functions for messages, and of the tagged readers. */
   readonly messages: ReadonlyMap<Struct, string>;
   readonly tagged: ReadonlyMap<NamedPart<"union">, string>;
-  /** What of the code has no region of its own: each with its name. */
+  /** Declarations that have no region of their own. */
   readonly rest: readonly string[];
-  /** The import at the top; "" for none. */
+  /** The import statement; "" for none. */
   readonly imports: string;
   readonly #module: Module;
 
-  constructor(module: Module, content: FileContent, { source, text, isCommonJs, maxDepth }: FileModules) {
+  constructor(module: Module, content: FileContent, { source, text, isCommonJs, maxDepth, maxElements }: FileModules) {
     this.#module = module;
     const { classes, own, messages, unions } = content;
     this.text = new ClassText(module, isCommonJs ? "" : "export ");
-    this.#takeNames(content);
+    this.#reserveNames(content);
     const having = (has: (one: OwnClass) => boolean) => [...own].filter((struct) => has(classes.get(struct)!));
-    // Writing before reading: what each calls is asked for while it is written.
+    // Writers come before readers: writing a text adds the functions that it calls.
     this.pck = textsOf(
       having((one) => one.hasPck),
       (struct) => this.text.pck(struct),
@@ -65,8 +67,9 @@ export class FileCode {
     for (const struct of messages) module.structFunction("read", struct);
     this.tagged = textsOf(unions, (union) => exported(this.#taggedReaders(union), isCommonJs));
     const readers = this.#functions("read");
-    const state = messages.length > 0 ? module.names.of("messages") : "";
-    const made = () => `const ${state} = /* @__PURE__ */ new ${module.use("Messages")}(${maxDepth});\n\n`;
+    const state = messages.length > 0 ? module.names.unique("messages") : "";
+    const limits = maxElements === 0 ? maxDepth : `${maxDepth}, ${maxElements}`;
+    const made = () => `const ${state} = /* @__PURE__ */ new ${module.use("Messages")}(${limits});\n\n`;
     this.messages = textsOf(messages, (struct) => {
       const text = exported(messageText(module, struct, { name: state }), isCommonJs);
       return struct === messages[0] ? made() + text : text;
@@ -85,16 +88,17 @@ export class FileCode {
     this.imports = importText(needed, importedIn(text, source), source, isCommonJs);
   }
 
-  #takeNames({ classes, messages }: FileContent): void {
+  #reserveNames({ classes, messages }: FileContent): void {
     const module = this.#module;
-    for (const [struct, { reader }] of classes) if (reader !== null) takeNames(module.names, struct.name, [reader]);
-    for (const struct of module.facts.structs) {
-      if (module.isLoose(struct)) takeNames(module.names, module.nameOf(struct), [`${module.nameOf(struct)}Input`]);
+    for (const [struct, { reader }] of classes) if (reader !== null) reserveNames(module.names, struct.name, [reader]);
+    for (const struct of module.traits.structs) {
+      if (module.hasInputType(struct))
+        reserveNames(module.names, module.nameOf(struct), [`${module.nameOf(struct)}Input`]);
     }
-    for (const struct of messages) takeNames(module.names, struct.name, messageNames(module.nameOf(struct)));
+    for (const struct of messages) reserveNames(module.names, struct.name, messageNames(module.nameOf(struct)));
   }
 
-  /** The functions that were asked for by now, and those that they ask for. */
+  /** The texts of the functions that were asked for, and of the functions that these ask for. */
   #functions(verb: "write" | "read"): readonly string[] {
     const texts: string[] = [];
     for (let wanted = this.#module.next(); wanted !== undefined; wanted = this.#module.next()) {
@@ -107,14 +111,14 @@ export class FileCode {
     const module = this.#module;
     const stem = ownerName(module, struct, member).replace(/([a-z0-9])([A-Z])/g, "$1_$2");
     const readers = node.arms.map((_, arm) => module.armFunction(node, arm));
-    const doc = docComment(`What reads each arm of ${module.nameOf(struct)}'s ${member.name}: the place is the tag.`);
-    return [...doc, `export const ${module.names.of(`${stem.toUpperCase()}_READERS`)} = [`]
+    const doc = docComment(`The readers of the arms of ${module.nameOf(struct)}'s ${member.name}, by index.`);
+    return [...doc, `export const ${module.names.unique(`${stem.toUpperCase()}_READERS`)} = [`]
       .concat(readers.map((reader) => `  ${reader},`))
       .concat(`]${module.typed(" as const")};\n`)
       .join("\n");
   }
 
-  /** The types of structs that no class stands for. */
+  /** The interfaces of structs that have no class. */
   #interfaces({ own, messages, unions }: FileContent): readonly string[] {
     const module = this.#module;
     if (!module.target.isTyped) return [];
@@ -127,7 +131,7 @@ export class FileCode {
     for (const struct of messages) need(struct);
     for (const { node } of unions) for (const arm of node.arms) need(arm.struct);
     for (const struct of needed) needFields(struct);
-    return module.facts.structs.filter((struct) => needed.has(struct)).map((struct) => interfaceText(module, struct));
+    return module.traits.structs.filter((struct) => needed.has(struct)).map((struct) => interfaceText(module, struct));
   }
 }
 
@@ -135,7 +139,7 @@ function textsOf<T>(all: readonly T[], text: (one: T) => string): ReadonlyMap<T,
   return new Map(all.map((one) => [one, text(one)]));
 }
 
-/** Where modules are CommonJS, exporting is the caller's. */
+/** In CommonJS the caller exports. */
 function exported(text: string, isCommonJs: boolean): string {
   return isCommonJs ? text.replace(/^export /gm, "") : text;
 }

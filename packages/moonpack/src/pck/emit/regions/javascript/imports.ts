@@ -1,12 +1,15 @@
-/** What a JavaScript or TypeScript file imports by itself, and the import of what its regions need besides. */
+/** The imports of a JavaScript or TypeScript file: its own, and those that its regions need. */
 
-/** A name as a file imports it. */
+/** A name that a file imports. */
 export interface ImportedName {
   readonly name: string;
   readonly isType: boolean;
 }
 
-/** The names that a file imports, or requires, from a module under the same names. `own`: it, without what its regions hold. */
+/**
+ * The names that a file imports, or requires, from `source` without renaming them. `own`: the file without the
+ * content of its regions.
+ */
 export function importedIn(own: string, source: string): readonly ImportedName[] {
   const names: ImportedName[] = [];
   const lists =
@@ -21,7 +24,7 @@ export function importedIn(own: string, source: string): readonly ImportedName[]
   return names;
 }
 
-/** The import of these names, but for those that are there; "" for none. */
+/** The import statement for the names that the file does not import yet; "" for none. */
 export function importText(
   needed: readonly ImportedName[],
   known: readonly ImportedName[],

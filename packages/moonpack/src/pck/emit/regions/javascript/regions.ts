@@ -2,22 +2,22 @@
 import { invalidArgument } from "../../../../bytes/errors.js";
 import { DEFAULT_MAX_DEPTH } from "../../../../bytes/limits.js";
 import { ownOption } from "../../../../bytes/options.js";
-import { isEveryObjects } from "../../../generate/every-object.js";
-import { Facts } from "../../../generate/facts.js";
+import { isInheritedName } from "../../../generate/inherited-names.js";
 import { Module, type OwnClass, type Target } from "../../../generate/module.js";
 import { Names } from "../../../generate/names.js";
+import { StructTraits } from "../../../generate/struct-traits.js";
 import { schemaError } from "../../../model/errors.js";
 import type { Struct } from "../../../model/model.js";
 import type { EmitInput } from "../../input.js";
 import { type JavaScriptOptions, sourceOf } from "../../javascript/emit.js";
 import { structNames } from "../../javascript/names.js";
-import { emitted } from "../../javascript/runtime-names.js";
-import type { RegionData } from "../engine.js";
-import { Lookup, type NamedPart, Once } from "../lookup.js";
-import type { RegionWriter } from "../writer.js";
+import { runtimeNames } from "../../javascript/runtime-names.js";
+import type { RegionData } from "../refresh.js";
+import type { RegionWriter } from "../region-writer.js";
+import { Lookup, type NamedPart, UniqueRegions } from "../struct-lookup.js";
 import { FileCode } from "./file.js";
 
-/** The regions of a struct's class, and what of it each has. */
+/** The parts of each region of a struct's class. */
 const CLASS_REGIONS: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new Map([
   ["class", ["properties", "constructor", "pck", "unpck"]],
   ["properties", ["properties"]],
@@ -26,14 +26,17 @@ const CLASS_REGIONS: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ ne
   ["unpck", ["unpck"]],
 ]);
 
-const TYPES = [...CLASS_REGIONS.keys(), "tagged-readers", "messages", "rest", "imports"].join(", ");
+/** The types of regions, for error texts. */
+function typeNames(): string {
+  return [...CLASS_REGIONS.keys(), "tagged-readers", "messages", "rest", "imports"].join(", ");
+}
 
-/** How they are written. */
+/** Settings of the regions. */
 export interface JavaScriptRegionSettings extends JavaScriptOptions {
   readonly module: "esm" | "commonjs";
 }
 
-/** A region, once it is known what it is about. */
+/** A region whose text is written later. */
 interface Region {
   readonly indent: string;
   text(code: FileCode): string;
@@ -46,45 +49,46 @@ export class JavaScriptRegions implements RegionWriter {
   readonly #module: Module;
   readonly #lookup: Lookup;
   readonly #regions: Region[] = [];
-  readonly #once = new Once();
+  readonly #unique = new UniqueRegions();
   readonly #classes = new Map<Struct, OwnClass>();
   readonly #own = new Set<Struct>();
   readonly #messages: Struct[] = [];
   readonly #unions: NamedPart<"union">[] = [];
 
-  /** `file`: its text, without what its regions hold. */
+  /** `file`: the file's text without the content of its regions. */
   constructor({ model, given }: EmitInput, settings: JavaScriptRegionSettings, file: string) {
     this.#settings = settings;
     this.#file = file;
-    const { int64 = "bigint", maps = "map", typedArrays = false, binary = "copy" } = settings;
+    const { int64 = "bigint", maps = "map", typedArrays = false, binary = "copy", absent = "own" } = settings;
     const target: Target = {
-      ...{ int64, maps, typedArrays, binary, validate: true },
+      ...{ int64, maps, typedArrays, binary, absent, maxElements: settings.maxElements ?? 0, validate: true },
       isTyped: settings.target === "ts",
-      isOwnOnly: isEveryObjects,
+      isOwnOnly: isInheritedName,
       prototypeOf: () => null,
       classOf: (struct) => this.#classes.get(struct) ?? null,
     };
-    const names = new Names(emitted());
-    // Each of them may be a message, here or in another file: so the functions of all files agree on what has a depth.
-    const facts = new Facts([model.root, ...model.structs], settings.maxDepth ?? DEFAULT_MAX_DEPTH);
-    const types = structNames({ ...model, structs: facts.structs }, given, names);
-    this.#module = new Module(target, facts, types, names);
+    const names = new Names(runtimeNames());
+    // Every struct may be a message, here or in another file, so all files agree which functions take a depth.
+    const traits = new StructTraits([model.root, ...model.structs], settings.maxDepth ?? DEFAULT_MAX_DEPTH);
+    const types = structNames({ ...model, structs: traits.structs }, given, names);
+    this.#module = new Module(target, traits, types, names);
     this.#lookup = new Lookup(model, given, (struct) => types.get(struct)!);
   }
 
   add(type: string, data: RegionData): void {
     const indent = ownOption(data, "indent") ?? "  ";
-    if (typeof indent !== "string" || !/^(?: {1,8}|\t)$/.test(indent)) throw invalidArgument('"indent" is white space');
+    if (typeof indent !== "string" || !/^(?: {1,8}|\t)$/.test(indent))
+      throw invalidArgument('"indent" must be 1 to 8 spaces or a tab');
     this.#addImported(ownOption(data, "imported") ?? []);
     this.#regions.push({ indent, text: this.#textOf(type, data) });
   }
 
   texts(): readonly string[] {
-    const { module, maxDepth = DEFAULT_MAX_DEPTH } = this.#settings;
+    const { module, maxDepth = DEFAULT_MAX_DEPTH, maxElements = 0 } = this.#settings;
     const runtime = (ownOption(this.#settings, "runtime") as string | undefined) ?? "moonpack";
     const modules = {
       ...{ source: sourceOf(runtime), text: this.#file },
-      ...{ isCommonJs: module === "commonjs", maxDepth },
+      ...{ isCommonJs: module === "commonjs", maxDepth, maxElements },
     };
     const content = { classes: this.#classes, own: this.#own, messages: this.#messages, unions: this.#unions };
     const code = new FileCode(this.#module, content, modules);
@@ -95,33 +99,34 @@ export class JavaScriptRegions implements RegionWriter {
     );
   }
 
-  /** What the others need has a place in the file. */
+  /** Throws if text that other regions need has no region. */
   #expect(type: string, text: string): void {
-    if (text === "" || this.#once.has(regionOf(type))) return;
+    if (text === "" || this.#unique.has(regionOf(type))) return;
     const names = [...text.matchAll(/^(?:export )?(?:interface|type|const|function) ([^\s(<:]+)/gm)].map(
       ([, name]) => name,
     );
-    const what = names.length === 0 ? "what is imported" : names.join(", ");
-    throw invalidArgument(`the file has no ${regionOf(type)}, the place of ${what}`);
+    const what = names.length === 0 ? "imports" : names.join(", ");
+    throw invalidArgument(`the file needs ${regionOf(type)} for ${what}`);
   }
 
   #textOf(type: string, data: RegionData): Region["text"] {
     switch (type) {
       case "imports":
-        this.#once.add(regionOf(type));
+        this.#unique.add(regionOf(type));
         return (code) => code.imports;
       case "rest":
-        this.#once.add(regionOf(type));
+        this.#unique.add(regionOf(type));
         return (code) => code.rest.join("\n");
       case "tagged-readers": {
         const unions = this.#lookup.partsOf(data, "union");
-        for (const { struct, member } of unions) this.#once.add(`readers of ${this.#nameOf(struct)}'s ${member.name}`);
+        for (const { struct, member } of unions)
+          this.#unique.add(`readers of ${this.#nameOf(struct)}'s ${member.name}`);
         this.#unions.push(...unions);
         return (code) => unions.map((union) => code.tagged.get(union)!).join("\n");
       }
       case "messages": {
         const struct = this.#lookup.structOf(data);
-        this.#once.add(`messages of ${this.#nameOf(struct)}`);
+        this.#unique.add(`messages of ${this.#nameOf(struct)}`);
         this.#messages.push(struct);
         return (code) => code.messages.get(struct)!;
       }
@@ -132,15 +137,16 @@ export class JavaScriptRegions implements RegionWriter {
 
   #classRegion(type: string, data: RegionData): Region["text"] {
     const parts = CLASS_REGIONS.get(type);
-    if (parts === undefined) throw invalidArgument(`there is no ${JSON.stringify(type)}; there are ${TYPES}`);
+    if (parts === undefined)
+      throw invalidArgument(`unknown type of region ${JSON.stringify(type)}; known are ${typeNames()}`);
     const struct = this.#lookup.structOf(data);
-    for (const part of parts) this.#once.add(`${part} of ${this.#nameOf(struct)}`);
-    const has = (part: string) => this.#once.has(`${part} of ${this.#nameOf(struct)}`);
+    for (const part of parts) this.#unique.add(`${part} of ${this.#nameOf(struct)}`);
+    const has = (part: string) => this.#unique.has(`${part} of ${this.#nameOf(struct)}`);
     this.#own.add(struct);
     this.#classes.set(struct, { hasPck: has("pck"), reader: has("unpck") ? this.#readerOf(struct) : null });
     for (const { name } of struct.members) {
       if (name === "constructor" || name === "__proto__" || (name === "pck" && has("pck")))
-        throw schemaError(struct.name, `a class can have no field named ${name}`);
+        throw schemaError(struct.name, `a class cannot have a field named ${name}`);
     }
     return (code) => {
       switch (type) {
@@ -156,9 +162,9 @@ export class JavaScriptRegions implements RegionWriter {
     };
   }
 
-  /** Classes of other files, which the data name. */
+  /** Adds the classes of other files that the data name. */
   #addImported(names: unknown): void {
-    if (!Array.isArray(names)) throw invalidArgument('"imported" is a list of schemas');
+    if (!Array.isArray(names)) throw invalidArgument('"imported" must be a list of schemas');
     for (const name of names) {
       const struct = this.#lookup.named(name);
       if (!this.#own.has(struct)) this.#classes.set(struct, { hasPck: true, reader: this.#readerOf(struct) });

@@ -1,0 +1,498 @@
+/**
+ * Reads one whole message by recursion over its containers. This is the decoder's hot file. It is long because its methods
+ * call each other on the hot path; rare formats (other.ts), deep or checked containers (stack.ts) and messages that arrive in
+ * parts (parts/part-reader.ts, a subclass) are elsewhere.
+ *
+ * Invariants:
+ * - `reserved` is the minimum number of bytes that the enclosing containers still need after the current item: one for each
+ *   element, two for each pair. A container whose own minimum exceeds the bytes left without these is refused at its header.
+ *   So nothing is allocated that the input cannot fill, and the total work is linear in the input's length.
+ * - Keys and values of a map wait on two stacks until the whole map is read, except in `smallMap` and `readDictionary`. So when the keys differ
+ *   from those of an expected shape, the pairs read so far are used as they are.
+ */
+import { readUtf8, readUtf8Lossy } from "#utf8";
+import { grantedElements, tooManyElements } from "../../bytes/elements.js";
+import { DecodeError, MoonpackError } from "../../bytes/errors.js";
+import { type BytesInput, emptyInput, toBytes, truncated } from "../../bytes/input.js";
+import { isStackOverflow } from "../../bytes/limits.js";
+import { KeyCache } from "./key-cache.js";
+import { finishMap, isInherited, MAX_FAST_KEYS, MAX_LITERAL_KEYS, NO_SLOT } from "./objects.js";
+import { readOther } from "./other.js";
+import { ReusePolicy } from "./reuse-policy.js";
+import type { DecoderSettings, ShapeReading } from "./settings.js";
+import { Frame, readOnStack } from "./stack.js";
+
+/**
+ * Input up to this size is copied before it is read: a copy takes 25-50 ns, a DataView over the caller's memory 190 ns, and
+ * for arrays of up to 64 bytes V8 would first have to move their memory out of its heap (500 ns).
+ */
+const COPIED_BYTES = 2048;
+/**
+ * Containers nested deeper than this are read with a stack on the heap. With 512 levels of recursion a worker in Chromium
+ * exhausts its call stack while V8 has not yet optimised the functions involved.
+ */
+export const MAX_RECURSION = 256;
+/** Stacks that grew larger than this in one message are not kept for the next one. */
+const KEPT_STACK = 4096;
+/** Stands for a first byte that must be read by `read`; no format starts with it. */
+export const NO_TOKEN = 0xc1;
+
+/** The state of one message being read. Its fields are open to the other files of the decoder, and to generated code. */
+export class MessageReader {
+  readonly settings: DecoderSettings;
+  src: Uint8Array<ArrayBuffer>;
+  view: DataView<ArrayBuffer>;
+  pos = 0;
+  end = 0;
+  /** See the invariants above. */
+  reserved = 0;
+  /** Containers that are open. */
+  depth = 0;
+  /** Extensions of `fidelity: "js"` that are open; while there is one, `end` is the end of its data. */
+  openExtensions = 0;
+  /** Elements are counted one by one, since `maxElements` limits them. */
+  readonly countsElements: boolean;
+  /** Elements that the message may still make; see bytes/elements.ts. */
+  elementsLeft = 0;
+  readonly strict: boolean;
+  /** Maps may not simply be read as objects, or some are refused: stack.ts reads them. */
+  readonly checksMaps: boolean;
+  /** Keys and values of the maps being read, outermost first; the next map's start at `top`. */
+  keys: unknown[] = emptyStack();
+  values: unknown[] = emptyStack();
+  top = 0;
+  readonly #small: Uint8Array<ArrayBuffer>;
+  readonly #smallView: DataView<ArrayBuffer>;
+  readonly cache = new KeyCache();
+  readonly reuse = new ReusePolicy();
+  readonly shapes: ShapeReading | null;
+  /** The message has a key that Object.prototype has too; see objects.ts. */
+  hasInheritedKey = false;
+  /** Keys other than short strings were read: the stack must not keep them. */
+  hasLargeKeys = false;
+  #nested: MessageReader | null = null;
+  /** A message is being read. */
+  busy = false;
+  messages = 0;
+  bytes = 0;
+  count = 0;
+  /** Objects read without a shape, dictionaries, Maps; `shapes` counts its own. */
+  plain = 0;
+  dictionaries = 0;
+  maps = 0;
+
+  /** `inParts`: the input may end inside a message; only PartReader sets it. */
+  constructor(settings: DecoderSettings, inParts = false) {
+    this.settings = settings;
+    this.strict = settings.strict;
+    this.countsElements = settings.maxElements > 0;
+    this.checksMaps = settings.strict || settings.maps !== "auto";
+    this.#small = this.src = new Uint8Array(COPIED_BYTES);
+    this.#smallView = this.view = viewOf(this.src);
+    this.shapes = settings.shapes && settings.shapes(settings.codeGeneration, inParts);
+  }
+
+  /** This reader or, while it is busy (an extension calls back), one that it keeps for nested messages. */
+  idle(): this {
+    if (!this.busy) return this;
+    this.#nested ??= this.another();
+    return this.#nested.idle() as this;
+  }
+
+  /** A new reader with the same settings. */
+  another(): MessageReader {
+    return new MessageReader(this.settings);
+  }
+
+  /** Reads the one value that is the whole input. */
+  readAll(input: BytesInput): unknown {
+    if (this.busy) return this.idle().readAll(input);
+    const n =
+      this.settings.binary === "copy" && ArrayBuffer.isView(input) && input instanceof Uint8Array ? input.length : 0;
+    if (n <= COPIED_BYTES && n > 0) {
+      try {
+        this.#small.set(input as Uint8Array);
+      } catch {
+        toBytes(input); // throws, since the input is detached
+      }
+      return this.readAt(this.#small, this.#smallView, 0, n, true);
+    }
+    const bytes = toBytes(input);
+    return this.readAt(bytes, viewOf(bytes), 0, bytes.length, true);
+  }
+
+  /** Reads one value of `bytes[start..end)` and leaves `pos` at its end. `isAll`: refuses bytes after it. */
+  readAt(
+    bytes: Uint8Array<ArrayBuffer>,
+    view: DataView<ArrayBuffer>,
+    start: number,
+    end: number,
+    isAll: boolean,
+  ): unknown {
+    const { maxBytes, maxElements } = this.settings;
+    const isLimited = end - start > maxBytes;
+    this.elementsLeft = grantedElements(maxElements, end - start);
+    this.busy = true;
+    this.src = bytes;
+    this.view = view;
+    this.hasInheritedKey = false;
+    this.pos = start;
+    this.end = isLimited ? start + maxBytes : end;
+    try {
+      const value = this.read();
+      if (isAll && this.pos !== end) throw trailingBytes(this.pos);
+      this.count++;
+      this.messages++;
+      this.bytes += this.pos - start;
+      return value;
+    } catch (error) {
+      this.reset();
+      this.depth = this.reserved = this.openExtensions = 0;
+      const failure = this.decodeError(error);
+      throw isLimited ? limitError(failure, maxBytes, start) : failure;
+    } finally {
+      this.busy = false;
+      this.release();
+    }
+  }
+
+  /** Clears the stacks after an error. */
+  reset(): void {
+    this.keys.fill(undefined);
+    this.values.fill(undefined);
+    this.top = 0;
+  }
+
+  /** Releases the caller's memory, and stacks that grew large. */
+  release(): void {
+    this.src = this.#small;
+    this.view = this.#smallView;
+    if (this.hasLargeKeys || this.keys.length > KEPT_STACK) {
+      this.keys = emptyStack();
+      this.values = emptyStack();
+      this.hasLargeKeys = false;
+    }
+  }
+
+  /** Converts an error of the engine, which ran out of call stack or of memory, to a DecodeError. */
+  decodeError(error: unknown): MoonpackError {
+    if (error instanceof MoonpackError) return error;
+    const code = isStackOverflow(error) ? "ERR_LIMIT_DEPTH" : "ERR_LIMIT_BYTES";
+    return new DecodeError(code, "out of stack or memory", this.pos, 0, error);
+  }
+
+  /** Reads any item. Like every method that reads, a PartReader returns INCOMPLETE if the input ends inside the item. */
+  read(): unknown {
+    const pos = this.pos;
+    if (pos >= this.end) return this.incomplete(pos, 1);
+    const token = this.src[pos]!;
+    if (token < 0x80) {
+      this.pos = pos + 1;
+      return token;
+    }
+    if (token < 0xa0) return token < 0x90 ? this.readMap(token & 15, pos, 1) : this.readArray(token & 15, pos, 1);
+    if (token < 0xc0) return this.readString(token & 31, pos, 1);
+    if (token >= 0xe0) {
+      this.pos = pos + 1;
+      return token - 256;
+    }
+    // Ids, counts, times and sentences: through readOther, messages of these take 10 % longer.
+    if (token === 0xce && pos + 5 <= this.end && !this.strict) {
+      this.pos = pos + 5;
+      return this.view.getUint32(pos + 1);
+    }
+    if (token === 0xcd && pos + 3 <= this.end && !this.strict) {
+      this.pos = pos + 3;
+      return this.view.getUint16(pos + 1);
+    }
+    if (token === 0xd9 && pos + 2 <= this.end && !this.strict) return this.readString(this.src[pos + 1]!, pos, 2);
+    return readOther(this, token, pos);
+  }
+
+  /** Reads the string of `n` bytes whose header of `header` bytes is at `start`. */
+  readString(n: number, start: number, header: number): unknown {
+    const from = start + header;
+    const to = from + n;
+    if (to > this.end) return this.incomplete(start, to - this.end);
+    this.pos = to;
+    const text = readUtf8(this.src, this.view, from, to);
+    if (text !== null) return text;
+    if (this.settings.utf8 === "replace") return readUtf8Lossy(this.src, from, to);
+    throw new DecodeError("ERR_INVALID_UTF8", "malformed UTF-8", start);
+  }
+
+  /**
+   * Opens the container of `n` elements or pairs whose header of `header` bytes is at `start`: checks its depth, and that its
+   * `least` bytes fit into the rest of the input. Returns `reserved` for the items outside of it.
+   */
+  open(n: number, least: number, start: number, header: number): number {
+    const { maxDepth } = this.settings;
+    if (++this.depth > maxDepth)
+      throw new DecodeError("ERR_LIMIT_DEPTH", `more than ${maxDepth} containers are open`, start);
+    const first = start + header;
+    const reserved = this.reserved;
+    const missing = least + reserved - (this.end - first);
+    if (missing > 0) this.incomplete(start, missing, true);
+    if (this.countsElements) this.countElements(n, start);
+    this.pos = first;
+    this.count += n;
+    return reserved;
+  }
+
+  /** Counts elements against the message's budget. */
+  countElements(n: number, start: number): void {
+    this.elementsLeft -= n;
+    if (this.elementsLeft < 0) throw tooManyElements(start);
+  }
+
+  /**
+   * The input ends inside the item at `start`: throws. `isDeclared`: its items are missing, not its own bytes. A PartReader
+   * returns INCOMPLETE instead, and does nothing for declared items that may still arrive.
+   */
+  incomplete(start: number, missing: number, _isDeclared = false): unknown {
+    throw this.end === 0 ? emptyInput() : truncated(start, missing);
+  }
+
+  /** Creates the stack frame of a container that has been opened. */
+  newFrame(isMap: boolean, n: number, reserved: number): Frame {
+    return new Frame(isMap ? [] : null, [], isMap ? 2 * n : n, reserved);
+  }
+
+  /** Reads the item at `start` with a stack on the heap. */
+  readNested(start: number): unknown {
+    return (this.settings.js?.readOnStack ?? readOnStack)(this, start, []);
+  }
+
+  readArray(n: number, start: number, header: number): unknown {
+    if (this.depth >= MAX_RECURSION) return this.readNested(start);
+    const reserved = this.open(n, n, start, header);
+    const array = n < 5 && n > 0 ? this.shortArray(n, reserved) : this.elements(n, reserved);
+    this.depth--;
+    this.reserved = reserved;
+    return array;
+  }
+
+  /** Reads one to four elements, as pairs, coordinates and tags have. A literal has the exact size; push allocates 17 places. */
+  shortArray(n: number, reserved: number): unknown {
+    const first = this.element(reserved + n - 1);
+    if (n === 1) return [first];
+    const second = this.element(reserved + n - 2);
+    if (n === 2) return [first, second];
+    const third = this.element(reserved + n - 3);
+    if (n === 3) return [first, second, third];
+    return [first, second, third, this.element(reserved)];
+  }
+
+  /** Reads `n` elements. */
+  elements(n: number, reserved: number): unknown {
+    const { src, view, end } = this;
+    // `[]` and push keep the array packed; `new Array(n)` would be holey. Two literals, because V8 remembers for each which
+    // elements it came to hold: arrays that start with a float keep their numbers unboxed.
+    const array: unknown[] = n > 0 && (src[this.pos]! & 0xfe) === 0xca ? [] : [];
+    for (let left = n - 1; left >= 0; left--) {
+      const pos = this.pos;
+      const token = pos + 9 <= end && !this.strict ? src[pos]! : NO_TOKEN;
+      if (token < 0x80) {
+        this.pos = pos + 1;
+        array.push(token);
+      } else if (token === 0xce) {
+        // Lists of ids take a third longer through `read`, and so do floats.
+        this.pos = pos + 5;
+        array.push(view.getUint32(pos + 1));
+      } else if (token === 0xcb) {
+        this.pos = pos + 9;
+        array.push(view.getFloat64(pos + 1));
+      } else {
+        this.reserved = reserved + left;
+        array.push(this.read());
+      }
+    }
+    return array;
+  }
+
+  /** Reads an item inside a container: an element or a map's value. `reserved`: what is reserved after it. */
+  element(reserved: number): unknown {
+    const pos = this.pos;
+    if (pos < this.end) {
+      const token = this.src[pos]!;
+      if (token < 0x80) {
+        this.pos = pos + 1;
+        return token;
+      }
+    }
+    this.reserved = reserved;
+    return this.read();
+  }
+
+  readMap(n: number, start: number, header: number): unknown {
+    if (this.checksMaps || this.depth >= MAX_RECURSION) return this.readNested(start);
+    const reserved = this.open(n, 2 * n, start, header);
+    const { shapes } = this;
+    let map: unknown;
+    if (n > MAX_FAST_KEYS) map = this.readDictionary(n, reserved);
+    else if (shapes !== null && n > 0) map = shapes.readMap(this, n, reserved);
+    else map = n <= MAX_LITERAL_KEYS ? this.smallMap(n, reserved) : this.readPairs(n, 0, reserved, NO_SLOT);
+    this.depth--;
+    this.reserved = reserved;
+    return map;
+  }
+
+  /**
+   * Reads pairs `from..n` of a map onto the stacks, which already hold the pairs before them, and returns the object or Map.
+   * `slot` is where the shape table notes its shape, or NO_SLOT.
+   */
+  readPairs(n: number, from: number, reserved: number, slot: number): unknown {
+    const { keys, values, top: base } = this;
+    let areStrings = true;
+    for (let i = from; i < n; i++) {
+      const at = base + i;
+      const after = reserved + 2 * (n - 1 - i);
+      const pos = this.pos;
+      const token = pos < this.end ? this.src[pos]! : 0;
+      let key: unknown;
+      this.top = at;
+      // As in readDictionary, a dictionary's keys stay out of the cache, and none of them counts as inherited.
+      if (token > 0xa0 && token < 0xc0 && n <= MAX_FAST_KEYS) key = this.key(token & 31, pos);
+      else {
+        this.reserved = after + 1;
+        key = this.read();
+        this.hasLargeKeys = true;
+        if (typeof key !== "string") areStrings = false;
+        else if (n <= MAX_FAST_KEYS && isInherited(key)) this.hasInheritedKey = true;
+      }
+      keys[at] = key;
+      this.top = at + 1;
+      values[at] = this.element(after);
+    }
+    this.top = base;
+    return finishMap(this, this.shapes, keys, values, base, n, areStrings, slot);
+  }
+
+  /**
+   * Reads up to four pairs where shapes are not noted, into the object at once: the stacks would cost 10 to 30 % of the time of
+   * a small object. Each pair has its own assignment, since V8 remembers for each the keys that it has seen; with one in a loop
+   * small objects take 40 % longer. Falls back to the stacks at the first key that `simpleKey` refuses.
+   */
+  smallMap(n: number, reserved: number): unknown {
+    const object: Record<string, unknown> = {};
+    const after = reserved + 2 * n;
+    if (n > 0) {
+      const first = this.simpleKey();
+      if (first === null) return this.resumeOnStacks(object, n, reserved);
+      object[first] = this.element(after - 2);
+    }
+    if (n > 1) {
+      const second = this.simpleKey();
+      if (second === null) return this.resumeOnStacks(object, n - 1, reserved);
+      object[second] = this.element(after - 4);
+    }
+    if (n > 2) {
+      const third = this.simpleKey();
+      if (third === null) return this.resumeOnStacks(object, n - 2, reserved);
+      object[third] = this.element(after - 6);
+    }
+    if (n > 3) {
+      const fourth = this.simpleKey();
+      if (fourth === null) return this.resumeOnStacks(object, 1, reserved);
+      object[fourth] = this.element(reserved);
+    }
+    this.plain++;
+    return object;
+  }
+
+  /**
+   * Reads the next key if it is a complete string of 1 to 31 bytes that is neither inherited nor an array index, for it does not
+   * start with a digit. Otherwise returns null and reads nothing.
+   */
+  simpleKey(): string | null {
+    const { src, pos, end } = this;
+    const token = pos < end ? src[pos]! : 0;
+    if (token <= 0xa0 || token >= 0xc0 || pos + (token & 31) >= end || this.hasInheritedKey) return null;
+    const first = src[pos + 1]!;
+    if (first >= 0x30 && first <= 0x39) return null;
+    const key = this.key(token & 31, pos) as string;
+    if (!this.hasInheritedKey) return key;
+    this.pos = pos;
+    return null;
+  }
+
+  /**
+   * Reads a map of more pairs than a fast object may have, into a dictionary at once: through the stacks it takes 15 to 40 %
+   * longer. Falls back to them at the first key that is not a string, or starts with a digit. The keys are not expected to
+   * recur, so they stay out of the key cache.
+   */
+  readDictionary(n: number, reserved: number): unknown {
+    const { src } = this;
+    // Without a prototype no key is inherited while it is filled.
+    const dictionary = Object.create(null) as Record<string, unknown>;
+    for (let left = n - 1; left >= 0; left--) {
+      const token = src[this.pos]!;
+      const header = token === 0xd9 ? 2 : token === 0xda ? 3 : 1;
+      const first = src[this.pos + header]!;
+      if ((header === 1 && (token < 0xa0 || token >= 0xc0)) || (first >= 0x30 && first <= 0x39)) {
+        // Nothing is known of the keys read so far.
+        this.hasLargeKeys = this.hasInheritedKey = true;
+        return this.resumeOnStacks(dictionary, left + 1, reserved);
+      }
+      this.reserved = reserved + 2 * left + 1;
+      const key = this.read() as string;
+      dictionary[key] = this.element(reserved + 2 * left);
+    }
+    this.dictionaries++;
+    return Object.setPrototypeOf(dictionary, Object.prototype);
+  }
+
+  /** Moves the pairs of `object` onto the stacks and reads the `left` pairs that follow. Repeated keys are one pair by now. */
+  resumeOnStacks(object: Record<string, unknown>, left: number, reserved: number): unknown {
+    const { top } = this;
+    const keys = Object.keys(object);
+    for (let i = 0; i < keys.length; i++) {
+      this.keys[top + i] = keys[i];
+      this.values[top + i] = object[keys[i]!];
+    }
+    return this.readPairs(keys.length + left, keys.length, reserved, NO_SLOT);
+  }
+
+  /** Reads the key of `n` bytes, 1 to 31, whose header is at `pos`. */
+  key(n: number, pos: number): unknown {
+    const next = pos + n + 1;
+    if (next > this.end) return this.incomplete(pos, next - this.end);
+    const text = this.cache.find(this.src, this.view, pos, n + 1);
+    if (text === null) return this.#newKey(n, pos);
+    this.pos = next;
+    return text;
+  }
+
+  /** Reads a key that is not in the cache. Inherited names never enter it, so that each of them is noticed here. */
+  #newKey(n: number, pos: number): string {
+    const text = this.readString(n, pos, 1) as string; // complete: `key` has checked it
+    if (!isInherited(text)) return this.cache.learn(this.view, pos, n + 1, text);
+    this.hasInheritedKey = true;
+    return text;
+  }
+}
+
+/** Refuses what follows a value that is the whole input. */
+export function trailingBytes(pos: number): DecodeError {
+  return new DecodeError("ERR_TRAILING_BYTES", "bytes after the value", pos);
+}
+
+/** The message is longer than `maxBytes`. */
+export function tooLong(maxBytes: number, start: number): DecodeError {
+  return new DecodeError("ERR_LIMIT_BYTES", `more than maxBytes (${maxBytes})`, start);
+}
+
+/** Converts the error of a message at `start` of which only `maxBytes` were read: if bytes were missing, the limit is why. */
+export function limitError(failure: MoonpackError, maxBytes: number, start: number): MoonpackError {
+  const { code } = failure;
+  return code === "ERR_TRUNCATED" || code === "ERR_TRAILING_BYTES" ? tooLong(maxBytes, start) : failure;
+}
+
+function emptyStack(): unknown[] {
+  return new Array<unknown>(64).fill(undefined);
+}
+
+/** A view over the same bytes. */
+export function viewOf(bytes: Uint8Array<ArrayBuffer>): DataView<ArrayBuffer> {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}

@@ -1,0 +1,173 @@
+/**
+ * Builds objects so that V8 keeps them fast, and gives all objects of one shape the same hidden class from the first one on.
+ *
+ * Objects of more than four keys start as `new Sized(false)`, where Sized comes from {@link sizedConstructor}: an empty object
+ * like any other, with room for its properties. Growing from `{}` would allocate again at every third key past the fourth
+ * (measured for 9 keys: 14 % more time, and 24 bytes more each), and would give a dictionary past 16 keys (V8's
+ * kFastPropertiesSoftLimit, which applies to properties stored outside of the object).
+ *
+ * Keys that also exist on Object.prototype are defined, not assigned: assigning `__proto__` sets the prototype, an inherited
+ * setter would receive the value, and a frozen prototype would refuse it. A message with such a key sets `hasInheritedKey`.
+ */
+import { keyFlood } from "../../bytes/key-flood.js";
+import { areSparse, makeSparse } from "../../bytes/sparse.js";
+import type { MessageReader } from "./message.js";
+import type { ShapeReading } from "./settings.js";
+
+/** Properties that V8 can store inside an object. */
+const MAX_INSIDE = 252;
+/**
+ * Largest fast object: when keys are assigned, V8 makes it a dictionary once 255 properties lie outside and another is added.
+ * (Keys that are defined stay fast up to 1,020, if no field of such an object was ever written twice. Here fields are null
+ * before they get their values, and defining takes up to twice the time.)
+ */
+export const MAX_FAST_KEYS = MAX_INSIDE + 255;
+/** `{}` has room for these. */
+export const MAX_LITERAL_KEYS = 4;
+/** Where shapes are not noted, the fields of larger objects are null before they get their values; see {@link buildObject}. */
+export const MAX_UNPREPARED_KEYS = 16;
+/** The slot of a map whose shape is not noted. */
+export const NO_SLOT = -1;
+
+/** Creates empty objects with room inside for a number of properties. */
+export type Sized = new (fill: boolean) => Record<string, unknown>;
+
+/** By number of properties, created on demand. They depend on nothing but that number, and hold no data. */
+const sizedConstructors: (Sized | undefined)[] = [];
+
+/** The constructor for objects of `n` properties. */
+export function sizedConstructor(n: number): Sized {
+  const inside = n < MAX_INSIDE ? n : MAX_INSIDE;
+  return (sizedConstructors[inside] ??= makeSized(inside));
+}
+
+/**
+ * V8 sizes a function's objects by the assignments to `this` in it and in the functions that it inherits from, plus eight;
+ * then it takes back what the first eight objects leave unused. In other engines the result is a plain empty object.
+ */
+function makeSized(inside: number): Sized {
+  const sized = assigner();
+  for (let last = sized, size = ASSIGNED + 8; size < inside; size += ASSIGNED) {
+    const next = assigner();
+    Object.setPrototypeOf(last, next);
+    last = next;
+  }
+  sized.prototype = Object.prototype;
+  for (let i = 0; i < 8; i++) {
+    const sample = new sized(false);
+    for (let j = 0; j < inside; j++) setOwn(sample, `$${j}`, null);
+  }
+  return sized;
+}
+
+const ASSIGNED = 16;
+
+/** A new function with sixteen assignments. It is called `Object`, since inspectors show that name for its objects. */
+function assigner(): Sized {
+  const named = {
+    Object: function (this: Record<string, null>, fill: boolean): void {
+      if (fill) {
+        this.a = this.b = this.c = this.d = this.e = this.f = this.g = this.h = null;
+        this.i = this.j = this.k = this.l = this.m = this.n = this.o = this.p = null;
+      }
+    },
+  };
+  return named.Object as unknown as Sized;
+}
+
+/** Sets an own property, whatever its name and whatever Object.prototype has under that name. */
+export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (isInherited(key))
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}
+
+/** True if the name also exists on Object.prototype, so that assigning to it might not create a property. */
+export function isInherited(key: string): boolean {
+  return key in Object.prototype;
+}
+
+/**
+ * Takes a complete map of `n` pairs off the stacks, from `base` on, and returns the object or Map. `isObject`: all keys are
+ * strings and the options want an object. `shapes`: where its shape is noted, in `slot`; null for nowhere.
+ */
+export function finishMap(
+  r: MessageReader,
+  shapes: ShapeReading | null,
+  keys: readonly unknown[],
+  values: unknown[],
+  base: number,
+  n: number,
+  isObject: boolean,
+  slot: number,
+): unknown {
+  if (!isObject) {
+    r.maps++;
+    return buildMap(keys, values, base, n, r.pos);
+  }
+  // Decides when a map becomes a dictionary: too many keys for a fast object (as in MessageReader.readMap), or keys that are not
+  // expected to recur.
+  if (n > MAX_FAST_KEYS || (n > MAX_UNPREPARED_KEYS && !r.reuse.expects(keys, base, n))) {
+    r.dictionaries++;
+    return buildDictionary(keys, values, base, n);
+  }
+  r.plain++;
+  const careful = r.hasInheritedKey;
+  const known =
+    shapes === null ? n <= MAX_UNPREPARED_KEYS : slot !== NO_SLOT && !careful && shapes.note(slot, r, base, n);
+  return buildObject(keys, base, values, base, n, known, careful);
+}
+
+/**
+ * The object of `n` keys from `keys[first]` on and as many values from `values[base]` on, which are cleared. `known`: fields of
+ * this shape have held values of any type, or need not. `careful`: a key may be inherited.
+ */
+export function buildObject(
+  keys: readonly unknown[],
+  first: number,
+  values: unknown[],
+  base: number,
+  n: number,
+  known: boolean,
+  careful: boolean,
+): object {
+  const object: Record<string, unknown> = n <= MAX_LITERAL_KEYS ? {} : new (sizedConstructor(n))(false);
+  if (areSparse(keys, first, n)) makeSparse(object);
+  // Null first: a field that starts as a small integer would change the hidden class when it gets a fraction.
+  if (!known) for (let i = 0; i < n; i++) setOwn(object, keys[first + i] as string, null);
+  for (let i = 0; i < n; i++) {
+    const key = keys[first + i] as string;
+    if (careful) setOwn(object, key, values[base + i]);
+    else object[key] = values[base + i];
+    values[base + i] = undefined; // the stack must not keep the value alive
+  }
+  return object;
+}
+
+/** The same in V8's dictionary mode. It has no prototype while it is filled, so that no key is inherited. */
+export function buildDictionary(keys: readonly unknown[], values: unknown[], base: number, n: number): object {
+  const object = Object.create(null) as Record<string, unknown>;
+  for (let i = base; i < base + n; i++) {
+    object[keys[i] as string] = values[i];
+    values[i] = undefined;
+  }
+  return Object.setPrototypeOf(object, Object.prototype) as object;
+}
+
+/** The same as a Map. `end`: the offset of its end, for the error of keys that were chosen to collide. */
+export function buildMap(
+  keys: readonly unknown[],
+  values: unknown[],
+  base: number,
+  n: number,
+  end: number,
+): Map<unknown, unknown> {
+  const map = new Map<unknown, unknown>();
+  const flood = keyFlood(n);
+  for (let i = base; i < base + n; i++) {
+    flood?.add(keys[i], end);
+    map.set(keys[i], values[i]);
+    values[i] = undefined;
+  }
+  return map;
+}

@@ -1,0 +1,65 @@
+/** Resumes the containers that the end of a part (resumable.ts) or of a slice (sliced.ts) has interrupted. */
+import { INCOMPLETE } from "../incomplete.js";
+import { PENDING, place, readItem, readWholeItem } from "../stack.js";
+import { ItemsOfOne } from "./items-of-one.js";
+import { LargeMap } from "./large-map.js";
+import type { PartFrame } from "./part-frame.js";
+import type { PartReader } from "./part-reader.js";
+
+/** Longer keys must not stay on the reader's stack. */
+const MAX_KEPT_UNITS = 31;
+
+/**
+ * Reads on as far as the input goes: the rest of the innermost container or, for `oneItem`, only its next item, without
+ * recursion. Returns the outermost value if that is complete now, else PENDING; or INCOMPLETE, when the reader is at an item
+ * that the input cuts, with the containers around it in `frames`.
+ */
+export function readOn(r: PartReader, frames: PartFrame[], oneItem: boolean): unknown {
+  const frame = frames.at(-1);
+  if (!oneItem && frame !== undefined) {
+    frames.pop();
+    const value = readRest(r, frame);
+    if (value === INCOMPLETE) return takeSuspended(r, frames);
+    if (value !== PENDING) return place(r, frames, value);
+    frames.push(frame);
+  }
+  const item = oneItem ? readItem(r, frame) : readWholeItem(r, frame);
+  return item === INCOMPLETE ? takeSuspended(r, frames) : place(r, frames, item);
+}
+
+/** Moves the frames that the reader has suspended to `frames`, where the innermost is last. */
+function takeSuspended(r: PartReader, frames: PartFrame[]): typeof INCOMPLETE {
+  for (let frame = r.suspended!.pop(); frame !== undefined; frame = r.suspended!.pop()) frames.push(frame);
+  return INCOMPLETE;
+}
+
+/** Reads the rest of a container by recursion and returns it; PENDING if its items must be read one by one. */
+function readRest(r: PartReader, frame: PartFrame): unknown {
+  if (frame instanceof ItemsOfOne) return PENDING;
+  if (frame instanceof LargeMap) return r.readLargeMap(frame) === INCOMPLETE ? INCOMPLETE : frame.close(r);
+  if (frame.keys !== null) return readRestOfMap(r, frame, frame.keys);
+  return r.elements(frame.left, frame.reserved, frame.values) === INCOMPLETE ? INCOMPLETE : frame.close(r);
+}
+
+/** The same for a map with the keys `present`; PENDING if one of them is not a string. */
+function readRestOfMap(r: PartReader, frame: PartFrame, present: readonly unknown[]): unknown {
+  for (let i = 0; i < present.length; i++) if (typeof present[i] !== "string") return PENDING;
+  const { reserved } = frame;
+  // The last key has no value yet.
+  if (frame.left % 2 === 1) {
+    const value = r.element(reserved + frame.left - 1);
+    if (value === INCOMPLETE) return r.keep(frame);
+    frame.values.push(value);
+    frame.left--;
+  }
+  const { top } = r;
+  for (let i = 0; i < present.length; i++) {
+    r.keys[top + i] = present[i];
+    r.values[top + i] = frame.values[i];
+    if ((present[i] as string).length > MAX_KEPT_UNITS) r.hasLargeKeys = true;
+  }
+  const value = r.readPairs(present.length + frame.left / 2, present.length, reserved, frame.slot);
+  r.depth--;
+  r.reserved = reserved;
+  return value;
+}

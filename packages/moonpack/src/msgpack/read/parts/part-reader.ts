@@ -1,0 +1,227 @@
+/**
+ * Reads messages whose input may end anywhere: in parts (resumable.ts) and in slices (sliced.ts). It reads what is present by the
+ * same recursion as a whole message. Where the input ends inside an item, each method returns INCOMPLETE, and each container
+ * that is open keeps what it has read as a frame (`suspend`). continue.ts resumes these frames with the next part.
+ *
+ * The methods that hold items of a container while they read the next one are therefore different from MessageReader's; the
+ * rest is shared.
+ */
+import { DecodeError } from "../../../bytes/errors.js";
+import { truncated } from "../../../bytes/input.js";
+import { INCOMPLETE } from "../incomplete.js";
+import { MessageReader, NO_TOKEN } from "../message.js";
+import { finishMap, isInherited, MAX_FAST_KEYS, NO_SLOT } from "../objects.js";
+import type { DecoderSettings } from "../settings.js";
+import { type Frame, readOnStack } from "../stack.js";
+import { LargeMap } from "./large-map.js";
+import { PartFrame } from "./part-frame.js";
+
+export class PartReader extends MessageReader {
+  /**
+   * The containers that the end of the input has interrupted, innermost first. Null: the input is read as a whole message
+   * is, and ending early is an error.
+   */
+  suspended: PartFrame[] | null = null;
+  /** Bytes that may follow the end of the input. */
+  bytesToCome = 0;
+  /** Exactly `bytesToCome` bytes follow; otherwise at most as many. */
+  endIsKnown = false;
+
+  constructor(settings: DecoderSettings) {
+    super(settings, true);
+  }
+
+  override another(): MessageReader {
+    return new PartReader(this.settings);
+  }
+
+  override reset(): void {
+    super.reset();
+    this.openExtensions = 0;
+    if (this.suspended !== null) this.suspended.length = 0;
+  }
+
+  override incomplete(start: number, missing: number, isDeclared = false): unknown {
+    // The data of an extension are complete: nothing can follow them.
+    if (this.suspended === null || this.openExtensions > 0) return super.incomplete(start, missing);
+    if (!isDeclared) {
+      this.pos = start;
+      return INCOMPLETE;
+    }
+    if (missing <= this.bytesToCome) return null;
+    if (this.endIsKnown) throw truncated(start, missing - this.bytesToCome);
+    throw new DecodeError("ERR_LIMIT_ELEMENTS", "more elements than maxBytes allows", start);
+  }
+
+  override newFrame(isMap: boolean, n: number, reserved: number): PartFrame {
+    if (isMap && n > MAX_FAST_KEYS) return new LargeMap(n, reserved, this.settings.maps === "map");
+    return new PartFrame(isMap ? [] : null, [], isMap ? 2 * n : n, reserved);
+  }
+
+  override readNested(start: number): unknown {
+    const frames: Frame[] = [];
+    const value = (this.settings.js?.readOnStack ?? readOnStack)(this, start, frames);
+    if (value !== INCOMPLETE) return value;
+    // Extensions are complete when they are opened, so none of the frames is an extension's.
+    for (let i = frames.length - 1; i >= 0; i--) this.keep(frames[i] as PartFrame);
+    return INCOMPLETE;
+  }
+
+  /**
+   * Keeps a container that the end of the input has interrupted, with its items so far, and returns INCOMPLETE. `left`: items to
+   * come, a pair counts two. `reserved` and `slot`: as in `readPairs`.
+   */
+  suspend(keys: unknown[] | null, values: unknown[], left: number, reserved: number, slot: number): unknown {
+    const frame = new PartFrame(keys, values, left, reserved);
+    frame.slot = slot;
+    return this.keep(frame);
+  }
+
+  /** Keeps a frame that has been interrupted, perhaps once more. */
+  keep(frame: PartFrame): unknown {
+    this.suspended!.push(frame);
+    return INCOMPLETE;
+  }
+
+  override shortArray(n: number, reserved: number): unknown {
+    const first = this.element(reserved + n - 1);
+    if (first === INCOMPLETE) return this.suspend(null, [], n, reserved, NO_SLOT);
+    if (n === 1) return [first];
+    const second = this.element(reserved + n - 2);
+    if (second === INCOMPLETE) return this.suspend(null, [first], n - 1, reserved, NO_SLOT);
+    if (n === 2) return [first, second];
+    const third = this.element(reserved + n - 3);
+    if (third === INCOMPLETE) return this.suspend(null, [first, second], n - 2, reserved, NO_SLOT);
+    if (n === 3) return [first, second, third];
+    const fourth = this.element(reserved);
+    if (fourth === INCOMPLETE) return this.suspend(null, [first, second, third], 1, reserved, NO_SLOT);
+    return [first, second, third, fourth];
+  }
+
+  /** As in MessageReader, into a new array or one that has some elements already. */
+  override elements(n: number, reserved: number, present: unknown[] | null = null): unknown {
+    const { src, view, end } = this;
+    const array: unknown[] = present !== null ? present : n > 0 && (src[this.pos]! & 0xfe) === 0xca ? [] : [];
+    for (let left = n - 1; left >= 0; left--) {
+      const pos = this.pos;
+      const token = pos + 9 <= end && !this.strict ? src[pos]! : NO_TOKEN;
+      if (token < 0x80) {
+        this.pos = pos + 1;
+        array.push(token);
+      } else if (token === 0xce) {
+        this.pos = pos + 5;
+        array.push(view.getUint32(pos + 1));
+      } else if (token === 0xcb) {
+        this.pos = pos + 9;
+        array.push(view.getFloat64(pos + 1));
+      } else {
+        this.reserved = reserved + left;
+        const item = this.read();
+        if (item === INCOMPLETE) return this.suspend(null, array, left + 1, reserved, NO_SLOT);
+        array.push(item);
+      }
+    }
+    return array;
+  }
+
+  override readPairs(n: number, from: number, reserved: number, slot: number): unknown {
+    const { keys, values, top: base } = this;
+    let areStrings = true;
+    for (let i = from; i < n; i++) {
+      const at = base + i;
+      const after = reserved + 2 * (n - 1 - i);
+      const pos = this.pos;
+      const token = pos < this.end ? this.src[pos]! : 0;
+      let key: unknown;
+      this.top = at;
+      if (token > 0xa0 && token < 0xc0) key = this.key(token & 31, pos);
+      else {
+        this.reserved = after + 1;
+        key = this.read();
+        this.hasLargeKeys = true;
+        if (typeof key !== "string") areStrings = false;
+        else if (isInherited(key)) this.hasInheritedKey = true;
+      }
+      if (key === INCOMPLETE) return this.#suspendMap(base, i, i, 2 * (n - i), reserved, slot);
+      keys[at] = key;
+      this.top = at + 1;
+      const value = this.element(after);
+      if (value === INCOMPLETE) return this.#suspendMap(base, i + 1, i, 2 * (n - i) - 1, reserved, slot);
+      values[at] = value;
+    }
+    this.top = base;
+    return finishMap(this, this.shapes, keys, values, base, n, areStrings, slot);
+  }
+
+  /** Takes an interrupted map off the stacks, from `base` on, and keeps it. `keys`, `values`: how many of them are there. */
+  #suspendMap(base: number, keys: number, values: number, left: number, reserved: number, slot: number): unknown {
+    this.top = base;
+    const present = this.values.slice(base, base + values);
+    this.values.fill(undefined, base, base + values);
+    return this.suspend(this.keys.slice(base, base + keys), present, left, reserved, slot);
+  }
+
+  override readDictionary(n: number, reserved: number): unknown {
+    const map = new LargeMap(n, reserved, false);
+    return this.readLargeMap(map) === INCOMPLETE ? INCOMPLETE : map.finish(this);
+  }
+
+  override smallMap(n: number, reserved: number): unknown {
+    const object: Record<string, unknown> = {};
+    const after = reserved + 2 * n;
+    if (n > 0) {
+      const first = this.simpleKey();
+      if (first === null) return this.resumeOnStacks(object, n, reserved);
+      const value = this.element(after - 2);
+      if (value === INCOMPLETE) return this.#suspendSmallMap(object, first, 2 * n - 1, reserved);
+      object[first] = value;
+    }
+    if (n > 1) {
+      const second = this.simpleKey();
+      if (second === null) return this.resumeOnStacks(object, n - 1, reserved);
+      const value = this.element(after - 4);
+      if (value === INCOMPLETE) return this.#suspendSmallMap(object, second, 2 * n - 3, reserved);
+      object[second] = value;
+    }
+    if (n > 2) {
+      const third = this.simpleKey();
+      if (third === null) return this.resumeOnStacks(object, n - 2, reserved);
+      const value = this.element(after - 6);
+      if (value === INCOMPLETE) return this.#suspendSmallMap(object, third, 2 * n - 5, reserved);
+      object[third] = value;
+    }
+    if (n > 3) {
+      const fourth = this.simpleKey();
+      if (fourth === null) return this.resumeOnStacks(object, 1, reserved);
+      const value = this.element(reserved);
+      if (value === INCOMPLETE) return this.#suspendSmallMap(object, fourth, 1, reserved);
+      object[fourth] = value;
+    }
+    this.plain++;
+    return object;
+  }
+
+  /** Keeps a map whose pairs in `object` are complete and whose value after `key` is interrupted. */
+  #suspendSmallMap(object: Record<string, unknown>, key: string, left: number, reserved: number): unknown {
+    return this.suspend([...Object.keys(object), key], Object.values(object), left, reserved, NO_SLOT);
+  }
+
+  /** Reads the rest of a large map and returns it. */
+  readLargeMap(map: LargeMap): unknown {
+    const { reserved } = map;
+    while (map.left > 0) {
+      if (map.left % 2 === 0) {
+        this.reserved = reserved + map.left - 1;
+        const key = this.read();
+        if (key === INCOMPLETE) return this.keep(map);
+        map.pendingKey = key;
+        map.left--;
+      }
+      const value = this.element(reserved + map.left - 1);
+      if (value === INCOMPLETE) return this.keep(map);
+      map.put(value);
+      map.left--;
+    }
+    return map;
+  }
+}

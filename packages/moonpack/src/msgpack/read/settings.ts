@@ -1,0 +1,60 @@
+/**
+ * What a reader is given: the checked options, and the two features that a bundle includes only when asked (reading by
+ * shape, the preset `js`).
+ */
+import type { Limits } from "../../bytes/limits.js";
+import type { ExtensionTable } from "../extension-table.js";
+import type { MessageReader } from "./message.js";
+import type { Frame } from "./stack.js";
+
+/** Options of a decoder, checked and complete. */
+export interface DecoderSettings extends Required<Limits> {
+  readonly utf8: "strict" | "replace";
+  readonly maps: "auto" | "object" | "map";
+  readonly int64: "auto" | "bigint" | "number";
+  readonly timestamps: "auto" | "date" | "timestamp";
+  readonly binary: "copy" | "view";
+  readonly unknownExtensions: "error" | "keep";
+  readonly strict: boolean;
+  readonly extensions: ExtensionTable;
+  /** The preset `js`, if it was chosen. */
+  readonly js: JsExtensions | null;
+  /** Creates the reader of recurring shapes; null: keys are only looked up in the key cache. */
+  readonly shapes: ShapeFactory | null;
+  readonly codeGeneration: boolean;
+}
+
+/** The reading side of the preset `js`; see fidelity/read.ts. */
+export interface JsExtensions {
+  /** True for the extension types of the preset. */
+  owns(type: number): boolean;
+  /** Reads the extension whose header starts at `start` and whose data are `from..to`. All bytes are present. */
+  read(reader: MessageReader, type: number, start: number, from: number, to: number): unknown;
+  /** As readOnStack (stack.ts); opens the extensions of the preset too. */
+  readOnStack(reader: MessageReader, start: number, frames: Frame[]): unknown;
+}
+
+/** Reading by shape, as `moonpack/msgpack/codegen` exports it: for the option `codeGeneration`. */
+export type ShapeSupport = (generate: boolean, inParts: boolean) => object;
+
+/** The same as the reader calls it: creates a {@link ShapeReading}. `generate`: it may generate code. `inParts`: its input may end inside a message. */
+export type ShapeFactory = (generate: boolean, inParts: boolean) => ShapeReading;
+
+/** Reads the maps of one decoder; see shapes/table.ts. */
+export interface ShapeReading {
+  /** Objects read by a generated reader. */
+  hits: number;
+  /** Objects whose keys were compared with those of an expected shape. */
+  predicted: number;
+  /** Objects that a generated reader started and that had other keys. */
+  misses: number;
+  /** Readers generated. */
+  compiled: number;
+  /** Reads a map of `n` keys, n > 0, whose header has been read. `reserved`: see MessageReader. */
+  readMap(reader: MessageReader, n: number, reserved: number): unknown;
+  /**
+   * Notes the shape of a map whose keys were looked up one by one: its pairs are on the reader's stacks from `base` on.
+   * Returns true if an object of the shape exists.
+   */
+  note(slot: number, reader: MessageReader, base: number, n: number): boolean;
+}

@@ -1,0 +1,99 @@
+/**
+ * The four ways to encode a message, which differ in whose memory holds the result. They are functions over one state, so
+ * that a bundle carries only those that are used.
+ */
+import { invalidArgument, MoonpackError } from "../../bytes/errors.js";
+import { SharedViews } from "../../bytes/shared-views.js";
+import { copyOwned, Slab } from "../../bytes/slab.js";
+import type { EncoderSettings } from "../options.js";
+import { MessageWriter } from "./message.js";
+
+/** Up to this size a loop is faster than `set`, which takes a view of the source. */
+const LOOP_BYTES = 32;
+
+/** The state of one encoder. */
+export class EncoderState {
+  readonly settings: EncoderSettings;
+  readonly writer: MessageWriter;
+  /** Results of `encode` are cut from it. */
+  readonly slab: Slab = new Slab();
+  /** Results of `encodeShared`. */
+  readonly views: SharedViews = new SharedViews();
+  /** True while a message is being written. */
+  isBusy = false;
+  /** Encodes the messages that user code encodes while this state is busy: the same options, its own memory. */
+  nested: EncoderState | null = null;
+  /** Messages encoded without error, and their bytes. */
+  messages = 0;
+  bytes = 0;
+
+  constructor(settings: EncoderSettings) {
+    this.settings = settings;
+    this.writer = new MessageWriter(settings);
+  }
+}
+
+/** The state itself, or the first nested one that is not busy. */
+function idle(state: EncoderState): EncoderState {
+  while (state.isBusy) state = state.nested ??= new EncoderState(state.settings);
+  return state;
+}
+
+/** Writes a message with an idle state: into `slab` if there is one and the message fits. */
+function write(state: EncoderState, value: unknown, slab: Slab | null): MessageWriter {
+  const { writer } = state;
+  state.isBusy = true;
+  try {
+    writer.message(value, slab);
+  } finally {
+    state.isBusy = false;
+  }
+  state.messages++;
+  state.bytes += writer.pos - writer.start;
+  return writer;
+}
+
+/** A cut from the slab, or a copy where that is faster; see `Encoder.encode`. */
+export function encodeToSlab(state: EncoderState, value: unknown): Uint8Array<ArrayBuffer> {
+  state = idle(state);
+  const { slab } = state;
+  const writer = write(state, value, slab);
+  const { bytes, start, pos } = writer;
+  if (writer.inTarget) return slab.cut(pos);
+  const result = slab.copy(bytes, start, pos);
+  writer.letGo();
+  return result;
+}
+
+/** A copy in its own memory; see `Encoder.encodeOwned`. */
+export function encodeToOwned(state: EncoderState, value: unknown): Uint8Array<ArrayBuffer> {
+  const writer = write(idle(state), value, null);
+  const result = copyOwned(writer.bytes, 0, writer.pos);
+  writer.letGo();
+  return result;
+}
+
+/** Copies the message into `target` at `offset`, and returns the offset after it; see `Encoder.encodeInto`. */
+export function encodeToTarget(state: EncoderState, value: unknown, target: Uint8Array, offset: number): number {
+  if (!(target instanceof Uint8Array)) throw invalidArgument("target must be a Uint8Array");
+  if (!Number.isInteger(offset) || offset < 0 || offset > target.length) {
+    throw invalidArgument(`offset must be an integer from 0 to ${target.length}`);
+  }
+  const writer = write(idle(state), value, null);
+  const { bytes, pos } = writer;
+  writer.letGo();
+  const room = target.length - offset;
+  if (pos > room) {
+    throw new MoonpackError("ERR_BUFFER_TOO_SMALL", `the message takes ${pos} bytes, the target has room for ${room}`);
+  }
+  if (pos <= LOOP_BYTES) for (let i = 0; i < pos; i++) target[offset + i] = bytes[i]!;
+  else target.set(bytes.subarray(0, pos), offset);
+  return offset + pos;
+}
+
+/** A view of the writer's memory; see `Encoder.encodeShared`. */
+export function encodeToShared(state: EncoderState, value: unknown): Uint8Array<ArrayBuffer> {
+  state = idle(state);
+  const { bytes, pos } = write(state, value, null);
+  return state.views.view(bytes, pos);
+}

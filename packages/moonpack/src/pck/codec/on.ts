@@ -1,2 +1,0 @@
-/** `#engine` on servers. */
-export { codeGeneration as defaultGenerator } from "../generate/index.js";

@@ -1,6 +1,0 @@
-/** A doc comment of these lines; what a schema says cannot end it. */
-export function docComment(text: string): readonly string[] {
-  const lines = text.replaceAll("*/", "*\\/").split(/\r\n|[\n\r\u2028\u2029]/);
-  if (lines.length === 1) return [`/** ${lines[0]} */`];
-  return ["/**", ...lines.map((line) => (line === "" ? " *" : ` * ${line}`)), " */"];
-}

@@ -1,0 +1,2 @@
+/** `#engine` on servers. */
+export { codeGeneration as defaultGenerator } from "./index.js";

@@ -1,0 +1,20 @@
+/** Everything that emitted and generated code may call. */
+export type { ElementBudget } from "../../bytes/elements.js";
+export { type KeyFlood, keyFlood } from "../../bytes/key-flood.js";
+export { recordOf } from "../../bytes/sparse.js";
+export { putUvar32 } from "../../bytes/varint.js";
+export { unzigzag32, zigzag32 } from "../../bytes/zigzag.js";
+export * from "./fixed-width.js";
+export * from "./message.js";
+export * from "./older.js";
+export * from "./read-lists.js";
+export * from "./read-numbers.js";
+export * from "./read-text.js";
+export * from "./reader.js";
+export * from "./shared-empty.js";
+export * from "./short-list.js";
+export * from "./short-message.js";
+export * from "./value-kinds.js";
+export * from "./write-lists.js";
+export * from "./write-numbers.js";
+export * from "./writer.js";

@@ -1,0 +1,10 @@
+/**
+ * The run time of emitted PCK code that imports it (`emit(.., { runtime: "moonpack" })`): functions that write and read
+ * each type of a schema, and the errors that they throw. For emitted code only: names and signatures change together
+ * with the code that `emit` writes, in any version.
+ *
+ * @module
+ */
+export { DecodeError, EncodeError, MoonpackError } from "../../bytes/errors.js";
+export type { BytesInput } from "../../bytes/input.js";
+export * from "./functions.js";
