@@ -1,111 +1,58 @@
-import { readFileSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
-import { type Argument, Command, CommanderError, Help, type Option } from "commander";
-import { addBench } from "./commands/bench.js";
-import { addCompare } from "./commands/compare.js";
-import { addConvert } from "./commands/convert.js";
-import { addEmit } from "./commands/emit.js";
-import { addFingerprint } from "./commands/fingerprint.js";
-import { addInspect } from "./commands/inspect.js";
-import { addPack } from "./commands/pack.js";
-import { cleanUpOnSignals, removeUnfinished } from "./shared/cleanup.js";
-import { DataError, describeError, Failure, isBrokenPipe, UsageError } from "./shared/failure.js";
-import { hideProgress } from "./shared/progress.js";
+import { MessageChannel, Worker } from "node:worker_threads";
+import { bugReport } from "./shared/bug.js";
+import { Leftovers } from "./shared/leftovers.js";
 
-/** The narrowest terminal that is common. */
-const HELP_WIDTH = 80;
-const help = new Help();
+/*
+ * The command runs in a worker, so that this thread can always receive signals. A thread that parses a large text, runs a
+ * schema's module or waits for the other end of a named pipe receives none until it is done.
+ */
 
-/** What is off by default, or a pipe by default, says so in its own words. */
-function optionDescription(option: Option): string {
-  return help.optionDescription(option).replace(" (default: false)", "");
-}
+/** The exit codes that shells use for these signals: 128 plus the signal's number. */
+const SIGNALS = [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const;
 
-function argumentDescription(argument: Argument): string {
-  return help.argumentDescription(argument).replace(' (default: "-")', "");
-}
+/**
+ * Time for the worker to end. A worker that runs JavaScript ends sooner; one that is blocked in a system call does not end.
+ * In that case the signal's default action ends the process, and the shell shows the same exit code.
+ */
+const GRACE_MS = 100;
 
-/** The command line's face: the commands, the help and the version. */
-function createProgram(): Command {
-  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  const program = new Command("moonpack")
-    .description(
-      "Converts, inspects and measures MessagePack files and PCK containers; compares PCK schemas and writes their code.",
-    )
-    .version(version, "-V, --version", "print the version")
-    .helpOption("-h, --help", "print this help")
-    .helpCommand("help [command]", "print the help of a command")
-    .configureHelp({ helpWidth: HELP_WIDTH, optionDescription, argumentDescription })
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "moonpack: ")) })
-    .showHelpAfterError("(add --help for the options and examples)")
-    .addHelpText("after", EXAMPLES)
-    .exitOverride();
-  for (const add of [addConvert, addInspect, addBench, addPack, addCompare, addFingerprint, addEmit]) add(program);
-  for (const command of program.commands)
-    command.copyInheritedSettings(program).helpOption("-h, --help", "print this help");
-  return program;
-}
+/** V8 lets the young generation grow to 48 MB by default. Values of a streamed conversion die young, so 3 MB suffice. */
+const YOUNG_MB = 3;
 
-const EXAMPLES = `
-Exit codes: 0 done; 1 bad data, or a file that cannot be read or written;
-2 bad usage.
-
-Examples:
-  moonpack convert data.json data.msgpack
-  moonpack convert data.msgpack data.json     # and back
-  moonpack inspect data.msgpack --sizes       # what takes the space
-  moonpack bench data.json                    # how fast, beside other libraries
-  moonpack pack *.json --out packed           # pack, read back, compare
-  moonpack convert a.ndjson a.pck --schema a.ts
-  moonpack compare old.json new.ts            # can each read the other's bytes?
-  moonpack emit player.ts --target go --package game
-
-moonpack COMMAND --help tells more, with examples.
-`;
-
-/** With --help behind it, commander would print the help of all for a command that does not exist. */
-function isCommand(program: Command, word: string): boolean {
-  return word.startsWith("-") || word === "help" || program.commands.some((command) => command.name() === word);
-}
-
-/** Runs the command line and returns the exit code. */
-async function run(args: readonly string[]): Promise<number> {
-  const program = createProgram();
-  try {
-    if (args.length === 0) {
-      program.outputHelp({ error: true });
-      return 2;
-    }
-    await program.parseAsync(isCommand(program, args[0]!) ? args : [args[0]!], { from: "user" });
-    return process.exitCode === undefined ? 0 : Number(process.exitCode);
-  } catch (error) {
-    hideProgress();
-    // Commander has printed its text already; what it ends with is help, version, or usage that it refused.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    // Whoever read our output has seen enough.
-    if (isBrokenPipe(error)) return 0;
-    report(error);
-    return error instanceof UsageError ? 2 : 1;
-  } finally {
-    removeUnfinished();
-  }
-}
-
-/** One line for what the user can act on; the stack for what only we can. */
-function report(error: unknown): void {
-  const expected = error instanceof UsageError || error instanceof DataError || error instanceof Failure;
-  const text = expected ? describeError(error) : error instanceof Error ? `a bug: ${error.stack}` : String(error);
-  process.stderr.write(`moonpack: ${text}\n`);
-}
-
-// V8 would let its young generation grow to 48 MB for the sake of speed; what we convert in parts dies young anyway.
-setFlagsFromString("--semi-space-growth-factor=1");
-cleanUpOnSignals(hideProgress);
-// A reader that leaves early is told by the write that fails; without a listener Node would end with a stack trace.
-process.stdout.on("error", (error) => {
-  if (isBrokenPipe(error)) return;
-  // A full disk, mostly: what was written is incomplete, and there is nothing left to do.
-  process.stderr.write(`moonpack: cannot write the output: ${error.message}\n`);
-  process.exit(1);
+const { port1: port, port2: supervisor } = new MessageChannel();
+const leftovers = new Leftovers(port);
+const worker = new Worker(new URL("./worker.js", import.meta.url), {
+  argv: process.argv.slice(2),
+  workerData: { supervisor },
+  transferList: [supervisor],
+  // The worker must not close descriptors that belong to the shell.
+  trackUnmanagedFds: false,
+  resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
 });
-process.exitCode = await run(process.argv.slice(2));
+worker.on("exit", (code) => {
+  leftovers.remove();
+  process.exitCode = code;
+});
+worker.on("error", (error) => void process.stderr.write(bugReport(error)));
+for (const [signal, code] of SIGNALS) process.once(signal, () => void end(signal, code));
+// A reader of stdout may close it early. Without stderr, messages cannot be shown to anyone.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+/** Removes unfinished files and ends the process. */
+async function end(signal: NodeJS.Signals, code: number): Promise<void> {
+  leftovers.remove(signal);
+  const stuck = setTimeout(() => {
+    leftovers.remove();
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  }, GRACE_MS);
+  await worker.terminate();
+  clearTimeout(stuck);
+  // Files that the worker created in the meantime.
+  leftovers.remove();
+  process.exit(code);
+}

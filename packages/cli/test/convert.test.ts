@@ -52,7 +52,7 @@ describe("JSON to MessagePack", () => {
     expect(await fromJson(`[${json}]`)).toBe(`91${bytes}`);
   });
 
-  test("keys that tempt: __proto__, constructor, duplicates, digits in their order", async () => {
+  test("unusual keys: __proto__, constructor, duplicates, digits in their order", async () => {
     const json = '{"__proto__":{"x":1},"constructor":7,"b":1,"2":0,"1":0,"b":2}';
     const map = decode<Map<string, unknown>>(await convert(json, "--from", "json"), { maps: "map" });
     expect([...map]).toEqual([
@@ -72,7 +72,7 @@ describe("JSON to MessagePack", () => {
     expect(await fromJson('{"b":1,"a":{"d":1,"c":2}}', "--canonical")).toBe(hex(encode({ a: { c: 2, d: 1 }, b: 1 })));
   });
 
-  test("512 containers may be open, not 513", async () => {
+  test("512 containers may be open, 513 may not", async () => {
     expect(await fromJson("[".repeat(512) + "]".repeat(512))).toBe("91".repeat(511) + "90");
     await refuses("[".repeat(513) + "]".repeat(513), "ERR_LIMIT_DEPTH", 512);
     await refuses("[".repeat(100_000), "ERR_LIMIT_DEPTH", 512);
@@ -86,7 +86,7 @@ async function refuses(json: string | Uint8Array, code: string, offset: number, 
   expect([exit, stdout.length]).toEqual([1, 0]);
 }
 
-describe("JSON that is refused, with code and offset", () => {
+describe("invalid JSON has an error with code and offset", () => {
   test.each([
     ["18446744073709551616", "ERR_OUT_OF_RANGE", 0],
     ["[1, -9223372036854775809]", "ERR_OUT_OF_RANGE", 4],
@@ -134,19 +134,19 @@ describe("JSON that is refused, with code and offset", () => {
     ["[1,\ufeff2]", "ERR_INVALID_BYTE", 3],
   ])("%j", refuses);
 
-  test("a file is named, with line and column", async () => {
+  test("the error names the file, line and column", async () => {
     const path = fileOf("data.json", '{\n  "a": 1,\n  "b": 0x10\n}\n');
     const { code, stderr } = await moonpack(["convert", path]);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `moonpack: ${path}: ERR_INVALID_BYTE: the character x stands where , or } is expected (at byte 20), line 3 column 9\n`,
+      `moonpack: ${path}: ERR_INVALID_BYTE: expected "," or "}", found "x" (at byte 20), line 3 column 9\n`,
     );
   });
 
-  test("half of a surrogate pair is named", async () => {
+  test("the error names a lone surrogate", async () => {
     const { stderr } = await moonpack(["convert", "--from", "json"], { input: '{"a":"x\\uD83Dy"}' });
     expect(stderr).toBe(
-      "moonpack: standard input: ERR_INVALID_UTF8: \\ud83d is a lone surrogate: only a pair of them is a character (at byte 7)\n",
+      "moonpack: standard input: ERR_INVALID_UTF8: \\ud83d is a lone surrogate: only a pair of surrogates is a character (at byte 7)\n",
     );
   });
 });
@@ -157,7 +157,7 @@ describe("MessagePack to JSON", () => {
     expect(await toJson(encode(value))).toBe(`${JSON.stringify(value)}\n`);
   });
 
-  test("floats keep being floats: -0, and those beyond 2^53", async () => {
+  test("-0 and floats beyond 2^53 stay floats", async () => {
     expect(await toJson(encode([-0, 1e20, 2 ** 60, 1e300, 5e-324]))).toBe(
       "[-0.0,100000000000000000000.0,1152921504606847000.0,1e+300,5e-324]\n",
     );
@@ -175,7 +175,7 @@ describe("MessagePack to JSON", () => {
     expect(await toJson(encode(value), "--pretty")).toBe(`${JSON.stringify(value, null, 2)}\n`);
   });
 
-  test("--big-integers writes the digits, which read back", async () => {
+  test("--big-integers writes the digits, and they read back equal", async () => {
     const bytes = encode([2n ** 64n - 1n, -(2n ** 63n)]);
     const json = await toJson(bytes, "--big-integers");
     expect(json).toBe("[18446744073709551615,-9223372036854775808]\n");
@@ -189,7 +189,7 @@ describe("MessagePack to JSON", () => {
     [-Infinity, "ERR_UNSUPPORTED_TYPE", "-Infinity", "$"],
     [[new Date(0)], "ERR_UNSUPPORTED_TYPE", "a timestamp", "$[0]"],
     [{ m: new Map([[1, 2]]) }, "ERR_UNSUPPORTED_TYPE", "keys that are not strings", "$.m"],
-  ])("what JSON cannot hold stops with its path: %o", async (value, error, what, path) => {
+  ])("a value that JSON cannot hold is an error with its path: %o", async (value, error, what, path) => {
     const { code, stdout, stderr } = await moonpack(["convert", "--from", "msgpack"], { input: encode(value) });
     expect([code, stdout.length]).toEqual([1, 0]);
     expect(stderr).toContain(`moonpack: standard input: ${error}: JSON cannot hold`);
@@ -207,7 +207,7 @@ describe("MessagePack to JSON", () => {
     ["c0c0", "ERR_TRAILING_BYTES", "at byte 1"],
     ["ddffffffff", "ERR_TRUNCATED", "at byte 0"],
     ["dbffffffff61", "ERR_TRUNCATED", "at byte 0"],
-  ])("broken bytes %s: %s %s", async (bytes, error, where) => {
+  ])("invalid bytes %s: %s %s", async (bytes, error, where) => {
     const { code, stdout, stderr } = await moonpack(["convert", "--from", "msgpack"], {
       input: Buffer.from(bytes, "hex"),
     });
@@ -216,7 +216,7 @@ describe("MessagePack to JSON", () => {
     expect(stderr).toContain(`(${where}`);
   });
 
-  test("a nesting bomb and its well-formed brother", async () => {
+  test("nesting beyond the limit, truncated or well-formed", async () => {
     const { stderr } = await moonpack(["convert", "--from", "msgpack"], { input: Buffer.alloc(100_000, 0x91) });
     expect(stderr).toContain("ERR_LIMIT_DEPTH");
     const { code, stderr: chain } = await moonpack(["convert", "--from", "msgpack"], {
@@ -232,25 +232,25 @@ describe("lines and sequences", () => {
   const lines = values.map((value) => JSON.stringify(value)).join("\n");
   const sequence = Buffer.concat(values.map((value) => encode(value)));
 
-  test("NDJSON to a sequence and back; blank lines and \\r\\n do not count; the last line may be open", async () => {
+  test("NDJSON to a sequence and back; blank lines and \\r\\n are ignored; the last line needs no line feed", async () => {
     expect(await convert(lines, "--from", "ndjson")).toEqual(sequence);
     expect(await convert(`\r\n${lines.replaceAll("\n", " \r\n\n")}\n`, "--from", "ndjson")).toEqual(sequence);
     expect((await convert(sequence, "--from", "msgpack", "--to", "ndjson")).toString()).toBe(`${lines}\n`);
   });
 
-  test("nothing is no messages", async () => {
+  test("empty input has no messages", async () => {
     expect((await convert("", "--from", "ndjson")).length).toBe(0);
     expect((await convert("", "--from", "msgpack", "--to", "ndjson")).length).toBe(0);
   });
 
-  test("an error names byte, line and column; two values on a line are one too many", async () => {
+  test("an error names byte, line and column; two values on a line are an error", async () => {
     const path = fileOf("events.jsonl", '{"a":1}\n{"a":2} {"a":3}\n');
     const { code, stderr } = await moonpack(["convert", path, "out.mp"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("ERR_TRAILING_BYTES: more text follows the value (at byte 16), line 2 column 9");
+    expect(stderr).toContain("ERR_TRAILING_BYTES: there is more text after the value (at byte 16), line 2 column 9");
   });
 
-  test("a value that spans lines is no NDJSON", async () => {
+  test("a value over several lines is not valid NDJSON", async () => {
     const { stderr } = await moonpack(["convert", "--from", "ndjson"], { input: '{"a":\n1}\n' });
     expect(stderr).toContain("ERR_TRUNCATED");
   });
@@ -259,13 +259,13 @@ describe("lines and sequences", () => {
     const { code, stderr } = await moonpack(["convert", "--from", "msgpack"], { input: sequence });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      "ERR_TRAILING_BYTES: more bytes follow the message; --to ndjson converts a sequence of messages (at byte 4)",
+      "ERR_TRAILING_BYTES: there are more bytes after the message; use --to ndjson to convert a sequence of messages (at byte 4)",
     );
   });
 });
 
 describe("formats", () => {
-  test.each(["msgpack", "mp", "mpk", "MP"])("names tell: .json to .%s and back", async (extension) => {
+  test.each(["msgpack", "mp", "mpk", "MP"])("names set the formats: .json to .%s and back", async (extension) => {
     const folder = emptyFolder();
     const input = fileOf("in.json", "[1,2]");
     expect((await moonpack(["convert", input, `x.${extension}`], { cwd: folder })).code).toBe(0);
@@ -289,7 +289,7 @@ describe("formats", () => {
     expect(readFileSync(join(folder, "y.json"), "utf8")).toBe("[1]\n");
   });
 
-  test("under npm a path is relative to where the user stands", async () => {
+  test("under npm a path is relative to the user's folder", async () => {
     const [project, user] = [emptyFolder(), emptyFolder()];
     const env = { INIT_CWD: user, npm_package_json: join(project, "package.json") };
     expect((await moonpack(["convert", "-", "x.mp"], { cwd: project, env, input: "[1]" })).code).toBe(0);

@@ -1,7 +1,7 @@
 import { decode, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { KeySet } from "../src/convert/keySet.js";
-import { convertBytes } from "./inProcess.js";
+import { KeySet } from "../src/convert/key-set.js";
+import { convertBytes } from "./in-process.js";
 import { convert, moonpack } from "./run.js";
 
 const PADDING = "x".repeat(200_000);
@@ -9,8 +9,8 @@ const PADDING = "x".repeat(200_000);
 const inParts = (json: string | Uint8Array, chunk: number, typed = false): Promise<Buffer> =>
   convertBytes(Buffer.from(json), { from: "json", to: "msgpack", wholeBytes: 4, chunk, typed });
 
-describe("a key that comes twice", () => {
-  test("in an object that is held: the later one wins", async () => {
+describe("a key that appears twice", () => {
+  test("in an object that is held: the last one wins", async () => {
     expect(decode(await convert('{"a":1,"b":2,"a":3}', "--from", "json"))).toEqual({ a: 3, b: 2 });
   });
 
@@ -41,7 +41,7 @@ describe("a key that comes twice", () => {
     ['{"b":[1,2,3], "b" :[4,5,6]}', 14],
     ['{"b":[1,2,3],"7":0,"\\u0037":0}', 19],
     ['{"__proto__":[1,2,3],"c":1,"__proto__":2}', 27],
-  ])("%s: the second one is blamed, however the text arrives", async (json, offset) => {
+  ])("%s: the error names the second one, in pieces of any size", async (json, offset) => {
     for (const chunk of [1, 5, 8, 1000])
       await expect(inParts(json, chunk)).rejects.toMatchObject({ code: "ERR_DUPLICATE_KEY", offset });
   });
@@ -58,7 +58,7 @@ describe("a key that comes twice", () => {
     await expect(twice).rejects.toMatchObject({ code: "ERR_DUPLICATE_KEY", offset: 3 });
   });
 
-  test("the same key in two objects is no duplicate", async () => {
+  test("the same key in two objects is not a duplicate", async () => {
     const json = '[{"a":{"a":[1,2,3]},"b":0},{"a":{"a":[1,2,3]},"b":0}]';
     expect(decode(await inParts(json, 2))).toEqual(JSON.parse(json));
   });

@@ -16,7 +16,7 @@ async function run(...args: string[]) {
 }
 
 describe("emit", () => {
-  test("writes code that runs alone, and is the same the second time", async () => {
+  test("writes code that runs without the CLI, and is the same the second time", async () => {
     const out = emptyFolder();
     const args = ["player.ts", "--target", "js", "--runtime", "beside", "--out", out];
     expect((await run(...args)).code).toBe(0);
@@ -27,23 +27,26 @@ describe("emit", () => {
     expect([...encodePlayer(player)]).toEqual([1, 2, 0xc3, 0xa9, 2, 1]);
     expect(decodePlayer(encodePlayer(player))).toEqual(player);
     const again = await run(...args);
-    expect(again.out.match(/is as it was/g)).toHaveLength(4);
+    expect(again.out.match(/is unchanged/g)).toHaveLength(4);
   });
 
-  test("--check says which file is stale, and writes nothing", async () => {
+  test("--check names the file that is out of date, and writes nothing", async () => {
     const out = emptyFolder();
     const args = ["player.ts", "--target", "go", "--package", "game", "--out", out];
     const missing = await run(...args, "--check");
-    expect([missing.code, missing.out.match(/is stale/g)?.length, readdirSync(out)]).toEqual([1, 2, []]);
+    expect([missing.code, missing.out.match(/is out of date/g)?.length, readdirSync(out)]).toEqual([1, 2, []]);
     await run(...args);
-    expect(await run(...args, "--check")).toMatchObject({ code: 0, out: "every file is as it would be written\n" });
+    expect(await run(...args, "--check")).toMatchObject({ code: 0, out: "every file is up to date\n" });
     const file = join(out, "pck.go");
     appendFileSync(file, "// mine\n");
-    expect(await run(...args, "--check")).toMatchObject({ code: 1, out: expect.stringContaining("pck.go is stale") });
+    expect(await run(...args, "--check")).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("pck.go is out of date"),
+    });
     expect(readFileSync(file, "utf8")).toMatch(/\/\/ mine\n$/);
   });
 
-  test("--region writes what lies in regions, and nothing else", async () => {
+  test("--region writes the regions and nothing else", async () => {
     const out = emptyFolder();
     const file = join(out, "classes.mjs");
     const kept =
@@ -53,7 +56,7 @@ describe("emit", () => {
     const args = ["player.ts", "--region", file, "--runtime", "beside"];
     expect(await run(...args, "--check")).toMatchObject({
       code: 1,
-      out: expect.stringContaining("classes.mjs is stale"),
+      out: expect.stringContaining("classes.mjs is out of date"),
     });
     expect(readFileSync(file, "utf8")).toBe(kept + rest);
     expect(await run(...args)).toMatchObject({ code: 0, out: expect.stringContaining("classes.mjs written") });
@@ -64,8 +67,8 @@ describe("emit", () => {
     expect(decodePlayer(encodePlayer(new Player("", null)))).toBeInstanceOf(Player);
     const text = readFileSync(file, "utf8");
     expect(text.replace(/(pck:emit\(.*\)\r\n)[\s\S]*?(\/\/ pck:end)/g, "$1$2")).toBe(kept + rest);
-    expect(await run(...args, "--check")).toMatchObject({ code: 0, out: "every file is as it would be written\n" });
-    expect((await run(...args)).out.match(/is as it was/g)).toHaveLength(3);
+    expect(await run(...args, "--check")).toMatchObject({ code: 0, out: "every file is up to date\n" });
+    expect((await run(...args)).out.match(/is unchanged/g)).toHaveLength(3);
   });
 
   test("--region of Go takes the package from the file", async () => {
@@ -83,11 +86,15 @@ describe("emit", () => {
 
   test.each([
     ['// pck:emit("class", "Player")\n', 1, /ERR_INVALID_ARGUMENT: line 1: pck:emit without pck:end/],
-    ['\n// pck:emit("klass", "Player")\n// pck:end\n', 1, /ERR_INVALID_ARGUMENT: line 2: there is no "klass"/],
-    ['// pck:emit("class", "Nobody")\n// pck:end\n', 1, /line 1: there is no schema "Nobody"/],
+    [
+      '\n// pck:emit("klass", "Player")\n// pck:end\n',
+      1,
+      /ERR_INVALID_ARGUMENT: line 2: unknown type of region "klass"/,
+    ],
+    ['// pck:emit("class", "Nobody")\n// pck:end\n', 1, /line 1: there is no schema named "Nobody"/],
     ["// nothing of ours\n", 1, /has no region/],
-    [Uint8Array.of(0x2f, 0x2f, 0xff), 1, /no text in UTF-8/],
-  ])("--region leaves %j as it was", async (content, code, said) => {
+    [Uint8Array.of(0x2f, 0x2f, 0xff), 1, /not valid UTF-8/],
+  ])("--region leaves %j unchanged", async (content, code, said) => {
     const out = emptyFolder();
     const file = join(out, "classes.ts");
     writeFileSync(file, content);
@@ -99,7 +106,7 @@ describe("emit", () => {
   test.each([
     [["player.ts", "--region", "none.ts"], 1, /none\.ts/],
     [["player.ts", "--region", "player.py"], 2, /--target ts, js or go/],
-    [["player.ts", "--region", "player.ts", "--name", "x"], 2, /--name and --package are for whole files/],
+    [["player.ts", "--region", "player.ts", "--name", "x"], 2, /--name and --package cannot be combined with --region/],
   ])("%j is refused", async (args, code, text) => {
     expect(await run(...args)).toMatchObject({ code, said: expect.stringMatching(text) });
   });
@@ -108,16 +115,16 @@ describe("emit", () => {
     [["player.ts"], 2, /--target/],
     [["player.ts", "--target", "rust"], 2, /choices are ts, js, go/],
     [["player.ts", "--target", "go"], 2, /--package NAME/],
-    [["player.ts", "--target", "ts", "--package", "game"], 2, /for --target go/],
-    [["player.ts", "--target", "ts", "--name", "a b"], 2, /must be a name/],
+    [["player.ts", "--target", "ts", "--package", "game"], 2, /--package needs --target go/],
+    [["player.ts", "--target", "ts", "--name", "a b"], 2, /must be a plain name/],
     [
       ["player.ts", "--target", "ts", "--name", "../x"],
       2,
-      /--name must be a name, and --out says the folder: not \.\.\/x/,
+      /--name must be a plain name, not \.\.\/x; --out sets the folder/,
     ],
-    [["player.ts", "--target", "js", "--name", "sub/x"], 2, /must be a name/],
-    [["player.ts", "--target", "ts", "--name", ".."], 2, /must be a name/],
-    [["player.ts", ...GO, "--name", "../x"], 2, /must be a name/],
+    [["player.ts", "--target", "js", "--name", "sub/x"], 2, /must be a plain name/],
+    [["player.ts", "--target", "ts", "--name", ".."], 2, /must be a plain name/],
+    [["player.ts", ...GO, "--name", "../x"], 2, /must be a plain name/],
     [["unnameable.json", "--target", "ts"], 1, /ERR_SCHEMA/],
     [["none.json", "--target", "ts"], 1, /none\.json/],
   ])("%j is refused", async (args, code, text) => {

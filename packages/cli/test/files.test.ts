@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { decode, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { bin, emptyFolder, fileOf, moonpack, plainEnvironment } from "./run.js";
+import { bin, emptyFolder, fileOf, moonpack, plainEnvironment, shellCode } from "./run.js";
 
 const onPosix = process.platform !== "win32";
 
@@ -28,13 +28,13 @@ describe("the output replaces a file only when it is complete", () => {
     expect(readdirSync(folder)).toEqual(["out.mp"]);
   });
 
-  test("the input may be the output", async () => {
+  test("the output may be the input file", async () => {
     const path = fileOf("data.json", '{"a":[1,2]}');
     expect((await moonpack(["convert", path, path, "--pretty"])).code).toBe(0);
     expect(readFileSync(path, "utf8")).toBe('{\n  "a": [\n    1,\n    2\n  ]\n}\n');
   });
 
-  test.runIf(onPosix)("permissions stay, and a link stays a link", async () => {
+  test.runIf(onPosix)("permissions are kept, and a link stays a link", async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, "real.mp"), "old");
     chmodSync(join(folder, "real.mp"), 0o640);
@@ -52,12 +52,16 @@ describe("the output replaces a file only when it is complete", () => {
   });
 });
 
-describe("files that cannot be had are exit 1, in words", () => {
+describe("files that cannot be opened: exit 1 and a plain text", () => {
   test.each<[string, string[], string]>([
     ["no input", ["convert", "missing.json"], "cannot read .*missing.json: no such file or folder"],
-    ["a folder", ["convert", "folder.json"], "cannot read .*folder.json: it is a folder"],
+    ["a folder", ["convert", "folder.json"], "cannot read .*folder.json: it is a folder, not a file"],
     ["no folder for the output", ["convert", "in.json", "no/out.mp"], "cannot write .*out.mp: no such file or folder"],
-    ["a folder as output", ["convert", "in.json", "folder.json"], "cannot write .*folder.json: it is a folder"],
+    [
+      "a folder as output",
+      ["convert", "in.json", "folder.json"],
+      "cannot write .*folder.json: it is a folder, not a file",
+    ],
     ["inspect", ["inspect", "missing.mp"], "cannot read .*missing.mp: no such file or folder"],
     ["bench", ["bench", "missing.mp"], "cannot read .*missing.mp: no such file or folder"],
     ["pack", ["pack", "missing.json"], "cannot read .*missing.json: no such file or folder"],
@@ -66,7 +70,7 @@ describe("files that cannot be had are exit 1, in words", () => {
     [
       "pack into a file",
       ["pack", "in.json", "--out", "in.json"],
-      "cannot make the folder .*in.json: a file of that name is in the way",
+      "cannot create the folder .*in.json: a file with that name already exists",
     ],
   ])("%s", async (_, args, text) => {
     const cwd = emptyFolder();
@@ -94,7 +98,7 @@ describe("signals and pipes", () => {
       env: { ...plainEnvironment(), TMPDIR: temporary },
       stdio: ["pipe", "ignore", "inherit"],
     });
-    const ended = new Promise((resolve) => child.on("close", resolve));
+    const ended = new Promise((resolve) => child.on("close", (code, by) => resolve(shellCode(code, by))));
     child.stdin.on("error", () => {});
     child.stdin.write(`[${"1,".repeat(2_000_000)}`);
     while (readdirSync(cwd).length === 0 || readdirSync(temporary).length === 0)
@@ -113,7 +117,7 @@ describe("signals and pipes", () => {
     expect([code, stdout.length, readdirSync(temporary)]).toEqual([0, 1_000_006, []]);
   });
 
-  test("a reader that leaves early is no error", async () => {
+  test("a reader that closes early is not an error", async () => {
     const input = fileOf("many.mp", encode(Array.from({ length: 300_000 }, (_, id) => ({ id, name: "x".repeat(20) }))));
     for (const args of [
       ["convert", input, "--to", "json"],
@@ -151,7 +155,7 @@ describe("pack", () => {
     expect(readFileSync(join(cwd, "a/b/two.msgpack")).toString("hex")).toMatch(/^94cf0020000000000001ca80000000/);
   });
 
-  test("a file that is no JSON is named with line and column, exit 1; the others are packed", async () => {
+  test("a file with invalid JSON is named with line and column, exit 1; the others are packed", async () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "good.json"), "[1]");
     writeFileSync(join(cwd, "bad.json"), "[1,\n2");
@@ -160,14 +164,14 @@ describe("pack", () => {
     expect(code).toBe(1);
     expect(stdout.toString()).toMatch(/^good\.json .* equal$/m);
     expect(stderr).toBe(
-      `moonpack: ${join(cwd, "bad.json")}: ERR_TRUNCATED: the text ends where , or ] is expected (at byte 5), line 2 column 2\n` +
-        `moonpack: ${join(cwd, "worse.json")}: ERR_INVALID_BYTE: the character h stands where a value is expected (at byte 0), line 1 column 1\n`,
+      `moonpack: ${join(cwd, "bad.json")}: ERR_TRUNCATED: expected "," or "]", but the text ends (at byte 5), line 2 column 2\n` +
+        `moonpack: ${join(cwd, "worse.json")}: ERR_INVALID_BYTE: expected a value, found "h" (at byte 0), line 1 column 1\n`,
     );
     expect(existsSync(join(cwd, "out/good.msgpack"))).toBe(true);
     expect(readdirSync(join(cwd, "out"))).toEqual(["good.msgpack"]);
   });
 
-  test("two files of one name are not packed into one", async () => {
+  test("two files with one name are not packed into one file", async () => {
     const cwd = emptyFolder();
     for (const folder of ["x", "y"]) {
       mkdirSync(join(cwd, folder));
@@ -175,6 +179,6 @@ describe("pack", () => {
     }
     const { code, stderr } = await moonpack(["pack", "x/data.json", "y/data.json"], { cwd });
     expect(code).toBe(2);
-    expect(stderr).toContain("would both become");
+    expect(stderr).toContain("would both be written to");
   });
 });

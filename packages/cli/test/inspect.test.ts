@@ -37,7 +37,7 @@ describe("inspect", () => {
     expect(whole.stdout.toString()).toBe(`${stdout.toString().trimEnd()} of 47\n`);
   });
 
-  test("--json: one object a line", async () => {
+  test("--json: one object per line", async () => {
     const { stdout } = await moonpack(["inspect", file(encode([1])), "--json"]);
     const lines = stdout
       .toString()
@@ -50,7 +50,7 @@ describe("inspect", () => {
     ]);
   });
 
-  test("broken input is shown up to the break, then the error, exit 1", async () => {
+  test("invalid input is shown up to its error, exit 1", async () => {
     const path = file(encode(value).subarray(0, 20));
     const { code, stdout, stderr } = await moonpack(["inspect", path]);
     expect(code).toBe(1);
@@ -64,18 +64,18 @@ describe("inspect", () => {
     expect((await moonpack(["inspect", path, "--sizes"])).code).toBe(1);
   });
 
-  test("malformed text does not end the dump, but it is an error", async () => {
+  test("malformed text does not end the dump, but the exit code is 1", async () => {
     const { code, stdout, stderr } = await moonpack(["inspect", "-"], { input: Buffer.from("92a2c32807", "hex") });
     expect(code).toBe(1);
     expect(stdout.toString()).toMatch(/positive fixint +7 {2}\$\[1\]\n$/);
     expect(stderr).toContain("standard input: ERR_INVALID_UTF8: ");
   });
 
-  test("a sequence needs --sequence, and the error says so", async () => {
+  test("a sequence without --sequence: the error suggests it", async () => {
     const two = Buffer.concat([encode([1]), encode([2])]);
     const { code, stderr } = await moonpack(["inspect", "-"], { input: two });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/ERR_TRAILING_BYTES: .* \(at byte 2\); --sequence shows them as further messages\n$/);
+    expect(stderr).toMatch(/ERR_TRAILING_BYTES: .* \(at byte 2\); use --sequence to show them as further messages\n$/);
     const sequence = await moonpack(["inspect", "-", "--sequence"], { input: two });
     expect(sequence.code).toBe(0);
     expect(sequence.stdout.toString()).toContain("$[1][0]");
@@ -96,8 +96,8 @@ describe("inspect of a pipe that stays open", () => {
   test.each([
     ["messages", [Buffer.concat([record, record]), record], ["--sequence"], 16],
     ["messages as JSON", [record, record], ["--sequence", "--json"], 10],
-    ["elements of an array that does not end", [Buffer.concat([Buffer.from("ddffffffff", "hex"), record])], [], 7],
-  ] as const)("shows %s as they come", async (_, chunks, options, lines) => {
+    ["elements of an unfinished array", [Buffer.concat([Buffer.from("ddffffffff", "hex"), record])], [], 7],
+  ] as const)("shows %s as they arrive", async (_, chunks, options, lines) => {
     const child = spawn(process.execPath, [bin, "inspect", ...options], { env: plainEnvironment() });
     let shown = "";
     await new Promise<void>((resolve, reject) => {
@@ -122,7 +122,7 @@ describe("inspect of a pipe that stays open", () => {
 });
 
 describe("inspect --sizes", () => {
-  test("bytes by key path, array elements together, keys with their values, all of it in $", async () => {
+  test("bytes by key path: array elements added up, keys with their values, the total in $", async () => {
     const bytes = encode(value);
     const { code, stdout } = await moonpack(["inspect", file(bytes), "--sizes", "--json"]);
     const sizes = new Map(
@@ -144,7 +144,7 @@ describe("inspect --sizes", () => {
     });
   });
 
-  test("the largest first, as a table with shares", async () => {
+  test("largest first, as a table with shares", async () => {
     const { stdout } = await moonpack(["inspect", file(encode({ big: "x".repeat(981), small: 1 })), "--sizes"]);
     expect(stdout.toString()).toBe(
       [
@@ -157,15 +157,15 @@ describe("inspect --sizes", () => {
     );
   });
 
-  test("many paths: the largest, and how many more there are", async () => {
+  test("many paths: the largest, and the number of others", async () => {
     const wide = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`key${index}`, index]));
     const { stdout } = await moonpack(["inspect", file(encode(wide)), "--sizes"]);
-    expect(stdout.toString()).toContain(".. and 61 smaller paths: --limit 101 shows all");
+    expect(stdout.toString()).toContain(".. and 61 smaller paths; use --limit 101 to show all");
   });
 });
 
 describe("bench", () => {
-  test("a table with moonpack first and JSON, equality checked", async () => {
+  test("a table with moonpack first, and JSON", async () => {
     const path = fileOf("data.json", JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id, name: `n${id}` }))));
     const { code, stdout, stderr } = await moonpack(["bench", path, "--rounds", "1"]);
     expect([code, stderr]).toEqual([0, ""]);
@@ -175,7 +175,7 @@ describe("bench", () => {
     expect(lines[2]).toMatch(/^JSON /);
   });
 
-  test("a MessagePack file; what JSON cannot give back is named, not timed", async () => {
+  test("a MessagePack file; JSON is named and not timed when it does not read the value back", async () => {
     const { code, stdout } = await moonpack([
       "bench",
       file(encode({ data: new Uint8Array(100), id: 2n ** 60n })),
@@ -192,9 +192,9 @@ describe("bench", () => {
     expect(stderr).toContain("ERR_INVALID_BYTE");
   });
 
-  test("a name that tells no format: the error says what the file was taken for", async () => {
+  test("a name without a known extension: the error says how the file was read", async () => {
     const { code, stderr } = await moonpack(["bench", fileOf("data.txt", "[1]")]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/ERR_TRAILING_BYTES: .*; without \.json in its name it is read as MessagePack\n$/);
+    expect(stderr).toMatch(/ERR_TRAILING_BYTES: .*; a file without \.json in its name is read as MessagePack\n$/);
   });
 });

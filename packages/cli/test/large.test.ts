@@ -4,11 +4,11 @@ import { decode } from "moonpack";
 import { describe, expect, test } from "vitest";
 import { convert, emptyFolder, moonpack } from "./run.js";
 
-const full = process.env.CI === "true" || process.env.MOONPACK_FULL !== undefined;
+const full = process.env.CI === "true" || process.env.MOONPACK_ALL === "1";
 const MEGABYTES = full ? 300 : 60;
 const LIMIT = 150;
 
-/** Writes records to a file: about 200 bytes of JSON each, numbers of all sizes, text beyond ASCII. */
+/** Writes records to a file: about 200 bytes of JSON each, with numbers of all sizes and text beyond ASCII. */
 function writeRecords(path: string, before: string, between: string, after: string): void {
   const file = openSync(path, "w");
   writeSync(file, before);
@@ -85,7 +85,7 @@ describe(`${MEGABYTES} MB in less than ${LIMIT} MB of memory`, () => {
   }, 600_000);
 });
 
-describe("headers are the shortest, though JSON tells the count last", () => {
+describe("headers are the shortest, although JSON tells the count last", () => {
   test.each([
     [3, "93"],
     [16, "dc0010"],
@@ -116,5 +116,7 @@ test("an error far into a file has its offset, and leaves no output", async () =
   const text = `[${"12345,".repeat(500_000)}18446744073709551616]`;
   const { code, stdout, stderr } = await moonpack(["convert", "--from", "json"], { input: text });
   expect([code, stdout.length]).toEqual([1, 0]);
-  expect(stderr).toContain("ERR_OUT_OF_RANGE: the integer 18446744073709551616 does not fit 64 bits (at byte 3000001)");
+  expect(stderr).toContain(
+    "ERR_OUT_OF_RANGE: the integer 18446744073709551616 does not fit in 64 bits (at byte 3000001)",
+  );
 });

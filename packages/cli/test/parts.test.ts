@@ -1,23 +1,23 @@
 import fc from "fast-check";
 import { decode, encode } from "moonpack";
 import { expect, test } from "vitest";
-import { type Conversion, convertBytes } from "./inProcess.js";
-import { broken, json, pieces, spaced } from "./jsonTexts.js";
+import { type Conversion, convertBytes } from "./in-process.js";
+import { broken, json, pieces, spaced } from "./json-texts.js";
 
-/** In small pieces, with nearly every container in parts. */
+/** Small pieces of input, with nearly every container in parts. */
 const ways = fc.record({
   chunk: fc.constantFrom(1, 3, 17, 1 << 20),
   wholeBytes: fc.constantFrom(1, 8, 64, 1 << 20),
   pipe: fc.boolean(),
 });
-const RUNS = process.env.CI === "true" || process.env.MOONPACK_FULL ? 5000 : 500;
+const RUNS = process.env.CI === "true" || process.env.MOONPACK_ALL ? 5000 : 500;
 
-test("JSON in parts is what JSON.parse and our encoder make of it whole", async () => {
+test("JSON in parts gives the bytes that the encoder writes for JSON.parse's value", async () => {
   await fc.assert(
     fc.asyncProperty(spaced, ways, async ([value, space], way) => {
       const text = JSON.stringify(value, null, space);
       const bytes = await convertBytes(Buffer.from(text), { ...way, from: "json", to: "msgpack" });
-      // Digits beyond 2^53 are integers to us and floats to JSON.parse: they differ in kind, not here.
+      // The CLI reads digits beyond 2^53 as integers, JSON.parse as floats: their types differ here, not their values.
       expect(rounded(decode(bytes))).toEqual(rounded(decode(encode(JSON.parse(text)))));
       const back = await convertBytes(bytes, { ...way, from: "msgpack", to: "ndjson", bigIntegers: true });
       expect(JSON.parse(back.toString())).toEqual(JSON.parse(text));
@@ -26,7 +26,7 @@ test("JSON in parts is what JSON.parse and our encoder make of it whole", async 
   );
 });
 
-test("MessagePack in parts is what it is whole, and cut anywhere it is truncated", async () => {
+test("MessagePack in parts gives the same as whole, and truncated anywhere it is an error", async () => {
   await fc.assert(
     fc.asyncProperty(json, fc.nat(), ways, async (value, cut, way) => {
       const conversion = { from: "msgpack", to: "msgpack", ...way } as const;
@@ -39,7 +39,7 @@ test("MessagePack in parts is what it is whole, and cut anywhere it is truncated
   );
 });
 
-test("a length beyond the end of the file is refused, with what is missing", async () => {
+test("a length beyond the end of the file is an error that tells how much is missing", async () => {
   for (const header of ["c6ffffffff", "dbffffffff", "c9ffffffff01", "ddffffffff", "dfffffffff"]) {
     const bytes = Buffer.concat([Buffer.from(header, "hex"), Buffer.alloc(1000, 0x7f)]);
     const conversion = { from: "msgpack", to: "msgpack", wholeBytes: 8, chunk: 16 } as const;
@@ -56,7 +56,7 @@ function rounded(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? Number(inner) : inner)));
 }
 
-test("pretty in parts is pretty whole", async () => {
+test("--pretty gives the same in parts and whole", async () => {
   await fc.assert(
     fc.asyncProperty(json, ways, async (value, way) => {
       const text = JSON.stringify(value, null, 2);
@@ -71,17 +71,17 @@ test("pretty in parts is pretty whole", async () => {
 
 async function outcome(text: Uint8Array, conversion: Conversion): Promise<string> {
   const result = await convertBytes(text, conversion).catch((thrown) => thrown);
-  return result instanceof Uint8Array ? result.toString("latin1") : `${result.code} ${result.message}`;
+  return Buffer.isBuffer(result) ? result.toString("latin1") : `${result.code} ${result.message}`;
 }
 
-/** In parts and whole alike; but a key that comes again in an object in parts is refused there. */
+/** Parts and whole must have the same outcome, except that parts refuse a duplicate key. */
 function expectAlike(parts: string, whole: string): void {
   const offset = (text: string): number => Number(/^ERR_.* \(at byte (\d+)/.exec(text)?.[1] ?? Infinity);
   if (parts.startsWith("ERR_DUPLICATE_KEY")) expect(offset(parts)).toBeLessThan(offset(whole));
   else expect(parts).toBe(whole);
 }
 
-test("what JSON.parse refuses is refused with a code and an offset, the same whole and in parts; what it takes is taken", async () => {
+test("texts that JSON.parse refuses have an error with code and offset, the same whole and in parts; others are converted", async () => {
   await fc.assert(
     fc.asyncProperty(broken, ways, async (text, way) => {
       const conversion = { from: "json", to: "json", bigIntegers: true } as const;
@@ -105,7 +105,7 @@ test.each([
   ["json", true],
   ["ndjson", false],
   ["ndjson", true],
-] as const)("pieces of JSON in any order are read alike whole and in parts: %s, typed %s", async (from, typed) => {
+] as const)("pieces of JSON in any order give the same whole and in parts: %s, typed %s", async (from, typed) => {
   await fc.assert(
     fc.asyncProperty(pieces, ways, async (text, way) => {
       const conversion = { from, to: "msgpack", typed } as const;

@@ -65,7 +65,7 @@ describe("fingerprint", () => {
     expect([code, out, said]).toEqual([0, `${hex(fingerprint(Point))}\n`, ""]);
   });
 
-  test("of a module that imports every entry of moonpack: they are the command's own", async () => {
+  test("a module that imports every entry of moonpack gets the CLI's own", async () => {
     const manifest = readFileSync(new URL("../../moonpack/package.json", import.meta.url), "utf8");
     const { exports } = JSON.parse(manifest) as { readonly exports: object };
     const entries = Object.keys(exports).map((path) => `moonpack${path.slice(1)}`);
@@ -80,7 +80,7 @@ describe("fingerprint", () => {
     expect([code, stdout.toString(), stderr]).toEqual([0, `${hex(fingerprint(Point))}\n`, ""]);
   });
 
-  test("of a container, of which the head is enough", async () => {
+  test("of a container: the head suffices", async () => {
     const container = readFileSync(new URL("../../../vectors/pck/container.jsonl", import.meta.url), "utf8");
     const { bytes, doc } = JSON.parse(container.slice(0, container.indexOf("\n")));
     const folder = folderWith({ "a.pck": Buffer.concat([Buffer.from(bytes, "hex"), Buffer.from([0x81])]) });
@@ -90,17 +90,14 @@ describe("fingerprint", () => {
 
   test.each([
     [["none.ts"], "none.ts exports no schema\n"],
-    [["several.ts"], "several.ts exports several schemas: choose one by --export A or --export B\n"],
-    [["player.ts", "--export", "Team"], "player.ts exports no schema Team: choose one by --export Newer or "],
+    [["several.ts"], "several.ts exports several schemas: choose one with --export A or --export B\n"],
+    [["player.ts", "--export", "Team"], "player.ts exports no schema Team: choose one with --export Newer or "],
     [["throws.ts"], "cannot load throws.ts: not today"],
     [["syntax.ts"], "cannot load syntax.ts: "],
     [["empty.ts"], "empty.ts: ERR_SCHEMA: "],
     [["bad.json"], 'bad.json: ERR_SCHEMA: root: unknown struct "A"'],
-    [
-      ["text.json"],
-      "text.json: ERR_INVALID_BYTE: the character } stands where a value is expected (at byte 20), line 2 column 10",
-    ],
-  ])("what is no schema is exit 1 and says what: %j", async (args, text) => {
+    [["text.json"], 'text.json: ERR_INVALID_BYTE: expected a value, found "}" (at byte 20), line 2 column 10'],
+  ])("an invalid schema: exit 1 and the reason: %j", async (args, text) => {
     const { code, out, said } = await run("fingerprint", ...args);
     expect([code, out]).toEqual([1, ""]);
     expect(said).toContain(`moonpack: ${text}`);
@@ -109,7 +106,7 @@ describe("fingerprint", () => {
 });
 
 describe("compare", () => {
-  test("a table of changes with both directions, then why; exit 1 on a no", async () => {
+  test("a table of changes with both directions, then the reasons; exit 1 on a no", async () => {
     const { code, out } = await run("compare", "old.json", "new.ts");
     const [head, ...lines] = out.split("\n");
     expect(head).toMatch(/^change +where +what +new reads old +old reads new$/);
@@ -122,9 +119,9 @@ describe("compare", () => {
     expect(code).toBe(1);
   });
 
-  test("nothing changed, and what breaks nothing, is exit 0", async () => {
+  test("no changes, or none that break anything: exit 0", async () => {
     const same = await run("compare", "point.json", "alone.mts");
-    expect([same.code, same.out]).toEqual([0, "no changes: the same bytes, the same values\n"]);
+    expect([same.code, same.out]).toEqual([0, "no changes: bytes and values are the same\n"]);
     const folder = folderWith({
       "a.json": OLD,
       "b.json": OLD.replace('"utf8"}', '"utf8"},{"name":"age","type":"u8","omit":["null"]}'),
@@ -134,7 +131,7 @@ describe("compare", () => {
     expect(added.stdout.toString()).toMatch(/^added +Player\.age +u8, omitNull +yes +yes$/m);
   });
 
-  test("--json: a change a line", async () => {
+  test("--json: one change per line", async () => {
     const { code, out } = await run("compare", "old.json", "new.ts", "--json");
     const changes = out.trimEnd().split("\n");
     expect(code).toBe(1);

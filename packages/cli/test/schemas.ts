@@ -1,4 +1,4 @@
-/** Schemas and values that the tests of PCK share. */
+/** Schemas and values that the PCK tests share. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -22,7 +22,7 @@ import {
 } from "moonpack/pck";
 import { emptyFolder } from "./run.js";
 
-/** A schema as its users write it. */
+/** A schema as users write it. */
 export const PLAYER = `
 import { ivar, omitNull, ref, schema, u16, utf8, withDefault } from "moonpack/pck";
 export const Point = schema("Point", ivar("x"), ivar("y"));
@@ -43,7 +43,7 @@ const Player = schema(
 );
 const Newer = schema("Player", utf8("name"), withDefault(u16("level"), 7));
 
-/** Schema documents: what the values below are of, and a later one of the same. */
+/** Schema documents: of the values below, and a newer version. */
 export const PLAYER_DOCUMENT = JSON.stringify(toDocument(Player));
 export const NEWER_DOCUMENT = JSON.stringify(toDocument(Newer));
 
@@ -51,7 +51,7 @@ export const ANN =
   '{"name":"Ann","score":"18446744073709551615","at":{"x":1,"y":-2},"kids":[1,300],"ages":[["a",1],["b",null]],"ratio":100000000000000000000.0,"avatar":"AQID"}';
 export const ZOE = '{"name":"Zoë","score":"0","at":null,"kids":[],"ages":[],"ratio":"NaN","avatar":""}';
 
-/** A folder with files of these names. */
+/** Creates a folder with these files. */
 export function folderWith(files: { readonly [name: string]: string | Uint8Array }): string {
   const folder = emptyFolder();
   for (const [name, content] of Object.entries(files)) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { decode, Encoder, Extension, encode, Timestamp } from "moonpack";
 import { DecodeError } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
-import { convertBytes } from "./inProcess.js";
+import { convertBytes } from "./in-process.js";
 import { convert, moonpack } from "./run.js";
 
 const fromTyped = (json: string): Promise<Buffer> =>
@@ -54,7 +54,7 @@ describe("each form reads back to the same bytes", () => {
   });
 });
 
-describe("what is no form is refused, with its offset", () => {
+describe("an invalid form is an error with its offset", () => {
   test.each([
     '{"$bin":5}',
     '{"$bin":"A"}',
@@ -94,7 +94,7 @@ describe("what is no form is refused, with its offset", () => {
     expect(decode(await convert('{"$bin":"AA=="}', "--from", "json"))).toEqual({ $bin: "AA==" });
   });
 
-  test("by the command, both ways", async () => {
+  test("with the command, in both directions", async () => {
     const bytes = encode({ photo: new Uint8Array([1, 2, 3]), at: new Date(1), id: 2n ** 63n });
     const { code, stdout } = await moonpack(["convert", "--from", "msgpack", "--typed", "--pretty"], { input: bytes });
     expect(code).toBe(0);
@@ -105,7 +105,7 @@ describe("what is no form is refused, with its offset", () => {
   });
 });
 
-/** Anything that MessagePack can hold. Keys are often such that they tempt: forms, digits, the prototype's. */
+/** Any value that MessagePack can hold, often with unusual keys: forms, digits, names of the prototype. */
 const text = fc.string({ unit: "grapheme" });
 const key = fc.oneof(
   text,
@@ -138,14 +138,14 @@ const anything = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-/** How the input comes: all at once, or in small pieces with most containers in parts. */
+/** How the input arrives: all at once, or in small pieces with most containers in parts. */
 const ways = fc.record({
   chunk: fc.constantFrom(1, 7, 64, 1 << 20),
   wholeBytes: fc.constantFrom(64, 300, 1 << 20),
   indent: fc.constantFrom(0, 2),
   pipe: fc.boolean(),
 });
-const RUNS = process.env.CI === "true" || process.env.MOONPACK_FULL ? 5000 : 500;
+const RUNS = process.env.CI === "true" || process.env.MOONPACK_ALL ? 5000 : 500;
 
 test("any MessagePack to typed JSON and back is the same bytes, whole or in parts", async () => {
   const encoder = new Encoder();
@@ -173,7 +173,7 @@ test("a sequence of any messages to typed lines and back", async () => {
   );
 });
 
-test("any bytes give JSON or a coded error with an offset", async () => {
+test("any bytes give JSON or an error with code and offset", async () => {
   const noise = fc.oneof(
     fc.uint8Array(),
     fc.tuple(anything, fc.nat(), fc.nat(255)).map(([value, at, byte]) => {

@@ -30,12 +30,12 @@ test("convert --help documents every typed form", async () => {
     expect(stdout.toString()).toContain(`{"${form}": `);
 });
 
-test("--version is the package's", async () => {
+test("--version prints the package's version", async () => {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   expect((await moonpack(["--version"])).stdout.toString()).toBe(`${version}\n`);
 });
 
-test("no command at all: the help, on stderr, as bad usage", async () => {
+test("no command: the help on stderr, as bad usage", async () => {
   const { code, stdout, stderr } = await moonpack([]);
   expect([code, stdout.length]).toEqual([2, 0]);
   expect(stderr).toContain("Usage: moonpack");
@@ -48,41 +48,44 @@ const REFUSED: [string[], string][] = [
   [["convert", "--frobnicate"], "unknown option '--frobnicate'"],
   [["convert", "a.json", "b.msgpack", "c"], "too many arguments"],
   [["convert", "--from", "xml"], "Allowed choices are json, ndjson, msgpack"],
-  [["convert"], "standard input has no name to tell its format"],
-  [["convert", "data.txt"], "data.txt does not tell a format"],
-  [["convert", "data.json", "out.bin"], "out.bin does not tell a format"],
-  [["convert", "a.ndjson", "b.json"], "NDJSON holds many values, JSON one"],
-  [["convert", "a.mp", "b.mp", "--typed"], "neither side is JSON"],
+  [["convert"], "standard input has no file name that tells its format"],
+  [["convert", "data.txt"], "data.txt is unknown"],
+  [["convert", "data.json", "out.bin"], "out.bin is unknown"],
+  [["convert", "a.ndjson", "b.json"], "NDJSON holds many values, but JSON holds one"],
+  [["convert", "a.mp", "b.mp", "--typed"], "neither input nor output is JSON"],
   [["convert", "a.json", "b.mp", "--pretty"], "the output is msgpack"],
   [["convert", "a.json", "b.mp", "--big-integers"], "the output is msgpack"],
   [["convert", "a.mp", "b.json", "--canonical"], "the output is json"],
   [["inspect", "a.mp", "b.mp"], "too many arguments"],
-  [["inspect", "a.mp", "--limit", "x"], "--limit needs a whole number"],
-  [["inspect", "a.json"], "inspect reads MessagePack, and a.json is JSON by its name: moonpack convert a.json |"],
+  [["inspect", "a.mp", "--limit", "x"], "--limit must be a whole number"],
+  [["inspect", "a.json"], "inspect reads MessagePack, but a.json is JSON by its name; use: moonpack convert a.json |"],
   [["bench"], "missing required argument 'file'"],
-  [["bench", "a.ndjson"], "bench reads one value"],
-  [["bench", "a.json", "--rounds", "0"], "--rounds needs a whole number"],
+  [["bench", "a.ndjson"], "bench needs a file with one value"],
+  [["bench", "a.json", "--rounds", "0"], "--rounds must be a whole number"],
   [["pack"], "missing required argument 'files'"],
-  [["bench", "a.pck"], "bench reads one value"],
-  [["convert", "a.ndjson", "b.pck"], "PCK needs a schema: --schema FILE"],
-  [["convert", "a.pck", "b.mp"], "PCK goes to JSON and NDJSON"],
-  [["convert", "a.json", "b.mp", "--schema", "s.ts"], "neither side is PCK"],
-  [["convert", "a.pck", "b.json", "--typed"], "its schema settles all that"],
+  [["bench", "a.pck"], "bench needs a file with one value"],
+  [["convert", "a.ndjson", "b.pck"], "PCK needs a schema: add --schema FILE"],
+  [["convert", "a.pck", "b.mp"], "PCK converts only to and from JSON and NDJSON"],
+  [["convert", "a.json", "b.mp", "--schema", "s.ts"], "neither input nor output is PCK"],
+  [["convert", "a.pck", "b.json", "--typed"], "the schema sets the types"],
   [["convert", "a.pck", "--pretty"], "the output is ndjson"],
-  [["convert", "a.ndjson", "b", "--to", "message", "--schema", "s.ts"], "NDJSON holds many values, a message one"],
-  [["convert", "a.pck", "--framed"], "--framed is for a message"],
-  [["convert", "a.pck", "--export", "A"], "what the module of --schema exports"],
-  [["convert", "a.bin", "--schema", "schema.txt"], "schema.txt is no schema by its name"],
+  [
+    ["convert", "a.ndjson", "b", "--to", "message", "--schema", "s.ts"],
+    "NDJSON holds many values, but a message holds one",
+  ],
+  [["convert", "a.pck", "--framed"], "--framed needs a PCK message"],
+  [["convert", "a.pck", "--export", "A"], "--export needs --schema"],
+  [["convert", "a.bin", "--schema", "schema.txt"], "schema.txt is not a schema"],
   [["inspect", "a.pck", "--schema", "s.ts"], "a.pck is a container by its name"],
-  [["inspect", "a.bin", "--framed"], "belong to --schema"],
-  [["inspect", "a.bin", "--sequence", "--schema", "s.ts"], "--sequence is for MessagePack"],
-  [["inspect", "a.pck", "--sequence"], "--sequence is for MessagePack"],
+  [["inspect", "a.bin", "--framed"], "need --schema"],
+  [["inspect", "a.bin", "--sequence", "--schema", "s.ts"], "cannot be combined"],
+  [["inspect", "a.pck", "--sequence"], "--sequence needs MessagePack"],
   [["compare", "a.json"], "missing required argument 'new'"],
-  [["compare", "a.json", "b.json", "--export", "A"], "--export is for modules"],
+  [["compare", "a.json", "b.json", "--export", "A"], "--export needs a module"],
   [["fingerprint"], "missing required argument 'schema'"],
 ];
 
-test.each(REFUSED)("bad usage is exit 2 and says what: %j", async (args, text) => {
+test.each(REFUSED)("bad usage: exit 2 and the reason: %j", async (args, text) => {
   const { code, stdout, stderr } = await moonpack(args);
   expect([code, stdout.length]).toEqual([2, 0]);
   expect(stderr).toContain(text);
@@ -90,10 +93,10 @@ test.each(REFUSED)("bad usage is exit 2 and says what: %j", async (args, text) =
 });
 
 test.each([
-  [["convert", "--from", "json"], "the text is empty: JSON is one value (at byte 0)"],
+  [["convert", "--from", "json"], "the text is empty, but JSON needs one value (at byte 0)"],
   [["convert", "--from", "msgpack"], "the input is empty (at byte 0, 1 more needed)"],
   [["inspect"], "the input is empty (at byte 0, 1 more needed)"],
-])("no input at all is bad data: %j", async (args, text) => {
+])("empty input is bad data: %j", async (args, text) => {
   const { code, stdout, stderr } = await moonpack(args, { input: "" });
   expect([code, stdout.length]).toEqual([1, 0]);
   expect(stderr).toBe(`moonpack: standard input: ERR_TRUNCATED: ${text}\n`);
@@ -101,9 +104,9 @@ test.each([
 
 const script = spawnSync("script", ["--version"]).status === 0;
 
-test.runIf(script)("inspect at a terminal asks for a file instead of waiting for one", () => {
+test.runIf(script)("inspect at a terminal asks for a file instead of waiting for input", () => {
   const command = `${process.execPath} ${bin} inspect`;
   const { status, stdout } = spawnSync("script", ["-qec", command, "/dev/null"], { env: plainEnvironment() });
-  expect(stdout.toString()).toContain("moonpack: inspect needs a file, or MessagePack by a pipe");
+  expect(stdout.toString()).toContain("moonpack: inspect needs a file or a pipe");
   expect(status).toBe(2);
 });

@@ -6,12 +6,13 @@ import type { Command } from "commander";
 import { Decoder, decode, Encoder } from "moonpack";
 import { MoonpackError } from "moonpack/bytes";
 import pc from "picocolors";
-import { parseWholeJson } from "../convert/wholeJson.js";
+import { parseWholeJson } from "../convert/whole-json.js";
 import { DataError, UsageError } from "../shared/failure.js";
 import { formatOf } from "../shared/formats.js";
 import { readWhole } from "../shared/input.js";
 import { measure } from "../shared/measure.js";
 import { userFolder, userPath } from "../shared/paths.js";
+import { printable } from "../shared/printable.js";
 import { Progress } from "../shared/progress.js";
 import { grouped, renderTable } from "../shared/table.js";
 
@@ -25,14 +26,14 @@ interface Codec {
 interface Row {
   readonly codec: Codec;
   readonly bytes: number;
-  /** Why it is not timed. */
+  /** Why this library is not timed; empty if it is. */
   readonly refused: string;
 }
 
-/** The libraries that we look for, and how each is called. They are found or not; nobody has to install them. */
+/** The libraries to look for, and how to call each. Those that are not installed are skipped. */
 const RIVALS: readonly {
   readonly name: string;
-  /** The module, where it is not the package's own. */
+  /** The module to import, if it is not the package's main one. */
   readonly module?: string;
   use(module: Record<string, unknown>): Pick<Codec, "encode" | "decode">;
 }[] = [
@@ -55,14 +56,14 @@ const RIVALS: readonly {
 export function addBench(program: Command): void {
   program
     .command("bench")
-    .summary("time this file: moonpack, JSON, and the libraries that you have installed")
+    .summary("time moonpack, JSON and other installed libraries on one file")
     .description(
-      "Encodes and decodes the data of one file with moonpack, with JSON, and with those of " +
-        `${RIVALS.map(({ name }) => name).join(", ")} that are installed where you stand. Equality comes first: a library ` +
-        "that does not give the same value back is named and not timed.",
+      "Encodes and decodes the data of one file with moonpack, with JSON, and with whichever of " +
+        `${RIVALS.map(({ name }) => name).join(", ")} that are installed in your project. Each library must first ` +
+        "read its own output back as an equal value; one that fails this is named and not timed.",
     )
-    .argument("<file>", "a .json file; one of any other name is MessagePack")
-    .option("--rounds <n>", "rounds; the median counts", readRounds, 15)
+    .argument("<file>", "a .json file, or a MessagePack file with any other name")
+    .option("--rounds <n>", "number of rounds; the median is shown", readRounds, 15)
     .addHelpText("after", HELP)
     .action(async (file: string, options: { readonly rounds: number }) => {
       await bench(userPath(file), options.rounds);
@@ -70,11 +71,11 @@ export function addBench(program: Command): void {
 }
 
 const HELP = `
-The libraries take turns in one process, in an order that rotates. MB/s are
-megabytes of the data as compact JSON in a second (of moonpack's bytes, when
-JSON cannot hold the data), so that rows compare. The file has to fit in memory.
+The libraries take turns in one process, in a rotating order. MB/s is megabytes
+per second, where the size is that of the data as compact JSON in every row; of
+moonpack's bytes when JSON cannot hold the data. The file must fit in memory.
 
-Exit codes: 0 done; 1 bad data, or data that moonpack does not give back equal;
+Exit codes: 0 done; 1 bad data, or data that moonpack does not read back equal;
 2 bad usage.
 
 Examples:
@@ -85,7 +86,7 @@ Examples:
 function readRounds(text: string): number {
   const rounds = Number(text);
   if (Number.isInteger(rounds) && rounds >= 1 && rounds <= 1000) return rounds;
-  throw new UsageError(`--rounds needs a whole number from 1 to 1000, not ${text}`);
+  throw new UsageError(`--rounds must be a whole number from 1 to 1000, not ${text}`);
 }
 
 async function bench(file: string, rounds: number): Promise<void> {
@@ -125,7 +126,7 @@ async function bench(file: string, rounds: number): Promise<void> {
       grouped(Math.round(basis / 1000 / decodeTime)),
       ratio(decodeTime, times[timed.length]!),
     ];
-    return codec.name === "moonpack" ? cells.map((cell) => pc.bold(cell)) : cells;
+    return codec.name === "moonpack" ? cells.map((text) => ({ text, colour: pc.bold })) : cells;
   });
   const columns = ["library", "bytes", "encode MB/s", "vs moonpack", "decode MB/s", "vs moonpack"];
   process.stdout.write(
@@ -135,8 +136,8 @@ async function bench(file: string, rounds: number): Promise<void> {
     )}\n`,
   );
   for (const { codec, refused } of rows)
-    if (refused !== "") process.stdout.write(`\n${codec.name} is not timed: ${refused}`);
-  process.stdout.write(`\nmedian of ${rounds} rounds, each value read back and compared first\n`);
+    if (refused !== "") process.stdout.write(`\n${codec.name} is not timed: ${printable(refused)}`);
+  process.stdout.write(`\nmedian of ${rounds} rounds; every value was first read back and compared\n`);
   if (own.refused !== "") throw new DataError(file, `moonpack is not timed: ${own.refused}`, undefined);
 }
 
@@ -144,7 +145,7 @@ async function load(file: string): Promise<unknown> {
   const format = formatOf(file);
   const isText = format === "json";
   if (format === "ndjson" || format === "pck")
-    throw new UsageError("bench reads one value: a .json or MessagePack file");
+    throw new UsageError("bench needs a file with one value: JSON or MessagePack");
   const bytes = await readWhole(file);
   try {
     return isText ? parseWholeJson(bytes) : decode(bytes, { unknownExtensions: "keep" });
@@ -152,7 +153,7 @@ async function load(file: string): Promise<unknown> {
     if (!(error instanceof MoonpackError)) throw error;
     const found = await DataError.of(file, isText, error);
     throw format === undefined
-      ? new DataError("", `${found.message}; without .json in its name it is read as MessagePack`, error)
+      ? new DataError("", `${found.message}; a file without .json in its name is read as MessagePack`, error)
       : found;
   }
 }
@@ -175,13 +176,13 @@ async function codecs(): Promise<Codec[]> {
   return found;
 }
 
-/** Imports a library from where the user stands, else from where we are installed; undefined when it is in neither. */
+/** Imports a library from the user's folder, else from the CLI's own; undefined when it is in neither. */
 async function importFrom(name: string): Promise<Record<string, unknown> | undefined> {
   for (const place of [pathToFileURL(join(userFolder(), "bench.js")), import.meta.url]) {
     try {
       return await import(pathToFileURL(createRequire(place).resolve(name)).href);
     } catch {
-      // Not installed here, or not able to run here: the same to us.
+      // Not installed, or not able to run here: skip it in both cases.
     }
   }
   return undefined;
@@ -191,7 +192,7 @@ function check(codec: Codec, value: unknown): Row {
   try {
     const encoded = codec.encode(value);
     const bytes = typeof encoded === "string" ? Buffer.byteLength(encoded) : encoded.length;
-    const refused = isDeepStrictEqual(codec.decode(encoded), value) ? "" : "what it reads back is different";
+    const refused = isDeepStrictEqual(codec.decode(encoded), value) ? "" : "the value that it reads back is different";
     return { codec, bytes, refused };
   } catch (error) {
     return { codec, bytes: 0, refused: error instanceof Error ? error.message : String(error) };

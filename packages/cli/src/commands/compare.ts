@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { compare, type Readable, type SchemaChange } from "moonpack/pck";
 import pc from "picocolors";
-import { loadSchema, SCHEMA_FILES } from "../pck/schemaFile.js";
+import { loadSchema, SCHEMA_FILES } from "../pck/schema-file.js";
 import { Output } from "../shared/output.js";
-import { renderTable } from "../shared/table.js";
+import { printable, printableJson } from "../shared/printable.js";
+import { type Cell, renderTable } from "../shared/table.js";
 
 /** Options of `moonpack compare`, as the command line gives them. */
 interface CompareOptions {
@@ -15,21 +16,21 @@ interface CompareOptions {
 export function addCompare(program: Command): void {
   program
     .command("compare")
-    .summary("show what changed from one PCK schema to another, and what breaks")
+    .summary("show what changed between two PCK schemas, and what breaks")
     .description(
-      "Shows every change from an old PCK schema to a new one, and who can still read whose bytes. Ends with exit code 1 " +
-        "when a change breaks one of them, for the checks of a project.",
+      "Shows every change from an old PCK schema to a new one, and whether each can still read the other's bytes. The exit " +
+        "code is 1 when a change breaks one of them, so that a project's checks can use it.",
     )
-    .argument("<old>", "the old schema's file")
-    .argument("<new>", "the new schema's file")
-    .option("-e, --export <name>", "what a schema's module exports it as, in both files")
-    .option("--json", "one JSON object a line, for programs", false)
+    .argument("<old>", "file of the old schema")
+    .argument("<new>", "file of the new schema")
+    .option("-e, --export <name>", "name of the export, in modules; the same in both files")
+    .option("--json", "print one JSON object per line, for programs", false)
     .addHelpText("after", HELP)
     .action(async (old: string, now: string, options: CompareOptions) => {
       const changes = await changesOf(old, now, options.export);
       const output = Output.open("-");
       output.writeText(
-        options.json ? changes.map((change) => `${JSON.stringify(change)}\n`).join("") : report(changes),
+        options.json ? changes.map((change) => `${printableJson(JSON.stringify(change))}\n`).join("") : report(changes),
       );
       await output.finish();
       if (changes.some(breaks)) process.exitCode = 1;
@@ -39,15 +40,15 @@ export function addCompare(program: Command): void {
 const HELP = `
 ${SCHEMA_FILES}
 
-"new reads old" is what becomes of bytes that exist, "old reads new" of those
-that a newer program sends to an older one:
+"new reads old" tells whether the new schema can read existing bytes. "old reads
+new" tells whether an older program can read bytes of a newer one:
   yes      every message can be read
-  no       none: the two schemas do not fit
-  depends  on the message: it may have a name of an enumeration, or an arm of a
-           union, that the reader does not know and has no default for
+  no       no message can be read
+  depends  some messages cannot be read: those with an enumeration name or a
+           union arm that the reader does not know and has no default for
 
-Exit codes: 0 no change breaks anything; 1 a "no", no schema, or a file that
-cannot be read; 2 bad usage.
+Exit codes: 0 no change breaks anything; 1 a "no", an invalid schema, or a file
+that cannot be read; 2 bad usage.
 
 Examples:
   moonpack compare player-1.json player.ts
@@ -57,7 +58,7 @@ Examples:
 
 async function changesOf(old: string, now: string, name: string | undefined): Promise<readonly SchemaChange[]> {
   const isModule = (file: string) => /\.[cm]?[jt]s$/i.test(file);
-  // Of a document and a module, the name is the module's.
+  // If one schema is a document and the other a module, the module has the name.
   const nameIn = (file: string, other: string) => (isModule(file) || !isModule(other) ? name : undefined);
   return compare(await loadSchema(old, nameIn(old, now)), await loadSchema(now, nameIn(now, old)));
 }
@@ -69,7 +70,7 @@ function breaks({ newReadsOld, oldReadsNew }: SchemaChange): boolean {
 const COLUMNS = ["change", "where", "what", "new reads old", "old reads new"].map((title) => ({ title }));
 
 function report(changes: readonly SchemaChange[]): string {
-  if (changes.length === 0) return "no changes: the same bytes, the same values\n";
+  if (changes.length === 0) return "no changes: bytes and values are the same\n";
   const cells = changes.map(({ kind, path, text, newReadsOld, oldReadsNew }) => [
     kind,
     path,
@@ -77,10 +78,10 @@ function report(changes: readonly SchemaChange[]): string {
     coloured(newReadsOld),
     coloured(oldReadsNew),
   ]);
-  const reasons = changes.filter(({ why }) => why !== "").map(({ path, why }) => `${path}: ${why}\n`);
+  const reasons = changes.filter(({ why }) => why !== "").map(({ path, why }) => `${printable(`${path}: ${why}`)}\n`);
   return [renderTable(COLUMNS, cells), "\n", reasons.length > 0 ? "\n" : "", ...reasons].join("");
 }
 
-function coloured(answer: Readable): string {
-  return answer === "yes" ? pc.green(answer) : answer === "no" ? pc.red(answer) : pc.yellow(answer);
+function coloured(answer: Readable): Cell {
+  return { text: answer, colour: answer === "yes" ? pc.green : answer === "no" ? pc.red : pc.yellow };
 }

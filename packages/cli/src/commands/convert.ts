@@ -1,19 +1,20 @@
 import type { Command } from "commander";
 import { Option } from "commander";
 import { MoonpackError } from "moonpack/bytes";
-import { JsonSink } from "../convert/jsonSink.js";
-import { readJson, readNdjson } from "../convert/jsonSource.js";
-import { MsgpackSink } from "../convert/msgpackSink.js";
-import { readMsgpack } from "../convert/msgpackSource.js";
+import { JsonSink } from "../convert/json-sink.js";
+import { readJson, readNdjson } from "../convert/json-source.js";
+import { MsgpackSink } from "../convert/msgpack-sink.js";
+import { readMsgpack } from "../convert/msgpack-source.js";
 import type { Sink } from "../convert/sink.js";
 import { TYPED_FORMS } from "../convert/typed.js";
 import { convertPck, isPck } from "../pck/convert.js";
-import { SCHEMA_FILES } from "../pck/schemaFile.js";
+import { SCHEMA_FILES } from "../pck/schema-file.js";
+import { countArgument } from "../shared/count.js";
 import { DataError, Failure, UsageError } from "../shared/failure.js";
 import { type Format, settleFormats } from "../shared/formats.js";
 import { ByteWindow } from "../shared/input.js";
 import { Output } from "../shared/output.js";
-import { userPath } from "../shared/paths.js";
+import { inputPath, outputPath } from "../shared/paths.js";
 import { Progress } from "../shared/progress.js";
 
 /** Options of `moonpack convert`, as the command line gives them. */
@@ -27,11 +28,12 @@ interface ConvertOptions {
   readonly schema?: string;
   readonly export?: string;
   readonly framed: boolean;
+  readonly maxElements?: number;
 }
 
-/** MessagePack's readers take 512 open containers by default: what we write, they can read. */
+/** The default depth limit of MessagePack readers: they can read what the CLI writes. */
 const MAX_DEPTH = 512;
-/** Values up to this size are converted whole, larger arrays and maps in parts: memory stays flat. */
+/** Larger arrays and maps are converted in parts, so that memory stays flat. */
 const WHOLE_BYTES = 128 * 1024;
 const FORMATS = ["json", "ndjson", "msgpack", "pck", "message"];
 
@@ -41,28 +43,33 @@ export function addConvert(program: Command): void {
     .command("convert")
     .summary("convert between JSON, NDJSON, MessagePack and PCK")
     .description(
-      "Converts between JSON, NDJSON (one JSON value a line) and MessagePack, files or pipes, of any size. " +
-        "NDJSON stands for a sequence of MessagePack messages, JSON for exactly one. " +
-        "Converts PCK containers and messages to JSON and NDJSON, and back by their schema.",
+      "Converts files and pipes of any size between JSON, NDJSON (one JSON value per line) and MessagePack. " +
+        "NDJSON is a sequence of MessagePack messages, JSON exactly one. " +
+        "Converts PCK containers and messages to JSON and NDJSON, and back with their schema.",
     )
-    .argument("[input]", "file to read; - or nothing: standard input", "-")
-    .argument("[output]", "file to write, replaced only when complete; - or nothing: standard output", "-")
-    .addOption(new Option("-f, --from <format>", "format of the input, if its name does not tell").choices(FORMATS))
-    .addOption(new Option("-t, --to <format>", "format of the output, if its name does not tell").choices(FORMATS))
-    .option("--typed", "write and read what JSON cannot hold as the forms below", false)
+    .argument("[input]", "file to read; - or none: standard input", "-")
+    .argument("[output]", "file to write, replaced only when complete; - or none: standard output", "-")
+    .addOption(new Option("-f, --from <format>", "input format; default: from the file name").choices(FORMATS))
+    .addOption(new Option("-t, --to <format>", "output format; default: from the file name").choices(FORMATS))
+    .option("--typed", "use the forms below for values that JSON cannot hold", false)
     .option("--pretty", "indent JSON by two spaces", false)
     .option(
       "--big-integers",
-      "write integers beyond 2^53 as plain JSON digits: exact, but many readers round them",
+      "write integers beyond 2^53 as plain digits: exact, but many JSON readers round them",
       false,
     )
-    .option("--canonical", "sort map keys: equal data gives equal bytes (holds each message in memory)", false)
-    .option("-s, --schema <file>", "PCK: the schema of what is written, or of a message that is read")
-    .option("-e, --export <name>", "PCK: what the schema's module exports it as")
-    .option("--framed", "PCK: a message begins with its schema's fingerprint", false)
+    .option("--canonical", "sort map keys, so that equal data gives equal bytes (holds each message in memory)", false)
+    .option("-s, --schema <file>", "PCK: schema of the output, or of an input message")
+    .option("-e, --export <name>", "PCK: name of the schema's export, in a module")
+    .option("--framed", "PCK: messages begin with their schema's fingerprint", false)
+    .option(
+      "--max-elements <n>",
+      "PCK: most elements in one value (default: 2 per byte plus 1,048,576); raise it only for trusted data",
+      countArgument("--max-elements"),
+    )
     .addHelpText("after", HELP)
     .action(async (input: string, output: string, options: ConvertOptions) => {
-      await convert(input === "-" ? "-" : userPath(input), output === "-" ? "-" : userPath(output), options);
+      await convert(inputPath(input), outputPath(output), options);
     });
 }
 
@@ -70,8 +77,10 @@ async function convert(input: string, output: string, options: ConvertOptions): 
   const hasSchema = options.schema !== undefined;
   const { from, to } = settleFormats({ input, output, from: options.from, to: options.to, hasSchema });
   if (isPck(from) || isPck(to)) return convertPck(from, to, input, output, options);
-  if (hasSchema || options.export !== undefined || options.framed)
-    throw new UsageError("--schema, --export and --framed are for PCK, and neither side is PCK");
+  if (hasSchema || options.export !== undefined || options.framed || options.maxElements !== undefined)
+    throw new UsageError(
+      "--schema, --export, --framed and --max-elements need PCK, but neither input nor output is PCK",
+    );
   checkOptions(from, to, output, options);
   const window = await ByteWindow.open(input);
   const progress = new Progress("converting", window.total);
@@ -88,10 +97,10 @@ async function convert(input: string, output: string, options: ConvertOptions): 
   }
 }
 
-/** Says in which file it went wrong, when it is the data that did. */
+/** Adds the file's name to an error about its data. */
 async function named(error: unknown, input: string, from: Format): Promise<unknown> {
   if (error instanceof MoonpackError) return DataError.of(input, from !== "msgpack", error);
-  // A string that V8 cannot hold: its text names no file.
+  // A string longer than V8 allows: V8's text does not name the file.
   if (error instanceof RangeError)
     return new Failure(`${input}: a value is too large to hold in memory (${error.message})`);
   return error;
@@ -99,16 +108,16 @@ async function named(error: unknown, input: string, from: Format): Promise<unkno
 
 function checkOptions(from: Format, to: Format, output: string, options: ConvertOptions): void {
   if (from === "ndjson" && to === "json")
-    throw new UsageError("NDJSON holds many values, JSON one: --to ndjson keeps lines");
+    throw new UsageError("NDJSON holds many values, but JSON holds one: use --to ndjson");
   if (options.typed && from === "msgpack" && to === "msgpack")
-    throw new UsageError("--typed is for JSON, and neither side is JSON");
-  if (options.pretty && to !== "json") throw new UsageError(`--pretty is for JSON output, and the output is ${to}`);
+    throw new UsageError("--typed needs JSON, but neither input nor output is JSON");
+  if (options.pretty && to !== "json") throw new UsageError(`--pretty needs JSON output, but the output is ${to}`);
   if (options.bigIntegers && to === "msgpack")
-    throw new UsageError("--big-integers is for JSON output, and the output is msgpack");
+    throw new UsageError("--big-integers needs JSON output, but the output is msgpack");
   if (options.canonical && to !== "msgpack")
-    throw new UsageError(`--canonical is for MessagePack output, and the output is ${to}`);
+    throw new UsageError(`--canonical needs MessagePack output, but the output is ${to}`);
   if (to === "msgpack" && output === "-" && process.stdout.isTTY) {
-    throw new UsageError("MessagePack is no text for a terminal: name an output file, or pipe it");
+    throw new UsageError("MessagePack is binary and cannot be shown in a terminal: name an output file, or use a pipe");
   }
 }
 
@@ -124,7 +133,7 @@ function sinkFor(to: Format, output: Output, { typed, pretty, bigIntegers, canon
   return new JsonSink(output, { typed, indent: pretty ? 2 : 0, bigIntegers });
 }
 
-/** The same sink, with somebody told after every batch. */
+/** The same sink, which also calls `tell` after every batch. */
 function watched(sink: Sink, tell: () => void): Sink {
   const drain = sink.drain.bind(sink);
   sink.drain = async () => {
@@ -135,28 +144,29 @@ function watched(sink: Sink, tell: () => void): Sink {
 }
 
 const HELP = `
-Names that tell a format: .json, .ndjson .jsonl, .msgpack .mp .mpk, .pck.
-Without one, the other side of JSON is MessagePack. With --schema, a file of
-another name is a PCK message, and the other side of NDJSON a PCK container.
+File extensions: .json; .ndjson .jsonl; .msgpack .mp .mpk; .pck. If only one
+format is known, JSON is converted to MessagePack and the other way round. With
+--schema, a file with another extension is a PCK message, and NDJSON is
+converted to a PCK container and the other way round.
 
-Integers up to 64 bits are exact in both directions, 9007199254740993.0 too.
-What would have to be rounded, or is too large or too small for a float, is an
-error with its offset. Of a key that comes twice the later one wins; in an
-object too large to hold (above 128 KB) it is an error, except with --canonical.
+Integers up to 64 bits are exact in both directions, even 9007199254740993.0. A
+number that would be rounded, or is too large or too small for a float, is an
+error with its offset. If an object has a key twice, the last one wins; in an
+object above 128 KB it is an error, except with --canonical.
 
 JSON cannot hold binary, timestamps, other extensions, integers beyond 2^53, NaN
-and infinities, or keys that are not strings: converting them stops with the
-value's path, unless --typed writes them as
+and infinities, or keys that are not strings. Without --typed such a value is an
+error with its path. With --typed it is written as
 
 ${TYPED_FORMS.map(([form, meaning]) => `  ${form}\n      ${meaning}`).join("\n")}
 
-which --typed also reads, to the same values and, encoded again, the same bytes.
+and read back to the same value and the same bytes.
 
-PCK: pck is a container, which says its own schema: a JSON list of values, or
-NDJSON. message is the bytes of one value: JSON. 64-bit integers are decimal
-strings there, binary is base64, maps are lists of pairs. A container that is
-read with --schema is read as that schema's values, whatever schema it has, if
-the one can be read as the other.
+PCK: the format pck is a container, which includes its schema; it holds a JSON
+list of values, or NDJSON. The format message is the bytes of one value, in JSON
+one value. In JSON, 64-bit integers are decimal strings, binary is base64 and
+maps are lists of pairs. With --schema, a container is read as values of that
+schema, if the two schemas are compatible.
 
 ${SCHEMA_FILES}
 

@@ -1,19 +1,21 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Command, Option } from "commander";
 import { MoonpackError } from "moonpack/bytes";
 import { type AnySchema, type Bundle, schema } from "moonpack/pck";
 import { type EmittedFile, emit, emitGo, type OlderSchemas } from "moonpack/pck/emit";
-import { addLanguageOptions, goOptions, type LanguageOptions, scriptOptions } from "../pck/emitOptions.js";
-import { GoNames } from "../pck/goNames.js";
-import { refuseLosses } from "../pck/kept.js";
+import { addLanguageOptions, goOptions, type LanguageOptions, scriptOptions } from "../pck/emit-options.js";
+import { GoNames } from "../pck/go-names.js";
 import { loadOlder, type Older, olderOf } from "../pck/older.js";
-import { regionFiles, regionTarget } from "../pck/regionFile.js";
-import { loadSchemas, SCHEMA_FILES } from "../pck/schemaFile.js";
+import { isSpecial, refuseOverwrites } from "../pck/overwrites.js";
+import { regionFiles, regionTarget } from "../pck/region-file.js";
+import { loadSchemas, SCHEMA_FILES } from "../pck/schema-file.js";
 import { watching } from "../pck/watch.js";
-import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
+import { DataError, describeError, UsageError } from "../shared/failure.js";
+import { makeFolder } from "../shared/folders.js";
 import { Output } from "../shared/output.js";
 import { userPath } from "../shared/paths.js";
+import { printable } from "../shared/printable.js";
 
 /** Options of `moonpack emit`, as the command line gives them. */
 interface EmitOptions extends LanguageOptions {
@@ -34,24 +36,24 @@ interface EmitOptions extends LanguageOptions {
 export function addEmit(program: Command): void {
   const command = program
     .command("emit")
-    .summary("write the code of a PCK schema: TypeScript, JavaScript or Go")
+    .summary("generate TypeScript, JavaScript or Go code from a PCK schema")
     .description(
-      "Writes code that encodes and decodes the messages of a PCK schema, without the schema at run time. The same schema " +
-        "gives the same files, so that they can be kept, and checked for staleness.",
+      "Generates code that encodes and decodes the messages of a PCK schema without the schema at run time. The same schema " +
+        "always gives the same files, so that they can be committed and checked.",
     )
-    .argument("<schema>", "the schema's file")
-    .addOption(new Option("-t, --target <language>", "what to write").choices(["ts", "js", "go"]))
-    .option("--region <file>", "write nothing but the regions of this file, which stays yours otherwise")
-    .option("-o, --out <folder>", "where the files go; made if it is missing", ".")
-    .option("-e, --export <name>", "what the schema's module exports it as")
-    .option("--name <name>", "the file's name without its ending (default: the root's)")
-    .option("--package <name>", "go: the files' package")
-    .option("--names <file>", "go: a JSON file of names that are chosen")
-    .option("--runtime <where>", "beside: in a file beside the code; or what to import");
+    .argument("<schema>", "file of the schema")
+    .addOption(new Option("-t, --target <language>", "language of the code").choices(["ts", "js", "go"]))
+    .option("--region <file>", "rewrite only the marked regions of this file of yours")
+    .option("-o, --out <folder>", "output folder; created if it is missing", ".")
+    .option("-e, --export <name>", "name of the schema's export, in a module")
+    .option("--name <name>", "file name without its extension (default: the root struct's name)")
+    .option("--package <name>", "go: name of the package")
+    .option("--names <file>", "go: a JSON file with names of your choice")
+    .option("--runtime <where>", "beside: write the runtime to its own file; or the module to import it from");
   addLanguageOptions(command)
-    .option("--check", "write nothing; exit code 1 when a file is not as it would be written", false)
-    .option("--from <older>", "also read the bytes of an older schema: FILE, or NAME=FILE; again for others", collected)
-    .option("--watch", "write anew whenever the schema's files change", false)
+    .option("--check", "write nothing; exit with code 1 if a file is not up to date", false)
+    .option("--from <older>", "also read bytes of an older schema: FILE or NAME=FILE; may be repeated", collected)
+    .option("--watch", "write again whenever a file of the schema changes", false)
     .addHelpText("after", HELP)
     .action(async (file: string, options: EmitOptions) => {
       const { region, names } = options;
@@ -67,7 +69,7 @@ export function addEmit(program: Command): void {
           ? wholeFiles(file, schemas, from, chosen, options)
           : await regionFiles(schemas, { ...options, region });
       const folder = region === undefined ? options.out : dirname(region);
-      refuseLosses(files, sources, { folder, region: region === undefined ? undefined : basename(region) });
+      refuseOverwrites(files, sources, { folder, region: region === undefined ? undefined : basename(region) });
       const output = Output.open("-");
       output.writeText(options.check ? check(files, folder) : await write(files, folder));
       await output.finish();
@@ -77,34 +79,35 @@ export function addEmit(program: Command): void {
 const HELP = `
 ${SCHEMA_FILES}
 
-A bundle is emitted whole; of several schemas without a default export, all are.
+A bundle is emitted as a whole. Without a default export, all schemas are.
 
---from adds decoders of an older schema's bytes for the values of this one, as
-resolve does: decodePlayerFromV1, UnmarshalBinaryFromV1 for --from V1=FILE. A
-FILE alone gives its own name: player-v1.ts is PlayerV1. Of several schemas,
-those are read that have the same names in both.
+--from adds functions that decode bytes of an older schema to values of this
+one: decodePlayerFromV1 or UnmarshalBinaryFromV1 for --from V1=FILE. Without
+NAME, the file's name counts: player-v1.ts gives PlayerV1. If the files have
+several schemas, those with the same names are paired.
 
---names FILE is for names that Go cannot have, or that collide: a JSON object,
-{"Player.size": "Bytes", "enumeration Player.mood": "Mood"}; docs/pck-go.md has
-its keys.
+--names FILE chooses names that Go does not allow, or that collide. The file is
+a JSON object, for example {"Player.size": "Bytes", "enumeration Player.mood":
+"Mood"}; docs/pck-go.md describes the keys.
 
---watch goes on until Ctrl-C: it looks at the schemas' files and at those that
-they import by a path (./point.js), not at packages.
+--watch runs until Ctrl-C. It watches the files of the schemas and the files
+that they import by a relative path (./point.js), but no packages.
 
-TypeScript and JavaScript import moonpack/bytes unless --runtime says "beside";
-Go has its runtime beside it unless --runtime says an import path.
+TypeScript and JavaScript import moonpack/pck/runtime unless --runtime is
+"beside". For Go, the runtime is a file beside the code unless --runtime is an
+import path.
 
-A file that is there is written anew when moonpack made it, as its head says.
-Any other is kept: then it is an error, and nothing is written.
+An existing file is overwritten if its first comment says that moonpack has
+generated it. Any other existing file is an error, and nothing is written.
 
-A --region FILE keeps all but what lies between "// pck:emit(..)" and
-"// pck:end" (docs/pck.md says what there is to emit); its language is told by
-its name, and with --runtime beside the runtime is put beside it. A region that
-is broken or unknown is an error, and the file stays as it was.
+--region FILE rewrites only the text between "// pck:emit(..)" and "// pck:end";
+docs/pck.md lists what can be emitted. The file's extension tells its language.
+With --runtime beside, the runtime is written beside it. If a region is invalid,
+nothing is written.
 
-Exit codes: 0 done; 1 no schema, names that the language cannot have, a file
-that is stale (--check), cannot be written or is not moonpack's, a broken
-region; 2 bad usage.
+Exit codes: 0 done; 1 an invalid schema, names that the language does not allow,
+a file that is out of date (--check), cannot be written or was not generated by
+moonpack, an invalid region; 2 bad usage.
 
 Examples:
   moonpack emit player.ts --target ts --out generated
@@ -118,34 +121,39 @@ Examples:
   moonpack emit player.ts --region src/classes.ts
 `;
 
-/** An option that may be given more than once. */
+/** Collects the values of an option that may be repeated. */
 function collected(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
 }
 
-/** Refuses what makes no sense whatever the schema is: before that is loaded, which may fail, and be mended while we watch. */
+/**
+ * Refuses options that are wrong with any schema. This comes first: a schema may fail to load, and be repaired while
+ * --watch runs.
+ */
 function checkUsage(options: EmitOptions, older: readonly Older[]): void {
   const { region, target, name, names, package: goPackage } = options;
-  if (options.watch && options.check) throw new UsageError("--check looks once, --watch goes on: choose one");
+  if (options.watch && options.check)
+    throw new UsageError("--check and --watch cannot be combined: --check looks once");
   if (region !== undefined) {
-    if (older.length > 0) throw new UsageError("--from is for whole files: --region has none");
-    if (names !== undefined) throw new UsageError('--names is for whole files: --region has pck:assign({"names": ..})');
+    if (older.length > 0) throw new UsageError("--from writes whole files and cannot be combined with --region");
+    if (names !== undefined)
+      throw new UsageError('--names writes whole files; in a region, use pck:assign({"names": ..})');
     const language = regionTarget({ ...options, region });
     wholeFiles("", EMPTY, {}, undefined, { ...options, target: language, package: "pck" });
     return;
   }
-  if (target === undefined) throw new UsageError("which language? --target ts, js or go");
-  if (target === "go" && goPackage === undefined) throw new UsageError("--target go needs --package NAME");
-  if (target !== "go" && goPackage !== undefined) throw new UsageError("--package is for --target go");
-  if (target !== "go" && names !== undefined) throw new UsageError("--names is for --target go");
+  if (target === undefined) throw new UsageError("the language is missing: add --target ts, js or go");
+  if (target === "go" && goPackage === undefined) throw new UsageError("--target go also needs --package NAME");
+  if (target !== "go" && goPackage !== undefined) throw new UsageError("--package needs --target go");
+  if (target !== "go" && names !== undefined) throw new UsageError("--names needs --target go");
   if (name !== undefined && !FILE_NAME.test(name))
-    throw new UsageError(`--name must be a name, and --out says the folder: not ${name}`);
+    throw new UsageError(`--name must be a plain name, not ${name}; --out sets the folder`);
   wholeFiles("", EMPTY, {}, undefined, options);
 }
 
-/** A schema that is always right: emitted, it shows whether the options are. */
+/** A schema that is always valid: emitting it shows whether the options are. */
 const EMPTY = schema("Empty");
-/** No folder: a file is never written outside that of `--out`. */
+/** True for a name without a folder: files are never written outside the folder of `--out`. */
 const FILE_NAME = /^[\w@-][\w@.-]*$/;
 
 function wholeFiles(
@@ -173,37 +181,35 @@ function wholeFiles(
 }
 
 async function write(files: readonly EmittedFile[], folder: string): Promise<string> {
-  const told: string[] = [];
+  const lines: string[] = [];
   for (const { path, text } of files) {
     const file = join(userPath(folder), path);
     if (isCurrent(file, text)) {
-      told.push(`${join(folder, path)} is as it was\n`);
+      lines.push(`${printable(join(folder, path))} is unchanged\n`);
       continue;
     }
-    try {
-      mkdirSync(join(file, ".."), { recursive: true });
-    } catch (error) {
-      throw new Failure(`cannot make ${folder}: ${describeError(error)}`);
-    }
+    makeFolder(dirname(file));
     const output = Output.open(file);
     output.writeText(text);
     await output.finish();
-    told.push(`${join(folder, path)} written\n`);
+    lines.push(`${printable(join(folder, path))} written\n`);
   }
-  return told.join("");
+  return lines.join("");
 }
 
 function check(files: readonly EmittedFile[], folder: string): string {
   const stale = files.filter(({ path, text }) => !isCurrent(join(userPath(folder), path), text));
-  if (stale.length === 0) return "every file is as it would be written\n";
+  if (stale.length === 0) return "every file is up to date\n";
   process.exitCode = 1;
-  return stale.map(({ path }) => `${join(folder, path)} is stale: write it anew without --check\n`).join("");
+  return stale
+    .map(({ path }) => `${printable(join(folder, path))} is out of date: run again without --check\n`)
+    .join("");
 }
 
 function isCurrent(file: string, text: string): boolean {
   try {
-    return readFileSync(file, "utf8") === text;
+    return !isSpecial(file) && readFileSync(file, "utf8") === text;
   } catch {
-    return false; // there is none
+    return false; // it does not exist
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { fingerprint } from "moonpack/pck";
-import { loadSchema, SCHEMA_FILES } from "../pck/schemaFile.js";
+import { loadSchema, SCHEMA_FILES } from "../pck/schema-file.js";
 import { Output } from "../shared/output.js";
 
 /** Adds `moonpack fingerprint` to the program. */
@@ -9,11 +9,11 @@ export function addFingerprint(program: Command): void {
     .command("fingerprint")
     .summary("print the fingerprint of a PCK schema")
     .description(
-      "Prints the fingerprint of a PCK schema: eight bytes that say what its messages look like, in hexadecimal, as they " +
-        "stand in containers and before framed messages.",
+      "Prints the fingerprint of a PCK schema in hexadecimal: the eight bytes that identify its message format, in containers " +
+        "and before framed messages.",
     )
-    .argument("<schema>", "the schema's file")
-    .option("-e, --export <name>", "what the schema's module exports it as")
+    .argument("<schema>", "file of the schema")
+    .option("-e, --export <name>", "name of the schema's export, in a module")
     .addHelpText("after", HELP)
     .action(async (file: string, options: { readonly export?: string }) => {
       const print = fingerprint(await loadSchema(file, options.export));
@@ -26,14 +26,15 @@ export function addFingerprint(program: Command): void {
 const HELP = `
 ${SCHEMA_FILES}
 
-Equal fingerprints are equal bytes: names of fields count, names of structs,
-defaults, docs and old names do not.
+Schemas with equal fingerprints write the same bytes for the same values. Names
+of fields count; names of structs, defaults, docs and old names do not.
 
-Exit codes: 0 done; 1 no schema, or a file that cannot be read; 2 bad usage.
+Exit codes: 0 done; 1 an invalid schema, or a file that cannot be read; 2 bad
+usage.
 
 Examples:
   moonpack fingerprint player.ts
   moonpack fingerprint player.json
   moonpack fingerprint game.ts --export World
-  moonpack fingerprint players.pck                # of what is in it
+  moonpack fingerprint players.pck                # of its schema
 `;

@@ -1,16 +1,19 @@
+import { isatty } from "node:tty";
 import type { Command } from "commander";
 import type { Diagnosis } from "moonpack";
 import { DecodeError } from "moonpack/bytes";
 import pc from "picocolors";
 import { type Part, partsOf } from "../inspect/parts.js";
-import { isContainer, pckPart } from "../inspect/pckPart.js";
+import { isContainer, pckPart } from "../inspect/pck-part.js";
 import { SizeTree } from "../inspect/sizes.js";
-import { loadSchema, SCHEMA_FILES } from "../pck/schemaFile.js";
+import { loadSchema, SCHEMA_FILES } from "../pck/schema-file.js";
+import { countArgument } from "../shared/count.js";
 import { DataError, UsageError } from "../shared/failure.js";
 import { formatOf } from "../shared/formats.js";
 import { ByteWindow, tooLarge } from "../shared/input.js";
 import { Output } from "../shared/output.js";
-import { userPath } from "../shared/paths.js";
+import { inputPath } from "../shared/paths.js";
+import { printable, printableJson } from "../shared/printable.js";
 import { Progress } from "../shared/progress.js";
 import { grouped, percent, renderTable } from "../shared/table.js";
 
@@ -28,55 +31,59 @@ interface InspectOptions {
 
 const SHOWN_BYTES = 8;
 const SHOWN_SIZES = 40;
-/** Entries between two looks at the clock and at a slow reader. */
+/** Lines between two checks of the clock and of the output's backlog. */
 const BATCH = 1000;
 
 /** Adds `moonpack inspect` to the program. */
 export function addInspect(program: Command): void {
   program
     .command("inspect")
-    .summary("show what a MessagePack or PCK file holds, byte by byte, or what takes its space")
+    .summary("show every item of a MessagePack or PCK file, or what takes its space")
     .description(
-      "Shows every item of a MessagePack file, of a PCK container, or of a PCK message: offset, bytes, format, meaning, " +
-        "path. A broken file is shown up to the break, then the error. With --sizes: how many bytes each key takes, all " +
-        "elements of an array together.",
+      "Shows every item of a MessagePack file, PCK container or PCK message: offset, bytes, format, meaning and path. " +
+        "An invalid file is shown up to its error. With --sizes: the bytes that each key takes, with all elements of an " +
+        "array added up.",
     )
-    .argument("[file]", "MessagePack or PCK file; - or nothing: standard input", "-")
-    .option("--json", "one JSON object a line, for programs", false)
-    .option("--sizes", "sizes by key path, the largest first; those of a container include what it holds", false)
-    .option("--sequence", "the file is a sequence of messages, one after another", false)
-    .option("--limit <n>", `stop after so many lines (default: no limit; with --sizes ${SHOWN_SIZES})`, readLimit)
-    .option("-x, --hex", "offsets in hexadecimal", false)
+    .argument("[file]", "MessagePack or PCK file; - or none: standard input", "-")
+    .option("--json", "print one JSON object per line, for programs", false)
+    .option("--sizes", "print sizes by key path, largest first; a container's size includes its content", false)
+    .option("--sequence", "the file holds several messages, one after another", false)
+    .option(
+      "--limit <n>",
+      `stop after n lines (default: no limit; with --sizes ${SHOWN_SIZES})`,
+      countArgument("--limit"),
+    )
+    .option("-x, --hex", "print offsets in hexadecimal", false)
     .option("-s, --schema <file>", "the file is a PCK message of this schema")
-    .option("-e, --export <name>", "what the schema's module exports it as")
+    .option("-e, --export <name>", "name of the schema's export, in a module")
     .option("--framed", "the message begins with its schema's fingerprint", false)
     .addHelpText("after", HELP)
     .action(async (file: string, options: InspectOptions, command: Command) => {
-      if (command.args.length === 0 && process.stdin.isTTY)
-        throw new UsageError("inspect needs a file, or MessagePack by a pipe: moonpack inspect data.msgpack");
+      if (command.args.length === 0 && isatty(0))
+        throw new UsageError("inspect needs a file or a pipe, for example: moonpack inspect data.msgpack");
       if (formatOf(file) === "json" || formatOf(file) === "ndjson") {
         throw new UsageError(
-          `inspect reads MessagePack, and ${file} is JSON by its name: moonpack convert ${file} | moonpack inspect`,
+          `inspect reads MessagePack, but ${file} is JSON by its name; use: moonpack convert ${file} | moonpack inspect`,
         );
       }
       checkPckOptions(file, options);
-      await inspect(file === "-" ? "-" : userPath(file), options);
+      await inspect(inputPath(file), options);
     });
 }
 
 const HELP = `
-A file is held in memory, its dump is not. Of a pipe, the messages of a sequence
-and the elements of an array or map are shown as they come and not held; PCK is
-read whole.
+A file is held in memory, its dump is not. From a pipe, the messages of a
+sequence and the elements of an array or map are shown as they arrive and are
+not held; PCK is held as a whole.
 
-A PCK container is told by its name (.pck) or its first bytes, and says its own
-schema; a message needs --schema, without which it is taken for MessagePack.
-Fields are in the order of their bytes. What has bits only, a bool or a field
-that is absent, stands at the byte of its bit.
+A PCK container is recognized by its extension (.pck) or its first bytes, and
+includes its schema. A PCK message needs --schema; without it, the file is read
+as MessagePack. Fields are shown in the order of their bytes. A value that has
+only a bit (a bool, or an absent field) is shown at the byte with that bit.
 
 ${SCHEMA_FILES}
 
-Exit codes: 0 done; 1 broken data (after the dump), or a file that cannot be
+Exit codes: 0 done; 1 invalid data (after the dump), or a file that cannot be
 read; 2 bad usage.
 
 Examples:
@@ -88,21 +95,15 @@ Examples:
   moonpack inspect player.bin --schema player.ts
 `;
 
-function readLimit(text: string): number {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1) return limit;
-  throw new UsageError(`--limit needs a whole number from 1 on, not ${text}`);
-}
-
 function checkPckOptions(file: string, { schema, framed, sequence, ...options }: InspectOptions): void {
   if (schema === undefined) {
-    if (framed || options.export !== undefined) throw new UsageError("--framed and --export belong to --schema");
-    if (sequence && formatOf(file) === "pck") throw new UsageError("--sequence is for MessagePack");
+    if (framed || options.export !== undefined) throw new UsageError("--framed and --export need --schema");
+    if (sequence && formatOf(file) === "pck") throw new UsageError("--sequence needs MessagePack");
     return;
   }
-  if (sequence) throw new UsageError("--sequence is for MessagePack, --schema for a PCK message");
+  if (sequence) throw new UsageError("--sequence (for MessagePack) and --schema (for PCK) cannot be combined");
   if (formatOf(file) === "pck")
-    throw new UsageError(`${file} is a container by its name, and says its schema: leave out --schema`);
+    throw new UsageError(`${file} is a container by its name and carries its own schema: leave out --schema`);
 }
 
 async function inspect(file: string, options: InspectOptions): Promise<void> {
@@ -125,12 +126,14 @@ async function inspect(file: string, options: InspectOptions): Promise<void> {
   await output.finish();
   if (failure === undefined) return;
   const hint =
-    failure.code === "ERR_TRAILING_BYTES" && !options.sequence ? "; --sequence shows them as further messages" : "";
+    failure.code === "ERR_TRAILING_BYTES" && !options.sequence
+      ? "; use --sequence to show them as further messages"
+      : "";
   const error = await DataError.of(file, false, failure);
   throw hint === "" ? error : new DataError("", error.message + hint, failure);
 }
 
-/** Writes the dump, each part as it comes. Returns the first error that was found in it. */
+/** Writes the dump part by part. Returns the first error in it. */
 async function writeDump(
   parts: AsyncIterable<Part>,
   output: Output,
@@ -161,7 +164,8 @@ async function writeDump(
 
 function jsonLine(item: Diagnosis): string {
   const { error } = item;
-  return JSON.stringify(error === undefined ? item : { ...item, error: { code: error.code, message: error.message } });
+  const shown = error === undefined ? item : { ...item, error: { code: error.code, message: error.message } };
+  return printableJson(JSON.stringify(shown));
 }
 
 const BYTES_WIDTH = SHOWN_BYTES * 3 + 2;
@@ -181,13 +185,15 @@ function dumpLine(part: Part, hex: boolean): (item: Diagnosis) => string {
   return ({ offset, end, depth, role, format, meaning, path, error }) => {
     const at = offset.toString(hex ? 16 : 10).padStart(width);
     const first = offset - position;
-    const shown = Buffer.from(bytes.subarray(first, Math.min(end - position, first + SHOWN_BYTES))).toString("hex");
-    const raw = shown.replace(/..(?=.)/g, "$& ") + (end - offset > SHOWN_BYTES ? " .." : "");
+    const begin = Buffer.from(bytes.subarray(first, Math.min(end - position, first + SHOWN_BYTES))).toString("hex");
+    const raw = begin.replace(/..(?=.)/g, "$& ") + (end - offset > SHOWN_BYTES ? " .." : "");
     const indent = "  ".repeat(depth);
     const start = `${pc.dim(at)}  ${raw.padEnd(BYTES_WIDTH)}  ${pc.dim(format.padEnd(FORMAT_WIDTH))}  ${indent}`;
-    if (error !== undefined) return start + pc.red(format === "broken" ? meaning : `${meaning}  ${error.message}`);
-    if (role === "key") return `${start}${pc.cyan(`${meaning}:`)}`;
-    return `${start}${coloured(format, meaning)}  ${pc.dim(path)}`;
+    const means = printable(meaning);
+    if (error !== undefined)
+      return start + pc.red(format === "broken" ? means : `${means}  ${printable(error.message)}`);
+    if (role === "key") return `${start}${pc.cyan(`${means}:`)}`;
+    return `${start}${coloured(format, means)}  ${pc.dim(printable(path))}`;
   };
 }
 
@@ -197,7 +203,7 @@ function coloured(format: string, meaning: string): string {
   return /int|float|var|[uif]\d/.test(format) ? pc.yellow(meaning) : pc.magenta(meaning);
 }
 
-/** Writes the table of sizes. Returns the error that ended it. */
+/** Writes the table of sizes. Returns the error that ended the input. */
 async function writeSizes(
   parts: AsyncIterable<Part>,
   output: Output,
@@ -216,15 +222,13 @@ async function writeSizes(
       if (item.format.startsWith("absent")) continue;
       tree.add(item);
       if (++items % BATCH > 0) continue;
-      // The walk is synchronous: without a pause now and then no signal would be seen.
-      await new Promise(setImmediate);
       progress.update(item.offset);
     }
   }
   const all = tree.sorted();
   const rows = all.slice(0, options.limit ?? SHOWN_SIZES);
   if (options.json) {
-    for (const row of rows) output.writeText(`${JSON.stringify(row)}\n`);
+    for (const row of rows) output.writeText(`${printableJson(JSON.stringify(row))}\n`);
     return failure;
   }
   const columns = ["bytes", "share", "count", "each"].map((name) => ({ title: name, numeric: true }));
@@ -238,7 +242,7 @@ async function writeSizes(
   output.writeText(`${renderTable([...columns, { title: "path" }], cells)}\n`);
   if (rows.length < all.length) {
     output.writeText(
-      pc.dim(`.. and ${grouped(all.length - rows.length)} smaller paths: --limit ${all.length} shows all\n`),
+      pc.dim(`.. and ${grouped(all.length - rows.length)} smaller paths; use --limit ${all.length} to show all\n`),
     );
   }
   return failure;

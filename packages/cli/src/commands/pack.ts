@@ -1,20 +1,21 @@
-import { mkdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "commander";
 import { Decoder, decode, Encoder, encode } from "moonpack";
 import { MoonpackError } from "moonpack/bytes";
 import pc from "picocolors";
-import { parseWholeJson } from "../convert/wholeJson.js";
-import { DataError, describeError, Failure, fileError, UsageError } from "../shared/failure.js";
+import { parseWholeJson } from "../convert/whole-json.js";
+import { DataError, describeError, Failure, Failures, UsageError } from "../shared/failure.js";
+import { makeFolder } from "../shared/folders.js";
 import { readWhole } from "../shared/input.js";
 import { measure } from "../shared/measure.js";
 import { Output } from "../shared/output.js";
 import { userFolder, userPath } from "../shared/paths.js";
+import { printable } from "../shared/printable.js";
 import { Progress } from "../shared/progress.js";
 import { type Column, grouped, percent, renderTable, shortName, speed } from "../shared/table.js";
 
-/** What came of one file. */
+/** The result for one file. */
 interface Packed {
   readonly name: string;
   readonly jsonBytes: number;
@@ -24,20 +25,20 @@ interface Packed {
   readonly equal: boolean;
 }
 
-/** Files above this size are timed with fewer rounds: their one run is long enough. */
+/** Files above this size are timed with fewer rounds: a single run is long enough. */
 const LARGE = 20e6;
 
 /** Adds `moonpack pack` to the program. */
 export function addPack(program: Command): void {
   program
     .command("pack")
-    .summary("pack JSON files, prove that they read back equal, and time it")
+    .summary("pack JSON files, check that they read back equal, and time it")
     .description(
-      "Packs each JSON file to FOLDER/NAME.msgpack, reads the file back, proves that nothing changed, and prints a table: " +
-        "sizes, and the speed of encode and decode beside JSON.stringify and JSON.parse on the same values.",
+      "Packs each JSON file to FOLDER/NAME.msgpack, reads it back, checks that nothing changed, and prints a table: " +
+        "sizes, and the speed of encode and decode next to JSON.stringify and JSON.parse on the same values.",
     )
     .argument("<files...>", "JSON files")
-    .option("-o, --out <folder>", "where the packed files go; made when missing", "out")
+    .option("-o, --out <folder>", "output folder; created if it is missing", "out")
     .addHelpText("after", HELP)
     .action(async (files: string[], options: { readonly out: string }) => {
       await pack(files.map(userPath), userPath(options.out));
@@ -45,11 +46,11 @@ export function addPack(program: Command): void {
 }
 
 const HELP = `
-MB/s are megabytes of the JSON text in a second, so the columns compare. Each
-file has to fit in memory.
+MB/s is megabytes of JSON text per second in every column. Each file must fit in
+memory.
 
-Exit codes: 0 every file is equal; 1 a file is not, is no JSON, or cannot be
-read or written; 2 bad usage.
+Exit codes: 0 every file reads back equal; 1 a file does not, is not valid JSON,
+or cannot be read or written; 2 bad usage.
 
 Examples:
   moonpack pack data.json
@@ -73,11 +74,13 @@ async function pack(files: readonly string[], folder: string): Promise<void> {
   }
   progress.stop();
   if (results.length > 0) process.stdout.write(`${table(results)}\n\n${summary(results, folder)}\n`);
-  const different = results.filter(({ equal }) => !equal).map(({ name }) => `${name}: what was read back is different`);
-  if (failures.length + different.length > 0) throw new Failure([...failures, ...different].join("\nmoonpack: "));
+  const different = results
+    .filter(({ equal }) => !equal)
+    .map(({ name }) => `${name}: the value that was read back is different`);
+  if (failures.length + different.length > 0) throw new Failures([...failures, ...different]);
 }
 
-/** Two files of one name would overwrite each other's result. */
+/** Throws when two inputs have the same name, since one output would overwrite the other. */
 function uniqueTargets(files: readonly string[], folder: string): Map<string, string> {
   const sources = new Map<string, string>();
   const targets = new Map<string, string>();
@@ -85,28 +88,18 @@ function uniqueTargets(files: readonly string[], folder: string): Map<string, st
     const target = join(folder, `${basename(file).replace(/\.json$/i, "")}.msgpack`);
     const other = sources.get(target);
     if (other !== undefined && other !== file)
-      throw new UsageError(`${other} and ${file} would both become ${target}: use two folders`);
+      throw new UsageError(`${other} and ${file} would both be written to ${target}: pack them into two folders`);
     sources.set(target, file);
     targets.set(file, target);
   }
   return targets;
 }
 
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    throw fileError("make the folder", folder, error);
-  }
-}
-
 async function packOne(file: string, target: string): Promise<Packed> {
   const text = await readWhole(file);
   try {
     const value = parseWholeJson(text);
-    const output = Output.open(target);
-    output.write(encode(value));
-    await output.finish();
+    await writeFile(target, encode(value));
     const packed = await readWhole(target);
     const equal = isDeepStrictEqual(decode(packed), value);
     const name = relative(userFolder(), file) || file;
@@ -116,7 +109,18 @@ async function packOne(file: string, target: string): Promise<Packed> {
   }
 }
 
-/** Both sides work on what JSON.parse makes of the text, since JSON.stringify can work on nothing else. */
+async function writeFile(target: string, bytes: Uint8Array): Promise<void> {
+  const output = Output.open(target);
+  try {
+    output.write(bytes);
+    await output.finish();
+  } catch (error) {
+    output.discard();
+    throw error;
+  }
+}
+
+/** Both sides work on the value that JSON.parse returns: JSON.stringify supports nothing else. */
 function times(text: Uint8Array, packed: Uint8Array): number[] {
   const json = Buffer.from(text.buffer, text.byteOffset, text.byteLength)
     .toString("utf8")
@@ -151,7 +155,7 @@ function table(results: readonly Packed[]): string {
       grouped(packedBytes),
       percent(packedBytes, jsonBytes),
       ...times.map((time) => speed(jsonBytes, time)),
-      equal ? pc.green("equal") : pc.red("DIFFERENT"),
+      equal ? { text: "equal", colour: pc.green } : { text: "DIFFERENT", colour: pc.red },
     ]),
   );
 }
@@ -161,5 +165,5 @@ function summary(results: readonly Packed[], folder: string): string {
   const json = results.reduce((sum, { jsonBytes }) => sum + jsonBytes, 0);
   const packed = results.reduce((sum, { packedBytes }) => sum + packedBytes, 0);
   const where = relative(userFolder(), folder) || ".";
-  return `${count} packed into ${where}: ${grouped(json)} bytes of JSON became ${grouped(packed)} (${percent(packed, json)}).`;
+  return `${count} packed into ${printable(where)}: ${grouped(json)} bytes of JSON became ${grouped(packed)} (${percent(packed, json)}).`;
 }

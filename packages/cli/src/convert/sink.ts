@@ -1,24 +1,24 @@
-/** A container that is too large to hold arrives in parts. */
+/** The kinds of containers that may arrive in parts. */
 export type ContainerKind = "array" | "map";
 
 /**
- * Where a conversion's values go. Most arrive whole; a container that is too large to hold arrives as `open`, its keys
- * and values (each whole or opened in turn), `close`. `endMessage` follows every top-level value.
+ * Takes the values of a conversion. Most arrive whole. A container that is too large to hold arrives as `open`, its keys and
+ * values (each whole or opened in turn) and `close`. `endMessage` follows every top-level value.
  */
 export interface Sink {
   /** A whole value: an element, the value of the last key, or a message. */
   value(value: unknown): void;
-  /** A key of the map that is open. The next value is its. */
+  /** A key of the open map. The next value belongs to it. */
   key(key: unknown): void;
-  /** A container begins; `count` when it is known how many elements or pairs it has. */
+  /** Begins a container. `count` is its number of elements or pairs, if known. */
   open(kind: ContainerKind, count: number | undefined): void;
   close(): Promise<void>;
   endMessage(): void;
-  /** Called between batches: hands on what is written and waits for a slow reader. */
+  /** Called between batches: sends what is written and waits for a slow reader. */
   drain(): Promise<void>;
-  /** Nothing follows: what was written is put in its place. */
+  /** Ends the output and puts it in its place. */
   finish(): Promise<void>;
-  /** The conversion failed: nothing of what was written shall remain. */
+  /** The conversion failed: nothing of the output must remain. */
   discard(): void;
 }
 
@@ -27,15 +27,15 @@ interface Level {
   /** Elements or pairs so far. */
   count: number;
   key: unknown;
-  /** A key stands and its value is awaited. */
+  /** True between a key and its value. */
   keyed: boolean;
 }
 
-/** Where in a message a sink is: the open containers, how full they are, and the path for errors. */
+/** The place of a sink within a message: the open containers and their counts, and the path for errors. */
 export class Place {
   readonly #levels: Level[] = [];
 
-  /** Containers that are open. */
+  /** Number of open containers. */
   get depth(): number {
     return this.#levels.length;
   }
@@ -51,7 +51,7 @@ export class Place {
     level.keyed = true;
   }
 
-  /** A value is done: counted in the container around it. */
+  /** Counts a value in the innermost open container. */
   value(): void {
     const level = this.#levels.at(-1);
     if (level === undefined) return;
@@ -63,14 +63,14 @@ export class Place {
     this.#levels.push({ kind, count: 0, key: undefined, keyed: false });
   }
 
-  /** Closes the innermost container, which counts as a value of the one around it. Returns how many it holds. */
+  /** Closes the innermost container and counts it in the container around it. Returns the closed container's count. */
   close(): number {
     const { count } = this.#levels.pop()!;
     this.value();
     return count;
   }
 
-  /** The path of the value that is next: `$.rows[17]`. */
+  /** The path of the next value, for example `$.rows[17]`. */
   path(): string {
     let path = "$";
     for (const { kind, count, key, keyed } of this.#levels) {
@@ -81,7 +81,7 @@ export class Place {
   }
 }
 
-/** One step of a path as error texts show it: `.name`, `["a b"]` or `[3]`. */
+/** One step of a path, as error texts show it: `.name`, `["a b"]` or `[3]`. */
 export function pathStep(key: unknown): string {
   if (typeof key === "string") return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
   return `[${typeof key === "number" || typeof key === "bigint" ? key : typeof key}]`;

@@ -12,8 +12,8 @@ interface Hole {
 }
 
 /**
- * A temporary file for bytes whose headers come late: MessagePack says how many elements an array has before the first
- * of them, JSON after the last. Each late header leaves a hole, of no length, that is filled when the file is read back.
+ * A temporary file for bytes whose headers come late. MessagePack needs the number of elements before the first one, but JSON
+ * tells it only after the last. Each late header leaves an empty hole, which is filled when the file is read back.
  */
 export class Spool {
   readonly #path: string;
@@ -32,7 +32,7 @@ export class Spool {
     }
   }
 
-  /** Appends bytes; they are copied. */
+  /** Appends bytes. They are copied. */
   write(bytes: Uint8Array): void {
     if (bytes.length > CHUNK - this.#used) this.#flush();
     if (bytes.length >= CHUNK) {
@@ -52,7 +52,7 @@ export class Spool {
     this.#holes[hole]!.header = header;
   }
 
-  /** Reads everything back, headers in their places, and empties the spool for the next message. */
+  /** Writes everything, with the headers in their holes, and empties the spool for the next message. */
   async moveTo(write: (bytes: Uint8Array) => void, drain: () => Promise<void>): Promise<void> {
     this.#flush();
     let at = 0;

@@ -2,12 +2,12 @@ import { Extension, Timestamp } from "moonpack";
 import { badInput } from "../shared/failure.js";
 
 /*
- * Typed JSON: what JSON has no place for is written as an object with one key, the name of a form. An object of the data
- * whose first key is such a name is wrapped in {"$obj": ..}, so that every value reads back as itself; and the first key
- * tells, so that a form can be read while it arrives.
+ * Typed JSON: a value that JSON cannot hold is written as an object with one key, the name of a form. An ordinary object whose
+ * first key is such a name is wrapped in {"$obj": ..}, so that every value reads back as itself. The first key decides, so
+ * that a form can be read while it arrives.
  */
 
-/** The forms with one line each, for help texts. */
+/** The forms and their meanings, for help texts. */
 export const TYPED_FORMS: readonly (readonly [string, string])[] = [
   ['{"$bin": "3q2+7w=="}', "binary, in base64"],
   ['{"$int": "9007199254740993"}', "an integer beyond 2^53"],
@@ -18,11 +18,11 @@ export const TYPED_FORMS: readonly (readonly [string, string])[] = [
   ['{"$obj": {"$bin": 1, "b": 2}}', "an object whose first key is one of these names"],
 ];
 
-/** Seconds that an ISO date with a four-digit year can name. */
+/** First and last second of the years 0 to 9999, which ISO dates with four digits cover. */
 const FIRST_SECOND = -62167219200n;
 const LAST_SECOND = 253402300799n;
 
-/** The typed JSON of a value that is no string, boolean, null, array, string-keyed map or plain number; else undefined. */
+/** The form of a value that plain JSON cannot hold; undefined if there is none. */
 export function typedForm(value: unknown): string | undefined {
   if (typeof value === "bigint") return `{"$int":"${value}"}`;
   if (typeof value === "number") return `{"$float":"${Object.is(value, -0) ? "-0" : value}"}`;
@@ -32,26 +32,26 @@ export function typedForm(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Is this key, as the first of an object, the name of a form? */
+/** True if this key, as the first of an object, is the name of a form. */
 export function isForm(key: unknown): boolean {
   return READERS.has(key as string);
 }
 
-/** Would the typed reader take this object for a form? Then it must be wrapped in `$obj`. */
+/** True if the typed reader would read this object as a form, so that it must be wrapped in `$obj`. */
 export function looksTyped(object: ReadonlyMap<unknown, unknown>): boolean {
   for (const key of object.keys()) return isForm(key);
   return false;
 }
 
-/** The value of the typed form of this name that begins at `at`. */
+/** Reads the content of the form with this name. `at` is the position of the form, for errors. */
 export function readForm(name: string, content: unknown, at: number): unknown {
   return READERS.get(name)!(content, at);
 }
 
-/** A form stands alone in its object. */
+/** The error of a form with a second key. */
 export function notAlone(form: string, at: number): Error {
   return badForm(
-    `an object that begins with "${form}" has other keys; if it is no typed form, write {"$obj": {"${form}": ..}}`,
+    `an object that begins with "${form}" must have no other keys; if it is not a typed form, write {"$obj": {"${form}": ..}}`,
     at,
   );
 }
@@ -72,7 +72,7 @@ function readInteger(content: unknown, at: number): bigint {
   }
   const value = BigInt(content);
   if (value >= -(2n ** 63n) && value < 2n ** 64n) return value;
-  throw badInput("ERR_OUT_OF_RANGE", `the integer ${content} does not fit 64 bits`, at);
+  throw badInput("ERR_OUT_OF_RANGE", `the integer ${content} does not fit in 64 bits`, at);
 }
 
 function readFloat(content: unknown, at: number): number {
@@ -94,7 +94,7 @@ function readMap(content: unknown, at: number): Map<unknown, unknown> {
   return new Map(content as [unknown, unknown][]);
 }
 
-/** What stands in a `$map` is no list of pairs. */
+/** The error of a `$map` whose content is not a list of pairs. */
 export function badPair(at: number): Error {
   return badForm('{"$map": ..} needs a list of [key, value] pairs', at);
 }
@@ -107,7 +107,7 @@ function readObject(content: unknown, at: number): unknown {
 function readBase64(content: unknown, at: number, need: string): Uint8Array {
   if (typeof content !== "string") throw badForm(need, at);
   const bytes = Buffer.from(content, "base64");
-  // Node's reader skips what it does not know; writing the bytes again shows whether it skipped anything.
+  // Node skips characters that are not base64. Encoding the bytes again shows whether it skipped any.
   if (bytes.toString("base64") !== content) throw badForm(`${need} (padded, alphabet A-Z a-z 0-9 + /)`, at);
   return new Uint8Array(bytes);
 }
@@ -116,7 +116,7 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-/** An ISO date where the year has four digits, else `["seconds", nanoseconds]`. */
+/** An ISO date if the year has four digits, else `["seconds", nanoseconds]`. */
 function timeText(seconds: bigint, nanoseconds: number): string {
   if (seconds < FIRST_SECOND || seconds > LAST_SECOND) return `["${seconds}",${nanoseconds}]`;
   const date = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
@@ -139,12 +139,12 @@ function readTime(content: unknown, at: number): Timestamp {
   } else if (typeof content === "string") {
     const [, date, fraction = ""] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(content) ?? [];
     const milliseconds = date === undefined ? NaN : Date.parse(`${date}Z`);
-    // Date.parse bears the 30th of February: what it understood must be what was written.
+    // Date.parse accepts February 30th: the parsed date must be the written one.
     if (date !== undefined && !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(date)) {
       return new Timestamp(BigInt(milliseconds / 1000), Number(fraction.padEnd(9, "0")));
     }
   }
-  throw badForm('{"$time": ..} needs a date as 2026-01-31T12:00:00.000000001Z or ["seconds", nanoseconds]', at);
+  throw badForm('{"$time": ..} needs a date such as 2026-01-31T12:00:00.000000001Z, or ["seconds", nanoseconds]', at);
 }
 
 function fitsNanoseconds(value: unknown): value is number {

@@ -1,23 +1,23 @@
 import { type Diagnosis, diagnose, Extensions } from "moonpack";
 import { DecodeError } from "moonpack/bytes";
 import { StreamDecoder } from "moonpack/stream";
-import { containerHeader, headerOf, LONGEST_HEADER, type MsgpackHeader } from "../convert/msgpackHeader.js";
+import { containerHeader, headerOf, LONGEST_HEADER, type MsgpackHeader } from "../convert/msgpack-header.js";
 import { badInput, rebase } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
 
-/** Bytes that can be dumped now, and what they say: good until the next part is asked for. */
+/** Bytes that can be dumped now, and their items. They are valid until the next part is requested. */
 export interface Part {
   readonly bytes: Uint8Array;
-  /** Where they begin in the input. */
+  /** Offset of the bytes in the input. */
   readonly position: number;
-  /** Bytes of the whole input, once that is known. */
+  /** Size of the whole input, once it is known. */
   readonly total: number | undefined;
   readonly items: Iterable<Diagnosis>;
 }
 
-/** A value of a pipe is decoded to find its end. From this size on that takes too much: the rest is read as a file is. */
+/** A value from a pipe is decoded to find its end. From this size on the rest is read at once, as from a file. */
 const MOST_DECODED = 16 * 1024 * 1024;
-/** More than any string or number takes whose length has less than 32 bits. */
+/** More than the bytes of any string whose length has fewer than 32 bits. */
 const SMALL_ITEM = 128 * 1024;
 
 const LENIENT = {
@@ -26,12 +26,12 @@ const LENIENT = {
   unknownExtensions: "keep",
   maxBufferedBytes: Infinity,
 } as const;
-/** A dump ends at these. Whatever else the decoder refuses, a timestamp that is none, it shows and goes on. */
+/** The errors that end a dump. For others, such as an invalid timestamp, it shows the item and continues. */
 const BREAKS = new Set<string | undefined>(["ERR_INVALID_BYTE", "ERR_LIMIT_DEPTH", "ERR_TRAILING_BYTES"]);
 
 /**
- * What an input holds, item by item. A file is one part. A pipe comes in parts, and is read no further than its first
- * break: of a sequence the messages that are complete, of one array or map the elements.
+ * Returns the items of an input, part by part. A file is one part. A pipe has several, and is read no further than its first
+ * error: complete messages of a sequence, or the elements of one array or map.
  */
 export async function* partsOf(window: ByteWindow, sequence: boolean): AsyncGenerator<Part, void, undefined> {
   if (window.total !== undefined) await window.reachEnd();
@@ -47,7 +47,7 @@ export async function* partsOf(window: ByteWindow, sequence: boolean): AsyncGene
   yield { bytes, position: 0, total: window.ended ? bytes.length : undefined, items: diagnose(bytes, { sequence }) };
 }
 
-/** Parts of a sequence, or of the array or map that has this header. */
+/** The parts of a sequence, or of the array or map with this header. */
 async function* pipeParts(
   window: ByteWindow,
   header: MsgpackHeader | undefined,
@@ -79,7 +79,7 @@ async function* pipeParts(
   if (window.size > 0 || owed > 0) yield partOf(window, window.size, header, given, owed);
 }
 
-/** Reads what the decoder has: how many values were completed, where the last one ends, and what stopped it. */
+/** Reads the decoded values. Returns their count, the end of the last one, and the error that stopped the decoder. */
 function readThrough(decoder: StreamDecoder): { count: number; end: number; error?: DecodeError } {
   let count = 0;
   let end = 0;
@@ -95,7 +95,7 @@ function readThrough(decoder: StreamDecoder): { count: number; end: number; erro
   return { count, end };
 }
 
-/** The window's first bytes: values of a sequence, or elements or pairs behind a `header` of their own, after `given`. */
+/** A part at the window's start: values of a sequence, or elements that follow `header`, after `given` earlier ones. */
 function partOf(
   window: ByteWindow,
   size: number,
@@ -112,7 +112,7 @@ function partOf(
   return { bytes, position, total: undefined, items: moved(all, position - before.length, kind === "map" ? 0 : given) };
 }
 
-/** Items as they are in the whole input: so many bytes, and so many messages or elements, stand before. */
+/** Moves items to their place in the whole input: `by` bytes and `given` messages or elements precede them. */
 function* moved(items: Iterable<Diagnosis>, by: number, given: number): Generator<Diagnosis, void, undefined> {
   for (const item of items) {
     const { offset, end, depth, role, format, error } = item;
@@ -126,7 +126,7 @@ function* moved(items: Iterable<Diagnosis>, by: number, given: number): Generato
   }
 }
 
-/** `$[3].a` with so many elements before: `$[17].a`. */
+/** Adds `given` to the first index: `$[3].a` becomes `$[17].a`. */
 function laterPath(path: string, given: number): string {
   const close = path.indexOf("]");
   return `$[${given + Number(path.slice(2, close))}${path.slice(close)}`;

@@ -1,10 +1,10 @@
 import type { Diagnosis } from "moonpack";
 
-/** What one key path takes, its containers' content included. */
+/** The size of one key path, with the content of its containers. */
 export interface PathSize {
   readonly path: string;
   readonly size: number;
-  /** Values at this path. */
+  /** Number of values at this path. */
   readonly count: number;
 }
 
@@ -20,20 +20,20 @@ interface Level {
   readonly node: Node;
 }
 
-/** Adds up bytes by key path. Elements of an array, and keys that are no strings, count together as `[*]`. */
+/** Adds up bytes by key path. All elements of an array count as `[*]`, and so do all keys that are not strings. */
 export class SizeTree {
   readonly #nodes = new Map<string, Node>();
   readonly #levels: Level[] = [];
   readonly #top: string;
-  /** Bytes of a key, which count for its value. */
+  /** Bytes of the last key; they count for its value. */
   #keyBytes = 0;
 
-  /** `sequence`: the values at the top are messages of a sequence. */
+  /** `sequence`: the top-level values are messages of a sequence. */
   constructor(sequence: boolean) {
     this.#top = sequence ? "$[*]" : "$";
   }
 
-  /** Counts the next item of a dump. */
+  /** Adds the next item of a dump. */
   add({ offset, end, depth, path, role, format }: Diagnosis): void {
     const size = end - offset;
     this.#levels.length = depth;
@@ -62,7 +62,7 @@ export class SizeTree {
   }
 }
 
-/** The last step of a path, all elements of an array as one. */
+/** The last step of a path; `[*]` for any element of an array. */
 function mergedStep(parent: Level, path: string): string {
   const step = path.slice(parent.path.length);
   return parent.isArray || /^\[[^"]/.test(step) ? "[*]" : step;

@@ -6,23 +6,23 @@ import { ByteWindow } from "../shared/input.js";
 import { Output } from "../shared/output.js";
 import { Progress } from "../shared/progress.js";
 import { checkPckOptions, isPck, type PckOptions } from "./options.js";
-import { loadSchema } from "./schemaFile.js";
+import { loadSchema } from "./schema-file.js";
 import { containerSink, jsonSink, messageSink, type ValueSink } from "./sink.js";
 import { type AnyCodec, ContainerSource, codecOf, jsonValues, lineValues, messageValue } from "./source.js";
 
 export { isPck };
 
-/** Values between two looks at a slow reader. */
+/** Values between two checks of the output's backlog. */
 const BATCH = 64;
 
-/** What is read, and as what. */
+/** The values to convert, with their schema. */
 interface Source {
   readonly schema: AnySchema;
   readonly codec: AnyCodec;
   readonly values: AsyncIterable<unknown>;
 }
 
-/** Converts where at least one side is PCK. */
+/** Converts between two formats, at least one of which is PCK. */
 export async function convertPck(
   from: Format,
   to: Format,
@@ -42,7 +42,7 @@ export async function convertPck(
     let count = 0;
     for await (const value of source.values) {
       sink.add(value);
-      if (++count % BATCH > 0) continue;
+      if (++count % BATCH > 0 && !target.isFull) continue;
       await target.drain();
       progress.update(window.position);
     }
@@ -51,7 +51,7 @@ export async function convertPck(
   } catch (error) {
     target?.discard();
     if (error instanceof MoonpackError) throw await DataError.of(input, !isPck(from), error);
-    // A text or a message that V8 cannot hold: its own words name no file.
+    // A string or array longer than V8 allows: V8's text does not name the file.
     if (error instanceof RangeError) throw new Failure(`${input}: a value is too large to hold in memory`);
     throw error;
   } finally {
@@ -66,17 +66,18 @@ async function open(
   file: string,
   window: ByteWindow,
   given: AnySchema | undefined,
-  { framed }: PckOptions,
+  { framed, maxElements }: PckOptions,
 ): Promise<Source> {
+  const reading = maxElements === undefined ? {} : { maxElements };
   if (from === "pck") {
-    const container = new ContainerSource(window, given);
+    const container = new ContainerSource(window, given, reading);
     const own = await container.schema();
     const schema = given ?? own;
-    return { schema, codec: codecOf(schema), values: container.values() };
+    return { schema, codec: codecOf(schema, reading), values: container.values() };
   }
-  // Without a container a schema has been asked for.
+  // Without a container, checkPckOptions has required a schema.
   const schema = given!;
-  const codec = codecOf(schema);
+  const codec = codecOf(schema, reading);
   if (from === "message") return { schema, codec, values: messageValue(window, codec, framed) };
   if (from === "ndjson") return { schema, codec, values: lineValues(window, file, codec) };
   return { schema, codec, values: jsonValues(window, file, codec, to === "pck") };

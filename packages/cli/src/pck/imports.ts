@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** An import of a file by its place: `from "./a.js"`, `import("../b")`, `require("./c.cjs")`. What comments say counts too. */
-const IMPORT = /\b(?:from|import|require)\s*\(?\s*(["'])(\.\.?\/[^"'\n]+)\1/g;
-/** Endings that an import may leave out, and those that stand for TypeScript's. */
+/** A relative import: `from "./a.js"`, `import("../b")`, `require("./c.cjs")`. Imports in comments are found too. */
+const IMPORT = /\b(?:from|import|require)\s*(?:\(\s*)?(["'])(\.\.?\/[^"'\n]+)\1/g;
+/** Extensions that an import may leave out, and JavaScript extensions that stand for TypeScript's. */
 const ENDINGS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
 const SOURCES = new Map([
   [".js", ".ts"],
@@ -12,10 +12,10 @@ const SOURCES = new Map([
 ]);
 
 /**
- * The files that matter to some files: these, and what they import by its place, and so on. Files that are not there are among
- * them where they would be found first; packages are not.
+ * Returns these files and, recursively, the files that they import by relative paths. An import that does not exist is returned
+ * as all the paths where it would be found. Imports of packages are left out.
  */
-export function filesBehind(files: readonly string[]): ReadonlySet<string> {
+export function filesAndImports(files: readonly string[]): ReadonlySet<string> {
   const found = new Set(files);
   for (const file of found) {
     for (const candidate of importsOf(file)) found.add(candidate);

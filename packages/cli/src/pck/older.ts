@@ -1,18 +1,18 @@
 import { basename } from "node:path";
 import type { AnySchema, Bundle } from "moonpack/pck";
 import { UsageError } from "../shared/failure.js";
-import { loadSchemas } from "./schemaFile.js";
+import { loadSchemas } from "./schema-file.js";
 
 /** `NAME=FILE`. */
 const NAMED = /^(\w+)=(.+)$/;
 
-/** An older schema as `--from` has it: its file, and what its decoders are named by. */
+/** An older schema of `--from`: its file, and the name of its decoders. */
 export interface Older {
   readonly name: string;
   readonly file: string;
 }
 
-/** What `--from` says: `V1=player-v1.ts`, or a file alone, whose own name is taken then: `PlayerV1`. */
+/** Reads the values of `--from`: `V1=player-v1.ts`, or a file whose name gives the name `PlayerV1`. */
 export function olderOf(given: readonly string[]): readonly Older[] {
   const found = given.map((text): Older => {
     const [, name, file] = NAMED.exec(text) ?? [];
@@ -20,12 +20,12 @@ export function olderOf(given: readonly string[]): readonly Older[] {
   });
   for (const [i, { name }] of found.entries()) {
     const isThere = found.findIndex((one) => one.name === name) < i;
-    if (isThere) throw new UsageError(`--from has ${name} twice: name one of them as in --from V1=FILE`);
+    if (isThere) throw new UsageError(`--from has the name ${name} twice: rename one of them, as in --from V1=FILE`);
   }
   return found;
 }
 
-/** The schemas in them, for `emit`. `exported`: the name that is to be emitted, where the older file has it too. */
+/** Loads the older schemas. `exported` is the export that is emitted, where the older file has it too. */
 export async function loadOlder(
   older: readonly Older[],
   exported: string | undefined,
@@ -40,6 +40,6 @@ function nameOf(file: string): string {
     .replace(/\.[^.]*$/, "")
     .split(/[^A-Za-z0-9]+/);
   const name = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
-  if (name === "") throw new UsageError(`--from: name the older schema, as in --from V1=${file}`);
+  if (name === "") throw new UsageError(`--from needs a name for this schema, as in --from V1=${file}`);
   return name;
 }

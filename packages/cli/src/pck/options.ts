@@ -1,7 +1,7 @@
 import { UsageError } from "../shared/failure.js";
 import type { Format } from "../shared/formats.js";
 
-/** The options of `moonpack convert` that matter to PCK. */
+/** Options of `moonpack convert` that apply to PCK. */
 export interface PckOptions {
   readonly schema?: string;
   readonly export?: string;
@@ -10,27 +10,28 @@ export interface PckOptions {
   readonly typed: boolean;
   readonly bigIntegers: boolean;
   readonly canonical: boolean;
+  readonly maxElements?: number;
 }
 
-/** Is it a format of PCK? */
+/** True for a container or a message. */
 export function isPck(format: Format): boolean {
   return format === "pck" || format === "message";
 }
 
-/** Refuses what makes no sense, before any file is opened. */
+/** Throws for options that do not fit together, before any file is opened. */
 export function checkPckOptions(from: Format, to: Format, output: string, options: PckOptions): void {
   if (from === "msgpack" || to === "msgpack")
-    throw new UsageError("PCK goes to JSON and NDJSON, and comes from them: convert twice, by a pipe of NDJSON");
+    throw new UsageError("PCK converts only to and from JSON and NDJSON: convert to NDJSON first, then convert that");
   if (options.typed || options.bigIntegers || options.canonical)
-    throw new UsageError("--typed, --big-integers and --canonical are not for PCK: its schema settles all that");
-  if (options.pretty && to !== "json") throw new UsageError(`--pretty is for JSON output, and the output is ${to}`);
+    throw new UsageError("--typed, --big-integers and --canonical cannot be used with PCK: the schema sets the types");
+  if (options.pretty && to !== "json") throw new UsageError(`--pretty needs JSON output, but the output is ${to}`);
   if (from === "ndjson" && to === "message")
-    throw new UsageError("NDJSON holds many values, a message one: --to pck keeps them all");
-  if (from !== "pck" && options.schema === undefined) throw new UsageError("PCK needs a schema: --schema FILE");
+    throw new UsageError("NDJSON holds many values, but a message holds one: use --to pck");
+  if (from !== "pck" && options.schema === undefined) throw new UsageError("PCK needs a schema: add --schema FILE");
   if (options.framed && from !== "message" && to !== "message")
-    throw new UsageError("--framed is for a message, and neither side is one");
+    throw new UsageError("--framed needs a PCK message, but neither input nor output is one");
   if (options.export !== undefined && options.schema === undefined)
-    throw new UsageError("--export names what the module of --schema exports, and there is none");
+    throw new UsageError("--export needs --schema with a module");
   if (isPck(to) && output === "-" && process.stdout.isTTY)
-    throw new UsageError("PCK is no text for a terminal: name an output file, or pipe it");
+    throw new UsageError("PCK is binary and cannot be shown in a terminal: name an output file, or use a pipe");
 }

@@ -1,17 +1,17 @@
 import { type AnySchema, type Codec, ContainerWriter, encodeFramed } from "moonpack/pck";
-import { type JsonStyle, jsonText, lineBreak } from "../convert/jsonText.js";
+import { type JsonStyle, jsonText, lineBreak } from "../convert/json-text.js";
 import { Failure } from "../shared/failure.js";
 import type { Output } from "../shared/output.js";
 import type { AnyCodec } from "./source.js";
 
-/** Takes values of a schema, in whatever form they are written. */
+/** Takes the values of a conversion and writes them in one of the formats. */
 export interface ValueSink {
   add(value: unknown): void;
-  /** There are no more. */
+  /** Ends the output after the last value. */
   end(): void;
 }
 
-/** A container's bytes are handed on when there are so many. */
+/** Bytes from which on a container's output is handed on. */
 const GATHERED = 64 * 1024;
 
 /** Writes a container. */
@@ -32,16 +32,17 @@ export function messageSink(output: Output, codec: AnyCodec, framed: boolean): V
   let count = 0;
   return {
     add(value) {
-      if (++count > 1) throw new Failure("a message is one value, and the container has more: --to json or ndjson");
+      if (++count > 1)
+        throw new Failure("a message holds one value, but the container has more: use --to json or ndjson");
       output.write(framed ? encodeFramed(codec as Codec<unknown, unknown>, value) : codec.encode(value));
     },
     end() {
-      if (count === 0) throw new Failure("a message is one value, and the container has none");
+      if (count === 0) throw new Failure("a message holds one value, but the container has none");
     },
   };
 }
 
-/** Writes values as JSON: each a line, one alone, or all of them a list. */
+/** Writes values as JSON: one per line, a single one, or all of them as a list. */
 export function jsonSink(output: Output, codec: AnyCodec, shape: "lines" | "one" | "list", indent: number): ValueSink {
   const style: JsonStyle = { typed: false, bigIntegers: false, indent };
   const depth = shape === "list" ? 1 : 0;
@@ -50,11 +51,11 @@ export function jsonSink(output: Output, codec: AnyCodec, shape: "lines" | "one"
     add(value) {
       const before = shape !== "list" ? "" : (count === 0 ? "[" : ",") + lineBreak(style, 1);
       const text = jsonText(codec.toJSON(value), style, depth, () => "$");
-      output.writeText(before + text + (shape === "list" ? "" : "\n"));
+      output.writeJson(before + text + (shape === "list" ? "" : "\n"));
       count++;
     },
     end() {
-      if (shape === "list") output.writeText(count === 0 ? "[]\n" : `${lineBreak(style, 0)}]\n`);
+      if (shape === "list") output.writeJson(count === 0 ? "[]\n" : `${lineBreak(style, 0)}]\n`);
     },
   };
 }

@@ -1,47 +1,56 @@
 import { EncodeError } from "moonpack/bytes";
 import { type AnySchema, type Codec, ContainerReader, codec, decodeFramed } from "moonpack/pck";
-import { parseWholeJson } from "../convert/wholeJson.js";
+import { parseWholeJson } from "../convert/whole-json.js";
 import { badInput, DataError, describeError } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
 
-/** Brackets that are open around a value's innermost: a map is two of them in JSON for one in PCK. */
+/** Open brackets in JSON that one level in PCK can take: a map is a list of pairs. */
 const JSON_DEPTH = 3 * 512;
 const LINE_FEED = 0x0a;
 
-/** A codec of a schema that only the run knows. */
+/** A codec of a schema that is known only at run time. */
 export type AnyCodec = Codec<unknown, unknown>;
 
-/** Makes a codec of any schema. */
-export function codecOf(schema: AnySchema): AnyCodec {
-  return codec(schema) as Codec<unknown, never> as AnyCodec;
+/** How values are decoded. */
+export interface Reading {
+  /** Most elements in one value; by default the library's limit. */
+  readonly maxElements?: number;
 }
 
-/** A container that is read: its schema is known first. */
+/** Creates a codec of any schema. */
+export function codecOf(schema: AnySchema, reading: Reading = {}): AnyCodec {
+  return codec(schema, reading) as Codec<unknown, never> as AnyCodec;
+}
+
+/** Reads a container. Its schema is known before its values. */
 export class ContainerSource {
   readonly #window: ByteWindow;
   readonly #reader: ContainerReader;
 
-  /** `reader`: whose values are wanted, if not the container's own. */
-  constructor(window: ByteWindow, reader: AnySchema | undefined) {
+  /** `reader` is the schema to read the values as, if not the container's own. */
+  constructor(window: ByteWindow, reader: AnySchema | undefined, reading: Reading = {}) {
     this.#window = window;
-    this.#reader = new ContainerReader(reader === undefined ? {} : { reader });
+    this.#reader = new ContainerReader(reader === undefined ? reading : { ...reading, reader });
   }
 
-  /** The schema that the container says. */
+  /** Returns the schema in the container. */
   async schema(): Promise<AnySchema> {
     while (this.#reader.head === null && (await this.#more()));
     if (this.#reader.head === null) this.#reader.end();
     return this.#reader.head!.schema;
   }
 
-  /** Its values, as they come. */
+  /** Returns the values as they arrive. */
   async *values(): AsyncGenerator<unknown, void, undefined> {
     do yield* this.#reader;
     while (await this.#more());
     this.#reader.end();
   }
 
-  /** Pushes what is read next; false at the input's end. What was pushed before has to be read by then. */
+  /**
+   * Reads the next bytes and pushes them. Returns false at the end of the input. Values pushed before must be read
+   * first.
+   */
   async #more(): Promise<boolean> {
     const window = this.#window;
     if (!(await window.more())) return false;
@@ -51,13 +60,13 @@ export class ContainerSource {
   }
 }
 
-/** The value of the one message that the input is. */
+/** Returns the value of an input that is one message. */
 export async function* messageValue(window: ByteWindow, codec: AnyCodec, framed: boolean): AsyncGenerator<unknown> {
   const bytes = await window.reachEnd();
   yield framed ? decodeFramed(bytes, codec as Codec<unknown, never>) : codec.decode(bytes);
 }
 
-/** The value of a JSON text; those of a list where `isList`. */
+/** Returns the value of a JSON text; with `isList`, the values of a list. */
 export async function* jsonValues(
   window: ByteWindow,
   file: string,
@@ -70,15 +79,15 @@ export async function* jsonValues(
     return;
   }
   if (!Array.isArray(json)) {
-    throw badInput("ERR_UNSUPPORTED_TYPE", "a container is a list of values: [..] in JSON, or NDJSON", 0);
+    throw badInput("ERR_UNSUPPORTED_TYPE", "a container holds a list of values: use a JSON list, or NDJSON", 0);
   }
   for (const [i, item] of json.entries()) yield valueFrom(item, codec, file, `, in element ${i} of the list`);
 }
 
-/** The values of NDJSON, a line each; blank lines are none. */
+/** Returns the values of NDJSON, one per line. Blank lines are skipped. */
 export async function* lineValues(window: ByteWindow, file: string, codec: AnyCodec): AsyncGenerator<unknown> {
   for (let line = 1; await window.reach(1); line++) {
-    // Where the search for the line's end goes on: no byte is looked at twice.
+    // The search for a line's end continues here, so that every byte is searched once.
     let seen = 0;
     let length = window.view().indexOf(LINE_FEED);
     while (length < 0 && !window.ended) {
@@ -100,7 +109,7 @@ function isBlank(text: Uint8Array): boolean {
   return text.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }
 
-/** What a JSON form stands for; where it is none, the error says where that lies. */
+/** Converts a value from its JSON form. An error names its place. */
 function valueFrom(json: unknown, codec: AnyCodec, file: string, place: string): unknown {
   try {
     return codec.fromJSON(withFloats(json));
@@ -110,7 +119,10 @@ function valueFrom(json: unknown, codec: AnyCodec, file: string, place: string):
   }
 }
 
-/** Digits beyond 2^53 are read as bigints, so that nothing is rounded; those that a float is, too, are floats here. */
+/**
+ * Integers beyond 2^53 are parsed as bigints, so that nothing is rounded; those that a float can hold become floats
+ * here.
+ */
 function withFloats(json: unknown): unknown {
   if (typeof json === "bigint") return BigInt(Number(json)) === json ? Number(json) : json;
   if (Array.isArray(json)) return json.map(withFloats);

@@ -1,22 +1,25 @@
 import { spawn } from "node:child_process";
 import { existsSync, type FSWatcher, watch } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Failure, fileError } from "../shared/failure.js";
 import { userFolder, userPath } from "../shared/paths.js";
-import { filesBehind } from "./imports.js";
+import { printable } from "../shared/printable.js";
+import { tellSupervisor } from "../shared/supervisor.js";
+import { filesAndImports } from "./imports.js";
 
-/** Editors write a file in several steps: what comes within this time is one change. */
+/** Editors write a file in several steps: events within this time count as one change. */
 const QUIET_MS = 100;
 
 /**
- * Does what the command line says, without `--watch`, now and whenever one of the files changes or one that they import. Each time
- * in a process of its own: modules that were loaded once are never loaded anew. What fails is said, and watching goes on, but for
- * bad usage at the first time. Ends with the process.
+ * Runs the command without `--watch`, now and whenever one of the files, or a file that they import, changes. Each run is a new
+ * process, since Node never reloads a module. Errors are printed and watching goes on, except for a usage error in the first
+ * run. Ends with the process.
  */
 export async function watching(files: readonly string[]): Promise<void> {
   const roots = files.map(userPath);
   const folders = new Folders();
-  folders.follow(filesBehind(roots));
+  folders.follow(filesAndImports(roots));
   const code = await runOnce();
   if (code === 2) {
     folders.close();
@@ -24,38 +27,49 @@ export async function watching(files: readonly string[]): Promise<void> {
     return;
   }
   for (;;) {
-    const { size } = folders.follow(filesBehind(roots));
-    const others = size > roots.length ? ` and ${size - roots.length} more that it imports` : "";
-    process.stdout.write(`watching ${files.join(", ")}${others}; Ctrl-C ends\n`);
+    const { size } = folders.follow(filesAndImports(roots));
+    const imported = size - roots.length;
+    const others = imported > 0 ? ` and ${imported} imported ${imported === 1 ? "file" : "files"}` : "";
+    process.stdout.write(`watching ${printable(files.join(", "))}${others}; press Ctrl-C to end\n`);
     const changed = await folders.change();
-    process.stdout.write(`\n${relative(userFolder(), changed)} changed\n`);
-    // Its imports may have.
-    folders.follow(filesBehind(roots));
+    process.stdout.write(`\n${printable(relative(userFolder(), changed))} changed\n`);
+    // The changed file may have new imports.
+    folders.follow(filesAndImports(roots));
     await runOnce();
   }
 }
 
-/** The exit code of the same command without `--watch`. */
+/** The module that the process was started with; `process.argv[1]` of this thread is another one. */
+const MAIN = fileURLToPath(new URL("../main.js", import.meta.url));
+
+/** Returns the exit code of the command without `--watch`. */
 function runOnce(): Promise<number> {
-  const args = process.argv.slice(1).filter((argument) => argument !== "--watch");
-  const child = spawn(process.execPath, [...process.execArgv, ...args], { stdio: ["ignore", "inherit", "inherit"] });
+  const args = process.argv.slice(2).filter((argument) => argument !== "--watch");
+  const child = spawn(process.execPath, [...process.execArgv, MAIN, ...args], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const { pid } = child;
+  if (pid !== undefined) tellSupervisor({ kind: "child", pid });
   return new Promise((resolve, reject) => {
     child.on("error", (error) => reject(new Failure(`cannot start: ${error.message}`)));
-    child.on("close", (code) => resolve(code ?? 1));
+    child.on("close", (code) => {
+      if (pid !== undefined) tellSupervisor({ kind: "childGone", pid });
+      resolve(code ?? 1);
+    });
   });
 }
 
-/** Changes of files, seen in their folders: a file that is replaced by another one is lost to who watches it by itself. */
+/** Changes of files. Their folders are watched: a watcher of a file loses it when another file replaces it. */
 class Folders {
   #files: ReadonlySet<string> = new Set();
   readonly #watchers = new Map<string, FSWatcher>();
-  /** A change that nobody has waited for yet. */
+  /** A change that has not been returned yet. */
   #changed: string | undefined;
   #tell: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #failed: Failure | undefined;
 
-  /** Watches these files from now on; answers those of them that are there. */
+  /** Watches these files from now on. Returns those that exist. */
   follow(files: ReadonlySet<string>): ReadonlySet<string> {
     this.#files = files;
     const folders = new Set([...files].map((file) => dirname(file)).filter((folder) => existsSync(folder)));
@@ -68,7 +82,7 @@ class Folders {
     return new Set([...files].filter((file) => existsSync(file)));
   }
 
-  /** The next file that changes, once nothing has for a while. */
+  /** Waits until a file has changed and events have stopped for a moment. Returns the file. */
   async change(): Promise<string> {
     await new Promise<void>((resolve) => {
       this.#tell = resolve;
@@ -92,7 +106,7 @@ class Folders {
     };
     try {
       const watcher = watch(folder, (_, name) => {
-        // Some systems do not say which.
+        // Some systems do not report the file.
         const file = name === null ? [...this.#files].find((one) => dirname(one) === folder) : join(folder, name);
         if (file === undefined || !this.#files.has(file)) return;
         this.#changed = file;

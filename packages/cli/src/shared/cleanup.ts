@@ -1,49 +1,39 @@
 import { randomBytes } from "node:crypto";
 import { unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { tellSupervisor } from "./supervisor.js";
 
-/** Files that must not outlive this process unless they are finished. */
+/** Paths of unfinished files, to be removed when the process ends. */
 const unfinished = new Set<string>();
 
-/** A name beside `target`, so that the finished file can take its place in one rename; removed if the process ends first. */
+/**
+ * Returns a path beside `target`, so that one rename puts the finished file in place. The file is removed if the
+ * process ends first.
+ */
 export function temporaryBeside(target: string): string {
   const name = join(dirname(target), `.${basename(target)}.${process.pid}-${randomBytes(4).toString("hex")}.part`);
   unfinished.add(name);
+  tellSupervisor({ kind: "file", path: name });
   return name;
 }
 
-/** The file is finished (or already gone): forget it. */
-export function keep(path: string): void {
+/** Forgets a file that is finished or already gone. */
+export function forgetTemporary(path: string): void {
   unfinished.delete(path);
+  tellSupervisor({ kind: "fileGone", path });
 }
 
-/** Removes a temporary file that is not wanted any more. */
+/** Removes a temporary file. */
 export function removeTemporary(path: string): void {
-  unfinished.delete(path);
   try {
     unlinkSync(path);
   } catch {
-    // Never created, or already gone: nothing is left behind either way.
+    // Never created, or already removed.
   }
+  forgetTemporary(path);
 }
 
-/** Removes every unfinished file. Synchronous, so that it also works while the process is ending. */
+/** Removes every unfinished file. */
 export function removeUnfinished(): void {
   for (const path of unfinished) removeTemporary(path);
-}
-
-/** Ends on a signal with the exit code that shells expect (128 + its number), leaving no partial file. */
-export function cleanUpOnSignals(beforeExit: () => void): void {
-  const signals = [
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-    ["SIGHUP", 129],
-  ] as const;
-  for (const [signal, code] of signals) {
-    process.on(signal, () => {
-      beforeExit();
-      removeUnfinished();
-      process.exit(code);
-    });
-  }
 }

@@ -1,7 +1,8 @@
 import { extname } from "node:path";
+import { descriptorOf } from "./descriptors.js";
 import { UsageError } from "./failure.js";
 
-/** What a file can hold: one JSON value, one JSON value a line, MessagePack, a PCK container, or one PCK message. */
+/** The content of a file: one JSON value, one JSON value per line, MessagePack, a PCK container, or one PCK message. */
 export type Format = "json" | "ndjson" | "msgpack" | "pck" | "message";
 
 const BY_EXTENSION = new Map<string, Format>([
@@ -14,22 +15,22 @@ const BY_EXTENSION = new Map<string, Format>([
   [".pck", "pck"],
 ]);
 
-/** The format that a file's name promises, or undefined. */
+/** The format that the file's name tells, or undefined. */
 export function formatOf(path: string): Format | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
 }
 
-/** What a user asks for with --from and --to, and the names that they gave. */
+/** The options --from and --to, and the paths of input and output. */
 export interface FormatRequest {
   readonly input: string;
   readonly output: string;
   readonly from: Format | undefined;
   readonly to: Format | undefined;
-  /** A schema is given: what no name tells is PCK. */
+  /** A schema is given: a name without a known extension then means PCK. */
   readonly hasSchema: boolean;
 }
 
-/** Settles both formats from options, then names, then from each other: the other side of JSON is binary. */
+/** Determines both formats: from the options, then from the names, then from each other (JSON pairs with MessagePack). */
 export function settleFormats(request: FormatRequest): { from: Format; to: Format } {
   const { input, output, hasSchema } = request;
   const named = {
@@ -37,18 +38,21 @@ export function settleFormats(request: FormatRequest): { from: Format; to: Forma
     to: request.to ?? formatOf(output) ?? byItsSchema(output, hasSchema, "--to"),
   };
   const from = named.from ?? (named.to && otherSide(named.to, hasSchema));
-  if (from === undefined) throw new UsageError(`standard input has no name to tell its format: add --from ${CHOICES}`);
+  if (from === undefined)
+    throw new UsageError(
+      `${input === "-" ? "standard input" : input} has no file name that tells its format: add --from ${CHOICES}`,
+    );
   return { from, to: named.to ?? otherSide(from, hasSchema) };
 }
 
-/** A file whose name tells nothing is a message, if there is a schema for it; of a pipe the other side tells more. */
+/** With a schema, a file with no known extension is a PCK message. For a pipe, the format of the other side decides. */
 function byItsSchema(path: string, hasSchema: boolean, option: string): Format | undefined {
-  if (path === "-") return undefined;
+  if (path === "-" || descriptorOf(path) !== undefined) return undefined;
   if (hasSchema) return "message";
   throw unknownFormat(path, option);
 }
 
-/** Lines are many values, as containers and sequences are; JSON is one. */
+/** Lines hold many values, as containers and sequences do; JSON holds one. */
 function otherSide(format: Format, hasSchema: boolean): Format {
   if (format === "pck") return "ndjson";
   if (format === "msgpack" || format === "message") return "json";
@@ -60,6 +64,6 @@ const CHOICES = "json, ndjson, msgpack or pck";
 function unknownFormat(path: string, option: string): UsageError {
   const known = [...BY_EXTENSION.keys()].join(" ");
   return new UsageError(
-    `the name ${path} does not tell a format (${known}): add ${option} ${CHOICES}, or --schema for a PCK message`,
+    `the format of ${path} is unknown (known extensions: ${known}): add ${option} ${CHOICES}, or --schema for a PCK message`,
   );
 }

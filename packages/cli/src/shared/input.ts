@@ -1,14 +1,19 @@
+import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import { ReadStream } from "node:tty";
+import { descriptorOf, kindOf } from "./descriptors.js";
 import { Failure, fileError } from "./failure.js";
 
 const FIRST_CAPACITY = 512 * 1024;
 
-/** Puts up to `target.length` bytes into target; 0 is the end of the input. */
+/** Reads up to `target.length` bytes into `target`. Returns how many; 0 at the end of the input. */
 type Fill = (target: Uint8Array) => Promise<number>;
 
 /**
- * A moving window over a file or a pipe: the bytes that have been read and not yet consumed. It grows by doubling, and
- * only when a value does not fit, so that reading is linear and memory follows the largest value, not the file.
+ * A moving window over a file or pipe: the bytes that have been read and not yet consumed. It doubles only when a value does
+ * not fit. Reading is therefore linear, and memory depends on the largest value, not on the file.
  */
 export class ByteWindow {
   /** Bytes `start` to `end` of this array are the window. It is replaced when the window grows. */
@@ -17,9 +22,9 @@ export class ByteWindow {
   end = 0;
   /** Position of the window's first byte in the whole input. */
   position = 0;
-  /** The input has no bytes after the window. */
+  /** True when the input has no bytes after the window. */
   ended = false;
-  /** Size of the whole input when it is known: a regular file's. */
+  /** Size of the whole input, for a regular file; undefined otherwise. */
   readonly total: number | undefined;
   readonly #fill: Fill;
   readonly #close: () => Promise<void>;
@@ -30,17 +35,19 @@ export class ByteWindow {
     this.#close = close;
   }
 
-  /** Opens a file, or standard input for `-`. */
+  /** Opens a file; standard input for `-`; the inherited descriptor for `/dev/fd/63` and similar paths. */
   static async open(path: string): Promise<ByteWindow> {
-    return path === "-" ? fromStandardInput() : fromFile(path);
+    const descriptor = path === "-" ? 0 : descriptorOf(path);
+    if (descriptor === undefined) return fromFile(path);
+    return fromDescriptor(descriptor, path === "-" ? "standard input" : path);
   }
 
-  /** How many bytes the window holds. */
+  /** Number of bytes in the window. */
   get size(): number {
     return this.end - this.start;
   }
 
-  /** The window itself, not a copy: valid until the next `more`. */
+  /** The window itself, not a copy. It is valid until the next `more`. */
   view(): Uint8Array {
     return this.bytes.subarray(this.start, this.end);
   }
@@ -57,7 +64,7 @@ export class ByteWindow {
     return this.size >= size;
   }
 
-  /** Reads all that is left, and answers it. A RangeError when that is more than an array can hold. */
+  /** Reads the rest of the input and returns the window. Throws a RangeError when no array can hold it. */
   async reachEnd(): Promise<Uint8Array> {
     if (this.total !== undefined && this.total > FIRST_CAPACITY)
       this.#moveTo(new Uint8Array(this.total - this.position + 1));
@@ -65,7 +72,10 @@ export class ByteWindow {
     return this.view();
   }
 
-  /** Reads more bytes behind those that are there, at least doubling the room when it is full. False at the input's end. */
+  /**
+   * Reads more bytes behind the window. A full array is compacted or doubled first. Returns false at the end of the
+   * input.
+   */
   async more(): Promise<boolean> {
     if (this.ended) return false;
     if (this.end === this.bytes.length) this.#makeRoom();
@@ -105,18 +115,34 @@ async function fromFile(path: string): Promise<ByteWindow> {
   const status = await file.stat();
   if (status.isDirectory()) {
     await file.close();
-    throw new Failure(`cannot read ${path}: it is a folder`);
+    throw new Failure(`cannot read ${path}: it is a folder, not a file`);
   }
-  const fill: Fill = async (target) => (await file.read(target, 0, target.length, null)).bytesRead;
+  const fill: Fill = async (target) => {
+    try {
+      return (await file.read(target, 0, target.length, null)).bytesRead;
+    } catch (error) {
+      throw fileError("read", path, error);
+    }
+  };
   return new ByteWindow(fill, status.isFile() ? status.size : undefined, () => file.close());
 }
 
-function fromStandardInput(): ByteWindow {
-  const chunks = process.stdin[Symbol.asyncIterator]();
+/** Reads an inherited descriptor from its current position. */
+function fromDescriptor(descriptor: number, name: string): ByteWindow {
+  let stream: Readable;
+  try {
+    const kind = kindOf(descriptor);
+    if (kind === "pipe") stream = new Socket({ fd: descriptor, readable: true, writable: false });
+    else if (kind === "terminal") stream = new ReadStream(descriptor);
+    else stream = createReadStream("", { fd: descriptor, autoClose: false });
+  } catch (error) {
+    throw fileError("read", name, error);
+  }
+  const chunks = stream[Symbol.asyncIterator]();
   let chunk: Uint8Array = new Uint8Array(0);
   const fill: Fill = async (target) => {
     while (chunk.length === 0) {
-      const next = await chunks.next();
+      const next = await nextOf(chunks, name);
       if (next.done === true) return 0;
       chunk = next.value;
     }
@@ -126,11 +152,19 @@ function fromStandardInput(): ByteWindow {
     return part.length;
   };
   return new ByteWindow(fill, undefined, async () => {
-    process.stdin.destroy();
+    stream.destroy();
   });
 }
 
-/** Reads a whole file, or all of standard input for `-`: for commands that need every byte at once. */
+async function nextOf(chunks: AsyncIterator<Uint8Array>, name: string): Promise<IteratorResult<Uint8Array>> {
+  try {
+    return await chunks.next();
+  } catch (error) {
+    throw fileError("read", name, error);
+  }
+}
+
+/** Reads a whole file, or all of standard input for `-`. */
 export async function readWhole(path: string): Promise<Uint8Array> {
   const window = await ByteWindow.open(path);
   try {
@@ -142,7 +176,7 @@ export async function readWhole(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Of an input that no array can hold. */
+/** The error of an input that no array can hold. */
 export function tooLarge(path: string): Failure {
   return new Failure(`cannot read ${path}: it is too large to hold in memory`);
 }

@@ -1,16 +1,16 @@
-/** Something to time: it does its work once and returns the result. */
+/** A job to time: it does its work once and returns the result. */
 export type Job = () => unknown;
 
-/** A round lasts at least so long, so that the clock's steps and a single collection do not count. */
+/** Least duration of a round, so that clock resolution and a single garbage collection do not matter. */
 const ROUND_MS = 15;
 const ROUNDS = 9;
 
-/** Where results go: kept, so that no compiler can leave the work out. */
+/** Holds results, so that the compiler cannot remove the work. */
 const kept: { last: unknown } = { last: undefined };
 
 /**
- * Median milliseconds of one run of each job. The jobs take turns, in an order that rotates, so that whatever slows the
- * machine down for a moment slows all of them. `tell` hears how many of the rounds are done.
+ * Median milliseconds for one run of each job. The jobs take turns in a rotating order, so that a moment in which the machine
+ * is slow affects all of them. `tell` receives the number of completed rounds.
  */
 export function measure(jobs: readonly Job[], rounds = ROUNDS, tell = (_done: number): void => {}): number[] {
   const repeats = jobs.map(warmUp);
@@ -25,10 +25,10 @@ export function measure(jobs: readonly Job[], rounds = ROUNDS, tell = (_done: nu
   return times.map(median);
 }
 
-/** Engines compile by and by: large objects are decoded at full speed only after some thousand runs. */
+/** V8 compiles in steps: decoding large objects reaches full speed only after some thousand runs. */
 const WARM_UP_MS = 400;
 
-/** Runs a job until it has had time to be compiled. Returns how many runs fill a round. */
+/** Runs a job until it has had time to be compiled. Returns the number of runs that fill a round. */
 function warmUp(job: Job): number {
   let runs = 0;
   let best = Infinity;

@@ -1,8 +1,9 @@
 import { dirname, resolve } from "node:path";
+import { descriptorOf } from "./descriptors.js";
 
 /**
- * Where the user stands. npm moves a script to its package's folder and keeps the user's own in INIT_CWD; a script that
- * changed folders by itself means the new one.
+ * The user's working folder. npm runs a script in its package's folder and passes the user's folder in INIT_CWD. If the
+ * script itself has changed folders, the current one counts.
  */
 export function userFolder(): string {
   const { INIT_CWD: initial, npm_package_json: manifest } = process.env;
@@ -10,7 +11,17 @@ export function userFolder(): string {
   return movedByNpm ? initial : process.cwd();
 }
 
-/** A path as the user wrote it, made absolute from where the user stands. */
+/** Makes the user's path absolute, relative to the user's folder. */
 export function userPath(path: string): string {
   return resolve(userFolder(), path);
+}
+
+/** The same for an input: `-` for any name of standard input. */
+export function inputPath(path: string): string {
+  return path === "-" || descriptorOf(userPath(path)) === 0 ? "-" : userPath(path);
+}
+
+/** The same for an output: `-` for any name of standard output. */
+export function outputPath(path: string): string {
+  return path === "-" || descriptorOf(userPath(path)) === 1 ? "-" : userPath(path);
 }

@@ -1,45 +1,51 @@
+import { isatty, WriteStream } from "node:tty";
 import { Presets, SingleBar } from "cli-progress";
+import { tellSupervisor } from "./supervisor.js";
 
 const QUIET_MS = 500;
 const MB = 1e6;
-/** The bar on screen, so that whoever ends the process can take it away first. */
+/** The bar that is on the screen, so that it can be removed before the process ends. */
 let shown: SingleBar | undefined;
 
-/** Takes the progress line off the terminal. Safe to call at any time. */
+/** Removes the progress line from the terminal. Safe to call at any time. */
 export function hideProgress(): void {
-  shown?.stop();
+  if (shown === undefined) return;
+  shown.stop();
   shown = undefined;
+  tellSupervisor({ kind: "bar", isShown: false });
 }
 
-/** Tells a terminal how far a long job is. Nothing is shown for the first half second, nor when stderr is no terminal. */
+/** Shows on a terminal how far a long job is. Shows nothing in the first half second, or if stderr is not a terminal. */
 export class Progress {
   readonly #label: string;
   readonly #total: number | undefined;
   readonly #unit: string;
   readonly #begun = performance.now();
+  readonly #isSeen = isatty(2);
 
-  /** `total` in bytes, or in what `unit` names; undefined when nobody knows, as for a pipe. */
+  /** `total` counts bytes, or whatever `unit` names; undefined when it is unknown, as for a pipe. */
   constructor(label: string, total: number | undefined, unit = "MB") {
     this.#label = label;
     this.#total = total;
     this.#unit = unit;
   }
 
-  /** So many bytes, or units, are done. Cheap enough to call for every batch. */
+  /** Reports how many bytes, or units, are done. Cheap enough to call for every batch. */
   update(done: number): void {
-    if (!process.stderr.isTTY) return;
+    if (!this.#isSeen) return;
     const elapsed = performance.now() - this.#begun;
     if (elapsed < QUIET_MS) return;
     if (shown === undefined) {
       const format = `${this.#label}  ${this.#total === undefined ? "" : "{bar} {percentage}%  "}{amount}`;
-      const options = { format, clearOnComplete: true, barsize: 24, gracefulExit: false, stream: process.stderr };
+      const options = { format, clearOnComplete: true, barsize: 24, gracefulExit: false, stream: new WriteStream(2) };
+      tellSupervisor({ kind: "bar", isShown: true });
       shown = new SingleBar(options, Presets.shades_classic);
       shown.start(this.#total ?? 1, 0, { amount: "" });
     }
     shown.update(this.#total === undefined ? 0 : done, { amount: this.#amount(done, elapsed) });
   }
 
-  /** The job is over: the line disappears. */
+  /** Ends the job: the line disappears. */
   stop(): void {
     hideProgress();
   }

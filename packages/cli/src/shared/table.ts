@@ -1,14 +1,23 @@
 import Table from "cli-table3";
 import pc from "picocolors";
+import { printable } from "./printable.js";
 
-/** A column: its title and whether its cells are numbers, which stand right. */
+/** A column: its title, and whether its cells are numbers, which are aligned right. */
 export interface Column {
   readonly title: string;
   readonly numeric?: boolean;
 }
 
-/** A table without a cage: one rule under the titles, two blanks between columns. */
-export function renderTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+/** A cell: its text and its colour. The colour is a function, since escape sequences in the text would be escaped. */
+export type Cell = string | { readonly text: string; readonly colour: (text: string) => string };
+
+/** The printable text of a cell. */
+function printed(cell: Cell): string {
+  return typeof cell === "string" ? printable(cell) : cell.colour(printable(cell.text));
+}
+
+/** Renders a table without borders: one rule under the titles, two blanks between columns. */
+export function renderTable(columns: readonly Column[], rows: readonly (readonly Cell[])[]): string {
   const none = {
     top: "",
     "top-mid": "",
@@ -34,7 +43,7 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
     chars: { ...none, ...rest },
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
   });
-  table.push(...rows.map((row) => [...row]));
+  for (const row of rows) table.push(row.map(printed));
   return table
     .toString()
     .split("\n")
@@ -42,23 +51,23 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
     .join("\n");
 }
 
-/** A count with thousands apart: 1,042,282. */
+/** A count with separated thousands: 1,042,282. */
 export function grouped(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** A part of a whole: 43.9 %. */
+/** A share in percent: 43.9 %. */
 export function percent(part: number, whole: number): string {
   return `${whole === 0 ? "0.0" : ((part / whole) * 100).toFixed(1)} %`;
 }
 
-/** A speed in MB/s, with as many digits as mean something. */
+/** A speed in MB/s, with the digits that are significant. */
 export function speed(bytes: number, milliseconds: number): string {
   const rate = bytes / 1000 / milliseconds;
   return rate >= 100 ? grouped(Math.round(rate)) : rate.toFixed(1);
 }
 
-/** A name in at most so many characters, its beginning cut. */
+/** A name of at most `width` characters; a longer one loses its beginning. */
 export function shortName(name: string, width: number): string {
   return name.length <= width ? name : `..${name.slice(name.length - width + 2)}`;
 }

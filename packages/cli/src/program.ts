@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { type Argument, Command, CommanderError, Help, type Option } from "commander";
+import { addBench } from "./commands/bench.js";
+import { addCompare } from "./commands/compare.js";
+import { addConvert } from "./commands/convert.js";
+import { addEmit } from "./commands/emit.js";
+import { addFingerprint } from "./commands/fingerprint.js";
+import { addInspect } from "./commands/inspect.js";
+import { addPack } from "./commands/pack.js";
+import { bugReport } from "./shared/bug.js";
+import { removeUnfinished } from "./shared/cleanup.js";
+import { DataError, describeError, Failure, Failures, isBrokenPipe, UsageError } from "./shared/failure.js";
+import { printable, printableLines } from "./shared/printable.js";
+import { hideProgress } from "./shared/progress.js";
+
+/** The narrowest common terminal. */
+const HELP_WIDTH = 80;
+const help = new Help();
+
+/** Leaves out defaults that the description already tells. */
+function optionDescription(option: Option): string {
+  return help.optionDescription(option).replace(" (default: false)", "");
+}
+
+function argumentDescription(argument: Argument): string {
+  return help.argumentDescription(argument).replace(' (default: "-")', "");
+}
+
+/** Creates the program: commands, help and version. */
+function createProgram(): Command {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const program = new Command("moonpack")
+    .description(
+      "Converts, inspects and measures MessagePack files and PCK containers; compares PCK schemas and generates code for them.",
+    )
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    .configureHelp({ helpWidth: HELP_WIDTH, optionDescription, argumentDescription })
+    .configureOutput({ outputError: (text, write) => write(usageText(text)) })
+    .showHelpAfterError("(add --help to see the options and examples)")
+    .addHelpText("after", EXAMPLES)
+    .exitOverride();
+  for (const add of [addConvert, addInspect, addBench, addPack, addCompare, addFingerprint, addEmit]) add(program);
+  for (const command of program.commands)
+    command.copyInheritedSettings(program).helpOption("-h, --help", "print this help");
+  return program;
+}
+
+const EXAMPLES = `
+Exit codes: 0 done; 1 bad data, or a file that cannot be read or written;
+2 bad usage.
+
+Examples:
+  moonpack convert data.json data.msgpack
+  moonpack convert data.msgpack data.json     # and back
+  moonpack inspect data.msgpack --sizes       # what takes space
+  moonpack bench data.json                    # speed, next to other libraries
+  moonpack pack *.json --out packed           # pack and check
+  moonpack convert a.ndjson a.pck --schema a.ts
+  moonpack compare old.json new.ts            # what breaks?
+  moonpack emit player.ts --target go --package game
+
+moonpack COMMAND --help lists the options, with examples.
+`;
+
+/** With --help after it, commander would print the general help for an unknown command. */
+function isCommand(program: Command, word: string): boolean {
+  return word.startsWith("-") || word === "help" || program.commands.some((command) => command.name() === word);
+}
+
+/** Escapes control characters in commander's text, which has several lines and quotes arguments unchanged. */
+function usageText(text: string): string {
+  const unsafe = process.argv.slice(2).filter((argument) => printable(argument) !== argument);
+  const quoted = unsafe.reduce((all, argument) => all.replaceAll(argument, printable(argument)), text);
+  return printableLines(quoted).replace(/^error: /, "moonpack: ");
+}
+
+/** Runs the command line and returns the exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  const program = createProgram();
+  try {
+    if (args.length === 0) {
+      program.outputHelp({ error: true });
+      return 2;
+    }
+    await program.parseAsync(isCommand(program, args[0]!) ? args : [args[0]!], { from: "user" });
+    return process.exitCode === undefined ? 0 : Number(process.exitCode);
+  } catch (error) {
+    hideProgress();
+    // Commander has already printed its text: help, version or a usage error.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    // The reader closed our output early, as `head` does.
+    if (isBrokenPipe(error)) return 0;
+    report(error);
+    return error instanceof UsageError ? 2 : 1;
+  } finally {
+    removeUnfinished();
+  }
+}
+
+/** Prints one line for an error that the user can act on, and the stack for a bug. */
+function report(error: unknown): void {
+  const expected = error instanceof UsageError || error instanceof DataError || error instanceof Failure;
+  if (!expected) {
+    process.stderr.write(bugReport(error));
+    return;
+  }
+  // One line each, even if a file name or a module's error contains line breaks.
+  const texts = error instanceof Failures ? error.texts : [describeError(error)];
+  process.stderr.write(texts.map((text) => `moonpack: ${printable(text)}\n`).join(""));
+}
