@@ -1,6 +1,0 @@
-import { ARRAY, map, omitNull, REF, schema, UTF8, utf8 } from "moonpack/pck";
-
-const Candidate = schema("Candidate", utf8("word"), omitNull(utf8("note")));
-
-/** What a dictionary is in PCK. */
-export const dictionarySchema = schema("Dictionary", map("readings", UTF8, ARRAY(REF(Candidate))));

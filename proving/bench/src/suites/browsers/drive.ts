@@ -1,0 +1,51 @@
+import { openBrowser } from "@moonpack/tools/portable/browsers";
+import { findRuntime } from "@moonpack/tools/runtimes";
+import type { Job, RowResult } from "./job.js";
+
+/** A browser that has opened the page. */
+export interface DrivenPage {
+  /** Measures a row in its own worker of the page. */
+  run(job: Job): Promise<RowResult>;
+  close(): Promise<void>;
+}
+
+/** A browser that is installed. */
+export interface Browser {
+  readonly id: BrowserName;
+  readonly title: string;
+  readonly version: string;
+  open(url: string): Promise<DrivenPage>;
+}
+
+/** The browsers that can be driven. */
+export const BROWSERS = ["chromium", "firefox"] as const;
+/** One of them. */
+export type BrowserName = (typeof BROWSERS)[number];
+
+/** The function that the page offers to its driver. */
+export interface Drivable {
+  moonpackRun?: (job: Job) => Promise<RowResult>;
+}
+
+/** Finds a browser. If it is not installed, the error tells how to install it. */
+export async function findBrowser(id: BrowserName): Promise<Browser> {
+  const found = await findRuntime(id);
+  if (found === undefined) throw new RangeError(`${id} is not installed: node scripts/runtimes.mjs ${id}`);
+  const { executable, version } = found;
+  const title = { chromium: "Chromium", firefox: "Firefox" }[id];
+  return { id, title: `${title} ${version}`, version, open: (url) => open(id, executable, url) };
+}
+
+async function open(id: BrowserName, executable: string, url: string): Promise<DrivenPage> {
+  const troubles: string[] = [];
+  const { page, gone, close } = await openBrowser(id, executable, url, (trouble) => troubles.push(trouble));
+  try {
+    await Promise.race([page.waitForFunction("globalThis.moonpackRun !== undefined"), gone]);
+  } catch (error) {
+    await close();
+    throw new Error(`${id}: the page did not start\n${[error, ...troubles].join("\n")}`);
+  }
+  // The function passed to `evaluate` runs in the page.
+  const act = (job: Job) => (globalThis as Drivable).moonpackRun!(job);
+  return { run: (job) => Promise.race([page.evaluate(act, job), gone]), close };
+}

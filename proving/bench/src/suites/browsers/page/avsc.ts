@@ -1,0 +1,10 @@
+import avsc from "avsc/etc/browser/avsc-types.js";
+import { Buffer } from "buffer/index.js";
+import { avscPlayers } from "../../pck/players/avsc-players.js";
+
+/** Avro in a page, with the Buffer that bundlers add. Pages receive Uint8Arrays: wrapping them belongs to the measured time. */
+export const [avscOwned, avscShared] = avscPlayers({
+  typeOf: (schema) => avsc.Type.forSchema(schema),
+  alloc: Buffer.alloc,
+  bufferOf: ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength),
+});

@@ -1,0 +1,78 @@
+import * as emittedHn from "virtual:moonpack-emitted/hn";
+import * as emittedPlayer from "virtual:moonpack-emitted/player";
+import { codec } from "moonpack/pck";
+import { codeGeneration } from "moonpack/pck/codegen";
+import type { Operation } from "../../../types.js";
+import { contestant } from "../../pck/contestant.js";
+import { json } from "../../pck/players/json.js";
+import { kiwi } from "../../pck/players/kiwi.js";
+import { moonpackClosures, moonpackEmitted } from "../../pck/players/moonpack.js";
+import { msgpackrRecords } from "../../pck/players/msgpackr.js";
+import type { Codec, Player } from "../../pck/players/player.js";
+import { pbf, protobufEs, protobufJs } from "../../pck/players/protobuf.js";
+import { seqprotoOwned, seqprotoShared } from "../../pck/players/seqproto.js";
+import { ready } from "../../pck/ready.js";
+import { verify } from "../../pck/verify.js";
+import { hn } from "../../pck/workloads/hn.js";
+import { player } from "../../pck/workloads/player.js";
+import type { Story, Workload } from "../../pck/workloads/workload.js";
+import type { Entrant, Job } from "../job.js";
+import { avscOwned, avscShared } from "./avsc.js";
+import { documentOf } from "./files.js";
+import type { PageRace } from "./race.js";
+
+/** moonpack with generated code, which is the default on servers, but an option in pages. */
+const generated: Player = {
+  id: "moonpack",
+  title: "moonpack with `codeGeneration`",
+  ours: true,
+  create({ schema }) {
+    const pck = codec<object, never>(schema as never, { codeGeneration });
+    return { encode: (message) => pck.encodeShared(message as never), decode: (bytes) => pck.decode(bytes) };
+  },
+};
+
+/** As in the suite for Node, except where pages differ. */
+const players: readonly Player[] = [
+  generated,
+  moonpackEmitted,
+  { ...moonpackClosures, title: "moonpack as it comes in pages" },
+  avscOwned,
+  avscShared,
+  seqprotoOwned,
+  seqprotoShared,
+  kiwi,
+  protobufJs,
+  protobufEs,
+  pbf,
+  msgpackrRecords,
+  { ...json, title: "JSON + TextEncoder, TextDecoder" },
+];
+
+const workloads: Readonly<Record<string, { workload: Workload; functions: Readonly<Record<string, unknown>> }>> = {
+  player: { workload: player, functions: emittedPlayer },
+  hn: { workload: hn, functions: emittedHn },
+};
+
+/** PCK: every player must read back the values that it wrote. */
+export async function preparePck({ row }: Job): Promise<PageRace> {
+  const { workload, functions } = workloads[row.message]!;
+  const stories = (await documentOf("hn")) as readonly Story[];
+  const { name } = workload.schema;
+  const emitted: Codec = {
+    encode: functions[`encode${name}Shared`] as Codec["encode"],
+    decode: functions[`decode${name}`] as Codec["decode"],
+  };
+  const all = ready(playersOf(row.operation), workload, workload.values(stories), emitted);
+  verify(all, workload);
+  const contestants = all.map((each) => contestant(each, row.operation));
+  const entrants = all.map((each): Entrant => {
+    const { id, title, ours } = each.player;
+    return { id, title, role: id === generated.id ? "ours" : ours ? "variant" : id === json.id ? "text" : "binary" };
+  });
+  return { entrants, contestants, bytes: contestants[0]!.bytes };
+}
+
+function playersOf(operation: Operation): Player[] {
+  return players.filter(({ only }) => (only ?? operation) === operation);
+}

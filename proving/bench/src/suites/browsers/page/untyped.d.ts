@@ -1,0 +1,18 @@
+// Modules that only the bundler resolves, and packages without types.
+
+declare module "virtual:moonpack-emitted/*" {
+  const functions: Readonly<Record<string, unknown>>;
+  export = functions;
+}
+
+declare module "avsc/etc/browser/avsc-types.js" {
+  import type avsc from "avsc";
+
+  const types: Pick<typeof avsc, "Type">;
+  export default types;
+}
+
+declare module "buffer/index.js" {
+  /** The class itself, not Node's and not a global one. */
+  export const Buffer: typeof globalThis.Buffer;
+}

@@ -1,0 +1,35 @@
+import type { Suite } from "../suite.js";
+import { alloc } from "./alloc.js";
+import { browsers } from "./browsers/index.js";
+import { go } from "./go/index.js";
+import { load } from "./load/index.js";
+import { memory } from "./memory.js";
+import { msgpack, msgpackBuffers } from "./msgpack.js";
+import { pck } from "./pck/index.js";
+import { protobuf } from "./protobuf/index.js";
+import { size } from "./size.js";
+import { stream } from "./stream/index.js";
+
+/** Every suite. The first one is the default of `npm run bench`. */
+export const suites: readonly Suite[] = [
+  msgpack,
+  msgpackBuffers,
+  stream,
+  protobuf,
+  pck,
+  browsers,
+  load,
+  memory,
+  alloc,
+  size,
+  go,
+];
+
+/** The suite of that name. */
+export function findSuite(name: string): Suite {
+  const found = suites.find((suite) => suite.name === name);
+  if (found === undefined) {
+    throw new RangeError(`no suite ${name}: there are ${suites.map((suite) => suite.name).join(", ")}`);
+  }
+  return found;
+}

@@ -1,0 +1,22 @@
+import { compileSchema, parseSchema } from "kiwi-schema";
+import type { Codec, Player } from "./player.js";
+
+/** What kiwi generates for a struct called Message. */
+interface Compiled {
+  readonly encodeMessage: Codec["encode"];
+  readonly decodeMessage: Codec["decode"];
+}
+
+/** kiwi with its generated code. */
+export const kiwi: Player = {
+  id: "kiwi",
+  title: "kiwi",
+  create(workload) {
+    if (workload.kiwi === undefined) return undefined;
+    const compiled = compileSchema(parseSchema(workload.kiwi)) as Compiled;
+    return {
+      encode: (message) => compiled.encodeMessage(message),
+      decode: (bytes) => compiled.decodeMessage(bytes),
+    };
+  },
+};

@@ -1,0 +1,72 @@
+// npm run check:packages [-- --write] [PART ..]: packs the published packages, installs them into an empty project, and
+// uses
+// them there as users do. `--write` renews the committed results: the public types, the kinds of files, the budgets.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { ensureBuilt, ensureInstalled, root } from "@moonpack/tools/setup";
+import { checkApi } from "./api.mjs";
+import { checkBudgets } from "./budgets.mjs";
+import { checkBundles } from "./bundles.mjs";
+import { checkMetadata } from "./metadata.mjs";
+import { checkNode } from "./node.mjs";
+import { withProject } from "./project.mjs";
+import { checkSourceMaps } from "./source-maps.mjs";
+import { checkTypes } from "./types.mjs";
+
+/** Two groups of parts run in parallel; within a group one part follows the other. */
+const LINES = [
+  {
+    types: { title: "TypeScript 5.9, 6 and 7: nodenext, bundler, node16", check: checkTypes },
+    // These two run the output of `types`.
+    node: { title: "Node: import, require(), the command", check: checkNode, needs: "types" },
+    bundles: { title: "esbuild, Vite, webpack, Rollup", check: checkBundles, needs: "types" },
+  },
+  {
+    metadata: { title: "publint, arethetypeswrong, metadata, files", check: checkMetadata },
+    maps: { title: "source maps", check: checkSourceMaps },
+    budgets: { title: "sizes of bundles", check: checkBudgets },
+    api: { title: "public types", check: checkApi },
+  },
+];
+const PARTS = Object.assign({}, ...LINES);
+
+/** Runs the named parts, or all; prints a line for each. Returns true if all passed. */
+export async function checkPackages(args) {
+  const write = args.includes("--write");
+  const wanted = wantedOf(args.filter((arg) => arg !== "--write"));
+  ensureInstalled();
+  ensureBuilt();
+  buildForBrowsers();
+  return withProject(async (project) => {
+    const lines = LINES.map((line) => Object.keys(line).filter((name) => wanted.has(name)));
+    const passed = await Promise.all(lines.map((names) => runLine(names, project, { write })));
+    return !passed.includes(false);
+  });
+}
+
+async function runLine(names, project, options) {
+  let isRight = true;
+  for (const name of names) {
+    const { title, check } = PARTS[name];
+    const begun = performance.now();
+    const faults = await check(project, options);
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    console.log(`${title}: ${faults.length === 0 ? "passed" : "FAILED"} (${seconds} s)`);
+    for (const fault of faults) console.error(fault.trimEnd().replace(/^/gm, "    "));
+    isRight &&= faults.length === 0;
+  }
+  return isRight;
+}
+
+function wantedOf(names) {
+  const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
+  if (unknown !== undefined) throw new Error(`unknown part ${unknown}; parts are ${Object.keys(PARTS).join(", ")}`);
+  const chosen = names.length > 0 ? names : Object.keys(PARTS);
+  return new Set(chosen.flatMap((name) => [name, ...(PARTS[name].needs === undefined ? [] : [PARTS[name].needs])]));
+}
+
+/** `npm pack` packs the built files. */
+function buildForBrowsers() {
+  const { status } = spawnSync(process.execPath, [join(root, "tools/src/build-browser.mjs")], { stdio: "inherit" });
+  if (status !== 0) throw new Error("tools/src/build-browser.mjs failed");
+}

@@ -1,0 +1,63 @@
+// Runs the programs in this Node as ES modules and through require(), and the command. Checks in every installed line of
+// Node that both ways load the same module.
+import { join } from "node:path";
+import { promised } from "@moonpack/tools/pages";
+import { findRuntime } from "@moonpack/tools/runtimes";
+import { faultsOf, run, runNode } from "./run.mjs";
+
+const LINES = ["node-20", "node-22", "node-24", "node-26"];
+
+export async function checkNode(project) {
+  const { folder, programs } = project;
+  const files = programs.flatMap((program) => [
+    { program, file: join(folder, "out/esm", `${program.name}.js`) },
+    { program, file: join(folder, "out/cjs", `${program.name}.cjs`) },
+  ]);
+  return [
+    ...(await faultsOf(files, ({ program, file }) => runProgram(program, [file], folder))),
+    ...(await faultsOf(await nodesHere(), (node) => sameModules(programs, folder, node))),
+    ...(await command(project)),
+  ];
+}
+
+/** This Node and the other installed lines. The tests of the runtimes report missing ones. */
+async function nodesHere() {
+  const found = await Promise.all(LINES.map(findRuntime));
+  return [...new Set([process.execPath, ...found.filter((node) => node !== undefined).map((node) => node.executable)])];
+}
+
+/** Runs a program. Returns a fault if its output is not what its comments promise. */
+export async function runProgram({ source }, args, folder) {
+  // Node 20 prints a warning that require() of an ES module is experimental.
+  const { status, stdout, stderr } = await runNode(["--no-warnings", ...args], { cwd: folder });
+  const expected = `${promised(source).join("\n")}\n`;
+  if (status === 0 && stderr === "" && stdout === expected) return [];
+  return [`${args.at(-1)}: exit ${status}\n${stdout}${stderr}expected\n${expected}`];
+}
+
+/** `import` and `require()` must give the same objects: otherwise there would be two copies of each class. */
+async function sameModules(programs, folder, node) {
+  const names = programs.map(({ specifier }) => specifier);
+  const test = `
+    import { createRequire } from "node:module";
+    import { join } from "node:path";
+    const require = createRequire(join(process.cwd(), "main.cjs"));
+    for (const name of ${JSON.stringify(names)}) {
+      const [imported, required] = [await import(name), require(name)];
+      const keys = Object.keys(imported);
+      if (keys.length === 0 && !name.endsWith("/register")) console.log(name + " exports nothing");
+      if (keys.join() !== Object.keys(required).join()) console.log(name + " has other names through require()");
+      for (const key of keys) if (imported[key] !== required[key]) console.log(name + " is two modules: " + key);
+    }`;
+  const { status, stdout, stderr } = await run(node, ["--no-warnings", "--input-type=module", "-e", test], {
+    cwd: folder,
+  });
+  return status === 0 && stdout + stderr === "" ? [] : [`${node}: exit ${status}\n${stdout}${stderr}`];
+}
+
+async function command({ folder, packages }) {
+  const { manifest } = packages.find(({ name }) => name === "cli");
+  const bin = join(folder, "node_modules/@moonpack/cli", manifest.bin.moonpack);
+  const { stdout, stderr } = await runNode([bin, "--version"], { cwd: folder });
+  return stdout.trim() === manifest.version ? [] : [`moonpack --version printed ${stdout}${stderr}`];
+}

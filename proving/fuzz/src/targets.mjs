@@ -1,0 +1,28 @@
+// The targets. Each has a check: a function of an input that throws when it finds a fault, and otherwise returns the
+// kind of
+// the outcome. Inputs with a new kind are mutated further.
+
+/** The module with the check. Only the worker loads it, so that listing the names needs no build. */
+const MODULES = {
+  decode: "./messages.mjs",
+  "decode-strict": "./messages.mjs",
+  "encode-roundtrip": "./messages.mjs",
+  diagnose: "./messages.mjs",
+  stream: "./stream.mjs",
+  frames: "./bytes.mjs",
+  utf8: "./bytes.mjs",
+  container: "./container.mjs",
+  pck: "./pck.mjs",
+  "pck-framed": "./pck.mjs",
+  "pck-document": "./pck.mjs",
+  "pck-resolve": "./pck.mjs",
+};
+
+/** The names of all targets. */
+export const TARGETS = Object.keys(MODULES);
+
+/** A new check for a target. It may keep decoders, which learn from what they read. */
+export async function createCheck(target) {
+  const { checks } = await import(MODULES[target]);
+  return await checks[target]();
+}

@@ -1,0 +1,113 @@
+// The imports of a source tree, as arrows between its files.
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path/posix";
+import ts from "typescript";
+
+/**
+ * The arrows of these files: for each path the paths that it imports. `types`: arrows that TypeScript erases count too.
+ * Paths are relative to the repository's root.
+ */
+export function arrowsOf(paths, root, { types }) {
+  const known = new Set(paths);
+  return new Map(paths.map((path) => [path, importsOf(path, root, types).filter((to) => known.has(to))]));
+}
+
+function importsOf(path, root, types) {
+  const { statements } = sourceOf(path, root);
+  const found = new Set();
+  for (const node of statements) {
+    if (!ts.isImportDeclaration(node) && !ts.isExportDeclaration(node)) continue;
+    const name = node.moduleSpecifier?.text;
+    if (name?.startsWith(".") && (types || !isErased(node)))
+      found.add(join(dirname(path), name).replace(/\.(m?)js$/, path.endsWith("ts") ? ".$1ts" : ".$1js"));
+  }
+  return [...found];
+}
+
+/** The parsed text of a file. */
+export function sourceOf(path, root) {
+  const text = readFileSync(join(root, path), "utf8");
+  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+}
+
+/** Is nothing of this import, or export, left at run time? */
+function isErased(node) {
+  const clause = ts.isImportDeclaration(node) ? node.importClause : node;
+  if (clause === undefined) return false;
+  if (clause.isTypeOnly) return true;
+  const named = ts.isImportDeclaration(node) ? clause.namedBindings : clause.exportClause;
+  const hasDefault = ts.isImportDeclaration(node) && clause.name !== undefined;
+  return !hasDefault && named?.elements !== undefined && named.elements.every((one) => one.isTypeOnly);
+}
+
+/**
+ * The circles among nodes: each as the list of its nodes, in the order of the arrows. One circle for each strongly connected
+ * component (Tarjan 1972), the shortest that goes through its first node.
+ */
+export function circlesOf(arrows) {
+  const index = new Map();
+  const low = new Map();
+  const stack = [];
+  const circles = [];
+  const visit = (node) => {
+    index.set(node, index.size);
+    low.set(node, index.get(node));
+    stack.push(node);
+    for (const to of arrows.get(node) ?? []) {
+      if (!index.has(to)) visit(to);
+      if (stack.includes(to)) low.set(node, Math.min(low.get(node), low.get(to)));
+    }
+    if (low.get(node) !== index.get(node)) return;
+    const component = stack.splice(stack.indexOf(node));
+    if (component.length > 1) circles.push(shortestCircle(arrows, new Set(component)));
+  };
+  for (const node of arrows.keys()) if (!index.has(node)) visit(node);
+  return circles;
+}
+
+function shortestCircle(arrows, within) {
+  const [first] = within;
+  const before = new Map();
+  const queue = [first];
+  for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
+    for (const to of arrows.get(node) ?? []) {
+      if (!within.has(to)) continue;
+      if (to === first) {
+        const circle = [node];
+        while (circle[0] !== first) circle.unshift(before.get(circle[0]));
+        return [...circle, first];
+      }
+      if (!before.has(to)) {
+        before.set(to, node);
+        queue.push(to);
+      }
+    }
+  }
+  throw new Error(`no circle through ${first}`);
+}
+
+/**
+ * The arrows between the children of each folder, files and folders alike: a folder stands for all that is in it. So a
+ * folder's own files may use a folder inside, which then may not use them, and the other way round.
+ */
+export function roomsOf(arrows) {
+  const rooms = new Map();
+  for (const [from, list] of arrows) {
+    for (const to of list) {
+      const a = from.split("/");
+      const b = to.split("/");
+      let depth = 0;
+      while (a[depth] === b[depth]) depth++;
+      // Two files of one folder: circles between them are the business of the files.
+      if (depth === a.length - 1 && depth === b.length - 1) continue;
+      const room = a.slice(0, depth).join("/");
+      const inside = rooms.get(room) ?? new Map();
+      rooms.set(room, inside);
+      const [child, other] = [a.slice(0, depth + 1).join("/"), b.slice(0, depth + 1).join("/")];
+      const known = inside.get(child) ?? new Map();
+      inside.set(child, known);
+      if (!known.has(other)) known.set(other, `${from} -> ${to}`);
+    }
+  }
+  return rooms;
+}

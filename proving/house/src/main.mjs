@@ -1,0 +1,46 @@
+// The rules of this repository that no common linter knows. Part of `npm run lint`.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "@moonpack/tools/setup";
+import { borderFaults } from "./borders.mjs";
+import { circleFaults } from "./circles.mjs";
+import { mapFaults } from "./map.mjs";
+import { moduleFaults } from "./modules.mjs";
+import { nameFaults } from "./names.mjs";
+
+/** The folders whose files import each other: the sources of each package, and the root's commands. */
+const TREE = /^(?:(?:packages|proving|compared)\/[^/]+\/(?:src|studies)|tools\/src|scripts)(?=\/)/;
+
+/** Prints what breaks a rule, and what to do; returns how many there are. */
+export function main() {
+  const faults = faultsOf(root);
+  for (const fault of faults) console.error(fault);
+  return faults.length;
+}
+
+/** Everything in a repository that breaks a rule. */
+export function faultsOf(folder) {
+  const paths = filesOf(folder);
+  const code = paths.filter((path) => /\.m?[jt]s$/.test(path) && !/\.d\.m?ts$/.test(path));
+  const trees = new Map();
+  for (const path of code) {
+    const tree = TREE.exec(path)?.[0];
+    if (tree !== undefined) trees.set(tree, [...(trees.get(tree) ?? []), path]);
+  }
+  const map = join(folder, "CONTRIBUTING.md");
+  return [
+    ...(existsSync(map) ? mapFaults(readFileSync(map, "utf8"), paths) : []),
+    ...paths.filter((path) => !/^(?:data|vectors|docs)\//.test(path)).flatMap(nameFaults),
+    ...[...trees.values()].flatMap((tree) => circleFaults(tree, folder)),
+    ...code.filter((path) => !/^(?:go|examples|vectors)\//.test(path)).flatMap((path) => borderFaults(path, folder)),
+    ...code.filter((path) => path.startsWith("packages/moonpack/src/")).flatMap((path) => moduleFaults(path, folder)),
+  ];
+}
+
+/** What git tracks, or would: not what is built. */
+function filesOf(folder) {
+  const args = ["ls-files", "--cached", "--others", "--exclude-standard"];
+  const list = execFileSync("git", args, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 26 });
+  return list.split("\n").filter((path) => path !== "" && existsSync(join(folder, path)));
+}

@@ -1,0 +1,16 @@
+// How files and folders are named.
+
+/** Names that tools prescribe. */
+const PRESCRIBED = /^(?:README|CHANGELOG|CONTRIBUTING|SECURITY|UPGRADING|LICENSE)(?:\.md)?$/;
+
+/** Lower case, words apart by hyphens, then what kind of file it is: `frame-splitter.node.test.ts`. Go has underscores. */
+const KEBAB = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
+const SNAKE = /^[a-z0-9]+(?:_[a-z0-9]+)*\.(?:go|mod|sum)$/;
+
+/** Returns what is wrong with a path. */
+export function nameFaults(path) {
+  return path
+    .split("/")
+    .filter((part) => !KEBAB.test(part) && !SNAKE.test(part) && !PRESCRIBED.test(part))
+    .map((part) => `${path}: ${part} is not in kebab-case. Rename it: lower case, with hyphens between words.`);
+}

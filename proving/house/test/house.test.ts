@@ -1,0 +1,178 @@
+/** The rules of `npm run lint` that are our own: each refuses what it is there for, and says what to do. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { faultsOf } from "../src/main.mjs";
+
+const folders: string[] = [];
+
+/** A repository with these files. */
+function repository(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), "moonpack-house-"));
+  folders.push(folder);
+  execFileSync("git", ["init", "-q"], { cwd: folder });
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+const faults = (files: Record<string, string>): string[] => faultsOf(repository(files));
+const library = (files: Record<string, string>): string[] =>
+  faults(Object.fromEntries(Object.entries(files).map(([path, text]) => [`packages/moonpack/src/${path}`, text])));
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+describe("circles", () => {
+  test("among files at run time", () => {
+    const [fault, ...others] = library({
+      "pck/a.ts": 'import { b } from "./b.js";\nexport const a = () => b;\n',
+      "pck/b.ts": 'import { c } from "./c.js";\nexport const b = () => c;\n',
+      "pck/c.ts": 'import { a } from "./a.js";\nexport const c = () => a;\n',
+    });
+    expect(others).toEqual([]);
+    expect(fault).toContain("pck/a.ts -> packages/moonpack/src/pck/b.ts -> packages/moonpack/src/pck/c.ts");
+    expect(fault).toContain("Move what both need");
+  });
+
+  test("types of one folder may refer to each other", () => {
+    const found = library({
+      "pck/a.ts": 'import type { B } from "./b.js";\nexport interface A {\n  readonly b: B;\n}\n',
+      "pck/b.ts": 'import { type A } from "./a.js";\nexport interface B {\n  readonly a: A;\n}\n',
+    });
+    expect(found).toEqual([]);
+  });
+
+  test("among the children of a folder, types included", () => {
+    const [fault, ...others] = library({
+      "pck/codec.ts": 'import type { R } from "./read/read.js";\nexport type C = R;\n',
+      "pck/read/read.ts": 'export type { C as R } from "../codec.js";\n',
+    });
+    expect(others).toEqual([]);
+    expect(fault).toContain("pck/codec.ts -> packages/moonpack/src/pck/read/read.ts; ");
+    expect(fault).toContain("Move what both need");
+  });
+
+  test("a folder may use its own subfolder, which uses another file of it", () => {
+    const found = library({
+      "pck/codec.ts": 'import { read } from "./read/read.js";\nexport const codec = () => read;\n',
+      "pck/read/read.ts": 'import { limit } from "../limits.js";\nexport const read = () => limit;\n',
+      "pck/limits.ts": "export const limit = 1;\n",
+    });
+    expect(found).toEqual([]);
+  });
+});
+
+describe("borders", () => {
+  test("a format imports itself and bytes", () => {
+    const found = library({
+      "bytes/a.ts": "export const a = 1;\n",
+      "msgpack/m.ts": 'export { a as m } from "../bytes/a.js";\n',
+      "pck/p.ts": 'export { m as p } from "../msgpack/m.js";\n',
+      "stream/s.ts": 'export { m } from "../msgpack/m.js";\n',
+    });
+    expect(found).toEqual([
+      expect.stringMatching(/pck\/p\.ts: imports from msgpack\. pck imports only itself and bytes/),
+    ]);
+  });
+
+  test("bytes imports only itself", () => {
+    const found = library({
+      "bytes/a.ts": 'export { m } from "../msgpack/m.js";\n',
+      "msgpack/m.ts": "export const m = 1;\n",
+    });
+    expect(found).toEqual([expect.stringContaining("bytes imports only itself")]);
+  });
+
+  test("packages import each other by name, and what is shipped only what is shipped", () => {
+    const found = faults({
+      "packages/cli/src/a.ts": 'import "@moonpack/tools/setup";\n',
+      "proving/fuzz/src/a.mjs": 'import "../../../tools/src/setup.mjs";\nimport "@moonpack/tools/setup";\n',
+      "proving/fuzz/src/b.mjs": 'await import("../../../scripts/go.mjs");\n',
+      "scripts/go.mjs": 'import "../tools/src/setup.mjs";\n',
+      "tools/src/setup.mjs": "export const root = 1;\n",
+    });
+    expect(found).toEqual([
+      expect.stringMatching(/cli\/src\/a\.ts: imports @moonpack\/tools\/setup, which is not shipped/),
+      expect.stringMatching(/fuzz\/src\/a\.mjs: .*Import another package by its name/),
+      expect.stringMatching(/fuzz\/src\/b\.mjs: .*Import another package by its name/),
+    ]);
+  });
+
+  test("only src/node knows Node", () => {
+    const found = library({
+      "node/a.ts": 'import { Readable } from "node:stream";\nexport const a = () => Readable;\n',
+      "stream/a.ts": 'import { Readable } from "node:stream";\nexport const a = () => Readable;\n',
+      "stream/b.ts": "export const b = () => Buffer.alloc(1);\n",
+    });
+    expect(found.map((fault) => fault.split(":")[0])).toEqual([
+      "packages/moonpack/src/stream/a.ts",
+      "packages/moonpack/src/stream/b.ts",
+    ]);
+  });
+});
+
+describe("modules", () => {
+  const refused = (text: string) => library({ "pck/a.ts": text });
+
+  test.each([
+    ["a call", "export const list = make();\nfunction make(): number[] {\n  return [];\n}\n", "Calls make"],
+    ["memory", "export const memory = /* @__PURE__ */ new Uint8Array(1024);\n", "Makes memory"],
+    ["a probe", 'export const has = typeof setImmediate === "function";\n', "Probes a global"],
+    ["a statement", 'if (globalThis.name) throw new Error("no");\n', "This runs when the module is imported"],
+    [
+      "a static field",
+      "export class A {\n  static a = make();\n}\nfunction make(): number {\n  return 1;\n}\n",
+      "Calls make",
+    ],
+  ])("do no work when they are imported: %s", (_what, text, fault) => {
+    expect(refused(text)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test.each([
+    ["literals", 'export const list = [1, "two", { three: 3 }, /four/] as const;\n'],
+    ["symbols", 'export const CUT = Symbol("cut");\n'],
+    ["functions", "export const f = () => typeof setImmediate;\n"],
+    ["small tables", "export const names = /* @__PURE__ */ new Set([1]);\n"],
+    ["scratch cells", "export const cell = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(8));\n"],
+    ["nothing", "export const none = new Uint8Array(0);\n"],
+  ])("may hold %s", (_what, text) => {
+    expect(refused(text)).toEqual([]);
+  });
+
+  test("hide their members by #, not by private", () => {
+    expect(refused("export class A {\n  private a = 1;\n}\n")).toEqual([
+      expect.stringMatching(/a\.ts:2: .*Use a #field/),
+    ]);
+  });
+});
+
+test("names are in kebab-case", () => {
+  const found = faults({
+    "packages/cli/src/jsonText.ts": "",
+    "packages/cli/src/json-text.node.test.ts": "",
+    "packages/cli/README.md": "",
+    "go/pck/write_number.go": "",
+    "proving/Fuzz/src/a.mjs": "",
+  });
+  expect(found.map((fault) => fault.split(". ")[0])).toEqual([
+    "packages/cli/src/jsonText.ts: jsonText.ts is not in kebab-case",
+    "proving/Fuzz/src/a.mjs: Fuzz is not in kebab-case",
+  ]);
+});
+
+test("the map in CONTRIBUTING.md has the folders that there are", () => {
+  const map = "```\npackages/   shipped\n  cli/\n    bin/\nold/\n```\n";
+  const found = faults({ "CONTRIBUTING.md": map, "packages/cli/src/a.ts": "", "packages/cli/src/deep/b.ts": "" });
+  expect(found).toEqual([
+    "CONTRIBUTING.md: the map lacks packages/cli/src/. Add a line.",
+    "CONTRIBUTING.md: the map lacks packages/cli/src/deep/. Add a line.",
+    "CONTRIBUTING.md: the map has packages/cli/bin/, which does not exist. Remove the line.",
+    "CONTRIBUTING.md: the map has old/, which does not exist. Remove the line.",
+  ]);
+});
