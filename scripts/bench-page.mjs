@@ -1,16 +1,17 @@
-// The benchmark page in Chromium, as a person uses it, for so short a time that its figures mean nothing. A part of `npm test`.
-// node scripts/bench-page.mjs [PICTURE.png]: the same, and a picture of the page, and PICTURE-phone.png.
-import { withBrowser } from "./browser.mjs";
-import { findRuntime, isCommand } from "./runtimes.mjs";
-import { ensureBuilt, ensureInstalled } from "./setup.mjs";
+// Tests the benchmark page in Chromium, as a user would use it; the runs are too short to measure anything. A part of
+// `npm test`.
+// node scripts/bench-page.mjs [PICTURE.png]: also saves screenshots, to PICTURE.png and PICTURE-phone.png.
+import { withBrowser } from "../tools/src/browser.mjs";
+import { findRuntime, isCommand } from "../tools/src/runtimes.mjs";
+import { ensureBuilt, ensureInstalled } from "../tools/src/setup.mjs";
 
 const PATIENCE_MS = 240_000;
 const PHONE = { width: 360, height: 740 };
 
-/** Answers how many looks at the page showed what they should. */
+/** Returns how many checks of the page passed and failed. */
 export async function runBenchPage(picture) {
-  const { servePage } = await import("../packages/bench/dist/suites/browsers/build.js");
-  const { rows } = await import("../packages/bench/dist/suites/browsers/rows.js");
+  const { servePage } = await import("../proving/bench/dist/suites/browsers/build.js");
+  const { rows } = await import("../proving/bench/dist/suites/browsers/rows.js");
   const { executable } = await findRuntime("chromium");
   const served = await servePage();
   try {
@@ -35,16 +36,16 @@ async function look(context, url, rows, picture) {
   const faults = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   await page.goto(url);
-  // With the keyboard alone: the button is behind the boxes and the choice of length.
+  // With the keyboard only: the button comes after the boxes and the choice of length.
   for (let key = 0; key < 5; key++) await page.keyboard.press("Tab");
-  expect("the keyboard gets to the button", await page.evaluate(() => document.activeElement?.id), "run");
+  expect("the keyboard reaches the button", await page.evaluate(() => document.activeElement?.id), "run");
   await page.keyboard.press("Enter");
   const status = page.locator("#status");
   await page.waitForFunction(() => /^(Done|Failed)/.test(document.querySelector("#status").textContent), null, {
     timeout: PATIENCE_MS,
   });
   expect("every row is measured", (await status.textContent()).split(".")[0], `Done: ${rows.length} rows`);
-  expect("it has the precise clock", await page.evaluate(() => crossOriginIsolated), true);
+  expect("the page has the precise clock", await page.evaluate(() => crossOriginIsolated), true);
   const compared = page.locator("#results > div");
   expect("there is a table for each format and direction", await compared.count(), 6);
   expect("every row is in its table", await compared.locator("tbody tr").count(), rows.length);
@@ -58,7 +59,7 @@ async function look(context, url, rows, picture) {
     await page.setViewportSize({ width: 1200, height: 900 });
     await page.screenshot({ path: picture, fullPage: true });
   }
-  expect("nothing went wrong", faults.join("\n"), "");
+  expect("no errors", faults.join("\n"), "");
   return results;
 }
 

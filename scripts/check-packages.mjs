@@ -1,7 +1,7 @@
-// npm run check:packages: the packages as their users get them; what is looked at is in packages/consumers.
-import { ensureInstalled } from "./setup.mjs";
+// npm run check:packages: tests the packages as users get them; the checks are in proving/consumers.
+import { ensureInstalled } from "../tools/src/setup.mjs";
 
 ensureInstalled();
-// Not before that: it needs what is installed.
-const { checkPackages } = await import("../packages/consumers/src/main.mjs");
+// Imported late: it needs the installed packages.
+const { checkPackages } = await import("../proving/consumers/src/main.mjs");
 process.exitCode = (await checkPackages(process.argv.slice(2))) ? 0 : 1;

@@ -1,6 +1,6 @@
-// npm run docs: the generated pages, and the reference of the public API in docs/api.
+// npm run docs: writes the generated pages, and the API reference to docs/api.
 import { spawnSync } from "node:child_process";
-import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
+import { ensureBuilt, ensureInstalled, root } from "../tools/src/setup.mjs";
 
 ensureInstalled();
 ensureBuilt();

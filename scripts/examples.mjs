@@ -1,19 +1,20 @@
-// node scripts/examples.mjs [deno] [bun] [chromium] [firefox] [workerd]: runs the examples of the hand-written pages that these runtimes run, as
-// they stand, in a folder that is a user's project, and compares what they print with what their comments say.
-// Node's are run by packages/moonpack/test/readme.node.test.ts.
+// node scripts/examples.mjs [deno] [bun] [chromium] [firefox] [workerd]: runs the examples in the hand-written pages in
+// these
+// runtimes, unchanged, in the folder of a user's project, and compares their output with their comments.
+// packages/moonpack/test/readme.node.test.ts runs those for Node.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { examplesFor, promised } from "./pages.mjs";
-import { newProject } from "./project.mjs";
-import { findRuntime, isCommand, missingRuntime } from "./runtimes.mjs";
-import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
-import { askWorker } from "./workerd.mjs";
+import { examplesFor, promised } from "../tools/src/pages.mjs";
+import { newProject } from "../tools/src/project.mjs";
+import { findRuntime, isCommand, missingRuntime } from "../tools/src/runtimes.mjs";
+import { ensureBuilt, ensureInstalled, root } from "../tools/src/setup.mjs";
+import { askWorker } from "../tools/src/workerd.mjs";
 
 const library = join(root, "packages/moonpack");
 
-/** By runtime: whose examples it runs, and how; `run` answers what is wrong with each example, or null. */
+/** For each runtime: which examples it runs, and how. `run` returns what is wrong with each example, or null. */
 const runners = {
   deno: {
     reader: "deno",
@@ -26,7 +27,7 @@ const runners = {
   workerd: { reader: "edge", run: runWorkers },
 };
 
-/** Runs all examples of one runtime, prints a line for each, answers how many passed and failed. */
+/** Runs all examples of one runtime and prints a line for each. Returns how many passed and failed. */
 export async function runExamples(name) {
   const { reader, run } = runners[name];
   const { executable, version } = await findRuntime(name);
@@ -53,26 +54,26 @@ function runPrograms(executable, args, cwd, examples) {
       cwd,
       encoding: "utf8",
       timeout: 60_000,
-      // No colours, and nobody is asked anything.
+      // No colours, and no prompts.
       env: { ...process.env, NO_COLOR: "1", DENO_NO_PROMPT: "1", DENO_NO_UPDATE_CHECK: "1" },
     });
-    if (error !== undefined) return `it could not be run, or not within a minute: ${error.message}`;
+    if (error !== undefined) return `it did not start, or took more than a minute: ${error.message}`;
     if (status !== 0 || stderr !== "") return `exit ${signal ?? status}\n${stdout}${stderr}`;
     return difference(code, stdout.trimEnd().split("\n"));
   });
 }
 
 async function runPages(browser, executable, project, examples) {
-  const { withPages } = await import("./browser.mjs");
+  const { withPages } = await import("../tools/src/browser.mjs");
   const faults = [];
   await withPages(browser, executable, project, async (visit) => {
     for (const [index, { fence, code }] of examples.entries()) {
       const lines = promised(code);
       if (lines === null) {
-        faults.push("an example for a page has to say what it prints: nothing else tells that it has ended");
+        faults.push("an example for a page must state its output, which shows when it has ended");
         continue;
       }
-      const file = `example-${index}.html`; // a name that comes again would be answered from the browser's cache
+      const file = `example-${index}.html`; // a repeated name would come from the browser's cache
       writeFileSync(join(project, file), fence === "html" ? code : pageOf(code));
       const { printed, errors } = await visit(file, lines.length);
       faults.push(errors.length > 0 ? [...printed, ...errors].join("\n") : difference(code, printed));
@@ -81,7 +82,10 @@ async function runPages(browser, executable, project, examples) {
   return faults;
 }
 
-/** As a deploy tool does: one module, by the library's conditions for workerd. What it prints comes with one request. */
+/**
+ * Bundles each example as a deploy tool does: one module, with the library's conditions for workerd. One request
+ * returns its output.
+ */
 async function runWorkers(executable, project, examples) {
   const { build } = await import("esbuild");
   const faults = [];
@@ -105,7 +109,7 @@ async function runWorkers(executable, project, examples) {
   return faults;
 }
 
-/** The smallest page without a build step around a module: the names that it may import are in a map. */
+/** The smallest page without a build step: an import map lists the names that its module may import. */
 function pageOf(code) {
   const { exports } = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));
   const imports = {};
@@ -125,7 +129,7 @@ ${code}
 function difference(code, printed) {
   const lines = promised(code);
   if (lines === null || isDeepStrictEqual(printed, lines)) return null;
-  return `it should print\n${lines.join("\n")}\nand printed\n${printed.join("\n")}`;
+  return `expected\n${lines.join("\n")}\nprinted\n${printed.join("\n")}`;
 }
 
 const indented = (text) => text.replace(/^/gm, "    ");
@@ -135,7 +139,8 @@ if (isCommand(import.meta.url)) {
   ensureInstalled();
   ensureBuilt();
   for (const name of names.length > 0 ? names : Object.keys(runners)) {
-    if (!Object.hasOwn(runners, name)) throw new Error(`${name} is none of ${Object.keys(runners).join(", ")}`);
+    if (!Object.hasOwn(runners, name))
+      throw new Error(`unknown runtime ${name}; runtimes are ${Object.keys(runners).join(", ")}`);
     const missing = await missingRuntime(name);
     if (missing !== undefined) console.log(`${name}: NOT RUN: needs ${missing}`);
     const failed = missing === undefined ? (await runExamples(name)).failed : 0;

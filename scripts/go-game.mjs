@@ -2,17 +2,18 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { emitGo } from "../packages/moonpack/dist/pck/emit/go/index.js";
-import { root } from "./setup.mjs";
+import { root } from "../tools/src/setup.mjs";
 
 const folder = join(root, "go/game");
 const schema = JSON.parse(readFileSync(join(folder, "schema.json"), "utf8"));
 const files = emitGo(schema, {
   package: "game",
-  names: ({ kind, field }, proposed) => {
-    if (kind === "union") return "Shape"; // the same one at two places
+  runtime: "moonpack/pck", // the runtime package of this module, so that no copy is committed
+  names: ({ kind }, proposed) => {
+    if (kind === "union") return "Shape"; // two fields share one union
     return kind === "enumeration" || kind === "value"
       ? proposed.replace(/^WorldMoods?(?:Key)?/, "Mood")
-      : proposed.replace(field === "shapes" ? "GroupShapes" : "WorldShape", "Shape");
+      : proposed.replace(/^(?:WorldShape|(?:Group|Sheet)Shapes)/, "Shape");
   },
   types: ({ name }) => (name === "user_id" ? { type: "UserID" } : undefined),
   pointers: ({ name }) => name === "owner",

@@ -1,17 +1,18 @@
-// What emitted Go is tested by: the vectors of PCK, random schemas, and pairs of schemas of which one is older. Called by go-golden.mjs.
+// The cases that emitted Go is tested with: the vectors of PCK, random schemas, and pairs of an older and a newer
+// schema. Used by go-golden.mjs.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { root } from "./setup.mjs";
+import { root } from "../tools/src/setup.mjs";
 
 const vectors = join(root, "vectors/pck");
 
-/** Every case of bytes, by its schema and the older one that its bytes are of. */
+/** Every case, by its schema and the older schema of its bytes. */
 export async function allCases(folder, random) {
   return [...(await schemaCases(folder, random)), ...(await olderCases(folder, Math.ceil(random / 5)))];
 }
 
-/** Cases of bytes of one schema. */
+/** Cases whose bytes are of the same schema. */
 async function schemaCases(folder, random) {
   const schemas = new Map();
   const add = (one) => addTo(schemas, one.doc, undefined, { ...one, doc: undefined });
@@ -23,7 +24,10 @@ async function schemaCases(folder, random) {
   return [...schemas.values()];
 }
 
-/** Cases of bytes of an older schema: the vectors of `resolve`, and so many random pairs, each in both directions. */
+/**
+ * Cases whose bytes are of an older schema: the vectors of `resolve`, and `random` random pairs, each in both
+ * directions.
+ */
 export async function olderCases(folder, random) {
   const pairs = new Map();
   for (const { writer, reader, bytes, value, error } of linesOf("resolve.jsonl")) {
@@ -36,7 +40,7 @@ export async function olderCases(folder, random) {
     try {
       resolver = resolve(writer, reader);
     } catch {
-      continue; // That such pairs are refused is tested with JavaScript.
+      continue; // JavaScript tests check that such pairs are rejected.
     }
     const json = (value) => codec(reader).toJSON(value);
     for (const message of messages) {
@@ -47,7 +51,7 @@ export async function olderCases(folder, random) {
   return [...pairs.values()];
 }
 
-/** What a decoder makes of bytes: a value in its JSON form, or an error. */
+/** What a decoder returns for bytes: a value in its JSON form, or an error. */
 function outcomeOf(resolver, message, json) {
   try {
     return { value: json(resolver.decode(Uint8Array.from(message))) };
@@ -70,9 +74,9 @@ function linesOf(file) {
     .map((text) => JSON.parse(text));
 }
 
-/** A module of the tests' harness, as JavaScript. */
+/** Loads a module of the test harness as JavaScript. */
 async function harness(folder, name) {
-  // What npm installs may be missing when this file is loaded.
+  // esbuild may not be installed yet when this file is loaded.
   const { build } = await import("esbuild");
   const bundle = join(folder, `${name}.mjs`);
   await build({

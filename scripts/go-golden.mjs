@@ -1,17 +1,22 @@
-// Emits Go for the schemas of all vectors of PCK and of the random cases, and tests what it does by go/golden: called by go.mjs.
+// Emits Go for the schemas of all PCK vectors and of random cases, and tests it with go/golden. Used by go.mjs.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { root } from "../tools/src/setup.mjs";
 import { allCases } from "./go-golden-cases.mjs";
-import { root } from "./setup.mjs";
 
-/** Packages: all schemas as by default, some of them with every option that changes code, and some as hooks choose. */
+/**
+ * The emitted packages: all schemas with default options, some with every option that changes code, some with hooks.
+ */
 const VARIANTS = [
   { package: "copied", options: {}, isFor: () => true },
   { package: "viewed", options: { strings: "view", runtime: "moonpack/pck" }, isFor: (_, i) => i % 4 === 0 },
   { package: "chosen", options: {}, isFor: (_, i) => i % 5 === 0, choices },
 ];
 
-/** Hooks that choose what they can, and the Go that their choices need: types of one's own, values that are not new, receivers. */
+/**
+ * Hooks that choose as much as possible, and the Go code that their choices need: named types, used values,
+ * receivers.
+ */
 function choices(prefix, packageName) {
   const lines = [];
   const receivers = ["s", "self", "p", "list", "k"];
@@ -37,7 +42,7 @@ function choices(prefix, packageName) {
   };
 }
 
-/** Names for one of many schemas in a package, whatever the schema's are; and what harnesses need to know of them. */
+/** Names for one of many schemas in a package, free of collisions, and the names that test suites need. */
 function naming(prefix) {
   const fields = new Map();
   const unions = new Map();
@@ -46,7 +51,7 @@ function naming(prefix) {
   let others = 0;
   const names = ({ kind, struct }, proposed) => {
     if (kind === "field") {
-      // What would collide gets another name, as what Go cannot say.
+      // A name that would collide, or is not valid in Go, is replaced.
       const taken =
         fields.get(struct) ??
         new Set(["Size", "AppendTo", "MarshalBinary", "UnmarshalBinary", "UnmarshalBinaryFromOld"]);
@@ -55,7 +60,7 @@ function naming(prefix) {
       taken.add(name);
       return name;
     }
-    // Fields' names differ, but what is made of two names may not.
+    // Fields' names differ, but names that are made from two names may collide.
     const name = `${prefix}N${others++}${kind === "struct" ? "" : proposed.slice(0, 20)}`;
     rootName ??= name;
     if (kind === "union") unions.set((union = name), []);
@@ -65,7 +70,7 @@ function naming(prefix) {
   return { names, unions, root: () => rootName };
 }
 
-function suiteOf(name, roots, unions) {
+function suiteOf(name, roots, unions, sizes) {
   const isImported = VARIANTS.find((variant) => variant.package === name).options.runtime !== undefined;
   const error = isImported ? "pck.Error" : "PCKError";
   return `package ${name}
@@ -93,15 +98,15 @@ ${roots.map((type) => `\t\t\t${type === undefined ? "nil" : `func() golden.Messa
 	}
 	t.Logf("%d cases", suite.Run(t, "../cases.jsonl"))
 }
-`;
+${sizes.length === 0 ? "" : `\nfunc TestSizes(t *testing.T) {\n${sizes.map(([type, size]) => `\tgolden.TestSize[${type}](t, ${size})\n`).join("")}}\n`}`;
 }
 
-/** Go compiles packages side by side, and large ones slowly. */
+/** Go compiles packages in parallel, and large packages slowly. */
 const SCHEMAS_A_FOLDER = 150;
 
 /**
- * Writes a Go module of emitted code and cases, so many schemas of them random, with an older one or without. Answers how many of
- * what; `refused` are schemas with types that are too large for Go.
+ * Writes a Go module of emitted code and cases; `random` of its schemas are random, with or without an older schema.
+ * Returns the number of schemas, of cases, and of schemas that were refused because a type is too large for Go.
  */
 export async function writeGolden(folder, random, cases = allCases) {
   rmSync(folder, { recursive: true, force: true });
@@ -120,7 +125,7 @@ export async function writeGolden(folder, random, cases = allCases) {
   return { schemas: schemas.length, cases: schemas.reduce((sum, { cases }) => sum + cases.length, 0), refused };
 }
 
-/** Writes the packages and cases of some schemas; answers how many were refused. */
+/** Writes the packages and cases of some schemas. Returns how many schemas were refused. */
 async function writePart(folder, schemas) {
   let text = "";
   for (const [schema, { doc, cases }] of schemas.entries()) {
@@ -136,6 +141,7 @@ async function writePart(folder, schemas) {
     mkdirSync(target);
     const roots = [];
     const unions = [];
+    const sizes = [];
     for (const [i, { doc, from }] of schemas.entries()) {
       const { names, unions: own, root: rootOf } = naming(`S${i}`);
       const chosen = variant.choices?.(`S${i}`, variant.package);
@@ -154,15 +160,16 @@ async function writePart(folder, schemas) {
         continue;
       }
       unions.push(...own);
+      if (chosen === undefined) sizes.push(...(await sizesOf(doc, { ...options, names: naming(`S${i}`).names })));
       if (chosen !== undefined) writeFileSync(join(target, `s${i}_types.go`), chosen.text());
       for (const { path, text } of files) writeFileSync(join(target, path), text);
     }
-    writeFileSync(join(target, "suite_test.go"), suiteOf(variant.package, roots, unions));
+    writeFileSync(join(target, "suite_test.go"), suiteOf(variant.package, roots, unions, sizes));
   }
   return refused;
 }
 
-/** The files for a schema; undefined where Go has no type that is large enough. */
+/** The files for a schema; undefined if a type is too large for Go. */
 async function emitted(doc, options) {
   const { emitGo } = await import("../packages/moonpack/dist/pck/emit/go/index.js");
   try {
@@ -171,4 +178,15 @@ async function emitted(doc, options) {
     if (error.code === "ERR_SCHEMA" && /larger than/.test(error.message)) return undefined;
     throw error;
   }
+}
+
+/** The names of a schema's structs in Go, and the sizes that the emitter computes for them. */
+async function sizesOf(doc, options) {
+  const emitter = "../packages/moonpack/dist/pck/emit";
+  const [{ inputOf }, { goSettings }, { GoContext }] = await Promise.all(
+    ["input", "go/options", "go/context"].map((name) => import(`${emitter}/${name}.js`)),
+  );
+  const { model, given } = inputOf(doc);
+  const { memory, names } = new GoContext(model, given, goSettings(options));
+  return model.structs.map((struct) => [names.struct(struct), memory.structSize(struct)]);
 }

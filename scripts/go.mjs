@@ -1,37 +1,41 @@
-// node scripts/go.mjs: everything that is tested of Go: format, vet, tests with the race detector, emitted code against all
-// vectors, fuzz, and the module of the benchmarks. A part of `npm test`.
+// node scripts/go.mjs: tests everything in Go: format, vet, tests with the race detector, emitted code with all
+// vectors, fuzzing, and the module of the benchmarks. A part of `npm test`.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { isWhole } from "../tools/src/effort.mjs";
+import { root } from "../tools/src/setup.mjs";
 import { writeGolden } from "./go-golden.mjs";
-import { root } from "./setup.mjs";
 
 const inCI = process.env.CI === "true";
-/** Random schemas beside those of the vectors: each is compiled. */
-const RANDOM_SCHEMAS = inCI ? 500 : 30;
+/** How many random schemas are compiled besides those of the vectors. */
+const RANDOM_SCHEMAS = isWhole ? 500 : 30;
 /**
- * About 10 seconds of fuzzing in CI. Counted, not timed: at the end of a time Go up to 1.26 now and then takes its own
- * clock for a failure of the target ("context deadline exceeded", go.dev/issue/75804).
+ * About 10 seconds of fuzzing in CI. A number of inputs, not a duration: up to Go 1.26 the fuzzing timer is sometimes
+ * reported as a failure of the target ("context deadline exceeded", go.dev/issue/75804).
  */
-const FUZZ_INPUTS = inCI ? 500_000 : 100_000;
-/** A target that hangs fails after this many milliseconds: a count alone would wait for ever, and -timeout is not for fuzzing. */
+const FUZZ_INPUTS = isWhole ? 500_000 : 100_000;
+/**
+ * The time limit of a fuzz target in milliseconds: a number of inputs alone never ends a target that hangs, and
+ * -timeout does not apply to fuzzing.
+ */
 const FUZZ_LIMIT = 300_000;
-/** By which a terminal or a supervisor ends a test run. */
+/** The signals by which a terminal or a supervisor ends a test run. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 const go = (cwd, args, options = {}) =>
   spawnSync("go", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], ...options });
 
-/** `go` with a limit on its time, in a group of its own: ended alone it would leave its workers behind. */
+/** Runs `go` with a time limit, in a process group: killing `go` alone would leave its workers running. */
 async function limited(cwd, args) {
   const child = spawn("go", args, { cwd, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const end = () => process.kill(-child.pid, "SIGKILL");
   const stop = (signal) => {
     end();
-    process.kill(process.pid, signal); // as if nobody had listened
+    process.kill(process.pid, signal); // the default action, as without a listener
   };
   const limit = setTimeout(end, FUZZ_LIMIT);
   for (const signal of SIGNALS) process.once(signal, stop);
@@ -48,14 +52,14 @@ async function limited(cwd, args) {
   }
 }
 
-/** What is missing for Go's part, or nothing. */
+/** What is missing to test Go; undefined if nothing is. */
 export function missingGo() {
   const { status, stdout } = go(root, ["env", "GOVERSION"]);
   const [, major, minor] = /^go(\d+)\.(\d+)/.exec(stdout ?? "") ?? [];
   return status === 0 && (Number(major) > 1 || Number(minor) >= 24) ? undefined : "Go 1.24 or later";
 }
 
-/** Generates the rivals' code anew, in a copy, and looks whether it is what lies in go/bench. */
+/** Runs the generators of the other formats' code on a copy of go/bench, and compares the result with go/bench. */
 function checkGenerated(bench) {
   const copy = join(root, "node_modules/.cache/moonpack/go-bench");
   rmSync(copy, { recursive: true, force: true });
@@ -74,7 +78,7 @@ function checkGenerated(bench) {
   };
 }
 
-/** Runs all of it; answers how many steps passed and failed. */
+/** Runs all steps. Returns how many passed and how many failed. */
 export async function runGo() {
   const module = join(root, "go");
   const golden = join(root, "node_modules/.cache/moonpack/go");
@@ -99,7 +103,7 @@ export async function runGo() {
     ["fuzz lists", fuzz("FuzzTopStories")],
     ["go vet of the benchmarks", () => go(join(module, "bench"), ["vet", "./..."])],
     ["benchmarks read what they wrote", () => go(join(module, "bench"), ["test", "./..."])],
-    // The generators are compiled for it.
+    // This step compiles the generators.
     ...(inCI ? [["generated code of the benchmarks is current", () => checkGenerated(join(module, "bench"))]] : []),
   ];
   let passed = 0;

@@ -1,9 +1,9 @@
-// npm start: packs data/*.json into out/, proves that everything reads back equal, and prints a table.
-// npm start -- my.json: the same for your own files, into ./out where you stand.
+// npm start: packs data/*.json into out/, checks that everything reads back equal, and prints a table.
+// npm start -- my.json: the same for your own files, into ./out in your folder.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ensureBuilt, ensureInstalled, root } from "./setup.mjs";
+import { ensureBuilt, ensureInstalled, root } from "../tools/src/setup.mjs";
 
 ensureInstalled();
 ensureBuilt();
@@ -24,7 +24,7 @@ const job =
 
 const { status } = spawnSync(process.execPath, [join(root, "packages/cli/dist/main.js"), "pack", ...job.args], {
   cwd: job.folder,
-  // We are where the paths count from: npm's idea of it is not needed any more.
+  // This is already the folder from which the paths count, so npm's INIT_CWD must not apply.
   env: { ...process.env, INIT_CWD: job.folder },
   stdio: "inherit",
 });

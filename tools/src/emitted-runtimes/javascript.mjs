@@ -1,0 +1,176 @@
+// The run time that emitted JavaScript and TypeScript may carry beside it, made from the sources of the library: one file in
+// TypeScript, the same in JavaScript, and its declarations.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import ts from "typescript";
+
+const root = join(import.meta.dirname, "../../..");
+const src = join(root, "packages/moonpack/src");
+/** The module that lists what generated code may use. */
+const FUNCTIONS = "pck/runtime/functions";
+/** The sources, in an order in which each class comes before the classes that extend it. */
+const FILES = [
+  "bytes/errors",
+  "bytes/elements",
+  "bytes/limits",
+  "bytes/input",
+  "bytes/utf8/common",
+  "bytes/utf8/default",
+  "bytes/varint",
+  "bytes/zigzag",
+  "bytes/buffer",
+  "bytes/slab",
+  "bytes/shared-views",
+  "pck/runtime/writer",
+  "pck/runtime/write-numbers",
+  "pck/runtime/write-lists",
+  "pck/runtime/value-kinds",
+  "pck/runtime/shared-empty",
+  "bytes/key-flood",
+  "bytes/sparse",
+  "pck/runtime/fixed-width",
+  "pck/runtime/reader",
+  "pck/runtime/read-numbers",
+  "pck/runtime/read-text",
+  "pck/runtime/short-list",
+  "pck/runtime/read-lists",
+  "pck/runtime/older",
+  "pck/runtime/message",
+  "pck/runtime/short-message",
+];
+/** Exported besides: types that typed code imports, and the classes of errors, for users to catch. */
+const ALSO_EXPORTED = ["BytesInput", "PackWriter", "DecodeError", "EncodeError", "MoonpackError"];
+
+const HEAD = `/**
+ * What PCK's code needs to run: memory, errors, numbers, text, lists and maps. Bundlers keep only the parts that are used.
+ * Made by moonpack: do not edit. MIT licence.
+ */
+`;
+
+const compilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  useDefineForClassFields: false,
+  strict: true,
+  isolatedDeclarations: true,
+  declaration: true,
+};
+
+/** The text of a module that exports the three files as strings. */
+export function javaScriptRuntimeModule() {
+  const files = FILES.map((path) => parsed(path));
+  const statements = files.flatMap((source) => declarationsIn(source));
+  const byName = new Map();
+  for (const statement of statements) {
+    for (const name of statement.names) {
+      if (byName.has(name)) throw new Error(`two files declare ${name}`);
+      byName.set(name, statement);
+    }
+  }
+  const exported = new Set([...namesForCode(byName), ...ALSO_EXPORTED]);
+  const wanted = reachable(exported, byName);
+  const parts = statements
+    .filter((one) => wanted.has(one))
+    .map(({ names, text }) => (names.some((name) => exported.has(name)) ? text : text.replace(/^export /m, "")));
+  const typescript = formatted("ts", `${HEAD}\n${parts.join("\n\n")}\n`);
+  const { outputText } = ts.transpileModule(typescript, { compilerOptions });
+  const declarations = ts.transpileDeclaration(typescript, { compilerOptions, reportDiagnostics: true });
+  for (const { messageText } of declarations.diagnostics ?? []) {
+    throw new Error(ts.flattenDiagnosticMessageText(messageText, "\n"));
+  }
+  return `/** The run time that emitted code may carry beside it. Written by the build from the library's sources. */
+
+${constant("RUNTIME_TS", "The run time in TypeScript.", typescript)}
+${constant("RUNTIME_JS", "The run time in JavaScript.", formatted("js", outputText))}
+${constant("RUNTIME_DECLARATIONS", "The declarations of the run time in JavaScript.", formatted("d.ts", declarations.outputText))}`;
+}
+
+function parsed(path) {
+  const text = readFileSync(join(src, `${path}.ts`), "utf8");
+  return ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+}
+
+/** The declarations at the top level of a file: names, the identifiers that they use, text. */
+function declarationsIn(source) {
+  return source.statements
+    .filter((node) => !ts.isImportDeclaration(node) && !ts.isExportDeclaration(node))
+    .map((node) => {
+      const isType = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+      const isExported = node.modifiers?.some((one) => one.kind === ts.SyntaxKind.ExportKeyword) ?? false;
+      const statement = { file: source.fileName, names: namesOf(node), uses: new Set(), text: textOf(node, source) };
+      collect(node, statement.uses);
+      return { ...statement, isValue: isExported && !isType };
+    });
+}
+
+/** What generated code may import: the values that {@link FUNCTIONS} exports. */
+function namesForCode(byName) {
+  const names = [];
+  for (const { exportClause, moduleSpecifier } of parsed(FUNCTIONS).statements) {
+    if (exportClause !== undefined) {
+      names.push(...exportClause.elements.map(({ name }) => name.text));
+      continue;
+    }
+    const file = posix.join(posix.dirname(FUNCTIONS), moduleSpecifier.text.replace(/\.js$/, ""));
+    for (const statement of new Set(byName.values()))
+      if (statement.file === file && statement.isValue) names.push(...statement.names);
+  }
+  return names;
+}
+
+/** The statements that declare these names, and everything that those use. */
+function reachable(names, byName) {
+  const found = new Set();
+  const rest = [...names].map((name) => {
+    const statement = byName.get(name);
+    if (statement === undefined) throw new Error(`no file declares ${name}`);
+    return statement;
+  });
+  for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
+    if (found.has(one)) continue;
+    found.add(one);
+    for (const name of one.uses) if (byName.has(name)) rest.push(byName.get(name));
+  }
+  return found;
+}
+
+function namesOf(node) {
+  if (ts.isVariableStatement(node)) return node.declarationList.declarations.map((one) => one.name.getText());
+  return node.name === undefined ? [] : [node.name.text];
+}
+
+/** Collects every identifier in a node. One too many costs no more than a function that is not needed. */
+function collect(node, uses) {
+  if (ts.isIdentifier(node)) uses.add(node.text);
+  ts.forEachChild(node, (child) => collect(child, uses));
+}
+
+/** The text of a statement with the comment right above it. A comment that a blank line follows belongs to the file. */
+function textOf(node, source) {
+  const comments = ts.getLeadingCommentRanges(source.text, node.getFullStart()) ?? [];
+  const text = source.text;
+  let start = node.getStart();
+  for (const { pos, end } of comments.reverse()) {
+    if (/\n\s*\n/.test(text.slice(end, start))) break;
+    start = pos;
+  }
+  return text.slice(start, node.end);
+}
+
+function formatted(kind, text) {
+  const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
+  const args = [biome, "format", `--stdin-file-path=packages/moonpack/src/pck/emit/runtime.${kind}`];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    input: text,
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+  });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+function constant(name, doc, text) {
+  return `/** ${doc} */\nexport const ${name}: string = ${JSON.stringify(text)};\n`;
+}

@@ -1,0 +1,16 @@
+// Writes the run times that emitted code may carry beside it as modules of the library, which tsc then compiles. The build
+// runs this first; the modules are not committed.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { goRuntimeModule } from "./go.mjs";
+import { javaScriptRuntimeModule } from "./javascript.mjs";
+
+const emit = join(import.meta.dirname, "../../../packages/moonpack/src/pck/emit");
+for (const [path, text] of [
+  ["javascript/runtime-text.ts", javaScriptRuntimeModule()],
+  ["go/runtime-text.ts", goRuntimeModule()],
+]) {
+  const file = join(emit, path);
+  // A file that did not change keeps its time, so that nothing is compiled again for it.
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
+}

@@ -1,0 +1,119 @@
+// What every command at the root needs first: installed packages and built sources. Both do nothing if nothing has
+// changed.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository's folder. */
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+const installed = join(root, "node_modules/.package-lock.json");
+const lock = join(root, "package-lock.json");
+const built = join(root, "node_modules/.cache/moonpack/built");
+/** What writes the run times that emitted code carries, and the sources of the one in Go. */
+const emittedRuntimes = join(root, "tools/src/emitted-runtimes");
+const goRuntime = join(root, "go/pck");
+
+/** Installs the packages of package-lock.json, unless that has been done since its last change. */
+export function ensureInstalled() {
+  if (changedAt(installed) >= changedAt(lock)) return;
+  if (existsSync(installed) && holdsEverything()) {
+    // The lock file was rewritten without changes: mark it as installed instead of installing the same again.
+    utimesSync(installed, new Date(), new Date());
+    return;
+  }
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+  // npm ci rejects a lock file that does not list the optional packages of every platform, as one created behind a
+  // mirror may
+  // not. npm install also uses the versions of the lock file, and --no-save leaves the file unchanged.
+  step("installing packages", npm("ci", ...quiet), npm("install", "--no-save", ...quiet));
+}
+
+/** Builds every package if a source is newer than the last build. */
+export function ensureBuilt() {
+  if (isBuilt()) return;
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  ensureRuntimesWritten();
+  step("building", [process.execPath, [tsc, "-b", join(root, "tsconfig.json")]]);
+  mkdirSync(dirname(built), { recursive: true });
+  writeFileSync(built, "");
+}
+
+/** Writes the sources that are made from others and not committed. What compiles the sources calls this first. */
+export function ensureRuntimesWritten() {
+  step("writing the run times of emitted code", [process.execPath, [join(emittedRuntimes, "write.mjs")]]);
+}
+
+/** A cheap check: compares the sources and the build's settings with the mark of the last build. */
+function isBuilt() {
+  const sources = workspaces().filter((folder) => existsSync(join(folder, "tsconfig.json")));
+  if (!sources.every((folder) => existsSync(join(folder, "dist")))) return false;
+  const watched = [
+    join(root, "tsconfig.base.json"),
+    join(root, "tsconfig.json"),
+    installed,
+    emittedRuntimes,
+    goRuntime,
+  ];
+  for (const folder of sources)
+    watched.push(join(folder, "src"), join(folder, "tsconfig.json"), join(folder, "package.json"));
+  const mark = changedAt(built);
+  return watched.every((path) => newest(path) <= mark);
+}
+
+/** The folders of all packages: the shipped ones, and those that prove them. */
+export function workspaces() {
+  return ["packages", "proving"].flatMap((room) => readdirSync(join(root, room)).map((name) => join(root, room, name)));
+}
+
+/** The latest change of a file, or of any file in a folder. */
+function newest(path) {
+  if (!existsSync(path)) return 0;
+  const status = statSync(path);
+  if (!status.isDirectory()) return status.mtimeMs;
+  const inside = readdirSync(path).map((name) => newest(join(path, name)));
+  return Math.max(status.mtimeMs, ...inside);
+}
+
+function changedAt(path) {
+  return existsSync(path) ? statSync(path).mtimeMs : 0;
+}
+
+/** True if the packages of the lock file are installed. Optional ones depend on the machine. */
+function holdsEverything() {
+  const wanted = JSON.parse(readFileSync(lock, "utf8")).packages;
+  const present = JSON.parse(readFileSync(installed, "utf8")).packages;
+  return Object.entries(wanted).every(([path, { version, optional, devOptional, link }]) => {
+    if (optional || devOptional || !path.startsWith("node_modules/")) return true;
+    return link ? present[path]?.link === true : present[path]?.version === version;
+  });
+}
+
+/** How to start npm: by the path that npm passes to its scripts, otherwise by its name. */
+function npm(...args) {
+  const { npm_execpath: path } = process.env;
+  if (path !== undefined && /\bnpm-cli\.c?js$/.test(path)) return [process.execPath, [path, ...args]];
+  return ["npm", args];
+}
+
+/** Runs the first of these commands that works. Prints one line on success, and the whole output on failure. */
+function step(what, ...ways) {
+  const begun = performance.now();
+  let output = "";
+  for (const [command, args] of ways) {
+    const { status, stdout, stderr, error } = spawnSync(command, args, {
+      cwd: root,
+      encoding: "utf8",
+      // On Windows npm is a batch file, which needs a shell.
+      shell: command === "npm" && process.platform === "win32",
+    });
+    if (status === 0) {
+      console.error(`${what}: done in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+      return;
+    }
+    output += `${stdout ?? ""}${stderr ?? ""}${error?.message ?? ""}`;
+  }
+  console.error(`${what} failed\n${output}`);
+  process.exit(1);
+}
