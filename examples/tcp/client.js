@@ -20,7 +20,7 @@ console.log("get:", await client.call("get", "point"));
 await client.call("nothing").catch((error) => console.log("error:", error.message));
 await client.call("set", "f", () => 1).catch((error) => console.log("error:", error.code));
 
-// So many calls under way at a time; each that ends starts the next.
+// The number of pending calls is constant: each call that ends starts the next one.
 let left = calls;
 let sum = 0;
 const begun = performance.now();

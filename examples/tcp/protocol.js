@@ -1,13 +1,13 @@
-// Requests are [id, method, ...arguments]; answers are [id, error, result], in any order. Neither needs a frame: a
-// MessagePack message says itself where it ends.
+// A request is [id, method, ...arguments], a response [id, error, result]. Responses come in any order. No framing is needed,
+// because a MessagePack message contains its own length.
 import { DecodeStream, PipelinedWriter } from "moonpack/node";
 
-/** Serves the methods of `handlers` on a socket, until the client ends its side. */
+/** Serves the methods of `handlers` on a socket until the client ends its side. */
 export function serve(socket, handlers, { pipelining = true } = {}) {
   socket.setNoDelay(true);
   const writer = new PipelinedWriter(socket, { enabled: pipelining });
   const pending = new Set();
-  const answer = async ([id, method, ...args]) => {
+  const respond = async ([id, method, ...args]) => {
     let message;
     try {
       if (!Object.hasOwn(handlers, method)) throw new Error(`no method ${method}`);
@@ -15,7 +15,7 @@ export function serve(socket, handlers, { pipelining = true } = {}) {
     } catch (error) {
       message = [id, error.message, null];
     }
-    // Requests are read no faster than answers leave.
+    // Requests are not read faster than responses are sent.
     if (!writer.write(message)) {
       requests.pause();
       await writer.drain();
@@ -24,11 +24,11 @@ export function serve(socket, handlers, { pipelining = true } = {}) {
   };
   const requests = socket.pipe(new DecodeStream());
   requests.on("data", (request) => {
-    const done = answer(request).catch(() => socket.destroy());
+    const done = respond(request).catch(() => socket.destroy());
     pending.add(done);
     done.then(() => pending.delete(done));
   });
-  requests.on("error", () => socket.destroy()); // not MessagePack, or cut
+  requests.on("error", () => socket.destroy()); // invalid MessagePack, or an incomplete message
   requests.on("end", async () => {
     await Promise.all(pending);
     await writer.close({ end: true }).catch(() => undefined);
@@ -37,7 +37,7 @@ export function serve(socket, handlers, { pipelining = true } = {}) {
   return writer;
 }
 
-/** A client of `serve`: `call` any number of methods at a time. */
+/** A client of `serve`. Any number of calls may be pending at a time. */
 export class Client {
   #writer;
   #calls = new Map();
@@ -46,10 +46,10 @@ export class Client {
   constructor(socket, { pipelining = true } = {}) {
     socket.setNoDelay(true);
     this.#writer = new PipelinedWriter(socket, { enabled: pipelining });
-    const answers = socket.pipe(new DecodeStream());
-    answers.on("data", (answer) => {
-      if (!Array.isArray(answer)) return fail(new Error("no answer"));
-      const [id, error, result] = answer;
+    const responses = socket.pipe(new DecodeStream());
+    responses.on("data", (response) => {
+      if (!Array.isArray(response)) return fail(new Error("invalid response"));
+      const [id, error, result] = response;
       const call = this.#calls.get(id);
       this.#calls.delete(id);
       if (error === null) call?.resolve(result);
@@ -60,12 +60,12 @@ export class Client {
       this.#calls.clear();
       socket.destroy();
     };
-    answers.on("error", fail);
+    responses.on("error", fail);
     socket.on("error", fail);
     socket.on("close", () => fail(new Error("the connection is closed")));
   }
 
-  /** Calls a method; what cannot be encoded rejects this call alone. */
+  /** Calls a method. Arguments that cannot be encoded reject only this call. */
   call(method, ...args) {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
@@ -79,12 +79,12 @@ export class Client {
     });
   }
 
-  /** Ends the client's side; answers to calls that are under way still come. */
+  /** Ends the client's side. Pending calls still get their responses. */
   async close() {
     await this.#writer.close({ end: true });
   }
 
-  /** Counters of what was written. */
+  /** Counters of the bytes, messages and writes so far. */
   stats() {
     return this.#writer.stats();
   }

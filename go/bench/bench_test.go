@@ -17,21 +17,21 @@ import (
 
 const stories = "../../data/hn-top-stories.json"
 
-// rival is a format: what it does n times, and how many bytes it makes.
+// rival is a format: it encodes or decodes n times, and has the size of its message.
 type rival struct {
 	name           string
 	encode, decode func(n int) error
 	size           int
 }
 
-// workload is a value in every format.
+// workload is one value in every format.
 type workload struct {
 	name   string
 	rivals []rival
 }
 
-// All write into memory that they used before, but encoding/json, which cannot. All read into new values, on the stack where
-// the compiler finds that they can be: so each has loops of its own, without interfaces between.
+// workloads returns the workloads. Every format writes into memory that it reuses, except encoding/json, which cannot. Every format
+// reads into new values, on the stack if the compiler can prove that they stay there, so each has its own loops without interfaces.
 func workloads(t testing.TB) []workload {
 	player, plainPlayer, protoPlayer := Player()
 	top, plainTop, protoTop, err := TopStories(stories)
@@ -145,7 +145,7 @@ func workloads(t testing.TB) []workload {
 	}
 }
 
-// dataOf is a value's bytes in every format. Each reads its own, and what all have read has to be one value.
+// dataOf returns a value's bytes in every format. It checks that every format reads an equal value from its own bytes.
 func dataOf(t testing.TB, ours encoding.BinaryMarshaler, theirs interface{ MarshalMsg([]byte) ([]byte, error) }, message proto.Message) [][]byte {
 	data := make([][]byte, 4)
 	errs := make([]error, 8)
@@ -163,7 +163,7 @@ func dataOf(t testing.TB, ours encoding.BinaryMarshaler, theirs interface{ Marsh
 	}
 	for i, read := range []any{one, other, third, fourth} {
 		if !same(Plain(read), theirs) {
-			t.Fatalf("%T, format %d: what is read is not what was written", read, i)
+			t.Fatalf("%T, format %d: the value that was read differs", read, i)
 		}
 	}
 	return data
@@ -173,14 +173,14 @@ func fresh(value any) any {
 	return reflect.New(reflect.TypeOf(value).Elem()).Interface()
 }
 
-// same compares by JSON, for which nil and empty lists that are left out are one.
+// same compares values by their JSON, where a nil list and an empty list are both left out.
 func same(a, b any) bool {
 	one, _ := json.Marshal(a)
 	other, _ := json.Marshal(b)
 	return string(one) == string(other)
 }
 
-// Benchmark is run by `npm run bench -- go`, each of its parts in a process of its own.
+// Benchmark is run by `npm run bench -- go`, each of its parts in a separate process.
 func Benchmark(b *testing.B) {
 	for _, work := range workloads(b) {
 		for _, one := range work.rivals {
@@ -198,7 +198,7 @@ func repeat(b *testing.B, call func(n int) error, size int) {
 	b.ReportMetric(float64(size), "message-bytes")
 }
 
-// TestEquality has every format read what it wrote, as dataOf does, and makes each call that is timed once.
+// TestEquality checks that every format reads its own bytes, as dataOf does, and makes each timed call once.
 func TestEquality(t *testing.T) {
 	for _, work := range workloads(t) {
 		for _, one := range work.rivals {
@@ -209,7 +209,7 @@ func TestEquality(t *testing.T) {
 	}
 }
 
-// TestSizes shows what the same values take.
+// TestSizes logs the sizes of the same values in every format, and checks that ours is the smallest.
 func TestSizes(t *testing.T) {
 	for _, work := range workloads(t) {
 		for _, one := range work.rivals {

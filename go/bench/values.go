@@ -1,4 +1,4 @@
-// Package bench holds emitted code against encoding/json, tinylib/msgp and google.golang.org/protobuf, on the same values.
+// Package bench compares emitted code with encoding/json, tinylib/msgp and google.golang.org/protobuf on the same values.
 package bench
 
 import (
@@ -10,7 +10,7 @@ import (
 	"moonpack/game"
 )
 
-// Player is a small struct: for us, for encoding/json and msgp, and for Protobuf.
+// Player returns a small struct: for emitted code, for encoding/json and msgp, and for Protobuf.
 func Player() (*game.Player, *plain.Player, *protobuf.Player) {
 	ours := &game.Player{
 		Health:     100,
@@ -33,7 +33,7 @@ func Player() (*game.Player, *plain.Player, *protobuf.Player) {
 	return ours, theirs, message
 }
 
-// TopStories are the 500 stories of a file: for us, for encoding/json and msgp, and for Protobuf.
+// TopStories returns the 500 stories of a file: for emitted code, for encoding/json and msgp, and for Protobuf.
 func TopStories(path string) (*game.TopStories, *plain.TopStories, *protobuf.TopStories, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -60,7 +60,7 @@ func TopStories(path string) (*game.TopStories, *plain.TopStories, *protobuf.Top
 	return ours, theirs, message, nil
 }
 
-// Plain is the value that another format's structs hold, as the structs of encoding/json and msgp: so they can be compared.
+// Plain converts a value of any format to the structs of encoding/json and msgp, for comparison.
 func Plain(value any) any {
 	switch v := value.(type) {
 	case *game.Player:

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"testing"
+
+	"moonpack/pck"
 )
 
-// FuzzWorld: whatever the bytes are, they are a value whose bytes they are, or an error that lies within them.
+// FuzzWorld checks that any bytes either are the bytes of a value, or give an error with an offset within them.
 func FuzzWorld(f *testing.F) {
 	b, err := world().MarshalBinary()
 	if err != nil {
@@ -17,7 +19,7 @@ func FuzzWorld(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { whole(t, new(World), b) })
 }
 
-// FuzzTopStories is the same of a list of structs.
+// FuzzTopStories does the same with a list of structs.
 func FuzzTopStories(f *testing.F) {
 	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})
 	f.Fuzz(func(t *testing.T, b []byte) { whole(t, new(TopStories), b) })
@@ -25,7 +27,7 @@ func FuzzTopStories(f *testing.F) {
 
 func whole(t *testing.T, m message, b []byte) {
 	err := m.UnmarshalBinary(b)
-	var fault *PCKError
+	var fault *pck.Error
 	if errors.As(err, &fault) {
 		if fault.Offset < 0 || fault.Offset > len(b) || fault.NeedMore < 0 || (fault.NeedMore > 0) != (fault.Code == "ERR_TRUNCATED") {
 			t.Fatalf("%v: %x", err, b)
@@ -36,7 +38,7 @@ func whole(t *testing.T, m message, b []byte) {
 	if err != nil {
 		t.Fatalf("%v: %x", err, b)
 	}
-	// Payloads of NaNs are not kept, so what is written is compared once it was read again.
+	// The payload of a NaN is not kept, so bytes are compared after reading them again.
 	if len(again) != len(b) || m.UnmarshalBinary(again) != nil {
 		t.Fatalf("%x, not %x", again, b)
 	}

@@ -9,9 +9,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"moonpack/pck"
 )
 
-// message is what every emitted struct is.
+// message has the methods of every emitted struct.
 type message interface {
 	AppendTo(b []byte) ([]byte, error)
 	MarshalBinary() ([]byte, error)
@@ -63,7 +65,7 @@ func marshal(t *testing.T, m message) []byte {
 	return b
 }
 
-func TestPlayerIsTheFormatsExample(t *testing.T) {
+func TestPlayerHasTheBytesOfTheSpecification(t *testing.T) {
 	if got := hex.EncodeToString(marshal(t, player())); got != "0164320ac8011428" {
 		t.Error(got)
 	}
@@ -75,7 +77,7 @@ func TestWorldReadsBack(t *testing.T) {
 	if err := got.UnmarshalBinary(b); err != nil {
 		t.Fatal(err)
 	}
-	// What has no elements is read as an empty list, and counts as the same.
+	// A list without elements is read as an empty list, which equals nil here.
 	if again := marshal(t, got); !bytes.Equal(again, b) {
 		t.Errorf("%x, not %x", again, b)
 	}
@@ -87,11 +89,11 @@ func TestWorldReadsBack(t *testing.T) {
 	}
 	next := got.Next
 	if next.Data != nil || next.Level != nil || next.Ratio != 0 || next.Label != "" || next.Next != nil {
-		t.Errorf("something is left: %+v", next)
+		t.Errorf("old data is left: %+v", next)
 	}
 }
 
-func TestNothingIsShared(t *testing.T) {
+func TestValuesShareNoMemoryWithMessages(t *testing.T) {
 	b := marshal(t, world())
 	var first, second World
 	if first.UnmarshalBinary(b) != nil || second.UnmarshalBinary(b) != nil {
@@ -99,33 +101,33 @@ func TestNothingIsShared(t *testing.T) {
 	}
 	clear(b)
 	if !reflect.DeepEqual(marshal(t, &first), marshal(t, &second)) || *first.Notes["b"] != "né" || first.Label != "x" {
-		t.Error("a value changes with its message")
+		t.Error("the value changed with the message")
 	}
 	kept := first.Grid
 	if first.UnmarshalBinary(marshal(t, &World{Owner: player(), Shape: &ShapeCircle{}, Code: "abc", Grid: [][2]int16{{9, 9}}})) != nil {
 		t.Fatal()
 	}
 	if kept[0] != [2]int16{-1, 2} {
-		t.Error("a list changes with the next message")
+		t.Error("the list changed with the next message")
 	}
 }
 
-func TestEveryPartIsCutShort(t *testing.T) {
+func TestEveryStrictPrefixIsRejected(t *testing.T) {
 	b := marshal(t, world())
 	for n := range b {
 		var got World
 		err := got.UnmarshalBinary(b[:n:n])
-		var fault *PCKError
+		var fault *pck.Error
 		if !errors.As(err, &fault) || fault.Code != "ERR_TRUNCATED" && fault.Code != "ERR_LIMIT_ELEMENTS" {
 			t.Fatal(n, err)
 		}
 		if !reflect.DeepEqual(got, World{}) {
-			t.Fatal(n, "a part of a value")
+			t.Fatal(n, "part of a value is left")
 		}
 	}
 }
 
-func TestWhatCannotBeWritten(t *testing.T) {
+func TestValuesThatCannotBeWritten(t *testing.T) {
 	invalid := "\xff"
 	for _, one := range []struct {
 		code, path string
@@ -147,7 +149,7 @@ func TestWhatCannotBeWritten(t *testing.T) {
 		one.change(w)
 		b := []byte("before")
 		got, err := w.AppendTo(b)
-		var fault *PCKError
+		var fault *pck.Error
 		if !errors.As(err, &fault) || fault.Code != one.code || fault.Path != one.path {
 			t.Errorf("%v, not %s at %s", err, one.code, one.path)
 		}
@@ -160,24 +162,24 @@ func TestWhatCannotBeWritten(t *testing.T) {
 	}
 }
 
-func TestWhatContainsItself(t *testing.T) {
+func TestValuesThatContainThemselves(t *testing.T) {
 	w := world()
 	w.Next = w
 	group := &ShapeGroup{}
 	group.Value.Shapes = []Shape{group, group}
 	if w.Size() != 0 || (&World{Owner: player(), Shape: group}).Size() != 0 {
-		t.Error("has a size")
+		t.Error("the size is not 0")
 	}
 	for _, m := range []message{w, &group.Value} {
 		_, err := m.AppendTo(nil)
-		var fault *PCKError
+		var fault *pck.Error
 		if !errors.As(err, &fault) || fault.Code != "ERR_LIMIT_DEPTH" || strings.Count(fault.Path, ".") < 250 {
 			t.Error(err)
 		}
 	}
 }
 
-func TestNoValue(t *testing.T) {
+func TestNilReceivers(t *testing.T) {
 	var none *Player
 	if _, err := none.AppendTo(nil); err == nil || err.Error() != "pck: ERR_UNSUPPORTED_TYPE at $" {
 		t.Error(err)
@@ -192,7 +194,7 @@ func TestNoValue(t *testing.T) {
 	}
 }
 
-func TestErrorsSayWhere(t *testing.T) {
+func TestErrorsHavePositions(t *testing.T) {
 	err := new(Player).UnmarshalBinary([]byte{0, 1})
 	if err == nil || err.Error() != "pck: ERR_TRUNCATED at byte 2, 1 more needed" {
 		t.Error(err)
@@ -202,7 +204,7 @@ func TestErrorsSayWhere(t *testing.T) {
 	}
 }
 
-func TestValuesAreReadByManyAtOnce(t *testing.T) {
+func TestConcurrentUse(t *testing.T) {
 	w := world()
 	data := marshal(t, w)
 	var group sync.WaitGroup
@@ -213,7 +215,7 @@ func TestValuesAreReadByManyAtOnce(t *testing.T) {
 			for range 20 {
 				b, err := w.MarshalBinary()
 				if err != nil || !bytes.Equal(b, data) || new(World).UnmarshalBinary(data) != nil {
-					t.Error("another result", err)
+					t.Error("the result differs", err)
 				}
 			}
 		}()
@@ -237,11 +239,11 @@ func TestSmallStructsAllocateNothing(t *testing.T) {
 	}
 }
 
-func TestForgedCountsCostNothing(t *testing.T) {
+func TestForgedCountsAllocateNothing(t *testing.T) {
 	forged := []byte{0xff, 0xff, 0xff, 0xff, 0x0f}
 	allocations := testing.AllocsPerRun(100, func() {
 		if new(TopStories).UnmarshalBinary(forged) == nil {
-			t.Fatal("is read")
+			t.Fatal("it is read")
 		}
 	})
 	if allocations > 2 { // the struct and the error

@@ -5,6 +5,7 @@ package game
 import (
 	"encoding/binary"
 	"math"
+	"moonpack/pck"
 	"strconv"
 )
 
@@ -18,10 +19,10 @@ type Player struct {
 	Attributes Attributes
 }
 
-// AppendTo appends the bytes of v. On an error it answers b as it was.
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
 func (v *Player) AppendTo(b []byte) ([]byte, error) {
 	if v == nil {
-		return b, pckRefuse("ERR_UNSUPPORTED_TYPE", "$")
+		return b, pck.WriteError("ERR_UNSUPPORTED_TYPE", "$")
 	}
 	out, err := v.encode(b, 1)
 	if err != nil {
@@ -30,12 +31,12 @@ func (v *Player) AppendTo(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalBinary answers the bytes of v.
+// MarshalBinary returns the bytes of v.
 func (v *Player) MarshalBinary() ([]byte, error) {
 	return v.AppendTo(nil)
 }
 
-// Size is how many bytes v takes; 0 where it is nested too deeply to be written.
+// Size returns how many bytes v takes, or 0 if it is nested too deeply to be written.
 func (v *Player) Size() int {
 	if v == nil {
 		return 0
@@ -43,14 +44,14 @@ func (v *Player) Size() int {
 	return max(0, v.size(1))
 }
 
-// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
 func (v *Player) UnmarshalBinary(b []byte) error {
 	if v == nil {
-		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+		return pck.WriteError("ERR_INVALID_ARGUMENT", "$")
 	}
 	end, err := v.decode(b, 0, 1)
 	if err == nil && end != len(b) {
-		err = pckFail("ERR_TRAILING_BYTES", end)
+		err = pck.ReadError("ERR_TRAILING_BYTES", end)
 	}
 	if err != nil {
 		*v = Player{}
@@ -60,59 +61,59 @@ func (v *Player) UnmarshalBinary(b []byte) error {
 }
 
 // encode appends the fields of v.
-func (v *Player) encode(b []byte, depth int) ([]byte, *PCKError) {
-	if depth > pckMaxDepth {
-		return b, pckRefuse("ERR_LIMIT_DEPTH", "")
+func (v *Player) encode(b []byte, depth int) ([]byte, *pck.Error) {
+	if depth > pck.MaxDepth {
+		return b, pck.WriteError("ERR_LIMIT_DEPTH", "")
 	}
 	var bits byte
 	if v.Jumping {
 		bits |= 1
 	}
-	if depth+1 > pckMaxDepth {
-		return b, pckRefuse("ERR_LIMIT_DEPTH", ".attributes")
+	if depth+1 > pck.MaxDepth {
+		return b, pck.WriteError("ERR_LIMIT_DEPTH", ".attributes")
 	}
 	b = append(b, bits, v.Attributes.Str, v.Attributes.Agi, v.Attributes.Int)
-	b = pckAppendUvar(b, pckZigzag(v.Health))
-	b = pckAppendUvar(b, pckZigzag(v.Position.X))
-	b = pckAppendUvar(b, pckZigzag(v.Position.Y))
+	b = pck.AppendUvar(b, pck.Zigzag(v.Health))
+	b = pck.AppendUvar(b, pck.Zigzag(v.Position.X))
+	b = pck.AppendUvar(b, pck.Zigzag(v.Position.Y))
 	return b, nil
 }
 
-// size is how many bytes the fields of v take, or less than 0 where they are nested too deeply.
+// size returns how many bytes the fields of v take, or less than 0 if they are nested too deeply.
 func (v *Player) size(depth int) int {
-	if depth > pckMaxDepth {
+	if depth > pck.MaxDepth {
 		return -1
 	}
 	n := 4
-	if depth+1 > pckMaxDepth {
+	if depth+1 > pck.MaxDepth {
 		return -1
 	}
-	n += pckIvarSize(v.Health)
-	n += pckIvarSize(v.Position.X)
-	n += pckIvarSize(v.Position.Y)
+	n += pck.IvarSize(v.Health)
+	n += pck.IvarSize(v.Position.X)
+	n += pck.IvarSize(v.Position.Y)
 	return n
 }
 
-// decode reads the fields of v at i and answers where they end.
-func (v *Player) decode(b []byte, i, depth int) (int, *PCKError) {
-	var err *PCKError
-	if depth > pckMaxDepth {
-		return i, pckFail("ERR_LIMIT_DEPTH", i)
+// decode reads the fields of v at i and returns their end.
+func (v *Player) decode(b []byte, i, depth int) (int, *pck.Error) {
+	var err *pck.Error
+	if depth > pck.MaxDepth {
+		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 	}
 	if i >= len(b) {
-		return i, pckCutShort(b, i, 1)
+		return i, pck.BlockError(b, i, 1)
 	}
 	p := (*[1]byte)(b[i:])
 	bits := p[0]
 	if bits>>1 != 0 {
-		return i, pckFail("ERR_INVALID_PADDING", i)
+		return i, pck.ReadError("ERR_INVALID_PADDING", i)
 	}
 	i++
-	if depth+1 > pckMaxDepth {
-		return i, pckFail("ERR_LIMIT_DEPTH", i)
+	if depth+1 > pck.MaxDepth {
+		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 	}
 	if len(b)-i < 3 {
-		return i, pckCutShort(b, i, 0, 1, 1, 1)
+		return i, pck.BlockError(b, i, 0, 1, 1, 1)
 	}
 	p2 := (*[3]byte)(b[i:])
 	v.Attributes.Str = p2[0]
@@ -123,19 +124,19 @@ func (v *Player) decode(b []byte, i, depth int) (int, *PCKError) {
 	if i < len(b) && b[i] < 0x80 {
 		v.Health = int32(b[i]>>1) ^ -int32(b[i]&1)
 		i++
-	} else if v.Health, i, err = pckIvar(b, i); err != nil {
+	} else if v.Health, i, err = pck.Ivar(b, i); err != nil {
 		return i, err
 	}
 	if i < len(b) && b[i] < 0x80 {
 		v.Position.X = int32(b[i]>>1) ^ -int32(b[i]&1)
 		i++
-	} else if v.Position.X, i, err = pckIvar(b, i); err != nil {
+	} else if v.Position.X, i, err = pck.Ivar(b, i); err != nil {
 		return i, err
 	}
 	if i < len(b) && b[i] < 0x80 {
 		v.Position.Y = int32(b[i]>>1) ^ -int32(b[i]&1)
 		i++
-	} else if v.Position.Y, i, err = pckIvar(b, i); err != nil {
+	} else if v.Position.Y, i, err = pck.Ivar(b, i); err != nil {
 		return i, err
 	}
 	return i, nil
@@ -147,10 +148,10 @@ type Position struct {
 	Y int32
 }
 
-// AppendTo appends the bytes of v. On an error it answers b as it was.
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
 func (v *Position) AppendTo(b []byte) ([]byte, error) {
 	if v == nil {
-		return b, pckRefuse("ERR_UNSUPPORTED_TYPE", "$")
+		return b, pck.WriteError("ERR_UNSUPPORTED_TYPE", "$")
 	}
 	out, err := v.encode(b, 1)
 	if err != nil {
@@ -159,12 +160,12 @@ func (v *Position) AppendTo(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalBinary answers the bytes of v.
+// MarshalBinary returns the bytes of v.
 func (v *Position) MarshalBinary() ([]byte, error) {
 	return v.AppendTo(nil)
 }
 
-// Size is how many bytes v takes; 0 where it is nested too deeply to be written.
+// Size returns how many bytes v takes, or 0 if it is nested too deeply to be written.
 func (v *Position) Size() int {
 	if v == nil {
 		return 0
@@ -172,14 +173,14 @@ func (v *Position) Size() int {
 	return max(0, v.size(1))
 }
 
-// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
 func (v *Position) UnmarshalBinary(b []byte) error {
 	if v == nil {
-		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+		return pck.WriteError("ERR_INVALID_ARGUMENT", "$")
 	}
 	end, err := v.decode(b, 0, 1)
 	if err == nil && end != len(b) {
-		err = pckFail("ERR_TRAILING_BYTES", end)
+		err = pck.ReadError("ERR_TRAILING_BYTES", end)
 	}
 	if err != nil {
 		*v = Position{}
@@ -189,42 +190,42 @@ func (v *Position) UnmarshalBinary(b []byte) error {
 }
 
 // encode appends the fields of v.
-func (v *Position) encode(b []byte, depth int) ([]byte, *PCKError) {
-	if depth > pckMaxDepth {
-		return b, pckRefuse("ERR_LIMIT_DEPTH", "")
+func (v *Position) encode(b []byte, depth int) ([]byte, *pck.Error) {
+	if depth > pck.MaxDepth {
+		return b, pck.WriteError("ERR_LIMIT_DEPTH", "")
 	}
-	b = pckAppendUvar(b, pckZigzag(v.X))
-	b = pckAppendUvar(b, pckZigzag(v.Y))
+	b = pck.AppendUvar(b, pck.Zigzag(v.X))
+	b = pck.AppendUvar(b, pck.Zigzag(v.Y))
 	return b, nil
 }
 
-// size is how many bytes the fields of v take, or less than 0 where they are nested too deeply.
+// size returns how many bytes the fields of v take, or less than 0 if they are nested too deeply.
 func (v *Position) size(depth int) int {
-	if depth > pckMaxDepth {
+	if depth > pck.MaxDepth {
 		return -1
 	}
 	n := 0
-	n += pckIvarSize(v.X)
-	n += pckIvarSize(v.Y)
+	n += pck.IvarSize(v.X)
+	n += pck.IvarSize(v.Y)
 	return n
 }
 
-// decode reads the fields of v at i and answers where they end.
-func (v *Position) decode(b []byte, i, depth int) (int, *PCKError) {
-	var err *PCKError
-	if depth > pckMaxDepth {
-		return i, pckFail("ERR_LIMIT_DEPTH", i)
+// decode reads the fields of v at i and returns their end.
+func (v *Position) decode(b []byte, i, depth int) (int, *pck.Error) {
+	var err *pck.Error
+	if depth > pck.MaxDepth {
+		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 	}
 	if i < len(b) && b[i] < 0x80 {
 		v.X = int32(b[i]>>1) ^ -int32(b[i]&1)
 		i++
-	} else if v.X, i, err = pckIvar(b, i); err != nil {
+	} else if v.X, i, err = pck.Ivar(b, i); err != nil {
 		return i, err
 	}
 	if i < len(b) && b[i] < 0x80 {
 		v.Y = int32(b[i]>>1) ^ -int32(b[i]&1)
 		i++
-	} else if v.Y, i, err = pckIvar(b, i); err != nil {
+	} else if v.Y, i, err = pck.Ivar(b, i); err != nil {
 		return i, err
 	}
 	return i, nil
@@ -237,10 +238,10 @@ type Attributes struct {
 	Int uint8
 }
 
-// AppendTo appends the bytes of v. On an error it answers b as it was.
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
 func (v *Attributes) AppendTo(b []byte) ([]byte, error) {
 	if v == nil {
-		return b, pckRefuse("ERR_UNSUPPORTED_TYPE", "$")
+		return b, pck.WriteError("ERR_UNSUPPORTED_TYPE", "$")
 	}
 	out, err := v.encode(b, 1)
 	if err != nil {
@@ -249,12 +250,12 @@ func (v *Attributes) AppendTo(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalBinary answers the bytes of v.
+// MarshalBinary returns the bytes of v.
 func (v *Attributes) MarshalBinary() ([]byte, error) {
 	return v.AppendTo(nil)
 }
 
-// Size is how many bytes v takes; 0 where it is nested too deeply to be written.
+// Size returns how many bytes v takes, or 0 if it is nested too deeply to be written.
 func (v *Attributes) Size() int {
 	if v == nil {
 		return 0
@@ -262,14 +263,14 @@ func (v *Attributes) Size() int {
 	return max(0, v.size(1))
 }
 
-// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
 func (v *Attributes) UnmarshalBinary(b []byte) error {
 	if v == nil {
-		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+		return pck.WriteError("ERR_INVALID_ARGUMENT", "$")
 	}
 	end, err := v.decode(b, 0, 1)
 	if err == nil && end != len(b) {
-		err = pckFail("ERR_TRAILING_BYTES", end)
+		err = pck.ReadError("ERR_TRAILING_BYTES", end)
 	}
 	if err != nil {
 		*v = Attributes{}
@@ -279,29 +280,29 @@ func (v *Attributes) UnmarshalBinary(b []byte) error {
 }
 
 // encode appends the fields of v.
-func (v *Attributes) encode(b []byte, depth int) ([]byte, *PCKError) {
-	if depth > pckMaxDepth {
-		return b, pckRefuse("ERR_LIMIT_DEPTH", "")
+func (v *Attributes) encode(b []byte, depth int) ([]byte, *pck.Error) {
+	if depth > pck.MaxDepth {
+		return b, pck.WriteError("ERR_LIMIT_DEPTH", "")
 	}
 	b = append(b, v.Str, v.Agi, v.Int)
 	return b, nil
 }
 
-// size is how many bytes the fields of v take, or less than 0 where they are nested too deeply.
+// size returns how many bytes the fields of v take, or less than 0 if they are nested too deeply.
 func (v *Attributes) size(depth int) int {
-	if depth > pckMaxDepth {
+	if depth > pck.MaxDepth {
 		return -1
 	}
 	return 3
 }
 
-// decode reads the fields of v at i and answers where they end.
-func (v *Attributes) decode(b []byte, i, depth int) (int, *PCKError) {
-	if depth > pckMaxDepth {
-		return i, pckFail("ERR_LIMIT_DEPTH", i)
+// decode reads the fields of v at i and returns their end.
+func (v *Attributes) decode(b []byte, i, depth int) (int, *pck.Error) {
+	if depth > pck.MaxDepth {
+		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 	}
 	if len(b)-i < 3 {
-		return i, pckCutShort(b, i, 0, 1, 1, 1)
+		return i, pck.BlockError(b, i, 0, 1, 1, 1)
 	}
 	p := (*[3]byte)(b[i:])
 	v.Str = p[0]
@@ -316,10 +317,10 @@ type TopStories struct {
 	Items []Item
 }
 
-// AppendTo appends the bytes of v. On an error it answers b as it was.
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
 func (v *TopStories) AppendTo(b []byte) ([]byte, error) {
 	if v == nil {
-		return b, pckRefuse("ERR_UNSUPPORTED_TYPE", "$")
+		return b, pck.WriteError("ERR_UNSUPPORTED_TYPE", "$")
 	}
 	out, err := v.encode(b)
 	if err != nil {
@@ -328,12 +329,12 @@ func (v *TopStories) AppendTo(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalBinary answers the bytes of v.
+// MarshalBinary returns the bytes of v.
 func (v *TopStories) MarshalBinary() ([]byte, error) {
 	return v.AppendTo(make([]byte, 0, v.Size()))
 }
 
-// Size is how many bytes v takes.
+// Size returns how many bytes v takes.
 func (v *TopStories) Size() int {
 	if v == nil {
 		return 0
@@ -341,14 +342,14 @@ func (v *TopStories) Size() int {
 	return v.size()
 }
 
-// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
 func (v *TopStories) UnmarshalBinary(b []byte) error {
 	if v == nil {
-		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+		return pck.WriteError("ERR_INVALID_ARGUMENT", "$")
 	}
 	end, err := v.decode(b, 0, 0)
 	if err == nil && end != len(b) {
-		err = pckFail("ERR_TRAILING_BYTES", end)
+		err = pck.ReadError("ERR_TRAILING_BYTES", end)
 	}
 	if err != nil {
 		*v = TopStories{}
@@ -358,34 +359,34 @@ func (v *TopStories) UnmarshalBinary(b []byte) error {
 }
 
 // encode appends the fields of v.
-func (v *TopStories) encode(b []byte) ([]byte, *PCKError) {
-	var err *PCKError
-	if b, err = pckAppendCount(b, len(v.Items)); err != nil {
+func (v *TopStories) encode(b []byte) ([]byte, *pck.Error) {
+	var err *pck.Error
+	if b, err = pck.AppendCount(b, len(v.Items)); err != nil {
 		return b, err.In(".items")
 	}
 	for k := range v.Items {
 		if b, err = v.Items[k].encode(b); err != nil {
-			return b, err.In(".items" + pckIndex(k))
+			return b, err.In(".items" + pck.IndexStep(k))
 		}
 	}
 	return b, nil
 }
 
-// size is how many bytes the fields of v take.
+// size returns how many bytes the fields of v take.
 func (v *TopStories) size() int {
 	n := 0
-	n += pckCountSize(len(v.Items))
+	n += pck.CountSize(len(v.Items))
 	for k := range v.Items {
 		n += v.Items[k].size()
 	}
 	return n
 }
 
-// decode reads the fields of v at i and answers where they end.
-func (v *TopStories) decode(b []byte, i, owed int) (int, *PCKError) {
-	var err *PCKError
+// decode reads the fields of v at i and returns their end.
+func (v *TopStories) decode(b []byte, i, owed int) (int, *pck.Error) {
+	var err *pck.Error
 	var n int
-	if n, i, err = pckCount(b, i, owed, 10); err != nil {
+	if n, i, err = pck.Count(b, i, owed, 10); err != nil {
 		return i, err
 	}
 	list := make([]Item, n)
@@ -412,10 +413,10 @@ type Item struct {
 	URL         string
 }
 
-// AppendTo appends the bytes of v. On an error it answers b as it was.
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
 func (v *Item) AppendTo(b []byte) ([]byte, error) {
 	if v == nil {
-		return b, pckRefuse("ERR_UNSUPPORTED_TYPE", "$")
+		return b, pck.WriteError("ERR_UNSUPPORTED_TYPE", "$")
 	}
 	out, err := v.encode(b)
 	if err != nil {
@@ -424,12 +425,12 @@ func (v *Item) AppendTo(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalBinary answers the bytes of v.
+// MarshalBinary returns the bytes of v.
 func (v *Item) MarshalBinary() ([]byte, error) {
 	return v.AppendTo(make([]byte, 0, v.Size()))
 }
 
-// Size is how many bytes v takes.
+// Size returns how many bytes v takes.
 func (v *Item) Size() int {
 	if v == nil {
 		return 0
@@ -437,14 +438,14 @@ func (v *Item) Size() int {
 	return v.size()
 }
 
-// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
 func (v *Item) UnmarshalBinary(b []byte) error {
 	if v == nil {
-		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+		return pck.WriteError("ERR_INVALID_ARGUMENT", "$")
 	}
 	end, err := v.decode(b, 0, 0)
 	if err == nil && end != len(b) {
-		err = pckFail("ERR_TRAILING_BYTES", end)
+		err = pck.ReadError("ERR_TRAILING_BYTES", end)
 	}
 	if err != nil {
 		*v = Item{}
@@ -454,8 +455,8 @@ func (v *Item) UnmarshalBinary(b []byte) error {
 }
 
 // encode appends the fields of v.
-func (v *Item) encode(b []byte) ([]byte, *PCKError) {
-	var err *PCKError
+func (v *Item) encode(b []byte) ([]byte, *pck.Error) {
+	var err *pck.Error
 	var bits byte
 	if v.URL != "" {
 		bits |= 1
@@ -463,97 +464,97 @@ func (v *Item) encode(b []byte) ([]byte, *PCKError) {
 	if len(v.Kids) > 0 {
 		bits |= 2
 	}
-	b = pckExtend(b, 5)
+	b = pck.Extend(b, 5)
 	p := (*[5]byte)(b[len(b)-5:])
 	p[0] = bits
 	binary.LittleEndian.PutUint32(p[1:], v.Time)
-	b = pckAppendUvar(b, v.Descendants)
-	b = pckAppendUvar(b, v.ID)
-	b = pckAppendUvar(b, v.Score)
-	if b, err = pckAppendText(b, v.By); err != nil {
+	b = pck.AppendUvar(b, v.Descendants)
+	b = pck.AppendUvar(b, v.ID)
+	b = pck.AppendUvar(b, v.Score)
+	if b, err = pck.AppendText(b, v.By); err != nil {
 		return b, err.In(".by")
 	}
-	if b, err = pckAppendText(b, v.Title); err != nil {
+	if b, err = pck.AppendText(b, v.Title); err != nil {
 		return b, err.In(".title")
 	}
 	if bits&1 != 0 {
-		if b, err = pckAppendText(b, v.URL); err != nil {
+		if b, err = pck.AppendText(b, v.URL); err != nil {
 			return b, err.In(".url")
 		}
 	}
 	if bits&2 != 0 {
-		if b, err = pckAppendCount(b, len(v.Kids)); err != nil {
+		if b, err = pck.AppendCount(b, len(v.Kids)); err != nil {
 			return b, err.In(".kids")
 		}
-		b = pckAppendUvars(b, v.Kids)
+		b = pck.AppendUvars(b, v.Kids)
 	}
 	return b, nil
 }
 
-// size is how many bytes the fields of v take.
+// size returns how many bytes the fields of v take.
 func (v *Item) size() int {
 	n := 5
-	n += pckUvarSize(v.Descendants)
-	n += pckUvarSize(v.ID)
-	n += pckUvarSize(v.Score)
-	n += pckTextSize(len(v.By))
-	n += pckTextSize(len(v.Title))
+	n += pck.UvarSize(v.Descendants)
+	n += pck.UvarSize(v.ID)
+	n += pck.UvarSize(v.Score)
+	n += pck.TextSize(len(v.By))
+	n += pck.TextSize(len(v.Title))
 	if v.URL != "" {
-		n += pckTextSize(len(v.URL))
+		n += pck.TextSize(len(v.URL))
 	}
 	if len(v.Kids) > 0 {
-		n += pckCountSize(len(v.Kids))
+		n += pck.CountSize(len(v.Kids))
 		for _, item := range v.Kids {
-			n += pckUvarSize(item)
+			n += pck.UvarSize(item)
 		}
 	}
 	return n
 }
 
-// decode reads the fields of v at i and answers where they end.
-func (v *Item) decode(b []byte, i, owed int) (int, *PCKError) {
-	var err *PCKError
+// decode reads the fields of v at i and returns their end.
+func (v *Item) decode(b []byte, i, owed int) (int, *pck.Error) {
+	var err *pck.Error
 	if len(b)-i < 5 {
-		return i, pckCutShort(b, i, 2, 4)
+		return i, pck.BlockError(b, i, 2, 4)
 	}
 	p := (*[5]byte)(b[i:])
 	bits := p[0]
 	if bits>>2 != 0 {
-		return i, pckFail("ERR_INVALID_PADDING", i)
+		return i, pck.ReadError("ERR_INVALID_PADDING", i)
 	}
 	v.Time = binary.LittleEndian.Uint32(p[1:])
 	i += 5
 	if i < len(b) && b[i] < 0x80 {
 		v.Descendants = uint32(b[i])
 		i++
-	} else if v.Descendants, i, err = pckUvar(b, i); err != nil {
+	} else if v.Descendants, i, err = pck.Uvar(b, i); err != nil {
 		return i, err
 	}
 	if i < len(b) && b[i] < 0x80 {
 		v.ID = uint32(b[i])
 		i++
-	} else if v.ID, i, err = pckUvar(b, i); err != nil {
+	} else if v.ID, i, err = pck.Uvar(b, i); err != nil {
 		return i, err
 	}
 	if i < len(b) && b[i] < 0x80 {
 		v.Score = uint32(b[i])
 		i++
-	} else if v.Score, i, err = pckUvar(b, i); err != nil {
+	} else if v.Score, i, err = pck.Uvar(b, i); err != nil {
 		return i, err
 	}
-	if v.By, i, err = pckText(b, i); err != nil {
+	if v.By, i, err = pck.Text(b, i); err != nil {
 		return i, err
 	}
-	if v.Title, i, err = pckText(b, i); err != nil {
+	if v.Title, i, err = pck.Text(b, i); err != nil {
 		return i, err
 	}
 	if bits&1 != 0 {
 		at := i
-		if v.URL, i, err = pckText(b, i); err != nil {
+		if v.URL, i, err = pck.Text(b, i); err != nil {
 			return i, err
 		}
 		if v.URL == "" {
-			return i, pckFail("ERR_NOT_CANONICAL", at)
+			return i, pck.ReadError("ERR_NOT_CANONICAL", at)
 		}
 	} else {
 		v.URL = ""
@@ -561,16 +562,16 @@ func (v *Item) decode(b []byte, i, owed int) (int, *PCKError) {
 	if bits&2 != 0 {
 		at2 := i
 		var n int
-		if n, i, err = pckCount(b, i, owed, 1); err != nil {
+		if n, i, err = pck.Count(b, i, owed, 1); err != nil {
 			return i, err
 		}
 		list := make([]uint32, n)
-		if i, err = pckUvars(b, i, list); err != nil {
+		if i, err = pck.Uvars(b, i, list); err != nil {
 			return i, err
 		}
 		v.Kids = list
 		if len(v.Kids) == 0 {
-			return i, pckFail("ERR_NOT_CANONICAL", at2)
+			return i, pck.ReadError("ERR_NOT_CANONICAL", at2)
 		}
 	} else {
 		v.Kids = nil
@@ -600,10 +601,10 @@ type World struct {
 	Next     *World
 }
 
-// AppendTo appends the bytes of v. On an error it answers b as it was.
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
 func (v *World) AppendTo(b []byte) ([]byte, error) {
 	if v == nil {
-		return b, pckRefuse("ERR_UNSUPPORTED_TYPE", "$")
+		return b, pck.WriteError("ERR_UNSUPPORTED_TYPE", "$")
 	}
 	out, err := v.encode(b, 1)
 	if err != nil {
@@ -612,12 +613,12 @@ func (v *World) AppendTo(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalBinary answers the bytes of v.
+// MarshalBinary returns the bytes of v.
 func (v *World) MarshalBinary() ([]byte, error) {
 	return v.AppendTo(nil)
 }
 
-// Size is how many bytes v takes; 0 where it is nested too deeply to be written.
+// Size returns how many bytes v takes, or 0 if it is nested too deeply to be written.
 func (v *World) Size() int {
 	if v == nil {
 		return 0
@@ -625,14 +626,15 @@ func (v *World) Size() int {
 	return max(0, v.size(1))
 }
 
-// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
 func (v *World) UnmarshalBinary(b []byte) error {
 	if v == nil {
-		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+		return pck.WriteError("ERR_INVALID_ARGUMENT", "$")
 	}
-	end, err := v.decode(b, 0, 1, 0)
+	room := pck.RoomFor(b)
+	end, err := v.decode(b, 0, 1, 0, &room)
 	if err == nil && end != len(b) {
-		err = pckFail("ERR_TRAILING_BYTES", end)
+		err = pck.ReadError("ERR_TRAILING_BYTES", end)
 	}
 	if err != nil {
 		*v = World{}
@@ -642,10 +644,10 @@ func (v *World) UnmarshalBinary(b []byte) error {
 }
 
 // encode appends the fields of v.
-func (v *World) encode(b []byte, depth int) ([]byte, *PCKError) {
-	var err *PCKError
-	if depth > pckMaxDepth {
-		return b, pckRefuse("ERR_LIMIT_DEPTH", "")
+func (v *World) encode(b []byte, depth int) ([]byte, *pck.Error) {
+	var err *pck.Error
+	if depth > pck.MaxDepth {
+		return b, pck.WriteError("ERR_LIMIT_DEPTH", "")
 	}
 	var bits byte
 	if v.Level != nil {
@@ -663,20 +665,20 @@ func (v *World) encode(b []byte, depth int) ([]byte, *PCKError) {
 	if v.Next != nil {
 		bits |= 16
 	}
-	b = pckExtend(b, 13)
+	b = pck.Extend(b, 13)
 	p := (*[13]byte)(b[len(b)-13:])
 	p[0] = bits
 	binary.LittleEndian.PutUint64(p[1:], uint64(v.UserID))
 	copy(p[9:], v.Hash[:])
-	if b, err = pckAppendFixedASCII(b, v.Code, 3); err != nil {
+	if b, err = pck.AppendFixedASCII(b, v.Code, 3); err != nil {
 		return b, err.In(".code")
 	}
 	if v.Mood >= 3 {
-		return b, pckRefuse("ERR_OUT_OF_RANGE", ".mood")
+		return b, pck.WriteError("ERR_OUT_OF_RANGE", ".mood")
 	}
-	b = pckAppendUvar(b, uint32(v.Mood))
+	b = pck.AppendUvar(b, uint32(v.Mood))
 	if v.Owner == nil {
-		return b, pckRefuse("ERR_UNSUPPORTED_TYPE", ".owner")
+		return b, pck.WriteError("ERR_UNSUPPORTED_TYPE", ".owner")
 	}
 	if b, err = v.Owner.encode(b, depth+1); err != nil {
 		return b, err.In(".owner")
@@ -684,61 +686,61 @@ func (v *World) encode(b []byte, depth int) ([]byte, *PCKError) {
 	if b, err = encodeShape(b, v.Shape, depth+1); err != nil {
 		return b, err.In(".shape")
 	}
-	if depth+1 > pckMaxDepth {
-		return b, pckRefuse("ERR_LIMIT_DEPTH", ".grid")
+	if depth+1 > pck.MaxDepth {
+		return b, pck.WriteError("ERR_LIMIT_DEPTH", ".grid")
 	}
-	if b, err = pckAppendCount(b, len(v.Grid)); err != nil {
+	if b, err = pck.AppendCount(b, len(v.Grid)); err != nil {
 		return b, err.In(".grid")
 	}
 	for k := range v.Grid {
-		if depth+2 > pckMaxDepth {
-			return b, pckRefuse("ERR_LIMIT_DEPTH", ".grid"+pckIndex(k))
+		if depth+2 > pck.MaxDepth {
+			return b, pck.WriteError("ERR_LIMIT_DEPTH", ".grid"+pck.IndexStep(k))
 		}
 		at := len(b)
-		b = pckExtend(b, 2*len(v.Grid[k]))
+		b = pck.Extend(b, 2*len(v.Grid[k]))
 		for k2, item := range v.Grid[k][:] {
 			binary.LittleEndian.PutUint16(b[at+2*k2:], uint16(item))
 		}
 	}
-	if b, err = pckAppendCount(b, len(v.Switches)); err != nil {
+	if b, err = pck.AppendCount(b, len(v.Switches)); err != nil {
 		return b, err.In(".switches")
 	}
-	b = pckAppendBools(b, v.Switches)
-	if b, err = pckAppendCount(b, len(v.Deltas)); err != nil {
+	b = pck.AppendBools(b, v.Switches)
+	if b, err = pck.AppendCount(b, len(v.Deltas)); err != nil {
 		return b, err.In(".deltas")
 	}
 	at2 := len(b)
-	b = pckAppendZeros(b, len(v.Deltas))
+	b = pck.AppendZeros(b, len(v.Deltas))
 	for k3, item2 := range v.Deltas {
 		if item2 == nil {
 			continue
 		}
 		b[at2+k3>>3] |= 1 << (k3 & 7)
-		b = pckAppendIvar64(b, *item2)
+		b = pck.AppendIvar64(b, *item2)
 	}
-	if b, err = pckAppendCount(b, len(v.Moods)); err != nil {
+	if b, err = pck.AppendCount(b, len(v.Moods)); err != nil {
 		return b, err.In(".moods")
 	}
-	for _, key := range pckSortedKeys(v.Moods) {
+	for _, key := range pck.SortedKeys(v.Moods) {
 		if key >= 3 {
-			return b, pckRefuse("ERR_OUT_OF_RANGE", ".moods"+pckKeyText(key.String()))
+			return b, pck.WriteError("ERR_OUT_OF_RANGE", ".moods"+pck.KeyStepText(key.String()))
 		}
-		b = pckAppendUvar(b, uint32(key))
+		b = pck.AppendUvar(b, uint32(key))
 		value := v.Moods[key]
-		b = binary.LittleEndian.AppendUint32(b, pckF32Bits(value))
+		b = binary.LittleEndian.AppendUint32(b, pck.F32Bits(value))
 	}
-	if b, err = pckAppendCount(b, len(v.Notes)); err != nil {
+	if b, err = pck.AppendCount(b, len(v.Notes)); err != nil {
 		return b, err.In(".notes")
 	}
-	for _, key2 := range pckSortedKeys(v.Notes) {
-		if b, err = pckAppendText(b, key2); err != nil {
-			return b, err.In(".notes" + pckKeyText(key2))
+	for _, key2 := range pck.SortedKeys(v.Notes) {
+		if b, err = pck.AppendText(b, key2); err != nil {
+			return b, err.In(".notes" + pck.KeyStepText(key2))
 		}
 		value2 := v.Notes[key2]
-		b = pckAppendFlag(b, value2 != nil)
+		b = pck.AppendFlag(b, value2 != nil)
 		if value2 != nil {
-			if b, err = pckAppendText(b, *value2); err != nil {
-				return b, err.In(".notes" + pckKeyText(key2))
+			if b, err = pck.AppendText(b, *value2); err != nil {
+				return b, err.In(".notes" + pck.KeyStepText(key2))
 			}
 		}
 	}
@@ -746,15 +748,15 @@ func (v *World) encode(b []byte, depth int) ([]byte, *PCKError) {
 		b = append(b, *v.Level)
 	}
 	if bits&2 != 0 {
-		b = binary.LittleEndian.AppendUint64(b, pckF64Bits(v.Ratio))
+		b = binary.LittleEndian.AppendUint64(b, pck.F64Bits(v.Ratio))
 	}
 	if bits&4 != 0 {
-		if b, err = pckAppendBytes(b, v.Data); err != nil {
+		if b, err = pck.AppendBytes(b, v.Data); err != nil {
 			return b, err.In(".data")
 		}
 	}
 	if bits&8 != 0 {
-		if b, err = pckAppendASCII(b, v.Label); err != nil {
+		if b, err = pck.AppendASCII(b, v.Label); err != nil {
 			return b, err.In(".label")
 		}
 	}
@@ -766,12 +768,12 @@ func (v *World) encode(b []byte, depth int) ([]byte, *PCKError) {
 	return b, nil
 }
 
-// Types that were chosen are of the kinds that the schema says.
+// The chosen types have the underlying types that the schema requires.
 var _ = (*uint64)((*UserID)(nil))
 
-// size is how many bytes the fields of v take, or less than 0 where they are nested too deeply.
+// size returns how many bytes the fields of v take, or less than 0 if they are nested too deeply.
 func (v *World) size(depth int) int {
-	if depth > pckMaxDepth {
+	if depth > pck.MaxDepth {
 		return -1
 	}
 	n := 17
@@ -787,25 +789,25 @@ func (v *World) size(depth int) int {
 		return -1
 	}
 	n += m2
-	n += pckCountSize(len(v.Grid))
+	n += pck.CountSize(len(v.Grid))
 	n += 4 * len(v.Grid)
-	n += pckCountSize(len(v.Switches))
+	n += pck.CountSize(len(v.Switches))
 	n += (len(v.Switches) + 7) / 8
-	n += pckCountSize(len(v.Deltas))
+	n += pck.CountSize(len(v.Deltas))
 	n += (len(v.Deltas) + 7) / 8
 	for _, item := range v.Deltas {
 		if item != nil {
-			n += pckIvar64Size(*item)
+			n += pck.Ivar64Size(*item)
 		}
 	}
-	n += pckCountSize(len(v.Moods))
+	n += pck.CountSize(len(v.Moods))
 	n += 5 * len(v.Moods)
-	n += pckCountSize(len(v.Notes))
+	n += pck.CountSize(len(v.Notes))
 	n += len(v.Notes)
 	for key2, value2 := range v.Notes {
-		n += pckTextSize(len(key2))
+		n += pck.TextSize(len(key2))
 		if value2 != nil {
-			n += pckTextSize(len(*value2))
+			n += pck.TextSize(len(*value2))
 		}
 	}
 	if v.Level != nil {
@@ -815,10 +817,10 @@ func (v *World) size(depth int) int {
 		n += 8
 	}
 	if v.Data != nil {
-		n += pckTextSize(len(v.Data))
+		n += pck.TextSize(len(v.Data))
 	}
 	if v.Label != "" {
-		n += pckTextSize(len(v.Label))
+		n += pck.TextSize(len(v.Label))
 	}
 	if v.Next != nil {
 		m3 := v.Next.size(depth + 1)
@@ -830,28 +832,28 @@ func (v *World) size(depth int) int {
 	return n
 }
 
-// decode reads the fields of v at i and answers where they end.
-func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
-	var err *PCKError
-	if depth > pckMaxDepth {
-		return i, pckFail("ERR_LIMIT_DEPTH", i)
+// decode reads the fields of v at i and returns their end.
+func (v *World) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Error) {
+	var err *pck.Error
+	if depth > pck.MaxDepth {
+		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 	}
 	if len(b)-i < 13 {
-		return i, pckCutShort(b, i, 5, 8, 4)
+		return i, pck.BlockError(b, i, 5, 8, 4)
 	}
 	p := (*[13]byte)(b[i:])
 	bits := p[0]
 	if bits>>5 != 0 {
-		return i, pckFail("ERR_INVALID_PADDING", i)
+		return i, pck.ReadError("ERR_INVALID_PADDING", i)
 	}
 	v.UserID = UserID(binary.LittleEndian.Uint64(p[1:]))
 	v.Hash = [4]byte(p[9:13])
 	i += 13
-	if v.Code, i, err = pckFixedASCII(b, i, 3); err != nil {
+	if v.Code, i, err = pck.FixedASCII(b, i, 3); err != nil {
 		return i, err
 	}
 	var place uint32
-	if place, i, err = pckPlace(b, i, 3); err != nil {
+	if place, i, err = pck.NameIndex(b, i, 3); err != nil {
 		return i, err
 	}
 	v.Mood = Mood(place)
@@ -862,20 +864,20 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 	if v.Shape, i, err = decodeShape(b, i, depth+1, owed); err != nil {
 		return i, err
 	}
-	if depth+1 > pckMaxDepth {
-		return i, pckFail("ERR_LIMIT_DEPTH", i)
+	if depth+1 > pck.MaxDepth {
+		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 	}
 	var n int
-	if n, i, err = pckCount(b, i, owed, 4); err != nil {
+	if n, i, err = pck.Count(b, i, owed, 4); err != nil {
 		return i, err
 	}
 	list := make([][2]int16, n)
 	for k := range list {
-		if depth+2 > pckMaxDepth {
-			return i, pckFail("ERR_LIMIT_DEPTH", i)
+		if depth+2 > pck.MaxDepth {
+			return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 		}
 		if len(b)-i < 4 {
-			return i, pckCutShortEach(b, i, 2)
+			return i, pck.ListError(b, i, 2)
 		}
 		for k2 := range list[k] {
 			list[k][k2] = int16(binary.LittleEndian.Uint16(b[i+2*k2:]))
@@ -884,34 +886,34 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 	}
 	v.Grid = list
 	var n2 int
-	if n2, i, err = pckBitCount(b, i, owed); err != nil {
+	if n2, i, err = pck.BitCount(b, i, owed); err != nil {
 		return i, err
 	}
 	list2 := make([]bool, n2)
-	if i, err = pckBools(b, i, list2); err != nil {
+	if i, err = pck.Bools(b, i, list2); err != nil {
 		return i, err
 	}
 	v.Switches = list2
 	var n3 int
-	if n3, i, err = pckBitCount(b, i, owed); err != nil {
+	if n3, i, err = pck.BitCount(b, i, owed); err != nil {
 		return i, err
 	}
 	at := i
-	if i, err = pckBits(b, i, n3); err != nil {
+	if i, err = pck.SkipBits(b, i, n3); err != nil {
 		return i, err
 	}
 	list3 := make([]*int64, n3)
 	for k3 := range list3 {
-		if pckBit(b, at, k3) {
+		if pck.Bit(b, at, k3) {
 			list3[k3] = new(int64)
-			if *list3[k3], i, err = pckIvar64(b, i); err != nil {
+			if *list3[k3], i, err = pck.Ivar64(b, i); err != nil {
 				return i, err
 			}
 		}
 	}
 	v.Deltas = list3
 	var n4 int
-	if n4, i, err = pckCount(b, i, owed, 5); err != nil {
+	if n4, i, err = pck.Count(b, i, owed, 5); err != nil {
 		return i, err
 	}
 	pairs := make(map[Mood]float32, min(n4, 1024))
@@ -920,25 +922,25 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 		at2 := i
 		var key Mood
 		var place2 uint32
-		if place2, i, err = pckPlace(b, i, 3); err != nil {
+		if place2, i, err = pck.NameIndex(b, i, 3); err != nil {
 			return i, err
 		}
 		key = Mood(place2)
 		if k4 > 0 && key <= last {
-			return i, pckFail("ERR_MAP_ORDER", at2)
+			return i, pck.ReadError("ERR_MAP_ORDER", at2)
 		}
 		last = key
 		var value float32
 		if len(b)-i < 4 {
-			return i, pckCutShort(b, i, 0, 4)
+			return i, pck.BlockError(b, i, 0, 4)
 		}
-		value = pckF32(b[i:])
+		value = pck.F32(b[i:])
 		i += 4
 		pairs[key] = value
 	}
 	v.Moods = pairs
 	var n5 int
-	if n5, i, err = pckCount(b, i, owed, 2); err != nil {
+	if n5, i, err = pck.CountWithRoom(b, i, owed, 2, room, 256, 48); err != nil {
 		return i, err
 	}
 	pairs2 := make(map[string]*string, min(n5, 1024))
@@ -946,21 +948,21 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 	for k5 := range n5 {
 		at3 := i
 		var key2 string
-		if key2, i, err = pckText(b, i); err != nil {
+		if key2, i, err = pck.Text(b, i); err != nil {
 			return i, err
 		}
 		if k5 > 0 && key2 <= last2 {
-			return i, pckFail("ERR_MAP_ORDER", at3)
+			return i, pck.ReadError("ERR_MAP_ORDER", at3)
 		}
 		last2 = key2
 		var value2 *string
 		var isThere bool
-		if isThere, i, err = pckFlag(b, i); err != nil {
+		if isThere, i, err = pck.Flag(b, i); err != nil {
 			return i, err
 		}
 		if isThere {
 			value2 = new(string)
-			if *value2, i, err = pckText(b, i); err != nil {
+			if *value2, i, err = pck.Text(b, i); err != nil {
 				return i, err
 			}
 		}
@@ -970,7 +972,7 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 	if bits&1 != 0 {
 		v.Level = new(uint8)
 		if i >= len(b) {
-			return i, pckCutShort(b, i, 0, 1)
+			return i, pck.BlockError(b, i, 0, 1)
 		}
 		*v.Level = b[i]
 		i++
@@ -980,18 +982,18 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 	if bits&2 != 0 {
 		at4 := i
 		if len(b)-i < 8 {
-			return i, pckCutShort(b, i, 0, 8)
+			return i, pck.BlockError(b, i, 0, 8)
 		}
-		v.Ratio = pckF64(b[i:])
+		v.Ratio = pck.F64(b[i:])
 		i += 8
 		if math.Float64bits(v.Ratio) == 0 {
-			return i, pckFail("ERR_NOT_CANONICAL", at4)
+			return i, pck.ReadError("ERR_NOT_CANONICAL", at4)
 		}
 	} else {
 		v.Ratio = 0
 	}
 	if bits&4 != 0 {
-		if v.Data, i, err = pckBytes(b, i); err != nil {
+		if v.Data, i, err = pck.Bytes(b, i); err != nil {
 			return i, err
 		}
 	} else {
@@ -999,18 +1001,18 @@ func (v *World) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 	}
 	if bits&8 != 0 {
 		at5 := i
-		if v.Label, i, err = pckASCII(b, i); err != nil {
+		if v.Label, i, err = pck.ASCII(b, i); err != nil {
 			return i, err
 		}
 		if v.Label == "" {
-			return i, pckFail("ERR_NOT_CANONICAL", at5)
+			return i, pck.ReadError("ERR_NOT_CANONICAL", at5)
 		}
 	} else {
 		v.Label = ""
 	}
 	if bits&16 != 0 {
 		v.Next = new(World)
-		if i, err = v.Next.decode(b, i, depth+1, owed); err != nil {
+		if i, err = v.Next.decode(b, i, depth+1, owed, room); err != nil {
 			return i, err
 		}
 	} else {
@@ -1024,10 +1026,10 @@ type Circle struct {
 	Radius float32
 }
 
-// AppendTo appends the bytes of v. On an error it answers b as it was.
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
 func (v *Circle) AppendTo(b []byte) ([]byte, error) {
 	if v == nil {
-		return b, pckRefuse("ERR_UNSUPPORTED_TYPE", "$")
+		return b, pck.WriteError("ERR_UNSUPPORTED_TYPE", "$")
 	}
 	out, err := v.encode(b, 1)
 	if err != nil {
@@ -1036,12 +1038,12 @@ func (v *Circle) AppendTo(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalBinary answers the bytes of v.
+// MarshalBinary returns the bytes of v.
 func (v *Circle) MarshalBinary() ([]byte, error) {
 	return v.AppendTo(nil)
 }
 
-// Size is how many bytes v takes; 0 where it is nested too deeply to be written.
+// Size returns how many bytes v takes, or 0 if it is nested too deeply to be written.
 func (v *Circle) Size() int {
 	if v == nil {
 		return 0
@@ -1049,14 +1051,14 @@ func (v *Circle) Size() int {
 	return max(0, v.size(1))
 }
 
-// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
 func (v *Circle) UnmarshalBinary(b []byte) error {
 	if v == nil {
-		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+		return pck.WriteError("ERR_INVALID_ARGUMENT", "$")
 	}
 	end, err := v.decode(b, 0, 1)
 	if err == nil && end != len(b) {
-		err = pckFail("ERR_TRAILING_BYTES", end)
+		err = pck.ReadError("ERR_TRAILING_BYTES", end)
 	}
 	if err != nil {
 		*v = Circle{}
@@ -1066,32 +1068,32 @@ func (v *Circle) UnmarshalBinary(b []byte) error {
 }
 
 // encode appends the fields of v.
-func (v *Circle) encode(b []byte, depth int) ([]byte, *PCKError) {
-	if depth > pckMaxDepth {
-		return b, pckRefuse("ERR_LIMIT_DEPTH", "")
+func (v *Circle) encode(b []byte, depth int) ([]byte, *pck.Error) {
+	if depth > pck.MaxDepth {
+		return b, pck.WriteError("ERR_LIMIT_DEPTH", "")
 	}
-	b = binary.LittleEndian.AppendUint32(b, pckF32Bits(v.Radius))
+	b = binary.LittleEndian.AppendUint32(b, pck.F32Bits(v.Radius))
 	return b, nil
 }
 
-// size is how many bytes the fields of v take, or less than 0 where they are nested too deeply.
+// size returns how many bytes the fields of v take, or less than 0 if they are nested too deeply.
 func (v *Circle) size(depth int) int {
-	if depth > pckMaxDepth {
+	if depth > pck.MaxDepth {
 		return -1
 	}
 	return 4
 }
 
-// decode reads the fields of v at i and answers where they end.
-func (v *Circle) decode(b []byte, i, depth int) (int, *PCKError) {
-	if depth > pckMaxDepth {
-		return i, pckFail("ERR_LIMIT_DEPTH", i)
+// decode reads the fields of v at i and returns their end.
+func (v *Circle) decode(b []byte, i, depth int) (int, *pck.Error) {
+	if depth > pck.MaxDepth {
+		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 	}
 	if len(b)-i < 4 {
-		return i, pckCutShort(b, i, 0, 4)
+		return i, pck.BlockError(b, i, 0, 4)
 	}
 	p := (*[4]byte)(b[i:])
-	v.Radius = pckF32(p[0:])
+	v.Radius = pck.F32(p[0:])
 	i += 4
 	return i, nil
 }
@@ -1101,10 +1103,10 @@ type Group struct {
 	Shapes []Shape
 }
 
-// AppendTo appends the bytes of v. On an error it answers b as it was.
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
 func (v *Group) AppendTo(b []byte) ([]byte, error) {
 	if v == nil {
-		return b, pckRefuse("ERR_UNSUPPORTED_TYPE", "$")
+		return b, pck.WriteError("ERR_UNSUPPORTED_TYPE", "$")
 	}
 	out, err := v.encode(b, 1)
 	if err != nil {
@@ -1113,12 +1115,12 @@ func (v *Group) AppendTo(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalBinary answers the bytes of v.
+// MarshalBinary returns the bytes of v.
 func (v *Group) MarshalBinary() ([]byte, error) {
 	return v.AppendTo(nil)
 }
 
-// Size is how many bytes v takes; 0 where it is nested too deeply to be written.
+// Size returns how many bytes v takes, or 0 if it is nested too deeply to be written.
 func (v *Group) Size() int {
 	if v == nil {
 		return 0
@@ -1126,14 +1128,14 @@ func (v *Group) Size() int {
 	return max(0, v.size(1))
 }
 
-// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
 func (v *Group) UnmarshalBinary(b []byte) error {
 	if v == nil {
-		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+		return pck.WriteError("ERR_INVALID_ARGUMENT", "$")
 	}
 	end, err := v.decode(b, 0, 1, 0)
 	if err == nil && end != len(b) {
-		err = pckFail("ERR_TRAILING_BYTES", end)
+		err = pck.ReadError("ERR_TRAILING_BYTES", end)
 	}
 	if err != nil {
 		*v = Group{}
@@ -1143,32 +1145,32 @@ func (v *Group) UnmarshalBinary(b []byte) error {
 }
 
 // encode appends the fields of v.
-func (v *Group) encode(b []byte, depth int) ([]byte, *PCKError) {
-	var err *PCKError
-	if depth > pckMaxDepth {
-		return b, pckRefuse("ERR_LIMIT_DEPTH", "")
+func (v *Group) encode(b []byte, depth int) ([]byte, *pck.Error) {
+	var err *pck.Error
+	if depth > pck.MaxDepth {
+		return b, pck.WriteError("ERR_LIMIT_DEPTH", "")
 	}
-	if depth+1 > pckMaxDepth {
-		return b, pckRefuse("ERR_LIMIT_DEPTH", ".shapes")
+	if depth+1 > pck.MaxDepth {
+		return b, pck.WriteError("ERR_LIMIT_DEPTH", ".shapes")
 	}
-	if b, err = pckAppendCount(b, len(v.Shapes)); err != nil {
+	if b, err = pck.AppendCount(b, len(v.Shapes)); err != nil {
 		return b, err.In(".shapes")
 	}
 	for k := range v.Shapes {
 		if b, err = encodeShape(b, v.Shapes[k], depth+2); err != nil {
-			return b, err.In(".shapes" + pckIndex(k))
+			return b, err.In(".shapes" + pck.IndexStep(k))
 		}
 	}
 	return b, nil
 }
 
-// size is how many bytes the fields of v take, or less than 0 where they are nested too deeply.
+// size returns how many bytes the fields of v take, or less than 0 if they are nested too deeply.
 func (v *Group) size(depth int) int {
-	if depth > pckMaxDepth {
+	if depth > pck.MaxDepth {
 		return -1
 	}
 	n := 0
-	n += pckCountSize(len(v.Shapes))
+	n += pck.CountSize(len(v.Shapes))
 	for k := range v.Shapes {
 		m := sizeShape(v.Shapes[k], depth+2)
 		if m < 0 {
@@ -1179,17 +1181,17 @@ func (v *Group) size(depth int) int {
 	return n
 }
 
-// decode reads the fields of v at i and answers where they end.
-func (v *Group) decode(b []byte, i, depth, owed int) (int, *PCKError) {
-	var err *PCKError
-	if depth > pckMaxDepth {
-		return i, pckFail("ERR_LIMIT_DEPTH", i)
+// decode reads the fields of v at i and returns their end.
+func (v *Group) decode(b []byte, i, depth, owed int) (int, *pck.Error) {
+	var err *pck.Error
+	if depth > pck.MaxDepth {
+		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 	}
-	if depth+1 > pckMaxDepth {
-		return i, pckFail("ERR_LIMIT_DEPTH", i)
+	if depth+1 > pck.MaxDepth {
+		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 	}
 	var n int
-	if n, i, err = pckCount(b, i, owed, 2); err != nil {
+	if n, i, err = pck.Count(b, i, owed, 2); err != nil {
 		return i, err
 	}
 	list := make([]Shape, n)
@@ -1204,7 +1206,691 @@ func (v *Group) decode(b []byte, i, depth, owed int) (int, *PCKError) {
 	return i, nil
 }
 
-// Mood is one of a few names.
+// Sheet has little bytes of which much is made.
+type Sheet struct {
+	Rows   []Row
+	Notes  []map[string]string
+	Shapes []Shape
+	Knot   *Knot
+}
+
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
+func (v *Sheet) AppendTo(b []byte) ([]byte, error) {
+	if v == nil {
+		return b, pck.WriteError("ERR_UNSUPPORTED_TYPE", "$")
+	}
+	out, err := v.encode(b, 1)
+	if err != nil {
+		return b, err.In("$")
+	}
+	return out, nil
+}
+
+// MarshalBinary returns the bytes of v.
+func (v *Sheet) MarshalBinary() ([]byte, error) {
+	return v.AppendTo(nil)
+}
+
+// Size returns how many bytes v takes, or 0 if it is nested too deeply to be written.
+func (v *Sheet) Size() int {
+	if v == nil {
+		return 0
+	}
+	return max(0, v.size(1))
+}
+
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
+func (v *Sheet) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pck.WriteError("ERR_INVALID_ARGUMENT", "$")
+	}
+	room := pck.RoomFor(b)
+	end, err := v.decode(b, 0, 1, 0, &room)
+	if err == nil && end != len(b) {
+		err = pck.ReadError("ERR_TRAILING_BYTES", end)
+	}
+	if err != nil {
+		*v = Sheet{}
+		return err
+	}
+	return nil
+}
+
+// encode appends the fields of v.
+func (v *Sheet) encode(b []byte, depth int) ([]byte, *pck.Error) {
+	var err *pck.Error
+	if depth > pck.MaxDepth {
+		return b, pck.WriteError("ERR_LIMIT_DEPTH", "")
+	}
+	var bits byte
+	if v.Knot != nil {
+		bits |= 1
+	}
+	if len(v.Rows) > 0 {
+		bits |= 2
+	}
+	if len(v.Notes) > 0 {
+		bits |= 4
+	}
+	if len(v.Shapes) > 0 {
+		bits |= 8
+	}
+	b = append(b, bits)
+	if bits&1 != 0 {
+		if b, err = v.Knot.encode(b, depth+1); err != nil {
+			return b, err.In(".knot")
+		}
+	}
+	if bits&2 != 0 {
+		if depth+1 > pck.MaxDepth {
+			return b, pck.WriteError("ERR_LIMIT_DEPTH", ".rows")
+		}
+		if b, err = pck.AppendCount(b, len(v.Rows)); err != nil {
+			return b, err.In(".rows")
+		}
+		for k := range v.Rows {
+			if b, err = v.Rows[k].encode(b); err != nil {
+				return b, err.In(".rows" + pck.IndexStep(k))
+			}
+		}
+	}
+	if bits&4 != 0 {
+		if depth+1 > pck.MaxDepth {
+			return b, pck.WriteError("ERR_LIMIT_DEPTH", ".notes")
+		}
+		if b, err = pck.AppendCount(b, len(v.Notes)); err != nil {
+			return b, err.In(".notes")
+		}
+		for k2 := range v.Notes {
+			if depth+2 > pck.MaxDepth {
+				return b, pck.WriteError("ERR_LIMIT_DEPTH", ".notes"+pck.IndexStep(k2))
+			}
+			if b, err = pck.AppendCount(b, len(v.Notes[k2])); err != nil {
+				return b, err.In(".notes" + pck.IndexStep(k2))
+			}
+			for _, key := range pck.SortedKeys(v.Notes[k2]) {
+				if b, err = pck.AppendText(b, key); err != nil {
+					return b, err.In(".notes" + pck.IndexStep(k2) + pck.KeyStepText(key))
+				}
+				value := v.Notes[k2][key]
+				if b, err = pck.AppendText(b, value); err != nil {
+					return b, err.In(".notes" + pck.IndexStep(k2) + pck.KeyStepText(key))
+				}
+			}
+		}
+	}
+	if bits&8 != 0 {
+		if depth+1 > pck.MaxDepth {
+			return b, pck.WriteError("ERR_LIMIT_DEPTH", ".shapes")
+		}
+		if b, err = pck.AppendCount(b, len(v.Shapes)); err != nil {
+			return b, err.In(".shapes")
+		}
+		at := len(b)
+		b = pck.AppendZeros(b, len(v.Shapes))
+		for k3, item := range v.Shapes {
+			if item == nil {
+				continue
+			}
+			b[at+k3>>3] |= 1 << (k3 & 7)
+			if b, err = encodeShape(b, item, depth+2); err != nil {
+				return b, err.In(".shapes" + pck.IndexStep(k3))
+			}
+		}
+	}
+	return b, nil
+}
+
+// size returns how many bytes the fields of v take, or less than 0 if they are nested too deeply.
+func (v *Sheet) size(depth int) int {
+	if depth > pck.MaxDepth {
+		return -1
+	}
+	n := 1
+	if v.Knot != nil {
+		m := v.Knot.size(depth + 1)
+		if m < 0 {
+			return -1
+		}
+		n += m
+	}
+	if len(v.Rows) > 0 {
+		n += pck.CountSize(len(v.Rows))
+		for k := range v.Rows {
+			n += v.Rows[k].size()
+		}
+	}
+	if len(v.Notes) > 0 {
+		n += pck.CountSize(len(v.Notes))
+		for k2 := range v.Notes {
+			n += pck.CountSize(len(v.Notes[k2]))
+			for key, value := range v.Notes[k2] {
+				n += pck.TextSize(len(key))
+				n += pck.TextSize(len(value))
+			}
+		}
+	}
+	if len(v.Shapes) > 0 {
+		n += pck.CountSize(len(v.Shapes))
+		n += (len(v.Shapes) + 7) / 8
+		for _, item := range v.Shapes {
+			if item != nil {
+				m2 := sizeShape(item, depth+2)
+				if m2 < 0 {
+					return -1
+				}
+				n += m2
+			}
+		}
+	}
+	return n
+}
+
+// decode reads the fields of v at i and returns their end.
+func (v *Sheet) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Error) {
+	var err *pck.Error
+	if depth > pck.MaxDepth {
+		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
+	}
+	if i >= len(b) {
+		return i, pck.BlockError(b, i, 4)
+	}
+	p := (*[1]byte)(b[i:])
+	bits := p[0]
+	if bits>>4 != 0 {
+		return i, pck.ReadError("ERR_INVALID_PADDING", i)
+	}
+	i++
+	if bits&1 != 0 {
+		if err = pck.TakeRoom(room, i, 4000024); err != nil {
+			return i, err
+		}
+		v.Knot = new(Knot)
+		if i, err = v.Knot.decode(b, i, depth+1, owed, room); err != nil {
+			return i, err
+		}
+	} else {
+		v.Knot = nil
+	}
+	if bits&2 != 0 {
+		at := i
+		if depth+1 > pck.MaxDepth {
+			return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
+		}
+		var n int
+		if n, i, err = pck.CountWithRoom(b, i, owed, 1, room, 0, 96); err != nil {
+			return i, err
+		}
+		list := make([]Row, n)
+		owed += n
+		for k := range list {
+			owed--
+			if i, err = list[k].decode(b, i, owed); err != nil {
+				return i, err
+			}
+		}
+		v.Rows = list
+		if len(v.Rows) == 0 {
+			return i, pck.ReadError("ERR_NOT_CANONICAL", at)
+		}
+	} else {
+		v.Rows = nil
+	}
+	if bits&4 != 0 {
+		at2 := i
+		if depth+1 > pck.MaxDepth {
+			return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
+		}
+		var n2 int
+		if n2, i, err = pck.Count(b, i, owed, 1); err != nil {
+			return i, err
+		}
+		list2 := make([]map[string]string, n2)
+		owed += n2
+		for k2 := range list2 {
+			owed--
+			if depth+2 > pck.MaxDepth {
+				return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
+			}
+			var n3 int
+			if n3, i, err = pck.CountWithRoom(b, i, owed, 2, room, 320, 64); err != nil {
+				return i, err
+			}
+			pairs := make(map[string]string, min(n3, 1024))
+			var last string
+			for k3 := range n3 {
+				at3 := i
+				var key string
+				if key, i, err = pck.Text(b, i); err != nil {
+					return i, err
+				}
+				if k3 > 0 && key <= last {
+					return i, pck.ReadError("ERR_MAP_ORDER", at3)
+				}
+				last = key
+				var value string
+				if value, i, err = pck.Text(b, i); err != nil {
+					return i, err
+				}
+				pairs[key] = value
+			}
+			list2[k2] = pairs
+		}
+		v.Notes = list2
+		if len(v.Notes) == 0 {
+			return i, pck.ReadError("ERR_NOT_CANONICAL", at2)
+		}
+	} else {
+		v.Notes = nil
+	}
+	if bits&8 != 0 {
+		at4 := i
+		if depth+1 > pck.MaxDepth {
+			return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
+		}
+		var n4 int
+		if n4, i, err = pck.BitCountWithRoom(b, i, owed, room, 16); err != nil {
+			return i, err
+		}
+		at5 := i
+		if i, err = pck.SkipBits(b, i, n4); err != nil {
+			return i, err
+		}
+		list3 := make([]Shape, n4)
+		for k4 := range list3 {
+			if pck.Bit(b, at5, k4) {
+				if list3[k4], i, err = decodeShape(b, i, depth+2, owed); err != nil {
+					return i, err
+				}
+			}
+		}
+		v.Shapes = list3
+		if len(v.Shapes) == 0 {
+			return i, pck.ReadError("ERR_NOT_CANONICAL", at4)
+		}
+	} else {
+		v.Shapes = nil
+	}
+	return i, nil
+}
+
+// Row is a struct of the schema.
+type Row struct {
+	A []string
+	B []string
+	C []string
+	D []string
+}
+
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
+func (v *Row) AppendTo(b []byte) ([]byte, error) {
+	if v == nil {
+		return b, pck.WriteError("ERR_UNSUPPORTED_TYPE", "$")
+	}
+	out, err := v.encode(b)
+	if err != nil {
+		return b, err.In("$")
+	}
+	return out, nil
+}
+
+// MarshalBinary returns the bytes of v.
+func (v *Row) MarshalBinary() ([]byte, error) {
+	return v.AppendTo(make([]byte, 0, v.Size()))
+}
+
+// Size returns how many bytes v takes.
+func (v *Row) Size() int {
+	if v == nil {
+		return 0
+	}
+	return v.size()
+}
+
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
+func (v *Row) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pck.WriteError("ERR_INVALID_ARGUMENT", "$")
+	}
+	end, err := v.decode(b, 0, 0)
+	if err == nil && end != len(b) {
+		err = pck.ReadError("ERR_TRAILING_BYTES", end)
+	}
+	if err != nil {
+		*v = Row{}
+		return err
+	}
+	return nil
+}
+
+// encode appends the fields of v.
+func (v *Row) encode(b []byte) ([]byte, *pck.Error) {
+	var err *pck.Error
+	var bits byte
+	if len(v.A) > 0 {
+		bits |= 1
+	}
+	if len(v.B) > 0 {
+		bits |= 2
+	}
+	if len(v.C) > 0 {
+		bits |= 4
+	}
+	if len(v.D) > 0 {
+		bits |= 8
+	}
+	b = append(b, bits)
+	if bits&1 != 0 {
+		if b, err = pck.AppendCount(b, len(v.A)); err != nil {
+			return b, err.In(".a")
+		}
+		for k := range v.A {
+			if b, err = pck.AppendText(b, v.A[k]); err != nil {
+				return b, err.In(".a" + pck.IndexStep(k))
+			}
+		}
+	}
+	if bits&2 != 0 {
+		if b, err = pck.AppendCount(b, len(v.B)); err != nil {
+			return b, err.In(".b")
+		}
+		for k2 := range v.B {
+			if b, err = pck.AppendText(b, v.B[k2]); err != nil {
+				return b, err.In(".b" + pck.IndexStep(k2))
+			}
+		}
+	}
+	if bits&4 != 0 {
+		if b, err = pck.AppendCount(b, len(v.C)); err != nil {
+			return b, err.In(".c")
+		}
+		for k3 := range v.C {
+			if b, err = pck.AppendText(b, v.C[k3]); err != nil {
+				return b, err.In(".c" + pck.IndexStep(k3))
+			}
+		}
+	}
+	if bits&8 != 0 {
+		if b, err = pck.AppendCount(b, len(v.D)); err != nil {
+			return b, err.In(".d")
+		}
+		for k4 := range v.D {
+			if b, err = pck.AppendText(b, v.D[k4]); err != nil {
+				return b, err.In(".d" + pck.IndexStep(k4))
+			}
+		}
+	}
+	return b, nil
+}
+
+// size returns how many bytes the fields of v take.
+func (v *Row) size() int {
+	n := 1
+	if len(v.A) > 0 {
+		n += pck.CountSize(len(v.A))
+		for k := range v.A {
+			n += pck.TextSize(len(v.A[k]))
+		}
+	}
+	if len(v.B) > 0 {
+		n += pck.CountSize(len(v.B))
+		for k2 := range v.B {
+			n += pck.TextSize(len(v.B[k2]))
+		}
+	}
+	if len(v.C) > 0 {
+		n += pck.CountSize(len(v.C))
+		for k3 := range v.C {
+			n += pck.TextSize(len(v.C[k3]))
+		}
+	}
+	if len(v.D) > 0 {
+		n += pck.CountSize(len(v.D))
+		for k4 := range v.D {
+			n += pck.TextSize(len(v.D[k4]))
+		}
+	}
+	return n
+}
+
+// decode reads the fields of v at i and returns their end.
+func (v *Row) decode(b []byte, i, owed int) (int, *pck.Error) {
+	var err *pck.Error
+	if i >= len(b) {
+		return i, pck.BlockError(b, i, 4)
+	}
+	p := (*[1]byte)(b[i:])
+	bits := p[0]
+	if bits>>4 != 0 {
+		return i, pck.ReadError("ERR_INVALID_PADDING", i)
+	}
+	i++
+	if bits&1 != 0 {
+		at := i
+		var n int
+		if n, i, err = pck.Count(b, i, owed, 1); err != nil {
+			return i, err
+		}
+		list := make([]string, n)
+		for k := range list {
+			if list[k], i, err = pck.Text(b, i); err != nil {
+				return i, err
+			}
+		}
+		v.A = list
+		if len(v.A) == 0 {
+			return i, pck.ReadError("ERR_NOT_CANONICAL", at)
+		}
+	} else {
+		v.A = nil
+	}
+	if bits&2 != 0 {
+		at2 := i
+		var n2 int
+		if n2, i, err = pck.Count(b, i, owed, 1); err != nil {
+			return i, err
+		}
+		list2 := make([]string, n2)
+		for k2 := range list2 {
+			if list2[k2], i, err = pck.Text(b, i); err != nil {
+				return i, err
+			}
+		}
+		v.B = list2
+		if len(v.B) == 0 {
+			return i, pck.ReadError("ERR_NOT_CANONICAL", at2)
+		}
+	} else {
+		v.B = nil
+	}
+	if bits&4 != 0 {
+		at3 := i
+		var n3 int
+		if n3, i, err = pck.Count(b, i, owed, 1); err != nil {
+			return i, err
+		}
+		list3 := make([]string, n3)
+		for k3 := range list3 {
+			if list3[k3], i, err = pck.Text(b, i); err != nil {
+				return i, err
+			}
+		}
+		v.C = list3
+		if len(v.C) == 0 {
+			return i, pck.ReadError("ERR_NOT_CANONICAL", at3)
+		}
+	} else {
+		v.C = nil
+	}
+	if bits&8 != 0 {
+		at4 := i
+		var n4 int
+		if n4, i, err = pck.Count(b, i, owed, 1); err != nil {
+			return i, err
+		}
+		list4 := make([]string, n4)
+		for k4 := range list4 {
+			if list4[k4], i, err = pck.Text(b, i); err != nil {
+				return i, err
+			}
+		}
+		v.D = list4
+		if len(v.D) == 0 {
+			return i, pck.ReadError("ERR_NOT_CANONICAL", at4)
+		}
+	} else {
+		v.D = nil
+	}
+	return i, nil
+}
+
+// Knot lies within itself, and is large before its bytes are there.
+type Knot struct {
+	Next []*Knot
+	Grid [1000][1000]uint32
+}
+
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
+func (v *Knot) AppendTo(b []byte) ([]byte, error) {
+	if v == nil {
+		return b, pck.WriteError("ERR_UNSUPPORTED_TYPE", "$")
+	}
+	out, err := v.encode(b, 1)
+	if err != nil {
+		return b, err.In("$")
+	}
+	return out, nil
+}
+
+// MarshalBinary returns the bytes of v.
+func (v *Knot) MarshalBinary() ([]byte, error) {
+	return v.AppendTo(nil)
+}
+
+// Size returns how many bytes v takes, or 0 if it is nested too deeply to be written.
+func (v *Knot) Size() int {
+	if v == nil {
+		return 0
+	}
+	return max(0, v.size(1))
+}
+
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
+func (v *Knot) UnmarshalBinary(b []byte) error {
+	if v == nil {
+		return pck.WriteError("ERR_INVALID_ARGUMENT", "$")
+	}
+	room := pck.RoomFor(b)
+	end, err := v.decode(b, 0, 1, 0, &room)
+	if err == nil && end != len(b) {
+		err = pck.ReadError("ERR_TRAILING_BYTES", end)
+	}
+	if err != nil {
+		*v = Knot{}
+		return err
+	}
+	return nil
+}
+
+// encode appends the fields of v.
+func (v *Knot) encode(b []byte, depth int) ([]byte, *pck.Error) {
+	var err *pck.Error
+	if depth > pck.MaxDepth {
+		return b, pck.WriteError("ERR_LIMIT_DEPTH", "")
+	}
+	if depth+1 > pck.MaxDepth {
+		return b, pck.WriteError("ERR_LIMIT_DEPTH", ".next")
+	}
+	if b, err = pck.AppendCount(b, len(v.Next)); err != nil {
+		return b, err.In(".next")
+	}
+	at := len(b)
+	b = pck.AppendZeros(b, len(v.Next))
+	for k, item := range v.Next {
+		if item == nil {
+			continue
+		}
+		b[at+k>>3] |= 1 << (k & 7)
+		if b, err = item.encode(b, depth+2); err != nil {
+			return b, err.In(".next" + pck.IndexStep(k))
+		}
+	}
+	for k2 := range v.Grid[:] {
+		if depth+2 > pck.MaxDepth {
+			return b, pck.WriteError("ERR_LIMIT_DEPTH", ".grid"+pck.IndexStep(k2))
+		}
+		b = pck.AppendUvars(b, v.Grid[k2][:])
+	}
+	return b, nil
+}
+
+// size returns how many bytes the fields of v take, or less than 0 if they are nested too deeply.
+func (v *Knot) size(depth int) int {
+	if depth > pck.MaxDepth {
+		return -1
+	}
+	n := 0
+	n += pck.CountSize(len(v.Next))
+	n += (len(v.Next) + 7) / 8
+	for _, item := range v.Next {
+		if item != nil {
+			m := item.size(depth + 2)
+			if m < 0 {
+				return -1
+			}
+			n += m
+		}
+	}
+	for k := range v.Grid {
+		for _, item2 := range v.Grid[k][:] {
+			n += pck.UvarSize(item2)
+		}
+	}
+	return n
+}
+
+// decode reads the fields of v at i and returns their end.
+func (v *Knot) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Error) {
+	var err *pck.Error
+	if depth > pck.MaxDepth {
+		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
+	}
+	if depth+1 > pck.MaxDepth {
+		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
+	}
+	var n int
+	if n, i, err = pck.BitCount(b, i, owed); err != nil {
+		return i, err
+	}
+	at := i
+	if i, err = pck.SkipBits(b, i, n); err != nil {
+		return i, err
+	}
+	list := make([]*Knot, n)
+	for k := range list {
+		if pck.Bit(b, at, k) {
+			if err = pck.TakeRoom(room, i, 4000024); err != nil {
+				return i, err
+			}
+			list[k] = new(Knot)
+			if i, err = list[k].decode(b, i, depth+2, owed, room); err != nil {
+				return i, err
+			}
+		}
+	}
+	v.Next = list
+	for k2 := range v.Grid {
+		if depth+2 > pck.MaxDepth {
+			return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
+		}
+		if i, err = pck.Uvars(b, i, v.Grid[k2][:]); err != nil {
+			return i, err
+		}
+	}
+	return i, nil
+}
+
+// Mood is an enumeration of the schema.
 type Mood uint32
 
 // The values of Mood.
@@ -1220,7 +1906,7 @@ var namesMood = [...]string{
 	"2fast",
 }
 
-// String is the name in the schema.
+// String returns the name in the schema.
 func (e Mood) String() string {
 	if int(e) < len(namesMood) {
 		return namesMood[e]
@@ -1247,29 +1933,29 @@ type ShapeGroup struct {
 
 func (*ShapeGroup) isShape() {}
 
-// encodeShape appends an arm's place and fields.
-func encodeShape(b []byte, x Shape, depth int) ([]byte, *PCKError) {
-	if depth > pckMaxDepth {
-		return b, pckRefuse("ERR_LIMIT_DEPTH", "")
+// encodeShape appends an arm's index and fields.
+func encodeShape(b []byte, x Shape, depth int) ([]byte, *pck.Error) {
+	if depth > pck.MaxDepth {
+		return b, pck.WriteError("ERR_LIMIT_DEPTH", "")
 	}
 	switch arm := x.(type) {
 	case *ShapeCircle:
 		if arm != nil {
-			b = pckAppendUvar(b, 0)
+			b = pck.AppendUvar(b, 0)
 			return arm.Value.encode(b, depth)
 		}
 	case *ShapeGroup:
 		if arm != nil {
-			b = pckAppendUvar(b, 1)
+			b = pck.AppendUvar(b, 1)
 			return arm.Value.encode(b, depth)
 		}
 	}
-	return b, pckRefuse("ERR_UNSUPPORTED_TYPE", "")
+	return b, pck.WriteError("ERR_UNSUPPORTED_TYPE", "")
 }
 
-// sizeShape is how many bytes an arm's place and fields take.
+// sizeShape returns how many bytes an arm's index and fields take.
 func sizeShape(x Shape, depth int) int {
-	if depth > pckMaxDepth {
+	if depth > pck.MaxDepth {
 		return -1
 	}
 	switch arm := x.(type) {
@@ -1291,23 +1977,23 @@ func sizeShape(x Shape, depth int) int {
 	return 0
 }
 
-// decodeShape reads an arm's place and fields.
-func decodeShape(b []byte, i, depth, owed int) (Shape, int, *PCKError) {
-	var err *PCKError
-	if depth > pckMaxDepth {
-		return nil, i, pckFail("ERR_LIMIT_DEPTH", i)
+// decodeShape reads an arm's index and fields.
+func decodeShape(b []byte, i, depth, owed int) (Shape, int, *pck.Error) {
+	var err *pck.Error
+	if depth > pck.MaxDepth {
+		return nil, i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 	}
 	var place uint32
-	if place, i, err = pckPlace(b, i, 2); err != nil {
+	if place, i, err = pck.NameIndex(b, i, 2); err != nil {
 		return nil, i, err
 	}
 	switch place {
 	case 0:
 		arm := new(ShapeCircle)
 		if len(b)-i < 4 {
-			return nil, i, pckCutShort(b, i, 0, 4)
+			return nil, i, pck.BlockError(b, i, 0, 4)
 		}
-		arm.Value.Radius = pckF32(b[i:])
+		arm.Value.Radius = pck.F32(b[i:])
 		i += 4
 		return arm, i, nil
 	}

@@ -1,6 +1,6 @@
-// Package game is what is emitted for schema.json: the types and methods of pck.go stand on the runtime beside them. Its tests
-// are those of emitted code as a whole.
+// Package game is the package that is emitted for schema.json: the types and methods in pck.go, which use the runtime in package
+// pck. Its tests cover emitted code as a whole.
 package game
 
-// UserID is a type of one's own for a field.
+// UserID is a type that the schema's user chose for a field.
 type UserID uint64

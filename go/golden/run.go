@@ -23,26 +23,26 @@ type Message interface {
 	Size() int
 }
 
-// Fault is an error as vectors have it.
+// Fault is an error in the form of the vectors.
 type Fault struct {
 	Code     string `json:"code"`
 	Offset   int    `json:"offset"`
 	NeedMore int    `json:"needMore"`
-	// Path is where a value lies that cannot be written.
+	// Path leads to the value that cannot be written.
 	Path string `json:"path"`
 }
 
-// Suite is emitted code to be tested.
+// Suite is the emitted code that is tested.
 type Suite struct {
-	// New makes an empty root of each schema; nil for one that is not in the suite.
+	// New makes an empty root struct of each schema. It is nil for a schema that is not in the suite.
 	New []func() Message
 	// Arms are the wrappers of unions.
 	Arms Arms
-	// FaultOf takes an error apart; false for one that is not of the emitted code.
+	// FaultOf converts an error. It returns false for an error of another type.
 	FaultOf func(error) (Fault, bool)
 }
 
-// line is a line of a file of cases: a schema's document, or a case of the schema before it.
+// line is one line of a file of cases: a schema document, or a case of the schema before it.
 type line struct {
 	Schema *int            `json:"schema"`
 	Doc    *Document       `json:"doc"`
@@ -53,7 +53,7 @@ type line struct {
 	Error  Fault           `json:"error"`
 }
 
-// Run tests the cases of a file; it answers how many there were.
+// Run tests the cases of a file and returns their number.
 func (s Suite) Run(t *testing.T, path string) int {
 	file := must(os.Open(path))
 	defer file.Close()
@@ -84,13 +84,13 @@ func (s Suite) Run(t *testing.T, path string) int {
 	}
 }
 
-// schemaRun is a row of cases of one schema.
+// schemaRun is the consecutive cases of one schema.
 type schemaRun struct {
 	t     *testing.T
 	suite Suite
 	make  func() Message
 	converter
-	// used is decoded into again and again: nothing may be left in it.
+	// used is decoded into again and again. It must keep no old data.
 	used Message
 }
 
@@ -164,12 +164,12 @@ func (r *schemaRun) rejected(data []byte, want Fault, read func(Message, []byte)
 			r.t.Errorf("%v: %.1000s", fault, text)
 		}
 		if !reflect.ValueOf(message).Elem().IsZero() {
-			r.t.Errorf("something is left after an error: %.1000s", text)
+			r.t.Errorf("old data is left after an error: %.1000s", text)
 		}
 	}
 }
 
-// refused tests that a value is not written, and that the error says why and where.
+// refused tests that a value is not written, and that the error has the code and the path.
 func (r *schemaRun) refused(form any, want Fault, text string) {
 	message := r.make()
 	lost := false
@@ -178,12 +178,12 @@ func (r *schemaRun) refused(form any, want Fault, text string) {
 	if lost {
 		return
 	}
-	// JavaScript has a lone surrogate where Go has a byte that is no UTF-8. A name that there is not is a number.
+	// A lone surrogate in JavaScript is an invalid byte in Go. An unknown name is a number in Go.
 	want.Path = strings.ReplaceAll(want.Path, `\ud800`, `\ufffd`)
 	want.Path = strings.ReplaceAll(want.Path, `["no such name"]`, `["?(4294967295)"]`)
 	got, err := message.AppendTo([]byte("before"))
 	fault, ok := r.suite.FaultOf(err)
-	fault.Path = noName.ReplaceAllString(fault.Path, `["?(4294967295)"]`)
+	fault.Path = unknownName.ReplaceAllString(fault.Path, `["?(4294967295)"]`)
 	if !ok || fault != want || string(got) != "before" {
 		r.t.Errorf("AppendTo: %q, %+v, not %+v: %.1000s", got, fault, want, text)
 	}
@@ -193,9 +193,9 @@ func (r *schemaRun) refused(form any, want Fault, text string) {
 	message.Size()
 }
 
-var noName = regexp.MustCompile(`\["[^"(]*\(4294967295\)"\]`)
+var unknownName = regexp.MustCompile(`\["[^"(]*\(4294967295\)"\]`)
 
-// prefixes tests that no part of a message is one.
+// prefixes tests that no strict prefix of a message is valid.
 func (r *schemaRun) prefixes(data []byte, text string) {
 	step := 1 + len(data)/64
 	for n := 0; n < len(data); n += step {
@@ -206,7 +206,7 @@ func (r *schemaRun) prefixes(data []byte, text string) {
 	}
 }
 
-// FaultOf takes an error apart whose fields are those of E.
+// FaultOf returns a function that converts errors of type E.
 func FaultOf[E error](parts func(E) Fault) func(error) (Fault, bool) {
 	return func(err error) (Fault, bool) {
 		var one E

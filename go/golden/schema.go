@@ -24,7 +24,7 @@ type Field struct {
 	Omit []string `json:"omit"`
 }
 
-// omits says whether the field has a flag.
+// omits reports whether the field has a flag.
 func (f *Field) omits(flag string) bool {
 	for _, one := range f.Omit {
 		if one == flag {
@@ -34,7 +34,7 @@ func (f *Field) omits(flag string) bool {
 	return false
 }
 
-// Arm is an arm of a union: its name and its struct's.
+// Arm is an arm of a union: its name and the name of its struct.
 type Arm struct {
 	Name, Struct string
 }
@@ -50,7 +50,7 @@ type Type struct {
 	Key, Value    *Type
 }
 
-// UnmarshalJSON reads "u8", {"array": "u8", "length": 3} and the like.
+// UnmarshalJSON reads a type: "u8", {"array": "u8", "length": 3} and so on.
 func (t *Type) UnmarshalJSON(text []byte) error {
 	if text[0] == '"' {
 		return json.Unmarshal(text, &t.Kind)
@@ -103,7 +103,7 @@ func unmarshalPart(parts map[string]json.RawMessage, name string, value any) err
 	return json.Unmarshal(part, value)
 }
 
-// parse reads JSON with its numbers as they are written.
+// parse reads JSON and keeps numbers as text.
 func parse(text []byte) (any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()

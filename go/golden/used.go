@@ -2,14 +2,14 @@ package golden
 
 import "reflect"
 
-// Used is a value that holds something already: what is read into it has to leave nothing of that.
+// Used returns a value that holds old data, which reading must overwrite.
 func Used[T any]() *T {
 	value := new(T)
 	use(reflect.ValueOf(value).Elem())
 	return value
 }
 
-// use fills what can be filled without end: pointers and interfaces stay as they are.
+// use fills v with old data. Pointers and interfaces stay nil, since their values could nest without end.
 func use(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Bool:

@@ -11,30 +11,30 @@ import (
 	"strings"
 )
 
-// Arms are the wrappers of each union's arms, in the order of the schema.
+// Arms has the wrappers of each union's arms, in the order of the schema.
 type Arms map[reflect.Type][]reflect.Type
 
-// converter turns values of emitted types into their JSON form and back.
+// converter converts values of emitted types to their JSON form and back.
 type converter struct {
 	doc  *Document
 	arms Arms
-	// isWrong says that values are to be refused: text may be no UTF-8.
+	// isWrong marks values that must be refused: text may be invalid UTF-8.
 	isWrong bool
-	// lost is set where a form has null and Go has no nil.
+	// lost is set if the JSON form has a null that the Go type cannot hold.
 	lost *bool
 }
 
-// fill sets v, of an emitted type, to the value of a JSON form.
+// fill sets v, of an emitted type, to the value of its JSON form.
 func (c converter) fill(t *Type, form any, v reflect.Value) {
 	if form == nil {
-		// The place is nil already, or the empty value that means absent.
+		// The value is nil already, or the empty value that means absent.
 		if c.lost != nil && v.Kind() == reflect.Struct {
 			*c.lost = true
 		}
 		return
 	}
 	if t.Kind == "nullable" {
-		// The place is a pointer, or the interface of a union.
+		// The value is a pointer, or the interface of a union.
 		c.fill(t.Value, form, v)
 		return
 	}
@@ -60,7 +60,7 @@ func (c converter) fill(t *Type, form any, v reflect.Value) {
 	case "utf8", "ascii":
 		text := form.(string)
 		if c.isWrong {
-			// What JSON's reader makes of a lone surrogate.
+			// The JSON decoder turns a lone surrogate into U+FFFD.
 			text = strings.ReplaceAll(text, "\ufffd", "\xff")
 		}
 		v.SetString(text)
@@ -108,7 +108,7 @@ func (c converter) fillStruct(name string, object map[string]any, v reflect.Valu
 	}
 }
 
-// form is the JSON form of v.
+// form returns the JSON form of v.
 func (c converter) form(t *Type, v reflect.Value) any {
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()
@@ -197,13 +197,13 @@ func (c converter) structForm(name string, v reflect.Value) map[string]any {
 	return object
 }
 
-// isAbsent says whether a value means that its field is absent.
+// isAbsent reports whether a value means that its field is absent.
 func isAbsent(field *Field, v reflect.Value) bool {
 	if field.omits("empty") {
 		return v.Len() == 0
 	}
 	if field.omits("zero") {
-		// To reflect, -0 is zero too.
+		// IsZero is true for -0 too.
 		return v.IsZero() && !(v.CanFloat() && math.Signbit(v.Float()))
 	}
 	switch v.Kind() {
@@ -246,7 +246,7 @@ func floatForm(x float64) any {
 	return json.Number(strconv.FormatFloat(x, 'g', -1, 64))
 }
 
-// same compares JSON forms; numbers by value.
+// same compares JSON forms. Numbers are compared by value.
 func same(a, b any) bool {
 	switch a := a.(type) {
 	case json.Number:

@@ -5,19 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// Error is a message that cannot be read, or a value that cannot be written.
+// Error describes a message that is not valid, or a value that cannot be written.
 type Error struct {
-	// Code is stable: ERR_TRUNCATED and so on, the same in every language.
+	// Code is stable and the same in every language: ERR_TRUNCATED and so on.
 	Code string
-	// Offset is the first byte of the offending item in a message that is read.
+	// Offset is the position of the offending item in the message. 0 for a value that cannot be written.
 	Offset int
-	// NeedMore is how many bytes are missing at least where a message is cut short, else 0.
+	// NeedMore is the least number of bytes that are missing from a truncated message, else 0.
 	NeedMore int
-	// Path is where the offending value lies in what is written: $.items[3].title. Empty for a message that is read.
+	// Path leads to the value that cannot be written: $.items[3].title. It is empty for an error of reading.
 	Path string
 }
 
-// Error describes what is wrong, and where.
+// Error returns the code, and the path or position.
 func (e *Error) Error() string {
 	if e.Path != "" {
 		return "pck: " + e.Code + " at " + e.Path
@@ -29,48 +29,49 @@ func (e *Error) Error() string {
 	return text
 }
 
-// In says that the value lies at this path below another one.
+// In puts the path of the enclosing value before the path of e.
 func (e *Error) In(path string) *Error {
 	e.Path = path + e.Path
 	return e
 }
 
-// Fail is an error at an offset of a message.
-func Fail(code string, offset int) *Error {
+// ReadError returns an error for the item at an offset of a message.
+func ReadError(code string, offset int) *Error {
 	return &Error{Code: code, Offset: offset}
 }
 
-// Refuse is an error of a value that lies at this path.
-func Refuse(code, path string) *Error {
+// WriteError returns an error for the value at a path.
+func WriteError(code, path string) *Error {
 	return &Error{Code: code, Path: path}
 }
 
+// truncated returns an error for an item that needs more bytes than are left.
 func truncated(offset, needMore int) *Error {
 	return &Error{Code: "ERR_TRUNCATED", Offset: offset, NeedMore: needMore}
 }
 
-// Index is the step of a path to an element.
-func Index(k int) string {
+// IndexStep returns the step of a path to an element.
+func IndexStep(k int) string {
 	return "[" + strconv.Itoa(k) + "]"
 }
 
-// Key is the step of a path to the value of a key that is a number.
-func Key[T ~uint8 | ~uint16 | ~uint32 | ~int8 | ~int16 | ~int32](key T) string {
+// KeyStep returns the step of a path to the value of a number key.
+func KeyStep[T ~uint8 | ~uint16 | ~uint32 | ~int8 | ~int16 | ~int32](key T) string {
 	return "[" + strconv.FormatInt(int64(key), 10) + "]"
 }
 
-// KeyI64 is the step of a path to the value of a signed key of 64 bits, which JSON has as text.
-func KeyI64(key int64) string {
+// KeyStepI64 returns the step of a path to the value of a signed key of 64 bits, which is text in JSON.
+func KeyStepI64(key int64) string {
 	return `["` + strconv.FormatInt(key, 10) + `"]`
 }
 
-// KeyU64 is the step of a path to the value of an unsigned key of 64 bits, which JSON has as text.
-func KeyU64(key uint64) string {
+// KeyStepU64 returns the step of a path to the value of an unsigned key of 64 bits, which is text in JSON.
+func KeyStepU64(key uint64) string {
 	return `["` + strconv.FormatUint(key, 10) + `"]`
 }
 
-// KeyText is the step of a path to the value of a key that is text, as JSON has it. What is no UTF-8 is U+FFFD there.
-func KeyText(key string) string {
+// KeyStepText returns the step of a path to the value of a text key, quoted as in JSON. Invalid UTF-8 becomes U+FFFD.
+func KeyStepText(key string) string {
 	const hex = "0123456789abcdef"
 	step := []byte(`["`)
 	for i := 0; i < len(key); i++ {

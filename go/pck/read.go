@@ -8,14 +8,14 @@ import (
 	"unsafe"
 )
 
-// MaxDepth is how deep structs and containers may be nested; the root is 1.
+// MaxDepth is the greatest depth of structs and containers. The root has depth 1.
 const MaxDepth = 512
 
-// CutShort is the error of a block of items of these sizes that is longer than what is left: that of the first item which is
-// wrong. The block may begin with a store of so many bits; 0 for none.
-func CutShort(b []byte, i, bits int, sizes ...int) *Error {
+// BlockError returns the error of the first invalid item in a truncated block of items of these sizes. If bits is above 0, the block
+// begins with a bit store of that many bits.
+func BlockError(b []byte, i, bits int, sizes ...int) *Error {
 	if bits > 0 {
-		next, err := Bits(b, i, bits)
+		next, err := SkipBits(b, i, bits)
 		if err != nil {
 			return err
 		}
@@ -30,8 +30,8 @@ func CutShort(b []byte, i, bits int, sizes ...int) *Error {
 	return nil
 }
 
-// CutShortEach is the error of a list of items of one size that is longer than what is left.
-func CutShortEach(b []byte, i, size int) *Error {
+// ListError returns the error of a truncated list of items of one size.
+func ListError(b []byte, i, size int) *Error {
 	rest := (len(b) - i) % size
 	return truncated(len(b)-rest, size-rest)
 }
@@ -44,7 +44,7 @@ func Uvar(b []byte, i int) (uint32, int, *Error) {
 	return longUvar(b, i)
 }
 
-// longUvar reads what Uvar does not: two bytes or more, or none.
+// longUvar reads a uint32 of two or more bytes, or reports that there is no byte.
 func longUvar(b []byte, i int) (uint32, int, *Error) {
 	if len(b)-i >= 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
@@ -52,16 +52,16 @@ func longUvar(b []byte, i int) (uint32, int, *Error) {
 			at := bits.TrailingZeros64(last) - 7
 			w &= 1<<(at+8) - 1
 			if w>>at != 0 && w <= 0x0fffffffff {
-				return septets(w), i + at>>3 + 1, nil
+				return joinSeptets(w), i + at>>3 + 1, nil
 			}
 		}
 	}
 	return slowUvar(b, i)
 }
 
-// septets is the uint32 of the bytes of a varint. Its length is found by the first high bit that is not set: a branch for each
-// byte would be guessed wrongly where lengths differ.
-func septets(w uint64) uint32 {
+// joinSeptets joins the 7-bit groups of a varint to a uint32. The caller finds the length by the first clear high bit: a branch
+// for each byte would be mispredicted where lengths vary.
+func joinSeptets(w uint64) uint32 {
 	return uint32(w&0x7f | w>>1&0x3f80 | w>>2&0x1fc000 | w>>3&0xfe00000 | w>>4&0xf0000000)
 }
 
@@ -79,7 +79,7 @@ func Uvars[T ~uint32](b []byte, i int, list []T) (int, *Error) {
 				at := bits.TrailingZeros64(last) - 7
 				w &= 1<<(at+8) - 1
 				if w>>at != 0 && w <= 0x0fffffffff {
-					list[k] = T(septets(w))
+					list[k] = T(joinSeptets(w))
 					i += at>>3 + 1
 					continue
 				}
@@ -95,16 +95,16 @@ func Uvars[T ~uint32](b []byte, i int, list []T) (int, *Error) {
 	return i, nil
 }
 
-// slowUvar reads a uint32 near the end of a message, and says what is wrong with one.
+// slowUvar reads a uint32 byte by byte: near the end of a message, and to report what is not valid.
 func slowUvar(b []byte, i int) (uint32, int, *Error) {
 	var x uint32
 	for k, c := range b[i:] {
 		if k == 4 && c > 0x0f {
-			return 0, i, Fail("ERR_OUT_OF_RANGE", i)
+			return 0, i, ReadError("ERR_OUT_OF_RANGE", i)
 		}
 		x |= uint32(c&0x7f) << (7 * k)
 		if c == 0 && k > 0 {
-			return 0, i, Fail("ERR_NOT_SHORTEST", i)
+			return 0, i, ReadError("ERR_NOT_SHORTEST", i)
 		}
 		if c < 0x80 {
 			return x, i + k + 1, nil
@@ -113,7 +113,7 @@ func slowUvar(b []byte, i int) (uint32, int, *Error) {
 	return 0, i, truncated(i, 1)
 }
 
-// Ivar reads an int32 as zigzagged LEB128.
+// Ivar reads an int32 as LEB128 with zigzag encoding.
 func Ivar(b []byte, i int) (int32, int, *Error) {
 	if i < len(b) && b[i] < 0x80 {
 		return int32(b[i]>>1) ^ -int32(b[i]&1), i + 1, nil
@@ -131,12 +131,12 @@ func Uvar64(b []byte, i int) (uint64, int, *Error) {
 	var x uint64
 	for k, c := range b[i:] {
 		if k == 9 && c > 1 {
-			return 0, i, Fail("ERR_OUT_OF_RANGE", i)
+			return 0, i, ReadError("ERR_OUT_OF_RANGE", i)
 		}
 		x |= uint64(c&0x7f) << (7 * k)
 		if c < 0x80 {
 			if c == 0 && k > 0 {
-				return 0, i, Fail("ERR_NOT_SHORTEST", i)
+				return 0, i, ReadError("ERR_NOT_SHORTEST", i)
 			}
 			return x, i + k + 1, nil
 		}
@@ -144,35 +144,35 @@ func Uvar64(b []byte, i int) (uint64, int, *Error) {
 	return 0, i, truncated(i, 1)
 }
 
-// Ivar64 reads an int64 as zigzagged LEB128.
+// Ivar64 reads an int64 as LEB128 with zigzag encoding.
 func Ivar64(b []byte, i int) (int64, int, *Error) {
 	x, next, err := Uvar64(b, i)
 	return int64(x>>1) ^ -int64(x&1), next, err
 }
 
-// Item reads the position after a fixed number of bytes.
-func Item(b []byte, i, size int) (int, *Error) {
+// SkipBytes skips a fixed number of bytes.
+func SkipBytes(b []byte, i, size int) (int, *Error) {
 	if len(b)-i < size {
 		return i, truncated(i, i+size-len(b))
 	}
 	return i + size, nil
 }
 
-// F32 is the float of 4 bytes.
+// F32 returns the float in 4 bytes.
 func F32(b []byte) float32 {
 	return math.Float32frombits(binary.LittleEndian.Uint32(b))
 }
 
-// F64 is the float of 8 bytes.
+// F64 returns the float in 8 bytes.
 func F64(b []byte) float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(b))
 }
 
-// Place reads the place of a name in a list of so many names.
-func Place(b []byte, i int, names uint32) (uint32, int, *Error) {
+// NameIndex reads the index of a name or of a union's arm, which must be less than the number of names.
+func NameIndex(b []byte, i int, names uint32) (uint32, int, *Error) {
 	x, next, err := Uvar(b, i)
 	if err == nil && x >= names {
-		return 0, i, Fail("ERR_UNKNOWN_INDEX", i)
+		return 0, i, ReadError("ERR_UNKNOWN_INDEX", i)
 	}
 	return x, next, err
 }
@@ -183,28 +183,28 @@ func Flag(b []byte, i int) (bool, int, *Error) {
 		return false, i, truncated(i, 1)
 	}
 	if b[i] > 1 {
-		return false, i, Fail("ERR_INVALID_PADDING", i)
+		return false, i, ReadError("ERR_INVALID_PADDING", i)
 	}
 	return b[i] == 1, i + 1, nil
 }
 
-// Bits reads the position after so many bits, of which spare ones are 0.
-func Bits(b []byte, i, count int) (int, *Error) {
-	next, err := Item(b, i, (count+7)/8)
+// SkipBits skips count bits and checks that the spare bits after them are 0.
+func SkipBits(b []byte, i, count int) (int, *Error) {
+	next, err := SkipBytes(b, i, (count+7)/8)
 	if err == nil && count&7 != 0 && b[next-1]>>(count&7) != 0 {
-		return i, Fail("ERR_INVALID_PADDING", i)
+		return i, ReadError("ERR_INVALID_PADDING", i)
 	}
 	return next, err
 }
 
-// Bit is one of the bits that begin at a position.
+// Bit returns bit k of the bits that begin at a position.
 func Bit(b []byte, at, k int) bool {
 	return b[at+k>>3]>>(k&7)&1 != 0
 }
 
 // Bools reads packed bools into list.
 func Bools[T ~bool](b []byte, i int, list []T) (int, *Error) {
-	next, err := Bits(b, i, len(list))
+	next, err := SkipBits(b, i, len(list))
 	if err != nil {
 		return i, err
 	}
@@ -214,21 +214,21 @@ func Bools[T ~bool](b []byte, i int, list []T) (int, *Error) {
 	return next, nil
 }
 
-// Count reads how many elements follow, of at least so many bytes each. What the containers around it owe must fit behind it
-// too: so a count that was made up costs nothing.
-func Count(b []byte, i, owed, least int) (int, int, *Error) {
+// Count reads the number of elements, each of at least minSize bytes. These bytes, and the bytes that open containers still owe,
+// must fit into the rest of the message, so an invented count allocates nothing.
+func Count(b []byte, i, owed, minSize int) (int, int, *Error) {
 	n, next, err := Uvar(b, i)
 	if err != nil {
 		return 0, i, err
 	}
 	left := len(b) - next - owed
-	if left < 0 || uint64(n)*uint64(least) > uint64(left) {
-		return 0, i, Fail("ERR_LIMIT_ELEMENTS", i)
+	if left < 0 || uint64(n)*uint64(minSize) > uint64(left) {
+		return 0, i, ReadError("ERR_LIMIT_ELEMENTS", i)
 	}
 	return int(n), next, nil
 }
 
-// BitCount is Count of elements that begin with a bit each.
+// BitCount reads the number of elements that take at least one bit each, with the same checks.
 func BitCount(b []byte, i, owed int) (int, int, *Error) {
 	n, next, err := Uvar(b, i)
 	if err != nil {
@@ -236,96 +236,96 @@ func BitCount(b []byte, i, owed int) (int, int, *Error) {
 	}
 	left := len(b) - next - owed
 	if left < 0 || (uint64(n)+7)/8 > uint64(left) {
-		return 0, i, Fail("ERR_LIMIT_ELEMENTS", i)
+		return 0, i, ReadError("ERR_LIMIT_ELEMENTS", i)
 	}
 	return int(n), next, nil
 }
 
-// span reads a count and answers where so many bytes begin and end.
-func span(b []byte, i int) (from, to int, err *Error) {
+// readSpan reads a count of bytes and returns where these bytes begin and end.
+func readSpan(b []byte, i int) (from, to int, err *Error) {
 	n, from, err := Uvar(b, i)
 	if err != nil {
 		return i, i, err
 	}
 	if left := len(b) - from; uint64(n) > uint64(left) {
-		// On small machines an int may not hold what is missing.
+		// An int of 32 bits may not hold the number of missing bytes.
 		return i, i, truncated(i, int(min(uint64(n)-uint64(left), math.MaxInt)))
 	}
 	return from, from + int(n), nil
 }
 
-// Text reads UTF-8 with its count.
+// Text reads UTF-8 text with its count.
 func Text(b []byte, i int) (string, int, *Error) {
 	if i < len(b) && int(b[i]) < min(0x80, len(b)-i) {
-		// Short text, as most is, without another call.
+		// Short ASCII text, the usual case, without another call.
 		text := b[i+1 : i+1+int(b[i])]
 		if isASCII(text) {
 			return string(text), i + 1 + len(text), nil
 		}
 	}
-	from, to, err := span(b, i)
+	from, to, err := readSpan(b, i)
 	if err != nil {
 		return "", i, err
 	}
 	if !isUTF8(b[from:to]) {
-		return "", i, Fail("ERR_INVALID_UTF8", i)
+		return "", i, ReadError("ERR_INVALID_UTF8", i)
 	}
 	return string(b[from:to]), to, nil
 }
 
-// TextView reads UTF-8 with its count. The string is a view of b, which nobody may change while it is in use.
+// TextView reads UTF-8 text with its count. The string is a view of b, whose bytes must not change while the string is in use.
 func TextView(b []byte, i int) (string, int, *Error) {
-	from, to, err := span(b, i)
+	from, to, err := readSpan(b, i)
 	if err != nil {
 		return "", i, err
 	}
 	if !isUTF8(b[from:to]) {
-		return "", i, Fail("ERR_INVALID_UTF8", i)
+		return "", i, ReadError("ERR_INVALID_UTF8", i)
 	}
-	return view(b[from:to]), to, nil
+	return stringView(b[from:to]), to, nil
 }
 
-// ASCII reads ASCII with its count.
+// ASCII reads ASCII text with its count.
 func ASCII(b []byte, i int) (string, int, *Error) {
 	from, to, err := asciiSpan(b, i)
 	return string(b[from:to]), to, err
 }
 
-// ASCIIView reads ASCII with its count, as a view of b.
+// ASCIIView reads ASCII text with its count, as a view of b.
 func ASCIIView(b []byte, i int) (string, int, *Error) {
 	from, to, err := asciiSpan(b, i)
-	return view(b[from:to]), to, err
+	return stringView(b[from:to]), to, err
 }
 
 func asciiSpan(b []byte, i int) (from, to int, err *Error) {
-	from, to, err = span(b, i)
+	from, to, err = readSpan(b, i)
 	if err == nil && !isASCII(b[from:to]) {
-		return i, i, Fail("ERR_INVALID_ASCII", i)
+		return i, i, ReadError("ERR_INVALID_ASCII", i)
 	}
 	return from, to, err
 }
 
-// FixedASCII reads ASCII of a fixed length.
+// FixedASCII reads ASCII text of a fixed length.
 func FixedASCII(b []byte, i, length int) (string, int, *Error) {
 	next, err := fixedSpan(b, i, length)
 	return string(b[i:next]), next, err
 }
 
-// FixedASCIIView reads ASCII of a fixed length, as a view of b.
+// FixedASCIIView reads ASCII text of a fixed length, as a view of b.
 func FixedASCIIView(b []byte, i, length int) (string, int, *Error) {
 	next, err := fixedSpan(b, i, length)
-	return view(b[i:next]), next, err
+	return stringView(b[i:next]), next, err
 }
 
 func fixedSpan(b []byte, i, length int) (int, *Error) {
-	next, err := Item(b, i, length)
+	next, err := SkipBytes(b, i, length)
 	if err == nil && !isASCII(b[i:next]) {
-		return i, Fail("ERR_INVALID_ASCII", i)
+		return i, ReadError("ERR_INVALID_ASCII", i)
 	}
 	return next, err
 }
 
-// isUTF8 is utf8.Valid, which is slower for ASCII.
+// isUTF8 is utf8.Valid with a faster path for ASCII.
 func isUTF8(b []byte) bool {
 	return isASCII(b) || utf8.Valid(b)
 }
@@ -335,7 +335,7 @@ func isASCII(b []byte) bool {
 	if n < 8 {
 		return isShortASCII(b)
 	}
-	// The last word may overlap the one before: so none is looked at byte by byte.
+	// The last word may overlap the previous one, so no byte is checked alone.
 	all := binary.LittleEndian.Uint64(b[n-8:])
 	for len(b) >= 16 {
 		all |= binary.LittleEndian.Uint64(b) | binary.LittleEndian.Uint64(b[8:])
@@ -347,7 +347,7 @@ func isASCII(b []byte) bool {
 	return all&0x8080808080808080 == 0
 }
 
-// isShortASCII looks at less than 8 bytes, without a loop: some of them may be looked at twice.
+// isShortASCII checks less than 8 bytes without a loop. Some bytes may be checked twice.
 func isShortASCII(b []byte) bool {
 	n := len(b)
 	if n >= 4 {
@@ -356,21 +356,21 @@ func isShortASCII(b []byte) bool {
 	return n == 0 || b[0]|b[n/2]|b[n-1] < 0x80
 }
 
-// view is the text of bytes that nobody changes.
-func view(b []byte) string {
+// stringView returns the bytes as a string without copying them.
+func stringView(b []byte) string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
-// Bytes reads a copy of bytes with their count; it is never nil.
+// Bytes reads bytes with their count. It returns a copy, which is never nil.
 func Bytes(b []byte, i int) ([]byte, int, *Error) {
-	from, to, err := span(b, i)
+	from, to, err := readSpan(b, i)
 	if err != nil {
 		return nil, i, err
 	}
 	return append([]byte{}, b[from:to]...), to, nil
 }
 
-// Pointer is a pointer to x: for defaults of fields that may be nil.
+// Pointer returns a pointer to x, for defaults of fields that may be nil.
 func Pointer[T any](x T) *T {
 	return &x
 }

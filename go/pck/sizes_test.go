@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestSizes: sizes are those of what is written, at each number of bits.
+// TestSizes checks that sizes match the bytes that are written, for every number of bits.
 func TestSizes(t *testing.T) {
 	for bits := range 65 {
 		for _, x := range []uint64{1<<bits - 1, 1 << bits, 1<<bits + 1} {
@@ -26,7 +26,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestUvars: lists are as their numbers one by one, with room for all and without.
+// TestUvars checks that a list has the same bytes as its numbers one by one, with and without room for all of them.
 func TestUvars(t *testing.T) {
 	var list []uint32
 	var want []byte

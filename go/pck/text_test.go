@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestASCII: a byte that is none is found at every place of texts of every length.
+// TestASCII checks that a byte above 0x7f is found at every position of texts of every length.
 func TestASCII(t *testing.T) {
 	for n := range 70 {
 		text := []byte(strings.Repeat("a", n))

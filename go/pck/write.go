@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// Extend makes b longer by n bytes, which the caller then writes.
+// Extend returns b with n more bytes, which the caller then writes.
 func Extend(b []byte, n int) []byte {
 	if cap(b)-len(b) < n {
 		b = slices.Grow(b, n)
@@ -34,13 +34,13 @@ func appendLongUvar(b []byte, x uint32) []byte {
 		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21)|0x80, byte(x>>28))
 	}
 	n := UvarSize(x)
-	w := spread(x, n)
+	w := splitSeptets(x, n)
 	return append(b, byte(w), byte(w>>8), byte(w>>16), byte(w>>24))[:len(b)+n]
 }
 
-// spread is a uint32 of less than 28 bits as n bytes of LEB128.
-func spread(x uint32, n int) uint32 {
-	// What is shifted by is masked, so that the compiler need not look how large it is.
+// splitSeptets returns a uint32 of at most 28 bits as n bytes of LEB128.
+func splitSeptets(x uint32, n int) uint32 {
+	// The shift is masked, so that the compiler adds no check of its size.
 	return x&0x7f | x<<1&0x7f00 | x<<2&0x7f0000 | x<<3&0x7f000000 | 0x80808080&(1<<(uint(8*n-8)&31)-1)
 }
 
@@ -62,13 +62,13 @@ func AppendUvars[T ~uint32](b []byte, list []T) []byte {
 			continue
 		}
 		n := UvarSize(x)
-		binary.LittleEndian.PutUint32(b[at:], spread(x, n))
+		binary.LittleEndian.PutUint32(b[at:], splitSeptets(x, n))
 		at += n
 	}
 	return b[:at]
 }
 
-// Zigzag is the uint32 that stands for an int32 as a varint.
+// Zigzag returns the zigzag encoding of an int32.
 func Zigzag(x int32) uint32 {
 	return uint32(x)<<1 ^ uint32(x>>31)
 }
@@ -78,7 +78,7 @@ func AppendUvar64(b []byte, x uint64) []byte {
 	return binary.AppendUvarint(b, x)
 }
 
-// AppendIvar64 writes an int64 as zigzagged LEB128.
+// AppendIvar64 writes an int64 as LEB128 with zigzag encoding.
 func AppendIvar64(b []byte, x int64) []byte {
 	return binary.AppendUvarint(b, zigzag64(x))
 }
@@ -87,38 +87,38 @@ func zigzag64(x int64) uint64 {
 	return uint64(x)<<1 ^ uint64(x>>63)
 }
 
-// UvarSize is how many bytes AppendUvar writes.
+// UvarSize returns how many bytes AppendUvar writes.
 func UvarSize(x uint32) int {
-	// A byte for each 7 bits begun, without a division: 9/64 is a little more than 1/7.
+	// One byte for each 7 bits, rounded up, without a division: 9/64 is slightly more than 1/7.
 	return int(uint(9*bits.Len32(x|1)+64) / 64)
 }
 
-// IvarSize is how many bytes a zigzagged varint takes.
+// IvarSize returns how many bytes an int32 takes with zigzag encoding.
 func IvarSize(x int32) int {
 	return UvarSize(Zigzag(x))
 }
 
-// Uvar64Size is how many bytes AppendUvar64 writes.
+// Uvar64Size returns how many bytes AppendUvar64 writes.
 func Uvar64Size(x uint64) int {
 	return int(uint(9*bits.Len64(x|1)+64) / 64)
 }
 
-// Ivar64Size is how many bytes AppendIvar64 writes.
+// Ivar64Size returns how many bytes AppendIvar64 writes.
 func Ivar64Size(x int64) int {
 	return Uvar64Size(zigzag64(x))
 }
 
-// CountSize is how many bytes a count takes.
+// CountSize returns how many bytes a count takes.
 func CountSize(n int) int {
 	return UvarSize(uint32(n))
 }
 
-// TextSize is how many bytes text or bytes with their count take.
+// TextSize returns how many bytes n bytes of text or data take with their count.
 func TextSize(n int) int {
 	return CountSize(n) + n
 }
 
-// F32Bits are the bits of a float; every NaN has the same.
+// F32Bits returns the bits of a float. Every NaN has the same bits.
 func F32Bits(x float32) uint32 {
 	if x != x {
 		return 0x7fc00000
@@ -126,7 +126,7 @@ func F32Bits(x float32) uint32 {
 	return math.Float32bits(x)
 }
 
-// F64Bits are the bits of a float; every NaN has the same.
+// F64Bits returns the bits of a float. Every NaN has the same bits.
 func F64Bits(x float64) uint64 {
 	if x != x {
 		return 0x7ff8000000000000
@@ -134,7 +134,7 @@ func F64Bits(x float64) uint64 {
 	return math.Float64bits(x)
 }
 
-// AppendFlag writes a byte 00 or 01.
+// AppendFlag writes the byte 00 or 01.
 func AppendFlag(b []byte, flag bool) []byte {
 	if flag {
 		return append(b, 1)
@@ -142,7 +142,7 @@ func AppendFlag(b []byte, flag bool) []byte {
 	return append(b, 0)
 }
 
-// AppendZeros writes the bytes of so many bits, which the caller then sets.
+// AppendZeros writes zero bytes for a number of bits, which the caller then sets.
 func AppendZeros(b []byte, bits int) []byte {
 	n := len(b)
 	b = Extend(b, (bits+7)/8)
@@ -162,19 +162,19 @@ func AppendBools[T ~bool](b []byte, list []T) []byte {
 	return b
 }
 
-// AppendCount writes how many elements follow.
+// AppendCount writes the number of elements.
 func AppendCount(b []byte, n int) ([]byte, *Error) {
 	if uint64(n) > math.MaxUint32 {
-		return b, Refuse("ERR_OUT_OF_RANGE", "")
+		return b, WriteError("ERR_OUT_OF_RANGE", "")
 	}
 	return AppendUvar(b, uint32(n)), nil
 }
 
-// AppendText writes UTF-8 with its count.
+// AppendText writes UTF-8 text with its count.
 func AppendText(b []byte, text string) ([]byte, *Error) {
-	// The text is looked at where it is: what was just copied would have to be waited for.
+	// The text is checked before it is copied: reading bytes that were just copied is slower.
 	if !isASCII(bytesOf(text)) && !utf8.ValidString(text) {
-		return b, Refuse("ERR_INVALID_UTF8", "")
+		return b, WriteError("ERR_INVALID_UTF8", "")
 	}
 	if len(text) < 0x80 {
 		at := len(b)
@@ -190,12 +190,12 @@ func AppendText(b []byte, text string) ([]byte, *Error) {
 	return append(b, text...), nil
 }
 
-// bytesOf are the bytes of text, which nobody may change.
+// bytesOf returns the bytes of text without copying them. They must not be changed.
 func bytesOf(text string) []byte {
 	return unsafe.Slice(unsafe.StringData(text), len(text))
 }
 
-// AppendASCII writes ASCII with its count.
+// AppendASCII writes ASCII text with its count.
 func AppendASCII(b []byte, text string) ([]byte, *Error) {
 	b, err := AppendCount(b, len(text))
 	if err != nil {
@@ -204,19 +204,19 @@ func AppendASCII(b []byte, text string) ([]byte, *Error) {
 	return appendIfASCII(b, text)
 }
 
-// AppendFixedASCII writes ASCII of a fixed length.
+// AppendFixedASCII writes ASCII text of a fixed length.
 func AppendFixedASCII(b []byte, text string, length int) ([]byte, *Error) {
-	// Text that is no ASCII has another length in other languages.
+	// ASCII is checked first: other text has another length in other languages.
 	out, err := appendIfASCII(b, text)
 	if err == nil && len(text) != length {
-		return b, Refuse("ERR_OUT_OF_RANGE", "")
+		return b, WriteError("ERR_OUT_OF_RANGE", "")
 	}
 	return out, err
 }
 
 func appendIfASCII(b []byte, text string) ([]byte, *Error) {
 	if !isASCII(bytesOf(text)) {
-		return b, Refuse("ERR_INVALID_ASCII", "")
+		return b, WriteError("ERR_INVALID_ASCII", "")
 	}
 	return append(b, text...), nil
 }
@@ -230,7 +230,7 @@ func AppendBytes(b, data []byte) ([]byte, *Error) {
 	return append(b, data...), nil
 }
 
-// SortedKeys are the keys of a map in the order in which they are written.
+// SortedKeys returns the keys of a map in the order in which they are written.
 func SortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
 	keys := make([]K, 0, len(m))
 	for key := range m {

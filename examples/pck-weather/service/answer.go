@@ -8,13 +8,13 @@ import (
 	"service/weather1"
 )
 
-// fingerprint is what `moonpack fingerprint src/weather.ts` prints.
+// fingerprint is the output of `moonpack fingerprint src/weather.ts`.
 const fingerprint = "22a7441f447fd548"
 
-// fingerprint1 is the same of src/weather-1.ts.
+// fingerprint1 is that of src/weather-1.ts.
 const fingerprint1 = "424ee670cc797dc8"
 
-// answer reads a message behind its fingerprint and writes it again, with warnings.
+// answer reads a message after its fingerprint, and writes both again, with warnings.
 func answer(message []byte) ([]byte, error) {
 	if len(message) < 8 {
 		return nil, errors.New("no fingerprint")
@@ -46,7 +46,7 @@ func answer(message []byte) ([]byte, error) {
 	}
 }
 
-// warn writes the warnings of all reports anew.
+// warn replaces the warnings of all reports.
 func warn(all *weather.Weather) {
 	for i := range all.Reports {
 		r := &all.Reports[i]

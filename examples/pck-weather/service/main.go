@@ -1,4 +1,4 @@
-// Command weather answers reports of the weather with warnings in them.
+// Command weather returns weather reports with warnings added.
 package main
 
 import (

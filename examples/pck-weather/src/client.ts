@@ -1,10 +1,10 @@
-// What the page and the command send and fetch, by emitted code: no schema at run time.
+// Sends and fetches reports for the page and the command, with emitted code: no schema at run time.
 import { decodeWeather, encodeWeatherInto, type Report, sizeWeather } from "./generated/weather.js";
 
-/** What `moonpack fingerprint src/weather.ts` prints: these eight bytes stand before each message. */
+/** The output of `moonpack fingerprint src/weather.ts`: these eight bytes precede each message. */
 const FINGERPRINT = "22a7441f447fd548";
 
-/** All reports that the server has. */
+/** Fetches all reports of the server. */
 export async function fetchReports(server: string): Promise<Report[]> {
   const response = await fetch(`${server}/weather`);
   const bytes = new Uint8Array(await response.arrayBuffer());

@@ -32,7 +32,7 @@ form.addEventListener("submit", async (event) => {
     await show();
     status.textContent = "sent";
   } catch (error) {
-    status.textContent = String(error); // what a field cannot hold, with its path; or what the server answered
+    status.textContent = String(error); // a value that its field cannot hold, with its path; or the server's error
   }
 });
 

@@ -1,4 +1,4 @@
-// node dist/send.js PLACE CELSIUS WIND SKY: sends a report, and prints all of them.
+// node dist/send.js PLACE CELSIUS WIND SKY: sends a report, and prints all reports.
 import { fetchReports, sendReport } from "./client.js";
 import type { Report } from "./generated/weather.js";
 
@@ -11,7 +11,7 @@ try {
     time: Math.floor(Date.now() / 1000),
     celsius: Number(celsius),
     wind: Number(wind),
-    sky: sky as Report["sky"], // what is none is refused when it is encoded
+    sky: sky as Report["sky"], // encoding throws an error for any other text
     source: "sensor",
     warnings: [],
   });

@@ -1,4 +1,4 @@
-// Takes reports, has them checked, keeps them in weather.pck, and serves the page.
+// Receives reports, has them checked, stores them in weather.pck, and serves the page.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
@@ -17,7 +17,7 @@ import { Weather as Weather1 } from "./weather-1.js";
 
 type Message = Infer<typeof Weather>;
 
-/** What reads the messages of older senders, by their fingerprints. */
+/** Decoders for messages of older senders, by fingerprint. */
 const older = new Map([[fingerprint(Weather1).join(), resolve(Weather1, Weather)]]);
 const resolver = (print: Uint8Array) => older.get(print.join());
 
@@ -28,7 +28,7 @@ const PAGE = new Map([
 ]);
 const { CHECK_URL } = process.env;
 
-/** Everything that was sent. A file of an older schema is read as this one's values. */
+/** All messages so far. A file with an older schema is read as values of this one. */
 const messages: Message[] = existsSync(FILE) ? decodeContainer(readFileSync(FILE), { reader: Weather }).values : [];
 
 const server = createServer(async (request, response) => {
@@ -41,7 +41,7 @@ const server = createServer(async (request, response) => {
       response.end();
     } else response.end(encodeFramed(Weather, { reports: messages.flatMap(({ reports }) => reports) }));
   } catch (error) {
-    // What cannot be read is the sender's fault: code and offset tell it why.
+    // Invalid bytes are the sender's fault: code and offset say why.
     response.writeHead(error instanceof MoonpackError ? 400 : 500).end(String(error));
   }
 });
@@ -52,7 +52,7 @@ async function add(request: IncomingMessage): Promise<void> {
   writeFileSync(FILE, encodeContainer(Weather, messages));
 }
 
-/** The message as the service sends it back. */
+/** Returns the message with the warnings of the service. */
 async function checked(url: string, message: Message): Promise<Message> {
   const response = await fetch(url, { method: "POST", body: encodeFramed(Weather, message) });
   if (!response.ok) throw new Error(await response.text());

@@ -10,7 +10,7 @@ const Report = doc(
     enumeration("sky", "clear", "cloudy", "rain", "snow"),
     omitEmpty(array("warnings", UTF8)),
   ),
-  "What somebody saw of the weather.",
+  "One observation of the weather.",
 );
 
 export const Weather = schema("Weather", array("reports", REF(Report)));

@@ -25,7 +25,7 @@ const Report = doc(
     withDefault(enumeration("source", "person", "sensor"), "person"),
     omitEmpty(array("warnings", UTF8)),
   ),
-  "What somebody saw of the weather.",
+  "One observation of the weather.",
 );
 
 export const Weather = schema("Weather", array("reports", REF(Report)));

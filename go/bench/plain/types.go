@@ -11,13 +11,13 @@ type Player struct {
 	Attributes Attributes `json:"attributes" msg:"attributes"`
 }
 
-// Position is where a player stands.
+// Position is a player's position.
 type Position struct {
 	X int32 `json:"x" msg:"x"`
 	Y int32 `json:"y" msg:"y"`
 }
 
-// Attributes are a player's.
+// Attributes are the attributes of a player.
 type Attributes struct {
 	Str uint8 `json:"str" msg:"str"`
 	Agi uint8 `json:"agi" msg:"agi"`

@@ -12,10 +12,10 @@ type Weather struct {
 	Reports []Report
 }
 
-// AppendTo appends the bytes of v. On an error it answers b as it was.
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
 func (v *Weather) AppendTo(b []byte) ([]byte, error) {
 	if v == nil {
-		return b, pckRefuse("ERR_UNSUPPORTED_TYPE", "$")
+		return b, pckWriteError("ERR_UNSUPPORTED_TYPE", "$")
 	}
 	out, err := v.encode(b)
 	if err != nil {
@@ -24,12 +24,12 @@ func (v *Weather) AppendTo(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalBinary answers the bytes of v.
+// MarshalBinary returns the bytes of v.
 func (v *Weather) MarshalBinary() ([]byte, error) {
 	return v.AppendTo(make([]byte, 0, v.Size()))
 }
 
-// Size is how many bytes v takes.
+// Size returns how many bytes v takes.
 func (v *Weather) Size() int {
 	if v == nil {
 		return 0
@@ -37,14 +37,14 @@ func (v *Weather) Size() int {
 	return v.size()
 }
 
-// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
 func (v *Weather) UnmarshalBinary(b []byte) error {
 	if v == nil {
-		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+		return pckWriteError("ERR_INVALID_ARGUMENT", "$")
 	}
 	end, err := v.decode(b, 0, 0)
 	if err == nil && end != len(b) {
-		err = pckFail("ERR_TRAILING_BYTES", end)
+		err = pckReadError("ERR_TRAILING_BYTES", end)
 	}
 	if err != nil {
 		*v = Weather{}
@@ -61,13 +61,13 @@ func (v *Weather) encode(b []byte) ([]byte, *PCKError) {
 	}
 	for k := range v.Reports {
 		if b, err = v.Reports[k].encode(b); err != nil {
-			return b, err.In(".reports" + pckIndex(k))
+			return b, err.In(".reports" + pckIndexStep(k))
 		}
 	}
 	return b, nil
 }
 
-// size is how many bytes the fields of v take.
+// size returns how many bytes the fields of v take.
 func (v *Weather) size() int {
 	n := 0
 	n += pckCountSize(len(v.Reports))
@@ -77,7 +77,7 @@ func (v *Weather) size() int {
 	return n
 }
 
-// decode reads the fields of v at i and answers where they end.
+// decode reads the fields of v at i and returns their end.
 func (v *Weather) decode(b []byte, i, owed int) (int, *PCKError) {
 	var err *PCKError
 	var n int
@@ -96,7 +96,7 @@ func (v *Weather) decode(b []byte, i, owed int) (int, *PCKError) {
 	return i, nil
 }
 
-// Report: What somebody saw of the weather.
+// Report: One observation of the weather.
 type Report struct {
 	Place string
 
@@ -111,10 +111,10 @@ type Report struct {
 	Warnings []string
 }
 
-// AppendTo appends the bytes of v. On an error it answers b as it was.
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
 func (v *Report) AppendTo(b []byte) ([]byte, error) {
 	if v == nil {
-		return b, pckRefuse("ERR_UNSUPPORTED_TYPE", "$")
+		return b, pckWriteError("ERR_UNSUPPORTED_TYPE", "$")
 	}
 	out, err := v.encode(b)
 	if err != nil {
@@ -123,12 +123,12 @@ func (v *Report) AppendTo(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalBinary answers the bytes of v.
+// MarshalBinary returns the bytes of v.
 func (v *Report) MarshalBinary() ([]byte, error) {
 	return v.AppendTo(make([]byte, 0, v.Size()))
 }
 
-// Size is how many bytes v takes.
+// Size returns how many bytes v takes.
 func (v *Report) Size() int {
 	if v == nil {
 		return 0
@@ -136,14 +136,14 @@ func (v *Report) Size() int {
 	return v.size()
 }
 
-// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
 func (v *Report) UnmarshalBinary(b []byte) error {
 	if v == nil {
-		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+		return pckWriteError("ERR_INVALID_ARGUMENT", "$")
 	}
 	end, err := v.decode(b, 0, 0)
 	if err == nil && end != len(b) {
-		err = pckFail("ERR_TRAILING_BYTES", end)
+		err = pckReadError("ERR_TRAILING_BYTES", end)
 	}
 	if err != nil {
 		*v = Report{}
@@ -166,11 +166,11 @@ func (v *Report) encode(b []byte) ([]byte, *PCKError) {
 	p[5] = v.Wind
 	binary.LittleEndian.PutUint32(p[6:], pckF32Bits(v.Celsius))
 	if v.Sky >= 4 {
-		return b, pckRefuse("ERR_OUT_OF_RANGE", ".sky")
+		return b, pckWriteError("ERR_OUT_OF_RANGE", ".sky")
 	}
 	b = pckAppendUvar(b, uint32(v.Sky))
 	if v.Source >= 2 {
-		return b, pckRefuse("ERR_OUT_OF_RANGE", ".source")
+		return b, pckWriteError("ERR_OUT_OF_RANGE", ".source")
 	}
 	b = pckAppendUvar(b, uint32(v.Source))
 	if b, err = pckAppendText(b, v.Place); err != nil {
@@ -182,14 +182,14 @@ func (v *Report) encode(b []byte) ([]byte, *PCKError) {
 		}
 		for k := range v.Warnings {
 			if b, err = pckAppendText(b, v.Warnings[k]); err != nil {
-				return b, err.In(".warnings" + pckIndex(k))
+				return b, err.In(".warnings" + pckIndexStep(k))
 			}
 		}
 	}
 	return b, nil
 }
 
-// size is how many bytes the fields of v take.
+// size returns how many bytes the fields of v take.
 func (v *Report) size() int {
 	n := 12
 	n += pckTextSize(len(v.Place))
@@ -202,28 +202,28 @@ func (v *Report) size() int {
 	return n
 }
 
-// decode reads the fields of v at i and answers where they end.
+// decode reads the fields of v at i and returns their end.
 func (v *Report) decode(b []byte, i, owed int) (int, *PCKError) {
 	var err *PCKError
 	if len(b)-i < 10 {
-		return i, pckCutShort(b, i, 1, 4, 1, 4)
+		return i, pckBlockError(b, i, 1, 4, 1, 4)
 	}
 	p := (*[10]byte)(b[i:])
 	bits := p[0]
 	if bits>>1 != 0 {
-		return i, pckFail("ERR_INVALID_PADDING", i)
+		return i, pckReadError("ERR_INVALID_PADDING", i)
 	}
 	v.Time = binary.LittleEndian.Uint32(p[1:])
 	v.Wind = p[5]
 	v.Celsius = pckF32(p[6:])
 	i += 10
 	var place uint32
-	if place, i, err = pckPlace(b, i, 4); err != nil {
+	if place, i, err = pckNameIndex(b, i, 4); err != nil {
 		return i, err
 	}
 	v.Sky = ReportSky(place)
 	var place2 uint32
-	if place2, i, err = pckPlace(b, i, 2); err != nil {
+	if place2, i, err = pckNameIndex(b, i, 2); err != nil {
 		return i, err
 	}
 	v.Source = ReportSource(place2)
@@ -244,7 +244,7 @@ func (v *Report) decode(b []byte, i, owed int) (int, *PCKError) {
 		}
 		v.Warnings = list
 		if len(v.Warnings) == 0 {
-			return i, pckFail("ERR_NOT_CANONICAL", at)
+			return i, pckReadError("ERR_NOT_CANONICAL", at)
 		}
 	} else {
 		v.Warnings = nil
@@ -252,7 +252,7 @@ func (v *Report) decode(b []byte, i, owed int) (int, *PCKError) {
 	return i, nil
 }
 
-// ReportSky is one of a few names.
+// ReportSky is an enumeration of the schema.
 type ReportSky uint32
 
 // The values of ReportSky.
@@ -270,7 +270,7 @@ var namesReportSky = [...]string{
 	"snow",
 }
 
-// String is the name in the schema.
+// String returns the name in the schema.
 func (e ReportSky) String() string {
 	if int(e) < len(namesReportSky) {
 		return namesReportSky[e]
@@ -278,7 +278,7 @@ func (e ReportSky) String() string {
 	return "ReportSky(" + strconv.FormatUint(uint64(e), 10) + ")"
 }
 
-// ReportSource is one of a few names.
+// ReportSource is an enumeration of the schema.
 type ReportSource uint32
 
 // The values of ReportSource.
@@ -292,7 +292,7 @@ var namesReportSource = [...]string{
 	"sensor",
 }
 
-// String is the name in the schema.
+// String returns the name in the schema.
 func (e ReportSource) String() string {
 	if int(e) < len(namesReportSource) {
 		return namesReportSource[e]
@@ -300,15 +300,16 @@ func (e ReportSource) String() string {
 	return "ReportSource(" + strconv.FormatUint(uint64(e), 10) + ")"
 }
 
-// UnmarshalBinaryFromV1 reads v from the bytes of a whole message of the older schema V1. Nothing is left of what v held;
-// after an error it is empty.
+// UnmarshalBinaryFromV1 reads v from the bytes of a whole message of the older schema V1.
+// It overwrites every field; after an error v is empty.
 func (v *Weather) UnmarshalBinaryFromV1(b []byte) error {
 	if v == nil {
-		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+		return pckWriteError("ERR_INVALID_ARGUMENT", "$")
 	}
-	end, err := v.decodeFromV1(b, 0, 0)
+	room := pckRoomFor(b)
+	end, err := v.decodeFromV1(b, 0, 0, &room)
 	if err == nil && end != len(b) {
-		err = pckFail("ERR_TRAILING_BYTES", end)
+		err = pckReadError("ERR_TRAILING_BYTES", end)
 	}
 	if err != nil {
 		*v = Weather{}
@@ -317,8 +318,8 @@ func (v *Weather) UnmarshalBinaryFromV1(b []byte) error {
 	return nil
 }
 
-// decodeFromV1 reads v from fields of V1 at i and answers where they end.
-func (v *Weather) decodeFromV1(b []byte, i, owed int) (int, *PCKError) {
+// decodeFromV1 reads v from the fields of V1 at i and returns their end.
+func (v *Weather) decodeFromV1(b []byte, i, owed int, room *int64) (int, *PCKError) {
 	var err *PCKError
 	var n int
 	if n, i, err = pckCount(b, i, owed, 9); err != nil {
@@ -328,7 +329,7 @@ func (v *Weather) decodeFromV1(b []byte, i, owed int) (int, *PCKError) {
 	owed += 9 * n
 	for k := range list {
 		owed -= 9
-		if i, err = list[k].decodeFromV1(b, i, owed); err != nil {
+		if i, err = list[k].decodeFromV1(b, i, owed, room); err != nil {
 			return i, err
 		}
 	}
@@ -336,30 +337,30 @@ func (v *Weather) decodeFromV1(b []byte, i, owed int) (int, *PCKError) {
 	return i, nil
 }
 
-// decodeFromV1 reads v from fields of V1 at i and answers where they end.
-func (v *Report) decodeFromV1(b []byte, i, owed int) (int, *PCKError) {
+// decodeFromV1 reads v from the fields of V1 at i and returns their end.
+func (v *Report) decodeFromV1(b []byte, i, owed int, room *int64) (int, *PCKError) {
 	var err *PCKError
 	store := i
-	if i, err = pckBits(b, i, 1); err != nil {
+	if i, err = pckSkipBits(b, i, 1); err != nil {
 		return i, err
 	}
 	if len(b)-i < 4 {
-		return i, pckCutShort(b, i, 0, 4)
+		return i, pckBlockError(b, i, 0, 4)
 	}
 	v.Time = binary.LittleEndian.Uint32(b[i:])
 	i += 4
 	if i >= len(b) {
-		return i, pckCutShort(b, i, 0, 1)
+		return i, pckBlockError(b, i, 0, 1)
 	}
 	v.Wind = b[i]
 	i++
 	if i >= len(b) {
-		return i, pckCutShort(b, i, 0, 1)
+		return i, pckBlockError(b, i, 0, 1)
 	}
 	v.Celsius = float32(int8(b[i]))
 	i++
 	var place uint32
-	if place, i, err = pckPlace(b, i, 4); err != nil {
+	if place, i, err = pckNameIndex(b, i, 4); err != nil {
 		return i, err
 	}
 	v.Sky = ReportSky(place)
@@ -380,7 +381,7 @@ func (v *Report) decodeFromV1(b []byte, i, owed int) (int, *PCKError) {
 		}
 		v.Warnings = list
 		if len(v.Warnings) == 0 {
-			return i, pckFail("ERR_NOT_CANONICAL", at)
+			return i, pckReadError("ERR_NOT_CANONICAL", at)
 		}
 	} else {
 		v.Warnings = nil

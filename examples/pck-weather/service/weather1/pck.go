@@ -12,10 +12,10 @@ type Weather struct {
 	Reports []Report
 }
 
-// AppendTo appends the bytes of v. On an error it answers b as it was.
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
 func (v *Weather) AppendTo(b []byte) ([]byte, error) {
 	if v == nil {
-		return b, pckRefuse("ERR_UNSUPPORTED_TYPE", "$")
+		return b, pckWriteError("ERR_UNSUPPORTED_TYPE", "$")
 	}
 	out, err := v.encode(b)
 	if err != nil {
@@ -24,12 +24,12 @@ func (v *Weather) AppendTo(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalBinary answers the bytes of v.
+// MarshalBinary returns the bytes of v.
 func (v *Weather) MarshalBinary() ([]byte, error) {
 	return v.AppendTo(make([]byte, 0, v.Size()))
 }
 
-// Size is how many bytes v takes.
+// Size returns how many bytes v takes.
 func (v *Weather) Size() int {
 	if v == nil {
 		return 0
@@ -37,14 +37,14 @@ func (v *Weather) Size() int {
 	return v.size()
 }
 
-// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
 func (v *Weather) UnmarshalBinary(b []byte) error {
 	if v == nil {
-		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+		return pckWriteError("ERR_INVALID_ARGUMENT", "$")
 	}
 	end, err := v.decode(b, 0, 0)
 	if err == nil && end != len(b) {
-		err = pckFail("ERR_TRAILING_BYTES", end)
+		err = pckReadError("ERR_TRAILING_BYTES", end)
 	}
 	if err != nil {
 		*v = Weather{}
@@ -61,13 +61,13 @@ func (v *Weather) encode(b []byte) ([]byte, *PCKError) {
 	}
 	for k := range v.Reports {
 		if b, err = v.Reports[k].encode(b); err != nil {
-			return b, err.In(".reports" + pckIndex(k))
+			return b, err.In(".reports" + pckIndexStep(k))
 		}
 	}
 	return b, nil
 }
 
-// size is how many bytes the fields of v take.
+// size returns how many bytes the fields of v take.
 func (v *Weather) size() int {
 	n := 0
 	n += pckCountSize(len(v.Reports))
@@ -77,7 +77,7 @@ func (v *Weather) size() int {
 	return n
 }
 
-// decode reads the fields of v at i and answers where they end.
+// decode reads the fields of v at i and returns their end.
 func (v *Weather) decode(b []byte, i, owed int) (int, *PCKError) {
 	var err *PCKError
 	var n int
@@ -96,7 +96,7 @@ func (v *Weather) decode(b []byte, i, owed int) (int, *PCKError) {
 	return i, nil
 }
 
-// Report: What somebody saw of the weather.
+// Report: One observation of the weather.
 type Report struct {
 	Station string
 
@@ -110,10 +110,10 @@ type Report struct {
 	Warnings []string
 }
 
-// AppendTo appends the bytes of v. On an error it answers b as it was.
+// AppendTo appends the bytes of v. On an error it returns b unchanged.
 func (v *Report) AppendTo(b []byte) ([]byte, error) {
 	if v == nil {
-		return b, pckRefuse("ERR_UNSUPPORTED_TYPE", "$")
+		return b, pckWriteError("ERR_UNSUPPORTED_TYPE", "$")
 	}
 	out, err := v.encode(b)
 	if err != nil {
@@ -122,12 +122,12 @@ func (v *Report) AppendTo(b []byte) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalBinary answers the bytes of v.
+// MarshalBinary returns the bytes of v.
 func (v *Report) MarshalBinary() ([]byte, error) {
 	return v.AppendTo(make([]byte, 0, v.Size()))
 }
 
-// Size is how many bytes v takes.
+// Size returns how many bytes v takes.
 func (v *Report) Size() int {
 	if v == nil {
 		return 0
@@ -135,14 +135,14 @@ func (v *Report) Size() int {
 	return v.size()
 }
 
-// UnmarshalBinary reads v from the bytes of a whole message. Nothing is left of what v held; after an error it is empty.
+// UnmarshalBinary reads v from the bytes of a whole message. It overwrites every field; after an error v is empty.
 func (v *Report) UnmarshalBinary(b []byte) error {
 	if v == nil {
-		return pckRefuse("ERR_INVALID_ARGUMENT", "$")
+		return pckWriteError("ERR_INVALID_ARGUMENT", "$")
 	}
 	end, err := v.decode(b, 0, 0)
 	if err == nil && end != len(b) {
-		err = pckFail("ERR_TRAILING_BYTES", end)
+		err = pckReadError("ERR_TRAILING_BYTES", end)
 	}
 	if err != nil {
 		*v = Report{}
@@ -165,7 +165,7 @@ func (v *Report) encode(b []byte) ([]byte, *PCKError) {
 	p[5] = v.Wind
 	p[6] = byte(v.Celsius)
 	if v.Sky >= 4 {
-		return b, pckRefuse("ERR_OUT_OF_RANGE", ".sky")
+		return b, pckWriteError("ERR_OUT_OF_RANGE", ".sky")
 	}
 	b = pckAppendUvar(b, uint32(v.Sky))
 	if b, err = pckAppendText(b, v.Station); err != nil {
@@ -177,14 +177,14 @@ func (v *Report) encode(b []byte) ([]byte, *PCKError) {
 		}
 		for k := range v.Warnings {
 			if b, err = pckAppendText(b, v.Warnings[k]); err != nil {
-				return b, err.In(".warnings" + pckIndex(k))
+				return b, err.In(".warnings" + pckIndexStep(k))
 			}
 		}
 	}
 	return b, nil
 }
 
-// size is how many bytes the fields of v take.
+// size returns how many bytes the fields of v take.
 func (v *Report) size() int {
 	n := 8
 	n += pckTextSize(len(v.Station))
@@ -197,23 +197,23 @@ func (v *Report) size() int {
 	return n
 }
 
-// decode reads the fields of v at i and answers where they end.
+// decode reads the fields of v at i and returns their end.
 func (v *Report) decode(b []byte, i, owed int) (int, *PCKError) {
 	var err *PCKError
 	if len(b)-i < 7 {
-		return i, pckCutShort(b, i, 1, 4, 1, 1)
+		return i, pckBlockError(b, i, 1, 4, 1, 1)
 	}
 	p := (*[7]byte)(b[i:])
 	bits := p[0]
 	if bits>>1 != 0 {
-		return i, pckFail("ERR_INVALID_PADDING", i)
+		return i, pckReadError("ERR_INVALID_PADDING", i)
 	}
 	v.Time = binary.LittleEndian.Uint32(p[1:])
 	v.Wind = p[5]
 	v.Celsius = int8(p[6])
 	i += 7
 	var place uint32
-	if place, i, err = pckPlace(b, i, 4); err != nil {
+	if place, i, err = pckNameIndex(b, i, 4); err != nil {
 		return i, err
 	}
 	v.Sky = ReportSky(place)
@@ -234,7 +234,7 @@ func (v *Report) decode(b []byte, i, owed int) (int, *PCKError) {
 		}
 		v.Warnings = list
 		if len(v.Warnings) == 0 {
-			return i, pckFail("ERR_NOT_CANONICAL", at)
+			return i, pckReadError("ERR_NOT_CANONICAL", at)
 		}
 	} else {
 		v.Warnings = nil
@@ -242,7 +242,7 @@ func (v *Report) decode(b []byte, i, owed int) (int, *PCKError) {
 	return i, nil
 }
 
-// ReportSky is one of a few names.
+// ReportSky is an enumeration of the schema.
 type ReportSky uint32
 
 // The values of ReportSky.
@@ -260,7 +260,7 @@ var namesReportSky = [...]string{
 	"snow",
 }
 
-// String is the name in the schema.
+// String returns the name in the schema.
 func (e ReportSky) String() string {
 	if int(e) < len(namesReportSky) {
 		return namesReportSky[e]

@@ -13,19 +13,19 @@ import (
 	"unsafe"
 )
 
-// PCKError is a message that cannot be read, or a value that cannot be written.
+// PCKError describes a message that is not valid, or a value that cannot be written.
 type PCKError struct {
-	// Code is stable: ERR_TRUNCATED and so on, the same in every language.
+	// Code is stable and the same in every language: ERR_TRUNCATED and so on.
 	Code string
-	// Offset is the first byte of the offending item in a message that is read.
+	// Offset is the position of the offending item in the message. 0 for a value that cannot be written.
 	Offset int
-	// NeedMore is how many bytes are missing at least where a message is cut short, else 0.
+	// NeedMore is the least number of bytes that are missing from a truncated message, else 0.
 	NeedMore int
-	// Path is where the offending value lies in what is written: $.items[3].title. Empty for a message that is read.
+	// Path leads to the value that cannot be written: $.items[3].title. It is empty for an error of reading.
 	Path string
 }
 
-// PCKError describes what is wrong, and where.
+// Error returns the code, and the path or position.
 func (e *PCKError) Error() string {
 	if e.Path != "" {
 		return "pck: " + e.Code + " at " + e.Path
@@ -37,48 +37,49 @@ func (e *PCKError) Error() string {
 	return text
 }
 
-// In says that the value lies at this path below another one.
+// In puts the path of the enclosing value before the path of e.
 func (e *PCKError) In(path string) *PCKError {
 	e.Path = path + e.Path
 	return e
 }
 
-// pckFail is an error at an offset of a message.
-func pckFail(code string, offset int) *PCKError {
+// pckReadError returns an error for the item at an offset of a message.
+func pckReadError(code string, offset int) *PCKError {
 	return &PCKError{Code: code, Offset: offset}
 }
 
-// pckRefuse is an error of a value that lies at this path.
-func pckRefuse(code, path string) *PCKError {
+// pckWriteError returns an error for the value at a path.
+func pckWriteError(code, path string) *PCKError {
 	return &PCKError{Code: code, Path: path}
 }
 
+// pckTruncated returns an error for an item that needs more bytes than are left.
 func pckTruncated(offset, needMore int) *PCKError {
 	return &PCKError{Code: "ERR_TRUNCATED", Offset: offset, NeedMore: needMore}
 }
 
-// pckIndex is the step of a path to an element.
-func pckIndex(k int) string {
+// pckIndexStep returns the step of a path to an element.
+func pckIndexStep(k int) string {
 	return "[" + strconv.Itoa(k) + "]"
 }
 
-// pckKey is the step of a path to the value of a key that is a number.
-func pckKey[T ~uint8 | ~uint16 | ~uint32 | ~int8 | ~int16 | ~int32](key T) string {
+// pckKeyStep returns the step of a path to the value of a number key.
+func pckKeyStep[T ~uint8 | ~uint16 | ~uint32 | ~int8 | ~int16 | ~int32](key T) string {
 	return "[" + strconv.FormatInt(int64(key), 10) + "]"
 }
 
-// pckKeyI64 is the step of a path to the value of a signed key of 64 bits, which JSON has as text.
-func pckKeyI64(key int64) string {
+// pckKeyStepI64 returns the step of a path to the value of a signed key of 64 bits, which is text in JSON.
+func pckKeyStepI64(key int64) string {
 	return `["` + strconv.FormatInt(key, 10) + `"]`
 }
 
-// pckKeyU64 is the step of a path to the value of an unsigned key of 64 bits, which JSON has as text.
-func pckKeyU64(key uint64) string {
+// pckKeyStepU64 returns the step of a path to the value of an unsigned key of 64 bits, which is text in JSON.
+func pckKeyStepU64(key uint64) string {
 	return `["` + strconv.FormatUint(key, 10) + `"]`
 }
 
-// pckKeyText is the step of a path to the value of a key that is text, as JSON has it. What is no UTF-8 is U+FFFD there.
-func pckKeyText(key string) string {
+// pckKeyStepText returns the step of a path to the value of a text key, quoted as in JSON. Invalid UTF-8 becomes U+FFFD.
+func pckKeyStepText(key string) string {
 	const hex = "0123456789abcdef"
 	step := []byte(`["`)
 	for i := 0; i < len(key); i++ {
@@ -113,14 +114,14 @@ func pckKeyText(key string) string {
 	return string(append(step, `"]`...))
 }
 
-// pckMaxDepth is how deep structs and containers may be nested; the root is 1.
+// pckMaxDepth is the greatest depth of structs and containers. The root has depth 1.
 const pckMaxDepth = 512
 
-// pckCutShort is the error of a block of items of these sizes that is longer than what is left: that of the first item which is
-// wrong. The block may begin with a store of so many bits; 0 for none.
-func pckCutShort(b []byte, i, bits int, sizes ...int) *PCKError {
+// pckBlockError returns the error of the first invalid item in a truncated block of items of these sizes. If bits is above 0, the block
+// begins with a bit store of that many bits.
+func pckBlockError(b []byte, i, bits int, sizes ...int) *PCKError {
 	if bits > 0 {
-		next, err := pckBits(b, i, bits)
+		next, err := pckSkipBits(b, i, bits)
 		if err != nil {
 			return err
 		}
@@ -135,8 +136,8 @@ func pckCutShort(b []byte, i, bits int, sizes ...int) *PCKError {
 	return nil
 }
 
-// pckCutShortEach is the error of a list of items of one size that is longer than what is left.
-func pckCutShortEach(b []byte, i, size int) *PCKError {
+// pckListError returns the error of a truncated list of items of one size.
+func pckListError(b []byte, i, size int) *PCKError {
 	rest := (len(b) - i) % size
 	return pckTruncated(len(b)-rest, size-rest)
 }
@@ -149,7 +150,7 @@ func pckUvar(b []byte, i int) (uint32, int, *PCKError) {
 	return pckLongUvar(b, i)
 }
 
-// pckLongUvar reads what pckUvar does not: two bytes or more, or none.
+// pckLongUvar reads a uint32 of two or more bytes, or reports that there is no byte.
 func pckLongUvar(b []byte, i int) (uint32, int, *PCKError) {
 	if len(b)-i >= 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
@@ -157,16 +158,16 @@ func pckLongUvar(b []byte, i int) (uint32, int, *PCKError) {
 			at := bits.TrailingZeros64(last) - 7
 			w &= 1<<(at+8) - 1
 			if w>>at != 0 && w <= 0x0fffffffff {
-				return pckSeptets(w), i + at>>3 + 1, nil
+				return pckJoinSeptets(w), i + at>>3 + 1, nil
 			}
 		}
 	}
 	return pckSlowUvar(b, i)
 }
 
-// pckSeptets is the uint32 of the bytes of a varint. Its length is found by the first high bit that is not set: a branch for each
-// byte would be guessed wrongly where lengths differ.
-func pckSeptets(w uint64) uint32 {
+// pckJoinSeptets joins the 7-bit groups of a varint to a uint32. The caller finds the length by the first clear high bit: a branch
+// for each byte would be mispredicted where lengths vary.
+func pckJoinSeptets(w uint64) uint32 {
 	return uint32(w&0x7f | w>>1&0x3f80 | w>>2&0x1fc000 | w>>3&0xfe00000 | w>>4&0xf0000000)
 }
 
@@ -184,7 +185,7 @@ func pckUvars[T ~uint32](b []byte, i int, list []T) (int, *PCKError) {
 				at := bits.TrailingZeros64(last) - 7
 				w &= 1<<(at+8) - 1
 				if w>>at != 0 && w <= 0x0fffffffff {
-					list[k] = T(pckSeptets(w))
+					list[k] = T(pckJoinSeptets(w))
 					i += at>>3 + 1
 					continue
 				}
@@ -200,16 +201,16 @@ func pckUvars[T ~uint32](b []byte, i int, list []T) (int, *PCKError) {
 	return i, nil
 }
 
-// pckSlowUvar reads a uint32 near the end of a message, and says what is wrong with one.
+// pckSlowUvar reads a uint32 byte by byte: near the end of a message, and to report what is not valid.
 func pckSlowUvar(b []byte, i int) (uint32, int, *PCKError) {
 	var x uint32
 	for k, c := range b[i:] {
 		if k == 4 && c > 0x0f {
-			return 0, i, pckFail("ERR_OUT_OF_RANGE", i)
+			return 0, i, pckReadError("ERR_OUT_OF_RANGE", i)
 		}
 		x |= uint32(c&0x7f) << (7 * k)
 		if c == 0 && k > 0 {
-			return 0, i, pckFail("ERR_NOT_SHORTEST", i)
+			return 0, i, pckReadError("ERR_NOT_SHORTEST", i)
 		}
 		if c < 0x80 {
 			return x, i + k + 1, nil
@@ -218,7 +219,7 @@ func pckSlowUvar(b []byte, i int) (uint32, int, *PCKError) {
 	return 0, i, pckTruncated(i, 1)
 }
 
-// pckIvar reads an int32 as zigzagged LEB128.
+// pckIvar reads an int32 as LEB128 with zigzag encoding.
 func pckIvar(b []byte, i int) (int32, int, *PCKError) {
 	if i < len(b) && b[i] < 0x80 {
 		return int32(b[i]>>1) ^ -int32(b[i]&1), i + 1, nil
@@ -236,12 +237,12 @@ func pckUvar64(b []byte, i int) (uint64, int, *PCKError) {
 	var x uint64
 	for k, c := range b[i:] {
 		if k == 9 && c > 1 {
-			return 0, i, pckFail("ERR_OUT_OF_RANGE", i)
+			return 0, i, pckReadError("ERR_OUT_OF_RANGE", i)
 		}
 		x |= uint64(c&0x7f) << (7 * k)
 		if c < 0x80 {
 			if c == 0 && k > 0 {
-				return 0, i, pckFail("ERR_NOT_SHORTEST", i)
+				return 0, i, pckReadError("ERR_NOT_SHORTEST", i)
 			}
 			return x, i + k + 1, nil
 		}
@@ -249,35 +250,35 @@ func pckUvar64(b []byte, i int) (uint64, int, *PCKError) {
 	return 0, i, pckTruncated(i, 1)
 }
 
-// pckIvar64 reads an int64 as zigzagged LEB128.
+// pckIvar64 reads an int64 as LEB128 with zigzag encoding.
 func pckIvar64(b []byte, i int) (int64, int, *PCKError) {
 	x, next, err := pckUvar64(b, i)
 	return int64(x>>1) ^ -int64(x&1), next, err
 }
 
-// pckItem reads the position after a fixed number of bytes.
-func pckItem(b []byte, i, size int) (int, *PCKError) {
+// pckSkipBytes skips a fixed number of bytes.
+func pckSkipBytes(b []byte, i, size int) (int, *PCKError) {
 	if len(b)-i < size {
 		return i, pckTruncated(i, i+size-len(b))
 	}
 	return i + size, nil
 }
 
-// pckF32 is the float of 4 bytes.
+// pckF32 returns the float in 4 bytes.
 func pckF32(b []byte) float32 {
 	return math.Float32frombits(binary.LittleEndian.Uint32(b))
 }
 
-// pckF64 is the float of 8 bytes.
+// pckF64 returns the float in 8 bytes.
 func pckF64(b []byte) float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(b))
 }
 
-// pckPlace reads the place of a name in a list of so many names.
-func pckPlace(b []byte, i int, names uint32) (uint32, int, *PCKError) {
+// pckNameIndex reads the index of a name or of a union's arm, which must be less than the number of names.
+func pckNameIndex(b []byte, i int, names uint32) (uint32, int, *PCKError) {
 	x, next, err := pckUvar(b, i)
 	if err == nil && x >= names {
-		return 0, i, pckFail("ERR_UNKNOWN_INDEX", i)
+		return 0, i, pckReadError("ERR_UNKNOWN_INDEX", i)
 	}
 	return x, next, err
 }
@@ -288,28 +289,28 @@ func pckFlag(b []byte, i int) (bool, int, *PCKError) {
 		return false, i, pckTruncated(i, 1)
 	}
 	if b[i] > 1 {
-		return false, i, pckFail("ERR_INVALID_PADDING", i)
+		return false, i, pckReadError("ERR_INVALID_PADDING", i)
 	}
 	return b[i] == 1, i + 1, nil
 }
 
-// pckBits reads the position after so many bits, of which spare ones are 0.
-func pckBits(b []byte, i, count int) (int, *PCKError) {
-	next, err := pckItem(b, i, (count+7)/8)
+// pckSkipBits skips count bits and checks that the spare bits after them are 0.
+func pckSkipBits(b []byte, i, count int) (int, *PCKError) {
+	next, err := pckSkipBytes(b, i, (count+7)/8)
 	if err == nil && count&7 != 0 && b[next-1]>>(count&7) != 0 {
-		return i, pckFail("ERR_INVALID_PADDING", i)
+		return i, pckReadError("ERR_INVALID_PADDING", i)
 	}
 	return next, err
 }
 
-// pckBit is one of the bits that begin at a position.
+// pckBit returns bit k of the bits that begin at a position.
 func pckBit(b []byte, at, k int) bool {
 	return b[at+k>>3]>>(k&7)&1 != 0
 }
 
 // pckBools reads packed bools into list.
 func pckBools[T ~bool](b []byte, i int, list []T) (int, *PCKError) {
-	next, err := pckBits(b, i, len(list))
+	next, err := pckSkipBits(b, i, len(list))
 	if err != nil {
 		return i, err
 	}
@@ -319,21 +320,21 @@ func pckBools[T ~bool](b []byte, i int, list []T) (int, *PCKError) {
 	return next, nil
 }
 
-// pckCount reads how many elements follow, of at least so many bytes each. What the containers around it owe must fit behind it
-// too: so a count that was made up costs nothing.
-func pckCount(b []byte, i, owed, least int) (int, int, *PCKError) {
+// pckCount reads the number of elements, each of at least minSize bytes. These bytes, and the bytes that open containers still owe,
+// must fit into the rest of the message, so an invented count allocates nothing.
+func pckCount(b []byte, i, owed, minSize int) (int, int, *PCKError) {
 	n, next, err := pckUvar(b, i)
 	if err != nil {
 		return 0, i, err
 	}
 	left := len(b) - next - owed
-	if left < 0 || uint64(n)*uint64(least) > uint64(left) {
-		return 0, i, pckFail("ERR_LIMIT_ELEMENTS", i)
+	if left < 0 || uint64(n)*uint64(minSize) > uint64(left) {
+		return 0, i, pckReadError("ERR_LIMIT_ELEMENTS", i)
 	}
 	return int(n), next, nil
 }
 
-// pckBitCount is pckCount of elements that begin with a bit each.
+// pckBitCount reads the number of elements that take at least one bit each, with the same checks.
 func pckBitCount(b []byte, i, owed int) (int, int, *PCKError) {
 	n, next, err := pckUvar(b, i)
 	if err != nil {
@@ -341,96 +342,96 @@ func pckBitCount(b []byte, i, owed int) (int, int, *PCKError) {
 	}
 	left := len(b) - next - owed
 	if left < 0 || (uint64(n)+7)/8 > uint64(left) {
-		return 0, i, pckFail("ERR_LIMIT_ELEMENTS", i)
+		return 0, i, pckReadError("ERR_LIMIT_ELEMENTS", i)
 	}
 	return int(n), next, nil
 }
 
-// pckSpan reads a count and answers where so many bytes begin and end.
-func pckSpan(b []byte, i int) (from, to int, err *PCKError) {
+// pckReadSpan reads a count of bytes and returns where these bytes begin and end.
+func pckReadSpan(b []byte, i int) (from, to int, err *PCKError) {
 	n, from, err := pckUvar(b, i)
 	if err != nil {
 		return i, i, err
 	}
 	if left := len(b) - from; uint64(n) > uint64(left) {
-		// On small machines an int may not hold what is missing.
+		// An int of 32 bits may not hold the number of missing bytes.
 		return i, i, pckTruncated(i, int(min(uint64(n)-uint64(left), math.MaxInt)))
 	}
 	return from, from + int(n), nil
 }
 
-// pckText reads UTF-8 with its count.
+// pckText reads UTF-8 text with its count.
 func pckText(b []byte, i int) (string, int, *PCKError) {
 	if i < len(b) && int(b[i]) < min(0x80, len(b)-i) {
-		// Short text, as most is, without another call.
+		// Short ASCII text, the usual case, without another call.
 		text := b[i+1 : i+1+int(b[i])]
 		if pckIsASCII(text) {
 			return string(text), i + 1 + len(text), nil
 		}
 	}
-	from, to, err := pckSpan(b, i)
+	from, to, err := pckReadSpan(b, i)
 	if err != nil {
 		return "", i, err
 	}
 	if !pckIsUTF8(b[from:to]) {
-		return "", i, pckFail("ERR_INVALID_UTF8", i)
+		return "", i, pckReadError("ERR_INVALID_UTF8", i)
 	}
 	return string(b[from:to]), to, nil
 }
 
-// pckTextView reads UTF-8 with its count. The string is a pckView of b, which nobody may change while it is in use.
+// pckTextView reads UTF-8 text with its count. The string is a view of b, whose bytes must not change while the string is in use.
 func pckTextView(b []byte, i int) (string, int, *PCKError) {
-	from, to, err := pckSpan(b, i)
+	from, to, err := pckReadSpan(b, i)
 	if err != nil {
 		return "", i, err
 	}
 	if !pckIsUTF8(b[from:to]) {
-		return "", i, pckFail("ERR_INVALID_UTF8", i)
+		return "", i, pckReadError("ERR_INVALID_UTF8", i)
 	}
-	return pckView(b[from:to]), to, nil
+	return pckStringView(b[from:to]), to, nil
 }
 
-// pckASCII reads pckASCII with its count.
+// pckASCII reads ASCII text with its count.
 func pckASCII(b []byte, i int) (string, int, *PCKError) {
 	from, to, err := pckAsciiSpan(b, i)
 	return string(b[from:to]), to, err
 }
 
-// pckASCIIView reads pckASCII with its count, as a pckView of b.
+// pckASCIIView reads ASCII text with its count, as a view of b.
 func pckASCIIView(b []byte, i int) (string, int, *PCKError) {
 	from, to, err := pckAsciiSpan(b, i)
-	return pckView(b[from:to]), to, err
+	return pckStringView(b[from:to]), to, err
 }
 
 func pckAsciiSpan(b []byte, i int) (from, to int, err *PCKError) {
-	from, to, err = pckSpan(b, i)
+	from, to, err = pckReadSpan(b, i)
 	if err == nil && !pckIsASCII(b[from:to]) {
-		return i, i, pckFail("ERR_INVALID_ASCII", i)
+		return i, i, pckReadError("ERR_INVALID_ASCII", i)
 	}
 	return from, to, err
 }
 
-// pckFixedASCII reads pckASCII of a fixed length.
+// pckFixedASCII reads ASCII text of a fixed length.
 func pckFixedASCII(b []byte, i, length int) (string, int, *PCKError) {
 	next, err := pckFixedSpan(b, i, length)
 	return string(b[i:next]), next, err
 }
 
-// pckFixedASCIIView reads pckASCII of a fixed length, as a pckView of b.
+// pckFixedASCIIView reads ASCII text of a fixed length, as a view of b.
 func pckFixedASCIIView(b []byte, i, length int) (string, int, *PCKError) {
 	next, err := pckFixedSpan(b, i, length)
-	return pckView(b[i:next]), next, err
+	return pckStringView(b[i:next]), next, err
 }
 
 func pckFixedSpan(b []byte, i, length int) (int, *PCKError) {
-	next, err := pckItem(b, i, length)
+	next, err := pckSkipBytes(b, i, length)
 	if err == nil && !pckIsASCII(b[i:next]) {
-		return i, pckFail("ERR_INVALID_ASCII", i)
+		return i, pckReadError("ERR_INVALID_ASCII", i)
 	}
 	return next, err
 }
 
-// pckIsUTF8 is utf8.Valid, which is slower for pckASCII.
+// pckIsUTF8 is utf8.Valid with a faster path for ASCII.
 func pckIsUTF8(b []byte) bool {
 	return pckIsASCII(b) || utf8.Valid(b)
 }
@@ -440,7 +441,7 @@ func pckIsASCII(b []byte) bool {
 	if n < 8 {
 		return pckIsShortASCII(b)
 	}
-	// The last word may overlap the one before: so none is looked at byte by byte.
+	// The last word may overlap the previous one, so no byte is checked alone.
 	all := binary.LittleEndian.Uint64(b[n-8:])
 	for len(b) >= 16 {
 		all |= binary.LittleEndian.Uint64(b) | binary.LittleEndian.Uint64(b[8:])
@@ -452,7 +453,7 @@ func pckIsASCII(b []byte) bool {
 	return all&0x8080808080808080 == 0
 }
 
-// pckIsShortASCII looks at less than 8 bytes, without a loop: some of them may be looked at twice.
+// pckIsShortASCII checks less than 8 bytes without a loop. Some bytes may be checked twice.
 func pckIsShortASCII(b []byte) bool {
 	n := len(b)
 	if n >= 4 {
@@ -461,26 +462,65 @@ func pckIsShortASCII(b []byte) bool {
 	return n == 0 || b[0]|b[n/2]|b[n-1] < 0x80
 }
 
-// pckView is the text of bytes that nobody changes.
-func pckView(b []byte) string {
+// pckStringView returns the bytes as a string without copying them.
+func pckStringView(b []byte) string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
-// pckBytes reads a copy of bytes with their count; it is never nil.
+// pckBytes reads bytes with their count. It returns a copy, which is never nil.
 func pckBytes(b []byte, i int) ([]byte, int, *PCKError) {
-	from, to, err := pckSpan(b, i)
+	from, to, err := pckReadSpan(b, i)
 	if err != nil {
 		return nil, i, err
 	}
 	return append([]byte{}, b[from:to]...), to, nil
 }
 
-// pckPointer is a pointer to x: for defaults of fields that may be nil.
+// pckPointer returns a pointer to x, for defaults of fields that may be nil.
 func pckPointer[T any](x T) *T {
 	return &x
 }
 
-// pckExtend makes b longer by n bytes, which the caller then writes.
+// pckFreeRoom is the memory in bytes that every message may take, whatever its size.
+const pckFreeRoom = 1 << 25
+
+// pckRoomPerByte is the memory that each byte of a message pays for. Types that never take more are not counted.
+const pckRoomPerByte = 64
+
+// pckRoomFor returns the memory that a message may take for counted values, unless the emitted code has its own limit: pckFreeRoom, and
+// a fixed amount for each byte.
+func pckRoomFor(b []byte) int64 {
+	return pckFreeRoom + pckRoomPerByte*int64(len(b))
+}
+
+// pckTakeRoom takes size bytes from room, for a value that begins at i.
+func pckTakeRoom(room *int64, i int, size int64) *PCKError {
+	if *room < size {
+		return pckReadError("ERR_LIMIT_ELEMENTS", i)
+	}
+	*room -= size
+	return nil
+}
+
+// pckCountWithRoom reads a count of elements that take each bytes from room, and some more bytes unless there are none.
+func pckCountWithRoom(b []byte, i, owed, minSize int, room *int64, some, each int64) (int, int, *PCKError) {
+	n, next, err := pckCount(b, i, owed, minSize)
+	if err == nil && n > 0 {
+		err = pckTakeRoom(room, i, some+int64(n)*each)
+	}
+	return n, next, err
+}
+
+// pckBitCountWithRoom reads a count of elements that take at least one bit, and each bytes from room.
+func pckBitCountWithRoom(b []byte, i, owed int, room *int64, each int64) (int, int, *PCKError) {
+	n, next, err := pckBitCount(b, i, owed)
+	if err == nil {
+		err = pckTakeRoom(room, i, int64(n)*each)
+	}
+	return n, next, err
+}
+
+// pckExtend returns b with n more bytes, which the caller then writes.
 func pckExtend(b []byte, n int) []byte {
 	if cap(b)-len(b) < n {
 		b = slices.Grow(b, n)
@@ -504,13 +544,13 @@ func pckAppendLongUvar(b []byte, x uint32) []byte {
 		return append(b, byte(x)|0x80, byte(x>>7)|0x80, byte(x>>14)|0x80, byte(x>>21)|0x80, byte(x>>28))
 	}
 	n := pckUvarSize(x)
-	w := pckSpread(x, n)
+	w := pckSplitSeptets(x, n)
 	return append(b, byte(w), byte(w>>8), byte(w>>16), byte(w>>24))[:len(b)+n]
 }
 
-// pckSpread is a uint32 of less than 28 bits as n bytes of LEB128.
-func pckSpread(x uint32, n int) uint32 {
-	// What is shifted by is masked, so that the compiler need not look how large it is.
+// pckSplitSeptets returns a uint32 of at most 28 bits as n bytes of LEB128.
+func pckSplitSeptets(x uint32, n int) uint32 {
+	// The shift is masked, so that the compiler adds no check of its size.
 	return x&0x7f | x<<1&0x7f00 | x<<2&0x7f0000 | x<<3&0x7f000000 | 0x80808080&(1<<(uint(8*n-8)&31)-1)
 }
 
@@ -532,13 +572,13 @@ func pckAppendUvars[T ~uint32](b []byte, list []T) []byte {
 			continue
 		}
 		n := pckUvarSize(x)
-		binary.LittleEndian.PutUint32(b[at:], pckSpread(x, n))
+		binary.LittleEndian.PutUint32(b[at:], pckSplitSeptets(x, n))
 		at += n
 	}
 	return b[:at]
 }
 
-// pckZigzag is the uint32 that stands for an int32 as a varint.
+// pckZigzag returns the zigzag encoding of an int32.
 func pckZigzag(x int32) uint32 {
 	return uint32(x)<<1 ^ uint32(x>>31)
 }
@@ -548,7 +588,7 @@ func pckAppendUvar64(b []byte, x uint64) []byte {
 	return binary.AppendUvarint(b, x)
 }
 
-// pckAppendIvar64 writes an int64 as zigzagged LEB128.
+// pckAppendIvar64 writes an int64 as LEB128 with zigzag encoding.
 func pckAppendIvar64(b []byte, x int64) []byte {
 	return binary.AppendUvarint(b, pckZigzag64(x))
 }
@@ -557,38 +597,38 @@ func pckZigzag64(x int64) uint64 {
 	return uint64(x)<<1 ^ uint64(x>>63)
 }
 
-// pckUvarSize is how many bytes pckAppendUvar writes.
+// pckUvarSize returns how many bytes pckAppendUvar writes.
 func pckUvarSize(x uint32) int {
-	// A byte for each 7 bits begun, without a division: 9/64 is a little more than 1/7.
+	// One byte for each 7 bits, rounded up, without a division: 9/64 is slightly more than 1/7.
 	return int(uint(9*bits.Len32(x|1)+64) / 64)
 }
 
-// pckIvarSize is how many bytes a zigzagged varint takes.
+// pckIvarSize returns how many bytes an int32 takes with zigzag encoding.
 func pckIvarSize(x int32) int {
 	return pckUvarSize(pckZigzag(x))
 }
 
-// pckUvar64Size is how many bytes pckAppendUvar64 writes.
+// pckUvar64Size returns how many bytes pckAppendUvar64 writes.
 func pckUvar64Size(x uint64) int {
 	return int(uint(9*bits.Len64(x|1)+64) / 64)
 }
 
-// pckIvar64Size is how many bytes pckAppendIvar64 writes.
+// pckIvar64Size returns how many bytes pckAppendIvar64 writes.
 func pckIvar64Size(x int64) int {
 	return pckUvar64Size(pckZigzag64(x))
 }
 
-// pckCountSize is how many bytes a count takes.
+// pckCountSize returns how many bytes a count takes.
 func pckCountSize(n int) int {
 	return pckUvarSize(uint32(n))
 }
 
-// pckTextSize is how many bytes text or bytes with their count take.
+// pckTextSize returns how many bytes n bytes of text or data take with their count.
 func pckTextSize(n int) int {
 	return pckCountSize(n) + n
 }
 
-// pckF32Bits are the bits of a float; every NaN has the same.
+// pckF32Bits returns the bits of a float. Every NaN has the same bits.
 func pckF32Bits(x float32) uint32 {
 	if x != x {
 		return 0x7fc00000
@@ -596,7 +636,7 @@ func pckF32Bits(x float32) uint32 {
 	return math.Float32bits(x)
 }
 
-// pckF64Bits are the bits of a float; every NaN has the same.
+// pckF64Bits returns the bits of a float. Every NaN has the same bits.
 func pckF64Bits(x float64) uint64 {
 	if x != x {
 		return 0x7ff8000000000000
@@ -604,7 +644,7 @@ func pckF64Bits(x float64) uint64 {
 	return math.Float64bits(x)
 }
 
-// pckAppendFlag writes a byte 00 or 01.
+// pckAppendFlag writes the byte 00 or 01.
 func pckAppendFlag(b []byte, flag bool) []byte {
 	if flag {
 		return append(b, 1)
@@ -612,7 +652,7 @@ func pckAppendFlag(b []byte, flag bool) []byte {
 	return append(b, 0)
 }
 
-// pckAppendZeros writes the bytes of so many bits, which the caller then sets.
+// pckAppendZeros writes zero bytes for a number of bits, which the caller then sets.
 func pckAppendZeros(b []byte, bits int) []byte {
 	n := len(b)
 	b = pckExtend(b, (bits+7)/8)
@@ -632,19 +672,19 @@ func pckAppendBools[T ~bool](b []byte, list []T) []byte {
 	return b
 }
 
-// pckAppendCount writes how many elements follow.
+// pckAppendCount writes the number of elements.
 func pckAppendCount(b []byte, n int) ([]byte, *PCKError) {
 	if uint64(n) > math.MaxUint32 {
-		return b, pckRefuse("ERR_OUT_OF_RANGE", "")
+		return b, pckWriteError("ERR_OUT_OF_RANGE", "")
 	}
 	return pckAppendUvar(b, uint32(n)), nil
 }
 
-// pckAppendText writes UTF-8 with its count.
+// pckAppendText writes UTF-8 text with its count.
 func pckAppendText(b []byte, text string) ([]byte, *PCKError) {
-	// The text is looked at where it is: what was just copied would have to be waited for.
+	// The text is checked before it is copied: reading bytes that were just copied is slower.
 	if !pckIsASCII(pckBytesOf(text)) && !utf8.ValidString(text) {
-		return b, pckRefuse("ERR_INVALID_UTF8", "")
+		return b, pckWriteError("ERR_INVALID_UTF8", "")
 	}
 	if len(text) < 0x80 {
 		at := len(b)
@@ -660,12 +700,12 @@ func pckAppendText(b []byte, text string) ([]byte, *PCKError) {
 	return append(b, text...), nil
 }
 
-// pckBytesOf are the bytes of text, which nobody may change.
+// pckBytesOf returns the bytes of text without copying them. They must not be changed.
 func pckBytesOf(text string) []byte {
 	return unsafe.Slice(unsafe.StringData(text), len(text))
 }
 
-// pckAppendASCII writes pckASCII with its count.
+// pckAppendASCII writes ASCII text with its count.
 func pckAppendASCII(b []byte, text string) ([]byte, *PCKError) {
 	b, err := pckAppendCount(b, len(text))
 	if err != nil {
@@ -674,19 +714,19 @@ func pckAppendASCII(b []byte, text string) ([]byte, *PCKError) {
 	return pckAppendIfASCII(b, text)
 }
 
-// pckAppendFixedASCII writes pckASCII of a fixed length.
+// pckAppendFixedASCII writes ASCII text of a fixed length.
 func pckAppendFixedASCII(b []byte, text string, length int) ([]byte, *PCKError) {
-	// pckText that is no pckASCII has another length in other languages.
+	// ASCII is checked first: other text has another length in other languages.
 	out, err := pckAppendIfASCII(b, text)
 	if err == nil && len(text) != length {
-		return b, pckRefuse("ERR_OUT_OF_RANGE", "")
+		return b, pckWriteError("ERR_OUT_OF_RANGE", "")
 	}
 	return out, err
 }
 
 func pckAppendIfASCII(b []byte, text string) ([]byte, *PCKError) {
 	if !pckIsASCII(pckBytesOf(text)) {
-		return b, pckRefuse("ERR_INVALID_ASCII", "")
+		return b, pckWriteError("ERR_INVALID_ASCII", "")
 	}
 	return append(b, text...), nil
 }
@@ -700,7 +740,7 @@ func pckAppendBytes(b, data []byte) ([]byte, *PCKError) {
 	return append(b, data...), nil
 }
 
-// pckSortedKeys are the keys of a map in the order in which they are written.
+// pckSortedKeys returns the keys of a map in the order in which they are written.
 func pckSortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
 	keys := make([]K, 0, len(m))
 	for key := range m {

@@ -1,6 +1,6 @@
 /**
- * Weather: encoded and decoded as PCK.
- * Made by moonpack from a schema: change that, not this file.
+ * Weather: PCK codecs.
+ * Made by moonpack from a schema: edit the schema, not this file.
  */
 
 import {
@@ -11,7 +11,6 @@ import {
   asPlace,
   asU32,
   asU8,
-  cutShort,
   decodeMessage,
   encodeMessageInto,
   encodeMessageOwned,
@@ -27,13 +26,14 @@ import {
   readCount,
   readIndex,
   readText,
-  roomFor,
+  shortList,
   sizeOfMessage,
+  truncatedBlock,
   u32At,
   within,
   writeText,
   writeUvar,
-} from "moonpack/bytes";
+} from "moonpack/pck/runtime";
 
 // Types
 
@@ -41,12 +41,12 @@ export interface Weather {
   reports: Report[];
 }
 
-/** What a {@link Weather} is written from. */
+/** A value that can be encoded as {@link Weather}. */
 export interface WeatherInput {
   readonly reports: readonly ReportInput[];
 }
 
-/** What somebody saw of the weather. */
+/** One observation of the weather. */
 export interface Report {
   place: string;
   /** Seconds since 1970. */
@@ -59,7 +59,7 @@ export interface Report {
   warnings: string[];
 }
 
-/** What a {@link Report} is written from. */
+/** A value that can be encoded as {@link Report}. */
 export interface ReportInput {
   readonly place: string;
   readonly time: number;
@@ -145,8 +145,8 @@ function writeReport(w: PackWriter, value: ReportInput): void {
 // Reading
 
 function readWeather(r: PackReader): Weather {
-  const count = readCount(r, 13);
-  const reports: Report[] = count < 5 ? roomFor(count) : [];
+  const count = readCount(r, 13, 2);
+  const reports: Report[] = count < 5 ? shortList(count) : [];
   r.owed += count * 13;
   for (let i = 0; i < count; i++) {
     r.owed -= 13;
@@ -159,7 +159,7 @@ function readReport(r: PackReader): Report {
   const b = r.bytes;
   const end = r.end;
   let p = r.pos;
-  if (p + 10 > end) throw cutShort(r, p, [-1, 4, 1, 4]);
+  if (p + 10 > end) throw truncatedBlock(r, p, [-1, 4, 1, 4]);
   const bits = b[p]!;
   if (bits > 1) throw notPadded(p);
   const time = u32At(b, p + 1);
@@ -173,8 +173,8 @@ function readReport(r: PackReader): Report {
   let warnings: string[];
   if ((bits & 1) !== 0) {
     const start = r.pos;
-    const count = readCount(r, 1);
-    warnings = count < 5 ? roomFor(count) : [];
+    const count = readCount(r, 1, 1);
+    warnings = count < 5 ? shortList(count) : [];
     for (let i = 0; i < count; i++) {
       warnings[i] = readText(r);
     }
@@ -187,27 +187,27 @@ function readReport(r: PackReader): Report {
 
 const messages = /* @__PURE__ */ new Messages(512);
 
-/** The bytes of a Weather, in memory of their own. `EncodeError` with code and path. */
+/** Encodes a Weather into memory of its own. Throws `EncodeError` with code and path. */
 export function encodeWeather(value: WeatherInput): Uint8Array<ArrayBuffer> {
   return encodeMessageOwned(messages, writeWeather, value);
 }
 
-/** Writes the bytes of a Weather into `target` from `offset` on; answers the offset after them. */
+/** Encodes a Weather into `target` at `offset`. Returns the offset after its bytes. */
 export function encodeWeatherInto(value: WeatherInput, target: Uint8Array, offset = 0): number {
   return encodeMessageInto(messages, writeWeather, value, target, offset);
 }
 
-/** The bytes of a Weather as a view that is valid until the next call of this module. */
+/** Encodes a Weather. The result is a view that is valid until the next call of this module. */
 export function encodeWeatherShared(value: WeatherInput): Uint8Array<ArrayBuffer> {
   return encodeMessageShared(messages, writeWeather, value);
 }
 
-/** How many bytes a Weather takes. */
+/** Returns how many bytes a Weather takes. */
 export function sizeWeather(value: WeatherInput): number {
   return sizeOfMessage(messages, writeWeather, value);
 }
 
-/** The Weather that the bytes are. `DecodeError` with code and offset. */
+/** Decodes a Weather. Throws `DecodeError` with code and offset. */
 export function decodeWeather(bytes: BytesInput): Weather {
-  return decodeMessage(messages, readWeather, bytes);
+  return decodeMessage(messages, readWeather, bytes, 2);
 }

@@ -1,5 +1,5 @@
-// Command generate compiles a .proto file and hands it to protoc-gen-go: what protoc does, which is no Go module and so cannot
-// be pinned in go.mod.
+// Command generate compiles a .proto file and passes it to protoc-gen-go. It replaces protoc, which is not a Go module and so
+// cannot be pinned in go.mod.
 package main
 
 import (
