@@ -1,8 +1,8 @@
 // Writes the golden vectors: `node vectors/generate.mjs`; `--check` writes nothing and exits 1 when a file differs.
 //
 // Written by hand from the specifications (github.com/msgpack/msgpack/blob/master/spec.md, Unicode 16 table 3-7, the
-// Protocol Buffers encoding page). It imports no codec, ours least of all: every header below is spelled out, so that a
-// mistake in a codec cannot repeat itself here.
+// Protocol Buffers encoding page). It imports no codec: every header below is spelled out, so that a mistake in a codec
+// cannot recur here.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import "./generate/scalars.mjs";
@@ -30,8 +30,8 @@ for (const [path, text] of files) {
   }
   if (found !== text) {
     different++;
-    console.error(`${fileURLToPath(url)} differs from what vectors/generate.mjs writes`);
+    console.error(`${fileURLToPath(url)} differs from the output of vectors/generate.mjs`);
   }
 }
 if (different > 0) process.exit(1);
-console.log(`${files.size} files of vectors ${check ? "are as generated" : "written"}`);
+console.log(`${files.size} files of vectors ${check ? "are up to date" : "written"}`);

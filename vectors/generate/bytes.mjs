@@ -49,7 +49,7 @@ import { u8, u32, repeat, join, file } from "./notation.mjs";
     bad(type, "a tenth byte with an eleventh to come", "ffffffffffffffffff8100", "ERR_OUT_OF_RANGE");
     bad(type, "zero in ten bytes", "80808080808080808000", "ERR_NOT_SHORTEST");
   }
-  file("bytes/varints.json", "LEB128 and zigzag, 32 and 64 bits: around every power of two, and what is refused", list);
+  file("bytes/varints.json", "LEB128 and zigzag, 32 and 64 bits: around every power of two, and rejected bytes", list);
 
   const frames = [];
   for (const n of [0, 1, 2, 127, 128, 129, 255, 256, 16383, 16384, 65535, 65536]) {

@@ -62,7 +62,7 @@ import { u8, u16, u32, utf8, repeat, entries, join, float, bin, file, good, long
   for (const n of [14, 15, 16, 17, 31, 32, 33, 255, 256, 65535, 65536, 65537]) {
     list.push(good(`${n} entries`, join(head(n), entries(n)), { $entries: n }));
   }
-  // Names that mean something to JavaScript are keys as any other. As pairs, since tools that turn JSON into object
+  // Names with a meaning in JavaScript are ordinary keys. They are given as pairs, since tools that turn JSON into object
   // literals lose __proto__.
   for (const key of [
     "",
@@ -153,7 +153,7 @@ import { u8, u16, u32, utf8, repeat, entries, join, float, bin, file, good, long
   );
   file(
     "msgpack/maps.json",
-    "fixmap, map16 and map32 at their limits; names special to JavaScript; keys that are no strings",
+    "fixmap, map16 and map32 at their limits; names special to JavaScript; keys that are not strings",
     list,
   );
 }

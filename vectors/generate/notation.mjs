@@ -1,4 +1,4 @@
-// How vectors are written down: bytes as hex, values that JSON lacks by their names.
+// The notation of vectors: bytes as hex, values that JSON lacks as typed forms.
 
 /** Big-endian hex of an unsigned integer, `size` bytes. */
 export const be = (n, size) =>
@@ -14,7 +14,7 @@ const view = new DataView(new ArrayBuffer(8));
 export const f32 = (x) => (view.setFloat32(0, x), u32(view.getUint32(0)));
 export const f64 = (x) => (view.setFloat64(0, x), u64(view.getBigUint64(0)));
 
-/** UTF-8 by the table, without TextEncoder. */
+/** UTF-8 by the table of the Unicode standard, without TextEncoder. */
 export function utf8(text) {
   let hex = "";
   for (const char of text) {
@@ -29,7 +29,7 @@ export function utf8(text) {
 
 export const repeat = (hex, n) => ({ $repeat: [hex, n] });
 export const entries = (n) => ({ $entries: n });
-/** Joins parts: strings run together, repetitions stay apart; a single string stays a string. */
+/** Joins parts: adjacent strings are joined, repetitions stay apart; a single string stays a string. */
 export function join(...parts) {
   const out = [];
   for (const part of parts.flat()) {
@@ -64,5 +64,5 @@ export function file(path, about, vectors) {
 
 /** A vector that encoders write and decoders read. */
 export const good = (name, bytes, value) => ({ name, bytes, value });
-/** Valid, but longer than need be: decoders read it, strict ones refuse it, encoders never write it. */
+/** Valid, but longer than necessary: decoders read it, strict ones reject it, encoders never write it. */
 export const long = (name, bytes, value) => ({ name, bytes, value, shortest: false });

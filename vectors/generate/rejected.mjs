@@ -1,4 +1,4 @@
-// What decoders of MessagePack refuse.
+// Bytes that decoders of MessagePack reject.
 import { u8, u16, u64, utf8, repeat, entries, join, file } from "./notation.mjs";
 
 // ---------------------------------------------------------------------------------------------------------- rejected
@@ -7,7 +7,7 @@ import { u8, u16, u64, utf8, repeat, entries, join, file } from "./notation.mjs"
   const list = [];
   const reject = (name, bytes, code, offset, needMore = 0) => list.push({ name, bytes, code, offset, needMore });
   const cut = (name, bytes, offset, needMore) => reject(name, bytes, "ERR_TRUNCATED", offset, needMore);
-  // Refused by strict decoders only; others read `value`.
+  // Only strict decoders reject this; others read `value`.
   const strict = (name, bytes, code, offset, value) =>
     list.push({ name, bytes, code, offset, needMore: 0, strict: true, value });
 
@@ -69,7 +69,7 @@ import { u8, u16, u64, utf8, repeat, entries, join, file } from "./notation.mjs"
   cut("array of 3 with one header", "9391", 0, 2);
   cut("inner header fits alone, but not with what the outer one still owes", "939201c0", 1, 2);
 
-  // A forged header costs nothing: what all open containers declare can never exceed the bytes left.
+  // A forged header costs nothing: all open containers together cannot declare more than the remaining bytes.
   cut("forged array32", "ddffffffff", 0, 4294967295);
   cut("forged array32 with 4 bytes", "ddffffffff01020304", 0, 4294967291);
   cut("forged map32", "dfffffffff", 0, 8589934590);
@@ -83,7 +83,7 @@ import { u8, u16, u64, utf8, repeat, entries, join, file } from "./notation.mjs"
   cut("forged str32 as a key", "81dbffffffff", 1, 4294967295);
   cut("forged map32 as a value", "81a161df00ffffff", 3, 33554430);
   for (const n of [2, 100, 24000]) {
-    // The first header fits when 65,535 bytes follow; then the second one declares 65,535 more.
+    // The first header fits if 65,535 bytes follow; the second one then declares 65,535 more.
     const left = 3 * n - 3;
     if (left < 65535) cut(`dc ffff x ${n}`, [repeat("dcffff", n)], 0, 65535 - left);
     else cut(`dc ffff x ${n}`, [repeat("dcffff", n)], 3, 65534 + 65535 - (left - 3));
@@ -113,7 +113,7 @@ import { u8, u16, u64, utf8, repeat, entries, join, file } from "./notation.mjs"
     reject(`trailing bytes: ${name}`, bytes, "ERR_TRAILING_BYTES", offset);
   }
 
-  // Unicode 16, table 3-7. Each sequence alone, after ASCII, and at lengths where implementations change their ways.
+  // Unicode 16, table 3-7. Each sequence alone, after ASCII, and at lengths where implementations switch methods.
   const malformed = [
     ["a stray continuation byte", "80"],
     ["the last continuation byte", "bf"],
@@ -182,7 +182,7 @@ import { u8, u16, u64, utf8, repeat, entries, join, file } from "./notation.mjs"
         0,
       );
     }
-    // Long enough non-ASCII text before it, so that ways chosen by density are tried too.
+    // Long non-ASCII text before it, so that methods chosen by density are tried too.
     reject(
       `UTF-8: ${name}, after 日 x 400`,
       join("da" + u16(1200 + n), repeat("e697a5", 400), hex),

@@ -14,7 +14,7 @@ file("msgpack/nil-bool.json", "nil, false and true", [
 
 {
   const list = [];
-  // For each format: what it holds, and the range for which it is the form to write.
+  // Each format with its range, and the range for which it is the shortest form.
   const formats = [
     { name: "positive fixint", head: "", size: 1, min: 0n, max: 127n, from: 0n, to: 127n },
     { name: "negative fixint", head: "", size: 1, min: -32n, max: -1n, from: -32n, to: -1n },
@@ -54,7 +54,7 @@ file("msgpack/nil-bool.json", "nil, false and true", [
   const bytesOf = (format, n) => format.head + be(n, format.size);
   const home = (n) => formats.find((format) => n >= format.from && n <= format.to);
 
-  // Both sides of every boundary of every format, and of what a double holds exactly.
+  // Both sides of every limit of every format, and of the integers that a double holds exactly.
   const edges = new Set();
   for (const { min, max, from, to } of formats)
     for (const edge of [min, max, from, to]) for (let d = -2n; d <= 2n; d++) edges.add(edge + d);
@@ -64,8 +64,8 @@ file("msgpack/nil-bool.json", "nil, false and true", [
   const all = [...edges].filter((n) => n >= -(2n ** 63n) && n < 2n ** 64n).sort((a, b) => (a < b ? -1 : 1));
   for (const n of all) list.push(good(`${n}, ${home(n).name}`, bytesOf(home(n), n), int(n)));
 
-  // Every other format that can hold the number. Longer ones are not shortest; of the same length (a positive number in
-  // a signed format) strict decoders refuse them too: one number, one form.
+  // Every other format that can hold the number. Longer ones are not shortest. Strict decoders also reject formats of the
+  // same length (a positive number in a signed format), since each number has one form.
   for (const n of all.filter((n) => Number.isSafeInteger(Number(n)) || n === 2n ** 63n - 1n)) {
     for (const format of formats) {
       if (format === home(n) || format.head === "" || n < format.min || n > format.max) continue;
@@ -136,7 +136,7 @@ file("msgpack/nil-bool.json", "nil, false and true", [
     long("largest float32 as float64", "cb47efffffe0000000", float((2 - 2 ** -23) * 2 ** 127)),
     long("smallest float32 subnormal as float64", "cb36a0000000000000", float(2 ** -149)),
   ];
-  // An integral float of the safe range has its shortest form in the integer family.
+  // A safe integer written as a float has its shortest form in the integer family.
   for (const n of [0, 1, -1, 127, 128, -32, -33, 65536, 16777216, -16777216, 4294967296]) {
     list.push(long(`${n} as float32`, "ca" + f32(n), n), long(`${n} as float64`, "cb" + f64(n), n));
   }
@@ -160,7 +160,7 @@ file("msgpack/nil-bool.json", "nil, false and true", [
     good("DEL", "a17f", "\x7f"),
   ];
   const head = (n) => (n < 32 ? u8(0xa0 + n) : n < 256 ? "d9" + u8(n) : n < 65536 ? "da" + u16(n) : "db" + u32(n));
-  // Lengths around every header's limit, and around the lengths at which implementations change their ways.
+  // Lengths around the limit of every header, and around the lengths at which implementations switch methods.
   for (const n of [
     7, 8, 9, 15, 16, 17, 23, 24, 25, 30, 31, 32, 33, 39, 40, 41, 63, 64, 65, 127, 128, 143, 144, 145, 199, 200, 201,
     254, 255, 256, 257,

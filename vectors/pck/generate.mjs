@@ -1,9 +1,9 @@
-// Makes our own vectors of PCK (vectors/pck/own): the reference model in packages/moonpack/test/harness/pck works them out from
-// the format's page. It imports nothing of the library. Called by vectors/generate.mjs.
+// Generates our own vectors of PCK (vectors/pck/own). The reference model in packages/moonpack/test/harness/pck computes them
+// from the format's page; it imports nothing of the library. Called by vectors/generate.mjs.
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-/** The text of each file, by its path in this folder. */
+/** Returns the text of each file by its path in this folder. */
 export async function ownFiles() {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL("../../packages/moonpack/test/harness/pck/own/index.ts", import.meta.url))],

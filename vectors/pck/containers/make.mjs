@@ -1,10 +1,10 @@
-// node vectors/pck/containers/make.mjs: writes the containers that are not there yet. What is there stays for ever: every
-// later version has to read it. NAME.json says what is in NAME.pck, by hand: its values in their JSON form, and what they are
-// read as by a later schema.
+// node vectors/pck/containers/make.mjs: writes containers that do not exist yet. Existing ones never change: every later
+// version must read them. NAME.json is written by hand and describes NAME.pck: its values in their JSON form, and the values
+// as which a later schema reads them.
 import { existsSync, writeFileSync } from "node:fs";
 import { codec, encodeContainer, fingerprint } from "../../../packages/moonpack/dist/pck/index.js";
 
-/** A schema document of these structs; the first is the root. */
+/** A schema document with these structs; the first is the root. */
 function documentOf(structs) {
   return { pck: 1, root: Object.keys(structs)[0], structs };
 }
