@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { compare, type Readable, type SchemaChange } from "moonpack/pck";
 import pc from "picocolors";
-import { loadSchema, SCHEMA_FILES } from "../pck/schema-file.js";
+import { loadSchema } from "../pck/schema-file.js";
+import { SCHEMA_FILES } from "../pck/schema-help.js";
 import { Output } from "../shared/output.js";
 import { printable, printableJson } from "../shared/printable.js";
 import { type Cell, renderTable } from "../shared/table.js";

@@ -7,8 +7,8 @@ import { MsgpackSink } from "../convert/msgpack-sink.js";
 import { readMsgpack } from "../convert/msgpack-source.js";
 import type { Sink } from "../convert/sink.js";
 import { TYPED_FORMS } from "../convert/typed.js";
-import { convertPck, isPck } from "../pck/convert.js";
-import { SCHEMA_FILES } from "../pck/schema-file.js";
+import { isPck } from "../pck/options.js";
+import { SCHEMA_FILES } from "../pck/schema-help.js";
 import { countArgument } from "../shared/count.js";
 import { DataError, Failure, UsageError } from "../shared/failure.js";
 import { type Format, settleFormats } from "../shared/formats.js";
@@ -76,7 +76,10 @@ export function addConvert(program: Command): void {
 async function convert(input: string, output: string, options: ConvertOptions): Promise<void> {
   const hasSchema = options.schema !== undefined;
   const { from, to } = settleFormats({ input, output, from: options.from, to: options.to, hasSchema });
-  if (isPck(from) || isPck(to)) return convertPck(from, to, input, output, options);
+  if (isPck(from) || isPck(to)) {
+    const { convertPck } = await import("../pck/convert.js");
+    return convertPck(from, to, input, output, options);
+  }
   if (hasSchema || options.export !== undefined || options.framed || options.maxElements !== undefined)
     throw new UsageError(
       "--schema, --export, --framed and --max-elements need PCK, but neither input nor output is PCK",

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { fingerprint } from "moonpack/pck";
-import { loadSchema, SCHEMA_FILES } from "../pck/schema-file.js";
+import { loadSchema } from "../pck/schema-file.js";
+import { SCHEMA_FILES } from "../pck/schema-help.js";
 import { Output } from "../shared/output.js";
 
 /** Adds `moonpack fingerprint` to the program. */

@@ -2,11 +2,12 @@ import { isatty } from "node:tty";
 import type { Command } from "commander";
 import type { Diagnosis } from "moonpack";
 import { DecodeError } from "moonpack/bytes";
+import type { AnySchema } from "moonpack/pck";
 import pc from "picocolors";
+import { isContainer } from "../inspect/container.js";
 import { type Part, partsOf } from "../inspect/parts.js";
-import { isContainer, pckPart } from "../inspect/pck-part.js";
 import { SizeTree } from "../inspect/sizes.js";
-import { loadSchema, SCHEMA_FILES } from "../pck/schema-file.js";
+import { SCHEMA_FILES } from "../pck/schema-help.js";
 import { countArgument } from "../shared/count.js";
 import { DataError, UsageError } from "../shared/failure.js";
 import { formatOf } from "../shared/formats.js";
@@ -107,14 +108,14 @@ function checkPckOptions(file: string, { schema, framed, sequence, ...options }:
 }
 
 async function inspect(file: string, options: InspectOptions): Promise<void> {
-  const schema = options.schema === undefined ? undefined : await loadSchema(options.schema, options.export);
+  const schema = options.schema === undefined ? undefined : await schemaOf(options.schema, options.export);
   const window = await ByteWindow.open(file);
   const output = Output.open("-");
   const progress = new Progress("inspecting", window.total);
   let failure: DecodeError | undefined;
   try {
     const isPck = schema !== undefined || (!options.sequence && (await isContainer(window, file)));
-    const parts = isPck ? pckPart(window, schema, options.framed) : partsOf(window, options.sequence);
+    const parts = isPck ? await pckParts(window, schema, options.framed) : partsOf(window, options.sequence);
     failure = await (options.sizes ? writeSizes : writeDump)(parts, output, progress, options);
   } catch (error) {
     if (error instanceof DecodeError) throw await DataError.of(file, false, error);
@@ -131,6 +132,21 @@ async function inspect(file: string, options: InspectOptions): Promise<void> {
       : "";
   const error = await DataError.of(file, false, failure);
   throw hint === "" ? error : new DataError("", error.message + hint, failure);
+}
+
+/** Loads PCK only for files of PCK. */
+async function schemaOf(file: string, name: string | undefined): Promise<AnySchema> {
+  const { loadSchema } = await import("../pck/schema-file.js");
+  return loadSchema(file, name);
+}
+
+async function pckParts(
+  window: ByteWindow,
+  schema: AnySchema | undefined,
+  framed: boolean,
+): Promise<AsyncIterable<Part>> {
+  const { pckPart } = await import("../inspect/pck-part.js");
+  return pckPart(window, schema, framed);
 }
 
 /** Writes the dump part by part. Returns the first error in it. */

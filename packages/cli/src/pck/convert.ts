@@ -10,8 +10,6 @@ import { loadSchema } from "./schema-file.js";
 import { containerSink, jsonSink, messageSink, type ValueSink } from "./sink.js";
 import { type AnyCodec, ContainerSource, codecOf, jsonValues, lineValues, messageValue } from "./source.js";
 
-export { isPck };
-
 /** Values between two checks of the output's backlog. */
 const BATCH = 64;
 

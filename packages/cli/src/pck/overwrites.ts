@@ -1,8 +1,9 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { EmittedFile } from "moonpack/pck/emit";
 import { Failure, fileError, UsageError } from "../shared/failure.js";
 import { userPath } from "../shared/paths.js";
+import { statusOf } from "../shared/status.js";
 import { filesAndImports } from "./imports.js";
 
 /** The comments at the start of a file. */
@@ -52,8 +53,8 @@ function realPath(path: string): string {
 
 /** True for a device, a named pipe or a socket. */
 export function isSpecial(file: string): boolean {
-  const status = statSync(file);
-  return !status.isFile() && !status.isDirectory();
+  const status = statusOf(file);
+  return status !== undefined && !status.isFile() && !status.isDirectory();
 }
 
 /** True when moonpack has generated the file, or when it does not exist. */

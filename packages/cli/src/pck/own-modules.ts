@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -14,7 +14,8 @@ const { registerHooks } = nodeModule as {
 
 /** Every entry of `moonpack` with its file. The schema's module gets the modules of the CLI, wherever the schema is. */
 export function ownModules(): Record<string, string> {
-  const fileOf = (id: string) => fileURLToPath(import.meta.resolve(id));
+  // The real path: Node 20's hook stays, and whatever is loaded later must be the same file as what is loaded without it.
+  const fileOf = (id: string) => realpathSync(fileURLToPath(import.meta.resolve(id)));
   const { exports } = JSON.parse(readFileSync(fileOf("moonpack/package.json"), "utf8")) as { readonly exports: object };
   return Object.fromEntries(
     Object.keys(exports).map((path) => [`moonpack${path.slice(1)}`, fileOf(`moonpack${path.slice(1)}`)]),

@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import { extname } from "node:path";
-import { createJiti } from "jiti";
 import { MoonpackError } from "moonpack/bytes";
 import {
   type AnySchema,
@@ -16,12 +15,6 @@ import { DataError, describeError, Failure, UsageError } from "../shared/failure
 import { ByteWindow, readWhole } from "../shared/input.js";
 import { userPath } from "../shared/paths.js";
 import { ownModules, withModules } from "./own-modules.js";
-
-/** Describes the SCHEMA argument in help texts. */
-export const SCHEMA_FILES = `A SCHEMA is a schema document (.json), a module (.ts .js .mts .mjs .cts .cjs)
-that exports a schema, or a .pck container, which includes its schema. In a
-module, the default export or the only exported schema counts; --export NAME
-chooses another.`;
 
 const MODULES = new Set([".ts", ".js", ".mts", ".mjs", ".cts", ".cjs"]);
 
@@ -130,6 +123,7 @@ function missing(path: string, what: string, exported: ReadonlyMap<string, unkno
 /** Loads a module. Returns what it exports. */
 async function load(path: string): Promise<ReadonlyMap<string, unknown>> {
   const alias = ownModules();
+  const { createJiti } = await import("jiti");
   const jiti = createJiti(import.meta.url, { fsCache: false, alias });
   // A module that requires this one gets the same instance only if it was required before it is imported.
   createRequire(import.meta.url)("moonpack/pck");

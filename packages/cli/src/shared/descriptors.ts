@@ -1,5 +1,6 @@
-import { fstatSync, readdirSync, readlinkSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 import { isatty } from "node:tty";
+import { statusOfOpen } from "./status.js";
 
 const NUMBERED = /^\/(?:dev\/fd|proc\/self\/fd)\/(\d{1,9})$/;
 const NAMED = new Map([
@@ -52,6 +53,6 @@ function targetOf(descriptor: number): string | undefined {
 export function kindOf(descriptor: number): "terminal" | "pipe" | "file" {
   if (isNodesOwn(descriptor)) throw Object.assign(new Error("EBADF: bad file descriptor"), { code: "EBADF" });
   if (isatty(descriptor)) return "terminal";
-  const status = fstatSync(descriptor);
+  const status = statusOfOpen(descriptor);
   return status.isFIFO() || status.isSocket() ? "pipe" : "file";
 }

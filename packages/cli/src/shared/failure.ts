@@ -1,5 +1,6 @@
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { DecodeError, type ErrorCode, MoonpackError } from "moonpack/bytes";
+import { statusOf } from "./status.js";
 
 /** Bad usage: arguments that cannot be used. Exit code 2; all other failures have exit code 1. */
 export class UsageError extends Error {}
@@ -37,7 +38,7 @@ async function linePlace(file: string, offset: number): Promise<string> {
   let position = 0;
   try {
     // A named pipe cannot be read again: opening it would wait for another writer.
-    if (!statSync(file).isFile()) return "";
+    if (statusOf(file)?.isFile() !== true) return "";
     if (offset > 0) {
       for await (const chunk of createReadStream(file, { end: offset - 1 }) as AsyncIterable<Buffer>) {
         for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) {

@@ -1,6 +1,7 @@
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileError } from "./failure.js";
+import { statusOf } from "./status.js";
 
 /**
  * Creates a folder and its missing parents. Node's `recursive` option loops forever below /proc, where the parent exists but
@@ -29,7 +30,7 @@ function make(folder: string): void {
 
 function isThere(path: string): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return statusOf(path) !== undefined;
   } catch {
     // If it cannot be examined, creating it reports why.
     return false;
@@ -37,5 +38,5 @@ function isThere(path: string): boolean {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statusOf(path)?.isDirectory() === true;
 }

@@ -1,5 +1,6 @@
+import { createRequire } from "node:module";
 import { isatty, WriteStream } from "node:tty";
-import { Presets, SingleBar } from "cli-progress";
+import type { SingleBar } from "cli-progress";
 import { tellSupervisor } from "./supervisor.js";
 
 const QUIET_MS = 500;
@@ -39,6 +40,8 @@ export class Progress {
       const format = `${this.#label}  ${this.#total === undefined ? "" : "{bar} {percentage}%  "}{amount}`;
       const options = { format, clearOnComplete: true, barsize: 24, gracefulExit: false, stream: new WriteStream(2) };
       tellSupervisor({ kind: "bar", isShown: true });
+      // Loaded for the first bar only: most jobs end before they show one.
+      const { Presets, SingleBar } = createRequire(import.meta.url)("cli-progress") as typeof import("cli-progress");
       shown = new SingleBar(options, Presets.shades_classic);
       shown.start(this.#total ?? 1, 0, { amount: "" });
     }

@@ -1,19 +1,10 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { chmodSync, closeSync, constants, openSync, realpathSync, renameSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { WriteStream } from "node:tty";
 import { forgetTemporary, removeTemporary, temporaryBeside } from "./cleanup.js";
 import { kindOf } from "./descriptors.js";
 import { Failure, fileError, isBrokenPipe } from "./failure.js";
+import { statusOf, statusOfOpen } from "./status.js";
 
 /** The destination of an output's bytes. */
 export interface Target {
@@ -73,8 +64,9 @@ const BESIDE = " in its folder: a new file is written there first, so that the o
 /** The existing file. Links are followed, so that a link stays a link to the replaced file. */
 function existing(path: string): { path: string; isFile: boolean; mode: number } | undefined {
   try {
-    const status = statSync(path);
-    return { path: realpathSync(path), isFile: status.isFile(), mode: status.mode & 0o777 };
+    const status = statusOf(path);
+    if (status === undefined) return undefined;
+    return { path: realpathSync(path), isFile: status.isFile(), mode: Number(status.mode) & 0o777 };
   } catch {
     return undefined;
   }
@@ -88,7 +80,7 @@ function specialTarget(path: string): Target {
   } catch (error) {
     throw fileError("write", path, error);
   }
-  if (!fstatSync(descriptor).isFile()) return closing(descriptorTarget(descriptor, path), descriptor);
+  if (!statusOfOpen(descriptor).isFile()) return closing(descriptorTarget(descriptor, path), descriptor);
   closeSync(descriptor);
   throw new Failure(`cannot write ${path}: the path now names another file`);
 }

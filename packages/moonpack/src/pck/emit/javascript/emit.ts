@@ -7,7 +7,6 @@ import { Module, type Target } from "../../generate/module.js";
 import { Names } from "../../generate/names.js";
 import { StructTraits } from "../../generate/struct-traits.js";
 import type { Model, Struct } from "../../model/model.js";
-import type { CodecOptions } from "../../settings.js";
 import type { OlderSchemas, Version } from "../older/versions.js";
 import { docComment } from "./doc-comment.js";
 import { interfaceText } from "./interfaces.js";
@@ -23,9 +22,8 @@ export interface EmittedFile {
   readonly text: string;
 }
 
-/** Options of {@link emit}. Those of `codec` work as they do there. */
-export interface JavaScriptOptions
-  extends Pick<CodecOptions, "int64" | "maps" | "typedArrays" | "binary" | "maxDepth" | "maxElements" | "absent"> {
+/** Options of {@link emit}. Those that `CodecOptions` has too work as they do there. */
+export interface JavaScriptOptions {
   readonly target: "js" | "ts";
   /** The file's name without its extension. Default: the root struct's name in lower case (`top-stories`). */
   readonly name?: string;
@@ -35,6 +33,13 @@ export interface JavaScriptOptions
    * import.
    */
   readonly runtime?: string;
+  readonly int64?: "bigint" | "number";
+  readonly maps?: "map" | "object";
+  readonly typedArrays?: boolean;
+  readonly binary?: "copy" | "view";
+  readonly maxDepth?: number;
+  readonly maxElements?: number;
+  readonly absent?: "own" | "shared";
   /** Older schemas, whose bytes are read as values of the new ones: `{ V1: PlayerV1 }` adds `decodePlayerFromV1`. */
   readonly from?: OlderSchemas;
 }
