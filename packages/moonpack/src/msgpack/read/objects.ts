@@ -24,6 +24,8 @@ const MAX_INSIDE = 252;
 export const MAX_FAST_KEYS = MAX_INSIDE + 255;
 /** `{}` has room for these. */
 export const MAX_LITERAL_KEYS = 4;
+/** An object of up to so many keys is always fast; a larger one only if its keys are expected to recur ({@link ReusePolicy}). */
+export const MAX_ALWAYS_FAST_KEYS = 16;
 /** Where shapes are not noted, the fields of larger objects are null before they get their values; see {@link buildObject}. */
 export const MAX_UNPREPARED_KEYS = 16;
 /** The slot of a map whose shape is not noted. */
@@ -107,7 +109,7 @@ export function finishMap(
   }
   // Decides when a map becomes a dictionary: too many keys for a fast object (as in MessageReader.readMap), or keys that are not
   // expected to recur.
-  if (n > MAX_FAST_KEYS || (n > MAX_UNPREPARED_KEYS && !r.reuse.expects(keys, base, n))) {
+  if (n > MAX_FAST_KEYS || (n > MAX_ALWAYS_FAST_KEYS && !r.reuse.expects(keys, base, n))) {
     r.dictionaries++;
     return buildDictionary(keys, values, base, n);
   }

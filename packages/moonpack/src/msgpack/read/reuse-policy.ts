@@ -1,5 +1,6 @@
 /**
- * Decides whether a larger object becomes a fast object, because its keys are expected to recur, or a dictionary. (Measured from
+ * Expects the keys of an object to recur, or not: `finishMap` in objects.ts asks for objects of 17 to 507 keys, and makes those
+ * whose keys are not expected to recur dictionaries. (Measured from
  * 24 to 505 keys.) With keys that recur a fast object takes 8 bytes a key, a dictionary 49 to 71. With keys that do not, each key
  * of a fast object adds a transition and a hidden class: 4 to 10 us and up to 140 bytes a key; a dictionary takes 1.2 to 1.6 us
  * and 40 to 100 bytes.

@@ -1,6 +1,6 @@
 /**
- * The omit flags of fields: which values are absent, and how absent fields are read (docs/pck-format.md, "Optional
- * fields").
+ * The omit flags of fields (`omitNull`, `omitEmpty`, `omitZero`): which values are absent, and how absent fields are read
+ * (docs/pck-format.md, "Optional fields"). Generated code decides the same in generate/write-struct.ts.
  */
 
 import { isNumberKind, isWide, type MapNode, type Member, type Node } from "../model/model.js";

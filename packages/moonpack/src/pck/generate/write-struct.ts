@@ -233,7 +233,7 @@ export class StructWriter {
     return this.#module.typed(" as bigint | number");
   }
 
-  /** The test whether an optional field is present. */
+  /** The test whether an optional field is present: `omitNull`, `omitEmpty` and `omitZero` add conditions. */
   #isThere({ omit, type }: Member, value: string): string {
     const tests = [`${value} !== undefined`];
     if (omit.has("null")) tests.push(`${value} !== null`);

@@ -8,7 +8,7 @@
 import { allocate } from "../../bytes/buffer.js";
 import { MoonpackError } from "../../bytes/errors.js";
 import { Slab } from "../../bytes/slab.js";
-import { createNestedLengths, type NestedLengths } from "./nested-lengths.js";
+import { createLengthTable, type LengthTable } from "./length-table.js";
 
 /** Memory that short messages share. It belongs to one Writer from the first byte of its message until `finish`. */
 export interface Arena {
@@ -20,7 +20,7 @@ export interface Arena {
   /** Where the free part begins: a multiple of 8. */
   used: number;
   /** Room for the lengths of nested messages, for the same Writer. */
-  nested: NestedLengths;
+  nested: LengthTable;
 }
 
 const ARENA_BYTES = 32_768;
@@ -77,7 +77,7 @@ export function releaseArena(arena: Arena, used: number): void {
 function createArena(): Arena {
   const bytes = allocate(ARENA_BYTES);
   const { buffer } = bytes;
-  return { bytes, view: new DataView(buffer), words: new Int32Array(buffer), used: 0, nested: createNestedLengths() };
+  return { bytes, view: new DataView(buffer), words: new Int32Array(buffer), used: 0, nested: createLengthTable() };
 }
 
 /** The slab that small results are cut from. */

@@ -18,7 +18,7 @@ import {
   takeArena,
   takeFreeArena,
 } from "./arena.js";
-import { createNestedLengths, type NestedLengths } from "./nested-lengths.js";
+import { createLengthTable, type LengthTable } from "./length-table.js";
 import { Overflow } from "./overflow.js";
 
 /** Blocks smaller than this grow to four times their size, so that they are copied less often; larger ones to twice. */
@@ -35,7 +35,7 @@ const IDLE_MESSAGES = 32;
 /** The memory of Writers that have none. */
 export const NO_ARENA: Omit<Arena, "words"> = /* @__PURE__ */ (() => {
   const bytes = new Uint8Array(0);
-  return { bytes, view: new DataView(bytes.buffer), used: 0, nested: createNestedLengths(0) };
+  return { bytes, view: new DataView(bytes.buffer), used: 0, nested: createLengthTable(0) };
 })();
 
 /** The memory of one message while it is written. */
@@ -51,7 +51,7 @@ export class MessageMemory {
   /** @internal The end of the room in `memory`. 0 when `grow` has something to do before the next byte, whatever room there is. */
   protected limit: number;
   /** @internal Room for the nested messages whose lengths are not in place yet. */
-  protected nested: NestedLengths;
+  protected nested: LengthTable;
   /** @internal The earlier blocks of a large message. */
   protected overflow: Overflow | null = null;
   /** @internal The arena that `memory` is of, until `finish` or until the message outgrows it. */
@@ -96,7 +96,7 @@ export class MessageMemory {
         return;
       }
       if (arena !== null) releaseArena(arena, arena.used);
-      this.nested = createNestedLengths();
+      this.nested = createLengthTable();
     }
     if (this.overflow !== null || (size >= LARGEST_COPIED_BYTES && !this.isExposed)) this.continueInNewBlock(n, size);
     else this.moveToOwnBlock(size < QUADRUPLED_BYTES ? 3 * size + n : size + n);
@@ -119,7 +119,7 @@ export class MessageMemory {
     const { arena } = this;
     if (arena === null) return;
     // This Writer keeps the room for lengths, so the arena's next Writer gets another one.
-    arena.nested = createNestedLengths();
+    arena.nested = createLengthTable();
     releaseArena(arena, arena.used);
     this.arena = null;
   }
@@ -160,7 +160,7 @@ export class MessageMemory {
   protected exposedView(): Uint8Array<ArrayBuffer> {
     this.checkUnlocked();
     if (!this.ownsMemory) {
-      if (this.arena === null) this.nested = createNestedLengths();
+      if (this.arena === null) this.nested = createLengthTable();
       this.moveToOwnBlock(this.at - this.base);
     }
     this.limit = 0;

@@ -5,7 +5,7 @@
  *
  * 1. Below 128 it is one byte, which `ldelim` writes there: the back-patch of most messages.
  * 2. Up to 1 KB it is two bytes: `insertShortLength` moves the content by one byte at once.
- * 3. Otherwise the length stays in the table (nested-lengths.ts) until the message is read. Then `insertLengths` moves all
+ * 3. Otherwise the length stays in the table (length-table.ts) until the message is read. Then `insertLengths` moves all
  *    contents once, from the last to the first, or `assemble` copies the blocks of a large message with the lengths in between.
  *
  * So no byte moves once for each level around it: a chain of n nested messages takes O(n), not O(n * n).
@@ -13,8 +13,8 @@
 import { describe, invalidArgument, MoonpackError } from "../../bytes/errors.js";
 import { putUvar32, uvar32Size } from "../../bytes/varint.js";
 import { allocateBlock, allocateResult } from "./arena.js";
+import { growLengthTable } from "./length-table.js";
 import { LARGEST_COPIED_BYTES, MessageMemory, NO_ARENA } from "./memory.js";
-import { growNestedLengths } from "./nested-lengths.js";
 
 /** Content of up to this size moves at once when its length takes two bytes. */
 const MOVED_AT_ONCE_BYTES = 1024;
@@ -59,7 +59,7 @@ export class Nesting extends MessageMemory {
     if (this.at >= this.limit) this.grow(1);
     const { nested } = this;
     const index = this.count++;
-    if (index >= nested.places.length) growNestedLengths(nested);
+    if (index >= nested.places.length) growLengthTable(nested);
     nested.open[this.depth++] = index;
     nested.places[index] = this.at - this.base;
     nested.lengths[index] = this.extra;

@@ -1,7 +1,7 @@
 /**
  * Reads messages whose input may end anywhere: in parts (resumable.ts) and in slices (sliced.ts). It reads what is present by the
  * same recursion as a whole message. Where the input ends inside an item, each method returns INCOMPLETE, and each container
- * that is open keeps what it has read as a frame (`suspend`). continue.ts resumes these frames with the next part.
+ * that is open keeps what it has read as a frame (`suspend`). resume-containers.ts resumes these frames with the next part.
  *
  * The methods that hold items of a container while they read the next one are therefore different from MessageReader's; the
  * rest is shared.

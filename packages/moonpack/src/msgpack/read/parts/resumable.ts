@@ -1,8 +1,8 @@
 /**
  * Reads messages that arrive in parts. Each part is read at once as far as it goes, by the same recursion as a whole message.
  * Where it ends, each open container becomes a frame (PartReader.suspend), and the next part resumes these frames
- * (continue.ts). Only the bytes of the one scalar, key or header that the part's end cuts are kept, as a partial item, and read
- * when they are complete (`#readPartialItem`). Nothing else is read twice, so the work is linear in the bytes, however they
+ * (resume-containers.ts). Only the bytes of the one scalar, key or header that the part's end cuts are kept, as a partial item, and read
+ * when they are complete (`#resumeCutItem`). Nothing else is read twice, so the work is linear in the bytes, however they
  * are cut.
  */
 import { ELEMENTS_PER_BYTE, grantedElements } from "../../../bytes/elements.js";
@@ -14,12 +14,12 @@ import { MAX_RECURSION, tooLong, trailingBytes, viewOf } from "../message.js";
 import { checkLength } from "../other.js";
 import { beginItem, PENDING, place, readItem } from "../stack.js";
 import { type DecoderStats, statsOf } from "../stats.js";
-import { readOn } from "./continue.js";
 import { ITEMS_END, ItemsOfOne } from "./items-of-one.js";
 import type { PartFrame } from "./part-frame.js";
 import type { PartReader } from "./part-reader.js";
 import { PartialItem } from "./partial-item.js";
-import { PartialKeys } from "./partial-keys.js";
+import { readOn } from "./resume-containers.js";
+import { StrictKeyBytes } from "./strict-key-bytes.js";
 
 const EMPTY = /* @__PURE__ */ new Uint8Array(0);
 const EMPTY_VIEW = /* @__PURE__ */ viewOf(EMPTY);
@@ -45,7 +45,7 @@ export class ResumableReader {
   readonly #partial = new PartialItem();
   #partialStart = 0;
   /** Strict: the bytes of incomplete keys. */
-  readonly #partialKeys = new PartialKeys();
+  readonly #strictKeyBytes = new StrictKeyBytes();
   /** Offset in the stream of the first byte of the reader's input: the part, or the partial item. */
   #origin = 0;
   /** Offset in the stream of the message. */
@@ -151,7 +151,7 @@ export class ResumableReader {
       r.elementsLeft = grantedElements(r.settings.maxElements, this.left);
     }
     if (this.#partial.size > 0) {
-      const value = this.#inPieces ? this.#asPiece(this.#readPartialItem(r)) : this.#readPartialItem(r);
+      const value = this.#inPieces ? this.#asPiece(this.#resumeCutItem(r)) : this.#resumeCutItem(r);
       if (value !== PENDING) return this.#done(r, value);
       if (this.#partial.size > 0) return this.#releasePart();
       this.#checkSource(); // an extension may have detached it
@@ -225,7 +225,7 @@ export class ResumableReader {
   #releaseAll(): void {
     this.#frames.length = 0;
     this.#partial.release();
-    this.#partialKeys.release();
+    this.#strictKeyBytes.release();
     this.#releasePart();
   }
 
@@ -296,7 +296,7 @@ export class ResumableReader {
   }
 
   /** Completes the partial item from the part and reads it. Returns PENDING if the item or its message is still incomplete. */
-  #readPartialItem(r: PartReader): unknown {
+  #resumeCutItem(r: PartReader): unknown {
     for (;;) {
       const declared = this.#declaredSize(r);
       const missing = declared - this.#partial.size;
@@ -323,7 +323,7 @@ export class ResumableReader {
   /** The reader's input ends at `to`: keeps the bytes of open keys, and makes the positions of keys relative to `to`. */
   #keepOpenKeys(r: PartReader, to: number): void {
     if (!r.checksMaps) return;
-    if (r.strict) this.#partialKeys.append(this.#frames, r.src, to);
+    if (r.strict) this.#strictKeyBytes.append(this.#frames, r.src, to);
     for (const frame of this.#frames) {
       if (!frame.awaitsKey) continue;
       frame.keyStart -= to;

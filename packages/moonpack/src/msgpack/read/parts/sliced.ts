@@ -4,10 +4,10 @@ import { INCOMPLETE } from "../incomplete.js";
 import { itemSize } from "../item-size.js";
 import { limitError, MAX_RECURSION, trailingBytes, viewOf } from "../message.js";
 import { beginItem, PENDING } from "../stack.js";
-import { readOn } from "./continue.js";
 import type { PartFrame } from "./part-frame.js";
 import type { PartReader } from "./part-reader.js";
 import { SHORT_BYTES } from "./resumable.js";
+import { readOn } from "./resume-containers.js";
 
 /**
  * Reads one message, all of which is present, in slices: as resumable.ts reads parts, but in place. The end of the input is

@@ -12,7 +12,7 @@ import { numberCode } from "./fixed-width.js";
 import { parametersOf, ReadBody } from "./read-body.js";
 import { readPointed, readStruct, readValue } from "./read-values.js";
 import type { Lines } from "./text.js";
-import { absenceOf, isPointer, zeroOf } from "./types.js";
+import { absentFormOf, isPointer, zeroOf } from "./types.js";
 
 /** Emits the functions that read. */
 export class ReadEmitter {
@@ -129,7 +129,7 @@ function readBlock(body: ReadBody, bits: number, items: readonly BlockItem[]): s
 
 /** Reads a field that is present. A value that means absent is an error. */
 function readOptional(body: ReadBody, member: Member, x: string): void {
-  if (absenceOf(member) === "nil") {
+  if (absentFormOf(member) === "nil") {
     readField(body, member, x);
     return;
   }

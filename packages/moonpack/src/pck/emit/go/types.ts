@@ -59,7 +59,7 @@ export function isPlain(kind: Node["kind"]): kind is keyof typeof PLAIN_TYPES {
 export type Absence = "never" | "nil" | "value";
 
 /** An absent null is nil, unless another value means absent too: that value then stands for both. */
-export function absenceOf({ isOptional, omit }: Member): Absence {
+export function absentFormOf({ isOptional, omit }: Member): Absence {
   if (!isOptional) return "never";
   return omit.has("empty") || omit.has("zero") ? "value" : "nil";
 }
@@ -67,7 +67,7 @@ export function absenceOf({ isOptional, omit }: Member): Absence {
 /** Whether a field is a pointer because it may be absent. Types that can be nil themselves need no pointer. */
 export function isPointer(member: Member): boolean {
   const { type } = member;
-  if (absenceOf(member) !== "nil") return false;
+  if (absentFormOf(member) !== "nil") return false;
   if (type.kind === "union" || type.kind === "map") return false;
   return !((type.kind === "bytes" || type.kind === "array") && type.length === 0);
 }
@@ -75,7 +75,7 @@ export function isPointer(member: Member): boolean {
 /** The condition that the field `x` is present. `floatBits` returns the expression of a float's bits. */
 export function presenceOf(member: Member, x: string, floatBits: (bits: 32 | 64) => string): string {
   const { type, omit } = member;
-  if (absenceOf(member) === "nil") return `${x} != nil`;
+  if (absentFormOf(member) === "nil") return `${x} != nil`;
   if (omit.has("empty")) return type.kind === "utf8" || type.kind === "ascii" ? `${x} != ""` : `len(${x}) > 0`;
   // Only +0 means absent, not -0.
   if (type.kind === "f32") return `${floatBits(32)} != 0`;
@@ -84,7 +84,7 @@ export function presenceOf(member: Member, x: string, floatBits: (bits: 32 | 64)
 
 /** The value of an absent field. */
 export function zeroOf(member: Member): string {
-  if (absenceOf(member) === "nil") return "nil";
+  if (absentFormOf(member) === "nil") return "nil";
   const { kind } = member.type;
   if (kind === "utf8" || kind === "ascii") return '""';
   return member.omit.has("empty") ? "nil" : "0";

@@ -16,7 +16,7 @@ import {
   IMPORT_PATH,
 } from "./options.js";
 import { isPredeclared, isReservedName } from "./reserved-names.js";
-import { absenceOf, goTypeOf, takesOwnType } from "./types.js";
+import { absentFormOf, goTypeOf, takesOwnType } from "./types.js";
 
 /** A name, with or without a package. */
 const TYPE_NAME = /^(?:[a-z_]\w*\.)?[\p{L}_][\p{L}\p{Nd}_]*$/u;
@@ -86,7 +86,7 @@ export class UserChoices {
   #ask(struct: Struct, member: Member): void {
     const { type, name } = member;
     // An optional reference is always a pointer.
-    if (type.kind === "ref" && absenceOf(member) === "nil") return;
+    if (type.kind === "ref" && absentFormOf(member) === "nil") return;
     this.#askNode(type, { struct: struct.name, name, part: "" });
   }
 

@@ -3,7 +3,7 @@ import type { Fill, FilledStruct } from "../../../evolve/plan.js";
 import type { Member, Node, Struct } from "../../../model/model.js";
 import type { GoContext } from "../context.js";
 import { goString, Lines } from "../text.js";
-import { absenceOf, isPointer, zeroOf } from "../types.js";
+import { absentFormOf, isPointer, zeroOf } from "../types.js";
 import type { OlderFunctions } from "./functions.js";
 
 /** The expression of a field that is not in the bytes. */
@@ -16,7 +16,7 @@ export function fillOf(functions: OlderFunctions, member: Member, fill: Fill): s
       return "false";
     case "zero":
     case "empty":
-      return absenceOf(member) === "value" ? zeroOf(member) : memberOf(context, member, emptyOf(member.type));
+      return absentFormOf(member) === "value" ? zeroOf(member) : memberOf(context, member, emptyOf(member.type));
     case "default":
       return memberOf(context, member, member.fallback);
     case "struct": {

@@ -9,7 +9,7 @@ const FIRST_BYTES = 256;
  * The bytes of incomplete keys from parts that are gone: strict reading compares the bytes of keys that are containers. Open
  * keys nest, so the outermost key's bytes contain those of the others.
  */
-export class PartialKeys {
+export class StrictKeyBytes {
   #bytes: Uint8Array<ArrayBuffer> = NOTHING;
   #size = 0;
 
@@ -25,7 +25,7 @@ export class PartialKeys {
         this.#append(src.subarray(frame.keyRest, to));
         isOutermost = false;
       }
-      frame.partialKeys = this;
+      frame.strictKeyBytes = this;
     }
     if (isOutermost) this.release();
   }

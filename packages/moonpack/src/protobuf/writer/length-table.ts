@@ -7,7 +7,7 @@ const INITIAL_CAPACITY = 16;
  *
  * Typed arrays, since setting the `length` of an array costs more than all the rest of a short message.
  */
-export interface NestedLengths {
+export interface LengthTable {
   /** Where each length belongs: offsets from the first byte of the message. */
   places: Int32Array;
   /** The length of a closed message. For an open one, the value of `extra` (nesting.ts) when it was opened. */
@@ -17,12 +17,12 @@ export interface NestedLengths {
 }
 
 /** Room for `capacity` nested messages. */
-export function createNestedLengths(capacity: number = INITIAL_CAPACITY): NestedLengths {
+export function createLengthTable(capacity: number = INITIAL_CAPACITY): LengthTable {
   return { places: new Int32Array(capacity), lengths: new Int32Array(capacity), open: new Int32Array(capacity) };
 }
 
 /** Doubles the room. */
-export function growNestedLengths(nested: NestedLengths): void {
+export function growLengthTable(nested: LengthTable): void {
   nested.places = doubled(nested.places);
   nested.lengths = doubled(nested.lengths);
   nested.open = doubled(nested.open);
