@@ -12,7 +12,8 @@ export class GoNames {
   /** Keys that have not been used yet. */
   readonly #open: Set<string>;
 
-  private constructor(file: string, names: ReadonlyMap<string, string>) {
+  /** @internal */
+  constructor(file: string, names: ReadonlyMap<string, string>) {
     this.#file = file;
     this.#names = names;
     this.#open = new Set(names.keys());

@@ -19,7 +19,8 @@ export class Output {
   readonly #target: Target;
   readonly #isTerminal: boolean;
 
-  private constructor(target: Target, isTerminal: boolean) {
+  /** @internal */
+  constructor(target: Target, isTerminal: boolean) {
     this.#target = target;
     this.#isTerminal = isTerminal;
   }
