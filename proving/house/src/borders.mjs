@@ -1,7 +1,5 @@
 // Which room may import from which.
-import { dirname, join } from "node:path/posix";
-import ts from "typescript";
-import { sourceOf } from "./imports.mjs";
+import { packageOf, sourceFile, sourceOf, specifiersOf, targetsOf } from "./specifiers.mjs";
 
 const LIBRARY = "packages/moonpack/src/";
 
@@ -15,59 +13,56 @@ const NODE_ONLY = /^packages\/moonpack\/src\/(node\/|bytes\/utf8\/(node|deno|bun
 export function borderFaults(path, root) {
   const source = sourceOf(path, root);
   const faults = [];
-  for (const name of specifiersOf(source)) {
-    const to = name.startsWith(".") ? join(dirname(path), name) : null;
-    faults.push(...packageFaults(path, name, to), ...formatFaults(path, to));
+  const packages = [];
+  for (const { name } of specifiersOf(source)) {
+    const targets = targetsOf(path, name, root);
+    if (targets === null) {
+      faults.push(`${path}: imports ${name}, which its package.json lacks. Add it to imports or exports there.`);
+      continue;
+    }
+    packages.push(...targets.packages);
+    faults.push(...packageFaults(path, name, targets), ...formatFaults(path, name, targets));
   }
-  if (path.startsWith(LIBRARY) && !NODE_ONLY.test(path)) faults.push(...nodeFaults(path, source));
-  return faults;
+  if (path.startsWith(LIBRARY) && !NODE_ONLY.test(path)) faults.push(...nodeFaults(path, source, packages));
+  // A name that has a file for each runtime would be reported for each.
+  return [...new Set(faults)];
 }
 
-/** Every module that a file imports or exports from, by `import()` too. */
-function specifiersOf(source) {
-  const names = [];
-  const visit = (node) => {
-    const isDeclaration = ts.isImportDeclaration(node) || ts.isExportDeclaration(node);
-    if (isDeclaration && node.moduleSpecifier !== undefined) names.push(node.moduleSpecifier.text);
-    const isCall = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
-    if (isCall && ts.isStringLiteral(node.arguments[0])) names.push(node.arguments[0].text);
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return names;
-}
-
-/** A package's folder: `packages/moonpack`; null for the root's own folders. */
-function packageOf(path) {
-  return /^(?:(?:packages|proving|compared)\/[^/]+|tools)(?=\/)/.exec(path)?.[0] ?? null;
-}
-
-function packageFaults(path, name, to) {
+function packageFaults(path, name, { files, packages }) {
   const own = packageOf(path);
   if (own === null) return [];
   const isShipped = /^packages\/[^/]+\/src\//.test(path);
-  if (isShipped && /^@moonpack\//.test(name))
-    return [`${path}: imports ${name}, which is not shipped. What is shipped imports only what is shipped.`];
-  if (to === null || packageOf(to) === own || to === own) return [];
-  // What proves the library may look into its build.
-  if (/^packages\/[^/]+\/dist\//.test(to) && !isShipped) return [];
-  // Data of the repository, which no package owns.
-  if (/\.jsonl?$/.test(to)) return [];
+  if (isShipped && packages.some((one) => /^@moonpack\//.test(one)))
+    return [
+      `${path}: imports ${name}, which is not shipped. Move what you need into a package that is shipped, or pass it in.`,
+    ];
+  const isAllowed = (to) =>
+    packageOf(to) === own ||
+    to === own ||
+    // What proves the library may look into its build.
+    (/^packages\/[^/]+\/dist\//.test(to) && !isShipped) ||
+    // Data of the repository, which no package owns.
+    /\.jsonl?$/.test(to);
+  if (files.every(isAllowed)) return [];
   return [`${path}: imports ${name}, outside of its package. Import another package by its name.`];
 }
 
-function formatFaults(path, to) {
-  if (to === null || !path.startsWith(LIBRARY) || !to.startsWith(LIBRARY)) return [];
+function formatFaults(path, name, { files }) {
+  if (!path.startsWith(LIBRARY)) return [];
   const [from] = path.slice(LIBRARY.length).split("/");
-  const [other] = to.slice(LIBRARY.length).split("/");
-  if (!FORMATS.includes(from) || other === from || (other === "bytes" && from !== "bytes")) return [];
+  if (!FORMATS.includes(from)) return [];
   const rule = from === "bytes" ? "bytes imports only itself" : `${from} imports only itself and bytes`;
-  return [`${path}: imports from ${other}. ${rule}: what two formats need belongs to bytes.`];
+  return files
+    .map(sourceFile)
+    .filter((to) => to.startsWith(LIBRARY))
+    .map((to) => to.slice(LIBRARY.length).split("/")[0])
+    .filter((other) => other !== from && other !== "bytes")
+    .map((other) => `${path}: imports ${name} from ${other}. ${rule}: move what two formats need into bytes.`);
 }
 
-function nodeFaults(path, source) {
+function nodeFaults(path, source, packages) {
   const code = source.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
-  return /(?<!\.)\bBuffer\b(?!\?:)|\bprocess\.|from "node:/.test(code)
+  return /(?<!\.)\bBuffer\b(?!\?:)|\bprocess\./.test(code) || packages.some((name) => name.startsWith("node:"))
     ? [
         `${path}: uses Buffer, process or a Node module. Only src/node and the Node variants may; pass in what you need.`,
       ]

@@ -1,43 +1,26 @@
 // The imports of a source tree, as arrows between its files.
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path/posix";
-import ts from "typescript";
+import { sourceFile, sourceOf, specifiersOf, targetsOf } from "./specifiers.mjs";
 
 /**
- * The arrows of these files: for each path the paths that it imports. `types`: arrows that TypeScript erases count too.
- * Paths are relative to the repository's root.
+ * The arrows of these files: for each path the paths that it imports. `load`: only what is evaluated when the file is
+ * loaded; otherwise types and `import()` in functions too. Paths are relative to the repository's root.
  */
-export function arrowsOf(paths, root, { types }) {
+export function arrowsOf(paths, root, { load }) {
   const known = new Set(paths);
-  return new Map(paths.map((path) => [path, importsOf(path, root, types).filter((to) => known.has(to))]));
+  return new Map(paths.map((path) => [path, importsOf(path, root, known, load)]));
 }
 
-function importsOf(path, root, types) {
-  const { statements } = sourceOf(path, root);
+function importsOf(path, root, known, load) {
   const found = new Set();
-  for (const node of statements) {
-    if (!ts.isImportDeclaration(node) && !ts.isExportDeclaration(node)) continue;
-    const name = node.moduleSpecifier?.text;
-    if (name?.startsWith(".") && (types || !isErased(node)))
-      found.add(join(dirname(path), name).replace(/\.(m?)js$/, path.endsWith("ts") ? ".$1ts" : ".$1js"));
+  for (const { name, when } of specifiersOf(sourceOf(path, root))) {
+    if (load && when !== "load") continue;
+    for (const target of targetsOf(path, name, root)?.files ?? []) {
+      // TypeScript's imports name the file that will be built.
+      const to = [sourceFile(target), target.replace(/\.(m?)js$/, ".$1ts")].find((file) => known.has(file));
+      if (to !== undefined) found.add(to);
+    }
   }
   return [...found];
-}
-
-/** The parsed text of a file. */
-export function sourceOf(path, root) {
-  const text = readFileSync(join(root, path), "utf8");
-  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-}
-
-/** Is nothing of this import, or export, left at run time? */
-function isErased(node) {
-  const clause = ts.isImportDeclaration(node) ? node.importClause : node;
-  if (clause === undefined) return false;
-  if (clause.isTypeOnly) return true;
-  const named = ts.isImportDeclaration(node) ? clause.namedBindings : clause.exportClause;
-  const hasDefault = ts.isImportDeclaration(node) && clause.name !== undefined;
-  return !hasDefault && named?.elements !== undefined && named.elements.every((one) => one.isTypeOnly);
 }
 
 /**

@@ -6,7 +6,7 @@ import { root } from "@moonpack/tools/setup";
 import { borderFaults } from "./borders.mjs";
 import { circleFaults } from "./circles.mjs";
 import { mapFaults } from "./map.mjs";
-import { moduleFaults } from "./modules.mjs";
+import { memberFaults, moduleFaults } from "./modules.mjs";
 import { nameFaults } from "./names.mjs";
 
 /** The folders whose files import each other: the sources of each package, and the root's commands. */
@@ -35,6 +35,7 @@ export function faultsOf(folder) {
     ...[...trees.values()].flatMap((tree) => circleFaults(tree, folder)),
     ...code.filter((path) => !/^(?:go|examples|vectors)\//.test(path)).flatMap((path) => borderFaults(path, folder)),
     ...code.filter((path) => path.startsWith("packages/moonpack/src/")).flatMap((path) => moduleFaults(path, folder)),
+    ...code.filter((path) => /^packages\/[^/]+\/src\//.test(path)).flatMap((path) => memberFaults(path, folder)),
   ];
 }
 

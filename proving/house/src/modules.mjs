@@ -1,6 +1,6 @@
-// What a module of the library may do when it is imported, and how it hides its members.
+// What a module of the library may do when it is imported, and how classes of all that is shipped hide their members.
 import ts from "typescript";
-import { sourceOf } from "./imports.mjs";
+import { sourceOf } from "./specifiers.mjs";
 
 /** Constructors of memory. What is larger than a scratch cell for numbers is made when it is needed. */
 const MEMORY =
@@ -12,25 +12,41 @@ const MAX_SCRATCH_BYTES = 64;
 /** Modules that are imported for what they do: `sideEffects` in the package's package.json. */
 const EFFECTS = ["packages/moonpack/src/node/register.ts"];
 
-/** Returns what is wrong in one file. */
+/** Returns what is wrong with a file's work at import time. */
 export function moduleFaults(path, root) {
+  if (EFFECTS.includes(path)) return [];
   const source = sourceOf(path, root);
+  const { faults, report } = reporter(path, source);
+  for (const statement of source.statements) lookAtStatement(statement, source, report);
+  return faults;
+}
+
+/** Returns what is wrong with how a file's classes hide their members. */
+export function memberFaults(path, root) {
+  const source = sourceOf(path, root);
+  const { faults, report } = reporter(path, source);
+  const visit = (node) => {
+    if (node.kind === ts.SyntaxKind.PrivateKeyword)
+      report(node, ts.isConstructorDeclaration(node.parent) ? PRIVATE_CONSTRUCTOR : PRIVATE);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return faults;
+}
+
+const PRIVATE =
+  "TypeScript's `private` is only a comment at run time. Use a #field, or @internal where speed needs it.";
+const PRIVATE_CONSTRUCTOR =
+  "TypeScript's `private` is only a comment at run time. Mark the constructor @internal instead.";
+
+/** Collects faults, each with the line of its node. */
+function reporter(path, source) {
   const faults = [];
   const report = (node, text) => {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart());
     faults.push(`${path}:${line + 1}: ${text}`);
   };
-  if (!EFFECTS.includes(path)) for (const statement of source.statements) lookAtStatement(statement, source, report);
-  const visit = (node) => {
-    if (node.kind === ts.SyntaxKind.PrivateKeyword)
-      report(
-        node,
-        "TypeScript's `private` is only a comment at run time. Use a #field, or @internal where speed needs it.",
-      );
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return faults;
+  return { faults, report };
 }
 
 function lookAtStatement(statement, source, report) {

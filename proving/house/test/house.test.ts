@@ -24,6 +24,31 @@ const faults = (files: Record<string, string>): string[] => faultsOf(repository(
 const library = (files: Record<string, string>): string[] =>
   faults(Object.fromEntries(Object.entries(files).map(([path, text]) => [`packages/moonpack/src/${path}`, text])));
 
+/** The library, with a package.json that names the files of these tests. */
+const withManifest = (files: Record<string, string>): string[] =>
+  faults({
+    "packages/moonpack/package.json": JSON.stringify({
+      name: "moonpack",
+      exports: {
+        ".": "./dist/index.js",
+        "./pck": { types: "./dist/pck/index.d.ts", default: "./dist/pck/index.js" },
+        "./b": "./dist/pck/b.js",
+        "./codec": "./dist/pck/codec.js",
+        "./all/*": "./dist/*.js",
+        "./none": null,
+      },
+      imports: {
+        "#engine": { browser: "./dist/pck/generate/off.js", default: "./dist/pck/generate/on.js" },
+        "#either": { browser: "./dist/msgpack/off.js", default: "./dist/pck/on.js" },
+        "#b": ["./dist/pck/b.js"],
+        "#codec": { node: { import: "./dist/pck/codec.js" }, default: null },
+        "#tools": "@moonpack/tools/setup",
+        "#stream": { node: "node:stream", default: "./dist/stream/none.js" },
+      },
+    }),
+    ...Object.fromEntries(Object.entries(files).map(([path, text]) => [`packages/moonpack/src/${path}`, text])),
+  });
+
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
@@ -38,6 +63,34 @@ describe("circles", () => {
     expect(others).toEqual([]);
     expect(fault).toContain("pck/a.ts -> packages/moonpack/src/pck/b.ts -> packages/moonpack/src/pck/c.ts");
     expect(fault).toContain("Move what both need");
+  });
+
+  test("among files that load each other by import() outside of functions, by #names or by the package's own name", () => {
+    const circle = (first: string, second: string): string[] => withManifest({ "pck/a.ts": first, "pck/b.ts": second });
+    for (const first of [
+      'export const a = await import("./b.js");\n',
+      "export const a = await import(`./b.js`);\n",
+      'export class A {\n  static b = import("./b.js");\n}\n',
+      'import { b } from "#b";\nexport const a = () => b;\n',
+      'import { b } from "moonpack/b";\nexport const a = () => b;\n',
+    ]) {
+      const found = circle(first, 'import * as a from "./a.js";\nexport const b = () => a;\n');
+      expect(found.filter((fault) => fault.includes("load each other in a circle"))).toEqual([
+        expect.stringMatching(/pck\/a\.ts -> packages\/moonpack\/src\/pck\/b\.ts -> .*Move what both need/),
+      ]);
+    }
+  });
+
+  test("files of one folder may import each other later, by import() in a function", () => {
+    for (const first of [
+      'export const a = async () => import("./b.js");\n',
+      'export class A {\n  b = import("./b.js");\n}\n',
+      'export type A = typeof import("./b.js");\n',
+    ]) {
+      expect(
+        library({ "pck/a.ts": first, "pck/b.ts": 'import * as a from "./a.js";\nexport const b = () => a;\n' }),
+      ).toEqual([]);
+    }
   });
 
   test("types of one folder may refer to each other", () => {
@@ -56,6 +109,23 @@ describe("circles", () => {
     expect(others).toEqual([]);
     expect(fault).toContain("pck/codec.ts -> packages/moonpack/src/pck/read/read.ts; ");
     expect(fault).toContain("Move what both need");
+  });
+
+  test("among the children of a folder, by imports of any kind", () => {
+    for (const back of [
+      'export const read = async () => import("../codec.js");\n',
+      'export type R = import("../codec.js").C;\n',
+      'export { C } from "#codec";\n',
+      'export { C } from "moonpack/codec";\n',
+    ]) {
+      const found = withManifest({
+        "pck/codec.ts": 'import type { R } from "./read/read.js";\nexport type C = R;\n',
+        "pck/read/read.ts": back,
+      });
+      expect(found).toEqual([
+        expect.stringMatching(/folders use each other in a circle .*pck\/codec\.ts -> .*Move what both need/),
+      ]);
+    }
   });
 
   test("a folder may use its own subfolder, which uses another file of it", () => {
@@ -77,7 +147,53 @@ describe("borders", () => {
       "stream/s.ts": 'export { m } from "../msgpack/m.js";\n',
     });
     expect(found).toEqual([
-      expect.stringMatching(/pck\/p\.ts: imports from msgpack\. pck imports only itself and bytes/),
+      expect.stringMatching(
+        /pck\/p\.ts: imports \.\.\/msgpack\/m\.js from msgpack\. pck imports only itself and bytes/,
+      ),
+    ]);
+  });
+
+  test.each([
+    ["a #name", 'import { e } from "#engine";\nexport const m = () => e;\n', "#engine"],
+    ["a #name of one runtime", 'import "#either";\n', "#either"],
+    ["the package's own name", 'import { e } from "moonpack/pck";\nexport const m = () => e;\n', "moonpack/pck"],
+    ["a pattern of exports", 'export { e } from "moonpack/all/pck/codec";\n', "moonpack/all/pck/codec"],
+    ["a type", 'export type M = import("../pck/codec.js").B;\n', "../pck/codec.js"],
+    ["import()", 'export const m = async () => import("../pck/codec.js");\n', "../pck/codec.js"],
+    ["what is built", 'export { e } from "../../dist/pck/codec.js";\n', "../../dist/pck/codec.js"],
+  ])("a format imports no other format by %s", (_what, text, name) => {
+    expect(withManifest({ "msgpack/m.ts": text })).toEqual([
+      `packages/moonpack/src/msgpack/m.ts: imports ${name} from pck. ` +
+        "msgpack imports only itself and bytes: move what two formats need into bytes.",
+    ]);
+  });
+
+  test("a format does not import the whole library", () => {
+    expect(withManifest({ "msgpack/m.ts": 'import "moonpack";\n' })).toEqual([
+      expect.stringContaining("imports moonpack from index.ts. msgpack imports only itself and bytes"),
+    ]);
+  });
+
+  test("a format may import itself by any name, and other rooms may import formats", () => {
+    const found = withManifest({
+      "pck/p.ts": 'import { e } from "#engine";\nexport const p = () => e;\n',
+      "stream/s.ts": 'import { e } from "moonpack/pck";\nexport const s = () => e;\n',
+      "stream/n.ts": 'import "moonpack/none";\n',
+    });
+    expect(found).toEqual([]);
+  });
+
+  test("names of the package are in its package.json", () => {
+    const found = withManifest({ "stream/a.ts": 'import "#gone";\n', "stream/b.ts": 'import "moonpack/gone";\n' });
+    expect(found).toEqual([
+      expect.stringMatching(/stream\/a\.ts: imports #gone, .*Add it to imports or exports there/),
+      expect.stringMatching(/stream\/b\.ts: imports moonpack\/gone, .*Add it to imports or exports there/),
+    ]);
+  });
+
+  test("a #name does not hide what is not shipped", () => {
+    expect(withManifest({ "stream/a.ts": 'import "#tools";\n' })).toEqual([
+      expect.stringMatching(/imports #tools, which is not shipped\. Move what you need/),
     ]);
   });
 
@@ -109,10 +225,15 @@ describe("borders", () => {
       "node/a.ts": 'import { Readable } from "node:stream";\nexport const a = () => Readable;\n',
       "stream/a.ts": 'import { Readable } from "node:stream";\nexport const a = () => Readable;\n',
       "stream/b.ts": "export const b = () => Buffer.alloc(1);\n",
+      "stream/c.ts": 'export const c = async () => import("node:stream");\n',
     });
     expect(found.map((fault) => fault.split(":")[0])).toEqual([
       "packages/moonpack/src/stream/a.ts",
       "packages/moonpack/src/stream/b.ts",
+      "packages/moonpack/src/stream/c.ts",
+    ]);
+    expect(withManifest({ "stream/d.ts": 'import "#stream";\n' })).toEqual([
+      expect.stringContaining("pass in what you need"),
     ]);
   });
 });
@@ -148,6 +269,15 @@ describe("modules", () => {
   test("hide their members by #, not by private", () => {
     expect(refused("export class A {\n  private a = 1;\n}\n")).toEqual([
       expect.stringMatching(/a\.ts:2: .*Use a #field/),
+    ]);
+  });
+
+  test("hide their members so in every package that is shipped", () => {
+    const text = "export class A {\n  private constructor() {\n    run();\n  }\n  private a = 1;\n}\nrun();\n";
+    const found = faults({ "packages/cli/src/a.ts": text, "proving/fuzz/src/a.ts": text });
+    expect(found).toEqual([
+      expect.stringMatching(/^packages\/cli\/src\/a\.ts:2: .*Mark the constructor @internal/),
+      expect.stringMatching(/^packages\/cli\/src\/a\.ts:5: .*Use a #field/),
     ]);
   });
 });
