@@ -1,0 +1,55 @@
+import { markdownTable } from "markdown-table";
+import { countShapes, meanBytes } from "./figures.js";
+import { CLASSES, type Kind } from "./kind.js";
+import { sources } from "./sources.js";
+
+const INTRODUCTION = `# Real documents
+
+What a service meets in a process: documents of many kinds, cut from npm packages that are devDependencies of
+\`proving/bench\`. Nothing is generated: samples, such as those of AWS's events and of OpenRPC's services, are those that their
+publishers document. \`loadCorpus\` in \`load.ts\` returns them, always the same.
+
+A kind is a line of data in \`kinds/\`: package, files, a path in them (\`select.ts\`), and how what is there is divided. It has at
+most 40 documents, unless it says otherwise, and each has at most 64 KB of JSON. To add one, add a line, and the package to
+\`sources.ts\`. Never rename a kind: seeds and result files refer to it.
+
+Timestamps in milliseconds and some identifiers of GitHub are integers beyond 32 bits. msgpackr returns these as bigint,
+unless it is told otherwise. Identifiers of tweets are beyond 53 bits, so they are floats in MessagePack.
+
+The tables are rendered by \`test/corpus/corpus.test.ts\`. Run it with \`-u\` after a change.
+`;
+
+/** This folder's README: classes and sources in tables. `versions` are those of the package.json. */
+export function corpusPage(kinds: readonly Kind[], versions: Readonly<Record<string, string>>): string {
+  const classes = CLASSES.map((name) => ({ name, kinds: kinds.filter((kind) => kind.class === name) }));
+  const rows = [...classes, { name: "all", kinds }].map((group) => [group.name, ...figures(group.kinds)]);
+  const head = ["class", "kinds", "documents", "shapes", "mean of JSON, bytes"];
+  const align = ["l", "r", "r", "r", "r"];
+  return [
+    INTRODUCTION,
+    markdownTable([head, ...rows], { align }),
+    "",
+    "A shape is an ordered list of keys. Every document of a dictionary or a table has its own. The mean is that of kinds.",
+    "",
+    "## Sources",
+    "",
+    sourceTable(versions),
+    "",
+  ].join("\n");
+}
+
+function figures(kinds: readonly Kind[]): string[] {
+  const documents = kinds.reduce((sum, kind) => sum + kind.documents.length, 0);
+  return [kinds.length, documents, countShapes(kinds), Math.round(meanBytes(kinds))].map(String);
+}
+
+function sourceTable(versions: Readonly<Record<string, string>>): string {
+  const rows = sources.map((source) => [
+    source.package,
+    versions[source.package] ?? "missing",
+    source.licence,
+    source.taken,
+    source.data ?? "",
+  ]);
+  return markdownTable([["package", "version", "licence", "taken", "terms of the data, if others"], ...rows]);
+}
