@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fillPlace } from "../tools/src/generated-places.mjs";
 import { ensureBuilt, ensureInstalled, root } from "../tools/src/setup.mjs";
 
 ensureInstalled();
@@ -65,23 +66,11 @@ const limits = `| option | default | what it limits | code |
 | none: \`strict\`, \`canonical\` | ${MAX_NESTED_KEYS} | nested keys around a map | \`ERR_LIMIT_DEPTH\` |
 | none: always on | the bytes left | missing elements of all open containers | \`ERR_TRUNCATED\` |`;
 
-/** Replaces the generated text between two markers of a hand-written file. */
-function fill(path, name, text) {
-  const file = readFileSync(join(root, path), "utf8");
-  const [begin, end] = [`<!-- generated: ${name} -->`, "<!-- end of generated -->"];
-  const from = file.indexOf(begin);
-  const to = file.indexOf(end, from);
-  if (from < 0 || to < 0) throw new Error(`${path}: no place for ${name}`);
-  emit(path, `${file.slice(0, from + begin.length)}\n${text.trim()}\n${file.slice(to)}`);
-}
-
-fill("SECURITY.md", "limits", limits);
+emit("SECURITY.md", fillPlace(readFileSync(join(root, "SECURITY.md"), "utf8"), "limits", limits));
 
 run("scripts/go-game.mjs", ...(check ? ["--check"] : []));
 run("proving/tutorial/src/example.mjs", ...(check ? ["--check"] : []));
 run("vectors/generate.mjs", ...(check ? ["--check"] : []));
 run("scripts/bench.mjs", check ? "--check" : "--render");
-for (const name of ["speed", "sizes"])
-  fill("README.md", name, readFileSync(join(root, `docs/benchmarks/readme-${name}.md`), "utf8"));
 run("proving/bench/studies/utf8.mjs", check ? "--check" : "--render");
 process.exitCode = stale > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 /**
- * MessagePack for JavaScript, fast and right; the same as `moonpack/msgpack`, with the error family.
+ * MessagePack: the same as `moonpack/msgpack`, with the error classes.
  *
  * @module
  */

@@ -116,8 +116,7 @@ async function serve(host: string): Promise<number> {
 
 function check(): number {
   const stale = stalePages();
-  for (const name of stale)
-    console.error(`docs/benchmarks/${name} differs from its results: npm run bench -- --render`);
+  for (const path of stale) console.error(`${path} differs from its results: npm run bench -- --render`);
   return stale.length === 0 ? 0 : 1;
 }
 

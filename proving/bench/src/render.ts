@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fillPlace } from "@moonpack/tools/generated-places";
 import { barsPage } from "./bars/page.js";
 import type { RaceResult } from "./race/race.js";
 import type { NumbersResult } from "./report/numbers.js";
@@ -8,20 +9,31 @@ import { suites } from "./suites/index.js";
 import { loadCharts } from "./suites/load/chart.js";
 import { memoryChart } from "./suites/protobuf/memory-chart.js";
 
-const PAGES = new URL("../../../docs/benchmarks/", import.meta.url);
+const ROOT = new URL("../../../", import.meta.url);
+const FOLDER = "docs/benchmarks/";
 
-/** Renders every page and picture from the committed results. Returns content by file name. */
+/** Renders every page and picture, and the README's tables, from the committed results. Returns content by path. */
 export function renderPages(): Map<string, string> {
+  const pages = new Map([...renderFolder()].map(([name, content]) => [`${FOLDER}${name}`, content]));
+  const readme = readFileSync(new URL("README.md", ROOT), "utf8");
+  pages.set("README.md", fillReadme(readme, readResult<RaceResult>("msgpack"), readResult<NumbersResult>("size")));
+  return pages;
+}
+
+/** The README with its tables of speed and sizes filled in, as far as there are results. */
+export function fillReadme(page: string, race: RaceResult | undefined, size: NumbersResult | undefined): string {
+  const withSpeed = race === undefined ? page : fillPlace(page, "speed", readmeSpeed(race));
+  return size === undefined ? withSpeed : fillPlace(withSpeed, "sizes", readmeSizes(size));
+}
+
+/** The files of docs/benchmarks, by name. */
+function renderFolder(): Map<string, string> {
   const pages = new Map<string, string>();
   for (const suite of suites) {
     const result = readResult(suite.name);
     if (result !== undefined) pages.set(`${suite.name}.md`, suite.page(result));
   }
   pages.set("bars.md", barsPage(readResult));
-  const race = readResult<RaceResult>("msgpack");
-  if (race !== undefined) pages.set("readme-speed.md", readmeSpeed(race));
-  const size = readResult<NumbersResult>("size");
-  if (size !== undefined) pages.set("readme-sizes.md", readmeSizes(size));
   const protobuf = readResult<NumbersResult>("protobuf");
   const chart = protobuf === undefined ? undefined : memoryChart(protobuf);
   if (chart !== undefined) pages.set("protobuf-memory.svg", chart);
@@ -30,20 +42,20 @@ export function renderPages(): Map<string, string> {
   return pages;
 }
 
-/** Writes the pages. */
+/** Writes the pages. Returns their paths. */
 export function writePages(): string[] {
-  mkdirSync(PAGES, { recursive: true });
+  mkdirSync(new URL(FOLDER, ROOT), { recursive: true });
   const pages = renderPages();
-  for (const [name, content] of pages) writeFileSync(new URL(name, PAGES), content);
+  for (const [path, content] of pages) writeFileSync(new URL(path, ROOT), content);
   return [...pages.keys()];
 }
 
-/** Names of pages on disk that differ from the results. */
+/** Paths of pages on disk that differ from the results. */
 export function stalePages(): string[] {
   return [...renderPages()]
-    .filter(([name, content]) => {
-      const file = new URL(name, PAGES);
+    .filter(([path, content]) => {
+      const file = new URL(path, ROOT);
       return !existsSync(file) || readFileSync(file, "utf8") !== content;
     })
-    .map(([name]) => name);
+    .map(([path]) => path);
 }

@@ -1,5 +1,6 @@
 // Pages: docs/studies/NAME.md is written by hand, except for two places that are rendered from the result file.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fillPlace } from "@moonpack/tools/generated-places";
 import { formatCount, formatRatio, formatTime, table, textTable } from "../dist/report/table.js";
 import { resultText } from "../dist/result-text.js";
 import { boundText, holds, isAbout } from "./claims.mjs";
@@ -8,7 +9,6 @@ import { MAJORS } from "./list.mjs";
 const ROOT = new URL("../../../", import.meta.url);
 const resultFile = (name) => new URL(`proving/bench/results/studies/${name}.json`, ROOT);
 const pageFile = (name) => new URL(`docs/studies/${name}.md`, ROOT);
-const END = "<!-- end of generated -->";
 const KINDS = ["counted", "timed"];
 /** Short enough that each figure has its own line in a result file. */
 const FIGURE_LINE = 80;
@@ -27,7 +27,8 @@ export function writeResult(name, result) {
 export function renderPage(study) {
   const result = readResult(study.name);
   const text = readFileSync(pageFile(study.name), "utf8");
-  return fill(fill(text, "claims", claimsText(study, result)), "figures", figuresText(study, result));
+  const claimed = fillPlace(text, "claims", `\n${claimsText(study, result)}\n`);
+  return fillPlace(claimed, "figures", `\n${figuresText(study, result)}\n`);
 }
 
 export function writePage(study) {
@@ -36,14 +37,6 @@ export function writePage(study) {
 
 export function isStale(study) {
   return readFileSync(pageFile(study.name), "utf8") !== renderPage(study);
-}
-
-function fill(text, place, content) {
-  const begin = `<!-- generated: ${place} -->`;
-  const from = text.indexOf(begin);
-  const to = text.indexOf(END, from);
-  if (from < 0 || to < 0) throw new Error(`a page has no markers for ${place}: ${begin} .. ${END}`);
-  return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
 }
 
 function figuresText({ name, groups }, result) {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { root } from "@moonpack/tools/setup";
 import { borderFaults } from "./borders.mjs";
 import { circleFaults } from "./circles.mjs";
+import { linkFaults } from "./links.mjs";
 import { mapFaults } from "./map.mjs";
 import { memberFaults, moduleFaults } from "./modules.mjs";
 import { nameFaults } from "./names.mjs";
@@ -31,6 +32,7 @@ export function faultsOf(folder) {
   const map = join(folder, "CONTRIBUTING.md");
   return [
     ...(existsSync(map) ? mapFaults(readFileSync(map, "utf8"), paths) : []),
+    ...linkFaults(paths, folder),
     ...paths.filter((path) => !/^(?:data|vectors|docs)\//.test(path)).flatMap(nameFaults),
     ...[...trees.values()].flatMap((tree) => circleFaults(tree, folder)),
     ...code.filter((path) => !/^(?:go|examples|vectors)\//.test(path)).flatMap((path) => borderFaults(path, folder)),

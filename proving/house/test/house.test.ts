@@ -306,3 +306,48 @@ test("the map in CONTRIBUTING.md has the folders that there are", () => {
     "CONTRIBUTING.md: the map has old/, which does not exist. Remove the line.",
   ]);
 });
+
+describe("links", () => {
+  test("lead to files, folders and headings", () => {
+    const found = faults({
+      "README.md": [
+        "# One `page` & more",
+        "[file](docs/a.md), [heading](docs/a.md#what-a-result-is), [folder](docs/) and [here](#one-page--more).",
+        "[over",
+        "two lines](docs/a.md#gone) and ![picture](docs/none.svg)",
+        "[again](docs/a.md#twice-1), [thrice](docs/a.md#twice-2), [elsewhere](https://example.org/none.md)",
+        "[line of code](docs/b.ts#L1) and <a href='x' href=\"docs/gone.md\">HTML</a>",
+        "`[code](none.md)` <!-- [comment](none.md) -->",
+        "```md",
+        "[code](none.md)",
+        "```",
+        "[reference]: ../outside.md",
+        "[inline](#code)",
+      ].join("\n"),
+      "docs/a.md": "## What a [result](../README.md) is\n\n## Twice\n\n## Twice\n\n```sh\n# code\n```\n",
+      "docs/b.ts": "",
+    });
+    expect(found).toEqual([
+      "README.md:4: the link to docs/a.md#gone is dead: docs/a.md has no heading #gone. Correct it.",
+      "README.md:4: the link to docs/none.svg is dead: docs/none.svg does not exist. Correct it.",
+      "README.md:5: the link to docs/a.md#twice-2 is dead: docs/a.md has no heading #twice-2. Correct it.",
+      "README.md:6: the link to docs/b.ts#L1 is dead: docs/b.ts is not a page, so it has no anchors. Correct it.",
+      "README.md:6: the link to docs/gone.md is dead: docs/gone.md does not exist. Correct it.",
+      "README.md:11: the link to ../outside.md is dead: ../outside.md does not exist. Correct it.",
+      "README.md:12: the link to #code is dead: README.md has no heading #code. Correct it.",
+    ]);
+  });
+
+  test("reach every page of docs", () => {
+    const found = faults({
+      "docs/README.md": "[b](b.md) [a](a.md)",
+      "docs/a.md": "[a](#a)\n# A",
+      "docs/b.md": "",
+      "docs/c.md": "",
+    });
+    expect(found).toEqual([
+      "docs/README.md: no page links to it. Add a row to docs/README.md.",
+      "docs/c.md: no page links to it. Add a row to docs/README.md.",
+    ]);
+  });
+});

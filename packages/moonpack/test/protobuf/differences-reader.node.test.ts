@@ -3,7 +3,7 @@
  * behaves as ours. Other tests of this folder compare everything else with 8.8; nothing else may differ.
  */
 import { MoonpackError } from "moonpack/bytes";
-import { attach, configure, Reader, uninstall } from "moonpack/protobuf";
+import { attach, configure, install, Reader, uninstall } from "moonpack/protobuf";
 import { afterEach, describe, expect, test } from "vitest";
 import { fromHex, toHex } from "../harness/hex.ts";
 import { acceptOurs, everyWay, Long, originals, protobuf7, protobuf8 } from "./protobufjs.ts";
@@ -109,6 +109,29 @@ describe("as in 8.8, unlike 7.6", () => {
         (reader) => reader.string(),
       ),
     ).toBe("ERR_TRUNCATED");
+  });
+
+  test("installed in 7.6, a Buffer that ends inside a string is refused; 7.6 itself returns the shortened string", () => {
+    for (const { version, library } of originals) {
+      const { root } = library.protobuf.parse('syntax = "proto3"; message Text { string s = 1; }');
+      const Text = root.lookupType("Text");
+      const read = (hex: string): unknown => {
+        try {
+          return Text.toObject(Text.decode(Buffer.from(hex, "hex")));
+        } catch (error) {
+          return String(error);
+        }
+      };
+      const cut = "RangeError: index out of range: 2 + 5 > 4";
+      const empty = "RangeError: index out of range: 2 + 5 > 2";
+      expect([read("0a056162"), read("0a05")]).toEqual(version === 7 ? [{ s: "ab" }, { s: "" }] : [cut, empty]);
+      install(library.protobuf);
+      try {
+        expect([read("0a056162"), read("0a05")], `installed in ${version}`).toEqual([cut, empty]);
+      } finally {
+        uninstall(library.protobuf);
+      }
+    }
   });
 
   test("empty bytes of a Uint8Array are a Uint8Array; in 7.6 a Buffer", () => {

@@ -1,5 +1,5 @@
 /** The two tables of the README's first screen. */
-import { losses, ratio, ratioToBestRival } from "../race/query.js";
+import { type Loss, losses, ratio } from "../race/query.js";
 import type { RaceResult } from "../race/race.js";
 import type { Operation } from "../types.js";
 import type { NumbersResult } from "./numbers.js";
@@ -22,35 +22,37 @@ const SIZES = [
   "msgpack-javascript-both",
 ];
 
-/** Two usual rows, then our worst one in each direction, and how many we lose. */
+/** Two usual rows, then the largest loss in each direction, and how many we lose. */
 export function readmeSpeed(result: RaceResult): string {
-  const rows = [...ROWS, worst(result, "decode"), worst(result, "encode")];
   const titles = new Map(result.workloads.map(({ id, title }) => [id, title]));
   const names = new Map(result.players.map(({ id, title }) => [id, title]));
   const cells = result.workloads.length * result.players.filter(({ ours }) => !ours).length;
-  const lost = (operation: Operation): string => `${losses(result, operation, "moonpack").length} of ${cells}`;
+  const decoding = losses(result, "decode", "moonpack");
+  const encoding = losses(result, "encode", "moonpack");
+  const row = (operation: Operation, workload: string, note = ""): string[] => [
+    `${operation}, ${titles.get(workload)}${note}`,
+    ...PLAYERS.map((id) => formatRatio(ratio(result, operation, workload, id) ?? Number.NaN)),
+  ];
+  // The winner may be a player without a column, so the label names it.
+  const worst = (lost: readonly Loss[]): string[][] =>
+    largest(lost).map(({ operation, workload, rival, factor }) =>
+      row(operation, workload, ` (our worst: ${names.get(rival)} is ${formatRatio(factor)} times as fast)`),
+    );
   return [
     table(
-      [`speed, msgpackr = 1`, ...PLAYERS.map((id) => names.get(id) ?? id)],
-      rows.map(([operation, workload], i) => [
-        `${operation}, ${titles.get(workload)}${i < ROWS.length ? "" : " (our worst row)"}`,
-        ...PLAYERS.map((id) => formatRatio(ratio(result, operation, workload, id) ?? Number.NaN)),
-      ]),
+      ["speed, msgpackr = 1", ...PLAYERS.map((id) => names.get(id) ?? id)],
+      [...ROWS.map(([operation, workload]) => row(operation, workload)), ...worst(decoding), ...worst(encoding)],
     ),
     "",
     `Bigger is faster; below 15 % is noise (Node ${result.environment.node}${result.quick ? ", a quick, rough run" : ""}). ` +
-      `Other libraries are faster in ${lost("decode")} decoding and ${lost("encode")} encoding comparisons: ` +
+      `Other libraries are faster in ${decoding.length} of ${cells} decoding and ${encoding.length} of ${cells} encoding comparisons: ` +
       "[which, and by how much](docs/benchmarks/msgpack.md#where-others-win).",
-    "",
   ].join("\n");
 }
 
-/** The workload in which we are furthest behind, or least ahead of, the best standard codec. */
-function worst(result: RaceResult, operation: Operation): readonly [Operation, string] {
-  const standing = ({ id }: { readonly id: string }): number =>
-    ratioToBestRival(result, operation, id, "moonpack") ?? Number.POSITIVE_INFINITY;
-  const [first] = [...result.workloads].sort((a, b) => standing(a) - standing(b));
-  return [operation, first!.id];
+/** The loss with the largest factor, in any format; none if nothing was lost. */
+function largest(lost: readonly Loss[]): readonly Loss[] {
+  return [...lost].sort((a, b) => b.factor - a.factor).slice(0, 1);
 }
 
 /** Bundles of ours and of others, minified and compressed. */

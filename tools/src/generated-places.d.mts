@@ -1,0 +1,1 @@
+export function fillPlace(page: string, name: string, text: string): string;
