@@ -2,6 +2,7 @@ import { decode, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
 import { KeySet } from "../src/convert/key-set.js";
 import { convertBytes } from "./in-process.js";
+import { rows } from "./rows.js";
 import { convert, moonpack } from "./run.js";
 
 const PADDING = "x".repeat(200_000);
@@ -34,14 +35,16 @@ describe("a key that appears twice", () => {
     expect(stderr).toMatch(/ERR_DUPLICATE_KEY: the key "a" comes twice .*\(at byte 4000014\)\n$/);
   });
 
-  test.each([
-    ['{"a":1,"b":[1,2,3],"a":3}', 19],
-    ['{"a":1,"a":2,"b":[1,2,3]}', 7],
-    ['{"b":[1,2,3],"a":1,"\\u0061":2}', 19],
-    ['{"b":[1,2,3], "b" :[4,5,6]}', 14],
-    ['{"b":[1,2,3],"7":0,"\\u0037":0}', 19],
-    ['{"__proto__":[1,2,3],"c":1,"__proto__":2}', 27],
-  ])("%s: the error names the second one, in pieces of any size", async (json, offset) => {
+  test.each(
+    rows([
+      ['{"a":1,"b":[1,2,3],"a":3}', 19],
+      ['{"a":1,"a":2,"b":[1,2,3]}', 7],
+      ['{"b":[1,2,3],"a":1,"\\u0061":2}', 19],
+      ['{"b":[1,2,3], "b" :[4,5,6]}', 14],
+      ['{"b":[1,2,3],"7":0,"\\u0037":0}', 19],
+      ['{"__proto__":[1,2,3],"c":1,"__proto__":2}', 27],
+    ]),
+  )("%s: the error names the second one, in pieces of any size", async (json, offset) => {
     for (const chunk of [1, 5, 8, 1000])
       await expect(inParts(json, chunk)).rejects.toMatchObject({ code: "ERR_DUPLICATE_KEY", offset });
   });

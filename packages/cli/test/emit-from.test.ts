@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codec, schema, toDocument, u8, utf8 } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
+import { rows } from "./rows.js";
 import { emptyFolder, moonpack } from "./run.js";
 import { folderWith } from "./schemas.js";
 
@@ -82,13 +83,15 @@ describe("emit --from", () => {
     ]);
   });
 
-  test.each([
-    [["--from", "other.json"], 1, /Player\.score \(utf8\).*Player\.score \(u16\)/],
-    [["--from", "none.json"], 1, /none\.json/],
-    [["--from", "V1=player-v1.json", "--from", "V1=player-v2.ts"], 2, /has the name V1 twice/],
-    [["--from", "player-v1.json", "--check", "--watch"], 2, /cannot be combined/],
-    [["--from", "player-v1.json", "--region", "x.ts"], 2, /cannot be combined with --region/],
-  ])("%j is refused", async (args, code, text) => {
+  test.each(
+    rows([
+      [["--from", "other.json"], 1, /Player\.score \(utf8\).*Player\.score \(u16\)/],
+      [["--from", "none.json"], 1, /none\.json/],
+      [["--from", "V1=player-v1.json", "--from", "V1=player-v2.ts"], 2, /has the name V1 twice/],
+      [["--from", "player-v1.json", "--check", "--watch"], 2, /cannot be combined/],
+      [["--from", "player-v1.json", "--region", "x.ts"], 2, /cannot be combined with --region/],
+    ]),
+  )("%j is refused", async (args, code, text) => {
     const result = await run("player.ts", "--target", "ts", "--out", emptyFolder(), ...args);
     expect(result.code).toBe(code);
     expect(result.said).toMatch(text);
@@ -96,21 +99,23 @@ describe("emit --from", () => {
 });
 
 describe("emit, several schemas", () => {
-  test.each([
-    [["player.ts"], ["decodePlayer"]],
-    [["player.ts", "--export", "Team"], ["decodeTeam"]],
-    [["game.ts"], ["decodeOne", "decodeTwo"]],
-    [
-      ["game.ts", "--export", "game"],
-      ["decodeOne", "decodeTwo"],
-    ],
-    [["game.ts", "--export", "Inside"], ["decodeInside"]],
-    [["game-old.js"], ["decodeTwo", "decodeGone"]],
-    [["game-old.js", "--export", "Gone"], ["decodeRoot"]],
-    [["several.mts"], ["decodeOne", "decodeTwo"]],
-    [["several.mts", "--export", "Two"], ["decodeTwo"]],
-    [["two-bundles.ts", "--export", "b"], ["decodeTwo"]],
-  ])("%j", async (args, names) => {
+  test.each(
+    rows([
+      [["player.ts"], ["decodePlayer"]],
+      [["player.ts", "--export", "Team"], ["decodeTeam"]],
+      [["game.ts"], ["decodeOne", "decodeTwo"]],
+      [
+        ["game.ts", "--export", "game"],
+        ["decodeOne", "decodeTwo"],
+      ],
+      [["game.ts", "--export", "Inside"], ["decodeInside"]],
+      [["game-old.js"], ["decodeTwo", "decodeGone"]],
+      [["game-old.js", "--export", "Gone"], ["decodeRoot"]],
+      [["several.mts"], ["decodeOne", "decodeTwo"]],
+      [["several.mts", "--export", "Two"], ["decodeTwo"]],
+      [["two-bundles.ts", "--export", "b"], ["decodeTwo"]],
+    ]),
+  )("%j", async (args, names) => {
     expect(await decoders(...args)).toEqual(names);
   });
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { rows } from "./rows.js";
 import { emptyFolder, moonpack } from "./run.js";
 import { folderWith } from "./schemas.js";
 
@@ -46,18 +47,24 @@ test("--names resolves collisions, and can choose every name", async () => {
     expect(text).toMatch(part);
 });
 
-test.each([
-  [[...GO, "--names", "broken.json"], 1, /broken\.json: ERR_\w+: .* line 2 column 2\n$/],
-  [[...GO, "--names", "list.json"], 1, /list\.json: expected an object of names, such as \{"Player\.size": "Bytes"\}/],
-  [[...GO, "--names", "number.json"], 1, /number\.json: "Player\.size" must have a string as its name/],
-  [[...GO, "--names", "unknown.json"], 1, /unknown\.json: the schema has nothing named "Player\.sise"/],
-  [[...GO, "--names", "small.json"], 1, /"bytes" is not a valid exported name in Go/],
-  [[...GO, "--names", "none.json"], 1, /cannot read .*none\.json: no such file/],
-  [["--target", "ts", "--names", "names.json"], 2, /--names needs --target go/],
-  [["--region", "player.go", "--names", "names.json"], 2, /--names writes whole files/],
-])("%j is refused", async (args, code, said) => {
+test.each(
+  rows([
+    [[...GO, "--names", "broken.json"], 1, /broken\.json: ERR_\w+: .* line 2 column 2\n$/],
+    [
+      [...GO, "--names", "list.json"],
+      1,
+      /list\.json: expected an object of names, such as \{"Player\.size": "Bytes"\}/,
+    ],
+    [[...GO, "--names", "number.json"], 1, /number\.json: "Player\.size" must have a string as its name/],
+    [[...GO, "--names", "unknown.json"], 1, /unknown\.json: the schema has nothing named "Player\.sise"/],
+    [[...GO, "--names", "small.json"], 1, /"bytes" is not a valid exported name in Go/],
+    [[...GO, "--names", "none.json"], 1, /cannot read .*none\.json: no such file/],
+    [["--target", "ts", "--names", "names.json"], 2, /--names needs --target go/],
+    [["--region", "player.go", "--names", "names.json"], 2, /--names writes whole files/],
+  ]),
+)("%j is refused", async (args, code, said) => {
   const out = emptyFolder();
-  const folder = args.includes("--region") ? [] : ["--out", out];
+  const folder = (args as readonly string[]).includes("--region") ? [] : ["--out", out];
   expect(await run(...args, ...folder)).toMatchObject({ code, said: expect.stringMatching(said) });
   expect(readdirSync(out)).toEqual([]);
 });

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { rows } from "./rows.js";
 import { emptyFolder, moonpack } from "./run.js";
 import { folderWith } from "./schemas.js";
 
@@ -69,22 +70,24 @@ describe("options of a language", () => {
     expect(await region("all.go", "--strings", "view")).not.toBe(await region("all.go"));
   });
 
-  test.each([
-    [["--target", "ts", "--strings", "view"], /--strings needs --target go/],
-    [[...GO, "--int64", "number"], /--int64 needs --target ts and js/],
-    [[...GO, "--typed-arrays"], /--typed-arrays needs --target ts and js/],
-    [[...GO, "--max-depth", "5"], /--max-depth needs --target ts and js/],
-    [[...GO, "--strings", "shared"], /choices are copy, view/],
-    [[...GO, "--max-elements", "0"], /--max-elements must be a whole number of at least 1/],
-    [[...GO, "--max-elements", ""], /--max-elements must be a whole number of at least 1/],
-    [[...GO, "--absent", "shared"], /--absent needs --target ts and js/],
-    [["--target", "ts", "--max-depth", "0"], /whole number/],
-    [["--target", "ts", "--max-depth", "1000000000"], /maxDepth/],
-    [["--region", "classes.ts", "--strings", "view"], /--strings needs --target go/],
-    [["--region", "all.go", "--maps", "object"], /--maps needs --target ts and js/],
-    [["--region", "classes.ts", "--runtime", "not a path"], /runtime must be a name or a path/],
-    [["--region", "all.go", "--runtime", "not a path"], /runtime must be "beside" or the path of a package/],
-  ])("%j is bad usage", async (args, said) => {
+  test.each(
+    rows([
+      [["--target", "ts", "--strings", "view"], /--strings needs --target go/],
+      [[...GO, "--int64", "number"], /--int64 needs --target ts and js/],
+      [[...GO, "--typed-arrays"], /--typed-arrays needs --target ts and js/],
+      [[...GO, "--max-depth", "5"], /--max-depth needs --target ts and js/],
+      [[...GO, "--strings", "shared"], /choices are copy, view/],
+      [[...GO, "--max-elements", "0"], /--max-elements must be a whole number of at least 1/],
+      [[...GO, "--max-elements", ""], /--max-elements must be a whole number of at least 1/],
+      [[...GO, "--absent", "shared"], /--absent needs --target ts and js/],
+      [["--target", "ts", "--max-depth", "0"], /whole number/],
+      [["--target", "ts", "--max-depth", "1000000000"], /maxDepth/],
+      [["--region", "classes.ts", "--strings", "view"], /--strings needs --target go/],
+      [["--region", "all.go", "--maps", "object"], /--maps needs --target ts and js/],
+      [["--region", "classes.ts", "--runtime", "not a path"], /runtime must be a name or a path/],
+      [["--region", "all.go", "--runtime", "not a path"], /runtime must be "beside" or the path of a package/],
+    ]),
+  )("%j is bad usage", async (args, said) => {
     expect(await run("all.ts", ...args)).toMatchObject({ code: 2, said: expect.stringMatching(said) });
   });
 });

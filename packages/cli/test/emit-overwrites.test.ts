@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { rows } from "./rows.js";
 import { moonpack } from "./run.js";
 import { folderWith, PLAYER } from "./schemas.js";
 
@@ -34,11 +35,13 @@ describe("emit does not overwrite", () => {
     expect(readFileSync(join(cwd, "player.ts"), "utf8")).toBe(PLAYER);
   });
 
-  test.each([
-    ["player.js", "export const mine = 1; // Made by moonpack\n"],
-    ["player.d.ts", ""],
-    ["pck-runtime.js", "/* mine */\n"],
-  ])("a user's file, %s; then no file is written", async (name, text) => {
+  test.each(
+    rows([
+      ["player.js", "export const mine = 1; // Made by moonpack\n"],
+      ["player.d.ts", ""],
+      ["pck-runtime.js", "/* mine */\n"],
+    ]),
+  )("a user's file, %s; then no file is written", async (name, text) => {
     const cwd = folderWith({ "schema.ts": PLAYER, [name]: text });
     const args = ["schema.ts", "--target", "js", "--runtime", "beside"];
     const said = expect.stringMatching(
@@ -68,11 +71,13 @@ describe("emit does not overwrite", () => {
   });
 });
 
-test.each([
-  ["ts", "--runtime", "beside"],
-  ["js", "--runtime", "beside"],
-  ["go", "--package", "game"],
-])("generated files are overwritten, with their runtime: %s", async (...target) => {
+test.each(
+  rows([
+    ["ts", "--runtime", "beside"],
+    ["js", "--runtime", "beside"],
+    ["go", "--package", "game"],
+  ]),
+)("generated files are overwritten, with their runtime: %s", async (...target) => {
   const cwd = folderWith({ "schema.ts": PLAYER });
   const args = ["schema.ts", "--target", ...target];
   expect((await run(cwd, ...args)).code).toBe(0);

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { rows } from "./rows.js";
 import { emptyFolder, moonpack } from "./run.js";
 import { folderWith } from "./schemas.js";
 
@@ -26,11 +27,13 @@ test("go: names in the file need no --names", async () => {
   expect(readFileSync(join(folder, "sized.go"), "utf8")).toContain("\tBytes uint8");
 });
 
-test.each([
-  "/*\npackage old is gone\n*/\npackage game\n\n",
-  "// Package game is kept by hand.\n\n/* one */ /* two */ package game // here\n\n",
-  "\ufeffpackage /* of the game */ game\r\n\r\n",
-])("go: the package of the runtime is the file's: %j", async (head) => {
+test.each(
+  rows([
+    "/*\npackage old is gone\n*/\npackage game\n\n",
+    "// Package game is kept by hand.\n\n/* one */ /* two */ package game // here\n\n",
+    "\ufeffpackage /* of the game */ game\r\n\r\n",
+  ]),
+)("go: the package of the runtime is the file's: %j", async (head) => {
   const { code, said, folder } = await inFolder("a.go", `${head}${NAMES}${REGIONS}`);
   expect([code, said]).toEqual([0, ""]);
   expect(readFileSync(join(folder, "pck_runtime.go"), "utf8")).toContain("\npackage game\n");

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { rows } from "./rows.js";
 import { bin, emptyFolder, plainEnvironment, shellCode } from "./run.js";
 import { folderWith } from "./schemas.js";
 
@@ -118,14 +119,16 @@ test("--watch also watches the file of --names", async () => {
   expect(await watching.interrupt()).toBe(130);
 });
 
-test.each([
-  [["--target", "go"]],
-  [[]],
-  [["--region", "player.py"]],
-  [["--region", "player.ts", "--name", "x"]],
-  [["--target", "ts", "--runtime", "no path"]],
-  [["--target", "go", "--package", "func"]],
-])("bad usage ends it at once, even if the schema is invalid: %j", async (args) => {
+test.each(
+  rows([
+    [["--target", "go"]],
+    [[]],
+    [["--region", "player.py"]],
+    [["--region", "player.ts", "--name", "x"]],
+    [["--target", "ts", "--runtime", "no path"]],
+    [["--target", "go", "--package", "func"]],
+  ]),
+)("bad usage ends it at once, even if the schema is invalid: %j", async (args) => {
   const cwd = folderWith({
     "player.json": '{"pck":1,"root":"A","structs":{"A":{"fields":[]}}}',
     "broken.ts": "export const = 1;",

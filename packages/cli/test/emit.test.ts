@@ -1,6 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { rows } from "./rows.js";
 import { emptyFolder, moonpack } from "./run.js";
 import { folderWith, PLAYER } from "./schemas.js";
 
@@ -84,17 +85,19 @@ describe("emit", () => {
     expect(readFileSync(join(out, "pck_runtime.go"), "utf8")).toContain("\npackage game\n");
   });
 
-  test.each([
-    ['// pck:emit("class", "Player")\n', 1, /ERR_INVALID_ARGUMENT: line 1: pck:emit without pck:end/],
-    [
-      '\n// pck:emit("klass", "Player")\n// pck:end\n',
-      1,
-      /ERR_INVALID_ARGUMENT: line 2: unknown type of region "klass"/,
-    ],
-    ['// pck:emit("class", "Nobody")\n// pck:end\n', 1, /line 1: there is no schema named "Nobody"/],
-    ["// nothing of ours\n", 1, /has no region/],
-    [Uint8Array.of(0x2f, 0x2f, 0xff), 1, /not valid UTF-8/],
-  ])("--region leaves %j unchanged", async (content, code, said) => {
+  test.each(
+    rows([
+      ['// pck:emit("class", "Player")\n', 1, /ERR_INVALID_ARGUMENT: line 1: pck:emit without pck:end/],
+      [
+        '\n// pck:emit("klass", "Player")\n// pck:end\n',
+        1,
+        /ERR_INVALID_ARGUMENT: line 2: unknown type of region "klass"/,
+      ],
+      ['// pck:emit("class", "Nobody")\n// pck:end\n', 1, /line 1: there is no schema named "Nobody"/],
+      ["// nothing of ours\n", 1, /has no region/],
+      [Uint8Array.of(0x2f, 0x2f, 0xff), 1, /not valid UTF-8/],
+    ]),
+  )("--region leaves %j unchanged", async (content, code, said) => {
     const out = emptyFolder();
     const file = join(out, "classes.ts");
     writeFileSync(file, content);
@@ -103,31 +106,39 @@ describe("emit", () => {
     expect(readdirSync(out)).toEqual(["classes.ts"]);
   });
 
-  test.each([
-    [["player.ts", "--region", "none.ts"], 1, /none\.ts/],
-    [["player.ts", "--region", "player.py"], 2, /--target ts, js or go/],
-    [["player.ts", "--region", "player.ts", "--name", "x"], 2, /--name and --package cannot be combined with --region/],
-  ])("%j is refused", async (args, code, text) => {
+  test.each(
+    rows([
+      [["player.ts", "--region", "none.ts"], 1, /none\.ts/],
+      [["player.ts", "--region", "player.py"], 2, /--target ts, js or go/],
+      [
+        ["player.ts", "--region", "player.ts", "--name", "x"],
+        2,
+        /--name and --package cannot be combined with --region/,
+      ],
+    ]),
+  )("%j is refused", async (args, code, text) => {
     expect(await run(...args)).toMatchObject({ code, said: expect.stringMatching(text) });
   });
 
-  test.each([
-    [["player.ts"], 2, /--target/],
-    [["player.ts", "--target", "rust"], 2, /choices are ts, js, go/],
-    [["player.ts", "--target", "go"], 2, /--package NAME/],
-    [["player.ts", "--target", "ts", "--package", "game"], 2, /--package needs --target go/],
-    [["player.ts", "--target", "ts", "--name", "a b"], 2, /must be a plain name/],
-    [
-      ["player.ts", "--target", "ts", "--name", "../x"],
-      2,
-      /--name must be a plain name, not \.\.\/x; --out sets the folder/,
-    ],
-    [["player.ts", "--target", "js", "--name", "sub/x"], 2, /must be a plain name/],
-    [["player.ts", "--target", "ts", "--name", ".."], 2, /must be a plain name/],
-    [["player.ts", ...GO, "--name", "../x"], 2, /must be a plain name/],
-    [["unnameable.json", "--target", "ts"], 1, /ERR_SCHEMA/],
-    [["none.json", "--target", "ts"], 1, /none\.json/],
-  ])("%j is refused", async (args, code, text) => {
+  test.each(
+    rows([
+      [["player.ts"], 2, /--target/],
+      [["player.ts", "--target", "rust"], 2, /choices are ts, js, go/],
+      [["player.ts", "--target", "go"], 2, /--package NAME/],
+      [["player.ts", "--target", "ts", "--package", "game"], 2, /--package needs --target go/],
+      [["player.ts", "--target", "ts", "--name", "a b"], 2, /must be a plain name/],
+      [
+        ["player.ts", "--target", "ts", "--name", "../x"],
+        2,
+        /--name must be a plain name, not \.\.\/x; --out sets the folder/,
+      ],
+      [["player.ts", "--target", "js", "--name", "sub/x"], 2, /must be a plain name/],
+      [["player.ts", "--target", "ts", "--name", ".."], 2, /must be a plain name/],
+      [["player.ts", ...GO, "--name", "../x"], 2, /must be a plain name/],
+      [["unnameable.json", "--target", "ts"], 1, /ERR_SCHEMA/],
+      [["none.json", "--target", "ts"], 1, /none\.json/],
+    ]),
+  )("%j is refused", async (args, code, text) => {
     const result = await run(...args, "--out", emptyFolder());
     expect(result.code).toBe(code);
     expect(result.said).toMatch(text);

@@ -14,6 +14,7 @@ import {
 import { join } from "node:path";
 import { decode, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
+import { rows } from "./rows.js";
 import { bin, emptyFolder, fileOf, moonpack, plainEnvironment, shellCode } from "./run.js";
 
 const onPosix = process.platform !== "win32";
@@ -53,26 +54,32 @@ describe("the output replaces a file only when it is complete", () => {
 });
 
 describe("files that cannot be opened: exit 1 and a plain text", () => {
-  test.each<[string, string[], string]>([
-    ["no input", ["convert", "missing.json"], "cannot read .*missing.json: no such file or folder"],
-    ["a folder", ["convert", "folder.json"], "cannot read .*folder.json: it is a folder, not a file"],
-    ["no folder for the output", ["convert", "in.json", "no/out.mp"], "cannot write .*out.mp: no such file or folder"],
-    [
-      "a folder as output",
-      ["convert", "in.json", "folder.json"],
-      "cannot write .*folder.json: it is a folder, not a file",
-    ],
-    ["inspect", ["inspect", "missing.mp"], "cannot read .*missing.mp: no such file or folder"],
-    ["bench", ["bench", "missing.mp"], "cannot read .*missing.mp: no such file or folder"],
-    ["pack", ["pack", "missing.json"], "cannot read .*missing.json: no such file or folder"],
-    ["a schema", ["fingerprint", "missing.ts"], "cannot read .*missing.ts: no such file or folder"],
-    ["a container", ["convert", "missing.pck"], "cannot read .*missing.pck: no such file or folder"],
-    [
-      "pack into a file",
-      ["pack", "in.json", "--out", "in.json"],
-      "cannot create the folder .*in.json: a file with that name already exists",
-    ],
-  ])("%s", async (_, args, text) => {
+  test.each(
+    rows<[string, string[], string]>([
+      ["no input", ["convert", "missing.json"], "cannot read .*missing.json: no such file or folder"],
+      ["a folder", ["convert", "folder.json"], "cannot read .*folder.json: it is a folder, not a file"],
+      [
+        "no folder for the output",
+        ["convert", "in.json", "no/out.mp"],
+        "cannot write .*out.mp: no such file or folder",
+      ],
+      [
+        "a folder as output",
+        ["convert", "in.json", "folder.json"],
+        "cannot write .*folder.json: it is a folder, not a file",
+      ],
+      ["inspect", ["inspect", "missing.mp"], "cannot read .*missing.mp: no such file or folder"],
+      ["bench", ["bench", "missing.mp"], "cannot read .*missing.mp: no such file or folder"],
+      ["pack", ["pack", "missing.json"], "cannot read .*missing.json: no such file or folder"],
+      ["a schema", ["fingerprint", "missing.ts"], "cannot read .*missing.ts: no such file or folder"],
+      ["a container", ["convert", "missing.pck"], "cannot read .*missing.pck: no such file or folder"],
+      [
+        "pack into a file",
+        ["pack", "in.json", "--out", "in.json"],
+        "cannot create the folder .*in.json: a file with that name already exists",
+      ],
+    ]),
+  )("%s", async (_, args, text) => {
     const cwd = emptyFolder();
     mkdirSync(join(cwd, "folder.json"));
     writeFileSync(join(cwd, "in.json"), "[]");
@@ -90,7 +97,7 @@ describe("signals and pipes", () => {
       ]
     : [];
 
-  test.each(signals)("%s in the middle leaves no partial file, exit %i", async (signal, exit) => {
+  test.each(rows(signals))("%s in the middle leaves no partial file, exit %i", async (signal, exit) => {
     const cwd = emptyFolder();
     const temporary = emptyFolder();
     const child = spawn(process.execPath, [bin, "convert", "-", "out.mp", "--from", "json"], {

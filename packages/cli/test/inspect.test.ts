@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { encode } from "moonpack";
 import { describe, expect, test } from "vitest";
+import { rows } from "./rows.js";
 import { bin, fileOf, moonpack, plainEnvironment } from "./run.js";
 
 const value = {
@@ -93,11 +94,13 @@ describe("inspect", () => {
 describe("inspect of a pipe that stays open", () => {
   const record = encode({ id: 1, name: "Ann" });
 
-  test.each([
-    ["messages", [Buffer.concat([record, record]), record], ["--sequence"], 16],
-    ["messages as JSON", [record, record], ["--sequence", "--json"], 10],
-    ["elements of an unfinished array", [Buffer.concat([Buffer.from("ddffffffff", "hex"), record])], [], 7],
-  ] as const)("shows %s as they arrive", async (_, chunks, options, lines) => {
+  test.each(
+    rows([
+      ["messages", [Buffer.concat([record, record]), record], ["--sequence"], 16],
+      ["messages as JSON", [record, record], ["--sequence", "--json"], 10],
+      ["elements of an unfinished array", [Buffer.concat([Buffer.from("ddffffffff", "hex"), record])], [], 7],
+    ] as const),
+  )("shows %s as they arrive", async (_, chunks, options, lines) => {
     const child = spawn(process.execPath, [bin, "inspect", ...options], { env: plainEnvironment() });
     let shown = "";
     await new Promise<void>((resolve, reject) => {

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { rows } from "./rows.js";
 import { bin, emptyFolder, moonpack, plainEnvironment } from "./run.js";
 
 const onPosix = process.platform !== "win32";
@@ -61,21 +62,23 @@ describe.runIf(onPosix && hasBash)("descriptors that the shell has opened are us
   };
   const PACKED = "\x92\x01\x02";
 
-  test.each([
-    ["a pipe", "MOONPACK convert - /dev/stdout --from json | cat"],
-    ["a socket", "MOONPACK convert - /dev/stdout --from json"],
-    ["by its number", "MOONPACK convert - /dev/fd/1 --from json | cat"],
-    ["another descriptor", "{ MOONPACK convert - /dev/fd/7 --from json 7>&1 >&2 | cat; }"],
-    ["standard error", "MOONPACK convert - /dev/stderr --from json 2>&1 >/dev/null | cat"],
-    ["as input", "MOONPACK convert /dev/stdin --from json | cat"],
-    ["a pipe as input", "cat | MOONPACK convert /dev/fd/0 /dev/stdout --from json"],
-    ["a substitution as input", "MOONPACK convert <(cat) --from json | cat"],
-    ["a file as input", "cat > in.json; MOONPACK convert /dev/fd/6 --from json 6< in.json"],
-    [
-      "a substitution of a conversion",
-      "cat > in; MOONPACK convert <(MOONPACK convert in --from json --to msgpack) --from msgpack --to msgpack",
-    ],
-  ])("%s", (_, command) => {
+  test.each(
+    rows([
+      ["a pipe", "MOONPACK convert - /dev/stdout --from json | cat"],
+      ["a socket", "MOONPACK convert - /dev/stdout --from json"],
+      ["by its number", "MOONPACK convert - /dev/fd/1 --from json | cat"],
+      ["another descriptor", "{ MOONPACK convert - /dev/fd/7 --from json 7>&1 >&2 | cat; }"],
+      ["standard error", "MOONPACK convert - /dev/stderr --from json 2>&1 >/dev/null | cat"],
+      ["as input", "MOONPACK convert /dev/stdin --from json | cat"],
+      ["a pipe as input", "cat | MOONPACK convert /dev/fd/0 /dev/stdout --from json"],
+      ["a substitution as input", "MOONPACK convert <(cat) --from json | cat"],
+      ["a file as input", "cat > in.json; MOONPACK convert /dev/fd/6 --from json 6< in.json"],
+      [
+        "a substitution of a conversion",
+        "cat > in; MOONPACK convert <(MOONPACK convert in --from json --to msgpack) --from msgpack --to msgpack",
+      ],
+    ]),
+  )("%s", (_, command) => {
     const { status, text, stderr } = run(command);
     expect([stderr, status, text]).toEqual(["", 0, PACKED]);
   });

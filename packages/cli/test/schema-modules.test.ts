@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fingerprint, ivar, schema } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
+import { rows } from "./rows.js";
 import { moonpack } from "./run.js";
 import { folderWith } from "./schemas.js";
 
@@ -39,7 +40,7 @@ describe.each([
   ["far from moonpack", far],
 ])("%s", (_, cwd) => {
   test.each(
-    Object.keys(FILES).filter((name) => !/missing|json$/.test(name)),
+    rows(Object.keys(FILES).filter((name) => !/missing|json$/.test(name))),
   )("%s creates a schema of the CLI's own moonpack", async (name) => {
     const { code, stdout, stderr } = await moonpack(["fingerprint", name], { cwd });
     expect([code, stdout.toString(), stderr]).toEqual([0, expected, ""]);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fingerprint, fromDocument, ivar, schema, toDocument } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
+import { rows } from "./rows.js";
 import { moonpack, type Run } from "./run.js";
 import { folderWith, PLAYER } from "./schemas.js";
 
@@ -51,16 +52,18 @@ async function run(...args: string[]): Promise<Run & { readonly out: string; rea
 }
 
 describe("fingerprint", () => {
-  test.each([
-    ["point.json"],
-    ["alone.mts"],
-    ["document.cjs"],
-    ["required.cjs"],
-    ["named.cts"],
-    ["player.ts", "--export", "Point"],
-    ["sub/game.js"],
-    ["sub/game.js", "--export", "Inside"],
-  ])("%s %s %s", async (...args) => {
+  test.each(
+    rows([
+      ["point.json"],
+      ["alone.mts"],
+      ["document.cjs"],
+      ["required.cjs"],
+      ["named.cts"],
+      ["player.ts", "--export", "Point"],
+      ["sub/game.js"],
+      ["sub/game.js", "--export", "Inside"],
+    ]),
+  )("%s %s %s", async (...args) => {
     const { code, out, said } = await run("fingerprint", ...args.filter((arg) => arg !== undefined));
     expect([code, out, said]).toEqual([0, `${hex(fingerprint(Point))}\n`, ""]);
   });
@@ -88,16 +91,18 @@ describe("fingerprint", () => {
     expect(stdout.toString()).toBe(`${hex(fingerprint(fromDocument(doc)))}\n`);
   });
 
-  test.each([
-    [["none.ts"], "none.ts exports no schema\n"],
-    [["several.ts"], "several.ts exports several schemas: choose one with --export A or --export B\n"],
-    [["player.ts", "--export", "Team"], "player.ts exports no schema Team: choose one with --export Newer or "],
-    [["throws.ts"], "cannot load throws.ts: not today"],
-    [["syntax.ts"], "cannot load syntax.ts: "],
-    [["empty.ts"], "empty.ts: ERR_SCHEMA: "],
-    [["bad.json"], 'bad.json: ERR_SCHEMA: root: unknown struct "A"'],
-    [["text.json"], 'text.json: ERR_INVALID_BYTE: expected a value, found "}" (at byte 20), line 2 column 10'],
-  ])("an invalid schema: exit 1 and the reason: %j", async (args, text) => {
+  test.each(
+    rows([
+      [["none.ts"], "none.ts exports no schema\n"],
+      [["several.ts"], "several.ts exports several schemas: choose one with --export A or --export B\n"],
+      [["player.ts", "--export", "Team"], "player.ts exports no schema Team: choose one with --export Newer or "],
+      [["throws.ts"], "cannot load throws.ts: not today"],
+      [["syntax.ts"], "cannot load syntax.ts: "],
+      [["empty.ts"], "empty.ts: ERR_SCHEMA: "],
+      [["bad.json"], 'bad.json: ERR_SCHEMA: root: unknown struct "A"'],
+      [["text.json"], 'text.json: ERR_INVALID_BYTE: expected a value, found "}" (at byte 20), line 2 column 10'],
+    ]),
+  )("an invalid schema: exit 1 and the reason: %j", async (args, text) => {
     const { code, out, said } = await run("fingerprint", ...args);
     expect([code, out]).toEqual([1, ""]);
     expect(said).toContain(`moonpack: ${text}`);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { rows } from "./rows.js";
 import { bin, emptyFolder, plainEnvironment, shellCode } from "./run.js";
 
 const onPosix = process.platform !== "win32";
@@ -122,7 +123,7 @@ describe.runIf(onPosix)("a signal ends a long command and leaves nothing partial
   ] as const;
   const cases = Object.keys(ENDLESS).flatMap((name) => signals.map((signal) => [name, ...signal] as const));
 
-  test.each(cases)("%s: %s", async (name, signal, exit) => {
+  test.each(rows(cases))("%s: %s", async (name, signal, exit) => {
     const { args, input, prepare, isBusy, toFile = false } = ENDLESS[name]!;
     const cwd = emptyFolder();
     const temporary = emptyFolder();

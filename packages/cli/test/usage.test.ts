@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { rows } from "./rows.js";
 import { bin, moonpack, plainEnvironment } from "./run.js";
 
 const COMMANDS = ["convert", "inspect", "bench", "pack", "compare", "fingerprint", "emit"];
@@ -13,7 +14,9 @@ test("--help names every command and shows examples", async () => {
   for (const line of stdout.toString().split("\n")) expect(line.length).toBeLessThanOrEqual(80);
 });
 
-test.each(COMMANDS)("%s --help has examples that use it, its exit codes, and fits 80 columns", async (command) => {
+test.each(
+  rows(COMMANDS),
+)("%s --help has examples that use it, its exit codes, and fits 80 columns", async (command) => {
   const { code, stdout } = await moonpack([command, "--help"]);
   const text = stdout.toString();
   expect(code).toBe(0);
@@ -85,18 +88,20 @@ const REFUSED: [string[], string][] = [
   [["fingerprint"], "missing required argument 'schema'"],
 ];
 
-test.each(REFUSED)("bad usage: exit 2 and the reason: %j", async (args, text) => {
+test.each(rows(REFUSED))("bad usage: exit 2 and the reason: %j", async (args, text) => {
   const { code, stdout, stderr } = await moonpack(args);
   expect([code, stdout.length]).toEqual([2, 0]);
   expect(stderr).toContain(text);
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-test.each([
-  [["convert", "--from", "json"], "the text is empty, but JSON needs one value (at byte 0)"],
-  [["convert", "--from", "msgpack"], "the input is empty (at byte 0, 1 more needed)"],
-  [["inspect"], "the input is empty (at byte 0, 1 more needed)"],
-])("empty input is bad data: %j", async (args, text) => {
+test.each(
+  rows([
+    [["convert", "--from", "json"], "the text is empty, but JSON needs one value (at byte 0)"],
+    [["convert", "--from", "msgpack"], "the input is empty (at byte 0, 1 more needed)"],
+    [["inspect"], "the input is empty (at byte 0, 1 more needed)"],
+  ]),
+)("empty input is bad data: %j", async (args, text) => {
   const { code, stdout, stderr } = await moonpack(args, { input: "" });
   expect([code, stdout.length]).toEqual([1, 0]);
   expect(stderr).toBe(`moonpack: standard input: ERR_TRUNCATED: ${text}\n`);

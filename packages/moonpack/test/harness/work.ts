@@ -5,8 +5,8 @@
  *
  * Only functions compiled after the start are counted: call `startCounting` before you import the code.
  *
- * V8 stops counting small functions once they are inlined into optimised code. When that happens depends on the load
- * of the machine. Counts are then up to a third lower. Tests of growth allow for that; exact counts need `isExact`.
+ * V8 stops counting small functions once they are inlined into optimised code, and when that happens depends on the load
+ * of the machine. So nothing is optimised in a process that counts: equal work gives equal counts.
  */
 import { Session } from "node:inspector/promises";
 import { setFlagsFromString } from "node:v8";
@@ -14,11 +14,11 @@ import { setFlagsFromString } from "node:v8";
 const OURS = /\/packages\/moonpack\/dist\//;
 
 /**
- * Turns the counters on. Returns a function that counts the blocks that one call runs. `isExact` switches optimisation
- * off in this process, so that equal work gives equal counts; it takes three times as long.
+ * Turns the counters on. Returns a function that counts the blocks that one call runs. Switches optimisation
+ * off in this process, which then takes three times as long.
  */
-export async function startCounting(isExact = false): Promise<(act: () => void) => Promise<number>> {
-  if (isExact) setFlagsFromString("--no-opt");
+export async function startCounting(): Promise<(act: () => void) => Promise<number>> {
+  setFlagsFromString("--no-opt");
   const session = new Session();
   session.connect();
   await session.post("Profiler.enable");

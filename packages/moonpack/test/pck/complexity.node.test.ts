@@ -14,7 +14,7 @@ let emit: Emit;
 let count: Awaited<ReturnType<typeof startCounting>>;
 let pck: Pck;
 beforeAll(async () => {
-  count = await startCounting(true);
+  count = await startCounting();
   emit = await import("moonpack/pck/emit");
   pck = await import("moonpack/pck"); // code that was compiled before is not counted
 });

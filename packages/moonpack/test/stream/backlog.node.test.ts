@@ -7,7 +7,7 @@ import { childResult } from "../harness/child.ts";
 import { USED } from "../harness/held.ts";
 
 const FULL = process.env.CI === "true" || process.env.MOONPACK_ALL === "1";
-const AT_ONCE = FULL ? 10_000_000 : 300_000;
+const AT_ONCE = FULL ? 10_000_000 : 100_000;
 const AWAITED = FULL ? 1_000_000 : 100_000;
 /** A queue that kept 8 bytes for each item would exceed this limit. */
 const LIMIT = 600_000;

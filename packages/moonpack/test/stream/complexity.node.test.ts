@@ -6,7 +6,7 @@ import type { DecoderOptions } from "moonpack";
 import { describe, expect, test } from "vitest";
 import { startCounting } from "../harness/work.ts";
 
-const blocksOf = await startCounting(true);
+const blocksOf = await startCounting();
 // Imported only now: counted is what was compiled after the start.
 const { Decoder, encode } = await import("moonpack");
 const { StreamDecoder } = await import("moonpack/stream");
