@@ -15,7 +15,7 @@ import type { MessageWriter } from "./message.js";
 import { type OpenContainer, stackFailure, writeStack } from "./stack.js";
 
 /** Objects with more keys than this are not copied to entries first: their values are read as they are written. */
-const LARGE_KEYS = 1000;
+const LARGE_OBJECT_KEYS = 1000;
 
 /** What a pause interrupts: a container, or a stack of them. */
 export interface Paused {
@@ -84,7 +84,7 @@ export class Pauses {
   /** Records an object with many keys, to be written in slices from its first member. False for an object with few. */
   isLarge(object: PlainObject): boolean {
     const keys = Object.keys(object);
-    if (keys.length <= LARGE_KEYS) return false;
+    if (keys.length <= LARGE_OBJECT_KEYS) return false;
     const w = this.#writer;
     const paused = new PausedObject(object, keys, null, 0);
     const header = keys.length < 0x10000 ? 3 : 5;
@@ -194,7 +194,7 @@ class PausedObject implements Paused {
           w.string(key);
           this.#members++;
         }
-        w.parentKey = (keys.length < LARGE_KEYS ? w.keys.find(key) : null) ?? w.keys.root;
+        w.parentKey = (keys.length < LARGE_OBJECT_KEYS ? w.keys.find(key) : null) ?? w.keys.root;
         w.write(value);
       }
     } catch (error) {

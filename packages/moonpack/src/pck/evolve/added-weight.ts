@@ -59,7 +59,7 @@ export class AddedWeights {
 
   /** Returns the weight of a default: what decoding its bytes counts. */
   #default({ type, fallback }: Member): number {
-    const reader = countingReader(this.#encoders.bytesOf(type, fallback), DEFAULT_MAX_DEPTH, PLENTY);
+    const reader = countingReader(this.#encoders.encodeValue(type, fallback), DEFAULT_MAX_DEPTH, PLENTY);
     this.#decoders.get(type)(reader, 1);
     return this.#weights.of(type) + (PLENTY - reader.elementsLeft - reader.elementsSpare);
   }

@@ -96,7 +96,7 @@ export class FillCompiler {
     let known: unknown;
     return (offset) => {
       if (known !== undefined) return known;
-      bytes ??= this.#encoders.bytesOf(member.type, member.fallback);
+      bytes ??= this.#encoders.encodeValue(member.type, member.fallback);
       try {
         const value = this.#decoders.get(member.type)(countingReader(bytes, DEFAULT_MAX_DEPTH, Infinity), 1);
         if (typeof value !== "object") known = value; // immutable: decoded once

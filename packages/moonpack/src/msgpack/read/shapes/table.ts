@@ -26,7 +26,7 @@ const HOT = 200;
  * records in 0.3 to 0.45 s instead of 0.5 s, two runs; generated at 200, their time settled after 3,300.)
  */
 const HOT_LARGE = 2000;
-const LARGE_KEYS = 16;
+const LARGE_SHAPE_KEYS = 16;
 /** Generated readers of one decoder: without a cap, messages of 200 shapes get faster only after 400 messages. */
 const MAX_READERS = 24;
 /**
@@ -67,7 +67,7 @@ class Shape {
 
   constructor(keys: readonly string[]) {
     this.keys = keys;
-    this.hot = keys.length > LARGE_KEYS ? HOT_LARGE : HOT;
+    this.hot = keys.length > LARGE_SHAPE_KEYS ? HOT_LARGE : HOT;
     this.sizes = new Int32Array(keys.length);
     this.masks = new Int32Array(keys.length);
   }
