@@ -31,7 +31,7 @@ export function checkContainer(
   const max = isMap ? maxMapLength : maxArrayLength;
   if (n > max) throw exceeded(isMap ? "map" : "array", n, isMap ? "maxMapLength" : "maxArrayLength", max, start);
   if (open >= maxDepth) {
-    throw new DecodeError(`More than ${maxDepth} containers are open at byte ${start}`, "ERR_LIMIT_DEPTH", start);
+    throw new DecodeError(`Nested deeper than maxDepth (${maxDepth}) at byte ${start}`, "ERR_LIMIT_DEPTH", start);
   }
 }
 

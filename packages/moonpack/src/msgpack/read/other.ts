@@ -15,7 +15,7 @@ export function widthOf(token: number): number {
 /** Reads the item at `pos`, whose first byte is `token`. */
 export function readOther(r: MessageReader, token: number, pos: number): unknown {
   if (token < 0xc4) {
-    if (token === 0xc1) throw new DecodeError("ERR_INVALID_BYTE", "c1 begins nothing", pos);
+    if (token === 0xc1) throw new DecodeError("ERR_INVALID_BYTE", "0xc1 is not a valid first byte", pos);
     r.pos = pos + 1;
     return token === 0xc0 ? null : token === 0xc3;
   }
@@ -140,7 +140,8 @@ function readExtension(r: MessageReader, start: number, from: number, n: number)
 
 /** Reads a timestamp of 32, 64 or 96 bits (MessagePack specification, "Timestamp extension type"). */
 function readTimestamp(r: MessageReader, start: number, from: number, n: number): Date | Timestamp {
-  if (n !== 4 && n !== 8 && n !== 12) throw new DecodeError("ERR_OUT_OF_RANGE", `a timestamp of ${n} bytes`, start);
+  if (n !== 4 && n !== 8 && n !== 12)
+    throw new DecodeError("ERR_OUT_OF_RANGE", `a timestamp has 4, 8 or 12 bytes, not ${n}`, start);
   const { view } = r;
   const first = view.getUint32(from);
   const nanoseconds = n === 4 ? 0 : n === 8 ? first >>> 2 : first;

@@ -133,7 +133,7 @@ export class MessageWriter {
   /** Ends a complete message. */
   finish(): void {
     this.checkSize();
-    if (this.bytes.length === 0) throw new Failure("ERR_USER_CODE", "user code transferred the encoder's memory away");
+    if (this.bytes.length === 0) throw new Failure("ERR_USER_CODE", "user code detached the encoder's memory");
     this.values++;
   }
 
@@ -382,7 +382,7 @@ export class MessageWriter {
   }
 
   #tooDeep(): Failure {
-    return new Failure("ERR_LIMIT_DEPTH", `more than ${this.#maxDepth} containers are open`);
+    return new Failure("ERR_LIMIT_DEPTH", `nested deeper than maxDepth (${this.#maxDepth})`);
   }
 
   /** Closes the innermost container. */
