@@ -19,7 +19,7 @@ const LARGE_OBJECT_KEYS = 1000;
 
 /** What a pause interrupts: a container, or a stack of them. */
 export interface Paused {
-  /** Writes the rest. On another PAUSE it has recorded its new place, and stays in the list of what is paused. */
+  /** Writes the rest. If it throws PAUSE again, it has recorded its new place and stays in the list. */
   resume(w: MessageWriter): void;
   /** Adds the path of its current item to an error. */
   withPath(error: unknown): unknown;

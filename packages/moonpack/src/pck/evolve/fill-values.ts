@@ -1,4 +1,4 @@
-/** Makes the values of fields that no bytes tell. Each message gets its own copy of a default. */
+/** Makes the values of fields that are not in the bytes. Each message gets its own copy of a default. */
 import { DecodeError } from "../../bytes/errors.js";
 import { DEFAULT_MAX_DEPTH } from "../../bytes/limits.js";
 import { creator } from "../closures/objects.js";
