@@ -2,7 +2,7 @@
 import { allocation, bytes, ownership, places, SIZES } from "./buffers-measure.mjs";
 
 const SLAB = "packages/moonpack/src/bytes/slab.ts";
-const NESTED_LENGTHS = "packages/moonpack/src/protobuf/writer/nested-lengths.ts";
+const LENGTH_TABLE = "packages/moonpack/src/protobuf/writer/length-table.ts";
 const sizeText = (size) => `${size.toLocaleString("en-US")} bytes`;
 
 export const study = {
@@ -83,7 +83,7 @@ export const study = {
     },
     {
       text: "That is 16 integers of 32 bits",
-      file: NESTED_LENGTHS,
+      file: LENGTH_TABLE,
       code: "INITIAL_CAPACITY = 16",
       figure: "heap.words",
       is: 16,
