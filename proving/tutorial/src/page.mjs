@@ -56,7 +56,7 @@ async function look(context, folder, picture) {
     await send(page, { station: "Tromsø", celsius: "4", wind: "30" }, "clear");
     await expectPage("a report is sent and listed", ["Tromsø: 4 °C, clear, wind 30 km/h", "sent"]);
     await send(page, { station: "Tromsø", celsius: "4", wind: "300" }, "clear");
-    const refused = "EncodeError: 300 is not a valid u8 (at $.reports[0].wind)";
+    const refused = "EncodeError: 300 is not a valid u8 (0 to 255) (at $.reports[0].wind)";
     await expectPage("a value that does not fit its field is an error", ["Tromsø: 4 °C, clear, wind 30 km/h", refused]);
 
     await stop();

@@ -4,7 +4,7 @@ import { exactNumber } from "./json-numbers.js";
 import { isDigit } from "./json-scanner.js";
 import { badPair, isForm, notAlone, readForm } from "./typed.js";
 
-/** The content of a text: one value, or the inside of an array, object or list of pairs without its brackets. */
+/** What a text contains: one value, or the content of an array, an object or a list of pairs, without the brackets. */
 export type TextKind = "value" | "elements" | "entries" | "pairs";
 
 /** How to read a text. `position` is the offset of its first byte in the file, for errors. */
@@ -14,9 +14,9 @@ export interface TextOptions {
   readonly typed: boolean;
   /** The comma or bracket that follows the text; empty at the end of the file. */
   readonly follow: string;
-  /** The text begins its container, which may then also be empty. For the texts of errors. */
+  /** True for the first text of its container. Errors then name the closing bracket too: the container may be empty. */
   readonly first?: boolean;
-  /** Containers that may be open inside the text. */
+  /** The most containers that may be open inside the text. */
   readonly maxDepth: number;
   /** Objects become Maps, which keep the order of keys, or plain objects, which JSON.stringify can write. */
   readonly objects: "map" | "object";
@@ -36,7 +36,7 @@ const MINUS = 0x2d;
 
 const STARTS_VALUE = new Set(Buffer.from('"[{-0123456789tfn'));
 
-/** What the next token may be, as errors name it. */
+/** The expected token, in the words of an error. */
 type Expected = keyof typeof FIRST_BYTES;
 
 const FIRST_BYTES = {

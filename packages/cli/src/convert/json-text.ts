@@ -43,7 +43,7 @@ class JsonWriter {
     else if (value === null) this.text += "null";
     else if (Array.isArray(value)) this.#array(value);
     else if (value instanceof Map) this.#map(value);
-    else if (isPlain(value)) this.#map(new Map(Object.entries(value)));
+    else if (isPlainObject(value)) this.#map(new Map(Object.entries(value)));
     else this.text += typeof value === "bigint" && this.#style.bigIntegers ? String(value) : this.#form(value);
   }
 
@@ -156,7 +156,7 @@ function keyText(key: string): string {
 }
 
 /** True for an object as JSON.parse creates it. */
-function isPlain(value: unknown): value is object {
+function isPlainObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 

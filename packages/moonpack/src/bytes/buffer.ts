@@ -42,11 +42,11 @@ export class GrowingMemory {
 
   /**
    * Replaces the buffer by a larger one with room for `n` bytes at `pos`, and copies what was written. Call it only when
-   * there is no such room. `ERR_LIMIT_BYTES` when there is no memory, `ERR_CLOSED` when the buffer was transferred away.
+   * there is no such room. `ERR_LIMIT_BYTES` when there is no memory, `ERR_CLOSED` when the buffer is detached.
    */
   grow(n: number): void {
     if (this.bytes.length < this.pos) {
-      throw new MoonpackError("ERR_CLOSED", "the written bytes were transferred away; reset the writer first");
+      throw new MoonpackError("ERR_CLOSED", "the written bytes were detached; reset the writer first");
     }
     const need = this.pos + n;
     let capacity = Math.max(this.bytes.length, INITIAL_BYTES);
@@ -59,7 +59,7 @@ export class GrowingMemory {
   }
 
   /**
-   * Forgets what was written. The memory is kept for the next message, unless it was transferred away, or is large and
+   * Forgets what was written. The memory is kept for the next message, unless it is detached, or large and
    * mostly unused.
    */
   reset(): void {

@@ -55,7 +55,7 @@ export function refillElements(budget: ElementBudget, count: number, offset: num
   budget.elementsSpare = elementsSpare - taken;
 }
 
-/** The message that is read at `offset` makes more elements than its budget allows. */
+/** The error of a message that makes more elements than its budget allows. */
 export function tooManyElements(offset: number): DecodeError {
   return new DecodeError("ERR_LIMIT_ELEMENTS", "more elements than maxElements allows", offset);
 }

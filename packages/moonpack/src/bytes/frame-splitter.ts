@@ -173,7 +173,7 @@ export class FrameSplitter implements Iterable<Uint8Array<ArrayBuffer>> {
 
   /** The next frame of the current chunk, or null when all of the chunk is read. */
   #read(): Uint8Array<ArrayBuffer> | null {
-    if (this.#chunk.length < this.#end) throw invalidArgument("a chunk was transferred away before it was read");
+    if (this.#chunk.length < this.#end) throw invalidArgument("a chunk was detached before it was read");
     if (this.#length < 0 && !this.#readPrefix()) return this.#releaseChunk();
     const missing = this.#missing();
     const pos = this.#pos;

@@ -136,7 +136,7 @@ function* framesOf(
 ): Generator<Uint8Array, void, undefined> {
   const size = bytes.length;
   for (let offset = 0; offset < size; ) {
-    if (bytes.length !== size) throw invalidArgument("the input was transferred away between two frames");
+    if (bytes.length !== size) throw invalidArgument("the input was detached between two frames");
     const { start, end } = frameAt(bytes, offset, settings);
     yield bytes.subarray(start, end);
     offset = end;

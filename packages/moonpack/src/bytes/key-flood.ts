@@ -45,7 +45,7 @@ export class KeyFlood {
   }
 }
 
-/** The keys of the Map that is read at `offset` were chosen to collide. */
+/** The error of a Map whose keys were chosen to collide. */
 export function collidingKeys(offset: number): DecodeError {
   return new DecodeError("ERR_LIMIT_ELEMENTS", "keys that were chosen to collide in a Map", offset);
 }
@@ -70,7 +70,7 @@ const keyWords = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(8)
 /** The multipliers and shifts of the three steps of V8's hash of 64 bits. */
 const STEPS = [2 ** 18 - 1, 31, 21, 11, 65, 22] as const;
 
-/** Of two words, each step: `hash = hash * multiplier`, in the first one less 1, then `hash ^= hash >>> shift`. */
+/** Hashes two words. Each step multiplies (the first one also subtracts 1), then does `hash ^= hash >>> shift`. */
 function hashOf64(keyHigh: number, keyLow: number): number {
   let low = keyLow;
   let high = keyHigh;

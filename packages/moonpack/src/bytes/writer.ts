@@ -58,14 +58,14 @@ export class ByteWriter extends GrowingBuffer {
 
   /** A uint32 as LEB128. `ERR_OUT_OF_RANGE` for any other number. */
   uvar32(n: number): void {
-    if (n >>> 0 !== n) throw new EncodeError("ERR_OUT_OF_RANGE", `${n} is not a valid uint32`, "$");
+    if (n >>> 0 !== n) throw new EncodeError("ERR_OUT_OF_RANGE", `${n} is not a valid uint32 (0 to 2^32 - 1)`, "$");
     this.reserve(5);
     this.pos = putUvar32(this.bytes, this.pos, n);
   }
 
   /** An int32 as zigzag LEB128. `ERR_OUT_OF_RANGE` for any other number. */
   ivar32(n: number): void {
-    if ((n | 0) !== n) throw new EncodeError("ERR_OUT_OF_RANGE", `${n} is not a valid int32`, "$");
+    if ((n | 0) !== n) throw new EncodeError("ERR_OUT_OF_RANGE", `${n} is not a valid int32 (-2^31 to 2^31 - 1)`, "$");
     this.reserve(5);
     this.pos = putUvar32(this.bytes, this.pos, zigzag32(n));
   }

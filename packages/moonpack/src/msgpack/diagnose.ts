@@ -146,7 +146,7 @@ export function* diagnose(input: BytesInput, options?: DiagnoseOptions): Generat
     try {
       value = reader.readItem();
       if (value instanceof Header && open.length >= maxDepth) {
-        throw new DecodeError("ERR_LIMIT_DEPTH", `more than ${maxDepth} containers are open`, offset);
+        throw new DecodeError("ERR_LIMIT_DEPTH", `nested deeper than maxDepth (${maxDepth})`, offset);
       }
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;

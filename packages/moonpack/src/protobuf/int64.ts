@@ -106,8 +106,7 @@ function checkWords(value: LongLike, low: number, high: number, signed: boolean)
   const { unsigned } = value;
   const areWords = ((low | 0) === low || low >>> 0 === low) && ((high | 0) === high || high >>> 0 === high);
   const meansAnother = unsigned !== undefined && unsigned === signed && (high | 0) < 0;
-  if (!areWords || meansAnother)
-    throw outOfRange(`{low: ${low}, high: ${high}} is not a valid ${signed ? "int64" : "uint64"}`);
+  if (!areWords || meansAnother) throw notInt64(`{low: ${low}, high: ${high}}`, signed);
 }
 
 /** Converts numbers as protobuf.js does: fractions are cut off, NaN and infinities are 0, large numbers lose their high bits. */
@@ -138,12 +137,23 @@ function bigintToWords(value: bigint): void {
 
 function checkNumber(value: number, signed: boolean): void {
   const isInside = signed ? value >= -(2 ** 63) && value < 2 ** 63 : value >= 0 && value < 2 ** 64;
-  if (!isInside || !Number.isInteger(value)) throw outOfRange(`${value} is not a valid ${signed ? "int64" : "uint64"}`);
+  if (!isInside || !Number.isInteger(value)) throw notInt64(describe(value), signed);
 }
 
 function checkBigInt(value: bigint, signed: boolean): void {
   const isInside = signed ? value >= MIN_INT64 && value <= MAX_INT64 : value >= 0n && value <= MAX_UINT64;
-  if (!isInside) throw outOfRange(`${describe(value)} is not a valid ${signed ? "int64" : "uint64"}`);
+  if (!isInside) throw notInt64(describe(value), signed);
+}
+
+function notInt64(shown: string, signed: boolean): EncodeError {
+  return invalidInteger(signed ? "int64" : "uint64", shown);
+}
+
+/** The error for a value that an integer type cannot hold. The range follows from the type's name. */
+export function invalidInteger(type: string, shown: string): EncodeError {
+  const bits = Number(type.slice(-2));
+  const range = /^[uf]/.test(type) ? `0 to 2^${bits}` : `-2^${bits - 1} to 2^${bits - 1}`; // unsigned: uint and fixed
+  return outOfRange(`${shown} is not a valid ${type} (${range} - 1)`);
 }
 
 /** The error for a value that its field cannot hold. */

@@ -64,8 +64,8 @@ export async function cancelReader(
 }
 
 /**
- * The chunks of a stream, as its own async iterator gives them where there is one. `return` cancels the stream at once, also
- * while a chunk is awaited.
+ * Iterates over the chunks of a stream: a stand-in for the stream's own async iterator, which some runtimes lack. `return` cancels
+ * the stream at once, even while `next` waits for a chunk.
  */
 export function iterateWebStream<T>(stream: ReadableWebStream<T>): AsyncIterableIterator<T, undefined> {
   const reader = stream.getReader();

@@ -304,3 +304,19 @@ test("a value of a wrong type is never absent: it throws", () => {
     expect(path).toBe("$.v");
   }
 });
+
+test("texts name the range of an integer type, and the expected length", () => {
+  for (const [field, value, text] of [
+    [pck.u8("v"), 300, "300 is not a valid u8 (0 to 255)"],
+    [pck.i16("v"), 32_768, "32768 is not a valid i16 (-32768 to 32767)"],
+    [pck.ivar("v"), 0.5, "0.5 is not a valid i32 (-2^31 to 2^31 - 1)"],
+    [pck.u64("v"), -1, "-1 is not a valid u64 (0 to 2^64 - 1)"],
+    [pck.i64("v"), 2n ** 63n, "9223372036854775808 is not a valid i64 (-2^63 to 2^63 - 1)"],
+    [pck.bytes("v", 3), new Uint8Array(2), "expected 3 bytes, got 2"],
+    [pck.ascii("v", 3), "ab", "expected 3 characters, got 2"],
+    [pck.array("v", U8, 3), [1, 2], "expected 3 elements, got 2"],
+  ] as const) {
+    const error = caught(() => untyped(pck.schema(field)).encode({ v: value })) as Error;
+    expect(error.message).toBe(`${text} (at $.v)`);
+  }
+});

@@ -1,7 +1,7 @@
 /** Values for which a Writer throws with a code. The message stays as it was. */
 import { Writer } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
+import { caught, fault } from "../harness/caught.ts";
 import { toHex } from "../harness/hex.ts";
 
 describe("invalid values throw with a code, and the message stays as it was", () => {
@@ -130,5 +130,18 @@ describe("invalid values throw with a code, and the message stays as it was", ()
       expect(fault(() => new Writer(options as object))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
     }
     for (const options of [undefined, {}, { strict: undefined }, { strict: false }]) new Writer(options as object);
+  });
+
+  test("strict: texts name the range of an integer type", () => {
+    const texts: readonly (readonly [(writer: Writer) => unknown, string])[] = [
+      [(writer) => writer.uint32(-1), "-1 is not a valid uint32 (0 to 2^32 - 1)"],
+      [(writer) => writer.fixed32(0.5), "0.5 is not a valid fixed32 (0 to 2^32 - 1)"],
+      [(writer) => writer.sint32(2 ** 31), "2147483648 is not a valid sint32 (-2^31 to 2^31 - 1)"],
+      [(writer) => writer.uint64(-1n), "-1 is not a valid uint64 (0 to 2^64 - 1)"],
+      [(writer) => writer.sfixed64(2 ** 63), "9223372036854776000 is not a valid int64 (-2^63 to 2^63 - 1)"],
+    ];
+    for (const [write, text] of texts) {
+      expect((caught(() => write(new Writer({ strict: true }))) as Error).message).toBe(`${text} (at $)`);
+    }
   });
 });

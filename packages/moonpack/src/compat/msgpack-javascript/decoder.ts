@@ -1,6 +1,11 @@
 import { DecodeError } from "./errors.js";
 import { type DecoderInput, inputBytes, iterableOf, type ReadableStreamLike, viewOf } from "./input.js";
-import { type DecoderOptions, type DecoderSettings, decoderSettings, type SplitUndefined } from "./options.js";
+import {
+  type CheckedDecoderOptions,
+  checkDecoderOptions,
+  type DecoderOptions,
+  type SplitUndefined,
+} from "./options.js";
 import { PartsReader } from "./parts.js";
 import { INCOMPLETE, ValueReader } from "./read.js";
 
@@ -11,11 +16,11 @@ import { INCOMPLETE, ValueReader } from "./read.js";
  * new Decoder({ useBigInt64: true }).decode([0xcf, 0, 0, 0, 0, 0, 0, 0, 1]); // 1n
  */
 export class Decoder<ContextType = undefined> {
-  readonly #settings: DecoderSettings;
+  readonly #settings: CheckedDecoderOptions;
 
   /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: DecoderOptions<ContextType>) {
-    this.#settings = decoderSettings(options);
+    this.#settings = checkDecoderOptions(options);
   }
 
   /** Decodes an input that holds exactly one value. Binary is a view of the input. Throws {@link DecodeError} for invalid input. */
@@ -89,7 +94,7 @@ export class Decoder<ContextType = undefined> {
   }
 }
 
-function readerOf(settings: DecoderSettings, input: DecoderInput): ValueReader {
+function readerOf(settings: CheckedDecoderOptions, input: DecoderInput): ValueReader {
   const bytes = inputBytes(input);
   const reader = new ValueReader(settings, false);
   reader.setInput(bytes, viewOf(bytes), 0, bytes.length, 0, false);

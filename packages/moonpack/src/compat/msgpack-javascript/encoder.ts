@@ -1,5 +1,10 @@
 import { copyOwned } from "../../bytes/slab.js";
-import { type EncoderOptions, type EncoderSettings, encoderSettings, type SplitUndefined } from "./options.js";
+import {
+  type CheckedEncoderOptions,
+  checkEncoderOptions,
+  type EncoderOptions,
+  type SplitUndefined,
+} from "./options.js";
 import { ValueWriter } from "./write.js";
 
 /**
@@ -10,13 +15,13 @@ import { ValueWriter } from "./write.js";
  * encoder.encode({ a: undefined }); // Uint8Array [128]
  */
 export class Encoder<ContextType = undefined> {
-  readonly #settings: EncoderSettings;
+  readonly #settings: CheckedEncoderOptions;
   readonly #writer: ValueWriter;
   #busy = false;
 
   /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: EncoderOptions<ContextType>) {
-    this.#settings = encoderSettings(options);
+    this.#settings = checkEncoderOptions(options);
     this.#writer = new ValueWriter(this.#settings);
   }
 

@@ -1,19 +1,19 @@
 /** Checks the lengths in headers against the caller's limits, before anything of that length is read or waited for. */
 import { DecodeError } from "./errors.js";
-import type { DecoderSettings } from "./options.js";
+import type { CheckedDecoderOptions } from "./options.js";
 
 /** Checks a string of `n` bytes; its item begins at `start`. */
-export function checkText({ maxStrLength }: DecoderSettings, n: number, start: number): void {
+export function checkText({ maxStrLength }: CheckedDecoderOptions, n: number, start: number): void {
   if (n > maxStrLength) throw exceeded("UTF-8 byte", n, "maxStrLength", maxStrLength, start);
 }
 
 /** Checks a binary, or a string that is decoded as bytes. */
-export function checkBinary({ maxBinLength }: DecoderSettings, n: number, start: number): void {
+export function checkBinary({ maxBinLength }: CheckedDecoderOptions, n: number, start: number): void {
   if (n > maxBinLength) throw exceeded("bin", n, "maxBinLength", maxBinLength, start);
 }
 
 /** Checks an extension. `maxBinLength` applies too, as in the original. */
-export function checkExtension(settings: DecoderSettings, n: number, start: number): void {
+export function checkExtension(settings: CheckedDecoderOptions, n: number, start: number): void {
   const { maxExtLength } = settings;
   if (n > maxExtLength) throw exceeded("ext", n, "maxExtLength", maxExtLength, start);
   checkBinary(settings, n, start);
@@ -21,7 +21,7 @@ export function checkExtension(settings: DecoderSettings, n: number, start: numb
 
 /** Checks an array of `n` elements or a map of `n` pairs, inside `open` containers. */
 export function checkContainer(
-  settings: DecoderSettings,
+  settings: CheckedDecoderOptions,
   isMap: boolean,
   n: number,
   open: number,
@@ -31,7 +31,7 @@ export function checkContainer(
   const max = isMap ? maxMapLength : maxArrayLength;
   if (n > max) throw exceeded(isMap ? "map" : "array", n, isMap ? "maxMapLength" : "maxArrayLength", max, start);
   if (open >= maxDepth) {
-    throw new DecodeError(`More than ${maxDepth} containers are open at byte ${start}`, "ERR_LIMIT_DEPTH", start);
+    throw new DecodeError(`Nested deeper than maxDepth (${maxDepth}) at byte ${start}`, "ERR_LIMIT_DEPTH", start);
   }
 }
 

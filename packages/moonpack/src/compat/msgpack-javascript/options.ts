@@ -83,7 +83,7 @@ export type DecoderOptions<ContextType = undefined> = Readonly<
   ContextOf<ContextType>;
 
 /** The checked options of an encoder, with defaults. */
-export interface EncoderSettings {
+export interface CheckedEncoderOptions {
   readonly extensionCodec: ExtensionCodecType<unknown>;
   readonly context: unknown;
   readonly useBigInt64: boolean;
@@ -96,7 +96,7 @@ export interface EncoderSettings {
 }
 
 /** The checked options of a decoder, with defaults. */
-export interface DecoderSettings {
+export interface CheckedDecoderOptions {
   readonly extensionCodec: ExtensionCodecType<unknown>;
   readonly context: unknown;
   readonly useBigInt64: boolean;
@@ -114,7 +114,7 @@ export interface DecoderSettings {
 }
 
 /** Checks the options of an encoder. `ERR_INVALID_ARGUMENT` names the first invalid one. */
-export function encoderSettings(options: unknown): EncoderSettings {
+export function checkEncoderOptions(options: unknown): CheckedEncoderOptions {
   const given = optionsObject(options ?? undefined);
   return {
     extensionCodec: codecOption(given, "tryToEncode"),
@@ -130,7 +130,7 @@ export function encoderSettings(options: unknown): EncoderSettings {
 }
 
 /** Checks the options of a decoder. `ERR_INVALID_ARGUMENT` names the first invalid one. */
-export function decoderSettings(options: unknown): DecoderSettings {
+export function checkDecoderOptions(options: unknown): CheckedDecoderOptions {
   const given = optionsObject(options ?? undefined);
   return {
     extensionCodec: codecOption(given, "decode"),

@@ -1,7 +1,7 @@
 import { PartialItem } from "../../msgpack/read/parts/partial-item.js";
 import { type DecodeError, truncated } from "./errors.js";
 import { type DecoderInput, inputBytes, viewOf } from "./input.js";
-import type { DecoderSettings } from "./options.js";
+import type { CheckedDecoderOptions } from "./options.js";
 import { INCOMPLETE, ValueReader } from "./read.js";
 
 /**
@@ -23,7 +23,7 @@ export class PartsReader {
   readonly #partial = new PartialItem();
   #partialStart = 0;
 
-  constructor(settings: DecoderSettings) {
+  constructor(settings: CheckedDecoderOptions) {
     this.#reader = new ValueReader(settings, true);
   }
 

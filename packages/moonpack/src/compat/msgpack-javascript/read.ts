@@ -9,7 +9,7 @@ import { viewOf } from "./input.js";
 import { Level } from "./level.js";
 import { checkBinary, checkContainer, checkExtension, checkText } from "./limits.js";
 import { numberAt } from "./numbers.js";
-import type { DecoderSettings } from "./options.js";
+import type { CheckedDecoderOptions } from "./options.js";
 
 /** Returned by `#item` when it has opened a container. */
 const OPENED = /* @__PURE__ */ Symbol("opened");
@@ -33,7 +33,7 @@ let sharedKeys: KeyCache | undefined;
  * `pos` counts in the current bytes. `start`, the first byte of an item, and offsets of errors count in the input or stream.
  */
 export class ValueReader {
-  readonly #settings: DecoderSettings;
+  readonly #settings: CheckedDecoderOptions;
   readonly #isStream: boolean;
   readonly #keys: KeyCache | null;
   #bytes: Uint8Array<ArrayBuffer> = EMPTY;
@@ -54,7 +54,7 @@ export class ValueReader {
   end = 0;
 
   /** Creates a reader for one input or for a stream; {@link ValueReader.setInput} passes the bytes. */
-  constructor(settings: DecoderSettings, isStream: boolean) {
+  constructor(settings: CheckedDecoderOptions, isStream: boolean) {
     this.#settings = settings;
     this.#isStream = isStream;
     this.#keys = settings.keyDecoder === undefined ? (sharedKeys ??= new KeyCache()) : null;

@@ -5,7 +5,7 @@ import { isStackOverflow } from "../../bytes/limits.js";
 import { ByteWriter } from "../../bytes/writer.js";
 import { Failure, NO_LENGTH } from "../../msgpack/write/failure.js";
 import type { ExtData } from "./extensions.js";
-import type { EncoderSettings } from "./options.js";
+import type { CheckedEncoderOptions } from "./options.js";
 import { encodeTimestampExtension, INVALID_DATE } from "./timestamp.js";
 
 const objectPrototype = Object.prototype;
@@ -20,9 +20,9 @@ const OPAQUE = [Map, Set, WeakMap, WeakSet, Promise, RegExp, Number, String, Boo
  * caller's code (getters, extension codecs) propagate unchanged.
  */
 export class ValueWriter extends ByteWriter {
-  readonly #settings: EncoderSettings;
+  readonly #settings: CheckedEncoderOptions;
 
-  constructor(settings: EncoderSettings) {
+  constructor(settings: CheckedEncoderOptions) {
     super(Math.max(MARGIN, settings.initialBufferSize));
     this.#settings = settings;
   }
@@ -240,11 +240,11 @@ export class ValueWriter extends ByteWriter {
       throw new Failure("ERR_OUT_OF_RANGE", "an extension type must be an integer from -128 to 127");
     }
     if (typeof data !== "function") {
-      this.#data(type, bytesOf(data));
+      this.#data(type, extensionBytes(data));
       return;
     }
     // The offset of the data must be known before their size, so the header is always the longest one.
-    const made = bytesOf(data(this.pos + 6));
+    const made = extensionBytes(data(this.pos + 6));
     this.u8(0xc9);
     this.u32(lengthOf(made));
     this.u8(type);
@@ -278,7 +278,7 @@ function isDate(object: object): boolean {
   }
 }
 
-function bytesOf(data: unknown): Uint8Array {
+function extensionBytes(data: unknown): Uint8Array {
   if (data instanceof Uint8Array) return data;
   if (Array.isArray(data)) return Uint8Array.from(data as number[]);
   throw new Failure("ERR_UNSUPPORTED_TYPE", "the data of an extension must be a Uint8Array");

@@ -29,7 +29,7 @@ export function toParts(value: unknown): Parts | undefined {
   const index = typedArrayIndex(value);
   return index < 0
     ? undefined
-    : { type: JS_TYPED_ARRAY, data: [index, bytesOf(value as ArrayBuffer | ArrayBufferView)] };
+    : { type: JS_TYPED_ARRAY, data: [index, copyLowByteFirst(value as ArrayBuffer | ArrayBufferView)] };
 }
 
 /** The source or the flags of a RegExp, even if it has own properties of these names. */
@@ -37,7 +37,7 @@ function regExpField(name: "source" | "flags", value: RegExp): unknown {
   return Reflect.get(RegExp.prototype, name, value);
 }
 
-function bytesOf(value: ArrayBuffer | ArrayBufferView): Uint8Array {
+function copyLowByteFirst(value: ArrayBuffer | ArrayBufferView): Uint8Array {
   const source = ArrayBuffer.isView(value)
     ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
     : new Uint8Array(value);

@@ -23,14 +23,17 @@ export function payloadSize(src: Uint8Array, view: DataView, pos: number, end: n
   return width === 1 ? src[pos + 1]! : width === 2 ? view.getUint16(pos + 1) : view.getUint32(pos + 1);
 }
 
-/** True if the item at `pos` is complete; of a container only the header counts. */
+/** True if the item at `pos` is complete. A container is complete with its header. */
 export function isComplete(src: Uint8Array, view: DataView, pos: number, end: number): boolean {
   const token = src[pos]!;
   if (token < 0xa0 || token >= 0xe0) return true; // one byte, like most items
   return pos + itemSize(src, view, pos, end) <= end;
 }
 
-/** Bytes of the item at `pos`, of a container only the header; the header alone while that is incomplete at `end`. */
+/**
+ * The size of the item at `pos`, in bytes. A container counts as its header. An item whose header is incomplete at `end` counts as
+ * its header too.
+ */
 export function itemSize(src: Uint8Array, view: DataView, pos: number, end: number): number {
   return headerSize(src, pos) + payloadSize(src, view, pos, end);
 }

@@ -228,7 +228,7 @@ export class MessageReader {
   open(n: number, least: number, start: number, header: number): number {
     const { maxDepth } = this.settings;
     if (++this.depth > maxDepth)
-      throw new DecodeError("ERR_LIMIT_DEPTH", `more than ${maxDepth} containers are open`, start);
+      throw new DecodeError("ERR_LIMIT_DEPTH", `nested deeper than maxDepth (${maxDepth})`, start);
     const first = start + header;
     const reserved = this.reserved;
     const missing = least + reserved - (this.end - first);

@@ -121,8 +121,8 @@ export function finishMap(
 }
 
 /**
- * The object of `n` keys from `keys[first]` on and as many values from `values[base]` on, which are cleared. `known`: fields of
- * this shape have held values of any type, or need not. `careful`: a key may be inherited.
+ * Returns the object of `n` keys, from `keys[first]` on, and `n` values, from `values[base]` on. Clears these values. `known`: the
+ * fields are not set to null first. `careful`: a key may also exist on Object.prototype.
  */
 export function buildObject(
   keys: readonly unknown[],
@@ -146,7 +146,7 @@ export function buildObject(
   return object;
 }
 
-/** The same in V8's dictionary mode. It has no prototype while it is filled, so that no key is inherited. */
+/** Returns the object in V8's dictionary mode. It has no prototype while it is filled, so that no key is inherited. */
 export function buildDictionary(keys: readonly unknown[], values: unknown[], base: number, n: number): object {
   const object = Object.create(null) as Record<string, unknown>;
   for (let i = base; i < base + n; i++) {
@@ -156,7 +156,7 @@ export function buildDictionary(keys: readonly unknown[], values: unknown[], bas
   return Object.setPrototypeOf(object, Object.prototype) as object;
 }
 
-/** The same as a Map. `end`: the offset of its end, for the error of keys that were chosen to collide. */
+/** Returns the Map. `end`: the offset of its end, for the error of keys that were chosen to collide. */
 export function buildMap(
   keys: readonly unknown[],
   values: unknown[],

@@ -15,7 +15,7 @@ export function widthOf(token: number): number {
 /** Reads the item at `pos`, whose first byte is `token`. */
 export function readOther(r: MessageReader, token: number, pos: number): unknown {
   if (token < 0xc4) {
-    if (token === 0xc1) throw new DecodeError("ERR_INVALID_BYTE", "c1 begins nothing", pos);
+    if (token === 0xc1) throw new DecodeError("ERR_INVALID_BYTE", "0xc1 is not a valid first byte", pos);
     r.pos = pos + 1;
     return token === 0xc0 ? null : token === 0xc3;
   }
@@ -50,7 +50,7 @@ export function readOther(r: MessageReader, token: number, pos: number): unknown
   const to = from + n;
   if (to > r.end) return r.incomplete(pos, to - r.end);
   r.pos = to;
-  return isExtension ? readExtension(r, pos, from, n) : bytesOf(r, from, n);
+  return isExtension ? readExtension(r, pos, from, n) : viewOrCopy(r, from, n);
 }
 
 /** The number of format `token`. `n`: the same bits as an unsigned number, up to 32 of them. 64-bit integers may be rounded. */
@@ -104,7 +104,12 @@ function exactInteger({ view, settings }: MessageReader, token: number, value: n
 }
 
 /** `n` bytes of the input as a view or a copy; never a Buffer, whatever the input is. */
-function bytesOf({ src, settings }: MessageReader, from: number, n: number, mayBeView = true): Uint8Array<ArrayBuffer> {
+function viewOrCopy(
+  { src, settings }: MessageReader,
+  from: number,
+  n: number,
+  mayBeView = true,
+): Uint8Array<ArrayBuffer> {
   const view = new Uint8Array(src.buffer, src.byteOffset + from, n);
   return mayBeView && settings.binary === "view" ? view : view.slice();
 }
@@ -120,7 +125,7 @@ function readExtension(r: MessageReader, start: number, from: number, n: number)
   if (definition !== undefined) {
     let value: unknown;
     try {
-      value = definition.decode(bytesOf(r, from, n, false));
+      value = definition.decode(viewOrCopy(r, from, n, false));
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : typeof cause;
       throw new DecodeError("ERR_USER_CODE", `decode of extension ${type} threw: ${message}`, start, 0, cause);
@@ -129,13 +134,14 @@ function readExtension(r: MessageReader, start: number, from: number, n: number)
     if (r.src.length < r.end) throw invalidArgument("the input was detached while it was decoded");
     return value;
   }
-  if (settings.unknownExtensions === "keep") return new Extension(type, bytesOf(r, from, n));
+  if (settings.unknownExtensions === "keep") return new Extension(type, viewOrCopy(r, from, n));
   throw new DecodeError("ERR_UNKNOWN_EXTENSION", `extension type ${type} is not registered`, start);
 }
 
 /** Reads a timestamp of 32, 64 or 96 bits (MessagePack specification, "Timestamp extension type"). */
 function readTimestamp(r: MessageReader, start: number, from: number, n: number): Date | Timestamp {
-  if (n !== 4 && n !== 8 && n !== 12) throw new DecodeError("ERR_OUT_OF_RANGE", `a timestamp of ${n} bytes`, start);
+  if (n !== 4 && n !== 8 && n !== 12)
+    throw new DecodeError("ERR_OUT_OF_RANGE", `a timestamp has 4, 8 or 12 bytes, not ${n}`, start);
   const { view } = r;
   const first = view.getUint32(from);
   const nanoseconds = n === 4 ? 0 : n === 8 ? first >>> 2 : first;

@@ -1,21 +1,21 @@
 /**
- * Expects the keys of an object to recur, or not: `finishMap` in objects.ts asks for objects of 17 to 507 keys, and makes those
- * whose keys are not expected to recur dictionaries. (Measured from
- * 24 to 505 keys.) With keys that recur a fast object takes 8 bytes a key, a dictionary 49 to 71. With keys that do not, each key
- * of a fast object adds a transition and a hidden class: 4 to 10 us and up to 140 bytes a key; a dictionary takes 1.2 to 1.6 us
- * and 40 to 100 bytes.
+ * Predicts whether the keys of an object will recur. `finishMap` in objects.ts asks this for objects of 17 to 507 keys. If the
+ * keys are not expected to recur, the object becomes a dictionary.
  *
- * So every object is fast until many have been read whose keys never recurred; from then on objects with new keys are
- * dictionaries.
+ * Measured from 24 to 505 keys. Recurring keys: a fast object takes 8 bytes a key, a dictionary 49 to 71. New keys: each key of a
+ * fast object adds a transition and a hidden class, which takes 4 to 10 us and up to 140 bytes; a dictionary takes 1.2 to 1.6 us
+ * and 40 to 100 bytes a key.
+ *
+ * Every object is fast at first. Objects with new keys spend a credit; once it is used up, they become dictionaries.
  */
 
-/** Lists of keys are remembered by hash, two in each of so many slots, so that two lists that alternate in a slot are both known. */
+/** Slots for hashes of lists of keys. Each slot has two, so that two lists that alternate in a slot are both known. */
 const SLOTS = 4096;
-/** Keys that may get a hidden class each although they have not recurred: at worst a quarter of a second, once. */
+/** The credit, in new keys. Each of them may add a hidden class: a quarter of a second in all, at worst. */
 const MAX_CREDIT = 32_768;
 /** Minimum credit that one object costs: V8 remembers at most 1,536 transitions from one hidden class. */
 const MIN_COST = 32;
-/** An object that recurs gives back this share of the cost of a new one: a few records must not pay for as many dictionaries. */
+/** The share of its cost that a recurring object gives back. It is small: few records must not pay for as many dictionaries. */
 const REFUND = 1 / 8;
 /** Code units of a key that are hashed, at its start and at its end. */
 const MAX_HASHED = 24;

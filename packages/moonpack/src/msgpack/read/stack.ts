@@ -138,7 +138,7 @@ export function place(r: MessageReader, frames: Frame[], item: unknown): unknown
   let frame = frames.at(-1);
   if (value instanceof Frame) {
     if (value.left > 0) {
-      if (r.strict) checkNesting(r, frame, value);
+      if (r.strict) checkKeyNesting(r, frame, value);
       frames.push(value);
       return PENDING;
     }
@@ -154,7 +154,7 @@ export function place(r: MessageReader, frames: Frame[], item: unknown): unknown
 }
 
 /** Refuses a map that is nested in too many keys, before its first key is read. */
-function checkNesting(r: MessageReader, outer: Frame | undefined, frame: Frame): void {
+function checkKeyNesting(r: MessageReader, outer: Frame | undefined, frame: Frame): void {
   if (outer === undefined) return;
   frame.keyDepth = outer.keyDepth + (outer.awaitsKey ? 1 : 0);
   if (frame.keys === null || frame.keyDepth <= MAX_NESTED_KEYS) return;

@@ -1,7 +1,7 @@
 /** Tells what kind of object a value is, also for objects of other realms (frames, workers, `node:vm`). */
 
 /** True for a plain object: its prototype is null, or the Object.prototype of any realm. */
-export function isPlain(value: object): boolean {
+export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) return true;
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "isPrototypeOf");
@@ -36,7 +36,7 @@ export function dateTime(value: object): number | undefined {
 
 /** The method `toMessagePack` of a class instance. Plain objects are data, so a property of that name is data too. */
 export function replacerOf(value: object): (() => unknown) | undefined {
-  if (isPlain(value)) return undefined;
+  if (isPlainObject(value)) return undefined;
   const { toMessagePack } = value as { toMessagePack?: unknown };
   const isInherited = toMessagePack === (Object.prototype as { toMessagePack?: unknown }).toMessagePack;
   return typeof toMessagePack === "function" && !isInherited ? (toMessagePack as () => unknown) : undefined;

@@ -58,7 +58,7 @@ export function unsupported(what: string, hint = ""): Failure {
   return new Failure("ERR_UNSUPPORTED_TYPE", `${what} has no MessagePack form${hint}`);
 }
 
-/** The failure for a view or buffer that was transferred away. */
+/** The failure for a detached view or buffer. */
 export function detached(cause: unknown): Failure {
   return new Failure("ERR_UNSUPPORTED_TYPE", "a detached buffer has no bytes", cause);
 }

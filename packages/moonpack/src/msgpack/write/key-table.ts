@@ -11,7 +11,7 @@ const MAX_UNITS = 20;
 const MAX_KEYS = 4096;
 /** New keys that may be added before kept ones recur: a table stops adding keys when keys never recur. */
 const MAX_CREDIT = 2048;
-/** Look-ups that find a kept key, for each new key that they give credit for. */
+/** So many look-ups of kept keys give credit for one new key. */
 const FOUND_PER_CREDIT = 16;
 
 /** `memberCount`: no object began with this key yet. */

@@ -20,7 +20,7 @@ import { toJsonValue } from "./json.js";
 import { type KeyEntry, KeyTable, UNCOUNTED, UNSTABLE } from "./key-table.js";
 import { writeOther } from "./other.js";
 import type { Pauses } from "./pause.js";
-import { entriesOf, writeContainer } from "./stack.js";
+import { propertyEntries, writeContainer } from "./stack.js";
 
 const INITIAL_BYTES = 16384;
 const MARGIN = 512;
@@ -133,7 +133,7 @@ export class MessageWriter {
   /** Ends a complete message. */
   finish(): void {
     this.checkSize();
-    if (this.bytes.length === 0) throw new Failure("ERR_USER_CODE", "user code transferred the encoder's memory away");
+    if (this.bytes.length === 0) throw new Failure("ERR_USER_CODE", "user code detached the encoder's memory");
     this.values++;
   }
 
@@ -382,7 +382,7 @@ export class MessageWriter {
   }
 
   #tooDeep(): Failure {
-    return new Failure("ERR_LIMIT_DEPTH", `more than ${this.#maxDepth} containers are open`);
+    return new Failure("ERR_LIMIT_DEPTH", `nested deeper than maxDepth (${this.#maxDepth})`);
   }
 
   /** Closes the innermost container. */
@@ -558,7 +558,7 @@ export class MessageWriter {
   /** Writes an object whose number of members cannot be guessed: lists its entries, then writes them. */
   #fromEntries(object: Record<string, unknown>, first: KeyEntry | null): void {
     if (this.pauseAt !== Infinity && this.pauses!.isLarge(object)) throw PAUSE;
-    const entries = entriesOf(object, this.dropsUndefined);
+    const entries = propertyEntries(object, this.dropsUndefined);
     if (first !== null && first.memberCount === UNCOUNTED) first.memberCount = entries.length;
     this.mapHeader(entries.length);
     let previous = this.parentKey;

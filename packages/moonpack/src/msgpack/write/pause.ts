@@ -15,11 +15,11 @@ import type { MessageWriter } from "./message.js";
 import { type OpenContainer, stackFailure, writeStack } from "./stack.js";
 
 /** Objects with more keys than this are not copied to entries first: their values are read as they are written. */
-const LARGE_KEYS = 1000;
+const LARGE_OBJECT_KEYS = 1000;
 
 /** What a pause interrupts: a container, or a stack of them. */
 export interface Paused {
-  /** Writes the rest. On another PAUSE it has recorded its new place, and stays in the list of what is paused. */
+  /** Writes the rest. If it throws PAUSE again, it has recorded its new place and stays in the list. */
   resume(w: MessageWriter): void;
   /** Adds the path of its current item to an error. */
   withPath(error: unknown): unknown;
@@ -84,7 +84,7 @@ export class Pauses {
   /** Records an object with many keys, to be written in slices from its first member. False for an object with few. */
   isLarge(object: PlainObject): boolean {
     const keys = Object.keys(object);
-    if (keys.length <= LARGE_KEYS) return false;
+    if (keys.length <= LARGE_OBJECT_KEYS) return false;
     const w = this.#writer;
     const paused = new PausedObject(object, keys, null, 0);
     const header = keys.length < 0x10000 ? 3 : 5;
@@ -194,7 +194,7 @@ class PausedObject implements Paused {
           w.string(key);
           this.#members++;
         }
-        w.parentKey = (keys.length < LARGE_KEYS ? w.keys.find(key) : null) ?? w.keys.root;
+        w.parentKey = (keys.length < LARGE_OBJECT_KEYS ? w.keys.find(key) : null) ?? w.keys.root;
         w.write(value);
       }
     } catch (error) {

@@ -5,7 +5,7 @@
  */
 import { extensionOf } from "../extension-table.js";
 import { EncodedKey, type Entry, sortedKeys } from "./canonical.js";
-import { isMap, isPlain, replacerOf } from "./classify.js";
+import { isMap, isPlainObject, replacerOf } from "./classify.js";
 import { writeExtension } from "./extension.js";
 import { Failure, NO_LENGTH, PAUSE } from "./failure.js";
 import { jsonElements, toJsonValue } from "./json.js";
@@ -107,8 +107,8 @@ function openContainer(w: MessageWriter, value: unknown): OpenContainer | null {
   if (typeof value !== "object" || value === null) return openParts(w, value);
   if (!json && (extensionOf(extensions, value) !== undefined || replacerOf(value) !== undefined)) return null;
   if (Array.isArray(value)) return new OpenContainer(w, value, json ? jsonElements(value) : value, false);
-  if (json) return openMap(w, value, entriesOf(value, true, toJsonValue));
-  if (isPlain(value)) return openMap(w, value, entriesOf(value, js === null));
+  if (json) return openMap(w, value, propertyEntries(value, true, toJsonValue));
+  if (isPlainObject(value)) return openMap(w, value, propertyEntries(value, js === null));
   return openParts(w, value) ?? (isMap(value) ? openMap(w, value, [...value]) : null);
 }
 
@@ -136,7 +136,7 @@ function keysAndValues(w: MessageWriter, holder: unknown, entries: readonly Entr
  * The own enumerable string keys of an object with their values, each converted by `convert`. Object.keys returns own keys
  * only, so enumerable properties of a polluted Object.prototype are left out.
  */
-export function entriesOf(object: object, dropsUndefined: boolean, convert = same): [string, unknown][] {
+export function propertyEntries(object: object, dropsUndefined: boolean, convert = same): [string, unknown][] {
   const entries: [string, unknown][] = [];
   let key = "";
   try {

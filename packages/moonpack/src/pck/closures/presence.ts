@@ -11,12 +11,12 @@ import { isZeroF32 } from "../runtime/write-numbers.js";
 import type { CodecSettings } from "../settings.js";
 
 /** True for values that make a field absent. False for values of a wrong type: writing them throws. */
-export type Absence = (value: unknown) => boolean;
+export type AbsenceTest = (value: unknown) => boolean;
 
 /** Returns the absence test of a field: for values to write, and for decoded values. */
-export function absenceOf(member: Pick<Member, "omit" | "type">, settings: CodecSettings): Absence {
+export function absenceOf(member: Pick<Member, "omit" | "type">, settings: CodecSettings): AbsenceTest {
   const { omit, type } = member;
-  const tests: Absence[] = [];
+  const tests: AbsenceTest[] = [];
   if (omit.has("empty")) tests.push(isEmptyOf(type, settings));
   if (omit.has("zero")) tests.push(isZeroOf(type));
   const takesNull = omit.has("null");
@@ -27,7 +27,7 @@ export function absenceOf(member: Pick<Member, "omit" | "type">, settings: Codec
 }
 
 /** The values that `omitEmpty` writes as absent: no bytes but a presence bit 0. */
-function isEmptyOf(type: Node, settings: CodecSettings): Absence {
+function isEmptyOf(type: Node, settings: CodecSettings): AbsenceTest {
   switch (type.kind) {
     case "bytes":
       return isEmptyBytes;
@@ -46,7 +46,7 @@ export function isNumber(element: Node): boolean {
 }
 
 /** The values that `omitZero` writes as absent. -0 is not 0 for floats. */
-function isZeroOf({ kind }: Node): Absence {
+function isZeroOf({ kind }: Node): AbsenceTest {
   if (kind === "f32") return isZeroF32;
   if (kind === "f64") return (value) => Object.is(value, 0);
   return isWide(kind) ? (value) => value === 0 || value === 0n : (value) => value === 0;

@@ -112,7 +112,7 @@ export class EncoderCompiler {
   }
 
   /** Returns the bytes of one value of a type, such as a default. */
-  bytesOf(type: Node, value: unknown): Uint8Array<ArrayBuffer> {
+  encodeValue(type: Node, value: unknown): Uint8Array<ArrayBuffer> {
     const writer = new GrowingPackWriter(64, DEFAULT_MAX_DEPTH);
     this.put(type)(writer, value, 1);
     return writer.bytes.slice(0, writer.pos);

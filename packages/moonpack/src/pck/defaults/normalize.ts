@@ -48,7 +48,7 @@ export class DefaultNormalizer {
   /** Encodes and decodes a value. */
   #decoded(member: BuiltMember, value: unknown): unknown {
     if (member.isOptional && absenceOf(member, this.#settings)(value)) return absentValueOf(member, this.#settings)();
-    const reader = countingReader(this.#encoders.bytesOf(member.type, value), DEFAULT_MAX_DEPTH, Infinity);
+    const reader = countingReader(this.#encoders.encodeValue(member.type, value), DEFAULT_MAX_DEPTH, Infinity);
     return this.#decoders.get(member.type)(reader, 1);
   }
 }

@@ -37,7 +37,7 @@ export class AddedWeights {
     return Math.min(MAX_WEIGHT, weight);
   }
 
-  /** Returns the weight of fields that no bytes tell. Small fields of a struct count together. */
+  /** Returns the weight of fields that are not in the bytes. Small fields of a struct count together. */
   #filled(members: readonly FilledMember[]): number {
     let weight = 0;
     // An explicit stack instead of recursion: structs may be nested 4,096 deep.
@@ -59,7 +59,7 @@ export class AddedWeights {
 
   /** Returns the weight of a default: what decoding its bytes counts. */
   #default({ type, fallback }: Member): number {
-    const reader = countingReader(this.#encoders.bytesOf(type, fallback), DEFAULT_MAX_DEPTH, PLENTY);
+    const reader = countingReader(this.#encoders.encodeValue(type, fallback), DEFAULT_MAX_DEPTH, PLENTY);
     this.#decoders.get(type)(reader, 1);
     return this.#weights.of(type) + (PLENTY - reader.elementsLeft - reader.elementsSpare);
   }

@@ -1,4 +1,4 @@
-/** Makes the values of fields that no bytes tell. Each message gets its own copy of a default. */
+/** Makes the values of fields that are not in the bytes. Each message gets its own copy of a default. */
 import { DecodeError } from "../../bytes/errors.js";
 import { DEFAULT_MAX_DEPTH } from "../../bytes/limits.js";
 import { creator } from "../closures/objects.js";
@@ -96,7 +96,7 @@ export class FillCompiler {
     let known: unknown;
     return (offset) => {
       if (known !== undefined) return known;
-      bytes ??= this.#encoders.bytesOf(member.type, member.fallback);
+      bytes ??= this.#encoders.encodeValue(member.type, member.fallback);
       try {
         const value = this.#decoders.get(member.type)(countingReader(bytes, DEFAULT_MAX_DEPTH, Infinity), 1);
         if (typeof value !== "object") known = value; // immutable: decoded once

@@ -1,4 +1,4 @@
-/** Decides which value a field gets when no bytes tell it: its default, or the value of an absent field. */
+/** Decides the value of a field that is not in the bytes: its default, or the value of an absent field. */
 import { whereIs } from "../model/build.js";
 import type { Member, Struct } from "../model/model.js";
 import { requiredText } from "./messages.js";

@@ -19,7 +19,7 @@ export interface StructPlan {
 /** How a field of the writer is read. */
 export interface FieldPlan {
   readonly from: Member;
-  /** undefined for a skipped field, which is checked nevertheless. */
+  /** undefined for a field that is skipped. Its bytes are still checked. */
   readonly target: Target | undefined;
 }
 
@@ -97,11 +97,11 @@ export interface MapConversion {
   readonly to: NodeOf<"map">;
   readonly key: Conversion;
   readonly value: Conversion;
-  /** The reader's order of keys differs from the writer's: of enumerations only. */
+  /** True if the reader sorts the keys in another order than the writer. Only enumerations do. */
   readonly isReordered: boolean;
 }
 
-/** A value that no bytes tell. It is made anew for each message. */
+/** The value of a field that is not in the bytes. It is made anew for each message. */
 export type Fill =
   | { readonly kind: "null" | "false" }
   /** The 0 or the empty value of a type. */

@@ -3,7 +3,7 @@
  */
 
 import { creator } from "../closures/objects.js";
-import { type Absence, absenceOf, absentValueOf } from "../closures/presence.js";
+import { type AbsenceTest, absenceOf, absentValueOf } from "../closures/presence.js";
 import type { Get } from "../closures/read-containers.js";
 import type { Member, Node } from "../model/model.js";
 import type { Weights } from "../model/weights.js";
@@ -130,7 +130,7 @@ function adjustmentOf(
  * Returns the test for a value that is absent because it is 0 or empty; undefined where there is none. The flag "null"
  * does not matter here: a decoded value is null only where null stands for an unknown name.
  */
-function sizeAbsence({ omit }: Member, type: Node, settings: CodecSettings): Absence | undefined {
+function sizeAbsence({ omit }: Member, type: Node, settings: CodecSettings): AbsenceTest | undefined {
   const flags = new Set([...omit].filter((flag) => flag !== "null"));
   return flags.size === 0 ? undefined : absenceOf({ omit: flags, type }, settings);
 }

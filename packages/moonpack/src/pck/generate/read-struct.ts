@@ -223,8 +223,8 @@ export class StructReader {
     this.#block = [];
     const code = this.#code;
     code.toLocal();
-    const bytesOf = ({ size }: BlockItem) => (size < 0 ? Math.ceil(-size / 8) : size);
-    const bytes = block.reduce((sum, item) => sum + bytesOf(item), 0);
+    const wholeBytes = ({ size }: BlockItem) => (size < 0 ? Math.ceil(-size / 8) : size);
+    const bytes = block.reduce((sum, item) => sum + wholeBytes(item), 0);
     const sizes = block.map((item) => item.size).join(", ");
     code.line(
       `if (p + ${bytes} > ${code.endOfBytes()}) throw ${this.#module.use("truncatedBlock")}(r, p, [${sizes}]);`,
@@ -232,7 +232,7 @@ export class StructReader {
     let offset = 0;
     for (const item of block) {
       item.read(offset);
-      offset += bytesOf(item);
+      offset += wholeBytes(item);
     }
     code.line(bytes === 1 ? "p++;" : `p += ${bytes};`);
     code.markLocal();

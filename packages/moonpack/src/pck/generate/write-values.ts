@@ -66,7 +66,7 @@ export function writeValue(context: WriteContext, node: Node, value: string, lev
 }
 
 /** Adds the check of the depth of a container `levels` below the struct. */
-function checkNesting({ module, code, isDeep }: WriteContext, levels: number): void {
+function addNestingCheck({ module, code, isDeep }: WriteContext, levels: number): void {
   if (isDeep) code.line(`${module.use("checkNesting")}(w, depth + ${levels});`);
 }
 
@@ -80,7 +80,7 @@ function writeArray(
   const { element, length } = node;
   const list = names.unique("list");
   code.line(`const ${list} = ${module.use(isNumber(element) ? "numbersOf" : "listOf")}(${value});`);
-  checkNesting(context, level + 1);
+  addNestingCheck(context, level + 1);
   if (length > 0) code.line(`${module.use("expectLength")}(${list}.length, ${length});`);
   if (element.kind === "bool") {
     if (length === 0) code.line(`${module.use("writeUvar")}(w, ${list}.length);`);
@@ -151,7 +151,7 @@ function writeMap(context: WriteContext, node: Node & { readonly kind: "map" }, 
     const sorted = module.use(kind === "utf8" || kind === "ascii" ? "byText" : "byNumber");
     code.line(`const ${entries} = ${sorted}(${given});`);
   }
-  checkNesting(context, level + 1);
+  addNestingCheck(context, level + 1);
   code.line(`${module.use("writeUvar")}(w, ${entries}.length);`);
   const [key, item] = [names.unique("key"), names.unique("item")];
   code.open(`for (const [${key}, ${item}] of ${entries}) {`);

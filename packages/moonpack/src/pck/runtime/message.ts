@@ -76,7 +76,7 @@ export function writeMessage<T>(w: PackWriter, struct: WriteStruct<T>, value: T)
   } catch (error) {
     throw encodeError(error);
   }
-  if (w.bytes.length < w.pos) throw new MoonpackError("ERR_CLOSED", "a getter transferred the memory");
+  if (w.bytes.length < w.pos) throw new MoonpackError("ERR_CLOSED", "a getter detached the memory");
 }
 
 /**

@@ -90,7 +90,7 @@ export function expectEnd(r: PackReader): void {
 
 /** Checks the depth of a struct or container. `ERR_LIMIT_DEPTH` beyond `maxDepth`. */
 export function checkDepth(r: PackReader, depth: number): void {
-  if (depth > r.maxDepth) throw refused("ERR_LIMIT_DEPTH", `nested deeper than ${r.maxDepth}`, r.pos);
+  if (depth > r.maxDepth) throw refused("ERR_LIMIT_DEPTH", `nested deeper than maxDepth (${r.maxDepth})`, r.pos);
 }
 
 /** Reads a u8. */

@@ -13,32 +13,32 @@ import { notIn, notOfType, type PackWriter, refuse } from "./writer.js";
 
 /** Returns the value if it is an integer from 0 to 255. `ERR_OUT_OF_RANGE`, `ERR_UNSUPPORTED_TYPE`. */
 export function asU8(value: number): number {
-  return typeof value === "number" && (value & 0xff) === value ? value : invalid("u8", value);
+  return typeof value === "number" && (value & 0xff) === value ? value : invalid("u8 (0 to 255)", value);
 }
 
-/** Returns the value if it is an integer from -128 to 127. Errors as {@link asU8}. */
+/** Returns the value if it is a valid i8. Errors as {@link asU8}. */
 export function asI8(value: number): number {
-  return typeof value === "number" && (value << 24) >> 24 === value ? value : invalid("i8", value);
+  return typeof value === "number" && (value << 24) >> 24 === value ? value : invalid("i8 (-128 to 127)", value);
 }
 
-/** Returns the value if it is an integer from 0 to 65,535. Errors as {@link asU8}. */
+/** Returns the value if it is a valid u16. Errors as {@link asU8}. */
 export function asU16(value: number): number {
-  return typeof value === "number" && (value & 0xffff) === value ? value : invalid("u16", value);
+  return typeof value === "number" && (value & 0xffff) === value ? value : invalid("u16 (0 to 65535)", value);
 }
 
-/** Returns the value if it is an integer from -32,768 to 32,767. Errors as {@link asU8}. */
+/** Returns the value if it is a valid i16. Errors as {@link asU8}. */
 export function asI16(value: number): number {
-  return typeof value === "number" && (value << 16) >> 16 === value ? value : invalid("i16", value);
+  return typeof value === "number" && (value << 16) >> 16 === value ? value : invalid("i16 (-32768 to 32767)", value);
 }
 
-/** Returns the value if it is an integer from 0 to 2^32 - 1. Errors as {@link asU8}. */
+/** Returns the value if it is a valid u32. Errors as {@link asU8}. */
 export function asU32(value: number): number {
-  return typeof value === "number" && value >>> 0 === value ? value : invalid("u32", value);
+  return typeof value === "number" && value >>> 0 === value ? value : invalid("u32 (0 to 2^32 - 1)", value);
 }
 
-/** Returns the value if it is an integer from -2^31 to 2^31 - 1. Errors as {@link asU8}. */
+/** Returns the value if it is a valid i32. Errors as {@link asU8}. */
 export function asI32(value: number): number {
-  return typeof value === "number" && (value | 0) === value ? value : invalid("i32", value);
+  return typeof value === "number" && (value | 0) === value ? value : invalid("i32 (-2^31 to 2^31 - 1)", value);
 }
 
 /** Returns 1 for true and 0 for false. `ERR_UNSUPPORTED_TYPE` for any other value. */
@@ -110,15 +110,19 @@ export function putF64(view: DataView, p: number, value: number): number {
 const wide = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(8));
 const words = { low: 0, high: 0 };
 
+function notWide(value: bigint | number, isSigned: boolean): MoonpackError {
+  const type = isSigned ? "i64 (-2^63 to 2^63 - 1)" : "u64 (0 to 2^64 - 1)";
+  return refuse("ERR_OUT_OF_RANGE", `${describe(value)} is not a valid ${type}`);
+}
+
 /** Splits a 64-bit integer into the two halves of `words`. */
 function split(value: bigint | number, isSigned: boolean): void {
   if (typeof value === "number") {
     if (!Number.isSafeInteger(value)) {
-      const type = isSigned ? "signed" : "unsigned";
-      if (!Number.isInteger(value)) throw notIn(`${type} 64-bit integer`, value);
+      if (!Number.isInteger(value)) throw notWide(value, isSigned);
       throw refuse("ERR_UNSAFE_INTEGER", `${value} is beyond 2^53 - 1: pass a bigint`);
     }
-    if (value < 0 && !isSigned) throw notIn("unsigned 64-bit integer", value);
+    if (value < 0 && !isSigned) throw notWide(value, isSigned);
     words.low = value | 0;
     words.high = Math.floor(value / 0x100000000) | 0;
     return;
@@ -126,9 +130,7 @@ function split(value: bigint | number, isSigned: boolean): void {
   if (typeof value !== "bigint") throw notOfType("a 64-bit integer", value);
   if (isSigned) wide.setBigInt64(0, value);
   else wide.setBigUint64(0, value);
-  if ((isSigned ? wide.getBigInt64(0) : wide.getBigUint64(0)) !== value) {
-    throw refuse("ERR_OUT_OF_RANGE", `${describe(value)} is beyond 64 bits`);
-  }
+  if ((isSigned ? wide.getBigInt64(0) : wide.getBigUint64(0)) !== value) throw notWide(value, isSigned);
   words.low = wide.getInt32(4);
   words.high = wide.getInt32(0);
 }

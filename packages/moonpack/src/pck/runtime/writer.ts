@@ -106,7 +106,7 @@ export function encodeError(thrown: unknown): MoonpackError {
 
 /** Checks the depth of a struct or container. `ERR_LIMIT_DEPTH` beyond `maxDepth`. */
 export function checkNesting(w: PackWriter, depth: number): void {
-  if (depth > w.maxDepth) throw refuse("ERR_LIMIT_DEPTH", `nested deeper than ${w.maxDepth}`);
+  if (depth > w.maxDepth) throw refuse("ERR_LIMIT_DEPTH", `nested deeper than maxDepth (${w.maxDepth})`);
 }
 
 /** Writes a store of `count` bits, all 0 (whole bytes), and returns its start. */
@@ -143,7 +143,7 @@ export function writeBools(w: PackWriter, list: readonly boolean[]): void {
 
 /** Checks the length of a list of fixed length. `ERR_OUT_OF_RANGE`. */
 export function expectLength(count: number, length: number): void {
-  if (count !== length) throw refuse("ERR_OUT_OF_RANGE", `${count} elements, not ${length}`);
+  if (count !== length) throw refuse("ERR_OUT_OF_RANGE", `expected ${length} elements, got ${count}`);
 }
 
 /** Strings of up to this many UTF-16 units have fewer than 128 bytes of UTF-8. */
@@ -178,7 +178,7 @@ export function writeText(w: PackWriter, value: string): void {
 export function writeAsciiText(w: PackWriter, value: string, length = 0): void {
   if (typeof value !== "string") throw notOfType("a string", value);
   const units = value.length;
-  if (length > 0 && units !== length) throw refuse("ERR_OUT_OF_RANGE", `${units} characters, not ${length}`);
+  if (length > 0 && units !== length) throw refuse("ERR_OUT_OF_RANGE", `expected ${length} characters, got ${units}`);
   w.reserve(3 * units + 5);
   const start = length > 0 ? w.pos : putUvar32(w.bytes, w.pos, units);
   const end = writeUtf8(w.bytes, start, value);
@@ -193,13 +193,13 @@ export function writeAsciiText(w: PackWriter, value: string, length = 0): void {
 export function writeBinary(w: PackWriter, value: Uint8Array, length = 0): void {
   if (!(value instanceof Uint8Array)) throw notOfType("a Uint8Array", value);
   const size = lengthOf(value);
-  if (length > 0 && size !== length) throw refuse("ERR_OUT_OF_RANGE", `${size} bytes, not ${length}`);
+  if (length > 0 && size !== length) throw refuse("ERR_OUT_OF_RANGE", `expected ${length} bytes, got ${size}`);
   w.reserve(size + 5);
   if (length === 0) w.pos = putUvar32(w.bytes, w.pos, size);
   try {
     w.bytes.set(value, w.pos);
   } catch {
-    throw refuse("ERR_UNSUPPORTED_TYPE", "bytes whose buffer was transferred");
+    throw refuse("ERR_UNSUPPORTED_TYPE", "a detached buffer has no bytes");
   }
   w.pos += size;
 }

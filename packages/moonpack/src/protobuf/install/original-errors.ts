@@ -118,7 +118,7 @@ function errorOfOriginal(
   error: DecodeError,
   argument: unknown,
 ): Error | null {
-  // The bytes were transferred away. The original would read undefined as bytes, up to `len`.
+  // The bytes are detached. The original would read undefined as bytes, up to `len`.
   if (original.len > original.buf.length) return null;
   const methods = original as unknown as Partial<Record<string, (...values: unknown[]) => unknown>>;
   const [name, values] = repeated(call, error, argument);

@@ -524,7 +524,7 @@ export class FieldReader {
     return end;
   }
 
-  /** @internal Where the bytes end. That is before `len` if the caller set it too far, or transferred the bytes away. */
+  /** @internal Where the bytes end. That is before `len` if the caller set it too far, or detached the bytes. */
   last(): number {
     return Math.min(this.len, this.buf.length);
   }

@@ -39,7 +39,7 @@ const MAX_BYTES = 0x7fffffff;
 let free: Arena | null = null;
 /** True while a Writer has an arena. */
 let isTaken = false;
-/** Writers that found the arena taken since it was. */
+/** How many Writers have found the arena in use since it was taken. */
 let refused = 0;
 /** Small results are cut from this slab, which all Writers share. */
 let resultSlab: Slab | null = null;

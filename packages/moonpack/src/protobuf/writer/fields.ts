@@ -15,7 +15,7 @@ import { putUvar32, putUvar64, uvar32Size } from "../../bytes/varint.js";
 import { zigzag32, zigzag64High, zigzag64Low } from "../../bytes/zigzag.js";
 import { fromBase64 } from "../base64.js";
 import { isNullish, listedBytes, lookup, numberOf, unsupported } from "../coerce.js";
-import { type Int64Input, outOfRange, toWords, words } from "../int64.js";
+import { type Int64Input, invalidInteger, outOfRange, toWords, words } from "../int64.js";
 import { Nesting } from "./nesting.js";
 
 /** Options of a {@link Writer}. */
@@ -186,7 +186,8 @@ export class FieldWriter extends Nesting {
   /** Strict: throws for values that are not numbers, and for numbers beyond the range of a float. */
   protected checkNumber(type: "float" | "double", value: unknown): void {
     if (typeof value === "bigint" || typeof value === "symbol") numberOf(value);
-    if (typeof value !== "number" || (type === "float" && !isFloat(value))) throw invalidFor(type, value);
+    if (typeof value !== "number" || (type === "float" && !isFloat(value)))
+      throw outOfRange(`${describe(value)} is not a valid ${type}`);
   }
 
   /** Text after its length. `ERR_UNSUPPORTED_TYPE` if it is not a string. A value without `length` counts as empty text. */
@@ -273,7 +274,7 @@ export class FieldWriter extends Nesting {
    * a map as text.
    */
   protected checkInteger(type: string, n: number, value: unknown): void {
-    if (n !== value && String(n) !== value) throw invalidFor(type, value);
+    if (n !== value && String(n) !== value) throw invalidInteger(type, describe(value));
   }
 }
 
@@ -296,9 +297,4 @@ export function putNegative(bytes: Uint8Array, at: number, n: number): number {
 
 function isFloat(value: number): boolean {
   return Math.abs(value) === Infinity || Math.abs(Math.fround(value)) !== Infinity;
-}
-
-/** The error for a value that its type cannot hold. */
-function invalidFor(type: string, value: unknown): EncodeError {
-  return outOfRange(`${describe(value)} is not a valid ${type}`);
 }

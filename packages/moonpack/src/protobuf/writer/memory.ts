@@ -48,7 +48,7 @@ export class MessageMemory {
   protected base: number;
   /** @internal Where the next byte goes in `memory`. */
   protected at: number;
-  /** @internal The end of the room in `memory`. 0 when `grow` has something to do before the next byte, whatever room there is. */
+  /** @internal The end of the room in `memory`. 0 makes the next write call `grow`, even if `memory` has room. */
   protected limit: number;
   /** @internal Room for the nested messages whose lengths are not in place yet. */
   protected nested: LengthTable;
@@ -226,10 +226,10 @@ export class MessageMemory {
     if (this.isLocked) throw invalidArgument("an element of a list that is being written cannot use the same writer");
   }
 
-  /** @internal `ERR_CLOSED` if the caller has transferred a view of the memory, which detached it: the message is lost. */
+  /** @internal `ERR_CLOSED` if the caller transferred a view, which detached the memory. The message is lost then. */
   protected checkNotTransferred(): void {
     if (this.memory.length < this.at) {
-      throw new MoonpackError("ERR_CLOSED", "the written bytes have been transferred away; reset the writer first");
+      throw new MoonpackError("ERR_CLOSED", "the written bytes were detached; reset the writer first");
     }
   }
 

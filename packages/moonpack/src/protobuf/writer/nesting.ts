@@ -156,7 +156,7 @@ export class Nesting extends MessageMemory {
    * 2 KB are cut from a slab of 8 KB, except in Firefox and Bun; others have a buffer of their own.
    *
    * `shared`: returns a view of the Writer's memory instead, which is valid until the next call on the Writer. `ERR_CLOSED` if
-   * such a view has been transferred.
+   * such a view is detached.
    */
   finish(shared = false): Uint8Array<ArrayBuffer> {
     this.checkNotTransferred();
@@ -165,7 +165,7 @@ export class Nesting extends MessageMemory {
       this.joinBlocks();
     } else if (this.count > 0) this.insertLengths();
     if (shared && this.at > this.base) return this.exposedView();
-    const isEmpty = this.at === this.base; // its memory may have been transferred
+    const isEmpty = this.at === this.base; // its memory may be detached
     const result = this.result(isEmpty ? NO_ARENA.bytes : this.memory, this.base, this.at);
     if (this.arena !== null && this.depth === 0 && !this.isLocked) this.leaveArena(this.arena);
     return result;
@@ -182,7 +182,10 @@ export class Nesting extends MessageMemory {
     if (!ArrayBuffer.isView(target))
       throw invalidArgument(`expected a Uint8Array to write into, not ${describe(target)}`);
     if (!(offset >= 0 && offset + size <= target.length)) {
-      throw new MoonpackError("ERR_BUFFER_TOO_SMALL", `${size} bytes do not fit at ${offset} of ${target.length}`);
+      throw new MoonpackError(
+        "ERR_BUFFER_TOO_SMALL",
+        `${size} bytes do not fit at offset ${offset} of a target of ${target.length}`,
+      );
     }
     if (this.overflow !== null) this.assemble(target, offset);
     else if (size > 0) target.set(this.memory.subarray(this.base, this.at), offset);
@@ -215,7 +218,7 @@ export class Nesting extends MessageMemory {
     this.keepOpen();
   }
 
-  /** @internal Drops closed messages from the table, whose lengths are in place now, and shifts the open ones by these lengths. */
+  /** @internal Drops closed messages from the table, since their lengths are in place. Shifts the open ones by these lengths. */
   keepOpen(): void {
     const { places, lengths, open } = this.nested;
     let shift = 0;

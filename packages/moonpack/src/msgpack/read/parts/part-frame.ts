@@ -8,8 +8,8 @@ export class PartFrame extends Frame {
   /** Where the shape of a map is noted, see `MessageReader.readPairs`. */
   slot = NO_SLOT;
   /**
-   * Strict: where the current key continues in the present part. If it started in an earlier part, `keyStart` is before
-   * `keyRest` by as many bytes as `strictKeyBytes` ends with, and may be negative.
+   * Strict: where the current key continues in the present part. A key may have started in an earlier part: its first
+   * `keyRest - keyStart` bytes are then the last ones of `strictKeyBytes`, and `keyStart` may be negative.
    */
   keyRest = 0;
   strictKeyBytes: StrictKeyBytes | null = null;

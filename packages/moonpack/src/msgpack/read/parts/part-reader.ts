@@ -3,8 +3,7 @@
  * same recursion as a whole message. Where the input ends inside an item, each method returns INCOMPLETE, and each container
  * that is open keeps what it has read as a frame (`suspend`). resume-containers.ts resumes these frames with the next part.
  *
- * The methods that hold items of a container while they read the next one are therefore different from MessageReader's; the
- * rest is shared.
+ * So methods that hold items of a container while they read the next one differ from MessageReader's. The rest is shared.
  */
 import { DecodeError } from "../../../bytes/errors.js";
 import { truncated } from "../../../bytes/input.js";
@@ -98,7 +97,7 @@ export class PartReader extends MessageReader {
     return [first, second, third, fourth];
   }
 
-  /** As in MessageReader, into a new array or one that has some elements already. */
+  /** As in MessageReader. Adds to a new array, or to one that already has some elements. */
   override elements(n: number, reserved: number, present: unknown[] | null = null): unknown {
     const { src, view, end } = this;
     const array: unknown[] = present !== null ? present : n > 0 && (src[this.pos]! & 0xfe) === 0xca ? [] : [];

@@ -41,7 +41,7 @@ export class PartialItem {
     this.size = size;
   }
 
-  /** The item has been read; memory that is not large is kept for the next one. */
+  /** Removes the item after it was read. Memory that is not large is kept for the next item. */
   clear(): void {
     this.size = 0;
     if (this.bytes.length > KEPT_BYTES) this.release();

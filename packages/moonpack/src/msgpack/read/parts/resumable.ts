@@ -187,8 +187,8 @@ export class ResumableReader {
   }
 
   /**
-   * Of one container (`inPieces`): turns what an item has completed into a piece: an element, a pair, or PENDING if it has completed neither.
-   * The first item is the container's header, whose frame is replaced by an ItemsOfOne.
+   * Only with `inPieces`. Returns the element or pair that an item has completed, or PENDING if it has completed neither. The first
+   * item is the container's header: an ItemsOfOne replaces its frame.
    */
   #asPiece(value: unknown): unknown {
     const frames = this.#frames;

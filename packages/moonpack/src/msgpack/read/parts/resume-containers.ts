@@ -10,9 +10,9 @@ import type { PartReader } from "./part-reader.js";
 const MAX_KEPT_UNITS = 31;
 
 /**
- * Reads on as far as the input goes: the rest of the innermost container or, for `oneItem`, only its next item, without
- * recursion. Returns the outermost value if that is complete now, else PENDING; or INCOMPLETE, when the reader is at an item
- * that the input cuts, with the containers around it in `frames`.
+ * Reads the rest of the innermost container, as far as the input goes. With `oneItem` it reads only the next item, without
+ * recursion. Returns the outermost value if it is complete, else PENDING. Returns INCOMPLETE at an item that the input cuts: the
+ * containers around that item are in `frames`.
  */
 export function readOn(r: PartReader, frames: PartFrame[], oneItem: boolean): unknown {
   const frame = frames.at(-1);
@@ -41,7 +41,7 @@ function readRest(r: PartReader, frame: PartFrame): unknown {
   return r.elements(frame.left, frame.reserved, frame.values) === INCOMPLETE ? INCOMPLETE : frame.close(r);
 }
 
-/** The same for a map with the keys `present`; PENDING if one of them is not a string. */
+/** Reads the rest of a map with the keys `present` and returns it; PENDING if one of them is not a string. */
 function readRestOfMap(r: PartReader, frame: PartFrame, present: readonly unknown[]): unknown {
   for (let i = 0; i < present.length; i++) if (typeof present[i] !== "string") return PENDING;
   const { reserved } = frame;

@@ -10,8 +10,8 @@ import { SHORT_BYTES } from "./resumable.js";
 import { readOn } from "./resume-containers.js";
 
 /**
- * Reads one message, all of which is present, in slices: as resumable.ts reads parts, but in place. The end of the input is
- * known, so the errors are those of a whole message too. A slice never cuts a string, binary or extension.
+ * Reads one message in slices. The whole message is present and is read in place, unlike the parts of resumable.ts. So its errors
+ * are those of a message that is read at once. A slice never cuts a string, binary or extension.
  */
 export class SlicedReader {
   /** May be shared with other SlicedReaders: it knows keys and shapes, and holds no input between two slices. */
@@ -74,7 +74,7 @@ export class SlicedReader {
     r.end = Math.min(this.#end, Math.max(pos + size, pos + this.#itemSize(pos, this.#end)));
     r.bytesToCome = this.#end - r.end;
     r.endIsKnown = true;
-    // The last slice is read as a whole message is: nothing can follow it.
+    // Nothing can follow the last slice, so it is read like a whole message.
     r.suspended = r.bytesToCome > 0 ? this.#suspended : null;
   }
 

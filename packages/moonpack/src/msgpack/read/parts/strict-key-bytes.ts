@@ -6,14 +6,14 @@ const NOTHING = /* @__PURE__ */ new Uint8Array(0);
 const FIRST_BYTES = 256;
 
 /**
- * The bytes of incomplete keys from parts that are gone: strict reading compares the bytes of keys that are containers. Open
+ * The bytes of incomplete keys from released parts: strict reading compares the bytes of keys that are containers. Open
  * keys nest, so the outermost key's bytes contain those of the others.
  */
 export class StrictKeyBytes {
   #bytes: Uint8Array<ArrayBuffer> = NOTHING;
   #size = 0;
 
-  /** Keeps the bytes of the open keys in `src` up to `to`, before they go. */
+  /** Keeps the bytes of the open keys in `src` up to `to`, before the part is released. */
   append(frames: readonly PartFrame[], src: Uint8Array, to: number): void {
     let isOutermost = true;
     // The innermost frame has no open key: a key that is cut itself is kept as the partial item.

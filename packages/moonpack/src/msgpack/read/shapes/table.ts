@@ -26,7 +26,7 @@ const HOT = 200;
  * records in 0.3 to 0.45 s instead of 0.5 s, two runs; generated at 200, their time settled after 3,300.)
  */
 const HOT_LARGE = 2000;
-const LARGE_KEYS = 16;
+const LARGE_SHAPE_KEYS = 16;
 /** Generated readers of one decoder: without a cap, messages of 200 shapes get faster only after 400 messages. */
 const MAX_READERS = 24;
 /**
@@ -56,18 +56,18 @@ class Shape {
   /** The generated reader, once the shape is hot. */
   reader: ShapeReader | null = null;
   /**
-   * An object of the shape, which keeps the hidden class alive: when a full garbage collection finds no object of a class, V8
-   * drops the optimised code that creates such objects (measured: half the speed from one collection to the next).
+   * An object of the shape. It keeps the hidden class alive. A full garbage collection that finds no object of a class makes V8
+   * drop the optimised code that creates such objects (measured: half the speed from one collection to the next).
    */
   kept: object | null = null;
-  /** Objects of the shape, less those of other shapes that wanted its slot. */
+  /** Objects of the shape, minus the objects of other shapes that needed the same slot. */
   count = 0;
   /** Next shape in the same slot. */
   next: Shape | null = null;
 
   constructor(keys: readonly string[]) {
     this.keys = keys;
-    this.hot = keys.length > LARGE_KEYS ? HOT_LARGE : HOT;
+    this.hot = keys.length > LARGE_SHAPE_KEYS ? HOT_LARGE : HOT;
     this.sizes = new Int32Array(keys.length);
     this.masks = new Int32Array(keys.length);
   }
@@ -167,7 +167,7 @@ export class ShapeTable implements ShapeReading {
     return buildObject(keys, 0, values, base, n, shape.kept !== null, false);
   }
 
-  /** The map has other keys after the first `read`, whose values are on the stack. */
+  /** Reads the rest of a map whose first `read` keys are those of the shape. Their values are on the stack. */
   #mispredicted(r: MessageReader, shape: Shape, read: number, reserved: number, slot: number): unknown {
     const base = r.top - read;
     r.top = base;
@@ -175,12 +175,12 @@ export class ShapeTable implements ShapeReading {
     return r.readPairs(shape.keys.length, read, reserved, slot);
   }
 
-  /** Keeps an object whose values `read` are present and whose next one is incomplete. See PartReader.suspend. */
+  /** Keeps an object until the next part. The values `read` are complete; the next value is not. See PartReader.suspend. */
   suspend(r: PartReader, keys: readonly string[], read: unknown[], reserved: number, slot: number): unknown {
     return r.suspend(keys.slice(0, read.length + 1), read, 2 * (keys.length - read.length) - 1, reserved, slot);
   }
 
-  /** Reads the rest of a map whose keys after the values `read` are not those of the generated reader. */
+  /** Reads the rest of a map for a generated reader. It has read the values `read`; the next key is not the one it expects. */
   fallBack(
     r: MessageReader,
     keys: readonly string[],
@@ -254,7 +254,7 @@ export class ShapeTable implements ShapeReading {
       shape.reader = generateReader(shape.keys, this.#sample(r, shape, base), shape.texts, this.#inParts);
       if (shape.reader === null) return;
       this.#withReader.push(shape);
-      // Only what is read once all readers exist counts.
+      // The review counts only objects that are read after all readers exist.
       if (++this.compiled === MAX_READERS) this.#beginReview();
     }
   }

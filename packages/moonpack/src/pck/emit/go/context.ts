@@ -7,7 +7,7 @@ import { GoNames } from "./names.js";
 import { type Needs, StructNeeds } from "./needs.js";
 import type { GoSettings } from "./options.js";
 import { tooLarge } from "./size-limit.js";
-import { isPlain, isPointer, isVarint, PLAIN_TYPES, presenceOf, widthOf } from "./types.js";
+import { hasPlainType, isPointer, isVarint, PLAIN_TYPES, presenceOf, widthOf } from "./types.js";
 import { UserChoices } from "./user-choices.js";
 
 /** The most fixed-width fields of a struct that is read and written as part of the struct around it. */
@@ -79,12 +79,12 @@ export class GoContext {
 
   /** The caller's type for a bool, number or text, whose values need a conversion; undefined for other types. */
   ownType(node: Node): string | undefined {
-    return isPlain(node.kind) && this.#choices.typeOf(node) !== undefined ? this.type(node) : undefined;
+    return hasPlainType(node.kind) && this.#choices.typeOf(node) !== undefined ? this.type(node) : undefined;
   }
 
   /** Converts `x` from the caller's type to the plain type of Go. */
   plain(node: Node, x: string): string {
-    if (!isPlain(node.kind) || this.ownType(node) === undefined) return x;
+    if (!hasPlainType(node.kind) || this.ownType(node) === undefined) return x;
     return `${PLAIN_TYPES[node.kind]}(${x})`;
   }
 

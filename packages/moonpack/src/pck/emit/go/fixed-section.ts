@@ -14,7 +14,7 @@ export interface BlockItem {
 }
 
 /**
- * A part of the fixed section: a block; a field that is read and written separately; or the begin of an inner struct,
+ * A part of the fixed section: a block; a field that is read and written separately; or the start of an inner struct,
  * whose depth is checked.
  */
 export type FixedPart =

@@ -52,7 +52,7 @@ const POINTER: Layout = { size: 8, align: 8 };
 const PAIR: Layout = { size: 16, align: 8 };
 const SLICE: Layout = { size: 24, align: 8 };
 
-/** The memory of a list or map: `each` for an element or pair, and `some` more unless it is empty. */
+/** The memory of a list or map: `each` for every element or pair. A list or map that is not empty takes `some` more. */
 export interface Cost {
   readonly some: number;
   readonly each: number;

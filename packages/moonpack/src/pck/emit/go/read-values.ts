@@ -7,7 +7,7 @@ import { numberCode } from "./fixed-width.js";
 import { MAX_INT32, minBytesInGo } from "./needs.js";
 import { argumentsOf, type ReadBody } from "./read-body.js";
 import { depthAt, operand, times } from "./text.js";
-import { isPlain, PLAIN_TYPES, pointed, varintName, widthOf } from "./types.js";
+import { hasPlainType, PLAIN_TYPES, pointed, varintName, widthOf } from "./types.js";
 
 /** The most pairs that a map allocates room for in advance: an untrusted count may exceed the bytes. */
 const MAX_INITIAL_PAIRS = 1024;
@@ -22,7 +22,7 @@ export function readValue(body: ReadBody, node: Node, x: string, level: number):
     body.add(`${x} = ${context.owned(node, number)}`, width === 1 ? "i++" : `i += ${width}`);
     return;
   }
-  if (isPlain(node.kind) && context.ownType(node) !== undefined) {
+  if (hasPlainType(node.kind) && context.ownType(node) !== undefined) {
     const plain = body.newName("plain");
     body.add(`var ${plain} ${PLAIN_TYPES[node.kind]}`);
     readPlain(body, node, plain, level);

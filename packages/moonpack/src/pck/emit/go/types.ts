@@ -47,19 +47,19 @@ export function goTypeOf(node: Node, names: GoNames, typeOf: (node: Node) => str
 
 /** Whether the caller can choose a named type for this type. Structs, unions and enumerations have names already. */
 export function takesOwnType({ kind }: Node): boolean {
-  return isPlain(kind) || kind === "bytes" || kind === "array" || kind === "map";
+  return hasPlainType(kind) || kind === "bytes" || kind === "array" || kind === "map";
 }
 
 /** True for a type that is predeclared in Go. */
-export function isPlain(kind: Node["kind"]): kind is keyof typeof PLAIN_TYPES {
+export function hasPlainType(kind: Node["kind"]): kind is keyof typeof PLAIN_TYPES {
   return Object.hasOwn(PLAIN_TYPES, kind);
 }
 
 /** How a field is absent: never, as nil, or as a zero value. */
-export type Absence = "never" | "nil" | "value";
+export type AbsentForm = "never" | "nil" | "value";
 
 /** An absent null is nil, unless another value means absent too: that value then stands for both. */
-export function absentFormOf({ isOptional, omit }: Member): Absence {
+export function absentFormOf({ isOptional, omit }: Member): AbsentForm {
   if (!isOptional) return "never";
   return omit.has("empty") || omit.has("zero") ? "value" : "nil";
 }

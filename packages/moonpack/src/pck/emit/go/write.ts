@@ -5,7 +5,7 @@ import type { GoContext } from "./context.js";
 import { type BlockItem, fixedParts } from "./fixed-section.js";
 import { byteCode, storeCode } from "./fixed-width.js";
 import { Lines } from "./text.js";
-import { isPlain, isPointer, PLAIN_TYPES, pointed } from "./types.js";
+import { hasPlainType, isPointer, PLAIN_TYPES, pointed } from "./types.js";
 import { WriteBody } from "./write-body.js";
 import { writeValue } from "./write-values.js";
 
@@ -149,7 +149,7 @@ function typeChecks(struct: Struct, context: GoContext): Lines {
   const checks = new Set<string>();
   const visit = (node: Node): void => {
     const own = context.ownType(node);
-    if (isPlain(node.kind) && own !== undefined) checks.add(`_ = (*${PLAIN_TYPES[node.kind]})((*${own})(nil))`);
+    if (hasPlainType(node.kind) && own !== undefined) checks.add(`_ = (*${PLAIN_TYPES[node.kind]})((*${own})(nil))`);
     if (node.kind === "array") visit(node.element);
     else if (node.kind === "nullable") visit(node.value);
     else if (node.kind === "map") {

@@ -9,7 +9,7 @@ import { OlderBody, type OlderFunctions } from "./functions.js";
 import { isAbsent } from "./leaves.js";
 import { fillOf } from "./literals.js";
 import { callSkip, skipField } from "./skips.js";
-import { type PairFunctions, ValueReader } from "./values.js";
+import { GoConversionEmitter, type PairFunctions } from "./values.js";
 
 /** Writes the functions that read one struct or union as another, when they are asked for. */
 export class OlderStructs implements PairFunctions {
@@ -28,7 +28,7 @@ export class OlderStructs implements PairFunctions {
       const body = new OlderBody(this.#functions, needs.isDeep(from));
       body.checkDepth(0);
       body.takeMemory(context.memory.counted(filledMemory(plan, context), from.minBytes));
-      new FieldReader(body, this, plan).read();
+      new GoFieldEmitter(body, this, plan).read();
       body.add("return i, nil");
       const parameters = parametersOf(this.#functions.needsOf([from]));
       return body.close(
@@ -69,7 +69,7 @@ export class OlderStructs implements PairFunctions {
       if (arm !== undefined) {
         body.takeMemory(body.context.memory.countedArm(to.arms[arm.place]!.struct, from.arms[i]!.struct));
         body.add(`arm := ${body.context.make(parts[arm.place]!)}`);
-        new ValueReader(body, this).struct(arm.plan, "arm.Value", "depth");
+        new GoConversionEmitter(body, this).struct(arm.plan, "arm.Value", "depth");
         body.add("return arm, i, nil");
       } else if (unknown === undefined) body.fail(`${body.runtime("ReadError")}("ERR_UNKNOWN_INDEX", at)`);
       else {
@@ -88,14 +88,14 @@ export class OlderStructs implements PairFunctions {
 }
 
 /** Writes the statements that read the fields of one struct. */
-class FieldReader {
+class GoFieldEmitter {
   readonly #body: OlderBody;
-  readonly #values: ValueReader;
+  readonly #values: GoConversionEmitter;
   readonly #plan: StructPlan;
 
   constructor(body: OlderBody, pairs: PairFunctions, plan: StructPlan) {
     this.#body = body;
-    this.#values = new ValueReader(body, pairs);
+    this.#values = new GoConversionEmitter(body, pairs);
     this.#plan = plan;
   }
 

@@ -11,7 +11,7 @@ import { type Member, minBytesOf, type Node } from "../../../model/model.js";
 import { MAX_INT32, minBytesInGo } from "../needs.js";
 import { argumentsOf } from "../read-body.js";
 import { depthAt, operand } from "../text.js";
-import { isPlain, PLAIN_TYPES, pointed, widthOf } from "../types.js";
+import { hasPlainType, PLAIN_TYPES, pointed, widthOf } from "../types.js";
 import type { OlderBody } from "./functions.js";
 import { castOf, readLeaf } from "./leaves.js";
 import { fillOf } from "./literals.js";
@@ -35,7 +35,7 @@ export interface Unknown {
  * Writes the statements of conversions into one function. `level`: the number of containers around a value within its
  * field.
  */
-export class ValueReader {
+export class GoConversionEmitter {
   readonly #body: OlderBody;
   readonly #pairs: PairFunctions;
 
@@ -88,7 +88,7 @@ export class ValueReader {
   /** Reads a bool, number, text or bytes. `isThere`: whether the bounds are checked already. */
   #leaf({ from, to }: LeafConversion, x: string, isThere = false): void {
     const body = this.#body;
-    if (!isPlain(to.kind) || body.context.ownType(to) === undefined) return readLeaf(body, from, to, x, isThere);
+    if (!hasPlainType(to.kind) || body.context.ownType(to) === undefined) return readLeaf(body, from, to, x, isThere);
     const plain = body.newName("plain");
     body.add(`var ${plain} ${PLAIN_TYPES[to.kind]}`);
     readLeaf(body, from, to, plain, isThere);

@@ -11,7 +11,7 @@ import { absentValue, type FieldOrder, fieldOrder } from "../../older/field-orde
 import { isDeepUnion, type OlderFunctions, objectText, olderName, pairKey } from "./functions.js";
 import { OlderBody } from "./older-body.js";
 import { callSkip, skipField } from "./skips.js";
-import { isExpression, type PairFunctions, ValueReader } from "./values.js";
+import { isExpression, JavaScriptConversionEmitter, type PairFunctions } from "./values.js";
 
 const LINE_WIDTH = 110;
 
@@ -30,7 +30,7 @@ export class OlderStructs implements PairFunctions {
       const body = new OlderBody(this.#functions, this.#functions.traits.isDeep(plan.from));
       body.checkDepth(0);
       body.countElements(this.#functions.added.of(plan));
-      const entries = new FieldReader(body, this, plan).read();
+      const entries = new JavaScriptFieldEmitter(body, this, plan).read();
       const line = `return ${objectText(entries)};`;
       if (line.length <= LINE_WIDTH) body.code.line(line);
       else {
@@ -83,16 +83,16 @@ export class OlderStructs implements PairFunctions {
 }
 
 /** Writes the statements that read the fields of one struct. */
-class FieldReader {
+class JavaScriptFieldEmitter {
   readonly #body: OlderBody;
-  readonly #values: ValueReader;
+  readonly #values: JavaScriptConversionEmitter;
   readonly #plan: StructPlan;
   /** The expressions of the new fields. */
   readonly #expressions = new Map<Member, string>();
 
   constructor(body: OlderBody, pairs: PairFunctions, plan: StructPlan) {
     this.#body = body;
-    this.#values = new ValueReader(body, pairs);
+    this.#values = new JavaScriptConversionEmitter(body, pairs);
     this.#plan = plan;
   }
 

@@ -25,7 +25,7 @@ export interface PairFunctions {
  * Writes the text of conversions into one function. `level`: the number of containers around a value within its
  * field.
  */
-export class ValueReader {
+export class JavaScriptConversionEmitter {
   readonly #body: OlderBody;
   readonly #pairs: PairFunctions;
 

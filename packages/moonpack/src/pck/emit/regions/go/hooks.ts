@@ -29,11 +29,11 @@ export function dataHooks(all: readonly RegionData[], settings: GoSettings): Dat
   const factories = new HookValues<GoFactory>();
   const receivers = new HookValues<string>();
   for (const data of all) {
-    for (const [key, name] of entriesOf(data, "names")) names.set(key, textOf(name, "names", key));
-    for (const [key, type] of entriesOf(data, "types")) types.set(key, typeOf(type, key));
+    for (const [key, name] of optionEntries(data, "names")) names.set(key, textOf(name, "names", key));
+    for (const [key, type] of optionEntries(data, "types")) types.set(key, typeOf(type, key));
     for (const key of listOf(data, "pointers")) pointers.set(key, true);
-    for (const [key, make] of entriesOf(data, "factories")) factories.set(key, factoryOf(make, key));
-    for (const [key, name] of entriesOf(data, "receivers")) receivers.set(key, textOf(name, "receivers", key));
+    for (const [key, make] of optionEntries(data, "factories")) factories.set(key, factoryOf(make, key));
+    for (const [key, name] of optionEntries(data, "receivers")) receivers.set(key, textOf(name, "receivers", key));
   }
   return {
     hooks: {
@@ -89,7 +89,7 @@ function keyOf({ kind, struct, field, name }: GoSubject): string {
   }
 }
 
-function entriesOf(data: RegionData, option: string): readonly (readonly [string, unknown])[] {
+function optionEntries(data: RegionData, option: string): readonly (readonly [string, unknown])[] {
   const given = ownOption(data, option) ?? {};
   if (typeof given !== "object" || Array.isArray(given))
     throw invalidArgument(`${JSON.stringify(option)} must be an object`);
