@@ -52,7 +52,10 @@ async function* pipeParts(
   window: ByteWindow,
   header: MsgpackHeader | undefined,
 ): AsyncGenerator<Part, void, undefined> {
-  const decoder = new StreamDecoder({ ...LENIENT, extensions: new Extensions() }, header !== undefined);
+  const decoder = new StreamDecoder(
+    { ...LENIENT, extensions: new Extensions() },
+    header === undefined ? "messages" : "items",
+  );
   decoder.push(window.view());
   if (header !== undefined) {
     const bytes = window.view().subarray(0, header.length);

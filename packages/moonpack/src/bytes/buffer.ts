@@ -1,12 +1,7 @@
 import { invalidArgument, MoonpackError } from "./errors.js";
+import { idleAfter } from "./kept-memory.js";
 
 const INITIAL_BYTES = 8192;
-/** Memory of up to this size is kept between messages. */
-const KEPT_BYTES = 0x100000;
-/** Larger memory is kept while messages need it, see {@link GrowingMemory.reset}. Above this size it is always released. */
-const KEPT_IN_USE_BYTES = 0x1000000;
-/** After this many messages in a row that use less than a quarter of large memory, it is released. */
-const IDLE_MESSAGES = 32;
 
 /**
  * The growing memory under every writer. Hot code tests once that there is room, and then writes to `bytes` and `view` at
@@ -64,13 +59,9 @@ export class GrowingMemory {
    */
   reset(): void {
     const size = this.bytes.length;
-    if (size === 0 || (size > KEPT_BYTES && this.#isIdle(size))) this.replace(new Uint8Array(INITIAL_BYTES));
+    this.#idle = idleAfter(this.#idle, this.pos, size);
+    if (size === 0 || this.#idle < 0) this.replace(new Uint8Array(INITIAL_BYTES));
     this.pos = 0;
-  }
-
-  #isIdle(size: number): boolean {
-    this.#idle = this.pos < size / 4 ? this.#idle + 1 : 0;
-    return size > KEPT_IN_USE_BYTES || this.#idle > IDLE_MESSAGES;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Views are kept by their length modulo this number. */
 const SLOTS = 64;
 /** Memory larger than this is not kept alive by its views. */
-const KEPT_MEMORY = 1024 * 1024;
+const MAX_VIEWED_BYTES = 1024 * 1024;
 
 /**
  * Views of the first bytes of a writer's memory. A view of a length that recurs is returned again: a new one costs 90 ns and
@@ -15,7 +15,7 @@ export class SharedViews {
   view(memory: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
     if (memory !== this.#memory) {
       this.#views.fill(null);
-      this.#memory = memory.length > KEPT_MEMORY ? null : memory;
+      this.#memory = memory.length > MAX_VIEWED_BYTES ? null : memory;
     }
     const known = this.#views[size % SLOTS]!;
     // A caller may have transferred a view. It then has length 0, and its memory is detached too.

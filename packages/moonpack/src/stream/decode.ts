@@ -39,7 +39,7 @@ export function decodeArrayStream<T = unknown>(
   options?: DecodeSourceOptions,
 ): AsyncIterableIterator<T> {
   const held = heldOptions(options);
-  return valuesOf(source, held, new StreamDecoder<T>(held, true));
+  return valuesOf(source, held, new StreamDecoder<T>(held, "items"));
 }
 
 /**

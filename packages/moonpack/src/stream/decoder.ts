@@ -34,16 +34,17 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
 
   /**
    * Throws `ERR_INVALID_ARGUMENT` for an invalid option. Decoders without options share what they learn of keys and shapes; a
-   * decoder with options, even `{}`, learns by itself and takes about 60 KB. `inPieces`: the stream is one array or one map, and
-   * the values are its elements, or its pairs `[key, value]`, as they arrive.
+   * decoder with options, even `{}`, learns by itself and takes about 60 KB. `values`: what the decoder gives. With `"items"` the
+   * stream is one array or one map, and the values are its elements, or its pairs `[key, value]`, as they arrive.
    */
-  constructor(options?: DecoderOptions, inPieces = false) {
+  constructor(options?: DecoderOptions, values: "messages" | "items" = "messages") {
+    if (values !== "messages" && values !== "items") throw invalidArgument('values must be "messages" or "items"');
     if (kept === undefined) {
       kept = null;
       kept = new StreamDecoder();
     }
     const reader = readerFor(options);
-    this.#reader = new ResumableReader(reader, inPieces);
+    this.#reader = new ResumableReader(reader, values === "items");
     this.#small = reader.settings.binary === "copy" ? new Uint8Array(COPIED_BYTES) : null;
     this.#smallView = viewOf(this.#small ?? new Uint8Array(0));
   }

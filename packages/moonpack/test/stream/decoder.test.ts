@@ -169,3 +169,10 @@ describe("decoders that share what they learn", () => {
     });
   });
 });
+
+test("values: messages or items, nothing else", () => {
+  const bytes = encode([1, [2]]);
+  expect([...new StreamDecoder({}).push(bytes)]).toEqual([[1, [2]]]);
+  expect([...new StreamDecoder({}, "items").push(bytes)]).toEqual([1, [2]]);
+  expect(fault(() => new StreamDecoder({}, true as never)).code).toBe("ERR_INVALID_ARGUMENT");
+});

@@ -14,7 +14,7 @@ export interface DecoderStats {
   readonly keyMisses: number;
   /**
    * Objects read by a generated reader. Each map counts once, when it is complete, in one of `shapeHits`, `predicted`,
-   * `plain`, `dictionaries` and `maps`, also if its message fails later. (`inPieces`: the outermost map is not counted.)
+   * `plain`, `dictionaries` and `maps`, also if its message fails later. (`itemsOfOne`: the outermost map is not counted.)
    */
   readonly shapeHits: number;
   /** Objects that a generated reader started and that had other keys. */

@@ -13,6 +13,7 @@
 import { toWellFormed, writeUtf8 } from "#utf8";
 import { GrowingMemory } from "../../bytes/buffer.js";
 import { MoonpackError } from "../../bytes/errors.js";
+import { KEPT_IN_USE_BYTES } from "../../bytes/kept-memory.js";
 import type { WriteTarget } from "../../bytes/slab.js";
 import type { EncoderSettings } from "../options.js";
 import { Failure, NO_LENGTH, PAUSE, unsupported } from "./failure.js";
@@ -24,8 +25,6 @@ import { propertyEntries, writeContainer } from "./stack.js";
 
 const INITIAL_BYTES = 16384;
 const MARGIN = 512;
-/** Larger memory is released when its message is complete, as in GrowingMemory. */
-const KEPT_MEMORY = 16 * 1024 * 1024;
 /** A target with less room than this is not used: most messages that begin in a slab then also end in it. */
 export const SLAB_ROOM = MARGIN + 256;
 /** Containers nested deeper than this are written with a stack on the heap: recursion takes about 400 bytes a level. */
@@ -159,14 +158,14 @@ export class MessageWriter {
   /** Gives the message away with the memory that it is in. The writer goes on with `spare`, or with new memory. */
   take(spare: Uint8Array<ArrayBuffer> | null): Uint8Array<ArrayBuffer> {
     const { bytes, start, pos } = this;
-    this.memory.replace(spare ?? new Uint8Array(Math.min(bytes.length, KEPT_MEMORY)));
+    this.memory.replace(spare ?? new Uint8Array(Math.min(bytes.length, KEPT_IN_USE_BYTES)));
     this.#toMemory();
     return new Uint8Array(bytes.buffer, start, pos - start);
   }
 
   /** Releases very large memory. The caller has copied the message. */
   letGo(): void {
-    if (this.memory.bytes.length > KEPT_MEMORY) this.#toMemory();
+    if (this.memory.bytes.length > KEPT_IN_USE_BYTES) this.#toMemory();
   }
 
   /** Forgets the message and returns to the start of `memory`, which GrowingMemory.reset keeps or replaces. */

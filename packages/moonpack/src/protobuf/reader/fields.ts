@@ -83,7 +83,7 @@ export class FieldReader {
   pos = 0;
   /** Where reading ends. Generated code sets it to the end of a nested message, and then back. */
   len: number;
-  /** See {@link ReaderOptions.strict}. */
+  /** @internal See {@link ReaderOptions.strict}. */
   protected readonly strict: boolean;
   /** @internal See {@link ReaderOptions.int64}. */
   readonly int64Form: Int64Form;
@@ -184,7 +184,7 @@ export class FieldReader {
     if (i === 9 && last > 1) throw new DecodeError("ERR_OUT_OF_RANGE", "a varint does not fit into 64 bits", start);
   }
 
-  /** A tag. `ERR_INVALID_BYTE` if it does not fit into 32 bits. */
+  /** @internal A tag. `ERR_INVALID_BYTE` if it does not fit into 32 bits. */
   protected fieldTag(): number {
     if (this.pos < this.len && this.buf[this.pos]! < 0x80) return this.buf[this.pos++]!;
     return this.longTag();
@@ -345,7 +345,7 @@ export class FieldReader {
     throw new DecodeError("ERR_UNSAFE_INTEGER", "a number cannot hold a 64-bit integer exactly", this.pos);
   }
 
-  /** The class of 64-bit integers, or null for numbers. */
+  /** @internal The class of 64-bit integers, or null for numbers. */
   protected longClass(): LongConstructor | null {
     return currentLong();
   }
@@ -438,13 +438,13 @@ export class FieldReader {
     return this.buf.subarray(start, end);
   }
 
-  /** Skips `length` bytes. */
+  /** @internal Skips `length` bytes. */
   protected skipBytes(length: number): void {
     this.need(length, "skip", length);
     this.pos += length;
   }
 
-  /** Skips a varint of any length. */
+  /** @internal Skips a varint of any length. */
   protected skipVarint(): void {
     if (this.strict) {
       this.varint64();
@@ -463,14 +463,14 @@ export class FieldReader {
     throw this.truncation(start, 1, "skip");
   }
 
-  /** `ERR_INVALID_BYTE` if the tag at `start` has field number 0 or an unknown wire type. */
+  /** @internal `ERR_INVALID_BYTE` if the tag at `start` has field number 0 or an unknown wire type. */
   protected checkTag(tag: number, start: number): void {
     if (tag >>> 3 === 0) throw fieldZero(start);
     if ((tag & 7) > I32) throw invalid(`unknown wire type ${tag & 7}`, start);
   }
 
   /**
-   * Skips the content of a field with this wire type. `field` is its number, which the end of a group has to repeat. `limit`
+   * @internal Skips the content of a field with this wire type. `field` is its number, which the end of a group has to repeat. `limit`
    * is how many groups may be nested, and `depth` how many are open.
    */
   protected skipField(wireType: number, field: number | undefined, depth: number, limit: number): void {
@@ -512,7 +512,7 @@ export class FieldReader {
     }
   }
 
-  /** Reads a length and checks that so many bytes follow. Returns where they end; `pos` is where they begin. */
+  /** @internal Reads a length and checks that so many bytes follow. Returns where they end; `pos` is where they begin. */
   protected open(): number {
     const start = this.pos;
     const length = this.size();
@@ -544,7 +544,7 @@ export class FieldReader {
     return pos;
   }
 
-  /** A view over `buf`. */
+  /** @internal A view over `buf`. */
   protected viewed(): DataView {
     return (this.view ??= new DataView(this.buf.buffer, this.buf.byteOffset, this.buf.length));
   }

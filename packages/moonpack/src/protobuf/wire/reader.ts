@@ -35,7 +35,7 @@ export class BinaryReader extends FieldReader {
     return this.raw(start, this.pos);
   }
 
-  /** Counts groups, as the original does, not the fields in them. */
+  /** @internal Counts groups, as the original does, not the fields in them. */
   protected override skipField(type: number, field: number | undefined, depth: number, limit: number): void {
     if (type === WireType.StartGroup && depth >= limit) {
       throw new DecodeError("ERR_LIMIT_DEPTH", `groups are nested deeper than ${limit}`, this.pos);

@@ -54,14 +54,14 @@ export class BinaryWriter extends FieldWriter {
     return this.uint32(((field << 3) | type) >>> 0);
   }
 
-  /** Accepts what the original accepts: any value for a double, and text for a float. */
+  /** @internal Accepts what the original accepts: any value for a double, and text for a float. */
   protected override checkNumber(type: "float" | "double", value: unknown): void {
     if (type === "double") return;
     const n = typeof value === "string" && (value === "NaN" || !Number.isNaN(+value)) ? +value : value;
     super.checkNumber(type, n);
   }
 
-  /** Accepts integers as text in any notation of JavaScript, as the original does. */
+  /** @internal Accepts integers as text in any notation of JavaScript, as the original does. */
   protected override checkInteger(type: string, n: number, value: unknown): void {
     super.checkInteger(type, n, typeof value === "string" ? Number(value) : value);
   }
@@ -91,11 +91,12 @@ export class BinaryWriter extends FieldWriter {
     return super.sfixed64(integerOf(value));
   }
 
-  /** Converts any value to text, as the original does. */
+  /** @internal Converts any value to text, as the original does. */
   protected override textOf(value: unknown): string {
     return String(value);
   }
 
+  /** @internal */
   protected override replaced(value: string): string {
     return toWellFormed(value);
   }

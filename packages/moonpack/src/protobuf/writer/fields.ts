@@ -36,7 +36,7 @@ const MEASURED_UNITS = 65_536;
 
 /** Writes single values. */
 export class FieldWriter extends Nesting {
-  /** See {@link WriterOptions.strict}. */
+  /** @internal See {@link WriterOptions.strict}. */
   protected readonly strict: boolean;
 
   /** `ERR_INVALID_ARGUMENT` for invalid options. */
@@ -183,7 +183,7 @@ export class FieldWriter extends Nesting {
     return this;
   }
 
-  /** Strict: throws for values that are not numbers, and for numbers beyond the range of a float. */
+  /** @internal Strict: throws for values that are not numbers, and for numbers beyond the range of a float. */
   protected checkNumber(type: "float" | "double", value: unknown): void {
     if (typeof value === "bigint" || typeof value === "symbol") numberOf(value);
     if (typeof value !== "number" || (type === "float" && !isFloat(value)))
@@ -221,14 +221,14 @@ export class FieldWriter extends Nesting {
     return this;
   }
 
-  /** The text that is written for a value that is not a string. */
+  /** @internal The text that is written for a value that is not a string. */
   protected textOf(value: unknown): string {
     if (value instanceof String) return String(value);
     if (!(this.strict || isNullish(value) || lookup(value, "length"))) return "";
     throw unsupported("a string", value);
   }
 
-  /** The text that is written for text with a lone surrogate. */
+  /** @internal The text that is written for text with a lone surrogate. */
   protected replaced(value: string): string {
     if (this.strict) throw new EncodeError("ERR_INVALID_UTF8", "text with a lone surrogate has no UTF-8 form", "$");
     return toWellFormed(value);
@@ -254,7 +254,7 @@ export class FieldWriter extends Nesting {
     return listedBytes(value, this.strict);
   }
 
-  /** The bytes of base64 text. */
+  /** @internal The bytes of base64 text. */
   protected decoded(text: string): Uint8Array {
     return fromBase64(text);
   }
@@ -270,7 +270,7 @@ export class FieldWriter extends Nesting {
   }
 
   /**
-   * Strict: throws if `n`, the integer that is written, is not `value`. Decimal text is accepted: generated code passes the keys of
+   * @internal Strict: throws if `n`, the integer that is written, is not `value`. Decimal text is accepted: generated code passes the keys of
    * a map as text.
    */
   protected checkInteger(type: string, n: number, value: unknown): void {

@@ -8,6 +8,7 @@
  * Members that are marked @internal are not #private: three #private fields cost a quarter of a message of two numbers.
  */
 import { invalidArgument, MoonpackError } from "../../bytes/errors.js";
+import { idleAfter, KEPT_IN_USE_BYTES } from "../../bytes/kept-memory.js";
 import { copyWords } from "../../bytes/slab.js";
 import {
   type Arena,
@@ -25,12 +26,6 @@ import { Overflow } from "./overflow.js";
 const QUADRUPLED_BYTES = 65_536;
 /** A message of this size is not copied to grow: it continues in a further block. */
 export const LARGEST_COPIED_BYTES = 1024 * 1024;
-/** A block of up to this size is kept for the next message. */
-const KEPT_BYTES = 1024 * 1024;
-/** A block of up to this size is kept while messages need it. Larger ones never: one huge message must not keep its memory. */
-const KEPT_IN_USE_BYTES = 16 * 1024 * 1024;
-/** After so many messages in a row that leave three quarters of a large block unused, it is given back. */
-const IDLE_MESSAGES = 32;
 
 /** The memory of Writers that have none. */
 export const NO_ARENA: Omit<Arena, "words"> = /* @__PURE__ */ (() => {
@@ -195,9 +190,8 @@ export class MessageMemory {
   /** @internal */
   isTooLarge(): boolean {
     const size = Math.max(this.memory.length, this.at);
-    if (size <= KEPT_BYTES) return false;
-    this.idleMessages = this.at < size / 4 ? this.idleMessages + 1 : 0;
-    return size > KEPT_IN_USE_BYTES || this.idleMessages > IDLE_MESSAGES;
+    this.idleMessages = idleAfter(this.idleMessages, this.at, size);
+    return this.idleMessages < 0;
   }
 
   /** @internal Forgets the bytes from `offset` of the message on. */

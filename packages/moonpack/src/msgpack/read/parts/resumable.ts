@@ -26,7 +26,7 @@ const EMPTY_VIEW = /* @__PURE__ */ viewOf(EMPTY);
 /** Where less than this is left of a part, items are read one by one: with parts of 16 bytes that is 10 % faster than recursion. */
 export const SHORT_BYTES = 64;
 
-/** Reads one message after the other from consecutive parts; or, `inPieces`, the items of one array or map. */
+/** Reads one message after the other from consecutive parts; or, `itemsOfOne`, the items of one array or map. */
 export class ResumableReader {
   /** May be shared with other ResumableReaders: it knows keys and shapes, and holds no input between two calls. */
   readonly #shared: PartReader;
@@ -56,7 +56,7 @@ export class ResumableReader {
   #elementsLeft = 0;
   /** Elements that each byte adds to that: none if `maxElements` is set. */
   readonly #elementsPerByte: number;
-  readonly #inPieces: boolean;
+  readonly #itemsOfOne: boolean;
   /** The frame of the one container, once its header has been read. */
   #items: ItemsOfOne | null = null;
   #busy = false;
@@ -64,9 +64,9 @@ export class ResumableReader {
   #bytes = 0;
   #values = 0;
 
-  constructor(reader: PartReader, inPieces = false) {
+  constructor(reader: PartReader, itemsOfOne = false) {
     this.#shared = this.#r = reader;
-    this.#inPieces = inPieces;
+    this.#itemsOfOne = itemsOfOne;
     this.#elementsPerByte = reader.settings.maxElements === 0 ? ELEMENTS_PER_BYTE : 0;
   }
 
@@ -143,7 +143,7 @@ export class ResumableReader {
   #next(r: PartReader): unknown {
     if (this.isBetween) {
       if (this.#pos === this.#end) return this.#releasePart();
-      if (this.#inPieces && this.#items === null && !mayBeContainer(this.#src[this.#pos]!)) {
+      if (this.#itemsOfOne && this.#items === null && !mayBeContainer(this.#src[this.#pos]!)) {
         throw new DecodeError("ERR_UNSUPPORTED_TYPE", "neither an array nor a map", this.offset - this.#origin);
       }
       this.#start = this.offset;
@@ -151,7 +151,7 @@ export class ResumableReader {
       r.elementsLeft = grantedElements(r.settings.maxElements, this.left);
     }
     if (this.#partial.size > 0) {
-      const value = this.#inPieces ? this.#asPiece(this.#resumeCutItem(r)) : this.#resumeCutItem(r);
+      const value = this.#itemsOfOne ? this.#asItem(this.#resumeCutItem(r)) : this.#resumeCutItem(r);
       if (value !== PENDING) return this.#done(r, value);
       if (this.#partial.size > 0) return this.#releasePart();
       this.#checkSource(); // an extension may have detached it
@@ -159,7 +159,7 @@ export class ResumableReader {
     this.#setInput(this.#src, this.#view, this.#pos, this.#end, this.#base);
     while (r.pos < r.end) {
       if (this.#items !== null && this.#frames.length === 0) throw trailingBytes(r.pos);
-      const value = this.#inPieces ? this.#asPiece(this.#readFromPart(r)) : this.#readFromPart(r);
+      const value = this.#itemsOfOne ? this.#asItem(this.#readFromPart(r)) : this.#readFromPart(r);
       if (value !== PENDING) {
         this.#pos = r.pos;
         return this.#done(r, value);
@@ -181,16 +181,16 @@ export class ResumableReader {
     if (size > 0) {
       const declared = this.#partial.header + this.#partial.payload;
       missing += declared - size - (frame === undefined ? 0 : 1);
-    } else if (this.#inPieces && this.#items === null) missing = 1;
+    } else if (this.#itemsOfOne && this.#items === null) missing = 1;
     this.#releaseAll();
     if (missing > 0) throw truncated(at, missing);
   }
 
   /**
-   * Only with `inPieces`. Returns the element or pair that an item has completed, or PENDING if it has completed neither. The first
+   * Only with `itemsOfOne`. Returns the element or pair that an item has completed, or PENDING if it has completed neither. The first
    * item is the container's header: an ItemsOfOne replaces its frame.
    */
-  #asPiece(value: unknown): unknown {
+  #asItem(value: unknown): unknown {
     const frames = this.#frames;
     const items = this.#items;
     if (items === null) {
@@ -255,9 +255,9 @@ export class ResumableReader {
     if (frame === undefined) r.reserved = 0;
     else beginItem(r, frame);
     if (left < SHORT_BYTES && !isComplete(src, r.view, pos, r.end)) return this.#keepPartial(r, pos);
-    const isHeaderOfPieces = this.#inPieces && this.#items === null;
+    const isHeaderOfItems = this.#itemsOfOne && this.#items === null;
     const isShort = left < SHORT_BYTES && frame !== undefined;
-    const oneItem = r.checksMaps || isShort || frames.length >= MAX_RECURSION || isHeaderOfPieces;
+    const oneItem = r.checksMaps || isShort || frames.length >= MAX_RECURSION || isHeaderOfItems;
     const value = readOn(r, frames, oneItem);
     return value === INCOMPLETE ? this.#keepPartial(r, r.pos) : value;
   }
