@@ -19,6 +19,7 @@ const FILES = [
   "bytes/utf8/default",
   "bytes/varint",
   "bytes/zigzag",
+  "bytes/kept-memory",
   "bytes/buffer",
   "bytes/slab",
   "bytes/shared-views",
@@ -60,6 +61,7 @@ const compilerOptions = {
 /** The text of a module that exports the three files as strings. */
 export function javaScriptRuntimeModule() {
   const files = FILES.map((path) => parsed(path));
+  for (const source of files) refuseUnlisted(source);
   const statements = files.flatMap((source) => declarationsIn(source));
   const byName = new Map();
   for (const statement of statements) {
@@ -89,6 +91,19 @@ ${constant("RUNTIME_DECLARATIONS", "The declarations of the run time in JavaScri
 function parsed(path) {
   const text = readFileSync(join(src, `${path}.ts`), "utf8");
   return ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+}
+
+/** Throws if a file takes values from a file that is not in the list: the run time would lack them. */
+function refuseUnlisted({ fileName, statements }) {
+  for (const node of statements.filter(ts.isImportDeclaration)) {
+    const specifier = node.moduleSpecifier.text;
+    const file = posix.join(posix.dirname(fileName), specifier.replace(/\.js$/, ""));
+    // The emitted run time has the UTF-8 that runs everywhere in the place of `#utf8`.
+    if (node.importClause?.isTypeOnly || specifier === "#utf8" || FILES.includes(file)) continue;
+    throw new Error(
+      `${fileName}.ts imports ${specifier}: add ${file} to FILES in tools/src/emitted-runtimes/javascript.mjs`,
+    );
+  }
 }
 
 /** The declarations at the top level of a file: names, the identifiers that they use, text. */
