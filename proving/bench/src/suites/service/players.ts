@@ -45,11 +45,11 @@ const [moonpack, interpreted] = ["moonpack", "moonpack-interpreted"].map(
 
 /** Our ways to be used. Each is measured in its own processes: in one, they would warm each other's code up. */
 export const ours: readonly Player[] = [
-  { ...moonpack!, title: "moonpack `decode`, `encode`", note: "The functions of the package, which a process shares." },
+  { ...moonpack!, note: "`decode` and `encode`, the functions of the package, which everything in a process shares." },
   {
     ...moonpack!,
     id: "moonpack-own",
-    title: "moonpack, a codec of its own",
+    title: "moonpack, own codec",
     note: "`new Decoder()` and `new Encoder()`.",
     create: () => {
       const decoder = new Decoder();

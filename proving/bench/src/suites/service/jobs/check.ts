@@ -15,9 +15,8 @@ export interface CheckJob {
 }
 
 /** Throws if the player returns another value for any document. */
-export function check({ folder, operation, player: id, most }: CheckJob): true {
+export function check({ folder, operation, player: id, most }: CheckJob, player = playerOf(id)): true {
   const stored = new StoredDocuments(folder);
-  const player = playerOf(id);
   const codec = player.create();
   for (const { group, first, count } of stored.kinds) {
     for (let document = first; document < first + Math.min(count, most); document++) {

@@ -10,6 +10,9 @@ import { planOf } from "../sequence.js";
 import { rivalColumns, speeds } from "./mix.js";
 import { canDo, type Part, type PartRun, runJob, spreadOf, VERBS } from "./part.js";
 
+/** Processes of each player in a whole run. */
+const SEEDS = 7;
+
 /** Every player in processes of its own, through the sequences of the mix. */
 export const alonePart: Part = {
   id: "alone",
@@ -20,7 +23,8 @@ export const alonePart: Part = {
   },
 };
 
-async function measure({ quick, folder, processes }: PartRun, operation: Operation): Promise<NumberTable[]> {
+async function measure({ quick, folder, processes: wanted }: PartRun, operation: Operation): Promise<NumberTable[]> {
+  const processes = quick ? wanted : Math.max(SEEDS, wanted);
   const racing = players.filter((player) => isAvailable(player) && canDo(player, operation));
   const latencies = new Map<string, string[]>(racing.map(({ id }) => [id, []]));
   const times: Record<string, GroupTimes>[] = [];

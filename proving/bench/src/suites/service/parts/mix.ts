@@ -11,7 +11,7 @@ import { SPECIMENS } from "../specimens.js";
 import { canDo, type Part, type PartRun, runJob, type Spread, spreadOf, VERBS } from "./part.js";
 
 /** Processes of a whole run: the most frequent kinds, and with them the ratios, differ from seed to seed. */
-const SEEDS = 7;
+const SEEDS = 11;
 
 /** Our players with all others, interleaved. */
 export const mixPart: Part = {
