@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { barsPage } from "./bars/page.js";
 import type { RaceResult } from "./race/race.js";
 import type { NumbersResult } from "./report/numbers.js";
-import { readmeSizes, readmeSpeed } from "./report/readme.js";
+import { readmeService, readmeSizes, readmeSpeed } from "./report/readme.js";
 import { readResult } from "./results.js";
 import { suites } from "./suites/index.js";
 import { loadCharts } from "./suites/load/chart.js";
@@ -20,6 +20,8 @@ export function renderPages(): Map<string, string> {
   pages.set("bars.md", barsPage(readResult));
   const race = readResult<RaceResult>("msgpack");
   if (race !== undefined) pages.set("readme-speed.md", readmeSpeed(race));
+  const service = readResult<NumbersResult>("service");
+  if (service !== undefined) pages.set("readme-service.md", readmeService(service));
   const size = readResult<NumbersResult>("size");
   if (size !== undefined) pages.set("readme-sizes.md", readmeSizes(size));
   const protobuf = readResult<NumbersResult>("protobuf");

@@ -53,6 +53,30 @@ function worst(result: RaceResult, operation: Operation): readonly [Operation, s
   return [operation, first!.id];
 }
 
+/** Rows of the mix: table and row of the result, and the title here. */
+const SERVICE_ROWS = [
+  ["decode", "steady", "decode"],
+  ["decode", "first", "decode, the first 4,000 messages"],
+  ["decode-classes", "worst", "decode, our worst class of messages"],
+  ["decode-interpreted", "steady", "decode, no generated code"],
+  ["encode", "steady", "encode"],
+  ["encode", "first", "encode, the first 4,000 messages"],
+  ["encode-classes", "worst", "encode, our worst class of messages"],
+] as const;
+
+/** Our speed in a process that meets many kinds of messages, as a multiple of each other library's. */
+export function readmeService(result: NumbersResult): string {
+  const columns = result.tables.find(({ id }) => id === "decode")?.columns ?? [];
+  return table(
+    ["our speed as a multiple of", ...columns.map(({ title }) => title)],
+    SERVICE_ROWS.flatMap(([id, rowId, title]) => {
+      const row = result.tables.find((one) => one.id === id)?.rows.find((one) => one.id === rowId);
+      if (row === undefined) return [];
+      return [[title, ...columns.map((column) => formatRatio(row.values[column.id] ?? Number.NaN))]];
+    }),
+  );
+}
+
 /** Bundles of ours and of others, minified and compressed. */
 export function readmeSizes(result: NumbersResult): string {
   const rows = result.tables.flatMap((one) => one.rows);

@@ -1,6 +1,8 @@
 /** Ratios are taken over groups in which no player was interrupted, and latencies survive the way to the runner. */
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import { describe, expect, test } from "vitest";
+import { readmeService } from "../../../src/report/readme.ts";
+import { resultHead } from "../../../src/results.ts";
 import { type GroupTimes, interruptedShare, microsOf, speedOf } from "../../../src/suites/service/figures.ts";
 import { latenciesOf, latencyHistogram } from "../../../src/suites/service/latencies.ts";
 import { spreadOf } from "../../../src/suites/service/parts/part.ts";
@@ -49,4 +51,13 @@ test("latencies are in microseconds", () => {
   expect(p50).toBeCloseTo(500, -1);
   expect(p99).toBeCloseTo(990, -1);
   expect(max / 1000).toBeCloseTo(1, 2);
+});
+
+test("the README's table has the rows that were measured, with a column for each other library", () => {
+  const columns = [{ id: "msgpackr", title: "msgpackr, native" }];
+  const rows = [{ id: "steady", title: "steady", values: { msgpackr: 1.25 } }];
+  const decode = { id: "decode", title: "Decoding", text: "", unit: "ratio", columns, rows } as const;
+  const lines = readmeService({ ...resultHead("service", true, []), tables: [decode] }).split("\n");
+  expect(lines).toHaveLength(3);
+  expect(lines[2]).toMatch(/decode +\| +1\.25/);
 });
