@@ -1,4 +1,4 @@
-/** The two tables of the README's first screen. */
+/** The tables of the README's first screen. */
 import { losses, ratio, ratioToBestRival } from "../race/query.js";
 import type { RaceResult } from "../race/race.js";
 import type { Operation } from "../types.js";
