@@ -3,7 +3,7 @@ import { fillPlace } from "@moonpack/tools/generated-places";
 import { barsPage } from "./bars/page.js";
 import type { RaceResult } from "./race/race.js";
 import type { NumbersResult } from "./report/numbers.js";
-import { readmeSizes, readmeSpeed } from "./report/readme.js";
+import { readmeService, readmeSizes, readmeSpeed } from "./report/readme.js";
 import { readResult } from "./results.js";
 import { suites } from "./suites/index.js";
 import { loadCharts } from "./suites/load/chart.js";
@@ -16,13 +16,23 @@ const FOLDER = "docs/benchmarks/";
 export function renderPages(): Map<string, string> {
   const pages = new Map([...renderFolder()].map(([name, content]) => [`${FOLDER}${name}`, content]));
   const readme = readFileSync(new URL("README.md", ROOT), "utf8");
-  pages.set("README.md", fillReadme(readme, readResult<RaceResult>("msgpack"), readResult<NumbersResult>("size")));
+  const service = readResult<NumbersResult>("service");
+  const race = readResult<RaceResult>("msgpack");
+  pages.set("README.md", fillReadme(readme, { service, race, size: readResult<NumbersResult>("size") }));
   return pages;
 }
 
-/** The README with its tables of speed and sizes filled in, as far as there are results. */
-export function fillReadme(page: string, race: RaceResult | undefined, size: NumbersResult | undefined): string {
-  const withSpeed = race === undefined ? page : fillPlace(page, "speed", readmeSpeed(race));
+/** The results that the README's tables are made from, as far as there are any. */
+interface ReadmeResults {
+  readonly service?: NumbersResult | undefined;
+  readonly race?: RaceResult | undefined;
+  readonly size?: NumbersResult | undefined;
+}
+
+/** The README with its tables filled in, as far as there are results. */
+export function fillReadme(page: string, { service, race, size }: ReadmeResults): string {
+  const withService = service === undefined ? page : fillPlace(page, "service", readmeService(service));
+  const withSpeed = race === undefined ? withService : fillPlace(withService, "speed", readmeSpeed(race));
   return size === undefined ? withSpeed : fillPlace(withSpeed, "sizes", readmeSizes(size));
 }
 

@@ -1,6 +1,7 @@
 import { rows } from "../suites/browsers/rows.js";
 import { BEST_RIVAL } from "../suites/browsers/tables.js";
 import type { Bar, FloorBar, LimitBar, SpeedBar } from "./bar.js";
+import { serviceBars } from "./service.js";
 
 function decode(workloads: SpeedBar["workloads"], against: SpeedBar["against"], atLeast: number): SpeedBar {
   return { kind: "speed", suite: "msgpack", player: "moonpack", operation: "decode", workloads, against, atLeast };
@@ -227,4 +228,5 @@ export const bars: readonly Bar[] = [
   ...goBars,
   ...browserBars,
   ...loadBars,
+  ...serviceBars,
 ];

@@ -15,12 +15,14 @@ export function referencePayload(player: Player, codec: Codec, value: unknown): 
   return typeof payload === "string" ? payload : payload.slice();
 }
 
+const packr = new Packr({ useRecords: false, int64AsType: "number" });
+
 /** Decodes a player's output, if possible with an implementation other than its own. */
 export function decodeIndependently(player: Player, codec: Codec, payload: Payload): unknown {
   if (typeof payload === "string") return JSON.parse(payload);
   switch (player.format) {
     case "msgpack":
-      return player.package === "@msgpack/msgpack" ? new Packr({ useRecords: false }).unpack(payload) : decode(payload);
+      return player.package === "@msgpack/msgpack" ? packr.unpack(payload) : decode(payload);
     case "cbor":
       return new CborDecoder().decode(payload);
     case "v8":

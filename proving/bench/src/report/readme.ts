@@ -1,4 +1,4 @@
-/** The two tables of the README's first screen. */
+/** The tables of the README's first screen. */
 import { type Loss, losses, ratio } from "../race/query.js";
 import type { RaceResult } from "../race/race.js";
 import type { Operation } from "../types.js";
@@ -53,6 +53,30 @@ export function readmeSpeed(result: RaceResult): string {
 /** The loss with the largest factor, in any format; none if nothing was lost. */
 function largest(lost: readonly Loss[]): readonly Loss[] {
   return [...lost].sort((a, b) => b.factor - a.factor).slice(0, 1);
+}
+
+/** Rows of the mix: table and row of the result, and the title here. */
+const SERVICE_ROWS = [
+  ["decode", "steady", "decode"],
+  ["decode", "first", "decode, the first 4,000 messages"],
+  ["decode-classes", "worst", "decode, our worst class of messages"],
+  ["decode-interpreted", "steady", "decode, no generated code"],
+  ["encode", "steady", "encode"],
+  ["encode", "first", "encode, the first 4,000 messages"],
+  ["encode-classes", "worst", "encode, our worst class of messages"],
+] as const;
+
+/** Our speed in a process that meets many kinds of messages, as a multiple of each other library's. */
+export function readmeService(result: NumbersResult): string {
+  const columns = result.tables.find(({ id }) => id === "decode")?.columns ?? [];
+  return table(
+    ["our speed as a multiple of", ...columns.map(({ title }) => title)],
+    SERVICE_ROWS.flatMap(([id, rowId, title]) => {
+      const row = result.tables.find((one) => one.id === id)?.rows.find((one) => one.id === rowId);
+      if (row === undefined) return [];
+      return [[title, ...columns.map((column) => formatRatio(row.values[column.id] ?? Number.NaN))]];
+    }),
+  );
 }
 
 /** Bundles of ours and of others, minified and compressed. */

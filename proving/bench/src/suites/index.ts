@@ -7,6 +7,7 @@ import { memory } from "./memory.js";
 import { msgpack, msgpackBuffers } from "./msgpack.js";
 import { pck } from "./pck/index.js";
 import { protobuf } from "./protobuf/index.js";
+import { service } from "./service/index.js";
 import { size } from "./size.js";
 import { stream } from "./stream/index.js";
 
@@ -14,6 +15,7 @@ import { stream } from "./stream/index.js";
 export const suites: readonly Suite[] = [
   msgpack,
   msgpackBuffers,
+  service,
   stream,
   protobuf,
   pck,

@@ -66,9 +66,9 @@ test.each<Operation>(["decode", "encode"])("no committed result of %s is worse t
 
 test("only the marked places of the README change", () => {
   const places = "<!-- generated: speed -->\nold\n<!-- end of generated -->\n";
-  const filled = fillReadme(`before\n${places}after\n`, race, undefined);
+  const filled = fillReadme(`before\n${places}after\n`, { race });
   expect(filled).toBe(`before\n${places.replace("old", () => readmeSpeed(race))}after\n`);
-  expect(fillReadme(filled, race, undefined)).toBe(filled);
-  expect(fillReadme("a page", undefined, undefined)).toBe("a page");
-  expect(() => fillReadme("a page", race, undefined)).toThrow("a page has no markers for speed");
+  expect(fillReadme(filled, { race })).toBe(filled);
+  expect(fillReadme("a page", {})).toBe("a page");
+  expect(() => fillReadme("a page", { race })).toThrow("a page has no markers for speed");
 });

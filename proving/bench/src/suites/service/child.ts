@@ -1,0 +1,26 @@
+import { type AloneJob, alone } from "./jobs/alone.js";
+import { type CheckJob, check } from "./jobs/check.js";
+import { type CompanyJob, company } from "./jobs/company.js";
+import { type KeptJob, kept } from "./jobs/kept.js";
+import { type MixJob, mix } from "./jobs/mix.js";
+
+/** What a measuring process does. */
+export type ServiceJob = AloneJob | CheckJob | CompanyJob | KeptJob | MixJob;
+
+function work(job: ServiceJob): unknown {
+  switch (job.kind) {
+    case "alone":
+      return alone(job);
+    case "check":
+      return check(job);
+    case "company":
+      return company(job);
+    case "kept":
+      return kept(job);
+    default:
+      return mix(job);
+  }
+}
+
+// A script of its own: the processes of other suites load the libraries of all suites, which is not a cold process.
+process.stdout.write(`${JSON.stringify(await work(JSON.parse(process.argv[2]!) as ServiceJob))}\n`);

@@ -1,0 +1,49 @@
+import { median } from "simple-statistics";
+import { collectAll, heldBytes } from "../../../measure/heap.js";
+import type { Operation, Payload } from "../../../types.js";
+import { StoredDocuments } from "../documents.js";
+import { playerOf } from "../players.js";
+import { drawSequence, planOf } from "../sequence.js";
+import { workerOf } from "../turns.js";
+
+/** The memory of results of the mix that are kept. */
+export interface KeptJob {
+  readonly kind: "kept";
+  readonly folder: string;
+  readonly operation: Operation;
+  readonly player: string;
+  readonly seed: number;
+}
+
+/** Bytes held by a kept result; when encoding, also the bytes of the message. */
+export interface KeptResult {
+  readonly held: number;
+  readonly message: number;
+}
+
+const KEPT = 2000;
+const PASSES = 3;
+/** Inputs are made for so many messages at a time. */
+const BATCH = 100;
+
+/** Keeps the results of the first messages. The first pass also creates compiled code, tables and slabs. */
+export async function kept({ folder, operation, player, seed }: KeptJob): Promise<KeptResult> {
+  const stored = new StoredDocuments(folder);
+  const { call, prepare } = workerOf(playerOf(player), operation, stored)!;
+  const sequence = drawSequence(stored.mixed, planOf(true), seed).slice(0, KEPT);
+  const results = new Array<unknown>(KEPT);
+  const passes: number[] = [];
+  for (let pass = 0; pass <= PASSES; pass++) {
+    results.fill(null);
+    await collectAll();
+    const before = heldBytes();
+    for (let from = 0; from < KEPT; from += BATCH) {
+      const inputs = prepare(sequence.slice(from, from + BATCH));
+      for (let i = 0; i < BATCH; i++) results[from + i] = call(inputs[i]);
+    }
+    await collectAll();
+    if (pass > 0) passes.push((heldBytes() - before) / KEPT);
+  }
+  const length = (result: unknown) => (operation === "encode" ? (result as Payload).length : 0);
+  return { held: median(passes), message: results.reduce((sum: number, each) => sum + length(each), 0) / KEPT };
+}

@@ -1,0 +1,62 @@
+import type { Operation } from "../../../types.js";
+import { Random } from "../../../workloads/random.js";
+import { StoredDocuments, type StoredKind } from "../documents.js";
+import type { GroupTimes } from "../figures.js";
+import { isAvailable, playerOf, rivals } from "../players.js";
+import { drawEvenly, drawSequence, GROUP, planOf } from "../sequence.js";
+import { Turns, workerOf } from "../turns.js";
+
+/** One of ours and all others, by turns, through the whole sequence; then each class by itself. */
+export interface MixJob {
+  readonly kind: "mix";
+  readonly folder: string;
+  readonly operation: Operation;
+  readonly player: string;
+  readonly seed: number;
+  readonly quick: boolean;
+  /** Without the classes. */
+  readonly mixOnly?: boolean;
+}
+
+/** Times by player; also for each class. */
+export interface MixResult {
+  readonly mix: Readonly<Record<string, GroupTimes>>;
+  readonly classes: Readonly<Record<string, Readonly<Record<string, GroupTimes>>>>;
+}
+
+/** Messages of each class. */
+const CLASS_MESSAGES = 30 * GROUP;
+const QUICK_CLASS_MESSAGES = 12 * GROUP;
+
+/** Measures the sequence, and the state that it leaves. */
+export function mix({ folder, operation, player, seed, quick, mixOnly }: MixJob): MixResult {
+  const stored = new StoredDocuments(folder);
+  const plan = planOf(quick);
+  const sequence = drawSequence(stored.mixed, plan, seed);
+  const random = new Random(seed);
+  const workers = [playerOf(player), ...rivals.filter(isAvailable)].flatMap(
+    (each) => workerOf(each, operation, stored) ?? [],
+  );
+  const turns = new Turns(workers, random);
+  const times = turns.take(sequence);
+  if (mixOnly) return { mix: times, classes: {} };
+  const groups = random.shuffle([...groupsOf(stored)]);
+  const messages = quick ? QUICK_CLASS_MESSAGES : CLASS_MESSAGES;
+  return {
+    mix: times,
+    classes: Object.fromEntries(
+      groups.map(([group, kinds]) => [group, turns.take(drawEvenly(kinds, messages, random))]),
+    ),
+  };
+}
+
+/** The range of messages of a class that were measured. */
+export function classRange(quick: boolean): { readonly from: number; readonly to: number } {
+  return { from: 0, to: quick ? QUICK_CLASS_MESSAGES : CLASS_MESSAGES };
+}
+
+function groupsOf(stored: StoredDocuments): Map<string, StoredKind[]> {
+  const groups = new Map<string, StoredKind[]>();
+  for (const kind of stored.kinds) groups.set(kind.group, [...(groups.get(kind.group) ?? []), kind]);
+  return groups;
+}

@@ -1,0 +1,154 @@
+import { CLASSES } from "../../../corpus/kind.js";
+import { progress } from "../../../progress.js";
+import type { NumberColumn, NumberTable } from "../../../report/numbers.js";
+import { spreadRow } from "../../../report/spread-row.js";
+import type { Operation, Player } from "../../../types.js";
+import { type GroupTimes, interruptedShare, microsOf, speedOf } from "../figures.js";
+import { classRange, type MixResult } from "../jobs/mix.js";
+import { ours, rivals } from "../players.js";
+import { planOf } from "../sequence.js";
+import { SPECIMENS } from "../specimens.js";
+import { canDo, type Part, type PartRun, runJob, type Spread, spreadOf, VERBS } from "./part.js";
+
+/** Processes of a whole run: the most frequent kinds, and with them the ratios, differ from seed to seed. */
+const SEEDS = 11;
+
+/** Our players with all others, interleaved. */
+export const mixPart: Part = {
+  id: "mix",
+  async run(run) {
+    const tables: NumberTable[] = [];
+    for (const operation of run.operations) {
+      for (const player of ours) {
+        if (!run.chooses(`mix-${player.id}`) || !canDo(player, operation)) continue;
+        tables.push(...(await measure(run, operation, player)));
+      }
+    }
+    return tables;
+  },
+};
+
+async function measure(run: PartRun, operation: Operation, player: Player): Promise<NumberTable[]> {
+  const { quick, folder } = run;
+  const results: MixResult[] = [];
+  const seeds = quick ? run.processes : Math.max(SEEDS, run.processes);
+  for (let seed = 1; seed <= seeds; seed++) {
+    progress(`service: ${operation}, ${player.id} among others, ${seed} of ${seeds}`);
+    results.push(await runJob<MixResult>({ kind: "mix", folder, operation, player: player.id, seed, quick }));
+  }
+  const suffix = player.id.replace(/^moonpack/, "");
+  return [
+    sectionsTable(`${operation}${suffix}`, `${VERBS[operation]}: ${player.title}`, player, results, quick),
+    classesTable(`${operation}${suffix}-classes`, operation, player, results, quick),
+    timesTable(`${operation}${suffix}-times`, operation, player, results, quick),
+  ];
+}
+
+/** The columns of all others. */
+export const rivalColumns: readonly NumberColumn[] = rivals.map(({ id, title }) => ({ id, title }));
+
+/** How many times faster one player was than the others, in each process. */
+export function speeds(
+  processes: readonly Readonly<Record<string, GroupTimes>>[],
+  player: string,
+  range: { readonly from: number; readonly to: number },
+): Record<string, Spread | number> {
+  return Object.fromEntries(
+    rivals.flatMap(({ id }) => {
+      const found = processes.filter((times) => times[id] !== undefined && times[player] !== undefined);
+      if (found.length === 0) return [];
+      return [[id, spreadOf(found.map((times) => speedOf(times[player]!, times[id]!, range)))]];
+    }),
+  );
+}
+
+function sectionsTable(
+  id: string,
+  title: string,
+  player: Player,
+  results: readonly MixResult[],
+  quick: boolean,
+): NumberTable {
+  const mixes = results.map(({ mix }) => mix);
+  const share = Math.max(...mixes.flatMap((mix) => Object.values(mix).map(interruptedShare)));
+  return {
+    id,
+    title,
+    text:
+      `How many times faster than each other library, in the same process; ${counted(results.length)}, with the ` +
+      `least and the greatest in brackets. At most ${Math.ceil(share * 100)} % of the groups of a library were interrupted and do not count.`,
+    unit: "ratio",
+    columns: rivalColumns,
+    rows: planOf(quick).sections.map((section) =>
+      spreadRow(section.id, section.title, speeds(mixes, player.id, section)),
+    ),
+  };
+}
+
+function counted(seeds: number): string {
+  return seeds === 1 ? "one seed" : `the median of ${seeds} seeds, each in a process of its own`;
+}
+
+/** Classes by themselves, with the least of their medians. */
+function classesTable(
+  id: string,
+  operation: Operation,
+  player: Player,
+  results: readonly MixResult[],
+  quick: boolean,
+): NumberTable {
+  const rowOf = (name: string, shown = name) =>
+    spreadRow(
+      name,
+      shown,
+      speeds(
+        results.map(({ classes }) => classes[name]!),
+        player.id,
+        classRange(quick),
+      ),
+    );
+  const rows = CLASSES.map((name) => rowOf(name));
+  const worst = Object.fromEntries(
+    rivals.flatMap(({ id: rival }) => {
+      const values = rows.flatMap(({ values }) => values[rival] ?? []);
+      return values.length === 0 ? [] : [[rival, Math.min(...values)]];
+    }),
+  );
+  return {
+    id,
+    title: `${VERBS[operation]}: ${player.title}, each class by itself`,
+    text: "The same after the mix, in the same processes: messages of one class only. The last two rows are parts of documents.",
+    unit: "ratio",
+    columns: rivalColumns,
+    rows: [
+      ...rows,
+      { id: "worst", title: "**worst class**", values: worst },
+      ...Object.entries(SPECIMENS).map(([name, shown]) => rowOf(name, shown)),
+    ],
+  };
+}
+
+function timesTable(
+  id: string,
+  operation: Operation,
+  player: Player,
+  results: readonly MixResult[],
+  quick: boolean,
+): NumberTable {
+  return {
+    id,
+    title: `${VERBS[operation]}: ${player.title}, times`,
+    text: "Microseconds per message in these processes.",
+    unit: "count",
+    columns: planOf(quick).sections.map((section) => ({ id: section.id, title: section.title })),
+    rows: [player, ...rivals].flatMap((each) => {
+      const mixes = results.flatMap(({ mix }) => mix[each.id] ?? []);
+      if (mixes.length === 0) return [];
+      const cells = planOf(quick).sections.map((section) => [
+        section.id,
+        spreadOf(mixes.map((times) => microsOf(times, section))),
+      ]);
+      return [spreadRow(each.id, each.title, Object.fromEntries(cells))];
+    }),
+  };
+}

@@ -1,0 +1,66 @@
+import { timeCalmly } from "../../measure/calm.js";
+import { SocketInputs } from "../../measure/inputs.js";
+import { compileLoop, type Sink } from "../../measure/loop.js";
+import type { Operation, Player } from "../../types.js";
+import type { Random } from "../../workloads/random.js";
+import type { StoredDocuments } from "./documents.js";
+import type { GroupTimes } from "./figures.js";
+import { GROUP } from "./sequence.js";
+
+/** A codec at work in this process, with the inputs that it gets. */
+export interface Worker {
+  readonly id: string;
+  call(input: unknown): unknown;
+  /** The inputs of these documents: bytes that nobody has seen, or values that were just built. */
+  prepare(documents: readonly number[]): unknown[];
+}
+
+/** Creates the codec of a player, which has seen nothing yet. Undefined if it has no such direction. */
+export function workerOf(player: Player, operation: Operation, stored: StoredDocuments): Worker | undefined {
+  const codec = player.create();
+  const { id, format } = player;
+  if (operation === "encode") {
+    const prepare = (documents: readonly number[]) => documents.map((document) => stored.value(document));
+    return codec.encode && { id, call: codec.encode, prepare };
+  }
+  const inputs = new SocketInputs("buffer");
+  return (
+    codec.decode && {
+      id,
+      // The player's own function: a closure around it would be one call site for all players.
+      call: codec.decode as (payload: unknown) => unknown,
+      prepare: (documents) => documents.map((document) => inputs.copy(stored.payload(document, format))),
+    }
+  );
+}
+
+/** Workers that take turns with each group of messages, in an order that differs from group to group. */
+export class Turns {
+  readonly #runners: readonly { readonly worker: Worker; readonly loop: ReturnType<typeof compileLoop> }[];
+  readonly #random: Random;
+  readonly #sink: Sink = { value: undefined };
+
+  constructor(workers: readonly Worker[], random: Random) {
+    this.#runners = workers.map((worker) => ({ worker, loop: compileLoop() }));
+    this.#random = random;
+  }
+
+  /** Passes these messages to every worker. Garbage is not collected between the turns: it is a part of the work. */
+  take(messages: readonly number[]): Record<string, GroupTimes> {
+    const times = Object.fromEntries(
+      this.#runners.map(({ worker }) => [worker.id, { micros: [] as number[], interrupted: [] as number[] }]),
+    );
+    for (let from = 0; from < messages.length; from += GROUP) {
+      const group = messages.slice(from, from + GROUP);
+      for (const { worker, loop } of this.#random.shuffle(this.#runners)) {
+        const inputs = worker.prepare(group);
+        const timing = timeCalmly(() => loop(worker.call, inputs, inputs.length, this.#sink));
+        this.#sink.value = undefined;
+        const { micros, interrupted } = times[worker.id]!;
+        if (timing.interrupted) interrupted.push(micros.length);
+        micros.push(Math.round(timing.milliseconds * 1e4) / 10);
+      }
+    }
+    return times;
+  }
+}
