@@ -82,74 +82,83 @@ const FUZZ_SECONDS = isWhole ? 2 : 0.5;
 /** The examples in the pages that are not Node's; those are vitest's. */
 const examples = (name, where) => ({
   name: `examples in ${where}`,
+  lane: "pages",
   needs: () => missingRuntime(name),
   run: () => runExamples(name),
 });
 
-/** `needs` returns what is missing, or undefined. */
+/** `needs` returns what is missing, or undefined. Parts of different lanes may run at the same time: they keep one core busy. */
 const parts = [
   { name: "vectors are as generated", run: () => check(["vectors/generate.mjs", "--check"]) },
   { name: "vitest", run: vitest },
   { name: "portable suites in every runtime", run: () => runRuntimes({ inCI, isWhole }) },
-  { name: "types of the tests", run: typesOfTests },
-  { name: "Protobuf conformance", needs: missingRunner, run: () => runConformance({ baseline: true }) },
-  { name: "Protobuf with Go", needs: missingProgram, run: runInterop },
+  { name: "types of the tests", lane: "checks", run: typesOfTests },
+  { name: "Protobuf conformance", lane: "checks", needs: missingRunner, run: () => runConformance({ baseline: true }) },
+  { name: "Protobuf with Go", lane: "checks", needs: missingProgram, run: runInterop },
   {
     name: `fuzz, ${FUZZ_SECONDS} s a target`,
+    lane: "checks",
     run: () => check(["scripts/fuzz.mjs", "--seconds", String(FUZZ_SECONDS)]),
   },
-  { name: "Go", needs: missingGo, run: runGo },
+  { name: "Go", lane: "checks", needs: missingGo, run: runGo },
   examples("deno", "Deno"),
   examples("bun", "Bun"),
   examples("chromium", "Chromium"),
   examples("firefox", "Firefox"),
   examples("workerd", "workerd"),
-  { name: "PCK tutorial", needs: () => missingGo(), run: () => runTutorial() },
-  { name: "PCK tutorial's page", needs: () => missingRuntime("chromium"), run: () => runTutorialPage() },
-  { name: "benchmark page", needs: () => missingRuntime("chromium"), run: () => runBenchPage() },
+  { name: "PCK tutorial", lane: "pages", needs: () => missingGo(), run: () => runTutorial() },
+  { name: "PCK tutorial's page", lane: "pages", needs: () => missingRuntime("chromium"), run: () => runTutorialPage() },
+  { name: "benchmark page", lane: "pages", needs: () => missingRuntime("chromium"), run: () => runBenchPage() },
 ];
 
-const SHARED = `This was a share: ${VITEST_SHARE * 100} % of the random cases, and one run in each runtime but Node, where vitest runs the same suites.
+const SHARED = `This was a share: ${VITEST_SHARE * 100} % of the random cases, a third of the runs of the command, and one run in Bun and in Firefox, whose engines are not Node's.
 All of it: npm test -- --all`;
+
+/** Runs one part. Returns its line of the summary, its counts, and what failed in it. */
+async function runPart(part, patterns) {
+  const missing = await part.needs?.();
+  if (missing !== undefined) {
+    const verdict = `NOT RUN: needs ${missing}${inCI ? " (in CI that is a failure)" : ""}`;
+    return { verdict, passed: 0, failed: inCI ? 1 : 0, faults: [] };
+  }
+  const begun = performance.now();
+  let result;
+  try {
+    result = await part.run(patterns);
+  } catch (error) {
+    console.error(error);
+    result = { passed: 0, failed: 1 };
+  }
+  const { passed, failed, faults = [] } = result;
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  const word = failed === 0 && passed > 0 ? "passed" : "FAILED";
+  const verdict = `${word} (${passed} passed, ${failed} failed, ${seconds} s)`;
+  return { verdict, passed, failed: passed === 0 ? Math.max(failed, 1) : failed, faults };
+}
 
 /** Runs every part, or vitest alone with the given arguments, prints a summary, and returns the exit code. */
 export async function main(patterns) {
-  const summary = [];
-  // Said once more below the summary: the log of CI may show its end only.
-  const faults = [];
-  let passed = 0;
-  let failed = 0;
-  for (const part of patterns.length > 0 ? parts.filter(({ name }) => name === "vitest") : parts) {
-    const missing = await part.needs?.();
-    if (missing !== undefined) {
-      summary.push([part.name, `NOT RUN: needs ${missing}${inCI ? " (in CI that is a failure)" : ""}`]);
-      if (inCI) failed++;
-      continue;
-    }
-    const begun = performance.now();
-    let result;
-    try {
-      result = await part.run(patterns);
-    } catch (error) {
-      console.error(error);
-      result = { passed: 0, failed: 1 };
-    }
-    passed += result.passed;
-    failed += result.failed;
-    faults.push(...(result.faults ?? []));
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-    const verdict = result.failed === 0 && result.passed > 0 ? "passed" : "FAILED";
-    summary.push([part.name, `${verdict} (${result.passed} passed, ${result.failed} failed, ${seconds} s)`]);
-    if (result.failed === 0 && result.passed === 0) failed++;
+  const chosen = patterns.length > 0 ? parts.filter(({ name }) => name === "vitest") : parts;
+  const outcomes = new Map();
+  const inOrder = async (some) => {
+    for (const part of some) outcomes.set(part, await runPart(part, patterns));
+  };
+  // A whole run takes one part after the other, so that its log can be read.
+  if (isWhole) await inOrder(chosen);
+  else {
+    await inOrder(chosen.filter(({ lane }) => lane === undefined));
+    await Promise.all(["checks", "pages"].map((name) => inOrder(chosen.filter(({ lane }) => lane === name))));
   }
   rmSync(scratch, { recursive: true, force: true });
 
-  const width = Math.max(...summary.map(([name]) => name.length));
+  const width = Math.max(...chosen.map(({ name }) => name.length));
+  const sum = (count) => chosen.reduce((total, part) => total + outcomes.get(part)[count], 0);
   console.log();
-  for (const [name, verdict] of summary) console.log(`${name.padEnd(width)}  ${verdict}`);
-  for (const fault of faults) console.log(`\n${fault}`);
+  for (const part of chosen) console.log(`${part.name.padEnd(width)}  ${outcomes.get(part).verdict}`);
+  // Said once more below the summary: the log of CI may show its end only.
+  for (const fault of chosen.flatMap((part) => outcomes.get(part).faults)) console.log(`\n${fault}`);
   console.log();
-  console.log(`${passed} passed, ${failed} failed`);
+  console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
   if (!isWhole && patterns.length === 0) console.log(SHARED);
-  return failed === 0 ? 0 : 1;
+  return sum("failed") === 0 ? 0 : 1;
 }

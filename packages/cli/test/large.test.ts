@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { convert, emptyFolder, moonpack } from "./run.js";
 
 const full = process.env.CI === "true" || process.env.MOONPACK_ALL === "1";
-const MEGABYTES = full ? 300 : 60;
+const MEGABYTES = full ? 300 : 20;
 const LIMIT = 150;
 
 /** Writes records to a file: about 200 bytes of JSON each, with numbers of all sizes and text beyond ASCII. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { encode } from "moonpack";
 import { type AnySchema, ContainerWriter, schema, u8 } from "moonpack/pck";
 import { expect, test } from "vitest";
+import { rows } from "./rows.js";
 import { bin, emptyFolder, fileOf, moonpack, plainEnvironment } from "./run.js";
 
 /** A colour, a window title by C1, a backspace, a change of direction, and a forged line of our own. */
@@ -61,7 +62,7 @@ test.runIf(onPosix)("names of files are escaped in every message", async () => {
     ["convert", `--${FORGED}`],
     ["convert", "--from", FORGED],
   ];
-  for (const args of commands) {
+  for (const args of rows(commands)) {
     const { stdout, stderr } = await moonpack(args, { cwd });
     expectHarmless(stdout.toString() + stderr);
   }
@@ -90,7 +91,7 @@ test("keys, values and names of a schema are escaped in dumps, tables and errors
     ["compare", one, other, "--json"],
     ["emit", one, "--target", "go", "--package", "a", "--check"],
   ];
-  for (const args of commands) {
+  for (const args of rows(commands)) {
     const { stdout, stderr } = await moonpack(args);
     expect(stdout.length + stderr.length).toBeGreaterThan(0);
     expectHarmless(stdout.toString() + stderr);

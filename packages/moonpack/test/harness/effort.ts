@@ -4,14 +4,6 @@ import { SHARE } from "./share.ts";
 /** True if this run tries all cases. */
 export const isWhole = SHARE >= 1;
 
-/** In a quick run, runtimes besides Node try every eighth vector; Node tries all (tools/src/effort.mjs has the shares). */
-const VECTOR_STEP = SHARE <= 0.01 ? 8 : 1;
-
-/** The vectors that this run tries: at least the first. */
-export function sampled<T>(vectors: readonly T[]): readonly T[] {
-  return vectors.filter((_, i) => i % VECTOR_STEP === 0);
-}
-
 /** The share of `n` random rounds, or of a count expected from them. At least 1. */
 export function share(n: number): number {
   return Math.max(1, Math.floor(n * SHARE));
