@@ -97,7 +97,10 @@ export class PartReader extends MessageReader {
     return [first, second, third, fourth];
   }
 
-  /** As in MessageReader. Adds to a new array, or to one that already has some elements. */
+  /**
+   * As in MessageReader. Adds to a new array, or to one that already has some elements. The loop stands here again, so that whole
+   * messages test neither for INCOMPLETE nor for earlier elements.
+   */
   override elements(n: number, reserved: number, present: unknown[] | null = null): unknown {
     const { src, view, end } = this;
     const array: unknown[] = present !== null ? present : n > 0 && (src[this.pos]! & 0xfe) === 0xca ? [] : [];
