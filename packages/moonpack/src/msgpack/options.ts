@@ -124,10 +124,11 @@ export function decoderSettings(options: DecoderOptions | undefined, shapes: Sha
   const settings = { ...readOptions(DECODER_RULES, options), ...sharedSettings(options) };
   const given = ownOption(options, "codeGeneration");
   const isSupport = typeof given === "function";
+  const generates = isSupport || choiceOption("codeGeneration", given, [true, false]);
   return {
     ...settings,
-    shapes: isSupport ? given : shapes,
-    codeGeneration: isSupport || choiceOption("codeGeneration", given, [true, false]),
+    shapes: isSupport ? given : generates ? shapes : null,
+    keepsClasses: isSupport || shapes !== null,
   } as unknown as DecoderSettings;
 }
 

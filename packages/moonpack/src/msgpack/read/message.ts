@@ -7,16 +7,24 @@
  * - `reserved` is the minimum number of bytes that the enclosing containers still need after the current item: one for each
  *   element, two for each pair. A container whose own minimum exceeds the bytes left without these is refused at its header.
  *   So nothing is allocated that the input cannot fill, and the total work is linear in the input's length.
- * - Keys and values of a map wait on two stacks until the whole map is read, except in `smallMap` and `readDictionary`. So when the keys differ
- *   from those of an expected shape, the pairs read so far are used as they are.
+ * - A map of up to 507 pairs becomes an object while it is read (`fill`, `smallMap`, generated readers), as long as its keys are
+ *   what `simpleKey` allows. What has been read moves to two stacks otherwise (`readPairs`), where keys and values wait until
+ *   it is known what the map becomes.
  */
 import { readUtf8, readUtf8Lossy } from "#utf8";
 import { grantedElements, tooManyElements } from "../../bytes/elements.js";
 import { DecodeError, MoonpackError } from "../../bytes/errors.js";
 import { type BytesInput, emptyInput, toBytes, truncated } from "../../bytes/input.js";
 import { isStackOverflow } from "../../bytes/limits.js";
-import { KeyCache } from "./key-cache.js";
-import { finishMap, isInherited, MAX_FAST_KEYS, MAX_LITERAL_KEYS, NO_SLOT } from "./objects.js";
+import { hashOfKey, hashOfList, KeyTable } from "./key-table.js";
+import {
+  emptyObject,
+  finishMap,
+  isInherited,
+  MAX_ALWAYS_FAST_KEYS,
+  MAX_FAST_KEYS,
+  MAX_LITERAL_KEYS,
+} from "./objects.js";
 import { readOther } from "./other.js";
 import { ReusePolicy } from "./reuse-policy.js";
 import type { DecoderSettings, ShapeReading } from "./settings.js";
@@ -55,6 +63,8 @@ export class MessageReader {
   /** Elements that the message may still make; see bytes/elements.ts. */
   elementsLeft = 0;
   readonly strict: boolean;
+  /** Numbers are assigned after null; see objects.ts. */
+  readonly keepsClasses: boolean;
   /** Maps may not simply be read as objects, or some are refused: stack.ts reads them. */
   readonly checksMaps: boolean;
   /** Keys and values of the maps being read, outermost first; the next map's start at `top`. */
@@ -63,7 +73,7 @@ export class MessageReader {
   top = 0;
   readonly #small: Uint8Array<ArrayBuffer>;
   readonly #smallView: DataView<ArrayBuffer>;
-  readonly cache = new KeyCache();
+  readonly keyTable = new KeyTable();
   readonly reuse = new ReusePolicy();
   readonly shapes: ShapeReading | null;
   /** The message has a key that Object.prototype has too; see objects.ts. */
@@ -76,7 +86,7 @@ export class MessageReader {
   messages = 0;
   bytes = 0;
   count = 0;
-  /** Objects read without a shape, dictionaries, Maps; `shapes` counts its own. */
+  /** Objects read without a generated reader, dictionaries, Maps; `shapes` counts its own. */
   plain = 0;
   dictionaries = 0;
   maps = 0;
@@ -89,7 +99,8 @@ export class MessageReader {
     this.checksMaps = settings.strict || settings.maps !== "auto";
     this.#small = this.src = new Uint8Array(COPIED_BYTES);
     this.#smallView = this.view = viewOf(this.src);
-    this.shapes = settings.shapes && settings.shapes(settings.codeGeneration, inParts);
+    this.keepsClasses = settings.keepsClasses;
+    this.shapes = settings.shapes && settings.shapes(inParts);
   }
 
   /** This reader or, while it is busy (an extension calls back), one that it keeps for nested messages. */
@@ -331,17 +342,73 @@ export class MessageReader {
     let map: unknown;
     if (n > MAX_FAST_KEYS) map = this.readDictionary(n, reserved);
     else if (shapes !== null && n > 0) map = shapes.readMap(this, n, reserved);
-    else map = n <= MAX_LITERAL_KEYS ? this.smallMap(n, reserved) : this.readPairs(n, 0, reserved, NO_SLOT);
+    else map = n <= MAX_LITERAL_KEYS && !this.keepsClasses ? this.smallMap(n, reserved) : this.readObject(n, reserved);
     this.depth--;
     this.reserved = reserved;
     return map;
   }
 
+  /** Reads a map of up to 507 pairs without a generated reader. */
+  readObject(n: number, reserved: number): unknown {
+    const { view, pos, end } = this;
+    let start = -1;
+    if (n > MAX_ALWAYS_FAST_KEYS) {
+      start = pos;
+      if (!this.reuse.fills(view, pos, end, n)) {
+        const map = this.readPairs(n, 0, reserved);
+        this.reuse.learnStart(view, pos, end, n);
+        return map;
+      }
+    }
+    return this.fill(emptyObject(n), n, n, n, start, reserved);
+  }
+
+  /**
+   * Reads the last `left` of `n` pairs into the object. In a process that knows hundreds of shapes this is faster than to compare
+   * the keys with those of an expected shape, and much faster than the stacks (docs/performance-notes.md). Falls back to them at
+   * the first key that `simpleKey` refuses. `hash`: of the keys so far. `start`: offset of the first key for {@link ReusePolicy};
+   * -1 for no more than 16 pairs.
+   */
+  fill(
+    object: Record<string, unknown>,
+    n: number,
+    left: number,
+    hash: number,
+    start: number,
+    reserved: number,
+  ): unknown {
+    const { src, view, end, keepsClasses, keyTable } = this;
+    for (let i = left; i > 0; i--) {
+      // As `simpleKey` and `element` do it. While this code is cold, calls are most of its time.
+      const pos = this.pos;
+      const size = src[pos]! - 0x9f; // of a fixstr with its header
+      const next = pos + size;
+      let key: string | null = null;
+      if (size > 1 && size < 33 && next < end && (src[pos + 1]! < 0x30 || src[pos + 1]! > 0x39))
+        key = keyTable.find(src, view, pos, size);
+      if (key !== null) this.pos = next;
+      else if ((key = this.simpleKey()) === null) return this.resumeOnStacks(object, i, reserved);
+      hash = hashOfList(hash, keyTable.hash);
+      const at = this.pos;
+      let value: unknown = at < end ? src[at]! : 0x80;
+      if ((value as number) < 0x80) this.pos = at + 1;
+      else {
+        this.reserved = reserved + 2 * i - 2;
+        value = this.read();
+      }
+      if (keepsClasses && typeof value === "number") object[key] = null;
+      object[key] = value;
+    }
+    this.plain++;
+    if (start >= 0) this.reuse.settle(this.view, start, this.end, n, hash);
+    this.shapes?.count(object, n, hash);
+    return object;
+  }
+
   /**
    * Reads pairs `from..n` of a map onto the stacks, which already hold the pairs before them, and returns the object or Map.
-   * `slot` is where the shape table notes its shape, or NO_SLOT.
    */
-  readPairs(n: number, from: number, reserved: number, slot: number): unknown {
+  readPairs(n: number, from: number, reserved: number): unknown {
     const { keys, values, top: base } = this;
     let areStrings = true;
     for (let i = from; i < n; i++) {
@@ -351,7 +418,7 @@ export class MessageReader {
       const token = pos < this.end ? this.src[pos]! : 0;
       let key: unknown;
       this.top = at;
-      // As in readDictionary, a dictionary's keys stay out of the cache, and none of them counts as inherited.
+      // As in readDictionary, a dictionary's keys stay out of the key table, and none of them counts as inherited.
       if (token > 0xa0 && token < 0xc0 && n <= MAX_FAST_KEYS) key = this.key(token & 31, pos);
       else {
         this.reserved = after + 1;
@@ -365,12 +432,11 @@ export class MessageReader {
       values[at] = this.element(after);
     }
     this.top = base;
-    return finishMap(this, this.shapes, keys, values, base, n, areStrings, slot);
+    return finishMap(this, keys, values, base, n, areStrings);
   }
 
   /**
-   * Reads up to four pairs where shapes are not noted, into the object at once: the stacks would cost 10 to 30 % of the time of
-   * a small object. Each pair has its own assignment, since V8 remembers for each the keys that it has seen; with one in a loop
+   * As `fill`, for up to four pairs where no code is generated. Each pair has its own assignment, since V8 remembers for each the keys that it has seen; with one in a loop
    * small objects take 40 % longer. Falls back to the stacks at the first key that `simpleKey` refuses.
    */
   smallMap(n: number, reserved: number): unknown {
@@ -401,13 +467,14 @@ export class MessageReader {
   }
 
   /**
-   * Reads the next key if it is a complete string of 1 to 31 bytes that is neither inherited nor an array index, for it does not
+   * Reads the next key if it is a complete string of 1 to 255 bytes that is neither inherited nor an array index, for it does not
    * start with a digit. Otherwise returns null and reads nothing.
    */
   simpleKey(): string | null {
     const { src, pos, end } = this;
     const token = pos < end ? src[pos]! : 0;
-    if (token <= 0xa0 || token >= 0xc0 || pos + (token & 31) >= end || this.hasInheritedKey) return null;
+    if (token <= 0xa0 || token >= 0xc0) return token === 0xd9 ? this.#longKey(pos) : null;
+    if (pos + (token & 31) >= end || this.hasInheritedKey) return null;
     const first = src[pos + 1]!;
     if (first >= 0x30 && first <= 0x39) return null;
     const key = this.key(token & 31, pos) as string;
@@ -416,10 +483,26 @@ export class MessageReader {
     return null;
   }
 
+  /** As `simpleKey`, for a key with a header of two bytes at `pos`. */
+  #longKey(pos: number): string | null {
+    const { src, end, keyTable } = this;
+    const n = pos + 2 < end ? src[pos + 1]! : 0;
+    if (n === 0 || pos + 2 + n > end || this.hasInheritedKey) return null;
+    const first = src[pos + 2]!;
+    if (first >= 0x30 && first <= 0x39) return null;
+    const key = this.readString(n, pos, 2) as string;
+    if (isInherited(key)) {
+      this.pos = pos;
+      return null;
+    }
+    keyTable.hash = hashOfKey(this.view, pos + 2, this.pos);
+    return key;
+  }
+
   /**
    * Reads a map of more pairs than a fast object may have, into a dictionary at once: through the stacks it takes 15 to 40 %
    * longer. Falls back to them at the first key that is not a string, or starts with a digit. The keys are not expected to
-   * recur, so they stay out of the key cache.
+   * recur, so they stay out of the key table.
    */
   readDictionary(n: number, reserved: number): unknown {
     const { src } = this;
@@ -450,23 +533,23 @@ export class MessageReader {
       this.keys[top + i] = keys[i];
       this.values[top + i] = object[keys[i]!];
     }
-    return this.readPairs(keys.length + left, keys.length, reserved, NO_SLOT);
+    return this.readPairs(keys.length + left, keys.length, reserved);
   }
 
   /** Reads the key of `n` bytes, 1 to 31, whose header is at `pos`. */
   key(n: number, pos: number): unknown {
     const next = pos + n + 1;
     if (next > this.end) return this.incomplete(pos, next - this.end);
-    const text = this.cache.find(this.src, this.view, pos, n + 1);
+    const text = this.keyTable.find(this.src, this.view, pos, n + 1);
     if (text === null) return this.#newKey(n, pos);
     this.pos = next;
     return text;
   }
 
-  /** Reads a key that is not in the cache. Inherited names never enter it, so that each of them is noticed here. */
+  /** Reads a key that is not in the table. Inherited names never enter it, so that each of them is noticed here. */
   #newKey(n: number, pos: number): string {
     const text = this.readString(n, pos, 1) as string; // complete: `key` has checked it
-    if (!isInherited(text)) return this.cache.learn(this.view, pos, n + 1, text);
+    if (!isInherited(text)) return this.keyTable.learn(this.view, pos, n + 1, text);
     this.hasInheritedKey = true;
     return text;
   }

@@ -6,30 +6,28 @@
  * (measured for 9 keys: 14 % more time, and 24 bytes more each), and would give a dictionary past 16 keys (V8's
  * kFastPropertiesSoftLimit, which applies to properties stored outside of the object).
  *
+ * A number is assigned after null, where the engine is V8: a field that starts as a small integer would change the hidden class
+ * when it gets a fraction. Other first values leave the class as it is (V8's Representation::CanBeInPlaceChangedTo).
+ *
  * Keys that also exist on Object.prototype are defined, not assigned: assigning `__proto__` sets the prototype, an inherited
  * setter would receive the value, and a frozen prototype would refuse it. A message with such a key sets `hasInheritedKey`.
  */
 import { keyFlood } from "../../bytes/key-flood.js";
 import { areSparse, makeSparse } from "../../bytes/sparse.js";
 import type { MessageReader } from "./message.js";
-import type { ShapeReading } from "./settings.js";
 
 /** Properties that V8 can store inside an object. */
 const MAX_INSIDE = 252;
 /**
  * Largest fast object: when keys are assigned, V8 makes it a dictionary once 255 properties lie outside and another is added.
- * (Keys that are defined stay fast up to 1,020, if no field of such an object was ever written twice. Here fields are null
- * before they get their values, and defining takes up to twice the time.)
+ * (Keys that are defined stay fast up to 1,020, if no field of such an object was ever written twice. Here numbers are written
+ * after null, and defining takes up to twice the time.)
  */
 export const MAX_FAST_KEYS = MAX_INSIDE + 255;
 /** `{}` has room for these. */
 export const MAX_LITERAL_KEYS = 4;
 /** An object of up to so many keys is always fast; a larger one only if its keys are expected to recur ({@link ReusePolicy}). */
 export const MAX_ALWAYS_FAST_KEYS = 16;
-/** Where shapes are not noted, the fields of larger objects are null before they get their values; see {@link buildObject}. */
-export const MAX_UNPREPARED_KEYS = 16;
-/** The slot of a map whose shape is not noted. */
-export const NO_SLOT = -1;
 
 /** Creates empty objects with room inside for a number of properties. */
 export type Sized = new (fill: boolean) => Record<string, unknown>;
@@ -91,17 +89,15 @@ export function isInherited(key: string): boolean {
 
 /**
  * Takes a complete map of `n` pairs off the stacks, from `base` on, and returns the object or Map. `isObject`: all keys are
- * strings and the options want an object. `shapes`: where its shape is noted, in `slot`; null for nowhere.
+ * strings and the options want an object.
  */
 export function finishMap(
   r: MessageReader,
-  shapes: ShapeReading | null,
   keys: readonly unknown[],
   values: unknown[],
   base: number,
   n: number,
   isObject: boolean,
-  slot: number,
 ): unknown {
   if (!isObject) {
     r.maps++;
@@ -114,34 +110,29 @@ export function finishMap(
     return buildDictionary(keys, values, base, n);
   }
   r.plain++;
-  const careful = r.hasInheritedKey;
-  const known =
-    shapes === null ? n <= MAX_UNPREPARED_KEYS : slot !== NO_SLOT && !careful && shapes.note(slot, r, base, n);
-  return buildObject(keys, base, values, base, n, known, careful);
+  return buildObject(r, keys, values, base, n);
 }
 
-/**
- * Returns the object of `n` keys, from `keys[first]` on, and `n` values, from `values[base]` on. Clears these values. `known`: the
- * fields are not set to null first. `careful`: a key may also exist on Object.prototype.
- */
-export function buildObject(
-  keys: readonly unknown[],
-  first: number,
-  values: unknown[],
-  base: number,
-  n: number,
-  known: boolean,
-  careful: boolean,
-): object {
-  const object: Record<string, unknown> = n <= MAX_LITERAL_KEYS ? {} : new (sizedConstructor(n))(false);
-  if (areSparse(keys, first, n)) makeSparse(object);
-  // Null first: a field that starts as a small integer would change the hidden class when it gets a fraction.
-  if (!known) for (let i = 0; i < n; i++) setOwn(object, keys[first + i] as string, null);
-  for (let i = 0; i < n; i++) {
-    const key = keys[first + i] as string;
-    if (careful) setOwn(object, key, values[base + i]);
-    else object[key] = values[base + i];
-    values[base + i] = undefined; // the stack must not keep the value alive
+/** An empty object with room for `n` keys, which are not too many for a fast object. */
+export function emptyObject(n: number): Record<string, unknown> {
+  return n <= MAX_LITERAL_KEYS ? {} : new (sizedConstructor(n))(false);
+}
+
+/** Returns the object of `n` pairs on stacks, from `base` on, and clears these values. */
+function buildObject(r: MessageReader, keys: readonly unknown[], values: unknown[], base: number, n: number): object {
+  const object = emptyObject(n);
+  if (areSparse(keys, base, n)) makeSparse(object);
+  // A key may also exist on Object.prototype.
+  const careful = r.hasInheritedKey;
+  for (let i = base; i < base + n; i++) {
+    const key = keys[i] as string;
+    const value = values[i];
+    if (careful) setOwn(object, key, value);
+    else {
+      if (typeof value === "number" && r.keepsClasses) object[key] = null;
+      object[key] = value;
+    }
+    values[i] = undefined; // the stack must not keep the value alive
   }
   return object;
 }

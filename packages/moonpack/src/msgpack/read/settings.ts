@@ -19,9 +19,10 @@ export interface DecoderSettings extends Required<Limits> {
   readonly extensions: ExtensionTable;
   /** The preset `js`, if it was chosen. */
   readonly js: JsExtensions | null;
-  /** Creates the reader of recurring shapes; null: keys are only looked up in the key cache. */
+  /** Creates the readers of hot shapes; null: no code is generated. */
   readonly shapes: ShapeFactory | null;
-  readonly codeGeneration: boolean;
+  /** All objects of one shape get one hidden class; see objects.ts. Other engines than V8 need nothing for it. */
+  readonly keepsClasses: boolean;
 }
 
 /** The reading side of the preset `js`; see fidelity/read.ts. */
@@ -35,26 +36,21 @@ export interface JsExtensions {
 }
 
 /** Reading by shape, as `moonpack/msgpack/codegen` exports it: for the option `codeGeneration`. */
-export type ShapeSupport = (generate: boolean, inParts: boolean) => object;
+export type ShapeSupport = (inParts: boolean) => object;
 
-/** The same as the reader calls it: creates a {@link ShapeReading}. `generate`: it may generate code. `inParts`: its input may end inside a message. */
-export type ShapeFactory = (generate: boolean, inParts: boolean) => ShapeReading;
+/** The same as the reader calls it: creates a {@link ShapeReading}. `inParts`: its input may end inside a message. */
+export type ShapeFactory = (inParts: boolean) => ShapeReading;
 
-/** Reads the maps of one decoder; see shapes/table.ts. */
+/** Reads the maps of one decoder that have a generated reader; see shapes/table.ts. */
 export interface ShapeReading {
   /** Objects read by a generated reader. */
-  hits: number;
-  /** Objects whose keys were compared with those of an expected shape. */
-  predicted: number;
+  readonly hits: number;
   /** Objects that a generated reader started and that had other keys. */
-  misses: number;
-  /** Readers generated. */
-  compiled: number;
+  readonly misses: number;
+  /** Readers generated so far. */
+  readonly compiled: number;
   /** Reads a map of `n` keys, n > 0, whose header has been read. `reserved`: see MessageReader. */
   readMap(reader: MessageReader, n: number, reserved: number): unknown;
-  /**
-   * Notes the shape of a map whose keys were looked up one by one: its pairs are on the reader's stacks from `base` on.
-   * Returns true if an object of the shape exists.
-   */
-  note(slot: number, reader: MessageReader, base: number, n: number): boolean;
+  /** Counts an object of `n` keys that was read without a generated reader. `hash`: of its list of keys. */
+  count(object: Record<string, unknown>, n: number, hash: number): void;
 }

@@ -9,7 +9,7 @@ import { MAX_NESTED_KEYS, nestedKeys } from "../../bytes/limits.js";
 import { INCOMPLETE } from "./incomplete.js";
 import { isContainer } from "./item-size.js";
 import type { MessageReader } from "./message.js";
-import { finishMap, isInherited, NO_SLOT } from "./objects.js";
+import { finishMap, isInherited } from "./objects.js";
 import { checkLength } from "./other.js";
 
 /** Returned while the outermost value of a stack is not complete. */
@@ -28,6 +28,8 @@ export class Frame {
   left: number;
   /** `MessageReader.reserved` outside of this container. */
   readonly reserved: number;
+  /** A map whose keys are not expected to recur: they stay out of the key table. */
+  readonly isLarge: boolean = false;
   /** Strict: the keys so far, and the bytes of those that are objects; strict reading allows one form of each key. */
   seen: Set<unknown> | null = null;
   seenBytes: Set<string> | null = null;
@@ -73,7 +75,7 @@ export class Frame {
     r.reserved = this.reserved;
     if (keys === null) return values;
     const isObject = r.settings.maps !== "map" && keys.every((key) => typeof key === "string");
-    return finishMap(r, null, keys, values, 0, keys.length, isObject, NO_SLOT);
+    return finishMap(r, keys, values, 0, keys.length, isObject);
   }
 }
 
@@ -109,7 +111,7 @@ export function readWholeItem(r: MessageReader, frame: Frame | undefined): unkno
   if (frame === undefined || !frame.awaitsKey) return r.read();
   const { pos } = r;
   const token = pos < r.end ? r.src[pos]! : 0;
-  if (token > 0xa0 && token < 0xc0) return r.key(token & 31, pos);
+  if (token > 0xa0 && token < 0xc0 && !frame.isLarge) return r.key(token & 31, pos);
   const key = r.read();
   if (typeof key === "string" && isInherited(key)) r.hasInheritedKey = true;
   return key;

@@ -8,21 +8,19 @@ export interface DecoderStats {
   readonly bytes: number;
   /** Values read: every message, array element and map value counts one. */
   readonly values: number;
-  /** Map keys found in the key cache. */
+  /** Map keys found in the key table. */
   readonly keyHits: number;
   /** Map keys that were decoded as strings. */
   readonly keyMisses: number;
   /**
-   * Objects read by a generated reader. Each map counts once, when it is complete, in one of `shapeHits`, `predicted`,
-   * `plain`, `dictionaries` and `maps`, also if its message fails later. (`itemsOfOne`: the outermost map is not counted.)
+   * Objects read by a generated reader. Each map counts once, when it is complete, in one of `shapeHits`, `plain`,
+   * `dictionaries` and `maps`, also if its message fails later. (`itemsOfOne`: the outermost map is not counted.)
    */
   readonly shapeHits: number;
   /** Objects that a generated reader started and that had other keys. */
   readonly shapeMisses: number;
   /** Readers generated. */
   readonly shapesCompiled: number;
-  /** Objects whose keys were compared with those of an expected shape. */
-  readonly predicted: number;
   /** Objects whose keys were looked up one by one, empty objects included. */
   readonly plain: number;
   /** Objects in V8's dictionary mode: too many keys, or keys that do not recur. */
@@ -33,17 +31,16 @@ export interface DecoderStats {
 
 /** The counters of a reader. */
 export function statsOf(reader: MessageReader): DecoderStats {
-  const { messages, bytes, count, cache, shapes, plain, dictionaries, maps } = reader;
+  const { messages, bytes, count, keyTable, shapes, plain, dictionaries, maps } = reader;
   return {
     messages,
     bytes,
     values: count,
-    keyHits: cache.hits,
-    keyMisses: cache.misses,
+    keyHits: keyTable.hits,
+    keyMisses: keyTable.misses,
     shapeHits: shapes?.hits ?? 0,
     shapeMisses: shapes?.misses ?? 0,
     shapesCompiled: shapes?.compiled ?? 0,
-    predicted: shapes?.predicted ?? 0,
     plain,
     dictionaries,
     maps,

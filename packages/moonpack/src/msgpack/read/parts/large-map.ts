@@ -9,6 +9,7 @@ import { PartFrame } from "./part-frame.js";
  * is inherited. With the first key that is not a string it becomes a Map.
  */
 export class LargeMap extends PartFrame {
+  override readonly isLarge = true;
   #object = Object.create(null) as Record<string, unknown>;
   #map: Map<unknown, unknown> | null;
   readonly #size: number;

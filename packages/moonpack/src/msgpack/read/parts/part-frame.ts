@@ -1,12 +1,9 @@
 import type { MessageReader } from "../message.js";
-import { NO_SLOT } from "../objects.js";
 import { bytesText, Frame } from "../stack.js";
 import type { StrictKeyBytes } from "./strict-key-bytes.js";
 
 /** An open container that may wait for the next part of the input. */
 export class PartFrame extends Frame {
-  /** Where the shape of a map is noted, see `MessageReader.readPairs`. */
-  slot = NO_SLOT;
   /**
    * Strict: where the current key continues in the present part. A key may have started in an earlier part: its first
    * `keyRest - keyStart` bytes are then the last ones of `strictKeyBytes`, and `keyStart` may be negative.

@@ -8,8 +8,9 @@
 import { DecodeError } from "../../../bytes/errors.js";
 import { truncated } from "../../../bytes/input.js";
 import { INCOMPLETE } from "../incomplete.js";
+import { hashOfList } from "../key-table.js";
 import { MessageReader, NO_TOKEN } from "../message.js";
-import { finishMap, isInherited, MAX_FAST_KEYS, NO_SLOT } from "../objects.js";
+import { finishMap, isInherited, MAX_FAST_KEYS } from "../objects.js";
 import type { DecoderSettings } from "../settings.js";
 import { type Frame, readOnStack } from "../stack.js";
 import { LargeMap } from "./large-map.js";
@@ -68,12 +69,10 @@ export class PartReader extends MessageReader {
 
   /**
    * Keeps a container that the end of the input has interrupted, with its items so far, and returns INCOMPLETE. `left`: items to
-   * come, a pair counts two. `reserved` and `slot`: as in `readPairs`.
+   * come, a pair counts two. `reserved`: as in `readPairs`.
    */
-  suspend(keys: unknown[] | null, values: unknown[], left: number, reserved: number, slot: number): unknown {
-    const frame = new PartFrame(keys, values, left, reserved);
-    frame.slot = slot;
-    return this.keep(frame);
+  suspend(keys: unknown[] | null, values: unknown[], left: number, reserved: number): unknown {
+    return this.keep(new PartFrame(keys, values, left, reserved));
   }
 
   /** Keeps a frame that has been interrupted, perhaps once more. */
@@ -84,16 +83,16 @@ export class PartReader extends MessageReader {
 
   override shortArray(n: number, reserved: number): unknown {
     const first = this.element(reserved + n - 1);
-    if (first === INCOMPLETE) return this.suspend(null, [], n, reserved, NO_SLOT);
+    if (first === INCOMPLETE) return this.suspend(null, [], n, reserved);
     if (n === 1) return [first];
     const second = this.element(reserved + n - 2);
-    if (second === INCOMPLETE) return this.suspend(null, [first], n - 1, reserved, NO_SLOT);
+    if (second === INCOMPLETE) return this.suspend(null, [first], n - 1, reserved);
     if (n === 2) return [first, second];
     const third = this.element(reserved + n - 3);
-    if (third === INCOMPLETE) return this.suspend(null, [first, second], n - 2, reserved, NO_SLOT);
+    if (third === INCOMPLETE) return this.suspend(null, [first, second], n - 2, reserved);
     if (n === 3) return [first, second, third];
     const fourth = this.element(reserved);
-    if (fourth === INCOMPLETE) return this.suspend(null, [first, second, third], 1, reserved, NO_SLOT);
+    if (fourth === INCOMPLETE) return this.suspend(null, [first, second, third], 1, reserved);
     return [first, second, third, fourth];
   }
 
@@ -119,14 +118,14 @@ export class PartReader extends MessageReader {
       } else {
         this.reserved = reserved + left;
         const item = this.read();
-        if (item === INCOMPLETE) return this.suspend(null, array, left + 1, reserved, NO_SLOT);
+        if (item === INCOMPLETE) return this.suspend(null, array, left + 1, reserved);
         array.push(item);
       }
     }
     return array;
   }
 
-  override readPairs(n: number, from: number, reserved: number, slot: number): unknown {
+  override readPairs(n: number, from: number, reserved: number): unknown {
     const { keys, values, top: base } = this;
     let areStrings = true;
     for (let i = from; i < n; i++) {
@@ -144,23 +143,23 @@ export class PartReader extends MessageReader {
         if (typeof key !== "string") areStrings = false;
         else if (isInherited(key)) this.hasInheritedKey = true;
       }
-      if (key === INCOMPLETE) return this.#suspendMap(base, i, i, 2 * (n - i), reserved, slot);
+      if (key === INCOMPLETE) return this.#suspendMap(base, i, i, 2 * (n - i), reserved);
       keys[at] = key;
       this.top = at + 1;
       const value = this.element(after);
-      if (value === INCOMPLETE) return this.#suspendMap(base, i + 1, i, 2 * (n - i) - 1, reserved, slot);
+      if (value === INCOMPLETE) return this.#suspendMap(base, i + 1, i, 2 * (n - i) - 1, reserved);
       values[at] = value;
     }
     this.top = base;
-    return finishMap(this, this.shapes, keys, values, base, n, areStrings, slot);
+    return finishMap(this, keys, values, base, n, areStrings);
   }
 
   /** Takes an interrupted map off the stacks, from `base` on, and keeps it. `keys`, `values`: how many of them are there. */
-  #suspendMap(base: number, keys: number, values: number, left: number, reserved: number, slot: number): unknown {
+  #suspendMap(base: number, keys: number, values: number, left: number, reserved: number): unknown {
     this.top = base;
     const present = this.values.slice(base, base + values);
     this.values.fill(undefined, base, base + values);
-    return this.suspend(this.keys.slice(base, base + keys), present, left, reserved, slot);
+    return this.suspend(this.keys.slice(base, base + keys), present, left, reserved);
   }
 
   override readDictionary(n: number, reserved: number): unknown {
@@ -175,37 +174,73 @@ export class PartReader extends MessageReader {
       const first = this.simpleKey();
       if (first === null) return this.resumeOnStacks(object, n, reserved);
       const value = this.element(after - 2);
-      if (value === INCOMPLETE) return this.#suspendSmallMap(object, first, 2 * n - 1, reserved);
+      if (value === INCOMPLETE) return this.#suspendObject(object, first, 2 * n - 1, reserved);
       object[first] = value;
     }
     if (n > 1) {
       const second = this.simpleKey();
       if (second === null) return this.resumeOnStacks(object, n - 1, reserved);
       const value = this.element(after - 4);
-      if (value === INCOMPLETE) return this.#suspendSmallMap(object, second, 2 * n - 3, reserved);
+      if (value === INCOMPLETE) return this.#suspendObject(object, second, 2 * n - 3, reserved);
       object[second] = value;
     }
     if (n > 2) {
       const third = this.simpleKey();
       if (third === null) return this.resumeOnStacks(object, n - 2, reserved);
       const value = this.element(after - 6);
-      if (value === INCOMPLETE) return this.#suspendSmallMap(object, third, 2 * n - 5, reserved);
+      if (value === INCOMPLETE) return this.#suspendObject(object, third, 2 * n - 5, reserved);
       object[third] = value;
     }
     if (n > 3) {
       const fourth = this.simpleKey();
       if (fourth === null) return this.resumeOnStacks(object, 1, reserved);
       const value = this.element(reserved);
-      if (value === INCOMPLETE) return this.#suspendSmallMap(object, fourth, 1, reserved);
+      if (value === INCOMPLETE) return this.#suspendObject(object, fourth, 1, reserved);
       object[fourth] = value;
     }
     this.plain++;
     return object;
   }
 
+  override fill(
+    object: Record<string, unknown>,
+    n: number,
+    left: number,
+    hash: number,
+    start: number,
+    reserved: number,
+  ): unknown {
+    const { src, view, end, keepsClasses, keyTable } = this;
+    for (let i = left; i > 0; i--) {
+      const pos = this.pos;
+      const size = src[pos]! - 0x9f; // of a fixstr with its header
+      const next = pos + size;
+      let key: string | null = null;
+      if (size > 1 && size < 33 && next < end && (src[pos + 1]! < 0x30 || src[pos + 1]! > 0x39))
+        key = keyTable.find(src, view, pos, size);
+      if (key !== null) this.pos = next;
+      else if ((key = this.simpleKey()) === null) return this.resumeOnStacks(object, i, reserved);
+      hash = hashOfList(hash, keyTable.hash);
+      const at = this.pos;
+      let value: unknown = at < end ? src[at]! : 0x80;
+      if ((value as number) < 0x80) this.pos = at + 1;
+      else {
+        this.reserved = reserved + 2 * i - 2;
+        value = this.read();
+        if (value === INCOMPLETE) return this.#suspendObject(object, key, 2 * i - 1, reserved);
+      }
+      if (keepsClasses && typeof value === "number") object[key] = null;
+      object[key] = value;
+    }
+    this.plain++;
+    if (start >= 0) this.reuse.settle(this.view, start, this.end, n, hash);
+    this.shapes?.count(object, n, hash);
+    return object;
+  }
+
   /** Keeps a map whose pairs in `object` are complete and whose value after `key` is interrupted. */
-  #suspendSmallMap(object: Record<string, unknown>, key: string, left: number, reserved: number): unknown {
-    return this.suspend([...Object.keys(object), key], Object.values(object), left, reserved, NO_SLOT);
+  #suspendObject(object: Record<string, unknown>, key: string, left: number, reserved: number): unknown {
+    return this.suspend([...Object.keys(object), key], Object.values(object), left, reserved);
   }
 
   /** Reads the rest of a large map and returns it. */

@@ -58,7 +58,7 @@ function readRestOfMap(r: PartReader, frame: PartFrame, present: readonly unknow
     r.values[top + i] = frame.values[i];
     if ((present[i] as string).length > MAX_KEPT_UNITS) r.hasLargeKeys = true;
   }
-  const value = r.readPairs(present.length + frame.left / 2, present.length, reserved, frame.slot);
+  const value = r.readPairs(present.length + frame.left / 2, present.length, reserved);
   r.depth--;
   r.reserved = reserved;
   return value;

@@ -1,22 +1,21 @@
 /** Generates readers for hot shapes (`new Function`). Nothing here runs, or tests for `eval`, before a shape is hot. */
-import { utf8Length } from "#utf8";
 import { INCOMPLETE } from "../incomplete.js";
 import type { MessageReader } from "../message.js";
 import { MAX_LITERAL_KEYS, sizedConstructor } from "../objects.js";
-import { fixstrOf } from "./fixstr.js";
-import type { ShapeTable } from "./table.js";
+import { fixstrOf } from "./key-bytes.js";
+import type { HotShape, ShapeTable } from "./table.js";
 
 /**
- * Reads one map of its shape, whose header has been read. `reserved`: see MessageReader. `slot`: where the shape was found. If
- * the map has other keys, `table.fallBack` reads the rest.
+ * Reads one map of its shape, whose header has been read. `reserved`: see MessageReader. If the map has other keys,
+ * `table.fallBack` reads the rest.
  */
-export type ShapeReader = (reader: MessageReader, table: ShapeTable, reserved: number, slot: number) => unknown;
+export type ShapeReader = (reader: MessageReader, table: ShapeTable, shape: HotShape, reserved: number) => unknown;
 
 /** A short text that a field held twice (a type, a unit, a status) is compared with the bytes before they are decoded. */
 const MAX_RECURRING_UNITS = 10;
 
 /**
- * A reader for this list of keys; null if code generation is forbidden or a key has no fixstr. `sample`: the values of one such
+ * A reader for this list of keys, which have fixstrs; null if code generation is forbidden. `sample`: the values of one such
  * object, whose types are tried first. `earlier`: the texts of another one, see {@link recurringTexts}. `inParts`: the input may
  * end inside a message.
  */
@@ -26,14 +25,13 @@ export function generateReader(
   earlier: readonly (string | null)[],
   inParts: boolean,
 ): ShapeReader | null {
-  for (const key of keys) if (utf8Length(key) > 31) return null;
   try {
     const texts = sample.map((value, j) => (value === earlier[j] ? earlier[j]! : null));
     const code = source(keys, sample, texts, inParts);
-    const make = new Function("keys", "texts", "Sized", "INCOMPLETE", code);
-    return make(keys, texts, sizedConstructor(keys.length), INCOMPLETE) as ShapeReader;
+    const make = new Function("texts", "Sized", "INCOMPLETE", code);
+    return make(texts, sizedConstructor(keys.length), INCOMPLETE) as ShapeReader;
   } catch {
-    return null; // forbidden by a policy: shapes are interpreted
+    return null; // forbidden by a policy
   }
 }
 
@@ -54,13 +52,13 @@ function source(
     const read = Array.from({ length: j }, (_, i) => `v${i}`).join();
     const v = `v${j}`;
     // One byte more than the key must be present: the value's first byte is then read unchecked.
-    code += `if(p+${size}>=e||${differs}){r.pos=p;return t.fallBack(r,keys,[${read}],reserved,slot)}
+    code += `if(p+${size}>=e||${differs}){r.pos=p;return t.fallBack(r,s,[${read}],reserved)}
 p+=${size};let ${v}=b[p];
 ${texts[j] == null ? "" : expected(v, texts[j]!, `texts[${j}]`)}${likely(v, sample[j])}{r.pos=p;r.reserved=reserved+${2 * (n - 1 - j)};${v}=r.read();p=r.pos}
 `;
-    if (inParts) code += `if(${v}===INCOMPLETE)return t.suspend(r,keys,[${read}],reserved,slot);\n`;
+    if (inParts) code += `if(${v}===INCOMPLETE)return t.suspend(r,s,[${read}],reserved);\n`;
   }
-  return `"use strict";return(r,t,reserved,slot)=>{const b=r.src,d=r.view,e=r.end;let p=r.pos;\n${code}r.pos=p;${construct(keys)}}`;
+  return `"use strict";return(r,t,s,reserved)=>{const b=r.src,d=r.view,e=r.end;let p=r.pos;\n${code}r.pos=p;${construct(keys)}}`;
 }
 
 /** The short texts among the values of an object, null for other values: what a generated reader may expect to recur. */
@@ -90,7 +88,7 @@ function likely(v: string, sample: unknown): string {
 /** Code that builds the object as objects.ts does, so that it has the same hidden class. */
 function construct(keys: readonly string[]): string {
   const begin = keys.length <= MAX_LITERAL_KEYS ? "{}" : "new Sized(false)";
-  return `const o=${begin};${keys.map((key, j) => `o[${JSON.stringify(key)}]=v${j}`).join(";")};t.hits++;return o`;
+  return `const o=${begin};${keys.map((key, j) => `o[${JSON.stringify(key)}]=v${j}`).join(";")};s.hits++;return o`;
 }
 
 /** The size of a text of up to 31 bytes with its header, and the condition that the bytes at `p` differ from it. */

@@ -16,4 +16,4 @@ export type { ShapeSupport } from "../settings.js";
  * import { codeGeneration } from "moonpack/msgpack/codegen";
  * const decoder = new Decoder({ codeGeneration }); // in a page whose Content-Security-Policy allows eval
  */
-export const codeGeneration: ShapeSupport = (generate, inParts) => new ShapeTable(generate, inParts);
+export const codeGeneration: ShapeSupport = (inParts) => new ShapeTable(inParts);

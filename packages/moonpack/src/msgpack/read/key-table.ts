@@ -1,0 +1,195 @@
+/**
+ * The decoder's key table maps the bytes of short map keys to internalised strings: a key that recurs costs a hash and a
+ * comparison instead of a new string.
+ *
+ * All keys lie in one array of words. As an object with an array each, thousands of keys took twice the time: a service's
+ * messages have that many, and each key was three cache misses instead of one (docs/performance-notes.md). The table is two-way
+ * associative and grows up to a fixed size, so hostile keys cannot make it grow further.
+ */
+
+const FIRST_BITS = 8;
+/** 8,192 sets of two keys: 16,384 keys, 0.75 MB. */
+const MAX_BITS = 13;
+/**
+ * Words of a key: its first and its last four bytes, the fixstr header included, then those between, and the hash of all. The
+ * last two words of the bytes overlap. A key of one or two bytes is one word, twice.
+ */
+const STRIDE = 10;
+const HASH = 9;
+/** Bytes of a long key that are hashed, at its start and at its end. */
+const MAX_HASHED = 24;
+
+/** The keys of one reader. */
+export class KeyTable {
+  #bits = FIRST_BITS;
+  /** Set i has its latest key as entry 2 i, the one before as entry 2 i + 1. No header is 0, so an empty entry equals no key. */
+  #words = new Int32Array(STRIDE << (FIRST_BITS + 1));
+  #texts: string[] = new Array<string>(2 << FIRST_BITS).fill("");
+  #size = 0;
+  /**
+   * Hash of the last miss in each set. A key enters a full set at its second miss, so keys that never recur do not drive out
+   * those that do.
+   */
+  #missed = new Int32Array(1 << FIRST_BITS);
+  /** The hash of all bytes of the key that `find` was asked for last. */
+  hash = 0;
+  /** Of the key that `find` missed: where it belongs, its first and its last word. */
+  #place = 0;
+  #first = 0;
+  #last = 0;
+  hits = 0;
+  misses = 0;
+
+  /**
+   * Returns the key whose header is at `pos`, or null if it is not in the table. `size`: its bytes with the header, 2 to 32; the
+   * caller has checked that they are present.
+   */
+  find(src: Uint8Array, view: DataView, pos: number, size: number): string | null {
+    let first: number;
+    let last: number;
+    if (size >= 4) {
+      first = view.getInt32(pos, true);
+      last = view.getInt32(pos + size - 4, true);
+    } else first = last = src[pos]! | (src[pos + 1]! << 8) | (size === 3 ? src[pos + 2]! << 16 : 0);
+    const place = placeOf(first, last);
+    const words = this.#words;
+    const entry = (place >>> (32 - this.#bits)) << 1;
+    let at = entry * STRIDE;
+    if (words[at] === first && words[at + 1] === last && (size < 9 || this.#hasMiddle(at, view, pos, size))) {
+      this.hits++;
+      this.hash = words[at + HASH]!;
+      return this.#texts[entry]!;
+    }
+    at += STRIDE;
+    if (words[at] === first && words[at + 1] === last && (size < 9 || this.#hasMiddle(at, view, pos, size))) {
+      this.hits++;
+      this.hash = words[at + HASH]!;
+      return this.#texts[entry + 1]!;
+    }
+    this.misses++;
+    this.hash = hashOfKey(view, pos + 1, pos + size);
+    this.#place = place;
+    this.#first = first;
+    this.#last = last;
+    return null;
+  }
+
+  #hasMiddle(at: number, view: DataView, pos: number, size: number): boolean {
+    const words = this.#words;
+    for (let i = 4, word = at + 2; i < size - 4; i += 4, word++) {
+      if (view.getInt32(pos + i, true) !== words[word]) return false;
+    }
+    return true;
+  }
+
+  /** Takes the text of the key that `find` has just missed. Returns it, internalised if it enters the table. */
+  learn(view: DataView, pos: number, size: number, text: string): string {
+    const set = this.#place >>> (32 - this.#bits);
+    const words = this.#words;
+    const at = 2 * set * STRIDE;
+    if (words[at + STRIDE] !== 0 && this.#missed[set] !== this.hash) {
+      this.#missed[set] = this.hash;
+      return text;
+    }
+    this.#makeOlder(set);
+    words[at] = this.#first;
+    words[at + 1] = this.#last;
+    for (let i = 4, word = at + 2; i < size - 4; i += 4, word++) words[word] = view.getInt32(pos + i, true);
+    words[at + HASH] = this.hash;
+    const key = internalise(text);
+    this.#texts[2 * set] = key;
+    if (++this.#size >> this.#bits > 0 && this.#bits < MAX_BITS) this.#grow();
+    return key;
+  }
+
+  /** Makes room for four times as many keys, since half of the entries have been taken. */
+  #grow(): void {
+    const words = this.#words;
+    const texts = this.#texts;
+    this.#bits = Math.min(this.#bits + 2, MAX_BITS);
+    this.#words = new Int32Array(STRIDE << (this.#bits + 1));
+    this.#texts = new Array<string>(2 << this.#bits).fill("");
+    this.#missed = new Int32Array(1 << this.#bits);
+    // Each old entry has sets of its own now. The older key of a set goes first, so that the newer one is found first.
+    for (let entry = texts.length - 1; entry >= 0; entry--) {
+      const at = entry * STRIDE;
+      if (words[at] === 0) continue;
+      const set = placeOf(words[at]!, words[at + 1]!) >>> (32 - this.#bits);
+      this.#makeOlder(set);
+      for (let i = 0; i < STRIDE; i++) this.#words[2 * set * STRIDE + i] = words[at + i]!;
+      this.#texts[2 * set] = texts[entry]!;
+    }
+  }
+
+  /** The latest key of a set becomes the one before, which is forgotten. */
+  #makeOlder(set: number): void {
+    const words = this.#words;
+    const at = 2 * set * STRIDE;
+    for (let i = at; i < at + STRIDE; i++) words[i + STRIDE] = words[i]!;
+    this.#texts[2 * set + 1] = this.#texts[2 * set]!;
+  }
+}
+
+/** Where a key belongs, by its first and last word. */
+function placeOf(first: number, last: number): number {
+  return Math.imul(first ^ Math.imul(last, 0x85ebca6b), 0x9e3779b1);
+}
+
+/** The hash of a key's bytes without its header, from `from` to `to`. Of a long key only the start and the end count. */
+export function hashOfKey(view: DataView, from: number, to: number): number {
+  const n = to - from;
+  if (n < 4)
+    return n === 0 ? 0 : hashOfShort(view.getUint8(from), view.getUint8(from + (n >> 1)), view.getUint8(to - 1), n);
+  let hash = mix(n, view.getInt32(to - 4, true));
+  const end = to - 4;
+  for (let i = from; i < end && i < from + MAX_HASHED; i += 4) hash = mix(hash, view.getInt32(i, true));
+  for (let i = Math.max(from + MAX_HASHED, to - MAX_HASHED); i < end; i += 4) hash = mix(hash, view.getInt32(i, true));
+  return hash;
+}
+
+/** The same for a key of ASCII characters. */
+export function hashOfText(key: string): number {
+  const n = key.length;
+  if (n < 4) return n === 0 ? 0 : hashOfShort(key.charCodeAt(0), key.charCodeAt(n >> 1), key.charCodeAt(n - 1), n);
+  let hash = mix(n, wordOf(key, n - 4));
+  const end = n - 4;
+  for (let i = 0; i < end && i < MAX_HASHED; i += 4) hash = mix(hash, wordOf(key, i));
+  for (let i = Math.max(MAX_HASHED, n - MAX_HASHED); i < end; i += 4) hash = mix(hash, wordOf(key, i));
+  return hash;
+}
+
+/** Multiplies by 2^32 divided by the golden ratio; the shift brings the high bits down, which decide least otherwise. */
+function mix(hash: number, word: number): number {
+  const product = Math.imul(hash ^ word, 0x9e3779b1);
+  return product ^ (product >>> 15);
+}
+
+/** Of one to three bytes. */
+function hashOfShort(first: number, middle: number, last: number, n: number): number {
+  return mix(n, first | (middle << 8) | (last << 16));
+}
+
+/** Four characters as the little-endian word of their bytes. */
+function wordOf(key: string, i: number): number {
+  const low = key.charCodeAt(i) | (key.charCodeAt(i + 1) << 8);
+  return low | (key.charCodeAt(i + 2) << 16) | (key.charCodeAt(i + 3) << 24);
+}
+
+/** The hash of a list of keys, with one key more. */
+export function hashOfList(hash: number, hashOfKey: number): number {
+  return mix(hash, hashOfKey);
+}
+
+/** A hash of how the key at `pos` starts: up to seven bytes, and its length. At least four bytes are present. */
+export function hashOfKeyStart(view: DataView, pos: number, end: number): number {
+  let first = view.getInt32(pos, true);
+  const n = first & 0x1f;
+  // Without the value's bytes, if the key is shorter than a word.
+  if (n < 3) first &= 0xffffff >>> (8 * (2 - n));
+  return placeOf(first, n >= 7 && pos + 8 <= end ? view.getInt32(pos + 4, true) : 0);
+}
+
+/** The string in the form of V8's property names: flat, unique and hashed, so that stores by it skip a table lookup. */
+function internalise(text: string): string {
+  return Object.keys({ [text]: 0 })[0]!;
+}

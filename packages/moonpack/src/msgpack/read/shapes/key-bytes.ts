@@ -1,0 +1,29 @@
+/** The bytes of keys as MessagePack has them, and the hashes that the reader computes from these bytes. */
+import { writeUtf8 } from "#utf8";
+import { hashOfKey, hashOfKeyStart, hashOfList } from "../key-table.js";
+
+/** The bytes of a string of at most 31 bytes with its fixstr header, in a new array. */
+export function fixstrOf(key: string): Uint8Array<ArrayBuffer> {
+  const scratch = new Uint8Array(1 + key.length * 3);
+  const end = writeUtf8(scratch, 1, key);
+  scratch[0] = 0xa0 | (end - 1);
+  return scratch.slice(0, end);
+}
+
+/** For each key the hash of the list that ends with it, as `MessageReader.fill` computes it. */
+export function hashesOfKeys(keys: readonly string[]): Int32Array {
+  let hash = keys.length;
+  return Int32Array.from(keys, (key) => {
+    const bytes = fixstrOf(key);
+    hash = hashOfList(hash, hashOfKey(new DataView(bytes.buffer), 1, bytes.length));
+    return hash;
+  });
+}
+
+/** The hash of how the first key starts, see {@link hashOfKeyStart}. */
+export function startOfKeys(keys: readonly string[]): number {
+  const bytes = fixstrOf(keys[0]!);
+  const words = new Uint8Array(Math.max(bytes.length, 4));
+  words.set(bytes);
+  return hashOfKeyStart(new DataView(words.buffer), 0, words.length);
+}
