@@ -180,13 +180,13 @@ export function hashOfList(hash: number, hashOfKey: number): number {
   return mix(hash, hashOfKey);
 }
 
-/** A hash of how the key at `pos` starts: up to seven bytes, and its length. At least four bytes are present. */
+/** How the key at `pos` starts: a hash of up to seven bytes and its length. At least four bytes are present. */
 export function hashOfKeyStart(view: DataView, pos: number, end: number): number {
   let first = view.getInt32(pos, true);
   const n = first & 0x1f;
   // Without the value's bytes, if the key is shorter than a word.
   if (n < 3) first &= 0xffffff >>> (8 * (2 - n));
-  return placeOf(first, n >= 7 && pos + 8 <= end ? view.getInt32(pos + 4, true) : 0);
+  return n >= 7 && pos + 8 <= end ? placeOf(first, view.getInt32(pos + 4, true)) : first;
 }
 
 /** The string in the form of V8's property names: flat, unique and hashed, so that stores by it skip a table lookup. */

@@ -22,21 +22,31 @@ const MAX_KEY_BYTES = 31;
 const COUNTERS_BITS = 10;
 const SLOTS_BITS = 8;
 /** Objects of a shape after which it is hot; earlier, compiling costs more than it saves. */
-const HOT = 200;
+const HOT = 192;
 /**
  * The same for shapes of more than 16 keys: their long readers are slower than none until V8 has optimised them. (3,000 clinical
- * records in 0.3 to 0.45 s instead of 0.5 s, two runs; generated at 200, their time settled after 3,300.)
+ * records in 0.3 to 0.45 s instead of 0.5 s, two runs; generated at 192, their time settled after 3,300.)
  */
-const HOT_LARGE = 2000;
+const HOT_LARGE = 1920;
 const LARGE_SHAPE_KEYS = 16;
+/** A shape is looked at each time its counter is a multiple of this. Both limits above are even multiples of it. */
+const LOOKED_AT = 32;
 /** Objects without a reader between two reviews. */
-const REVIEWED = 1024;
+const REVIEWED = 4096;
+/**
+ * Readers are generated where few shapes make up most objects: shapes of at least one object in 64 make up three quarters. They
+ * are all given up when it is less than half. In a mix of hundreds of shapes, some of them frequent, readers are slower than
+ * none: every call is to one of dozens of functions, few of which get optimised (measured: 1.2 times the time).
+ */
+const FREQUENT = 1 / 64;
+const COVERED = 3 / 4;
+const GIVEN_UP = 1 / 2;
 /** A reader is given up if it has read fewer objects between two reviews: less than one in 128. */
 const LEAST_USED = 32;
 /** Readers at a time. */
 const MAX_READERS = 32;
 /** Readers that may be generated after each review, beyond the first ones. */
-const READERS_EACH_REVIEW = 2;
+const READERS_EACH_REVIEW = 1;
 
 /** A shape that has a reader. */
 export class HotShape {
@@ -49,8 +59,9 @@ export class HotShape {
   hits = 0;
   /** Objects that turned out to have other keys. */
   misses = 0;
-  /** `hits` at the last review. */
+  /** `hits` at the last review, and objects before it; halved at each, as the counters are. */
   reviewed = 0;
+  earlier = 0;
   /**
    * An object of the shape. It keeps the hidden class alive. A full garbage collection that finds no object of a class makes V8
    * drop the optimised code that creates such objects (measured: half the speed from one collection to the next).
@@ -78,7 +89,10 @@ export class ShapeTable implements ShapeReading {
   readonly #counts = new Int32Array(1 << COUNTERS_BITS);
   /** Texts of an object that was read when its shape was half-way to being hot, by the shape's hash; forgotten at each review. */
   readonly #texts = new Map<number, (string | null)[]>();
+  /** Objects without a reader since the last review. */
   #others = 0;
+  /** Objects before the last review; halved at each. */
+  #earlier = 0;
   /** Readers that may be generated now; below zero where a policy forbids them. */
   #left = MAX_READERS;
   #droppedHits = 0;
@@ -107,8 +121,7 @@ export class ShapeTable implements ShapeReading {
     const counts = this.#counts;
     if (this.#hashes[counter] === hash) {
       const count = ++counts[counter]!;
-      // Nearly always a single comparison.
-      if (count >= HOT / 2) this.#warm(object, n, counter, count);
+      if ((count & (LOOKED_AT - 1)) === 0) this.#lookAt(object, n, counter, count);
     } else if (counts[counter]! > 0) counts[counter]!--;
     else {
       this.#hashes[counter] = hash;
@@ -117,36 +130,34 @@ export class ShapeTable implements ShapeReading {
     if (++this.#others >= REVIEWED) this.#review();
   }
 
-  /** An object of a shape that is at least half-way to being hot. */
-  #warm(object: Record<string, unknown>, n: number, counter: number, count: number): void {
+  /** Generates a reader if the shape of the object is hot. */
+  #lookAt(object: Record<string, unknown>, n: number, counter: number, count: number): void {
     const hot = n > LARGE_SHAPE_KEYS ? HOT_LARGE : HOT;
     const hash = this.#hashes[counter]!;
     if (count === hot / 2) this.#texts.set(hash, recurringTexts(Object.values(object)));
-    if (count < hot) return;
-    this.#counts[counter] = 0;
-    if (this.#left <= 0) return;
+    if (count < hot || this.#left <= 0 || n === 0 || n > MAX_SHAPE_KEYS || this.#covered() < COVERED) return;
     const keys = Object.keys(object);
     // A repeated key makes fewer of them.
-    if (n === 0 || keys.length !== n || n > MAX_SHAPE_KEYS || keys.some((key) => utf8Length(key) > MAX_KEY_BYTES))
-      return;
+    if (keys.length !== n || keys.some((key) => utf8Length(key) > MAX_KEY_BYTES)) return;
     if (areSparse(keys, 0, n)) return; // generated readers do not call makeSparse
-    this.#generate(keys, Object.values(object), this.#texts.get(hash) ?? [], count);
+    if (this.#generate(keys, Object.values(object), this.#texts.get(hash) ?? [], count)) this.#counts[counter] = 0;
   }
 
+  /** Returns true if the shape has a reader now. `count`: how frequent it is. */
   #generate(
     keys: readonly string[],
     sample: readonly unknown[],
     earlier: readonly (string | null)[],
     count: number,
-  ): void {
+  ): boolean {
     const slot = slotOf(startOfKeys(keys), keys.length);
     const other = this.#slots[slot]!;
     // Shapes that start alike share a slot; it belongs to the more frequent one.
-    if (other !== null && other.hits - other.reviewed >= count) return;
+    if (other !== null && 2 * (other.earlier + other.hits - other.reviewed) >= count) return false;
     const read = generateReader(keys, sample, earlier, this.#inParts);
     if (read === null) {
       this.#left = Number.NEGATIVE_INFINITY;
-      return;
+      return false;
     }
     if (other !== null) this.#drop(other);
     const shape = new HotShape(keys, slot);
@@ -155,6 +166,7 @@ export class ShapeTable implements ShapeReading {
     this.#hot.push(shape);
     this.#left--;
     this.compiled++;
+    return true;
   }
 
   #drop(shape: HotShape): void {
@@ -163,8 +175,19 @@ export class ShapeTable implements ShapeReading {
     this.#droppedHits += shape.hits;
   }
 
+  /** The share of objects whose shapes are frequent. */
+  #covered(): number {
+    const hits = this.#hot.reduce((sum, shape) => sum + shape.earlier + shape.hits - shape.reviewed, 0);
+    const all = this.#earlier + this.#others + hits;
+    let frequent = hits;
+    for (const count of this.#counts) if (count >= all * FREQUENT) frequent += count;
+    return frequent / all;
+  }
+
   /** Halves the counters, and gives up readers that are hardly used. */
   #review(): void {
+    const isGivenUp = this.#covered() < GIVEN_UP;
+    this.#earlier = (this.#earlier + this.#others) >> 1;
     this.#others = 0;
     const counts = this.#counts;
     for (let i = 0; i < counts.length; i++) counts[i]! >>= 1;
@@ -172,7 +195,8 @@ export class ShapeTable implements ShapeReading {
     for (const shape of [...this.#hot]) {
       const used = shape.hits - shape.reviewed;
       shape.reviewed = shape.hits;
-      if (used < LEAST_USED || used < shape.misses) this.#drop(shape);
+      shape.earlier = (shape.earlier + used) >> 1;
+      if (isGivenUp || used < LEAST_USED || 4 * used < shape.misses) this.#drop(shape);
       shape.misses = 0;
     }
     const most = MAX_READERS - this.#hot.length;
