@@ -33,6 +33,8 @@ export function readUtf8(bytes: Uint8Array, view: DataView, start: number, end: 
   return (or & 0x80808080) === 0 ? latin1Slice.call(bytes, start, end) : readByDecoder(bytes, view, start, end);
 }
 
+export { readUtf8 as readUtf8Cold };
+
 /** As `readAscii` in node.ts. */
 export function readAscii(bytes: Uint8Array, start: number, end: number): string | null {
   if (end - start > WORD_TEST_BYTES) return null;

@@ -22,6 +22,8 @@ export function readUtf8(bytes: Uint8Array, _view: DataView, start: number, end:
   return readAscii(bytes, start, end);
 }
 
+export { readUtf8 as readUtf8Cold };
+
 /** As {@link readUtf8}, without a view. In the variant for Node, null can also mean that `readUtf8` is needed. */
 export function readAscii(bytes: Uint8Array, start: number, end: number): string | null {
   return end - start <= FEW_BYTES ? readShort(bytes, start, end) : readLong(bytes, start, end);

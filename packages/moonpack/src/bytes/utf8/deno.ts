@@ -31,3 +31,5 @@ export function readUtf8(bytes: Uint8Array, view: DataView, start: number, end: 
   if (first < 0x80 && isAscii(bytes.subarray(start, end))) return latin1Slice.call(bytes, start, end);
   return readByDecoder(bytes, view, start, end);
 }
+
+export { readUtf8 as readUtf8Cold };

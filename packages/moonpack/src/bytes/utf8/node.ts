@@ -59,6 +59,21 @@ export function readUtf8(bytes: Uint8Array, view: DataView, start: number, end: 
 }
 
 /**
+ * As {@link readUtf8}, for a process that has not read much yet: all ASCII by latin1Slice. Until V8 has optimised the code that
+ * reads character by character, that takes several times as long (half of the time of a process's first 1,000 messages).
+ */
+export function readUtf8Cold(bytes: Uint8Array, view: DataView, start: number, end: number): string | null {
+  const n = end - start;
+  if (n > WORD_TEST_BYTES) return readLong(bytes, view, start, end);
+  let or = 0;
+  if (n >= 4) {
+    or = view.getInt32(end - 4, true);
+    for (let i = start; i < end - 4; i += 4) or |= view.getInt32(i, true);
+  } else for (let i = start; i < end; i++) or |= bytes[i]!;
+  return (or & 0x80808080) === 0 ? latin1Slice.call(bytes, start, end) : readUnits(bytes, view, start, end);
+}
+
+/**
  * As {@link readUtf8}, for callers without a view, which takes 190 ns to create. Reads ASCII of up to 144 bytes; returns null for
  * all other bytes, which may be well-formed.
  */

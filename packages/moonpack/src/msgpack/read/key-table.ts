@@ -1,5 +1,5 @@
 /**
- * The decoder's key table maps the bytes of short map keys to internalised strings: a key that recurs costs a hash and a
+ * The decoder's key table maps the bytes of short map keys to strings: a key that recurs costs a hash and a
  * comparison instead of a new string.
  *
  * All keys lie in one array of words. As an object with an array each, thousands of keys took twice the time: a service's
@@ -7,7 +7,7 @@
  * associative and grows up to a fixed size, so hostile keys cannot make it grow further.
  */
 
-const FIRST_BITS = 8;
+const FIRST_BITS = 9;
 /** 8,192 sets of two keys: 16,384 keys, 0.75 MB. */
 const MAX_BITS = 13;
 /**
@@ -82,7 +82,10 @@ export class KeyTable {
     return true;
   }
 
-  /** Takes the text of the key that `find` has just missed. Returns it, internalised if it enters the table. */
+  /**
+   * Takes the text of the key that `find` has just missed, and returns it. The caller has looked it up as a property, so engines
+   * have made it a property name: stores by it skip a table lookup.
+   */
   learn(view: DataView, pos: number, size: number, text: string): string {
     const set = this.#place >>> (32 - this.#bits);
     const words = this.#words;
@@ -91,15 +94,14 @@ export class KeyTable {
       this.#missed[set] = this.hash;
       return text;
     }
-    this.#makeOlder(set);
+    if (words[at] !== 0) this.#makeOlder(set);
     words[at] = this.#first;
     words[at + 1] = this.#last;
     for (let i = 4, word = at + 2; i < size - 4; i += 4, word++) words[word] = view.getInt32(pos + i, true);
     words[at + HASH] = this.hash;
-    const key = internalise(text);
-    this.#texts[2 * set] = key;
+    this.#texts[2 * set] = text;
     if (++this.#size >> this.#bits > 0 && this.#bits < MAX_BITS) this.#grow();
-    return key;
+    return text;
   }
 
   /** Makes room for four times as many keys, since half of the entries have been taken. */
@@ -115,7 +117,7 @@ export class KeyTable {
       const at = entry * STRIDE;
       if (words[at] === 0) continue;
       const set = placeOf(words[at]!, words[at + 1]!) >>> (32 - this.#bits);
-      this.#makeOlder(set);
+      if (this.#words[2 * set * STRIDE] !== 0) this.#makeOlder(set);
       for (let i = 0; i < STRIDE; i++) this.#words[2 * set * STRIDE + i] = words[at + i]!;
       this.#texts[2 * set] = texts[entry]!;
     }
@@ -187,9 +189,4 @@ export function hashOfKeyStart(view: DataView, pos: number, end: number): number
   // Without the value's bytes, if the key is shorter than a word.
   if (n < 3) first &= 0xffffff >>> (8 * (2 - n));
   return n >= 7 && pos + 8 <= end ? placeOf(first, view.getInt32(pos + 4, true)) : first;
-}
-
-/** The string in the form of V8's property names: flat, unique and hashed, so that stores by it skip a table lookup. */
-function internalise(text: string): string {
-  return Object.keys({ [text]: 0 })[0]!;
 }

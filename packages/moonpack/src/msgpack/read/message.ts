@@ -11,7 +11,7 @@
  *   what `simpleKey` allows. What has been read moves to two stacks otherwise (`readPairs`), where keys and values wait until
  *   it is known what the map becomes.
  */
-import { readUtf8, readUtf8Lossy } from "#utf8";
+import { readUtf8, readUtf8Cold, readUtf8Lossy } from "#utf8";
 import { grantedElements, tooManyElements } from "../../bytes/elements.js";
 import { DecodeError, MoonpackError } from "../../bytes/errors.js";
 import { type BytesInput, emptyInput, toBytes, truncated } from "../../bytes/input.js";
@@ -40,6 +40,8 @@ const COPIED_BYTES = 2048;
  * exhausts its call stack while V8 has not yet optimised the functions involved.
  */
 export const MAX_RECURSION = 256;
+/** A reader is warm after so many bytes: about when V8 has optimised its code. */
+const WARM_BYTES = 16 * 2 ** 20;
 /** Stacks that grew larger than this in one message are not kept for the next one. */
 const KEPT_STACK = 4096;
 /** Stands for a first byte that must be read by `read`; no format starts with it. */
@@ -81,6 +83,8 @@ export class MessageReader {
   /** Keys other than short strings were read: the stack must not keep them. */
   hasLargeKeys = false;
   #nested: MessageReader | null = null;
+  /** Text is read in the way that is fastest in optimised code. */
+  isWarm: boolean;
   /** A message is being read. */
   busy = false;
   messages = 0;
@@ -100,6 +104,7 @@ export class MessageReader {
     this.#small = this.src = new Uint8Array(COPIED_BYTES);
     this.#smallView = this.view = viewOf(this.src);
     this.keepsClasses = settings.keepsClasses;
+    this.isWarm = inParts;
     this.shapes = settings.shapes && settings.shapes(inParts);
   }
 
@@ -143,6 +148,7 @@ export class MessageReader {
     const { maxBytes, maxElements } = this.settings;
     const isLimited = end - start > maxBytes;
     this.elementsLeft = grantedElements(maxElements, end - start);
+    this.isWarm ||= this.bytes + end - start > WARM_BYTES;
     this.busy = true;
     this.src = bytes;
     this.view = view;
@@ -226,7 +232,7 @@ export class MessageReader {
     const to = from + n;
     if (to > this.end) return this.incomplete(start, to - this.end);
     this.pos = to;
-    const text = readUtf8(this.src, this.view, from, to);
+    const text = this.isWarm ? readUtf8(this.src, this.view, from, to) : readUtf8Cold(this.src, this.view, from, to);
     if (text !== null) return text;
     if (this.settings.utf8 === "replace") return readUtf8Lossy(this.src, from, to);
     throw new DecodeError("ERR_INVALID_UTF8", "malformed UTF-8", start);
@@ -384,10 +390,12 @@ export class MessageReader {
       const size = src[pos]! - 0x9f; // of a fixstr with its header
       const next = pos + size;
       let key: string | null = null;
-      if (size > 1 && size < 33 && next < end && (src[pos + 1]! < 0x30 || src[pos + 1]! > 0x39))
+      if (size > 1 && size < 33 && next < end && (src[pos + 1]! < 0x30 || src[pos + 1]! > 0x39)) {
         key = keyTable.find(src, view, pos, size);
-      if (key !== null) this.pos = next;
-      else if ((key = this.simpleKey()) === null) return this.resumeOnStacks(object, i, reserved);
+        if (key !== null) this.pos = next;
+        else key = this.newKey(size - 1, pos);
+      } else key = this.longKey(pos);
+      if (key === null) return this.resumeOnStacks(object, i, reserved);
       hash = hashOfList(hash, keyTable.hash);
       const at = this.pos;
       let value: unknown = at < end ? src[at]! : 0x80;
@@ -471,25 +479,21 @@ export class MessageReader {
    * start with a digit. Otherwise returns null and reads nothing.
    */
   simpleKey(): string | null {
-    const { src, pos, end } = this;
-    const token = pos < end ? src[pos]! : 0;
-    if (token <= 0xa0 || token >= 0xc0) return token === 0xd9 ? this.#longKey(pos) : null;
-    if (pos + (token & 31) >= end || this.hasInheritedKey) return null;
-    const first = src[pos + 1]!;
-    if (first >= 0x30 && first <= 0x39) return null;
-    const key = this.key(token & 31, pos) as string;
-    if (!this.hasInheritedKey) return key;
-    this.pos = pos;
-    return null;
+    const { src, view, pos, end } = this;
+    const size = pos < end ? src[pos]! - 0x9f : 0;
+    if (size < 2 || size > 32) return this.longKey(pos);
+    if (pos + size >= end || (src[pos + 1]! >= 0x30 && src[pos + 1]! <= 0x39)) return null;
+    const key = this.keyTable.find(src, view, pos, size);
+    if (key === null) return this.newKey(size - 1, pos);
+    this.pos = pos + size;
+    return key;
   }
 
-  /** As `simpleKey`, for a key with a header of two bytes at `pos`. */
-  #longKey(pos: number): string | null {
+  /** As `simpleKey`, for a key that has a header of two bytes. */
+  longKey(pos: number): string | null {
     const { src, end, keyTable } = this;
-    const n = pos + 2 < end ? src[pos + 1]! : 0;
-    if (n === 0 || pos + 2 + n > end || this.hasInheritedKey) return null;
-    const first = src[pos + 2]!;
-    if (first >= 0x30 && first <= 0x39) return null;
+    const n = pos + 2 < end && src[pos] === 0xd9 ? src[pos + 1]! : 0;
+    if (n === 0 || pos + 2 + n > end || (src[pos + 2]! >= 0x30 && src[pos + 2]! <= 0x39)) return null;
     const key = this.readString(n, pos, 2) as string;
     if (isInherited(key)) {
       this.pos = pos;
@@ -497,6 +501,18 @@ export class MessageReader {
     }
     keyTable.hash = hashOfKey(this.view, pos + 2, this.pos);
     return key;
+  }
+
+  /**
+   * As `simpleKey`, for a complete key of `n` bytes that is not in the table. Inherited names never enter it, so that each of them
+   * is noticed here.
+   */
+  newKey(n: number, pos: number): string | null {
+    const { view, keyTable } = this;
+    const text = this.readString(n, pos, 1) as string;
+    if (!isInherited(text)) return keyTable.learn(view, pos, n + 1, text);
+    this.pos = pos;
+    return null;
   }
 
   /**
@@ -540,18 +556,15 @@ export class MessageReader {
   key(n: number, pos: number): unknown {
     const next = pos + n + 1;
     if (next > this.end) return this.incomplete(pos, next - this.end);
-    const text = this.keyTable.find(this.src, this.view, pos, n + 1);
-    if (text === null) return this.#newKey(n, pos);
-    this.pos = next;
-    return text;
-  }
-
-  /** Reads a key that is not in the table. Inherited names never enter it, so that each of them is noticed here. */
-  #newKey(n: number, pos: number): string {
-    const text = this.readString(n, pos, 1) as string; // complete: `key` has checked it
-    if (!isInherited(text)) return this.keyTable.learn(this.view, pos, n + 1, text);
+    const known = this.keyTable.find(this.src, this.view, pos, n + 1);
+    if (known !== null) {
+      this.pos = next;
+      return known;
+    }
+    const key = this.newKey(n, pos);
+    if (key !== null) return key;
     this.hasInheritedKey = true;
-    return text;
+    return this.readString(n, pos, 1);
   }
 }
 

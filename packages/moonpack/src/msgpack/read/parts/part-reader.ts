@@ -216,10 +216,12 @@ export class PartReader extends MessageReader {
       const size = src[pos]! - 0x9f; // of a fixstr with its header
       const next = pos + size;
       let key: string | null = null;
-      if (size > 1 && size < 33 && next < end && (src[pos + 1]! < 0x30 || src[pos + 1]! > 0x39))
+      if (size > 1 && size < 33 && next < end && (src[pos + 1]! < 0x30 || src[pos + 1]! > 0x39)) {
         key = keyTable.find(src, view, pos, size);
-      if (key !== null) this.pos = next;
-      else if ((key = this.simpleKey()) === null) return this.resumeOnStacks(object, i, reserved);
+        if (key !== null) this.pos = next;
+        else key = this.newKey(size - 1, pos);
+      } else key = this.longKey(pos);
+      if (key === null) return this.resumeOnStacks(object, i, reserved);
       hash = hashOfList(hash, keyTable.hash);
       const at = this.pos;
       let value: unknown = at < end ? src[at]! : 0x80;

@@ -39,6 +39,8 @@ const REVIEWED = 4096;
  * none: every call is to one of dozens of functions, few of which get optimised (measured: 1.2 times the time).
  */
 const FREQUENT = 1 / 64;
+/** Objects after which that is computed again. */
+const TRY_AGAIN = 512;
 const COVERED = 3 / 4;
 const GIVEN_UP = 1 / 2;
 /** A reader is given up if it has read fewer objects between two reviews: less than one in 128. */
@@ -91,6 +93,8 @@ export class ShapeTable implements ShapeReading {
   readonly #texts = new Map<number, (string | null)[]>();
   /** Objects without a reader since the last review. */
   #others = 0;
+  /** The value of `others` before which no reader is generated: too few objects were of frequent shapes. */
+  #nextTry = 0;
   /** Objects before the last review; halved at each. */
   #earlier = 0;
   /** Readers that may be generated now; below zero where a policy forbids them. */
@@ -135,7 +139,11 @@ export class ShapeTable implements ShapeReading {
     const hot = n > LARGE_SHAPE_KEYS ? HOT_LARGE : HOT;
     const hash = this.#hashes[counter]!;
     if (count === hot / 2) this.#texts.set(hash, recurringTexts(Object.values(object)));
-    if (count < hot || this.#left <= 0 || n === 0 || n > MAX_SHAPE_KEYS || this.#covered() < COVERED) return;
+    if (count < hot || this.#left <= 0 || this.#others < this.#nextTry || n === 0 || n > MAX_SHAPE_KEYS) return;
+    if (this.#covered() < COVERED) {
+      this.#nextTry = this.#others + TRY_AGAIN;
+      return;
+    }
     const keys = Object.keys(object);
     // A repeated key makes fewer of them.
     if (keys.length !== n || keys.some((key) => utf8Length(key) > MAX_KEY_BYTES)) return;
@@ -188,7 +196,7 @@ export class ShapeTable implements ShapeReading {
   #review(): void {
     const isGivenUp = this.#covered() < GIVEN_UP;
     this.#earlier = (this.#earlier + this.#others) >> 1;
-    this.#others = 0;
+    this.#others = this.#nextTry = 0;
     const counts = this.#counts;
     for (let i = 0; i < counts.length; i++) counts[i]! >>= 1;
     this.#texts.clear();
