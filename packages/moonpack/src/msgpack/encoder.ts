@@ -9,9 +9,9 @@ export interface EncoderStats {
   readonly bytes: number;
   /** Values written: each message, array element and map value counts one. */
   readonly values: number;
-  /** Keys found in the key table by a look-up: they did not follow the key that they followed last time. */
+  /** Keys of objects that were expected where they came, so their bytes were known. */
   readonly keyHits: number;
-  /** Keys that were not in the key table. */
+  /** Other keys. Neither is counted while the encoder expects none, because too few of them were met. */
   readonly keyMisses: number;
   /** How often the buffer had to grow. */
   readonly growths: number;
@@ -74,8 +74,8 @@ export class Encoder {
       messages,
       bytes,
       values,
-      keyHits: keys.found,
-      keyMisses: keys.missed,
+      keyHits: keys.hits,
+      keyMisses: keys.misses,
       growths: memory.growths,
       copied: memory.copied + moved,
     };

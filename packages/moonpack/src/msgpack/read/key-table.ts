@@ -182,11 +182,11 @@ export function hashOfList(hash: number, hashOfKey: number): number {
   return mix(hash, hashOfKey);
 }
 
-/** How the key at `pos` starts: a hash of up to seven bytes and its length. At least four bytes are present. */
-export function hashOfKeyStart(view: DataView, pos: number, end: number): number {
-  let first = view.getInt32(pos, true);
+/** A hash of a key's first and last word, if the bytes before `end` have them. At least four bytes are present at `pos`. */
+export function hashOfEnds(view: DataView, pos: number, end: number): number {
+  const first = view.getInt32(pos, true);
   const n = first & 0x1f;
   // Without the value's bytes, if the key is shorter than a word.
-  if (n < 3) first &= 0xffffff >>> (8 * (2 - n));
-  return n >= 7 && pos + 8 <= end ? placeOf(first, view.getInt32(pos + 4, true)) : first;
+  if (n < 3) return first & (0xffffff >>> (8 * (2 - n)));
+  return pos + n < end ? placeOf(first, view.getInt32(pos + n - 3, true)) : first;
 }

@@ -11,7 +11,7 @@
  * Whether the keys recur is only known when all have been read. While there is credit, or if an object with the same start has
  * recurred, an object is filled while it is read, and its keys are looked up afterwards. Otherwise it is read onto stacks first.
  */
-import { hashOfKeyStart, hashOfList, hashOfText } from "./key-table.js";
+import { hashOfEnds, hashOfList, hashOfText } from "./key-table.js";
 
 /** Slots for hashes of lists of keys. Each slot has two, so that two lists that alternate in a slot are both known. */
 const SLOTS = 4096;
@@ -86,7 +86,7 @@ export class ReusePolicy {
 
 /** A hash of the first key, which is at `pos`, and the number of keys. */
 function startOf(view: DataView, pos: number, end: number, n: number): number {
-  return hashOfList(n, hashOfKeyStart(view, pos, end)) >> 8;
+  return hashOfList(n, hashOfEnds(view, pos, end)) >> 8;
 }
 
 /** The hash of a list of keys; for ASCII the one that `MessageReader.fill` computes. */

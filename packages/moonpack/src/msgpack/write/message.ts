@@ -16,9 +16,10 @@ import { MoonpackError } from "../../bytes/errors.js";
 import { KEPT_IN_USE_BYTES } from "../../bytes/kept-memory.js";
 import type { WriteTarget } from "../../bytes/slab.js";
 import type { EncoderSettings } from "../options.js";
+import { ExpectedKeys, type KeyEntry, UNCOUNTED, UNSTABLE } from "./expected-keys.js";
 import { Failure, NO_LENGTH, PAUSE, unsupported } from "./failure.js";
 import { toJsonValue } from "./json.js";
-import { type KeyEntry, KeyTable, UNCOUNTED, UNSTABLE } from "./key-table.js";
+
 import { writeOther } from "./other.js";
 import type { Pauses } from "./pause.js";
 import { propertyEntries, writeContainer } from "./stack.js";
@@ -31,8 +32,10 @@ export const SLAB_ROOM = MARGIN + 256;
 const MAX_RECURSION = 512;
 /** From this depth on, each container is compared with one that encloses it, so that a cycle ends long before maxDepth. */
 const CYCLE_DEPTH = 8;
-/** Keys of one object that are looked up in the key table. An object with more is a dictionary; its keys rarely recur. */
+/** Keys of one object that are expected. An object with more is a dictionary; its keys rarely recur. */
 const MAX_KNOWN_KEYS = 200;
+/** From so many members on, a map header takes more than a byte. */
+const LONG_HEADER = 16;
 
 const objectPrototype = Object.prototype;
 const arrayPrototype = Array.prototype;
@@ -65,7 +68,7 @@ export class MessageWriter {
   keyDepth = 0;
   /** Values written by this writer. */
   values = 0;
-  readonly keys: KeyTable = new KeyTable();
+  readonly keys: ExpectedKeys = new ExpectedKeys();
   /** The key whose value is being written: its objects are expected to begin as the last ones did. */
   parentKey: KeyEntry;
   /** Properties that are undefined are omitted; only fidelity "js" keeps them. */
@@ -89,7 +92,7 @@ export class MessageWriter {
     this.settings = settings;
     this.bytes = this.memory.bytes;
     this.view = this.memory.view;
-    this.parentKey = this.keys.root;
+    this.parentKey = this.keys.nowhere;
     this.#maxDepth = settings.maxDepth;
     this.#maxBytes = settings.maxBytes;
     this.#json = settings.json;
@@ -125,7 +128,8 @@ export class MessageWriter {
   root(value: unknown): void {
     const { settings } = this;
     this.#isPlain = !settings.canonical && !settings.json && !isPolluted();
-    this.parentKey = this.keys.root;
+    this.keys.begin();
+    this.parentKey = this.keys.isExpecting && this.pauses === null ? this.keys.root : this.keys.nowhere;
     this.write(this.#json ? toJsonValue(value, "") : value);
   }
 
@@ -334,6 +338,22 @@ export class MessageWriter {
   /** Writes a string as UTF-8. `ERR_INVALID_UTF8` for a lone surrogate, unless `utf8` is "replace". */
   string(text: string): void {
     const length = text.length;
+    if (length >= 32) return this.#longString(text);
+    // ASCII with a header of one byte. Through writeUtf8, service messages take 30 % longer.
+    const { bytes, pos } = this;
+    const from = pos + 1;
+    for (let i = 0; i < length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit > 0x7f) return this.#longString(text);
+      bytes[from + i] = unit;
+    }
+    bytes[pos] = 0xa0 | length;
+    this.pos = from + length;
+  }
+
+  /** Writes a string that has 32 code units or more, or one that is not ASCII. */
+  #longString(text: string): void {
+    const length = text.length;
     if (length > 40) this.room(length * 3 + 5);
     const { pos } = this;
     // The header for as many bytes as code units: right for ASCII, and for any text of up to 10 code units.
@@ -399,7 +419,7 @@ export class MessageWriter {
     const n = array.length;
     if (n >>> 0 !== n) throw new Failure("ERR_OUT_OF_RANGE", NO_LENGTH);
     this.arrayHeader(n);
-    const parentKey = this.parentKey;
+    const { parentKey } = this;
     let i = 0;
     try {
       for (; i < n; i++) {
@@ -415,7 +435,7 @@ export class MessageWriter {
         }
       }
     } catch (error) {
-      throw error === PAUSE ? this.pauses!.array(array, i, n, parentKey) : Failure.at(error, i, array);
+      throw error === PAUSE ? this.pauses!.array(array, i, n) : Failure.at(error, i, array);
     }
     this.close();
   }
@@ -460,72 +480,125 @@ export class MessageWriter {
     this.pos += data.length;
   }
 
-  /**
-   * Writes a plain object: its own enumerable string keys, without undefined values. One pass, in which each key is
-   * expected to be the one that followed the previous key last time. The header's size is guessed from the last object that
-   * began with the same key. A wrong guess moves the members, but only once: from then on, objects that begin with this key
-   * are counted before they are written.
-   */
+  /** Writes a plain object: its own enumerable string keys, without undefined values. */
   object(object: Record<string, unknown>): void {
     if (this.depth >= MAX_RECURSION) return void writeContainer(this, object);
     this.open(object);
+    if (this.parentKey !== this.keys.nowhere) this.#expected(object, this.parentKey);
+    else if (this.pauseAt !== Infinity) this.#fromEntries(object);
+    else this.#members(object);
+    this.close();
+  }
+
+  /**
+   * Writes the header and the members. The header gets a byte, and the members move to make room for more when there are 16.
+   * In deep objects, members that are containers do not move: before the first of them the members are counted. Else a chain
+   * of objects would move once for each of its levels.
+   */
+  #members(object: Record<string, unknown>): void {
     const start = this.pos;
-    const parentKey = this.parentKey;
-    let previous = parentKey;
-    let first: KeyEntry | null = null;
     let header = 1;
+    let isCounted = false;
     let n = 0;
     let key = "";
-    let at = start;
-    let isCounted = false;
+    this.pos = start + 1;
+    try {
+      // for-in: V8 loads each value by its index. By Object.keys, objects of service messages take twice the time.
+      for (key in object) {
+        const value = object[key];
+        if (value === undefined && this.dropsUndefined) continue;
+        if (this.pos > this.#safeEnd) this.#atSafeEnd();
+        if (n === LONG_HEADER - 1 && header === 1) header = this.#widenHeader(start, 1, 3);
+        n++;
+        this.string(key);
+        if (typeof value === "string") this.string(value);
+        else if (typeof value === "number") this.number(value);
+        else {
+          if (!isCounted && this.depth >= CYCLE_DEPTH && typeof value === "object" && value !== null) {
+            isCounted = true;
+            const needed = headerOf(Object.keys(object).length);
+            if (needed > header) header = this.#widenHeader(start, header, needed);
+          }
+          this.write(value);
+        }
+      }
+    } catch (error) {
+      throw Failure.at(error, key, object);
+    }
+    if (this.keys.isExpecting) this.keys.misses += n;
+    this.closeHeader(start, header, n);
+  }
+
+  /** Moves the members of an object to make room for a longer header. Returns its length. */
+  #widenHeader(start: number, header: number, needed: number): number {
+    this.bytes.copyWithin(start + needed, start + header, this.pos);
+    this.moved += this.pos - start - header;
+    this.pos += needed - header;
+    return needed;
+  }
+
+  /**
+   * Writes the header and the members where keys are expected. The header's size is guessed from the last object that began
+   * with the same key. A wrong guess moves the members, but only once: from then on, objects that begin with this key are
+   * written as those of unexpected keys are.
+   */
+  #expected(object: Record<string, unknown>, parentKey: KeyEntry): void {
+    const { keys } = this;
+    const start = this.pos;
+    let header = 1;
+    let previous: KeyEntry = parentKey;
+    let first: KeyEntry | null = null;
+    let isExpected = false;
+    let unexpected = 0;
+    let n = 0;
+    let key = "";
     try {
       // for-in is 10-25 % faster than Object.keys.
       for (key in object) {
         if (first === null) {
           first = parentKey.firstInside;
-          if (first === null || first.text !== key) first = parentKey.firstInside = this.keys.find(key);
-          if (first === null || first.memberCount < 0) {
-            isCounted = true;
-            this.#fromEntries(object, first);
-            return this.close();
-          }
-          // Not a function: one for this and closeHeader takes 3 % longer.
-          const count = first.memberCount;
-          header = count < 16 ? 1 : count < 0x10000 ? 3 : 5;
+          if (first === null || first.text !== key) first = keys.inside(parentKey, key);
+          isExpected = first !== null && first.memberCount !== UNSTABLE;
+          if (first === null || !isExpected) break;
+          header = headerOf(first.memberCount);
           this.pos += header;
         }
         const value = object[key];
         if (value === undefined && this.dropsUndefined) continue;
-        at = this.pos;
-        if (at > this.#safeEnd) this.#atSafeEnd();
-        if (n < MAX_KNOWN_KEYS) {
-          let next = n === 0 ? first : previous.next;
-          if (next === null || next.text !== key) next = this.keys.after(previous, key);
-          if (next === null) this.string(key);
-          else {
-            previous = next;
-            this.#tableKey(next);
-          }
-        } else this.string(key);
+        if (this.pos > this.#safeEnd) this.#atSafeEnd();
+        let next: KeyEntry | null = n === 0 ? first : previous.next;
+        if (next === null || next.text !== key) next = n < MAX_KNOWN_KEYS ? keys.after(previous, key) : null;
+        if (next !== null) {
+          previous = next;
+          this.#expectedKey(next);
+        } else {
+          unexpected++;
+          this.string(key);
+        }
         n++;
         if (typeof value === "number") this.number(value);
         else if (typeof value === "string") this.string(value);
         else {
-          this.parentKey = previous;
+          this.parentKey = next ?? keys.nowhere;
           this.write(value);
         }
       }
     } catch (error) {
-      if (error === PAUSE && !isCounted) throw this.pauses!.object(object, key, at, start, header, n, first);
-      throw isCounted ? error : first === null ? Failure.from(error) : Failure.at(error, key, object);
+      throw first === null ? Failure.from(error) : Failure.at(error, key, object);
     }
-    if (first === null) this.bytes[this.pos++] = 0x80;
-    else this.closeHeader(start, header, n, first);
-    this.close();
+    if (first === null || !isExpected) {
+      this.parentKey = keys.nowhere;
+      return this.#members(object);
+    }
+    if (first.memberCount === UNCOUNTED) first.memberCount = n;
+    else if (headerOf(n) !== header) first.memberCount = UNSTABLE;
+    keys.hits += n - unexpected;
+    keys.misses += unexpected;
+    this.closeHeader(start, header, n);
   }
 
-  /** Writes a key of the key table. */
-  #tableKey(key: KeyEntry): void {
+  /** Writes a key with the bytes that are kept of it. */
+  #expectedKey(key: KeyEntry): void {
     const { view, pos } = this;
     const { size } = key;
     view.setInt32(pos, key.word0, true);
@@ -541,45 +614,30 @@ export class MessageWriter {
   }
 
   /** Writes the map header into the `header` bytes reserved at `start`. Moves the members when it takes another size. */
-  closeHeader(start: number, header: number, n: number, first: KeyEntry | null): void {
-    const needed = n < 16 ? 1 : n < 0x10000 ? 3 : 5;
+  closeHeader(start: number, header: number, n: number): void {
+    const needed = headerOf(n);
     const end = this.pos + needed - header;
     if (needed !== header) {
       this.bytes.copyWithin(start + needed, start + header, this.pos);
       this.moved += this.pos - start - header;
-      if (first !== null) first.memberCount = UNSTABLE;
     }
     this.pos = start;
     this.mapHeader(n);
     this.pos = end;
   }
 
-  /** Writes an object whose number of members cannot be guessed: lists its entries, then writes them. */
-  #fromEntries(object: Record<string, unknown>, first: KeyEntry | null): void {
-    if (this.pauseAt !== Infinity && this.pauses!.isLarge(object)) throw PAUSE;
+  /** Writes an object where a pause may come: lists its entries first. */
+  #fromEntries(object: Record<string, unknown>): void {
+    if (this.pauses!.isLarge(object)) throw PAUSE;
     const entries = propertyEntries(object, this.dropsUndefined);
-    if (first !== null && first.memberCount === UNCOUNTED) first.memberCount = entries.length;
     this.mapHeader(entries.length);
-    let previous = this.parentKey;
     let i = 0;
     let at = this.pos;
     try {
       for (; i < entries.length; i++) {
         at = this.pos;
         if (at > this.#safeEnd) this.#atSafeEnd();
-        const text = entries[i]![0];
-        const next =
-          i >= MAX_KNOWN_KEYS
-            ? null
-            : previous.next !== null && previous.next.text === text
-              ? previous.next
-              : this.keys.after(previous, text);
-        if (next === null) this.string(text);
-        else {
-          previous = next;
-          this.#tableKey(next);
-        }
-        this.parentKey = previous;
+        this.string(entries[i]![0]);
         this.write(entries[i]![1]);
       }
     } catch (error) {
@@ -587,4 +645,9 @@ export class MessageWriter {
       throw Failure.at(error, entries[i]![0], object);
     }
   }
+}
+
+/** The bytes of the header of a map of `n` members. */
+function headerOf(n: number): number {
+  return n < LONG_HEADER ? 1 : n < 0x10000 ? 3 : 5;
 }

@@ -10,7 +10,6 @@
  * for 20,000 records, and twice the time for 20,000 short arrays.
  */
 import { Failure, PAUSE } from "./failure.js";
-import type { KeyEntry } from "./key-table.js";
 import type { MessageWriter } from "./message.js";
 import { type OpenContainer, stackFailure, writeStack } from "./stack.js";
 
@@ -48,28 +47,8 @@ export class Pauses {
   }
 
   /** Records an array of `n` elements at element `i`. */
-  array(array: readonly unknown[], i: number, n: number, parentKey: KeyEntry): typeof PAUSE {
-    return this.#record(new PausedArray(array, this.isBeforeItem ? i : i + 1, n, parentKey));
-  }
-
-  /**
-   * Records an object at `key`, whose member begins at `at`. `header` bytes at `start` are reserved for the map header, and
-   * `n` members are begun.
-   */
-  object(
-    object: PlainObject,
-    key: string,
-    at: number,
-    start: number,
-    header: number,
-    n: number,
-    first: KeyEntry | null,
-  ): typeof PAUSE {
-    const keys = Object.keys(object);
-    const paused = new PausedObject(object, keys, null, keys.indexOf(key) + 1);
-    paused.reserveHeader(start, header, n, first);
-    if (this.isBeforeItem) paused.stepBack(this.#writer.pos > at);
-    return this.#record(paused);
+  array(array: readonly unknown[], i: number, n: number): typeof PAUSE {
+    return this.#record(new PausedArray(array, this.isBeforeItem ? i : i + 1, n));
   }
 
   /** Records an object that is written from its entries, at entry `i`, which begins at `at`. */
@@ -88,7 +67,7 @@ export class Pauses {
     const w = this.#writer;
     const paused = new PausedObject(object, keys, null, 0);
     const header = keys.length < 0x10000 ? 3 : 5;
-    paused.reserveHeader(w.pos, header, 0, null);
+    paused.reserveHeader(w.pos, header);
     w.pos += header;
     this.#record(paused);
     return true;
@@ -109,14 +88,12 @@ export class Pauses {
 class PausedArray implements Paused {
   readonly #array: readonly unknown[];
   readonly #count: number;
-  readonly #parentKey: KeyEntry;
   #next: number;
 
-  constructor(array: readonly unknown[], next: number, count: number, parentKey: KeyEntry) {
+  constructor(array: readonly unknown[], next: number, count: number) {
     this.#array = array;
     this.#next = next;
     this.#count = count;
-    this.#parentKey = parentKey;
   }
 
   resume(w: MessageWriter): void {
@@ -125,7 +102,6 @@ class PausedArray implements Paused {
       while (this.#next < this.#count) {
         const i = this.#next++;
         const value = array[i];
-        w.parentKey = this.#parentKey;
         if (value === undefined) w.element(array, i);
         else w.write(value);
       }
@@ -152,7 +128,6 @@ class PausedObject implements Paused {
   #members = 0;
   /** The key of the next member is already written. */
   #hasKey = false;
-  #first: KeyEntry | null = null;
 
   constructor(object: PlainObject, keys: readonly string[], values: readonly unknown[] | null, next: number) {
     this.#object = object;
@@ -162,11 +137,9 @@ class PausedObject implements Paused {
   }
 
   /** The header is written at the end, into the `header` bytes at `start`. */
-  reserveHeader(start: number, header: number, members: number, first: KeyEntry | null): void {
+  reserveHeader(start: number, header: number): void {
     this.#start = start;
     this.#header = header;
-    this.#members = members;
-    this.#first = first;
   }
 
   /** Returns to a member whose value was not begun. `hasKey`: its key is already written. */
@@ -194,14 +167,13 @@ class PausedObject implements Paused {
           w.string(key);
           this.#members++;
         }
-        w.parentKey = (keys.length < LARGE_OBJECT_KEYS ? w.keys.find(key) : null) ?? w.keys.root;
         w.write(value);
       }
     } catch (error) {
       if (error === PAUSE && w.pauses!.isBeforeItem) this.stepBack(hasKey || w.pos > at);
       throw error;
     }
-    if (this.#values === null) w.closeHeader(this.#start, this.#header, this.#members, this.#first);
+    if (this.#values === null) w.closeHeader(this.#start, this.#header, this.#members);
     w.close();
   }
 

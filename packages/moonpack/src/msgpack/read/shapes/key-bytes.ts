@@ -1,6 +1,6 @@
 /** The bytes of keys as MessagePack has them, and the hashes that the reader computes from these bytes. */
 import { writeUtf8 } from "#utf8";
-import { hashOfKey, hashOfKeyStart, hashOfList } from "../key-table.js";
+import { hashOfEnds, hashOfKey, hashOfList } from "../key-table.js";
 
 /** The bytes of a string of at most 31 bytes with its fixstr header, in a new array. */
 export function fixstrOf(key: string): Uint8Array<ArrayBuffer> {
@@ -20,10 +20,10 @@ export function hashesOfKeys(keys: readonly string[]): Int32Array {
   });
 }
 
-/** The hash of how the first key starts, see {@link hashOfKeyStart}. */
+/** The hash of the first key, see {@link hashOfEnds}. */
 export function startOfKeys(keys: readonly string[]): number {
   const bytes = fixstrOf(keys[0]!);
   const words = new Uint8Array(Math.max(bytes.length, 4));
   words.set(bytes);
-  return hashOfKeyStart(new DataView(words.buffer), 0, words.length);
+  return hashOfEnds(new DataView(words.buffer), 0, words.length);
 }

@@ -7,7 +7,7 @@
  */
 import { utf8Length } from "#utf8";
 import { areSparse } from "../../../bytes/sparse.js";
-import { hashOfKeyStart } from "../key-table.js";
+import { hashOfEnds } from "../key-table.js";
 import type { MessageReader } from "../message.js";
 import { emptyObject } from "../objects.js";
 import type { PartReader } from "../parts/part-reader.js";
@@ -48,7 +48,7 @@ const LEAST_USED = 32;
 /** Readers at a time. */
 const MAX_READERS = 32;
 /** Readers that may be generated after each review, beyond the first ones. */
-const READERS_EACH_REVIEW = 1;
+const READERS_EACH_REVIEW = 2;
 
 /** A shape that has a reader. */
 export class HotShape {
@@ -61,6 +61,8 @@ export class HotShape {
   hits = 0;
   /** Objects that turned out to have other keys. */
   misses = 0;
+  /** There was no review yet. */
+  isNew = true;
   /** `hits` at the last review, and objects before it; halved at each, as the counters are. */
   reviewed = 0;
   earlier = 0;
@@ -83,7 +85,7 @@ export class HotShape {
 /** The generated readers of one decoder. */
 export class ShapeTable implements ShapeReading {
   readonly #inParts: boolean;
-  /** Hot shapes by the start of their first key and the number of keys. */
+  /** Hot shapes by their first key and the number of keys. */
   readonly #slots: (HotShape | null)[] = new Array<HotShape | null>(1 << SLOTS_BITS).fill(null);
   readonly #hot: HotShape[] = [];
   /** Each counter belongs to the shape with this hash; objects of other shapes decrement it until it is free. */
@@ -114,7 +116,7 @@ export class ShapeTable implements ShapeReading {
   readMap(r: MessageReader, n: number, reserved: number): unknown {
     const { pos, end } = r;
     if (pos + 4 <= end) {
-      const shape = this.#slots[slotOf(hashOfKeyStart(r.view, pos, end), n)]!;
+      const shape = this.#slots[slotOf(hashOfEnds(r.view, pos, end), n)]!;
       if (shape !== null && shape.keys.length === n) return shape.read!(r, this, shape, reserved);
     }
     return r.readObject(n, reserved);
@@ -160,7 +162,7 @@ export class ShapeTable implements ShapeReading {
   ): boolean {
     const slot = slotOf(startOfKeys(keys), keys.length);
     const other = this.#slots[slot]!;
-    // Shapes that start alike share a slot; it belongs to the more frequent one.
+    // Shapes of as many keys that have the same first key share a slot; it belongs to the more frequent one.
     if (other !== null && 2 * (other.earlier + other.hits - other.reviewed) >= count) return false;
     const read = generateReader(keys, sample, earlier, this.#inParts);
     if (read === null) {
@@ -170,6 +172,7 @@ export class ShapeTable implements ShapeReading {
     if (other !== null) this.#drop(other);
     const shape = new HotShape(keys, slot);
     shape.read = read;
+    shape.earlier = count;
     this.#slots[slot] = shape;
     this.#hot.push(shape);
     this.#left--;
@@ -204,7 +207,8 @@ export class ShapeTable implements ShapeReading {
       const used = shape.hits - shape.reviewed;
       shape.reviewed = shape.hits;
       shape.earlier = (shape.earlier + used) >> 1;
-      if (isGivenUp || used < LEAST_USED || 4 * used < shape.misses) this.#drop(shape);
+      if (isGivenUp || (!shape.isNew && (used < LEAST_USED || 4 * used < shape.misses))) this.#drop(shape);
+      shape.isNew = false;
       shape.misses = 0;
     }
     const most = MAX_READERS - this.#hot.length;

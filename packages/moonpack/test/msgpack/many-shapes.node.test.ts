@@ -1,0 +1,89 @@
+/**
+ * A process that lives for weeks: a million new shapes must neither slow down what comes later, nor grow without bounds. All of
+ * it is counted, not timed.
+ */
+import { Decoder, Encoder, encode } from "moonpack";
+import { expect, test } from "vitest";
+import { KeyTable } from "../../src/msgpack/read/key-table.ts";
+
+const NEW_SHAPES = 1_000_000;
+const IN_A_MESSAGE = 1000;
+const FAMILIAR = 10;
+
+/** Objects of one of ten shapes. */
+const familiar = (i: number) => ({ [`first${i % FAMILIAR}`]: i, name: `n${i}`, at: i / 3 });
+const rows = (from: number) => Array.from({ length: IN_A_MESSAGE }, (_, i) => familiar(from + i));
+/** Objects that have two keys each that never recur. */
+const strange = (from: number) =>
+  Array.from({ length: IN_A_MESSAGE }, (_, i) => ({ [`a${from + i}`]: 1, [`b${from + i}`]: "x" }));
+
+/** What a message changes of the counters. */
+function change<S extends object>(of: { stats(): S }, act: () => void): { [K in keyof S]: number } {
+  const before = of.stats() as Record<string, number>;
+  act();
+  const after = of.stats() as Record<string, number>;
+  return Object.fromEntries(Object.keys(after).map((key) => [key, after[key]! - before[key]!])) as {
+    [K in keyof S]: number;
+  };
+}
+
+for (const codeGeneration of [true, false]) {
+  test(`after a million new shapes ten are read as before, code generation ${codeGeneration ? "on" : "off"}`, () => {
+    const decoder = new Decoder({ codeGeneration });
+    const messages = Array.from({ length: 40 }, (_, i) => encode(rows(i * IN_A_MESSAGE)));
+    for (const message of messages) decoder.decode(message);
+    const wire = encode(rows(0));
+    const settled = change(decoder, () => decoder.decode(wire));
+    if (codeGeneration) expect(settled.shapeHits).toBe(IN_A_MESSAGE);
+    else expect(settled.keyHits).toBe(3 * IN_A_MESSAGE);
+    for (let i = 0; i < NEW_SHAPES; i += IN_A_MESSAGE) decoder.decode(encode(strange(i)));
+    // Readers were given up in between: so many of these objects are read before they are back.
+    for (const message of messages) decoder.decode(message);
+    const returned = change(decoder, () => decoder.decode(wire));
+    expect({ ...returned, shapesCompiled: 0 }).toEqual({ ...settled, shapesCompiled: 0 });
+    expect(decoder.stats().shapesCompiled).toBeLessThan(100);
+  });
+}
+
+test("hot shapes that are no longer read give their generated readers to others", () => {
+  const decoder = new Decoder();
+  const some = (shape: number) =>
+    encode(Array.from({ length: IN_A_MESSAGE }, (_, i) => ({ [`k${shape + (i % 30)}`]: i, text: "x", more: null })));
+  // Two of thirty may share a place: only one of them can have a reader.
+  for (let i = 0; i < 60; i++) decoder.decode(some(0));
+  expect(change(decoder, () => decoder.decode(some(0))).shapeHits).toBeGreaterThan(0.9 * IN_A_MESSAGE);
+  for (let i = 0; i < 120; i++) decoder.decode(some(1000));
+  expect(change(decoder, () => decoder.decode(some(1000))).shapeHits).toBeGreaterThan(0.9 * IN_A_MESSAGE);
+});
+
+test("an encoder that expected nothing for a while expects again what recurs", () => {
+  const encoder = new Encoder();
+  const value = rows(0).map((row) => ({ ...row, id: 1 }));
+  const one = { id: 1, name: "x", at: { x: 1, y: 2 } };
+  for (let i = 0; i < 3; i++) encoder.encode(one);
+  expect(change(encoder, () => encoder.encode(one)).keyHits).toBe(5);
+  for (let i = 0; i < NEW_SHAPES; i += 10 * IN_A_MESSAGE) encoder.encode(strange(i));
+  // It has given up: keys are not counted.
+  expect(change(encoder, () => encoder.encode(one))).toMatchObject({ keyHits: 0, keyMisses: 0 });
+  for (let i = 0; i < 5000; i++) encoder.encode(one);
+  expect(change(encoder, () => encoder.encode(one)).keyHits).toBe(5);
+  expect(encoder.encode(value)).toEqual(encode(value));
+});
+
+test("the key table keeps 16,384 keys at most, whatever comes", () => {
+  const table = new KeyTable();
+  const bytes = new Uint8Array(64);
+  const view = new DataView(bytes.buffer);
+  const ask = (text: string) => {
+    bytes[0] = 0xa0 | text.length;
+    for (let i = 0; i < text.length; i++) bytes[i + 1] = text.charCodeAt(i);
+    return table.find(bytes, view, 0, text.length + 1) ?? (table.learn(view, 0, text.length + 1, text), null);
+  };
+  for (let i = 0; i < 200_000; i++) ask(`key ${i}`);
+  let known = 0;
+  const { hits } = table;
+  for (let i = 0; i < 200_000; i++) if (ask(`key ${i}`) === `key ${i}`) known++;
+  expect(known).toBe(table.hits - hits);
+  expect(known).toBeGreaterThan(8000);
+  expect(known).toBeLessThanOrEqual(16_384);
+});
