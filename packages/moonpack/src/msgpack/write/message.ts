@@ -356,22 +356,16 @@ export class MessageWriter {
     const length = text.length;
     if (length > 40) this.room(length * 3 + 5);
     const { pos } = this;
-    // The header for as many bytes as code units: right for ASCII, and for any text of up to 10 code units.
-    const guess = length < 32 ? 1 : length < 0x100 ? 2 : length < 0x10000 ? 3 : 5;
+    // The header's size is guessed: as if all characters took as many bytes as the first one. A wrong guess moves the text.
+    const unit = length > 0 ? text.charCodeAt(0) : 0;
+    const guess = headerOfText(unit < 0x80 ? length : unit < 0x800 ? 2 * length : 3 * length);
     const end = writeUtf8(this.bytes, pos + guess, text);
     if (end < 0) return this.#illFormed(text);
     const n = end - pos - guess;
-    if (n < 32) {
-      this.bytes[pos] = 0xa0 | n;
-      this.pos = end;
-    } else this.#stringHeader(pos, guess, n, end);
-  }
-
-  #stringHeader(pos: number, guess: number, n: number, end: number): void {
-    const { bytes } = this;
-    const header = n < 0x100 ? 2 : n < 0x10000 ? 3 : 5;
-    if (header !== guess) bytes.copyWithin(pos + header, pos + guess, end);
-    this.length(0xd9, n);
+    const header = headerOfText(n);
+    if (header !== guess) this.bytes.copyWithin(pos + header, pos + guess, end);
+    if (header === 1) this.bytes[pos] = 0xa0 | n;
+    else this.length(0xd9, n);
     this.pos = pos + header + n;
   }
 
@@ -645,6 +639,11 @@ export class MessageWriter {
       throw Failure.at(error, entries[i]![0], object);
     }
   }
+}
+
+/** The bytes of the header of a text of `n` bytes. */
+function headerOfText(n: number): number {
+  return n < 32 ? 1 : n < 0x100 ? 2 : n < 0x10000 ? 3 : 5;
 }
 
 /** The bytes of the header of a map of `n` members. */
