@@ -30,7 +30,7 @@ function change<S extends object>(of: { stats(): S }, act: () => void): { [K in 
 for (const codeGeneration of [true, false]) {
   test(`after a million new shapes ten are read as before, code generation ${codeGeneration ? "on" : "off"}`, () => {
     const decoder = new Decoder({ codeGeneration });
-    const messages = Array.from({ length: 40 }, (_, i) => encode(rows(i * IN_A_MESSAGE)));
+    const messages = Array.from({ length: 150 }, (_, i) => encode(rows(i * IN_A_MESSAGE)));
     for (const message of messages) decoder.decode(message);
     const wire = encode(rows(0));
     const settled = change(decoder, () => decoder.decode(wire));
@@ -50,9 +50,9 @@ test("hot shapes that are no longer read give their generated readers to others"
   const some = (shape: number) =>
     encode(Array.from({ length: IN_A_MESSAGE }, (_, i) => ({ [`k${shape + (i % 30)}`]: i, text: "x", more: null })));
   // Two of thirty may share a place: only one of them can have a reader.
-  for (let i = 0; i < 60; i++) decoder.decode(some(0));
+  for (let i = 0; i < 100; i++) decoder.decode(some(0));
   expect(change(decoder, () => decoder.decode(some(0))).shapeHits).toBeGreaterThan(0.9 * IN_A_MESSAGE);
-  for (let i = 0; i < 200; i++) decoder.decode(some(1000));
+  for (let i = 0; i < 400; i++) decoder.decode(some(1000));
   expect(change(decoder, () => decoder.decode(some(1000))).shapeHits).toBeGreaterThan(0.9 * IN_A_MESSAGE);
 });
 

@@ -16,7 +16,7 @@ const MAX_BITS = 13;
  */
 const STRIDE = 10;
 const HASH = 9;
-/** Bytes of a long key that are hashed, at its start and at its end. */
+/** Code units of a long key that are hashed, at its start and at its end. */
 const MAX_HASHED = 24;
 
 /** The keys of one reader. */
@@ -31,7 +31,7 @@ export class KeyTable {
    * those that do.
    */
   #missed = new Int32Array(1 << FIRST_BITS);
-  /** The hash of all bytes of the key that `find` was asked for last. */
+  /** The hash of the key that `find` or `learn` has returned last. */
   hash = 0;
   /** Of the key that `find` missed: where it belongs, its first and its last word. */
   #place = 0;
@@ -67,7 +67,6 @@ export class KeyTable {
       return this.#texts[entry + 1]!;
     }
     this.misses++;
-    this.hash = hashOfKey(view, pos + 1, pos + size);
     this.#place = place;
     this.#first = first;
     this.#last = last;
@@ -90,6 +89,7 @@ export class KeyTable {
     const set = this.#place >>> (32 - this.#bits);
     const words = this.#words;
     const at = 2 * set * STRIDE;
+    this.hash = hashOfKey(text);
     if (words[at + STRIDE] !== 0 && this.#missed[set] !== this.hash) {
       this.#missed[set] = this.hash;
       return text;
@@ -137,49 +137,20 @@ function placeOf(first: number, last: number): number {
   return Math.imul(first ^ Math.imul(last, 0x85ebca6b), 0x9e3779b1);
 }
 
-/** The hash of a key's bytes without its header, from `from` to `to`. Of a long key only the start and the end count. */
-export function hashOfKey(view: DataView, from: number, to: number): number {
-  const n = to - from;
-  if (n < 4)
-    return n === 0 ? 0 : hashOfShort(view.getUint8(from), view.getUint8(from + (n >> 1)), view.getUint8(to - 1), n);
-  let hash = mix(n, view.getInt32(to - 4, true));
-  const end = to - 4;
-  for (let i = from; i < end && i < from + MAX_HASHED; i += 4) hash = mix(hash, view.getInt32(i, true));
-  for (let i = Math.max(from + MAX_HASHED, to - MAX_HASHED); i < end; i += 4) hash = mix(hash, view.getInt32(i, true));
+/** The hash of a key. Of a long key only the start and the end count. */
+export function hashOfKey(key: string): number {
+  const { length } = key;
+  let hash = length;
+  for (let i = 0; i < length; i++) {
+    if (i === MAX_HASHED && length > 2 * MAX_HASHED) i = length - MAX_HASHED;
+    hash = mix(hash, key.charCodeAt(i));
+  }
   return hash;
-}
-
-/** The same for a key of ASCII characters. */
-export function hashOfText(key: string): number {
-  const n = key.length;
-  if (n < 4) return n === 0 ? 0 : hashOfShort(key.charCodeAt(0), key.charCodeAt(n >> 1), key.charCodeAt(n - 1), n);
-  let hash = mix(n, wordOf(key, n - 4));
-  const end = n - 4;
-  for (let i = 0; i < end && i < MAX_HASHED; i += 4) hash = mix(hash, wordOf(key, i));
-  for (let i = Math.max(MAX_HASHED, n - MAX_HASHED); i < end; i += 4) hash = mix(hash, wordOf(key, i));
-  return hash;
-}
-
-/** Multiplies by 2^32 divided by the golden ratio; the shift brings the high bits down, which decide least otherwise. */
-function mix(hash: number, word: number): number {
-  const product = Math.imul(hash ^ word, 0x9e3779b1);
-  return product ^ (product >>> 15);
-}
-
-/** Of one to three bytes. */
-function hashOfShort(first: number, middle: number, last: number, n: number): number {
-  return mix(n, first | (middle << 8) | (last << 16));
-}
-
-/** Four characters as the little-endian word of their bytes. */
-function wordOf(key: string, i: number): number {
-  const low = key.charCodeAt(i) | (key.charCodeAt(i + 1) << 8);
-  return low | (key.charCodeAt(i + 2) << 16) | (key.charCodeAt(i + 3) << 24);
 }
 
 /** The hash of a list of keys, with one key more. */
-export function hashOfList(hash: number, hashOfKey: number): number {
-  return mix(hash, hashOfKey);
+export function hashOfList(hash: number, key: number): number {
+  return mix(hash, key);
 }
 
 /** A hash of a key's first and last word, if the bytes before `end` have them. At least four bytes are present at `pos`. */
@@ -189,4 +160,10 @@ export function hashOfEnds(view: DataView, pos: number, end: number): number {
   // Without the value's bytes, if the key is shorter than a word.
   if (n < 3) return first & (0xffffff >>> (8 * (2 - n)));
   return pos + n < end ? placeOf(first, view.getInt32(pos + n - 3, true)) : first;
+}
+
+/** Multiplies by 2^32 divided by the golden ratio; the shift brings the high bits down, which decide least otherwise. */
+function mix(hash: number, word: number): number {
+  const product = Math.imul(hash ^ word, 0x9e3779b1);
+  return product ^ (product >>> 15);
 }

@@ -223,6 +223,10 @@ export class MessageReader {
       return this.view.getUint16(pos + 1);
     }
     if (token === 0xd9 && pos + 2 <= this.end && !this.strict) return this.readString(this.src[pos + 1]!, pos, 2);
+    if (token === 0xcb && pos + 9 <= this.end && !this.strict) {
+      this.pos = pos + 9;
+      return this.view.getFloat64(pos + 1);
+    }
     return readOther(this, token, pos);
   }
 
@@ -291,6 +295,12 @@ export class MessageReader {
 
   /** Reads one to four elements, as pairs, coordinates and tags have. A literal has the exact size; push allocates 17 places. */
   shortArray(n: number, reserved: number): unknown {
+    const { src, view, pos } = this;
+    if (n === 2 && src[pos] === 0xcb && pos + 18 <= this.end && src[pos + 9] === 0xcb && !this.strict) {
+      this.pos = pos + 18;
+      // A literal of its own: V8 keeps its numbers unboxed.
+      return [view.getFloat64(pos + 1), view.getFloat64(pos + 10)];
+    }
     const first = this.element(reserved + n - 1);
     if (n === 1) return [first];
     const second = this.element(reserved + n - 2);
@@ -356,33 +366,16 @@ export class MessageReader {
 
   /** Reads a map of up to 507 pairs without a generated reader. */
   readObject(n: number, reserved: number): unknown {
-    const { view, pos, end } = this;
-    let start = -1;
-    if (n > MAX_ALWAYS_FAST_KEYS) {
-      start = pos;
-      if (!this.reuse.fills(view, pos, end, n)) {
-        const map = this.readPairs(n, 0, reserved);
-        this.reuse.learnStart(view, pos, end, n);
-        return map;
-      }
-    }
-    return this.fill(emptyObject(n), n, n, n, start, reserved);
+    if (n > MAX_ALWAYS_FAST_KEYS && !this.reuse.fills) return this.readPairs(n, 0, reserved);
+    return this.fill(emptyObject(n), n, n, n, reserved);
   }
 
   /**
    * Reads the last `left` of `n` pairs into the object. In a process that knows hundreds of shapes this is faster than to compare
    * the keys with those of an expected shape, and much faster than the stacks (docs/performance-notes.md). Falls back to them at
-   * the first key that `simpleKey` refuses. `hash`: of the keys so far. `start`: offset of the first key for {@link ReusePolicy};
-   * -1 for no more than 16 pairs.
+   * the first key that `simpleKey` refuses. `hash`: of the keys so far.
    */
-  fill(
-    object: Record<string, unknown>,
-    n: number,
-    left: number,
-    hash: number,
-    start: number,
-    reserved: number,
-  ): unknown {
+  fill(object: Record<string, unknown>, n: number, left: number, hash: number, reserved: number): unknown {
     const { src, view, end, keepsClasses, keyTable } = this;
     for (let i = left; i > 0; i--) {
       // As `simpleKey` and `element` do it. While this code is cold, calls are most of its time.
@@ -408,7 +401,7 @@ export class MessageReader {
       object[key] = value;
     }
     this.plain++;
-    if (start >= 0) this.reuse.settle(this.view, start, this.end, n, hash);
+    if (n > MAX_ALWAYS_FAST_KEYS) this.reuse.settle(n, hash);
     this.shapes?.count(object, n, hash);
     return object;
   }
@@ -499,7 +492,7 @@ export class MessageReader {
       this.pos = pos;
       return null;
     }
-    keyTable.hash = hashOfKey(this.view, pos + 2, this.pos);
+    keyTable.hash = hashOfKey(key);
     return key;
   }
 

@@ -8,10 +8,10 @@
  *
  * Every object is fast at first. Objects with new keys spend a credit; once it is used up, they become dictionaries.
  *
- * Whether the keys recur is only known when all have been read. While there is credit, or if an object with the same start has
- * recurred, an object is filled while it is read, and its keys are looked up afterwards. Otherwise it is read onto stacks first.
+ * Whether the keys recur is only known when all have been read. While there is credit, an object is filled while it is read, and
+ * its keys are looked up afterwards. Otherwise it is read onto stacks first.
  */
-import { hashOfEnds, hashOfList, hashOfText } from "./key-table.js";
+import { hashOfKey, hashOfList } from "./key-table.js";
 
 /** Slots for hashes of lists of keys. Each slot has two, so that two lists that alternate in a slot are both known. */
 const SLOTS = 4096;
@@ -21,56 +21,33 @@ const MAX_CREDIT = 32_768;
 const MIN_COST = 32;
 /** The share of its cost that a recurring object gives back. It is small: few records must not pay for as many dictionaries. */
 const REFUND = 1 / 8;
-/** Slots for starts of objects. */
-const STARTS = 512;
 
 /** One per reader. */
 export class ReusePolicy {
   /** Hashes of lists of keys, allocated on demand. A list that is forgotten, or mistaken for another, only costs time. */
   #seen: Int32Array | null = null;
-  /** For each slot the start of an object that recurred when it was read onto stacks. */
-  #starts: Int32Array | null = null;
   #credit = MAX_CREDIT;
-  /** The last object that `expects` was asked for has recurred. */
-  #recurred = false;
 
   /** True if the `n` keys from `keys[first]` on are expected to recur: their object should be fast. */
   expects(keys: readonly unknown[], first: number, n: number): boolean {
     const cost = Math.max(n, MIN_COST);
-    this.#recurred = this.#recurs(hashOf(keys, first, n));
-    if (this.#recurred) this.#credit = Math.min(this.#credit + cost * REFUND, MAX_CREDIT);
+    if (this.#recurs(hashOf(keys, first, n))) this.#credit = Math.min(this.#credit + cost * REFUND, MAX_CREDIT);
     else if (this.#credit >= cost) this.#credit -= cost;
     else return false;
     return true;
   }
 
-  /**
-   * True if the object of `n` keys whose first key is at `pos` need not wait on stacks. Then `settle` must follow, or else
-   * `learnStart`.
-   */
-  fills(view: DataView, pos: number, end: number, n: number): boolean {
-    if (this.#credit >= MAX_CREDIT / 2) return true;
-    const start = startOf(view, pos, end, n);
-    return this.#starts !== null && this.#starts[start & (STARTS - 1)] === start;
+  /** True if objects need not wait on the stacks. Then `settle` must follow. */
+  get fills(): boolean {
+    return this.#credit >= MAX_CREDIT / 2;
   }
 
-  /** The object of `n` keys whose first key was at `pos` has just been read onto stacks. */
-  learnStart(view: DataView, pos: number, end: number, n: number): void {
-    if (!this.#recurred) return;
-    this.#recurred = false;
-    const start = startOf(view, pos, end, n);
-    this.#starts ??= new Int32Array(STARTS);
-    this.#starts[start & (STARTS - 1)] = start;
-  }
-
-  /** An object of `n` keys, `hash` in all, was filled while it was read. Its first key was at `pos`. */
-  settle(view: DataView, pos: number, end: number, n: number, hash: number): void {
+  /** An object of `n` keys, `hash` in all, was filled while it was read. */
+  settle(n: number, hash: number): void {
     const cost = Math.max(n, MIN_COST);
-    if (this.#recurs(hash)) this.#credit = Math.min(this.#credit + cost * REFUND, MAX_CREDIT);
-    else {
-      this.#credit = Math.max(this.#credit - cost, 0);
-      if (this.#starts !== null) this.#starts[startOf(view, pos, end, n) & (STARTS - 1)] = 0;
-    }
+    this.#credit = this.#recurs(hash)
+      ? Math.min(this.#credit + cost * REFUND, MAX_CREDIT)
+      : Math.max(this.#credit - cost, 0);
   }
 
   #recurs(hash: number): boolean {
@@ -84,14 +61,9 @@ export class ReusePolicy {
   }
 }
 
-/** A hash of the first key, which is at `pos`, and the number of keys. */
-function startOf(view: DataView, pos: number, end: number, n: number): number {
-  return hashOfList(n, hashOfEnds(view, pos, end)) >> 8;
-}
-
-/** The hash of a list of keys; for ASCII the one that `MessageReader.fill` computes. */
+/** The hash of a list of keys, as `MessageReader.fill` computes it. */
 function hashOf(keys: readonly unknown[], first: number, n: number): number {
   let hash = n;
-  for (let i = first; i < first + n; i++) hash = hashOfList(hash, hashOfText(keys[i] as string));
+  for (let i = first; i < first + n; i++) hash = hashOfList(hash, hashOfKey(keys[i] as string));
   return hash;
 }

@@ -10,7 +10,7 @@ import { truncated } from "../../../bytes/input.js";
 import { INCOMPLETE } from "../incomplete.js";
 import { hashOfList } from "../key-table.js";
 import { MessageReader, NO_TOKEN } from "../message.js";
-import { finishMap, isInherited, MAX_FAST_KEYS } from "../objects.js";
+import { finishMap, isInherited, MAX_ALWAYS_FAST_KEYS, MAX_FAST_KEYS } from "../objects.js";
 import type { DecoderSettings } from "../settings.js";
 import { type Frame, readOnStack } from "../stack.js";
 import { LargeMap } from "./large-map.js";
@@ -202,14 +202,7 @@ export class PartReader extends MessageReader {
     return object;
   }
 
-  override fill(
-    object: Record<string, unknown>,
-    n: number,
-    left: number,
-    hash: number,
-    start: number,
-    reserved: number,
-  ): unknown {
+  override fill(object: Record<string, unknown>, n: number, left: number, hash: number, reserved: number): unknown {
     const { src, view, end, keepsClasses, keyTable } = this;
     for (let i = left; i > 0; i--) {
       const pos = this.pos;
@@ -235,7 +228,7 @@ export class PartReader extends MessageReader {
       object[key] = value;
     }
     this.plain++;
-    if (start >= 0) this.reuse.settle(this.view, start, this.end, n, hash);
+    if (n > MAX_ALWAYS_FAST_KEYS) this.reuse.settle(n, hash);
     this.shapes?.count(object, n, hash);
     return object;
   }

@@ -13,11 +13,7 @@ export function fixstrOf(key: string): Uint8Array<ArrayBuffer> {
 /** For each key the hash of the list that ends with it, as `MessageReader.fill` computes it. */
 export function hashesOfKeys(keys: readonly string[]): Int32Array {
   let hash = keys.length;
-  return Int32Array.from(keys, (key) => {
-    const bytes = fixstrOf(key);
-    hash = hashOfList(hash, hashOfKey(new DataView(bytes.buffer), 1, bytes.length));
-    return hash;
-  });
+  return Int32Array.from(keys, (key) => (hash = hashOfList(hash, hashOfKey(key))));
 }
 
 /** The hash of the first key, see {@link hashOfEnds}. */

@@ -25,14 +25,19 @@ const SLOTS_BITS = 8;
 const HOT = 192;
 /**
  * The same for shapes of more than 16 keys: their long readers are slower than none until V8 has optimised them. (3,000 clinical
- * records in 0.3 to 0.45 s instead of 0.5 s, two runs; generated at 192, their time settled after 3,300.)
+ * records in 0.3 to 0.45 s instead of 0.5 s, two runs; generated at 200, their time settled after 3,300.)
  */
 const HOT_LARGE = 1920;
+/**
+ * The same for a process that has read for a while: its code without readers is optimised, so a new reader is slower at first.
+ * (Kinds of messages by themselves, after a mix: at 192 objects 0.7 to 0.9 of the speed without readers.)
+ */
+const HOT_LATER = 768;
 const LARGE_SHAPE_KEYS = 16;
-/** A shape is looked at each time its counter is a multiple of this. Both limits above are even multiples of it. */
+/** A shape is looked at each time its counter is a multiple of this. The limits above are even multiples of it. */
 const LOOKED_AT = 32;
 /** Objects without a reader between two reviews. */
-const REVIEWED = 4096;
+const REVIEWED = 16_384;
 /**
  * Readers are generated where few shapes make up most objects: shapes of at least one object in 64 make up three quarters. They
  * are all given up when it is less than half. In a mix of hundreds of shapes, some of them frequent, readers are slower than
@@ -40,15 +45,15 @@ const REVIEWED = 4096;
  */
 const FREQUENT = 1 / 64;
 /** Objects after which that is computed again. */
-const TRY_AGAIN = 512;
+const TRY_AGAIN = 2048;
 const COVERED = 3 / 4;
 const GIVEN_UP = 1 / 2;
 /** A reader is given up if it has read fewer objects between two reviews: less than one in 128. */
-const LEAST_USED = 32;
+const LEAST_USED = 128;
 /** Readers at a time. */
 const MAX_READERS = 32;
 /** Readers that may be generated after each review, beyond the first ones. */
-const READERS_EACH_REVIEW = 2;
+const READERS_EACH_REVIEW = 8;
 
 /** A shape that has a reader. */
 export class HotShape {
@@ -138,7 +143,7 @@ export class ShapeTable implements ShapeReading {
 
   /** Generates a reader if the shape of the object is hot. */
   #lookAt(object: Record<string, unknown>, n: number, counter: number, count: number): void {
-    const hot = n > LARGE_SHAPE_KEYS ? HOT_LARGE : HOT;
+    const hot = n > LARGE_SHAPE_KEYS ? HOT_LARGE : this.#earlier === 0 ? HOT : HOT_LATER;
     const hash = this.#hashes[counter]!;
     if (count === hot / 2) this.#texts.set(hash, recurringTexts(Object.values(object)));
     if (count < hot || this.#left <= 0 || this.#others < this.#nextTry || n === 0 || n > MAX_SHAPE_KEYS) return;
@@ -228,7 +233,7 @@ export class ShapeTable implements ShapeReading {
       object[keys[i]!] = value;
     }
     const hash = read.length === 0 ? n : hashes[read.length - 1]!;
-    return r.fill(object, n, n - read.length, hash, -1, reserved);
+    return r.fill(object, n, n - read.length, hash, reserved);
   }
 
   /** Keeps an object until the next part. The values `read` are complete; the next value is not. See PartReader.suspend. */
