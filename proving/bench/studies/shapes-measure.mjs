@@ -1,5 +1,5 @@
 // The measurements of shapes.mjs.
-import { buildDictionary, buildObject, MAX_FAST_KEYS } from "../../../packages/moonpack/dist/msgpack/read/objects.js";
+import { buildDictionary, emptyObject, MAX_FAST_KEYS } from "../../../packages/moonpack/dist/msgpack/read/objects.js";
 import { bytesEach, race } from "./measure.mjs";
 import { hasFastProperties, haveSameMap } from "./natives.mjs";
 import { isSmoke } from "./size.mjs";
@@ -10,10 +10,21 @@ const MOST = 1300;
 const names = (n, prefix = "key") => Array.from({ length: n }, (_, i) => `${prefix}${i}`);
 const literalMaker = (keys) => new Function(`return { ${keys.map((key) => `${key}: 1`).join()} };`);
 const values = (keys, value = 1) => keys.map(() => value);
-/** As the decoder builds an object of a new shape: all fields are null first. */
-const built = (keys, value) => buildObject(keys, 0, values(keys, value), 0, keys.length, false, false);
+/** As the decoder fills an object with numbers: each field is null first. */
+function built(keys, value = 1) {
+  const object = emptyObject(keys.length);
+  for (const key of keys) {
+    object[key] = null;
+    object[key] = value;
+  }
+  return object;
+}
 /** The same without null first, and as a dictionary. */
-const fast = (keys, list = values(keys)) => buildObject(keys, 0, list, 0, keys.length, true, false);
+function fast(keys, list = values(keys)) {
+  const object = emptyObject(keys.length);
+  for (let i = 0; i < keys.length; i++) object[keys[i]] = list[i];
+  return object;
+}
 const dictionary = (keys, list = values(keys)) => buildDictionary(keys, list, 0, keys.length);
 
 function stored(object, keys) {
