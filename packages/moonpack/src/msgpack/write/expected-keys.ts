@@ -129,7 +129,7 @@ export class ExpectedKeys {
   /** True if the same unexpected key was at this place the last time. */
   #isExpectedNow(place: KeyEntry, text: string): boolean {
     if (place.candidate === text) return true;
-    place.candidate = text;
+    if (text.length <= MAX_UNITS) place.candidate = text;
     return false;
   }
 

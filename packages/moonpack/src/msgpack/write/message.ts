@@ -547,7 +547,6 @@ export class MessageWriter {
     let n = 0;
     let key = "";
     try {
-      // for-in is 10-25 % faster than Object.keys.
       for (key in object) {
         if (first === null) {
           first = parentKey.firstInside;
