@@ -1,5 +1,6 @@
 /** `stats()` counts objects by the way they were read. The sum of the counts is the number of maps in the input. */
 import { Decoder, type DecoderOptions, type DecoderStats, encode } from "moonpack";
+import { codeGeneration } from "moonpack/msgpack/codegen";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 import { canGenerate } from "../harness/generate.ts";
@@ -89,7 +90,7 @@ describe("each way of reading has its own count", () => {
 
   test("shapes: read key by key at first, then by generated readers", () => {
     expect(counted({ id: 1, name: "x" }, 1000)).toEqual({ ...none, plain: 1000 });
-    const generated = counted({ id: 1, name: "x" }, 1000, {});
+    const generated = counted({ id: 1, name: "x" }, 1000, { codeGeneration });
     if (canGenerate()) expect(generated.shapeHits).toBeGreaterThan(700);
     expect(objectsOf(generated as DecoderStats)).toBe(1000);
   });
