@@ -72,8 +72,8 @@ export interface DecoderOptions extends CodecOptions, Limits {
    */
   readonly strict?: boolean;
   /**
-   * Generates readers (`new Function`) where few object shapes make up most objects: about twice the speed on small records. Default true on
-   * servers, without effect where a policy forbids it. In browsers and edge workers pass the feature itself:
+   * Generates readers (`new Function`) where few object shapes make up most objects: about twice the speed on small records.
+   * Default true on servers, without effect where a policy forbids it. In browsers and edge workers pass the feature itself:
    * `import { codeGeneration } from "moonpack/msgpack/codegen"`.
    */
   readonly codeGeneration?: boolean | ShapeSupport;

@@ -26,7 +26,8 @@ export interface TrieStat {
 let base: Counters | undefined;
 
 /**
- * Statistics of the keys that the encoder expects, under the original's name "Map-key LruCache". Single entries are never evicted. "String LruCache" is always 0: there is no such cache.
+ * Statistics of the keys that the encoder expects, under the original's name "Map-key LruCache". Single entries are never evicted.
+ * "String LruCache" is always 0: there is no such cache.
  * Returns a copy, unlike the original.
  */
 export function lruCacheStat(): { [cacheName: string]: CacheStat } {
@@ -50,7 +51,10 @@ export function bufferAllocatorStat(): { copied: number; maxAllocatedSize: numbe
   return { copied: encoded.growths - (base?.encoded.growths ?? 0), maxAllocatedSize: allocated, maxOutputSize: output };
 }
 
-/** Statistics of the decoder's key table, under the original's name "Short key trie". Keys that a generated reader expects are not counted. */
+/**
+ * Statistics of the decoder's key table, under the original's name "Short key trie". Keys that a generated reader expects are not
+ * counted.
+ */
 export function prefixTrieStat(): { [trieName: string]: TrieStat } {
   const { decoded } = counters();
   const hit = decoded.keyHits - (base?.decoded.keyHits ?? 0);

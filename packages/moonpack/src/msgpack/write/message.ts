@@ -339,7 +339,7 @@ export class MessageWriter {
   string(text: string): void {
     const length = text.length;
     if (length >= 32) return this.#longString(text);
-    // ASCII with a header of one byte. Through writeUtf8, service messages take 30 % longer.
+    // ASCII with a header of one byte. Through writeUtf8, tiny messages take 5 % longer.
     const { bytes, pos } = this;
     const from = pos + 1;
     for (let i = 0; i < length; i++) {
@@ -497,7 +497,7 @@ export class MessageWriter {
     let key = "";
     this.pos = start + 1;
     try {
-      // for-in: V8 loads each value by its index. By Object.keys, objects of service messages take twice the time.
+      // for-in is 10-25 % faster than Object.keys: V8 loads each value by its index.
       for (key in object) {
         const value = object[key];
         if (value === undefined && this.dropsUndefined) continue;

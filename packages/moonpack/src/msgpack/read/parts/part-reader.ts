@@ -202,6 +202,7 @@ export class PartReader extends MessageReader {
     return object;
   }
 
+  /** As in MessageReader. The loop stands here again for the same reason as that of `elements`. */
   override fill(object: Record<string, unknown>, n: number, left: number, hash: number, reserved: number): unknown {
     const { src, view, end, keepsClasses, keyTable } = this;
     for (let i = left; i > 0; i--) {

@@ -17,7 +17,7 @@ export function hashesOfKeys(keys: readonly string[]): Int32Array {
 }
 
 /** The hash of the first key, see {@link hashOfEnds}. */
-export function startOfKeys(keys: readonly string[]): number {
+export function hashOfFirstKey(keys: readonly string[]): number {
   const bytes = fixstrOf(keys[0]!);
   const words = new Uint8Array(Math.max(bytes.length, 4));
   words.set(bytes);
