@@ -8,14 +8,14 @@
  */
 
 const FIRST_BITS = 9;
-/** 8,192 sets of two keys: 16,384 keys, 0.75 MB. */
-const MAX_BITS = 13;
+/** 8,192 sets of two keys: 16,384 keys, 0.7 MB. */
+const LAST_BITS = 13;
 /**
  * Words of a key: its first and its last four bytes, the fixstr header included, then those between, and the hash of all. The
  * last two words of the bytes overlap. A key of one or two bytes is one word, twice.
  */
-const STRIDE = 10;
-const HASH = 9;
+const STRIDE = 9;
+const HASH = 8;
 /** Code units of a long key that are hashed, at its start and at its end. */
 const MAX_HASHED = 24;
 
@@ -86,48 +86,54 @@ export class KeyTable {
    * have made it a property name: stores by it skip a table lookup.
    */
   learn(view: DataView, pos: number, size: number, text: string): string {
-    const set = this.#place >>> (32 - this.#bits);
-    const words = this.#words;
-    const at = 2 * set * STRIDE;
-    this.hash = hashOfKey(text);
-    if (words[at + STRIDE] !== 0 && this.#missed[set] !== this.hash) {
-      this.#missed[set] = this.hash;
+    const hash = hashOfKey(text);
+    this.hash = hash;
+    let set = this.#place >>> (32 - this.#bits);
+    if (this.#words[2 * set * STRIDE + STRIDE] !== 0 && this.#missed[set] !== hash) {
+      this.#missed[set] = hash;
       return text;
     }
+    if (++this.#size >> FIRST_BITS > 0 && this.#bits < LAST_BITS) {
+      this.#grow();
+      set = this.#place >>> (32 - this.#bits);
+    }
+    const words = this.#words;
+    const at = 2 * set * STRIDE;
     if (words[at] !== 0) this.#makeOlder(set);
     words[at] = this.#first;
     words[at + 1] = this.#last;
     for (let i = 4, word = at + 2; i < size - 4; i += 4, word++) words[word] = view.getInt32(pos + i, true);
-    words[at + HASH] = this.hash;
+    words[at + HASH] = hash;
     this.#texts[2 * set] = text;
-    if (++this.#size >> this.#bits > 0 && this.#bits < MAX_BITS) this.#grow();
     return text;
   }
 
-  /** Makes room for four times as many keys, since half of the entries have been taken. */
+  /**
+   * Makes the table as large as it gets, since half of the entries have been taken. In steps, its keys would be moved several
+   * times while the process is cold (1 to 3 ms each).
+   */
   #grow(): void {
     const words = this.#words;
     const texts = this.#texts;
-    this.#bits = Math.min(this.#bits + 2, MAX_BITS);
-    this.#words = new Int32Array(STRIDE << (this.#bits + 1));
-    this.#texts = new Array<string>(2 << this.#bits).fill("");
-    this.#missed = new Int32Array(1 << this.#bits);
+    this.#bits = LAST_BITS;
+    this.#words = new Int32Array(STRIDE << (LAST_BITS + 1));
+    this.#texts = new Array<string>(2 << LAST_BITS).fill("");
+    this.#missed = new Int32Array(1 << LAST_BITS);
     // Each old entry has sets of its own now. The older key of a set goes first, so that the newer one is found first.
     for (let entry = texts.length - 1; entry >= 0; entry--) {
       const at = entry * STRIDE;
       if (words[at] === 0) continue;
-      const set = placeOf(words[at]!, words[at + 1]!) >>> (32 - this.#bits);
+      const set = placeOf(words[at]!, words[at + 1]!) >>> (32 - LAST_BITS);
       if (this.#words[2 * set * STRIDE] !== 0) this.#makeOlder(set);
-      for (let i = 0; i < STRIDE; i++) this.#words[2 * set * STRIDE + i] = words[at + i]!;
+      this.#words.set(words.subarray(at, at + STRIDE), 2 * set * STRIDE);
       this.#texts[2 * set] = texts[entry]!;
     }
   }
 
   /** The latest key of a set becomes the one before, which is forgotten. */
   #makeOlder(set: number): void {
-    const words = this.#words;
     const at = 2 * set * STRIDE;
-    for (let i = at; i < at + STRIDE; i++) words[i + STRIDE] = words[i]!;
+    this.#words.copyWithin(at + STRIDE, at, at + STRIDE);
     this.#texts[2 * set + 1] = this.#texts[2 * set]!;
   }
 }

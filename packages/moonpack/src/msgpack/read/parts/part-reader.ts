@@ -109,17 +109,36 @@ export class PartReader extends MessageReader {
       if (token < 0x80) {
         this.pos = pos + 1;
         array.push(token);
-      } else if (token === 0xce) {
-        this.pos = pos + 5;
-        array.push(view.getUint32(pos + 1));
-      } else if (token === 0xcb) {
-        this.pos = pos + 9;
-        array.push(view.getFloat64(pos + 1));
-      } else {
-        this.reserved = reserved + left;
-        const item = this.read();
-        if (item === INCOMPLETE) return this.suspend(null, array, left + 1, reserved);
-        array.push(item);
+        continue;
+      }
+      // Lists of numbers take a third longer through `read`.
+      switch (token) {
+        case 0xcb:
+          this.pos = pos + 9;
+          array.push(view.getFloat64(pos + 1));
+          break;
+        case 0xcc:
+          this.pos = pos + 2;
+          array.push(src[pos + 1]!);
+          break;
+        case 0xcd:
+          this.pos = pos + 3;
+          array.push(view.getUint16(pos + 1));
+          break;
+        case 0xce:
+          this.pos = pos + 5;
+          array.push(view.getUint32(pos + 1));
+          break;
+        case 0xd1:
+          this.pos = pos + 3;
+          array.push(view.getInt16(pos + 1));
+          break;
+        default: {
+          this.reserved = reserved + left;
+          const item = this.read();
+          if (item === INCOMPLETE) return this.suspend(null, array, left + 1, reserved);
+          array.push(item);
+        }
       }
     }
     return array;
