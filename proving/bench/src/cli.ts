@@ -109,7 +109,7 @@ function processes(text: string | undefined, quick: boolean): number {
 /** Serves the page until a signal ends the process. */
 async function serve(host: string): Promise<number> {
   const { servePage } = await import("./suites/browsers/build.js");
-  const { url } = await servePage(host);
+  const { url } = await servePage({ host });
   console.log(`${url}: press Run there; press Ctrl+C here to end`);
   return new Promise(() => undefined);
 }

@@ -11,24 +11,41 @@ const EMITTED = "virtual:moonpack-emitted/";
 /** With these headers the page is isolated, so that its clock counts microseconds instead of milliseconds. */
 const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
 
+/** A page of `proving/bench/page`. */
+export interface PageChoice {
+  /** Its name without `.html`. */
+  readonly page?: string;
+  /** A folder of files that are served beside it. */
+  readonly files?: string;
+  readonly host?: string;
+}
+
 /** The served page. */
 export interface ServedPage {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Builds the page as any application is built, minified, and serves it. */
-export async function servePage(host = "127.0.0.1"): Promise<ServedPage> {
-  const outDir = scratchFile("page");
+/** Builds a page as any application is built, minified, and serves it. */
+export async function servePage({ page = "index", files, host = "127.0.0.1" }: PageChoice = {}): Promise<ServedPage> {
+  const outDir = scratchFile(`page-${page}`);
   await build({
     root: ROOT,
     configFile: false,
     logLevel: "error",
     base: "./",
+    publicDir: files ?? false,
     plugins: [emittedModules(), withoutFiles()],
     resolve: { alias: polyfills() },
     worker: { format: "es", plugins: () => [emittedModules(), withoutFiles()] },
-    build: { outDir, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0, chunkSizeWarningLimit: 2000 },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: "es2022",
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 2000,
+      rolldownOptions: { input: `${ROOT}${page}.html` },
+    },
   });
   const server = await preview({
     root: ROOT,
@@ -39,7 +56,8 @@ export async function servePage(host = "127.0.0.1"): Promise<ServedPage> {
   });
   const address = server.httpServer.address();
   if (address === null || typeof address === "string") throw new Error("the page has no port");
-  return { url: `http://${host}:${address.port}/`, close: () => server.close() };
+  const path = page === "index" ? "" : `${page}.html`;
+  return { url: `http://${host}:${address.port}/${path}`, close: () => server.close() };
 }
 
 /** The modules that our compiler emits for the kinds of messages. */

@@ -1,11 +1,10 @@
 import { openBrowser } from "@moonpack/tools/portable/browsers";
 import { findRuntime } from "@moonpack/tools/runtimes";
-import type { Job, RowResult } from "./job.js";
 
 /** A browser that has opened the page. */
-export interface DrivenPage {
-  /** Measures a row in its own worker of the page. */
-  run(job: Job): Promise<RowResult>;
+export interface DrivenPage<Job, Result> {
+  /** Does a job in a new worker of the page. */
+  run(job: Job): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -14,7 +13,8 @@ export interface Browser {
   readonly id: BrowserName;
   readonly title: string;
   readonly version: string;
-  open(url: string): Promise<DrivenPage>;
+  /** Starts the browser with a page whose jobs and results have these types. */
+  open<Job, Result>(url: string): Promise<DrivenPage<Job, Result>>;
 }
 
 /** The browsers that can be driven. */
@@ -22,9 +22,9 @@ export const BROWSERS = ["chromium", "firefox"] as const;
 /** One of them. */
 export type BrowserName = (typeof BROWSERS)[number];
 
-/** The function that the page offers to its driver. */
-export interface Drivable {
-  moonpackRun?: (job: Job) => Promise<RowResult>;
+/** The function that a page offers to its driver. */
+export interface Drivable<Job, Result> {
+  moonpackRun?: (job: Job) => Promise<Result>;
 }
 
 /** Finds a browser. If it is not installed, the error tells how to install it. */
@@ -36,7 +36,7 @@ export async function findBrowser(id: BrowserName): Promise<Browser> {
   return { id, title: `${title} ${version}`, version, open: (url) => open(id, executable, url) };
 }
 
-async function open(id: BrowserName, executable: string, url: string): Promise<DrivenPage> {
+async function open<Job, Result>(id: BrowserName, executable: string, url: string): Promise<DrivenPage<Job, Result>> {
   const troubles: string[] = [];
   const { page, gone, close } = await openBrowser(id, executable, url, (trouble) => troubles.push(trouble));
   try {
@@ -46,6 +46,6 @@ async function open(id: BrowserName, executable: string, url: string): Promise<D
     throw new Error(`${id}: the page did not start\n${[error, ...troubles].join("\n")}`);
   }
   // The function passed to `evaluate` runs in the page.
-  const act = (job: Job) => (globalThis as Drivable).moonpackRun!(job);
+  const act = (job: Job) => (globalThis as Drivable<Job, Result>).moonpackRun!(job);
   return { run: (job) => Promise.race([page.evaluate(act, job), gone]), close };
 }

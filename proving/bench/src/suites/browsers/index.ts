@@ -3,8 +3,8 @@ import { type NumbersResult, type NumberTable, numbersPage } from "../../report/
 import { resultHead } from "../../results.js";
 import type { RunOptions, Suite } from "../../suite.js";
 import { protobufJsVersions } from "../protobuf/versions.js";
-import { BROWSERS, type Browser, type DrivenPage, findBrowser } from "./drive.js";
-import type { RowResult } from "./job.js";
+import { BROWSERS, type Browser, findBrowser } from "./drive.js";
+import type { Job, RowResult } from "./job.js";
 import { type Row, rows } from "./rows.js";
 import { type Measured, tablesOf } from "./tables.js";
 
@@ -78,7 +78,7 @@ async function measure(
 ): Promise<Measured[]> {
   const measurements = new Map<Row, RowResult[]>(wanted.map((row) => [row, []]));
   for (let repetition = 0; repetition < processes; repetition++) {
-    const page: DrivenPage = await browser.open(url);
+    const page = await browser.open<Job, RowResult>(url);
     try {
       for (const row of wanted) {
         progress(`${browser.title}: ${row.id}, ${repetition + 1} of ${processes}`);

@@ -1,11 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { encode } from "@msgpack/msgpack";
 import type { KindClass } from "../../corpus/kind.js";
-import { loadCorpus } from "../../corpus/load.js";
 import type { Player } from "../../types.js";
 import type { KindRange } from "./sequence.js";
-import { cutSpecimens, type SpecimenId } from "./specimens.js";
+import type { SpecimenId } from "./specimens.js";
 
 /** A kind as measuring processes know it. Specimens are not in the mix. */
 export interface StoredKind extends KindRange {
@@ -14,53 +10,29 @@ export interface StoredKind extends KindRange {
 }
 
 /** Where a document's bytes are: JSON from `start`, MessagePack from `middle`. */
-type Place = readonly [start: number, middle: number, end: number];
+export type Place = readonly [start: number, middle: number, end: number];
 
-interface Index {
+/** What there is in the bytes of all documents. */
+export interface DocumentIndex {
   readonly kinds: readonly StoredKind[];
   readonly places: readonly Place[];
 }
 
-const INDEX = "index.json";
-const BYTES = "documents.bin";
+/** Their files. Processes read them from a folder, pages from their server. */
+export const FILES = { index: "index.json", bytes: "documents.bin" } as const;
 
-/**
- * Writes all documents as bytes. A measuring process reads them instead of the corpus, so that it has no object of it, and no
- * hidden class, before it measures.
- */
-export function writeDocuments(folder: string): void {
-  const kinds: StoredKind[] = [];
-  const places: Place[] = [];
-  const parts: Uint8Array[] = [];
-  let end = 0;
-  const add = (group: StoredKind["group"], documents: readonly unknown[], mixed: boolean): void => {
-    kinds.push({ group, first: places.length, count: documents.length, mixed });
-    for (const document of documents) {
-      const json = Buffer.from(JSON.stringify(document));
-      const bytes = encode(document);
-      parts.push(json, bytes);
-      places.push([end, end + json.length, end + json.length + bytes.length]);
-      end += json.length + bytes.length;
-    }
-  };
-  const corpus = loadCorpus();
-  for (const kind of corpus) add(kind.class, kind.documents, true);
-  for (const { id, documents } of cutSpecimens(corpus)) add(id, documents, false);
-  writeFileSync(join(folder, INDEX), JSON.stringify({ kinds, places } satisfies Index));
-  writeFileSync(join(folder, BYTES), Buffer.concat(parts));
-}
+const text = new TextDecoder();
 
-/** The documents in a measuring process, by their numbers. */
+/** The documents where measuring is done, in a process or in a page, by their numbers. */
 export class StoredDocuments {
   readonly kinds: readonly StoredKind[];
   readonly #places: readonly Place[];
-  readonly #bytes: Buffer;
+  readonly #bytes: Uint8Array;
 
-  constructor(folder: string) {
-    const index = JSON.parse(readFileSync(join(folder, INDEX), "utf8")) as Index;
-    this.kinds = index.kinds;
-    this.#places = index.places;
-    this.#bytes = readFileSync(join(folder, BYTES));
+  constructor({ kinds, places }: DocumentIndex, bytes: Uint8Array) {
+    this.kinds = kinds;
+    this.#places = places;
+    this.#bytes = bytes;
   }
 
   /** The kinds of the mix. */
@@ -69,13 +41,13 @@ export class StoredDocuments {
   }
 
   /** The bytes of a document in the format of a player. All MessagePack decoders read the same. */
-  payload(document: number, format: Player["format"]): Buffer {
+  payload(document: number, format: Player["format"]): Uint8Array {
     const [start, middle, end] = this.#places[document]!;
     return format === "json" ? this.#bytes.subarray(start, middle) : this.#bytes.subarray(middle, end);
   }
 
   /** The value of a document: a new one, as a service has just built it. */
   value(document: number): unknown {
-    return JSON.parse(this.payload(document, "json").toString());
+    return JSON.parse(text.decode(this.payload(document, "json")));
   }
 }

@@ -5,8 +5,8 @@ import { progress } from "../../progress.js";
 import { type NumbersResult, type NumberTable, numbersPage } from "../../report/numbers.js";
 import { resultHead } from "../../results.js";
 import type { RunOptions, Suite } from "../../suite.js";
-import { writeDocuments } from "./documents.js";
 import { alonePart } from "./parts/alone.js";
+import { browsersPart } from "./parts/browsers.js";
 import { checkPlayers } from "./parts/check.js";
 import { companyPart } from "./parts/company.js";
 import { keptPart } from "./parts/kept.js";
@@ -14,8 +14,9 @@ import { mixPart } from "./parts/mix.js";
 import { nodesPart } from "./parts/nodes.js";
 import type { Part, PartRun } from "./parts/part.js";
 import { players } from "./players.js";
+import { writeDocuments } from "./stored.js";
 
-const parts: readonly Part[] = [mixPart, alonePart, companyPart, keptPart, nodesPart];
+const parts: readonly Part[] = [mixPart, alonePart, companyPart, keptPart, nodesPart, browsersPart];
 
 /** Codecs in a process that meets hundreds of kinds of messages, as a service does. */
 export const service: Suite<NumbersResult> = {
@@ -24,8 +25,9 @@ export const service: Suite<NumbersResult> = {
   async run(options) {
     const folder = mkdtempSync(join(tmpdir(), "moonpack-service-"));
     try {
-      writeDocuments(folder);
       const run = partRun(options, folder);
+      for (const part of parts) await part.prepare?.(run);
+      writeDocuments(folder);
       await checkPlayers(run);
       const tables: NumberTable[] = [];
       for (const part of parts) tables.push(...(await part.run(run)));
@@ -62,6 +64,7 @@ function partRun({ quick, filter, only, processes }: RunOptions, folder: string)
     quick,
     processes,
     folder,
+    isFiltered: filter !== undefined,
     operations: only === undefined ? ["decode", "encode"] : [only],
     chooses: (name) => filter?.test(name) ?? true,
   };

@@ -6,8 +6,7 @@ import { moonpackPlayers } from "../../players/moonpack.js";
 import { msgpackJavaScript } from "../../players/msgpack-javascript.js";
 import { jsonBytes } from "../../players/runtime.js";
 import type { Player } from "../../types.js";
-
-type Library = Pick<typeof msgpackr, "Packr" | "isNativeAccelerationEnabled">;
+import { type Library, msgpackrPlayer } from "./msgpackr.js";
 
 const DISABLED = "MSGPACKR_NATIVE_ACCELERATION_DISABLED";
 
@@ -23,20 +22,6 @@ function withoutExtractor(): Library {
   else process.env[DISABLED] = before;
   if (library.isNativeAccelerationEnabled) throw new Error("msgpackr uses its extractor although it must not");
   return library;
-}
-
-function msgpackrPlayer(about: Pick<Player, "id" | "title" | "note">, library: () => Library): Player {
-  return {
-    ...about,
-    package: "msgpackr",
-    format: "msgpack",
-    ours: false,
-    create: () => {
-      const { Packr } = library();
-      const packr = new Packr({ useRecords: false, int64AsType: "number" });
-      return { encode: (value) => packr.pack(value), decode: (payload) => packr.unpack(payload as Uint8Array) };
-    },
-  };
 }
 
 const [moonpack, interpreted] = ["moonpack", "moonpack-interpreted"].map(

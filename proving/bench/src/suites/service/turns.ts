@@ -1,7 +1,7 @@
-import { timeCalmly } from "../../measure/calm.js";
+import { type Timing, timeCalmly } from "../../measure/calm.js";
 import { SocketInputs } from "../../measure/inputs.js";
 import { compileLoop, type Sink } from "../../measure/loop.js";
-import type { Operation, Player } from "../../types.js";
+import type { Operation, Payload, Player } from "../../types.js";
 import type { Random } from "../../workloads/random.js";
 import type { StoredDocuments } from "./documents.js";
 import type { GroupTimes } from "./figures.js";
@@ -15,15 +15,24 @@ export interface Worker {
   prepare(documents: readonly number[]): unknown[];
 }
 
+/** Copies of payloads as they arrive. */
+export interface Inputs {
+  copy(payload: Payload): Payload;
+}
+
 /** Creates the codec of a player, which has seen nothing yet. Undefined if it has no such direction. */
-export function workerOf(player: Player, operation: Operation, stored: StoredDocuments): Worker | undefined {
+export function workerOf(
+  player: Player,
+  operation: Operation,
+  stored: StoredDocuments,
+  inputs: Inputs = new SocketInputs("buffer"),
+): Worker | undefined {
   const codec = player.create();
   const { id, format } = player;
   if (operation === "encode") {
     const prepare = (documents: readonly number[]) => documents.map((document) => stored.value(document));
     return codec.encode && { id, call: codec.encode, prepare };
   }
-  const inputs = new SocketInputs("buffer");
   return (
     codec.decode && {
       id,
@@ -38,11 +47,13 @@ export function workerOf(player: Player, operation: Operation, stored: StoredDoc
 export class Turns {
   readonly #runners: readonly { readonly worker: Worker; readonly loop: ReturnType<typeof compileLoop> }[];
   readonly #random: Random;
+  readonly #time: (work: () => void) => Timing;
   readonly #sink: Sink = { value: undefined };
 
-  constructor(workers: readonly Worker[], random: Random) {
+  constructor(workers: readonly Worker[], random: Random, time = timeCalmly) {
     this.#runners = workers.map((worker) => ({ worker, loop: compileLoop() }));
     this.#random = random;
+    this.#time = time;
   }
 
   /** Passes these messages to every worker. Garbage is not collected between the turns: it is a part of the work. */
@@ -54,7 +65,7 @@ export class Turns {
       const group = messages.slice(from, from + GROUP);
       for (const { worker, loop } of this.#random.shuffle(this.#runners)) {
         const inputs = worker.prepare(group);
-        const timing = timeCalmly(() => loop(worker.call, inputs, inputs.length, this.#sink));
+        const timing = this.#time(() => loop(worker.call, inputs, inputs.length, this.#sink));
         this.#sink.value = undefined;
         const { micros, interrupted } = times[worker.id]!;
         if (timing.interrupted) interrupted.push(micros.length);

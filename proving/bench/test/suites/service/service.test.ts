@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serviceBars } from "../../../src/bars/service.ts";
 import { loadCorpus } from "../../../src/corpus/load.ts";
-import { StoredDocuments, writeDocuments } from "../../../src/suites/service/documents.ts";
+import type { StoredDocuments } from "../../../src/suites/service/documents.ts";
 import { check } from "../../../src/suites/service/jobs/check.ts";
 import { ours, playerOf, players, rivals } from "../../../src/suites/service/players.ts";
 import { GROUP, planOf } from "../../../src/suites/service/sequence.ts";
 import { cutSpecimens, SPECIMENS } from "../../../src/suites/service/specimens.ts";
+import { readDocuments, writeDocuments } from "../../../src/suites/service/stored.ts";
 import { Turns, workerOf } from "../../../src/suites/service/turns.ts";
 import { workloads } from "../../../src/workloads/index.ts";
 import { Random } from "../../../src/workloads/random.ts";
@@ -19,7 +20,7 @@ let stored: StoredDocuments;
 const corpus = loadCorpus();
 beforeAll(() => {
   writeDocuments(folder);
-  stored = new StoredDocuments(folder);
+  stored = readDocuments(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

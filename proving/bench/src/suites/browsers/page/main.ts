@@ -1,6 +1,6 @@
 // The page: a form that runs the chosen races, and the tables. A driver calls `moonpackRun`.
 import type { Drivable } from "../drive.js";
-import type { Effort } from "../job.js";
+import type { Effort, Job, RowResult } from "../job.js";
 import { groups, type Row, rowsOf } from "../rows.js";
 import { type Measured, tablesOf } from "../tables.js";
 import { element, tablesView } from "./view.js";
@@ -95,4 +95,4 @@ form.addEventListener("submit", (event) => {
   void start();
 });
 
-(globalThis as Drivable).moonpackRun = (job) => runInWorker(job);
+(globalThis as Drivable<Job, RowResult>).moonpackRun = (job) => runInWorker(job);

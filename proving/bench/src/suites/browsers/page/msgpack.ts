@@ -1,6 +1,4 @@
 import { decode as decodeByAnother, encode as encodeByAnother } from "@msgpack/msgpack";
-import { Decoder } from "moonpack";
-import { codeGeneration } from "moonpack/msgpack/codegen";
 import type { Contestant } from "../../../measure/interleave.js";
 import { jsonPack } from "../../../players/json-pack.js";
 import { moonpackPlayers } from "../../../players/moonpack.js";
@@ -14,6 +12,7 @@ import { ArrivingCopies } from "../../protobuf/inputs.js";
 import { sameValue } from "../../protobuf/verify.js";
 import type { Entrant, Job } from "../job.js";
 import { documentOf } from "./files.js";
+import { jsonInPages, moonpackGenerated } from "./players.js";
 import type { PageRace } from "./race.js";
 
 interface PageCodec extends Entrant {
@@ -22,31 +21,17 @@ interface PageCodec extends Entrant {
 }
 
 const [plain, shared, owned] = moonpackPlayers;
-const writer = new TextEncoder();
-const reader = new TextDecoder();
 
 /** New codecs of all players. Each function is a separate call site. */
 function codecs(): PageCodec[] {
-  const generating = new Decoder({ codeGeneration });
   const rivals = [msgpackr, msgpackJavaScript, jsonPack];
   return [
     { id: plain!.id, title: plain!.title, role: "ours", ...plain!.create() },
     { id: shared!.id, title: shared!.title, role: "variant", ...shared!.create() },
     { id: owned!.id, title: owned!.title, role: "variant", ...owned!.create() },
-    {
-      id: "moonpack-generated",
-      title: "moonpack with `codeGeneration`",
-      role: "variant",
-      decode: (payload) => generating.decode(payload as Uint8Array),
-    },
+    { id: moonpackGenerated.id, title: moonpackGenerated.title, role: "variant", ...moonpackGenerated.create() },
     ...rivals.map(({ id, title, create }): PageCodec => ({ id, title, role: "binary", ...create() })),
-    {
-      id: "json",
-      title: "JSON + TextEncoder, TextDecoder",
-      role: "text",
-      encode: (value) => writer.encode(JSON.stringify(value)),
-      decode: (payload) => JSON.parse(reader.decode(payload as Uint8Array)) as unknown,
-    },
+    { id: jsonInPages.id, title: jsonInPages.title, role: "text", ...jsonInPages.create() },
   ];
 }
 

@@ -1,6 +1,7 @@
 // Measures one row. A worker has its own code, feedback and heap, like a process.
 import { type Job, lengthOf, type RowResult } from "../job.js";
 import type { Group } from "../rows.js";
+import { answerJobs } from "./channel.js";
 import { clockStep } from "./clock.js";
 import { interleaveInPage } from "./interleave.js";
 import type { Prepare } from "./race.js";
@@ -23,9 +24,4 @@ async function measure(job: Job): Promise<RowResult> {
   return { entrants: race.entrants, times: Object.fromEntries(times), bytes: race.bytes, clockMs };
 }
 
-globalThis.addEventListener("message", ({ data }: MessageEvent<Job>) => {
-  measure(data).then(
-    (measurement) => globalThis.postMessage({ measurement }),
-    (error: unknown) => globalThis.postMessage({ error: String(error) }),
-  );
-});
+answerJobs(measure);

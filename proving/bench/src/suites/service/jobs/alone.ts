@@ -1,11 +1,11 @@
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import { timeCalmly } from "../../../measure/calm.js";
 import type { Operation } from "../../../types.js";
-import { StoredDocuments } from "../documents.js";
 import type { GroupTimes } from "../figures.js";
 import { latencyHistogram } from "../latencies.js";
 import { playerOf } from "../players.js";
 import { drawSequence, GROUP, planOf } from "../sequence.js";
+import { readDocuments } from "../stored.js";
 import { workerOf } from "../turns.js";
 
 /** One player through the whole sequence in a process of its own. */
@@ -29,7 +29,7 @@ export const LATENCY_MESSAGES = 20_000;
 
 /** Times every message by itself. Those of a group in which the process was interrupted have no latency. */
 export function alone({ folder, operation, player, seed, quick }: AloneJob): AloneResult {
-  const stored = new StoredDocuments(folder);
+  const stored = readDocuments(folder);
   const { call, prepare } = workerOf(playerOf(player), operation, stored)!;
   const sequence = drawSequence(stored.mixed, planOf(quick), seed);
   const micros: number[] = [];

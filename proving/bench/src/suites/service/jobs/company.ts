@@ -4,9 +4,9 @@ import { compileLoop } from "../../../measure/loop.js";
 import { enter } from "../../../race/entry.js";
 import type { Operation } from "../../../types.js";
 import { workloads } from "../../../workloads/index.js";
-import { StoredDocuments } from "../documents.js";
 import { playerOf } from "../players.js";
 import { drawSequence, GROUP, planOf } from "../sequence.js";
+import { readDocuments } from "../stored.js";
 import { workerOf } from "../turns.js";
 
 /** One of the isolated workloads, in a process that has seen nothing else or all of the mix. */
@@ -37,7 +37,7 @@ export function company(job: CompanyJob): number {
 }
 
 function runMix({ folder, operation, seed, quick }: CompanyJob): void {
-  const stored = new StoredDocuments(folder);
+  const stored = readDocuments(folder);
   const { call, prepare } = workerOf(playerOf(PLAYER), operation, stored)!;
   const sequence = drawSequence(stored.mixed, planOf(quick), seed);
   const loop = compileLoop();

@@ -1,9 +1,9 @@
 import { median } from "simple-statistics";
 import { collectAll, heldBytes } from "../../../measure/heap.js";
 import type { Operation, Payload } from "../../../types.js";
-import { StoredDocuments } from "../documents.js";
 import { playerOf } from "../players.js";
 import { drawSequence, planOf } from "../sequence.js";
+import { readDocuments } from "../stored.js";
 import { workerOf } from "../turns.js";
 
 /** The memory of results of the mix that are kept. */
@@ -28,7 +28,7 @@ const BATCH = 100;
 
 /** Keeps the results of the first messages. The first pass also creates compiled code, tables and slabs. */
 export async function kept({ folder, operation, player, seed }: KeptJob): Promise<KeptResult> {
-  const stored = new StoredDocuments(folder);
+  const stored = readDocuments(folder);
   const { call, prepare } = workerOf(playerOf(player), operation, stored)!;
   const sequence = drawSequence(stored.mixed, planOf(true), seed).slice(0, KEPT);
   const results = new Array<unknown>(KEPT);

@@ -1,9 +1,10 @@
 import type { Operation } from "../../../types.js";
 import { Random } from "../../../workloads/random.js";
-import { StoredDocuments, type StoredKind } from "../documents.js";
+import type { StoredDocuments, StoredKind } from "../documents.js";
 import type { GroupTimes } from "../figures.js";
 import { isAvailable, playerOf, rivals } from "../players.js";
 import { drawEvenly, drawSequence, GROUP, planOf } from "../sequence.js";
+import { readDocuments } from "../stored.js";
 import { Turns, workerOf } from "../turns.js";
 
 /** One of ours and all others, by turns, through the whole sequence; then each class by itself. */
@@ -30,7 +31,7 @@ const QUICK_CLASS_MESSAGES = 12 * GROUP;
 
 /** Measures the sequence, and the state that it leaves. */
 export function mix({ folder, operation, player, seed, quick, mixOnly }: MixJob): MixResult {
-  const stored = new StoredDocuments(folder);
+  const stored = readDocuments(folder);
   const plan = planOf(quick);
   const sequence = drawSequence(stored.mixed, plan, seed);
   const random = new Random(seed);

@@ -52,9 +52,10 @@ export function speeds(
   processes: readonly Readonly<Record<string, GroupTimes>>[],
   player: string,
   range: { readonly from: number; readonly to: number },
+  others: readonly Player[] = rivals,
 ): Record<string, Spread | number> {
   return Object.fromEntries(
-    rivals.flatMap(({ id }) => {
+    others.flatMap(({ id }) => {
       const found = processes.filter((times) => times[id] !== undefined && times[player] !== undefined);
       if (found.length === 0) return [];
       return [[id, spreadOf(found.map((times) => speedOf(times[player]!, times[id]!, range)))]];

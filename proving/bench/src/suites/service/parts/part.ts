@@ -12,6 +12,8 @@ export interface PartRun {
   readonly processes: number;
   /** The folder of the documents. */
   readonly folder: string;
+  /** `--filter` was given. */
+  readonly isFiltered: boolean;
   /** True for what `--filter` chooses, such as `mix-moonpack` or `company-tiny`. */
   chooses(name: string): boolean;
 }
@@ -22,6 +24,8 @@ export type Spread = Pick<Summary, "median" | "low" | "high">;
 /** A part of the suite with its own tables. */
 export interface Part {
   readonly id: string;
+  /** Throws before anything is measured if something is missing. */
+  prepare?(run: PartRun): Promise<void>;
   run(run: PartRun): Promise<NumberTable[]>;
 }
 

@@ -1,0 +1,20 @@
+import type * as msgpackr from "msgpackr";
+import type { Player } from "../../types.js";
+
+/** A copy of the library. */
+export type Library = Pick<typeof msgpackr, "Packr" | "isNativeAccelerationEnabled">;
+
+/** A player of a copy of msgpackr. `library` is called when a process uses the player. */
+export function msgpackrPlayer(about: Pick<Player, "id" | "title" | "note">, library: () => Library): Player {
+  return {
+    ...about,
+    package: "msgpackr",
+    format: "msgpack",
+    ours: false,
+    create: () => {
+      const { Packr } = library();
+      const packr = new Packr({ useRecords: false, int64AsType: "number" });
+      return { encode: (value) => packr.pack(value), decode: (payload) => packr.unpack(payload as Uint8Array) };
+    },
+  };
+}

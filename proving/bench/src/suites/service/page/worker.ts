@@ -1,0 +1,64 @@
+// Does one job. A worker has its own code, feedback and heap, like a process.
+import { decode } from "@msgpack/msgpack";
+import type { Timing } from "../../../measure/calm.js";
+import type { Codec, Payload, Player } from "../../../types.js";
+import { Random } from "../../../workloads/random.js";
+import { answerJobs } from "../../browsers/page/channel.js";
+import { ArrivingCopies } from "../../protobuf/inputs.js";
+import { sameValue } from "../../protobuf/verify.js";
+import { type DocumentIndex, FILES, StoredDocuments } from "../documents.js";
+import { drawSequence } from "../sequence.js";
+import { Turns, workerOf } from "../turns.js";
+import { verify } from "../verify.js";
+import type { PageJob, PageTimes } from "./job.js";
+import { pagePlan } from "./plan.js";
+import { oursInPages, rivalsInPages } from "./players.js";
+
+async function work(job: PageJob): Promise<PageTimes> {
+  const stored = await fetchDocuments();
+  if (job.kind === "mix") return mix(job, stored);
+  verify(playerOf(job.player), job.operation, stored, { isEqual: sameValue, decode: decodeIndependently });
+  return {};
+}
+
+async function fetchDocuments(): Promise<StoredDocuments> {
+  const [index, bytes] = await Promise.all([fetchFile(FILES.index), fetchFile(FILES.bytes)]);
+  return new StoredDocuments((await index.json()) as DocumentIndex, new Uint8Array(await bytes.arrayBuffer()));
+}
+
+/** A file beside the page; the worker itself is in a folder. */
+async function fetchFile(name: string): Promise<Response> {
+  const response = await fetch(`/${name}`);
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  return response;
+}
+
+/** The same as in a process, but with a coarse clock, and inputs that are no Buffers. */
+function mix({ operation, player, seed }: PageJob, stored: StoredDocuments): PageTimes {
+  const sequence = drawSequence(stored.mixed, pagePlan, seed);
+  const workers = [playerOf(player), ...rivalsInPages].flatMap(
+    (each) => workerOf(each, operation, stored, new ArrivingCopies()) ?? [],
+  );
+  return new Turns(workers, new Random(seed), timeByWall).take(sequence);
+}
+
+/** Pages have no clock of processor time, so nothing is known of interruptions. */
+function timeByWall(run: () => void): Timing {
+  const start = performance.now();
+  run();
+  return { milliseconds: performance.now() - start, interrupted: false };
+}
+
+function playerOf(id: string): Player {
+  const found = [...oursInPages, ...rivalsInPages].find((player) => player.id === id);
+  if (found === undefined) throw new RangeError(`no player ${id}`);
+  return found;
+}
+
+function decodeIndependently({ id, format }: Player, codec: Codec, payload: Payload): unknown {
+  if (format === "json") return codec.decode!(payload);
+  const [msgpackr] = rivalsInPages;
+  return id === "msgpack-javascript" ? msgpackr!.create().decode!(payload) : decode(payload as Uint8Array);
+}
+
+answerJobs(work);

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { progress } from "../../../progress.js";
+import type { NumberColumn, NumberRow, NumberTable } from "../../../report/numbers.js";
+import { spreadRow } from "../../../report/spread-row.js";
+import type { Operation, Player } from "../../../types.js";
+import { BROWSERS, type Browser, type BrowserName, findBrowser } from "../../browsers/drive.js";
+import type { PageJob, PageTimes } from "../page/job.js";
+import { PAGE_DOCUMENTS, pagePlan } from "../page/plan.js";
+import { oursInPages, rivalsInPages } from "../page/players.js";
+import type { SectionId } from "../sequence.js";
+import { writeDocuments } from "../stored.js";
+import { speeds } from "./mix.js";
+import { canDo, type Part, type PartRun, VERBS } from "./part.js";
+
+/** Browsers that are started for each row of ours in a whole run. */
+const SEEDS = 7;
+const SECTIONS: readonly SectionId[] = ["earliest", "first", "steady", "change"];
+
+const columns: readonly NumberColumn[] = rivalsInPages.map(({ id, title }) => ({ id, title }));
+
+/** A smaller mix in browsers. Quick runs leave it out, unless `--filter` asks for it. */
+export const browsersPart: Part = {
+  id: "browsers",
+  async prepare(run) {
+    for (const id of chosenBrowsers(run)) await findBrowser(id);
+  },
+  async run(run) {
+    const chosen = chosenBrowsers(run);
+    if (chosen.length === 0) return [];
+    const files = mkdtempSync(join(tmpdir(), "moonpack-service-page-"));
+    try {
+      writeDocuments(files, PAGE_DOCUMENTS);
+      return await measureServed(run, chosen, files);
+    } finally {
+      rmSync(files, { recursive: true });
+    }
+  },
+};
+
+/** `--filter` matches browser and player: `browsers-firefox-moonpack$`. */
+function chosenPlayers({ quick, isFiltered, chooses }: PartRun, browser: BrowserName): Player[] {
+  if (quick && !isFiltered) return [];
+  return oursInPages.filter(({ id }) => chooses(`browsers-${browser}-${id}`));
+}
+
+function chosenBrowsers(run: PartRun): BrowserName[] {
+  return BROWSERS.filter((id) => chosenPlayers(run, id).length > 0);
+}
+
+async function measureServed(run: PartRun, chosen: readonly BrowserName[], files: string): Promise<NumberTable[]> {
+  // Imported late: nothing else needs Vite.
+  const { servePage } = await import("../../browsers/build.js");
+  const served = await servePage({ page: "service", files });
+  try {
+    const tables: NumberTable[] = [];
+    for (const id of chosen) {
+      const browser = await findBrowser(id);
+      for (const operation of run.operations) {
+        const players = chosenPlayers(run, id).filter((player) => canDo(player, operation));
+        if (players.length > 0) tables.push(await measure(run, browser, served.url, operation, players));
+      }
+    }
+    return tables;
+  } finally {
+    await served.close();
+  }
+}
+
+async function measure(
+  { quick, processes }: PartRun,
+  browser: Browser,
+  url: string,
+  operation: Operation,
+  players: readonly Player[],
+): Promise<NumberTable> {
+  const { id, title } = browser;
+  progress(`service: is what all ${operation} in ${title} equal?`);
+  const checks = [...players, ...rivalsInPages];
+  await inNewBrowser(
+    browser,
+    url,
+    checks.map((player): PageJob => ({ kind: "check", operation, player: player.id, seed: 0 })),
+  );
+  const seeds = quick ? processes : Math.max(SEEDS, processes);
+  const rows: NumberRow[] = [];
+  for (const player of players) {
+    const mixes: PageTimes[] = [];
+    for (let seed = 1; seed <= seeds; seed++) {
+      progress(`service: ${operation}, ${player.id} in ${title}, ${seed} of ${seeds}`);
+      mixes.push(...(await inNewBrowser(browser, url, [{ kind: "mix", operation, player: player.id, seed }])));
+    }
+    rows.push(...rowsOf(player, mixes));
+  }
+  return {
+    id: `${operation}-${id}`,
+    title: `${VERBS[operation]}: ${title}`,
+    text:
+      "How many times faster than each other library, by turns in a worker of a page, each in a newly started browser; with the least " +
+      `and the greatest of the seeds. The page has the first ${PAGE_DOCUMENTS} documents of each kind, and Uint8Arrays instead of Buffers. ` +
+      "In pages, our functions generate no code.",
+    unit: "ratio",
+    columns,
+    rows,
+  };
+}
+
+/** Does the jobs, each in its own worker. */
+async function inNewBrowser(browser: Browser, url: string, jobs: readonly PageJob[]): Promise<PageTimes[]> {
+  const page = await browser.open<PageJob, PageTimes>(url);
+  try {
+    const results: PageTimes[] = [];
+    for (const job of jobs) results.push(await page.run(job));
+    return results;
+  } finally {
+    await page.close();
+  }
+}
+
+function rowsOf(player: Player, mixes: readonly PageTimes[]): NumberRow[] {
+  return pagePlan.sections
+    .filter(({ id }) => SECTIONS.includes(id))
+    .map((section) =>
+      spreadRow(
+        `${player.id}-${section.id}`,
+        `${player.title}: ${section.title}`,
+        speeds(mixes, player.id, section, rivalsInPages),
+      ),
+    );
+}
