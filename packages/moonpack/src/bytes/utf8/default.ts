@@ -8,9 +8,9 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** Above this size TextDecoder is faster (a call costs 150 ns on servers). */
 const FEW_BYTES = 28;
-// The code units of readShort: an array for each length from 0 to 64, which `apply` takes as it is. (A part of a typed array takes
+// The code units of readShort: an array for each length from 0 to 96, which `apply` takes as it is. (A part of a typed array takes
 // two to five times as long.) Used within one call only, in which no other code runs.
-const unitLists: readonly number[][] = /* @__PURE__ */ Array.from({ length: 65 }, (_, length) =>
+const unitLists: readonly number[][] = /* @__PURE__ */ Array.from({ length: 97 }, (_, length) =>
   Array.from({ length }, () => 0),
 );
 
@@ -38,7 +38,7 @@ export function readLong(bytes: Uint8Array, start: number, end: number): string 
   }
 }
 
-/** As {@link readUtf8}, for up to 64 bytes, from character codes. */
+/** As {@link readUtf8}, for up to 96 bytes, from character codes. */
 export function readShort(bytes: Uint8Array, start: number, end: number): string | null {
   const length = end - start;
   let units = unitLists[length]!;
