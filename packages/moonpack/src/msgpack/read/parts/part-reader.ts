@@ -188,12 +188,14 @@ export class PartReader extends MessageReader {
 
   override smallMap(n: number, reserved: number): unknown {
     const object: Record<string, unknown> = {};
+    const { keepsClasses } = this;
     const after = reserved + 2 * n;
     if (n > 0) {
       const first = this.simpleKey();
       if (first === null) return this.resumeOnStacks(object, n, reserved);
       const value = this.element(after - 2);
       if (value === INCOMPLETE) return this.#suspendObject(object, first, 2 * n - 1, reserved);
+      if (keepsClasses && typeof value === "number") object[first] = null;
       object[first] = value;
     }
     if (n > 1) {
@@ -201,6 +203,7 @@ export class PartReader extends MessageReader {
       if (second === null) return this.resumeOnStacks(object, n - 1, reserved);
       const value = this.element(after - 4);
       if (value === INCOMPLETE) return this.#suspendObject(object, second, 2 * n - 3, reserved);
+      if (keepsClasses && typeof value === "number") object[second] = null;
       object[second] = value;
     }
     if (n > 2) {
@@ -208,6 +211,7 @@ export class PartReader extends MessageReader {
       if (third === null) return this.resumeOnStacks(object, n - 2, reserved);
       const value = this.element(after - 6);
       if (value === INCOMPLETE) return this.#suspendObject(object, third, 2 * n - 5, reserved);
+      if (keepsClasses && typeof value === "number") object[third] = null;
       object[third] = value;
     }
     if (n > 3) {
@@ -215,6 +219,7 @@ export class PartReader extends MessageReader {
       if (fourth === null) return this.resumeOnStacks(object, 1, reserved);
       const value = this.element(reserved);
       if (value === INCOMPLETE) return this.#suspendObject(object, fourth, 1, reserved);
+      if (keepsClasses && typeof value === "number") object[fourth] = null;
       object[fourth] = value;
     }
     this.plain++;
