@@ -1,13 +1,26 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+/** The share of the random cases that is tried (packages/moonpack/test/harness/share.ts). */
+const MOONPACK_SHARE = process.env.MOONPACK_SHARE ?? "1";
+const shared = fileURLToPath(new URL("packages/moonpack/test/harness/fast-check.ts", import.meta.url));
+
 export default defineConfig({
+  // Properties try a share of their cases, too.
+  plugins: [
+    {
+      name: "share-of-fast-check",
+      enforce: "pre",
+      resolveId: (id, importer) =>
+        id === "fast-check" && importer !== shared && Number(MOONPACK_SHARE) < 1 ? shared : undefined,
+    },
+  ],
   // JSON.parse keeps what an object literal would not: a key named __proto__.
   json: { stringify: true },
   test: {
     include: ["{packages,proving}/*/test/**/*.test.ts"],
     maxWorkers: 2,
-    // The share of the random cases that is tried (packages/moonpack/test/harness/share.ts).
-    env: { MOONPACK_SHARE: process.env.MOONPACK_SHARE ?? "1" },
+    env: { MOONPACK_SHARE },
     // Processes: some tests look at memory, hidden classes or a polluted prototype.
     pool: "forks",
     execArgv: ["--allow-natives-syntax", "--expose-gc"],

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import * as moonpack from "moonpack/compat/msgpack-javascript";
 import { describe, expect, it } from "vitest";
 import { none } from "../harness/each.ts";
+import { share } from "../harness/effort.ts";
 import { concat, fromHex, toHex } from "../harness/hex.ts";
 import { randomSource } from "../harness/random.ts";
 import { anyValue, BYTES, DECODE_OPTIONS, decodeOptions, VALUES } from "./cases.ts";
@@ -125,7 +126,7 @@ describe("a stream gives the results of the whole input", () => {
 
   it("any bytes in any chunks: the same values, the same error at the same offset", async () => {
     const random = randomSource(5);
-    for (let i = 0; i < 4000; i++) {
+    for (let i = 0; i < share(4000); i++) {
       const bytes = new Uint8Array(random(40)).map(() => (random(3) === 0 ? 0x80 + random(0x60) : random(256)));
       const one = options[i % options.length]!;
       const chunks = randomChunks(bytes, 1 + random(12), random);
@@ -140,7 +141,7 @@ describe("a stream gives the results of the whole input", () => {
       d: new Date(5),
       é: [[[]]],
     });
-    for (let i = 0; i < 3000; i++) {
+    for (let i = 0; i < share(3000); i++) {
       const bytes = concat(sample, sample);
       for (let flips = random(3); flips >= 0; flips--) bytes[random(bytes.length)] = random(256);
       const chunks = randomChunks(bytes, 1 + random(30), random);

@@ -3,7 +3,7 @@
  *
  * A separate process, because the test runner's heap varies by hundreds of kilobytes at any time. Many objects are
  * kept at once, so the engine's own allocations count little for each. A first round, not counted, loads code and
- * shared data. The minimum of the three rounds after it is the result.
+ * shared data. The minimum of the rounds after it, three if nothing else is said, is the result.
  */
 import { childResult } from "./child.ts";
 
@@ -32,25 +32,63 @@ export function heldByEach<Name extends string>(
   count = 50,
   flags: readonly string[] = [],
 ): Record<Name, number> {
-  const members = Object.entries<string>(steps).map(([name, code]) => `${JSON.stringify(name)}: ${code},`);
+  const [outcome] = heldInCases(setup, [steps], { count, flags });
+  return heldIn(outcome!);
+}
+
+/** What one case keeps alive after each step, or the stack of what a step threw. */
+export type CaseOutcome<Name extends string> = { readonly held: Record<Name, number> } | { readonly failure: string };
+
+/** The result of a case. Throws if one of its steps threw. */
+export function heldIn<Name extends string>(outcome: CaseOutcome<Name>): Record<Name, number> {
+  if ("failure" in outcome) throw new Error(outcome.failure);
+  return outcome.held;
+}
+
+/**
+ * The same for several cases, one after the other in one process: starting a process and loading the library takes
+ * longer than most cases. Each case has its own uncounted round, and its bytes are counted from its own beginning. One
+ * counted round is enough for a case whose limit is many times what the engine itself allocates.
+ */
+export function heldInCases<Name extends string>(
+  setup: string,
+  cases: readonly Steps<Name>[],
+  { count, rounds = 3, flags = [] }: { count: number; rounds?: number; flags?: readonly string[] },
+): CaseOutcome<Name>[] {
+  const stepsOf = (steps: Steps<Name>) =>
+    `{ ${Object.entries<string>(steps)
+      .map(([name, code]) => `${JSON.stringify(name)}: ${code},`)
+      .join("\n")} }`;
   return childResult(
     `
     ${setup}
     {
-      const steps = { ${members.join("\n")} };
+      // Functions, so that a case which fails to create its steps fails alone.
+      const cases = [${cases.map((steps) => `() => (${stepsOf(steps)})`).join(",\n")}];
       ${USED}
-      const held = {};
-      for (let round = 0; round < 4; round++) {
-        const things = new Array(${count}).fill(undefined);
-        const before = await used();
-        for (const [name, step] of Object.entries(steps)) {
-          for (let i = 0; i < things.length; i++) things[i] = await step(things[i]);
-          const bytes = ((await used()) - before) / things.length;
-          if (round > 0) held[name] = Math.min(held[name] ?? Infinity, bytes);
+      const measured = async (steps) => {
+        const held = {};
+        for (let round = 0; round <= ${rounds}; round++) {
+          const things = new Array(${count}).fill(undefined);
+          const before = await used();
+          for (const [name, step] of Object.entries(steps)) {
+            for (let i = 0; i < things.length; i++) things[i] = await step(things[i]);
+            const bytes = ((await used()) - before) / things.length;
+            if (round > 0) held[name] = Math.min(held[name] ?? Infinity, bytes);
+          }
+          things.length = 0;
         }
-        things.length = 0;
+        return held;
+      };
+      const outcomes = [];
+      for (const steps of cases) {
+        try {
+          outcomes.push({ held: await measured(steps()) });
+        } catch (error) {
+          outcomes.push({ failure: String(error?.stack ?? error) });
+        }
       }
-      console.log(JSON.stringify(held));
+      console.log(JSON.stringify(outcomes));
     }`,
     ["--expose-gc", ...flags],
     120_000,

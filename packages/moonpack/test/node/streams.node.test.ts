@@ -6,6 +6,7 @@ import { DecodeStream, EncodeStream, NULL } from "moonpack/node";
 import { expect, test } from "vitest";
 import { anyValue } from "../harness/arbitrary.ts";
 import { none } from "../harness/each.ts";
+import { share } from "../harness/effort.ts";
 import { heldByEach } from "../harness/held.ts";
 import { concat } from "../harness/hex.ts";
 import { randomSource } from "../harness/random.ts";
@@ -17,9 +18,9 @@ const nil = (value: unknown) => (value === null ? NULL : value);
 test("1,000 random sequences, in random chunks", async () => {
   const seed = Date.now() % 1_000_000;
   // Creating a value takes as long as sending it, so each is sent several times, in other sequences.
-  const pool = fc.sample(anyValue, { seed, numRuns: 800 });
+  const pool = fc.sample(anyValue, { seed, numRuns: share(800) });
   const random = randomSource(seed);
-  for (let run = 0; run < 1000; run++) {
+  for (let run = 0; run < share(1000); run++) {
     const values = Array.from({ length: random(7) }, () => nil(pool[random(pool.length)]));
     const flush = (["turn", "each", "size"] as const)[random(3)]!;
     const encoder = new EncodeStream({ flush, chunkSize: 1024, ...(random(3) === 0 ? { highWaterMark: 1 } : {}) });

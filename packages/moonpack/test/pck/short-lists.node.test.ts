@@ -1,6 +1,6 @@
 /** The heap that decoded short lists take: no more than MessagePack's, which are allocated at their exact size. */
 import { expect, test } from "vitest";
-import { heldByEach } from "../harness/held.ts";
+import { heldIn, heldInCases } from "../harness/held.ts";
 
 const SETUP = `
   import { array, codec, nullable, REF, schema, utf8, UTF8 } from "moonpack/pck";
@@ -28,18 +28,24 @@ const KINDS = {
   nullables: ["nullables", '"a"'],
 } as const;
 
+const LENGTHS = [1, 2, 3, 4];
+
 for (const [kind, [schema, item]] of Object.entries(KINDS)) {
   test(`${kind}: lists of one to four keep no more than MessagePack's`, () => {
-    for (const length of [1, 2, 3, 4]) {
-      const value = `list(${length}, ${item})`;
-      const held = heldByEach(
-        `${SETUP}
-        const generated = reader(${schema.replace("LENGTH", String(length))}, ${value}, true);
-        const closures = reader(${schema.replace("LENGTH", String(length))}, ${value}, false);
-        const msgpack = other(${value});`,
-        { generated: "() => generated()", closures: "() => closures()", msgpack: "() => msgpack()" },
-        20_000,
-      );
+    const outcomes = heldInCases(
+      SETUP,
+      LENGTHS.map((length) => {
+        const arguments_ = `${schema.replace("LENGTH", String(length))}, list(${length}, ${item})`;
+        return {
+          generated: `reader(${arguments_}, true)`,
+          closures: `reader(${arguments_}, false)`,
+          msgpack: `other(list(${length}, ${item}))`,
+        };
+      }),
+      { count: 5_000 },
+    );
+    for (const [i, length] of LENGTHS.entries()) {
+      const held = heldIn(outcomes[i]!);
       // Space for 13 more elements is 104 bytes, or 52 with pointers of 4 bytes.
       expect(held.generated, `${length}, generated`).toBeLessThan(held.msgpack + 40);
       expect(held.closures, `${length}, closures`).toBeLessThan(held.msgpack + 40);

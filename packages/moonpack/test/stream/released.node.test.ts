@@ -2,8 +2,8 @@
  * Objects that have ended, in any way, hold no bytes although they are still referenced: none of the three megabytes of an
  * unfinished frame, text or chunk.
  */
-import { expect, test } from "vitest";
-import { heldByEach } from "../harness/held.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type CaseOutcome, heldIn, heldInCases } from "../harness/held.ts";
 
 const SETUP = `
   import { Writable } from "node:stream";
@@ -148,8 +148,17 @@ const cases: [string, string, string][] = [
   ],
 ];
 
-test.each(cases)("%s", (_, open, leave) => {
-  const held = heldByEach(SETUP, { open, left: leave }, 4);
+let outcomes: readonly CaseOutcome<"open" | "left">[];
+beforeAll(() => {
+  outcomes = heldInCases(
+    SETUP,
+    cases.map(([, open, left]) => ({ open, left })),
+    { count: 4, rounds: 1 },
+  );
+}, 120_000);
+
+test.each(cases.map(([name], i) => [name, i] as const))("%s", (_, i) => {
+  const held = heldIn(outcomes[i]!);
   expect(held.open).toBeGreaterThan(2_000_000);
   expect(held.left).toBeLessThan(300_000);
 });
