@@ -2,9 +2,11 @@
 // these
 // runtimes, unchanged, in the folder of a user's project, and compares their output with their comments.
 // packages/moonpack/test/readme.node.test.ts runs those for Node.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { isDeepStrictEqual } from "node:util";
 import { examplesFor, promised } from "../tools/src/pages.mjs";
 import { newProject } from "../tools/src/project.mjs";
@@ -46,21 +48,37 @@ export async function runExamples(name) {
   }
 }
 
-function runPrograms(executable, args, cwd, examples) {
-  return examples.map(({ line, code }) => {
-    const file = `example-${line}.js`;
-    writeFileSync(join(cwd, file), code);
-    const { status, signal, stdout, stderr, error } = spawnSync(executable, [...args, file], {
-      cwd,
-      encoding: "utf8",
-      timeout: 60_000,
-      // No colours, and no prompts.
-      env: { ...process.env, NO_COLOR: "1", DENO_NO_PROMPT: "1", DENO_NO_UPDATE_CHECK: "1" },
-    });
-    if (error !== undefined) return `it did not start, or took more than a minute: ${error.message}`;
-    if (status !== 0 || stderr !== "") return `exit ${signal ?? status}\n${stdout}${stderr}`;
-    return difference(code, stdout.trimEnd().split("\n"));
+async function runPrograms(executable, args, cwd, examples) {
+  const faults = [];
+  for (const example of examples) faults.push(await faultOf(executable, args, cwd, example));
+  return faults;
+}
+
+/**
+ * What is wrong with one example, or null. Not synchronous: other parts of `npm test` run at the same time, in this
+ * process.
+ */
+async function faultOf(executable, args, cwd, { line, code }) {
+  const file = `example-${line}.js`;
+  writeFileSync(join(cwd, file), code);
+  const child = spawn(executable, [...args, file], {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 60_000,
+    // No colours, and no prompts.
+    env: { ...process.env, NO_COLOR: "1", DENO_NO_PROMPT: "1", DENO_NO_UPDATE_CHECK: "1" },
   });
+  try {
+    const [stdout, stderr, [status, signal]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "close"),
+    ]);
+    if (status === 0 && stderr === "") return difference(code, stdout.trimEnd().split("\n"));
+    return `exit ${signal === null ? status : `${signal}, after a minute if it was ended here`}\n${stdout}${stderr}`;
+  } catch (error) {
+    return `it did not start: ${error.message}`;
+  }
 }
 
 async function runPages(browser, executable, project, examples) {

@@ -26,8 +26,14 @@ const FUZZ_LIMIT = 300_000;
 /** The signals by which a terminal or a supervisor ends a test run. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-const go = (cwd, args, options = {}) =>
-  spawnSync("go", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], ...options });
+/** Runs a command to its end. Not synchronous: other parts of `npm test` run at the same time, in this process. */
+async function ended(command, args, cwd) {
+  const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { status, stdout, stderr };
+}
+
+const go = (cwd, args) => ended("go", args, cwd);
 
 /** Runs `go` with a time limit, in a process group: killing `go` alone would leave its workers running. */
 async function limited(cwd, args) {
@@ -54,19 +60,19 @@ async function limited(cwd, args) {
 
 /** What is missing to test Go; undefined if nothing is. */
 export function missingGo() {
-  const { status, stdout } = go(root, ["env", "GOVERSION"]);
+  const { status, stdout } = spawnSync("go", ["env", "GOVERSION"], { cwd: root, encoding: "utf8" });
   const [, major, minor] = /^go(\d+)\.(\d+)/.exec(stdout ?? "") ?? [];
   return status === 0 && (Number(major) > 1 || Number(minor) >= 24) ? undefined : "Go 1.24 or later";
 }
 
 /** Runs the generators of the other formats' code on a copy of go/bench, and compares the result with go/bench. */
-function checkGenerated(bench) {
+async function checkGenerated(bench) {
   const copy = join(root, "node_modules/.cache/moonpack/go-bench");
   rmSync(copy, { recursive: true, force: true });
   cpSync(bench, copy, { recursive: true });
-  const edited = go(copy, ["mod", "edit", `-replace=moonpack=${join(root, "go")}`]);
+  const edited = await go(copy, ["mod", "edit", `-replace=moonpack=${join(root, "go")}`]);
   if (edited.status !== 0) return edited;
-  const made = go(copy, ["generate", "./..."]);
+  const made = await go(copy, ["generate", "./..."]);
   if (made.status !== 0) return made;
   const stale = ["plain/msgp.go", "protobuf/bench.pb.go"].filter(
     (file) => readFileSync(join(copy, file), "utf8") !== readFileSync(join(bench, file), "utf8"),
@@ -84,12 +90,12 @@ export async function runGo() {
   const golden = join(root, "node_modules/.cache/moonpack/go");
   const { schemas, cases, refused } = await writeGolden(golden, RANDOM_SCHEMAS);
   console.log(`Go: ${cases} cases of ${schemas} schemas, ${refused} of them too large for Go`);
-  const gofmt = (folder) => () => {
-    const { status, stdout, stderr } = spawnSync("gofmt", ["-l", folder], { encoding: "utf8" });
+  const gofmt = (folder) => async () => {
+    const { status, stdout, stderr } = await ended("gofmt", ["-l", folder], root);
     return { status: status === 0 && stdout === "" ? 0 : 1, stdout, stderr };
   };
   // The race detector needs a C compiler, and takes longer than all the rest of a share.
-  const race = isWhole && go(module, ["env", "CGO_ENABLED"]).stdout.trim() === "1" ? ["-race"] : [];
+  const race = isWhole && (await go(module, ["env", "CGO_ENABLED"])).stdout.trim() === "1" ? ["-race"] : [];
   const fuzz = (target) => () =>
     limited(module, ["test", "-run", "^$", `-fuzz=^${target}$`, `-fuzztime=${FUZZ_INPUTS}x`, "./game"]);
   const benchmarks = [

@@ -82,36 +82,40 @@ const FUZZ_SECONDS = isWhole ? 2 : 0.5;
 /** The examples in the pages that are not Node's; those are vitest's. */
 const examples = (name, where) => ({
   name: `examples in ${where}`,
-  lane: "pages",
+  isAside: true,
   needs: () => missingRuntime(name),
   run: () => runExamples(name),
 });
 
-/** `needs` returns what is missing, or undefined. Parts of different lanes may run at the same time: they keep one core busy. */
+/**
+ * `needs` returns what is missing, or undefined. Two parts that are `isAside` may run at the same time: each keeps one core
+ * busy. The parts before them keep two. Long ones come first,
+ * so that none is left alone at the end.
+ */
 const parts = [
   { name: "vectors are as generated", run: () => check(["vectors/generate.mjs", "--check"]) },
   { name: "vitest", run: vitest },
   { name: "portable suites in every runtime", run: () => runRuntimes({ inCI, isWhole }) },
-  { name: "types of the tests", lane: "checks", run: typesOfTests },
-  { name: "Protobuf conformance", lane: "checks", needs: missingRunner, run: () => runConformance({ baseline: true }) },
-  { name: "Protobuf with Go", lane: "checks", needs: missingProgram, run: runInterop },
+  { name: "Go", isAside: true, needs: missingGo, run: runGo },
+  { name: "PCK tutorial", isAside: true, needs: () => missingGo(), run: () => runTutorial() },
+  { name: "types of the tests", isAside: true, run: typesOfTests },
+  { name: "Protobuf conformance", isAside: true, needs: missingRunner, run: () => runConformance({ baseline: true }) },
+  { name: "Protobuf with Go", isAside: true, needs: missingProgram, run: runInterop },
   {
     name: `fuzz, ${FUZZ_SECONDS} s a target`,
-    lane: "checks",
+    isAside: true,
     run: () => check(["scripts/fuzz.mjs", "--seconds", String(FUZZ_SECONDS)]),
   },
-  { name: "Go", lane: "checks", needs: missingGo, run: runGo },
   examples("deno", "Deno"),
   examples("bun", "Bun"),
   examples("chromium", "Chromium"),
   examples("firefox", "Firefox"),
   examples("workerd", "workerd"),
-  { name: "PCK tutorial", lane: "pages", needs: () => missingGo(), run: () => runTutorial() },
-  { name: "PCK tutorial's page", lane: "pages", needs: () => missingRuntime("chromium"), run: () => runTutorialPage() },
-  { name: "benchmark page", lane: "pages", needs: () => missingRuntime("chromium"), run: () => runBenchPage() },
+  { name: "PCK tutorial's page", isAside: true, needs: () => missingRuntime("chromium"), run: () => runTutorialPage() },
+  { name: "benchmark page", isAside: true, needs: () => missingRuntime("chromium"), run: () => runBenchPage() },
 ];
 
-const SHARED = `This was a share: ${VITEST_SHARE * 100} % of the random cases, a third of the runs of the command, and one run in Bun and in Firefox, whose engines are not Node's.
+const SHARED = `This was a share: ${VITEST_SHARE * 100} % of the random cases and of long lists of cases, a third of the runs of the command, and one run in Bun and in Firefox, whose engines are not Node's.
 All of it: npm test -- --all`;
 
 /** Runs one part. Returns its line of the summary, its counts, and what failed in it. */
@@ -146,8 +150,10 @@ export async function main(patterns) {
   // A whole run takes one part after the other, so that its log can be read.
   if (isWhole) await inOrder(chosen);
   else {
-    await inOrder(chosen.filter(({ lane }) => lane === undefined));
-    await Promise.all(["checks", "pages"].map((name) => inOrder(chosen.filter(({ lane }) => lane === name))));
+    await inOrder(chosen.filter(({ isAside }) => !isAside));
+    // Each of the two takes the next part when it is done with one.
+    const queue = chosen.filter(({ isAside }) => isAside).values();
+    await Promise.all([inOrder(queue), inOrder(queue)]);
   }
   rmSync(scratch, { recursive: true, force: true });
 

@@ -1,9 +1,10 @@
 // The Go program: its path and its build.
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 const SOURCE = fileURLToPath(new URL("../go", import.meta.url));
 const FILES = ["go.mod", "go.sum", "main.go"];
@@ -21,12 +22,8 @@ export async function ensureProgram() {
   console.error("interop: building the Go program, which takes a minute");
   mkdirSync(join(place, ".."), { recursive: true });
   const fresh = `${place}.${process.pid}`;
-  const { status, stderr, error } = spawnSync("go", ["build", "-trimpath", "-o", fresh, "."], {
-    cwd: SOURCE,
-    encoding: "utf8",
-    timeout: 600_000,
-  });
-  if (status !== 0) throw new Error(`go build failed\n${stderr ?? error?.message ?? ""}`);
+  // Not synchronous: other parts of `npm test` run at the same time, in this process.
+  await promisify(execFile)("go", ["build", "-trimpath", "-o", fresh, "."], { cwd: SOURCE, timeout: 600_000 });
   renameSync(fresh, place); // atomic: the program exists only when it is complete
   return place;
 }
