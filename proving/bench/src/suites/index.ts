@@ -7,6 +7,7 @@ import { memory } from "./memory.js";
 import { msgpack, msgpackBuffers } from "./msgpack.js";
 import { pck } from "./pck/index.js";
 import { protobuf } from "./protobuf/index.js";
+import { schemas } from "./schemas/index.js";
 import { service } from "./service/index.js";
 import { size } from "./size.js";
 import { stream } from "./stream/index.js";
@@ -16,6 +17,7 @@ export const suites: readonly Suite[] = [
   msgpack,
   msgpackBuffers,
   service,
+  schemas,
   stream,
   protobuf,
   pck,

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { progress } from "../../progress.js";
+import { type NumbersResult, type NumberTable, numbersPage } from "../../report/numbers.js";
+import { resultHead } from "../../results.js";
+import type { Suite } from "../../suite.js";
+import { protobufJsVersions } from "../protobuf/versions.js";
+import type { Part } from "./part.js";
+import { pckPart } from "./pck/part.js";
+import { protobufPart } from "./protobuf/part.js";
+
+const parts: readonly Part[] = [pckPart, protobufPart];
+
+/** PCK and Protobuf in a process with many schemas, as a service has them. */
+export const schemas: Suite<NumbersResult> = {
+  name: "schemas",
+  title: "Many schemas in one process",
+  async run({ quick, filter, only, processes }) {
+    const chosen = parts.filter(({ id }) => filter?.test(id) ?? true);
+    if (chosen.length === 0) throw new RangeError(`no part matches: there are ${parts.map(({ id }) => id).join(", ")}`);
+    const folder = mkdtempSync(join(tmpdir(), "moonpack-schemas-"));
+    try {
+      const run = { quick, processes, folder, operations: only === undefined ? (["encode", "decode"] as const) : [only] };
+      const tables: NumberTable[] = [];
+      for (const part of chosen) tables.push(...(await part.run(run)));
+      progress("");
+      const head = resultHead("schemas", quick, ["moonpack"]);
+      return { ...head, versions: { ...head.versions, ...protobufJsVersions() }, tables };
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+  page: (result) => numbersPage(schemas.title, result, ORIGIN),
+};
+
+const ORIGIN = [
+  "The processes that are compared take turns of some milliseconds, and each decodes Buffers that it has not seen.",
+  "By turns: each schema once in every round, in random order. By Zipf: a seed ranks the schemas, and the frequency of a schema is that of its rank by Zipf's law.",
+  "All values were compared before. Ratios are medians of rounds; tables show the median of several processes with the least and the greatest.",
+  "PCK's schemas are inferred from real documents of 30 kinds ([sources](../../proving/bench/src/corpus/README.md)). Protobuf's types are dealt fields from all that protobuf.js has, the usual ones more often.",
+];

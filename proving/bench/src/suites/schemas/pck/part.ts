@@ -1,0 +1,159 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { progress } from "../../../progress.js";
+import type { NumberColumn, NumberRow, NumberTable } from "../../../report/numbers.js";
+import { spreadRow } from "../../../report/spread-row.js";
+import type { Operation } from "../../../types.js";
+import { DRAWS, type Draw, drawSchemas } from "../draws.js";
+import { type Bench, endAll, type Pace, type Runner, speedOf, startBench, takeRounds, warmUp } from "../lockstep.js";
+import { Cells, type Part, type PartRun } from "../part.js";
+import { type StoredKind, storedKinds } from "./cases.js";
+
+const MIX: Pace = { warmUpMs: 2500, rounds: 0 };
+const QUICK_MIX: Pace = { warmUpMs: 800, rounds: 0 };
+const ALONE: Pace = { warmUpMs: 250, rounds: 15 };
+const QUICK_ALONE: Pace = { warmUpMs: 80, rounds: 5 };
+
+/** Messages of a turn in the mix: some milliseconds. */
+const TURN = 480;
+/** Bytes of a turn of one schema. */
+const TURN_BYTES = 500_000;
+/** Turns that are drawn: more than there are rounds. */
+const TURNS = 200;
+
+const ENGINES = { generated: "generated code", closures: "closures" } as const;
+type EngineId = keyof typeof ENGINES;
+
+/** PCK with many schemas in one process, compared with each schema in a process of its own. */
+export const pckPart: Part = {
+  id: "pck",
+  async run(run) {
+    const kinds = storedKinds();
+    const file = join(run.folder, "pck.json");
+    writeFileSync(file, JSON.stringify(kinds));
+    const cells = new Cells();
+    let sizes: readonly number[] = [];
+    for (let seed = 1; seed <= run.processes; seed++) {
+      for (const engine of ["generated", "closures"] as const) {
+        sizes = await measure(run, { file, engine, seed, kinds, cells });
+      }
+    }
+    progress("");
+    return [mixTable(run, cells), schemasTable(run, cells, kinds, sizes)];
+  },
+};
+
+interface Measurement {
+  readonly file: string;
+  readonly engine: EngineId;
+  readonly seed: number;
+  readonly kinds: readonly StoredKind[];
+  readonly cells: Cells;
+}
+
+/** Measures one engine in both mixes, and every schema alone beside them. Returns the mean size of each schema's messages. */
+async function measure(run: PartRun, { file, engine, seed, kinds, cells }: Measurement): Promise<readonly number[]> {
+  const job = { format: "pck", file, isGenerated: engine === "generated" } as const;
+  const mixes = Object.keys(DRAWS).map((draw) => {
+    const drawn = drawSchemas(draw as Draw, kinds.length, TURN * TURNS, seed);
+    const bench = startBench(job);
+    const schemas = (turn: number) => drawn.slice((turn % TURNS) * TURN, ((turn % TURNS) + 1) * TURN);
+    return { draw: draw as Draw, drawn, runner: { bench, schemas } satisfies Runner };
+  });
+  const sizes = (await mixes[0]!.runner.bench.ask("size")) as readonly number[];
+  for (const operation of run.operations) {
+    for (const { draw, runner } of mixes) {
+      progress(`schemas: pck ${engine}, ${operation} ${DRAWS[draw]}, ${seed} of ${run.processes}`);
+      await warmUp(runner, operation, run.quick ? QUICK_MIX : MIX);
+    }
+  }
+  /** For each mix, the speed of the mix as a share of that of its messages alone: the times are sums of the shares. */
+  const alone = new Map<string, number>();
+  for (const [index, { id }] of kinds.entries()) {
+    progress(`schemas: pck ${engine}, ${id} alone, ${seed} of ${run.processes}`);
+    const bench = startBench({ ...job, only: index });
+    const count = Math.min(TURN, Math.max(16, Math.round(TURN_BYTES / sizes[index]!)));
+    const own = new Array<number>(count).fill(0);
+    const same = new Array<number>(count).fill(index);
+    const runners = [
+      { bench, schemas: () => own },
+      ...mixes.map(({ runner }) => runner),
+      // The schema by itself, in the process that has all of them.
+      { bench: mixes[0]!.runner.bench, schemas: () => same },
+    ];
+    for (const operation of run.operations) {
+      const pace = run.quick ? QUICK_ALONE : ALONE;
+      await warmUp(runners[0]!, operation, pace);
+      const rounds = await takeRounds(runners, operation, pace);
+      for (const [position, { draw, drawn }] of mixes.entries()) {
+        const share = drawn.filter((schema) => schema === index).length / drawn.length;
+        const name = cell(engine, operation, draw);
+        alone.set(name, (alone.get(name) ?? 0) + share * speedOf(rounds, 1 + position, 0));
+      }
+      cells.add(cell(engine, operation, id), speedOf(rounds, runners.length - 1, 0));
+    }
+    await bench.end();
+  }
+  for (const [name, speed] of alone) cells.add(name, speed);
+  await endAll(mixes.map(({ runner }): Bench => runner.bench));
+  return sizes;
+}
+
+function cell(engine: EngineId, operation: Operation, what: string): string {
+  return `${engine} ${operation} ${what}`;
+}
+
+function columnsOf(operations: readonly Operation[]): (NumberColumn & { engine: EngineId; operation: Operation })[] {
+  return (Object.keys(ENGINES) as EngineId[]).flatMap((engine) =>
+    operations.map((operation) => ({
+      id: engine === "generated" ? operation : `${operation}-${engine}`,
+      title: `${operation}, ${ENGINES[engine]}`,
+      engine,
+      operation,
+    })),
+  );
+}
+
+function row(id: string, title: string, run: PartRun, cells: Cells): NumberRow {
+  const entries = columnsOf(run.operations).map(
+    ({ id: column, engine, operation }) => [column, cells.get(cell(engine, operation, id))] as const,
+  );
+  return spreadRow(id, title, Object.fromEntries(entries));
+}
+
+const plain = ({ id, title }: NumberColumn): NumberColumn => ({ id, title });
+
+function mixTable(run: PartRun, cells: Cells): NumberTable {
+  return {
+    id: "pck",
+    title: "PCK: 30 schemas in one process",
+    text:
+      "The speed of codecs of 30 schemas that get messages in random order, as a share of the speed that each of them has alone " +
+      "in a process: bigger is better; 1 is no loss.",
+    unit: "ratio",
+    columns: columnsOf(run.operations).map(plain),
+    rows: (Object.keys(DRAWS) as Draw[]).map((draw) => row(draw, DRAWS[draw], run, cells)),
+  };
+}
+
+function schemasTable(
+  run: PartRun,
+  cells: Cells,
+  kinds: readonly StoredKind[],
+  sizes: readonly number[],
+): NumberTable {
+  const rows = kinds.map(({ id }) => row(id, id, run, cells));
+  const columns = columnsOf(run.operations).map(plain);
+  const least = Object.fromEntries(columns.map(({ id }) => [id, Math.min(...rows.map(({ values }) => values[id]!))]));
+  return {
+    id: "pck-schemas",
+    title: "PCK: each schema in company",
+    text: "The same for messages of one schema in a row, in the process where messages of all 30 have come by turns.",
+    unit: "ratio",
+    columns: [{ id: "bytes", title: "bytes", unit: "count" }, ...columns],
+    rows: [
+      ...rows.map((each, index) => ({ ...each, values: { bytes: Math.round(sizes[index]!), ...each.values } })),
+      { id: "least", title: "the least", values: least },
+    ],
+  };
+}
