@@ -53,6 +53,20 @@ describe("memory that Writers hold", () => {
     expect(writer.finish().length).toBe(writer.pos);
   });
 
+  test("a rare large message makes no other one take its memory", () => {
+    const held = (size: number) => {
+      const before = process.memoryUsage().arrayBuffers;
+      const writer = new Writer();
+      for (let written = 0; written < size; written += 1000) writer.raw(new Uint8Array(1000));
+      const taken = process.memoryUsage().arrayBuffers - before;
+      expect(writer.finish().length).toBeGreaterThanOrEqual(size);
+      return taken - size; // what was passed to `raw` does not count
+    };
+    for (let i = 0; i < 3; i++) for (const size of [40_000, 40_000, 40_000, 900_000]) held(size);
+    gc();
+    expect(held(40_000)).toBeLessThan(300_000);
+  });
+
   test("no memory of large nested messages that are reset repeatedly", () => {
     const writer = new Writer().raw(new Uint8Array(1 << 20)).uint32(1);
     const part = new Uint8Array(300_000);

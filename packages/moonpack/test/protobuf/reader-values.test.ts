@@ -104,6 +104,38 @@ describe("values", () => {
     expect(fault(() => configure({ Long: 5 as unknown as null }))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
   });
 
+  test("packed varints of every length are as single ones, at every place of a list", () => {
+    const numbers = Array.from({ length: 33 }, (_, bits) => 2 ** bits - 1).flatMap((n) => [n, Math.floor(n / 2) + 1]);
+    const kinds = ["uint32", "int32", "sint32"] as const;
+    for (const kind of kinds) {
+      for (let count = 0; count < 14; count++) {
+        for (let from = 0; from + count <= numbers.length; from++) {
+          const list = numbers.slice(from, from + count).map((n) => (kind === "uint32" ? n >>> 0 : n | 0));
+          const bytes = new Writer()[`${kind}s`](list).finish();
+          for (const strict of [false, true]) {
+            // In a longer message: what follows the list must not be read.
+            const reader = new Reader(Uint8Array.of(...bytes, 0xff, 0xff, 0x7f), { strict });
+            expect(reader[`${kind}s`]()).toEqual(list);
+            expect(reader.pos).toBe(bytes.length);
+          }
+        }
+      }
+    }
+  });
+
+  test("short text that is not ASCII, also when a message has much of it", () => {
+    const texts = Array.from({ length: 40 }, (_, i) => `${"é".repeat(i)}日本${"x".repeat(i % 7)}\u{1f680}`);
+    const writer = new Writer();
+    for (const text of texts) writer.string(text);
+    const bytes = writer.finish();
+    const reader = new Reader(bytes);
+    expect(texts.map(() => reader.string())).toEqual(texts);
+    const verifying = new Reader(Uint8Array.of(3, 0xe9, 0x61, 0x61, 3, 0xe2, 0x82, 0xac));
+    expect(() => verifying.stringVerify()).toThrow("malformed UTF-8");
+    expect(verifying.string()).toBe("€");
+    expect(new Reader(Uint8Array.of(3, 0xe9, 0x61, 0x61)).string()).toBe("\ufffdaa");
+  });
+
   test("packed items of every kind are appended", () => {
     const values = Array.from({ length: 40 }, (_, i) => i * 7);
     for (const name of NUMBERS) {

@@ -32,6 +32,10 @@ const REFUSALS = 64;
 const LEAST_BLOCK = 512;
 /** The least size of a further block of a large message. */
 const LEAST_FURTHER_BLOCK = 256 * 1024;
+/** How many finished messages that outgrew an arena say how large the next one will be. */
+const REMEMBERED = 4;
+/** No larger block is allocated for a message before it has so many bytes. */
+const LARGEST_EXPECTED = 1024 * 1024;
 /** The largest message: Protocol Buffers, "Proto Limits". */
 const MAX_BYTES = 0x7fffffff;
 
@@ -43,6 +47,16 @@ let isTaken = false;
 let refused = 0;
 /** Small results are cut from this slab, which all Writers share. */
 let resultSlab: Slab | null = null;
+
+/** Sizes of the last finished messages that outgrew an arena. */
+const outgrown: number[] = [];
+let nextOutgrown = 0;
+
+/** Remembers the size of a finished message that outgrew its arena. */
+export function rememberSize(size: number): void {
+  outgrown[nextOutgrown] = size;
+  nextOutgrown = (nextOutgrown + 1) % REMEMBERED;
+}
 
 /** Takes the free arena. null if there is none: then nothing is allocated. */
 export function takeFreeArena(): Arena | null {
@@ -95,6 +109,17 @@ export function allocateBlock(need: number): Uint8Array<ArrayBuffer> {
   } catch {
     return allocate(need); // not enough memory for room to spare
   }
+}
+
+/**
+ * A block for a message that has outgrown its arena, as large as such messages were: then it need not grow step by step, with
+ * a copy for each. null if that is less than `need`. The least of the last sizes counts, so that a rare large message makes no
+ * other one take its memory.
+ */
+export function allocateExpectedBlock(need: number): Uint8Array<ArrayBuffer> | null {
+  if (outgrown.length < REMEMBERED) return null;
+  const size = Math.min(...outgrown, LARGEST_EXPECTED);
+  return need > size ? null : allocate(size + (size >> 3)); // sizes vary a little
 }
 
 /**

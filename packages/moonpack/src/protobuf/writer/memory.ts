@@ -13,6 +13,7 @@ import { copyWords } from "../../bytes/slab.js";
 import {
   type Arena,
   allocateBlock,
+  allocateExpectedBlock,
   allocateFurtherBlock,
   releaseArena,
   slabForResults,
@@ -94,7 +95,10 @@ export class MessageMemory {
       this.nested = createLengthTable();
     }
     if (this.overflow !== null || (size >= LARGEST_COPIED_BYTES && !this.isExposed)) this.continueInNewBlock(n, size);
-    else this.moveToOwnBlock(size < QUADRUPLED_BYTES ? 3 * size + n : size + n);
+    else {
+      const need = size < QUADRUPLED_BYTES ? 3 * size + n : size + n;
+      this.moveToOwnBlock(need, this.ownsMemory ? null : allocateExpectedBlock(need));
+    }
   }
 
   /** @internal Leaves what is written where it is, and continues in a new block. */
@@ -107,9 +111,9 @@ export class MessageMemory {
     this.at = 0;
   }
 
-  /** @internal Moves the message to a block of this Writer's own that has `need` bytes. */
-  protected moveToOwnBlock(need: number): void {
-    this.moveTo(allocateBlock(need), 0);
+  /** @internal Moves the message to a block of this Writer's own that has `need` bytes: to `block`, if there is one. */
+  protected moveToOwnBlock(need: number, block: Uint8Array<ArrayBuffer> | null = null): void {
+    this.moveTo(block ?? allocateBlock(need), 0);
     this.ownsMemory = true;
     const { arena } = this;
     if (arena === null) return;

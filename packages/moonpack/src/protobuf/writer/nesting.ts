@@ -12,7 +12,7 @@
  */
 import { describe, invalidArgument, MoonpackError } from "../../bytes/errors.js";
 import { putUvar32, uvar32Size } from "../../bytes/varint.js";
-import { allocateBlock, allocateResult } from "./arena.js";
+import { allocateBlock, allocateResult, rememberSize } from "./arena.js";
 import { growLengthTable } from "./length-table.js";
 import { LARGEST_COPIED_BYTES, MessageMemory, NO_ARENA } from "./memory.js";
 
@@ -167,7 +167,9 @@ export class Nesting extends MessageMemory {
     if (shared && this.at > this.base) return this.exposedView();
     const isEmpty = this.at === this.base; // its memory may be detached
     const result = this.result(isEmpty ? NO_ARENA.bytes : this.memory, this.base, this.at);
-    if (this.arena !== null && this.depth === 0 && !this.isLocked) this.leaveArena(this.arena);
+    if (this.depth > 0 || this.isLocked) return result;
+    if (this.arena !== null) this.leaveArena(this.arena);
+    else if (this.ownsMemory) rememberSize(result.length);
     return result;
   }
 

@@ -6,6 +6,8 @@ import type { Operation } from "../../types.js";
 export interface SchemaCase {
   readonly id: string;
   readonly values: readonly object[];
+  /** The values are encoded again and again instead of copies of them: they do not fit into the processor's cache. */
+  readonly isLarge?: boolean;
   encode(value: object): Uint8Array;
   decode(bytes: Uint8Array): object;
 }
@@ -63,23 +65,30 @@ export class Work {
   }
 
   #input(operation: Operation, schema: number): object {
-    const { values } = this.#cases[schema]!;
+    const { values, isLarge = false } = this.#cases[schema]!;
     const index = this.#next[schema]!;
     this.#next[schema] = (index + 1) % values.length;
-    return operation === "encode"
-      ? (newCopy(values[index]!) as object)
-      : (this.#inputs.copy(this.#payloads[schema]![index]!) as Uint8Array);
+    if (operation === "decode") return this.#inputs.copy(this.#payloads[schema]![index]!) as Uint8Array;
+    return isLarge ? values[index]! : newCopy(values[index]!);
   }
 }
 
 /** A copy of plain objects and arrays, however deep. Objects of classes (bytes, 64-bit integers) stay the same. */
-function newCopy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(newCopy);
-  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  // The copy has the hidden class of an object literal. Built key by key, a large one would be a dictionary.
+function newCopy(value: object): object {
+  if (Array.isArray(value)) {
+    const list: unknown[] = value.slice(); // keeps numbers unboxed; `map` does not always
+    for (let i = 0; i < list.length; i++) if (isObject(list[i])) list[i] = newCopy(list[i] as object);
+    return list;
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  // The copy has the hidden class of an object literal: built key by key, a large one would be a dictionary.
   const copy: Record<string, unknown> = { ...value };
-  for (const key of Object.keys(copy)) if (typeof copy[key] === "object") copy[key] = newCopy(copy[key]);
+  for (const key of Object.keys(copy)) if (isObject(copy[key])) copy[key] = newCopy(copy[key]);
   return copy;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 function encodeAll(cases: readonly SchemaCase[], schemas: readonly number[], inputs: readonly object[]): void {

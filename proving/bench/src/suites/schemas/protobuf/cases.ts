@@ -46,7 +46,7 @@ export async function protobufCases(version: Version, isInstalled: boolean, subj
       decode: (bytes) => type.decode(bytes),
     };
   };
-  if (subject === "submessages") return [named("Entries", [shortSubmessages()])];
+  if (subject === "submessages") return [{ ...named("Entries", [shortSubmessages()]), isLarge: true }];
   return Array.from({ length: TYPES }, (_, type) => named(`Type${type}`, messagesOf(type, Long)));
 }
 

@@ -1,5 +1,5 @@
 import { Random, times } from "../../../workloads/random.js";
-import { FIELD_KINDS, type FieldKind, type LongClass, SHARED } from "./fields.js";
+import { FIELD_KINDS, type FieldKind, identifier, type LongClass, SHARED } from "./fields.js";
 
 /** Message types in one process. */
 export const TYPES = 30;
@@ -57,7 +57,7 @@ export function messagesOf(type: number, Long: LongClass): object[] {
     const message: Record<string, unknown> = {};
     for (const { name, kind } of fields) if (random.chance(PRESENCE)) message[name] = kind.value(random, Long);
     if (hasOneof) Object.assign(message, chosen(random));
-    if (hasGroup) message.extra = { code: random.integer(0, 500), note: random.hex(random.integer(0, 20)) };
+    if (hasGroup) message.extra = { code: random.integer(0, 500), note: identifier(random, random.integer(0, 20)) };
     return message;
   });
 }
@@ -65,7 +65,7 @@ export function messagesOf(type: number, Long: LongClass): object[] {
 function chosen(random: Random): object {
   switch (random.integer(0, 2)) {
     case 0:
-      return { text: random.hex(12) };
+      return { text: identifier(random, 12) };
     case 1:
       return { number: random.integer(0, 100_000) };
     default:
@@ -88,7 +88,7 @@ export function shortSubmessages(): object {
   const random = new Random(20);
   const entry = (id: number) => ({
     id,
-    name: random.hex(random.integer(10, 18)),
+    name: identifier(random, random.integer(10, 18)),
     span: { from: random.integer(-500, 500), to: random.integer(0, 100_000) },
     open: random.chance(0.5),
   });
