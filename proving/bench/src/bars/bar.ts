@@ -16,7 +16,17 @@ export interface SpeedBar {
 
 /** A cell of a table of numbers. */
 interface Cell {
-  readonly suite: "browsers" | "go" | "load" | "memory" | "pck" | "protobuf" | "service" | "size" | "stream";
+  readonly suite:
+    | "browsers"
+    | "go"
+    | "load"
+    | "memory"
+    | "pck"
+    | "protobuf"
+    | "schemas"
+    | "service"
+    | "size"
+    | "stream";
   readonly table: string;
   readonly row: string;
   /** A column, or `all` for the worst one. */

@@ -1,6 +1,7 @@
 import { rows } from "../suites/browsers/rows.js";
 import { BEST_RIVAL } from "../suites/browsers/tables.js";
 import type { Bar, FloorBar, LimitBar, SpeedBar } from "./bar.js";
+import { schemasBars } from "./schemas.js";
 import { serviceBars } from "./service.js";
 
 function decode(workloads: SpeedBar["workloads"], against: SpeedBar["against"], atLeast: number): SpeedBar {
@@ -229,4 +230,5 @@ export const bars: readonly Bar[] = [
   ...browserBars,
   ...loadBars,
   ...serviceBars,
+  ...schemasBars,
 ];

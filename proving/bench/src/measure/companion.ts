@@ -26,10 +26,7 @@ export class Companion<Request, Reply> {
     const failed = once(this.#child, "exit", { signal: ended.signal }) as Promise<[number | null]>;
     try {
       this.#child.send(request as object);
-      const first = await Promise.race([
-        answered.then(([reply]) => ({ reply })),
-        failed.then(([code]) => ({ code })),
-      ]);
+      const first = await Promise.race([answered.then(([reply]) => ({ reply })), failed.then(([code]) => ({ code }))]);
       if ("code" in first) throw new Error(`the measuring process ended with ${first.code}`);
       return first.reply;
     } finally {

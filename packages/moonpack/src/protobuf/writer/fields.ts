@@ -47,10 +47,12 @@ export class FieldWriter extends Nesting {
 
   /** An unsigned 32-bit integer as varint; also a tag: `field << 3 | wireType`. */
   uint32(value: number): this {
-    return typeof value === "number" && (value & 0x7f) === value ? this.byte(value) : this.longUint32(value);
+    if (typeof value !== "number" || (value & 0x7f) !== value || this.at >= this.limit) return this.longUint32(value);
+    this.memory[this.at++] = value;
+    return this;
   }
 
-  /** @internal One byte, as most tags, lengths and small numbers are. */
+  /** @internal One byte. Written out in `uint32` and `int32`: V8 inlines only so many calls in a generated encoder. */
   byte(value: number): this {
     if (this.at >= this.limit) this.grow(1);
     this.memory[this.at++] = value;
@@ -68,7 +70,9 @@ export class FieldWriter extends Nesting {
 
   /** A signed 32-bit integer as varint. A negative one takes 10 bytes. */
   int32(value: number): this {
-    return typeof value === "number" && (value & 0x7f) === value ? this.byte(value) : this.longInt32(value);
+    if (typeof value !== "number" || (value & 0x7f) !== value || this.at >= this.limit) return this.longInt32(value);
+    this.memory[this.at++] = value;
+    return this;
   }
 
   /** @internal */

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { serveCompanion } from "../../measure/companion.js";
 import { type SchemaCase, type Turn, type TurnTime, Work } from "./cases.js";
-import { pckCases, type StoredKind } from "./pck/cases.js";
+import { type EngineId, pckCases, type StoredKind } from "./pck/cases.js";
 import { type Outcome, outcomeOf, protobufCases, type Subject, type Version } from "./protobuf/cases.js";
 
-/** What a process measures. `file` has the kinds; `only` is the number of the one that is alone. */
+/** What a process measures. `file` has the kinds. */
 export type SchemaJob =
-  | { readonly format: "pck"; readonly file: string; readonly isGenerated: boolean; readonly only?: number }
+  | { readonly format: "pck"; readonly file: string; readonly engine: EngineId }
   | {
       readonly format: "protobuf";
       readonly version: Version;
@@ -22,8 +22,7 @@ export type Reply = TurnTime | Outcome | readonly number[];
 
 async function casesOf(job: SchemaJob): Promise<SchemaCase[]> {
   if (job.format === "protobuf") return protobufCases(job.version, job.isInstalled, job.subject);
-  const kinds = JSON.parse(readFileSync(job.file, "utf8")) as StoredKind[];
-  return pckCases(job.only === undefined ? kinds : [kinds[job.only]!], job.isGenerated);
+  return pckCases(JSON.parse(readFileSync(job.file, "utf8")) as StoredKind[], job.engine);
 }
 
 // A script of its own: the processes of other suites load the libraries of all suites.

@@ -21,7 +21,12 @@ export const schemas: Suite<NumbersResult> = {
     if (chosen.length === 0) throw new RangeError(`no part matches: there are ${parts.map(({ id }) => id).join(", ")}`);
     const folder = mkdtempSync(join(tmpdir(), "moonpack-schemas-"));
     try {
-      const run = { quick, processes, folder, operations: only === undefined ? (["encode", "decode"] as const) : [only] };
+      const run = {
+        quick,
+        processes,
+        folder,
+        operations: only === undefined ? (["encode", "decode"] as const) : [only],
+      };
       const tables: NumberTable[] = [];
       for (const part of chosen) tables.push(...(await part.run(run)));
       progress("");

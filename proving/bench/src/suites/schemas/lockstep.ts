@@ -43,7 +43,11 @@ export async function warmUp({ bench, schemas }: Runner, operation: Operation, {
 }
 
 /** Microseconds per message of each process in each round. The processes take turns, in an order that rotates. */
-export async function takeRounds(runners: readonly Runner[], operation: Operation, { rounds }: Pace): Promise<number[][]> {
+export async function takeRounds(
+  runners: readonly Runner[],
+  operation: Operation,
+  { rounds }: Pace,
+): Promise<number[][]> {
   const all: number[][] = [];
   for (let round = 0; round < rounds; round++) {
     const times: number[] = [];

@@ -25,20 +25,35 @@ export function storedKinds(): StoredKind[] {
   });
 }
 
+/** How values are encoded: by PCK in either way; by JSON, whose code is the same for all schemas, for comparison. */
+export const ENGINES = { generated: "generated code", closures: "closures", json: "JSON" } as const;
+
+/** One of {@link ENGINES}. */
+export type EngineId = keyof typeof ENGINES;
+
 /** Codecs of these kinds. Throws if one reads another value than it has written. */
-export function pckCases(kinds: readonly StoredKind[], isGenerated: boolean): SchemaCase[] {
-  return kinds.map(({ id, schema, values }) => {
-    const own = codec(schema as never, { int64: "number", maps: "object", codeGeneration: isGenerated });
-    for (const value of values) {
-      if (!isDeepStrictEqual(own.decode(own.encode(value as never)), value)) {
-        throw new Error(`${id}: read another value than was written`);
+export function pckCases(kinds: readonly StoredKind[], engine: EngineId): SchemaCase[] {
+  return kinds.map((kind) => {
+    const each = engine === "json" ? jsonCase(kind) : pckCase(kind, engine === "generated");
+    for (const value of kind.values) {
+      if (!isDeepStrictEqual(each.decode(each.encode(value)), value)) {
+        throw new Error(`${kind.id}: ${engine} read another value than was written`);
       }
     }
-    return {
-      id,
-      values,
-      encode: (value) => own.encode(value as never),
-      decode: (bytes) => own.decode(bytes) as object,
-    };
+    return each;
   });
+}
+
+function pckCase({ id, schema, values }: StoredKind, codeGeneration: boolean): SchemaCase {
+  const own = codec(schema as never, { int64: "number", maps: "object", codeGeneration });
+  return { id, values, encode: (value) => own.encode(value as never), decode: (bytes) => own.decode(bytes) as object };
+}
+
+function jsonCase({ id, values }: StoredKind): SchemaCase {
+  return {
+    id,
+    values,
+    encode: (value) => Buffer.from(JSON.stringify(value)),
+    decode: (bytes) => JSON.parse((bytes as Buffer).toString()) as object,
+  };
 }

@@ -17,7 +17,20 @@ export interface FieldKind {
 /** A value of a type that may be repeated or the value of a map. */
 type Make = FieldKind["value"];
 
-const WORDS = ["alpha", "beta", "order", "payment", "Zürich", "naïve", "日本語", "request-id", "user", "status", "ok", "-"];
+const WORDS = [
+  "alpha",
+  "beta",
+  "order",
+  "payment",
+  "Zürich",
+  "naïve",
+  "日本語",
+  "request-id",
+  "user",
+  "status",
+  "ok",
+  "-",
+];
 
 /** Hexadecimal text in memory of its own, as parsers make it: concatenated text is a tree in V8. */
 export function identifier(random: Random, length: number): string {
@@ -29,13 +42,24 @@ const text: Make = (random) =>
 const bytes: Make = (random) => Buffer.from(random.hex(2 * random.integer(0, 40)), "hex");
 /** Small numbers are frequent, as they are in messages. */
 const unsigned: Make = (random) => random.integer(0, random.pick([100, 100, 10_000, 4_294_967_295]));
-const signed: Make = (random) => random.integer(...random.pick<[number, number]>([[0, 100], [-50, 5000], [-(2 ** 31), 2 ** 31 - 1]]));
+const signed: Make = (random) =>
+  random.integer(
+    ...random.pick<[number, number]>([
+      [0, 100],
+      [-50, 5000],
+      [-(2 ** 31), 2 ** 31 - 1],
+    ]),
+  );
 /** Applications pass numbers where these are enough, and Longs. */
 function wide(isUnsigned: boolean): Make {
   return (random, Long) =>
     random.chance(0.5)
       ? random.integer(0, random.pick([1000, 2 ** 40]))
-      : Long.fromBits(random.integer(-(2 ** 31), 2 ** 31 - 1), random.integer(0, random.pick([0, 1000, 2 ** 31 - 1])), isUnsigned);
+      : Long.fromBits(
+          random.integer(-(2 ** 31), 2 ** 31 - 1),
+          random.integer(0, random.pick([0, 1000, 2 ** 31 - 1])),
+          isUnsigned,
+        );
 }
 
 const NUMBERS: Readonly<Record<string, Make>> = {
@@ -97,7 +121,11 @@ function repeated(type: string, value: Make, most: number, options = ""): FieldK
 }
 
 function mapOf(key: string, type: string, keyOf: (random: Random) => string | number, value: Make): FieldKind {
-  return { weight: 1, value: map(keyOf, value), declare: (name, number) => `map<${key}, ${type}> ${name} = ${number};` };
+  return {
+    weight: 1,
+    value: map(keyOf, value),
+    declare: (name, number) => `map<${key}, ${type}> ${name} = ${number};`,
+  };
 }
 
 /** How often the kinds are used that messages have most. */

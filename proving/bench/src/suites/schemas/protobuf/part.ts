@@ -9,11 +9,11 @@ import type { Outcome, Subject, Version } from "./cases.js";
 import { TYPES } from "./schema.js";
 
 const VERSIONS = [8, 7] as const satisfies readonly Version[];
-const MIX: Pace = { warmUpMs: 2000, rounds: 60 };
+const MIX: Pace = { warmUpMs: 900, rounds: 24 };
 const QUICK_MIX: Pace = { warmUpMs: 600, rounds: 20 };
-const TYPE: Pace = { warmUpMs: 0, rounds: 9 };
+const TYPE: Pace = { warmUpMs: 0, rounds: 7 };
 const QUICK_TYPE: Pace = { warmUpMs: 0, rounds: 3 };
-const SUBMESSAGES: Pace = { warmUpMs: 700, rounds: 40 };
+const SUBMESSAGES: Pace = { warmUpMs: 600, rounds: 30 };
 const QUICK_SUBMESSAGES: Pace = { warmUpMs: 200, rounds: 10 };
 
 /** Messages of a turn: some milliseconds. */
