@@ -7,7 +7,7 @@
  * All error codes, each with its meaning in one line.
  *
  * @example
- * console.log(ERROR_CODES[error.code]);
+ * console.log(ERROR_CODES.ERR_TRUNCATED);
  */
 export const ERROR_CODES = {
   ERR_TRUNCATED: "the input ends before the item does",
@@ -39,8 +39,20 @@ export const ERROR_CODES = {
   ERR_NOT_CANONICAL: "an optional field is present, but with the value that means absent",
 } as const;
 
-/** A stable error code: a key of {@link ERROR_CODES}. */
-export type ErrorCode = keyof typeof ERROR_CODES;
+/** Codes of the packages that stand on this one. Their meanings are in tables of these packages, so that only their users load them. */
+export type PackageErrorCode =
+  | "ERR_INVALID_METRIC"
+  | "ERR_SERIES_LOCKED"
+  | "ERR_SERIES_VERSION"
+  | "ERR_SERIES_CORRUPT"
+  | "ERR_SERIES_LOG"
+  | "ERR_SERIES_FULL"
+  | "ERR_SERIES_READ_ONLY"
+  | "ERR_SERIES_TYPE"
+  | "ERR_SERIES_STORE";
+
+/** A stable error code: a key of {@link ERROR_CODES}, or one of a package's own table. */
+export type ErrorCode = keyof typeof ERROR_CODES | PackageErrorCode;
 
 /**
  * The base class of moonpack's errors. Throw it, or one of its subclasses, from a format of your own.

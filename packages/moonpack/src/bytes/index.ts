@@ -6,7 +6,14 @@
  */
 export { readUtf8, readUtf8Lossy, toWellFormed, utf8Length, writeUtf8 } from "#utf8";
 export { GrowingBuffer, type GrowingMemory } from "./buffer.js";
-export { DecodeError, EncodeError, ERROR_CODES, type ErrorCode, MoonpackError } from "./errors.js";
+export {
+  DecodeError,
+  EncodeError,
+  ERROR_CODES,
+  type ErrorCode,
+  MoonpackError,
+  type PackageErrorCode,
+} from "./errors.js";
 export { FrameSplitter, type FrameSplitterOptions } from "./frame-splitter.js";
 export {
   encodeFrame,

@@ -1,0 +1,136 @@
+/**
+ * A database in memory, for tests and for data that may be lost. Its keys are a sorted list in blocks, so a snapshot copies no more
+ * than the list of blocks.
+ */
+import { MoonpackError } from "moonpack/bytes";
+import type { Driver, Entry, Operation, RangeOptions, Store } from "./driver.js";
+
+/** Entries of a block after which it is cut in two. */
+const MAX_BLOCK = 512;
+/** Bytes of a piece of a range. */
+const PIECE_BYTES = 65_536;
+
+/** A driver whose databases are forgotten when they are closed. */
+export function memory(): Driver {
+  return { name: "memory", open: async (_path, { columns }) => new MemoryStore(columns.length) };
+}
+
+/** Sorted entries. A block is never changed, only replaced. */
+type Block = readonly Entry[];
+
+class MemoryStore implements Store {
+  readonly #columns: Block[][];
+  #isClosed = false;
+
+  constructor(columns: number) {
+    this.#columns = Array.from({ length: columns }, () => [[]]);
+  }
+
+  async getMany(column: number, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+    const blocks = this.#blocks(column);
+    return keys.map((key) => {
+      const block = blocks[blockOf(blocks, key)]!;
+      const entry = block[firstAtLeast(block, key)];
+      return entry !== undefined && Buffer.compare(entry[0], key) === 0 ? entry[1] : undefined;
+    });
+  }
+
+  async batch(operations: readonly Operation[]): Promise<void> {
+    for (const { column } of operations) this.#blocks(column);
+    for (const { column, key, value } of operations) this.#write(this.#columns[column]!, key, value);
+  }
+
+  #write(blocks: Block[], key: Uint8Array, value: Uint8Array | undefined): void {
+    const b = blockOf(blocks, key);
+    const block = blocks[b]!;
+    const at = firstAtLeast(block, key);
+    const isThere = at < block.length && Buffer.compare(block[at]![0], key) === 0;
+    if (value === undefined && !isThere) return;
+    // Copies: the caller may use its memory again.
+    const entry: Entry[] = value === undefined ? [] : [[key.slice(), value.slice()]];
+    const changed = [...block.slice(0, at), ...entry, ...block.slice(isThere ? at + 1 : at)];
+    if (changed.length > MAX_BLOCK) {
+      blocks.splice(b, 1, changed.slice(0, MAX_BLOCK / 2), changed.slice(MAX_BLOCK / 2));
+    } else if (changed.length === 0 && blocks.length > 1) blocks.splice(b, 1);
+    else blocks[b] = changed;
+  }
+
+  async deleteRange(column: number, from: Uint8Array, to: Uint8Array): Promise<void> {
+    const kept = this.#blocks(column).map((block) => {
+      const first = firstAtLeast(block, from);
+      const end = Math.max(first, firstAtLeast(block, to));
+      return first === end ? block : [...block.slice(0, first), ...block.slice(end)];
+    });
+    const full = kept.filter((block) => block.length > 0);
+    this.#columns[column] = full.length > 0 ? full : [[]];
+  }
+
+  async *range(column: number, from: Uint8Array, to: Uint8Array, options: RangeOptions = {}): AsyncGenerator<Entry[]> {
+    // Blocks are never changed: these are a snapshot.
+    const blocks = [...this.#blocks(column)];
+    if (options.reverse) blocks.reverse();
+    let piece: Entry[] = [];
+    let bytes = 0;
+    for (const block of blocks) {
+      const entries = block.slice(firstAtLeast(block, from), firstAtLeast(block, to));
+      if (options.reverse) entries.reverse();
+      for (const [key, value] of entries) {
+        piece.push([key, options.keysOnly ? EMPTY : value]);
+        bytes += key.length + value.length;
+        if (bytes < PIECE_BYTES) continue;
+        yield piece;
+        this.#checkOpen();
+        piece = [];
+        bytes = 0;
+      }
+    }
+    if (piece.length > 0) yield piece;
+  }
+
+  async size(column: number): Promise<number> {
+    let bytes = 0;
+    for (const block of this.#blocks(column)) for (const [key, value] of block) bytes += key.length + value.length;
+    return bytes;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#columns.length = 0;
+  }
+
+  #blocks(column: number): Block[] {
+    this.#checkOpen();
+    return this.#columns[column]!;
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new MoonpackError("ERR_CLOSED", "the store is closed");
+  }
+}
+
+const EMPTY = /* @__PURE__ */ new Uint8Array(0);
+
+/** The last block whose first key is at most `key`; the first block if there is none. */
+function blockOf(blocks: readonly Block[], key: Uint8Array): number {
+  let low = 0;
+  let high = blocks.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    const first = blocks[middle]![0];
+    if (first !== undefined && Buffer.compare(first[0], key) <= 0) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The position of the first entry whose key is at least `key`. */
+function firstAtLeast(block: Block, key: Uint8Array): number {
+  let low = 0;
+  let high = block.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (Buffer.compare(block[middle]![0], key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

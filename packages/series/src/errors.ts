@@ -1,0 +1,50 @@
+/** The errors of stores. They belong to moonpack's family: all codes are in one table (docs/errors.md). */
+import { type ErrorCode, MoonpackError, type PackageErrorCode } from "moonpack/bytes";
+
+/**
+ * The codes that only stores have, each with its meaning in one line.
+ *
+ * @example
+ * console.log(SERIES_ERROR_CODES.ERR_SERIES_LOCKED);
+ */
+export const SERIES_ERROR_CODES: Readonly<Record<PackageErrorCode, string>> = {
+  ERR_INVALID_METRIC: "a name, a tag or a number of tags that no metric may have",
+  ERR_SERIES_LOCKED: "another process has the store open",
+  ERR_SERIES_VERSION: "the store was written by a newer version, or must be migrated",
+  ERR_SERIES_CORRUPT: "a damaged page, metric or index entry",
+  ERR_SERIES_LOG: "the write-ahead log is damaged before its end, or a part of it is missing",
+  ERR_SERIES_FULL: "no space is left for the store",
+  ERR_SERIES_READ_ONLY: "the store is open for reading, or its folder cannot be written",
+  ERR_SERIES_TYPE: "the metric has another type",
+  ERR_SERIES_STORE: "the driver failed; see cause",
+};
+
+/** Where damage was found, as far as it applies: a column and a key of the driver, or a file of the log and a position in it. */
+export interface Place {
+  readonly column?: string;
+  readonly key?: Uint8Array;
+  readonly file?: string;
+  readonly offset?: number;
+}
+
+/**
+ * The error of a store that cannot be opened, read or written.
+ *
+ * @example
+ * try { await openSeries({ path }) } catch (e) { if (e instanceof SeriesError && e.code === "ERR_SERIES_LOCKED") retry(); }
+ */
+export class SeriesError extends MoonpackError {
+  readonly place: Place;
+  constructor(code: ErrorCode, message: string, place: Place = {}, cause?: unknown) {
+    super(code, message, cause);
+    this.place = place;
+  }
+  override get name(): string {
+    return "SeriesError";
+  }
+}
+
+/** The error for an invalid argument or option. */
+export function invalidArgument(message: string, cause?: unknown): MoonpackError {
+  return new MoonpackError("ERR_INVALID_ARGUMENT", message, cause);
+}

@@ -1,0 +1,39 @@
+/** The layout of log records (docs/series-format.md, section 6) that their writer and their reader share. */
+import type { MetricType } from "../metric/metric.js";
+import type { Values64 } from "../page/values.js";
+
+/** Bytes of a record's header: length, checksum, number, type and what the lists of points are. */
+export const HEADER = 16;
+/** Points of one record. */
+export const MAX_POINTS = 65_536;
+/** The longest body: that many points with an id, a time and a value each, and what goes before them. */
+export const MAX_BODY = MAX_POINTS * 20 + 64;
+
+/** Types of records. */
+export const DEFINE = 1;
+export const POINTS = 2;
+export const DELETE = 3;
+export const FORGET = 4;
+export const SYNCED = 5;
+
+/** What the values of points are. */
+export const F64 = 0;
+export const I32 = 1;
+export const I16 = 2;
+export const I64 = 3;
+
+/** Bytes of a value. */
+export function valueSize(kind: number): number {
+  return kind === I16 ? 2 : kind === I32 ? 4 : 8;
+}
+
+/** What the records of a log say, in their order. */
+export interface LogVisitor {
+  define(id: number, type: MetricType, canonical: Uint8Array): void;
+  /** `n` points. The arrays are valid until the next call. */
+  points(n: number, ids: Uint32Array, times: Float64Array, values: Values64, areInt64: boolean): void;
+  delete(id: number, from: number, to: number): void;
+  forget(id: number): void;
+  /** Every record up to this number is on the medium. */
+  synced(number: number): void;
+}

@@ -1,0 +1,106 @@
+/**
+ * The entries of the tag index (docs/series-format.md, section 2): for each tag, and each chunk of 4,096 ids, the ids of the metrics
+ * that have it. The name is the tag with the empty key.
+ */
+import { utf8Length, writeUtf8 } from "moonpack/bytes";
+
+/** Ids of a chunk. */
+export const CHUNK = 4096;
+const CHUNK_BITS = 12;
+/** So many ids are a list; more are a bitmap. */
+const MAX_LIST = 255;
+const BITMAP_BYTES = CHUNK / 8;
+
+/** The chunk of an id. */
+export function chunkOf(id: number): number {
+  return id >>> CHUNK_BITS;
+}
+
+/** The key of an entry; without a chunk, the start of the keys of all chunks. */
+export function indexKey(tag: string, value: string, chunk?: number): Uint8Array<ArrayBuffer> {
+  const key = new Uint8Array(utf8Length(tag) + utf8Length(value) + 2 + (chunk === undefined ? 0 : 4));
+  // A zero byte separates: no tag has U+0000.
+  let pos = writeUtf8WithRoom(key, 0, tag) + 1;
+  pos = writeUtf8WithRoom(key, pos, value) + 1;
+  if (chunk !== undefined) new DataView(key.buffer).setUint32(pos, chunk);
+  return key;
+}
+
+/** `writeUtf8` wants three bytes for each code unit. */
+function writeUtf8WithRoom(target: Uint8Array, pos: number, text: string): number {
+  const scratch = new Uint8Array(3 * text.length);
+  const end = writeUtf8(scratch, 0, text);
+  target.set(scratch.subarray(0, end), pos);
+  return pos + end;
+}
+
+/** The ids of one chunk: a bitmap of 4,096 bits. */
+export class ChunkIds {
+  readonly bits: Uint8Array<ArrayBuffer>;
+
+  constructor(bits: Uint8Array<ArrayBuffer> = new Uint8Array(BITMAP_BYTES)) {
+    this.bits = bits;
+  }
+
+  /** Reads an entry's value; undefined if it is not one. */
+  static parse(value: Uint8Array): ChunkIds | undefined {
+    if (value.length === BITMAP_BYTES) return new ChunkIds(Uint8Array.from(value));
+    if (value.length === 0 || value.length % 2 !== 0 || value.length > 2 * MAX_LIST) return undefined;
+    const ids = new ChunkIds();
+    for (let i = 0; i < value.length; i += 2) {
+      const k = value[i]! | (value[i + 1]! << 8);
+      if (k >= CHUNK) return undefined;
+      ids.add(k);
+    }
+    return ids;
+  }
+
+  add(id: number): void {
+    const k = id & (CHUNK - 1);
+    this.bits[k >> 3]! |= 1 << (k & 7);
+  }
+
+  delete(id: number): void {
+    const k = id & (CHUNK - 1);
+    this.bits[k >> 3]! &= ~(1 << (k & 7));
+  }
+
+  has(id: number): boolean {
+    const k = id & (CHUNK - 1);
+    return (this.bits[k >> 3]! & (1 << (k & 7))) !== 0;
+  }
+
+  and(other: ChunkIds): void {
+    for (let i = 0; i < BITMAP_BYTES; i++) this.bits[i]! &= other.bits[i]!;
+  }
+
+  or(other: ChunkIds): void {
+    for (let i = 0; i < BITMAP_BYTES; i++) this.bits[i]! |= other.bits[i]!;
+  }
+
+  subtract(other: ChunkIds): void {
+    for (let i = 0; i < BITMAP_BYTES; i++) this.bits[i]! &= ~other.bits[i]!;
+  }
+
+  /** The numbers within the chunk, ascending. */
+  list(): number[] {
+    const list: number[] = [];
+    for (let i = 0; i < BITMAP_BYTES; i++) {
+      for (let byte = this.bits[i]!; byte !== 0; byte &= byte - 1) list.push(8 * i + 31 - Math.clz32(byte & -byte));
+    }
+    return list;
+  }
+
+  /** The entry's value; undefined without ids, for there is no such entry. */
+  value(): Uint8Array<ArrayBuffer> | undefined {
+    const list = this.list();
+    if (list.length === 0) return undefined;
+    if (list.length > MAX_LIST) return this.bits.slice();
+    const value = new Uint8Array(2 * list.length);
+    list.forEach((k, i) => {
+      value[2 * i] = k;
+      value[2 * i + 1] = k >> 8;
+    });
+    return value;
+  }
+}

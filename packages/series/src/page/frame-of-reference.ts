@@ -1,0 +1,75 @@
+/**
+ * FOR, frame of reference (docs/series-format.md, "Integer codecs"): for each run of 64 integers the least one, a width, and the
+ * differences to the least in that many bits.
+ */
+import { type ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
+import { bitWidth, readZigzag, uvarSize, writeZigzag, zigzag } from "./numbers.js";
+import { packedSize, readPacked, writePacked } from "./packed.js";
+
+/** Integers of a run. */
+export const RUN = 64;
+/** Differences of two integers of up to 2^52 in magnitude have at most so many bits. */
+const MAX_WIDTH = 54;
+
+/** The bytes of `values[from..to)`. */
+export function forSize(values: Float64Array | Int32Array, from: number, to: number): number {
+  let size = 0;
+  for (let start = from; start < to; start += RUN) {
+    const end = Math.min(start + RUN, to);
+    let min = values[start]!;
+    let max = min;
+    for (let i = start + 1; i < end; i++) {
+      const value = values[i]!;
+      if (value < min) min = value;
+      else if (value > max) max = value;
+    }
+    size += uvarSize(zigzag(min)) + 1 + packedSize(end - start, bitWidth(max - min));
+  }
+  return size;
+}
+
+/** Writes `values[from..to)`. */
+export function writeFor(w: ByteWriter, values: Float64Array | Int32Array, from: number, to: number): void {
+  for (let start = from; start < to; start += RUN) {
+    const end = Math.min(start + RUN, to);
+    let min = values[start]!;
+    let max = min;
+    for (let i = start + 1; i < end; i++) {
+      const value = values[i]!;
+      if (value < min) min = value;
+      else if (value > max) max = value;
+    }
+    const width = bitWidth(max - min);
+    writeZigzag(w, min);
+    w.u8(width);
+    writePacked(w, values, start, end, min, width);
+  }
+}
+
+/** Reads into `values[from..to)`. */
+export function readFor(r: ByteReader, values: Float64Array | Int32Array, from: number, to: number): void {
+  for (let start = from; start < to; start += RUN) {
+    const end = Math.min(start + RUN, to);
+    const min = readZigzag(r);
+    const width = readWidth(r);
+    if (width === 0) values.fill(min, start, end);
+    else readPacked(r, values, start, end, min, width);
+  }
+}
+
+/** Passes over `n` integers without reading them. */
+export function skipFor(r: ByteReader, n: number): void {
+  for (let left = n; left > 0; left -= RUN) {
+    readZigzag(r);
+    const width = readWidth(r);
+    const size = packedSize(Math.min(left, RUN), width);
+    r.need(size);
+    r.pos += size;
+  }
+}
+
+function readWidth(r: ByteReader): number {
+  const width = r.u8();
+  if (width > MAX_WIDTH) throw new DecodeError("ERR_OUT_OF_RANGE", `a width of ${width} bits`, r.pos - 1);
+  return width;
+}

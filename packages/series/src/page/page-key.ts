@@ -1,0 +1,46 @@
+/**
+ * The key of a page (docs/series-format.md, section 3): the week first, so that whole weeks can be dropped, then the group of
+ * metrics, then the minute within the week.
+ */
+import { invalidArgument } from "../errors.js";
+
+const MINUTES_A_WEEK = 10_080;
+/** Weeks that a key can tell apart. */
+const WEEKS = 65_536;
+/** Bytes of a key. */
+export const KEY_BYTES = 8;
+/** The first Unix minute after those that have keys. */
+export const END_OF_MINUTES = WEEKS * MINUTES_A_WEEK;
+
+/** The key of the page that begins at a Unix minute. `group`: ids of metrics, shifted right by four. */
+export function pageKey(minute: number, group: number): Uint8Array<ArrayBuffer> {
+  const week = Math.floor(minute / MINUTES_A_WEEK);
+  const within = minute - week * MINUTES_A_WEEK;
+  return Uint8Array.of(week >>> 8, week, group >>> 24, group >>> 16, group >>> 8, group, within >>> 8, within);
+}
+
+/** The least key of a week; that of week 65,536 is beyond all others. */
+export function weekKey(week: number): Uint8Array<ArrayBuffer> {
+  return week < WEEKS ? pageKey(week * MINUTES_A_WEEK, 0) : new Uint8Array(KEY_BYTES + 1).fill(0xff);
+}
+
+/** The Unix minute at which the page of a key begins. */
+export function minuteOfKey(key: Uint8Array): number {
+  checkKey(key);
+  return (key[0]! * 256 + key[1]!) * MINUTES_A_WEEK + key[6]! * 256 + key[7]!;
+}
+
+/** The group of the page of a key. */
+export function groupOfKey(key: Uint8Array): number {
+  checkKey(key);
+  return ((key[2]! << 24) | (key[3]! << 16) | (key[4]! << 8) | key[5]!) >>> 0;
+}
+
+/** The week of a Unix minute. */
+export function weekOf(minute: number): number {
+  return Math.floor(minute / MINUTES_A_WEEK);
+}
+
+function checkKey(key: Uint8Array): void {
+  if (key.length !== KEY_BYTES) throw invalidArgument(`a page's key has ${KEY_BYTES} bytes, not ${key.length}`);
+}

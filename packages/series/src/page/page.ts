@@ -1,0 +1,150 @@
+/**
+ * A page: one minute or one hour of up to 16 metrics with neighbouring ids (docs/series-format.md, section 3). Metrics that are
+ * scraped together share one time column.
+ */
+import { crc32 } from "node:zlib";
+import { ByteReader, ByteWriter, DecodeError } from "moonpack/bytes";
+import { TimeColumns, Times } from "./time-column.js";
+import { ValueBlocks } from "./value-block.js";
+import { Values64 } from "./values.js";
+
+const VERSION = 1;
+/** Metrics of a page. */
+export const SLOTS = 16;
+const CRC_BYTES = 4;
+/** Minutes of a page. */
+export type Span = 1 | 60;
+const MINUTE = 60_000;
+
+/** The points of one metric in one page. Times ascend strictly. */
+export class Points {
+  times = new Int32Array(64);
+  values = new Values64(64);
+  length = 0;
+  isInt64 = false;
+
+  /** Makes room for `n` points. Those there are stay. */
+  reserve(n: number): void {
+    if (n <= this.times.length) return;
+    const capacity = Math.max(n, 2 * this.times.length);
+    const times = new Int32Array(capacity);
+    const values = new Values64(capacity);
+    times.set(this.times.subarray(0, this.length));
+    values.words.set(this.values.words.subarray(0, 2 * this.length));
+    this.times = times;
+    this.values = values;
+  }
+}
+
+/** Writes pages, one after the other. */
+export class PageWriter {
+  readonly #page = new ByteWriter();
+  readonly #columns = new ByteWriter();
+  readonly #times = new TimeColumns();
+  readonly #values = new ValueBlocks();
+  /** The points whose times are a column each. */
+  readonly #distinct: Points[] = [];
+
+  /** Returns the page of `slots`: the points of the metrics of one group, undefined or without points where there are none. */
+  write(key: Uint8Array, span: Span, slots: readonly (Points | undefined)[]): Uint8Array<ArrayBuffer> {
+    const page = this.#page;
+    const distinct = this.#distinct;
+    page.pos = this.#columns.pos = distinct.length = 0;
+    let present = 0;
+    for (let k = 0; k < SLOTS; k++) {
+      const points = slots[k];
+      if (points === undefined || points.length === 0) continue;
+      present |= 1 << k;
+      if (this.#columnOf(points) < 0) {
+        distinct.push(points);
+        this.#times.write(this.#columns, points.times, points.length);
+      }
+    }
+    page.u8(VERSION);
+    page.u8(span);
+    page.u16(present, true);
+    page.u8(distinct.length);
+    page.raw(this.#columns.written());
+    for (let k = 0; k < SLOTS; k++) {
+      if ((present & (1 << k)) === 0) continue;
+      const points = slots[k]!;
+      if (distinct.length > 1) page.u8(this.#columnOf(points));
+      if (points.isInt64) this.#values.writeInt64s(page, points.values, points.length);
+      else this.#values.writeFloats(page, points.values, points.length);
+    }
+    page.u32(checksum(key, page.written()), true);
+    return page.written().slice();
+  }
+
+  /** The number of the column that has the times of these points; -1 if none has. */
+  #columnOf({ times, length }: Points): number {
+    const distinct = this.#distinct;
+    columns: for (let c = 0; c < distinct.length; c++) {
+      const other = distinct[c]!;
+      if (other.length !== length) continue;
+      for (let i = 0; i < length; i++) if (times[i] !== other.times[i]) continue columns;
+      return c;
+    }
+    return -1;
+  }
+}
+
+/** Reads pages, one after the other. */
+export class PageReader {
+  readonly #times = new TimeColumns();
+  readonly #values = new ValueBlocks();
+  readonly #columns = Array.from({ length: SLOTS }, () => new Times());
+  readonly #lengths = new Int32Array(SLOTS);
+
+  /**
+   * Reads the page of a key: calls `take` with the points of each slot of `wanted` that is present, bit k for slot k. `points` is
+   * the memory that they are read into: `take` copies what it keeps. Throws a DecodeError for a page that is damaged in any way,
+   * perhaps after some slots.
+   */
+  read(
+    key: Uint8Array,
+    page: Uint8Array,
+    wanted: number,
+    points: Points,
+    take: (slot: number, points: Points) => void,
+  ): void {
+    const end = page.length - CRC_BYTES;
+    if (end < 5) throw new DecodeError("ERR_TRUNCATED", "a page has at least 9 bytes", 0);
+    // Packed integers are read by whole words: after the last of them the checksum's bytes follow in the same view.
+    const r = new ByteReader(page, 0, end);
+    if (r.view.getUint32(end, true) !== checksum(key, page.subarray(0, end)))
+      throw new DecodeError("ERR_INVALID_BYTE", "the checksum does not match", end);
+    const version = r.u8();
+    if (version !== VERSION) throw new DecodeError("ERR_INVALID_BYTE", `a page of version ${version}`, 0);
+    const span = r.u8();
+    if (span !== 1 && span !== 60) throw new DecodeError("ERR_INVALID_BYTE", `a page of ${span} minutes`, 1);
+    const present = r.u16(true);
+    const columns = r.u8();
+    if (present === 0 || columns === 0 || columns > SLOTS)
+      throw new DecodeError("ERR_OUT_OF_RANGE", "a page without points, or with more columns than slots", 2);
+    for (let c = 0; c < columns; c++) {
+      this.#lengths[c] = this.#times.read(r, this.#columns[c]!, span * MINUTE);
+    }
+    for (let k = 0; k < SLOTS; k++) {
+      if ((present & (1 << k)) === 0) continue;
+      const c = columns > 1 ? r.u8() : 0;
+      if (c >= columns) throw new DecodeError("ERR_OUT_OF_RANGE", `column ${c} of ${columns}`, r.pos - 1);
+      const n = this.#lengths[c]!;
+      if ((wanted & (1 << k)) === 0) {
+        this.#values.skip(r, n);
+        continue;
+      }
+      points.length = 0;
+      points.reserve(n);
+      points.isInt64 = this.#values.read(r, points.values, n);
+      points.times.set(this.#columns[c]!.values.subarray(0, n));
+      points.length = n;
+      take(k, points);
+    }
+    if (r.pos !== end) throw new DecodeError("ERR_TRAILING_BYTES", "bytes follow the last slot", r.pos);
+  }
+}
+
+function checksum(key: Uint8Array, page: Uint8Array): number {
+  return crc32(page, crc32(key));
+}
