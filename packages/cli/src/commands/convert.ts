@@ -4,7 +4,6 @@ import { MoonpackError } from "moonpack/bytes";
 import { JsonSink } from "../convert/json-sink.js";
 import { readJson, readNdjson } from "../convert/json-source.js";
 import { MsgpackSink } from "../convert/msgpack-sink.js";
-import { readMsgpack } from "../convert/msgpack-source.js";
 import type { Sink } from "../convert/sink.js";
 import { TYPED_FORMS } from "../convert/typed.js";
 import { isPck } from "../pck/options.js";
@@ -126,9 +125,11 @@ function checkOptions(from: Format, to: Format, output: string, options: Convert
 
 async function read(from: Format, to: Format, window: ByteWindow, sink: Sink, options: ConvertOptions): Promise<void> {
   const reading = { typed: options.typed, maxDepth: MAX_DEPTH, wholeBytes: options.canonical ? Infinity : WHOLE_BYTES };
-  if (from === "json") await readJson(window, sink, reading);
-  else if (from === "ndjson") await readNdjson(window, sink, reading);
-  else await readMsgpack(window, sink, { ...reading, single: to === "json" });
+  if (from === "json") return readJson(window, sink, reading);
+  if (from === "ndjson") return readNdjson(window, sink, reading);
+  // Loaded when needed: with moonpack/stream it is half of all modules that the command loads.
+  const { readMsgpack } = await import("../convert/msgpack-source.js");
+  await readMsgpack(window, sink, { ...reading, single: to === "json" });
 }
 
 function sinkFor(to: Format, output: Output, { typed, pretty, bigIntegers, canonical }: ConvertOptions): Sink {

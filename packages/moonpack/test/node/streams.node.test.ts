@@ -15,7 +15,7 @@ import { randomParts } from "./tools.ts";
 
 const nil = (value: unknown) => (value === null ? NULL : value);
 
-test("1,000 random sequences, in random chunks", async () => {
+test("random sequences, in random chunks", async () => {
   const seed = Date.now() % 1_000_000;
   // Creating a value takes as long as sending it, so each is sent several times, in other sequences.
   const pool = fc.sample(anyValue, { seed, numRuns: share(800) });
