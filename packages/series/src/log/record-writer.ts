@@ -42,7 +42,7 @@ export class RecordWriter {
     const out = this.#out;
     const start = this.#begin(POINTS, hasTimes ? 1 : 0, hasIds ? 1 : 0, kind);
     out.u32(n, true);
-    out.u32(hasIds ? 0 : ids, true);
+    out.u32(hasIds ? ids[0]! : ids, true);
     out.f64(hasTimes ? 0 : times, true);
     // Lists begin at multiples of eight within the body; the buffer itself may not.
     if (hasIds) {
