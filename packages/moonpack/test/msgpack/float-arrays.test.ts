@@ -1,5 +1,5 @@
 /** Arrays that look as if they held floats only: the first element and the one where the last float would start are float 64. */
-import { DecodeError, Decoder, decode } from "moonpack";
+import { Decoder, decode } from "moonpack";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 
@@ -58,7 +58,7 @@ describe("arrays of floats", () => {
     const shortest = [0.1, 0.2, 0.3, 0.4, 0.6, 0.7];
     expect(strict.decode(array(6, ...shortest.map(float)))).toEqual(shortest);
     const bytes = array(6, ...[0.1, 0.2, 3, 0.4, 0.5, 0.6].map(float));
-    expect(() => strict.decode(bytes)).toThrow(DecodeError);
+    expect(() => strict.decode(bytes)).toThrow(/not the shortest form/);
     expect(decode(bytes)).toEqual([0.1, 0.2, 3, 0.4, 0.5, 0.6]);
   });
 
