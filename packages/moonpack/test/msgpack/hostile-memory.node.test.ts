@@ -75,14 +75,15 @@ describe("memory does not grow", () => {
           attempt(() => decoder.decode(new Uint8Array([0x92, ...bytes.subarray(0, 100), 0xc1])));
         }
       };
-      run(300);
+      // As often as measured: before, code and caches still grow (100 to 560 KB, by when V8 compiles).
+      run(3000);
       const before = used();
       run(3000);
       console.log(JSON.stringify(used() - before));`,
       ["--expose-gc"],
       120_000,
     );
-    expect(growth).toBeLessThan(500_000);
+    expect(growth).toBeLessThan(200_000);
   });
 
   test("memory of one huge message is released", () => {

@@ -57,18 +57,34 @@ test("hot shapes that are no longer read give their generated readers to others"
   expect(change(decoder, () => decoder.decode(some(1000))).shapeHits).toBeGreaterThan(0.9 * IN_A_MESSAGE);
 });
 
-test("an encoder that expected nothing for a while expects again what recurs", () => {
+test(`after ${NEW_SHAPES.toLocaleString("en")} new shapes ten are expected by the encoder as before`, () => {
   const encoder = new Encoder();
-  const value = rows(0).map((row) => ({ ...row, id: 1 }));
-  const one = { id: 1, name: "x", at: { x: 1, y: 2 } };
-  for (let i = 0; i < 3; i++) encoder.encode(one);
-  expect(change(encoder, () => encoder.encode(one)).keyHits).toBe(5);
-  for (let i = 0; i < NEW_SHAPES; i += 10 * IN_A_MESSAGE) encoder.encode(strange(i));
-  // It has given up: keys are not counted.
-  expect(change(encoder, () => encoder.encode(one))).toMatchObject({ keyHits: 0, keyMisses: 0 });
-  for (let i = 0; i < 5000; i++) encoder.encode(one);
-  expect(change(encoder, () => encoder.encode(one)).keyHits).toBe(5);
-  expect(encoder.encode(value)).toEqual(encode(value));
+  // Each of the ten has its place: the keys in it are expected there.
+  const ten = Object.fromEntries(Array.from({ length: FAMILIAR }, (_, i) => [`place${i}`, familiar(i)]));
+  const keys = FAMILIAR * 4;
+  for (let i = 0; i < 3; i++) encoder.encode(ten);
+  expect(change(encoder, () => encoder.encode(ten)).keyHits).toBe(keys);
+  for (let i = 0; i < NEW_SHAPES; i += IN_A_MESSAGE) encoder.encode(strange(i));
+  for (let i = 0; i < 5000; i++) encoder.encode(ten);
+  expect(change(encoder, () => encoder.encode(ten))).toMatchObject({ keyHits: keys, keyMisses: 0 });
+  expect(encoder.encode(rows(0))).toEqual(encode(rows(0)));
+});
+
+test("an encoder that has given up looks for nothing, and counts no keys", () => {
+  const encoder = new Encoder();
+  for (let i = 0; i < 3; i++) encoder.encode(strange(i * IN_A_MESSAGE));
+  expect(change(encoder, () => encoder.encode(familiar(1)))).toMatchObject({ keyHits: 0, keyMisses: 0 });
+});
+
+test("an encoder that has seen many kinds expects the keys of large messages within a few of them", () => {
+  const encoder = new Encoder();
+  // Each comes twice in a row, so that its key is kept: there is no room for more at once when they are through.
+  const pairs = (from: number) =>
+    Array.from({ length: IN_A_MESSAGE }, (_, i) => ({ [`p${from + (i >> 1)}`]: 1, [`q${from + (i >> 1)}`]: "x" }));
+  for (let i = 0; i < 20; i++) encoder.encode(pairs(i * IN_A_MESSAGE));
+  const records = Array.from({ length: 10_000 }, (_, i) => ({ id: i, x: i / 3, y: i / 7, name: "n" }));
+  for (let i = 0; i < 10; i++) encoder.encode(records);
+  expect(change(encoder, () => encoder.encode(records)).keyHits).toBeGreaterThan(39_990);
 });
 
 test("the key table keeps 16,384 keys at most, whatever comes", () => {

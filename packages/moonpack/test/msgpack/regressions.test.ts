@@ -197,6 +197,12 @@ test("the error of a proxy that throws at the root has the path of the root", ()
     },
   }); // biome-ignore format: short enough
   expect((caughtOurs(() => encode(odd)) as EncodeError).path).toBe("$");
+  expect((caughtOurs(() => new Encoder({ canonical: true }).encode(odd)) as EncodeError).path).toBe("$");
+  // An encoder that meets other keys each time expects none any more, and writes objects in another way.
+  const encoder = new Encoder();
+  for (let i = 0; i < 6000; i++) encoder.encode({ [`k${i}`]: 1 });
+  expect((caughtOurs(() => encoder.encode(odd)) as EncodeError).path).toBe("$");
+  expect((caughtOurs(() => encoder.encode({ a: odd })) as EncodeError).path).toBe("$.a");
 });
 
 test("error messages and dumps stay short with long keys", () => {

@@ -5,6 +5,7 @@ import { fault } from "../harness/caught.ts";
 import { each, equal, none } from "../harness/each.ts";
 import { bytesDiffer } from "../harness/hex.ts";
 import { differ } from "../harness/same.ts";
+import { transferAway } from "../harness/transfer.ts";
 import { smallVectors, vectors, vectorsAgain } from "../harness/vectors.ts";
 
 const KEEP = { unknownExtensions: "keep" } as const;
@@ -75,12 +76,12 @@ describe("encode the vectors", () => {
         const first = encode(value());
         first.fill(0x41);
         const second = encodeOwned(value());
-        structuredClone(second.buffer, { transfer: [second.buffer] });
+        transferAway(second);
         const shared = encodeShared(value());
-        structuredClone(shared.buffer, { transfer: [shared.buffer] });
+        transferAway(shared);
         const third = encode(value());
         none(bytesDiffer(third, bytes));
-        structuredClone(third.buffer, { transfer: [third.buffer] });
+        transferAway(third);
         none(bytesDiffer(encode(value()), bytes));
       },
     );

@@ -8,7 +8,7 @@
  */
 
 const FIRST_BITS = 9;
-/** 8,192 sets of two keys: 16,384 keys, 0.7 MB. */
+/** 8,192 sets of two keys: 16,384 keys, 0.75 MB with the references to their texts. */
 const LAST_BITS = 13;
 /**
  * Words of a key: its first and its last four bytes, the fixstr header included, then those between, and the hash of all. The
@@ -19,12 +19,13 @@ const HASH = 8;
 /** Code units of a long key that are hashed, at its start and at its end. */
 const MAX_HASHED = 24;
 
-/** The keys of one reader. */
+/** The keys of one reader. What each key needs are plain fields: while code is cold, private names take longer. */
 export class KeyTable {
-  #bits = FIRST_BITS;
+  /** 32 less the bits of a set number. */
+  shift = 32 - FIRST_BITS;
   /** Set i has its latest key as entry 2 i, the one before as entry 2 i + 1. No header is 0, so an empty entry equals no key. */
-  #words = new Int32Array(STRIDE << (FIRST_BITS + 1));
-  #texts: string[] = new Array<string>(2 << FIRST_BITS).fill("");
+  words = new Int32Array(STRIDE << (FIRST_BITS + 1));
+  texts: string[] = new Array<string>(2 << FIRST_BITS).fill("");
   #size = 0;
   /**
    * Hash of the last miss in each set. A key enters a full set at its second miss, so keys that never recur do not drive out
@@ -51,34 +52,26 @@ export class KeyTable {
       first = view.getInt32(pos, true);
       last = view.getInt32(pos + size - 4, true);
     } else first = last = src[pos]! | (src[pos + 1]! << 8) | (size === 3 ? src[pos + 2]! << 16 : 0);
+    const words = this.words;
     const place = placeOf(first, last);
-    const words = this.#words;
-    const entry = (place >>> (32 - this.#bits)) << 1;
-    let at = entry * STRIDE;
-    if (words[at] === first && words[at + 1] === last && (size < 9 || this.#hasMiddle(at, view, pos, size))) {
+    const entry = (place >>> this.shift) << 1;
+    for (let i = entry; i < entry + 2; i++) {
+      const at = i * STRIDE;
+      if (words[at] !== first || words[at + 1] !== last) continue;
+      let middle = 4;
+      for (let word = at + 2; middle < size - 4; middle += 4, word++) {
+        if (view.getInt32(pos + middle, true) !== words[word]) break;
+      }
+      if (middle < size - 4) continue;
       this.hits++;
       this.hash = words[at + HASH]!;
-      return this.#texts[entry]!;
-    }
-    at += STRIDE;
-    if (words[at] === first && words[at + 1] === last && (size < 9 || this.#hasMiddle(at, view, pos, size))) {
-      this.hits++;
-      this.hash = words[at + HASH]!;
-      return this.#texts[entry + 1]!;
+      return this.texts[i]!;
     }
     this.misses++;
     this.#place = place;
     this.#first = first;
     this.#last = last;
     return null;
-  }
-
-  #hasMiddle(at: number, view: DataView, pos: number, size: number): boolean {
-    const words = this.#words;
-    for (let i = 4, word = at + 2; i < size - 4; i += 4, word++) {
-      if (view.getInt32(pos + i, true) !== words[word]) return false;
-    }
-    return true;
   }
 
   /**
@@ -88,23 +81,23 @@ export class KeyTable {
   learn(view: DataView, pos: number, size: number, text: string): string {
     const hash = hashOfKey(text);
     this.hash = hash;
-    let set = this.#place >>> (32 - this.#bits);
-    if (this.#words[2 * set * STRIDE + STRIDE] !== 0 && this.#missed[set] !== hash) {
-      this.#missed[set] = hash;
+    let entry = (this.#place >>> this.shift) << 1;
+    if (this.words[entry * STRIDE + STRIDE] !== 0 && this.#missed[entry >> 1] !== hash) {
+      this.#missed[entry >> 1] = hash;
       return text;
     }
-    if (++this.#size >> FIRST_BITS > 0 && this.#bits < LAST_BITS) {
+    if (++this.#size >> FIRST_BITS > 0 && this.shift > 32 - LAST_BITS) {
       this.#grow();
-      set = this.#place >>> (32 - this.#bits);
+      entry = (this.#place >>> this.shift) << 1;
     }
-    const words = this.#words;
-    const at = 2 * set * STRIDE;
-    if (words[at] !== 0) this.#makeOlder(set);
+    const words = this.words;
+    const at = entry * STRIDE;
+    if (words[at] !== 0) this.#makeOlder(entry);
     words[at] = this.#first;
     words[at + 1] = this.#last;
     for (let i = 4, word = at + 2; i < size - 4; i += 4, word++) words[word] = view.getInt32(pos + i, true);
     words[at + HASH] = hash;
-    this.#texts[2 * set] = text;
+    this.texts[entry] = text;
     return text;
   }
 
@@ -113,28 +106,28 @@ export class KeyTable {
    * times while the process is cold (1 to 3 ms each).
    */
   #grow(): void {
-    const words = this.#words;
-    const texts = this.#texts;
-    this.#bits = LAST_BITS;
-    this.#words = new Int32Array(STRIDE << (LAST_BITS + 1));
-    this.#texts = new Array<string>(2 << LAST_BITS).fill("");
+    const { words, texts } = this;
+    const larger = new Int32Array(STRIDE << (LAST_BITS + 1));
+    this.shift = 32 - LAST_BITS;
+    this.words = larger;
+    this.texts = new Array<string>(2 << LAST_BITS).fill("");
     this.#missed = new Int32Array(1 << LAST_BITS);
     // Each old entry has sets of its own now. The older key of a set goes first, so that the newer one is found first.
-    for (let entry = texts.length - 1; entry >= 0; entry--) {
-      const at = entry * STRIDE;
+    for (let i = texts.length - 1; i >= 0; i--) {
+      const at = i * STRIDE;
       if (words[at] === 0) continue;
-      const set = placeOf(words[at]!, words[at + 1]!) >>> (32 - LAST_BITS);
-      if (this.#words[2 * set * STRIDE] !== 0) this.#makeOlder(set);
-      this.#words.set(words.subarray(at, at + STRIDE), 2 * set * STRIDE);
-      this.#texts[2 * set] = texts[entry]!;
+      const entry = (placeOf(words[at]!, words[at + 1]!) >>> this.shift) << 1;
+      if (larger[entry * STRIDE] !== 0) this.#makeOlder(entry);
+      for (let j = 0; j < STRIDE; j++) larger[entry * STRIDE + j] = words[at + j]!;
+      this.texts[entry] = texts[i]!;
     }
   }
 
-  /** The latest key of a set becomes the one before, which is forgotten. */
-  #makeOlder(set: number): void {
-    const at = 2 * set * STRIDE;
-    this.#words.copyWithin(at + STRIDE, at, at + STRIDE);
-    this.#texts[2 * set + 1] = this.#texts[2 * set]!;
+  /** The latest key of a set becomes the one before, which is forgotten. `entry`: that of the latest. */
+  #makeOlder(entry: number): void {
+    const at = entry * STRIDE;
+    this.words.copyWithin(at + STRIDE, at, at + STRIDE);
+    this.texts[entry + 1] = this.texts[entry]!;
   }
 }
 
@@ -154,7 +147,7 @@ export function hashOfKey(key: string): number {
   return hash;
 }
 
-/** The hash of a list of keys, with one key more. */
+/** The hash of a list of keys, with one key more; `fill` does the same inline. Without multiplication, permutations collide. */
 export function hashOfList(hash: number, key: number): number {
   return mix(hash, key);
 }

@@ -16,7 +16,7 @@ import { grantedElements, tooManyElements } from "../../bytes/elements.js";
 import { DecodeError, MoonpackError } from "../../bytes/errors.js";
 import { type BytesInput, emptyInput, toBytes, truncated } from "../../bytes/input.js";
 import { isStackOverflow } from "../../bytes/limits.js";
-import { hashOfKey, hashOfList, KeyTable } from "./key-table.js";
+import { hashOfKey, KeyTable } from "./key-table.js";
 import {
   emptyObject,
   finishMap,
@@ -203,16 +203,12 @@ export class MessageReader {
     const pos = this.pos;
     if (pos >= this.end) return this.incomplete(pos, 1);
     const token = this.src[pos]!;
-    if (token < 0x80) {
+    if (token < 0x80 || token >= 0xe0) {
       this.pos = pos + 1;
-      return token;
+      return (token << 24) >> 24;
     }
     if (token < 0xa0) return token < 0x90 ? this.readMap(token & 15, pos, 1) : this.readArray(token & 15, pos, 1);
     if (token < 0xc0) return this.readString(token & 31, pos, 1);
-    if (token >= 0xe0) {
-      this.pos = pos + 1;
-      return token - 256;
-    }
     // The formats that most messages have. Through readOther, messages of ids, times and sentences take 10 % longer.
     if (!this.strict) {
       switch (token) {
@@ -453,10 +449,13 @@ export class MessageReader {
         else key = this.newKey(size - 1, pos);
       } else key = this.longKey(pos);
       if (key === null) return this.resumeOnStacks(object, i, reserved);
-      hash = hashOfList(hash, keyTable.hash);
+      hash = Math.imul(hash ^ keyTable.hash, 0x9e3779b1);
+      hash ^= hash >>> 15;
       const at = this.pos;
-      let value: unknown = at < end ? src[at]! : 0x80;
-      if ((value as number) < 0x80) this.pos = at + 1;
+      const token = at < end ? src[at]! : NO_TOKEN;
+      let value: unknown = token;
+      if (token < 0x80) this.pos = at + 1;
+      else if (token >= 0xa0 && token < 0xc0) value = this.readString(token & 31, at, 1);
       else {
         this.reserved = reserved + 2 * i - 2;
         value = this.read();

@@ -14,14 +14,15 @@ import { writeUtf8 } from "#utf8";
 const MAX_UNITS = 20;
 /** Keys kept at once, about 150 bytes each. When there are more, all are forgotten. */
 const MAX_KEYS = 4096;
-/** Keys that may be added at once; so many messages give credit for one more. So endless new keys cost next to nothing. */
+/** Keys that may be added at once; so many values give credit for one more. So endless new keys cost next to nothing. */
 const MAX_CREDIT = 1024;
-const MESSAGES_A_CREDIT = 8;
-/** After so many keys the encoder decides whether to go on expecting: it does if so many of them were expected. */
-const TRIED_KEYS = 4096;
-const LEAST_HITS = 0.75 * TRIED_KEYS;
-/** If it does not, it tries again after so many messages. */
+const VALUES_A_CREDIT = 1024;
+/** After so many keys the encoder decides whether to go on expecting: it does if this share of them was expected. */
+const TRIED_KEYS = 1024;
+const LEAST_HITS = 0.75;
+/** If it does not, it tries again after so many messages or values: a message may have one value or a million. */
 const REST_MESSAGES = 4096;
+const REST_VALUES = 0x40000;
 
 /** `memberCount`: no object began with this key yet. */
 export const UNCOUNTED = -1;
@@ -72,7 +73,11 @@ export class ExpectedKeys {
   readonly nowhere = placeholder();
   #kept = 0;
   #credit = MAX_CREDIT;
-  #messages = 0;
+  /** The encoder's number of values when the next credit is due. */
+  #creditAt = VALUES_A_CREDIT;
+  /** Messages since it stopped expecting, and its number of values at which it tries again. */
+  #rested = 0;
+  #restUntil = 0;
   /** Keys that were the expected ones, and others. While nothing is expected, none is counted. */
   hits = 0;
   misses = 0;
@@ -82,22 +87,24 @@ export class ExpectedKeys {
   /** Keys are expected in this message. */
   isExpecting = true;
 
-  /** A message begins. */
-  begin(): void {
-    const messages = ++this.#messages;
-    if (!this.isExpecting) {
-      if (messages < REST_MESSAGES) return;
-      this.isExpecting = true;
-    } else {
-      const hits = this.hits - this.#hitsBefore;
-      if (hits + this.misses - this.#missesBefore > TRIED_KEYS) {
-        this.isExpecting = hits >= LEAST_HITS;
-        this.#messages = 0;
-        this.#hitsBefore = this.hits;
-        this.#missesBefore = this.misses;
-      }
+  /** A message begins. `values`: how many the encoder has written. */
+  begin(values: number): void {
+    if (values >= this.#creditAt) {
+      this.#credit = Math.min(MAX_CREDIT, this.#credit + 1 + Math.floor((values - this.#creditAt) / VALUES_A_CREDIT));
+      this.#creditAt = values + VALUES_A_CREDIT;
     }
-    if (messages % MESSAGES_A_CREDIT === 0 && this.#credit < MAX_CREDIT) this.#credit++;
+    if (!this.isExpecting) {
+      if (++this.#rested >= REST_MESSAGES || values >= this.#restUntil) this.isExpecting = true;
+      return;
+    }
+    const hits = this.hits - this.#hitsBefore;
+    const tried = hits + this.misses - this.#missesBefore;
+    if (tried < TRIED_KEYS) return;
+    this.isExpecting = hits >= LEAST_HITS * tried;
+    this.#rested = 0;
+    this.#restUntil = values + REST_VALUES;
+    this.#hitsBefore = this.hits;
+    this.#missesBefore = this.misses;
   }
 
   /** The entry of `text`, which comes after `previous` and is not `previous.next`. Null when it is not kept. */

@@ -128,7 +128,7 @@ export class MessageWriter {
   root(value: unknown): void {
     const { settings } = this;
     this.#isPlain = !settings.canonical && !settings.json && !isPolluted();
-    this.keys.begin();
+    this.keys.begin(this.values);
     this.parentKey = this.keys.isExpecting && this.pauses === null ? this.keys.root : this.keys.nowhere;
     this.write(this.#json ? toJsonValue(value, "") : value);
   }
@@ -494,7 +494,8 @@ export class MessageWriter {
     let header = 1;
     let isCounted = false;
     let n = 0;
-    let key = "";
+    // Undefined until there is a key: a Proxy may throw before.
+    let key: string | undefined;
     this.pos = start + 1;
     try {
       // for-in is 10-25 % faster than Object.keys: V8 loads each value by its index.
@@ -517,7 +518,7 @@ export class MessageWriter {
         }
       }
     } catch (error) {
-      throw Failure.at(error, key, object);
+      throw key === undefined ? Failure.from(error) : Failure.at(error, key, object);
     }
     if (this.keys.isExpecting) this.keys.misses += n;
     this.closeHeader(start, header, n);

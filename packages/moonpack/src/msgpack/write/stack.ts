@@ -138,14 +138,13 @@ function keysAndValues(w: MessageWriter, holder: unknown, entries: readonly Entr
  */
 export function propertyEntries(object: object, dropsUndefined: boolean, convert = same): [string, unknown][] {
   const entries: [string, unknown][] = [];
-  let key = "";
-  try {
-    for (key of Object.keys(object)) {
+  for (const key of Object.keys(object)) {
+    try {
       const value = convert((object as Record<string, unknown>)[key], key);
       if (value !== undefined || !dropsUndefined) entries.push([key, value]);
+    } catch (error) {
+      throw Failure.at(error, key, object);
     }
-  } catch (error) {
-    throw Failure.at(error, key, object);
   }
   return entries;
 }

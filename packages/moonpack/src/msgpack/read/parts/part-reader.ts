@@ -8,7 +8,6 @@
 import { DecodeError } from "../../../bytes/errors.js";
 import { truncated } from "../../../bytes/input.js";
 import { INCOMPLETE } from "../incomplete.js";
-import { hashOfList } from "../key-table.js";
 import { MessageReader, NO_TOKEN } from "../message.js";
 import { finishMap, isInherited, MAX_ALWAYS_FAST_KEYS, MAX_FAST_KEYS } from "../objects.js";
 import type { DecoderSettings } from "../settings.js";
@@ -240,9 +239,10 @@ export class PartReader extends MessageReader {
         else key = this.newKey(size - 1, pos);
       } else key = this.longKey(pos);
       if (key === null) return this.resumeOnStacks(object, i, reserved);
-      hash = hashOfList(hash, keyTable.hash);
+      hash = Math.imul(hash ^ keyTable.hash, 0x9e3779b1);
+      hash ^= hash >>> 15;
       const at = this.pos;
-      let value: unknown = at < end ? src[at]! : 0x80;
+      let value: unknown = at < end ? src[at]! : NO_TOKEN;
       if ((value as number) < 0x80) this.pos = at + 1;
       else {
         this.reserved = reserved + 2 * i - 2;

@@ -120,7 +120,7 @@ export class ShapeTable implements ShapeReading {
 
   readMap(r: MessageReader, n: number, reserved: number): unknown {
     const { pos, end } = r;
-    if (pos + 4 <= end) {
+    if (this.#hot.length > 0 && pos + 4 <= end) {
       const shape = this.#slots[slotOf(hashOfEnds(r.view, pos, end), n)]!;
       if (shape !== null && shape.keys.length === n) return shape.read!(r, this, shape, reserved);
     }
