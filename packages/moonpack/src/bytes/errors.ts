@@ -41,6 +41,10 @@ export const ERROR_CODES = {
 
 /** Codes of the packages that stand on this one. Their meanings are in tables of these packages, so that only their users load them. */
 export type PackageErrorCode =
+  | "ERR_HTTP_CONNECTION"
+  | "ERR_HTTP_NOT_ACCEPTABLE"
+  | "ERR_HTTP_STATUS"
+  | "ERR_HTTP_TYPE"
   | "ERR_INVALID_METRIC"
   | "ERR_SERIES_LOCKED"
   | "ERR_SERIES_VERSION"
@@ -49,7 +53,16 @@ export type PackageErrorCode =
   | "ERR_SERIES_FULL"
   | "ERR_SERIES_READ_ONLY"
   | "ERR_SERIES_TYPE"
-  | "ERR_SERIES_STORE";
+  | "ERR_SERIES_STORE"
+  | "ERR_REDIS_CLIENT"
+  | "ERR_REDIS_REPLY"
+  | "ERR_REDIS_TEXT"
+  | "ERR_SOCKET_IO_PACKET"
+  | "ERR_WEBSOCKET_CLOSED"
+  | "ERR_WEBSOCKET_TIMEOUT"
+  | "ERR_WEBSOCKET_MESSAGE"
+  | "ERR_WEBSOCKET_PROTOCOL"
+  | "ERR_WEBSOCKET_UNREAD";
 
 /** A stable error code: a key of {@link ERROR_CODES}, or one of a package's own table. */
 export type ErrorCode = keyof typeof ERROR_CODES | PackageErrorCode;
@@ -104,7 +117,8 @@ export function shifted<E extends MoonpackError>(error: E, by: number): E | Deco
 /** The characters of a path that a text shows. `path` has all of them. */
 const SHOWN_PATH = 240;
 
-function textOfPath(path: string): string {
+/** The end of an {@link EncodeError}'s text, with its path. */
+export function textOfPath(path: string): string {
   return ` (at ${path.length > SHOWN_PATH ? `${path.slice(0, SHOWN_PATH)}..` : path})`;
 }
 

@@ -2,6 +2,8 @@
  * Results whose memory is never reused, at the least cost for their size. Measured on Node 20: a new array costs 50 ns up to
  * 64 bytes (V8 keeps those on its heap) and 550-780 ns above (each has an ArrayBuffer); a cut from a slab costs 100 ns.
  */
+import { guardSlab } from "#slabs";
+
 const ON_HEAP_BYTES = 64;
 /** The largest result that is cut from a slab. */
 const CUT_BYTES = 2048;
@@ -52,6 +54,7 @@ export class Slab implements WriteTarget {
     // A caller may have transferred a result, and the slab with it: its length is then 0, and a new slab replaces it.
     if (this.bytes.length - this.used < room) {
       this.bytes = new Uint8Array(SLAB_BYTES);
+      guardSlab(this.bytes.buffer);
       this.view = new DataView(this.bytes.buffer);
       this.words = new Int32Array(this.bytes.buffer);
       this.used = 0;
