@@ -34,3 +34,10 @@ export * from "./schema/modifiers.js";
 export { type AnySchema, Schema, schema } from "./schema/schema.js";
 export * from "./schema/types.js";
 export type { CodecOptions } from "./settings.js";
+export {
+  type StandardIssue,
+  type StandardProps,
+  type StandardResult,
+  type StandardSchema,
+  standard,
+} from "./standard.js";

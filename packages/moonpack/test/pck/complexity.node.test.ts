@@ -5,7 +5,11 @@
  */
 import type { SchemaDocument } from "moonpack/pck";
 import { beforeAll, describe, expect, test } from "vitest";
+import { isWhole } from "../harness/effort.ts";
 import { startCounting } from "../harness/work.ts";
+
+/** The sizes of small and of large documents. */
+const [SMALL, LARGE] = isWhole ? [50, 800] : [20, 320];
 
 type Pck = typeof import("moonpack/pck");
 type Emit = typeof import("moonpack/pck/emit");
@@ -106,7 +110,7 @@ describe("work is linear in the document", () => {
       if (!what.includes("refers to the next one twice"))
         acts["emitGo"] = (doc) => emit.emitGo(pck.fromDocument(doc), { package: "p" });
       for (const [act, run] of Object.entries(acts)) {
-        const [small, large] = [make(50), make(800)];
+        const [small, large] = [make(SMALL), make(LARGE)];
         const grown = (await count(() => run(large))) / (await count(() => run(small)));
         expect(Math.log(grown) / Math.log(16), act).toBeLessThan(1.2);
       }

@@ -59,10 +59,14 @@ describe("sizes", () => {
   });
 
   test("a union of 150,000 arms; four structs that refer to one 32,000 times each", () => {
-    const arms = Array.from({ length: 150_000 }, (_, i) => [`a${i}`, "S1"]);
+    const arms = Array.from({ length: share(150_000) }, (_, i) => [`a${i}`, "S1"]);
     const wide = structs(2, (i) => (i === 0 ? { name: "u", type: { union: arms } } : { name: "v", type: "u8" }));
     expect(codec<unknown, unknown>(wide).decode(Uint8Array.of(2, 7))).toEqual({ u: { kind: "a2", v: 7 } });
-    const refs = Array.from({ length: 32_000 }, (_, i) => ({ name: `f${i}`, type: { ref: "S" }, omit: ["null"] }));
+    const refs = Array.from({ length: share(32_000) }, (_, i) => ({
+      name: `f${i}`,
+      type: { ref: "S" },
+      omit: ["null"],
+    }));
     const itself = { name: "s", type: { ref: "S" }, omit: ["null"] };
     const R = { fields: ["A", "B", "C", "D"].map((name) => ({ name, type: { ref: name }, omit: ["null"] })) };
     const many = {

@@ -4,6 +4,7 @@ import { codec } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
 import { toHex } from "../harness/hex.ts";
+import { transferAway } from "../harness/transfer.ts";
 
 const Data = pck.schema("Data", pck.bytes("b"), pck.utf8("t"));
 const SIZES = [0, 1, 30, 60, 61, 62, 63, 100, 1000, 2040, 2047, 2048, 2049, 5000, 70_000];
@@ -79,8 +80,8 @@ for (const codeGeneration of [true, false]) {
         for (const size of [10, 100, 1000, 5000]) {
           const want = toHex(codec(Data).encode(of(size)));
           const bytes = data[verb](of(size));
-          structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
-          expect(bytes.length).toBe(0);
+          // Only a cut of a slab may be kept.
+          if (!transferAway(bytes)) expect([verb, toHex(bytes)]).toEqual(["encode", want]);
           for (const again of ["encode", "encodeOwned", "encodeShared"] as const) {
             expect(toHex(data[again](of(size)))).toBe(want);
           }

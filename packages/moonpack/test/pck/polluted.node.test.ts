@@ -50,7 +50,7 @@ const PROBE = `
   const Later = schema("Later", u8("x"), withDefault(u8("more"), 3));
   const Earlier = schema("Earlier", u8("x"));
   out.push(own(resolve(Earlier, Later).decode(Uint8Array.of(5))), own(compare(Earlier, Later)));
-  // Names that are alike but for what JSON says of them.
+  // These types differ only in what JSON.stringify shows of them.
   const twins = (x) => schema("Twins", enumeration("a", "left", "right"), enumeration("b", "up", "down"), array("list", UNION({ a: A }, "k")), array("more", UNION({ b: A }, "k")), withDefault(ref("d", A), a(x)));
   const twin = { a: "right", b: "down", list: [{ k: "a", ...a(1) }], more: [{ k: "b", ...a(2) }], d: a(3) };
   for (const codeGeneration of [true, false]) {
@@ -60,7 +60,7 @@ const PROBE = `
   out.push(own(compare(twins(1), twins(2))), own(emit(twins(1), { target: "ts" })), own(emitGo(twins(1), { package: "p" })));
   const file = encodeContainer(A, [a(1), a(2)]);
   out.push(hex(file), own(decodeContainer(file).values), hex(encodeFramed(codec(A), a(1))), own(decodeFramed(encodeFramed(codec(A), a(1)), codec(A))));
-  // By hand: JSON.stringify would ask the junk's toJSON.
+  // Joined by hand: JSON.stringify would call the toJSON that was added.
   let text = "[";
   for (let i = 0; i < out.length; i++) text += (i > 0 ? "," : "") + JSON.stringify(String(out[i]));
   writeSync(1, text + "]");
@@ -77,7 +77,7 @@ test("without generated code too", () => {
   expect(childResult(BEFORE + POLLUTE + PROBE, flags)).toEqual(childResult(BEFORE + PROBE));
 });
 
-test("where prototypes are frozen, as hardened runtimes do", () => {
+test("with frozen prototypes, as in hardened runtimes", () => {
   const freeze = `for (const owner of [Object, Array, Map, Uint8Array, Error, Function]) Object.freeze(owner.prototype);`;
   expect(childResult(BEFORE + freeze + PROBE)).toEqual(childResult(BEFORE + PROBE));
 });

@@ -31,6 +31,7 @@ export {
   type RegionOptions,
 } from "./regions/index.js";
 export { type RegionData, type RenderRegion, refreshRegions } from "./regions/refresh.js";
+export { schemaSource } from "./schema/source.js";
 
 /**
  * Emits the files of a module that encodes and decodes: interfaces, `encodeX`, `encodeXInto`, `encodeXShared`,

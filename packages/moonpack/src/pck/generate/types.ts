@@ -3,10 +3,18 @@
 import { isObjectMap, typedArrayOf } from "../closures/presence.js";
 import type { Member, Node, Struct } from "../model/model.js";
 import { isIdentifier, quoted } from "./code.js";
-import type { Module } from "./module.js";
+import type { Target } from "./module.js";
 
 /** Which values a type is for: decoded values, values to encode, keys of maps. */
 export type Face = "out" | "in" | "key";
+
+/** What the text of a type depends on: the options of the codec, and the names of structs. */
+export interface TypeScope {
+  readonly target: Pick<Target, "int64" | "maps" | "typedArrays">;
+  nameOf(struct: Struct): string;
+  /** True if values to encode have a type of their own. */
+  hasInputType(struct: Struct): boolean;
+}
 
 const WIDE: ReadonlySet<string> = /* @__PURE__ */ new Set(["u64", "i64", "uvar64", "ivar64"]);
 
@@ -20,7 +28,7 @@ const NUMBER_ARRAYS =
   "Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array";
 
 /** The type of a value. */
-export function inType(module: Module, node: Node, face: Face): string {
+export function inType(scope: TypeScope, node: Node, face: Face): string {
   switch (node.kind) {
     case "bool":
       return "boolean";
@@ -32,41 +40,41 @@ export function inType(module: Module, node: Node, face: Face): string {
     case "enumeration":
       return node.values.map(quoted).join(" | ");
     case "ref":
-      return structType(module, node.struct, face);
+      return structType(scope, node.struct, face);
     case "union":
       return node.arms
         .map(({ name, struct }) => {
           const key = isIdentifier(node.discriminator) ? node.discriminator : quoted(node.discriminator);
-          return `({ ${face === "in" ? "readonly " : ""}${key}: ${quoted(name)} } & ${structType(module, struct, face)})`;
+          return `({ ${face === "in" ? "readonly " : ""}${key}: ${quoted(name)} } & ${structType(scope, struct, face)})`;
         })
         .join(" | ");
     case "array":
-      return listType(module, node, face);
+      return listType(scope, node, face);
     case "map": {
-      const value = inType(module, node.value, face);
-      const isObject = isObjectMap(node, module.target);
-      const key = inType(module, node.key, face === "out" ? "key" : face);
+      const value = inType(scope, node.value, face);
+      const isObject = isObjectMap(node, scope.target);
+      const key = inType(scope, node.key, face === "out" ? "key" : face);
       if (face === "out") return isObject ? `{ [name: string]: ${value} }` : `Map<${key}, ${value}>`;
       const map = `ReadonlyMap<${key}, ${value}>`;
       return isObject ? `${map} | { readonly [name: string]: ${value} }` : map;
     }
     case "nullable": {
-      const value = inType(module, node.value, face);
+      const value = inType(scope, node.value, face);
       return face === "in" ? `${value} | null | undefined` : `${value} | null`;
     }
     default:
       if (!isWide(node.kind)) return "number";
       if (face === "in") return "bigint | number";
-      return face === "out" && module.target.int64 === "number" ? "number" : "bigint";
+      return face === "out" && scope.target.int64 === "number" ? "number" : "bigint";
   }
 }
 
-function listType(module: Module, node: Node & { readonly kind: "array" }, face: Face): string {
+function listType(scope: TypeScope, node: Node & { readonly kind: "array" }, face: Face): string {
   const { element } = node;
-  const item = inType(module, element, face);
+  const item = inType(scope, element, face);
   const list = /[|&]|^readonly /.test(item) ? `(${item})[]` : `${item}[]`;
   if (face !== "in") {
-    const Typed = typedArrayOf(element, module.target);
+    const Typed = typedArrayOf(element, scope.target);
     return Typed === undefined ? list : `${Typed.name}<ArrayBuffer>`;
   }
   if (isWide(element.kind)) return `readonly ${list} | BigInt64Array | BigUint64Array`;
@@ -74,14 +82,14 @@ function listType(module: Module, node: Node & { readonly kind: "array" }, face:
 }
 
 /** The type of a struct. */
-export function structType(module: Module, struct: Struct, face: Face): string {
-  const name = module.nameOf(struct);
-  return face === "in" && module.hasInputType(struct) ? `${name}Input` : name;
+export function structType(scope: TypeScope, struct: Struct, face: Face): string {
+  const name = scope.nameOf(struct);
+  return face === "in" && scope.hasInputType(struct) ? `${name}Input` : name;
 }
 
 /** The type of a field. The caller writes the `?` of an optional one. */
-export function memberType(module: Module, member: Member, face: Face): string {
-  const type = inType(module, member.type, face);
+export function memberType(scope: TypeScope, member: Member, face: Face): string {
+  const type = inType(scope, member.type, face);
   if (member.omit.has("null")) return face === "in" ? `${type} | null | undefined` : `${type} | null`;
   return face === "in" && member.isOptional ? `${type} | undefined` : type;
 }

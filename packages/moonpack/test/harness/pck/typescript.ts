@@ -16,6 +16,9 @@ const STRICT: ts.CompilerOptions = {
   types: [],
 };
 
+/** TypeScript's own declarations, parsed once: that takes longer than to check most modules. */
+const declarations = new Map<string, ts.SourceFile | undefined>();
+
 /** What TypeScript says against files that know nothing but each other; `rules`: what it is asked for besides. */
 export function complaints(files: ReadonlyMap<string, string>, rules: ts.CompilerOptions = {}): readonly string[] {
   const options = { ...STRICT, ...rules };
@@ -23,8 +26,11 @@ export function complaints(files: ReadonlyMap<string, string>, rules: ts.Compile
   const { fileExists, readFile, getSourceFile } = host;
   host.fileExists = (path) => files.has(path) || fileExists(path);
   host.readFile = (path) => files.get(path) ?? readFile(path);
-  host.getSourceFile = (path, version) =>
-    files.has(path) ? ts.createSourceFile(path, files.get(path)!, version) : getSourceFile(path, version);
+  host.getSourceFile = (path, version) => {
+    if (files.has(path)) return ts.createSourceFile(path, files.get(path)!, version);
+    if (!declarations.has(path)) declarations.set(path, getSourceFile(path, version));
+    return declarations.get(path);
+  };
   const program = ts.createProgram([...files.keys()], options, host);
   return ts.getPreEmitDiagnostics(program).map((one) => {
     const line = one.file?.text.slice(0, one.start).split("\n").length ?? 0;
