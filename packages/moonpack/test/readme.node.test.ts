@@ -9,8 +9,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { examplesFor, promised } from "@moonpack/tools/pages";
 import { afterAll, describe, expect, test } from "vitest";
+import { isWhole } from "./harness/effort.ts";
 
 const examples = examplesFor("node");
+/** In a share every third example of a page runs, the first one included: each is a process. */
+const EVERY = isWhole ? 1 : 3;
 
 /** Examples write files, so they run in a temporary folder. A link in it finds the installed packages. */
 const folder = mkdtempSync(join(tmpdir(), "moonpack-examples-"));
@@ -24,7 +27,8 @@ test("there are examples to run", () => {
 
 for (const page of new Set(examples.map((example) => example.page)))
   describe(page, () => {
-    for (const { line, code } of examples.filter((example) => example.page === page))
+    const ofPage = examples.filter((example) => example.page === page);
+    for (const { line, code } of ofPage.filter((_, i) => i % EVERY === 0))
       test(`the example at line ${line}`, () => {
         const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
           cwd: folder,

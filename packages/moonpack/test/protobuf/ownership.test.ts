@@ -5,17 +5,13 @@ import { fault } from "../harness/caught.ts";
 import { none } from "../harness/each.ts";
 import { bytesDiffer, concat, toHex } from "../harness/hex.ts";
 import { randomSource } from "../harness/random.ts";
+import { transferAway } from "../harness/transfer.ts";
 import { delimited, type Random, randomCall } from "./model.ts";
 
 const SIZES = [0, 1, 60, 64, 65, 300, 2000, 2048, 2049, 9000, 70_000, 300_000];
 
 function filled(size: number, value: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(size).fill(value);
-}
-
-/** Transfers the memory, which detaches all views of it. */
-function transfer(bytes: Uint8Array<ArrayBuffer>): void {
-  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
 }
 
 describe("Writers that are reused", () => {
@@ -132,7 +128,7 @@ describe("memory that was transferred", () => {
       ];
       for (const [use, want] of uses) {
         const writer = new Writer().raw(content);
-        transfer(writer.finish());
+        transferAway(writer.finish());
         try {
           use(writer);
           none(bytesDiffer(writer.finish(), want), `${size}, ${use}`);
@@ -151,7 +147,7 @@ describe("memory that was transferred", () => {
         for (let i = 0; i < forks; i++) writer.fork();
         writer.raw(filled(size, 1));
         if (writer.pos === 0) continue;
-        transfer(writer.finish(true));
+        transferAway(writer.finish(true));
         expect(fault(() => writer.bool(true)).code, `${size}, ${forks}`).toBe("ERR_CLOSED");
         expect(fault(() => writer.finish()).code, `${size}, ${forks}`).toBe("ERR_CLOSED");
         for (let i = 0; i < forks; i++) writer.reset();
@@ -178,8 +174,7 @@ describe("memory that was transferred", () => {
             const result = writer.finish(random(2) === 0);
             none(bytesDiffer(result, want));
             if (random(3) === 0) {
-              transfer(result);
-              isGone = true;
+              isGone = transferAway(result) || isGone;
             }
           } else if (kind === 6) {
             none(bytesDiffer(writer.finish(), want));

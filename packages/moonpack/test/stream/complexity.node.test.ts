@@ -4,12 +4,16 @@
  */
 import type { DecoderOptions } from "moonpack";
 import { describe, expect, test } from "vitest";
+import { isWhole } from "../harness/effort.ts";
 import { startCounting } from "../harness/work.ts";
 
 const blocksOf = await startCounting();
 // Imported only now: counted is what was compiled after the start.
 const { Decoder, encode } = await import("moonpack");
 const { StreamDecoder } = await import("moonpack/stream");
+
+/** The size of small messages. */
+const SMALL = isWhole ? 500 : 200;
 
 const shapes: [string, (n: number) => unknown][] = [
   [
@@ -61,9 +65,9 @@ const OF_PART = 42;
 const OF_ITEM = 50;
 
 describe.each(shapes)("%s", (_, make) => {
-  const small = encode(make(500));
-  const large = encode(make(8000));
-  const items = countItems(make(8000));
+  const small = encode(make(SMALL));
+  const large = encode(make(16 * SMALL));
+  const items = countItems(make(16 * SMALL));
 
   test.each([1, 16, 1000])("parts of %d bytes: 16 times the message takes 16 times the work", async (size) => {
     const exponent =

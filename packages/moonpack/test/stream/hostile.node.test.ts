@@ -3,6 +3,7 @@ import { encode } from "moonpack";
 import { decodeStream, StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 import { caughtAsync, fault } from "../harness/caught.ts";
+import { isWhole } from "../harness/effort.ts";
 import { heldByEach } from "../harness/held.ts";
 
 const SETUP = `
@@ -16,13 +17,16 @@ const SETUP = `
   };
 `;
 
+/** A share takes the first of them: each is a process. */
+const some = <T>(cases: readonly T[]): readonly T[] => (isWhole ? cases : cases.slice(0, 1));
+
 describe("a slow drip, one byte at a time", () => {
   const BYTES = 100_000;
-  for (const [name, header] of [
+  for (const [name, header] of some([
     ["a string of 64 MiB", [0xdb, 0x04, 0, 0, 0]],
     ["a binary of 64 MiB", [0xc6, 0x04, 0, 0, 0]],
     ["an extension of 64 MiB", [0xc9, 0x04, 0, 0, 0, 7]],
-  ] as const) {
+  ] as const)) {
     test(`${name}: only bytes that have arrived are held`, () => {
       const held = heldByEach(
         SETUP,
@@ -75,7 +79,7 @@ describe("a slow drip, one byte at a time", () => {
   });
 });
 
-test.each([1, 1000, 72 * 1024])("thousands of forged container headers, in parts of %d bytes", (size) => {
+test.each(some([1, 1000, 72 * 1024]))("thousands of forged container headers, in parts of %d bytes", (size) => {
   const held = heldByEach(
     `${SETUP}
     const bytes = new Uint8Array(72 * 1024);
