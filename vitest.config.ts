@@ -3,10 +3,75 @@ import { defaultExclude, defineConfig } from "vitest/config";
 
 /** The share of the random cases that is tried (packages/moonpack/test/harness/share.ts). */
 const MOONPACK_SHARE = process.env.MOONPACK_SHARE ?? "1";
-const shared = fileURLToPath(new URL("packages/moonpack/test/harness/fast-check.ts", import.meta.url));
+const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const shared = fromRoot("packages/moonpack/test/harness/fast-check.ts");
 
-/** The portable suites (tools/src/portable/bundle.mjs). */
-const PORTABLE = ["packages/moonpack/test/{bytes,msgpack,protobuf,pck,stream}/!(*.node).test.ts"];
+const TESTS = "{packages,proving}/*/test/**/*.test.ts";
+/** The portable suites (tools/src/portable/bundle.mjs), which also run in one program in every other runtime. */
+const PORTABLE = "packages/moonpack/test/{bytes,msgpack,protobuf,pck,stream}/!(*.node).test.ts";
+
+/**
+ * The test files that need a process of their own. All others share one process for each worker: to start one and to load
+ * the library for each file takes longer than most files. tools/src/vitest/left-behind.mjs finds files that disturb others.
+ */
+const ALONE = [
+  // Count the blocks of the library that run: of code that is not compiled before, and in a process that optimizes nothing.
+  "packages/*/test/**/complexity.node.test.ts",
+  // Ask V8 for the shapes of objects, which other objects with the same keys would have chosen.
+  "packages/*/test/**/{hidden-classes,new-keys}.node.test.ts",
+  // Count what the library's own instances, which a whole process shares, have learned and done.
+  "packages/moonpack/test/protobuf/linear.node.test.ts",
+  "packages/moonpack/test/compat/msgpack-nodejs-tuning.test.ts",
+  // Measure the memory of their own process.
+  "packages/moonpack/test/protobuf/memory.node.test.ts",
+  "packages/trace/test/{context,ids}.test.ts",
+  // Adds properties to Object.prototype while others' code may run.
+  "packages/trace/test/polluted.test.ts",
+  // Change protobuf.js for its whole process.
+  "packages/moonpack/test/protobuf/{install,installed-*,differences-*}.node.test.ts",
+  "proving/bench/test/suites/schemas/schemas.test.ts",
+  // Loads msgpackr without its native part: no other file, such as one with BullMQ, may have loaded it before.
+  "proving/bench/test/suites/service/service.test.ts",
+];
+
+/** What a share leaves out: each takes long for one thing, which other files or parts of `npm test` try too. */
+const IN_WHOLE_RUNS = [
+  // Each starts a benchmark or a study to see that it runs: only who changes benchmarks needs them.
+  "proving/bench/test/suites/**/*.test.ts",
+  "proving/bench/test/studies/smoke.test.ts",
+  // What `npm run lint` asks, of made-up repositories.
+  "proving/house/test/house.test.ts",
+  // Compile Go programs, or TypeScript; the part Go compiles others.
+  "packages/moonpack/test/pck/{emit-unused,regions-go}.node.test.ts",
+  "packages/moonpack/test/protobuf/ts-proto.node.test.ts",
+  "proving/tutorial/test/tutorial.node.test.ts",
+  // Start browsers; other tests run the same code in Node.
+  "packages/websocket/test/browser.test.ts",
+  "packages/moonpack/test/node/workers-pages.node.test.ts",
+  "packages/http/test/swr.test.ts",
+  // Two members of Hazelcast, killed and joined again; one member stores the same values in a share, too.
+  "packages/hazelcast/test/{series,two-members}.test.ts",
+  // Full and broken disks, killed processes, backups under load; the drivers' suite and the random model are in a share.
+  "packages/series/test/{backup,crash-kill,crash-points,driver-failures,errors-disk,power-loss,pressure,smoke}.test.ts",
+  // Many readers and writers at once, and long files.
+  "packages/series/test/{closing,concurrency,driver-rocksdb,page-hours}.test.ts",
+  // Every framework, each in several versions; node:http and fetch, which they all stand on, are in a share.
+  "packages/{http,trace}/test/frameworks.test.ts",
+  "packages/http/test/hostile.test.ts",
+  // Other people's agents and other lines of Node.
+  "packages/trace/test/{cls-rtracer,connections,nodes,opentelemetry}.test.ts",
+  "packages/redis/test/examples.test.ts",
+  // What is kept in memory after long runs.
+  "packages/{http,trace}/test/memory.test.ts",
+  "packages/moonpack/test/{amplification,msgpack/hostile-memory,stream/backlog,stream/byte-streams}.node.test.ts",
+  // The command with files of many megabytes, files that change while they are read, signals, benchmarks, and every kind of store.
+  "packages/cli/test/{backlog,emit-watch,files,inspect,large,load-interrupt,outputs,series,signals}.test.ts",
+  // Runs of several seconds, in whose order the targets take turns.
+  "packages/load/test/order.test.ts",
+];
+const LEFT_OUT = Number(MOONPACK_SHARE) < 1 ? IN_WHOLE_RUNS : [];
+
+const SHARED = { isolate: false, setupFiles: [fromRoot("tools/src/vitest/left-behind.mjs")] };
 
 export default defineConfig({
   // Properties try a share of their cases, too.
@@ -18,6 +83,8 @@ export default defineConfig({
         id === "fast-check" && importer !== shared && Number(MOONPACK_SHARE) < 1 ? shared : undefined,
     },
   ],
+  // The model of series, by which drivers in other packages are tested.
+  resolve: { alias: { "@moonpack/series/test": fromRoot("packages/series/test") } },
   // JSON.parse keeps what an object literal would not: a key named __proto__.
   json: { stringify: true },
   test: {
@@ -28,19 +95,28 @@ export default defineConfig({
         extends: true,
         test: {
           name: "alone",
-          include: ["{packages,proving}/*/test/**/*.test.ts"],
-          exclude: [...defaultExclude, ...PORTABLE],
+          include: ALONE,
+          exclude: [...defaultExclude, ...LEFT_OUT],
         },
       },
-      // In every other runtime they all run in one program; here in one for each worker. To start one and load the
-      // library for each of these files takes as long as their tests.
-      { extends: true, test: { name: "portable", include: PORTABLE, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "together",
+          include: [TESTS],
+          exclude: [...defaultExclude, PORTABLE, ...ALONE, ...LEFT_OUT],
+          ...SHARED,
+        },
+      },
+      { extends: true, test: { name: "portable", include: [PORTABLE], ...SHARED } },
     ],
-    // Processes: some tests look at memory, hidden classes or a polluted prototype.
+    globalSetup: [fromRoot("tools/src/vitest/scratch.mjs")],
+    // Processes, not threads: tests look at memory, change flags of V8 and send signals.
     pool: "forks",
     execArgv: ["--allow-natives-syntax", "--expose-gc"],
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    // The longest test takes 60 s on a machine of its own. Others may be at work: time must not decide.
+    testTimeout: 360_000,
+    hookTimeout: 120_000,
     teardownTimeout: 10_000,
     // Our own packages as Node itself loads them, by their exports and imports: what users get, at its real speed.
     server: { deps: { external: [/\/(?:packages|proving)\/[^/]+\/dist\//] } },

@@ -1,5 +1,5 @@
 // The parts of `npm test`, and its summary.
-// What a part needs and is not there: `NOT RUN: needs ..`; with CI=true that is a failure.
+// A part whose needs are missing prints `NOT RUN: needs ..`; with CI=true that is a failure.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,11 +12,13 @@ import { runTutorial } from "../proving/tutorial/src/main.mjs";
 import { runTutorialPage } from "../proving/tutorial/src/page.mjs";
 import { isWhole, VITEST_SHARE } from "../tools/src/effort.mjs";
 import { missingRuntime } from "../tools/src/runtimes.mjs";
-import { root, workspaces } from "../tools/src/setup.mjs";
+import { root } from "../tools/src/setup.mjs";
 import { runBenchPage } from "./bench-page.mjs";
 import { runExamples } from "./examples.mjs";
 import { missingGo, runGo } from "./go.mjs";
+import { runSite } from "./site-test.mjs";
 import { runRuntimes } from "./test-runtimes.mjs";
+import { checkTypesOfTests } from "./types-of-tests.mjs";
 
 const inCI = process.env.CI === "true";
 const scratch = mkdtempSync(join(tmpdir(), "moonpack-test-"));
@@ -37,19 +39,19 @@ function run(command, args, env = {}) {
 const node = (args, env) => run(process.execPath, args, env);
 const tool = (path) => join(root, "node_modules", path);
 
-/** One check that either holds or does not. */
+/** Runs a command that is a single check. */
 const check = async (args) => ((await node(args)).status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
 
 async function vitest(patterns) {
   const report = join(scratch, "vitest.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  // Somebody who names tests wants all of them.
+  // Named tests run with all their cases.
   const share = patterns.length > 0 ? 1 : VITEST_SHARE;
   const args = [tool("vitest/vitest.mjs"), "run", ...reporters, ...patterns];
   const { status } = await node(args, { MOONPACK_SHARE: String(share) });
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
-  // A file that does not load has no tests to fail; and tests that were skipped are not passed.
+  // A file that does not load has no failed tests, but vitest's status is not 0. In CI a skipped test is a failure.
   const failed = Math.max(numFailedTests, status === 0 ? 0 : 1);
   const faults = testResults.flatMap(faultsOf);
   return { passed: numPassedTests, failed: failed + (inCI ? numPendingTests : 0), faults };
@@ -63,59 +65,47 @@ function faultsOf({ name, message, assertionResults }) {
   return message === "" || tests.length > 0 ? ofTests : [`${file}\n${message}`];
 }
 
-async function typesOfTests() {
-  let passed = 0;
-  let failed = 0;
-  for (const folder of workspaces()) {
-    const config = join(folder, "test/tsconfig.json");
-    if (!existsSync(config)) continue;
-    const result = await check([tool("typescript/bin/tsc"), "-p", config]);
-    passed += result.passed;
-    failed += result.failed;
-  }
-  return { passed, failed };
-}
+/** Seconds for each target. */
+const FUZZ_SECONDS = 2;
 
-/** For each target. */
-const FUZZ_SECONDS = isWhole ? 2 : 0.5;
-
-/** The examples in the pages that are not Node's; those are vitest's. */
+/** The examples of other runtimes in the pages. vitest runs the examples of Node. */
 const examples = (name, where) => ({
   name: `examples in ${where}`,
-  isAside: true,
   needs: () => missingRuntime(name),
   run: () => runExamples(name),
 });
 
-/**
- * `needs` returns what is missing, or undefined. Two parts that are `isAside` may run at the same time: each keeps one core
- * busy. The parts before them keep two. Long ones come first,
- * so that none is left alone at the end.
- */
-const parts = [
-  { name: "vectors are as generated", run: () => check(["vectors/generate.mjs", "--check"]) },
+/** `needs` returns what is missing, or undefined. A part that is `inWholeRuns` is no part of a share. */
+const everyPart = [
+  // CI asks for all that is generated: node scripts/generate.mjs --check.
+  { name: "vectors are as generated", inWholeRuns: true, run: () => check(["vectors/generate.mjs", "--check"]) },
   { name: "vitest", run: vitest },
   { name: "portable suites in every runtime", run: () => runRuntimes({ inCI, isWhole }) },
-  { name: "Go", isAside: true, needs: missingGo, run: runGo },
-  { name: "PCK tutorial", isAside: true, needs: () => missingGo(), run: () => runTutorial() },
-  { name: "types of the tests", isAside: true, run: typesOfTests },
-  { name: "Protobuf conformance", isAside: true, needs: missingRunner, run: () => runConformance({ baseline: true }) },
-  { name: "Protobuf with Go", isAside: true, needs: missingProgram, run: runInterop },
+  { name: "Go", needs: missingGo, run: runGo },
+  { name: "PCK tutorial", inWholeRuns: true, needs: () => missingGo(), run: () => runTutorial() },
+  // Otherwise they are a part of `npm run lint`.
+  { name: "types of the tests", inWholeRuns: true, run: checkTypesOfTests },
+  { name: "Protobuf conformance", needs: missingRunner, run: () => runConformance({ baseline: true }) },
+  { name: "Protobuf with Go", needs: missingProgram, run: runInterop },
   {
     name: `fuzz, ${FUZZ_SECONDS} s a target`,
-    isAside: true,
+    inWholeRuns: true,
     run: () => check(["scripts/fuzz.mjs", "--seconds", String(FUZZ_SECONDS)]),
   },
   examples("deno", "Deno"),
   examples("bun", "Bun"),
-  examples("chromium", "Chromium"),
-  examples("firefox", "Firefox"),
+  // A share has those of Deno and Bun, and the portable suites in Firefox.
+  { ...examples("chromium", "Chromium"), inWholeRuns: true },
+  { ...examples("firefox", "Firefox"), inWholeRuns: true },
   examples("workerd", "workerd"),
-  { name: "PCK tutorial's page", isAside: true, needs: () => missingRuntime("chromium"), run: () => runTutorialPage() },
-  { name: "benchmark page", isAside: true, needs: () => missingRuntime("chromium"), run: () => runBenchPage() },
+  { name: "PCK tutorial's page", needs: () => missingRuntime("chromium"), run: () => runTutorialPage() },
+  // To build it takes as long as all tests of one format: npm run site:test.
+  { name: "site", inWholeRuns: true, needs: () => missingRuntime("chromium"), run: () => runSite() },
+  { name: "benchmark page", inWholeRuns: true, needs: () => missingRuntime("chromium"), run: () => runBenchPage() },
 ];
+const parts = everyPart.filter(({ inWholeRuns }) => isWhole || !inWholeRuns);
 
-const SHARED = `This was a share: ${VITEST_SHARE * 100} % of the random cases and of long lists of cases, a third of the runs of the command, and one run in Bun and in Firefox, whose engines are not Node's.
+const SHARED = `This was a share: ${VITEST_SHARE * 100} % of the random cases and of long lists of cases, a third of the runs of the command and of the examples in pages, a quarter of the schemas in Go, without vet and fuzzing of emitted code, and one run in Bun and in Firefox, whose engines are not Node's. Left out: fuzzing (npm run fuzz), the site (npm run site:test), the benchmarks' page, the examples in browsers, the PCK tutorial, the types of the tests (npm run lint), and the files that vitest.config.ts names, as frameworks in several versions, broken disks, killed processes, long runs and benchmarks.
 All of it: npm test -- --all`;
 
 /** Runs one part. Returns its line of the summary, its counts, and what failed in it. */
@@ -147,13 +137,12 @@ export async function main(patterns) {
   const inOrder = async (some) => {
     for (const part of some) outcomes.set(part, await runPart(part, patterns));
   };
-  // A whole run takes one part after the other, so that its log can be read.
+  // A whole run takes one part after the other, so that its log can be read. In a share the others run beside vitest, whose
+  // tests often wait: for timers, sockets, disks.
   if (isWhole) await inOrder(chosen);
   else {
-    await inOrder(chosen.filter(({ isAside }) => !isAside));
-    // Each of the two takes the next part when it is done with one.
-    const queue = chosen.filter(({ isAside }) => isAside).values();
-    await Promise.all([inOrder(queue), inOrder(queue)]);
+    const isVitest = ({ name }) => name === "vitest";
+    await Promise.all([inOrder(chosen.filter(isVitest)), inOrder(chosen.filter((part) => !isVitest(part)))]);
   }
   rmSync(scratch, { recursive: true, force: true });
 
@@ -161,7 +150,7 @@ export async function main(patterns) {
   const sum = (count) => chosen.reduce((total, part) => total + outcomes.get(part)[count], 0);
   console.log();
   for (const part of chosen) console.log(`${part.name.padEnd(width)}  ${outcomes.get(part).verdict}`);
-  // Said once more below the summary: the log of CI may show its end only.
+  // Repeated below the summary, because CI may show only the end of a log.
   for (const fault of chosen.flatMap((part) => outcomes.get(part).faults)) console.log(`\n${fault}`);
   console.log();
   console.log(`${sum("passed")} passed, ${sum("failed")} failed`);

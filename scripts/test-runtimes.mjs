@@ -1,6 +1,6 @@
-// npm run test:runtimes [-- NAME ..]: the portable suites in every runtime, or in those whose name has one of these (as
-// node-22, firefox, worker): one table, and a failure
-// for any difference. What is not there is NOT RUN; with CI=true that is a failure.
+// npm run test:runtimes [-- NAME ..]: runs the portable suites in every runtime, or in those whose name contains a NAME
+// (node-22, firefox, worker). Prints one table. Any difference between runtimes is a failure. A runtime that is missing is
+// NOT RUN; with CI=true that is a failure too.
 import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { portableSuites } from "../tools/src/portable/bundle.mjs";
@@ -20,7 +20,7 @@ const pages = (needs) =>
     run: (at, project) => runPage(needs, at, project, variant),
   }));
 
-/** Every way to run them; `generates`: code from text is allowed there. */
+/** Every way to run them. `generates`: the runtime allows code from strings. */
 const ROWS = [
   program("node-20", []),
   program("node-20", ["--disallow-code-generation-from-strings"], {
@@ -37,7 +37,7 @@ const ROWS = [
   ...pages("firefox"),
 ];
 
-/** Runs them, prints the table; answers how many tests passed and failed in all runtimes together. */
+/** Runs them and prints the table. Returns how many tests passed and failed in all runtimes together. */
 export async function runRuntimes({ names = [], inCI = process.env.CI === "true", isWhole = true } = {}) {
   const isNamed = ({ needs, variant = "" }) => names.some((name) => `${needs} ${variant}`.includes(name));
   const rows = names.length === 0 ? (isWhole ? ROWS : otherEngines()) : ROWS.filter(isNamed);
@@ -56,7 +56,7 @@ export async function runRuntimes({ names = [], inCI = process.env.CI === "true"
   return show(results);
 }
 
-/** One run in each runtime whose engine is not V8. In V8, Node's, vitest runs the same suites. */
+/** One run in each runtime whose engine is not V8. In V8, vitest runs the same suites. */
 function otherEngines() {
   const others = ROWS.filter(({ needs }) => needs === "bun" || needs === "firefox");
   return others.filter(({ needs }, i) => others.findIndex((row) => row.needs === needs) === i);
@@ -74,7 +74,7 @@ async function resultOf(row, project, inCI) {
   try {
     report = await run(executable, project);
     if (report.canGenerate !== generates)
-      error = `code from text is ${report.canGenerate ? "" : "not "}allowed, which is not what this run is for`;
+      error = `code from strings must be ${generates ? "allowed" : "forbidden"} in this run, but it is not`;
   } catch (thrown) {
     error = thrown.message;
   }
@@ -83,7 +83,7 @@ async function resultOf(row, project, inCI) {
   return { runtime: needs, label, version, report, error, seconds };
 }
 
-/** Calls `act` on each, so many at a time. */
+/** Calls `act` on each element, `atATime` of them at a time. */
 async function inTurns(list, atATime, act) {
   const left = [...list];
   const worker = async () => {
@@ -92,7 +92,7 @@ async function inTurns(list, atATime, act) {
   await Promise.all(Array.from({ length: atATime }, worker));
 }
 
-/** Prints what failed, what differs, and the table. */
+/** Prints failures, differences and the table. Returns the counts. */
 async function show(results) {
   const { default: Table } = await import("cli-table3"); // not before `ensureInstalled` has run
   const wanted = portableSuites();

@@ -8,3 +8,4 @@ export interface BrowserBundle {
 }
 
 export function bundleForBrowsers(source: string, folder: string): Promise<BrowserBundle>;
+export function bundleForNode(source: string, folder: string, external: readonly string[]): Promise<BrowserBundle>;

@@ -20,3 +20,20 @@ export async function bundleForBrowsers(source, folder) {
   const [{ contents, text }] = outputFiles;
   return { text, minified: contents.length, gzip: gzipSync(contents, { level: 9 }).length };
 }
+
+/** The same for Node: what Node has is not in it, and neither are packages with native code. */
+export async function bundleForNode(source, folder, external) {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: folder },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    external,
+    write: false,
+    logLevel: "error",
+  });
+  const [{ contents, text }] = outputFiles;
+  return { text, minified: contents.length, gzip: gzipSync(contents, { level: 9 }).length };
+}

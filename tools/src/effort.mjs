@@ -4,7 +4,7 @@
 export const isWhole = process.env.CI === "true" || process.env.MOONPACK_ALL === "1";
 
 /** The share of its random cases that each suite tries under vitest. */
-export const VITEST_SHARE = isWhole ? 1 : 0.1;
+export const VITEST_SHARE = isWhole ? 1 : 0.05;
 
 /** The same for the portable suites, which every runtime runs again. With fewer, tests that count their cases find none. */
 export const PORTABLE_SHARE = 0.05;

@@ -5,15 +5,35 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./setup.mjs";
 
-const pages = ["README.md", "UPGRADING.md", "SECURITY.md", "CONTRIBUTING.md", "packages/moonpack/README.md"];
+const pages = [
+  "README.md",
+  "UPGRADING.md",
+  "SECURITY.md",
+  "CONTRIBUTING.md",
+  "packages/moonpack/README.md",
+  "packages/series/README.md",
+  "packages/trace/README.md",
+  "packages/load/README.md",
+  "packages/hazelcast/README.md",
+  "packages/socket.io-parser/README.md",
+  "packages/websocket/README.md",
+  "packages/http/README.md",
+  "packages/redis/README.md",
+  "packages/trpc/README.md",
+];
 
-/** The fences of examples by runtime: `js` alone is for Node, `js everywhere` for every runtime. */
+/**
+ * The fences of examples by runtime: `js` alone is for Node, `js everywhere` for every runtime, `js hazelcast` for Node with a
+ * member of Hazelcast, `js redis` for Node with a Redis server.
+ */
 const fences = {
   node: ["js", "js everywhere"],
   deno: ["js deno", "js everywhere"],
   bun: ["js bun", "js everywhere"],
   page: ["html", "js everywhere"],
   edge: ["js edge"],
+  hazelcast: ["js hazelcast"],
+  redis: ["js redis"],
 };
 const known = new Set(Object.values(fences).flat());
 

@@ -4,4 +4,16 @@ export interface Found {
   readonly version: string;
 }
 
+/** What a Hazelcast member runs with; `executable` is Java. */
+export interface FoundMember extends Found {
+  /** The version of Java. */
+  readonly java: string;
+  readonly javac: string;
+  readonly jars: { readonly hazelcast: string; readonly sql: string; readonly msgpackCore: string };
+}
+
+export function findRuntime(name: "hazelcast"): Promise<FoundMember | undefined>;
 export function findRuntime(name: string): Promise<Found | undefined>;
+
+/** What is missing, with the command that installs it; undefined if nothing is. */
+export function missingRuntime(name: string): Promise<string | undefined>;

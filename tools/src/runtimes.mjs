@@ -1,9 +1,10 @@
-// Other runtimes: Deno, Bun, workerd, browsers and other lines of Node. Tests install nothing; they call `findRuntime`.
-// npm packages are installed in the user's cache folder, never in the repository. Browsers are system packages.
+// Other runtimes: Deno, Bun, workerd, browsers, other lines of Node, members of Hazelcast, servers of Redis. Tests install nothing; they call `findRuntime`.
+// npm packages are installed in the user's cache folder, never in the repository. Browsers and Redis are system packages.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installJars, memberParts } from "./hazelcast.mjs";
 
 const isWindows = process.platform === "win32";
 
@@ -20,6 +21,8 @@ const runtimes = {
     programs: ["chromium", "chromium-browser", "google-chrome"],
   }),
   firefox: debianPackage({ packages: ["firefox-esr"], programs: ["firefox-esr", "firefox"] }),
+  redis: debianPackage({ packages: ["redis-server"], programs: ["redis-server"] }),
+  hazelcast: hazelcastMember(),
   ...Object.fromEntries([20, 22, 24, 26].map((major) => [`node-${major}`, nodeOf(major)])),
 };
 
@@ -80,6 +83,19 @@ function debianPackage({ packages, programs }) {
       const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
       run("apt-get", ["update", "-qq"], { env });
       run("apt-get", ["install", "-y", "-qq", ...packages], { env });
+    },
+  };
+}
+
+/** A Hazelcast member: Java from PATH or the system's packages, the rest by Maven. */
+function hazelcastMember() {
+  const java = debianPackage({ packages: ["default-jdk-headless"], programs: ["javac"] });
+  const maven = debianPackage({ packages: ["maven"], programs: ["mvn"] });
+  return {
+    find: () => memberParts(inPath),
+    async install() {
+      for (const each of [java, maven]) if ((await each.find()) === undefined) await each.install();
+      await installJars(run);
     },
   };
 }

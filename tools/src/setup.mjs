@@ -47,7 +47,8 @@ export function ensureRuntimesWritten() {
 
 /** A cheap check: compares the sources and the build's settings with the mark of the last build. */
 function isBuilt() {
-  const sources = workspaces().filter((folder) => existsSync(join(folder, "tsconfig.json")));
+  const { references } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
+  const sources = references.map(({ path }) => join(root, path));
   if (!sources.every((folder) => existsSync(join(folder, "dist")))) return false;
   const watched = [
     join(root, "tsconfig.base.json"),

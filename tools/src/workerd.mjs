@@ -13,26 +13,45 @@ const GRACE_MS = 5000;
 
 /** Starts the first of the modules as the worker. Returns its response as `body` and its output as `printed`. */
 export async function askWorker(executable, folder, modules, patience) {
+  const worker = await startWorker(executable, folder, modules);
+  try {
+    const body = await Promise.race([responseText(worker.port, patience), worker.ended]);
+    return { body, printed: await worker.stop() };
+  } catch (error) {
+    worker.kill(); // a busy worker does not end by itself
+    throw new Error(`${error.message}\n${(await worker.output).map((part) => part.slice(-3000)).join("")}`);
+  } finally {
+    worker.kill();
+  }
+}
+
+/**
+ * Starts the first of the modules as the worker, on a free port of loopback. `ended` rejects if it ends by itself. `stop` ends it and
+ * returns what it printed.
+ */
+export async function startWorker(executable, folder, modules) {
   writeFileSync(join(folder, "worker.capnp"), workerConfig(modules));
   const child = spawn(executable, ["serve", "worker.capnp", "--control-fd=3"], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  const kill = () => child.kill("SIGKILL");
+  const ended = new Promise((_, reject) =>
+    child.on("error", reject).on("exit", (status) => reject(new Error(`workerd ended with ${status}`))),
+  );
+  ended.catch(() => undefined);
   try {
-    const ended = new Promise((_, reject) =>
-      child.on("error", reject).on("exit", (status) => reject(new Error(`workerd ended with ${status}`))),
-    );
     const port = await Promise.race([portOf(child.stdio[3]), ended]);
-    const body = await Promise.race([responseText(port, patience), ended]);
-    child.kill();
-    const [printed] = await Promise.race([output, sleep(GRACE_MS, ["workerd did not end\n"])]);
-    return { body, printed };
+    const stop = async () => {
+      child.kill();
+      const [printed] = await Promise.race([output, sleep(GRACE_MS, ["workerd did not end\n"])]);
+      return printed;
+    };
+    return { port, output, ended, stop, kill };
   } catch (error) {
-    child.kill("SIGKILL"); // a busy worker does not end by itself
+    kill();
     throw new Error(`${error.message}\n${(await output).map((part) => part.slice(-3000)).join("")}`);
-  } finally {
-    child.kill("SIGKILL");
   }
 }
 

@@ -21,6 +21,7 @@ const FILES = [
   "bytes/zigzag",
   "bytes/kept-memory",
   "bytes/buffer",
+  "bytes/slab-guard/off",
   "bytes/slab",
   "bytes/shared-views",
   "pck/runtime/writer",
@@ -40,6 +41,8 @@ const FILES = [
   "pck/runtime/message",
   "pck/runtime/short-message",
 ];
+/** Imports that stand for a file of the list. */
+const VARIANTS = new Set(["#utf8", "#slabs"]);
 /** Exported besides: types that typed code imports, and the classes of errors, for users to catch. */
 const ALSO_EXPORTED = ["BytesInput", "PackWriter", "DecodeError", "EncodeError", "MoonpackError"];
 
@@ -98,8 +101,8 @@ function refuseUnlisted({ fileName, statements }) {
   for (const node of statements.filter(ts.isImportDeclaration)) {
     const specifier = node.moduleSpecifier.text;
     const file = posix.join(posix.dirname(fileName), specifier.replace(/\.js$/, ""));
-    // The emitted run time has the UTF-8 that runs everywhere in the place of `#utf8`.
-    if (node.importClause?.isTypeOnly || specifier === "#utf8" || FILES.includes(file)) continue;
+    // The emitted run time has the variants that run everywhere.
+    if (node.importClause?.isTypeOnly || VARIANTS.has(specifier) || FILES.includes(file)) continue;
     throw new Error(
       `${fileName}.ts imports ${specifier}: add ${file} to FILES in tools/src/emitted-runtimes/javascript.mjs`,
     );

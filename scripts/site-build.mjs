@@ -1,0 +1,28 @@
+// npm run site:build: builds the site into packages/site/dist, static files that work from any folder of a server.
+// SITE_BASE=/moonpack/ npm run site:build: the same for that folder; then its page for addresses that do not exist works, too.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { isCommand } from "../tools/src/runtimes.mjs";
+import { ensureBuilt, ensureInstalled, root } from "../tools/src/setup.mjs";
+
+/** Where the site is built. */
+export const siteFolder = join(root, "packages/site/dist");
+
+/** Checks the types of the site and builds it. Returns 0, or another exit code. */
+export function buildSite() {
+  const steps = [
+    ["node_modules/vue-tsc/bin/vue-tsc.js", "--project", "packages/site"],
+    ["node_modules/vitepress/bin/vitepress.js", "build", "packages/site"],
+  ];
+  for (const args of steps) {
+    const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+    if (status !== 0) return status ?? 1;
+  }
+  return 0;
+}
+
+if (isCommand(import.meta.url)) {
+  ensureInstalled();
+  ensureBuilt();
+  process.exitCode = buildSite();
+}

@@ -1,0 +1,51 @@
+// Tests the site as its readers use it: built, and served from a folder of a server. A part of `npm test`.
+// node scripts/site-test.mjs [--no-build]
+import { withBrowser } from "../tools/src/browser.mjs";
+import { findRuntime, isCommand } from "../tools/src/runtimes.mjs";
+import { ensureBuilt, ensureInstalled } from "../tools/src/setup.mjs";
+import { buildSite, siteFolder } from "./site-build.mjs";
+
+/** Returns how many checks of the site passed and failed. */
+export async function runSite({ build = true } = {}) {
+  if (build && buildSite() !== 0) return { passed: 0, failed: 1 };
+  const { builtPages, checkLinks } = await import("../packages/site/test/links.mjs");
+  const { inChromium } = await import("../packages/site/test/chromium.mjs");
+  const { inFirefox } = await import("../packages/site/test/firefox.mjs");
+  const { serveFolder } = await import("../tools/src/serve-folder.mjs");
+  const results = [];
+  const expect = (what, seen, expected) => {
+    const isRight = String(seen) === String(expected);
+    console.log(`site: ${what}: ${isRight ? "passed" : `FAILED: ${seen === "" ? "nothing" : seen}`}`);
+    results.push(isRight);
+  };
+  const pages = builtPages(siteFolder);
+  expect(
+    "there are pages of each kind",
+    ["index.html", "pck.html", "api/moonpack.html"].every((one) => pages.includes(one)),
+    true,
+  );
+  const { faults, count } = checkLinks(siteFolder);
+  expect(`${count} links lead somewhere`, faults.join("\n"), "");
+  const served = await serveFolder(siteFolder, { path: "/some/folder/" });
+  try {
+    const chromium = await findRuntime("chromium");
+    await withBrowser("chromium", chromium.executable, (context) => inChromium(context, served.url, pages, expect));
+    // Without Firefox the rest is still worth a run; CI installs both.
+    const firefox = await findRuntime("firefox");
+    if (firefox !== undefined)
+      await withBrowser("firefox", firefox.executable, (browser) => inFirefox(browser, served.url, pages, expect));
+    else if (process.env.CI === "true") expect("Firefox is installed", false, true);
+    else console.log("site: not looked at in Firefox, which is not installed (node scripts/runtimes.mjs firefox)");
+  } finally {
+    served.close();
+  }
+  const passed = results.filter((isRight) => isRight).length;
+  return { passed, failed: results.length - passed };
+}
+
+if (isCommand(import.meta.url)) {
+  ensureInstalled();
+  ensureBuilt();
+  const { failed } = await runSite({ build: !process.argv.includes("--no-build") });
+  process.exitCode = failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,2 @@
+export const SHARE: number;
+export function share(n: number, least?: number): number;
