@@ -1,5 +1,15 @@
 // Which room may import from which.
-import { packageOf, sourceFile, sourceOf, specifiersOf, targetsOf } from "./specifiers.mjs";
+import { isBuiltin } from "node:module";
+import ts from "typescript";
+import {
+  isShippedPackage,
+  manifestOf,
+  packageOf,
+  sourceFile,
+  sourceOf,
+  specifiersOf,
+  targetsOf,
+} from "./specifiers.mjs";
 
 const LIBRARY = "packages/moonpack/src/";
 
@@ -7,7 +17,8 @@ const LIBRARY = "packages/moonpack/src/";
 const FORMATS = ["bytes", "msgpack", "protobuf", "pck"];
 
 /** Only these may use what Node has, and Deno and Bun have of it. Everything else also runs in browsers. */
-const NODE_ONLY = /^packages\/moonpack\/src\/(node\/|bytes\/utf8\/(node|deno|bun)\.ts|compat\/msgpack-nodejs)/;
+const NODE_ONLY =
+  /^packages\/moonpack\/src\/(node\/|bytes\/utf8\/(node|deno|bun)\.ts|bytes\/slab-guard\/on\.ts|compat\/msgpack-nodejs)/;
 
 /** Returns what is wrong in one file. */
 export function borderFaults(path, root) {
@@ -15,27 +26,37 @@ export function borderFaults(path, root) {
   const faults = [];
   const packages = [];
   for (const { name } of specifiersOf(source)) {
+    if (name === null) {
+      if (path.startsWith(LIBRARY))
+        faults.push(`${path}: imports a name that is not a literal, so nobody can check it. Write the name itself.`);
+      continue;
+    }
     const targets = targetsOf(path, name, root);
     if (targets === null) {
       faults.push(`${path}: imports ${name}, which its package.json lacks. Add it to imports or exports there.`);
       continue;
     }
     packages.push(...targets.packages);
-    faults.push(...packageFaults(path, name, targets), ...formatFaults(path, name, targets));
+    faults.push(...packageFaults(path, name, targets, root), ...formatFaults(path, name, targets));
   }
   if (path.startsWith(LIBRARY) && !NODE_ONLY.test(path)) faults.push(...nodeFaults(path, source, packages));
   // A name that has a file for each runtime would be reported for each.
   return [...new Set(faults)];
 }
 
-function packageFaults(path, name, { files, packages }) {
+function packageFaults(path, name, { files, packages }, root) {
   const own = packageOf(path);
   if (own === null) return [];
-  const isShipped = /^packages\/[^/]+\/src\//.test(path);
-  if (isShipped && packages.some((one) => /^@moonpack\//.test(one)))
-    return [
-      `${path}: imports ${name}, which is not shipped. Move what you need into a package that is shipped, or pass it in.`,
-    ];
+  // A private package, as the site, is deployed and not published: its tools are not its users'.
+  const isShipped = /^packages\/[^/]+\/(?:src|bin)\//.test(path) && manifestOf(own, root)?.private !== true;
+  if (isShipped) {
+    const stranger = packages.find((one) => !isOfUsers(one, own, root));
+    if (stranger !== undefined)
+      return [
+        `${path}: imports ${name}, which is not shipped with it: users do not have it. ` +
+          "Add it to dependencies if it is published. Otherwise move what you need into a shipped package, or pass it in.",
+      ];
+  }
   const isAllowed = (to) =>
     packageOf(to) === own ||
     to === own ||
@@ -45,6 +66,16 @@ function packageFaults(path, name, { files, packages }) {
     /\.jsonl?$/.test(to);
   if (files.every(isAllowed)) return [];
   return [`${path}: imports ${name}, outside of its package. Import another package by its name.`];
+}
+
+/** Do the users of the package `own` have the package that this name, with or without a subpath, begins with? */
+function isOfUsers(name, own, root) {
+  if (isBuiltin(name)) return true;
+  const [, packageName] = /^((?:@[^/]+\/)?[^/]+)/.exec(name);
+  const { dependencies, optionalDependencies, peerDependencies } = manifestOf(own, root) ?? {};
+  const declared = { ...dependencies, ...optionalDependencies, ...peerDependencies };
+  if (!Object.hasOwn(declared, packageName)) return false;
+  return !packageName.startsWith("@moonpack/") || isShippedPackage(packageName, root);
 }
 
 function formatFaults(path, name, { files }) {
@@ -61,10 +92,40 @@ function formatFaults(path, name, { files }) {
 }
 
 function nodeFaults(path, source, packages) {
-  const code = source.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
-  return /(?<!\.)\bBuffer\b(?!\?:)|\bprocess\./.test(code) || packages.some((name) => name.startsWith("node:"))
+  return namesNode(source) || packages.some((name) => isBuiltin(name))
     ? [
         `${path}: uses Buffer, process or a Node module. Only src/node and the Node variants may; pass in what you need.`,
       ]
     : [];
+}
+
+/** Globals of Node that browsers lack. */
+const NODE_GLOBALS = new Set(["Buffer", "process"]);
+
+/** Objects that have every global as a property. */
+const GLOBAL_OBJECTS = new Set(["globalThis", "global", "self", "window"]);
+
+/** Does a file name a global of Node, in values or types, alone or as a property of the global object? */
+function namesNode(source) {
+  const isGlobalObject = (node) => ts.isIdentifier(node) && GLOBAL_OBJECTS.has(node.text);
+  const visit = (node) => {
+    if (ts.isIdentifier(node)) return NODE_GLOBALS.has(node.text) && !isNameOfMember(node);
+    if (ts.isPropertyAccessExpression(node) && isGlobalObject(node.expression) && NODE_GLOBALS.has(node.name.text))
+      return true;
+    if (ts.isElementAccessExpression(node) && isGlobalObject(node.expression)) {
+      const key = node.argumentExpression;
+      if (ts.isStringLiteralLike(key) && NODE_GLOBALS.has(key.text)) return true;
+    }
+    return ts.forEachChild(node, (child) => visit(child) || undefined) ?? false;
+  };
+  return visit(source);
+}
+
+/** Is it the name of a property of some object or type, such as `util.Buffer`? */
+function isNameOfMember(node) {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
+  const isMember =
+    ts.isPropertySignature(parent) || ts.isPropertyDeclaration(parent) || ts.isPropertyAssignment(parent);
+  return isMember && parent.name === node;
 }

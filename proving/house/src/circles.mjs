@@ -1,8 +1,8 @@
 // No import circles: among files as they are loaded, and among the children of each folder by imports of any kind.
 //
-// In a circle of files that load each other, one runs before what it imports is there. An `import()` in a function finds
-// all files loaded, and a type needs none, so neither counts among files. Folders are for the reader: who wants to
-// understand one should not need the other first, whatever the kind of import. So among folders all imports count.
+// In a circle of files that load each other, one file runs before the file that it imports. An `import()` in a function
+// runs after all files are loaded, and a type loads nothing, so neither counts among files. Folders are for readers: a
+// folder should make sense without the folders that use it. So among folders all imports count, types included.
 import { arrowsOf, circlesOf, roomsOf } from "./imports.mjs";
 
 /** Returns what is wrong in one source tree, as lines that say where and what to do. */

@@ -13,10 +13,10 @@ export function arrowsOf(paths, root, { load }) {
 function importsOf(path, root, known, load) {
   const found = new Set();
   for (const { name, when } of specifiersOf(sourceOf(path, root))) {
-    if (load && when !== "load") continue;
+    if (name === null || (load && when !== "load")) continue;
     for (const target of targetsOf(path, name, root)?.files ?? []) {
       // TypeScript's imports name the file that will be built.
-      const to = [sourceFile(target), target.replace(/\.(m?)js$/, ".$1ts")].find((file) => known.has(file));
+      const to = [sourceFile(target), target.replace(/\.([cm]?)js(x?)$/, ".$1ts$2")].find((file) => known.has(file));
       if (to !== undefined) found.add(to);
     }
   }

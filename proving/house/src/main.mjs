@@ -11,7 +11,7 @@ import { memberFaults, moduleFaults } from "./modules.mjs";
 import { nameFaults } from "./names.mjs";
 
 /** The folders whose files import each other: the sources of each package, and the root's commands. */
-const TREE = /^(?:(?:packages|proving|compared)\/[^/]+\/(?:src|studies)|tools\/src|scripts)(?=\/)/;
+const TREE = /^(?:(?:packages|proving|compared)\/[^/]+\/(?:src|studies|test)|tools\/src|scripts)(?=\/)/;
 
 /** Prints what breaks a rule, and what to do; returns how many there are. */
 export function main() {
@@ -23,7 +23,7 @@ export function main() {
 /** Everything in a repository that breaks a rule. */
 export function faultsOf(folder) {
   const paths = filesOf(folder);
-  const code = paths.filter((path) => /\.m?[jt]s$/.test(path) && !/\.d\.m?ts$/.test(path));
+  const code = paths.filter((path) => /\.[cm]?[jt]sx?$/.test(path));
   const trees = new Map();
   for (const path of code) {
     const tree = TREE.exec(path)?.[0];
@@ -33,17 +33,19 @@ export function faultsOf(folder) {
   return [
     ...(existsSync(map) ? mapFaults(readFileSync(map, "utf8"), paths) : []),
     ...linkFaults(paths, folder),
-    ...paths.filter((path) => !/^(?:data|vectors|docs)\//.test(path)).flatMap(nameFaults),
+    ...paths.flatMap(nameFaults),
     ...[...trees.values()].flatMap((tree) => circleFaults(tree, folder)),
     ...code.filter((path) => !/^(?:go|examples|vectors)\//.test(path)).flatMap((path) => borderFaults(path, folder)),
     ...code.filter((path) => path.startsWith("packages/moonpack/src/")).flatMap((path) => moduleFaults(path, folder)),
-    ...code.filter((path) => /^packages\/[^/]+\/src\//.test(path)).flatMap((path) => memberFaults(path, folder)),
+    ...code
+      .filter((path) => /^packages\/[^/]+\/(?:src|bin)\//.test(path))
+      .flatMap((path) => memberFaults(path, folder)),
   ];
 }
 
 /** What git tracks, or would: not what is built. */
 function filesOf(folder) {
-  const args = ["ls-files", "--cached", "--others", "--exclude-standard"];
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const list = execFileSync("git", args, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 26 });
-  return list.split("\n").filter((path) => path !== "" && existsSync(join(folder, path)));
+  return list.split("\0").filter((path) => path !== "" && existsSync(join(folder, path)));
 }

@@ -10,11 +10,15 @@ export function sourceOf(path, root) {
 }
 
 /**
- * Every name that a file imports or exports from, with when it is evaluated: at "load", "later" (`import()` in a function)
- * or "never" (types, which TypeScript erases).
+ * Every name that a file imports or exports from, with when it is evaluated: at "load", "later" (`import()` or `require()`
+ * in a function) or "never" (types, which TypeScript erases). `name` is null where `import()` is given no literal.
  */
 export function specifiersOf(source) {
-  const found = [];
+  const found = [
+    // `/// <reference path="..">`: always relative to the file.
+    ...source.referencedFiles.map(({ fileName }) => ({ name: fileName.replace(/^(?!\.)/, "./"), when: "never" })),
+    ...source.typeReferenceDirectives.map(({ fileName }) => ({ name: fileName, when: "never" })),
+  ];
   const add = (node, when) => {
     if (node !== undefined && ts.isStringLiteralLike(node)) found.push({ name: node.text, when });
   };
@@ -22,8 +26,12 @@ export function specifiersOf(source) {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node))
       add(node.moduleSpecifier, isErased(node) ? "never" : "load");
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, "never");
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], when);
+    else if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference))
+      add(node.moduleReference.expression, node.isTypeOnly ? "never" : "load");
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      if (ts.isStringLiteralLike(node.arguments[0])) add(node.arguments[0], when);
+      else found.push({ name: null, when });
+    } else if (ts.isCallExpression(node) && isRequire(node.expression)) add(node.arguments[0], when);
     // The values of instance fields are evaluated with the constructor.
     const isLater = ts.isFunctionLike(node) || (ts.isPropertyDeclaration(node) && !isStatic(node));
     ts.forEachChild(node, (child) => visit(child, isLater ? "later" : when));
@@ -32,18 +40,23 @@ export function specifiersOf(source) {
   return found;
 }
 
-function isStatic(node) {
+/** Is this member of a class its own, not that of its instances? */
+export function isStatic(node) {
   return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static) !== 0;
 }
 
-/** Is nothing of this import, or export, left at run time? */
+/** `require`, or what `createRequire(..)` returns. */
+function isRequire(callee) {
+  if (ts.isIdentifier(callee)) return callee.text === "require";
+  return ts.isCallExpression(callee) && /\bcreateRequire$/.test(callee.expression.getText());
+}
+
+/**
+ * Is nothing of this import, or export, left at run time? `import { type A } from` is left, as an import of nothing:
+ * TypeScript removes only what is wholly marked as types (verbatimModuleSyntax).
+ */
 function isErased(node) {
-  const clause = ts.isImportDeclaration(node) ? node.importClause : node;
-  if (clause === undefined) return false;
-  if (clause.isTypeOnly) return true;
-  const named = ts.isImportDeclaration(node) ? clause.namedBindings : clause.exportClause;
-  const hasDefault = ts.isImportDeclaration(node) && clause.name !== undefined;
-  return !hasDefault && named?.elements !== undefined && named.elements.every((one) => one.isTypeOnly);
+  return (ts.isImportDeclaration(node) ? node.importClause?.isTypeOnly : node.isTypeOnly) === true;
 }
 
 /** The folder of the package that a path is in, such as `packages/moonpack`; null for the root's own folders. */
@@ -72,8 +85,15 @@ export function targetsOf(path, name, root) {
   };
 }
 
+/** Is this name, with or without a subpath, that of a package in packages/ that is published? */
+export function isShippedPackage(name, root) {
+  const [scope, folder] = name.split("/");
+  const manifest = manifestOf(`packages/${folder}`, root);
+  return manifest !== null && manifest.name === `${scope}/${folder}` && manifest.private !== true;
+}
+
 /** What package.json says in a folder of a package; null where there is none. */
-function manifestOf(folder, root) {
+export function manifestOf(folder, root) {
   const file = join(root, folder, "package.json");
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
 }

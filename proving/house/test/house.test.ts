@@ -73,6 +73,11 @@ describe("circles", () => {
       'export class A {\n  static b = import("./b.js");\n}\n',
       'import { b } from "#b";\nexport const a = () => b;\n',
       'import { b } from "moonpack/b";\nexport const a = () => b;\n',
+      // TypeScript leaves `import {} from` here, which loads the file.
+      'import { type B } from "./b.js";\nexport type A = B;\n',
+      'import {} from "./b.js";\n',
+      'import b = require("./b.js");\nexport const a = () => b;\n',
+      'export const a = require("./b.js");\n',
     ]) {
       const found = circle(first, 'import * as a from "./a.js";\nexport const b = () => a;\n');
       expect(found.filter((fault) => fault.includes("load each other in a circle"))).toEqual([
@@ -93,10 +98,21 @@ describe("circles", () => {
     }
   });
 
+  test("among tests too, whatever the kind of file", () => {
+    const found = faults({
+      "packages/cli/test/a.mts": 'import "./b.cjs";\n',
+      "packages/cli/test/b.cts": 'import "./c.jsx";\n',
+      "packages/cli/test/c.tsx": 'import "./a.mjs";\n',
+    });
+    expect(found).toEqual([
+      expect.stringContaining("test/a.mts -> packages/cli/test/b.cts -> packages/cli/test/c.tsx"),
+    ]);
+  });
+
   test("types of one folder may refer to each other", () => {
     const found = library({
       "pck/a.ts": 'import type { B } from "./b.js";\nexport interface A {\n  readonly b: B;\n}\n',
-      "pck/b.ts": 'import { type A } from "./a.js";\nexport interface B {\n  readonly a: A;\n}\n',
+      "pck/b.ts": 'import type { A } from "./a.js";\nexport interface B {\n  readonly a: A;\n}\n',
     });
     expect(found).toEqual([]);
   });
@@ -160,12 +176,26 @@ describe("borders", () => {
     ["a pattern of exports", 'export { e } from "moonpack/all/pck/codec";\n', "moonpack/all/pck/codec"],
     ["a type", 'export type M = import("../pck/codec.js").B;\n', "../pck/codec.js"],
     ["import()", 'export const m = async () => import("../pck/codec.js");\n', "../pck/codec.js"],
+    ["require()", 'export const m = () => require("../pck/codec.js");\n', "../pck/codec.js"],
+    [
+      "createRequire()",
+      'import { createRequire } from "../bytes/a.js";\nexport const m = () => createRequire("")("../pck/codec.js");\n',
+      "../pck/codec.js",
+    ],
+    ["a reference", '/// <reference path="../pck/codec.ts" />\n', "../pck/codec.ts"],
     ["what is built", 'export { e } from "../../dist/pck/codec.js";\n', "../../dist/pck/codec.js"],
   ])("a format imports no other format by %s", (_what, text, name) => {
     expect(withManifest({ "msgpack/m.ts": text })).toEqual([
       `packages/moonpack/src/msgpack/m.ts: imports ${name} from pck. ` +
         "msgpack imports only itself and bytes: move what two formats need into bytes.",
     ]);
+  });
+
+  test("a name that nobody can check is refused", () => {
+    for (const name of ['"../p" + "ck/codec.js"', "path", "`../$" + "{room}/codec.js`"])
+      expect(library({ "msgpack/m.ts": `export const m = async () => import(${name});\n` })).toEqual([
+        expect.stringMatching(/m\.ts: imports a name that is not a literal, .*Write the name itself/),
+      ]);
   });
 
   test("a format does not import the whole library", () => {
@@ -193,7 +223,7 @@ describe("borders", () => {
 
   test("a #name does not hide what is not shipped", () => {
     expect(withManifest({ "stream/a.ts": 'import "#tools";\n' })).toEqual([
-      expect.stringMatching(/imports #tools, which is not shipped\. Move what you need/),
+      expect.stringMatching(/imports #tools, which is not shipped with it.* move what you need/),
     ]);
   });
 
@@ -208,13 +238,35 @@ describe("borders", () => {
   test("packages import each other by name, and what is shipped only what is shipped", () => {
     const found = faults({
       "packages/cli/src/a.ts": 'import "@moonpack/tools/setup";\n',
+      "packages/cli/src/b.ts": 'import "@moonpack/done/drivers";\n',
+      "packages/cli/src/c.ts": 'import "@moonpack/begun";\n',
+      "packages/cli/src/d.ts": 'import "picocolors";\nimport "long/index.js";\nimport "classic-level";\nimport "fs";\n',
+      "packages/cli/src/e.ts": 'export type E = import("fast-check").E;\n',
+      "packages/cli/bin/f.js": 'import "@moonpack/undeclared";\n',
+      "packages/cli/package.json": JSON.stringify({
+        dependencies: {
+          picocolors: "1.1.1",
+          "@moonpack/tools": "0.1.0",
+          "@moonpack/done": "1",
+          "@moonpack/begun": "1",
+        },
+        peerDependencies: { long: "5" },
+        optionalDependencies: { "classic-level": "3" },
+        devDependencies: { "fast-check": "4.0.0", "@moonpack/undeclared": "1" },
+      }),
+      "packages/undeclared/package.json": '{ "name": "@moonpack/undeclared" }',
+      "packages/done/package.json": '{ "name": "@moonpack/done" }',
+      "packages/begun/package.json": '{ "name": "@moonpack/begun", "private": true }',
       "proving/fuzz/src/a.mjs": 'import "../../../tools/src/setup.mjs";\nimport "@moonpack/tools/setup";\n',
       "proving/fuzz/src/b.mjs": 'await import("../../../scripts/go.mjs");\n',
       "scripts/go.mjs": 'import "../tools/src/setup.mjs";\n',
       "tools/src/setup.mjs": "export const root = 1;\n",
     });
     expect(found).toEqual([
+      expect.stringMatching(/cli\/bin\/f\.js: imports @moonpack\/undeclared, .*Add it to dependencies/),
       expect.stringMatching(/cli\/src\/a\.ts: imports @moonpack\/tools\/setup, which is not shipped/),
+      expect.stringMatching(/cli\/src\/c\.ts: imports @moonpack\/begun, which is not shipped/),
+      expect.stringMatching(/cli\/src\/e\.ts: imports fast-check, which is not shipped/),
       expect.stringMatching(/fuzz\/src\/a\.mjs: .*Import another package by its name/),
       expect.stringMatching(/fuzz\/src\/b\.mjs: .*Import another package by its name/),
     ]);
@@ -226,11 +278,22 @@ describe("borders", () => {
       "stream/a.ts": 'import { Readable } from "node:stream";\nexport const a = () => Readable;\n',
       "stream/b.ts": "export const b = () => Buffer.alloc(1);\n",
       "stream/c.ts": 'export const c = async () => import("node:stream");\n',
+      "stream/d.ts": 'import { Readable } from "stream";\nexport const d = () => Readable;\n',
+      "stream/e.ts": "export const e = () => globalThis.Buffer.alloc(1);\n",
+      "stream/f.ts": 'export const f = () => globalThis["process"];\n',
+      "stream/g.ts": "export const g = ({ env } = process) => env;\n",
+      "stream/h.ts": "export type H = Buffer;\n",
+      "stream/i.ts": "// Buffer and process.env\nexport const i = (util: { Buffer?: null }) => util.Buffer;\n",
     });
     expect(found.map((fault) => fault.split(":")[0])).toEqual([
       "packages/moonpack/src/stream/a.ts",
       "packages/moonpack/src/stream/b.ts",
       "packages/moonpack/src/stream/c.ts",
+      "packages/moonpack/src/stream/d.ts",
+      "packages/moonpack/src/stream/e.ts",
+      "packages/moonpack/src/stream/f.ts",
+      "packages/moonpack/src/stream/g.ts",
+      "packages/moonpack/src/stream/h.ts",
     ]);
     expect(withManifest({ "stream/d.ts": 'import "#stream";\n' })).toEqual([
       expect.stringContaining("pass in what you need"),
@@ -239,17 +302,35 @@ describe("borders", () => {
 });
 
 describe("modules", () => {
-  const refused = (text: string) => library({ "pck/a.ts": text });
+  /** What is wrong in a module of the library; `make` and `decorated` are functions of it. */
+  const refused = (text: string) =>
+    library({ "pck/a.ts": `${text}function make(): any {}\nfunction decorated() {}\n` });
 
   test.each([
-    ["a call", "export const list = make();\nfunction make(): number[] {\n  return [];\n}\n", "Calls make"],
+    ["a call", "export const list = make();\n", "Calls make"],
     ["memory", "export const memory = /* @__PURE__ */ new Uint8Array(1024);\n", "Makes memory"],
-    ["a probe", 'export const has = typeof setImmediate === "function";\n', "Probes a global"],
+    ["a probe", 'export const has = typeof Symbol.dispose === "symbol";\n', "Probes a global"],
     ["a statement", 'if (globalThis.name) throw new Error("no");\n', "This runs when the module is imported"],
+    ["a static field", "export class A {\n  static a = make();\n}\n", "Calls make"],
+    ["a field of a class expression", "export const A = class {\n  static a = [make()];\n};\n", "Calls make"],
+    ["a name in brackets", "export const a = {\n  [make()]() {},\n};\n", "Calls make"],
+    ["a class to extend", "export class A extends make() {}\n", "Calls make"],
+    ["a decorator", "@decorated\nexport class A {}\n", "This runs"],
+    ["a default", "export const { a = make() } = {};\n", "Calls make"],
+    ["a template's tag", "export const a = /* @__PURE__ */ [String.raw`a`];\n", "Calls a template's tag"],
+    ["a default export", "export default make();\n", "Calls make"],
+    ["a loop", "for (;;) break;\n", "This runs"],
+    ["a try", "try {\n} catch {}\n", "This runs"],
+    ["a block", "{\n  make();\n}\n", "This runs"],
+    ["an assignment", "let a = 0;\nexport const b = (a = 1);\n", "This runs"],
+    ["a counter", "let a = 0;\nexport const b = [a++];\n", "This runs"],
+    ["await", "export const a = await null;\n", "This runs"],
+    ["a global", "export const clock = performance;\n", "Reads the global performance"],
+    ["a global's property", "export const { hasOwn } = globalThis.Object;\n", "Reads the global globalThis"],
     [
-      "a static field",
-      "export class A {\n  static a = make();\n}\nfunction make(): number {\n  return 1;\n}\n",
-      "Calls make",
+      "memory that pages may lack",
+      "export const shared = [SharedArrayBuffer];\n",
+      "Reads the global SharedArrayBuffer",
     ],
   ])("do no work when they are imported: %s", (_what, text, fault) => {
     expect(refused(text)).toEqual([expect.stringContaining(fault)]);
@@ -262,6 +343,16 @@ describe("modules", () => {
     ["small tables", "export const names = /* @__PURE__ */ new Set([1]);\n"],
     ["scratch cells", "export const cell = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(8));\n"],
     ["nothing", "export const none = new Uint8Array(0);\n"],
+    ["what the language has", "export const { hasOwn } = Object;\nexport const max = Number.MAX_SAFE_INTEGER;\n"],
+    ["other names of the file", "const a = 1;\nexport const b = { a, c: [a, -a], d: (x: number) => (x = a) };\n"],
+    [
+      "classes",
+      "export class A<T> extends Error implements Iterable<T> {\n  a = make();\n  b() {\n    make();\n  }\n}\n",
+    ],
+    [
+      "types",
+      "declare const a: typeof performance;\nexport type A = typeof a;\nexport const b = 1 as unknown as Blob;\n",
+    ],
   ])("may hold %s", (_what, text) => {
     expect(refused(text)).toEqual([]);
   });
@@ -288,11 +379,18 @@ test("names are in kebab-case", () => {
     "packages/cli/src/json-text.node.test.ts": "",
     "packages/cli/README.md": "",
     "go/pck/write_number.go": "",
+    "packages/hazelcast/java/MessagePackToJson.java": "",
+    "packages/hazelcast/java/message-pack_.java": "",
     "proving/Fuzz/src/a.mjs": "",
+    "scripts/größe.mjs": "",
+    "vectors/Old/a.json": "",
   });
   expect(found.map((fault) => fault.split(". ")[0])).toEqual([
     "packages/cli/src/jsonText.ts: jsonText.ts is not in kebab-case",
+    "packages/hazelcast/java/message-pack_.java: message-pack_.java is not in kebab-case",
     "proving/Fuzz/src/a.mjs: Fuzz is not in kebab-case",
+    "scripts/größe.mjs: größe.mjs is not in kebab-case",
+    "vectors/Old/a.json: Old is not in kebab-case",
   ]);
 });
 
