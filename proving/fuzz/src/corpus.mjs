@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { root } from "@moonpack/tools/setup";
 import { SEEDS } from "./pck-seeds.mjs";
+import { SERIES_SEEDS } from "./series-seeds.mjs";
 
 /** A container with a value of each type: the bytes of its head, and the bytes that follow. */
 export function everyType() {
@@ -15,7 +16,8 @@ export function everyType() {
 
 /** Vectors of the format, and the inputs kept for the target. */
 export function seeds(target) {
-  const list = target === "container" ? [everyType().frames] : (SEEDS[target]?.() ?? vectorsFor(target));
+  const own = SEEDS[target] ?? SERIES_SEEDS[target];
+  const list = target === "container" ? [everyType().frames] : (own?.() ?? vectorsFor(target));
   const folder = join(root, "vectors/corpus", target);
   if (existsSync(folder))
     for (const name of readdirSync(folder)) list.push(new Uint8Array(readFileSync(join(folder, name))));

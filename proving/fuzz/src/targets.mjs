@@ -16,6 +16,8 @@ const MODULES = {
   "pck-framed": "./pck.mjs",
   "pck-document": "./pck.mjs",
   "pck-resolve": "./pck.mjs",
+  "series-page": "./series.mjs",
+  "series-log": "./series.mjs",
 };
 
 /** The names of all targets. */
