@@ -19,11 +19,16 @@ export interface RangeOptions {
   readonly keysOnly?: boolean;
 }
 
-/** An open database. Keys are ordered as unsigned bytes. */
+/**
+ * An open database. Keys are ordered as unsigned bytes, and each has at least one byte.
+ *
+ * The memory of keys and values is the caller's again when the promise of a call resolves. Results are never changed by the store.
+ * Several results may lie in one piece of memory: copy what is kept for long.
+ */
 export interface Store {
   /** The values of keys, in their order; undefined for those that are not there. */
   getMany(column: number, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
-  /** Writes all operations or none. `sync`: they are on the medium when the promise resolves. */
+  /** Writes all operations or none, in their order. `sync`: they are on the medium when the promise resolves. */
   batch(operations: readonly Operation[], options: { readonly sync: boolean }): Promise<void>;
   /** Deletes all keys from `from` up to, and without, `to`. Not atomic with batches. */
   deleteRange(column: number, from: Uint8Array, to: Uint8Array): Promise<void>;
@@ -33,12 +38,27 @@ export interface Store {
   size(column: number): Promise<number>;
   /** Drops dead data of a column. */
   compact?(column: number): Promise<void>;
+  /** Waits for calls that have not resolved. Ranges that are not read to their end fail with `ERR_CLOSED`. */
   close(): Promise<void>;
+}
+
+/** A column, and what is known of its contents: drivers choose their settings by it. */
+export interface ColumnSpec {
+  readonly name: string;
+  /**
+   * How much is written, in the long run: kilobytes, megabytes or gigabytes. Columns of high volume share most of the cache.
+   * Default: `"medium"`.
+   */
+  readonly volume?: "low" | "medium" | "high";
+  /** Values get smaller by general-purpose compression. Default: false. */
+  readonly compressible?: boolean;
 }
 
 /** How a database is opened. */
 export interface StoreOptions {
-  readonly columns: readonly string[];
+  /** A text is the name of a column of which nothing is known. */
+  readonly columns: readonly (string | ColumnSpec)[];
+  /** Writes are refused with `ERR_SERIES_READ_ONLY`, and the database must exist. */
   readonly readOnly: boolean;
   readonly maxCacheBytes: number;
 }
@@ -46,6 +66,11 @@ export interface StoreOptions {
 /** A kind of database. */
 export interface Driver {
   readonly name: string;
+  /**
+   * Its `ERR_SERIES_LOCKED` names the process that has the store, so `openSeries` passes it on as it is. Otherwise `openSeries` names the
+   * process that had the folder last. Default false.
+   */
+  readonly tellsOwner?: boolean;
   /** Throws `ERR_SERIES_LOCKED` while another process has it open. `path` is undefined for databases in memory. */
   open(path: string | undefined, options: StoreOptions): Promise<Store>;
 }

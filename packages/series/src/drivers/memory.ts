@@ -2,17 +2,31 @@
  * A database in memory, for tests and for data that may be lost. Its keys are a sorted list in blocks, so a snapshot copies no more
  * than the list of blocks.
  */
-import { MoonpackError } from "moonpack/bytes";
+
+import { invalidArgument } from "../errors.js";
+import { columnSpecs, ofColumn } from "./columns.js";
 import type { Driver, Entry, Operation, RangeOptions, Store } from "./driver.js";
+import { ReadOnlyStore } from "./read-only.js";
+import { closedError } from "./store-error.js";
 
 /** Entries of a block after which it is cut in two. */
 const MAX_BLOCK = 512;
 /** Bytes of a piece of a range. */
 const PIECE_BYTES = 65_536;
 
-/** A driver whose databases are forgotten when they are closed. */
+/**
+ * A driver whose databases are forgotten when they are closed. It takes no path: the log in its folder would tell of a database that is
+ * gone. Opening it with one is `ERR_INVALID_ARGUMENT`.
+ */
 export function memory(): Driver {
-  return { name: "memory", open: async (_path, { columns }) => new MemoryStore(columns.length) };
+  return {
+    name: "memory",
+    async open(path, options) {
+      if (path !== undefined) throw invalidArgument("memory() keeps nothing in a folder: open it without a path");
+      const store = new MemoryStore(columnSpecs(options).length);
+      return options.readOnly ? new ReadOnlyStore(store) : store;
+    },
+  };
 }
 
 /** Sorted entries. A block is never changed, only replaced. */
@@ -31,13 +45,16 @@ class MemoryStore implements Store {
     return keys.map((key) => {
       const block = blocks[blockOf(blocks, key)]!;
       const entry = block[firstAtLeast(block, key)];
-      return entry !== undefined && Buffer.compare(entry[0], key) === 0 ? entry[1] : undefined;
+      return entry !== undefined && Buffer.compare(entry[0], key) === 0 ? entry[1].slice() : undefined;
     });
   }
 
   async batch(operations: readonly Operation[]): Promise<void> {
-    for (const { column } of operations) this.#blocks(column);
-    for (const { column, key, value } of operations) this.#write(this.#columns[column]!, key, value);
+    // All columns before any write: a batch that fails changes nothing.
+    const columns = operations.map(({ column }) => this.#blocks(column));
+    operations.forEach(({ key, value }, i) => {
+      this.#write(columns[i]!, key, value);
+    });
   }
 
   #write(blocks: Block[], key: Uint8Array, value: Uint8Array | undefined): void {
@@ -75,7 +92,7 @@ class MemoryStore implements Store {
       const entries = block.slice(firstAtLeast(block, from), firstAtLeast(block, to));
       if (options.reverse) entries.reverse();
       for (const [key, value] of entries) {
-        piece.push([key, options.keysOnly ? EMPTY : value]);
+        piece.push([key.slice(), options.keysOnly ? new Uint8Array(0) : value.slice()]);
         bytes += key.length + value.length;
         if (bytes < PIECE_BYTES) continue;
         yield piece;
@@ -100,15 +117,13 @@ class MemoryStore implements Store {
 
   #blocks(column: number): Block[] {
     this.#checkOpen();
-    return this.#columns[column]!;
+    return ofColumn(this.#columns, column);
   }
 
   #checkOpen(): void {
-    if (this.#isClosed) throw new MoonpackError("ERR_CLOSED", "the store is closed");
+    if (this.#isClosed) throw closedError();
   }
 }
-
-const EMPTY = /* @__PURE__ */ new Uint8Array(0);
 
 /** The last block whose first key is at most `key`; the first block if there is none. */
 function blockOf(blocks: readonly Block[], key: Uint8Array): number {

@@ -1,0 +1,117 @@
+/** A driver under test, and what the cases share. */
+import assert from "node:assert/strict";
+import type { Driver, Entry, Operation, RangeOptions, Store } from "../drivers/driver.js";
+
+/** What a driver may not promise. Each is promised unless it is false. */
+export interface Promises {
+  /** A database is there after it was closed and opened again. */
+  readonly keeps?: boolean;
+  /** It is locked while it is open. */
+  readonly locks?: boolean;
+  /** What was written with `sync` is there after SIGKILL. Needs {@link Subject.program}. */
+  readonly survivesKill?: boolean;
+  /** `readOnly` refuses writes, and opens only a database that exists. */
+  readonly readOnly?: boolean;
+  /** A range does not see what is written while it is read. */
+  readonly snapshots?: boolean;
+}
+
+/** How another process gets the driver: by a function without arguments that a module exports. */
+export interface Program {
+  /** The URL of the module. */
+  readonly module: string;
+  readonly export: string;
+}
+
+/** A driver under test. */
+export interface Subject {
+  readonly driver: Driver;
+  /** A folder for one database; undefined for a driver whose databases are in memory. */
+  readonly path?: string;
+  readonly program?: Program;
+  readonly promises?: Promises;
+  /** Called when a test has ended. */
+  clean?(): void | Promise<void>;
+}
+
+/** A case of the suite. It is passed over when a promise that it needs is not given. */
+export interface Case {
+  readonly name: string;
+  readonly needs: readonly (keyof Promises)[];
+  run(subject: Subject): Promise<void>;
+}
+
+/** The columns with which the cases open stores. */
+export const COLUMNS = ["one", "two", "three"] as const;
+export const ONE = 0;
+export const TWO = 1;
+export const THREE = 2;
+
+/** Opens the database of a subject. */
+export function open({ driver, path }: Subject, options: { readOnly?: boolean } = {}): Promise<Store> {
+  return driver.open(path, { columns: COLUMNS, readOnly: options.readOnly === true, maxCacheBytes: 2 ** 20 });
+}
+
+/** Runs `act` with an open store, and closes it. */
+export async function withStore(subject: Subject, act: (store: Store) => Promise<void>): Promise<void> {
+  const store = await open(subject);
+  try {
+    await act(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Bytes by their values. */
+export function bytes(...values: number[]): Uint8Array {
+  return Uint8Array.from(values);
+}
+
+/** A key of four bytes. */
+export function numbered(n: number): Uint8Array {
+  const key = new Uint8Array(4);
+  new DataView(key.buffer).setUint32(0, n);
+  return key;
+}
+
+/** An operation. */
+export function put(column: number, key: Uint8Array, value: Uint8Array): Operation {
+  return { column, key, value };
+}
+
+/** All entries of a range, each as its key and its value in hex. */
+export async function entriesOf(
+  store: Store,
+  column: number,
+  from: Uint8Array,
+  to: Uint8Array,
+  options?: RangeOptions,
+): Promise<string[]> {
+  const list: Entry[] = [];
+  for await (const piece of store.range(column, from, to, options)) list.push(...piece);
+  return list.map(([key, value]) => `${hex(key)} ${hex(value)}`);
+}
+
+/** Bytes in hex. */
+export function hex(value: Uint8Array): string {
+  return Buffer.from(value.buffer, value.byteOffset, value.length).toString("hex");
+}
+
+/** Fails unless these are the values, in hex. */
+export function equalValues(
+  actual: readonly (Uint8Array | undefined)[],
+  expected: readonly (string | undefined)[],
+): void {
+  assert.deepEqual(
+    actual.map((value) => value && hex(value)),
+    expected,
+  );
+}
+
+/** Fails unless `act` fails with this code. */
+export async function rejectsWith(code: string, act: () => Promise<unknown>): Promise<void> {
+  await assert.rejects(act, (error: { code?: unknown }) => {
+    assert.equal(error.code, code, String(error));
+    return true;
+  });
+}

@@ -1,0 +1,40 @@
+/** A store that refuses writes, for drivers whose databases have no such mode of their own. */
+import type { Entry, Operation, RangeOptions, Store } from "./driver.js";
+import { readOnlyError } from "./store-error.js";
+
+/** Reads as `store` does; writes fail with `ERR_SERIES_READ_ONLY`. */
+export class ReadOnlyStore implements Store {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  getMany(column: number, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+    return this.#store.getMany(column, keys);
+  }
+
+  async batch(_operations: readonly Operation[]): Promise<void> {
+    throw readOnlyError();
+  }
+
+  async deleteRange(): Promise<void> {
+    throw readOnlyError();
+  }
+
+  range(column: number, from: Uint8Array, to: Uint8Array, options?: RangeOptions): AsyncIterable<readonly Entry[]> {
+    return this.#store.range(column, from, to, options);
+  }
+
+  size(column: number): Promise<number> {
+    return this.#store.size(column);
+  }
+
+  async compact(): Promise<void> {
+    throw readOnlyError();
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+}

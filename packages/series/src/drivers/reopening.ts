@@ -1,0 +1,118 @@
+/**
+ * A store whose database is opened again after a write has failed. RocksDB and LevelDB refuse all writes after some failures, also
+ * when the cause is gone; LevelDB after others even writes behind a torn record, where its recovery does not look.
+ */
+import { SeriesError } from "../errors.js";
+import type { Entry, Operation, RangeOptions, Store } from "./driver.js";
+import { closedError } from "./store-error.js";
+
+/** How a database is opened, and when it must be opened again. */
+export interface Reopening {
+  open(): Promise<Store>;
+  /** Whether a database whose write failed so must be opened again. */
+  mustReopen(error: SeriesError): boolean;
+  /** Throws if opening would fail, say for lack of space: reads go on as long as the database stays open. */
+  checkBefore?(): Promise<void>;
+}
+
+/** Opens its database again at the first write after one that failed. Ranges that are being read then fail. */
+export class ReopeningStore implements Store {
+  readonly #how: Reopening;
+  /** Undefined when the database was closed and could not be opened. */
+  #store: Store | undefined;
+  #mustReopen = false;
+  #opening: Promise<Store> | null = null;
+  #isClosed = false;
+
+  /** `store` is what `how.open()` returned. */
+  constructor(how: Reopening, store: Store) {
+    this.#how = how;
+    this.#store = store;
+  }
+
+  getMany(column: number, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+    return this.#read((store) => store.getMany(column, keys));
+  }
+
+  async batch(operations: readonly Operation[], options: { readonly sync: boolean }): Promise<void> {
+    await this.#write((store) => store.batch(operations, options));
+  }
+
+  async deleteRange(column: number, from: Uint8Array, to: Uint8Array): Promise<void> {
+    await this.#write((store) => store.deleteRange(column, from, to));
+  }
+
+  async *range(
+    column: number,
+    from: Uint8Array,
+    to: Uint8Array,
+    options?: RangeOptions,
+  ): AsyncGenerator<readonly Entry[]> {
+    const store = this.#store ?? (await this.#usable());
+    try {
+      yield* store.range(column, from, to, options);
+    } catch (error) {
+      if (this.#isClosed || store === this.#store) throw error;
+      const text = "a write failed, and the database was opened again while a range was read";
+      throw new SeriesError("ERR_SERIES_STORE", text, {}, error);
+    }
+  }
+
+  size(column: number): Promise<number> {
+    return this.#read((store) => store.size(column));
+  }
+
+  async compact(column: number): Promise<void> {
+    await this.#write(async (store) => store.compact?.(column));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#opening?.catch(() => {});
+    await this.#store?.close();
+  }
+
+  // Neither waits for a promise when the database is open: calls must reach it in their order, and before it is closed.
+
+  /** A database that refuses writes is still read. */
+  #read<T>(act: (store: Store) => Promise<T>): Promise<T> {
+    return this.#store === undefined ? this.#usable().then(act) : act(this.#store);
+  }
+
+  #write(act: (store: Store) => Promise<void>): Promise<void> {
+    if (this.#store === undefined || this.#mustReopen) return this.#usable().then((store) => this.#act(store, act));
+    return this.#act(this.#store, act);
+  }
+
+  async #act(store: Store, act: (store: Store) => Promise<void>): Promise<void> {
+    try {
+      await act(store);
+    } catch (error) {
+      const isOfDatabase = error instanceof SeriesError && store === this.#store;
+      if (isOfDatabase && this.#how.mustReopen(error)) this.#mustReopen = true;
+      throw error;
+    }
+  }
+
+  async #usable(): Promise<Store> {
+    if (this.#isClosed) throw closedError();
+    this.#opening ??= this.#reopen().finally(() => {
+      this.#opening = null;
+    });
+    return await this.#opening;
+  }
+
+  async #reopen(): Promise<Store> {
+    if (this.#store !== undefined) {
+      await this.#how.checkBefore?.();
+      const failed = this.#store;
+      this.#store = undefined;
+      // Its own errors are those for which it is opened again.
+      await failed.close().catch(() => {});
+    }
+    const store = await this.#how.open();
+    this.#store = store;
+    this.#mustReopen = false;
+    return store;
+  }
+}

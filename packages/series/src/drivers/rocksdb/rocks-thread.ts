@@ -1,0 +1,42 @@
+/** A thread of a database, as the main thread sees it. It can do all: reads, writes and ranges. */
+import type { GetTarget } from "./gets.js";
+import type { Read, ReaderTask } from "./reader.js";
+import { ThreadCalls } from "./thread-calls.js";
+import type { ThreadData } from "./thread-data.js";
+import type { WriterTask } from "./writer.js";
+
+/** A thread that reads and writes. */
+export class RocksThread implements GetTarget {
+  readonly #calls: ThreadCalls<ReaderTask | WriterTask, Read | undefined>;
+
+  constructor(data: ThreadData) {
+    this.#calls = new ThreadCalls(new URL("./thread.js", import.meta.url), data, () => this.onFree());
+  }
+
+  onFree: () => void = () => {};
+
+  get isBusy(): boolean {
+    return this.#calls.waiting > 0;
+  }
+
+  /** Packed values of packed keys, which move to the thread. */
+  async get(column: number, keys: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+    const read = await this.#calls.call({ kind: "get", column, keys }, [keys.buffer]);
+    return read!.packed;
+  }
+
+  /** A piece of a range. */
+  async read(task: ReaderTask): Promise<Read> {
+    return (await this.#calls.call(task))!;
+  }
+
+  /** `transfer` moves to the thread. */
+  async write(task: WriterTask, transfer: ArrayBuffer[] = []): Promise<void> {
+    await this.#calls.call(task, transfer);
+  }
+
+  /** Ends the thread, whatever it does. */
+  end(): Promise<void> {
+    return this.#calls.end();
+  }
+}
