@@ -6,8 +6,10 @@ import type { Values64 } from "../page/values.js";
 export const HEADER = 16;
 /** Points of one record. */
 export const MAX_POINTS = 65_536;
+/** The longest canonical form of a metric. */
+export const MAX_CANONICAL = 4096;
 /** The longest body: that many points with an id, a time and a value each, and what goes before them. */
-export const MAX_BODY = MAX_POINTS * 20 + 64;
+export const MAX_BODY = MAX_POINTS * 20 + 16;
 
 /** Types of records. */
 export const DEFINE = 1;
@@ -27,8 +29,24 @@ export function valueSize(kind: number): number {
   return kind === I16 ? 2 : kind === I32 ? 4 : 8;
 }
 
+/** Bytes of a list of ids, padded. */
+export function idsSize(n: number): number {
+  return (4 * n + 7) & ~7;
+}
+
+/** Bytes of the body of `n` points, without the padding at its end. `times` and `ids` are 1 where there is a list, else 0. */
+export function pointsSize(n: number, times: number, ids: number, kind: number): number {
+  return 16 + (ids === 1 ? idsSize(n) : 0) + times * 8 * n + n * valueSize(kind);
+}
+
+/** `size` with the zero bytes up to a multiple of 8. */
+export function padded(size: number): number {
+  return (size + 7) & ~7;
+}
+
 /** What the records of a log say, in their order. */
 export interface LogVisitor {
+  /** `canonical` is valid until the next call. */
   define(id: number, type: MetricType, canonical: Uint8Array): void;
   /** `n` points. The arrays are valid until the next call. */
   points(n: number, ids: Uint32Array, times: Float64Array, values: Values64, areInt64: boolean): void;

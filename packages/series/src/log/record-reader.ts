@@ -1,6 +1,9 @@
-/** Reads records of the write-ahead log (docs/series-format.md, section 6). */
+/**
+ * Reads records of the write-ahead log (docs/series-format.md, section 6). `recordAt` checks a record's form, then its checksum: at a
+ * wrong place of a damaged file the form alone is nearly always enough, so a search for records costs little.
+ */
 import { crc32 } from "node:zlib";
-import { ByteReader, DecodeError } from "moonpack/bytes";
+import { DecodeError } from "moonpack/bytes";
 import { typeOfByte } from "../metric/metric.js";
 import { Values64, withRoom } from "../page/values.js";
 import {
@@ -11,15 +14,18 @@ import {
   I16,
   I32,
   I64,
+  idsSize,
   type LogVisitor,
   MAX_BODY,
+  MAX_CANONICAL,
   MAX_POINTS,
   POINTS,
+  padded,
+  pointsSize,
   SYNCED,
-  valueSize,
 } from "./record-format.js";
 
-/** A record whose length and checksum are right. */
+/** A record whose form and checksum are right. */
 export interface RecordHead {
   readonly number: number;
   readonly type: number;
@@ -33,18 +39,33 @@ export function recordAt(file: Uint8Array, view: DataView, start: number): Recor
   if (start + HEADER > file.length) return undefined;
   const length = view.getUint32(start, true);
   const last = start + HEADER + length;
-  const end = (last + 7) & ~7;
-  if (length > MAX_BODY || end > file.length) return undefined;
+  const end = start + HEADER + padded(length);
+  if (length > MAX_BODY || end > file.length || !isForm(view, start, length)) return undefined;
   if (view.getUint32(start + 4, true) !== crc32(file.subarray(start + 8, last))) return undefined;
   for (let i = last; i < end; i++) if (file[i] !== 0) return undefined;
-  return { number: view.getUint32(start + 8, true), type: file[start + 12]!, start, end };
+  return { number: view.getUint32(start + 8, true), type: view.getUint8(start + 12), start, end };
+}
+
+/** Whether the length of a body is one that its type has. */
+function isForm(view: DataView, start: number, length: number): boolean {
+  const type = view.getUint8(start + 12);
+  if (type === POINTS) {
+    if (length < 16) return false;
+    const n = view.getUint32(start + HEADER, true);
+    const times = view.getUint8(start + 13);
+    const ids = view.getUint8(start + 14);
+    const kind = view.getUint8(start + 15);
+    if (n === 0 || n > MAX_POINTS || times > 1 || ids > 1 || kind > I64) return false;
+    return length === pointsSize(n, times, ids, kind);
+  }
+  if (view.getUint32(start + 12, true) !== type) return false;
+  if (type === DEFINE) return length > 8 && length <= 8 + MAX_CANONICAL;
+  return type === DELETE ? length === 24 : (type === FORGET || type === SYNCED) && length === 8;
 }
 
 /** The number that a `synced` record names; undefined for other records. */
 export function syncedNumber(view: DataView, record: RecordHead): number | undefined {
-  return record.type === SYNCED && record.end - record.start >= HEADER + 8
-    ? view.getUint32(record.start + HEADER, true)
-    : undefined;
+  return record.type === SYNCED ? view.getUint32(record.start + HEADER, true) : undefined;
 }
 
 /** Reads the contents of valid records. It owns the memory for their points. */
@@ -53,62 +74,42 @@ export class RecordReader {
   #times = new Float64Array(1024);
   #values = new Values64(1024);
 
-  /** Tells the visitor what a record says. Throws a DecodeError if its checksum is right but its content is not. */
+  /** Tells the visitor what a record of {@link recordAt} says. Throws a DecodeError for a metric of an unknown type. */
   read(file: Uint8Array, view: DataView, { start, type }: RecordHead, visitor: LogVisitor): void {
-    const r = new ByteReader(file, start + HEADER, start + HEADER + view.getUint32(start, true));
+    const body = start + HEADER;
+    if (type === POINTS) return this.#points(view, start, visitor);
+    const id = view.getUint32(body, true);
     if (type === DEFINE) {
-      const id = r.u32(true);
-      const metricType = typeOfByte(r.u32(true));
-      if (metricType === undefined) throw new DecodeError("ERR_INVALID_BYTE", "not the type of a metric", r.pos - 4);
-      visitor.define(id, metricType, r.raw(r.end - r.pos));
-    } else if (type === POINTS) this.#points(r, file[start + 13]!, file[start + 14]!, file[start + 15]!, visitor);
-    else if (type === DELETE) {
-      const id = r.u32(true);
-      r.u32();
-      const from = r.f64(true);
-      visitor.delete(id, from, r.f64(true));
-    } else if (type === FORGET) {
-      const id = r.u32(true);
-      r.u32();
-      visitor.forget(id);
-    } else if (type === SYNCED) {
-      const number = r.u32(true);
-      r.u32();
-      visitor.synced(number);
-    } else throw new DecodeError("ERR_INVALID_BYTE", `${type} is not a type of record`, start + 12);
-    if (r.pos !== r.end) throw new DecodeError("ERR_TRAILING_BYTES", "bytes follow the record's content", r.pos);
+      const metricType = typeOfByte(view.getUint32(body + 4, true));
+      if (metricType === undefined) throw new DecodeError("ERR_INVALID_BYTE", "not the type of a metric", body + 4);
+      visitor.define(id, metricType, file.subarray(body + 8, body + view.getUint32(start, true)));
+    } else if (type === DELETE) visitor.delete(id, view.getFloat64(body + 8, true), view.getFloat64(body + 16, true));
+    else if (type === FORGET) visitor.forget(id);
+    else visitor.synced(id);
   }
 
-  #points(r: ByteReader, hasTimes: number, hasIds: number, kind: number, visitor: LogVisitor): void {
-    const body = r.pos;
-    const n = r.u32(true);
-    const first = r.u32(true);
-    const time = r.f64(true);
-    if (n === 0 || n > MAX_POINTS || hasTimes > 1 || hasIds > 1 || kind > I64)
-      throw new DecodeError("ERR_OUT_OF_RANGE", "not a record of points", body);
+  #points(view: DataView, start: number, visitor: LogVisitor): void {
+    let at = start + HEADER;
+    const n = view.getUint32(at, true);
+    const first = view.getUint32(at + 4, true);
+    const time = view.getFloat64(at + 8, true);
+    const kind = view.getUint8(start + 15);
+    at += 16;
     this.#reserve(n);
     const ids = this.#ids;
     const times = this.#times;
-    if (hasIds === 1) {
-      for (let i = 0; i < n; i++) ids[i] = r.u32(true);
-      while ((r.pos - body) % 8 !== 0) r.u8();
+    if (view.getUint8(start + 14) === 1) {
+      for (let i = 0; i < n; i++) ids[i] = view.getUint32(at + 4 * i, true);
+      at += idsSize(n);
     } else for (let i = 0; i < n; i++) ids[i] = first + i;
-    if (hasTimes === 1) for (let i = 0; i < n; i++) times[i] = r.f64(true);
-    else times.fill(time, 0, n);
+    if (view.getUint8(start + 13) === 1) {
+      for (let i = 0; i < n; i++) times[i] = view.getFloat64(at + 8 * i, true);
+      at += 8 * n;
+    } else times.fill(time, 0, n);
     const { floats, words } = this.#values;
-    const size = valueSize(kind);
-    r.need(n * size);
-    const { view } = r;
-    for (let i = 0, at = r.pos; i < n; i++, at += size) {
-      if (kind === I16) floats[i] = view.getInt16(at, true);
-      else if (kind === I32) floats[i] = view.getInt32(at, true);
-      else {
-        words[2 * i] = view.getInt32(at, true);
-        words[2 * i + 1] = view.getInt32(at + 4, true);
-      }
-    }
-    r.pos += n * size;
-    // The whole body is padded, so nothing follows.
+    if (kind === I16) for (let i = 0; i < n; i++, at += 2) floats[i] = view.getInt16(at, true);
+    else if (kind === I32) for (let i = 0; i < n; i++, at += 4) floats[i] = view.getInt32(at, true);
+    else for (let i = 0; i < 2 * n; i++, at += 4) words[i] = view.getInt32(at, true);
     visitor.points(n, ids, times, this.#values, kind === I64);
   }
 

@@ -1,118 +1,143 @@
 /**
  * Writes records of the write-ahead log (docs/series-format.md, section 6). Each begins at a multiple of eight and carries its number
  * and a checksum, so a reader knows where the log ends and whether a part of it is missing.
+ *
+ * A record's size is known before it is written: room is made once, then everything goes straight into the memory.
  */
 import { crc32 } from "node:zlib";
 import type { ByteWriter } from "moonpack/bytes";
 import { type MetricType, typeByte } from "../metric/metric.js";
 import type { Values64 } from "../page/values.js";
-import { DEFINE, DELETE, F64, FORGET, HEADER, I16, I32, I64, POINTS, SYNCED, valueSize } from "./record-format.js";
+import {
+  DEFINE,
+  DELETE,
+  F64,
+  FORGET,
+  HEADER,
+  I16,
+  I32,
+  I64,
+  idsSize,
+  POINTS,
+  padded,
+  pointsSize,
+  SYNCED,
+} from "./record-format.js";
 
-/** Appends records to a buffer that a writer takes whole. */
+/** Appends records to a buffer. */
 export class RecordWriter {
-  readonly #out: ByteWriter;
+  /** The buffer. It may be replaced between records. */
+  out: ByteWriter;
   /** The number of the next record. */
   next: number;
 
   constructor(out: ByteWriter, next: number) {
-    this.#out = out;
+    this.out = out;
     this.next = next;
   }
 
   define(id: number, type: MetricType, canonical: Uint8Array): void {
-    const start = this.#begin(DEFINE, 0, 0, 0);
-    this.#out.u32(id, true);
-    this.#out.u32(typeByte(type), true);
-    this.#out.raw(canonical);
-    this.#end(start);
+    const length = 8 + canonical.length;
+    const start = this.#begin(DEFINE, length);
+    const { bytes, view } = this.out;
+    view.setUint32(start + HEADER, id, true);
+    view.setUint32(start + HEADER + 4, typeByte(type), true);
+    bytes.set(canonical, start + HEADER + 8);
+    this.#end(start, length);
   }
 
-  /** `ids` is a list, or the first of consecutive ids; `times` is a list, or the time of all. `n` is at most 65,536. */
+  /**
+   * `n` points, at most 65,536. `ids` is a list, or the first of consecutive ids; `times` is a list, or the time of all. The first
+   * value is at `from` in `values`, the first id and time at `listFrom` in their lists. `kind` is that of {@link valueKind}.
+   */
   points(
     n: number,
     ids: Uint32Array | number,
     times: Float64Array | number,
     values: Values64,
+    kind: number,
     from: number,
-    areInt64: boolean,
+    listFrom = 0,
   ): void {
-    const hasIds = typeof ids !== "number";
-    const hasTimes = typeof times !== "number";
-    const kind = areInt64 ? I64 : narrowest(values.floats, from, n);
-    const out = this.#out;
-    const start = this.#begin(POINTS, hasTimes ? 1 : 0, hasIds ? 1 : 0, kind);
-    out.u32(n, true);
-    out.u32(hasIds ? ids[0]! : ids, true);
-    out.f64(hasTimes ? 0 : times, true);
-    // Lists begin at multiples of eight within the body; the buffer itself may not.
-    if (hasIds) {
-      for (let i = 0; i < n; i++) out.u32(ids[i]!, true);
-      this.#pad(start);
+    const hasIds = typeof ids === "number" ? 0 : 1;
+    const hasTimes = typeof times === "number" ? 0 : 1;
+    const length = pointsSize(n, hasTimes, hasIds, kind);
+    const start = this.#begin(POINTS | (hasTimes << 8) | (hasIds << 16) | (kind << 24), length);
+    const { view } = this.out;
+    let at = start + HEADER;
+    view.setUint32(at, n, true);
+    view.setUint32(at + 4, typeof ids === "number" ? ids : ids[listFrom]!, true);
+    view.setFloat64(at + 8, typeof times === "number" ? times : 0, true);
+    at += 16;
+    if (typeof ids !== "number") {
+      const end = at + idsSize(n);
+      for (let i = listFrom; i < listFrom + n; i++, at += 4) view.setUint32(at, ids[i]!, true);
+      if (at < end) view.setUint32(at, 0, true);
+      at = end;
     }
-    if (hasTimes) for (let i = 0; i < n; i++) out.f64(times[i]!, true);
-    out.reserve(n * valueSize(kind));
-    const { view } = out;
-    let { pos } = out;
-    if (kind === I16) for (let i = from; i < from + n; i++, pos += 2) view.setInt16(pos, values.floats[i]!, true);
-    else if (kind === I32) for (let i = from; i < from + n; i++, pos += 4) view.setInt32(pos, values.floats[i]!, true);
-    else {
-      for (let i = 2 * from; i < 2 * (from + n); i++, pos += 4) view.setInt32(pos, values.words[i]!, true);
+    if (typeof times !== "number") {
+      for (let i = listFrom; i < listFrom + n; i++, at += 8) view.setFloat64(at, times[i]!, true);
     }
-    out.pos = pos;
-    this.#end(start);
+    const { floats, words } = values;
+    if (kind === I16) for (let i = from; i < from + n; i++, at += 2) view.setInt16(at, floats[i]!, true);
+    else if (kind === I32) for (let i = from; i < from + n; i++, at += 4) view.setInt32(at, floats[i]!, true);
+    else for (let i = 2 * from; i < 2 * (from + n); i++, at += 4) view.setInt32(at, words[i]!, true);
+    this.#end(start, length);
   }
 
   delete(id: number, from: number, to: number): void {
-    const start = this.#begin(DELETE, 0, 0, 0);
-    this.#out.u32(id, true);
-    this.#out.u32(0);
-    this.#out.f64(from, true);
-    this.#out.f64(to, true);
-    this.#end(start);
+    const start = this.#begin(DELETE, 24);
+    const { view } = this.out;
+    this.#idAndZero(start, id);
+    view.setFloat64(start + HEADER + 8, from, true);
+    view.setFloat64(start + HEADER + 16, to, true);
+    this.#end(start, 24);
   }
 
   forget(id: number): void {
-    const start = this.#begin(FORGET, 0, 0, 0);
-    this.#out.u32(id, true);
-    this.#out.u32(0);
-    this.#end(start);
+    const start = this.#begin(FORGET, 8);
+    this.#idAndZero(start, id);
+    this.#end(start, 8);
   }
 
   synced(number: number): void {
-    const start = this.#begin(SYNCED, 0, 0, 0);
-    this.#out.u32(number, true);
-    this.#out.u32(0);
-    this.#end(start);
+    const start = this.#begin(SYNCED, 8);
+    this.#idAndZero(start, number);
+    this.#end(start, 8);
   }
 
-  #begin(type: number, times: number, ids: number, values: number): number {
-    const out = this.#out;
+  /** Makes room for a record and writes its header, without the checksum. */
+  #begin(typeAndLists: number, length: number): number {
+    const { out } = this;
     const start = out.pos;
-    out.u32(0);
-    out.u32(0);
-    out.u32(this.next, true);
+    out.reserve(HEADER + padded(length));
+    out.view.setUint32(start, length, true);
+    out.view.setUint32(start + 8, this.next, true);
+    out.view.setUint32(start + 12, typeAndLists, true);
     this.next = (this.next + 1) >>> 0;
-    out.u32(type | (times << 8) | (ids << 16) | (values << 24), true);
     return start;
   }
 
-  #pad(start: number): void {
-    const out = this.#out;
-    while ((out.pos - start) % 8 !== 0) out.u8(0);
+  #idAndZero(start: number, id: number): void {
+    this.out.view.setUint32(start + HEADER, id, true);
+    this.out.view.setUint32(start + HEADER + 4, 0, true);
   }
 
-  /** Pads the body, and fills in its length and checksum. */
-  #end(start: number): void {
-    const out = this.#out;
-    const length = out.pos - start - HEADER;
-    out.view.setUint32(start, length, true);
-    out.view.setUint32(start + 4, crc32(out.bytes.subarray(start + 8, out.pos)), true);
-    this.#pad(start);
+  /** Pads the body, and fills in the checksum. The memory may hold bytes of an earlier use. */
+  #end(start: number, length: number): void {
+    const { out } = this;
+    const last = start + HEADER + length;
+    const end = start + HEADER + padded(length);
+    for (let i = last; i < end; i++) out.bytes[i] = 0;
+    out.view.setUint32(start + 4, crc32(out.bytes.subarray(start + 8, last)), true);
+    out.pos = end;
   }
 }
 
-/** The narrowest form that holds all values. */
-function narrowest(floats: Float64Array, from: number, n: number): number {
+/** The narrowest form that holds `n` values. */
+export function valueKind(values: Values64, from: number, n: number, areInt64: boolean): number {
+  if (areInt64) return I64;
+  const { floats } = values;
   let isSmall = true;
   for (let i = from; i < from + n; i++) {
     const v = floats[i]!;

@@ -1,0 +1,56 @@
+/** The names of the log's files, and the head of each (docs/series-format.md, section 6). */
+import { join } from "node:path";
+import { storeError } from "../drivers/store-error.js";
+import type { LogFileSystem } from "./file-system.js";
+
+/** Bytes of a file's head. Its first record follows. */
+export const HEAD_BYTES = 32;
+/** "moonlog1" */
+const MAGIC = [0x6d, 0x6f, 0x6f, 0x6e, 0x6c, 0x6f, 0x67, 0x31] as const;
+const FORMAT = 1;
+
+/** The path of a file of the log. */
+export function logPath(folder: string, number: number): string {
+  return join(folder, `${String(number).padStart(10, "0")}.log`);
+}
+
+/** The numbers of the log's files among the names in its folder, in ascending order. */
+export function logNumbers(names: readonly string[]): number[] {
+  return names
+    .filter((name) => /^\d{10}\.log$/.test(name))
+    .map((name) => Number(name.slice(0, 10)))
+    .sort((a, b) => a - b);
+}
+
+/** Deletes all files of a log that is not needed any more, from the front. */
+export async function removeLog(fileSystem: LogFileSystem, folder: string): Promise<void> {
+  try {
+    for (const number of logNumbers(await fileSystem.list(folder))) await fileSystem.unlink(logPath(folder, number));
+    await fileSystem.syncFolder(folder);
+  } catch (error) {
+    throw storeError(error, "the log");
+  }
+}
+
+/** The head of a file. */
+export function logHead(number: number): Uint8Array<ArrayBuffer> {
+  const head = new Uint8Array(HEAD_BYTES);
+  head.set(MAGIC);
+  const view = new DataView(head.buffer);
+  view.setUint32(8, number, true);
+  view.setUint32(12, FORMAT, true);
+  return head;
+}
+
+/** Whether a file begins with its head. */
+export function hasHead(file: Uint8Array, number: number): boolean {
+  return file.length >= HEAD_BYTES && logHead(number).every((byte, i) => byte === file[i]);
+}
+
+/**
+ * Whether a file was created, but its head never came to the medium: it is shorter than a head, or all zeros. Nothing else was
+ * written to it, since its head is synced first.
+ */
+export function isHeadless(file: Uint8Array): boolean {
+  return file.length < HEAD_BYTES || file.every((byte) => byte === 0);
+}

@@ -1,0 +1,247 @@
+/**
+ * Reads the log of a store that is being opened (docs/series-format.md, section 6, "Recovery"). What a crash left unfinished at the
+ * end is cut off. Any other damage is an error, or is passed over and reported.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { DecodeError } from "moonpack/bytes";
+import type { Recovery, SeriesWarning } from "../api.js";
+import { storeError } from "../drivers/store-error.js";
+import { SeriesError } from "../errors.js";
+import { distance, isSyncedAfter, recordAfter } from "./damage.js";
+import type { LogFileSystem } from "./file-system.js";
+import { HEAD_BYTES, hasHead, isHeadless, logNumbers, logPath } from "./log-files.js";
+import { HEADER, type LogVisitor, POINTS } from "./record-format.js";
+import { type RecordHead, RecordReader, recordAt, syncedNumber } from "./record-reader.js";
+
+/** The event loop goes on after so much time, or so many points. A record is never interrupted. */
+const TURN_MILLISECONDS = 4;
+const TURN_POINTS = 131_072;
+/** After so many points one looks at the clock; a record counts as some of them. */
+const CLOCK_POINTS = 4096;
+const RECORD_POINTS = 64;
+
+/** Is told what the log says, in its order. */
+export interface RecoveryVisitor extends LogVisitor {
+  /** The records that follow are in this file. */
+  file(number: number): void;
+}
+
+/** How a log is recovered. */
+export interface RecoveryOptions {
+  /** Nothing is cut off or deleted. Default: false. */
+  readonly readOnly?: boolean;
+  /** `"skip"` goes on behind damage, and reports it to `onWarning`. Default: `"throw"`. */
+  readonly onCorrupt?: "throw" | "skip";
+  readonly onWarning?: (warning: SeriesWarning) => void;
+}
+
+/** Where the log goes on, and what was in it. */
+export interface RecoveredLog {
+  readonly nextFile: number;
+  readonly nextRecord: number;
+  readonly recovery: Recovery;
+  /** The last record of which the log says that it is on the medium; undefined if it says so of none. */
+  readonly lastSynced: number | undefined;
+}
+
+/**
+ * Reads the files from `first` on, and tells the visitor their records. Files before it are deleted: a crash came before that could
+ * happen. Damage that is no unfinished end is `ERR_SERIES_LOG`, with the file and the offset. What the visitor throws stays as it is,
+ * but a DecodeError counts as damage of the record.
+ */
+export function recoverLog(
+  fileSystem: LogFileSystem,
+  folder: string,
+  first: number,
+  visitor: RecoveryVisitor,
+  options: RecoveryOptions = {},
+): Promise<RecoveredLog> {
+  return new LogRecovery(fileSystem, folder, visitor, options).run(first);
+}
+
+/** A file that is being read. */
+interface OpenedFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  readonly isLast: boolean;
+}
+
+class LogRecovery {
+  readonly #fileSystem: LogFileSystem;
+  readonly #folder: string;
+  readonly #visitor: RecoveryVisitor;
+  readonly #options: RecoveryOptions;
+  readonly #reader = new RecordReader();
+  #files = 0;
+  #records = 0;
+  #points = 0;
+  #tornBytes = 0;
+  #skippedBytes = 0;
+  #lastSynced: number | undefined;
+  /** The number of the next record. It is known from the first record on, except after damage of any number of records. */
+  #next = 0;
+  #isNextKnown = false;
+  /** Where the last file ends, without what is unfinished; 0 without a whole head. */
+  #end = 0;
+  #turnEnd = performance.now() + TURN_MILLISECONDS;
+  #turnPoints = 0;
+  /** Points since the clock was looked at. */
+  #unclocked = 0;
+
+  constructor(fileSystem: LogFileSystem, folder: string, visitor: RecoveryVisitor, options: RecoveryOptions) {
+    this.#fileSystem = fileSystem;
+    this.#folder = folder;
+    this.#visitor = visitor;
+    this.#options = options;
+  }
+
+  async run(first: number): Promise<RecoveredLog> {
+    const all = logNumbers(await this.#attempt((fileSystem) => fileSystem.list(this.#folder)));
+    const numbers = all.filter((number) => number >= first);
+    let nextFile = first;
+    for (const number of numbers) {
+      if (number !== nextFile) {
+        this.#damage(logPath(this.#folder, nextFile), 0, `files ${nextFile} to ${number - 1} are missing`, 0);
+        this.#isNextKnown = false;
+      }
+      nextFile = (await this.#readFile(number, number === numbers.at(-1))) ? number + 1 : number;
+    }
+    if (!this.#options.readOnly) await this.#attempt((fileSystem) => this.#tidy(fileSystem, all, first));
+    const recovery: Recovery = {
+      files: this.#files,
+      records: this.#records,
+      points: this.#points,
+      tornBytes: this.#tornBytes,
+      skippedBytes: this.#skippedBytes,
+    };
+    return { nextFile, nextRecord: this.#next, recovery, lastSynced: this.#lastSynced };
+  }
+
+  /** False for a last file whose head never came to the medium. */
+  async #readFile(number: number, isLast: boolean): Promise<boolean> {
+    const path = logPath(this.#folder, number);
+    const bytes = await this.#attempt((fileSystem) => fileSystem.read(path));
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#files++;
+    if (!hasHead(bytes, number)) {
+      if (isLast && isHeadless(bytes)) {
+        this.#tornBytes += bytes.length;
+        this.#end = 0;
+        return false;
+      }
+      this.#damage(path, 0, `not the head of file ${number}`, Math.min(HEAD_BYTES, bytes.length));
+    }
+    this.#visitor.file(number);
+    this.#end = bytes.length;
+    await this.#readRecords({ path, bytes, view, isLast });
+    return true;
+  }
+
+  async #readRecords(file: OpenedFile): Promise<void> {
+    const { path, bytes, view, isLast } = file;
+    for (let at = HEAD_BYTES; at < bytes.length; ) {
+      const record = recordAt(bytes, view, at);
+      if (record !== undefined) {
+        if (this.#isInOrder(path, record)) this.#read(file, record);
+        at = record.end;
+        if (this.#unclocked >= CLOCK_POINTS && this.#isTurnOver()) await this.#yield();
+        continue;
+      }
+      const number = this.#isNextKnown ? this.#next : undefined;
+      if (isLast && !isSyncedAfter(bytes, view, at + 8, number)) {
+        this.#tornBytes += bytes.length - at;
+        this.#end = at;
+        return;
+      }
+      const next = recordAfter(bytes, view, at + 8, number);
+      const end = next?.start ?? bytes.length;
+      this.#damage(path, at, number === undefined ? "not a record" : `record ${number} is damaged`, end - at);
+      this.#isNextKnown = next !== undefined;
+      if (next !== undefined) this.#next = next.number;
+      at = end;
+    }
+  }
+
+  /** False for a record that is to be passed over. */
+  #isInOrder(path: string, { number, start, end }: RecordHead): boolean {
+    const next = this.#next;
+    if (this.#isNextKnown && number !== next) {
+      const isBefore = distance(number, next) < 0;
+      this.#damage(path, start, `record ${number} where ${next} is expected`, isBefore ? end - start : 0);
+      if (isBefore) return false;
+    }
+    this.#next = (number + 1) >>> 0;
+    this.#isNextKnown = true;
+    return true;
+  }
+
+  #read({ path, bytes, view }: OpenedFile, record: RecordHead): void {
+    try {
+      this.#reader.read(bytes, view, record, this.#visitor);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      const { number, start, end } = record;
+      return this.#damage(path, start, `record ${number} has no valid content`, end - start, error);
+    }
+    this.#records++;
+    this.#lastSynced = syncedNumber(view, record) ?? this.#lastSynced;
+    this.#unclocked += RECORD_POINTS;
+    if (record.type !== POINTS) return;
+    const n = view.getUint32(record.start + HEADER, true);
+    this.#points += n;
+    this.#unclocked += n;
+  }
+
+  #isTurnOver(): boolean {
+    this.#turnPoints += this.#unclocked;
+    this.#unclocked = 0;
+    return this.#turnPoints >= TURN_POINTS || performance.now() >= this.#turnEnd;
+  }
+
+  async #yield(): Promise<void> {
+    await nextTurn();
+    this.#turnEnd = performance.now() + TURN_MILLISECONDS;
+    this.#turnPoints = 0;
+  }
+
+  /** Throws, or reports that bytes are passed over. */
+  #damage(file: string, offset: number, what: string, skipped: number, cause?: unknown): void {
+    const message = `the log is damaged: ${what} (${file}, byte ${offset})`;
+    const error = new SeriesError("ERR_SERIES_LOG", message, { file, offset }, cause);
+    if (this.#options.onCorrupt !== "skip") throw error;
+    this.#skippedBytes += skipped;
+    this.#options.onWarning?.({ kind: "corrupt", message, cause: error });
+  }
+
+  /** Leaves whole files only, and brings them to the medium. */
+  async #tidy(fileSystem: LogFileSystem, numbers: readonly number[], first: number): Promise<void> {
+    for (const number of numbers) if (number < first) await fileSystem.unlink(logPath(this.#folder, number));
+    const last = numbers.at(-1);
+    if (last === undefined || last < first) return;
+    const path = logPath(this.#folder, last);
+    if (this.#end === 0) await fileSystem.unlink(path);
+    else await finishFile(fileSystem, path, this.#end);
+    await fileSystem.syncFolder(this.#folder);
+  }
+
+  /** Calls the file system; its errors get a code of ours. */
+  async #attempt<T>(act: (fileSystem: LogFileSystem) => Promise<T>): Promise<T> {
+    try {
+      return await act(this.#fileSystem);
+    } catch (error) {
+      throw storeError(error, "the log");
+    }
+  }
+}
+
+/** Cuts a file off, and brings it to the medium: its process may have been killed before it did, and a next file is to start. */
+async function finishFile(fileSystem: LogFileSystem, path: string, length: number): Promise<void> {
+  const file = await fileSystem.open(path);
+  try {
+    await file.truncate(length);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
