@@ -68,6 +68,11 @@ export class CanonicalForms {
   }
 }
 
+/** True for the key of a tag that is certainly valid; false also for long valid ones, whose bytes must be counted. */
+export function isTagKey(key: string): boolean {
+  return key !== "" && 3 * key.length <= MAX_KEY && !hasControl(key) && key.isWellFormed();
+}
+
 /** True if the text has one of U+0000 to U+001F, or U+007F. */
 function hasControl(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
@@ -81,19 +86,39 @@ function invalid(message: string): MoonpackError {
   return new MoonpackError("ERR_INVALID_METRIC", message);
 }
 
-/** The name and the tags of a canonical form. Throws a DecodeError if it is not one. */
+/** The name and the tags of a canonical form. Throws a DecodeError if no metric has this form. */
 export function parseCanonical(form: Uint8Array): { name: string; tags: Record<string, string> } {
+  if (form.length > MAX_BYTES) throw new DecodeError("ERR_OUT_OF_RANGE", "the form of a metric is too long", MAX_BYTES);
   const r = new ByteReader(form);
-  const name = r.utf8(r.uvar32());
+  const name = readText(r, MAX_NAME);
+  const start = r.pos;
   const count = r.uvar32();
-  if (name === "" || count > MAX_TAGS) throw new DecodeError("ERR_OUT_OF_RANGE", "not the form of a metric", 0);
+  if (count > MAX_TAGS) throw new DecodeError("ERR_OUT_OF_RANGE", `a metric with ${count} tags`, start);
   const tags: Record<string, string> = {};
+  let before = form.subarray(0, 0);
   for (let i = 0; i < count; i++) {
-    const key = r.utf8(r.uvar32());
-    const value = r.utf8(r.uvar32());
+    const at = r.pos;
+    const key = readText(r, MAX_KEY);
+    // A length of up to 127 is one byte.
+    const keyBytes = form.subarray(at + 1, r.pos);
+    if (Buffer.compare(before, keyBytes) >= 0)
+      throw new DecodeError("ERR_MAP_ORDER", "the keys of tags do not ascend", at);
+    before = keyBytes;
+    const value = readText(r, MAX_VALUE);
     // A tag may be called __proto__.
     Object.defineProperty(tags, key, { value, enumerable: true, configurable: true, writable: true });
   }
   if (r.pos !== r.end) throw new DecodeError("ERR_TRAILING_BYTES", "bytes follow the last tag", r.pos);
   return { name, tags };
+}
+
+/** A text of 1 to `most` bytes, with its length before it. */
+function readText(r: ByteReader, most: number): string {
+  const start = r.pos;
+  const length = r.uvar32();
+  if (length === 0 || length > most)
+    throw new DecodeError("ERR_OUT_OF_RANGE", `a text of ${length} bytes in a metric`, start);
+  const text = r.utf8(length);
+  if (hasControl(text)) throw new DecodeError("ERR_OUT_OF_RANGE", "a control character in a metric", start);
+  return text;
 }

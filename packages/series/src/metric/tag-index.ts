@@ -47,10 +47,12 @@ export class ChunkIds {
     if (value.length === BITMAP_BYTES) return new ChunkIds(Uint8Array.from(value));
     if (value.length === 0 || value.length % 2 !== 0 || value.length > 2 * MAX_LIST) return undefined;
     const ids = new ChunkIds();
+    let before = -1;
     for (let i = 0; i < value.length; i += 2) {
       const k = value[i]! | (value[i + 1]! << 8);
-      if (k >= CHUNK) return undefined;
+      if (k <= before || k >= CHUNK) return undefined;
       ids.add(k);
+      before = k;
     }
     return ids;
   }

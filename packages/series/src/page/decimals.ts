@@ -11,7 +11,7 @@ const MAX_E = 15;
 /** The largest magnitude of an integer. */
 const MAX_M = 2 ** 51;
 /** The largest magnitude of a residual. */
-const MAX_RESIDUAL = 127;
+export const MAX_RESIDUAL = 127;
 
 /** What a special value is, in the list of specials. */
 export const NAN = 0;

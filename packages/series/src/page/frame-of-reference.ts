@@ -57,6 +57,33 @@ export function readFor(r: ByteReader, values: Float64Array | Int32Array, from: 
   }
 }
 
+/** Reads into `values[from..to)` what must lie within `least` and `greatest`, two numbers of at most 31 bits. */
+export function readSmallFor(
+  r: ByteReader,
+  values: Int32Array,
+  from: number,
+  to: number,
+  least: number,
+  greatest: number,
+): void {
+  const maxWidth = bitWidth(greatest - least);
+  for (let start = from; start < to; start += RUN) {
+    const end = Math.min(start + RUN, to);
+    const at = r.pos;
+    const min = readZigzag(r);
+    const width = r.u8();
+    // What does not fit into 32 bits must not be stored, as it would wrap.
+    if (min < least || min > greatest || width > maxWidth) throw outOfRange(at, least, greatest);
+    if (width === 0) values.fill(min, start, end);
+    else readPacked(r, values, start, end, min, width);
+    for (let i = start; i < end; i++) if (values[i]! > greatest) throw outOfRange(at, least, greatest);
+  }
+}
+
+function outOfRange(at: number, least: number, greatest: number): DecodeError {
+  return new DecodeError("ERR_OUT_OF_RANGE", `an integer that is not from ${least} to ${greatest}`, at);
+}
+
 /** Passes over `n` integers without reading them. */
 export function skipFor(r: ByteReader, n: number): void {
   for (let left = n; left > 0; left -= RUN) {

@@ -27,7 +27,9 @@ export function readUvar(r: ByteReader): number {
   const start = r.pos;
   const low = r.uvar64();
   const n = r.high * TWO_32 + low;
-  if (n > MAX_UVAR) throw new DecodeError("ERR_OUT_OF_RANGE", "a varint beyond 2^53", start);
+  // 2^53 + 1 is 2^53 by now, but for its low word.
+  if (n >= MAX_UVAR && (n > MAX_UVAR || low !== 0))
+    throw new DecodeError("ERR_OUT_OF_RANGE", "a varint beyond 2^53", start);
   return n;
 }
 

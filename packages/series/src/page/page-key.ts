@@ -16,7 +16,26 @@ export const END_OF_MINUTES = WEEKS * MINUTES_A_WEEK;
 export function pageKey(minute: number, group: number): Uint8Array<ArrayBuffer> {
   const week = Math.floor(minute / MINUTES_A_WEEK);
   const within = minute - week * MINUTES_A_WEEK;
-  return Uint8Array.of(week >>> 8, week, group >>> 24, group >>> 16, group >>> 8, group, within >>> 8, within);
+  // By Uint8Array.of it takes twice as long.
+  const key = new Uint8Array(KEY_BYTES);
+  key[0] = week >>> 8;
+  key[1] = week;
+  key[2] = group >>> 24;
+  key[3] = group >>> 16;
+  key[4] = group >>> 8;
+  key[5] = group;
+  key[6] = within >>> 8;
+  key[7] = within;
+  return key;
+}
+
+/** The least key after those of a group's minutes from `minute` up to `minute + minutes`, which are in one week. */
+export function pageKeyAfter(minute: number, minutes: number, group: number): Uint8Array<ArrayBuffer> {
+  const key = pageKey(minute, group);
+  const end = key[6]! * 256 + key[7]! + minutes;
+  key[6] = end >>> 8;
+  key[7] = end;
+  return key;
 }
 
 /** The least key of a week; that of week 65,536 is beyond all others. */

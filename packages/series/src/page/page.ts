@@ -6,18 +6,23 @@ import { crc32 } from "node:zlib";
 import { ByteReader, ByteWriter, DecodeError } from "moonpack/bytes";
 import { TimeColumns, Times } from "./time-column.js";
 import { ValueBlocks } from "./value-block.js";
-import { Values64 } from "./values.js";
+import { copyWords, Values64 } from "./values.js";
 
 const VERSION = 1;
-/** Metrics of a page. */
+/** Metrics of a minute page. */
 export const SLOTS = 16;
+/**
+ * Metrics of an hour page. An hour of random values takes 0.3 % more bytes than with 16 metrics, and one metric is read with a quarter
+ * of the bytes.
+ */
+export const HOUR_SLOTS = 4;
 const CRC_BYTES = 4;
 /** Minutes of a page. */
 export type Span = 1 | 60;
 const MINUTE = 60_000;
 
 /** The points of one metric in one page. Times ascend strictly. */
-export class Points {
+export class PagePoints {
   times = new Int32Array(64);
   values = new Values64(64);
   length = 0;
@@ -34,6 +39,16 @@ export class Points {
     this.times = times;
     this.values = values;
   }
+
+  /** Makes these points a copy of others. */
+  copyFrom({ times, values, length, isInt64 }: PagePoints): void {
+    this.length = 0;
+    this.reserve(length);
+    this.times.set(times.subarray(0, length));
+    this.values.words.set(values.words.subarray(0, 2 * length));
+    this.length = length;
+    this.isInt64 = isInt64;
+  }
 }
 
 /** Writes pages, one after the other. */
@@ -43,10 +58,10 @@ export class PageWriter {
   readonly #times = new TimeColumns();
   readonly #values = new ValueBlocks();
   /** The points whose times are a column each. */
-  readonly #distinct: Points[] = [];
+  readonly #distinct: PagePoints[] = [];
 
   /** Returns the page of `slots`: the points of the metrics of one group, undefined or without points where there are none. */
-  write(key: Uint8Array, span: Span, slots: readonly (Points | undefined)[]): Uint8Array<ArrayBuffer> {
+  write(key: Uint8Array, span: Span, slots: readonly (PagePoints | undefined)[]): Uint8Array<ArrayBuffer> {
     const page = this.#page;
     const distinct = this.#distinct;
     page.pos = this.#columns.pos = distinct.length = 0;
@@ -77,7 +92,7 @@ export class PageWriter {
   }
 
   /** The number of the column that has the times of these points; -1 if none has. */
-  #columnOf({ times, length }: Points): number {
+  #columnOf({ times, length }: PagePoints): number {
     const distinct = this.#distinct;
     columns: for (let c = 0; c < distinct.length; c++) {
       const other = distinct[c]!;
@@ -105,11 +120,11 @@ export class PageReader {
     key: Uint8Array,
     page: Uint8Array,
     wanted: number,
-    points: Points,
-    take: (slot: number, points: Points) => void,
+    points: PagePoints,
+    take: (slot: number, points: PagePoints) => void,
   ): void {
     const end = page.length - CRC_BYTES;
-    if (end < 5) throw new DecodeError("ERR_TRUNCATED", "a page has at least 9 bytes", 0);
+    if (end < 5) throw new DecodeError("ERR_TRUNCATED", "a page has at least 9 bytes", 0, 5 - end);
     // Packed integers are read by whole words: after the last of them the checksum's bytes follow in the same view.
     const r = new ByteReader(page, 0, end);
     if (r.view.getUint32(end, true) !== checksum(key, page.subarray(0, end)))
@@ -125,10 +140,14 @@ export class PageReader {
     for (let c = 0; c < columns; c++) {
       this.#lengths[c] = this.#times.read(r, this.#columns[c]!, span * MINUTE);
     }
+    // Columns that slots have used so far.
+    let used = 0;
     for (let k = 0; k < SLOTS; k++) {
       if ((present & (1 << k)) === 0) continue;
       const c = columns > 1 ? r.u8() : 0;
-      if (c >= columns) throw new DecodeError("ERR_OUT_OF_RANGE", `column ${c} of ${columns}`, r.pos - 1);
+      if (c > used || c >= columns)
+        throw new DecodeError("ERR_OUT_OF_RANGE", `column ${c} of ${columns}, after ${used}`, r.pos - 1);
+      if (c === used) used++;
       const n = this.#lengths[c]!;
       if ((wanted & (1 << k)) === 0) {
         this.#values.skip(r, n);
@@ -137,10 +156,11 @@ export class PageReader {
       points.length = 0;
       points.reserve(n);
       points.isInt64 = this.#values.read(r, points.values, n);
-      points.times.set(this.#columns[c]!.values.subarray(0, n));
+      copyWords(this.#columns[c]!.values, n, points.times, 0);
       points.length = n;
       take(k, points);
     }
+    if (used !== columns) throw new DecodeError("ERR_OUT_OF_RANGE", "a column that no slot uses", r.pos);
     if (r.pos !== end) throw new DecodeError("ERR_TRAILING_BYTES", "bytes follow the last slot", r.pos);
   }
 }

@@ -1,6 +1,6 @@
 /** The times of one or more metrics in a page (docs/series-format.md, "Time column"): ascending milliseconds from its start. */
 import { type ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
-import { forSize, readFor, writeFor } from "./frame-of-reference.js";
+import { forSize, readSmallFor, writeFor } from "./frame-of-reference.js";
 import { readUvar, uvarSize, writeUvar } from "./numbers.js";
 import { checkPadding, packedSize } from "./packed.js";
 
@@ -69,7 +69,7 @@ export class TimeColumns {
       readBitmap(r, values, n, first, g, slots, start);
       return n;
     }
-    if (kind === GAPS) readFor(r, values, 1, n);
+    if (kind === GAPS) readSmallFor(r, values, 1, n, 1, milliseconds - 1);
     else readDeltas(r, values, n, milliseconds);
     for (let i = 1; i < n; i++) {
       const gap = values[i]! * g;

@@ -6,12 +6,13 @@ import {
   FLOAT32,
   fromDecimals,
   kindOf,
+  MAX_RESIDUAL,
   NEGATIVE_ZERO,
   NONE,
   RESIDUAL,
   specialOf,
 } from "./decimals.js";
-import { forSize, readFor, skipFor, writeFor } from "./frame-of-reference.js";
+import { forSize, readSmallFor, skipFor, writeFor } from "./frame-of-reference.js";
 import {
   int64Deltas,
   int64sAsIntegers,
@@ -127,7 +128,7 @@ export class ValueBlocks {
     } else {
       readIntegers(r, codec, values.floats, n);
       const residuals = (scale & HAS_RESIDUALS) !== 0 ? this.#decimals.residuals : null;
-      if (residuals !== null) readFor(r, residuals, 0, n);
+      if (residuals !== null) readSmallFor(r, residuals, 0, n, -MAX_RESIDUAL, MAX_RESIDUAL);
       if ((scale & ~HAS_SPECIALS) !== 0)
         fromDecimals(values, n, scale & SCALE_E, (scale & IS_FLOAT32) !== 0, residuals);
       if ((scale & HAS_SPECIALS) !== 0) readSpecials(r, values.floats, n);

@@ -17,6 +17,15 @@ export class Values64 {
   }
 }
 
+/** Words above which the view that `set` needs takes less time than a loop. */
+const LOOP_WORDS = 128;
+
+/** Copies `n` words to `at` in the target. */
+export function copyWords(source: Int32Array, n: number, target: Int32Array, at: number): void {
+  if (n > LOOP_WORDS) target.set(source.subarray(0, n), at);
+  else for (let i = 0; i < n; i++) target[at + i] = source[i]!;
+}
+
 /** Memory for `n` values: `values` if it is large enough, else a larger one without its content. */
 export function withRoom(values: Values64, n: number): Values64 {
   return n <= values.capacity ? values : new Values64(Math.max(n, 2 * values.capacity));

@@ -1,0 +1,94 @@
+/** The points of one minute that are not yet in a page, by group of 16 metrics. */
+import { SLOTS } from "../page/page.js";
+import { CHUNK_BITS, type PointPool } from "./point-pool.js";
+
+/**
+ * Numbers of a group's record: the first chunk of each slot, then the position after each slot's last point (0 for empty slots), then
+ * which slots are int64, a bit each.
+ */
+const RECORD = 2 * SLOTS + 1;
+/** About what a group costs beside its chunks: its record and its entry in the map. */
+const GROUP_BYTES = 4 * RECORD + 40;
+/** About what a minute costs beside its groups. */
+const MINUTE_BYTES = 512;
+const FIRST_RECORDS = 4;
+
+/** One minute of the head. */
+export class HeadMinute {
+  /** The Unix minute. */
+  readonly minute: number;
+  /** The first file of the log that holds points of it. */
+  readonly firstFile: number;
+  /** Records of the groups, one after the other. */
+  records = new Int32Array(FIRST_RECORDS * RECORD);
+  /** Where the record of each group begins. */
+  readonly groups = new Map<number, number>();
+  points = 0;
+  readonly #pool: PointPool;
+
+  constructor(pool: PointPool, minute: number, firstFile: number) {
+    this.#pool = pool;
+    this.minute = minute;
+    this.firstFile = firstFile;
+    pool.otherBytes += MINUTE_BYTES;
+  }
+
+  /** Where the record of a group begins in `records`; makes one if there is none. */
+  recordOf(group: number): number {
+    const known = this.groups.get(group);
+    if (known !== undefined) return known;
+    const at = this.groups.size * RECORD;
+    if (at === this.records.length) {
+      const larger = new Int32Array(2 * at);
+      larger.set(this.records);
+      this.records = larger;
+    }
+    this.groups.set(group, at);
+    this.#pool.otherBytes += GROUP_BYTES;
+    return at;
+  }
+
+  /** The position for the next point of a slot whose last chunk is full, or which has none. */
+  extend(record: number, slot: number, isInt64: boolean): number {
+    const { records } = this;
+    const chunk = this.#pool.take();
+    const end = records[record + SLOTS + slot]!;
+    if (end !== 0) this.#pool.link((end - 1) >>> CHUNK_BITS, chunk);
+    else {
+      records[record + slot] = chunk;
+      if (isInt64) records[record + 2 * SLOTS]! |= 1 << slot;
+      else records[record + 2 * SLOTS]! &= ~(1 << slot);
+    }
+    return chunk << CHUNK_BITS;
+  }
+
+  /** True if a slot's values are int64. */
+  isInt64(record: number, slot: number): boolean {
+    return (this.records[record + 2 * SLOTS]! & (1 << slot)) !== 0;
+  }
+
+  /** Gives a slot's chunks back: it is empty then. */
+  clearSlot(record: number, slot: number): void {
+    const pool = this.#pool;
+    const at = record + slot;
+    const first = this.records[at]!;
+    const end = this.records[at + SLOTS]!;
+    if (end === 0) return;
+    const last = (end - 1) >>> CHUNK_BITS;
+    let count = 1;
+    for (let chunk = first; chunk !== last; chunk = pool.after(chunk)) count++;
+    pool.giveBack(first, last, count);
+    this.records[at] = this.records[at + SLOTS] = 0;
+  }
+
+  /** Gives all chunks back. The minute is not used afterwards. */
+  clear(): void {
+    // Backwards, so that the list of free chunks runs upwards again.
+    const records = [...this.groups.values()];
+    for (let i = records.length - 1; i >= 0; i--)
+      for (let slot = SLOTS - 1; slot >= 0; slot--) this.clearSlot(records[i]!, slot);
+    this.#pool.otherBytes -= MINUTE_BYTES + this.groups.size * GROUP_BYTES;
+    this.groups.clear();
+    this.points = 0;
+  }
+}

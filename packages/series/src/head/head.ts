@@ -1,0 +1,254 @@
+/**
+ * The head: points that are not yet in pages, by minute (docs/series-format.md, section 4). A minute is open, then frozen while a
+ * round or a backup writes its points. Points for a frozen minute open a new one, which waits for a later round.
+ */
+import { removePoints } from "../page/merge.js";
+import { type PagePoints, SLOTS } from "../page/page.js";
+import type { Values64 } from "../page/values.js";
+import { HeadMinute } from "./head-minute.js";
+import { CHUNK_BITS, CHUNK_BYTES, CHUNK_POINTS, PointPool, SLAB_BITS, SLAB_MASK } from "./point-pool.js";
+import { sortPoints } from "./sorted.js";
+
+const MINUTE = 60_000;
+const IN_CHUNK = CHUNK_POINTS - 1;
+
+/** All points in memory. */
+export class Head {
+  readonly #pool = new PointPool();
+  readonly #open = new Map<number, HeadMinute>();
+  /** Minutes that a round is writing, in the order in which they were frozen. */
+  #frozen: HeadMinute[] = [];
+  /** The minute that the last point went to. */
+  #last: HeadMinute | null = null;
+  #points = 0;
+
+  /** Points in memory; some may be written twice. */
+  get points(): number {
+    return this.#points;
+  }
+
+  /** Bytes of memory in use. */
+  get bytes(): number {
+    return this.#pool.used * CHUNK_BYTES + this.#pool.otherBytes;
+  }
+
+  /** True if {@link freeze} would return minutes. */
+  hasMinutes(last: number): boolean {
+    if (this.#frozen.some(({ minute }) => minute <= last)) return true;
+    for (const minute of this.#open.keys()) if (minute <= last) return true;
+    return false;
+  }
+
+  /** The first file of the log that holds points of minutes other than `sealed`; Infinity without any. */
+  firstFileBeside(sealed: ReadonlySet<HeadMinute>): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const minute of [...this.#open.values(), ...this.#frozen]) {
+      if (!sealed.has(minute)) first = Math.min(first, minute.firstFile);
+    }
+    return first;
+  }
+
+  /**
+   * Adds `n` values at one time, for the metrics of `ids`, or for consecutive ones from `ids` on. The values begin at `from`. `file`
+   * is the file of the log that holds them.
+   */
+  addScrape(
+    time: number,
+    ids: Uint32Array | number,
+    n: number,
+    values: Values64,
+    from: number,
+    areInt64: boolean,
+    file: number,
+  ): void {
+    if (n === 0) return;
+    const number = Math.floor(time / MINUTE);
+    const minute = this.#minute(number, file);
+    const milliseconds = time - number * MINUTE;
+    const pool = this.#pool;
+    const { slabs } = pool;
+    const { words } = values;
+    let group = -1;
+    let record = 0;
+    let slab = -1;
+    let times: Uint16Array = EMPTY_TIMES;
+    let target: Int32Array = EMPTY_WORDS;
+    for (let i = 0; i < n; i++) {
+      const id = typeof ids === "number" ? ids + i : ids[i]!;
+      if (id >>> 4 !== group) {
+        group = id >>> 4;
+        record = minute.recordOf(group);
+      }
+      const at = record + SLOTS + (id & (SLOTS - 1));
+      let position = minute.records[at]!;
+      if ((position & IN_CHUNK) === 0) position = minute.extend(record, id & (SLOTS - 1), areInt64);
+      if (position >>> SLAB_BITS !== slab) {
+        slab = position >>> SLAB_BITS;
+        ({
+          times,
+          values: { words: target },
+        } = slabs[slab]!);
+      }
+      const to = position & SLAB_MASK;
+      times[to] = milliseconds;
+      // Words, for int64 and for the bits of NaN.
+      target[2 * to] = words[2 * (from + i)]!;
+      target[2 * to + 1] = words[2 * (from + i) + 1]!;
+      minute.records[at] = position + 1;
+    }
+    minute.points += n;
+    this.#points += n;
+  }
+
+  /** Adds `n` points: each with its id (or all of one metric), time and value. */
+  addPoints(
+    ids: Uint32Array | number,
+    times: Float64Array,
+    n: number,
+    values: Values64,
+    areInt64: boolean,
+    file: number,
+  ): void {
+    const { words } = values;
+    const pool = this.#pool;
+    for (let i = 0; i < n; i++) {
+      const time = times[i]!;
+      const number = Math.floor(time / MINUTE);
+      const minute = this.#minute(number, file);
+      const id = typeof ids === "number" ? ids : ids[i]!;
+      const record = minute.recordOf(id >>> 4);
+      const at = record + SLOTS + (id & (SLOTS - 1));
+      let position = minute.records[at]!;
+      if ((position & IN_CHUNK) === 0) position = minute.extend(record, id & (SLOTS - 1), areInt64);
+      const slab = pool.slabs[position >>> SLAB_BITS]!;
+      const to = position & SLAB_MASK;
+      slab.times[to] = time - number * MINUTE;
+      slab.values.words[2 * to] = words[2 * i]!;
+      slab.values.words[2 * to + 1] = words[2 * i + 1]!;
+      minute.records[at] = position + 1;
+      minute.points++;
+    }
+    this.#points += n;
+  }
+
+  #minute(number: number, file: number): HeadMinute {
+    const last = this.#last;
+    if (last !== null && last.minute === number) return last;
+    let minute = this.#open.get(number);
+    if (minute === undefined) {
+      minute = new HeadMinute(this.#pool, number, file);
+      this.#open.set(number, minute);
+    }
+    this.#last = minute;
+    return minute;
+  }
+
+  /**
+   * Freezes the open minutes up to `last`. Returns all frozen ones up to it, by ascending minute, the older of equal ones first. Later
+   * ones may be frozen too: a backup keeps them so.
+   */
+  freeze(last: number): HeadMinute[] {
+    for (const minute of this.#open.values()) {
+      if (minute.minute > last) continue;
+      this.#open.delete(minute.minute);
+      this.#frozen.push(minute);
+    }
+    this.#last = null;
+    this.#frozen.sort((a, b) => a.minute - b.minute);
+    return this.#frozen.filter(({ minute }) => minute <= last);
+  }
+
+  /** Forgets minutes whose pages are written. */
+  drop(minutes: readonly HeadMinute[]): void {
+    for (let i = minutes.length - 1; i >= 0; i--) {
+      const minute = minutes[i]!;
+      this.#points -= minute.points;
+      minute.clear();
+    }
+    const dropped = new Set(minutes);
+    this.#frozen = this.#frozen.filter((minute) => !dropped.has(minute));
+    if (this.#open.size === 0 && this.#frozen.length === 0) this.#pool.clear();
+  }
+
+  /** The points of a metric in a minute, by time; appended to none. Returns false if there are none. */
+  collect(minute: HeadMinute, id: number, points: PagePoints): boolean {
+    points.length = 0;
+    const record = minute.groups.get(id >>> 4);
+    if (record === undefined) return false;
+    const at = record + (id & (SLOTS - 1));
+    const end = minute.records[at + SLOTS]!;
+    if (end === 0) return false;
+    points.isInt64 = minute.isInt64(record, id & (SLOTS - 1));
+    const { slabs } = this.#pool;
+    for (let chunk = minute.records[at]!; chunk !== 0; chunk = this.#pool.after(chunk)) {
+      const start = chunk << CHUNK_BITS;
+      const { times, values } = slabs[start >>> SLAB_BITS]!;
+      const from = start & SLAB_MASK;
+      const n = (end - 1) >>> CHUNK_BITS === chunk ? end - start : CHUNK_POINTS;
+      const to = points.length;
+      points.reserve(to + n);
+      const { words } = points.values;
+      for (let i = 0; i < n; i++) {
+        points.times[to + i] = times[from + i]!;
+        words[2 * (to + i)] = values.words[2 * (from + i)]!;
+        words[2 * (to + i) + 1] = values.words[2 * (from + i) + 1]!;
+      }
+      points.length = to + n;
+    }
+    sortPoints(points);
+    return true;
+  }
+
+  /** The minutes from `from` to `to` that hold points of a metric, by ascending minute; of equal ones the older first. */
+  minutesOf(id: number, from: number, to: number): readonly HeadMinute[] {
+    if (this.#open.size === 0 && this.#frozen.length === 0) return NO_MINUTES;
+    const group = id >>> 4;
+    const list: HeadMinute[] = [];
+    const look = (minute: HeadMinute) => {
+      if (minute.minute < from || minute.minute > to) return;
+      const record = minute.groups.get(group);
+      if (record !== undefined && minute.records[record + SLOTS + (id & (SLOTS - 1))] !== 0) list.push(minute);
+    };
+    this.#frozen.forEach(look);
+    this.#open.forEach(look);
+    return list.sort((a, b) => a.minute - b.minute);
+  }
+
+  /** Removes the points of a metric from `from` up to, and without, `to`, in milliseconds. */
+  remove(id: number, from: number, to: number, scratch: PagePoints): void {
+    const slot = id & (SLOTS - 1);
+    for (const minute of this.minutesOf(id, Math.floor(from / MINUTE), Math.floor(to / MINUTE))) {
+      const start = minute.minute * MINUTE;
+      this.collect(minute, id, scratch);
+      const record = minute.groups.get(id >>> 4)!;
+      const before = this.#length(minute, record + slot);
+      minute.clearSlot(record, slot);
+      const kept = scratch.length - removePoints(scratch, from - start, to - start);
+      for (let i = 0; i < kept; i++) {
+        let position = minute.records[record + SLOTS + slot]!;
+        if ((position & IN_CHUNK) === 0) position = minute.extend(record, slot, scratch.isInt64);
+        const { times, values } = this.#pool.slabs[position >>> SLAB_BITS]!;
+        const place = position & SLAB_MASK;
+        times[place] = scratch.times[i]!;
+        values.words[2 * place] = scratch.values.words[2 * i]!;
+        values.words[2 * place + 1] = scratch.values.words[2 * i + 1]!;
+        minute.records[record + SLOTS + slot] = position + 1;
+      }
+      minute.points -= before - kept;
+      this.#points -= before - kept;
+    }
+  }
+
+  /** Points of a slot, those written twice included. */
+  #length(minute: HeadMinute, at: number): number {
+    const end = minute.records[at + SLOTS]!;
+    if (end === 0) return 0;
+    let n = (end - 1) & IN_CHUNK;
+    for (let chunk = minute.records[at]!; chunk !== 0; chunk = this.#pool.after(chunk)) n += CHUNK_POINTS;
+    return n - CHUNK_POINTS + 1;
+  }
+}
+
+const NO_MINUTES: readonly HeadMinute[] = /* @__PURE__ */ Object.freeze([]);
+const EMPTY_TIMES = /* @__PURE__ */ new Uint16Array(0);
+const EMPTY_WORDS = /* @__PURE__ */ new Int32Array(0);

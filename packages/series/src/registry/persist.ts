@@ -1,0 +1,44 @@
+/** Writes new metrics to the store, and deletes forgotten ones (docs/series-format.md, section 2). */
+import type { Operation, Store } from "../drivers/driver.js";
+import { indexOperations } from "../select/index-operations.js";
+import { INDEX, METRICS, metaOperation } from "../store/columns.js";
+import { formKey, formValue, idKey, idValue } from "./metric-entries.js";
+import type { PendingMetric, Registry } from "./registry.js";
+
+/** Metrics of a batch: their index entries are read and changed together. */
+const METRICS_A_BATCH = 1024;
+
+/** Writes the metrics that are pending now. Those registered meanwhile wait for the next call. */
+export async function persistMetrics(store: Store, registry: Registry): Promise<void> {
+  const pending = [...registry.pending.values()];
+  for (let i = 0; i < pending.length; i += METRICS_A_BATCH) {
+    // One may have been forgotten meanwhile; it must not come back.
+    const some = pending.slice(i, i + METRICS_A_BATCH).filter(({ metric }) => registry.pending.has(metric.id));
+    const operations: Operation[] = await indexOperations(
+      store,
+      INDEX,
+      some.map(({ metric }) => metric),
+      [],
+    );
+    for (const one of some) {
+      operations.push({ column: METRICS, key: formKey(one.form), value: formValue(one) });
+      operations.push({ column: METRICS, key: idKey(one.metric.id), value: idValue(one) });
+    }
+    // Ids below `next` are never given again, whether their metrics were written or forgotten before.
+    const last = pending[Math.min(i + METRICS_A_BATCH, pending.length) - 1]!;
+    operations.push(metaOperation("next", Math.max(last.metric.id + 1, registry.persistedNext)));
+    await store.batch(operations, { sync: false });
+    registry.persisted(some, last.metric.id + 1);
+  }
+}
+
+/** Deletes the entries of a metric that has been forgotten. */
+export async function deleteMetric(store: Store, { metric, form }: PendingMetric): Promise<void> {
+  const operations: Operation[] = await indexOperations(store, INDEX, [], [metric]);
+  // The form may belong to another id by now: a metric of the same name that was registered since.
+  const [entry] = await store.getMany(METRICS, [formKey(form)]);
+  const owner = entry?.length === 5 ? new DataView(entry.buffer, entry.byteOffset).getUint32(0) : undefined;
+  if (owner === metric.id) operations.push({ column: METRICS, key: formKey(form) });
+  operations.push({ column: METRICS, key: idKey(metric.id) });
+  await store.batch(operations, { sync: true });
+}

@@ -1,0 +1,296 @@
+/**
+ * All metrics: which id a name with tags has (docs/series-format.md, section 2). Metrics in use are kept in memory; others are found
+ * in the store. A new one gets its id at once and goes into the log; a round writes it to the store (persist.ts).
+ */
+import { MoonpackError } from "moonpack/bytes";
+import type { MetricRef } from "../api.js";
+import type { Store } from "../drivers/driver.js";
+import { SeriesError } from "../errors.js";
+import { CanonicalForms, parseCanonical } from "../metric/canonical.js";
+import { type Metric, type MetricType, typeOfByte } from "../metric/metric.js";
+import { METRICS } from "../store/columns.js";
+import { checkedType, checkObject, checkType, MetricCopy } from "./checks.js";
+import { formKey, idKey } from "./metric-entries.js";
+import { MetricTree } from "./metric-tree.js";
+import { RegisteredMetric } from "./registered-metric.js";
+
+/** Ids are below this. */
+const MAX_IDS = 2 ** 31;
+
+/** Metrics that one call of the driver looks up. */
+const LOADED_AT_ONCE = 8192;
+
+/** Where new metrics are told. */
+export interface DefinitionLog {
+  assertWritable(): void;
+  define(id: number, type: MetricType, canonical: Uint8Array): void;
+}
+
+/** A metric that is not yet in the store. */
+export interface PendingMetric {
+  readonly metric: RegisteredMetric;
+  readonly form: Uint8Array;
+}
+
+/** Finds and registers metrics. */
+export class Registry {
+  readonly #store: Store;
+  readonly #log: DefinitionLog;
+  readonly #maxCached: number;
+  readonly #forms = new CanonicalForms();
+  /** Those of `#byId`, by name and tags. Of several with one name and the same tags only the newest. */
+  readonly #byName = new MetricTree();
+  readonly #byId = new Map<number, RegisteredMetric>();
+  /** By id: those that no round has written yet. */
+  readonly #pending = new Map<number, PendingMetric>();
+  #next: number;
+  /** `next` in the store. */
+  persistedNext: number;
+  /** True while every metric of the store is in memory: one that is not found is new. */
+  #isComplete: boolean;
+  /** The greatest id that was dropped from memory. */
+  #lastDropped = -1;
+
+  constructor(store: Store, log: DefinitionLog, next: number, maxCached: number) {
+    this.#store = store;
+    this.#log = log;
+    this.#next = this.persistedNext = next;
+    this.#maxCached = maxCached;
+    this.#isComplete = next === 0;
+  }
+
+  /** The next id; so many metrics have been registered. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** Metrics that are not yet in the store, by ascending id. */
+  get pending(): ReadonlyMap<number, PendingMetric> {
+    return this.#pending;
+  }
+
+  /**
+   * The handle of a metric that is in memory. Returns undefined when the store must be asked: see {@link load} and {@link isComplete}. Throws
+   * `ERR_INVALID_METRIC`, or `ERR_SERIES_TYPE` for a metric of another type.
+   */
+  find(ref: MetricRef): RegisteredMetric | undefined {
+    checkObject(ref);
+    if (this.#isMine(ref)) return ref;
+    const { name, tags, type } = ref;
+    const known = this.#byName.get(name, tags) ?? this.#findCanonical(ref);
+    if (known === undefined) return undefined;
+    checkType(name, type, known.type);
+    return known;
+  }
+
+  /** As {@link find}, whatever the type is. */
+  findAnyType(ref: Metric): RegisteredMetric | undefined {
+    return this.#isMine(ref) ? ref : this.find({ name: ref.name, ...(ref.tags && { tags: ref.tags }) });
+  }
+
+  /** The canonical form of a metric. Throws `ERR_INVALID_METRIC`. */
+  formOf(ref: Metric): Uint8Array {
+    return ref instanceof MetricCopy ? ref.form : this.#forms.of(ref);
+  }
+
+  /** A text that two metrics share if they are the same. Throws `ERR_INVALID_METRIC`. */
+  formText(ref: Metric): string {
+    return textOf(this.formOf(ref));
+  }
+
+  /** True for a handle whose metric is not forgotten. */
+  isCurrent(metric: RegisteredMetric): boolean {
+    return this.#isMine(metric);
+  }
+
+  /** True for a handle of this registry whose metric is not forgotten. A metric may have several handles: its id tells. */
+  #isMine(ref: object): ref is RegisteredMetric {
+    return RegisteredMetric.isOf(ref, this) && (this.#forgotten.size === 0 || !this.#forgotten.has(ref.id));
+  }
+
+  /** Throws if this is not a metric. It may be one whose empty tags have long names. */
+  #findCanonical(ref: Metric): RegisteredMetric | undefined {
+    const form = this.formOf(ref);
+    if (ref.tags === undefined || !Object.values(ref.tags).includes("")) return undefined;
+    const { name, tags } = parseCanonical(form);
+    return this.#byName.get(name, tags);
+  }
+
+  /** Registers a metric that neither memory nor the store has. */
+  create(ref: Metric): RegisteredMetric {
+    this.assertIds(1);
+    const form = this.formOf(ref);
+    const type = ref.type === undefined ? "float" : checkedType(ref.type);
+    this.#log.assertWritable();
+    const id = this.#next++;
+    this.#log.define(id, type, form);
+    return this.#addPending(id, type, form);
+  }
+
+  /** Throws `ERR_OUT_OF_RANGE` unless there are ids for so many new metrics. */
+  assertIds(count: number): void {
+    if (this.#next + count > MAX_IDS) throw new MoonpackError("ERR_OUT_OF_RANGE", "a store has at most 2^31 metrics");
+  }
+
+  /** A definition that the log holds. */
+  recover(id: number, type: MetricType, form: Uint8Array): void {
+    this.keepFree(id);
+    if (this.#byId.has(id)) return;
+    this.#addPending(id, type, form.slice());
+  }
+
+  /** No metric gets this id, or a lower one, from now on. */
+  keepFree(id: number): void {
+    this.#next = Math.max(this.#next, id + 1);
+  }
+
+  #addPending(id: number, type: MetricType, form: Uint8Array): RegisteredMetric {
+    const metric = this.#remember(id, type, form);
+    this.#pending.set(id, { metric, form });
+    this.#dropOldest();
+    return metric;
+  }
+
+  /** Keeps a metric in memory. The caller drops others afterwards, when this one is used or pending. */
+  #remember(id: number, type: MetricType, form: Uint8Array): RegisteredMetric {
+    const known = this.#byId.get(id);
+    if (known !== undefined) return known;
+    const { name, tags } = parseCanonical(form);
+    const metric = new RegisteredMetric(this, id, name, tags, type);
+    this.#byId.set(id, metric);
+    // The entries of a forgotten metric may be read when there is a new one of its name: the new one stays.
+    if ((this.#byName.get(name, tags)?.id ?? -1) < id) this.#byName.set(metric);
+    return metric;
+  }
+
+  /** Drops metrics above the bound, those first that have been in memory for the longest time. Those not in the store stay. */
+  #dropOldest(): void {
+    let excess = Math.min(this.#byId.size - this.#maxCached, this.#byId.size - this.#pending.size);
+    if (excess <= 0) return;
+    for (const [id, metric] of this.#byId) {
+      if (this.#pending.has(id)) continue;
+      this.#byId.delete(id);
+      this.#isComplete = false;
+      this.#lastDropped = Math.max(this.#lastDropped, id);
+      this.#byName.delete(metric);
+      if (--excess === 0) break;
+    }
+  }
+
+  /** True while every metric is in memory: the store need not be asked. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /**
+   * To be called before the store is asked. As long as {@link isCertain} of the result is true, a metric that is neither in the store's
+   * answer nor in memory is not registered.
+   */
+  mark(): number {
+    return this.#isComplete ? 0 : this.persistedNext;
+  }
+
+  /** False if a metric may have been written to the store after it was asked, and dropped from memory since. */
+  isCertain(mark: number): boolean {
+    return this.#lastDropped < mark;
+  }
+
+  /** The handle of a metric, from memory or the store; undefined if it is not registered. Throws as {@link find}. */
+  async load(ref: Metric): Promise<RegisteredMetric | undefined> {
+    const [metric] = await this.lookUp([ref]);
+    if (metric === undefined || !this.#isMine(metric)) return this.find(ref);
+    checkType(ref.name, ref.type, metric.type);
+    return metric;
+  }
+
+  /**
+   * Asks the store for metrics. Returns their handles, undefined for those that it does not have. Memory may be too small to hold the
+   * result: {@link find} may not know these metrics. Throws `ERR_INVALID_METRIC`.
+   */
+  async lookUp(refs: readonly Metric[]): Promise<(RegisteredMetric | undefined)[]> {
+    // Many points may have one metric.
+    const forms = new Map<string, Uint8Array>();
+    const texts = refs.map((ref) => {
+      const form = this.formOf(ref);
+      const text = textOf(form);
+      if (!forms.has(text)) forms.set(text, form);
+      return text;
+    });
+    const found = new Map<string, RegisteredMetric>();
+    const all = [...forms];
+    for (let i = 0; i < all.length; i += LOADED_AT_ONCE) await this.#load(all.slice(i, i + LOADED_AT_ONCE), found);
+    return texts.map((text) => found.get(text));
+  }
+
+  async #load(forms: readonly (readonly [string, Uint8Array])[], found: Map<string, RegisteredMetric>): Promise<void> {
+    const keys = forms.map(([, form]) => formKey(form));
+    let values: (Uint8Array | undefined)[];
+    let mark: number;
+    do {
+      mark = this.persistedNext;
+      values = await this.#store.getMany(METRICS, keys);
+      // A metric that was written and dropped meanwhile would be found neither there nor in memory.
+    } while (!this.isCertain(mark));
+    values.forEach((value, i) => {
+      if (value === undefined) return;
+      const type = value.length === 5 ? typeOfByte(value[4]!) : undefined;
+      if (type === undefined) throw damagedEntry(keys[i]!);
+      const id = new DataView(value.buffer, value.byteOffset).getUint32(0);
+      // It may have been forgotten since the store was asked.
+      if (!this.#forgotten.has(id)) found.set(forms[i]![0], this.#remember(id, type, forms[i]![1]));
+    });
+    this.#dropOldest();
+  }
+
+  /** The handles of ids, in their order; undefined for forgotten metrics. */
+  async byIds(ids: readonly number[]): Promise<(RegisteredMetric | undefined)[]> {
+    // Those in memory may be dropped while the store is asked.
+    const metrics = ids.map((id) => this.#byId.get(id));
+    const missing = ids.filter((_, i) => metrics[i] === undefined);
+    const values = missing.length === 0 ? [] : await this.#store.getMany(METRICS, missing.map(idKey));
+    const found = new Map<number, RegisteredMetric>();
+    values.forEach((value, i) => {
+      const id = missing[i]!;
+      if (value === undefined || this.#forgotten.has(id)) return;
+      const type = typeOfByte(value[0]!);
+      if (type === undefined) throw damagedEntry(idKey(id));
+      found.set(id, this.#remember(id, type, value.slice(1)));
+    });
+    this.#dropOldest();
+    return ids.map((id, i) => {
+      const metric = metrics[i] ?? found.get(id);
+      return metric !== undefined && this.#isMine(metric) ? metric : undefined;
+    });
+  }
+
+  /** Metrics that were forgotten since the store was opened. */
+  readonly #forgotten = new Set<number>();
+
+  /** How many metrics have been forgotten. */
+  get forgotten(): number {
+    return this.#forgotten.size;
+  }
+
+  /** Forgets a metric in memory. Its entries in the store are deleted by the caller. */
+  forget(metric: RegisteredMetric): void {
+    this.#forgotten.add(metric.id);
+    this.#byName.delete(metric);
+    this.#byId.delete(metric.id);
+    this.#pending.delete(metric.id);
+  }
+
+  /** These metrics are in the store now, and so is `next`. */
+  persisted(metrics: readonly PendingMetric[], next: number): void {
+    for (const { metric } of metrics) this.#pending.delete(metric.id);
+    this.persistedNext = Math.max(this.persistedNext, next);
+  }
+}
+
+function damagedEntry(key: Uint8Array): SeriesError {
+  return new SeriesError("ERR_SERIES_CORRUPT", "the entry of a metric is damaged", { column: "metrics", key });
+}
+
+/** A canonical form as the key of a map. */
+function textOf(form: Uint8Array): string {
+  return Buffer.from(form.buffer, form.byteOffset, form.length).toString("latin1");
+}

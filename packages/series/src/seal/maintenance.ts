@@ -1,0 +1,231 @@
+/**
+ * The work behind a store, one job at a time (docs/series-format.md, section 4): pages lose what was deleted, minutes are sealed, hours
+ * rolled up, old weeks dropped. Each job writes atomic batches, so a crash repeats work but loses nothing.
+ */
+
+import type { Store } from "../drivers/driver.js";
+import type { Head } from "../head/head.js";
+import type { HeadMinute } from "../head/head-minute.js";
+import type { WriteAheadLog } from "../log/write-ahead-log.js";
+import type { Settings } from "../options.js";
+import { weekKey, weekOf } from "../page/page-key.js";
+import { deleteMetric, persistMetrics } from "../registry/persist.js";
+import type { PendingMetric, Registry } from "../registry/registry.js";
+import { HOURS, MINUTES, metaOperation } from "../store/columns.js";
+import type { PageIndex } from "../store/page-index.js";
+import { StoredPages } from "../store/pages.js";
+import { Slices } from "../store/slices.js";
+import { PageDeleter, type PendingDeletes } from "./deletes.js";
+import { PageBatches } from "./page-batches.js";
+import { HourRollup } from "./rollup.js";
+import { MinuteSealer } from "./seal.js";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Which minutes a round seals: those that are due, all up to now, or all. */
+export type Reach = "due" | "past" | "all";
+
+/** What maintenance works on. */
+export interface MaintenanceParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly log: WriteAheadLog;
+  readonly head: Head;
+  readonly registry: Registry;
+  readonly index: PageIndex;
+  readonly deletes: PendingDeletes;
+}
+
+/** Runs the jobs of one store. */
+export class Maintenance {
+  readonly #parts: MaintenanceParts;
+  readonly #pages: StoredPages;
+  readonly #sealer: MinuteSealer;
+  readonly #rollup: HourRollup;
+  readonly #deleter: PageDeleter;
+  /** The last job; the next one waits for it. */
+  #last: Promise<unknown> = Promise.resolve();
+  #isStopped = false;
+  /** Rounds that have ended well. */
+  rounds = 0;
+  /** The greatest Unix minute that is sealed; -1 before the first. */
+  sealed: number;
+  /** Minutes up to this one may have pages, whatever `sealed` is: a crash may have left them. */
+  readonly #mayHavePages: number;
+  readonly #forgotten = new Set<PendingMetric & { readonly file: number }>();
+
+  constructor(parts: MaintenanceParts, sealed: number) {
+    this.#parts = parts;
+    this.sealed = sealed;
+    const { settings, store, head, registry, index } = parts;
+    this.#mayHavePages = Math.floor(settings.now() / MINUTE);
+    // A round goes on beside damage: it keeps the damaged page and writes another in its place.
+    this.#pages = new StoredPages("skip", settings.onWarning);
+    this.#sealer = new MinuteSealer(store, head, this.#pages, index);
+    this.#rollup = new HourRollup(store, registry, this.#pages, index);
+    this.#deleter = new PageDeleter(store, this.#pages, index);
+  }
+
+  get pagesWritten(): number {
+    return this.#sealer.written;
+  }
+
+  get hoursWritten(): number {
+    return this.#rollup.written;
+  }
+
+  get corrupt(): number {
+    return this.#pages.corrupt;
+  }
+
+  /** Runs a job after those before it. */
+  run<T>(job: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(job);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Long jobs end early from now on: the store is closing. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** Waits for all jobs. */
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+
+  /** A metric has been forgotten; `file` holds the record. Its entries are deleted by the next job. */
+  forget(metric: PendingMetric, file: number): void {
+    this.#forgotten.add({ ...metric, file });
+  }
+
+  /** Ids of forgotten metrics whose entries are still in the store. */
+  get forgotten(): readonly number[] {
+    return [...this.#forgotten].map(({ metric }) => metric.id);
+  }
+
+  /** True if long jobs are to end early. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** True if {@link applyDeletes} has something to do. */
+  get #hasDeletes(): boolean {
+    return this.#parts.deletes.all.length > 0 || this.#forgotten.size > 0;
+  }
+
+  /** Pages lose what was deleted, and the store the metrics that were forgotten. */
+  async applyDeletes(): Promise<void> {
+    const { store, deletes } = this.#parts;
+    const slices = new Slices();
+    for (const one of [...deletes.all]) {
+      await this.#deleter.apply(one, slices);
+      deletes.done(one);
+    }
+    for (const metric of [...this.#forgotten]) {
+      await deleteMetric(store, metric);
+      this.#forgotten.delete(metric);
+    }
+  }
+
+  /** A round: new metrics are written, then pages. */
+  async seal(reach: Reach): Promise<void> {
+    const { store, log, head, registry, deletes, settings } = this.#parts;
+    // Pages lose what was deleted before they get newer points. No delete may come between this and the freezing.
+    while (this.#hasDeletes) await this.applyDeletes();
+    const last = this.#lastMinute(reach, settings.now());
+    if (reach === "due" && registry.pending.size === 0 && !head.hasMinutes(last)) return;
+    log.rotate();
+    const nextFile = log.file;
+    const minutes = head.freeze(last);
+    await persistMetrics(store, registry);
+    const batches = new PageBatches(store);
+    const slices = new Slices();
+    let { sealed } = this;
+    try {
+      for (const parts of byMinute(minutes)) {
+        const { minute } = parts[0]!;
+        const mayHavePages = minute <= this.sealed || minute <= this.#mayHavePages;
+        await this.#sealer.seal(parts, mayHavePages, batches, slices);
+        sealed = Math.max(sealed, minute);
+      }
+      // Points that were written meanwhile, or wait for their minute's end, keep their files.
+      const kept = Math.min(
+        nextFile,
+        head.firstFileBeside(new Set(minutes)),
+        deletes.firstFile,
+        this.#firstForgotten(),
+      );
+      const ends = [metaOperation("log", kept)];
+      if (sealed >= 0) ends.push(metaOperation("sealed", sealed));
+      // Ids of metrics that were forgotten before a round wrote them do not return, when the log no longer tells of them.
+      const { next } = registry;
+      if (next > registry.persistedNext) ends.push(metaOperation("next", next));
+      await batches.finish(ends);
+      registry.persisted([], next);
+      this.sealed = sealed;
+      head.drop(minutes);
+      await log.removeBefore(kept);
+      this.rounds++;
+    } catch (error) {
+      await batches.settle();
+      throw error;
+    }
+  }
+
+  #lastMinute(reach: Reach, now: number): number {
+    if (reach === "all") return Number.POSITIVE_INFINITY;
+    const due = Math.floor((now - this.#parts.settings.grace) / MINUTE) - 1;
+    return Math.max(reach === "past" ? Math.floor(now / MINUTE) : due, this.sealed);
+  }
+
+  #firstForgotten(): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const { file } of this.#forgotten) first = Math.min(first, file);
+    return first;
+  }
+
+  /** Finds the minute pages of a store that has just been opened: until then reads ask for each minute of an hour. */
+  async findMinutes(): Promise<void> {
+    const { index, store } = this.#parts;
+    if (!index.isComplete) await index.findMinutes(store);
+  }
+
+  /** Rolls up the hours that are due. */
+  async rollUp(): Promise<void> {
+    const { settings, index } = this.#parts;
+    if (settings.rollupAfter === Number.POSITIVE_INFINITY) return;
+    await this.findMinutes();
+    const last = Math.floor((settings.now() - settings.rollupAfter) / HOUR) - 1;
+    const slices = new Slices();
+    for (const [hour, groups] of index.due(last)) {
+      if (this.#isStopped) return;
+      await this.#rollup.rollUp(hour, groups, slices, () => this.#isStopped);
+    }
+  }
+
+  /** Deletes the weeks that are wholly beyond retention. */
+  async dropOldWeeks(): Promise<void> {
+    const { settings, index, store } = this.#parts;
+    if (settings.retention === Number.POSITIVE_INFINITY) return;
+    const oldest = settings.now() - settings.retention;
+    if (oldest <= 0) return;
+    const week = weekOf(Math.floor(oldest / MINUTE));
+    const [first] = index.allWeeks;
+    if (first === undefined || first >= week) return;
+    for (const column of [MINUTES, HOURS]) await store.deleteRange(column, weekKey(first), weekKey(week));
+    index.removeWeeks(week);
+  }
+}
+
+function byMinute(minutes: readonly HeadMinute[]): HeadMinute[][] {
+  const lists = new Map<number, HeadMinute[]>();
+  for (const one of minutes) {
+    const list = lists.get(one.minute);
+    if (list === undefined) lists.set(one.minute, [one]);
+    else list.push(one);
+  }
+  return [...lists.values()];
+}

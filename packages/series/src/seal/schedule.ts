@@ -1,0 +1,117 @@
+/** When rounds run: every ten seconds, early when the head fills, again every second after a failure (docs/series-format.md, 4 and 7). */
+
+import { closedError } from "../drivers/store-error.js";
+import type { Head } from "../head/head.js";
+import type { Settings } from "../options.js";
+import type { Maintenance } from "./maintenance.js";
+
+const EVERY = 10_000;
+const RETRY = 1000;
+
+/** Runs the rounds of one store, and makes writes wait for them. */
+export class Schedule {
+  readonly #settings: Settings;
+  readonly #head: Head;
+  readonly #maintenance: Maintenance;
+  #timer: NodeJS.Timeout | undefined;
+  /** The wall clock at which the next round is due: points may be written faster than time goes by. */
+  #nextAt: number;
+  /** The round that is waiting or running. */
+  #round: Promise<void> | undefined;
+  #isUrgent = false;
+  #isStopped = false;
+  /** Why the last round failed; undefined after one that has not. */
+  failure: unknown;
+
+  constructor(settings: Settings, head: Head, maintenance: Maintenance) {
+    this.#settings = settings;
+    this.#head = head;
+    this.#maintenance = maintenance;
+    this.#nextAt = settings.now() + EVERY;
+    this.#restart(EVERY);
+  }
+
+  /** Told with each write: starts a round when one is due. */
+  written(now: number): void {
+    const isFilling = this.#head.bytes >= this.#settings.maxHeadBytes / 2;
+    if (now < this.#nextAt && !isFilling) return;
+    if (this.#round !== undefined || this.failure !== undefined) return;
+    this.#start(isFilling);
+  }
+
+  /** True if the head has room. */
+  get hasRoom(): boolean {
+    return this.#head.bytes < this.#settings.maxHeadBytes;
+  }
+
+  /** Undefined, or a promise of the time when the head has room. Rejects when a round fails. */
+  room(): Promise<void> | undefined {
+    return this.hasRoom ? undefined : this.#waitForRoom();
+  }
+
+  async #waitForRoom(): Promise<void> {
+    while (!this.hasRoom) {
+      if (this.#isStopped) throw closedError();
+      if (this.#round === undefined) this.#start(true);
+      else this.#isUrgent = true;
+      await this.#round;
+      if (this.failure !== undefined) throw this.failure;
+    }
+  }
+
+  /** No round starts any more. Resolves when the last one has ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#round;
+  }
+
+  #restart(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      if (this.#round === undefined) this.#start(false);
+    }, milliseconds);
+    this.#timer.unref();
+  }
+
+  #start(isUrgent: boolean): void {
+    this.#isUrgent ||= isUrgent;
+    this.#round = this.#runRound().finally(() => {
+      this.#round = undefined;
+      this.#restart(this.failure === undefined ? EVERY : RETRY);
+    });
+  }
+
+  /** Never rejects: a failure is kept for those who write, and told. */
+  async #runRound(): Promise<void> {
+    const maintenance = this.#maintenance;
+    try {
+      this.#nextAt = this.#settings.now() + EVERY;
+      await maintenance.run(() => maintenance.seal("due"));
+      if (this.#isUrgent && this.#isFilling) await maintenance.run(() => maintenance.seal("past"));
+      if (this.#isUrgent && this.#isFilling) await maintenance.run(() => maintenance.seal("all"));
+      this.#isUrgent = false;
+      this.failure = undefined;
+    } catch (error) {
+      this.failure = error;
+      this.#warn("sealing failed; it is tried again", error);
+      return;
+    }
+    try {
+      await maintenance.run(() => maintenance.rollUp());
+      await maintenance.run(() => maintenance.dropOldWeeks());
+    } catch (error) {
+      // Minutes stay readable: writes go on.
+      this.#warn("roll-up failed; it is tried again", error);
+    }
+  }
+
+  get #isFilling(): boolean {
+    return this.#head.bytes >= this.#settings.maxHeadBytes / 2;
+  }
+
+  #warn(what: string, cause: unknown): void {
+    this.#settings.onWarning({ kind: "retry", message: `${what}: ${(cause as Error).message}`, cause });
+  }
+}
