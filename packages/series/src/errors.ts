@@ -7,7 +7,9 @@ import { type ErrorCode, MoonpackError, type PackageErrorCode } from "moonpack/b
  * @example
  * console.log(SERIES_ERROR_CODES.ERR_SERIES_LOCKED);
  */
-export const SERIES_ERROR_CODES: Readonly<Record<PackageErrorCode, string>> = {
+export const SERIES_ERROR_CODES: Readonly<
+  Record<Extract<PackageErrorCode, "ERR_INVALID_METRIC" | `ERR_SERIES_${string}`>, string>
+> = {
   ERR_INVALID_METRIC: "a name, a tag or a number of tags that no metric may have",
   ERR_SERIES_LOCKED: "another process has the store open",
   ERR_SERIES_VERSION: "the store was written by a newer version, or must be migrated",

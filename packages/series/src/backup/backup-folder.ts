@@ -1,0 +1,72 @@
+/** The folder of a backup. While it is being written, a file in it says so: half a backup is not opened as a store. */
+import { mkdir, open, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { storeError } from "../drivers/store-error.js";
+import { invalidArgument, SeriesError } from "../errors.js";
+import { nodeFileSystem } from "../log/file-system.js";
+
+/** The file. It is empty. */
+const UNFINISHED = "unfinished-backup";
+
+/** A folder into which a backup is written. */
+export class BackupFolder {
+  readonly path: string;
+  /** The folder did not exist before. */
+  readonly #isNew: boolean;
+
+  /** @internal */
+  constructor(path: string, isNew: boolean) {
+    this.path = path;
+    this.#isNew = isNew;
+  }
+
+  /** Makes the folder. `ERR_SERIES_STORE` if there is something in it, `ERR_INVALID_ARGUMENT` if it is a file. */
+  static async make(path: string): Promise<BackupFolder> {
+    try {
+      const isNew = (await mkdir(path, { recursive: true })) !== undefined;
+      const names = await readdir(path);
+      if (names.length > 0) throw notEmpty(path, names);
+      await (await open(join(path, UNFINISHED), "wx")).close();
+      await nodeFileSystem().syncFolder(path);
+      return new BackupFolder(path, isNew);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EEXIST" || code === "ENOTDIR") throw invalidArgument(`${path} is not a new folder`, error);
+      throw storeError(error, "the backup");
+    }
+  }
+
+  /** The backup is whole, and on the medium. */
+  async finish(): Promise<void> {
+    try {
+      await rm(join(this.path, UNFINISHED));
+      await nodeFileSystem().syncFolder(this.path);
+    } catch (error) {
+      throw storeError(error, "the backup");
+    }
+  }
+
+  /** Removes what was written. What cannot be removed stays, and still says that it is unfinished. */
+  async discard(): Promise<void> {
+    for (const name of ["kv", "log", UNFINISHED]) await rm(join(this.path, name), { recursive: true, force: true });
+    if (this.#isNew) await rmdir(this.path);
+  }
+}
+
+function notEmpty(path: string, names: readonly string[]): SeriesError {
+  const what = names.includes(UNFINISHED)
+    ? "has a backup that was not finished: delete it, unless another process is writing it"
+    : "is not empty";
+  return new SeriesError("ERR_SERIES_STORE", `a backup needs a new folder: ${path} ${what}`);
+}
+
+/** Throws `ERR_SERIES_CORRUPT` for the folder of a backup that was not finished. */
+export async function refuseUnfinished(path: string): Promise<void> {
+  const file = join(path, UNFINISHED);
+  const isUnfinished = await stat(file).then(
+    () => true,
+    () => false,
+  );
+  if (isUnfinished)
+    throw new SeriesError("ERR_SERIES_CORRUPT", `${path} is a backup that was not finished: delete it`, { file });
+}

@@ -1,0 +1,209 @@
+/** The options of a store: checked, with defaults, durations in milliseconds. Own properties only are read, each once. */
+import { resolve } from "node:path";
+import type { Durability, SeriesOptions, SeriesWarning } from "./api.js";
+import type { Driver } from "./drivers/driver.js";
+import { rocksdb } from "./drivers/rocksdb.js";
+import { durationMs } from "./duration.js";
+import { invalidArgument } from "./errors.js";
+
+/** What a store runs with. Times are milliseconds. */
+export interface Settings {
+  /** Absolute: the working folder may change while the store is open. Undefined only for drivers other than the default. */
+  readonly path: string | undefined;
+  readonly driver: Driver;
+  /** Milliseconds of the unit of timestamps in calls. */
+  readonly unitMs: 1 | 1000;
+  readonly durability: Durability;
+  readonly syncEvery: number;
+  /** Infinity when points are kept for ever. */
+  readonly retention: number;
+  readonly grace: number;
+  /** Infinity when hours are not rolled up. */
+  readonly rollupAfter: number;
+  readonly maxAhead: number;
+  readonly maxHeadBytes: number;
+  readonly maxLogBytes: number;
+  readonly maxCacheBytes: number;
+  readonly maxCachedMetrics: number;
+  readonly readOnly: boolean;
+  readonly migrate: boolean;
+  readonly onCorrupt: "throw" | "skip";
+  /** Does nothing when the user gave none. */
+  readonly onWarning: (warning: SeriesWarning) => void;
+  readonly now: () => number;
+}
+
+const MIB = 2 ** 20;
+/** Less memory than this holds no useful number of points. */
+const MIN_BUFFER = 65_536;
+const DAY = 86_400_000;
+
+/** Checks all options of {@link SeriesOptions} and fills in the defaults. Throws `ERR_INVALID_ARGUMENT`. */
+export function readOptions(options: unknown): Settings {
+  const given = optionsObject(options, "options");
+  refuseUnknown(given, Object.keys(OPTION_NAMES), "option");
+  const option = (name: keyof SeriesOptions) => ownOption(given, name);
+  const driver = option("driver");
+  const rollupAfter = option("rollupAfter");
+  const duration = (name: keyof SeriesOptions, fallback: number, least: number, most = Infinity) =>
+    durationOption(name, option(name), fallback, least, most);
+  const count = (name: keyof SeriesOptions, fallback: number, least: number) =>
+    countOption(name, option(name), fallback, least);
+
+  const settings: Settings = {
+    path: pathOption(option("path")),
+    driver: driverOption(driver),
+    unitMs: choiceOption("unit", option("unit"), ["ms", "s"]) === "s" ? 1000 : 1,
+    durability: choiceOption("durability", option("durability"), ["batch", "sync", "none"]),
+    // Timers go no further than 24 days.
+    syncEvery: duration("syncEvery", 1000, 1, DAY),
+    retention: duration("retention", Infinity, 1),
+    grace: duration("grace", 10_000, 0),
+    rollupAfter: rollupAfter === false ? Infinity : durationOption("rollupAfter", rollupAfter, 7_200_000, 0),
+    maxAhead: duration("maxAhead", DAY, 0),
+    maxHeadBytes: count("maxHeadBytes", 256 * MIB, MIN_BUFFER),
+    maxLogBytes: count("maxLogBytes", 16 * MIB, MIN_BUFFER),
+    maxCacheBytes: count("maxCacheBytes", 64 * MIB, 0),
+    maxCachedMetrics: count("maxCachedMetrics", 1_000_000, 1),
+    readOnly: choiceOption("readOnly", option("readOnly"), [false, true]),
+    migrate: choiceOption("migrate", option("migrate"), [false, true]),
+    onCorrupt: choiceOption("onCorrupt", option("onCorrupt"), ["throw", "skip"]),
+    onWarning: harmless(functionOption("onWarning", option("onWarning"), () => {})),
+    now: functionOption("now", option("now"), () => Date.now()),
+  };
+  if (settings.path === undefined && driver === undefined)
+    throw invalidArgument("path is missing: it is the folder of the store");
+  if (settings.readOnly && settings.migrate)
+    throw invalidArgument("migrate rewrites the store, so it cannot be combined with readOnly");
+  return Object.freeze(settings);
+}
+
+/** Each option once: the compiler finds one that is missing. */
+const OPTION_NAMES: Readonly<Record<keyof SeriesOptions, true>> = {
+  path: true,
+  driver: true,
+  unit: true,
+  durability: true,
+  syncEvery: true,
+  retention: true,
+  grace: true,
+  rollupAfter: true,
+  maxAhead: true,
+  maxHeadBytes: true,
+  maxLogBytes: true,
+  maxCacheBytes: true,
+  maxCachedMetrics: true,
+  readOnly: true,
+  migrate: true,
+  onCorrupt: true,
+  onWarning: true,
+  now: true,
+};
+
+/** The argument as an object. `ERR_INVALID_ARGUMENT`, with `what` as its name, for anything else. */
+export function optionsObject(value: unknown, what: string): object {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw invalidArgument(`${what} must be an object`);
+}
+
+/** Reads one option. Own properties only count, so a polluted Object.prototype changes nothing. */
+export function ownOption(options: object, name: string): unknown {
+  return Object.hasOwn(options, name) ? (options as Record<string, unknown>)[name] : undefined;
+}
+
+/** Throws `ERR_INVALID_ARGUMENT` for the first own property that is not one of `known`, and suggests the most similar one. */
+export function refuseUnknown(options: object, known: readonly string[], what: string): void {
+  for (const name of Object.getOwnPropertyNames(options)) {
+    if (known.includes(name)) continue;
+    throw invalidArgument(`${JSON.stringify(name)} is not a known ${what}${suggestion(name, known)}`);
+  }
+}
+
+/** The end of an error text: the known name that is most similar to a wrong one, if any is similar. */
+export function suggestion(wrong: string, known: readonly string[]): string {
+  let best: string | undefined;
+  let least = Math.floor(Math.max(wrong.length, 3) / 3) + 1;
+  for (const name of known) {
+    const distance = wrong.length > 64 ? Infinity : editDistance(wrong.toLowerCase(), name.toLowerCase());
+    if (distance >= least) continue;
+    least = distance;
+    best = name;
+  }
+  return best === undefined ? "" : `: did you mean ${best}?`;
+}
+
+/** How many characters must be inserted, deleted, replaced or swapped with the next one to make `a` of `b`. */
+function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1, isSwapped ? before[j - 2]! + 1 : Infinity));
+    }
+    before = row;
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+/** Checks an option that is one of `choices`; undefined becomes the first. */
+export function choiceOption<const T>(name: string, value: unknown, choices: readonly [T, ...T[]]): T {
+  if (value === undefined) return choices[0];
+  for (const choice of choices) if (choice === value) return choice;
+  throw invalidArgument(`${name} must be ${choices.map((choice) => JSON.stringify(choice)).join(" or ")}`);
+}
+
+function durationOption(name: string, value: unknown, fallback: number, least: number, most = Infinity): number {
+  if (value === undefined) return fallback;
+  const ms = durationMs(value, name);
+  if (ms < least) throw invalidArgument(`${name} must be at least ${least} ms`);
+  if (ms > most) throw invalidArgument(`${name} must be at most ${most} ms`);
+  return ms;
+}
+
+function countOption(name: string, value: unknown, fallback: number, least: number): number {
+  if (value === undefined) return fallback;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
+  throw invalidArgument(`${name} must be an integer from ${least} up`);
+}
+
+function functionOption<F>(name: string, value: unknown, fallback: F): F {
+  if (value === undefined) return fallback;
+  if (typeof value === "function") return value as F;
+  throw invalidArgument(`${name} must be a function`);
+}
+
+/**
+ * A user's `onWarning` whose own errors stop nothing: it is called in the middle of work, some of which nobody waits for. Node tells of
+ * them as of its own warnings.
+ */
+function harmless(onWarning: (warning: SeriesWarning) => unknown): (warning: SeriesWarning) => void {
+  return (warning) => {
+    const failed = (error: unknown) => {
+      const what = `onWarning has failed: ${String(error)}; it was told: ${warning.message}`;
+      process.emitWarning(what, "SeriesWarning");
+    };
+    try {
+      // An asynchronous function is allowed too.
+      Promise.resolve(onWarning(warning)).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  };
+}
+
+function pathOption(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "string" && value !== "" && !value.includes("\0")) return resolve(value);
+  throw invalidArgument("path must be the name of a folder");
+}
+
+function driverOption(value: unknown): Driver {
+  if (value === undefined) return rocksdb();
+  const driver = typeof value === "object" && value !== null ? (value as Partial<Driver>) : {};
+  if (typeof driver.name === "string" && typeof driver.open === "function") return value as Driver;
+  throw invalidArgument("driver must be a driver, such as rocksdb()");
+}

@@ -1,0 +1,53 @@
+/**
+ * The points that the head has of one metric, copied when a read begins: sealing frees the head's memory while the read goes on, and the
+ * pages that it reads later have these points by then.
+ */
+import type { Head } from "../head/head.js";
+import { mergePoints, removePoints } from "../page/merge.js";
+import { PagePoints } from "../page/page.js";
+import type { TimeRange } from "./plan.js";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const NONE: ReadonlyMap<number, PagePoints> = /* @__PURE__ */ new Map();
+
+/** Points of the head, by Unix hour, with times from the hour's start. */
+export class HeadCopy {
+  readonly #hours: ReadonlyMap<number, PagePoints>;
+
+  constructor(head: Head, id: number, { from, to }: TimeRange, points: PagePoints, scratch: PagePoints) {
+    const minutes = head.minutesOf(id, Math.floor(from / MINUTE), Math.ceil(to / MINUTE) - 1);
+    if (minutes.length === 0) {
+      this.#hours = NONE;
+      return;
+    }
+    const hours = new Map<number, PagePoints>();
+    for (const minute of minutes) {
+      if (!head.collect(minute, id, points)) continue;
+      const hour = Math.floor(minute.minute / 60);
+      let target = hours.get(hour);
+      if (target === undefined) {
+        target = new PagePoints();
+        hours.set(hour, target);
+      }
+      mergePoints(target, points, minute.minute * MINUTE - hour * HOUR, scratch);
+    }
+    for (const [hour, target] of hours) {
+      removePoints(target, Number.NEGATIVE_INFINITY, from - hour * HOUR);
+      removePoints(target, to - hour * HOUR, Number.POSITIVE_INFINITY);
+      if (target.length === 0) hours.delete(hour);
+    }
+    this.#hours = hours;
+  }
+
+  /** The hours that have points, in a list of the caller's. */
+  get hours(): number[] {
+    return this.#hours.size === 0 ? [] : [...this.#hours.keys()];
+  }
+
+  /** The points of an hour; undefined without any. */
+  of(hour: number): PagePoints | undefined {
+    return this.#hours.get(hour);
+  }
+}

@@ -1,0 +1,242 @@
+/** Reads: points, windows and metrics of a store. */
+import type {
+  Match,
+  MetricRef,
+  Point,
+  PointBatch,
+  PointQuery,
+  Points,
+  Selected,
+  Selection,
+  WindowBatch,
+  WindowQuery,
+  Windows,
+} from "../api.js";
+import type { Store } from "../drivers/driver.js";
+import { invalidArgument, SeriesError } from "../errors.js";
+import { optionsObject, refuseUnknown, type Settings } from "../options.js";
+import type { RegisteredMetric } from "../registry/registered-metric.js";
+import type { Registry } from "../registry/registry.js";
+import { PointRows, WindowRows } from "../rows.js";
+import { checkedTag, compileMatch, MATCH_OPTIONS } from "../select/match.js";
+import { WindowAggregator } from "../window/aggregator.js";
+import { type WindowPlan, windowPlan } from "../window/plan.js";
+import { END_OF_TIME } from "../write/staging.js";
+import { absoluteTimes, BatchMemory, batchOf } from "./batches.js";
+import { MetricReader } from "./metric-reader.js";
+import type { TimeRange } from "./plan.js";
+import { type ReadRange, type ReadRequest, readQuery, readSelection } from "./request.js";
+import { Scan, type ScanSource } from "./scan.js";
+import { ReadTurns, throwIfAborted } from "./turns.js";
+
+/** Memory that is kept for later reads: so many pieces, of at most so many points. */
+const MAX_MEMORIES = 64;
+const MAX_KEPT = 4096;
+
+/** What a reader needs. */
+export interface ReaderParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly source: ScanSource;
+  /** Throws if the store is closed. */
+  assertOpen(): void;
+}
+
+/** A metric, if there is one. */
+type Found = RegisteredMetric | undefined;
+
+/** The reading half of a store. */
+export class SeriesReader {
+  readonly #parts: ReaderParts;
+  readonly #unit: 1 | 1000;
+  readonly #metrics: MetricReader;
+  /** Memory of reads that have ended, for the next ones. */
+  readonly #memories: BatchMemory[] = [];
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts;
+    this.#unit = parts.settings.unitMs;
+    this.#metrics = new MetricReader(parts);
+  }
+
+  query(query: PointQuery | WindowQuery): Points | Windows {
+    this.#parts.assertOpen();
+    const request = readQuery(query, this.#unit);
+    const { metric } = query;
+    if (metric === undefined) throw invalidArgument("a query needs a metric");
+    const { registry } = this.#parts;
+    const known = registry.find(metric) ?? metric;
+    // For each loop: it may have been forgotten since.
+    const find = () => registry.find(known) ?? this.find(known);
+    if (!request.isWindowed) return new PointRows(() => this.#points(find, request));
+    const plan = windowPlan(query as WindowQuery, request, this.#unit);
+    return new WindowRows(() => this.#windows(find, request, plan), namesOf(plan));
+  }
+
+  async *select(selection: Selection): AsyncGenerator<Selected<Points | Windows>> {
+    this.#parts.assertOpen();
+    const request = readSelection(selection, this.#unit);
+    const plan = request.isWindowed ? windowPlan(selection as WindowQuery, request, this.#unit) : undefined;
+    throwIfAborted(request.signal);
+    for await (const metric of this.#metrics.matching(compileMatch(selection), new ReadTurns(request.signal))) {
+      throwIfAborted(request.signal);
+      const find = () => this.#parts.registry.find(metric) ?? this.find(metric);
+      yield {
+        metric,
+        points:
+          plan === undefined
+            ? new PointRows(() => this.#points(find, request))
+            : new WindowRows(() => this.#windows(find, request, plan), namesOf(plan)),
+      };
+    }
+  }
+
+  async last(ref: MetricRef): Promise<Point | undefined> {
+    this.#parts.assertOpen();
+    const request = { from: undefined, to: undefined, signal: undefined, reverse: true, limit: 1, isWindowed: false };
+    const [point] = await new PointRows(() => this.#points(() => this.find(ref), request)).toArray();
+    return point;
+  }
+
+  /** The metrics that match, by ascending id. */
+  metrics(match: Match = {}): AsyncGenerator<RegisteredMetric> {
+    this.#parts.assertOpen();
+    refuseUnknown(optionsObject(match, "a match"), MATCH_OPTIONS, "option of a match");
+    return this.#metrics.matching(compileMatch(match), new ReadTurns(undefined));
+  }
+
+  async tagValues(key: string, match: Match = {}): Promise<string[]> {
+    this.#parts.assertOpen();
+    if (typeof key !== "string") throw invalidArgument("the key of a tag is a string");
+    refuseUnknown(optionsObject(match, "a match"), MATCH_OPTIONS, "option of a match");
+    return await this.#metrics.tagValues(checkedTag(key), compileMatch(match), new ReadTurns(undefined));
+  }
+
+  /** The handle of a metric, or undefined if no such metric is registered. */
+  async find(ref: MetricRef): Promise<RegisteredMetric | undefined> {
+    const { registry } = this.#parts;
+    return registry.find(ref) ?? (await registry.load(ref));
+  }
+
+  /** The handle of a metric in a store that is open for reading only. */
+  async known(ref: MetricRef): Promise<RegisteredMetric> {
+    const metric = await this.find(ref);
+    if (metric !== undefined) return metric;
+    throw new SeriesError(
+      "ERR_SERIES_READ_ONLY",
+      `metric ${JSON.stringify(ref.name)} is not in this store, which is open for reading only`,
+    );
+  }
+
+  /** The range of a request as numbers. Points beyond retention are hidden. */
+  #range({ from = 0, to = END_OF_TIME }: Pick<ReadRange, "from" | "to">): { from: number; to: number } {
+    const { settings } = this.#parts;
+    return { from: Math.max(from, settings.now() - settings.retention, 0), to };
+  }
+
+  async *#points(
+    find: () => Found | Promise<Found>,
+    request: ReadRequest,
+  ): AsyncGenerator<PointBatch, void, undefined> {
+    this.#parts.assertOpen();
+    throwIfAborted(request.signal);
+    const found = find();
+    const metric = found instanceof Promise ? await found : found;
+    const { reverse, limit, signal } = request;
+    if (metric === undefined || limit === 0) return;
+    const memory = this.#memories.pop() ?? new BatchMemory();
+    const turns = new ReadTurns(signal);
+    const scan = this.#scan(metric, this.#range(request), reverse, turns, memory);
+    let left = limit;
+    // No second generator: each of its values would pass through two more promises.
+    while (left > 0 && !scan.isOver) {
+      for (const one of await scan.step()) {
+        const batch = batchOf(one.hour, scan.unite(one), reverse, left, this.#unit, memory);
+        if (batch === undefined) continue;
+        yield batch;
+        left -= batch.length;
+        const pause = turns.pause();
+        if (pause !== undefined) await pause;
+        if (left === 0) break;
+      }
+    }
+    // Not after a loop that was left early: its last batch may still be in use.
+    this.#release(memory);
+  }
+
+  async *#windows(
+    find: () => Found | Promise<Found>,
+    request: ReadRequest,
+    plan: WindowPlan,
+  ): AsyncGenerator<WindowBatch, void, undefined> {
+    this.#parts.assertOpen();
+    throwIfAborted(request.signal);
+    const found = find();
+    const metric = found instanceof Promise ? await found : found;
+    const aggregator = new WindowAggregator(plan, metric?.type === "int64");
+    const turns = new ReadTurns(request.signal);
+    if (metric !== undefined) {
+      const range = this.#range(request);
+      const memory = this.#memories.pop() ?? new BatchMemory();
+      const scan = this.#scan(metric, range, false, turns, memory);
+      if (range.from > 0 && plan.aggregates.some(({ kind }) => kind === "increase" || kind === "rate"))
+        await this.#startAfter(aggregator, metric, range.from, turns);
+      while (!scan.isOver) {
+        for (const one of await scan.step()) {
+          const points = scan.unite(one);
+          memory.times = absoluteTimes(one.hour, points, memory.times);
+          for (const batch of aggregator.add(memory.times, points.values, 0, points.length)) {
+            yield batch;
+            await turns.pause();
+          }
+          await turns.pause();
+        }
+      }
+      this.#release(memory);
+    }
+    for (const batch of aggregator.end()) {
+      yield batch;
+      await turns.pause();
+    }
+  }
+
+  #scan(
+    { id }: RegisteredMetric,
+    { from, to }: TimeRange,
+    reverse: boolean,
+    turns: ReadTurns,
+    memory: BatchMemory,
+  ): Scan {
+    return new Scan(this.#parts.source, { id, from, to, reverse, turns }, memory.scan);
+  }
+
+  #release(memory: BatchMemory): void {
+    if (this.#memories.length < MAX_MEMORIES && memory.times.length <= MAX_KEPT) this.#memories.push(memory);
+  }
+
+  /** Tells the aggregator the last number before a time: `increase` goes on from it. */
+  async #startAfter(
+    aggregator: WindowAggregator,
+    metric: RegisteredMetric,
+    before: number,
+    turns: ReadTurns,
+  ): Promise<void> {
+    const range = this.#range({ from: 0, to: before });
+    const scan = this.#scan(metric, range, true, turns, new BatchMemory());
+    while (!scan.isOver) {
+      for (const one of await scan.step()) {
+        const { values, length, isInt64 } = scan.unite(one);
+        for (let i = length - 1; i >= 0; i--) {
+          if (!isInt64 && Number.isNaN(values.floats[i])) continue;
+          aggregator.startAfter(values, i);
+          return;
+        }
+      }
+    }
+  }
+}
+
+function namesOf({ aggregates }: WindowPlan): WindowPlan["aggregates"][number]["name"][] {
+  return aggregates.map(({ name }) => name);
+}

@@ -1,0 +1,106 @@
+/** What calls that read ask for, checked. Times are in the store's unit outside, in milliseconds inside. */
+import type { MetricRef } from "../api.js";
+import { invalidArgument } from "../errors.js";
+import { optionsObject, ownOption, refuseUnknown } from "../options.js";
+import { MATCH_OPTIONS } from "../select/match.js";
+import { WINDOW_OPTIONS } from "../window/plan.js";
+import { END_OF_TIME } from "../write/staging.js";
+
+const QUERY_OPTIONS = ["from", "to", "signal", "metric", "reverse", "limit", ...WINDOW_OPTIONS];
+const SELECT_OPTIONS = ["from", "to", "signal", "limit", ...MATCH_OPTIONS, ...WINDOW_OPTIONS];
+
+/** A range that was given; ends that were not are undefined. */
+export interface ReadRange {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A checked query. */
+export interface ReadRequest extends ReadRange {
+  readonly reverse: boolean;
+  readonly limit: number;
+  readonly isWindowed: boolean;
+}
+
+/** Checks a query, all but its metric and windows. */
+export function readQuery(query: unknown, unit: number): ReadRequest {
+  return readRequest(optionsObject(query, "a query"), QUERY_OPTIONS, "option of a query", unit);
+}
+
+/** Checks a selection, all but its match and windows. */
+export function readSelection(selection: unknown, unit: number): ReadRequest {
+  return readRequest(optionsObject(selection, "a selection"), SELECT_OPTIONS, "option of a selection", unit);
+}
+
+/** One pass over the own properties: to ask for each name takes a tenth of the time of a short query. */
+function readRequest(given: object, known: readonly string[], what: string, unit: number): ReadRequest {
+  let from: number | undefined;
+  let to: number | undefined;
+  let signal: AbortSignal | undefined;
+  let reverse: boolean | undefined;
+  let limit: number | undefined;
+  let isWindowed = false;
+  let needsWindow = false;
+  for (const name of Object.keys(given)) {
+    const value = (given as Record<string, unknown>)[name];
+    if (value === undefined && known.includes(name)) continue;
+    if (name === "from") from = checkedTime(value, name, unit);
+    else if (name === "to") to = checkedTime(value, name, unit);
+    else if (name === "signal") signal = checkedSignal(value);
+    else if (name === "reverse") reverse = checkedBoolean(value, name);
+    else if (name === "limit") limit = checkedLimit(value);
+    else if (name === "window" || name === "aggregate") isWindowed = true;
+    else if (name === "fill" || name === "origin") needsWindow = true;
+    else if (!known.includes(name)) refuseUnknown(given, known, what);
+  }
+  if (isWindowed && (reverse !== undefined || limit !== undefined))
+    throw invalidArgument("reverse and limit are for points; windows have neither");
+  if (needsWindow && !isWindowed) throw invalidArgument("fill and origin need a window");
+  return { from, to, signal, reverse: reverse ?? false, limit: limit ?? Number.POSITIVE_INFINITY, isWindowed };
+}
+
+/** A time in milliseconds; undefined for an end that is open. */
+function checkedTime(time: unknown, name: string, unit: number): number | undefined {
+  if (typeof time !== "number" || Number.isNaN(time)) throw invalidArgument(`${name} must be a time: a number`);
+  if (!Number.isFinite(time) && time > 0 === (name === "to")) return undefined;
+  return Math.max(0, Math.min(time * unit, END_OF_TIME));
+}
+
+function checkedSignal(signal: unknown): AbortSignal {
+  if (signal instanceof AbortSignal) return signal;
+  throw invalidArgument("signal must be an AbortSignal");
+}
+
+function checkedBoolean(value: unknown, name: string): boolean {
+  if (typeof value === "boolean") return value;
+  throw invalidArgument(`${name} must be true or false`);
+}
+
+function checkedLimit(limit: unknown): number {
+  if (typeof limit === "number" && limit >= 0 && (Number.isInteger(limit) || limit === Number.POSITIVE_INFINITY))
+    return limit;
+  throw invalidArgument("limit must be an integer from 0 up");
+}
+
+/** A checked deletion. */
+export interface ReadDeletion {
+  readonly metric: MetricRef;
+  readonly from: number;
+  readonly to: number;
+  /** True if the metric itself is forgotten. */
+  readonly isWhole: boolean;
+}
+
+/** Checks a deletion. */
+export function readDeletion(deletion: unknown, unit: number): ReadDeletion {
+  const given = optionsObject(deletion, "a deletion");
+  refuseUnknown(given, ["metric", "from", "to"], "option of a deletion");
+  const metric = ownOption(given, "metric") as MetricRef | undefined;
+  if (metric === undefined) throw invalidArgument("a deletion needs a metric");
+  const start = ownOption(given, "from");
+  const end = ownOption(given, "to");
+  const from = start === undefined ? undefined : checkedTime(start, "from", unit);
+  const to = end === undefined ? undefined : checkedTime(end, "to", unit);
+  return { metric, from: from ?? 0, to: to ?? END_OF_TIME, isWhole: start === undefined && end === undefined };
+}

@@ -1,0 +1,149 @@
+/** Reads the ids of tags from the index: of single values by their keys, of many by walking over the values of a tag. */
+import type { Entry } from "../drivers/driver.js";
+import { CHUNK, type ChunkIds, chunkOf } from "../metric/tag-index.js";
+import { addEntry, type IdSet } from "./id-set.js";
+import { chunkOfKey, haveSameValue, IndexKeys, type KeyRange, valueOfKey } from "./index-keys.js";
+import type { IndexSource } from "./index-source.js";
+import type { ValueSet } from "./match.js";
+
+/** What it costs to read an entry by its key, and to open a range: in entries of a range that is open. */
+const GET_COST = 3;
+const RANGE_COST = 64;
+/** Ranges that are open at the same time. */
+const LANES = 16;
+/** From so many entries in a row that are not wanted, the rest of their value is passed over by opening another range. */
+const SKIPPED_FROM = 128;
+
+/** What is done with the values of a tag, in the order of their bytes. */
+export interface Visitor {
+  /** Called for each value. Returns true if its entries are wanted. */
+  begin(value: string): boolean;
+  /** Called for each entry that is wanted. Returns true if more entries of the value are. */
+  take(key: Uint8Array, value: Uint8Array): boolean;
+}
+
+/** Reads the index of one store. */
+export class IndexReader {
+  readonly keys = new IndexKeys();
+  /** The last chunk that is looked at. */
+  readonly lastChunk: number;
+  readonly #store: IndexSource;
+  readonly #column: number;
+
+  constructor(store: IndexSource, column: number, maxId: number) {
+    this.#store = store;
+    this.#column = column;
+    this.lastChunk = chunkOf(maxId);
+  }
+
+  /** The ids of all metrics whose tag has one of the values. With `only`, ids of other chunks may be left out. */
+  async ids(tag: string, values: ValueSet, only?: ReadonlyMap<number, ChunkIds>): Promise<IdSet> {
+    if (!("list" in values)) return await this.#walkedIds(tag, values, only);
+    const { list } = values;
+    const gets = list.length * (only?.size ?? this.lastChunk + 1) * GET_COST;
+    const ranges = list.length * RANGE_COST;
+    // There are at most as many entries as ids.
+    const walk = RANGE_COST + (this.lastChunk + 1) * CHUNK;
+    if (gets <= Math.min(ranges, walk)) return await this.#gotIds(tag, list, only?.keys() ?? this.#chunks());
+    if (ranges <= walk) return await this.#rangedIds(tag, list);
+    const wanted = new Set(list);
+    return await this.#walkedIds(tag, { prefix: "", test: (value) => wanted.has(value) }, only);
+  }
+
+  /** The ids of a value in some chunks: by their keys if they are few, else undefined. */
+  async idsOfFew(tag: string, value: string, chunks: readonly number[]): Promise<IdSet | undefined> {
+    return chunks.length * GET_COST <= RANGE_COST ? await this.#gotIds(tag, [value], chunks) : undefined;
+  }
+
+  /** The entries of a value, in pieces by ascending chunk. */
+  piecesOf(tag: string, value: string): AsyncIterable<readonly Entry[]> {
+    return this.#range(this.keys.ofValue(tag, value, this.lastChunk), false);
+  }
+
+  /** Calls a visitor for the values of a tag that begin with a text. Without the ids, entries have an empty value. */
+  async walk(tag: string, prefix: string, visitor: Visitor, keysOnly: boolean): Promise<void> {
+    const tagBytes = Buffer.byteLength(tag);
+    let [from, to]: KeyRange = this.keys.ofPrefix(tag, prefix);
+    for (;;) {
+      const last = await this.#walkUntilSkip([from, to], tagBytes, visitor, keysOnly);
+      if (last === undefined) return;
+      from = this.keys.afterValue(tag, valueOfKey(last, tagBytes));
+    }
+  }
+
+  /** Returns a key of the value of which more entries follow than should be read; undefined at the end of the range. */
+  async #walkUntilSkip(
+    range: KeyRange,
+    tagBytes: number,
+    visitor: Visitor,
+    keysOnly: boolean,
+  ): Promise<Uint8Array | undefined> {
+    let last: Uint8Array | undefined;
+    let isWanted = false;
+    let skipped = 0;
+    for await (const piece of this.#range(range, keysOnly)) {
+      for (const [key, value] of piece) {
+        if (last === undefined || !haveSameValue(last, key)) {
+          isWanted = visitor.begin(valueOfKey(key, tagBytes));
+          skipped = 0;
+        }
+        last = key;
+        if (isWanted && chunkOfKey(key) <= this.lastChunk) isWanted = visitor.take(key, value);
+        else skipped++;
+      }
+      if (!isWanted && skipped >= SKIPPED_FROM) return last;
+    }
+    return undefined;
+  }
+
+  async #walkedIds(
+    tag: string,
+    { prefix, test }: Exclude<ValueSet, { readonly list: readonly string[] }>,
+    only: ReadonlyMap<number, ChunkIds> | undefined,
+  ): Promise<IdSet> {
+    const set: IdSet = new Map();
+    const take = (key: Uint8Array, value: Uint8Array) => {
+      if (only === undefined || only.has(chunkOfKey(key))) addEntry(set, key, value);
+      return true;
+    };
+    if (test !== undefined) await this.walk(tag, prefix, { begin: test, take }, false);
+    else {
+      for await (const piece of this.#range(this.keys.ofPrefix(tag, prefix), false))
+        for (const [key, value] of piece) if (chunkOfKey(key) <= this.lastChunk) take(key, value);
+    }
+    return set;
+  }
+
+  /** Reads entries by their keys. */
+  async #gotIds(tag: string, list: readonly string[], chunks: Iterable<number>): Promise<IdSet> {
+    const numbers = [...chunks];
+    const keys = list.flatMap((value) => numbers.map((chunk) => this.keys.entry(tag, value, chunk)));
+    const set: IdSet = new Map();
+    if (keys.length === 0) return set;
+    const values = await this.#store.getMany(this.#column, keys);
+    values.forEach((value, i) => {
+      if (value !== undefined) addEntry(set, keys[i]!, value);
+    });
+    return set;
+  }
+
+  /** Reads the entries of each value as a range. */
+  async #rangedIds(tag: string, list: readonly string[]): Promise<IdSet> {
+    const set: IdSet = new Map();
+    const rest = list.values();
+    const lane = async () => {
+      for (const value of rest)
+        for await (const piece of this.piecesOf(tag, value)) for (const [key, ids] of piece) addEntry(set, key, ids);
+    };
+    await Promise.all(Array.from({ length: Math.min(LANES, list.length) }, lane));
+    return set;
+  }
+
+  #range([from, to]: KeyRange, keysOnly: boolean): AsyncIterable<readonly Entry[]> {
+    return this.#store.range(this.#column, from, to, { keysOnly });
+  }
+
+  *#chunks(): Generator<number> {
+    for (let chunk = 0; chunk <= this.lastChunk; chunk++) yield chunk;
+  }
+}

@@ -1,0 +1,54 @@
+/** The values of a tag. */
+
+import { hasAnyOf, type IdSet } from "./id-set.js";
+import { chunkOfKey } from "./index-keys.js";
+import { IndexReader, type Visitor } from "./index-reader.js";
+import type { IndexSource } from "./index-source.js";
+import { checkedTag } from "./match.js";
+
+/** The greatest id that can be. */
+const LAST_ID = 2 ** 31 - 1;
+
+/**
+ * The values that metrics have for a tag, by ascending code units; with `within`, only those of its metrics. The empty key stands for
+ * the name. Throws `ERR_INVALID_ARGUMENT` for a key that no tag has, `ERR_SERIES_CORRUPT` for a damaged entry.
+ */
+export async function tagValues(store: IndexSource, column: number, key: string, within?: IdSet): Promise<string[]> {
+  if (key !== "") checkedTag(key);
+  const values: string[] = [];
+  const reader = new IndexReader(store, column, LAST_ID);
+  await reader.walk(
+    key,
+    "",
+    within === undefined ? allValues(values) : valuesWithin(values, within),
+    within === undefined,
+  );
+  return values.sort();
+}
+
+/** No entry is empty, so its key tells enough. */
+function allValues(values: string[]): Visitor {
+  return {
+    begin(value) {
+      values.push(value);
+      return false;
+    },
+    take: () => false,
+  };
+}
+
+function valuesWithin(values: string[], within: IdSet): Visitor {
+  let current = "";
+  return {
+    begin(value) {
+      current = value;
+      return true;
+    },
+    take(key, ids) {
+      const wanted = within.get(chunkOfKey(key));
+      if (wanted === undefined || !hasAnyOf(wanted, key, ids)) return true;
+      values.push(current);
+      return false;
+    },
+  };
+}

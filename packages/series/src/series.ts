@@ -1,0 +1,342 @@
+/** An open store: what its calls do is in write/, read/ and seal/. */
+
+import { MoonpackError } from "moonpack/bytes";
+import type {
+  Damage,
+  Deletion,
+  Match,
+  MetricRef,
+  MetricSet,
+  NewPoint,
+  Point,
+  PointQuery,
+  Points,
+  Recovery,
+  ScrapeOptions,
+  Selected,
+  Selection,
+  Series,
+  SeriesStats,
+  Values,
+  WindowQuery,
+  Windows,
+  WriteResult,
+} from "./api.js";
+import { backUp } from "./backup/backup.js";
+import type { Store } from "./drivers/driver.js";
+import { SeriesError } from "./errors.js";
+import type { Head } from "./head/head.js";
+import type { LogFileSystem } from "./log/file-system.js";
+import type { WriteAheadLog } from "./log/write-ahead-log.js";
+import type { Metric, MetricHandle } from "./metric/metric.js";
+import type { Settings } from "./options.js";
+import { PagePoints } from "./page/page.js";
+import { PageFetcher } from "./read/page-fetcher.js";
+import { SeriesReader } from "./read/reader.js";
+import { type ReadDeletion, readDeletion } from "./read/request.js";
+import { canonicalForm } from "./registry/metric-entries.js";
+import type { RegisteredMetric } from "./registry/registered-metric.js";
+import type { Registry } from "./registry/registry.js";
+import type { Forgotten } from "./replay.js";
+import { RunningCalls } from "./running-calls.js";
+import type { PendingDeletes } from "./seal/deletes.js";
+import { Maintenance } from "./seal/maintenance.js";
+import { Schedule } from "./seal/schedule.js";
+import { checkStore } from "./store/check.js";
+import { COLUMNS, HOURS, MINUTES } from "./store/columns.js";
+import type { PageIndex } from "./store/page-index.js";
+import { StoredPages } from "./store/pages.js";
+import { CallOrder } from "./write/call-order.js";
+import { PointWriter } from "./write/writer.js";
+
+/** What an open store is made of. */
+export interface StoreParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  /** Where logs are. */
+  readonly files: LogFileSystem;
+  readonly log: WriteAheadLog;
+  readonly head: Head;
+  readonly registry: Registry;
+  readonly index: PageIndex;
+  readonly deletes: PendingDeletes;
+  readonly recovery: Recovery;
+  /** The last minute that was sealed; -1 before the first. */
+  readonly sealed: number;
+}
+
+/** The class behind the interface. */
+export class OpenSeries implements Series {
+  readonly #parts: StoreParts;
+  readonly #pages: StoredPages;
+  readonly #maintenance: Maintenance;
+  readonly #schedule: Schedule;
+  /** Of writes and deletes. */
+  readonly #order = new CallOrder();
+  readonly #writer: PointWriter;
+  readonly #reader: SeriesReader;
+  /** Those that close() lets end. Reads are not among them: a reader may never ask for its next point. */
+  readonly #calls = new RunningCalls();
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+    const { settings, store, registry, sealed } = parts;
+    this.#pages = new StoredPages(settings.onCorrupt, settings.onWarning);
+    this.#maintenance = new Maintenance(parts, sealed);
+    this.#schedule = new Schedule(settings, parts.head, this.#maintenance);
+    this.#writer = new PointWriter({
+      ...parts,
+      maintenance: this.#maintenance,
+      schedule: this.#schedule,
+      order: this.#order,
+      assertOpen: () => this.#assertWritable(),
+    });
+    this.#reader = new SeriesReader({
+      settings,
+      store,
+      registry,
+      source: {
+        ...parts,
+        pages: this.#pages,
+        minutes: new PageFetcher(store, MINUTES),
+        hours: new PageFetcher(store, HOURS),
+      },
+      assertOpen: () => this.#assertOpen(),
+    });
+    if (settings.readOnly) void this.#schedule.stop();
+    // If it fails, reads take longer, and roll-up tries it again.
+    this.#maintenance.run(() => this.#maintenance.findMinutes()).catch(() => undefined);
+  }
+
+  /** Forgets the metrics that the log says are forgotten. */
+  async forgetRecovered(forgotten: readonly Forgotten[]): Promise<void> {
+    const { registry } = this.#parts;
+    const metrics = await registry.byIds(forgotten.map(({ id }) => id));
+    metrics.forEach((metric, i) => {
+      // Its entries may be deleted already.
+      if (metric !== undefined) this.#forget(metric, forgotten[i]!.file);
+    });
+  }
+
+  /** Writes all that the log told into pages: a store whose durability is `none` has a log no more. */
+  async leaveLog(): Promise<void> {
+    await this.#maintenance.run(() => this.#maintenance.seal("all"));
+  }
+
+  /** Closes a store that could not be opened to the end: nothing is written. */
+  async abandon(): Promise<void> {
+    this.#closed = Promise.resolve();
+    this.#maintenance.stop();
+    await this.#schedule.stop();
+    await this.#maintenance.settled();
+    await this.#parts.log.close();
+  }
+
+  #forget(metric: RegisteredMetric, file: number): void {
+    this.#parts.registry.forget(metric);
+    this.#maintenance.forget({ metric, form: canonicalForm(metric) }, file);
+  }
+
+  async metric(metric: Metric): Promise<MetricHandle> {
+    this.#assertOpen();
+    const { settings, log } = this.#parts;
+    if (settings.readOnly) return await this.#reader.known(metric);
+    const handle = await this.#writer.metric(metric);
+    await log.committed();
+    return handle;
+  }
+
+  async write(points: Iterable<NewPoint>): Promise<WriteResult> {
+    return await this.#writer.write(points);
+  }
+
+  async metricSet(metrics: Iterable<MetricRef>): Promise<MetricSet> {
+    this.#assertWritable();
+    return await this.#writer.metricSet(metrics);
+  }
+
+  async writeScrape(timestamp: number, set: MetricSet, values: Values, options?: ScrapeOptions): Promise<WriteResult> {
+    return await this.#writer.writeScrape(timestamp, set, values, options);
+  }
+
+  async writeColumn(metric: MetricRef, timestamps: Float64Array, values: Values): Promise<WriteResult> {
+    return await this.#writer.writeColumn(metric, timestamps, values);
+  }
+
+  query(query: WindowQuery): Windows;
+  query(query: PointQuery): Points;
+  query(query: PointQuery | WindowQuery): Points | Windows {
+    return this.#reader.query(query);
+  }
+
+  select(selection: Match & WindowSelection): AsyncIterable<Selected<Windows>>;
+  select(selection: Selection): AsyncIterable<Selected<Points>>;
+  select(selection: Selection): AsyncIterable<Selected<Points | Windows>> {
+    return this.#reader.select(selection);
+  }
+
+  async last(metric: MetricRef): Promise<Point | undefined> {
+    return await this.#reader.last(metric);
+  }
+
+  metrics(match?: Match): AsyncIterable<MetricHandle> {
+    return this.#reader.metrics(match);
+  }
+
+  async tagValues(key: string, match?: Match): Promise<string[]> {
+    return await this.#reader.tagValues(key, match);
+  }
+
+  async delete(deletion: Deletion): Promise<void> {
+    this.#assertWritable();
+    await this.#calls.run(() => this.#delete(deletion));
+  }
+
+  async #delete(deletion: Deletion): Promise<void> {
+    const { settings, registry, log } = this.#parts;
+    const request = readDeletion(deletion, settings.unitMs);
+    const { metric: ref } = request;
+    const known = this.#order.isFree ? registry.find(ref) : undefined;
+    if (known !== undefined) this.#remove(known, request);
+    else {
+      const isThere = await this.#order.inTurn(async (turn) => {
+        const metric = await this.#writer.existing(ref, turn);
+        if (metric !== undefined) this.#remove(metric, request);
+        return metric !== undefined;
+      }, request.isWhole);
+      if (!isThere) return;
+    }
+    await log.committed();
+    await this.#maintenance.run(() => this.#maintenance.applyDeletes());
+  }
+
+  /** Without a pause: points that are written later stay. */
+  #remove(metric: RegisteredMetric, { from, to, isWhole }: ReadDeletion): void {
+    if (from >= to) return;
+    const { log, head, deletes } = this.#parts;
+    log.assertWritable();
+    const { file } = log;
+    if (isWhole) {
+      log.forget(metric.id);
+      this.#forget(metric, file);
+    } else {
+      log.delete(metric.id, from, to);
+      deletes.add({ id: metric.id, from, to, file });
+    }
+    head.remove(metric.id, from, to, new PagePoints());
+  }
+
+  async flush(): Promise<void> {
+    this.#assertWritable();
+    await this.#calls.run(async () => {
+      await this.#maintenance.run(() => this.#maintenance.seal("all"));
+      await this.#parts.log.sync();
+    });
+  }
+
+  async compact(): Promise<void> {
+    this.#assertWritable();
+    await this.#calls.run(() => this.#compact());
+  }
+
+  async #compact(): Promise<void> {
+    const { store } = this.#parts;
+    const maintenance = this.#maintenance;
+    await maintenance.run(() => maintenance.rollUp());
+    await maintenance.run(() => maintenance.dropOldWeeks());
+    // What is left when the store is closed is done by a later call, or by the database when it sees fit.
+    for (let column = 0; column < COLUMNS.length && !maintenance.isStopped; column++) await store.compact?.(column);
+  }
+
+  async stats(): Promise<SeriesStats> {
+    this.#assertOpen();
+    return await this.#calls.run(() => this.#stats());
+  }
+
+  async #stats(): Promise<SeriesStats> {
+    const { settings, store, log, head, registry, recovery } = this.#parts;
+    const maintenance = this.#maintenance;
+    const { points, late, refused } = this.#writer.counts;
+    let diskBytes = 0;
+    for (let column = 0; column < COLUMNS.length; column++) diskBytes += await store.size(column);
+    return {
+      points,
+      late,
+      refused,
+      metrics: registry.next,
+      headPoints: head.points,
+      headBytes: head.bytes,
+      logBytes: log.size,
+      unwrittenBytes: log.unwrittenBytes,
+      diskBytes,
+      ...(maintenance.sealed >= 0 && { sealedUntil: (maintenance.sealed * 60_000) / settings.unitMs }),
+      rounds: maintenance.rounds,
+      pagesWritten: maintenance.pagesWritten,
+      hoursWritten: maintenance.hoursWritten,
+      corrupt: this.#pages.corrupt + maintenance.corrupt,
+      recovery,
+    };
+  }
+
+  async check(): Promise<readonly Damage[]> {
+    this.#assertOpen();
+    return await this.#calls.run(() => checkStore(this.#parts.store));
+  }
+
+  async backup(to: string): Promise<void> {
+    this.#assertOpen();
+    const { settings, store, head, registry, files, deletes } = this.#parts;
+    const maintenance = this.#maintenance;
+    const changes = () => ({ deletes: [...deletes.all], forgotten: maintenance.forgotten });
+    const exclusive = <T>(job: () => Promise<T>) => maintenance.run(job);
+    const source = { driver: settings.driver, store, head, registry, files, changes, exclusive };
+    await this.#calls.run(() => backUp(source, to));
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const { settings, store, log } = this.#parts;
+    this.#maintenance.stop();
+    await this.#schedule.stop();
+    await this.#calls.ended();
+    let failure: unknown;
+    try {
+      // Minutes ahead of the clock stay in the log: once they are sealed, all points before them are late.
+      const reach = settings.durability === "none" || settings.path === undefined ? "all" : "past";
+      if (!settings.readOnly) await this.#maintenance.run(() => this.#maintenance.seal(reach));
+    } catch (error) {
+      // What could not be sealed is in the log, and is there when the store is opened again.
+      failure = error;
+    }
+    await this.#maintenance.settled();
+    try {
+      await log.close();
+    } finally {
+      // Whatever the log's failure, the store is unlocked.
+      await store.close();
+    }
+    if (failure !== undefined) throw failure;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#closed !== undefined) throw new MoonpackError("ERR_CLOSED", "the store is closed");
+  }
+
+  #assertWritable(): void {
+    this.#assertOpen();
+    if (this.#parts.settings.readOnly)
+      throw new SeriesError("ERR_SERIES_READ_ONLY", "the store is open for reading only");
+  }
+}
+
+/** A selection of windows. */
+type WindowSelection = Omit<WindowQuery, "metric">;

@@ -1,0 +1,150 @@
+/**
+ * The aggregates of one window of floats. NaN counts in `count`, `first` and `last` only.
+ *
+ * Sums are compensated (Neumaier, by the branchless two-sum of Knuth): the lost parts are off the chain of additions that the loop
+ * waits for.
+ */
+import type { WindowColumns } from "./columns.js";
+import { OrderedNumbers } from "./order.js";
+import type { Needs, PointValues, WindowState } from "./state.js";
+
+/** The state of a window of floats. */
+export class FloatWindow implements WindowState {
+  readonly #needs: Needs;
+  readonly #order = new OrderedNumbers();
+  #count = 0;
+  #first = 0;
+  #last = 0;
+  /** Values that are in the sum. */
+  #summed = 0;
+  #sum = 0;
+  /** What the additions to the sum have rounded away. */
+  #lost = 0;
+  /** Above #max while there is no number. */
+  #min = Infinity;
+  #max = -Infinity;
+  #steps = 0;
+  #increase = 0;
+  /** The number before the next point; NaN if there is none. */
+  #previous = Number.NaN;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  add({ floats }: PointValues, i: number, j: number): void {
+    const needs = this.#needs;
+    if (this.#count === 0) this.#first = floats[i]!;
+    this.#last = floats[j - 1]!;
+    this.#count += j - i;
+    if (needs.sum) this.#addSum(floats, i, j);
+    if (needs.extremes) this.#addExtremes(floats, i, j);
+    if (needs.steps) this.#addSteps(floats, i, j);
+    if (needs.order) this.#order.addFloats(floats, i, j);
+  }
+
+  startAfter({ floats }: PointValues, i: number): void {
+    if (!Number.isNaN(floats[i]!)) this.#previous = floats[i]!;
+  }
+
+  #addSum(floats: Float64Array, i: number, j: number): void {
+    let sum = this.#sum;
+    let lost = this.#lost;
+    let summed = this.#summed;
+    for (; i < j; i++) {
+      const value = floats[i]!;
+      if (Number.isNaN(value)) continue;
+      const next = sum + value;
+      const added = next - sum;
+      lost += sum - (next - added) + (value - added);
+      sum = next;
+      summed++;
+    }
+    this.#sum = sum;
+    this.#lost = lost;
+    this.#summed = summed;
+  }
+
+  #addExtremes(floats: Float64Array, i: number, j: number): void {
+    let min = this.#min;
+    let max = this.#max;
+    // NaN is neither less nor greater.
+    for (; i < j; i++) {
+      const value = floats[i]!;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+    this.#min = min;
+    this.#max = max;
+  }
+
+  #addSteps(floats: Float64Array, i: number, j: number): void {
+    let previous = this.#previous;
+    let increase = this.#increase;
+    let steps = this.#steps;
+    for (; i < j; i++) {
+      const value = floats[i]!;
+      if (Number.isNaN(value)) continue;
+      if (!Number.isNaN(previous)) {
+        // A step down is a counter that began again at 0.
+        increase += value < previous ? value : value - previous;
+        steps++;
+      }
+      previous = value;
+    }
+    this.#previous = previous;
+    this.#increase = increase;
+    this.#steps = steps;
+  }
+
+  write(columns: WindowColumns, row: number): void {
+    const { aggregates } = this.#needs;
+    for (let k = 0; k < aggregates.length; k++) {
+      const { kind, percent } = aggregates[k]!;
+      const value = kind === "percentile" ? this.#order.percentile(percent) : this.#value(kind);
+      if (value === undefined) columns.setNull(k, row);
+      else columns.values[k]!.floats[row] = value;
+    }
+  }
+
+  /** An aggregate, which may be NaN; undefined without anything to compute it of. */
+  #value(kind: string): number | undefined {
+    switch (kind) {
+      case "count":
+        return this.#count;
+      case "first":
+        return this.#first;
+      case "last":
+        return this.#last;
+      case "min":
+        return this.#min <= this.#max ? this.#min : undefined;
+      case "max":
+        return this.#min <= this.#max ? this.#max : undefined;
+      case "sum":
+        return this.#summed === 0 ? undefined : this.#total();
+      case "avg":
+        return this.#summed === 0 ? undefined : this.#total() / this.#summed;
+      case "increase":
+        return this.#steps === 0 ? undefined : this.#increase;
+      default:
+        return this.#steps === 0 ? undefined : this.#increase / this.#needs.seconds;
+    }
+  }
+
+  #total(): number {
+    // Nothing is lost from an infinite sum, but the lost part of one is NaN.
+    return Math.abs(this.#sum) < Infinity ? this.#sum + this.#lost : this.#sum;
+  }
+
+  clear(): void {
+    this.#count = 0;
+    this.#summed = 0;
+    this.#sum = 0;
+    this.#lost = 0;
+    this.#min = Infinity;
+    this.#max = -Infinity;
+    this.#steps = 0;
+    this.#increase = 0;
+    this.#order.clear();
+  }
+}

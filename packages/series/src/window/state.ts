@@ -1,0 +1,50 @@
+/** What the states of float and int64 windows have in common. */
+import type { PlannedAggregate } from "./aggregate.js";
+import type { WindowColumns } from "./columns.js";
+import type { WindowPlan } from "./plan.js";
+
+/** Values of points: floats, or the words of int64. Both are of the same memory, as in {@link Values64}. */
+export interface PointValues {
+  readonly floats: Float64Array;
+  readonly words: Int32Array;
+}
+
+/** The points of one window, so far. */
+export interface WindowState {
+  /** Adds the points from `i` up to, and without, `j`: at least one. */
+  add(values: PointValues, i: number, j: number): void;
+  /** Sets the point from which `increase` goes on. It is in no window. */
+  startAfter(values: PointValues, i: number): void;
+  /** Writes the aggregates into a row of the columns. */
+  write(columns: WindowColumns, row: number): void;
+  /** Begins the next window. `increase` goes on from the last number of this one. */
+  clear(): void;
+}
+
+/** The groups of aggregates that a plan needs: each is one loop over the points. */
+export interface Needs {
+  readonly aggregates: readonly PlannedAggregate[];
+  /** `sum`, `avg`. */
+  readonly sum: boolean;
+  /** `min`, `max`. */
+  readonly extremes: boolean;
+  /** `increase`, `rate`. */
+  readonly steps: boolean;
+  /** Percentiles. */
+  readonly order: boolean;
+  /** Seconds of a window, for `rate`. */
+  readonly seconds: number;
+}
+
+/** What a plan needs. */
+export function needsOf({ aggregates, window }: WindowPlan): Needs {
+  const has = (...kinds: string[]) => aggregates.some(({ kind }) => kinds.includes(kind));
+  return {
+    aggregates,
+    sum: has("sum", "avg"),
+    extremes: has("min", "max"),
+    steps: has("increase", "rate"),
+    order: has("percentile"),
+    seconds: window / 1000,
+  };
+}

@@ -1,0 +1,148 @@
+/** Puts checked points into the log and the head, and counts them. */
+import type { WriteResult } from "../api.js";
+import type { Head } from "../head/head.js";
+import type { WriteAheadLog } from "../log/write-ahead-log.js";
+import type { Settings } from "../options.js";
+import type { Values64 } from "../page/values.js";
+import type { Maintenance } from "../seal/maintenance.js";
+import type { Schedule } from "../seal/schedule.js";
+import type { StagedPoints } from "./staging.js";
+
+const MINUTE = 60_000;
+
+/** What a committer needs. */
+export interface CommitterParts {
+  readonly settings: Settings;
+  readonly log: WriteAheadLog;
+  readonly head: Head;
+  readonly maintenance: Maintenance;
+  readonly schedule: Schedule;
+  /** Throws if the store is closed or read-only. */
+  assertOpen(): void;
+}
+
+/** Counts of a call. */
+export class Counts {
+  accepted = 0;
+  late = 0;
+  refused = 0;
+  firstRefused = -1;
+
+  refuse(index: number): void {
+    this.refused++;
+    if (this.firstRefused < 0 || index < this.firstRefused) this.firstRefused = index;
+  }
+
+  result(): WriteResult {
+    const { accepted, late, refused, firstRefused } = this;
+    return firstRefused < 0 ? { accepted, late, refused } : { accepted, late, refused, firstRefused };
+  }
+}
+
+/** Commits the points of calls. */
+export class Committer {
+  readonly #parts: CommitterParts;
+  /** Since the store was opened. */
+  points = 0;
+  late = 0;
+  refused = 0;
+
+  constructor(parts: CommitterParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws if nothing can be written now. */
+  assertWritable(): void {
+    this.#parts.assertOpen();
+    this.#parts.log.assertWritable();
+    if (this.#parts.schedule.failure !== undefined) throw this.#parts.schedule.failure;
+  }
+
+  /** True if memory allows to write. */
+  get hasRoom(): boolean {
+    const { schedule, log, settings } = this.#parts;
+    return schedule.hasRoom && log.belowLimit(settings.maxLogBytes) === undefined;
+  }
+
+  /** Waits until memory allows to write. Throws if nothing can be written now, or then. */
+  async waitForRoom(): Promise<void> {
+    const { schedule, log, settings } = this.#parts;
+    // A call that has waited for one that failed fails too: another round would fail for each of them.
+    this.assertWritable();
+    for (;;) {
+      const head = schedule.room();
+      const written = log.belowLimit(settings.maxLogBytes);
+      if (head === undefined && written === undefined) break;
+      await Promise.all([head, written]);
+    }
+    this.assertWritable();
+  }
+
+  /** Which times are refused, and which are late. */
+  #limits(): { oldest: number; newest: number; sealedUntil: number } {
+    const { settings, maintenance } = this.#parts;
+    const now = settings.now();
+    return {
+      oldest: now - settings.retention,
+      newest: now + settings.maxAhead,
+      sealedUntil: (maintenance.sealed + 1) * MINUTE,
+    };
+  }
+
+  /** Takes points of one type. */
+  column(staged: StagedPoints, areInt64: boolean, counts: Counts): void {
+    if (staged.length === 0) return;
+    const { log, head } = this.#parts;
+    const { oldest, newest, sealedUntil } = this.#limits();
+    const { times } = staged;
+    let isRefused = false;
+    let isOneTime = true;
+    for (let i = 0; i < staged.length; i++) {
+      const time = times[i]!;
+      if (time < oldest || time > newest) isRefused = true;
+      if (time !== times[0]) isOneTime = false;
+    }
+    if (isRefused)
+      staged.filter(
+        (time) => time >= oldest && time <= newest,
+        (index) => counts.refuse(index),
+      );
+    const { length, ids, values } = staged;
+    if (length === 0) return;
+    for (let i = 0; i < length; i++) if (times[i]! < sealedUntil) counts.late++;
+    counts.accepted += length;
+    const { file } = log;
+    log.points(length, length === 1 ? ids[0]! : ids, isOneTime ? times[0]! : times, values, 0, areInt64);
+    if (isOneTime) head.addScrape(times[0]!, ids, length, values, 0, areInt64, file);
+    else head.addPoints(ids, times, length, values, areInt64, file);
+  }
+
+  /** Takes the first `n` values of metrics of one type at one time. */
+  scrape(time: number, ids: Uint32Array | number, n: number, values: Values64, areInt64: boolean): Counts {
+    const { log, head } = this.#parts;
+    const { oldest, newest, sealedUntil } = this.#limits();
+    const counts = new Counts();
+    if (n === 0) return counts;
+    if (time < oldest || time > newest) {
+      counts.refused = n;
+      counts.firstRefused = 0;
+      return counts;
+    }
+    counts.accepted = n;
+    if (time < sealedUntil) counts.late = n;
+    const { file } = log;
+    log.points(n, ids, time, values, 0, areInt64);
+    head.addScrape(time, ids, n, values, 0, areInt64, file);
+    return counts;
+  }
+
+  /** Ends a call: resolves as the durability says. */
+  async done(counts: Counts): Promise<WriteResult> {
+    this.points += counts.accepted;
+    this.late += counts.late;
+    this.refused += counts.refused;
+    this.#parts.schedule.written(this.#parts.settings.now());
+    if (counts.accepted > 0) await this.#parts.log.committed();
+    return counts.result();
+  }
+}

@@ -1,0 +1,48 @@
+/** Metrics that are written together. */
+import type { MetricSet } from "../api.js";
+import type { MetricType } from "../metric/metric.js";
+import type { RegisteredMetric } from "../registry/registered-metric.js";
+
+/** A set of one store's metrics, with their ids in an array. */
+export class RegisteredSet implements MetricSet {
+  readonly type: MetricType;
+  #metrics: readonly RegisteredMetric[];
+  readonly #owner: object;
+  /** The ids in the order of the set; a number if they are consecutive. */
+  ids: Uint32Array | number;
+  /** How many metrics the store had forgotten when those of the set were known to be there. */
+  checkedAt: number;
+
+  constructor(owner: object, metrics: readonly RegisteredMetric[], type: MetricType, checkedAt: number) {
+    this.checkedAt = checkedAt;
+    this.#owner = owner;
+    this.#metrics = metrics;
+    this.type = type;
+    this.ids = idsOf(metrics);
+  }
+
+  static isOf(value: unknown, owner: object): value is RegisteredSet {
+    return typeof value === "object" && value !== null && #owner in value && value.#owner === owner;
+  }
+
+  get size(): number {
+    return this.#metrics.length;
+  }
+
+  get metrics(): readonly RegisteredMetric[] {
+    return this.#metrics;
+  }
+
+  /** Puts others in the place of forgotten metrics. */
+  replace(metrics: readonly RegisteredMetric[], checkedAt: number): void {
+    this.#metrics = metrics;
+    this.ids = idsOf(metrics);
+    this.checkedAt = checkedAt;
+  }
+}
+
+function idsOf(metrics: readonly RegisteredMetric[]): Uint32Array | number {
+  const first = metrics[0]?.id ?? 0;
+  if (metrics.every(({ id }, i) => id === first + i)) return first;
+  return Uint32Array.from(metrics, ({ id }) => id);
+}

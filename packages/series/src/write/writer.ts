@@ -1,0 +1,248 @@
+/** Writes points. All of a call is checked before any of it is written, and before any of its metrics is registered. */
+import type { MetricRef, MetricSet, NewPoint, ScrapeOptions, Values, WriteResult } from "../api.js";
+import { invalidArgument, SeriesError } from "../errors.js";
+import type { Metric, MetricType } from "../metric/metric.js";
+import { copyOf } from "../registry/checks.js";
+import type { RegisteredMetric } from "../registry/registered-metric.js";
+import type { Registry } from "../registry/registry.js";
+import type { Resolution } from "../registry/resolution.js";
+import { CallMetrics } from "./call-metrics.js";
+import type { CallOrder } from "./call-order.js";
+import { checkIterable, checkKind, checkLength, readSkipNaN } from "./checks.js";
+import { Committer, type CommitterParts, Counts } from "./committer.js";
+import { DeferredPoints } from "./deferred-points.js";
+import { RegisteredSet } from "./metric-set.js";
+import { ScrapeValues } from "./scrape-values.js";
+import { checkFloat, Int64Words, milliseconds, quoted, StagedPoints } from "./staging.js";
+
+/** What a writer needs. */
+export interface WriterParts extends CommitterParts {
+  readonly registry: Registry;
+  /** The order of all calls that write or delete. */
+  readonly order: CallOrder;
+}
+
+/** The points of one call. */
+class Stage {
+  readonly floats = new StagedPoints();
+  readonly int64s = new StagedPoints();
+}
+
+/** The writing half of a store. */
+export class PointWriter {
+  readonly #parts: WriterParts;
+  readonly #unit: number;
+  readonly #metrics: CallMetrics;
+  readonly #committer: Committer;
+  readonly #int64 = new Int64Words();
+  /** Stages that no call uses: a call may begin while another one reads its points. */
+  readonly #stages: Stage[] = [];
+  readonly #values = new ScrapeValues();
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+    this.#unit = parts.settings.unitMs;
+    this.#metrics = new CallMetrics(parts.registry, parts.order);
+    this.#committer = new Committer(parts);
+  }
+
+  /** Points since the store was opened. */
+  get counts(): { points: number; late: number; refused: number } {
+    const { points, late, refused } = this.#committer;
+    return { points, late, refused };
+  }
+
+  /** True if a call whose metrics are known can write at once. */
+  get #isFree(): boolean {
+    return this.#parts.order.isFree && this.#committer.hasRoom;
+  }
+
+  /** Waits for the turn of a call, and for room. */
+  async #ready(turn: Promise<void>): Promise<void> {
+    await turn;
+    await this.#committer.waitForRoom();
+  }
+
+  /** The handle of a metric; one that is not known is registered. */
+  async metric(ref: Metric): Promise<RegisteredMetric> {
+    return this.#metrics.find(ref) ?? (await this.#metrics.register([ref]))[0]!;
+  }
+
+  /** The handle of a metric when it is the call's turn; undefined if it is not registered. */
+  async existing(ref: MetricRef, turn: Promise<void>): Promise<RegisteredMetric | undefined> {
+    return await this.#metrics.existing(ref, turn);
+  }
+
+  async write(points: Iterable<NewPoint>): Promise<WriteResult> {
+    this.#committer.assertWritable();
+    const stage = this.#stages.pop() ?? new Stage();
+    try {
+      const deferred = this.#stage(points, stage);
+      if (deferred === undefined && this.#isFree) return this.#committer.done(this.#commitStage(stage));
+      const counts = await this.#parts.order.inTurn(async (turn) => {
+        if (deferred === undefined) await this.#ready(turn);
+        else {
+          const metrics = await this.#metrics.inTurn(deferred.refs, () => this.#ready(turn));
+          this.#stageDeferred(deferred, metrics, stage);
+        }
+        return this.#commitStage(stage);
+      });
+      return this.#committer.done(counts);
+    } finally {
+      stage.floats.clear();
+      stage.int64s.clear();
+      this.#stages.push(stage);
+    }
+  }
+
+  /** Checks and copies points. Returns those from the first one on whose metric must be looked up; usually there are none. */
+  #stage(points: Iterable<NewPoint>, stage: Stage): DeferredPoints | undefined {
+    const { registry } = this.#parts;
+    let deferred: DeferredPoints | undefined;
+    let index = 0;
+    checkIterable(points, "points");
+    if (this.#parts.order.mayForget) deferred = new DeferredPoints(registry, this.#unit);
+    for (const point of points) {
+      if (typeof point !== "object" || point === null) throw invalidArgument(`point ${index} is not an object`);
+      const { metric: ref, timestamp, value } = point;
+      if (deferred === undefined) {
+        const metric = registry.find(ref);
+        if (metric !== undefined) {
+          this.#stagePoint(stage, metric, milliseconds(timestamp, this.#unit), value, index++);
+          continue;
+        }
+        // The order of points must stay, so all that follow wait too.
+        deferred = new DeferredPoints(registry, this.#unit);
+      }
+      deferred.add(ref, timestamp, value, index++);
+    }
+    if (deferred === undefined) return undefined;
+    const metrics = this.#committer.hasRoom ? this.#metrics.atOnce(deferred.refs) : undefined;
+    if (metrics === undefined) return deferred;
+    this.#stageDeferred(deferred, metrics, stage);
+    return undefined;
+  }
+
+  #stageDeferred(deferred: DeferredPoints, metrics: Resolution, stage: Stage): void {
+    const { length, refs, times, values, indices } = deferred;
+    for (let i = 0; i < length; i++) this.#checkValue(metrics.types[i]!, values[i]!, refs[i]!);
+    const registered = metrics.register();
+    for (let i = 0; i < length; i++) this.#stagePoint(stage, registered[i]!, times[i]!, values[i]!, indices[i]!);
+  }
+
+  #checkValue(type: MetricType, value: number | bigint, ref: MetricRef): void {
+    if (type === "float") checkFloat(value, ref);
+    else this.#int64.set(value, ref);
+  }
+
+  #stagePoint(stage: Stage, metric: RegisteredMetric, time: number, value: number | bigint, index: number): void {
+    if (metric.type === "float") {
+      checkFloat(value, metric);
+      stage.floats.addFloat(metric.id, time, value, index);
+    } else {
+      this.#int64.set(value, metric);
+      stage.int64s.addInt64(metric.id, time, this.#int64.low, this.#int64.high, index);
+    }
+  }
+
+  #commitStage({ floats, int64s }: Stage): Counts {
+    const counts = new Counts();
+    this.#committer.column(floats, false, counts);
+    this.#committer.column(int64s, true, counts);
+    return counts;
+  }
+
+  /** Prepares a set. */
+  async metricSet(refs: Iterable<MetricRef>): Promise<MetricSet> {
+    const { registry, log } = this.#parts;
+    checkIterable(refs, "metrics of a set");
+    const list = [...refs];
+    const { forgotten } = registry;
+    const metrics = await this.#metrics.register(list, ({ types }) => {
+      const other = types.findIndex((type) => type !== types[0]);
+      if (other < 0) return;
+      const text = `a set has one type: ${quoted(list[other]!)} is ${types[other]}, not ${types[0]}`;
+      throw new SeriesError("ERR_SERIES_TYPE", text);
+    });
+    await log.committed();
+    return new RegisteredSet(registry, metrics, metrics[0]?.type ?? "float", forgotten);
+  }
+
+  /** Writes a value for each metric of a set. */
+  async writeScrape(timestamp: number, set: MetricSet, values: Values, options?: ScrapeOptions): Promise<WriteResult> {
+    this.#committer.assertWritable();
+    const skipNaN = options !== undefined && readSkipNaN(options);
+    if (!RegisteredSet.isOf(set, this.#parts.registry))
+      throw invalidArgument("the set was not made by metricSet() of this store");
+    const time = milliseconds(timestamp, this.#unit);
+    checkLength(values, set.size);
+    checkKind(values instanceof BigInt64Array, set.type);
+    if (this.#isFree && !this.#isStale(set))
+      return this.#committer.done(this.#commitScrape(time, set, values, skipNaN));
+    // The caller may use its array again when this call returns.
+    const copy = values.slice();
+    const counts = await this.#parts.order.inTurn(async (turn) => {
+      await this.#ready(turn);
+      if (this.#isStale(set)) await this.#refresh(set);
+      return this.#commitScrape(time, set, copy, skipNaN);
+    });
+    return this.#committer.done(counts);
+  }
+
+  /** True if metrics were forgotten since the set was looked at. */
+  #isStale(set: RegisteredSet): boolean {
+    return set.checkedAt !== this.#parts.registry.forgotten;
+  }
+
+  /** Registers metrics that were forgotten again. */
+  async #refresh(set: RegisteredSet): Promise<void> {
+    const metrics = await this.#metrics.inTurn(set.metrics, () => Promise.resolve());
+    this.#committer.assertWritable();
+    set.replace(metrics.register(), this.#parts.registry.forgotten);
+  }
+
+  #commitScrape(time: number, set: RegisteredSet, values: Values, skipNaN: boolean): Counts {
+    const ours = this.#values;
+    const all = ours.copy(values);
+    const { n, ids } = skipNaN && set.type === "float" ? ours.withoutNaN(all, set.ids) : { n: all, ids: set.ids };
+    return this.#committer.scrape(time, ids, n, ours.values, set.type === "int64");
+  }
+
+  /** Writes points of one metric. */
+  async writeColumn(ref: MetricRef, timestamps: Float64Array, values: Values): Promise<WriteResult> {
+    this.#committer.assertWritable();
+    if (!(timestamps instanceof Float64Array)) throw invalidArgument("timestamps are not a Float64Array");
+    checkLength(values, timestamps.length);
+    const refs = [copyOf(ref, this.#parts.registry)];
+    const staged = this.#stageColumn(timestamps, values);
+    const isInt64 = values instanceof BigInt64Array;
+    const commit = (metrics: Resolution) => {
+      checkKind(isInt64, metrics.types[0]!);
+      const counts = new Counts();
+      staged.ids.fill(metrics.register()[0]!.id, 0, staged.length);
+      this.#committer.column(staged, isInt64, counts);
+      return counts;
+    };
+    const atOnce = this.#committer.hasRoom ? this.#metrics.atOnce(refs) : undefined;
+    if (atOnce !== undefined) return this.#committer.done(commit(atOnce));
+    const counts = await this.#parts.order.inTurn(async (turn) =>
+      commit(await this.#metrics.inTurn(refs, () => this.#ready(turn))),
+    );
+    return this.#committer.done(counts);
+  }
+
+  /** Checks and copies a column, all but its metric. */
+  #stageColumn(timestamps: Float64Array, values: Values): StagedPoints {
+    const n = timestamps.length;
+    const staged = new StagedPoints(n);
+    const { times, indices } = staged;
+    for (let i = 0; i < n; i++) {
+      times[i] = milliseconds(timestamps[i]!, this.#unit);
+      indices[i] = i;
+    }
+    this.#values.copy(values);
+    staged.values.words.set(this.#values.values.words.subarray(0, 2 * n));
+    staged.length = n;
+    return staged;
+  }
+}
