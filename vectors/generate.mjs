@@ -9,6 +9,7 @@ import "./generate/scalars.mjs";
 import "./generate/containers.mjs";
 import "./generate/rejected.mjs";
 import "./generate/bytes.mjs";
+import "./generate/series.mjs";
 import { files } from "./generate/notation.mjs";
 import { ownFiles } from "./pck/generate.mjs";
 

@@ -1,10 +1,11 @@
 /** Log records against the slow implementation: the same bytes, and what was written reads back. */
+import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { ByteWriter } from "moonpack/bytes";
 import { expect, test } from "vitest";
 import type { LogVisitor } from "../src/log/record-format.ts";
 import { RecordReader, recordAt, syncedNumber } from "../src/log/record-reader.ts";
-import { RecordWriter } from "../src/log/record-writer.ts";
+import { RecordWriter, valueKind } from "../src/log/record-writer.ts";
 import { CanonicalForms, parseCanonical } from "../src/metric/canonical.ts";
 import { Values64 } from "../src/page/values.ts";
 import { logExample } from "./slow/examples.ts";
@@ -29,11 +30,12 @@ function write(w: RecordWriter, record: LogRecord): void {
   else values.floats.set(record.points.floats, 3);
   w.points(
     ids.length,
-    ids.every((id, i) => id === ids[0]! + i) ? ids[0]! : Uint32Array.from(ids),
-    times.every((time) => time === times[0]) ? times[0]! : Float64Array.from(times),
+    ids.every((id, i) => id === ids[0]! + i) ? ids[0]! : Uint32Array.from([9, 9, ...ids]),
+    times.every((time) => time === times[0]) ? times[0]! : Float64Array.from([9, 9, ...times]),
     values,
+    valueKind(values, 3, ids.length, areInt64),
     3,
-    areInt64,
+    2,
   );
 }
 
@@ -109,6 +111,8 @@ const record: fc.Arbitrary<LogRecord> = fc.oneof(
 
 function check(first: number, records: readonly LogRecord[]): void {
   const out = new ByteWriter();
+  // Memory is used again: what is left in it must not show in padding.
+  out.bytes.fill(0xff);
   const w = new RecordWriter(out, first);
   for (const each of records) write(w, each);
   const expected = records.flatMap((each, i) => encodeRecord((first + i) % 2 ** 32, each));
@@ -146,6 +150,42 @@ test("a record that is cut, or has any bit changed, is no record", () => {
       expect(recordAt(changed, new DataView(changed.buffer), 0)).toBeUndefined();
     }
   }
+});
+
+test("a record with the right checksum, but a form that none has, is no record", () => {
+  const example = Uint8Array.from(encodeRecord(logExample.number, logExample.record));
+  const changed = (length: number, change: (view: DataView) => void) => {
+    const bytes = new Uint8Array(Math.ceil(length / 8) * 8 + 16);
+    bytes.set(example.subarray(0, bytes.length));
+    const view = new DataView(bytes.buffer);
+    view.setUint32(0, length, true);
+    change(view);
+    view.setUint32(4, crc32(bytes.subarray(8, 16 + length)), true);
+    return recordAt(bytes, view, 0);
+  };
+  expect(changed(20, () => {})).toMatchObject({ type: 2, end: 40 });
+  const forms: readonly [length: number, change: (view: DataView) => void][] = [
+    // Points: none, too many, more values than there are; lists and values of no known kind; a body without a head.
+    [16, (view) => view.setUint32(16, 0, true)],
+    [16 + 2 * 65_537, (view) => view.setUint32(16, 65_537, true)],
+    [20, (view) => view.setUint32(16, 3, true)],
+    [20 + 2 * 16, (view) => view.setUint8(13, 2)],
+    [20, (view) => view.setUint8(14, 2)],
+    [16 + 2 * 8, (view) => view.setUint8(15, 4)],
+    [8, () => {}],
+    [0, () => {}],
+    // No type, and flags where there are no points.
+    [8, (view) => view.setUint32(12, 0, true)],
+    [8, (view) => view.setUint32(12, 6, true)],
+    [8, (view) => view.setUint32(12, 4 + 256, true)],
+    // Other lengths than those of delete, forget and synced; a definition without a canonical form, or with one too long.
+    [32, (view) => view.setUint32(12, 3, true)],
+    [16, (view) => view.setUint32(12, 4, true)],
+    [7, (view) => view.setUint32(12, 5, true)],
+    [8, (view) => view.setUint32(12, 1, true)],
+    [8 + 4097, (view) => view.setUint32(12, 1, true)],
+  ];
+  for (const [length, change] of forms) expect(changed(length, change)).toBeUndefined();
 });
 
 test("only a synced record names a number", () => {

@@ -1,49 +1,28 @@
 /** Pages against the slow implementation: the same bytes, and what it wrote reads back. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PageReader, PageWriter, Points } from "../src/page/page.ts";
+import { PagePoints, PageReader, PageWriter } from "../src/page/page.ts";
+import { hexOf, placed, slotOf } from "./harness/points.ts";
 import { pageExample, timeExamples, valueExamples } from "./slow/examples.ts";
 import { encodePage, type Page, type Slot } from "./slow/page.ts";
 import type { Values } from "./slow/values.ts";
 
 const MINUTE = 60_000;
-const hexOf = (bytes: Iterable<number>) => Buffer.from([...bytes]).toString("hex");
-
-/** The points of a slot in the form that the code under test wants. */
-function pointsOf(slot: Slot): Points {
-  const points = new Points();
-  points.reserve(slot.times.length);
-  points.times.set(slot.times);
-  if ("floats" in slot) points.values.floats.set(slot.floats);
-  else new BigInt64Array(points.values.words.buffer).set(slot.int64s);
-  points.isInt64 = "int64s" in slot;
-  points.length = slot.times.length;
-  return points;
-}
-
-function slotOf(slot: number, { times, values, length, isInt64 }: Points): Slot {
-  const rest: Values = isInt64
-    ? { int64s: [...new BigInt64Array(values.words.buffer, 0, length)] }
-    : { floats: [...values.floats.subarray(0, length)] };
-  return { slot, times: [...times.subarray(0, length)], ...rest };
-}
 
 const writer = new PageWriter();
 const reader = new PageReader();
 
 function check(page: Page): void {
   const { key, bytes } = encodePage(page);
-  const slots = new Array<Points | undefined>(16).fill(undefined);
-  for (const slot of page.slots) slots[slot.slot] = pointsOf(slot);
   const keyBytes = Uint8Array.from(key);
-  const written = writer.write(keyBytes, page.span, slots);
+  const written = writer.write(keyBytes, page.span, placed(page.slots));
   expect(hexOf(written)).toBe(hexOf(bytes));
   const read: Slot[] = [];
-  reader.read(keyBytes, written, 0xffff, new Points(), (slot, points) => read.push(slotOf(slot, points)));
+  reader.read(keyBytes, written, 0xffff, new PagePoints(), (slot, points) => read.push(slotOf(slot, points)));
   expect(read).toEqual(page.slots);
   // Each slot alone: the others are passed over.
   for (const wanted of page.slots) {
-    reader.read(keyBytes, written, 1 << wanted.slot, new Points(), (slot, points) =>
+    reader.read(keyBytes, written, 1 << wanted.slot, new PagePoints(), (slot, points) =>
       expect(slotOf(slot, points)).toEqual(wanted),
     );
   }
@@ -145,7 +124,7 @@ test("any page", () => fc.assert(fc.property(page, check), { numRuns: 300 }));
 test("a page with any byte changed is refused", () => {
   const { key, bytes } = encodePage(pageExample.page);
   const keyBytes = Uint8Array.from(key);
-  const read = (changed: Uint8Array, of = keyBytes) => reader.read(of, changed, 0xffff, new Points(), () => {});
+  const read = (changed: Uint8Array, of = keyBytes) => reader.read(of, changed, 0xffff, new PagePoints(), () => {});
   for (let i = 0; i < bytes.length; i++) {
     for (let bit = 0; bit < 8; bit++) {
       const changed = Uint8Array.from(bytes);

@@ -1,0 +1,100 @@
+/** The process that writes until it is killed: programs/writer.mjs. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const PROGRAM = fileURLToPath(new URL("../../programs/writer.mjs", import.meta.url));
+
+/** What a process is told. */
+export interface Orders {
+  readonly path: string;
+  readonly backups: string;
+  readonly driver: "rocksdb" | "classicLevel";
+  readonly durability: "sync" | "batch";
+  /** The first operation of each lane. */
+  readonly next: readonly number[];
+  readonly aim: Aim;
+}
+
+/** The moment at which a process ends itself, or `kind: "none"`. */
+export interface Aim {
+  readonly kind: string;
+  /** That many before are passed over. */
+  readonly after: number;
+  readonly when: "before" | "during" | "after";
+  readonly microseconds: number;
+  readonly milliseconds: number;
+}
+
+/** What a process said until it was killed. */
+export interface Said {
+  readonly isOpen: boolean;
+  /** The kind of moment that it aimed at, if it came to that. */
+  readonly aimed: string | undefined;
+  /** The last operation that was acknowledged, by lane; -1 for none. */
+  readonly done: readonly number[];
+  readonly warnings: readonly string[];
+}
+
+/** A process that has loaded its modules and waits for orders. */
+export class WriterProcess {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  #text = "";
+  #onText: () => void = () => {};
+
+  constructor() {
+    this.#child = spawn(process.execPath, [PROGRAM], { stdio: ["pipe", "pipe", "inherit"] });
+    this.#child.stdout!.setEncoding("utf8").on("data", (text: string) => {
+      this.#text += text;
+      this.#onText();
+    });
+    this.#child.stdin!.on("error", () => {});
+    // "close" comes when all that it said has been read.
+    this.#ended = once(this.#child, "close").finally(() => this.#onText());
+  }
+
+  /** Gives the orders, and kills the process so many milliseconds after that, or after its store is open, unless it ends itself. */
+  async run(orders: Orders, when: { readonly start: number } | { readonly open: number }): Promise<Said> {
+    await this.#says("ready\n");
+    this.#child.stdin!.end(JSON.stringify(orders));
+    let milliseconds: number;
+    if ("start" in when) milliseconds = when.start;
+    else {
+      milliseconds = when.open;
+      await this.#says("open\n");
+    }
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), milliseconds);
+    await this.#ended;
+    clearTimeout(timer);
+    if (this.#child.signalCode !== "SIGKILL")
+      throw new Error(`the process ended by itself: ${this.#text.slice(-2000)}`);
+    return read(this.#text, orders.next.length);
+  }
+
+  async #says(text: string): Promise<void> {
+    while (!this.#text.includes(text) && this.#child.signalCode === null && this.#child.exitCode === null)
+      await new Promise<void>((resolve) => (this.#onText = resolve));
+  }
+
+  /** Ends a process that got no orders. */
+  async end(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#ended;
+  }
+}
+
+function read(text: string, lanes: number): Said {
+  const done = new Array<number>(lanes).fill(-1);
+  const warnings: string[] = [];
+  let isOpen = false;
+  let aimed: string | undefined;
+  for (const line of text.split("\n")) {
+    const [what, ...words] = line.split(" ");
+    if (what === "open") isOpen = true;
+    else if (what === "aimed") aimed = words[0];
+    else if (what === "warning") warnings.push(line);
+    else if (what === "done") done[Number(words[0])] = Number(words[1]);
+  }
+  return { isOpen, aimed, done, warnings };
+}

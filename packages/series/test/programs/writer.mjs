@@ -1,0 +1,141 @@
+/**
+ * A process that writes to a store until it is killed, by its parent or by itself at a moment that it is told to aim at. What is
+ * acknowledged goes to standard output in one write each: the parent reads it also when the process is gone.
+ *
+ * Standard input has one line: where, how, and with which operation each lane goes on.
+ */
+import { readFileSync, rmSync, writeSync } from "node:fs";
+import { classicLevel, rocksdb } from "../../dist/drivers/index.js";
+import { openSeries } from "../../dist/index.js";
+import { clockAt, LANES, METRICS, metricOf, operationOf } from "./operations.mjs";
+
+const META = 0;
+const MINUTES = 3;
+const HOURS = 4;
+
+writeSync(1, "ready\n");
+const { path, backups, driver: driverName, durability, next, aim } = JSON.parse(readFileSync(0, "utf8"));
+
+/** The last operation that was begun. */
+let last = Math.max(...next);
+let aims = aim.after;
+
+function tell(line) {
+  writeSync(1, `${line}\n`);
+}
+
+/** Ends this process, after some microseconds in which the threads of the database go on. */
+function die(kind) {
+  tell(`aimed ${kind}`);
+  const end = performance.now() + aim.microseconds / 1000;
+  while (performance.now() < end);
+  process.kill(process.pid, "SIGKILL");
+}
+
+/** What a batch is part of. */
+function kindOf(operations) {
+  let kind;
+  for (const { column, key, value } of operations) {
+    if (column === META && Buffer.from(key).toString() === "log") return "shorten";
+    if (column === HOURS && value !== undefined) kind = "rollup";
+    else if (column === MINUTES && value !== undefined) kind ??= "seal";
+    else if (column !== META && column !== MINUTES && column !== HOURS) kind ??= "metrics";
+  }
+  return kind;
+}
+
+/** The driver, with a look at each batch. */
+function aimed(driver) {
+  return {
+    name: driver.name,
+    async open(folder, options) {
+      const store = await driver.open(folder, options);
+      const isMain = folder.startsWith(path);
+      return {
+        getMany: (...args) => store.getMany(...args),
+        range: (...args) => store.range(...args),
+        deleteRange: (...args) => store.deleteRange(...args),
+        size: (...args) => store.size(...args),
+        close: () => store.close(),
+        async batch(operations, batchOptions) {
+          const isAimed = isMain && kindOf(operations) === aim.kind && aims-- === 0;
+          if (isAimed && aim.when === "before") die(aim.kind);
+          const done = store.batch(operations, batchOptions);
+          if (isAimed && aim.when === "during") die(aim.kind);
+          await done;
+          if (isAimed) die(aim.kind);
+        },
+      };
+    },
+  };
+}
+
+const series = await openSeries({
+  path,
+  driver: aimed(driverName === "rocksdb" ? rocksdb() : classicLevel()),
+  durability,
+  grace: 0,
+  rollupAfter: "10m",
+  now: () => clockAt(last),
+  onWarning: ({ message }) => tell(`warning ${message}`),
+});
+tell("open");
+
+function value(metric, number) {
+  return metric >= METRICS - 2 ? BigInt(number) : number;
+}
+
+async function run(lane, operation) {
+  switch (operation.kind) {
+    case "write":
+      return await series.write(
+        operation.points.map(({ metric, time, value: number }) => ({
+          metric: metricOf(lane, metric),
+          timestamp: time,
+          value: value(metric, number),
+        })),
+      );
+    case "scrape": {
+      const set = await series.metricSet(operation.points.map(({ metric }) => metricOf(lane, metric)));
+      const values = Float64Array.from(operation.points, (point) => point.value);
+      return await series.writeScrape(operation.points[0].time, set, values);
+    }
+    case "column": {
+      const { metric } = operation.points[0];
+      const times = Float64Array.from(operation.points, ({ time }) => time);
+      const numbers = operation.points.map((point) => value(metric, point.value));
+      const values = typeof numbers[0] === "bigint" ? BigInt64Array.from(numbers) : Float64Array.from(numbers);
+      return await series.writeColumn(metricOf(lane, metric), times, values);
+    }
+    case "delete":
+      return await series.delete({ metric: metricOf(lane, operation.metric), from: operation.from, to: operation.to });
+    case "forget":
+      return await series.delete({ metric: metricOf(lane, operation.metric) });
+    case "backup": {
+      const to = `${backups}/${last}`;
+      await series.backup(to);
+      return rmSync(to, { recursive: true });
+    }
+    default:
+      return await series[operation.kind]();
+  }
+}
+
+/** Kinds of operations at which a parent may aim, beside those of batches. */
+function isAimedAt(kind) {
+  return kind === aim.kind || (kind === "forget" && aim.kind === "delete");
+}
+
+async function work(lane) {
+  for (let number = next[lane]; ; number++) {
+    last = Math.max(last, number);
+    const operation = operationOf(lane, number);
+    const done = run(lane, operation);
+    if (isAimedAt(operation.kind) && aims-- === 0) setTimeout(() => die(aim.kind), aim.milliseconds);
+    const result = await done;
+    if (result?.refused > 0) tell(`warning ${result.refused} points of ${lane} ${number} are refused`);
+    tell(`done ${lane} ${number}`);
+  }
+}
+
+await Promise.all(Array.from({ length: LANES }, (_, lane) => work(lane)));
