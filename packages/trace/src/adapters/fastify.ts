@@ -1,0 +1,108 @@
+/** The plugin for Fastify 2 to 5. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { NodeRequest } from "../connect.js";
+import { Context } from "../context/context.js";
+import { runIn, switchOn } from "../context/storage.js";
+import { bindMessages } from "../emitters/messages.js";
+import { openRequest } from "../inbound/open-request.js";
+import { type PluginOptions, readOptions, type Settings } from "../inbound/options.js";
+import { echoOf, reenter } from "./opened.js";
+
+/** Fastify's request, as far as it is used. */
+export interface FastifyRequestLike {
+  readonly id?: unknown;
+  readonly raw: NodeRequest;
+  readonly headers: { readonly [name: string]: unknown };
+}
+
+/** Fastify's reply, as far as it is used. Fastify 2 has `res` in place of `raw`. */
+export interface FastifyReplyLike {
+  readonly raw?: unknown;
+  readonly res?: unknown;
+  header(name: string, value: string): unknown;
+}
+
+/** A server of Fastify, as far as it is used. The types of hooks differ between versions. */
+export interface FastifyLike {
+  readonly version?: string;
+  addHook(name: never, hook: never): unknown;
+}
+
+/** The type of {@link fastifyPlugin}: what `fastify.register` takes. */
+export type FastifyTracePlugin = (
+  fastify: FastifyLike,
+  options: PluginOptions<FastifyRequestLike>,
+  done: (error?: Error) => void,
+) => void;
+
+type Done = (error?: Error) => void;
+
+/** {@link FastifyLike}, as it is called here. */
+interface Server {
+  readonly version?: string;
+  addHook(name: string, hook: (request: FastifyRequestLike, ...rest: never[]) => void): unknown;
+}
+
+/**
+ * A plugin for Fastify 2 to 5. It applies to all routes, those of the outer server too. With `useFastifyRequestId` the id is
+ * Fastify's `request.id` where no header gives it.
+ *
+ * @example
+ * await fastify.register(fastifyPlugin, { useHeader: true, echoHeader: true });
+ */
+export const fastifyPlugin: FastifyTracePlugin = /* @__PURE__ */ Object.defineProperties(plugin, {
+  [/* @__PURE__ */ Symbol.for("skip-override")]: { value: true },
+  [/* @__PURE__ */ Symbol.for("fastify.display-name")]: { value: "@moonpack/trace" },
+});
+
+function plugin(fastify: Server, options: PluginOptions<FastifyRequestLike> | undefined, done: Done): void {
+  let settings: Settings;
+  try {
+    settings = readOptions(options);
+  } catch (error) {
+    return done(error as Error);
+  }
+  if (settings.enabled) {
+    switchOn();
+    fastify.addHook("onRequest", (request: FastifyRequestLike, reply: FastifyReplyLike, next: Done) =>
+      onRequest(settings, request, reply, next),
+    );
+    // Their events may come in the context of a neighbour on the connection.
+    const again = (request: FastifyRequestLike, _reply: unknown, next: Done): void => reenter(messageOf(request), next);
+    fastify.addHook("onResponse", again);
+    if (isAtLeast(fastify, 3, 0)) fastify.addHook("onTimeout", again);
+    if (isAtLeast(fastify, 4, 16))
+      fastify.addHook("onRequestAbort", (request: FastifyRequestLike, next: Done) => reenter(messageOf(request), next));
+  }
+  done();
+}
+
+/** True for a version of Fastify: an unknown hook fails when the server starts. Fastify 2 does not tell its version. */
+function isAtLeast({ version = "2.0.0" }: Server, major: number, minor: number): boolean {
+  const [ownMajor = 2, ownMinor = 0] = version.split(".").map(Number);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
+}
+
+function messageOf({ raw }: FastifyRequestLike): IncomingMessage {
+  return raw as IncomingMessage;
+}
+
+function onRequest(settings: Settings, request: FastifyRequestLike, reply: FastifyReplyLike, next: Done): void {
+  let opened: Context | Promise<Context>;
+  try {
+    const frameworkId = settings.useFastifyRequestId ? request.id : undefined;
+    opened = openRequest(settings, request, messageOf(request), { frameworkId });
+  } catch (error) {
+    return next(error as Error);
+  }
+  const go = (context: Context): void => {
+    const text = echoOf(settings, context);
+    if (text !== undefined) reply.header(settings.headerName, text);
+    runIn(context, () => {
+      bindMessages(context, messageOf(request), (reply.raw ?? reply.res) as ServerResponse);
+      next();
+    });
+  };
+  if (opened instanceof Context) go(opened);
+  else opened.then(go, next);
+}

@@ -1,0 +1,137 @@
+/**
+ * The plugin for Hapi 20 and 21. Hapi offers no way to run the rest of a request inside a function, so the listeners of Node's
+ * server run in an empty context, which the extension `onRequest` makes the request's.
+ */
+import type { EventEmitter } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Context } from "../context/context.js";
+import { enterContext, runIn, switchOn } from "../context/storage.js";
+import { ownerOf } from "../emitters/binding.js";
+import { bindMessages } from "../emitters/messages.js";
+import { openRequest } from "../inbound/open-request.js";
+import { type PluginOptions, readOptions, type Settings } from "../inbound/options.js";
+import { echoOf, whenOpened } from "./opened.js";
+
+/** Hapi's request, as far as it is used. */
+export interface HapiRequestLike {
+  readonly raw: { readonly req: IncomingMessage; readonly res: ServerResponse };
+  readonly response: unknown;
+}
+
+/** A server of Hapi, as far as it is used. The types of these methods differ between versions. */
+export interface HapiServerLike {
+  readonly listener: EventEmitter;
+  ext(event: never, method: never): unknown;
+  decorate(type: never, property: never, method: never, options: never): unknown;
+}
+
+type Method = (request: Injected, toolkit: Toolkit) => unknown;
+
+/** {@link HapiServerLike}, as it is called here. */
+interface Server {
+  readonly listener: EventEmitter;
+  ext(event: string, method: Method): unknown;
+  decorate(type: string, property: symbol, method: Method, options: object): unknown;
+}
+
+interface Toolkit {
+  readonly continue: unknown;
+}
+
+/** The plugin object that `server.register` takes. */
+export interface HapiTracePlugin {
+  readonly name: string;
+  readonly once: true;
+  register(server: HapiServerLike, options?: PluginOptions<HapiRequestLike>): void;
+}
+
+/** What Hapi's answers have: the response object, or the `output` of an error. */
+interface HapiAnswer {
+  readonly isBoom?: unknown;
+  readonly output?: { readonly headers: Record<string, unknown> };
+  header?(name: string, value: string): unknown;
+}
+
+/**
+ * A plugin for Hapi 20 and 21. The factory is called with Hapi's request. Requests of `server.inject` have their ids too.
+ *
+ * @example
+ * await server.register({ plugin: hapiPlugin, options: { echoHeader: true } });
+ */
+export const hapiPlugin: HapiTracePlugin = {
+  name: "@moonpack/trace",
+  once: true,
+  register(server: Server, options?: PluginOptions<HapiRequestLike>): void {
+    const settings = readOptions(options);
+    if (!settings.enabled) return;
+    switchOn();
+    const places = new WeakMap<IncomingMessage, Context>();
+    giveContexts(server.listener, places);
+    giveContextsToInjected(server, places);
+    server.ext("onRequest", (request: HapiRequestLike, { continue: goOn }: Toolkit) =>
+      whenOpened(openRequest(settings, request, request.raw.req), (context) => {
+        fill(places.get(request.raw.req), context, request);
+        return goOn;
+      }),
+    );
+    if (settings.echoHeader)
+      server.ext("onPreResponse", (request: HapiRequestLike, { continue: goOn }: Toolkit) => {
+        echo(settings, request);
+        return goOn;
+      });
+  },
+};
+
+/**
+ * Makes a server's listeners for requests run in an empty context for each request. The listeners themselves stay as they are:
+ * those that run once, are removed or come later too.
+ */
+function giveContexts(listener: EventEmitter, places: WeakMap<IncomingMessage, Context>): void {
+  const own = Object.hasOwn(listener, "emit") ? listener.emit : undefined;
+  const emit = function (this: EventEmitter, event: string | symbol, ...args: unknown[]): boolean {
+    const former = own ?? (Object.getPrototypeOf(listener) as EventEmitter).emit;
+    if (event !== "request" && event !== "checkContinue") return former.call(this, event, ...args);
+    const place = Context.empty();
+    places.set(args[0] as IncomingMessage, place);
+    return runIn(place, () => former.call(this, event, ...args));
+  };
+  Object.defineProperty(listener, "emit", { value: emit, configurable: true, writable: true });
+}
+
+/** What runs an injected request, in Hapi 20 and 21. */
+interface Injected extends HapiRequestLike {
+  _execute?: unknown;
+}
+
+/**
+ * The same for requests of `server.inject`, which come by no listener. Hapi calls a decoration when it has made a request, and
+ * then its method `_execute`. Were that another one, the context would be entered here, and stay with the code that injects.
+ */
+function giveContextsToInjected(server: Server, places: WeakMap<IncomingMessage, Context>): void {
+  const decoration = (request: Injected): void => {
+    const { req } = request.raw;
+    if (places.has(req)) return;
+    const place = Context.empty();
+    places.set(req, place);
+    const execute = request._execute;
+    if (typeof execute !== "function") return enterContext(place);
+    request._execute = () => runIn(place, () => execute.call(request) as unknown);
+  };
+  server.decorate("request", Symbol("moonpack.trace.injected"), decoration, { apply: true });
+}
+
+/** Without a place, a request began before the plugin was registered. */
+function fill(place: Context | undefined, context: Context, { raw }: HapiRequestLike): void {
+  place?.become(context);
+  const own = place ?? context;
+  runIn(own, bindMessages, own, raw.req, raw.res);
+}
+
+function echo(settings: Settings, { raw, response }: HapiRequestLike): void {
+  const context = ownerOf(raw.req);
+  const text = context === undefined ? undefined : echoOf(settings, context);
+  if (text === undefined || typeof response !== "object" || response === null) return;
+  const { isBoom, output, header } = response as HapiAnswer;
+  if (isBoom && output !== undefined) output.headers[settings.headerName] = text;
+  else if (typeof header === "function") header.call(response, settings.headerName, text);
+}

@@ -1,0 +1,74 @@
+/** The middleware for Hono on Node. */
+import { runIn, switchOn } from "../context/storage.js";
+import { bindMessages } from "../emitters/messages.js";
+import { openRequest } from "../inbound/open-request.js";
+import { readOptions, type TraceOptions } from "../inbound/options.js";
+import { nodeMessages, noteContext, outerOf } from "./fetch-owner.js";
+import { echoOf, whenOpened } from "./opened.js";
+import { copyWithHeader } from "./response-copy.js";
+
+/** Hono's request, as far as all routes have it. */
+export interface HonoRequestLike {
+  readonly raw: Request;
+  readonly method: string;
+  readonly url: string;
+  readonly path: string;
+  header(name: string): string | undefined;
+  query(name: string): string | undefined;
+}
+
+/** Hono's context, as far as it is used. `env` has Node's messages with `@hono/node-server`. */
+export interface HonoContextLike {
+  readonly req: { readonly raw: Request };
+  readonly env?: unknown;
+  /** What is answered, once the handler has returned. */
+  res?: Response | undefined;
+  header(name: string, value: string): void;
+}
+
+/** A middleware of Hono. */
+export type HonoTraceMiddleware = (context: HonoContextLike, next: () => Promise<void>) => Promise<void>;
+
+/**
+ * A middleware for Hono. The factory is called with Hono's request, `c.req`.
+ *
+ * @example
+ * app.use(honoMiddleware({ useHeader: true, echoHeader: true }));
+ */
+export function honoMiddleware<HonoRequest = HonoRequestLike>(
+  options?: TraceOptions<HonoRequest>,
+): HonoTraceMiddleware {
+  const settings = readOptions(options);
+  if (!settings.enabled) return (_context, next) => next();
+  switchOn();
+  return async (c, next) => {
+    const messages = nodeMessages(c.env);
+    const { incoming, outgoing } = messages;
+    // A middleware may replace `raw`.
+    const requests = [c.req, c.req.raw];
+    const outer = outerOf(messages, requests);
+    return whenOpened(openRequest(settings, c.req, c.req.raw, { outer }), (context) =>
+      runIn(context, async () => {
+        noteContext(context, requests);
+        if (incoming !== undefined && outgoing !== undefined) bindMessages(context, incoming, outgoing);
+        await next();
+        // Behind the handler: what it returns, or the answer to its error, replaces headers that are set before.
+        const text = echoOf(settings, context);
+        if (text !== undefined) echo(c, settings.headerName, text);
+      }),
+    );
+  };
+}
+
+function echo(c: HonoContextLike, name: string, text: string): void {
+  try {
+    c.header(name, text);
+    return;
+  } catch {
+    // Hono copies the response, but not always with headers that may change.
+  }
+  const copy = c.res === undefined ? undefined : copyWithHeader(c.res, name, text);
+  if (copy === undefined) return;
+  c.res = undefined; // else Hono would write the headers of the former one over those of the copy
+  c.res = copy;
+}

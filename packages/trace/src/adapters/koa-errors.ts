@@ -1,0 +1,53 @@
+/** Koa's way of answering errors: `ctx.onerror` drops all headers, and emits the application's event `error`. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { reenter } from "./opened.js";
+
+/** Koa's request, as far as all versions have it. */
+export interface KoaRequestLike {
+  readonly req: IncomingMessage;
+  readonly headers: { readonly [name: string]: unknown };
+  readonly method: string;
+  readonly url: string;
+  readonly path: string;
+  readonly ip: string;
+  /** The value of a header; empty if there is none. */
+  get(name: string): string;
+}
+
+/** Koa's context, as far as it is used. */
+export interface KoaContextLike {
+  readonly request: unknown;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  set(name: string, value: string): unknown;
+  onerror(error: Error): void;
+}
+
+type RemoveHeader = (this: ServerResponse, name: string) => void;
+
+/** Makes `onerror` run in the request's context, and spare the header of the echo, if there is one. */
+export function bindErrors(ctx: KoaContextLike, echoed: string | undefined): void {
+  const former = ctx.onerror;
+  if (typeof former !== "function") return;
+  ctx.onerror = function (this: KoaContextLike, error: Error): void {
+    reenter(ctx.req, () =>
+      echoed === undefined ? former.call(this, error) : sparing(ctx.res, echoed, () => former.call(this, error)),
+    );
+  };
+}
+
+/** Calls `fn` while a response keeps a header, whoever removes it. */
+function sparing(response: ServerResponse, spared: string, fn: () => void): void {
+  const own = Object.getOwnPropertyDescriptor(response, "removeHeader");
+  const former: RemoveHeader = response.removeHeader;
+  const removeHeader: RemoveHeader = function (name) {
+    if (String(name).toLowerCase() !== spared) former.call(this, name);
+  };
+  Object.defineProperty(response, "removeHeader", { value: removeHeader, configurable: true, writable: true });
+  try {
+    fn();
+  } finally {
+    if (own === undefined) Reflect.deleteProperty(response, "removeHeader");
+    else Object.defineProperty(response, "removeHeader", own);
+  }
+}

@@ -1,0 +1,87 @@
+/** What goes along with a job to a worker, a queue or another process, as plain data; and running code on the other side. */
+import { Context } from "../context/context.js";
+import { currentContext, runIn } from "../context/storage.js";
+import { traceparent, tracestate } from "../context/trace.js";
+import { describe, invalidArgument } from "../errors.js";
+import { echoText } from "../inbound/request-id.js";
+import { continuedSpan } from "../inbound/request-trace.js";
+import {
+  type CarriedValue,
+  checkCarrier,
+  isCarriable,
+  isCarriableId,
+  isCarriableKey,
+  MAX_VALUES,
+  TraceCarrier,
+} from "./checked.js";
+import { warnOfId, warnOfValue } from "./left-out.js";
+
+/** Options of {@link carrier}. */
+export interface CarrierOptions {
+  /**
+   * Keys of the context's values that go along: at most 255, each well-formed text up to 255 bytes of UTF-8. A value goes along if
+   * it is null, a boolean, a number or well-formed text up to 1,024 characters.
+   */
+  values?: readonly string[];
+}
+
+/**
+ * The current context as plain data, which may be posted, stored as JSON or sent as a MessagePack extension; undefined outside.
+ * It has the id if that is a number or has a printable text. A process warning (`MOONPACK_TRACE_CARRIER`) tells once of a value
+ * that does not go along, and of an id that {@link runWithCarrier} will not take. Keys that no carrier can have throw
+ * `ERR_INVALID_ARGUMENT`.
+ *
+ * @example
+ * worker.postMessage({ job, trace: carrier({ values: ["user"] }) });
+ * // there:
+ * parentPort.on("message", ({ job, trace }) => runWithCarrier(trace, () => run(job)));
+ */
+export function carrier(options?: CarrierOptions): TraceCarrier | undefined {
+  const keys = valueKeys(options);
+  const here = currentContext();
+  if (here === undefined) return undefined;
+  const id = typeof here.id === "number" ? here.id : echoText(here.id);
+  if (here.id !== undefined && !isCarriableId(id)) warnOfId();
+  const values: [string, CarriedValue][] = [];
+  for (const key of keys) {
+    const value = here.get(key);
+    if (isCarriable(value)) values.push([key, value]);
+    else if (value !== undefined) warnOfValue(`is not plain, or too long: that of the key ${describe(key)}`);
+  }
+  return new TraceCarrier(
+    id,
+    traceparent(),
+    tracestate(),
+    values.length === 0 ? undefined : Object.fromEntries(values),
+  );
+}
+
+/**
+ * Calls `fn` in a new context that continues what {@link carrier} returned elsewhere: its id and values, and a new span of its
+ * trace. Returns the result. The data is not trusted: an id or a trace that breaks the rules for headers is as if absent, and
+ * then a new one is made.
+ */
+export function runWithCarrier<T>(data: unknown, fn: () => T): T {
+  if (typeof fn !== "function") throw invalidArgument(`expected a function, not ${describe(fn)}`);
+  const { id, trace, tracestate: state, values } = checkCarrier(data);
+  const inner = Context.root();
+  if (id !== undefined) inner.requestId = id;
+  if (trace !== undefined) inner.ownSpan = continuedSpan(trace, state);
+  for (const [key, value] of values) inner.set(key, value);
+  return runIn(inner, fn);
+}
+
+function valueKeys(options: CarrierOptions | undefined): readonly string[] {
+  if (options === undefined) return [];
+  if (typeof options !== "object" || options === null)
+    throw invalidArgument(`options must be an object, not ${describe(options)}`);
+  const keys: unknown = Object.hasOwn(options, "values") ? options.values : undefined;
+  if (keys === undefined) return [];
+  if (!Array.isArray(keys) || !keys.every((key) => typeof key === "string"))
+    throw invalidArgument(`values must be a list of keys that are text, not ${describe(keys)}`);
+  if (keys.length > MAX_VALUES) throw invalidArgument(`values has ${keys.length} keys, more than ${MAX_VALUES}`);
+  const bad = keys.find((key) => !isCarriableKey(key));
+  if (bad !== undefined)
+    throw invalidArgument(`values has the key ${describe(bad)}, which is not well-formed text of up to 255 bytes`);
+  return keys;
+}

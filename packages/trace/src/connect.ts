@@ -1,0 +1,86 @@
+/** Middlewares for Express and every server with `(request, response, next)`. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import { Context } from "./context/context.js";
+import { runIn, switchOn } from "./context/storage.js";
+import { bindMessages } from "./emitters/messages.js";
+import { openRequest } from "./inbound/open-request.js";
+import { readOptions, type Settings, type TraceOptions } from "./inbound/options.js";
+import { echoText } from "./inbound/request-id.js";
+
+/** A request of `http` or `http2`. */
+export type NodeRequest = IncomingMessage | Http2ServerRequest;
+/** A response of `http` or `http2`. */
+export type NodeResponse = ServerResponse | Http2ServerResponse;
+
+/** A middleware of connect. */
+export type ConnectMiddleware = (request: NodeRequest, response: NodeResponse, next: (error?: unknown) => void) => void;
+
+type Next = (error?: unknown) => unknown;
+
+/**
+ * A middleware for Express 4 and 5, and for any server of this form over `http` or `http2`.
+ *
+ * @example
+ * app.use(expressMiddleware({ useHeader: true, echoHeader: true }));
+ */
+export function expressMiddleware<Request = IncomingMessage>(options?: TraceOptions<Request>): ConnectMiddleware {
+  const settings = readOptions(options);
+  if (!settings.enabled) return (_request, _response, next) => next();
+  switchOn();
+  return (request, response, next) => {
+    begin(settings, request, response, next);
+  };
+}
+
+/**
+ * The same for Fastify's `@fastify/middie` and `@fastify/express`. Prefer {@link fastifyPlugin}.
+ *
+ * @example
+ * app.use(fastifyMiddleware());
+ */
+export function fastifyMiddleware<Request = IncomingMessage>(options?: TraceOptions<Request>): ConnectMiddleware {
+  return expressMiddleware(options);
+}
+
+/**
+ * For adapters of Node's servers: opens a request and goes on in its context. `next` gets an error if the factory fails. Returns what `next` returns, or a
+ * promise of it.
+ */
+export function begin(settings: Settings, request: NodeRequest, response: NodeResponse, next: Next): unknown {
+  let opened: Context | Promise<Context>;
+  try {
+    opened = openRequest(settings, request, request);
+  } catch (error) {
+    return next(error);
+  }
+  if (opened instanceof Context) return start(settings, opened, request, response, next);
+  return opened.then((context) => start(settings, context, request, response, next), next);
+}
+
+function start(
+  settings: Settings,
+  context: Context,
+  request: NodeRequest,
+  response: NodeResponse,
+  next: Next,
+): unknown {
+  if (settings.echoHeader) echo(settings, context, response);
+  return runIn(context, enter, context, request, response, next);
+}
+
+function enter(context: Context, request: NodeRequest, response: NodeResponse, next: Next): unknown {
+  bindMessages(context, request, response as ServerResponse);
+  return next();
+}
+
+/** Writes the id to the response, by Node's own `setHeader`. Nothing happens if headers are sent, or the id has no text. */
+function echo({ headerName }: Settings, context: Context, response: NodeResponse): void {
+  const text = echoText(context.id);
+  if (text === undefined || response.headersSent) return;
+  try {
+    response.setHeader(headerName, text);
+  } catch {
+    // http2 refuses some names, such as Connection: tracing never breaks a request.
+  }
+}

@@ -1,0 +1,79 @@
+/** The functions that applications call: what follows the current request, and running code in a context. */
+import { describe, invalidArgument } from "../errors.js";
+import { isThenable } from "../thenable.js";
+import { Context } from "./context.js";
+import { currentContext, runIn } from "./storage.js";
+
+/**
+ * The id of the current request; undefined outside of one.
+ *
+ * @example
+ * console.log(`[request-id:${id()}] saved`);
+ */
+export function id(): unknown {
+  return currentContext()?.id;
+}
+
+/**
+ * The value of a key in the current context; undefined outside.
+ *
+ * @example
+ * set("user", user.name);
+ * get("user");
+ */
+export function get(key: unknown): unknown {
+  return currentContext()?.get(key);
+}
+
+/** Sets a value in the current context, for what runs in it and for contexts that begin within it later. False outside. */
+export function set(key: unknown, value: unknown): boolean {
+  const here = currentContext();
+  here?.set(key, value);
+  return here !== undefined;
+}
+
+/** The current context, to come back to it with {@link runWithContext}; undefined outside. */
+export function context(): Context | undefined {
+  return currentContext();
+}
+
+/** Calls `fn` in a context that {@link context} returned; in none for undefined. Returns its result. */
+export function runWithContext<T>(here: Context | undefined, fn: () => T): T {
+  if (here !== undefined && !(here instanceof Context))
+    throw invalidArgument(`expected a context or undefined, not ${describe(here)}`);
+  return runIn(here, functionOf(fn));
+}
+
+/**
+ * Calls `fn` in a new context with this id, or with a new UUID for undefined; returns its result. Within a request the trace
+ * goes on, and the values are there. Throws `ERR_INVALID_ARGUMENT` for a promise: await it first.
+ *
+ * @example
+ * runWithId(() => importFile(path), `import-${path}`);
+ */
+export function runWithId<T>(fn: () => T, id?: unknown): T {
+  if (isThenable(id)) throw invalidArgument("the id is a promise: await it first");
+  functionOf(fn);
+  const inner = currentContext()?.nested() ?? Context.root();
+  if (id !== undefined) inner.requestId = id;
+  return runIn(inner, fn);
+}
+
+/**
+ * Calls `fn` in a new span of the current trace, with the same id; returns its result. Outside of a context it begins one, with
+ * a new id and a new trace.
+ *
+ * @example
+ * await runWithSpan(async () => {
+ *   console.log(spanId(), parentSpanId());
+ * });
+ */
+export function runWithSpan<T>(fn: () => T): T {
+  functionOf(fn);
+  return runIn(currentContext()?.nestedSpan() ?? Context.root(), fn);
+}
+
+function functionOf<T>(fn: () => T): () => T {
+  if (typeof fn !== "function") throw invalidArgument(`expected a function, not ${describe(fn)}`);
+  return fn;
+}

@@ -1,0 +1,65 @@
+/** The request and the response of Node's servers: their listeners, and the callbacks of the response's `write` and `end`. */
+import type { EventEmitter } from "node:events";
+import { ServerResponse } from "node:http";
+import type { Context } from "../context/context.js";
+import { bindingOf, bindTo, type Output, Owner, resourceFor } from "./binding.js";
+import { type Listener, wrapper } from "./wrapper.js";
+
+/** A ServerResponse or Http2ServerResponse, or what the tests of an application have instead. */
+export interface ResponseMessage extends EventEmitter {
+  write?: unknown;
+  end?: unknown;
+}
+
+/**
+ * Makes a request and its response belong to a context. Call it inside that context: `runIn(context, ...)`. Listeners that are
+ * added from then on run where they were added if that is within the context's request, else in the context. A second call with
+ * another context, by an inner middleware, makes that one the owner. What is not an emitter is left alone, and so is what refuses
+ * new properties, such as a frozen mock: its events are then as without us.
+ */
+export function bindMessages(context: Context, request: EventEmitter, response: ResponseMessage): void {
+  const owner = new Owner(context);
+  try {
+    bindAll(owner, request, response);
+  } catch {
+    // Tracing never breaks a request.
+  }
+}
+
+function bindAll(owner: Owner, request: EventEmitter, response: ResponseMessage): void {
+  if (isEmitter(request)) bindTo(request, owner);
+  if (!isEmitter(response)) return;
+  const binding = bindTo(response, owner);
+  const { write: formerWrite, end: formerEnd } = response;
+  if (binding.write !== undefined || typeof formerWrite !== "function" || typeof formerEnd !== "function") return;
+  binding.write = formerWrite as Output;
+  response.write = write;
+  // The callback of this one is a listener: see Node's OutgoingMessage.
+  if (formerEnd === ServerResponse.prototype.end) return;
+  binding.end = formerEnd as Output;
+  response.end = end;
+}
+
+function isEmitter(message: Partial<EventEmitter> | undefined): boolean {
+  return typeof message?.on === "function";
+}
+
+// Pipelined responses wait for the one before: the connection writes them out, and calls back, in that one's context.
+function write(this: EventEmitter, ...args: unknown[]): unknown {
+  return bindingOf(this).write!.apply(this, withBoundCallback(this, args));
+}
+
+function end(this: EventEmitter, ...args: unknown[]): unknown {
+  return bindingOf(this).end!.apply(this, withBoundCallback(this, args));
+}
+
+function withBoundCallback(response: EventEmitter, args: unknown[]): unknown[] {
+  for (let i = args.length - 1; i >= 0; i--) {
+    const callback = args[i];
+    if (typeof callback === "function") {
+      args[i] = wrapper(resourceFor(response), callback as Listener);
+      break;
+    }
+  }
+  return args;
+}

@@ -1,0 +1,52 @@
+/** UUIDs in the order of their making, version 7 of RFC 9562: milliseconds, a counter of 12 bits, 62 random bits. */
+import { takenEnd, takeRandom } from "./pool.js";
+import { uuidText } from "./uuid-text.js";
+
+/** The highest value of the counter. */
+const MAX_COUNTER = 0xfff;
+/** A counter starts at random, below half: at least 2,048 ids of one millisecond keep its time. */
+const SEED = 0x7ff;
+
+/** The time of the last id, in ms. It never goes back. */
+let time = 0;
+/** Its upper 16 and lower 32 bits: divided once a millisecond. */
+let high = 0;
+let low = 0;
+let counter = 0;
+
+/**
+ * A UUID that begins with the time, such as `"018f4d3e-2b1a-7c3d-9e4f-5a6b7c8d9e0f"`. Each one of a process sorts after the one
+ * before, also within a millisecond, and when the clock goes back.
+ *
+ * @example
+ * expressMiddleware({ requestIdFactory: uuidv7 });
+ */
+export function uuidv7(): string {
+  const bytes = takeRandom(16);
+  const start = takenEnd() - 16;
+  const random = (bytes[start + 6]! << 8) | bytes[start + 7]!;
+  const now = Date.now();
+  if (now > time) {
+    begin(now, random);
+  } else if (++counter > MAX_COUNTER) {
+    begin(time + 1, random);
+  }
+  // Into the pool: nobody else gets these bytes.
+  bytes[start] = high >>> 8;
+  bytes[start + 1] = high;
+  bytes[start + 2] = low >>> 24;
+  bytes[start + 3] = low >>> 16;
+  bytes[start + 4] = low >>> 8;
+  bytes[start + 5] = low;
+  bytes[start + 6] = 0x70 | (counter >>> 8);
+  bytes[start + 7] = counter;
+  bytes[start + 8] = (bytes[start + 8]! & 0x3f) | 0x80;
+  return uuidText(bytes, start);
+}
+
+function begin(now: number, random: number): void {
+  time = now;
+  high = Math.floor(now / 0x1_0000_0000);
+  low = now | 0;
+  counter = random & SEED;
+}

@@ -1,0 +1,9 @@
+/** Promises, native or not. */
+
+/** True for what `await` waits for. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    ((typeof value === "object" && value !== null) || typeof value === "function") &&
+    typeof (value as { then?: unknown }).then === "function"
+  );
+}
