@@ -1,0 +1,22 @@
+/** `@moonpack/load`: loads anything that JavaScript can call. */
+export { compare, load } from "./load.js";
+export type { Distribution, LoadOptions, Scenario } from "./options/options.js";
+export type { Payload } from "./options/payload.js";
+export type { Progress } from "./options/progress.js";
+export { fromJson, toJson } from "./report/json.js";
+export { toMarkdown } from "./report/markdown.js";
+export { type Report, type ReportTable, toReport } from "./report/report.js";
+export { toSvg } from "./report/svg.js";
+export type {
+  Comparison,
+  ErrorCounts,
+  LoadResult,
+  Machine,
+  Percentiles,
+  Ratios,
+  ResultOptions,
+  RoundResult,
+  Spread,
+  Summary,
+} from "./result.js";
+export type { Context, Operation, Target } from "./target.js";

@@ -1,0 +1,54 @@
+/** Latencies: HDR histograms of nanoseconds up to an hour, with three digits. */
+import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from "hdr-histogram-js";
+import type { Percentiles } from "../result.js";
+
+const HOUR_NS = 3.6e12;
+const MS_NS = 1e6;
+
+/** Times of operations. */
+export class Latencies {
+  readonly #histogram: Histogram;
+
+  constructor(histogram = build({ highestTrackableValue: HOUR_NS, numberOfSignificantValueDigits: 3 })) {
+    this.#histogram = histogram;
+  }
+
+  /** Merges histograms that {@link Latencies.encoded} has written. */
+  static merged(encoded: readonly string[]): Latencies {
+    const all = new Latencies();
+    for (const text of encoded) all.#histogram.add(decodeFromCompressedBase64(text));
+    return all;
+  }
+
+  /** Records milliseconds. */
+  record(milliseconds: number): void {
+    const nanoseconds = Math.round(milliseconds * MS_NS);
+    this.#histogram.recordValue(nanoseconds < HOUR_NS ? nanoseconds : HOUR_NS);
+  }
+
+  get count(): number {
+    return this.#histogram.totalCount;
+  }
+
+  /** The time in milliseconds that a share of operations, in per cent, do not exceed. */
+  at(percentile: number): number {
+    const { maxValue } = this.#histogram;
+    return Math.min(this.#histogram.getValueAtPercentile(percentile), maxValue) / MS_NS;
+  }
+
+  get percentiles(): Percentiles {
+    return {
+      p50: this.at(50),
+      p90: this.at(90),
+      p99: this.at(99),
+      p999: this.at(99.9),
+      max: this.at(100),
+      mean: this.#histogram.mean / MS_NS,
+    };
+  }
+
+  /** The histogram in HdrHistogram's format V2, compressed, in base64. */
+  get encoded(): string {
+    return encodeIntoCompressedBase64(this.#histogram);
+  }
+}

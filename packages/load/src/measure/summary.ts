@@ -1,0 +1,88 @@
+/** The figures of a run, from those of its rounds. */
+import { max, mean, median, sum } from "d3-array";
+import type { ErrorCounts, RoundResult, Summary } from "../result.js";
+import { Latencies } from "./histogram.js";
+import { spreadOf } from "./spread.js";
+
+/** The rounds that count: the complete ones; the partial one if there is no other. */
+function counted(rounds: readonly RoundResult[]): readonly RoundResult[] {
+  const complete = rounds.filter(({ partial }) => !partial);
+  return complete.length > 0 ? complete : rounds;
+}
+
+/** Summarizes rounds; null without any. */
+export function summaryOf(rounds: readonly RoundResult[]): Summary | null {
+  const used = counted(rounds);
+  if (used.length === 0) return null;
+  const response = merged(used.map(({ histograms }) => histograms.response));
+  const service = used.map(({ histograms }) => histograms.service).filter((text) => text !== null);
+  const late = used.map(({ histograms }) => histograms.late).filter((text) => text !== null);
+  return {
+    rounds: used.length,
+    operations: sum(used, ({ operations }) => operations),
+    perSecond: spreadOf(used.map(({ perSecond }) => perSecond)),
+    response,
+    service: service.length === 0 ? response : merged(service),
+    late: late.length === 0 ? null : merged(late),
+    errors: errorsOf(used),
+    wrong: sum(rounds, ({ wrong }) => wrong),
+    cpuMicros: median(used, ({ cpuMicros }) => cpuMicros)!,
+    utilisation: mean(used, ({ utilisation }) => utilisation)!,
+    loopDelayMs: max(used, ({ loopDelayMs }) => loopDelayMs)!,
+    gcMs: sum(used, ({ gcMs }) => gcMs),
+  };
+}
+
+function merged(encoded: readonly string[]) {
+  return Latencies.merged(encoded).percentiles;
+}
+
+function errorsOf(rounds: readonly RoundResult[]): ErrorCounts {
+  const counts = new Map<string, number>();
+  for (const { errors } of rounds)
+    for (const [code, count] of Object.entries(errors)) counts.set(code, (counts.get(code) ?? 0) + count);
+  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
+}
+
+/** Above this utilisation, this process was the limit. */
+const BUSY = 0.9;
+/** A spread above this is said. */
+const WIDE = 0.1;
+
+/** What the reader of a summary must know. `wanted`: how many rounds an interrupted run should have had. */
+export function notesOf(rounds: readonly RoundResult[], summary: Summary | null, wanted?: number): string[] {
+  if (summary === null) return ["interrupted before the first round"];
+  const notes: string[] = [];
+  if (rounds.some(({ partial }) => partial))
+    notes.push(
+      rounds.every(({ partial }) => partial)
+        ? "interrupted: the figures are those of an incomplete round"
+        : "interrupted: the last round is incomplete and does not count",
+    );
+  else if (wanted !== undefined && rounds.length < wanted)
+    notes.push(`interrupted after ${rounds.length} of ${wanted} rounds`);
+  const saturated = rounds.filter((round) => round.saturated).length;
+  if (saturated > 0)
+    notes.push(`saturated: ${saturated} of ${rounds.length} rounds ended behind their schedule; the rate is too high`);
+  if (summary.utilisation > BUSY)
+    notes.push(
+      `this process was busy ${percent(summary.utilisation)} of the time: it was the limit, not what it talks to`,
+    );
+  const { median: middle, low, high } = summary.perSecond;
+  if (middle > 0 && (high - low) / middle > WIDE)
+    notes.push(`throughput varies by ${percent((high - low) / middle)} between rounds`);
+  return notes;
+}
+
+/** The failures of a run. `warmUp`: wrong answers before the first round. */
+export function failuresOf(rounds: readonly RoundResult[], warmUp: number): string[] {
+  const wrong = sum(rounds, (round) => round.wrong);
+  const failures: string[] = [];
+  if (warmUp > 0) failures.push(`${warmUp} wrong ${warmUp === 1 ? "answer" : "answers"} in the warm-up`);
+  if (wrong > 0) failures.push(`${wrong} wrong ${wrong === 1 ? "answer" : "answers"}`);
+  return failures;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,39 @@
+import { Latencies } from "../measure/histogram.js";
+import type { LoadResult } from "../result.js";
+
+/** A line of percentiles: pairs of a percentile (below 100) and milliseconds. */
+export interface Curve {
+  readonly label: string;
+  readonly points: readonly (readonly [number, number])[];
+}
+
+/** Steps of the odds (1 in x operations takes longer) from one percentile to the next. */
+const STEP = 10 ** 0.05;
+/** Nothing is faster in a picture: logarithms need more than 0. */
+const LEAST_MS = 1e-6;
+
+/** The curves of results: response times, and service times where they differ. */
+export function curvesOf(results: readonly LoadResult[]): Curve[] {
+  return results.flatMap(({ target, rounds, options }) => {
+    const complete = rounds.filter(({ partial }) => !partial);
+    const used = complete.length > 0 ? complete : rounds;
+    const curve = (label: string, encoded: readonly string[]): Curve => ({ label, points: pointsOf(encoded) });
+    const response = used.map(({ histograms }) => histograms.response);
+    const service = used.map(({ histograms }) => histograms.service).filter((text) => text !== null);
+    if (options.rate === null) return [curve(`${target}: service time`, response)];
+    return [
+      curve(`${target}: response time, from when an operation was due`, response),
+      curve(`${target}: service time, from when it started`, service),
+    ];
+  });
+}
+
+function pointsOf(encoded: readonly string[]): [number, number][] {
+  const all = Latencies.merged(encoded);
+  const points: [number, number][] = [];
+  for (let odds = 1; odds <= all.count; odds *= STEP) {
+    const percentile = 100 - 100 / odds;
+    points.push([percentile, Math.max(LEAST_MS, all.at(percentile))]);
+  }
+  return points;
+}

@@ -1,0 +1,41 @@
+/** Results as JSON, and back. */
+import { invalidArgument } from "../errors.js";
+import type { Comparison, LoadResult } from "../result.js";
+import { isRatios, isResult } from "./result-shape.js";
+
+/**
+ * A result as plain data for JSON.
+ *
+ * @example
+ * writeFileSync("result.json", JSON.stringify(toJson(result)));
+ */
+export function toJson(result: LoadResult | Comparison): object {
+  return structuredClone(result);
+}
+
+/**
+ * The result of data that {@link toJson} has written. Throws `ERR_INVALID_ARGUMENT` for other data, and for results of a newer
+ * version.
+ *
+ * @example
+ * const before = fromJson(JSON.parse(readFileSync("result.json", "utf8")));
+ */
+export function fromJson(data: unknown): LoadResult | Comparison {
+  const result = data as Partial<LoadResult & Comparison> | null;
+  if (typeof result !== "object" || result === null || !Object.hasOwn(result, "format"))
+    throw invalidArgument("not a result of moonpack load: it has no format");
+  if (result.format !== 1)
+    throw invalidArgument(`a result of format ${String(result.format)}, but 1 is the newest known`);
+  if (!(isComparison(result as object) ? isWholeComparison(result) : isResult(result)))
+    throw invalidArgument("a damaged result of moonpack load");
+  return structuredClone(result) as LoadResult | Comparison;
+}
+
+/** True for the result of `compare`. */
+export function isComparison(result: object): result is Comparison {
+  return Object.hasOwn(result, "targets");
+}
+
+function isWholeComparison({ targets, ratios }: Partial<Comparison>): boolean {
+  return Array.isArray(targets) && targets.length > 0 && targets.every(isResult) && isRatios(ratios);
+}

@@ -1,0 +1,179 @@
+/** Results as texts and tables, which Markdown and terminals show in their own ways. */
+import type { Comparison, ErrorCounts, LoadResult, Percentiles, ResultOptions, Spread, Summary } from "../result.js";
+import { isComparison } from "./json.js";
+import { bytesText, durationText, grouped, percentText, rateText, ratioText } from "./texts.js";
+
+/** A table: titles of columns and cells as text. All columns but the first are numbers. */
+export interface ReportTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A result, ready to be shown. */
+export interface Report {
+  readonly title: string;
+  /** What was done. */
+  readonly description: string;
+  readonly tables: readonly ReportTable[];
+  /** Sentences about the figures. */
+  readonly lines: readonly string[];
+  /** Why the figures are not to be trusted. */
+  readonly failures: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * A result as texts and tables: for reports of your own.
+ *
+ * @example
+ * for (const { columns, rows } of toReport(result).tables) console.table(rows.map((row) => Object.fromEntries(row.map((cell, i) => [columns[i], cell]))));
+ */
+export function toReport(result: LoadResult | Comparison): Report {
+  return isComparison(result) ? comparisonReport(result) : resultReport(result);
+}
+
+function resultReport(result: LoadResult): Report {
+  const { target, options, summary, rounds, failures, notes } = result;
+  return {
+    title: target,
+    description: describe(options),
+    tables: summary === null ? [] : [...(summary.operations === 0 ? [] : [latencyTable(summary)]), roundsTable(rounds)],
+    lines: summary === null ? [machineText(result)] : [throughputText(summary), ownText(summary), machineText(result)],
+    failures,
+    notes,
+  };
+}
+
+function comparisonReport({ targets, ratios }: Comparison): Report {
+  const [first, ...others] = targets;
+  const named = (of: (result: LoadResult) => readonly string[]) =>
+    targets.flatMap((result) => of(result).map((text) => `${result.target}: ${text}`));
+  const rows = targets.map(({ target, summary }) => {
+    const own = ratios.find((ratio) => ratio.target === target);
+    return [
+      target,
+      ...(summary === null
+        ? ["", "", "", "", ""]
+        : [
+            rateText(summary.perSecond.median),
+            durationText(summary.response.p50),
+            durationText(summary.response.p99),
+            durationText(summary.response.max),
+            cpuText(summary.cpuMicros),
+          ]),
+      spreadText(own?.perSecond, ratioText),
+      spreadText(own?.p99, ratioText),
+    ];
+  });
+  return {
+    title: `${others.map(({ target }) => target).join(", ")} beside ${first!.target}`,
+    description: describe(first!.options),
+    tables: [{ columns: ["target", "ops/s", "p50", "p99", "max", "CPU/op", "ops/s ratio", "p99 ratio"], rows }],
+    lines: [
+      `Ratios to ${first!.target}, taken within each round: median (lowest to highest).`,
+      ...targets.flatMap(({ target, summary }) => errorsLine(summary).map((text) => `${target}: ${text}`)),
+      machineText(first!),
+    ],
+    failures: named(({ failures }) => failures),
+    notes: named(({ notes }) => notes),
+  };
+}
+
+/** What was done, in a line. */
+export function describe(options: ResultOptions): string {
+  const { scenario, payload, keys, distribution, concurrency, rate, operations, durationMs, warmupMs, rounds } =
+    options;
+  const what =
+    scenario === "get" || scenario === "set"
+      ? scenario
+      : `${scenario.gets} % get, ${Number((100 - scenario.gets).toPrecision(12))} % set`;
+  const values =
+    payload === null
+      ? ""
+      : "bytes" in payload
+        ? `, ${bytesText(payload.bytes)}`
+        : `, ${grouped(payload.records)} records`;
+  const of = keys === null ? "" : `, ${grouped(keys)} keys (${distribution})`;
+  const paced =
+    rate === null
+      ? `${grouped(concurrency)} in flight`
+      : `${rateText(rate)} a second, at most ${grouped(concurrency)} in flight`;
+  const length = operations === null ? durationText(durationMs ?? 0) : `${grouped(operations)} operations`;
+  const warmUp = warmupMs === 0 ? "" : ` after ${durationText(warmupMs)} of warm-up`;
+  return `${what}${values}${of}; ${paced}; ${rounds} ${rounds === 1 ? "round" : "rounds"} of ${length}${warmUp}`;
+}
+
+const PERCENTILES = [
+  ["p50", "p50"],
+  ["p90", "p90"],
+  ["p99", "p99"],
+  ["p99.9", "p999"],
+  ["max", "max"],
+  ["mean", "mean"],
+] as const;
+
+function latencyTable({ response, service, late }: Summary): ReportTable {
+  const row = (title: string, percentiles: Percentiles) => [
+    title,
+    ...PERCENTILES.map(([, key]) => durationText(percentiles[key])),
+  ];
+  return {
+    columns: ["time", ...PERCENTILES.map(([title]) => title)],
+    rows:
+      late === null
+        ? [row("service", service)]
+        : [row("response", response), row("service", service), row("start late", late)],
+  };
+}
+
+function roundsTable(rounds: LoadResult["rounds"]): ReportTable {
+  return {
+    columns: ["round", "ops/s", "p99", "errors", "CPU/op", "busy", "loop delay", "GC"],
+    rows: rounds.map((round, i) => [
+      `${i + 1}${round.partial ? " (partial)" : round.saturated ? " (saturated)" : ""}`,
+      rateText(round.perSecond),
+      round.operations === 0 ? "" : durationText(round.response.p99),
+      grouped(totalOf(round.errors)),
+      cpuText(round.cpuMicros),
+      percentText(round.utilisation),
+      durationText(round.loopDelayMs),
+      durationText(round.gcMs),
+    ]),
+  };
+}
+
+function throughputText({ perSecond, rounds, operations }: Summary): string {
+  const spread =
+    rounds === 1 ? "" : `, median of ${rounds} rounds (${rateText(perSecond.low)} to ${rateText(perSecond.high)})`;
+  return `${rateText(perSecond.median)} operations/s${spread}; ${grouped(operations)} in all.`;
+}
+
+function ownText(summary: Summary): string {
+  const { cpuMicros, utilisation } = summary;
+  const own = `This process took ${cpuText(cpuMicros)} of the processor an operation and was busy ${percentText(utilisation)} of the time.`;
+  return [...errorsLine(summary), own].join(" ");
+}
+
+function errorsLine(summary: Summary | null): string[] {
+  const errors = Object.entries(summary?.errors ?? {});
+  if (summary === null || errors.length === 0) return [];
+  const share = totalOf(summary.errors) / (totalOf(summary.errors) + summary.operations);
+  return [`Errors (${percentText(share)}): ${errors.map(([code, count]) => `${grouped(count)} ${code}`).join(", ")}.`];
+}
+
+function machineText({ machine: { node, cpu, cores, os, loadBefore }, date }: LoadResult): string {
+  return `${date.slice(0, 16).replace("T", " ")} UTC; Node ${node}, ${os}, ${cores} x ${cpu}, load before ${loadBefore}.`;
+}
+
+function cpuText(micros: number): string {
+  return durationText(micros / 1000);
+}
+
+function spreadText(spread: Spread | undefined, text: (value: number) => string): string {
+  return spread === undefined ? "" : `${text(spread.median)} (${text(spread.low)} to ${text(spread.high)})`;
+}
+
+/** All errors. */
+export function totalOf(errors: ErrorCounts): number {
+  return Object.values(errors).reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,99 @@
+/** Whether data that was read is a result: what reports and pictures use must be there. More may be. */
+
+/** A predicate, or what each member of an object must be. */
+type Shape = ((data: unknown) => boolean) | { readonly [name: string]: Shape };
+
+const text: Shape = (data) => typeof data === "string";
+const flag: Shape = (data) => typeof data === "boolean";
+const number: Shape = (data) => typeof data === "number";
+const nullable =
+  (shape: Shape): Shape =>
+  (data) =>
+    data === null || fits(shape, data);
+const listOf =
+  (shape: Shape): Shape =>
+  (data) =>
+    Array.isArray(data) && data.every((element) => fits(shape, element));
+const either =
+  (...shapes: readonly Shape[]): Shape =>
+  (data) =>
+    shapes.some((shape) => fits(shape, data));
+
+const percentiles: Shape = { p50: number, p90: number, p99: number, p999: number, max: number, mean: number };
+const spread: Shape = { median: number, low: number, high: number };
+const errors: Shape = (data) => isObject(data) && Object.values(data).every((count) => fits(number, count));
+const share = { cpuMicros: number, utilisation: number, loopDelayMs: number, gcMs: number };
+
+const options: Shape = {
+  scenario: either((data) => data === "get" || data === "set", { gets: number }),
+  payload: nullable(either({ bytes: number }, { records: number })),
+  concurrency: number,
+  rate: nullable(number),
+  operations: nullable(number),
+  durationMs: nullable(number),
+  warmupMs: number,
+  rounds: number,
+  keys: nullable(number),
+  distribution: text,
+};
+
+const round: Shape = {
+  ...share,
+  operations: number,
+  perSecond: number,
+  errors,
+  wrong: number,
+  response: percentiles,
+  service: percentiles,
+  late: nullable(percentiles),
+  histograms: { response: text, service: nullable(text), late: nullable(text) },
+  saturated: flag,
+  partial: flag,
+};
+
+const summary: Shape = {
+  ...share,
+  rounds: number,
+  operations: number,
+  perSecond: spread,
+  response: percentiles,
+  service: percentiles,
+  late: nullable(percentiles),
+  errors,
+};
+
+const result: Shape = {
+  target: text,
+  options,
+  interrupted: flag,
+  machine: { node: text, cpu: text, cores: number, os: text, loadBefore: number },
+  date: text,
+  rounds: listOf(round),
+  summary: nullable(summary),
+  failures: listOf(text),
+  notes: listOf(text),
+};
+
+const ratios = listOf({ target: text, perSecond: spread, p50: spread, p99: spread, cpuMicros: spread });
+
+/** True for the data of the result of one target. */
+export function isResult(data: unknown): boolean {
+  return fits(result, data);
+}
+
+/** True for the data of ratios. */
+export function isRatios(data: unknown): boolean {
+  return fits(ratios, data);
+}
+
+function fits(shape: Shape, data: unknown): boolean {
+  if (typeof shape === "function") return shape(data);
+  return (
+    isObject(data) &&
+    Object.entries(shape).every(([name, member]) => Object.hasOwn(data, name) && fits(member, data[name]))
+  );
+}
+
+function isObject(data: unknown): data is Record<string, unknown> {
+  return typeof data === "object" && data !== null;
+}

@@ -1,0 +1,180 @@
+/** The rounds of a target. */
+
+import { codeOf } from "../measure/errors-by-code.js";
+import { machine } from "../measure/machine.js";
+import { Meter } from "../measure/meter.js";
+import { roundResult } from "../measure/round-result.js";
+import { measureRunnerShare, type RunnerShare } from "../measure/runner-share.js";
+import { failuresOf, notesOf, summaryOf } from "../measure/summary.js";
+import type { Scenario, Settings } from "../options/options.js";
+import type { Progress } from "../options/progress.js";
+import type { Orders } from "../order/order.js";
+import type { LoadResult, Machine, RoundResult } from "../result.js";
+import { isNumbered, type Target } from "../target.js";
+import { SystemClock } from "./clock.js";
+import type { Interruption } from "./interruption.js";
+import { Round, type RoundPlan } from "./round.js";
+import { scenarioFor } from "./scenario.js";
+
+/** Milliseconds between two reports of progress. */
+const PROGRESS_MS = 250;
+
+/** Loads one target: its setup, warm-up and rounds, one at a time. */
+export class Runner {
+  readonly #target: Target;
+  readonly #settings: Settings;
+  readonly #interruption: Interruption;
+  readonly #scenario: Scenario;
+  readonly #orders: Orders | undefined;
+  readonly #machine: Machine = machine();
+  readonly #date = new Date().toISOString();
+  readonly #rounds: RoundResult[] = [];
+  #wrongInWarmUp = 0;
+  /** Why the target could not be closed. */
+  #closeFailure: string | undefined;
+
+  constructor(target: Target, settings: Settings, orders: Orders, interruption: Interruption) {
+    this.#target = target;
+    this.#settings = settings;
+    this.#interruption = interruption;
+    this.#scenario = scenarioFor(target, settings.scenario);
+    this.#orders = isNumbered(target) ? undefined : orders;
+  }
+
+  /** Prepares the target. */
+  async setup(): Promise<void> {
+    const { keys, concurrency, timeoutMs, values } = this.#settings;
+    this.#report("setup", 0, 0);
+    await this.#interruption.orGivenUp(
+      Promise.resolve(
+        this.#target.setup?.({
+          keys,
+          concurrency,
+          timeoutMs,
+          value: (key) => values[key % values.length],
+          signal: this.#interruption.signal,
+        }),
+      ),
+    );
+  }
+
+  /** The same load as a round, which counts for nothing. */
+  async warmUp(): Promise<void> {
+    const { warmupMs } = this.#settings;
+    if (warmupMs === 0) return;
+    const { wrong } = await this.#run(0, { operations: undefined, durationMs: warmupMs });
+    this.#wrongInWarmUp += wrong;
+  }
+
+  /** One round, from 1. */
+  async round(number: number): Promise<void> {
+    const { operations, durationMs } = this.#settings;
+    this.#rounds.push(await this.#run(number, { operations, durationMs }));
+  }
+
+  /** Releases the target. It never rejects: what has been measured is worth more than what goes wrong here, which the result says. */
+  async close(): Promise<void> {
+    const closing = (async () => this.#target.close?.())().catch((error: unknown) => {
+      const text = error instanceof Error && error.message !== "" ? error.message : codeOf(error);
+      this.#closeFailure = `the target could not be closed: ${text}`;
+    });
+    if (!(await this.#interruption.orGivenUp(closing)))
+      this.#closeFailure = "the target was not closed: that took too long after the interruption";
+  }
+
+  get rounds(): readonly RoundResult[] {
+    return this.#rounds;
+  }
+
+  get result(): LoadResult {
+    const settings = this.#settings;
+    const summary = summaryOf(this.#rounds);
+    const usesValues = !isNumbered(this.#target);
+    return {
+      format: 1,
+      target: this.#target.name,
+      options: {
+        scenario: this.#scenario,
+        payload: usesValues ? settings.payload : null,
+        concurrency: settings.concurrency,
+        rate: settings.rate ?? null,
+        operations: settings.operations ?? null,
+        durationMs: settings.operations === undefined ? settings.durationMs : null,
+        warmupMs: settings.warmupMs,
+        rounds: settings.rounds,
+        keys: usesValues ? settings.keys : null,
+        distribution: settings.distribution,
+        seed: settings.seed,
+        timeoutMs: settings.timeoutMs,
+      },
+      interrupted: this.#interruption.isOn,
+      machine: this.#machine,
+      date: this.#date,
+      rounds: [...this.#rounds],
+      summary,
+      failures: [
+        ...failuresOf(this.#rounds, this.#wrongInWarmUp),
+        ...(this.#closeFailure === undefined ? [] : [this.#closeFailure]),
+      ],
+      notes: notesOf(this.#rounds, summary, this.#interruption.isOn ? settings.rounds : undefined),
+    };
+  }
+
+  async #run(number: number, length: Pick<RoundPlan, "operations" | "durationMs">): Promise<RoundResult> {
+    const { values, concurrency, rate, timeoutMs } = this.#settings;
+    const target = this.#target;
+    const order = this.#orders?.of(number, this.#scenario);
+    const meter = new Meter(target, concurrency, rate !== undefined);
+    const clock = new SystemClock(() => meter.activity);
+    const round = new Round({ target, order, values, lanes: concurrency, rate, timeoutMs, ...length }, clock, meter);
+    const endShare = measureRunnerShare();
+    const endReports = this.#reportRound(round, number);
+    const release = this.#interruption.during(round);
+    let share: RunnerShare;
+    try {
+      await round.run();
+    } finally {
+      release();
+      share = await endShare(clock.spun);
+      endReports();
+    }
+    const partial = round.isCut;
+    const ended = meter.operations + meter.errors.total;
+    const scheduledMs = rate === undefined ? undefined : partial ? (ended * 1000) / rate : round.plannedMs;
+    return roundResult(meter, { start: round.start, scheduledMs, share, partial });
+  }
+
+  /** Reports the progress of a round. Returns how to end that, which throws what the caller's function has thrown. */
+  #reportRound(round: Round, number: number): () => void {
+    let failure: { readonly error: unknown } | undefined;
+    const tell = () => {
+      try {
+        this.#report(number === 0 ? "warm-up" : "round", number, round.done, round);
+      } catch (error) {
+        failure ??= { error };
+        round.abandon();
+      }
+    };
+    tell();
+    const timer = setInterval(tell, PROGRESS_MS);
+    return () => {
+      clearInterval(timer);
+      if (failure !== undefined) throw failure.error;
+    };
+  }
+
+  #report(phase: Progress["phase"], round: number, done: number, running?: Round): void {
+    const operations = running?.meter.operations ?? 0;
+    const seconds = running === undefined ? 0 : (performance.now() - running.start) / 1000;
+    this.#settings.onProgress?.({
+      target: this.#target.name,
+      phase,
+      round,
+      rounds: this.#settings.rounds,
+      done,
+      operations,
+      errors: running?.meter.errors.total ?? 0,
+      perSecond: seconds > 0 ? operations / seconds : 0,
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import { invalidArgument } from "../errors.js";
+import type { Scenario } from "../options/options.js";
+import type { Target } from "../target.js";
+
+/** The scenario for a target; `ERR_INVALID_ARGUMENT` if it cannot do it. */
+export function scenarioFor(target: Target, scenario: Scenario | undefined): Scenario {
+  if (typeof target !== "object" || target === null || typeof target.name !== "string")
+    throw invalidArgument("a target must be a function, or an object with a name and get, set or both");
+  const can = { get: typeof target.get === "function", set: typeof target.set === "function" };
+  const chosen = scenario ?? (can.get || !can.set ? "get" : "set");
+  const needs = chosen === "get" || chosen === "set" ? [chosen] : (["get", "set"] as const);
+  const missing = needs.find((name) => !can[name]);
+  if (missing !== undefined) throw invalidArgument(`the target ${target.name} has no function ${missing}`);
+  return chosen;
+}

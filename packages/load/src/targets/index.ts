@@ -1,0 +1,6 @@
+/** `@moonpack/load/targets`: targets for what is loaded most. Each needs the library that it loads, which is not installed with this one. */
+export type { Codec } from "./codec.js";
+export { type HazelcastClientLike, type HazelcastMapOptions, hazelcastMap } from "./hazelcast-map.js";
+export { type HttpAnswer, type HttpTargetOptions, http } from "./http.js";
+export { type SeriesLike, type SeriesMetric, type SeriesStoreOptions, seriesStore } from "./series-store.js";
+export { type TcpEchoOptions, tcpEcho } from "./tcp-echo.js";

@@ -1,0 +1,185 @@
+/** A TCP server that sends back what it receives. */
+import { connect, type Socket } from "node:net";
+import { PipelinedWriter } from "moonpack/node";
+import { invalidArgument } from "../errors.js";
+import { countOption, ownOptions } from "../options/read.js";
+import type { Context, Target } from "../target.js";
+import { bytesOf, type Codec, codecOption, isSame } from "./codec.js";
+
+/** Options of {@link tcpEcho}. */
+export interface TcpEchoOptions {
+  readonly port: number;
+  /** Default `"127.0.0.1"`. */
+  readonly host?: string;
+  /** Connections, which lanes use in turn. Default 1. */
+  readonly connections?: number;
+  /** Each operation encodes its value, and decodes what comes back. By default the bytes are made once before. */
+  readonly codec?: Codec;
+  /** Whether the messages of a turn of the event loop leave in one write. Default true. */
+  readonly gather?: boolean;
+  /** Default `tcp://host:port`. */
+  readonly name?: string;
+}
+
+/**
+ * A target for a server that sends back every byte, such as `socat TCP-LISTEN:7000,fork,reuseaddr EXEC:cat`. An operation sends a
+ * value and ends when as many bytes have come back. `get` and `set` do the same. A connection that is lost fails its operations.
+ *
+ * @example
+ * const result = await load(tcpEcho({ port: 7000 }), { payload: 1024 });
+ */
+export function tcpEcho(options: TcpEchoOptions): Target {
+  const given = ownOptions(options);
+  const { host = "127.0.0.1", gather = true } = given;
+  const codec = codecOption(given.codec);
+  const port = countOption("port", given.port, 0, 1, 65_535) || missingPort();
+  const connections = countOption("connections", given.connections, 1, 1, MOST_CONNECTIONS);
+  const { name = `tcp://${host}:${port}` } = given;
+  let open: Connection[] = [];
+  let next = 0;
+  let encoded: (key: number) => Uint8Array = () => new Uint8Array();
+  let expected: (key: number) => unknown = () => undefined;
+  const send = async (bytes: Uint8Array) => {
+    const back = await open[next++ % open.length]!.send(bytes);
+    return codec === undefined ? back : codec.decode(back);
+  };
+  return {
+    name,
+    async setup({ value }: Context) {
+      expected = value;
+      encoded = codec === undefined ? memoized(value) : (key) => codec.encode(value(key));
+      open = await Promise.all(Array.from({ length: connections }, () => Connection.to(host, port, gather)));
+    },
+    get: (key) => send(encoded(key)),
+    set: (key) => send(encoded(key)),
+    check: (key, result) =>
+      codec === undefined
+        ? Buffer.compare(result as Uint8Array, encoded(key)) === 0
+        : isSame(result, codec.decode(codec.encode(expected(key)))),
+    async close() {
+      for (const connection of open) connection.close();
+      open = [];
+    },
+  };
+}
+
+const MOST_CONNECTIONS = 65_536;
+
+function missingPort(): never {
+  throw invalidArgument("port is missing");
+}
+
+/** The bytes of each different value, made once. */
+function memoized(value: (key: number) => unknown): (key: number) => Uint8Array {
+  const known = new Map<unknown, Uint8Array>();
+  return (key) => {
+    const one = value(key);
+    let bytes = known.get(one);
+    if (bytes === undefined) {
+      bytes = bytesOf(one, undefined);
+      known.set(one, bytes);
+    }
+    return bytes;
+  };
+}
+
+/** A message that is on its way: its bytes come back in the order in which they were sent. */
+interface Pending {
+  readonly size: number;
+  readonly resolve: (bytes: Uint8Array) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const NOTHING = new Uint8Array();
+
+class Connection {
+  readonly #socket: Socket;
+  readonly #writer: PipelinedWriter;
+  #pending: Pending[] = [];
+  #first = 0;
+  /** What has come back of the first message. */
+  #parts: Uint8Array[] = [];
+  #received = 0;
+  #failure: Error | undefined;
+
+  /** @internal */
+  constructor(socket: Socket, gather: boolean) {
+    this.#socket = socket;
+    this.#writer = new PipelinedWriter(socket, { enabled: gather });
+    socket.on("data", (chunk) => this.#receive(chunk));
+    socket.on("error", (error) => this.#fail(error));
+    socket.on("close", () => this.#fail(lost()));
+  }
+
+  static async to(host: string, port: number, gather: boolean): Promise<Connection> {
+    const socket = connect({ host, port, noDelay: true });
+    await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+    return new Connection(socket, gather);
+  }
+
+  /** Sends bytes. Resolves with what comes back. */
+  send(bytes: Uint8Array): Promise<Uint8Array> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    // Nothing to send is nothing to wait for.
+    if (bytes.length === 0) return Promise.resolve(NOTHING);
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ size: bytes.length, resolve, reject });
+      this.#writer.writeBytes(bytes);
+    });
+  }
+
+  close(): void {
+    this.#failure ??= lost();
+    this.#socket.destroy();
+  }
+
+  #receive(chunk: Uint8Array): void {
+    let from = 0;
+    while (from < chunk.length && this.#first < this.#pending.length) {
+      const { size, resolve } = this.#pending[this.#first]!;
+      const to = Math.min(chunk.length, from + size - this.#received);
+      const part = chunk.subarray(from, to);
+      this.#received += part.length;
+      from = to;
+      if (this.#received < size) {
+        this.#parts.push(part);
+        return;
+      }
+      resolve(this.#parts.length === 0 ? part : joined([...this.#parts, part], size));
+      this.#parts.length = 0;
+      this.#received = 0;
+      this.#first++;
+    }
+    if (this.#first === this.#pending.length) {
+      this.#pending.length = 0;
+      this.#first = 0;
+    } else if (this.#first > PIECE) this.#first -= this.#pending.splice(0, this.#first).length;
+    if (from < chunk.length) this.#fail(new Error("the server sent more than it received"));
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure === undefined) {
+      this.#failure = error;
+      this.#socket.destroy();
+    }
+    for (const { reject } of this.#pending.splice(0).slice(this.#first)) reject(this.#failure);
+    this.#first = 0;
+  }
+}
+
+/** Messages that are done are let go in pieces. */
+const PIECE = 1024;
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+function lost(): Error {
+  return Object.assign(new Error("the connection was lost"), { code: "ECONNRESET" });
+}
