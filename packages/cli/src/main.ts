@@ -1,6 +1,7 @@
 import { MessageChannel, Worker } from "node:worker_threads";
 import { bugReport } from "./shared/bug.js";
 import { Leftovers } from "./shared/leftovers.js";
+import type { Notice, SignalNotice } from "./shared/supervisor.js";
 
 /*
  * The command runs in a worker, so that this thread can always receive signals. A thread that parses a large text, runs a
@@ -22,6 +23,8 @@ const GRACE_MS = 100;
 
 /** V8 lets the young generation grow to 48 MB by default. Values of a streamed conversion die young, so 3 MB suffice. */
 const YOUNG_MB = 3;
+/** What `load` loads has the memory that it has in any process of Node. */
+const limits = process.argv[2] === "load" ? {} : { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } };
 
 const { port1: port, port2: supervisor } = new MessageChannel();
 const leftovers = new Leftovers(port);
@@ -31,16 +34,29 @@ const worker = new Worker(new URL("./worker.js", import.meta.url), {
   transferList: [supervisor],
   // The worker must not close descriptors that belong to the shell.
   trackUnmanagedFds: false,
-  resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  ...limits,
 });
 worker.on("exit", (code) => {
   leftovers.remove();
   process.exitCode = code;
 });
 worker.on("error", (error) => void process.stderr.write(bugReport(error)));
-for (const [signal, code] of SIGNALS) process.once(signal, () => void end(signal, code));
+/** The command ends by itself on the first signal. */
+let isInterruptible = false;
+port.on("message", (notice: Notice) => {
+  if (notice.kind === "interruptible") isInterruptible = notice.isOn;
+});
+for (const [signal, code] of SIGNALS) process.once(signal, () => interrupt(signal, code));
 // A reader of stdout may close it early. Without stderr, messages cannot be shown to anyone.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+/** Passes the first signal on to a command that ends by itself. Any other signal ends the process. */
+function interrupt(signal: NodeJS.Signals, code: number): void {
+  if (!isInterruptible) return void end(signal, code);
+  isInterruptible = false;
+  process.once(signal, () => void end(signal, code));
+  port.postMessage({ kind: "signal", code } satisfies SignalNotice);
+}
 
 /** Removes unfinished files and ends the process. */
 async function end(signal: NodeJS.Signals, code: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Argument, Command, CommanderError, Help, type Option } from "commander";
+import { PointedError } from "./series/pointed-error.js";
 import { bugReport } from "./shared/bug.js";
 import { removeUnfinished } from "./shared/cleanup.js";
 import { DataError, describeError, Failure, Failures, isBrokenPipe, UsageError } from "./shared/failure.js";
@@ -25,9 +26,12 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> =
   ["inspect", async () => (await import("./commands/inspect.js")).addInspect],
   ["bench", async () => (await import("./commands/bench.js")).addBench],
   ["pack", async () => (await import("./commands/pack.js")).addPack],
+  ["infer", async () => (await import("./commands/infer.js")).addInfer],
   ["compare", async () => (await import("./commands/compare.js")).addCompare],
   ["fingerprint", async () => (await import("./commands/fingerprint.js")).addFingerprint],
   ["emit", async () => (await import("./commands/emit.js")).addEmit],
+  ["load", async () => (await import("./commands/load.js")).addLoad],
+  ["series", async () => (await import("./commands/series.js")).addSeries],
 ]);
 
 /** Creates the program: help, version, and the command that is named first, or all of them. */
@@ -35,7 +39,8 @@ async function createProgram(first: string | undefined): Promise<Command> {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const program = new Command("moonpack")
     .description(
-      "Converts, inspects and measures MessagePack files and PCK containers; compares PCK schemas and generates code for them.",
+      "Converts, inspects and measures MessagePack files and PCK containers; infers and compares PCK schemas and generates code " +
+        "for them; keeps time series.",
     )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -63,8 +68,11 @@ Examples:
   moonpack bench data.json                    # speed, next to other libraries
   moonpack pack *.json --out packed           # pack and check
   moonpack convert a.ndjson a.pck --schema a.ts
+  moonpack infer samples.ndjson > sample.ts   # a schema for your data
   moonpack compare old.json new.ts            # what breaks?
   moonpack emit player.ts --target go --package game
+  moonpack series import metrics points.csv   # time series in a folder
+  moonpack load http://127.0.0.1:3000/        # throughput and latencies
 
 moonpack COMMAND --help lists the options, with examples.
 `;
@@ -113,5 +121,6 @@ function report(error: unknown): void {
   }
   // One line each, even if a file name or a module's error contains line breaks.
   const texts = error instanceof Failures ? error.texts : [describeError(error)];
-  process.stderr.write(texts.map((text) => `moonpack: ${printable(text)}\n`).join(""));
+  const pointer = error instanceof PointedError ? error.pointer : [];
+  process.stderr.write([...texts.map((text) => `moonpack: ${printable(text)}`), ...pointer, ""].join("\n"));
 }

@@ -26,8 +26,9 @@ export const pieces = fc
     ),
     { maxLength: 14 },
   )
-  .chain((list) => fc.tuple(fc.constant(Buffer.from(list.join(""))), fc.nat(), fc.constantFrom(-1, 0xff, 0xc3, 0xef)))
+  .chain((list) => fc.tuple(fc.constant(list.join("")), fc.nat(), fc.constantFrom(-1, 0xff, 0xc3, 0xef)))
   .map(([text, at, byte]) => {
-    if (byte >= 0 && text.length > 0) text[at % text.length] = byte;
-    return text;
+    const bytes = Buffer.from(text);
+    if (byte >= 0 && bytes.length > 0) bytes[at % bytes.length] = byte;
+    return bytes;
   });

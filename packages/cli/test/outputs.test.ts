@@ -110,7 +110,7 @@ describe.runIf(onPosix && hasBash)("descriptors that the shell has opened are us
 
   test("descriptors that Node opened for itself are errors", () => {
     // The first ones: epoll, pipes with both ends in the process, eventfd.
-    for (const number of [3, 4, 5, 6, 8]) {
+    for (const number of rows([3, 4, 5, 6, 8])) {
       const refused = `/dev/fd/${number}: no such open descriptor\n`;
       const unwritten = run(`MOONPACK convert - /dev/fd/${number} --from json`);
       expect([unwritten.status, unwritten.stderr]).toEqual([1, `moonpack: cannot write ${refused}`]);

@@ -77,8 +77,10 @@ async function outcome(text: Uint8Array, conversion: Conversion): Promise<string
 /** Parts and whole must have the same outcome, except that parts refuse a duplicate key. */
 function expectAlike(parts: string, whole: string): void {
   const offset = (text: string): number => Number(/^ERR_.* \(at byte (\d+)/.exec(text)?.[1] ?? Infinity);
-  if (parts.startsWith("ERR_DUPLICATE_KEY")) expect(offset(parts)).toBeLessThan(offset(whole));
-  else expect(parts).toBe(whole);
+  if (!parts.startsWith("ERR_DUPLICATE_KEY")) expect(parts).toBe(whole);
+  // All errors of the pairs of a $map have the offset of the form.
+  else if (whole.includes("[key, value] pairs")) expect(offset(parts)).toBeLessThanOrEqual(offset(whole));
+  else expect(offset(parts)).toBeLessThan(offset(whole));
 }
 
 test("texts that JSON.parse refuses have an error with code and offset, the same whole and in parts; others are converted", async () => {
@@ -111,6 +113,10 @@ test.each([
       const conversion = { from, to: "msgpack", typed } as const;
       expectAlike(await outcome(text, { ...conversion, ...way }), await outcome(text, conversion));
     }),
-    { numRuns: RUNS },
+    {
+      numRuns: RUNS,
+      // A key that comes twice, then no pair.
+      examples: [[Buffer.from('{"$map":[[0,1],[0,1],1.1e400'), { chunk: 3, wholeBytes: 1, pipe: true }]],
+    },
   );
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeContainer, fingerprint } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
-import { moonpack, type RunOptions } from "./run.js";
+import { moonpack, moonpackProcess, type RunOptions } from "./run.js";
 import { ANN, folderWith, NEWER_DOCUMENT, PLAYER_DOCUMENT, ZOE } from "./schemas.js";
 
 const cwd = folderWith({
@@ -92,14 +92,14 @@ describe("bad data: exit 1 with code and place; an old output stays", () => {
 test("any number of values needs little memory", async () => {
   const lines = Array.from({ length: 30_000 }, () => ANN).join("\n");
   const input = `${lines}\n`;
-  const { code, stdout, peak } = await moonpack(
+  const { code, stdout, peak } = await moonpackProcess(
     ["convert", "--from", "ndjson", "--to", "pck", "--schema", join(cwd, "player.json")],
     { input },
   );
   expect(code).toBe(0);
   expect(stdout.length).toBeGreaterThan(30_000 * 40);
   expect(peak).toBeLessThan(200);
-  const back = await moonpack(["convert", "--from", "pck"], { input: stdout });
+  const back = await moonpackProcess(["convert", "--from", "pck"], { input: stdout });
   expect(back.stdout.toString() === input).toBe(true);
   expect(back.peak).toBeLessThan(200);
 });

@@ -1,19 +1,25 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { isWhole } from "./rows.js";
 
 /** The built command. */
 export const bin = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const stats = new URL("./stats.mjs", import.meta.url).href;
+const hostModule = fileURLToPath(new URL("./host.mjs", import.meta.url));
 
 /** The outcome of a run of the command. */
 export interface Run {
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
+}
+
+/** The outcome of a run of the command as a process. */
+export interface MeasuredRun extends Run {
   /** Peak resident memory in MB. */
   readonly peak: number;
 }
@@ -24,16 +30,12 @@ export interface RunOptions {
   readonly env?: Record<string, string>;
 }
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+let runs = 0;
+let host: ChildProcess | undefined;
 
-/** An empty folder that is removed with the test file. */
+/** An empty folder. It is removed after the run of all tests (tools/src/vitest/scratch.mjs). */
 export function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "moonpack-cli-"));
-  folders.push(folder);
-  return folder;
+  return mkdtempSync(join(tmpdir(), "moonpack-cli-"));
 }
 
 /** A file in a new folder. */
@@ -56,8 +58,16 @@ export function shellCode(code: number | null, by: NodeJS.Signals | null): numbe
   return by === null ? code : 128 + constants.signals[by];
 }
 
-/** Runs the built command to its end. */
-export async function moonpack(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+/**
+ * Runs the built command to its end: as a process; in a share of the tests only the first run of each worker of vitest is one,
+ * and the others share one (host.mjs), which ends with the worker.
+ */
+export function moonpack(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  return isWhole || runs++ === 0 ? moonpackProcess(args, options) : inHost(args, options);
+}
+
+/** Runs the built command to its end, as a process of its own. */
+export async function moonpackProcess(args: readonly string[], options: RunOptions = {}): Promise<MeasuredRun> {
   const peakFile = join(emptyFolder(), "peak");
   const child = spawn(process.execPath, ["--import", stats, bin, ...args], {
     cwd: options.cwd ?? emptyFolder(),
@@ -74,6 +84,24 @@ export async function moonpack(args: readonly string[], options: RunOptions = {}
   child.stdin.end(options.input);
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
   return { code, stdout: Buffer.concat(stdout), stderr, peak: Number(readFileSync(peakFile, "utf8")) };
+}
+
+async function inHost(args: readonly string[], options: RunOptions): Promise<Run> {
+  host ??= spawn(process.execPath, [hostModule, bin], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const folder = emptyFolder();
+  const files = ["in", "out", "err"].map((name) => join(folder, name)) as [string, string, string];
+  writeFileSync(files[0], options.input ?? "");
+  const ended = new AbortController();
+  const died = once(host, "exit", { signal: ended.signal }).then(() => Promise.reject(new Error("the host ended")));
+  try {
+    const env = { ...plainEnvironment(), ...options.env };
+    host.send({ args, cwd: options.cwd ?? emptyFolder(), env, files });
+    const [code] = await Promise.race([once(host, "message", { signal: ended.signal }), died]);
+    return { code, stdout: readFileSync(files[1]), stderr: readFileSync(files[2], "utf8") };
+  } finally {
+    died.catch(() => {});
+    ended.abort();
+  }
 }
 
 /** Runs `moonpack convert` on standard input. Returns its output; throws with its error text when it fails. */

@@ -86,6 +86,13 @@ export async function* jsonValues(
 
 /** Returns the values of NDJSON, one per line. Blank lines are skipped. */
 export async function* lineValues(window: ByteWindow, file: string, codec: AnyCodec): AsyncGenerator<unknown> {
+  for await (const { json, line } of jsonLines(window)) yield valueFrom(json, codec, file, `, line ${line}`);
+}
+
+/** Returns the JSON of each line, and the line's number. Blank lines are skipped. */
+export async function* jsonLines(
+  window: ByteWindow,
+): AsyncGenerator<{ readonly json: unknown; readonly line: number }> {
   for (let line = 1; await window.reach(1); line++) {
     // The search for a line's end continues here, so that every byte is searched once.
     let seen = 0;
@@ -97,10 +104,7 @@ export async function* lineValues(window: ByteWindow, file: string, codec: AnyCo
     }
     const text = window.view().subarray(0, length < 0 ? window.size : length);
     const { position } = window;
-    if (!isBlank(text)) {
-      const json = parseWholeJson(text, { position, maxDepth: JSON_DEPTH });
-      yield valueFrom(json, codec, file, `, line ${line}`);
-    }
+    if (!isBlank(text)) yield { json: parseWholeJson(text, { position, maxDepth: JSON_DEPTH }), line };
     window.consume(Math.min(text.length + 1, window.size));
   }
 }

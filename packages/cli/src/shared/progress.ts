@@ -31,8 +31,8 @@ export class Progress {
     this.#unit = unit;
   }
 
-  /** Reports how many bytes, or units, are done. Cheap enough to call for every batch. */
-  update(done: number): void {
+  /** Reports how many bytes, or units, are done; `amount` says it in other words. Cheap enough to call for every batch. */
+  update(done: number, amount?: string): void {
     if (!this.#isSeen) return;
     const elapsed = performance.now() - this.#begun;
     if (elapsed < QUIET_MS) return;
@@ -45,7 +45,7 @@ export class Progress {
       shown = new SingleBar(options, Presets.shades_classic);
       shown.start(this.#total ?? 1, 0, { amount: "" });
     }
-    shown.update(this.#total === undefined ? 0 : done, { amount: this.#amount(done, elapsed) });
+    shown.update(this.#total === undefined ? 0 : done, { amount: amount ?? this.#amount(done, elapsed) });
   }
 
   /** Ends the job: the line disappears. */

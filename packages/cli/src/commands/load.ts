@@ -1,0 +1,86 @@
+import { type Command, Option } from "commander";
+import {
+  countOption,
+  durationOption,
+  failIfOption,
+  mixOption,
+  payloadOption,
+  rateOption,
+  seedOption,
+} from "../load/arguments.js";
+import type { LoadArguments } from "../load/run.js";
+
+/** Adds `moonpack load` to the program. What it does is loaded when it runs. */
+export function addLoad(program: Command): void {
+  program
+    .command("load")
+    .summary("load a server, a store or a module; throughput and latencies")
+    .description(
+      "Loads a target and prints how many operations a second it does and how long each takes, with percentiles of HDR histograms. Either " +
+        "so many operations are kept in flight, or they start on a fixed schedule (--rate); then times count from when operations were due.",
+    )
+    .argument("<target>", "what to load, see below")
+    .addOption(new Option("--scenario <name>", "what operations do").choices(["get", "set", "mixed"]))
+    .option("--mix <percent>", "mixed: per cent of gets (default: 80)", mixOption)
+    .option(
+      "--payload <size>",
+      "3, 1k, 100k .. bytes, or a .json or .ndjson file with records (default: 1k)",
+      payloadOption,
+    )
+    .addOption(new Option("--codec <name>", "how values become bytes").choices(["json", "msgpack", "pck"]))
+    .option("--schema <file>", "the schema for --codec pck")
+    .option("--export <name>", "the schema's export in a module")
+    .option("--keys <n>", "number of keys (default: 10000)", countOption("--keys"))
+    .addOption(new Option("--distribution <name>", "how keys are drawn").choices(["uniform", "zipf"]))
+    .option("--seed <n>", "keys and values follow from it (default: 1)", seedOption)
+    .option("--concurrency <n>", "operations kept in flight, or at most (default: 64)", countOption("--concurrency"))
+    .option("--rate <n>", "operations a second, on a fixed schedule", rateOption)
+    .option("--operations <n>", "operations of a round, instead of --duration", countOption("--operations"))
+    .option("--duration <time>", "length of a round (default: 10s)", durationOption("--duration", 1, "24h"))
+    .option("--warmup <time>", "the same load before, thrown away (default: 3s)", durationOption("--warmup", 0, "24h"))
+    .option("--rounds <n>", "number of rounds (default: 5)", countOption("--rounds"))
+    .option("--timeout <time>", "when an operation is an error (default: 10s)", durationOption("--timeout", 1, "1h"))
+    .option("--json <file>", "write the result as JSON")
+    .option("--markdown <file>", "write the report as Markdown")
+    .option("--svg <file>", "write a picture")
+    .option("--quiet", "no progress and no table", false)
+    .option("--compare <old>", "show a result of --json beside this one")
+    .option("--fail-if <condition>", "exit code 1 if it holds; may be repeated", failIfOption)
+    .addHelpText("after", HELP)
+    .action(async (target: string, options: LoadArguments) => {
+      const { loadTarget } = await import("../load/run.js");
+      await loadTarget(target, options);
+    });
+}
+
+const HELP = `
+Targets:
+  http://HOST/PATH        GET, or PUT for set; {key} in it is the key
+  tcp://HOST:PORT         a server that sends back every byte
+  hazelcast://HOST:PORT/MAP
+                          a map, which must be empty; HOST:PORT,.. for several
+                          members; needs npm install hazelcast-client
+  series:PATH             a store of time series: metrics moonpack.load
+  FILE.mjs (.js .ts ..)   a module that exports get, set or both, and may export
+                          setup, check and close; or a function as default
+
+Conditions of --fail-if: a figure, < <= > or >=, and a value with its unit.
+  p50 p90 p99 p99.9 max mean    response times: 'p99>5ms' (ns us ms s)
+  service.p99, late.p99         times from the start; how late operations start
+  throughput                    operations a second: 'throughput<20k'
+  errors                        'errors>10', 'errors>0.1%' of all operations
+With --compare, per cent are those of the old result: 'p99>110%'.
+
+Without a condition on errors, any error fails. A wrong answer always does.
+Ctrl-C ends after the operations in flight, at most 2 s, and writes all outputs;
+a second one ends at once.
+
+Exit codes: 0 done; 1 errors, wrong answers, a --fail-if, or a target that
+cannot be reached; 2 bad usage; 130 interrupted.
+
+Examples:
+  moonpack load http://127.0.0.1:3000/ --rate 2000 --duration 30s
+  moonpack load ./target.mjs --scenario mixed --distribution zipf --svg a.svg
+  moonpack load tcp://127.0.0.1:7000 --payload 100k --json new.json \\
+    --compare old.json --fail-if 'throughput<95%' --fail-if 'p99>5ms'
+`;

@@ -1,0 +1,295 @@
+import { type Command, Option } from "commander";
+import { AGGREGATES, aggregateArgument, aggregatesArgument } from "../series/aggregates.js";
+import type { ChartOptions } from "../series/chart.js";
+import type { ExportOptions } from "../series/export.js";
+import { EXPORT_FORMATS } from "../series/export-formats.js";
+import type { ImportOptions } from "../series/import.js";
+import { POINT_FORMATS } from "../series/import-formats.js";
+import type { QueryOptions } from "../series/query.js";
+import { SELECTOR_HELP } from "../series/selector.js";
+import type { StatsOptions } from "../series/stats.js";
+import { DRIVERS } from "../series/store.js";
+import { durationArgument, TIME_UNITS, TIMES_HELP, timeArgument } from "../series/times.js";
+import { countArgument } from "../shared/count.js";
+
+/*
+ * What a command does is loaded when it runs: the engine, its database and the libraries for CSV and charts take longer to load
+ * than the rest of the command line.
+ */
+
+/** Adds `moonpack series` and its commands to the program. */
+export function addSeries(program: Command): void {
+  const series = program
+    .command("series")
+    .summary("import, export, query, chart and check time series")
+    .description(
+      "Works on a store of time series (@moonpack/series): a folder with metrics, which have a name and tags, and their points. " +
+        "One process can have a store open at a time, also for reading.",
+    )
+    .addHelpText("after", HELP);
+  addImport(series);
+  addExport(series);
+  addQuery(series);
+  addChart(series);
+  addStats(series);
+  addCheck(series);
+}
+
+const HELP = `
+Exit codes: 0 done; 1 bad data, a damaged or locked store, or a file that cannot
+be read or written; 2 bad usage.
+
+Examples:
+  moonpack series import metrics points.ndjson
+  moonpack series query metrics 'cpu.load{host="a1"}' --from -1h
+  moonpack series chart metrics cpu.load --from -1d
+  moonpack series export metrics --out points.csv
+
+moonpack series COMMAND --help lists the options, with examples.
+`;
+
+const STORE = "the store's folder";
+const EXIT_CODES = `Exit codes: 0 done; 1 a damaged or locked store, no metric that matches, or a
+file that cannot be read or written; 2 bad usage.`;
+
+function driverOption(description = "database of the store (default: as it was made)"): Option {
+  return new Option("--driver <name>", description).choices(DRIVERS);
+}
+
+/** The options that choose a part of time. */
+function withTimes(command: Command): Command {
+  return command
+    .option("--from <time>", "the first time (default: the beginning)", timeArgument("--from"))
+    .option("--to <time>", "the time before which to end (default: the end)", timeArgument("--to"));
+}
+
+function addImport(series: Command): void {
+  series
+    .command("import")
+    .summary("write points from files or a pipe to a store")
+    .description(
+      "Imports points of any age from files or a pipe of any size. The store is made if there is none. Importing the same points " +
+        "twice changes nothing: the last value written for a metric and time counts.",
+    )
+    .argument("<path>", STORE)
+    .argument("[files...]", "files to read; - or none: standard input")
+    .addOption(new Option("-f, --format <format>", "format; default: from the file name").choices(POINT_FORMATS))
+    .option("--tags <names>", "CSV: the columns that are tags, a,b; '*' for all")
+    .addOption(new Option("--unit <unit>", "unit of timestamps (default: ns for line, else ms)").choices(TIME_UNITS))
+    .option("--int64", "all values are 64-bit integers, kept exactly", false)
+    .option("--timestamp <time>", "time of points without one (default: now)", timeArgument("--timestamp"))
+    .option("--skip-invalid", "report invalid lines and go on, instead of stopping at the first", false)
+    .option(
+      "--max-ahead <duration>",
+      "refuse points this far ahead of now (default: 1d)",
+      durationArgument("--max-ahead"),
+    )
+    .addOption(driverOption("database of a new store (default: rocksdb)"))
+    .addHelpText("after", IMPORT_HELP)
+    .action(async (path: string, files: string[], options: ImportOptions) => {
+      const { importPoints } = await import("../series/import.js");
+      await importPoints(path, files, options);
+    });
+}
+
+const IMPORT_HELP = `
+Formats, and their file extensions:
+  ndjson (.ndjson .jsonl)
+      {"name": "cpu.load", "tags": {"host": "a1"}, "timestamp": .., "value": ..}
+      A value in quotes is an int64, or "NaN", "Infinity", "-Infinity".
+  csv (.csv)
+      A header with the columns name (or metric), timestamp (or time), value,
+      and tags; a column type may say float or int64; tag:x is the tag x.
+  line (.lp .line): InfluxDB's line protocol
+      A field is the metric measurement.field. 8i and 8u are int64, true and
+      false are 1 and 0, strings are skipped and counted. A tag __name__ is the
+      whole name instead.
+  prometheus (.prom): the text format 0.0.4
+      Buckets and quantiles are metrics with the tags le and quantile.
+
+A timestamp is a number in --unit or ISO 8601. What is finer than a millisecond
+is cut. At an invalid line the import stops; the lines before it are imported.
+Ctrl-C ends the import; what is in the store by then stays.
+
+Exit codes: 0 done; 1 an invalid line, points too far ahead of the clock, a
+damaged or locked store, or a file that cannot be read; 2 bad usage.
+
+Examples:
+  moonpack series import metrics a.csv b.csv --tags host,dc
+  telegraf --test | moonpack series import metrics --format line
+  curl -s localhost:9100/metrics |
+    moonpack series import metrics --format prometheus
+  moonpack series import metrics old.csv --unit s --tags '*' --skip-invalid
+`;
+
+function addExport(series: Command): void {
+  withTimes(
+    series
+      .command("export")
+      .summary("write points of a store as text")
+      .description(
+        "Exports points as text that import reads back to the same metrics, times and values: metric by metric, by ascending time.",
+      )
+      .argument("<path>", STORE)
+      .argument("[selector]", "which metrics; none: all"),
+  )
+    .addOption(
+      new Option("-f, --format <format>", "format; default: from the file name, else ndjson").choices(EXPORT_FORMATS),
+    )
+    .option("-o, --out <file>", "file to write, replaced only when complete; - for standard output", "-")
+    .addOption(driverOption())
+    .addHelpText("after", EXPORT_HELP)
+    .action(async (path: string, selector: string | undefined, options: ExportOptions) => {
+      const { exportPoints } = await import("../series/export.js");
+      await exportPoints(path, selector, options);
+    });
+}
+
+const EXPORT_HELP = `
+${SELECTOR_HELP}
+
+${TIMES_HELP}
+
+ndjson writes an int64 as a string, and "NaN", "Infinity" and "-Infinity". csv
+has a column for each tag: read it back with --tags '*'. Their timestamps are
+milliseconds. line writes nanoseconds, and NaN, Infinity and -Infinity, which
+InfluxDB refuses.
+
+${EXIT_CODES}
+
+Examples:
+  moonpack series export metrics > points.ndjson
+  moonpack series export metrics 'cpu.load{host="a1"}' --from -1d --out load.csv
+  moonpack series export metrics --format line --from 2026-01-01 --to 2026-02-01
+  moonpack series export metrics | moonpack series import copy --format ndjson
+`;
+
+function addQuery(series: Command): void {
+  withTimes(
+    series
+      .command("query")
+      .summary("print points, or aggregates of windows of time")
+      .description(
+        "Prints the points of each metric that matches, or with --window what is computed for each window of time.",
+      )
+      .argument("<path>", STORE)
+      .argument("<selector>", "which metrics"),
+  )
+    .option("-w, --window <duration>", "length of a window: 30s, 1m, 1h", durationArgument("--window"))
+    .option("-a, --aggregate <names>", "what to compute for a window, a,b (default: avg)", aggregatesArgument)
+    .option("--limit <n>", "most rows of each metric", countArgument("--limit"))
+    .option("--reverse", "newest points first", false)
+    .option("--json", "print one JSON object per line, for programs", false)
+    .addOption(driverOption())
+    .addHelpText("after", QUERY_HELP)
+    .action(async (path: string, selector: string, options: QueryOptions) => {
+      const { queryPoints } = await import("../series/query.js");
+      await queryPoints(path, selector, options);
+    });
+}
+
+const QUERY_HELP = `
+${SELECTOR_HELP}
+
+${TIMES_HELP}
+
+Aggregates: ${AGGREGATES}.
+Windows start at multiples of their length since 1970. Those without points are
+left out. Times are UTC.
+Tables stop after 1,000 rows; --json prints all, with times in milliseconds.
+
+${EXIT_CODES}
+
+Examples:
+  moonpack series query metrics cpu.load --from -10m
+  moonpack series query metrics 'cpu.load{host=~"a.*"}' --from -1h --window 1m \\
+    --aggregate avg,p99
+  moonpack series query metrics cpu.load --reverse --limit 1
+  moonpack series query metrics '{host="a1"}' --json | jq .value
+`;
+
+function addChart(series: Command): void {
+  withTimes(
+    series
+      .command("chart")
+      .summary("draw a chart in the terminal or as SVG")
+      .description(
+        "Draws up to six metrics in the terminal, or up to eight as an SVG file. Each column shows the aggregate of its time.",
+      )
+      .argument("<path>", STORE)
+      .argument("<selector>", "which metrics"),
+  )
+    .option("-a, --aggregate <name>", "what a column shows", aggregateArgument, "avg")
+    .option("--svg <file>", "write an SVG file, replaced only when complete; - for standard output")
+    .addOption(driverOption())
+    .addHelpText("after", CHART_HELP)
+    .action(async (path: string, selector: string, options: ChartOptions) => {
+      const { chartPoints } = await import("../series/chart.js");
+      await chartPoints(path, selector, options);
+    });
+}
+
+const CHART_HELP = `
+${SELECTOR_HELP}
+
+${TIMES_HELP}
+
+Aggregates: ${AGGREGATES}.
+Times are UTC. Where a metric has no points for a while, its line has a gap.
+Without colours each metric has a chart of its own.
+
+${EXIT_CODES}
+
+Examples:
+  moonpack series chart metrics cpu.load --from -1d
+  moonpack series chart metrics '{__name__=~"cpu.*",host="a1"}' --aggregate max
+  moonpack series chart metrics cpu.load --from -1w --svg load.svg
+`;
+
+function addStats(series: Command): void {
+  series
+    .command("stats")
+    .summary("print figures of a store")
+    .description("Prints how many metrics a store has and how much space it takes.")
+    .argument("<path>", STORE)
+    .option("--check", "also read every page, as moonpack series check does", false)
+    .option("--json", "print one JSON object, for programs", false)
+    .addOption(driverOption())
+    .addHelpText("after", STATS_HELP)
+    .action(async (path: string, options: StatsOptions & { readonly check: boolean }) => {
+      const { printStats } = await import("../series/stats.js");
+      await printStats(path, options);
+    });
+}
+
+const STATS_HELP = `
+Exit codes: 0 done; 1 a damaged or locked store; 2 bad usage.
+
+Examples:
+  moonpack series stats metrics
+  moonpack series stats metrics --check --json
+`;
+
+function addCheck(series: Command): void {
+  series
+    .command("check")
+    .summary("read every page of a store and list damage")
+    .description("Reads every page and index entry of a store, and lists those that are damaged, with their keys.")
+    .argument("<path>", STORE)
+    .option("--json", "print one JSON object per line, for programs", false)
+    .addOption(driverOption())
+    .addHelpText("after", CHECK_HELP)
+    .action(async (path: string, options: StatsOptions) => {
+      const { printCheck } = await import("../series/stats.js");
+      await printCheck(path, options);
+    });
+}
+
+const CHECK_HELP = `
+Exit codes: 0 everything can be read; 1 damage, or a store that cannot be
+opened; 2 bad usage.
+
+Examples:
+  moonpack series check metrics
+  moonpack series check metrics --json | jq .key
+`;

@@ -1,0 +1,69 @@
+/** The values of options of `moonpack load`. */
+import { durationMs } from "../series/times.js";
+import { UsageError } from "../shared/failure.js";
+import { type Condition, parseCondition } from "./fail-if.js";
+
+/** Bad usage, with the code that the library has for it. */
+export function badOption(text: string): UsageError {
+  return new UsageError(`ERR_INVALID_ARGUMENT: ${text}`);
+}
+
+/** A whole number from 1 on. */
+export function countOption(option: string): (text: string) => number {
+  return (text) => {
+    const count = scaled(text, 1000);
+    if (count !== undefined && Number.isSafeInteger(count) && count >= 1) return count;
+    throw badOption(`${option} must be a whole number of at least 1, not ${text}`);
+  };
+}
+
+/** The seed, which may be 0. */
+export function seedOption(text: string): number {
+  if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return Number(text);
+  throw badOption(`--seed must be a whole number from 0 to 4294967295, not ${text}`);
+}
+
+/** A duration in milliseconds: 500ms, 10s, 1m30s. `least` is 0 or 1, `most` is the greatest one as text. */
+export function durationOption(option: string, least: 0 | 1, most: string): (text: string) => number {
+  return (text) => {
+    const duration = /^0(?:ms|s|m)?$/.test(text) ? 0 : durationMs(text);
+    if (duration !== undefined && duration >= least && duration <= durationMs(most)!) return duration;
+    const from = least === 0 ? "0" : "1ms";
+    throw badOption(`${option} must be a duration from ${from} to ${most}, such as 500ms, 10s or 1m30s, not ${text}`);
+  };
+}
+
+/** Operations a second: 2000, 20k, 0.5. */
+export function rateOption(text: string): number {
+  const rate = scaled(text, 1000);
+  if (rate !== undefined && rate > 0) return rate;
+  throw badOption(`--rate must be a number of operations a second, such as 2000 or 20k, not ${text}`);
+}
+
+/** The per cent of gets. */
+export function mixOption(text: string): number {
+  const percent = scaled(text.replace(/%$/, ""), undefined);
+  if (percent !== undefined && percent <= 100) return percent;
+  throw badOption(`--mix must be per cent of gets, from 0 to 100, not ${text}`);
+}
+
+/** Bytes (3, 1k, 100k, 1m), or the name of a file. */
+export function payloadOption(text: string): number | string {
+  if (/\.(?:json|ndjson|jsonl)$/i.test(text)) return text;
+  const bytes = scaled(text, 1024);
+  if (bytes !== undefined && Number.isInteger(bytes)) return bytes;
+  throw badOption(`--payload must be bytes such as 3, 1k or 100k, or a .json or .ndjson file, not ${text}`);
+}
+
+/** Adds a condition to those before. */
+export function failIfOption(text: string, before: readonly Condition[] = []): readonly Condition[] {
+  return [...before, parseCondition(text)];
+}
+
+/** A number from 0 on with k or m, where `unit` says what k is; undefined for any other text. */
+export function scaled(text: string, unit: number | undefined): number | undefined {
+  const [, digits, letter] = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(text) ?? [];
+  if (digits === undefined || (letter !== "" && unit === undefined)) return undefined;
+  const power = letter === "" ? 0 : letter!.toLowerCase() === "k" ? 1 : 2;
+  return Number(digits) * (unit ?? 1) ** power;
+}

@@ -1,0 +1,54 @@
+/** The files that `moonpack load` writes. They are opened before the run, so that it is not in vain. */
+import { type LoadResult, toJson, toMarkdown, toSvg } from "@moonpack/load";
+import { Output } from "../shared/output.js";
+import { outputPath } from "../shared/paths.js";
+import { badOption } from "./arguments.js";
+
+/** The options that name files; `-` is standard output. */
+export interface OutputArguments {
+  readonly json?: string;
+  readonly markdown?: string;
+  readonly svg?: string;
+}
+
+const FORMATS = {
+  json: (result: LoadResult) => `${JSON.stringify(toJson(result), null, 2)}\n`,
+  markdown: toMarkdown,
+  svg: toSvg,
+} as const;
+
+/** The outputs of a run. */
+export class Outputs {
+  readonly #open: { readonly output: Output; readonly format: (result: LoadResult) => string }[] = [];
+  /** Whether one of them is standard output, where nothing else can be shown then. */
+  readonly takesStdout: boolean;
+
+  constructor(options: OutputArguments) {
+    const paths = (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).flatMap((name) => {
+      const path = options[name];
+      return path === undefined ? [] : [{ path: outputPath(path), format: FORMATS[name] }];
+    });
+    if (new Set(paths.map(({ path }) => path)).size < paths.length)
+      throw badOption("--json, --markdown and --svg must name different files");
+    this.takesStdout = paths.some(({ path }) => path === "-");
+    try {
+      for (const { path, format } of paths) this.#open.push({ output: Output.open(path), format });
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
+  }
+
+  /** Writes all of them. */
+  async write(result: LoadResult): Promise<void> {
+    for (const { output, format } of this.#open) {
+      output.writeText(format(result));
+      await output.finish();
+    }
+  }
+
+  /** Gives up: files that are there stay as they are. */
+  discard(): void {
+    for (const { output } of this.#open) output.discard();
+  }
+}

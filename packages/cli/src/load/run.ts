@@ -1,0 +1,153 @@
+/** `moonpack load`: loads a target, shows and writes the result. */
+import {
+  fromJson,
+  type LoadOptions,
+  type LoadResult,
+  load,
+  type Operation,
+  type Progress,
+  type Target,
+} from "@moonpack/load";
+import { MoonpackError } from "moonpack/bytes";
+import { parseWholeJson } from "../convert/whole-json.js";
+import { DataError, describeError, Failure, Failures, UsageError } from "../shared/failure.js";
+import { readWhole } from "../shared/input.js";
+import { userPath } from "../shared/paths.js";
+import { onSignal } from "../shared/supervisor.js";
+import { badOption } from "./arguments.js";
+import { type CodecArguments, codecOf } from "./codec.js";
+import { type Condition, errorsOf, heldConditions, needsOld } from "./fail-if.js";
+import { type OutputArguments, Outputs } from "./outputs.js";
+import { payloadOf } from "./payload.js";
+import { RunProgress } from "./run-progress.js";
+import { targetOf } from "./target.js";
+import { resultText } from "./text.js";
+
+/** Options of `moonpack load`, as the command line gives them. Times are milliseconds. */
+export interface LoadArguments extends CodecArguments, OutputArguments {
+  readonly scenario?: "get" | "set" | "mixed";
+  readonly mix?: number;
+  readonly payload?: number | string;
+  readonly keys?: number;
+  readonly distribution?: "uniform" | "zipf";
+  readonly seed?: number;
+  readonly concurrency?: number;
+  readonly rate?: number;
+  readonly operations?: number;
+  readonly duration?: number;
+  readonly warmup?: number;
+  readonly rounds?: number;
+  readonly timeout?: number;
+  readonly quiet: boolean;
+  readonly compare?: string;
+  readonly failIf?: readonly Condition[];
+}
+
+/** Loads a target. Sets the exit code, or throws what is wrong. */
+export async function loadTarget(text: string, options: LoadArguments): Promise<void> {
+  const { failIf = [], compare } = options;
+  const relative = failIf.find(needsOld);
+  if (relative !== undefined && compare === undefined) throw badOption(`${relative.text} needs --compare OLD.json`);
+  const settings = await settingsOf(options);
+  const target = await usable(text, options);
+  const old = compare === undefined ? undefined : await oldResult(compare);
+  const outputs = new Outputs(options);
+  try {
+    const { result, code } = await interruptible(target, settings, options.quiet);
+    await outputs.write(result);
+    if (!options.quiet && !outputs.takesStdout) process.stdout.write(resultText(result, old));
+    const faults = faultsOf(result, failIf, old);
+    if (code !== undefined) process.exitCode = code;
+    else if (faults.length > 0) throw new Failures(faults);
+  } catch (error) {
+    outputs.discard();
+    throw error;
+  }
+}
+
+async function usable(text: string, options: CodecArguments): Promise<Target | Operation> {
+  try {
+    return await targetOf(text, await codecOf(options));
+  } catch (error) {
+    throw error instanceof MoonpackError ? new UsageError(describeError(error)) : error;
+  }
+}
+
+async function settingsOf(options: LoadArguments): Promise<LoadOptions> {
+  const { scenario, mix, payload, operations, duration } = options;
+  if (mix !== undefined && scenario !== "mixed") throw badOption("--mix needs --scenario mixed");
+  if (operations !== undefined && duration !== undefined)
+    throw badOption("--operations and --duration exclude each other");
+  const given = {
+    scenario: scenario === "mixed" ? { gets: mix ?? MIX } : scenario,
+    payload: payload === undefined ? undefined : await payloadOf(payload),
+    keys: options.keys,
+    distribution: options.distribution,
+    seed: options.seed,
+    concurrency: options.concurrency,
+    rate: options.rate,
+    operations,
+    durationMs: duration,
+    warmupMs: options.warmup,
+    rounds: options.rounds,
+    timeoutMs: options.timeout,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** Per cent of gets. */
+const MIX = 80;
+
+/** Runs the load. The first signal ends it with what has been measured, and its exit code. */
+async function interruptible(
+  target: Target | Operation,
+  settings: LoadOptions,
+  isQuiet: boolean,
+): Promise<{ readonly result: LoadResult; readonly code: number | undefined }> {
+  const controller = new AbortController();
+  let code: number | undefined;
+  const stop = onSignal((given) => {
+    code = given;
+    controller.abort();
+  });
+  const progress = isQuiet ? undefined : new RunProgress();
+  const onProgress = (state: Progress) => progress?.update(state);
+  try {
+    const result = await load(target, { ...settings, signal: controller.signal, onProgress });
+    return { result, code };
+  } catch (error) {
+    throw loadError(error, target);
+  } finally {
+    progress?.stop();
+    stop();
+  }
+}
+
+/** The error for the user: bad usage, or a target that does not work. */
+function loadError(error: unknown, target: Target | Operation): Error {
+  if (error instanceof MoonpackError && error.code === "ERR_INVALID_ARGUMENT")
+    return new UsageError(describeError(error));
+  const text = describeError(error).trim();
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return new Failure(`cannot load ${target.name}: ${text === "" ? code : text}`);
+}
+
+async function oldResult(file: string): Promise<LoadResult> {
+  const path = userPath(file);
+  try {
+    const result = fromJson(parseWholeJson(await readWhole(path)));
+    if ("targets" in result) throw new Failure(`${path} compares several targets: --compare needs the result of one`);
+    return result;
+  } catch (error) {
+    throw error instanceof MoonpackError ? await DataError.of(path, true, error) : error;
+  }
+}
+
+/** Why the run has failed. */
+function faultsOf(result: LoadResult, conditions: readonly Condition[], old: LoadResult | undefined): string[] {
+  const faults = [...result.failures];
+  const errors = result.summary === null ? 0 : errorsOf(result.summary);
+  if (errors > 0 && !conditions.some(({ kind }) => kind === "errors"))
+    faults.push(`${errors} ${errors === 1 ? "operation" : "operations"} failed`);
+  return [...faults, ...heldConditions(conditions, result, old).map((text) => `--fail-if ${text}`)];
+}

@@ -1,0 +1,124 @@
+/** Points as text that import reads back to the same metrics, times and values. */
+import type { MetricHandle } from "@moonpack/series";
+import { MoonpackError } from "moonpack/bytes";
+import { CSV_COLUMNS, TAG_PREFIX } from "./csv-columns.js";
+import { metricText, NAME_TAG } from "./metric-text.js";
+import { floatText } from "./numbers.js";
+
+/** A format that export writes. */
+export type ExportFormat = "ndjson" | "csv" | "line";
+
+/** All formats, in the order of the help. */
+export const EXPORT_FORMATS: readonly ExportFormat[] = ["ndjson", "csv", "line"];
+
+/** Writes a point as a line, with its line break. */
+export type PointText = (timestamp: number, value: number | bigint) => string;
+
+/** Writes the points of metrics. What recurs for each point of a metric is made once. */
+export interface PointFormatter {
+  /** The text before all points. */
+  readonly head: string;
+  /** The writer of a metric's points. Throws a MoonpackError for a metric that the format cannot hold. */
+  of(metric: MetricHandle): PointText;
+}
+
+/** NDJSON. An int64 is a string, so that its type is read back and no reader rounds it; so are NaN and the infinities. */
+export function ndjsonFormatter(): PointFormatter {
+  return {
+    head: "",
+    of({ name, tags }) {
+      const start = `{"name":${JSON.stringify(name)},"tags":${JSON.stringify(tags)},"timestamp":`;
+      return (timestamp, value) => `${start}${timestamp},"value":${jsonValue(value)}}\n`;
+    },
+  };
+}
+
+/** A value in NDJSON. */
+export function jsonValue(value: number | bigint): string {
+  return typeof value === "number" && Number.isFinite(value) ? floatText(value) : `"${value}"`;
+}
+
+/** CSV: name, a column for each tag that some metric has, type if there are int64 metrics, timestamp, value. */
+export async function csvFormatter(metrics: AsyncIterable<MetricHandle>): Promise<PointFormatter> {
+  const { stringify } = await import("csv-stringify/sync");
+  const keys = new Set<string>();
+  let hasInt64 = false;
+  for await (const { tags, type } of metrics) {
+    for (const key of Object.keys(tags)) keys.add(key);
+    hasInt64 ||= type === "int64";
+  }
+  const sorted = [...keys].sort();
+  const row = (cells: readonly string[]) => stringify([[...cells]], { record_delimiter: "" });
+  const type = hasInt64 ? ["type"] : [];
+  return {
+    head: `${row(["name", ...sorted.map(columnOf), ...type, "timestamp", "value"])}\n`,
+    of({ name, tags, type }) {
+      const start = row([name, ...sorted.map((key) => tagOf(tags, key)), ...(hasInt64 ? [type] : [])]);
+      return (timestamp, value) => `${start},${timestamp},${typeof value === "bigint" ? value : floatText(value)}\n`;
+    },
+  };
+}
+
+/** The column of a tag. A name that import reads otherwise, or would trim, has a prefix. */
+function columnOf(key: string): string {
+  const isPlain = !CSV_COLUMNS.has(key.toLowerCase()) && !key.startsWith(TAG_PREFIX) && key.trim() === key;
+  return isPlain ? key : TAG_PREFIX + key;
+}
+
+function tagOf(tags: Readonly<Record<string, string>>, key: string): string {
+  return Object.hasOwn(tags, key) ? tags[key]! : "";
+}
+
+/** InfluxDB's line protocol, with nanoseconds. `a.b` is the field b of the measurement a; other names are in a tag. */
+export function lineFormatter(): PointFormatter {
+  return {
+    head: "",
+    of(metric) {
+      const start = lineStart(metric);
+      return (timestamp, value) => `${start}${lineValue(value)} ${timestamp === 0 ? "0" : `${timestamp}000000`}\n`;
+    },
+  };
+}
+
+function lineValue(value: number | bigint): string {
+  return typeof value === "bigint" ? `${value}i` : floatText(value);
+}
+
+/** Everything up to the value. */
+function lineStart(metric: MetricHandle): string {
+  const { name, tags } = metric;
+  const dot = name.lastIndexOf(".");
+  const isField = dot > 0 && dot < name.length - 1 && isMeasurement(name.slice(0, dot)) && !endsInBackslash(name);
+  const pairs = Object.entries(tags).filter(([, value]) => value !== "");
+  if (pairs.some(([key]) => key === NAME_TAG)) throw notInLines(metric, `a tag ${NAME_TAG}`);
+  if (pairs.some((pair) => pair.some(endsInBackslash)) || (!isField && endsInBackslash(name)))
+    throw notInLines(metric, "a backslash at the end of a tag or name");
+  if (!isField) pairs.unshift([NAME_TAG, name]);
+  const measurement = isField ? name.slice(0, dot) : isMeasurement(name) ? name : "metric";
+  const source = escaped(measurement, /[, ]/g) + pairs.map((pair) => `,${pair.map(escapedTag).join("=")}`).join("");
+  return `${source} ${isField ? escapedTag(name.slice(dot + 1)) : "value"}=`;
+}
+
+/** True for a name that can start a line: # starts a comment, and blanks at the start of a line mean nothing. */
+function isMeasurement(name: string): boolean {
+  return !name.startsWith("#") && name.trim() === name && !endsInBackslash(name);
+}
+
+function endsInBackslash(text: string): boolean {
+  return text.endsWith("\\");
+}
+
+function escapedTag(text: string): string {
+  return escaped(text, /[,= ]/g);
+}
+
+function escaped(text: string, special: RegExp): string {
+  return text.replace(special, "\\$&");
+}
+
+function notInLines(metric: MetricHandle, what: string): MoonpackError {
+  return new MoonpackError(
+    "ERR_UNSUPPORTED_TYPE",
+    `line protocol cannot hold ${metricText(metric)}, which has ${what}; use ndjson or csv`,
+  );
+}

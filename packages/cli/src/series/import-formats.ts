@@ -1,0 +1,161 @@
+/** The formats that are imported, and how each one's records get to the writer. */
+import { extname } from "node:path";
+import { UsageError } from "../shared/failure.js";
+import type { ByteWindow } from "../shared/input.js";
+import type { TagColumns } from "./csv.js";
+import type { Interruption } from "./interruption.js";
+import { type BadLine, lineBlocks, MAX_LINE } from "./lines.js";
+import type { PointWriter } from "./point-writer.js";
+import { RecordError } from "./record-error.js";
+import type { LineParser, ParserOptions } from "./record-parser.js";
+import type { TimeUnit } from "./times.js";
+
+/** A format of points. */
+export type PointFormat = "ndjson" | "csv" | "line" | "prometheus";
+
+/** All formats, in the order of the help. */
+export const POINT_FORMATS: readonly PointFormat[] = ["ndjson", "csv", "line", "prometheus"];
+
+const BY_EXTENSION = new Map<string, PointFormat>([
+  [".ndjson", "ndjson"],
+  [".jsonl", "ndjson"],
+  [".csv", "csv"],
+  [".lp", "line"],
+  [".line", "line"],
+  [".prom", "prometheus"],
+]);
+
+/** The format that a file's name tells, or undefined. */
+export function pointFormatOf(path: string): PointFormat | undefined {
+  return BY_EXTENSION.get(extname(path).toLowerCase());
+}
+
+/** The format of an input: as the option says, or by its name. */
+export function settledFormat(path: string, option: PointFormat | undefined): PointFormat {
+  const format = option ?? pointFormatOf(path);
+  if (format !== undefined) return format;
+  const what =
+    path === "-" ? "standard input has no file name that tells its format" : `the format of ${path} is unknown`;
+  throw new UsageError(`${what}: add --format ${POINT_FORMATS.join(", ")}`);
+}
+
+/** The unit of timestamps unless `--unit` names another. */
+export function defaultUnit(format: PointFormat): TimeUnit {
+  return format === "line" ? "ns" : "ms";
+}
+
+/** What happens around the records of an input. */
+export interface Watcher {
+  readonly interruption: Interruption;
+  /** Records that cannot be imported are passed over. */
+  readonly skips: boolean;
+  /** A part of the input has arrived. */
+  arrived(): void;
+  /** A record cannot be imported. Throws unless such records are passed over. */
+  refuse(error: RecordError, line: number): void;
+  /** Nothing of the input can be imported. Throws. */
+  fail(error: RecordError, line: number): never;
+}
+
+/** What of an input was passed over without an error. */
+export interface Ignored {
+  /** Strings of line protocol. */
+  readonly strings: number;
+  /** Columns of CSV. */
+  readonly columns: readonly string[];
+}
+
+/** Reads an input to its end, or until the signal. */
+export async function readRecords(
+  format: PointFormat,
+  window: ByteWindow,
+  options: ParserOptions,
+  tags: TagColumns,
+  watcher: Watcher,
+): Promise<Ignored> {
+  if (format === "csv") return readCsv(window, options, tags, watcher);
+  return readLines(window, await lineParser(format, options), options.writer, watcher);
+}
+
+/** Each parser is loaded when it is needed. */
+async function lineParser(format: Exclude<PointFormat, "csv">, options: ParserOptions): Promise<LineParser> {
+  if (format === "ndjson") return new (await import("./ndjson.js")).NdjsonParser(options);
+  if (format === "line") return new (await import("./line-protocol.js")).LineProtocolParser(options);
+  return new (await import("./prometheus.js")).PrometheusParser(options);
+}
+
+async function readLines(
+  window: ByteWindow,
+  parser: LineParser,
+  writer: PointWriter,
+  watcher: Watcher,
+): Promise<Ignored> {
+  for await (const { lines, first } of parts(lineBlocks(window), watcher)) {
+    for (let i = 0; i < lines.length; i++) {
+      const line = lines[i]!;
+      readRecord(first + i, writer, watcher, () => {
+        if (typeof line !== "string") throw badLine(line.bad);
+        parser.parse(line);
+      });
+      if (writer.isFull) await writer.write(watcher.refuse);
+    }
+    await writer.write(watcher.refuse);
+  }
+  return { strings: parser.ignored, columns: [] };
+}
+
+function badLine(bad: BadLine): RecordError {
+  return bad === "too long"
+    ? new RecordError("ERR_LIMIT_BYTES", `the line is longer than ${MAX_LINE / 2 ** 20} MiB`)
+    : new RecordError("ERR_INVALID_UTF8", "the line is not valid UTF-8");
+}
+
+async function readCsv(
+  window: ByteWindow,
+  options: ParserOptions,
+  tags: TagColumns,
+  watcher: Watcher,
+): Promise<Ignored> {
+  const { CsvParser } = await import("./csv.js");
+  const { csvRows } = await import("./csv-rows.js");
+  const parser = new CsvParser(options, tags);
+  const { writer } = options;
+  for await (const rows of parts(csvRows(window, watcher.skips), watcher)) {
+    for (const row of rows) {
+      // Without its header no row can be read, whatever is passed over.
+      const refuse = parser.needsHeader ? watcher.fail : watcher.refuse;
+      readRecord(row.line, writer, { refuse }, () => {
+        if ("error" in row) throw row.error;
+        parser.parse(row.cells);
+      });
+      if (writer.isFull) await writer.write(watcher.refuse);
+    }
+    await writer.write(watcher.refuse);
+  }
+  if (parser.needsHeader && watcher.interruption.code === undefined)
+    watcher.fail(new RecordError("ERR_TRUNCATED", "the input is empty, but CSV needs a header"), 1);
+  return { strings: 0, columns: parser.ignored };
+}
+
+/** The parts of an input until the signal. */
+async function* parts<Part>(all: AsyncGenerator<Part>, { interruption, arrived }: Watcher): AsyncGenerator<Part> {
+  for (;;) {
+    const next = await interruption.orInterrupted(all.next());
+    if (next === undefined || next.done === true) return;
+    arrived();
+    yield next.value;
+  }
+}
+
+/** Parses a record. One that fails leaves no points. */
+function readRecord(line: number, writer: PointWriter, { refuse }: Pick<Watcher, "refuse">, parse: () => void): void {
+  const before = writer.length;
+  writer.startRecord(line);
+  try {
+    parse();
+  } catch (error) {
+    writer.dropFrom(before);
+    if (!(error instanceof RecordError)) throw error;
+    refuse(error, line);
+  }
+}

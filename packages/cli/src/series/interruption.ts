@@ -1,0 +1,31 @@
+import { onSignal } from "../shared/supervisor.js";
+
+/** A signal that may arrive while a command works, which then ends by itself. */
+export class Interruption {
+  #wake: (() => void) | undefined;
+  #stop: (() => void) | undefined;
+  /** The exit code for the signal; undefined until it arrives. */
+  code: number | undefined;
+
+  /** From now on the first signal is passed on. Any other ends the process at once. */
+  start(): void {
+    this.#stop = onSignal((code) => {
+      this.code = code;
+      this.#wake?.();
+    });
+  }
+
+  /** Signals end the process at once again. */
+  stop(): void {
+    this.#stop?.();
+  }
+
+  /** The result of a promise, or undefined as soon as the signal arrives. */
+  orInterrupted<Result>(promise: Promise<Result>): Promise<Result | undefined> {
+    if (this.code !== undefined) return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => {
+      this.#wake = () => resolve(undefined);
+      promise.then(resolve, reject);
+    });
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * InfluxDB's line protocol: `cpu,host=a1 load=0.42,cores=8i 1769860800000000000`. Each field is a metric `measurement.field`.
+ * The tag `__name__` is the whole name instead, for names that have no dot.
+ */
+import type { ImportedMetric } from "./imported-metrics.js";
+import { NAME_TAG } from "./metric-text.js";
+import { floatOf, int64Of } from "./numbers.js";
+import { quoted, RecordError } from "./record-error.js";
+import { emptyTags, type LineParser, type ParserOptions } from "./record-parser.js";
+import { timestampOf } from "./times.js";
+
+const BOOLEANS = new Map<string, number>([
+  ...["t", "T", "true", "True", "TRUE"].map((text) => [text, 1] as const),
+  ...["f", "F", "false", "False", "FALSE"].map((text) => [text, 0] as const),
+]);
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
+const BLANK = 0x20;
+const COMMA = 0x2c;
+const EQUALS = 0x3d;
+
+/** A measurement and its tags: the part of a line that recurs. */
+interface Source {
+  readonly measurement: string;
+  readonly name: string | undefined;
+  readonly tags: Record<string, string>;
+}
+
+/** Parses line protocol. Strings are no points: they are counted in `ignored`. */
+export class LineProtocolParser implements LineParser {
+  ignored = 0;
+  readonly #options: ParserOptions;
+
+  constructor(options: ParserOptions) {
+    this.#options = options;
+  }
+
+  parse(text: string): void {
+    const line = text.trim();
+    if (line === "" || line.startsWith("#")) return;
+    const indent = text.length - text.trimStart().length;
+    const sourceEnd = endOf(line, 0, BLANK);
+    const source = line.slice(0, sourceEnd);
+    if (sourceEnd === line.length)
+      throw new RecordError("ERR_TRUNCATED", "there are no fields", indent + sourceEnd + 1);
+    const fieldsAt = afterBlanks(line, sourceEnd);
+    const fieldsEnd = endOfFields(line, fieldsAt, indent);
+    const timeAt = afterBlanks(line, fieldsEnd);
+    const { unit, timestamp } = this.#options;
+    const time = timeAt === line.length ? timestamp() : timestampOf(line.slice(timeAt), unit, indent + timeAt + 1);
+    for (let at = fieldsAt; at <= fieldsEnd; ) at = this.#field(line, source, at, fieldsEnd, time, indent) + 1;
+  }
+
+  /** Adds the point of a field. Returns where the field ends. */
+  #field(line: string, source: string, at: number, fieldsEnd: number, time: number, indent: number): number {
+    const keyEnd = endOf(line, at, EQUALS, COMMA);
+    if (keyEnd >= fieldsEnd || line.charCodeAt(keyEnd) !== EQUALS)
+      throw new RecordError("ERR_INVALID_BYTE", "expected a field NAME=VALUE", indent + at + 1);
+    if (keyEnd === at) throw new RecordError("ERR_INVALID_BYTE", "a field has no name", indent + at + 1);
+    const valueAt = keyEnd + 1;
+    if (line.charCodeAt(valueAt) === QUOTE) {
+      this.ignored++;
+      return endOfString(line, valueAt, fieldsEnd, indent);
+    }
+    const comma = line.indexOf(",", valueAt);
+    const valueEnd = comma < 0 || comma > fieldsEnd ? fieldsEnd : comma;
+    const { writer, isInt64 } = this.#options;
+    const text = line.slice(valueAt, valueEnd);
+    const value = numberOf(text, isInt64, indent + valueAt + 1);
+    const isInteger = isInt64 || hasIntegerSuffix(text);
+    writer.add(this.#metric(source, line.slice(at, keyEnd), isInteger), time, value, isInteger);
+    return valueEnd;
+  }
+
+  #metric(source: string, field: string, isInt64: boolean): ImportedMetric {
+    const { metrics } = this.#options;
+    const key = `${source} ${field}`;
+    const found = metrics.find(key);
+    if (found !== undefined) return found;
+    const { measurement, name, tags } = sourceOf(source);
+    const metric = { name: name ?? `${measurement}.${unescaped(field)}`, tags };
+    return metrics.add(key, isInt64 ? { ...metric, type: "int64" } : metric);
+  }
+}
+
+function hasIntegerSuffix(value: string): boolean {
+  return value.endsWith("i") || value.endsWith("u");
+}
+
+function numberOf(text: string, isInt64: boolean, column: number): number | bigint {
+  const boolean = BOOLEANS.get(text);
+  if (boolean !== undefined) return boolean;
+  if (hasIntegerSuffix(text)) return int64Of(text.slice(0, -1), column);
+  return isInt64 ? int64Of(text, column) : floatOf(text, column);
+}
+
+/** The measurement and the tags. */
+function sourceOf(text: string): Source {
+  const nameEnd = endOf(text, 0, COMMA);
+  if (nameEnd === 0) throw new RecordError("ERR_INVALID_METRIC", "the measurement is empty", 1);
+  const tags = emptyTags();
+  for (let at = nameEnd + 1; at <= text.length; ) {
+    const keyEnd = endOf(text, at, EQUALS, COMMA);
+    if (keyEnd === text.length || text.charCodeAt(keyEnd) === COMMA || keyEnd === at)
+      throw new RecordError("ERR_INVALID_METRIC", "expected a tag NAME=VALUE", at + 1);
+    const key = unescaped(text.slice(at, keyEnd));
+    const end = endOf(text, keyEnd + 1, COMMA);
+    if (Object.hasOwn(tags, key))
+      throw new RecordError("ERR_DUPLICATE_KEY", `the tag ${quoted(key)} is there twice`, at + 1);
+    tags[key] = unescaped(text.slice(keyEnd + 1, end));
+    at = end + 1;
+  }
+  const name = tags[NAME_TAG];
+  delete tags[NAME_TAG];
+  // An equals sign is no special character of a measurement.
+  return { measurement: text.slice(0, nameEnd).replace(/\\([, ])/g, "$1"), name, tags };
+}
+
+/** Where the first of some characters is that no backslash escapes; the text's length if there is none. */
+function endOf(text: string, from: number, stop: number, orStop = stop): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === stop || code === orStop) break;
+    if (code === BACKSLASH && isSpecial(text.charCodeAt(at + 1))) at++;
+  }
+  return Math.min(at, text.length);
+}
+
+/** The end of all fields: the first blank outside of strings. */
+function endOfFields(line: string, from: number, indent: number): number {
+  let isValue = false;
+  let at = from;
+  for (; at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    if (code === BLANK) return at;
+    if (code === BACKSLASH && isSpecial(line.charCodeAt(at + 1))) at++;
+    else if (code === QUOTE && isValue) at = endOfString(line, at, line.length, indent) - 1;
+    isValue = code === EQUALS;
+  }
+  return Math.min(at, line.length);
+}
+
+/** The position behind a string that starts at a quote. */
+function endOfString(line: string, from: number, limit: number, indent: number): number {
+  for (let at = from + 1; at < limit; at++) {
+    const code = line.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if (code === QUOTE) {
+      const after = line.charCodeAt(at + 1);
+      if (at + 1 < line.length && after !== COMMA && after !== BLANK)
+        throw new RecordError("ERR_INVALID_BYTE", "expected a comma or a blank after a string", indent + at + 2);
+      return at + 1;
+    }
+  }
+  throw new RecordError("ERR_TRUNCATED", "the quote of a string is not closed", indent + from + 1);
+}
+
+function afterBlanks(line: string, from: number): number {
+  let at = from;
+  while (line.charCodeAt(at) === BLANK) at++;
+  return at;
+}
+
+/** The characters that a backslash escapes; before any other one it is a backslash. */
+function isSpecial(code: number): boolean {
+  return code === COMMA || code === EQUALS || code === BLANK;
+}
+
+function unescaped(text: string): string {
+  return text.includes("\\") ? text.replace(/\\([,= ])/g, "$1") : text;
+}

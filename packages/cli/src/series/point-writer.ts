@@ -1,0 +1,154 @@
+/** Writes the points of an import in batches, and counts what became of them. */
+import type { NewPoint, Series, WriteResult } from "@moonpack/series";
+import type { ImportedMetric, ImportedMetrics } from "./imported-metrics.js";
+import { RecordError } from "./record-error.js";
+
+/** Points of a batch. */
+const BATCH = 8192;
+/** Batches that are written while the next one is parsed. */
+const IN_FLIGHT = 2;
+
+/** What helps where a number was read that is beyond 2^53. */
+const EXACT = "; use --int64, or a string in NDJSON";
+
+/** A place in the inputs: a file's name for users, and a line. */
+export interface RecordPlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** What became of the points so far. */
+export interface ImportCounts {
+  accepted: number;
+  late: number;
+  refused: number;
+  /** Where the first refused point is. */
+  firstRefused: RecordPlace | undefined;
+}
+
+/** Takes points of the current record, and writes them. */
+export class PointWriter {
+  readonly #series: Pick<Series, "write">;
+  readonly #metrics: ImportedMetrics;
+  readonly #batch: number;
+  readonly counts: ImportCounts = { accepted: 0, late: 0, refused: 0, firstRefused: undefined };
+  readonly #inFlight: Promise<void>[] = [];
+  #metricsOfPoints: ImportedMetric[] = [];
+  #timestamps: number[] = [];
+  #values: (number | bigint)[] = [];
+  #isInt64: boolean[] = [];
+  #lines: number[] = [];
+  #file = "";
+  #line = 0;
+  /** The last record whose points were given to the store; undefined before the first. */
+  last: RecordPlace | undefined;
+
+  constructor(series: Pick<Series, "write">, metrics: ImportedMetrics, batch = BATCH) {
+    this.#series = series;
+    this.#metrics = metrics;
+    this.#batch = batch;
+  }
+
+  /** Starts an input. The points of the one before must be written. */
+  startFile(name: string): void {
+    this.#file = name;
+  }
+
+  /** Starts a record at a line. */
+  startRecord(line: number): void {
+    this.#line = line;
+  }
+
+  /** Adds a point. `isInt64`: the input says that the value is an integer. */
+  add(metric: ImportedMetric, timestamp: number, value: number | bigint, isInt64: boolean): void {
+    this.#metricsOfPoints.push(metric);
+    this.#timestamps.push(timestamp);
+    this.#values.push(value);
+    this.#isInt64.push(isInt64);
+    this.#lines.push(this.#line);
+  }
+
+  /** Points that wait. */
+  get length(): number {
+    return this.#timestamps.length;
+  }
+
+  /** True when a batch is complete: call `write`. */
+  get isFull(): boolean {
+    return this.#timestamps.length >= this.#batch;
+  }
+
+  /** Removes the points from `length` on: those of a record that turned out to be wrong. */
+  dropFrom(length: number): void {
+    for (const list of [this.#metricsOfPoints, this.#timestamps, this.#values, this.#isInt64, this.#lines])
+      list.length = length;
+  }
+
+  /**
+   * Starts to write what waits, and waits for room. `refuse` is told each point that the store cannot hold, with its line; the
+   * other points are written. If it throws, the points before are written, and the error is thrown.
+   */
+  async write(refuse: (error: RecordError, line: number) => void): Promise<void> {
+    if (this.length === 0) return;
+    await this.#metrics.register();
+    const points: NewPoint[] = [];
+    const lines: number[] = [];
+    let failure: { readonly error: unknown } | undefined;
+    for (let i = 0; i < this.length && failure === undefined; i++) {
+      const error = this.#errorOf(i);
+      if (error === undefined) {
+        points.push({
+          metric: this.#metricsOfPoints[i]!.handle!,
+          timestamp: this.#timestamps[i]!,
+          value: this.#values[i]!,
+        });
+        lines.push(this.#lines[i]!);
+        continue;
+      }
+      try {
+        refuse(error, this.#lines[i]!);
+      } catch (error) {
+        failure = { error };
+      }
+    }
+    this.dropFrom(0);
+    if (points.length > 0) await this.#send(points, lines);
+    if (failure !== undefined) throw failure.error;
+  }
+
+  /** Waits until all points that were given to `write` are in the store. */
+  async settle(): Promise<void> {
+    while (this.#inFlight.length > 0) await this.#inFlight.shift();
+  }
+
+  async #send(points: readonly NewPoint[], lines: readonly number[]): Promise<void> {
+    const file = this.#file;
+    this.last = { file, line: lines.at(-1)! };
+    const written = this.#series.write(points).then((result) => this.#count(result, file, lines));
+    // It is awaited later: until then its failure must not count as unhandled.
+    written.catch(() => {});
+    this.#inFlight.push(written);
+    while (this.#inFlight.length > IN_FLIGHT) await this.#inFlight.shift();
+  }
+
+  #count({ accepted, late, refused, firstRefused }: WriteResult, file: string, lines: readonly number[]): void {
+    this.counts.accepted += accepted;
+    this.counts.late += late;
+    this.counts.refused += refused;
+    if (firstRefused !== undefined) this.counts.firstRefused ??= { file, line: lines[firstRefused]! };
+  }
+
+  /** Why the store cannot hold a point; undefined if it can. */
+  #errorOf(index: number): RecordError | undefined {
+    const { handle, failure, metric } = this.#metricsOfPoints[index]!;
+    if (failure !== undefined) return new RecordError(failure.code, failure.message);
+    const value = this.#values[index]!;
+    if (handle!.type === "int64") {
+      if (typeof value === "bigint" || Number.isSafeInteger(value)) return undefined;
+      const what = Number.isInteger(value) ? `may be rounded${EXACT}` : "is not an integer";
+      return new RecordError("ERR_SERIES_TYPE", `the metric ${metric.name} is int64, but the value ${value} ${what}`);
+    }
+    if (!this.#isInt64[index]) return undefined;
+    return new RecordError("ERR_SERIES_TYPE", `the metric ${metric.name} is float, but the value ${value} is an int64`);
+  }
+}

@@ -1,0 +1,158 @@
+/** `moonpack series query`: prints points or windows, as tables or as NDJSON. */
+import type { Aggregate, Match, MetricHandle, Series } from "@moonpack/series";
+import pc from "picocolors";
+import { UsageError } from "../shared/failure.js";
+import { Output } from "../shared/output.js";
+import { userPath } from "../shared/paths.js";
+import { printable } from "../shared/printable.js";
+import { grouped, renderTable } from "../shared/table.js";
+import { jsonValue, ndjsonFormatter } from "./export-formats.js";
+import { metricText } from "./metric-text.js";
+import { floatText } from "./numbers.js";
+import { noMetric, rangeOf, type TimeRange } from "./selection.js";
+import { parseSelector } from "./selector.js";
+import { type DriverName, withSeries } from "./store.js";
+import { isoText } from "./times.js";
+
+/** Options of `moonpack series query`, as the command line gives them. */
+export interface QueryOptions extends TimeRange {
+  /** Milliseconds. */
+  readonly window?: number;
+  readonly aggregate?: readonly Aggregate[];
+  readonly limit?: number;
+  readonly reverse: boolean;
+  readonly json: boolean;
+  readonly driver?: DriverName;
+}
+
+/** Rows of the tables of all metrics together: a table is held in memory. */
+const SHOWN_ROWS = 1000;
+/** Significant digits of computed values in tables. */
+const DIGITS = 9;
+
+/** A row of a table or a line of JSON: a time, and the values. */
+interface ResultRow {
+  readonly time: number;
+  readonly values: readonly (number | bigint | null)[];
+}
+
+/** Prints the points or windows of the metrics that a selector selects. */
+export async function queryPoints(path: string, selector: string, options: QueryOptions): Promise<void> {
+  const match = parseSelector(selector);
+  const range = rangeOf(options);
+  checkOptions(options);
+  await withSeries({ path: userPath(path), driver: options.driver }, { readOnly: true }, async (series) => {
+    const output = Output.open("-");
+    const print = options.json ? printJson : printTables;
+    if ((await print(series, match, range, options, output)) === 0) throw await noMetric(series, selector);
+    await output.finish();
+  });
+}
+
+function checkOptions({ window, aggregate, reverse }: QueryOptions): void {
+  if (aggregate !== undefined && window === undefined)
+    throw new UsageError("--aggregate needs --window, for example --window 1m");
+  if (reverse && window !== undefined) throw new UsageError("--reverse is for points: leave out --window");
+}
+
+/** What is computed for each window; undefined for points. */
+function aggregatesOf({ window, aggregate = ["avg"] }: QueryOptions): readonly Aggregate[] | undefined {
+  return window === undefined ? undefined : aggregate;
+}
+
+/** The rows of a metric, up to `limit`. */
+async function* rowsOf(
+  series: Series,
+  metric: MetricHandle,
+  range: TimeRange,
+  options: QueryOptions,
+  limit: number,
+): AsyncGenerator<ResultRow> {
+  const aggregate = aggregatesOf(options);
+  if (aggregate === undefined) {
+    const most = limit === Infinity ? {} : { limit };
+    const points = series.query({ metric, ...range, ...most, reverse: options.reverse });
+    for await (const { timestamp, value } of points) yield { time: timestamp, values: [value] };
+    return;
+  }
+  let count = 0;
+  for await (const row of series.query({ metric, ...range, window: options.window!, aggregate })) {
+    if (count++ === limit) return;
+    yield { time: row.start, values: aggregate.map((name) => row[name] ?? null) };
+  }
+}
+
+/** Prints a line of JSON for each row. Returns the number of metrics. */
+async function printJson(
+  series: Series,
+  match: Match,
+  range: TimeRange,
+  options: QueryOptions,
+  output: Output,
+): Promise<number> {
+  const aggregate = aggregatesOf(options);
+  const formatter = ndjsonFormatter();
+  let metrics = 0;
+  for await (const metric of series.metrics(match)) {
+    metrics++;
+    const pointText = formatter.of(metric);
+    const start = JSON.stringify({ name: metric.name, tags: metric.tags }).slice(0, -1);
+    for await (const { time, values } of rowsOf(series, metric, range, options, options.limit ?? Infinity)) {
+      const members = aggregate?.map((name, i) => `,"${name}":${values[i] === null ? "null" : jsonValue(values[i]!)}`);
+      output.writeJson(
+        members === undefined ? pointText(time, values[0]!) : `${start},"start":${time}${members.join("")}}\n`,
+      );
+      if (output.isFull) await output.drain();
+    }
+  }
+  return metrics;
+}
+
+/** Prints a table for each metric. Returns the number of metrics. */
+async function printTables(
+  series: Series,
+  match: Match,
+  range: TimeRange,
+  options: QueryOptions,
+  output: Output,
+): Promise<number> {
+  const titles = aggregatesOf(options) ?? ["value"];
+  const columns = [
+    { title: options.window === undefined ? "time" : "start" },
+    ...titles.map((title) => ({ title, numeric: true })),
+  ];
+  const isComputed = titles.map((title) => !EXACT.has(title));
+  let metrics = 0;
+  let left = SHOWN_ROWS;
+  for await (const metric of series.metrics(match)) {
+    if (metrics++ > 0) output.writeText("\n");
+    const limit = Math.min(options.limit ?? Infinity, left);
+    const rows: string[][] = [];
+    let isCut = false;
+    for await (const { time, values } of rowsOf(series, metric, range, options, limit + 1)) {
+      isCut = rows.length === limit;
+      if (isCut) break;
+      rows.push([isoText(time), ...values.map((value, i) => shown(value, isComputed[i]!))]);
+    }
+    output.writeText(`${pc.bold(printable(metricText(metric)))}\n`);
+    output.writeText(rows.length === 0 ? pc.dim("no points\n") : `${renderTable(columns, rows)}\n`);
+    left -= rows.length;
+    if (isCut && left === 0) {
+      const all = "use --limit N for fewer of each metric, or --json for all";
+      output.writeText(pc.dim(`.. stopped after ${grouped(SHOWN_ROWS)} rows; ${all}\n`));
+      break;
+    }
+    if (isCut) output.writeText(pc.dim(`.. stopped by --limit ${limit}\n`));
+    await output.flush();
+  }
+  return metrics;
+}
+
+/** Columns whose values are those of points. */
+const EXACT: ReadonlySet<string> = new Set(["value", "min", "max", "first", "last", "count"]);
+
+function shown(value: number | bigint | null, isComputed: boolean): string {
+  if (value === null) return "";
+  if (typeof value === "bigint") return String(value);
+  return floatText(isComputed && Number.isFinite(value) ? Number(value.toPrecision(DIGITS)) : value);
+}

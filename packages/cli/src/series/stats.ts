@@ -1,0 +1,88 @@
+/** `moonpack series stats` and `moonpack series check`. */
+import type { Damage, Series, SeriesStats } from "@moonpack/series";
+import pc from "picocolors";
+import { Output } from "../shared/output.js";
+import { userPath } from "../shared/paths.js";
+import { printableJson } from "../shared/printable.js";
+import { grouped, renderTable } from "../shared/table.js";
+import { type DriverName, withSeries } from "./store.js";
+import { isoText } from "./times.js";
+
+/** Options of both commands, as the command line gives them. */
+export interface StatsOptions {
+  readonly json: boolean;
+  readonly driver?: DriverName;
+}
+
+/** Prints figures of a store. `check` also reads every page; exit code 1 if one is damaged. */
+export async function printStats(path: string, options: StatsOptions & { readonly check: boolean }): Promise<void> {
+  await withStore(path, options, async (series) => {
+    const stats = await series.stats();
+    const damage = options.check ? await series.check() : undefined;
+    if (options.json) {
+      await print(jsonLine({ ...stats, ...(damage === undefined ? {} : { damage: damage.map(damageJson) }) }));
+    } else await print(statsTable(stats) + (damage === undefined ? "" : `\n${damageTable(damage)}`));
+    if (damage !== undefined && damage.length > 0) process.exitCode = 1;
+  });
+}
+
+/** Reads every page and index entry, and prints what is damaged; exit code 1 if anything is. */
+export async function printCheck(path: string, options: StatsOptions): Promise<void> {
+  await withStore(path, options, async (series) => {
+    const damage = await series.check();
+    await print(options.json ? damage.map((one) => jsonLine(damageJson(one))).join("") : damageTable(damage));
+    if (damage.length > 0) process.exitCode = 1;
+  });
+}
+
+function withStore(path: string, { driver }: StatsOptions, act: (series: Series) => Promise<void>): Promise<void> {
+  return withSeries({ path: userPath(path), driver }, { readOnly: true }, act);
+}
+
+async function print(text: string): Promise<void> {
+  const output = Output.open("-");
+  output.writeText(text);
+  await output.finish();
+}
+
+function jsonLine(value: object): string {
+  return `${printableJson(JSON.stringify(value))}\n`;
+}
+
+const MB = 1e6;
+
+/** Bytes, with their size in MB when that is easier to read. */
+function bytes(count: number): string {
+  return count < MB ? `${grouped(count)} bytes` : `${grouped(count)} bytes (${(count / MB).toFixed(1)} MB)`;
+}
+
+function statsTable(stats: SeriesStats): string {
+  const { recovery } = stats;
+  const rows: [string, string][] = [
+    ["metrics", grouped(stats.metrics)],
+    ["database", bytes(stats.diskBytes)],
+    ["log", bytes(stats.logBytes)],
+    ["points only in the log", grouped(stats.headPoints)],
+    ["sealed until", stats.sealedUntil === undefined ? "nothing is sealed yet" : isoText(stats.sealedUntil)],
+    ["log files read", `${grouped(recovery.files)}, ${grouped(recovery.records)} records`],
+  ];
+  if (recovery.tornBytes > 0) rows.push(["unfinished record at the log's end", bytes(recovery.tornBytes)]);
+  if (recovery.skippedBytes > 0) rows.push(["damaged bytes in the log", bytes(recovery.skippedBytes)]);
+  if (stats.corrupt > 0) rows.push(["damaged pages met", grouped(stats.corrupt)]);
+  return `${renderTable([{ title: "figure" }, { title: "value" }], rows)}\n`;
+}
+
+function damageTable(damage: readonly Damage[]): string {
+  if (damage.length === 0) return pc.green("no damage: every page and index entry can be read\n");
+  const rows = damage.map(({ column, key, message }) => [column, hex(key), message]);
+  const count = damage.length === 1 ? "1 entry is damaged" : `${grouped(damage.length)} entries are damaged`;
+  return `${renderTable([{ title: "column" }, { title: "key" }, { title: "problem" }], rows)}\n\n${pc.red(count)}\n`;
+}
+
+function damageJson({ column, key, message }: Damage): object {
+  return { column, key: hex(key), message };
+}
+
+function hex(key: Uint8Array): string {
+  return Buffer.from(key).toString("hex");
+}

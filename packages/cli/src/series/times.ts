@@ -1,0 +1,130 @@
+/** Times on the command line and in imported files. All results are milliseconds since 1970. */
+import { UsageError } from "../shared/failure.js";
+import { quoted, RecordError } from "./record-error.js";
+
+/** A unit of timestamps in files. */
+export type TimeUnit = "ns" | "us" | "ms" | "s";
+
+/** The units, in the order of the help. */
+export const TIME_UNITS: readonly TimeUnit[] = ["ns", "us", "ms", "s"];
+
+const ISO =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))?)?$/;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** The milliseconds of an ISO 8601 text, or undefined for any other text. Without a zone it is UTC. Fractions are cut to ms. */
+export function isoTime(text: string): number | undefined {
+  const found = ISO.exec(text);
+  if (found === null) return undefined;
+  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((i) => Number(found[i] ?? 0));
+  const [fraction = "", sign, zoneHour, zoneMinute] = found.slice(7);
+  const millisecond = Number(fraction.slice(0, 3).padEnd(3, "0"));
+  const date = new Date(Date.UTC(year!, month! - 1, day!, hour!, minute!, second!, millisecond));
+  // The years 0 to 99 are the 20th century for Date.UTC.
+  date.setUTCFullYear(year!, month! - 1, day!);
+  const isReal = date.getUTCMonth() === month! - 1 && date.getUTCDate() === day! && hour! < 24 && minute! < 60;
+  if (!isReal || second! > 59) return undefined;
+  const zone = sign === undefined ? 0 : Number(zoneHour) * HOUR_MS + Number(zoneMinute) * MINUTE_MS;
+  return date.getTime() - (sign === "-" ? -zone : zone);
+}
+
+/** Keys of the store count weeks in 16 bits. */
+const END_OF_TIME = 65_536 * 7 * 24 * HOUR_MS;
+const NUMBER = /^(\d+)(?:\.(\d*))?$/;
+
+/**
+ * The timestamp of a record: a number in `unit`, or an ISO 8601 text. What is finer than a millisecond is cut. `column` is for
+ * errors.
+ */
+export function timestampOf(text: string, unit: TimeUnit, column?: number): number {
+  const [, whole, fraction = ""] = NUMBER.exec(text) ?? [];
+  const time = whole === undefined ? isoTime(text) : inMilliseconds(whole, fraction, unit);
+  if (time === undefined) throw new RecordError("ERR_OUT_OF_RANGE", noTime(text, unit), column);
+  return checkedTime(time, unit, column);
+}
+
+/** The same for a number: the usual case of a whole number of milliseconds is fast. */
+export function timestampOfNumber(value: number, unit: TimeUnit, column?: number): number {
+  if (unit === "ms" && Number.isInteger(value)) return checkedTime(value, unit, column);
+  return timestampOf(Number.isInteger(value) ? BigInt(value).toString() : String(value), unit, column);
+}
+
+function checkedTime(time: number, unit: TimeUnit, column: number | undefined): number {
+  if (time >= 0 && time < END_OF_TIME) return time;
+  const what = time < 0 ? "is before 1970" : `is after the year 3225: is its unit ${unit}?`;
+  throw new RecordError("ERR_OUT_OF_RANGE", `the timestamp ${what}`, column);
+}
+
+function noTime(text: string, unit: TimeUnit): string {
+  if (text === "") return "the timestamp is empty";
+  if (text.startsWith("-")) return `the timestamp ${quoted(text)} is before 1970`;
+  return `the timestamp ${quoted(text)} is neither a number (of ${unit}) nor an ISO 8601 time`;
+}
+
+/** Cuts and shifts digits: a float of nanoseconds since 1970 would not be exact. */
+function inMilliseconds(whole: string, fraction: string, unit: TimeUnit): number {
+  if (unit === "s") return Number(whole + fraction.slice(0, 3).padEnd(3, "0"));
+  const cut = unit === "ns" ? 6 : unit === "us" ? 3 : 0;
+  return Number(whole.slice(0, Math.max(0, whole.length - cut)));
+}
+
+const UNIT_MS = new Map([
+  ["ms", 1],
+  ["s", 1000],
+  ["m", MINUTE_MS],
+  ["h", HOUR_MS],
+  ["d", 24 * HOUR_MS],
+  ["w", 7 * 24 * HOUR_MS],
+]);
+
+/** The milliseconds of `90s` or `1h30m`; undefined for any other text, and for 0. */
+export function durationMs(text: string): number | undefined {
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/.test(text)) return undefined;
+  let total = 0;
+  for (const [, count, unit] of text.matchAll(/([\d.]+)([a-z]+)/g)) total += Number(count) * UNIT_MS.get(unit!)!;
+  return Number.isSafeInteger(Math.round(total)) && total >= 1 ? Math.round(total) : undefined;
+}
+
+/** Reads an option's value that must be a duration, in milliseconds. */
+export function durationArgument(option: string): (text: string) => number {
+  return (text) => {
+    const duration = durationMs(text);
+    if (duration !== undefined) return duration;
+    throw new UsageError(`${option} must be a duration such as 30s, 5m, 1h30m, 7d or 2w, not ${text}`);
+  };
+}
+
+/** Numbers below it are Unix seconds (up to the year 5138), others are milliseconds (from 1973 on). */
+const SECONDS_END = 1e11;
+
+/** Reads an option's value that must be a time: ISO 8601, Unix, `now`, or relative to now. `now` is the clock. */
+export function timeArgument(option: string, now: () => number = Date.now): (text: string) => number {
+  return (text) => {
+    const [, sign, ago] = /^(?:now)?([+-])(.+)$/.exec(text) ?? [];
+    const duration = ago === undefined ? undefined : durationMs(ago);
+    const time = duration !== undefined ? now() + (sign === "-" ? -duration : duration) : absoluteTime(text, now);
+    // Timestamps are at least 0: what is earlier means the beginning.
+    if (time !== undefined) return Math.max(0, time);
+    throw new UsageError(
+      `${option} must be a time such as 2026-01-31T12:00:00Z, 1769860800, now or -1h (s, m, h, d, w), not ${text}`,
+    );
+  };
+}
+
+function absoluteTime(text: string, now: () => number): number | undefined {
+  if (text === "now") return now();
+  if (!/^\d{1,16}(?:\.\d+)?$/.test(text)) return isoTime(text);
+  const number = Number(text);
+  return Math.trunc(number < SECONDS_END ? number * 1000 : number);
+}
+
+/** A time as ISO 8601, in UTC. */
+export function isoText(time: number): string {
+  return new Date(time).toISOString();
+}
+
+/** Texts of {@link timeArgument} for helps. */
+export const TIMES_HELP = `A TIME is ISO 8601 (2026-01-31, 2026-01-31T12:00Z; without a zone it is UTC), a
+Unix time (below 100,000,000,000 in seconds, else in milliseconds), now, or
+relative to now: -90s, -15m, -1h, -7d, -2w. --from is inclusive, --to is not.`;

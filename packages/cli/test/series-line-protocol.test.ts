@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { lineFormatter } from "../src/series/export-formats.js";
+import { NOW, readPoints } from "./series-points.js";
+
+const read = (text: string | Uint8Array, more = {}) => readPoints(text, { format: "line", ...more });
+
+describe("lines and their points", () => {
+  test.each([
+    ["cpu load=0.5 1700000000123456789", ["cpu.load 1700000000123 0.5"]],
+    [
+      "cpu,host=a1,dc=x load=0.5,cores=8i 1700000000000000000",
+      ['cpu.load{dc="x",host="a1"} 1700000000000 0.5', 'cpu.cores{dc="x",host="a1"} 1700000000000 8i'],
+    ],
+    ["cpu load=1", [`cpu.load ${NOW} 1`]],
+    ["  cpu   load=1   5000000  ", ["cpu.load 5 1"]],
+    ["cpu up=true,down=F,on=t,off=FALSE 0", ["cpu.up 0 1", "cpu.down 0 0", "cpu.on 0 1", "cpu.off 0 0"]],
+    ["cpu a=18446744073709551i 0", ["cpu.a 0 18446744073709551i"]],
+    [
+      "cpu a=9223372036854775807i,b=-9223372036854775808i,c=7u 0",
+      ["cpu.a 0 9223372036854775807i", "cpu.b 0 -9223372036854775808i", "cpu.c 0 7i"],
+    ],
+    ["cpu a=-1.5e-3,b=.5,c=1.,d=-0 0", ["cpu.a 0 -0.0015", "cpu.b 0 0.5", "cpu.c 0 1", "cpu.d 0 -0"]],
+    ["cpu a=NaN,b=-Inf,c=+inf 0", ["cpu.a 0 NaN", "cpu.b 0 -Infinity", "cpu.c 0 Infinity"]],
+    ["temp,__name__=temp value=21 0", ["temp 0 21"]],
+    [
+      "a\\ b\\,c\\=d,k\\ e\\,y\\==v\\ a\\,l\\=ue f\\ i\\,e\\=ld=1 0",
+      ['"a b,c\\\\=d.f i,e=ld"{"k e,y="="v a,l=ue"} 0 1'],
+    ],
+    ["cpu,path=C:\\temp\\x load=1 0", ['cpu.load{path="C:\\\\temp\\\\x"} 0 1']],
+    ["cpu,host= load=1 0", ["cpu.load 0 1"]],
+    ["cpu,__proto__=x load=1 0", ['cpu.load{__proto__="x"} 0 1']],
+    ["日本,ホスト=東京 負荷=1 0", ['日本.負荷{ホスト="東京"} 0 1']],
+    ["# a comment", []],
+    ["", []],
+    ["   ", []],
+  ])("%j", async (line, points) => {
+    expect(await read(line)).toMatchObject({ points, errors: [] });
+  });
+
+  test("strings are passed over and counted, whatever is in them", async () => {
+    const text = 'log,host=a msg="a, b=\\"c\\" d",level="x y",code=5i,last="" 0\nlog msg="only"\n';
+    expect(await read(text)).toMatchObject({
+      points: ['log.code{host="a"} 0 5i'],
+      errors: [],
+      ignored: { strings: 4 },
+    });
+  });
+
+  test.each([
+    ["ns", "1700000000123999999"],
+    ["us", "1700000000123999"],
+    ["ms", "1700000000123"],
+    ["s", "1700000000"],
+  ] as const)("timestamps in %s are cut to milliseconds", async (unit, time) => {
+    const { points } = await read(`a b=1 ${time}`, { unit });
+    expect(points).toEqual([`a.b 1700000000${unit === "s" ? "000" : "123"} 1`]);
+  });
+
+  test("with int64 every number must be an integer", async () => {
+    expect(await read("a b=1,c=2i,d=9007199254740993 0\na b=1.5 0", { isInt64: true })).toMatchObject({
+      points: ["a.b 0 1i", "a.c 0 2i", "a.d 0 9007199254740993i"],
+      errors: ['2:5 ERR_OUT_OF_RANGE the value "1.5" is not an integer'],
+    });
+  });
+});
+
+test.each([
+  ["cpu", "1:4 ERR_TRUNCATED there are no fields"],
+  ["cpu,host=a", "1:11 ERR_TRUNCATED there are no fields"],
+  ["cpu load", "1:5 ERR_INVALID_BYTE expected a field NAME=VALUE"],
+  ["cpu load=1, 0", "1:12 ERR_INVALID_BYTE expected a field NAME=VALUE"],
+  ["cpu =1 0", "1:5 ERR_INVALID_BYTE a field has no name"],
+  ["cpu load= 0", "1:10 ERR_OUT_OF_RANGE the value is empty"],
+  ["cpu load=abc 0", '1:10 ERR_OUT_OF_RANGE the value "abc" is not a number'],
+  ["cpu load=1e400 0", '1:10 ERR_OUT_OF_RANGE the value "1e400" is too large for a 64-bit float'],
+  ["cpu load=0x10 0", '1:10 ERR_OUT_OF_RANGE the value "0x10" is not a number'],
+  ["cpu load=1.5i 0", '1:10 ERR_OUT_OF_RANGE the value "1.5" is not an integer'],
+  [
+    "cpu load=9223372036854775808i 0",
+    '1:10 ERR_OUT_OF_RANGE the integer "9223372036854775808" does not fit in 64 bits',
+  ],
+  [
+    "cpu load=18446744073709551615u 0",
+    '1:10 ERR_OUT_OF_RANGE the integer "18446744073709551615" does not fit in 64 bits',
+  ],
+  ["cpu load=1 abc", '1:12 ERR_OUT_OF_RANGE the timestamp "abc" is neither a number (of ns) nor an ISO 8601 time'],
+  ["cpu load=1 -5", '1:12 ERR_OUT_OF_RANGE the timestamp "-5" is before 1970'],
+  ["cpu load=1 99999999999999999999999", "1:12 ERR_OUT_OF_RANGE the timestamp is after the year 3225: is its unit ns?"],
+  [",host=a load=1", "1:1 ERR_INVALID_METRIC the measurement is empty"],
+  ["cpu,host load=1", "1:5 ERR_INVALID_METRIC expected a tag NAME=VALUE"],
+  ["cpu,=a load=1", "1:5 ERR_INVALID_METRIC expected a tag NAME=VALUE"],
+  ["cpu,a=1,a=2 load=1", '1:9 ERR_DUPLICATE_KEY the tag "a" is there twice'],
+  ['cpu msg="open 0', "1:9 ERR_TRUNCATED the quote of a string is not closed"],
+  ['cpu msg="a"b 0', "1:12 ERR_INVALID_BYTE expected a comma or a blank after a string"],
+])("%j is refused: %s", async (line, error) => {
+  expect(await read(line)).toMatchObject({ points: [], errors: [error] });
+});
+
+test("a line with one wrong field leaves no points, and the next line is read", async () => {
+  expect(await read("a b=1,c=x 0\na b=2 0")).toMatchObject({
+    points: ["a.b 0 2"],
+    errors: ['1:9 ERR_OUT_OF_RANGE the value "x" is not a number'],
+  });
+});
+
+test("random text neither hangs nor fails otherwise than with an error of its line", async () => {
+  const unit = fc.constantFrom("a", ",", "=", " ", "\\", '"', "1", "i", ".", "#", "é", "\t");
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.string({ unit, maxLength: 30 }), { maxLength: 5 }), async (lines) => {
+      const { errors } = await read(lines.join("\n"));
+      for (const error of errors) expect(error).toMatch(/^\d+(:\d+)? ERR_[A-Z_]+ .+/);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("what export writes is read back: any name, tags and value", async () => {
+  const word = fc.string({
+    unit: fc.constantFrom("a", "b", ".", ",", "=", " ", "\\", '"', "#", "é", "\ufeff", "{"),
+    minLength: 1,
+    maxLength: 6,
+  });
+  const metric = fc.record({ name: word, tags: fc.dictionary(word, word, { maxKeys: 3 }) });
+  const value = fc.oneof(
+    fc.double(),
+    fc.constantFrom(NaN, Infinity, -0),
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  );
+  await fc.assert(
+    fc.asyncProperty(metric, fc.nat(2 ** 31), value, async ({ name, tags }, timestamp, value) => {
+      const type = typeof value === "bigint" ? "int64" : "float";
+      let text: string;
+      try {
+        text = lineFormatter().of({ id: 0, name, tags, type })(timestamp, value);
+      } catch (error) {
+        // Only what the format cannot hold.
+        expect(String(error)).toContain("line protocol cannot hold");
+        expect([name, ...Object.entries(tags).flat()].some((word) => word.endsWith("\\"))).toBe(true);
+        return;
+      }
+      const { written, errors } = await read(text);
+      expect(errors).toEqual([]);
+      expect(written).toHaveLength(1);
+      const [point] = written;
+      expect(point!.metric).toMatchObject({ name, tags: { ...tags }, type });
+      expect(point!.timestamp).toBe(timestamp);
+      expect(typeof value === "bigint" ? BigInt(point!.value) : point!.value).toBe(value);
+    }),
+    { numRuns: 1000 },
+  );
+});

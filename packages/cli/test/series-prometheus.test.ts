@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { NOW, readPoints } from "./series-points.js";
+
+const read = (text: string | Uint8Array, more = {}) => readPoints(text, { format: "prometheus", ...more });
+
+/** The example of the format's documentation. */
+const EXAMPLE = `# HELP http_requests_total The total number of HTTP requests.
+# TYPE http_requests_total counter
+http_requests_total{method="post",code="200"} 1027 1395066363000
+http_requests_total{method="post",code="400"}    3 1395066363000
+
+# Escaping in label values:
+msdos_file_access_time_seconds{path="C:\\\\DIR\\\\FILE.TXT",error="Cannot find file:\\"FILE.TXT\\""} 1.458255915e9
+
+# Minimalistic line:
+metric_without_timestamp_and_labels 12.47
+
+# A weird metric from before the epoch:
+something_weird{problem="division by zero"} +Inf 3982045
+
+# A histogram, which has a pretty complex representation in the text format:
+# HELP http_request_duration_seconds A histogram of the request duration.
+# TYPE http_request_duration_seconds histogram
+http_request_duration_seconds_bucket{le="0.05"} 24054
+http_request_duration_seconds_bucket{le="+Inf"} 144320
+http_request_duration_seconds_sum 53423
+http_request_duration_seconds_count 144320
+
+# Finally a summary, which has a complex representation, too:
+# TYPE rpc_duration_seconds summary
+rpc_duration_seconds{quantile="0.01"} 3102
+`;
+
+test("the example of the format", async () => {
+  expect(await read(EXAMPLE)).toMatchObject({
+    errors: [],
+    points: [
+      'http_requests_total{code="200",method="post"} 1395066363000 1027',
+      'http_requests_total{code="400",method="post"} 1395066363000 3',
+      `msdos_file_access_time_seconds{error="Cannot find file:\\"FILE.TXT\\"",path="C:\\\\DIR\\\\FILE.TXT"} ${NOW} 1458255915`,
+      `metric_without_timestamp_and_labels ${NOW} 12.47`,
+      'something_weird{problem="division by zero"} 3982045 Infinity',
+      `http_request_duration_seconds_bucket{le="0.05"} ${NOW} 24054`,
+      `http_request_duration_seconds_bucket{le="+Inf"} ${NOW} 144320`,
+      `http_request_duration_seconds_sum ${NOW} 53423`,
+      `http_request_duration_seconds_count ${NOW} 144320`,
+      `rpc_duration_seconds{quantile="0.01"} ${NOW} 3102`,
+    ],
+  });
+});
+
+test.each([
+  ["a NaN", `a ${NOW} NaN`],
+  ["a -Inf 5", "a 5 -Infinity"],
+  ["\ta \t 1\t 5 ", "a 5 1"],
+  ["a{} 1 5", "a 5 1"],
+  ['a {b="c"} 1 5', 'a{b="c"} 5 1'],
+  ['a{ b = "c" , } 1 5', 'a{b="c"} 5 1'],
+  ['a{b="}\\"{"}1 5', 'a{b="}\\"{"} 5 1'],
+  ['{"my.metric",host="a"} 1 5', 'my.metric{host="a"} 5 1'],
+  ['{"my metric","a b"="c"} 1 5', '"my metric"{"a b"="c"} 5 1'],
+  ['a:b_c{b=""} 1 5', "a:b_c 5 1"],
+])("%j", async (line, point) => {
+  expect(await read(line)).toMatchObject({ points: [point], errors: [] });
+});
+
+test.each([
+  ["a", "1:2 ERR_TRUNCATED the value is missing"],
+  ["a{} ", "1:4 ERR_TRUNCATED the value is missing"],
+  ["a x", '1:3 ERR_OUT_OF_RANGE the value "x" is not a number'],
+  ["a 1 x", '1:5 ERR_OUT_OF_RANGE the timestamp "x" is neither a number (of ms) nor an ISO 8601 time'],
+  ["a 1 -5", '1:5 ERR_OUT_OF_RANGE the timestamp "-5" is before 1970'],
+  ["a 1 5 7", "1:7 ERR_TRAILING_BYTES there is more text after the timestamp"],
+  ["9a 1", '1:1 ERR_INVALID_BYTE expected a metric\'s name, { or a blank, found "9"'],
+  ["a-b 1", '1:2 ERR_INVALID_BYTE expected a metric\'s name, { or a blank, found "-"'],
+  ['a{b="c" 1', "1:2 ERR_TRUNCATED the brace is not closed"],
+  ['a{b="c 1', "1:5 ERR_TRUNCATED the quote is not closed"],
+  ["a{b=c} 1", '1:5 ERR_INVALID_BYTE expected a value in quotes, found "c"'],
+  ['a{b"c"} 1', '1:4 ERR_INVALID_BYTE expected =, found "\\""'],
+  ['a{="c"} 1', '1:3 ERR_INVALID_BYTE expected a label\'s name or }, found "="'],
+  ['a{b="c"d="e"} 1', '1:8 ERR_INVALID_BYTE expected a comma or }, found "d"'],
+  ['a{b="\\t"} 1', '1:6 ERR_INVALID_BYTE "\\\\t" is not an escape: \\\\, \\" or \\n'],
+  ['a{b="c",b="d"} 1', '1:9 ERR_DUPLICATE_KEY the label "b" is there twice'],
+  ['a{"b"} 1', "1:3 ERR_DUPLICATE_KEY the metric has a second name"],
+  ['{b="c"} 1', "1:1 ERR_INVALID_METRIC the metric has no name"],
+])("%j is refused: %s", async (line, error) => {
+  expect(await read(line)).toMatchObject({ points: [], errors: [error] });
+});
+
+test("random text neither hangs nor fails otherwise than with an error of its line", async () => {
+  const unit = fc.constantFrom("a", ",", "=", " ", "\\", '"', "1", "{", "}", "#", "é", "n");
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.string({ unit, maxLength: 30 }), { maxLength: 5 }), async (lines) => {
+      const { errors } = await read(lines.join("\n"));
+      for (const error of errors) expect(error).toMatch(/^\d+(:\d+)? ERR_[A-Z_]+ .+/);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("labels of any text are read as they were written", async () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "\\", '"', "\n", "{", "}", ",", "=", " ", "é"), minLength: 1 });
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(fc.stringMatching(/^[a-z_][a-z0-9_]{0,5}$/), text, { maxKeys: 4 }), async (tags) => {
+      const escaped = (value: string) => value.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
+      const labels = Object.entries(tags).map(([key, value]) => `${key}="${escaped(value)}"`);
+      const { written, errors } = await read(`m{${labels.join(",")}} 1 5\n`);
+      expect(errors).toEqual([]);
+      expect(written[0]!.metric.tags).toEqual({ ...tags });
+    }),
+  );
+});

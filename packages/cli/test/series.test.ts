@@ -1,0 +1,414 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { openSeries } from "@moonpack/series";
+import { rocksdb } from "@moonpack/series/drivers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { bin, emptyFolder, moonpack, plainEnvironment } from "./run.js";
+import { runSeries } from "./series-run.js";
+
+const START = Date.parse("2026-01-31T12:00:00Z");
+const folder = emptyFolder();
+const at = (name: string) => join(folder, name);
+const store = at("metrics");
+
+/** Runs a command as a process, in the folder that holds the store `metrics`. */
+async function series(...args: string[]): Promise<{ code: number | null; text: string; stderr: string }> {
+  const { code, stdout, stderr } = await moonpack(["series", ...args], { cwd: folder });
+  return { code, text: stdout.toString(), stderr };
+}
+
+/** The first host's load, with three decimals. */
+const load = (i: number) => Math.round((1 + Math.sin(i / 30)) * 1000) / 1000;
+const median = (values: number[]) => {
+  values.sort((a, b) => a - b);
+  return (values[(values.length - 1) >> 1]! + values[values.length >> 1]!) / 2;
+};
+
+/** The points of two hosts over an hour, an int64 metric, and special values. */
+function points(): string {
+  const lines: string[] = [];
+  const add = (name: string, tags: object, timestamp: number, value: unknown) =>
+    lines.push(JSON.stringify({ name, tags, timestamp, value }));
+  for (let i = 0; i < 360; i++) {
+    const time = START + i * 10_000;
+    add("cpu.load", { host: "a1", dc: "x" }, time, load(i));
+    // Twenty minutes without points.
+    if (i < 120 || i >= 240) add("cpu.load", { host: "b2", dc: "y" }, time, i / 360);
+  }
+  for (const [i, value] of ["9223372036854775807", "-9223372036854775808", "0"].entries())
+    add("net bytes", { host: 'a"1' }, START + i * 1000, value);
+  for (const [i, value] of ["NaN", "-Infinity", 1e300].entries()) add("special", {}, START + i * 1000, value);
+  return `${lines.join("\n")}\n{"name":"special","tags":{},"timestamp":${START + 3000},"value":-0}\n`;
+}
+
+const COUNT = 360 + 240 + 3 + 4;
+
+beforeAll(async () => {
+  writeFileSync(at("points.ndjson"), points());
+  expect(await series("import", "metrics", "points.ndjson")).toEqual({
+    code: 0,
+    text: `${COUNT} points imported into metrics\n`,
+    stderr: "",
+  });
+});
+
+/** All points of a store, as NDJSON. */
+async function exported(path: string): Promise<string> {
+  const out = at("all.ndjson");
+  expect(await runSeries("export", path, "--out", out)).toEqual({ code: 0, stdout: "", stderr: "" });
+  return readFileSync(out, "utf8");
+}
+
+describe("export and import", () => {
+  test.each(["ndjson", "csv", "line"])("%s is read back to the same store", async (format) => {
+    const [out, copy] = [at(`points.${format}`), at(`from-${format}`)];
+    const tags = format === "csv" ? ["--tags", "*"] : [];
+    expect(await runSeries("export", store, "--out", out)).toMatchObject({ code: 0, stdout: "" });
+    expect(await runSeries("import", copy, out, ...tags)).toEqual({
+      code: 0,
+      stdout: `${COUNT} points imported into ${copy}\n`,
+      stderr: "",
+    });
+    const text = await exported(copy);
+    expect(text).toBe(await exported(store));
+    expect(text).toContain('"value":"9223372036854775807"}');
+  });
+
+  test("a selector and times choose points; a file is replaced only when complete", async () => {
+    writeFileSync(at("part.csv"), "old");
+    const times = ["--from", "2026-01-31T12:00:10Z", "--to", "2026-01-31T12:00:30Z"];
+    expect(await runSeries("export", store, 'cpu.load{host="a1"}', ...times, "-o", at("part.csv"))).toMatchObject({
+      code: 0,
+    });
+    expect(readFileSync(at("part.csv"), "utf8")).toBe(
+      `name,dc,host,timestamp,value\ncpu.load,x,a1,${START + 10_000},1.033\ncpu.load,x,a1,${START + 20_000},1.067\n`,
+    );
+    expect(await runSeries("export", store, "cpu.lod", "-o", at("part.csv"))).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: 'moonpack: no metric matches cpu.lod; the store has, for example, cpu.load{dc="x",host="a1"}\n',
+    });
+    expect(readFileSync(at("part.csv"), "utf8")).toMatch(/^name,/);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
+  test("points may be in several files of several formats", async () => {
+    writeFileSync(at("one.lp"), "a b=1 1000000000\n");
+    writeFileSync(at("two.prom"), "a_b 2 5\n");
+    expect(await runSeries("import", at("several"), at("one.lp"), at("two.prom"))).toMatchObject({ code: 0 });
+    expect(await exported(at("several"))).toBe(
+      '{"name":"a.b","tags":{},"timestamp":1000,"value":1}\n{"name":"a_b","tags":{},"timestamp":5,"value":2}\n',
+    );
+  });
+});
+
+describe("invalid input", () => {
+  const lines = at("lines.lp");
+  const reason = `${lines}: ERR_OUT_OF_RANGE: the value "x" is not a number, line 2 column 10`;
+  writeFileSync(lines, 'cpu load=1 5000000\ncpu load=x 5000000\ncpu load=2 6000000\ncpu msg="x"\n');
+
+  test("import stops at the line, and keeps the lines before it", async () => {
+    expect(await runSeries("import", at("stopped"), lines)).toEqual({
+      code: 1,
+      stdout: `1 point imported into ${at("stopped")} before the error\n`,
+      stderr: `moonpack: ${reason}\n`,
+    });
+    expect(await exported(at("stopped"))).toBe('{"name":"cpu.load","tags":{},"timestamp":5,"value":1}\n');
+  });
+
+  test("--skip-invalid reports the lines and goes on", async () => {
+    expect(await runSeries("import", at("skipped"), lines, "--skip-invalid")).toEqual({
+      code: 0,
+      stdout: `2 points imported into ${at("skipped")}\n1 invalid record skipped\n1 string skipped: only numbers and booleans are points\n`,
+      stderr: `moonpack: skipped: ${reason}\n`,
+    });
+  });
+
+  test("only the first invalid lines are shown", async () => {
+    writeFileSync(at("many.lp"), "x\n".repeat(50));
+    const { code, stdout, stderr } = await runSeries("import", at("skipped"), at("many.lp"), "--skip-invalid");
+    expect(code).toBe(0);
+    expect(stdout).toContain("50 invalid records skipped, the first 20 are shown above\n");
+    expect(stderr.match(/skipped:/g)).toHaveLength(20);
+  });
+
+  test("points that are ahead of the clock are refused, unless --max-ahead says so", async () => {
+    const file = at("ahead.lp");
+    writeFileSync(file, `cpu load=1 5000000\ncpu load=2 ${(Date.now() + 7 * 86_400_000) * 1e6}\n`);
+    const place = `the first is in ${file}, line 2; check --unit, or raise --max-ahead`;
+    expect(await runSeries("import", at("ahead"), file)).toEqual({
+      code: 1,
+      stdout: `1 point imported into ${at("ahead")}\n1 refused: too far ahead of the clock\n`,
+      stderr: `moonpack: 1 not imported: more than 1 day ahead of the clock; ${place}\n`,
+    });
+    expect(await runSeries("import", at("ahead"), file, "--max-ahead", "2w")).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+describe("query", () => {
+  test("points as a table", async () => {
+    expect(
+      (await series("query", "metrics", 'cpu.load{host="a1"}', "--limit", "2")).text,
+    ).toBe(`cpu.load{dc="x",host="a1"}
+time                      value
+2026-01-31T12:00:00.000Z      1
+2026-01-31T12:00:10.000Z  1.033
+.. stopped by --limit 2
+`);
+  });
+
+  test("points as NDJSON, newest first", async () => {
+    const { text } = await series("query", "metrics", '{__name__=~"net.*|special"}', "--reverse", "--json");
+    expect(text.split("\n").slice(2)).toEqual([
+      `{"name":"net bytes","tags":{"host":"a\\"1"},"timestamp":${START},"value":"9223372036854775807"}`,
+      `{"name":"special","tags":{},"timestamp":${START + 3000},"value":-0}`,
+      `{"name":"special","tags":{},"timestamp":${START + 2000},"value":1e+300}`,
+      `{"name":"special","tags":{},"timestamp":${START + 1000},"value":"-Infinity"}`,
+      `{"name":"special","tags":{},"timestamp":${START},"value":"NaN"}`,
+      "",
+    ]);
+  });
+
+  test("aggregates of windows", async () => {
+    const args = ["query", "metrics", 'cpu.load{host="a1"}', "--window", "30m", "--aggregate", "count,max,p50"];
+    const half = (from: number) => Array.from({ length: 180 }, (_, i) => load(from + i));
+    expect((await series(...args)).text).toBe(`cpu.load{dc="x",host="a1"}
+start                     count  max     p50
+2026-01-31T12:00:00.000Z    180    2   1.071
+2026-01-31T12:30:00.000Z    180    2  ${median(half(180))}
+`);
+    const { text } = await series(...args, "--json");
+    expect(JSON.parse(text.split("\n")[0]!)).toEqual({
+      name: "cpu.load",
+      tags: { host: "a1", dc: "x" },
+      start: START,
+      count: 180,
+      max: Math.max(...half(0)),
+      p50: median(half(0)),
+    });
+  });
+});
+
+describe("chart", () => {
+  test("in a pipe: without colours, a chart for each metric, 80 columns wide", async () => {
+    const { code, text } = await series("chart", "metrics", "cpu.load");
+    expect(code).toBe(0);
+    expect(text).toMatch(/^cpu\.load {2}2026-01-31T12:00:00\.000Z to 2026-01-31T12:59:50\.001Z \(UTC\)\n/);
+    expect(text).toContain('\ncpu.load{dc="y",host="b2"}\n');
+    expect(text.match(/└┬─/g)).toHaveLength(2);
+    expect(text).toMatch(/12:00 +12:15 +12:30 +12:45/);
+    for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test("as SVG: a path for each metric, with a gap", async () => {
+    const svg = at("load.svg");
+    expect(await runSeries("chart", store, "cpu.load", "--svg", svg)).toEqual({ code: 0, stdout: "", stderr: "" });
+    const text = readFileSync(svg, "utf8");
+    const paths = [...text.matchAll(/<path class="line" stroke="[^"]+" d="([^"]+)"><title>/g)].map(([, path]) => path!);
+    expect(paths.map((path) => path.match(/M/g)!.length)).toEqual([1, 2]);
+    expect(text).toContain("<title>cpu.load{dc=&quot;x&quot;,host=&quot;a1&quot;}</title>");
+    expect(text).not.toMatch(/NaN|Infinity|undefined/);
+  });
+
+  test("no points in that time", async () => {
+    expect(await runSeries("chart", store, "cpu.load", "--to", "2020-01-01")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "moonpack: no points of cpu.load in this time\n",
+    });
+  });
+});
+
+test("stats and check: figures, and no damage", async () => {
+  const { code, text } = await series("stats", "metrics", "--check");
+  expect(code).toBe(0);
+  expect(text).toMatch(/^metrics +4$/m);
+  expect(text).toMatch(/^no damage/m);
+  expect(JSON.parse((await series("stats", "metrics", "--json")).text)).toMatchObject({ metrics: 4, corrupt: 0 });
+});
+
+/** Changes one byte of the first page of minutes. Returns the page's key in hexadecimal. */
+async function damagePage(path: string): Promise<string> {
+  const columns = ["meta", "metrics", "index", "minutes", "hours"];
+  const minutes = columns.indexOf("minutes");
+  const database = await rocksdb().open(join(path, "kv"), { columns, readOnly: false, maxCacheBytes: 1e6 });
+  try {
+    for await (const [[key, page] = []] of database.range(minutes, new Uint8Array(8), new Uint8Array(8).fill(255))) {
+      const value = Uint8Array.from(page!);
+      value[value.length >> 1]! ^= 1;
+      await database.batch([{ column: minutes, key: key!, value }], { sync: true });
+      return Buffer.from(key!).toString("hex");
+    }
+    throw new Error("there are no pages");
+  } finally {
+    await database.close();
+  }
+}
+
+test("damage: check lists it, reading stops at it, and the exit code is 1", async () => {
+  const path = at("damaged");
+  await runSeries("import", path, at("points.ndjson"));
+  const key = await damagePage(path);
+  const { code, text } = await series("check", "damaged");
+  expect(code).toBe(1);
+  expect(text).toMatch(new RegExp(`^minutes +${key} +.*checksum`, "m"));
+  expect(text).toMatch(/^1 entry is damaged$/m);
+  const json = await series("check", "damaged", "--json");
+  expect([json.code, JSON.parse(json.text)]).toMatchObject([1, { column: "minutes", key }]);
+  const stats = await series("stats", "damaged", "--check", "--json");
+  expect([stats.code, JSON.parse(stats.text)]).toMatchObject([1, { metrics: 4, damage: [{ key }] }]);
+  const out = at("damaged.ndjson");
+  const failed = await runSeries("export", path, "--out", out);
+  expect(failed.code).toBe(1);
+  expect(failed.stderr).toMatch(/^moonpack: \S+damaged: ERR_SERIES_CORRUPT: .*\n$/);
+  expect(existsSync(out)).toBe(false);
+});
+
+test("a store of another driver is recognized, and never opened with the wrong one", async () => {
+  const path = at("level");
+  expect(await runSeries("import", path, at("points.ndjson"), "--driver", "classic-level")).toMatchObject({ code: 0 });
+  expect(await exported(path)).toBe(await exported(store));
+  for (const [name, wrong, right] of [
+    ["level", "rocksdb", "classic-level"],
+    ["metrics", "classic-level", "rocksdb"],
+  ])
+    expect(await runSeries("stats", at(name!), "--driver", wrong!)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `moonpack: cannot open the store ${at(name!)} with ${wrong}: it was made with ${right}\n`,
+    });
+});
+
+describe("stores that cannot be opened: one line, exit code 1", () => {
+  test("another process has it", async () => {
+    const other = await openSeries({ path: at("locked") });
+    try {
+      const { code, stderr } = await series("query", "locked", "cpu");
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        new RegExp(`^moonpack: \\S+locked: ERR_SERIES_LOCKED: the store is open in process ${process.pid} .*\n$`),
+      );
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("there is none, and reading makes none", async () => {
+    expect(await runSeries("stats", at("missing"))).toMatchObject({
+      code: 1,
+      stderr: `moonpack: cannot open the store ${at("missing")}: no such folder\n`,
+    });
+    expect(existsSync(at("missing"))).toBe(false);
+    expect((await runSeries("stats", at("points.ndjson"))).stderr).toContain("it is a file, not a folder");
+    const empty = emptyFolder();
+    const { code, stderr } = await runSeries("check", empty);
+    expect([code, readdirSync(empty)]).toEqual([1, []]);
+    expect(stderr).toBe(`moonpack: cannot open the store ${empty}: there is no store in the folder\n`);
+  });
+
+  test("a file that is missing makes no store", async () => {
+    expect(await runSeries("import", at("none"), at("none.csv"))).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `moonpack: cannot read ${at("none.csv")}: no such file or folder\n`,
+    });
+    expect(existsSync(at("none"))).toBe(false);
+  });
+});
+
+test.each([
+  [["frob"], "unknown command 'frob'"],
+  [["import"], "missing required argument 'path'"],
+  [["import", "m", "a.txt"], "a.txt is unknown: add --format ndjson, csv, line, prometheus"],
+  [["import", "m", "-"], "standard input has no file name that tells its format"],
+  [["import", "m", "a.xyz", "--format", "xml"], "Allowed choices are ndjson, csv, line, prometheus"],
+  [["import", "m", "a.lp", "--tags", "a"], "--tags needs CSV"],
+  [["import", "m", "a.prom", "--unit", "s"], "--unit cannot be used with prometheus"],
+  [["import", "m", "a.csv", "--unit", "h"], "Allowed choices are ns, us, ms, s"],
+  [["import", "m", "a.csv", "--max-ahead", "soon"], "--max-ahead must be a duration"],
+  [["query", "m"], "missing required argument 'selector'"],
+  [["query", "m", "cpu", "--from", "yesterday"], "--from must be a time such as"],
+  [["query", "m", "cpu", "--from", "now", "--to", "-1h"], "must be before --to"],
+  [["query", "m", "cpu", "--aggregate", "avg"], "--aggregate needs --window"],
+  [["query", "m", "cpu", "--window", "1m", "--aggregate", "mean"], "the aggregate mean is unknown"],
+  [["query", "m", "cpu", "--window", "1m", "--aggregate", "p101"], "the aggregate p101 is unknown"],
+  [["query", "m", "cpu", "--window", "1m", "--reverse"], "--reverse is for points"],
+  [["query", "m", "cpu", "--limit", "0"], "--limit must be a whole number"],
+  [["export", "m", "cpu", "--format", "prometheus"], "Allowed choices are ndjson, csv, line"],
+  [["chart", "m", "cpu", "--aggregate", "avg,max"], "the aggregate avg,max is unknown"],
+  [["stats", "m", "--driver", "sqlite"], "Allowed choices are rocksdb, classic-level"],
+])("bad usage: exit 2 and the reason: %j", async (args, text) => {
+  const { code, stdout, stderr } = await runSeries(...args);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(text);
+  expect(stderr).not.toMatch(/^\s+at /m);
+});
+
+test("a wrong selector is shown with a caret", async () => {
+  expect(await runSeries("query", store, "cpu.load{host=a1}")).toEqual({
+    code: 2,
+    stdout: "",
+    stderr:
+      "moonpack: expected a value in quotes after host= (at character 15)\n  cpu.load{host=a1}\n                ^\n",
+  });
+});
+
+test.each([
+  "",
+  "import",
+  "export",
+  "query",
+  "chart",
+  "stats",
+  "check",
+])("series %s --help has examples that use it, its exit codes, and fits 80 columns", async (command) => {
+  const { code, stdout } = await runSeries(...(command === "" ? [] : [command]), "--help");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Usage: moonpack series /);
+  expect(stdout).toContain("Exit codes:");
+  expect(stdout.slice(stdout.indexOf("Examples:"))).toContain(`moonpack series ${command}`);
+  expect(stdout).not.toContain("(default: false)");
+  for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+test.runIf(spawnSync("bash", ["--version"]).status === 0)("a reader that closes early is not an error", async () => {
+  // More than a pipe holds.
+  const lines = Array.from(
+    { length: 20_000 },
+    (_, i) => `{"name":"m","tags":{},"timestamp":${START + i},"value":${i}}\n`,
+  );
+  writeFileSync(at("many.ndjson"), lines.join(""));
+  expect((await runSeries("import", at("many"), at("many.ndjson"))).code).toBe(0);
+  for (const command of [
+    "export many",
+    "export many --format csv",
+    "export many --format line",
+    "query many m --json",
+  ]) {
+    const piped = `"${process.execPath}" "${bin}" series ${command} | head -c 3; exit "\${PIPESTATUS[0]}"`;
+    const { status, stdout, stderr } = spawnSync("bash", ["-c", piped], { cwd: folder, env: plainEnvironment() });
+    expect([command, status, stdout.length, stderr.toString()]).toEqual([command, 0, 3, ""]);
+  }
+});
+
+const hasTerminal = spawnSync("script", ["--version"]).status === 0;
+
+test.runIf(hasTerminal)("at a terminal: import asks for a file, and a chart has its size and colours", () => {
+  const environment = { ...plainEnvironment(), TERM: "xterm" };
+  delete (environment as Record<string, string>).NO_COLOR;
+  const terminal = (command: string) =>
+    spawnSync("script", ["-qec", `stty cols 60 rows 20; ${process.execPath} ${bin} series ${command}`, "/dev/null"], {
+      cwd: folder,
+      env: environment,
+    });
+  const { status, stdout } = terminal("import metrics");
+  expect(stdout.toString()).toContain("moonpack: import needs a file or a pipe");
+  expect(status).toBe(2);
+  const chart = terminal("chart metrics cpu.load").stdout.toString();
+  expect(chart).toContain("\x1b[31m");
+  const plain = stripVTControlCharacters(chart).split(/\r?\n/);
+  expect(plain.find((line) => line.includes("└"))).toHaveLength(60);
+  expect(plain.length).toBeLessThanOrEqual(20);
+});
