@@ -1,0 +1,93 @@
+/** How long members are told to keep a session, and what is read of it. A map that stands for one notes it. */
+import type { Session } from "express-session";
+import type { IMap } from "hazelcast-client";
+import { afterEach, expect, test, vi } from "vitest";
+import { sessionStore } from "../src/index.ts";
+
+/** Sets and touches a session with this cookie, and returns the map's calls. */
+async function callsFor(cookie: object): Promise<unknown[]> {
+  const calls: unknown[] = [];
+  const map = {
+    set: async (key: string, value: unknown, ttl: number) => void calls.push(["set", key, value, ttl]),
+    setTtl: async (key: string, ttl: number) => void calls.push(["setTtl", key, ttl]),
+    delete: async (key: string) => void calls.push(["delete", key]),
+  };
+  const store = sessionStore(map as never, { ttlMillis: 7000, prefix: "p:" });
+  await new Promise((resolve) => store.set("a", { cookie }, resolve));
+  await new Promise((resolve) => store.touch("a", { cookie }, resolve));
+  return calls;
+}
+
+afterEach(() => vi.useRealTimers());
+
+test("less than a second is a second: members count seconds, and 0 would be for ever", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const cookie = { expires: new Date(Date.now() + 900) };
+  const calls = await callsFor(cookie);
+  expect(calls).toEqual([
+    ["set", "p:a", { cookie }, 1000],
+    ["setTtl", "p:a", 1000],
+  ]);
+});
+
+test.each([{}, { expires: null }, { expires: "never" }])("%j: ttlMillis", async (cookie) => {
+  expect(await callsFor(cookie)).toEqual([
+    ["set", "p:a", { cookie }, 7000],
+    ["setTtl", "p:a", 7000],
+  ]);
+});
+
+test.each([new Date(0), "1970-01-01T00:00:00.000Z"])("expired at %s: removed", async (expires) => {
+  expect(await callsFor({ expires })).toEqual([
+    ["delete", "p:a"],
+    ["delete", "p:a"],
+  ]);
+});
+
+test("a session that was touched beyond its first end can be saved", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { map, entries } = mapInMemory();
+  const store = sessionStore(map);
+  const maxAge = 60_000;
+  const first = { cookie: { originalMaxAge: maxAge, expires: new Date(Date.now() + maxAge) }, user: "ann" };
+  await new Promise((resolve) => store.set("a", first, resolve));
+  vi.setSystemTime(Date.now() + 100_000);
+  const session = await new Promise<Session>((resolve) => store.load("a", (_, found) => resolve(found as never)));
+  expect([session.cookie.maxAge, session.cookie.originalMaxAge]).toEqual([maxAge, maxAge]);
+  await new Promise((resolve) => session.save(resolve));
+  expect(entries.get("a")).toMatchObject({ user: "ann", cookie: { expires: new Date(Date.now() + maxAge) } });
+  const all = await new Promise<object>((resolve) => store.all((_, found) => resolve(found as never)));
+  expect(Object.keys(all)).toEqual(["a"]);
+  // What the map holds is not changed by reading.
+  expect(first.cookie.expires.getTime()).toBe(Date.now() - 40_000);
+});
+
+test("a near cache of objects would give several requests the same session: refused", async () => {
+  const { map, entries } = mapInMemory();
+  entries.set("a", { cookie: {}, cart: [] });
+  const store = sessionStore(map);
+  const get = () => new Promise<unknown>((resolve) => store.get("a", (error, found) => resolve(error ?? found)));
+  expect(await get()).toEqual({ cookie: {}, cart: [] });
+  expect(await get()).toMatchObject({ code: "ERR_INVALID_ARGUMENT", message: expect.stringContaining("BINARY") });
+});
+
+test.each([7, "text", {}, new Map([["cookie", {}]]), { cookie: "text" }])("%j is no session", async (value) => {
+  const { map, entries } = mapInMemory();
+  entries.set("secret", value);
+  const error = await new Promise<{ code: string; message: string }>((resolve) =>
+    sessionStore(map).get("secret", (reason) => resolve(reason as never)),
+  );
+  expect([error.code, error.message.includes("secret")]).toEqual(["ERR_INVALID_ARGUMENT", false]);
+});
+
+/** A map that returns the objects that it holds. */
+function mapInMemory() {
+  const entries = new Map<string, unknown>();
+  const map = {
+    get: async (key: string) => entries.get(key) ?? null,
+    set: async (key: string, value: unknown) => void entries.set(key, value),
+    delete: async (key: string) => void entries.delete(key),
+    entrySetWithPredicate: async () => [...entries],
+  };
+  return { map: map as unknown as IMap<string, unknown>, entries };
+}
