@@ -1,0 +1,27 @@
+/** Collects the body of an answer. */
+import { clientError } from "./errors.js";
+
+/**
+ * Returns the bytes of a body, without ever holding more than `maxBytes`: `ERR_LIMIT_BYTES`. Where bodies are no streams, as in React
+ * Native, all are read first.
+ */
+export async function bytesOf(response: Response, maxBytes: number): Promise<Uint8Array> {
+  const reader = response.body?.getReader();
+  let memory = new Uint8Array(reader === undefined ? await response.arrayBuffer() : new ArrayBuffer(0));
+  let length = memory.length;
+  while (reader !== undefined && length <= maxBytes) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const start = length;
+    length += value.length;
+    if (length > memory.length) {
+      const larger = new Uint8Array(length * 2);
+      larger.set(memory);
+      memory = larger;
+    }
+    memory.set(value, start);
+  }
+  if (length <= maxBytes) return memory.subarray(0, length);
+  reader?.cancel().catch(() => undefined);
+  throw clientError("ERR_LIMIT_BYTES", `the answer has more than ${maxBytes} bytes`);
+}

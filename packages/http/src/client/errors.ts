@@ -1,0 +1,60 @@
+/** The errors of the client. */
+import { type ErrorCode, MoonpackError } from "moonpack/bytes";
+import { own } from "../own.js";
+
+/** The code of an error document, if it has one of ours. */
+const CODE = /^ERR_[A-Z0-9_]{1,40}$/;
+
+/**
+ * The server's error: a status from 400 up, or one that no value comes with. If the answer has a problem document (RFC 9457), `code`,
+ * `offset` and `path` are the document's: the code of what the server found in the request. Otherwise the code is
+ * `ERR_HTTP_STATUS`, or `ERR_HTTP_TYPE` for an answer in a format that was not asked for.
+ *
+ * @example
+ * try { await fetchValue(url, { value }) } catch (e) { if (e instanceof ResponseError && e.status === 413) split(value); }
+ */
+export class ResponseError extends MoonpackError {
+  /** The status of the answer. */
+  readonly status: number;
+  /** The headers of the answer, such as Retry-After. */
+  readonly headers: Headers;
+  /** The members of the problem document; undefined or empty if there is none. */
+  readonly problem: Readonly<Record<string, unknown>> | undefined;
+  /** The position of the invalid item in the request's body, if the server told it. */
+  readonly offset: number | undefined;
+  /** The place in the value, if the server told it. */
+  readonly path: string | undefined;
+
+  /** @internal */
+  constructor(response: Response, code: ErrorCode, text: string, problem?: Readonly<Record<string, unknown>>) {
+    super(code, `${response.status}: ${text}`);
+    this.status = response.status;
+    this.headers = response.headers;
+    this.problem = problem;
+    const { offset, path } = own(problem);
+    this.offset = typeof offset === "number" ? offset : undefined;
+    this.path = typeof path === "string" ? path : undefined;
+  }
+  override get name(): string {
+    return "ResponseError";
+  }
+}
+
+/** The error of an answer whose status is not a success, from its problem document. */
+export function statusError(response: Response, problem: Readonly<Record<string, unknown>>): ResponseError {
+  const { code, detail, title } = problem;
+  const known = CODE.test(String(code)) ? (String(code) as ErrorCode) : "ERR_HTTP_STATUS";
+  return new ResponseError(response, known, String(detail ?? title ?? response.statusText), problem);
+}
+
+/** The error of a request that failed or was aborted, or of a body that was cut. Errors of moonpack are returned as they are. */
+export function connectionError(error: unknown, signal: AbortSignal | null | undefined): MoonpackError {
+  if (error instanceof MoonpackError) return error;
+  if (signal?.aborted) return clientError("ERR_ABORTED", "the caller aborted the request", signal.reason);
+  return clientError("ERR_HTTP_CONNECTION", "the connection failed or was cut", error);
+}
+
+/** An error without an answer. */
+export function clientError(code: ErrorCode, text: string, cause?: unknown): MoonpackError {
+  return new MoonpackError(code, text, cause);
+}

@@ -1,0 +1,100 @@
+/** Sends a request and looks at the head of the answer. */
+import { encode } from "moonpack/msgpack";
+import type { MsgpackFormat } from "../formats/msgpack.js";
+import type { PckFormat } from "../formats/pck-format.js";
+import { MSGPACK_TYPE } from "../media-types.js";
+import { own } from "../own.js";
+import { bytesOf } from "./bytes-of.js";
+import { connectionError, statusError } from "./errors.js";
+import type { StreamBody } from "./stream-body.js";
+
+/** The most bytes of a problem document that are read. */
+const MAX_PROBLEM_BYTES = 65_536;
+const DEFAULT_MAX_BYTES = 64 << 20;
+
+/** A format of bodies. */
+export type BodyFormat<Out = unknown, In = never> = MsgpackFormat | PckFormat<Out, In>;
+
+/** Options of {@link fetchValue} and {@link fetchStream}: those of `fetch`, and these. */
+export interface FetchOptions<Out = unknown, In = unknown> extends Omit<RequestInit, "body"> {
+  /** The value to send. The method is POST then, unless `method` says otherwise. */
+  readonly value?: In;
+  /** The format of `value`. Default: MessagePack. */
+  readonly request?: BodyFormat<unknown, In>;
+  /** A stream of values to send, from `streamBody`. */
+  readonly body?: StreamBody;
+  /**
+   * The format of the answer. PCK is asked for first, and MessagePack is also accepted: its value is checked against the schema then.
+   * Default: MessagePack.
+   */
+  readonly response?: BodyFormat<Out, never>;
+  /** The most bytes of the answer, or of one value in a stream: `ERR_LIMIT_BYTES`. Default 64 MiB. */
+  readonly maxBytes?: number;
+  /** Called in place of the global `fetch`. */
+  readonly fetch?: (url: string | URL, init: RequestInit) => Promise<Response>;
+}
+
+/** {@link FetchOptions} of any types. */
+export type AnyFetchOptions = Omit<FetchOptions<unknown, never>, "value"> & { readonly value?: unknown };
+
+/** An answer with a success status, and what it takes to read it. */
+export interface Answer {
+  readonly response: Response;
+  /** The media type without parameters, in lower case; "" if there is none. */
+  readonly essence: string;
+  /** The header Content-Type in lower case. */
+  readonly type: string;
+  readonly format: BodyFormat | undefined;
+  readonly maxBytes: number;
+  readonly isHead: boolean;
+  readonly signal: AbortSignal | null | undefined;
+}
+
+/** Sends the request. Returns the answer if it is a success or 304; otherwise throws the server's error. */
+export async function send(
+  url: string | URL,
+  options: AnyFetchOptions | undefined,
+  isStream: boolean,
+): Promise<Answer> {
+  const given = own(options);
+  const { value, request, body, response: format, maxBytes = DEFAULT_MAX_BYTES, fetch: call = fetch, ...init } = given;
+  const headers = new Headers(init.headers);
+  const suggest = (name: string, text: string) => headers.has(name) || headers.set(name, text);
+  const sent: RequestInit = own({ ...init, headers });
+  suggest("accept", format?.kind === "pck" ? format.accept(isStream) : MSGPACK_TYPE);
+  if (body !== undefined) {
+    suggest("content-type", body.type);
+    Object.assign(sent, await body.init());
+  } else if (Object.hasOwn(given, "value")) {
+    suggest("content-type", request?.kind === "pck" ? request.type(false) : MSGPACK_TYPE);
+    sent.body = request === undefined ? encode(value) : request.encode(value as never);
+  }
+  if (sent.body !== undefined) sent.method ??= "POST";
+  try {
+    const response = await call(url, sent);
+    const text = response.headers.get("content-type")?.toLowerCase() ?? "";
+    const essence = text.split(";")[0]!.trim();
+    if (!response.ok && response.status !== 304) throw statusError(response, await problemOf(response, essence));
+    return {
+      response,
+      type: text,
+      essence,
+      format,
+      maxBytes,
+      isHead: sent.method?.toUpperCase() === "HEAD",
+      signal: init.signal,
+    };
+  } catch (error) {
+    throw connectionError(body?.failure() ?? error, init.signal);
+  }
+}
+
+/** The members of an answer's problem document; none if it has no document, or one that is cut or too large. */
+async function problemOf(response: Response, essence: string): Promise<Record<string, unknown>> {
+  try {
+    if (essence.endsWith("json"))
+      return own(JSON.parse(new TextDecoder().decode(await bytesOf(response, MAX_PROBLEM_BYTES))));
+    await response.body?.cancel();
+  } catch {}
+  return own({});
+}

@@ -1,0 +1,63 @@
+/** Streams of values as bodies of requests. */
+import type { MsgpackFormat } from "../formats/msgpack.js";
+import type { PckFormat } from "../formats/pck-format.js";
+import { MSGPACK_TYPE, pckType } from "../media-types.js";
+import { msgpackChunks, pckChunks, readableOf, type Values } from "../streams/encode.js";
+
+/** A body that {@link streamBody} has made: for one request. */
+export interface StreamBody {
+  /** Its Content-Type. */
+  readonly type: string;
+  /** @internal What `fetch` needs to send it. */
+  init(): Promise<RequestInit>;
+  /** @internal The error of the values; undefined if there is none. */
+  failure(): unknown;
+}
+
+/**
+ * A stream of values as the body of one request. Values are asked for as fast as the connection takes them. Their error fails the
+ * request, and the server sees a body that is cut.
+ *
+ * Firefox and Safari cannot send streams. There all values are encoded first, and sent as a whole.
+ *
+ * @example
+ * await fetchValue("/import", { body: streamBody(rows()) });
+ */
+export function streamBody<In = unknown>(
+  values: Values<In>,
+  format?: MsgpackFormat | PckFormat<unknown, In>,
+): StreamBody {
+  const isPck = format?.kind === "pck";
+  let failure: unknown;
+  return {
+    type: isPck ? pckType(format.fingerprint, true) : MSGPACK_TYPE,
+    failure: () => failure,
+    async init() {
+      const chunks = isPck ? pckChunks(values, format) : msgpackChunks(values, format);
+      if (canSendStreams()) {
+        const body = readableOf(chunks, (error) => {
+          failure = error;
+        });
+        return { body, duplex: "half" } as RequestInit;
+      }
+      const parts: Uint8Array<ArrayBuffer>[] = [];
+      for await (const chunk of chunks) parts.push(chunk);
+      return { body: new Blob(parts) };
+    },
+  };
+}
+
+/** Engines that cannot send streams never look at `duplex`, and would send the text "[object ReadableStream]". */
+function canSendStreams(): boolean {
+  let isRead = false;
+  const init = {
+    method: "POST",
+    body: new ReadableStream(),
+    get duplex() {
+      isRead = true;
+      return "half";
+    },
+  };
+  const { headers } = new Request("http://localhost", init);
+  return isRead && !headers.has("content-type");
+}

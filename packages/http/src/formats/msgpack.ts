@@ -1,0 +1,42 @@
+/** MessagePack as a format of bodies. */
+import { Decoder, type DecoderOptions, decode, Encoder, type EncoderOptions, encode } from "moonpack/msgpack";
+import { ownOptions } from "../options.js";
+
+/** Options of {@link msgpack}. */
+export interface MsgpackOptions {
+  /** Options of the encoder: `extensions`, `fidelity`, `canonical` .. */
+  readonly encoder?: EncoderOptions;
+  /** Options of the decoder: `maxDepth`, `extensions`, `fidelity`, `int64`, `strict` .. */
+  readonly decoder?: DecoderOptions;
+}
+
+/** MessagePack with the options of {@link msgpack}. */
+export interface MsgpackFormat<T = unknown> {
+  readonly kind: "msgpack";
+  readonly encoderOptions: EncoderOptions | undefined;
+  readonly decoderOptions: DecoderOptions | undefined;
+  /** Encodes a value. Throws an `EncodeError`. */
+  encode(value: T): Uint8Array<ArrayBuffer>;
+  /** Decodes a whole body. Throws a `DecodeError`. */
+  decode(bytes: Uint8Array): T;
+}
+
+/**
+ * MessagePack with options, made once and used for many bodies. Without options `msgpack` is not needed: it is what all functions
+ * use by themselves. `ERR_INVALID_ARGUMENT` for an invalid option.
+ *
+ * @example
+ * const exact = msgpack({ decoder: { int64: "bigint", strict: true } });
+ */
+export function msgpack<T = unknown>(options?: MsgpackOptions): MsgpackFormat<T> {
+  const { encoder, decoder } = ownOptions(options);
+  const encoders = encoder === undefined ? null : new Encoder(encoder);
+  const decoders = decoder === undefined ? null : new Decoder(decoder);
+  return {
+    kind: "msgpack",
+    encoderOptions: encoder,
+    decoderOptions: decoder,
+    encode: (value) => (encoders === null ? encode(value) : encoders.encode(value)),
+    decode: (bytes) => (decoders === null ? decode(bytes) : decoders.decode(bytes)) as T,
+  };
+}

@@ -1,0 +1,46 @@
+/** PCK as a format of bodies: messages of one schema, named by its fingerprint. */
+import { type Codec, type CodecOptions, codec, fingerprint, resolve, type SchemaInput } from "moonpack/pck";
+import { ownOptions } from "../options.js";
+import { type PckFormat, pckHead } from "./pck-format.js";
+
+/** Options of {@link pck}: those of the codec, and the schemas of older peers. */
+export interface PckOptions extends CodecOptions {
+  /** Older forms of the schema, whose bodies are also read: with `resolve`, as values of the current form. */
+  readonly older?: readonly SchemaInput[];
+}
+
+/**
+ * PCK of a schema, for bodies: made once and kept. `ERR_SCHEMA` for an invalid schema, or for an older one that does not fit;
+ * `ERR_INVALID_ARGUMENT` for an invalid option.
+ *
+ * @example
+ * const players = pck(Player, { older: [PlayerV1] });
+ */
+export function pck<Out, In>(schema: SchemaInput<Out, In>, options?: PckOptions): PckFormat<Out, In> {
+  const { older = [], ...codecOptions } = ownOptions(options);
+  const current = codec(schema, codecOptions);
+  // Also takes objects for maps: a body in MessagePack has them. Made when it is needed.
+  let lenient: Codec<Out, In> | null = null;
+  const { codeGeneration: _, validate: __, ...resolveOptions } = codecOptions;
+  const decoders = new Map([[hex(fingerprint(schema)), (bytes: Uint8Array): Out => current.decode(bytes)]]);
+  for (const each of older) {
+    const print = hex(fingerprint(each));
+    const resolver = resolve(each, schema, resolveOptions);
+    if (!decoders.has(print)) decoders.set(print, (bytes) => resolver.decode(bytes));
+  }
+  return {
+    ...pckHead(decoders),
+    encode: (value) => current.encode(value),
+    check: (value) => {
+      lenient ??= codec(schema, { ...codecOptions, maps: "object" });
+      return current.decode(lenient.encodeShared(value as In));
+    },
+    toJSON: (value) => current.toJSON(value),
+    fromJSON: (json) => current.fromJSON(json),
+  };
+}
+
+/** Returns bytes in hexadecimal. */
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

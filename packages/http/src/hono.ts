@@ -1,0 +1,104 @@
+/**
+ * MessagePack and PCK for Hono, on workers, Node, Deno and Bun.
+ *
+ * @module
+ */
+import { RequestError } from "./errors.js";
+import { readValue, readValues } from "./server/read.js";
+import {
+  type BodiesOptions,
+  type ReadOptions,
+  readSettings,
+  type SendOptions,
+  type SendStreamOptions,
+} from "./server/settings.js";
+import { encodeBody } from "./server/write.js";
+import { encodeValues, type ValuesToSend } from "./server/write-stream.js";
+import { readableOf } from "./streams/encode.js";
+import { incomingOf } from "./web.js";
+
+/** Hono's context, as far as it is used. */
+export interface HonoContextLike {
+  readonly req: { readonly raw: Request };
+  header(name: string, value?: string, options?: { append?: boolean }): void;
+  body(data: Uint8Array<ArrayBuffer> | ReadableStream): Response;
+}
+
+/** Reads requests and makes responses. Made by {@link bodies}. */
+export interface HonoBodies {
+  /**
+   * Reads the value of a body; undefined if there is neither a body nor a Content-Type. Rejects with a `RequestError`, which Hono
+   * answers with its problem document: an `app.onError` of yours must do so with `error.getResponse()`.
+   */
+  read<Out = unknown>(context: HonoContextLike, options?: ReadOptions<Out>): Promise<Out | undefined>;
+  /** Yields the values of a body as they arrive, as fast as they are taken. Throws as `read` rejects. */
+  readStream<Out = unknown>(context: HonoContextLike, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
+  /** Returns a response with the value in the format that the client prefers. Throws a `RequestError` for 406, or an `EncodeError`. */
+  send<In = unknown>(context: HonoContextLike, value: In, options?: SendOptions<In>): Response;
+  /** Resolves to a response with a stream of values. Rejects with the error of the values up to the first one. A later one cuts it. */
+  sendStream<In = unknown>(
+    context: HonoContextLike,
+    values: ValuesToSend<In>,
+    options?: SendStreamOptions<In>,
+  ): Promise<Response>;
+}
+
+/**
+ * Makes the functions that read and write bodies. `ERR_INVALID_ARGUMENT` for an invalid option.
+ *
+ * @example
+ * const http = bodies();
+ * app.post("/users", async (c) => http.send(c, create(await http.read(c))));
+ */
+export function bodies(options?: BodiesOptions): HonoBodies {
+  const settings = readSettings(options);
+  const note = (error: unknown): unknown => {
+    if (error instanceof RequestError) settings.onError(error);
+    return error;
+  };
+  return {
+    async read({ req }, call) {
+      try {
+        return await readValue(incomingOf(req.raw), settings, call);
+      } catch (error) {
+        throw note(error);
+      }
+    },
+    async *readStream({ req }, call) {
+      try {
+        yield* readValues(incomingOf(req.raw), settings, call);
+      } catch (error) {
+        throw note(error);
+      }
+    },
+    send(context, value, call) {
+      try {
+        const { type, bytes } = encodeBody(acceptOf(context), value, settings, call);
+        head(context, type);
+        context.header("content-length", String(bytes.length));
+        return context.body(bytes);
+      } catch (error) {
+        throw note(error);
+      }
+    },
+    async sendStream(context, values, call) {
+      const isHead = context.req.raw.method === "HEAD";
+      try {
+        const { type, chunks } = await encodeValues(acceptOf(context), values, settings, call, isHead);
+        head(context, type);
+        return context.body(readableOf(chunks));
+      } catch (error) {
+        throw note(error);
+      }
+    },
+  };
+}
+
+function acceptOf({ req }: HonoContextLike): string | undefined {
+  return req.raw.headers.get("accept") ?? undefined;
+}
+
+function head(context: HonoContextLike, type: string): void {
+  context.header("vary", "Accept", { append: true });
+  context.header("content-type", type);
+}

@@ -1,0 +1,49 @@
+/** Streams of values as lines of JSON. */
+import { DecodeError, MoonpackError } from "moonpack/bytes";
+import { readJson } from "./read.js";
+
+const NEWLINE = 0x0a;
+
+/**
+ * Yields the values of lines. Empty lines are skipped, and the last line may lack its end. `ERR_LIMIT_BYTES` for a line longer than
+ * `maxBytes`; errors of {@link readJson} with their offset in the stream.
+ */
+export async function* readLines(parts: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<unknown, void> {
+  let line = new Uint8Array(0);
+  let length = 0;
+  /** Offset of the line in the stream. */
+  let start = 0;
+  const take = (part: Uint8Array): void => {
+    if (length + part.length > maxBytes)
+      throw new MoonpackError("ERR_LIMIT_BYTES", `a line longer than ${maxBytes} bytes`);
+    if (length + part.length > line.length) {
+      const larger = new Uint8Array(Math.max(length + part.length, Math.min(maxBytes, line.length * 2)));
+      larger.set(line.subarray(0, length));
+      line = larger;
+    }
+    line.set(part, length);
+    length += part.length;
+  };
+  for await (const part of parts) {
+    let at = 0;
+    for (let end = part.indexOf(NEWLINE); end !== -1; end = part.indexOf(NEWLINE, at)) {
+      take(part.subarray(at, end));
+      if (length > 0) yield valueAt(line.subarray(0, length), start);
+      start += length + 1;
+      length = 0;
+      at = end + 1;
+    }
+    take(part.subarray(at));
+  }
+  if (length > 0) yield valueAt(line.subarray(0, length), start);
+}
+
+function valueAt(line: Uint8Array, start: number): unknown {
+  try {
+    return readJson(line);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const text = error.message.slice(0, error.message.lastIndexOf(" (at byte "));
+    throw new DecodeError(error.code, text, error.offset + start, error.needMore, error.cause);
+  }
+}

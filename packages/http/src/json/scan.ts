@@ -1,0 +1,147 @@
+/** Checks JSON by its grammar, without recursion, where `JSON.parse` tells no offset and rounds numbers. */
+import { DecodeError } from "moonpack/bytes";
+
+/** Containers that may be open, as in MessagePack. */
+const MAX_DEPTH = 512;
+const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
+const WORD = /true|false|null/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** What may come at a place. */
+type Expected = "value" | "value or ]" | "key" | "key or }" | ":" | "," | "end";
+
+/** Throws a `DecodeError` with the byte offset of what is wrong; see `readJson`. */
+export function checkJson(text: string): void {
+  const scan = new Scan(text);
+  while (scan.step());
+}
+
+class Scan {
+  readonly #text: string;
+  #at = 0;
+  /** The containers that are open: true for an object, false for an array. */
+  readonly #open: boolean[] = [];
+  #expected: Expected = "value";
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Reads one token. Returns false at the end of the text. */
+  step(): boolean {
+    this.#skipSpace();
+    const expected = this.#expected;
+    if (this.#at === this.#text.length) {
+      if (expected === "end") return false;
+      throw this.#truncated();
+    }
+    const char = this.#text[this.#at]!;
+    if (expected === "end") throw this.#fault("ERR_TRAILING_BYTES", "text follows the JSON value");
+    if (expected === ":" || expected === ",") this.#separator(char);
+    else if ((char === "]" && expected === "value or ]") || (char === "}" && expected === "key or }")) this.#close();
+    else if (expected === "key" || expected === "key or }") this.#key(char);
+    else if (char === "[" || char === "{") this.#enter(char);
+    else this.#scalar(char);
+    return true;
+  }
+
+  #skipSpace(): void {
+    for (; ; this.#at++) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+    }
+  }
+
+  #separator(char: string): void {
+    const isObject = this.#open.at(-1) === true;
+    if (char === this.#expected) {
+      this.#expected = char === "," && isObject ? "key" : "value";
+      this.#at++;
+    } else if (this.#expected === "," && char === (isObject ? "}" : "]")) this.#close();
+    else throw this.#invalid();
+  }
+
+  #enter(char: string): void {
+    if (this.#open.length === MAX_DEPTH)
+      throw this.#fault("ERR_LIMIT_DEPTH", `containers nested deeper than ${MAX_DEPTH}`);
+    this.#open.push(char === "{");
+    this.#expected = char === "{" ? "key or }" : "value or ]";
+    this.#at++;
+  }
+
+  #close(): void {
+    this.#open.pop();
+    this.#at++;
+    this.#afterValue();
+  }
+
+  #key(char: string): void {
+    if (char !== '"') throw this.#invalid();
+    this.#string();
+    this.#expected = ":";
+  }
+
+  #scalar(char: string): void {
+    if (char === '"') this.#string();
+    else if (char === "-" || (char >= "0" && char <= "9")) this.#number();
+    else if (this.#match(WORD) === null) throw this.#invalid();
+    this.#afterValue();
+  }
+
+  #afterValue(): void {
+    this.#expected = this.#open.length === 0 ? "end" : ",";
+  }
+
+  #string(): void {
+    const text = this.#text;
+    for (this.#at++; this.#at < text.length; ) {
+      const code = text.charCodeAt(this.#at);
+      if (code === QUOTE) {
+        this.#at++;
+        return;
+      }
+      if (code < 0x20) throw this.#invalid();
+      if (code !== BACKSLASH) this.#at++;
+      else if (this.#match(ESCAPE) === null) throw text.length - this.#at < 6 ? this.#truncated() : this.#invalid();
+    }
+    throw this.#truncated();
+  }
+
+  #number(): void {
+    const start = this.#at;
+    const number = this.#match(NUMBER);
+    if (number === null) throw this.#invalid();
+    const [digits, fraction, exponent] = number;
+    const value = Number(digits);
+    if (!Number.isFinite(value)) throw this.#fault("ERR_OUT_OF_RANGE", "a number that no double can hold", start);
+    const isInteger = fraction === undefined && exponent === undefined;
+    if (isInteger && !Number.isSafeInteger(value))
+      throw this.#fault("ERR_UNSAFE_INTEGER", "an integer beyond 2^53, which would be rounded", start);
+  }
+
+  #match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (match !== null) this.#at = pattern.lastIndex;
+    return match;
+  }
+
+  #truncated(): DecodeError {
+    return new DecodeError("ERR_TRUNCATED", "the JSON ends before its value does", this.#offset(this.#text.length), 1);
+  }
+
+  #invalid(): DecodeError {
+    return this.#fault("ERR_INVALID_BYTE", "a character that is not valid JSON here");
+  }
+
+  #fault(code: DecodeError["code"], message: string, at = this.#at): DecodeError {
+    return new DecodeError(code, message, this.#offset(at));
+  }
+
+  /** The offset of a character's first byte. */
+  #offset(at: number): number {
+    return new TextEncoder().encode(this.#text.slice(0, at)).length;
+  }
+}

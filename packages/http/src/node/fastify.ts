@@ -1,0 +1,230 @@
+/**
+ * MessagePack and PCK for Fastify 4 and 5.
+ *
+ * @module
+ */
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { parse } from "content-type";
+import { append } from "vary";
+import { RequestError } from "../errors.js";
+import {
+  JSON_TYPE,
+  MSGPACK_ALIASES,
+  MSGPACK_TYPE,
+  NDJSON_TYPE,
+  PCK_STREAM_TYPE,
+  PCK_TYPE,
+  PROBLEM_TYPE,
+} from "../media-types.js";
+import { ownOptions, ownProperty } from "../options.js";
+import { readValue, readValues } from "../server/read.js";
+import { bodyError } from "../server/request-errors.js";
+import {
+  type BodiesOptions,
+  type ReadOptions,
+  readSettings,
+  type SendOptions,
+  type SendStreamOptions,
+} from "../server/settings.js";
+import { encodeBody } from "../server/write.js";
+import { encodeValues, type ValuesToSend } from "../server/write-stream.js";
+import { checkStatus, discardBody, incomingOf } from "./messages.js";
+import { readableOf } from "./send.js";
+
+/** Fastify's request, as far as it is used. */
+export interface FastifyRequestLike {
+  readonly raw: IncomingMessage;
+  readonly headers: IncomingMessage["headers"];
+  body: unknown;
+  readonly routeOptions: { readonly config?: unknown };
+}
+
+/** Fastify's reply, as far as it is used. */
+export interface FastifyReplyLike {
+  readonly request: { readonly raw: IncomingMessage; readonly headers: IncomingMessage["headers"] };
+  readonly statusCode: number;
+  code(status: number): unknown;
+  header(name: string, value: string): unknown;
+  getHeader(name: string): unknown;
+  send(payload: unknown): unknown;
+}
+
+/** A server of Fastify, as far as it is used. The types of its methods differ between versions. */
+export interface FastifyLike {
+  addContentTypeParser(types: never, parser: never): unknown;
+  addHook(name: never, hook: never): unknown;
+}
+
+/** {@link FastifyLike}, as it is called here. */
+interface Server {
+  addContentTypeParser(
+    types: readonly string[],
+    parser: (request: FastifyRequestLike, payload: Readable, done: Done) => void,
+  ): unknown;
+  addHook(name: string, hook: (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done) => void): unknown;
+}
+
+type Done = (error: Error | null, value?: unknown) => void;
+
+/** The plugin's type: what `fastify.register` takes. */
+export type FastifyPlugin = (fastify: FastifyLike, options: object, done: (error?: Error) => void) => void;
+
+/** How a route reads its body. */
+export interface RouteOptions<Out = unknown> extends ReadOptions<Out> {
+  /** Leaves the body for `readStream`. Default false. */
+  readonly stream?: boolean;
+}
+
+/** Options of a route, to be spread into those of Fastify. */
+export interface RouteConfig {
+  readonly config: { readonly moonpack: RouteOptions };
+}
+
+/** Reads requests and sends responses. Made by {@link bodies}. */
+export interface FastifyBodies {
+  /**
+   * The plugin, for `fastify.register`: bodies in MessagePack and PCK are read to `request.body`. Errors are answered with a problem
+   * document, before the route's validation. JSON is read by Fastify.
+   */
+  readonly plugin: FastifyPlugin;
+  /**
+   * Options of a route whose body has a schema, or is a stream.
+   *
+   * @example
+   * app.post("/import", http.route({ stream: true }), handler);
+   */
+  route<Out>(options: RouteOptions<Out>): RouteConfig;
+  /**
+   * An error handler, for `fastify.setErrorHandler`: answers a `RequestError` that a route throws, from `readStream`, with a problem
+   * document. All others go to the handler around it. Without it, Fastify answers in its own form, with the right status.
+   */
+  readonly errors: (error: unknown, request: unknown, reply: FastifyReplyLike) => unknown;
+  /** Yields the values of the body as they arrive, on a route with `stream`. Throws as {@link FastifyBodies.errors} answers. */
+  readStream<Out = unknown>(
+    request: FastifyRequestLike,
+    options?: ReadOptions<Out>,
+  ): AsyncGenerator<Out, void, undefined>;
+  /** Sends a value in the format that the client prefers, or answers 406. Returns the reply. Throws the `EncodeError` of the value. */
+  send<Reply extends FastifyReplyLike, In = unknown>(reply: Reply, value: In, options?: SendOptions<In>): Reply;
+  /** Sends a stream of values. Rejects with the error of the values up to the first one. A later one cuts the answer. */
+  sendStream<In = unknown>(
+    reply: FastifyReplyLike,
+    values: ValuesToSend<In>,
+    options?: SendStreamOptions<In>,
+  ): Promise<unknown>;
+}
+
+/**
+ * Makes the plugin and the functions that read and write bodies. `ERR_INVALID_ARGUMENT` for an invalid option.
+ *
+ * @example
+ * const http = bodies();
+ * await app.register(http.plugin);
+ * app.post("/users", (request, reply) => http.send(reply, create(request.body)));
+ */
+export function bodies(options?: BodiesOptions): FastifyBodies {
+  const settings = readSettings(options);
+  const types = [MSGPACK_TYPE, ...MSGPACK_ALIASES, PCK_TYPE, PCK_STREAM_TYPE, ...(settings.json ? [NDJSON_TYPE] : [])];
+  /** What the parser found, for the hook behind it: errors that it passed on would be answered by Fastify. */
+  const failures = new WeakMap<FastifyRequestLike, RequestError>();
+  /** Bodies of streams. A hook of another plugin may have put another stream in the place of the request. */
+  const payloads = new WeakMap<IncomingMessage, Readable>();
+
+  const refuse = (reply: FastifyReplyLike, error: unknown): unknown => {
+    if (!(error instanceof RequestError)) throw error;
+    settings.onError(error);
+    for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
+    reply.code(error.status);
+    head(reply, PROBLEM_TYPE);
+    const sent = reply.send(JSON.stringify(error.toProblem()));
+    discardBody(reply.request.raw);
+    return sent;
+  };
+  const parse = (request: FastifyRequestLike, payload: Readable, done: Done): void => {
+    const { stream = false, ...call } = routeOptions(request);
+    if (stream) {
+      payloads.set(request.raw, payload);
+      return done(null, undefined);
+    }
+    readValue(incomingOf(request.raw, payload), settings, call).then(
+      (value) => done(null, value),
+      (error: unknown) => {
+        if (!(error instanceof RequestError)) return done(error as Error);
+        failures.set(request, error);
+        done(null, undefined);
+      },
+    );
+  };
+  const check = (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done): void => {
+    let failure: unknown = failures.get(request);
+    const { pck } = routeOptions(request);
+    if (pck !== undefined && request.body !== undefined && isJson(request)) {
+      try {
+        request.body = pck.fromJSON === undefined ? pck.check(request.body) : pck.fromJSON(request.body);
+      } catch (error) {
+        failure = bodyError(error);
+      }
+    }
+    if (failure === undefined) return done(null);
+    if (failure instanceof RequestError) refuse(reply, failure);
+    else done(failure as Error);
+  };
+  const plugin = (fastify: Server, _options: object, done: (error?: Error) => void): void => {
+    fastify.addContentTypeParser(types, parse);
+    fastify.addHook("preValidation", check);
+    done();
+  };
+  return {
+    // Applies to the server that registers it, as a parser of bodies should.
+    plugin: Object.defineProperties(plugin, {
+      [Symbol.for("skip-override")]: { value: true },
+      [Symbol.for("fastify.display-name")]: { value: "@moonpack/http" },
+    }),
+    errors: (error, _request, reply) => refuse(reply, error),
+    route: (route) => ({ config: { moonpack: ownOptions(route) } }),
+    readStream: (request, call) =>
+      readValues(incomingOf(request.raw, payloads.get(request.raw)), settings, { ...streamOptions(request), ...call }),
+    send(reply, value, call) {
+      checkStatus(reply.statusCode);
+      try {
+        const { type, bytes } = encodeBody(reply.request.headers.accept, value, settings, call);
+        head(reply, type);
+        reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+      } catch (error) {
+        refuse(reply, error);
+      }
+      return reply;
+    },
+    async sendStream(reply, values, call) {
+      checkStatus(reply.statusCode);
+      const { raw, headers } = reply.request;
+      try {
+        const { type, chunks } = await encodeValues(headers.accept, values, settings, call, raw.method === "HEAD");
+        head(reply, type);
+        return reply.send(readableOf(chunks));
+      } catch (error) {
+        return refuse(reply, error);
+      }
+    },
+  };
+}
+
+function head(reply: FastifyReplyLike, type: string): void {
+  reply.header("vary", append(String(reply.getHeader("vary") ?? ""), "Accept"));
+  reply.header("content-type", type);
+}
+
+/** The options that {@link FastifyBodies.route} has put into the route. */
+function routeOptions({ routeOptions: route }: FastifyRequestLike): RouteOptions {
+  return (ownProperty(route.config, "moonpack") as RouteOptions | undefined) ?? ownOptions<RouteOptions>({});
+}
+
+function streamOptions(request: FastifyRequestLike): ReadOptions<never> {
+  const { stream: _, ...call } = routeOptions(request);
+  return call as ReadOptions<never>;
+}
+
+function isJson({ headers }: FastifyRequestLike): boolean {
+  return parse(headers["content-type"] ?? "").type === JSON_TYPE;
+}

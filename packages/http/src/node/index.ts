@@ -1,0 +1,70 @@
+/**
+ * MessagePack and PCK for Node's own servers: `http`, `https` and `http2`.
+ *
+ * @module
+ */
+import { RequestError } from "../errors.js";
+import { readValue, readValues } from "../server/read.js";
+import {
+  type BodiesOptions,
+  type ReadOptions,
+  readSettings,
+  type SendOptions,
+  type SendStreamOptions,
+} from "../server/settings.js";
+import type { ValuesToSend } from "../server/write-stream.js";
+import { incomingOf, type NodeRequest, type NodeResponse, sendProblem } from "./messages.js";
+import { sendValue, sendValues } from "./send.js";
+
+export type { NodeRequest, NodeResponse };
+
+/** Reads requests and sends responses. Made by {@link bodies}. */
+export interface NodeBodies {
+  /**
+   * Reads the value of a body; undefined if there is neither a body nor a Content-Type. Rejects with a `RequestError`: 400 for
+   * invalid bytes and a body that is cut, 413 above the limit, 415 for another type.
+   */
+  read<Out = unknown>(request: NodeRequest, options?: ReadOptions<Out>): Promise<Out | undefined>;
+  /** Yields the values of a body as they arrive, as fast as they are taken. Throws as `read` rejects. */
+  readStream<Out = unknown>(request: NodeRequest, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
+  /**
+   * Sends a value in the format that the client prefers, with the status that the response has, or answers 406. Throws the
+   * `EncodeError` of a value that cannot be encoded.
+   */
+  send<In = unknown>(response: NodeResponse, value: In, options?: SendOptions<In>): void;
+  /**
+   * Sends a stream of values, as fast as the client reads. Resolves to true when all is sent, to false if the client left before.
+   * Rejects with the error of the values; the client sees a cut then, or the error comes before the head was sent.
+   */
+  sendStream<In = unknown>(
+    response: NodeResponse,
+    values: ValuesToSend<In>,
+    options?: SendStreamOptions<In>,
+  ): Promise<boolean>;
+  /** Answers with the problem document of a `RequestError`; throws any other error. */
+  sendProblem(response: NodeResponse, error: unknown): void;
+}
+
+/**
+ * Makes the functions that read and write bodies. `ERR_INVALID_ARGUMENT` for an invalid option.
+ *
+ * @example
+ * const http = bodies();
+ * createServer(async (request, response) => {
+ *   try { http.send(response, { got: await http.read(request) }); } catch (error) { http.sendProblem(response, error); }
+ * });
+ */
+export function bodies(options?: BodiesOptions): NodeBodies {
+  const settings = readSettings(options);
+  return {
+    read: (request, call) => readValue(incomingOf(request), settings, call),
+    readStream: (request, call) => readValues(incomingOf(request), settings, call),
+    send: (response, value, call) => sendValue(response.req, response, value, settings, call),
+    sendStream: (response, values, call) => sendValues(response.req, response, values, settings, call),
+    sendProblem(response, error) {
+      if (!(error instanceof RequestError)) throw error;
+      settings.onError(error);
+      sendProblem(response.req, response, error);
+    },
+  };
+}

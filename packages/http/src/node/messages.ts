@@ -1,0 +1,78 @@
+/** Node's requests and responses, as all frameworks on Node have them. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import type { Readable } from "node:stream";
+import { append } from "vary";
+import type { RequestError } from "../errors.js";
+import { PROBLEM_TYPE } from "../media-types.js";
+import { invalidArgument } from "../options.js";
+import type { Incoming } from "../server/incoming.js";
+import { MAX_DISCARDED_BYTES } from "../server/web-body.js";
+
+/** A request of `http` or `http2`. */
+export type NodeRequest = IncomingMessage | Http2ServerRequest;
+/** A response of `http` or `http2`. */
+export type NodeResponse = ServerResponse | Http2ServerResponse;
+
+/** A request as an {@link Incoming}. `payload` is its body, if the framework has put another stream in its place. */
+export function incomingOf(request: NodeRequest, payload: Readable = request): Incoming {
+  return {
+    header(name) {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+    body: () => bodyOf(payload, request),
+  };
+}
+
+async function* bodyOf(payload: Readable, request: NodeRequest): AsyncGenerator<Uint8Array, void> {
+  // An aborted request may have been read to its end without an error.
+  if (payload.readableEnded || (payload.readableDidRead && payload === request))
+    throw invalidArgument("the body of the request has been read already, by another parser of bodies");
+  try {
+    // The iterator would destroy the connection, and with it the answer.
+    yield* payload.iterator({ destroyOnReturn: false });
+  } finally {
+    if (!payload.readableEnded && !payload.destroyed) discard(payload);
+  }
+}
+
+/** Reads on and discards, for a client that reads the answer only when it has sent its body. */
+function discard(payload: Readable): void {
+  let left = MAX_DISCARDED_BYTES;
+  payload.on("error", () => undefined);
+  payload.on("data", (chunk: Uint8Array) => {
+    left -= chunk.length;
+    if (left < 0) payload.destroy();
+  });
+}
+
+/** Discards the body of a request that was refused by its head. */
+export function discardBody(request: NodeRequest): void {
+  if (!request.readableEnded && !request.destroyed && !request.readableDidRead) discard(request);
+}
+
+/** Adds Accept to the header Vary. */
+export function varyByAccept(response: NodeResponse): void {
+  const vary = response.getHeader("vary");
+  response.setHeader("vary", append(Array.isArray(vary) ? vary.join(", ") : String(vary ?? ""), "Accept"));
+}
+
+/** Answers with the problem document of an error. Nothing happens if the head is sent already, or the connection is gone. */
+export function sendProblem(request: NodeRequest, response: NodeResponse, error: RequestError): void {
+  if (response.headersSent || response.destroyed) return;
+  const body = Buffer.from(JSON.stringify(error.toProblem()));
+  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+  varyByAccept(response);
+  response.statusCode = error.status;
+  response.setHeader("content-type", PROBLEM_TYPE);
+  response.setHeader("content-length", body.length);
+  (response as ServerResponse).end(body);
+  discardBody(request);
+}
+
+/** Throws for a status that allows no body: the value would be lost. */
+export function checkStatus(status: number): void {
+  if (status === 204 || status === 205 || status === 304)
+    throw invalidArgument(`an answer with status ${status} has no body: end it without a value`);
+}

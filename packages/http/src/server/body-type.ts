@@ -1,0 +1,79 @@
+/** Chooses the decoder of a body by its headers. */
+import { parse } from "content-type";
+import { decode } from "moonpack/msgpack";
+import { RequestError } from "../errors.js";
+import type { PckFormat } from "../formats/pck-format.js";
+import { readJson } from "../json/read.js";
+import { isMsgpack, JSON_TYPE, MSGPACK_TYPE, NDJSON_TYPE, PCK_STREAM_TYPE, PCK_TYPE, pckType } from "../media-types.js";
+import type { Incoming } from "./incoming.js";
+import type { Settings } from "./settings.js";
+
+/** A format, and the decoder of one value in it. */
+export interface BodyType {
+  readonly kind: "msgpack" | "pck" | "json";
+  readonly decode: (bytes: Uint8Array) => unknown;
+}
+
+/** The charsets of which UTF-8 is a superset, by their names in JSON's Content-Type. */
+const UTF8 = new Set(["utf-8", "utf8", "us-ascii", "ascii"]);
+
+/**
+ * Returns the format of a body; undefined if there is no Content-Type. Throws a {@link RequestError} with status 415 for another
+ * type, charset or content coding, and for PCK with a fingerprint that is not known.
+ */
+export function bodyType(
+  { header }: Incoming,
+  settings: Settings,
+  pck: PckFormat | undefined,
+  isStream: boolean,
+): BodyType | undefined {
+  const text = header("content-type");
+  if (text === undefined || text === "") return undefined;
+  const fail = (code: "ERR_HTTP_TYPE" | "ERR_FINGERPRINT", message: string) =>
+    unsupported(code, message, settings, pck, isStream);
+  const coding = header("content-encoding")?.trim().toLowerCase() ?? "";
+  if (coding !== "" && coding !== "identity")
+    throw new RequestError(415, "ERR_HTTP_TYPE", "bodies with a content coding are not supported", {
+      headers: { "accept-encoding": "identity" },
+    });
+  const { type, parameters } = parse(text);
+  if (isMsgpack(type)) return { kind: "msgpack", decode: msgpackDecoder(settings, pck) };
+  if (pck !== undefined && type === (isStream ? PCK_STREAM_TYPE : PCK_TYPE)) {
+    const decoder = pck.decoder(parameters["fingerprint"]?.toLowerCase());
+    if (decoder === undefined)
+      throw fail("ERR_FINGERPRINT", "the fingerprint is missing, or of a schema that is not known here");
+    return { kind: "pck", decode: decoder };
+  }
+  if (settings.json && type === (isStream ? NDJSON_TYPE : JSON_TYPE)) {
+    const { charset = "utf-8" } = parameters;
+    if (!UTF8.has(charset.toLowerCase())) throw fail("ERR_HTTP_TYPE", "JSON is read as UTF-8 only");
+    return { kind: "json", decode: jsonDecoder(pck) };
+  }
+  throw fail("ERR_HTTP_TYPE", "a media type that is not supported here");
+}
+
+function msgpackDecoder({ msgpack }: Settings, pck: PckFormat | undefined): (bytes: Uint8Array) => unknown {
+  const read = msgpack === undefined ? (bytes: Uint8Array) => decode(bytes) : msgpack.decode;
+  return pck === undefined ? read : (bytes) => pck.check(read(bytes));
+}
+
+function jsonDecoder(pck: PckFormat | undefined): (bytes: Uint8Array) => unknown {
+  if (pck === undefined) return readJson;
+  return (bytes) => (pck.fromJSON === undefined ? pck.check(readJson(bytes)) : pck.fromJSON(readJson(bytes)));
+}
+
+/** The error for a body of an unsupported type. Its header `Accept` lists the supported ones (RFC 9110, 15.5.16). */
+function unsupported(
+  code: "ERR_HTTP_TYPE" | "ERR_FINGERPRINT",
+  message: string,
+  { json }: Settings,
+  pck: PckFormat | undefined,
+  isStream: boolean,
+): RequestError {
+  const types = [
+    MSGPACK_TYPE,
+    ...(pck?.fingerprints ?? []).map((print) => pckType(print, isStream)),
+    ...(json ? [isStream ? NDJSON_TYPE : JSON_TYPE] : []),
+  ];
+  return new RequestError(415, code, message, { headers: { accept: types.join(", ") } });
+}

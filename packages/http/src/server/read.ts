@@ -1,0 +1,85 @@
+/** Reads bodies of requests, whatever the framework. */
+import { MoonpackError } from "moonpack/bytes";
+import { decodeFrames, decodeStream } from "moonpack/stream";
+import { RequestError } from "../errors.js";
+import type { PckFormat } from "../formats/pck-format.js";
+import { gather } from "../gather.js";
+import { readLines } from "../json/lines.js";
+import { bodyType } from "./body-type.js";
+import type { Incoming } from "./incoming.js";
+import { bodyError, cutError, tooLarge } from "./request-errors.js";
+import { type ReadOptions, readCall, type Settings } from "./settings.js";
+
+/**
+ * Reads the value of a body; undefined if there is neither a body nor a Content-Type. Throws a {@link RequestError}: 400 for invalid
+ * bytes and values, and for a body that is cut; 413 for a body above the limit; 415 for another type.
+ */
+export async function readValue<Out>(
+  incoming: Incoming,
+  settings: Settings,
+  options: ReadOptions<Out> | undefined,
+): Promise<Out | undefined> {
+  const { pck, maxBytes } = readCall(settings, options);
+  const type = bodyType(incoming, settings, pck, false);
+  if (type === undefined) return checkAbsent(incoming);
+  const announced = Number(incoming.header("content-length") ?? 0);
+  if (announced > maxBytes) throw tooLarge(maxBytes);
+  const bytes = await gather(guarded(incoming.body()), maxBytes);
+  if (bytes === null) throw tooLarge(maxBytes);
+  try {
+    return type.decode(bytes) as Out;
+  } catch (error) {
+    throw bodyError(error);
+  }
+}
+
+/** Reads the values of a body as they arrive. Nothing is read before the first one is asked for. Errors as in {@link readValue}. */
+export async function* readValues<Out>(
+  incoming: Incoming,
+  settings: Settings,
+  options: ReadOptions<Out> | undefined,
+): AsyncGenerator<Out, void, undefined> {
+  const { pck, maxBytes } = readCall(settings, options);
+  const type = bodyType(incoming, settings, pck, true);
+  if (type === undefined) return checkAbsent(incoming);
+  const body = guarded(incoming.body());
+  try {
+    if (type.kind === "pck")
+      yield* decodeFrames(body, { decode: type.decode, maxFrameBytes: maxBytes }) as AsyncIterable<Out>;
+    else if (type.kind === "json") yield* lines(body, pck, maxBytes) as AsyncIterable<Out>;
+    else {
+      const values = decodeStream<Out>(body, { ...settings.msgpack?.decoderOptions, maxBytes });
+      if (pck === undefined) yield* values;
+      else for await (const value of values) yield pck.check(value);
+    }
+  } catch (error) {
+    throw bodyError(error);
+  }
+}
+
+async function* lines(
+  body: AsyncIterable<Uint8Array>,
+  pck: PckFormat | undefined,
+  maxBytes: number,
+): AsyncGenerator<unknown> {
+  for await (const value of readLines(body, maxBytes)) {
+    if (pck === undefined) yield value;
+    else yield pck.fromJSON === undefined ? pck.check(value) : pck.fromJSON(value);
+  }
+}
+
+/** The body of a request without a Content-Type must be empty. */
+async function checkAbsent(incoming: Incoming): Promise<undefined> {
+  for await (const part of guarded(incoming.body()))
+    if (part.length > 0) throw new RequestError(415, "ERR_HTTP_TYPE", "a body needs a Content-Type");
+  return undefined;
+}
+
+/** The parts of a body; an error of the connection as a {@link RequestError}. */
+async function* guarded(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* parts;
+  } catch (error) {
+    throw error instanceof MoonpackError ? error : cutError(error);
+  }
+}

@@ -1,0 +1,33 @@
+/** The errors of reading a request. */
+import { DecodeError, EncodeError, MoonpackError } from "moonpack/bytes";
+import { RequestError } from "../errors.js";
+
+/** Codes of what is too large, in place of wrong. */
+const TOO_LARGE = new Set(["ERR_LIMIT_BYTES", "ERR_FRAME_TOO_LARGE", "ERR_LIMIT_ELEMENTS"]);
+
+/** The error of a body above the limit. */
+export function tooLarge(maxBytes: number): RequestError {
+  return new RequestError(413, "ERR_LIMIT_BYTES", `the body has more than ${maxBytes} bytes`);
+}
+
+/** The error of a body that cannot be read: of its bytes, its value, or its connection. */
+export function bodyError(error: unknown): unknown {
+  if (error instanceof RequestError) return error;
+  if (error instanceof DecodeError) {
+    const { code, message, offset } = error;
+    return new RequestError(TOO_LARGE.has(code) ? 413 : 400, code, message, { offset, cause: error });
+  }
+  if (error instanceof EncodeError) {
+    if (error.code === "ERR_USER_CODE") return error;
+    return new RequestError(400, error.code, error.message, { path: error.path, cause: error });
+  }
+  if (error instanceof MoonpackError) {
+    return TOO_LARGE.has(error.code) ? new RequestError(413, error.code, error.message, { cause: error }) : error;
+  }
+  return error;
+}
+
+/** The error of a connection that ended before the body did. */
+export function cutError(cause: unknown): RequestError {
+  return new RequestError(400, "ERR_HTTP_CONNECTION", "the body ended early", { cause });
+}

@@ -1,0 +1,119 @@
+/** Bodies for servers that take a Request and return a Response: workers, Deno, Bun, and frameworks on them. */
+import { append } from "vary";
+import { RequestError } from "./errors.js";
+import { invalidArgument } from "./options.js";
+import { own } from "./own.js";
+import type { Incoming } from "./server/incoming.js";
+import { readValue, readValues } from "./server/read.js";
+import {
+  type BodiesOptions,
+  type ReadOptions,
+  readSettings,
+  type SendOptions,
+  type SendStreamOptions,
+  type Settings,
+} from "./server/settings.js";
+import { partsOf } from "./server/web-body.js";
+import { encodeBody } from "./server/write.js";
+import { encodeValues, type ValuesToSend } from "./server/write-stream.js";
+import { readableOf } from "./streams/encode.js";
+
+/** Reads requests and makes responses. Made by {@link bodies}. */
+export interface WebBodies {
+  /**
+   * Reads the value of a body; undefined if there is neither a body nor a Content-Type. Rejects with a {@link RequestError}: 400 for
+   * invalid bytes, 413 above the limit, 415 for another type.
+   */
+  read<Out = unknown>(request: Request, options?: ReadOptions<Out>): Promise<Out | undefined>;
+  /** Yields the values of a body as they arrive. Throws as `read` rejects; a body that is cut is an error. */
+  readStream<Out = unknown>(request: Request, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
+  /**
+   * Returns a response with the value, in the format that the client prefers, or with the problem document of status 406. Throws the
+   * `EncodeError` of a value that cannot be encoded.
+   */
+  response<In = unknown>(request: Request, value: In, init?: ResponseInit & SendOptions<In>): Response;
+  /** Resolves to a response with a stream of values. Rejects with the error of the values up to the first one. */
+  streamResponse<In = unknown>(
+    request: Request,
+    values: ValuesToSend<In>,
+    init?: ResponseInit & SendStreamOptions<In>,
+  ): Promise<Response>;
+  /** Returns the response to a {@link RequestError}; throws any other error. */
+  problem(error: unknown): Response;
+}
+
+/**
+ * Makes the functions that read and write bodies. `ERR_INVALID_ARGUMENT` for an invalid option.
+ *
+ * @example
+ * const http = bodies();
+ * export default { fetch: async (request) => http.response(request, await http.read(request)) };
+ */
+export function bodies(options?: BodiesOptions): WebBodies {
+  const settings = readSettings(options);
+  const web: WebBodies = {
+    read: (request, call) => readValue(incomingOf(request), settings, call),
+    readStream: (request, call) => readValues(incomingOf(request), settings, call),
+    response(request, value, init) {
+      const { pck, ...rest } = own(init);
+      return answered(web, () => {
+        const { type, bytes } = encodeBody(acceptOf(request), value, settings, pck === undefined ? {} : { pck });
+        const headers = headersOf(rest, type);
+        headers.set("content-length", String(bytes.length));
+        return new Response(request.method === "HEAD" ? null : bytes, { ...rest, headers });
+      });
+    },
+    async streamResponse(request, values, init) {
+      const { pck, early, ...rest } = own(init);
+      const isHead = request.method === "HEAD";
+      const call = { ...(pck && { pck }), ...(early !== undefined && { early }) };
+      try {
+        const { type, chunks } = await encodeValues(acceptOf(request), values, settings, call, isHead);
+        return new Response(isHead ? null : readableOf(chunks), { ...rest, headers: headersOf(rest, type) });
+      } catch (error) {
+        return web.problem(error);
+      }
+    },
+    problem: (error) => problemResponse(error, settings),
+  };
+  return web;
+}
+
+function answered(web: WebBodies, make: () => Response): Response {
+  try {
+    return make();
+  } catch (error) {
+    return web.problem(error);
+  }
+}
+
+/** The answer to an error of a request; any other error is thrown. */
+function problemResponse(error: unknown, settings: Settings): Response {
+  if (!(error instanceof RequestError)) throw error;
+  settings.onError(error);
+  return error.getResponse();
+}
+
+function acceptOf(request: Request): string | undefined {
+  return request.headers.get("accept") ?? undefined;
+}
+
+function headersOf({ headers: given, status = 200 }: ResponseInit, type: string): Headers {
+  if (status === 204 || status === 205 || status === 304)
+    throw invalidArgument(`an answer with status ${status} has no body`);
+  const headers = new Headers(given);
+  headers.set("content-type", type);
+  headers.set("vary", append(headers.get("vary") ?? "", "Accept"));
+  return headers;
+}
+
+/** A Request as an {@link Incoming}. The body stays open when it is left early: its server discards the rest after the answer. */
+export function incomingOf(request: Request): Incoming {
+  return {
+    header: (name) => request.headers.get(name) ?? undefined,
+    body() {
+      if (request.bodyUsed) throw invalidArgument("the body of the request has been read already");
+      return partsOf(request.body);
+    },
+  };
+}
