@@ -1,0 +1,93 @@
+/** Back-pressure of one connection: when its senders wait for the peer, and when its socket is paused for its readers. */
+import { Flight } from "./flight.js";
+import { GO, MARK, PING, PONG, STOP, signalBytes } from "./kinds.js";
+import type { Life } from "./life.js";
+import { Room } from "./room.js";
+import { Turn } from "./turn.js";
+import type { Wire } from "./wire.js";
+
+/** Slows down whoever is too fast. */
+export class Flow {
+  readonly #wire: Wire;
+  readonly #life: Life;
+  readonly #sendBufferBytes: number;
+  readonly #room = new Room();
+  readonly #flight = new Flight();
+  readonly #turn = new Turn(() => this.progressed());
+  #isBehind = false;
+  #isEnded = false;
+
+  constructor(wire: Wire, life: Life, sendBufferBytes: number) {
+    this.#wire = wire;
+    this.#life = life;
+    this.#sendBufferBytes = sendBufferBytes;
+  }
+
+  /** Sends a message. The promise is kept when there is room for the next. */
+  send(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.#wire.send(bytes);
+    this.#turn.add(bytes.length);
+    if (this.#life.peerSignals && this.#flight.add(bytes.length)) this.mark();
+    if (!this.#turn.isOver && this.#hasRoom(this.#sendBufferBytes)) return Promise.resolve();
+    this.#wire.watch(this.#sendBufferBytes / 2);
+    const room = this.#room.wait();
+    this.#listen();
+    return room;
+  }
+
+  /** Something has left the process, or the peer has answered. */
+  progressed(): void {
+    if (this.#room.isAwaited && !this.#turn.isOver && this.#hasRoom(this.#sendBufferBytes / 2)) this.#room.open();
+    this.#listen();
+  }
+
+  /** A ping as a message: what was sent before it has arrived when it is answered. */
+  mark(): void {
+    this.#flight.mark();
+    this.#wire.send(signalBytes(this.#wire.canPause ? MARK : PING));
+  }
+
+  /** The peer has sent a signal. */
+  signalled(signal: number): void {
+    if (signal === MARK) return this.#wire.send(signalBytes(PONG));
+    if (signal === PONG) this.#flight.confirm();
+    else {
+      this.#life.peerSignals = true;
+      if (signal === PING) return this.#wire.send(signalBytes(PONG));
+      this.#flight.isStopped = signal === STOP;
+    }
+    this.progressed();
+  }
+
+  /** Enough waits to be read, or no longer. */
+  setBehind(isBehind: boolean): void {
+    this.#isBehind = isBehind;
+    if (this.#wire.canPause) this.#listen();
+    else if (!this.#isEnded) this.#wire.send(signalBytes(isBehind ? STOP : GO));
+  }
+
+  /** The connection ends: senders that wait get the error, and nothing is paused any more. */
+  end(error: unknown): void {
+    this.#isEnded = true;
+    this.#room.fail(error);
+  }
+
+  /** True if at most so many bytes have not left the process, and no more are on their way to a peer that cannot pause. */
+  #hasRoom(most: number): boolean {
+    return this.#wire.bufferedBytes <= most && !this.#flight.isFull(most);
+  }
+
+  /**
+   * Pauses or resumes the socket. What a sender waits for comes after messages that nobody has read, and a paused socket would never
+   * hear it. Until it has come, messages are kept, up to `maxUnreadBytes`.
+   */
+  #listen(): void {
+    const mustHear = this.#room.isAwaited && this.#flight.isFull(this.#sendBufferBytes / 2);
+    const isPaused = this.#isBehind && this.#wire.canPause && !this.#isEnded && !mustHear;
+    if (isPaused === this.#life.isPaused) return;
+    this.#life.isPaused = isPaused;
+    if (isPaused) return this.#wire.pause();
+    this.#life.sign();
+    this.#wire.resume();
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * Messages over WebSockets of the package ws: servers and clients in Node.
+ *
+ * @module
+ */
+export { MoonpackError } from "moonpack/bytes";
+export type { Connection } from "../connection.js";
+export { type Closed, WEBSOCKET_ERROR_CODES, WebSocketError } from "../errors.js";
+export { framed } from "../framed.js";
+export { encodeKind, type Kinds, type Message, type MessageCodec, type ValueOf } from "../kinds.js";
+export type { ConnectionOptions } from "../options.js";
+export { attach, type ConnectOptions, connect } from "./connect.js";
+export { type Handler, type ServeOptions, type Serving, serve } from "./serve.js";

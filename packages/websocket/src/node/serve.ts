@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
+import type { Connection } from "../connection.js";
+import { aborted, invalidArgument } from "../errors.js";
+import type { Kinds } from "../kinds.js";
+import { type ConnectionOptions, readSettings, type Settings } from "../options.js";
+import { attachWith } from "./connect.js";
+
+/** The options of {@link serve}. */
+export interface ServeOptions<K extends Kinds = Kinds> extends ConnectionOptions<K> {
+  /** Options of ws's WebSocketServer: `port`, or the `server` of your HTTP server, `path`, `verifyClient` .. */
+  readonly ws: ServerOptions;
+  /** Called with what a handler threw, unless it is the error of its connection. Default: a warning of the process. */
+  readonly onError?: (error: unknown, connection: Connection<K>) => void;
+}
+
+/** Handles a connection. When its promise is kept, the connection is closed. */
+export type Handler<K extends Kinds> = (connection: Connection<K>, request: IncomingMessage) => Promise<void>;
+
+/** A running server. */
+export interface Serving<K extends Kinds> {
+  /** The server of ws. */
+  readonly server: WebSocketServer;
+  /** The open connections. */
+  readonly connections: ReadonlySet<Connection<K>>;
+  /** Resolves with the address when the server listens; rejects if it cannot. */
+  readonly listening: Promise<AddressInfo>;
+  /** Takes no more connections, closes those that there are with 1001, and waits for them. An HTTP server of yours stays open. */
+  close(): Promise<void>;
+  /** The same: for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Serves connections. An error in one ends only this one: with the close code 1011 if the handler threw it.
+ * Throws `ERR_INVALID_ARGUMENT` for an invalid option.
+ *
+ * @example
+ * const serving = serve({ ws: { port: 8080 } }, async (connection) => {
+ *   for await (const { value } of connection) await connection.send(value);
+ * });
+ */
+export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler: Handler<K>): Serving<K> {
+  const all = readSettings(options);
+  // A copy that inherits nothing.
+  const given: ServeOptions<K> = Object.assign(Object.create(null), options);
+  const { ws, onError = warn } = given;
+  if (typeof ws !== "object" || ws === null) throw invalidArgument("ws must be options of WebSocketServer");
+  if (typeof onError !== "function") throw invalidArgument("onError must be a function");
+  if (typeof handler !== "function") throw invalidArgument("handler must be a function");
+  const server = new WebSocketServer({ ...ws, maxPayload: all.maxMessageBytes });
+  const connections = new Set<Connection<K>>();
+  // One listener for all connections.
+  const settings: Settings = { ...all, signal: undefined };
+
+  server.on("connection", (socket: WebSocket, request) => {
+    void attachWith<K>(socket, settings).then(
+      (connection) => run(connection, request),
+      () => {}, // it was closed before it was open
+    );
+  });
+
+  async function run(connection: Connection<K>, request: IncomingMessage): Promise<void> {
+    connections.add(connection);
+    void connection.closed.then(() => connections.delete(connection));
+    try {
+      await handler(connection, request);
+      await connection.closeAs(1000, "");
+    } catch (error) {
+      void connection.closeAs(1011, "");
+      if (error !== connection.error) onError(error, connection);
+    }
+  }
+
+  const serving: Serving<K> = {
+    server,
+    connections,
+    listening: listening(server),
+    async close() {
+      all.signal?.removeEventListener("abort", abort);
+      const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
+      await Promise.all([...connections].map((connection) => connection.closeAs(1001, "")));
+      await stopped;
+    },
+    [Symbol.asyncDispose]: () => serving.close(),
+  };
+  function abort(): void {
+    server.close();
+    for (const connection of connections) connection.abort(aborted(all.signal!));
+  }
+  if (all.signal?.aborted) abort();
+  all.signal?.addEventListener("abort", abort, { once: true });
+  return serving;
+}
+
+async function listening(server: WebSocketServer): Promise<AddressInfo> {
+  // With a server of the application, this one may listen already, or never: `noServer`.
+  const address = (): AddressInfo | null => (server.options.noServer ? null : (server.address() as AddressInfo | null));
+  if (address() === null) await once(server, "listening");
+  return address() as AddressInfo;
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error));
+}

@@ -1,0 +1,64 @@
+/** A WebSocket of the package ws: it can be paused, pings, and tells when bytes have left. */
+import type { RawData, WebSocket } from "ws";
+import type { Wire, WireEvents } from "../wire.js";
+
+/** The wire of such a WebSocket. */
+export class WsWire implements Wire {
+  readonly canPause = true;
+  readonly #socket: WebSocket;
+  readonly #events: WireEvents;
+
+  constructor(socket: WebSocket, events: WireEvents) {
+    this.#socket = socket;
+    this.#events = events;
+    socket.binaryType = "nodebuffer";
+    socket.on("open", () => events.opened());
+    socket.on("message", (data: RawData, isBinary: boolean) => {
+      if (isBinary) events.message(data as Buffer);
+      else events.text();
+    });
+    socket.on("ping", () => events.alive());
+    socket.on("pong", () => events.alive());
+    socket.on("error", (error: Error) => events.failed(error));
+    socket.on("close", (code: number, reason: Buffer) => events.ended(code, reason.toString()));
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === 1;
+  }
+
+  send(bytes: Uint8Array): void {
+    // A message that cannot be sent is not an error of its own: the socket closes.
+    if (this.isOpen) this.#socket.send(bytes, this.#sent);
+  }
+
+  watch(): void {}
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  readonly ping = (): void => {
+    if (this.isOpen) this.#socket.ping(undefined, undefined, () => {});
+  };
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  readonly #sent = (error?: Error | null): void => {
+    if (error === undefined || error === null) this.#events.sent();
+  };
+}

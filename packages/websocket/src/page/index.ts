@@ -1,0 +1,13 @@
+/**
+ * Messages over the WebSocket of a page, a worker, Deno, Bun or Node 22.
+ *
+ * @module
+ */
+export { MoonpackError } from "moonpack/bytes";
+export type { Connection } from "../connection.js";
+export { type Closed, WEBSOCKET_ERROR_CODES, WebSocketError } from "../errors.js";
+export { framed } from "../framed.js";
+export { encodeKind, type Kinds, type Message, type MessageCodec, type ValueOf } from "../kinds.js";
+export type { ConnectionOptions } from "../options.js";
+export { attach, type ConnectOptions, connect } from "./connect.js";
+export type { WebSocketLike } from "./interface-wire.js";

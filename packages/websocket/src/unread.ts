@@ -1,0 +1,38 @@
+/** Messages that have come and were not read. They are kept as bytes, so that their size is known. */
+
+/** What a message takes beside its bytes. */
+const OVERHEAD = 64;
+
+/** A queue of messages. */
+export class Unread {
+  #messages: Uint8Array[] = [];
+  #next = 0;
+  /** The memory that the messages take, about. */
+  bytes = 0;
+
+  push(message: Uint8Array): void {
+    this.#messages.push(message);
+    this.bytes += message.length + OVERHEAD;
+  }
+
+  /** The oldest message; undefined if there is none. */
+  shift(): Uint8Array | undefined {
+    const message = this.#messages[this.#next];
+    if (message === undefined) return undefined;
+    this.bytes -= message.length + OVERHEAD;
+    // Cleared at once, so that it can be collected; the places are given up in blocks.
+    this.#messages[this.#next++] = undefined as never;
+    if (this.#next === this.#messages.length) this.clear();
+    else if (this.#next >= 1024) {
+      this.#messages.splice(0, this.#next);
+      this.#next = 0;
+    }
+    return message;
+  }
+
+  clear(): void {
+    this.#messages = [];
+    this.#next = 0;
+    this.bytes = 0;
+  }
+}

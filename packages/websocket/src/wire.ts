@@ -1,0 +1,34 @@
+/** What a connection needs of a WebSocket, whoever made it. */
+
+/** What a WebSocket tells its connection. */
+export interface WireEvents {
+  opened(): void;
+  message(bytes: Uint8Array): void;
+  text(): void;
+  /** A ping or a pong of the protocol itself. */
+  alive(): void;
+  /** Something that was sent has left the process. */
+  sent(): void;
+  /** The peer broke the rules, or the connection is lost; `ended` follows. */
+  failed(error: unknown): void;
+  ended(code: number, reason: string): void;
+}
+
+/** A WebSocket. */
+export interface Wire {
+  /** True if `pause` makes the peer wait. */
+  readonly canPause: boolean;
+  /** Bytes that were sent and have not left the process. */
+  readonly bufferedBytes: number;
+  readonly isOpen: boolean;
+  send(bytes: Uint8Array<ArrayBuffer>): void;
+  /** Calls `sent` as bytes leave, until at most `below` are buffered. */
+  watch(below: number): void;
+  pause(): void;
+  resume(): void;
+  /** A ping of the protocol; undefined where only messages can be sent. */
+  readonly ping: (() => void) | undefined;
+  close(code: number, reason: string): void;
+  /** Ends at once. `ended` follows, perhaps during the call. */
+  terminate(): void;
+}

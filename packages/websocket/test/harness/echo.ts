@@ -1,0 +1,67 @@
+/** Servers and clients on loopback, ended when the test ends. */
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { type Handler, type Kinds, type ServeOptions, type Serving, serve } from "@moonpack/websocket/ws";
+import { onTestFinished } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+
+export interface Served<K extends Kinds> extends Serving<K> {
+  readonly url: string;
+  readonly errors: unknown[];
+}
+
+/** Serves with `handler`. Errors that the handler threw are kept. */
+export async function served<K extends Kinds = Kinds>(
+  handler: Handler<K>,
+  options: Partial<ServeOptions<K>> = {},
+): Promise<Served<K>> {
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const serving = serve<K>({ onError, ws: { port: 0, host: "127.0.0.1" }, ...options }, handler);
+  onTestFinished(async () => {
+    for (const socket of serving.server.clients) socket.terminate();
+    await serving.close();
+  });
+  const { port } = await serving.listening;
+  return { ...serving, url: `ws://127.0.0.1:${port}`, errors };
+}
+
+/** A server of ws alone: what it does with a socket is the test's. */
+export async function rawServer(use: (socket: WebSocket) => void): Promise<string> {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  server.on("connection", use);
+  onTestFinished(() => {
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+  });
+  await once(server, "listening");
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A client of ws alone. */
+export async function rawClient(url: string): Promise<WebSocket> {
+  const socket = new WebSocket(url);
+  onTestFinished(() => socket.terminate());
+  await once(socket, "open");
+  return socket;
+}
+
+/** A promise, and what keeps it. */
+export function gate<T = void>(): { readonly promise: Promise<T>; open(value: T): void } {
+  let open: (value: T) => void = () => {};
+  const promise = new Promise<T>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open: (value) => open(value) };
+}
+
+/** What a promise is rejected with; fails the test if it is kept. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  const kept = Symbol("kept");
+  const outcome = await promise.then(
+    () => kept,
+    (error: unknown) => error,
+  );
+  if (outcome === kept) throw new Error("the promise was kept");
+  return outcome;
+}
