@@ -1,0 +1,50 @@
+import { Decoder } from "./decoder.js";
+import { Encoder } from "./encoder.js";
+import { ownOptions, type ParserOptions } from "./options.js";
+import { PacketType, protocol } from "./packet.js";
+
+/** What socket.io takes as its option `parser`. */
+export interface Parser {
+  readonly protocol: number;
+  readonly PacketType: typeof PacketType;
+  readonly Encoder: new () => Encoder;
+  readonly Decoder: new () => Decoder;
+}
+
+/**
+ * Returns a parser with options, for `new Server({ parser })` and `io(url, { parser })`. Without options, the module itself is
+ * such a parser. Throws `ERR_INVALID_ARGUMENT` for an invalid option, here and not at the first connection.
+ *
+ * @example
+ * const parser = createParser({ decoder: { maxDepth: 32, maxElements: 10_000 } });
+ */
+export function createParser(options: ParserOptions = {}): Parser {
+  const kept = copied(options);
+  new Encoder(kept);
+  new Decoder(kept);
+  return {
+    protocol,
+    PacketType,
+    Encoder: class extends Encoder {
+      constructor() {
+        super(kept);
+      }
+    },
+    Decoder: class extends Decoder {
+      constructor() {
+        super(kept);
+      }
+    },
+  };
+}
+
+/** A copy, so that later changes of the caller's objects change nothing. */
+function copied(options: ParserOptions): ParserOptions {
+  const given: ParserOptions = ownOptions("options", options);
+  return {
+    ...given,
+    encoder: ownOptions("encoder", given.encoder),
+    decoder: ownOptions("decoder", given.decoder),
+    events: ownOptions("events", given.events),
+  };
+}
