@@ -1,0 +1,96 @@
+/** Clients of ioredis: Redis and Cluster. Their commands that end with Buffer return bytes. */
+import { invalidClient } from "../errors.js";
+import type { BytesClient, Pairs, RangeOptions, ReadOptions } from "./client.js";
+import { bytesOf, countOf, entriesOf, fieldsOf, listOf, streamsOf, textOf } from "./replies.js";
+
+/** A client of ioredis 5 or 6: `Redis` or `Cluster`. */
+export interface IoredisClient {
+  callBuffer(command: string, args: (string | Buffer | number)[]): Promise<unknown>;
+  on(event: "messageBuffer", listener: (channel: Buffer, message: Buffer) => void): unknown;
+}
+
+type Argument = string | number | Buffer;
+type Command = (...args: Argument[]) => Promise<unknown>;
+type OnMessage = (channel: Buffer, message: Buffer) => void;
+
+/** `callBuffer` would do for all, but it loses the command's name where pipelining is automatic. */
+interface Commands extends IoredisClient {
+  readonly [command: string]: unknown;
+  off(event: "messageBuffer", listener: OnMessage): unknown;
+}
+
+/** The client's commands, with bytes. */
+export function ioredisClient(client: IoredisClient): BytesClient {
+  const commands = client as Commands;
+  const run = (command: string, ...args: Argument[]): Promise<unknown> => {
+    const method = commands[command];
+    if (typeof method !== "function") throw invalidClient(`this client of ioredis has no ${command}`);
+    return (method as Command).apply(client, args);
+  };
+  /** How many listeners a channel has. */
+  const counts = new Map<string, number>();
+  return {
+    get: async (key) => bytesOf(await run("getBuffer", key), "GET"),
+    async set(key, bytes, { ttlMs, keepTtl, condition }) {
+      const args: Argument[] = [key, bytes];
+      if (ttlMs !== undefined) args.push("PX", ttlMs);
+      if (keepTtl) args.push("KEEPTTL");
+      if (condition !== undefined) args.push(condition);
+      return (await run("set", ...args)) !== null;
+    },
+    mget: async (keys) => listOf(await run("mgetBuffer", ...keys), "MGET"),
+    mset: async (pairs) => void (await run("mset", ...pairs.flat())),
+    hget: async (key, field) => bytesOf(await run("hgetBuffer", key, field), "HGET"),
+    hmget: async (key, fields) => listOf(await run("hmgetBuffer", key, ...fields), "HMGET"),
+    hset: async (key, pairs) => countOf(await run("hset", key, ...pairs.flat()), "HSET"),
+    hgetall: async (key) => fieldsOf(await run("hgetallBuffer", key), "HGETALL"),
+    xadd: async (key, id, pairs, maxLength) => {
+      const trim = maxLength === undefined ? [] : ["MAXLEN", "~", maxLength];
+      return textOf(await run("xadd", key, ...trim, id, ...pairs.flat()), "XADD");
+    },
+    async xrange(key, from, to, options) {
+      return entriesOf(await run("xrangeBuffer", key, from, to, ...countArgs(options)), "XRANGE");
+    },
+    async xread(streams, options) {
+      return streamsOf(await run("xreadBuffer", ...readArgs(streams, options)), "XREAD");
+    },
+    async xreadgroup(group, consumer, streams, options) {
+      const args = readArgs(streams, options);
+      return streamsOf(await run("xreadgroupBuffer", "GROUP", group, consumer, ...args), "XREADGROUP");
+    },
+    publish: async (channel, bytes) => countOf(await run("publish", channel, bytes), "PUBLISH"),
+    async subscribe(channel, listener) {
+      const name = Buffer.from(channel);
+      const onMessage: OnMessage = (from, message) => {
+        if (name.equals(from)) listener(message);
+      };
+      commands.on("messageBuffer", onMessage);
+      counts.set(channel, (counts.get(channel) ?? 0) + 1);
+      const end = async (): Promise<void> => {
+        commands.off("messageBuffer", onMessage);
+        const left = counts.get(channel)! - 1;
+        counts.set(channel, left);
+        if (left === 0) await run("unsubscribe", channel);
+      };
+      try {
+        await run("subscribe", channel);
+      } catch (error) {
+        commands.off("messageBuffer", onMessage);
+        counts.set(channel, counts.get(channel)! - 1);
+        throw error;
+      }
+      return end;
+    },
+  };
+}
+
+function countArgs({ count }: RangeOptions): Argument[] {
+  return count === undefined ? [] : ["COUNT", count];
+}
+
+function readArgs(streams: Pairs<string>, options: ReadOptions): Argument[] {
+  const block = options.blockMs === undefined ? [] : ["BLOCK", options.blockMs];
+  const keys = streams.map(([key]) => key);
+  const ids = streams.map(([, id]) => id);
+  return [...countArgs(options), ...block, "STREAMS", ...keys, ...ids];
+}

@@ -1,0 +1,71 @@
+/** Clients of node-redis: client, cluster, pool and sentinel. A type mapping makes them return bytes. */
+import { invalidClient } from "../errors.js";
+import type { BytesClient, Pairs, ReadOptions } from "./client.js";
+import { bytesOf, countOf, entriesOf, fieldsOf, listOf, streamsOf, textOf } from "./replies.js";
+
+/** A client of node-redis 5 or 6: of `createClient`, `createCluster`, `createClientPool` or `createSentinel`. */
+export interface NodeRedisClient {
+  withTypeMapping(mapping: { 36: BufferConstructor; 37: MapConstructor }): object;
+}
+
+/** `RESP_TYPES.BLOB_STRING`: the type of values. */
+const BLOB_STRING = 36;
+/** `RESP_TYPES.MAP`: in an object, node-redis 6 loses a field named __proto__. */
+const MAP = 37;
+
+type OnMessage = (message: Buffer, channel: Buffer) => void;
+
+/** The client's commands, with bytes. */
+export function nodeRedisClient(client: NodeRedisClient): BytesClient {
+  // Only commands of this object return bytes: those of the program's own are as before.
+  const mapped = client.withTypeMapping({ [BLOB_STRING]: Buffer, [MAP]: Map }) as Readonly<Record<string, unknown>>;
+  const run = (command: string, ...args: unknown[]): Promise<unknown> => {
+    const method = mapped[command];
+    if (typeof method !== "function") throw invalidClient(`this client of node-redis has no ${command}`);
+    return (method as (...args: unknown[]) => Promise<unknown>).apply(mapped, args);
+  };
+  return {
+    get: async (key) => bytesOf(await run("get", key), "GET"),
+    async set(key, bytes, { ttlMs, keepTtl, condition }) {
+      const expiration = ttlMs !== undefined ? { type: "PX", value: ttlMs } : keepTtl ? "KEEPTTL" : undefined;
+      return (await run("set", key, bytes, { expiration, condition })) !== null;
+    },
+    mget: async (keys) => listOf(await run("mGet", keys), "MGET"),
+    mset: async (pairs) => void (await run("mSet", pairs)),
+    hget: async (key, field) => bytesOf(await run("hGet", key, field), "HGET"),
+    hmget: async (key, fields) => listOf(await run("hmGet", key, fields), "HMGET"),
+    hset: async (key, pairs) => countOf(await run("hSet", key, new Map(pairs)), "HSET"),
+    hgetall: async (key) => fieldsOf(await run("hGetAll", key), "HGETALL"),
+    async xadd(key, id, pairs, maxLength) {
+      const trim = { strategy: "MAXLEN", strategyModifier: "~", threshold: maxLength };
+      const options = maxLength === undefined ? undefined : { TRIM: trim };
+      // Without a prototype, so that a field may have any name.
+      const fields = Object.assign(Object.create(null), Object.fromEntries(pairs));
+      return textOf(await run("xAdd", key, id, fields, options), "XADD");
+    },
+    async xrange(key, from, to, { count }) {
+      return entriesOf(await run("xRange", key, from, to, { COUNT: count }), "XRANGE");
+    },
+    async xread(streams, options) {
+      return streamsOf(await run("xRead", streamArgs(streams), readArgs(options)), "XREAD");
+    },
+    async xreadgroup(group, consumer, streams, options) {
+      const reply = await run("xReadGroup", group, consumer, streamArgs(streams), readArgs(options));
+      return streamsOf(reply, "XREADGROUP");
+    },
+    publish: async (channel, bytes) => countOf(await run("publish", channel, bytes), "PUBLISH"),
+    async subscribe(channel, listener) {
+      const onMessage: OnMessage = (message) => listener(message);
+      await run("subscribe", channel, onMessage, true);
+      return async () => void (await run("unsubscribe", channel, onMessage, true));
+    },
+  };
+}
+
+function streamArgs(streams: Pairs<string>): { key: string; id: string }[] {
+  return streams.map(([key, id]) => ({ key, id }));
+}
+
+function readArgs({ count, blockMs }: ReadOptions): { COUNT: number | undefined; BLOCK: number | undefined } {
+  return { COUNT: count, BLOCK: blockMs };
+}

@@ -1,0 +1,27 @@
+/** MessagePack as a codec of values. */
+import { Decoder, type DecoderOptions, Encoder, type EncoderOptions } from "moonpack/msgpack";
+import { type DistinctCodec, isText } from "./codec.js";
+
+const UINT8 = 0xcc;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** MessagePack with these options. `ERR_INVALID_ARGUMENT` for an invalid one. */
+export function msgpackCodec(encoder?: EncoderOptions, decoder?: DecoderOptions): DistinctCodec<unknown, unknown> {
+  const encoders = new Encoder(encoder);
+  const decoders = new Decoder(decoder);
+  return {
+    encode(value) {
+      const bytes = encoders.encode(value);
+      // The integers 48 to 57 would be one byte, which is also a digit in JSON: they are written in two.
+      return isDigit(bytes) ? new Uint8Array([UINT8, bytes[0]!]) : bytes;
+    },
+    decode: (bytes) => decoders.decode(bytes),
+    isForeignText: (bytes) => isDigit(bytes) || (bytes.length > 1 && isText(bytes)),
+    ofJSON: (json) => json,
+  };
+}
+
+function isDigit(bytes: Uint8Array): boolean {
+  return bytes.length === 1 && bytes[0]! >= ZERO && bytes[0]! <= NINE;
+}

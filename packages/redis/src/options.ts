@@ -1,0 +1,45 @@
+/** Checking what callers pass. */
+import type { SetOptions } from "./clients/client.js";
+import { invalidArgument, type RedisValueError } from "./errors.js";
+
+/** Values by name: an object, or pairs as of a Map. */
+export type ValuesInput<T> = Readonly<Record<string, T>> | Iterable<readonly [string, T]>;
+
+/** Gets the error of a message that cannot be decoded. */
+export type ErrorHandler = (error: RedisValueError) => void;
+
+/** The pairs of values by name. */
+export function pairsOfInput<T>(values: ValuesInput<T>): (readonly [string, T])[] {
+  if (typeof values !== "object" || values === null) throw invalidArgument("values by name must be an object or a Map");
+  return Symbol.iterator in values ? [...(values as Iterable<readonly [string, T]>)] : Object.entries(values);
+}
+
+/** A copy of an options object that inherits nothing: a polluted Object.prototype changes nothing. */
+export function own<T extends object>(options: T): T {
+  return Object.assign(Object.create(null), options);
+}
+
+/** Checks options of values. */
+export function valuesOptions<T extends { readonly undecodable?: unknown }>(options: T | undefined): T {
+  if (options !== undefined && (typeof options !== "object" || options === null))
+    throw invalidArgument("options must be an object");
+  const given = own(options as T);
+  const { undecodable } = given;
+  if (undecodable !== undefined && undecodable !== "throw" && undecodable !== "return")
+    throw invalidArgument('undecodable must be "throw" or "return"');
+  return given;
+}
+
+/** Checks options of `set`: the words of a command must not come from strangers. */
+export function checkSet({ ttlMs, keepTtl, condition }: SetOptions): void {
+  if (ttlMs !== undefined && (!Number.isSafeInteger(ttlMs) || ttlMs < 1))
+    throw invalidArgument("ttlMs must be a whole number of milliseconds from 1");
+  if (ttlMs !== undefined && keepTtl) throw invalidArgument("ttlMs and keepTtl exclude each other");
+  if (condition !== undefined && condition !== "NX" && condition !== "XX")
+    throw invalidArgument('condition must be "NX" or "XX"');
+}
+
+/** What happens to errors of messages by default. */
+export function warn(error: RedisValueError): void {
+  process.emitWarning(error);
+}

@@ -1,0 +1,242 @@
+/** Values in Redis: each kind with its codec, through a client that the program has. */
+import {
+  asBuffer,
+  type BytesClient,
+  type Pairs,
+  type RangeOptions,
+  type RawEntry,
+  type ReadOptions,
+  type SetOptions,
+} from "./clients/client.js";
+import { bytesClient, type RedisClient } from "./clients/detect.js";
+import type { ValueCodec } from "./codecs/codec.js";
+import { type ValueOptions, type ValueReader, valueReader } from "./codecs/reader.js";
+import { invalidArgument, type RedisValueError } from "./errors.js";
+import { checkSet, type ErrorHandler, own, pairsOfInput, type ValuesInput, valuesOptions, warn } from "./options.js";
+
+/** Options of {@link redisValues}. */
+export interface RedisValuesOptions extends ValueOptions {
+  /**
+   * What reading does with bytes that cannot be decoded. `"throw"` (default): throws a {@link RedisValueError}. `"return"`: the error is in
+   * the place of the value, so that the others of the reply can be used.
+   */
+  readonly undecodable?: "throw" | "return";
+}
+
+/** An entry of a stream. */
+export interface StreamEntry<Out> {
+  readonly id: string;
+  readonly fields: Readonly<Record<string, Out>>;
+}
+
+/** Entries of one stream. */
+export interface StreamEntries<Out> {
+  readonly key: string;
+  readonly entries: readonly StreamEntry<Out>[];
+}
+
+/**
+ * Returns the functions that keep values of one kind in Redis, as MessagePack or with a codec. It holds no connection: it uses the client,
+ * whose other commands are as before. Values are copies of what came, except with `binary: "view"` of a decoder, whose binary is a view
+ * of the client's memory.
+ *
+ * Throws `ERR_REDIS_CLIENT` for anything but a client, `ERR_INVALID_ARGUMENT` for an invalid option.
+ *
+ * @example
+ * const users = redisValues(new Redis(), { codec: framed(User) });
+ * await users.set("user:7", { name: "Ada" }, { ttlMs: 60_000 });
+ */
+export function redisValues<Out, In>(
+  client: RedisClient,
+  options: RedisValuesOptions & { readonly codec: ValueCodec<Out, In>; readonly undecodable: "return" },
+): RedisValues<Out | RedisValueError, In>;
+/** The same, where reading throws what cannot be decoded. */
+export function redisValues<Out, In>(
+  client: RedisClient,
+  options: RedisValuesOptions & { readonly codec: ValueCodec<Out, In>; readonly undecodable?: "throw" },
+): RedisValues<Out, In>;
+/** The same as MessagePack, for values of a type that the caller names. */
+export function redisValues<T = unknown>(
+  client: RedisClient,
+  options: RedisValuesOptions & { readonly undecodable: "return" },
+): RedisValues<T | RedisValueError, T>;
+/** The same as MessagePack, where reading throws what cannot be decoded. */
+export function redisValues<T = unknown>(
+  client: RedisClient,
+  options?: RedisValuesOptions & { readonly undecodable?: "throw" },
+): RedisValues<T, T>;
+export function redisValues(
+  client: RedisClient,
+  options?: RedisValuesOptions & { readonly codec?: ValueCodec },
+): RedisValues {
+  const given = valuesOptions(options);
+  return new RedisValues(bytesClient(client), valueReader(given), given.undecodable === "return");
+}
+
+/** Values of one kind. Made by {@link redisValues}. A key, or a field, that does not exist is undefined; null is a value. */
+export class RedisValues<Out = unknown, In = never> {
+  readonly #client: BytesClient;
+  readonly #reader: ValueReader;
+  readonly #returnsErrors: boolean;
+
+  /** @internal */
+  constructor(client: BytesClient, reader: ValueReader, returnsErrors: boolean) {
+    this.#client = client;
+    this.#reader = reader;
+    this.#returnsErrors = returnsErrors;
+  }
+
+  /**
+   * The bytes of a value, for commands that are not here: pipelines, transactions, scripts, lists, sets. Throws an `EncodeError` with the
+   * path of what cannot be written.
+   */
+  encode(value: In): Buffer {
+    return asBuffer(this.#reader.encode(value));
+  }
+
+  /** The value of bytes that another command returned. `key` is for the text of an error. Throws a {@link RedisValueError}. */
+  decode(bytes: Uint8Array, key?: string): Out {
+    if (!(bytes instanceof Uint8Array))
+      throw invalidArgument("bytes must be a Buffer: getBuffer of ioredis, withTypeMapping of node-redis return them");
+    return this.#value(bytes, key);
+  }
+
+  /** The value of a key, or undefined. */
+  async get(key: string): Promise<Out | undefined> {
+    return this.#found(await this.#client.get(key), key);
+  }
+
+  /** Sets a key. Resolves with false if `condition` was not met. */
+  async set(key: string, value: In, options: SetOptions = {}): Promise<boolean> {
+    const given = own(options);
+    checkSet(given);
+    return this.#client.set(key, this.encode(value), given);
+  }
+
+  /** The values of several keys, in their order; undefined for those that do not exist. */
+  async mGet(keys: readonly string[]): Promise<(Out | undefined)[]> {
+    if (keys.length === 0) return [];
+    return (await this.#client.mget(keys)).map((bytes, i) => this.#found(bytes, keys[i]!));
+  }
+
+  /** Sets several keys at once: all, or none if one cannot be encoded. */
+  async mSet(values: ValuesInput<In>): Promise<void> {
+    const pairs = this.#encoded(values);
+    if (pairs.length > 0) await this.#client.mset(pairs);
+  }
+
+  /** The value of a field of a hash, or undefined. */
+  async hGet(key: string, field: string): Promise<Out | undefined> {
+    return this.#found(await this.#client.hget(key, field), key, field);
+  }
+
+  /** The values of several fields, in their order; undefined for those that do not exist. */
+  async hMGet(key: string, fields: readonly string[]): Promise<(Out | undefined)[]> {
+    if (fields.length === 0) return [];
+    return (await this.#client.hmget(key, fields)).map((bytes, i) => this.#found(bytes, key, fields[i]));
+  }
+
+  /** All fields of a hash; none if the key does not exist. */
+  async hGetAll(key: string): Promise<Record<string, Out>> {
+    return this.#fields(await this.#client.hgetall(key), key);
+  }
+
+  /** Sets fields of a hash. Resolves with the number of fields that are new. */
+  async hSet(key: string, fields: ValuesInput<In>): Promise<number> {
+    const pairs = this.#encoded(fields);
+    return pairs.length === 0 ? 0 : this.#client.hset(key, pairs);
+  }
+
+  /**
+   * Adds an entry to a stream; each field is a value. Resolves with its id. With `maxLength` the oldest entries are removed, about down to
+   * that many.
+   */
+  async xAdd(
+    key: string,
+    fields: ValuesInput<In>,
+    options: { readonly id?: string; readonly maxLength?: number } = {},
+  ): Promise<string> {
+    const { id = "*", maxLength } = own(options);
+    return this.#client.xadd(key, id, this.#encoded(fields), maxLength);
+  }
+
+  /** Entries of a stream by their ids: all of them for `"-"` and `"+"`. */
+  async xRange(key: string, from = "-", to = "+", options: RangeOptions = {}): Promise<StreamEntry<Out>[]> {
+    return this.#entries(await this.#client.xrange(key, from, to, own(options)), key);
+  }
+
+  /** Entries behind an id, of several streams: `{ readings: "0" }`. An empty array if there are none, or none came in time. */
+  async xRead(streams: ValuesInput<string>, options: ReadOptions = {}): Promise<StreamEntries<Out>[]> {
+    return this.#streams(await this.#client.xread(pairsOfInput(streams), own(options)));
+  }
+
+  /**
+   * Entries for a consumer of a group: `{ readings: ">" }` for new ones. An entry that cannot be decoded stays pending. Everything else
+   * of groups has no values: use your client's commands.
+   */
+  async xReadGroup(
+    group: string,
+    consumer: string,
+    streams: ValuesInput<string>,
+    options: ReadOptions = {},
+  ): Promise<StreamEntries<Out>[]> {
+    return this.#streams(await this.#client.xreadgroup(group, consumer, pairsOfInput(streams), own(options)));
+  }
+
+  /** Sends a message to a channel. Resolves with the number of those who got it. */
+  async publish(channel: string, value: In): Promise<number> {
+    return this.#client.publish(channel, this.encode(value));
+  }
+
+  /**
+   * Calls the listener with each message of a channel, on a connection that does nothing else. Resolves with the function that ends it.
+   * A message that cannot be decoded goes to `onError`, by default as a warning of the process; with `undecodable: "return"` to the listener.
+   */
+  async subscribe(
+    channel: string,
+    listener: (value: Out) => void,
+    options: { readonly onError?: ErrorHandler } = {},
+  ): Promise<() => Promise<void>> {
+    const { onError = warn } = own(options);
+    if (typeof listener !== "function" || typeof onError !== "function")
+      throw invalidArgument("the listener and onError must be functions");
+    return this.#client.subscribe(channel, (bytes) => {
+      let value: Out;
+      try {
+        value = this.#value(bytes, channel);
+      } catch (error) {
+        return onError(error as RedisValueError);
+      }
+      listener(value);
+    });
+  }
+
+  #value(bytes: Uint8Array, key: string | undefined, field?: string, entry?: string): Out {
+    try {
+      return this.#reader.decode(bytes, { key, field, entry }) as Out;
+    } catch (error) {
+      if (this.#returnsErrors) return error as Out;
+      throw error;
+    }
+  }
+
+  #found(bytes: Uint8Array | undefined, key: string, field?: string): Out | undefined {
+    return bytes === undefined ? undefined : this.#value(bytes, key, field);
+  }
+
+  #encoded(values: ValuesInput<In>): Pairs<Buffer> {
+    return pairsOfInput(values).map(([name, value]) => [name, this.encode(value)]);
+  }
+
+  #fields(fields: RawEntry["fields"], key: string, entry?: string): Record<string, Out> {
+    return Object.fromEntries(fields.map(([field, bytes]) => [field, this.#value(bytes, key, field, entry)]));
+  }
+
+  #entries(entries: readonly RawEntry[], key: string): StreamEntry<Out>[] {
+    return entries.map(({ id, fields }) => ({ id, fields: this.#fields(fields, key, id) }));
+  }
+
+  #streams(streams: readonly { key: string; entries: readonly RawEntry[] }[]): StreamEntries<Out>[] {
+    return streams.map(({ key, entries }) => ({ key, entries: this.#entries(entries, key) }));
+  }
+}

@@ -1,0 +1,180 @@
+/** Codecs and options, without a server: what is text, what is refused, whose memory a value is. */
+import { inspect } from "node:util";
+import * as fc from "fast-check";
+import { encode } from "moonpack";
+import { codec } from "moonpack/pck";
+import { describe, expect, test } from "vitest";
+import { framed, type RedisValueError, redisValues } from "../src/index.ts";
+import { ada, User, UserV1 } from "./harness/user.ts";
+
+/** A client that is never asked. */
+const client = { callBuffer: async () => null, on: () => undefined };
+
+describe("JSON", () => {
+  const both = redisValues(client, { json: true });
+
+  test("is read beside MessagePack, and neither is taken for the other", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), fc.constantFrom(undefined, 2), (value, indent) => {
+        const json = JSON.stringify(value, undefined, indent);
+        expect(both.decode(Buffer.from(json))).toEqual(JSON.parse(json));
+        expect(both.decode(both.encode(value))).toEqual(value);
+      }),
+    );
+    for (let i = -40; i < 300; i++) {
+      expect(both.decode(both.encode(i))).toBe(i);
+      expect(both.decode(Buffer.from(String(i)))).toBe(i);
+    }
+  });
+
+  test("a digit of another writer of MessagePack is its integer, where JSON is not read", () => {
+    const values = redisValues(client);
+    expect(values.decode(encode(53))).toBe(53);
+    expect(values.encode(53)).toEqual(Buffer.from([0xcc, 53]));
+    expect(values.encode(58)).toEqual(Buffer.from([58]));
+  });
+
+  test("values of a schema are checked", () => {
+    const users = redisValues(client, { codec: framed(User, { older: [UserV1] }), json: true });
+    expect(users.decode(Buffer.from(JSON.stringify({ id: 7, name: "Ada", level: 3 })))).toEqual(ada);
+    expect(users.decode(users.encode(ada))).toEqual(ada);
+    expect(users.decode(framed(UserV1).encode({ id: 7, name: "Ada" }) as Buffer)).toEqual({ ...ada, level: 1 });
+    const error = thrown(() => users.decode(Buffer.from('{"id":7,"name":"Ada","level":300}'), "user:7"));
+    expect([error.code, error.key]).toEqual(["ERR_OUT_OF_RANGE", "user:7"]);
+    expect(error.message).toContain("$.level");
+  });
+
+  test("text that is no JSON is told", () => {
+    const error = thrown(() => both.decode(Buffer.from("true or false"), "k"));
+    expect([error.code, error.message]).toEqual(["ERR_REDIS_TEXT", expect.stringContaining("not JSON")]);
+    expect(thrown(() => redisValues(client).decode(Buffer.from("-17"))).code).toBe("ERR_REDIS_TEXT");
+  });
+
+  test("needs a codec whose bytes can be told from it", () => {
+    expect(thrown(() => redisValues(client, { codec: codec(User), json: true })).message).toContain("framed(schema)");
+  });
+});
+
+describe("bytes that are not valid", () => {
+  const values = redisValues(client);
+  const bytes = encode({ name: "Ada", list: [1, 2, 3], at: new Date(5) });
+
+  test("every cut, and a trailing byte, is an error with key and offset", () => {
+    for (let length = 0; length < bytes.length; length++) {
+      const error = thrown(() => values.decode(bytes.subarray(0, length), "k"));
+      expect([error.name, error.code, error.key]).toEqual(["RedisValueError", "ERR_TRUNCATED", "k"]);
+      expect(error.needMore).toBeGreaterThan(0);
+      expect(error.message).toMatch(/^the value at key "k": .* \(at byte \d+, \d+ more needed\)$/);
+    }
+    expect(thrown(() => values.decode(Buffer.concat([bytes, bytes]))).code).toBe("ERR_TRAILING_BYTES");
+    expect(thrown(() => values.decode(new Uint8Array([0xc1]))).message).not.toContain("key");
+  });
+
+  test("a framed value: cut, and of no schema that is known", () => {
+    const users = redisValues(client, { codec: framed(User) });
+    const full = users.encode(ada);
+    for (let length = 0; length < full.length; length++)
+      expect(thrown(() => users.decode(full.subarray(0, length), "k")).code).toBe("ERR_TRUNCATED");
+    expect(thrown(() => users.decode(new Uint8Array(20), "k")).code).toBe("ERR_FINGERPRINT");
+    expect(thrown(() => users.decode(bytes, "k")).code).toBe("ERR_FINGERPRINT");
+  });
+
+  test("errors keep a copy of the bytes, a long key is cut in the text only, a codec's own error is the cause", () => {
+    const given = new Uint8Array([0xc1]);
+    const key = "k".repeat(1000);
+    const error = thrown(() => values.decode(given, key));
+    given[0] = 0;
+    expect([...error.bytes]).toEqual([0xc1]);
+    expect(error.key).toBe(key);
+    expect(error.message.length).toBeLessThan(400);
+    const cause = new TypeError("mine");
+    const broken = {
+      encode: () => new Uint8Array(1),
+      decode: () => {
+        throw cause;
+      },
+    };
+    const own = thrown(() => redisValues(client, { codec: broken }).decode(given));
+    expect([own.code, own.cause]).toEqual(["ERR_USER_CODE", cause]);
+  });
+
+  test("text instead of bytes is refused, with what to do", () => {
+    expect(thrown(() => values.decode("abc" as never)).message).toContain("getBuffer");
+  });
+});
+
+describe("memory", () => {
+  test("values own theirs, or are views where the decoder's option says so", () => {
+    const bytes = encode({ bytes: new Uint8Array([1, 2, 3]) });
+    const copy = redisValues<{ bytes: Uint8Array }>(client).decode(bytes);
+    const view = redisValues<{ bytes: Uint8Array }>(client, { decoder: { binary: "view" } }).decode(bytes);
+    bytes.fill(9, bytes.length - 3);
+    expect([...copy.bytes]).toEqual([1, 2, 3]);
+    expect([...view.bytes]).toEqual([9, 9, 9]);
+  });
+
+  test("encoded bytes are not written again", () => {
+    const values = redisValues(client);
+    const first = values.encode({ a: 1 });
+    const before = first.toString("hex");
+    values.encode({ b: 2 });
+    expect(first.toString("hex")).toBe(before);
+  });
+});
+
+describe("options", () => {
+  test("MessagePack with options of its own", () => {
+    const values = redisValues<unknown>(client, { encoder: { fidelity: "js" }, decoder: { fidelity: "js" } });
+    const value = { set: new Set([1]), map: new Map([[1, 2]]), missing: undefined };
+    expect(values.decode(values.encode(value))).toEqual(value);
+    expect(inspect(values)).toContain("RedisValues");
+  });
+
+  test("what is refused", () => {
+    const refused = (make: () => unknown): string[] => {
+      const { code, message } = thrown(make);
+      return [code, message];
+    };
+    const invalid = (text: string): unknown[] => ["ERR_INVALID_ARGUMENT", expect.stringContaining(text)];
+    expect(refused(() => redisValues(client, { json: 1 as never }))).toEqual(invalid("json"));
+    expect(refused(() => redisValues(client, { undecodable: "keep" as never }))).toEqual(invalid("undecodable"));
+    expect(refused(() => redisValues(client, 7 as never))).toEqual(invalid("options"));
+    expect(refused(() => redisValues(client, { codec: {} as never }))).toEqual(invalid("codec"));
+    expect(refused(() => redisValues(client, { codec: codec(User), decoder: {} }))).toEqual(invalid("leave out codec"));
+    expect(refused(() => redisValues(client, { decoder: { maxDepth: -1 } }))).toEqual(invalid("maxDepth"));
+    expect(refused(() => framed(User, { older: 1 as never }))).toEqual(invalid("older"));
+    expect(refused(() => redisValues(client).encode(undefined as never))[0]).toBe("ERR_UNSUPPORTED_TYPE");
+  });
+
+  test("options of set, and values by name", async () => {
+    const values = redisValues(client);
+    const text = async (promise: Promise<unknown>): Promise<string> =>
+      promise.then(
+        () => "",
+        (error) => `${error.code} ${error.message}`,
+      );
+    expect(await text(values.set("k", 1, { ttlMs: 1.5 }))).toContain("ERR_INVALID_ARGUMENT ttlMs");
+    expect(await text(values.set("k", 1, { ttlMs: 0 }))).toContain("ttlMs");
+    expect(await text(values.set("k", 1, { ttlMs: 5, keepTtl: true }))).toContain("exclude");
+    expect(await text(values.set("k", 1, { condition: "GET" as never }))).toContain("condition");
+    expect(await text(values.mSet("k" as never))).toContain("by name");
+    expect(await text(values.subscribe("c", 1 as never))).toContain("functions");
+  });
+
+  test("clients that are none", () => {
+    const codeOf = (given: unknown): string => thrown(() => redisValues(given as never)).code;
+    for (const given of [undefined, null, "redis://", {}, [], { sendCommand() {} }])
+      expect(codeOf(given)).toBe("ERR_REDIS_CLIENT");
+    expect(thrown(() => redisValues({ sendCommand() {} } as never)).message).toContain("node-redis 5 or 6");
+    expect(thrown(() => redisValues({ ...client, isPipeline: true } as never)).message).toContain("pipeline");
+  });
+});
+
+function thrown(run: () => unknown): RedisValueError {
+  try {
+    run();
+  } catch (error) {
+    return error as RedisValueError;
+  }
+  throw new Error("nothing was thrown");
+}

@@ -1,0 +1,71 @@
+/** A Redis server on loopback, for one test file: it keeps nothing, and ends with the test's process, whatever ends it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findRuntime, missingRuntime } from "@moonpack/tools/runtimes";
+
+/** What is missing to run a server; undefined if nothing is. In CI it must not be. */
+export const missing = await missingRuntime("redis");
+/** The tests are left out, which the summary shows; with CI=true they run, and fail. */
+export const isLeftOut = missing !== undefined && process.env.CI !== "true";
+if (isLeftOut) console.warn(`NOT RUN: tests with a Redis server need ${missing}`);
+
+/** The server ends when its standard input does, also if nobody lives who could end it. */
+const GUARDED = 'exec 3<&0; "$@" & server=$!; (cat; kill $server) <&3 >/dev/null 2>&1 & wait $server';
+
+/** A server of its own. */
+export interface TestServer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** Settings of the server, as in its configuration file. */
+type Settings = Readonly<Record<string, string>>;
+
+/** Starts a server. A port that another program took meanwhile is another one in the next attempt. */
+export async function startServer(settings: Settings = {}): Promise<TestServer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(settings);
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+  }
+}
+
+async function startOnce(settings: Settings): Promise<TestServer> {
+  const found = await findRuntime("redis");
+  if (found === undefined) throw new Error(`needs ${missing}`);
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "moonpack-redis-"));
+  const options = { port, bind: "127.0.0.1", save: "", appendonly: "no", dir: folder, maxmemory: "100mb", ...settings };
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const child = spawn("sh", ["-c", GUARDED, "sh", found.executable, ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  const stop = async (): Promise<void> => {
+    const ended = child.exitCode === null ? once(child, "exit") : undefined;
+    child.stdin.end();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  let log = "";
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    log += chunk;
+    if (!log.includes("Ready to accept connections")) continue;
+    child.stdout.resume();
+    return { port, stop };
+  }
+  await stop();
+  throw new Error(`the Redis server did not start:\n${log}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
