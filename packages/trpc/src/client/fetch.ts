@@ -1,0 +1,64 @@
+/** The `fetch` of the link: JSON that tRPC has made becomes MessagePack, and MessagePack becomes what tRPC expects of JSON. */
+import { MoonpackError } from "moonpack/bytes";
+import { type Codec, fromBase64 } from "../codec.js";
+import { inputsBytes } from "../envelope.js";
+import { isMsgpack, MSGPACK_TYPE } from "../media-types.js";
+
+/** A value that came in MessagePack: any other one is base64 in JSON. */
+export class Received {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/** Sends a request. */
+export type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What tRPC passes. */
+interface TrpcInit {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+/** Returns the function for tRPC's option `fetch`. */
+export function msgpackFetch(codec: Codec, send: Send) {
+  return async (url: string, { method = "GET", body, headers, signal }: TrpcInit = {}): Promise<Response> => {
+    const head = new Headers(headers);
+    if (!head.has("accept")) head.set("accept", `${MSGPACK_TYPE}, application/json;q=0.5`);
+    const init: RequestInit = { method, headers: head };
+    if (signal) init.signal = signal;
+    if (typeof body === "string") {
+      head.set("content-type", MSGPACK_TYPE);
+      const inputs = JSON.parse(body) as Record<string, string>;
+      init.body = inputsBytes(Object.entries(inputs).map(([index, text]) => [index, fromBase64(text)]));
+    }
+    const response = await send(url, init);
+    const type = response.headers.get("content-type") ?? "";
+    if (isMsgpack(type)) {
+      const json = async (): Promise<unknown> => received(codec.decode(new Uint8Array(await response.arrayBuffer())));
+      return Object.defineProperty(response, "json", { value: json });
+    }
+    if (/^application\/json\b/i.test(type)) return response;
+    throw notOfTrpc(response, type);
+  };
+}
+
+function notOfTrpc({ status }: Response, type: string): MoonpackError {
+  const what = type === "" ? "no Content-Type" : `the Content-Type ${type.slice(0, 100)}`;
+  return new MoonpackError("ERR_HTTP_STATUS", `the server answered ${status} with ${what}, not with an answer of tRPC`);
+}
+
+/** An envelope whose values tRPC hands to the transformer. */
+function received(envelope: unknown): unknown {
+  return Array.isArray(envelope) ? envelope.map(receivedItem) : receivedItem(envelope);
+}
+
+function receivedItem(item: unknown): unknown {
+  const { error, result } = Object(item) as { readonly error?: unknown; readonly result?: { readonly data?: unknown } };
+  if (error !== undefined) return { error: new Received(error) };
+  if (typeof result === "object" && result !== null) return { result: { data: new Received(result.data) } };
+  throw new MoonpackError("ERR_HTTP_TYPE", "the answer is MessagePack, but has not the form of one of tRPC");
+}

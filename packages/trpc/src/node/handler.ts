@@ -1,0 +1,113 @@
+/** A listener for requests, in the place of tRPC's `createHTTPHandler` and of its middleware for Express. */
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { bodies } from "@moonpack/http/node";
+import { type AnyTRPCRouter, getTRPCErrorFromUnknown, type TRPCError } from "@trpc/server";
+import { createURL, incomingMessageToRequest } from "@trpc/server/adapters/node-http";
+import { type CreateHTTPHandlerOptions, createHTTPHandler } from "@trpc/server/adapters/standalone";
+import { resolveResponse } from "@trpc/server/http";
+import type { Codec } from "../codec.js";
+import { Exchange, type Forms, inputsOf, unknownError } from "../server/exchange.js";
+import { formsOf, type MsgpackHandlerOptions, placedHeaders, settingsOf } from "../server/settings.js";
+
+/** Options of {@link moonpackHandler}: those of tRPC's `createHTTPHandler`, and of MessagePack. */
+export type MoonpackHandlerOptions<TRouter extends AnyTRPCRouter> = CreateHTTPHandlerOptions<TRouter> & {
+  readonly msgpack?: MsgpackHandlerOptions;
+};
+
+/** The options with types that can be used without knowing the router. */
+type Given = CreateHTTPHandlerOptions<AnyTRPCRouter>;
+
+/**
+ * Returns a listener for Node's `http`, and for `app.use("/trpc", listener)` of Express. Requests in MessagePack are answered in
+ * MessagePack; all others as by tRPC itself, with the router's transformer. Errors are those of `moonpackFetchHandler`.
+ * `ERR_INVALID_ARGUMENT` for an invalid option.
+ *
+ * @example
+ * createServer(moonpackHandler({ router, createContext })).listen(3000);
+ */
+export function moonpackHandler<TRouter extends AnyTRPCRouter>(
+  options: MoonpackHandlerOptions<TRouter>,
+): RequestListener {
+  const { msgpack, ...rest } = options;
+  const { codec, bodies: settings } = settingsOf(msgpack);
+  const http = bodies(settings);
+  const given = rest as unknown as Given;
+  const plain = createHTTPHandler(given);
+  const middleware = given.middleware ?? ((_request, _response, next) => next());
+  return (request, response) => {
+    const forms = formsOf(request.method, (name) => request.headers[name]?.toString());
+    if (forms === undefined) return plain(request, response);
+    middleware(request, response, (error?: unknown) => {
+      const failure = error === undefined || error === null ? null : getTRPCErrorFromUnknown(error);
+      const answered = answer({ given, codec, forms, failure }, http.read, request, response);
+      void answered.catch(() => response.destroy());
+    });
+  };
+}
+
+interface Call {
+  readonly given: Given;
+  readonly codec: Codec;
+  readonly forms: Forms;
+  /** An error of the middleware. */
+  readonly failure: TRPCError | null;
+}
+
+async function answer(
+  { given, codec, forms, failure }: Call,
+  read: (request: IncomingMessage) => Promise<unknown>,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const exchange = new Exchange(codec, forms, forms.isBinary ? await inputsOf(read(req)) : { value: undefined });
+  try {
+    const url = createURL(req);
+    const response = await resolveResponse({
+      ...given,
+      req: forms.isBinary
+        ? placedRequest(req, res, url, exchange)
+        : incomingMessageToRequest(req, res, { maxBodySize: given.maxBodySize ?? null }),
+      path: trimmed(trimmed(url.pathname).slice(trimmed(given.basePath ?? "/").length)),
+      router: exchange.routerOf(given.router),
+      error: failure,
+      allowMethodOverride: forms.isBinary || (given.allowMethodOverride ?? false),
+      createContext: async ({ info }) => given.createContext?.({ req, res, info }),
+      onError: (error) => given.onError?.({ ...error, req }),
+    });
+    await send(res, await exchange.answer(response));
+  } catch (error) {
+    given.onError?.({ req, ...unknownError(error) });
+    await send(res, exchange.broken(given.router));
+  }
+}
+
+/** The request as tRPC reads it: the head, and numbers in the place of inputs. It is aborted when the client leaves. */
+function placedRequest(req: IncomingMessage, res: ServerResponse, url: URL, exchange: Exchange): Request {
+  const left = new AbortController();
+  res.once("close", () => {
+    if (!res.writableFinished) left.abort();
+  });
+  const lines = Object.entries(req.headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
+  const given = new Headers(lines.filter(([name]) => !name.startsWith(":")));
+  const { method = "POST" } = req;
+  const body = exchange.body(url.searchParams.get("batch") === "1");
+  return new Request(url, { method, headers: placedHeaders(given), body, signal: left.signal });
+}
+
+async function send(res: ServerResponse, response: Response): Promise<void> {
+  const body = new Uint8Array(await response.arrayBuffer());
+  // A status that a procedure has set counts, as with tRPC's own adapters.
+  if (res.statusCode === 200) res.statusCode = response.status;
+  response.headers.forEach((value, name) => {
+    if (name !== "set-cookie") res.setHeader(name, value);
+  });
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) res.setHeader("set-cookie", cookies);
+  res.end(body);
+}
+
+function trimmed(path: string): string {
+  return path.replace(/^\/|\/$/g, "");
+}
