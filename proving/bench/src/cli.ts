@@ -5,6 +5,7 @@ import { profile } from "./profile.js";
 import { stalePages, writePages } from "./render.js";
 import { type ResultHead, readResult, writeResult } from "./results.js";
 import type { RunOptions } from "./suite.js";
+import { suitePage } from "./suite-page.js";
 import { findSuite, suites } from "./suites/index.js";
 import type { Operation } from "./types.js";
 import { workloads } from "./workloads/index.js";
@@ -63,7 +64,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const aside = partial || ((result.quick || losses.length > 0) && !values.save);
     const file = writeResult(result, aside);
     saved ||= !aside;
-    console.log(`${suite.page(result)}\n${file}`);
+    console.log(`${suitePage(suite, result)}\n${file}`);
     for (const line of losses) console.error(line);
     if (losses.length > 0) code = 1;
     if (values.budget && !withinBudget(result)) code = 1;

@@ -5,6 +5,7 @@ import type { RaceResult } from "./race/race.js";
 import type { NumbersResult } from "./report/numbers.js";
 import { readmeService, readmeSizes, readmeSpeed } from "./report/readme.js";
 import { readResult } from "./results.js";
+import { suitePage } from "./suite-page.js";
 import { suites } from "./suites/index.js";
 import { loadCharts } from "./suites/load/chart.js";
 import { memoryChart } from "./suites/protobuf/memory-chart.js";
@@ -41,7 +42,7 @@ function renderFolder(): Map<string, string> {
   const pages = new Map<string, string>();
   for (const suite of suites) {
     const result = readResult(suite.name);
-    if (result !== undefined) pages.set(`${suite.name}.md`, suite.page(result));
+    if (result !== undefined) pages.set(`${suite.name}.md`, suitePage(suite, result));
   }
   pages.set("bars.md", barsPage(readResult));
   const protobuf = readResult<NumbersResult>("protobuf");

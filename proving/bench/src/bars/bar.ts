@@ -19,14 +19,18 @@ interface Cell {
   readonly suite:
     | "browsers"
     | "go"
+    | "hazelcast"
     | "load"
     | "memory"
     | "pck"
     | "protobuf"
+    | "runner"
     | "schemas"
+    | "series"
     | "service"
     | "size"
-    | "stream";
+    | "stream"
+    | "trace";
   readonly table: string;
   readonly row: string;
   /** A column, or `all` for the worst one. */

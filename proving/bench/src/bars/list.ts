@@ -1,8 +1,12 @@
 import { rows } from "../suites/browsers/rows.js";
 import { BEST_RIVAL } from "../suites/browsers/tables.js";
 import type { Bar, FloorBar, LimitBar, SpeedBar } from "./bar.js";
+import { hazelcastBars } from "./hazelcast.js";
+import { runnerBars } from "./runner.js";
 import { schemasBars } from "./schemas.js";
+import { seriesBars } from "./series.js";
 import { serviceBars } from "./service.js";
+import { traceBars } from "./trace.js";
 
 function decode(workloads: SpeedBar["workloads"], against: SpeedBar["against"], atLeast: number): SpeedBar {
   return { kind: "speed", suite: "msgpack", player: "moonpack", operation: "decode", workloads, against, atLeast };
@@ -231,4 +235,8 @@ export const bars: readonly Bar[] = [
   ...loadBars,
   ...serviceBars,
   ...schemasBars,
+  ...seriesBars,
+  ...hazelcastBars,
+  ...traceBars,
+  ...runnerBars,
 ];

@@ -12,9 +12,9 @@ export class Companion<Request, Reply> {
     this.#child.kill();
   };
 
-  /** Starts the script, which calls {@link serveCompanion}. */
-  constructor(script: URL, args: readonly string[]) {
-    this.#child = fork(fileURLToPath(script), [...args], { execArgv: ["--expose-gc"] });
+  /** Starts the script, which calls {@link serveCompanion}, in this Node or another one. */
+  constructor(script: URL, args: readonly string[], execPath = process.execPath) {
+    this.#child = fork(fileURLToPath(script), [...args], { execPath, execArgv: ["--expose-gc"] });
     // If the runner ends early, its child must not stay.
     process.once("exit", this.#stop);
   }

@@ -59,24 +59,38 @@ function largest(lost: readonly Loss[]): readonly Loss[] {
 const SERVICE_ROWS = [
   ["decode", "steady", "decode"],
   ["decode", "first", "decode, the first 4,000 messages"],
-  ["decode-classes", "worst", "decode, our worst class of messages"],
-  ["decode-interpreted", "steady", "decode, no generated code"],
   ["encode", "steady", "encode"],
   ["encode", "first", "encode, the first 4,000 messages"],
-  ["encode-classes", "worst", "encode, our worst class of messages"],
 ] as const;
 
-/** Our speed in a process that meets many kinds of messages, as a multiple of each other library's. */
+/** The tables with the class of messages in which each library is the furthest ahead of us. */
+const SERVICE_WORST = [
+  ["decode-classes", "decoding"],
+  ["encode-classes", "encoding"],
+] as const;
+
+/** Our speed in a process that meets many kinds of messages, as a multiple of each other library's, and where we lose most. */
 export function readmeService(result: NumbersResult): string {
   const columns = result.tables.find(({ id }) => id === "decode")?.columns ?? [];
-  return table(
-    ["our speed as a multiple of", ...columns.map(({ title }) => title)],
-    SERVICE_ROWS.flatMap(([id, rowId, title]) => {
-      const row = result.tables.find((one) => one.id === id)?.rows.find((one) => one.id === rowId);
-      if (row === undefined) return [];
-      return [[title, ...columns.map((column) => formatRatio(row.values[column.id] ?? Number.NaN))]];
-    }),
-  );
+  const valuesOf = (tableId: string, rowId: string) =>
+    result.tables.find(({ id }) => id === tableId)?.rows.find(({ id }) => id === rowId)?.values;
+  const worst = SERVICE_WORST.flatMap(([id, verb]) => {
+    const values = valuesOf(id, "worst");
+    if (values === undefined) return [];
+    const [rival] = [...columns].sort((a, b) => (values[a.id] ?? Number.NaN) - (values[b.id] ?? Number.NaN));
+    return rival === undefined ? [] : [`${verb} ${formatRatio(values[rival.id] ?? Number.NaN)} (${rival.title})`];
+  });
+  return [
+    table(
+      ["our speed as a multiple of", ...columns.map(({ title }) => title)],
+      SERVICE_ROWS.flatMap(([id, rowId, title]) => {
+        const values = valuesOf(id, rowId);
+        if (values === undefined) return [];
+        return [[title, ...columns.map((column) => formatRatio(values[column.id] ?? Number.NaN))]];
+      }),
+    ),
+    ...(worst.length === 0 ? [] : ["", `Below 1, we are slower. Our worst class of messages: ${worst.join(", ")}.`]),
+  ].join("\n");
 }
 
 /** Bundles of ours and of others, minified and compressed. */

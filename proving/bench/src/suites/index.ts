@@ -2,15 +2,19 @@ import type { Suite } from "../suite.js";
 import { alloc } from "./alloc.js";
 import { browsers } from "./browsers/index.js";
 import { go } from "./go/index.js";
+import { hazelcast } from "./hazelcast/index.js";
 import { load } from "./load/index.js";
 import { memory } from "./memory.js";
 import { msgpack, msgpackBuffers } from "./msgpack.js";
 import { pck } from "./pck/index.js";
 import { protobuf } from "./protobuf/index.js";
+import { runner } from "./runner/index.js";
 import { schemas } from "./schemas/index.js";
+import { series } from "./series/index.js";
 import { service } from "./service/index.js";
 import { size } from "./size.js";
 import { stream } from "./stream/index.js";
+import { trace } from "./trace/index.js";
 
 /** Every suite. The first one is the default of `npm run bench`. */
 export const suites: readonly Suite[] = [
@@ -27,6 +31,10 @@ export const suites: readonly Suite[] = [
   alloc,
   size,
   go,
+  series,
+  hazelcast,
+  trace,
+  runner,
 ];
 
 /** The suite of that name. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { progress } from "../../progress.js";
-import { type NumbersResult, type NumberTable, numbersPage } from "../../report/numbers.js";
+import { chosenParts, tablesOf } from "../../parts.js";
+import { type NumbersResult, numbersPage } from "../../report/numbers.js";
 import { resultHead } from "../../results.js";
 import type { Suite } from "../../suite.js";
 import { protobufJsVersions } from "../protobuf/versions.js";
@@ -17,8 +17,7 @@ export const schemas: Suite<NumbersResult> = {
   name: "schemas",
   title: "Many schemas in one process",
   async run({ quick, filter, only, processes }) {
-    const chosen = parts.filter(({ id }) => filter?.test(id) ?? true);
-    if (chosen.length === 0) throw new RangeError(`no part matches: there are ${parts.map(({ id }) => id).join(", ")}`);
+    const chosen = chosenParts(parts, filter);
     const folder = mkdtempSync(join(tmpdir(), "moonpack-schemas-"));
     try {
       const run = {
@@ -27,9 +26,7 @@ export const schemas: Suite<NumbersResult> = {
         folder,
         operations: only === undefined ? (["encode", "decode"] as const) : [only],
       };
-      const tables: NumberTable[] = [];
-      for (const part of chosen) tables.push(...(await part.run(run)));
-      progress("");
+      const tables = await tablesOf(chosen, (part) => part.run(run));
       const head = resultHead("schemas", quick, ["moonpack"]);
       return { ...head, versions: { ...head.versions, ...protobufJsVersions() }, tables };
     } finally {

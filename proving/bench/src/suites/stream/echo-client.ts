@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { build, encodeIntoCompressedBase64, type Histogram } from "hdr-histogram-js";
-import { type Mode, peer } from "./echo-peer.js";
+import { compare, type Target } from "@moonpack/load";
+import { type Message, type Mode, peer } from "./echo-peer.js";
 
 const SERVER = fileURLToPath(new URL("./echo-server.js", import.meta.url));
 
@@ -21,8 +21,10 @@ export interface EchoJob {
   readonly first: Mode;
 }
 
-/** The result: messages per second of each run, and all latencies in nanoseconds as HDR histograms. */
-export type EchoResult = Readonly<Record<Mode, { readonly rates: readonly number[]; readonly latencies: string }>>;
+/** The result: messages per second of each run, and the latencies of each in nanoseconds as an HDR histogram. */
+export type EchoResult = Readonly<
+  Record<Mode, { readonly rates: readonly number[]; readonly latencies: readonly string[] }>
+>;
 
 const OTHER: Record<Mode, Mode> = { gathered: "plain", plain: "gathered" };
 
@@ -34,68 +36,64 @@ export async function measureEcho(job: EchoJob): Promise<EchoResult> {
   try {
     const [line] = (await once(createInterface(server.stdout), "line")) as [string];
     const ports = JSON.parse(line) as Record<Mode, number>;
-    const rates: Record<Mode, number[]> = { gathered: [], plain: [] };
-    const latencies: Record<Mode, Histogram> = { gathered: latencyHistogram(), plain: latencyHistogram() };
-    for (const mode of [job.first, OTHER[job.first]]) {
-      await run(ports[mode], mode, job, job.warmUpMs, latencyHistogram(), true);
-    }
-    for (let pair = 0, mode = job.first; pair < job.pairs; pair++, mode = OTHER[mode]) {
-      for (const each of [mode, OTHER[mode]]) {
-        rates[each].push(await run(ports[each], each, job, job.runMs, latencies[each], false));
-      }
-    }
-    const measurement = (mode: Mode) => ({
-      rates: rates[mode],
-      latencies: encodeIntoCompressedBase64(latencies[mode]),
+    const modes = [job.first, OTHER[job.first]];
+    const { targets } = await compare(
+      modes.map((mode) => echoing(ports[mode], mode, job)),
+      {
+        concurrency: job.inFlight,
+        rounds: job.pairs,
+        durationMs: job.runMs,
+        warmupMs: job.warmUpMs,
+        keys: job.inFlight,
+        payload: 0,
+      },
+    );
+    const measured = targets.map(({ target, rounds, summary, failures }) => {
+      const errors = Object.keys(summary!.errors);
+      if (errors.length + failures.length > 0) throw new Error(`${target}: ${[...errors, ...failures].join(", ")}`);
+      const latencies = rounds.map(({ histograms }) => histograms.response);
+      return [target, { rates: rounds.map(({ perSecond }) => perSecond), latencies }];
     });
-    return { gathered: measurement("gathered"), plain: measurement("plain") };
+    return Object.fromEntries(measured) as EchoResult;
   } finally {
     server.stdin.end();
   }
 }
 
-/** A histogram for up to a minute, with three digits. */
-function latencyHistogram(): Histogram {
-  return build({ lowestDiscernibleValue: 1, highestTrackableValue: 60e9, numberOfSignificantValueDigits: 3 });
-}
-
-/** Keeps this many requests in flight over a new connection. Returns messages per second. */
-async function run(
-  port: number,
-  mode: Mode,
-  { textBytes, inFlight, maxBatch }: EchoJob,
-  milliseconds: number,
-  latencies: Histogram,
-  checked: boolean,
-): Promise<number> {
-  const socket = connect(port, "127.0.0.1");
-  await once(socket, "connect");
+/** A connection to the server. An operation sends a message and ends when it has come back. */
+function echoing(port: number, mode: Mode, { textBytes, inFlight, maxBatch }: EchoJob): Target {
   const texts = Array.from({ length: inFlight }, (_, id) => String(id % 10).repeat(textBytes));
-  const sentAt = new Float64Array(inFlight);
-  // Recorded afterwards: recording takes a fifth of the time of a short message's round trip.
-  const taken: number[] = [];
-  const start = performance.now();
-  let outstanding = 0;
-  await new Promise<void>((resolve, reject) => {
-    const send = peer(socket, mode, maxBatch, ({ id, text }) => {
-      const now = performance.now();
-      if (text.length !== textBytes || (checked && text !== texts[id]))
-        return reject(new Error(`${mode}: the text differs`));
-      taken.push(now - sentAt[id]!);
-      outstanding--;
-      if (now - start < milliseconds) request(id);
-      else if (outstanding === 0) resolve();
-    });
-    const request = (id: number) => {
-      outstanding++;
-      sentAt[id] = performance.now();
-      send({ id, text: texts[id]! });
-    };
-    socket.on("close", () => reject(new Error(`${mode}: the connection was lost`)));
-    for (let id = 0; id < inFlight; id++) request(id);
+  /** The numbers of messages that are not in flight. */
+  const free = texts.map((_, id) => id);
+  const pending: { resolve(message: Message): void; reject(error: Error): void }[] = [];
+  const socket = connect(port, "127.0.0.1");
+  const fail = () => {
+    for (const { reject } of pending) reject(new Error(`${mode}: the connection was lost`));
+  };
+  const send = peer(socket, mode, maxBatch, (message) => {
+    free.push(message.id);
+    if (message.text.length === textBytes) pending[message.id]!.resolve(message);
+    else pending[message.id]!.reject(new Error(`${mode}: the text differs`));
   });
-  const elapsed = performance.now() - start;
-  socket.destroy();
-  for (const each of taken) latencies.recordValue(Math.max(1, Math.round(each * 1e6)));
-  return (taken.length / elapsed) * 1000;
+  return {
+    name: mode,
+    async setup() {
+      await once(socket, "connect");
+      socket.on("close", fail);
+    },
+    get() {
+      const id = free.pop()!;
+      return new Promise((resolve, reject) => {
+        pending[id] = { resolve, reject };
+        send({ id, text: texts[id]! });
+      });
+    },
+    check(_key, message) {
+      const { id, text } = message as Message;
+      return text === texts[id];
+    },
+    async close() {
+      socket.destroy();
+    },
+  };
 }

@@ -66,7 +66,7 @@ export const echo: Part = {
         text:
           "Messages `{ id, text }` to a server in another process and back, over loopback without Nagle's algorithm. Both sides " +
           "decode with `StreamDecoder`. Both write with a `PipelinedWriter` (gathered), or with `socket.write(encode(message))` for " +
-          `each message (plain). Runs come in ${PAIRS} pairs, each with a new connection, in alternating order. Throughput: gathered as a multiple of ` +
+          `each message (plain). The load runner keeps messages in flight, in ${PAIRS} pairs of runs in alternating order. Throughput: gathered as a multiple of ` +
           "plain, as the median of the pairs with its 95 % interval. Latencies are from HDR histograms of all runs.",
         unit: "ratio",
         columns: COLUMNS,
@@ -94,7 +94,8 @@ function row(id: string, title: string, measurements: readonly EchoResult[]): Nu
 }
 
 function merged(measurements: readonly EchoResult[], mode: Mode): Histogram {
-  const [first, ...others] = measurements.map((measurement) => decodeFromCompressedBase64(measurement[mode].latencies));
+  const encoded = measurements.flatMap((measurement) => measurement[mode].latencies);
+  const [first, ...others] = encoded.map((text) => decodeFromCompressedBase64(text));
   for (const other of others) first!.add(other);
   return first!;
 }

@@ -1,5 +1,5 @@
-import { progress } from "../../progress.js";
-import { type NumbersResult, type NumberTable, numbersPage } from "../../report/numbers.js";
+import { chosenParts, tablesOf } from "../../parts.js";
+import { type NumbersResult, numbersPage } from "../../report/numbers.js";
 import { resultHead } from "../../results.js";
 import type { Suite } from "../../suite.js";
 import { chunked } from "./chunked.js";
@@ -16,11 +16,8 @@ export const stream: Suite<NumbersResult> = {
   name: "stream",
   title: "Streams",
   async run(options) {
-    const chosen = parts.filter(({ id }) => options.filter?.test(id) ?? true);
-    if (chosen.length === 0) throw new RangeError(`no part matches: there are ${parts.map(({ id }) => id).join(", ")}`);
-    const tables: NumberTable[] = [];
-    for (const part of chosen) tables.push(...(await part.run(options)));
-    progress("");
+    const chosen = chosenParts(parts, options.filter);
+    const tables = await tablesOf(chosen, (part) => part.run(options));
     return { ...resultHead("stream", options.quick, ["moonpack", "msgpackr", "@msgpack/msgpack"]), tables };
   },
   work(task) {

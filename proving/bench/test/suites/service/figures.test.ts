@@ -61,3 +61,14 @@ test("the README's table has the rows that were measured, with a column for each
   expect(lines).toHaveLength(3);
   expect(lines[2]).toMatch(/decode +\| +1\.25/);
 });
+
+test("the README names the library that is the furthest ahead of us", () => {
+  const columns = ["a", "b", "c"].map((id) => ({ id, title: `library ${id}` }));
+  const rows = [{ id: "worst", title: "worst", values: { a: 0.9, b: 0.5, c: 2 } }];
+  const tables = ["decode", "decode-classes"].map((id) => ({
+    ...{ id, title: id, text: "", unit: "ratio", columns },
+    rows: id === "decode" ? [] : rows,
+  }));
+  const text = readmeService({ ...resultHead("service", true, []), tables } as never);
+  expect(text).toContain("Our worst class of messages: decoding 0.50 (library b).");
+});

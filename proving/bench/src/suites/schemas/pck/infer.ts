@@ -1,3 +1,7 @@
+/**
+ * The schemas of this benchmark, inferred from its documents. `moonpack/pck/infer` is not used: its rules may improve, and results
+ * of different days would then be of different schemas.
+ */
 import type { Json } from "../../../corpus/select.js";
 
 /** A type of a schema document, as far as one is inferred. */

@@ -43,7 +43,7 @@ async function measure({ quick, folder, processes: wanted }: PartRun, operation:
     {
       id: `${operation}-alone`,
       title: `${VERBS[operation]}: every library in a process of its own`,
-      text: "How many times faster with the same messages, but without others in the process.",
+      text: `How many times faster with the same messages, but without others in the process; the median of ${processes} processes each.`,
       unit: "ratio",
       columns: rivalColumns,
       rows: ours.flatMap((player) => {
@@ -56,7 +56,7 @@ async function measure({ quick, folder, processes: wanted }: PartRun, operation:
     {
       id: `${operation}-latency`,
       title: `${VERBS[operation]}: latency`,
-      text: `Microseconds of single messages among the first ${LATENCY_MESSAGES.toLocaleString("en-US")} in a process of its own, from HDR histograms; with the least and the greatest of all processes.`,
+      text: `Microseconds of single messages among the first ${LATENCY_MESSAGES.toLocaleString("en-US")} in a process of its own, from HDR histograms; the median of ${processes} processes, with the least and the greatest. Groups of 32 in which the process was interrupted are left out.`,
       unit: "count",
       columns: [
         { id: "p50", title: "p50" },

@@ -98,7 +98,7 @@ async function measure(
     title: `${VERBS[operation]}: ${title}`,
     text:
       "How many times faster than each other library, by turns in a worker of a page, each in a newly started browser; with the least " +
-      `and the greatest of the seeds. The page has the first ${PAGE_DOCUMENTS} documents of each kind, and Uint8Arrays instead of Buffers. ` +
+      `and the greatest of ${seeds} seeds. The page has the first ${PAGE_DOCUMENTS} documents of each kind, and Uint8Arrays instead of Buffers. ` +
       "In pages, our functions generate no code.",
     unit: "ratio",
     columns,

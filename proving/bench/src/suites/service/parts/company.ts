@@ -22,7 +22,7 @@ export const companyPart: Part = {
         title: "Isolated workloads in company",
         text:
           "The speed of `decode` and `encode` on each workload of the [race](msgpack.md) in a process in which the mix has run before, as a " +
-          "fraction of the speed in a process that has seen nothing else. Pairs of processes, with the least and the greatest.",
+          `fraction of the speed in a process that has seen nothing else. ${run.processes} pairs of processes, with the least and the greatest.`,
         unit: "ratio",
         columns: run.operations.map((operation) => ({ id: operation, title: VERBS[operation].toLowerCase() })),
         rows,

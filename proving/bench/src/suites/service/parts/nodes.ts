@@ -33,7 +33,7 @@ async function measure(run: PartRun, operation: Operation): Promise<NumberTable>
   return {
     id: `${operation}-nodes`,
     title: `${VERBS[operation]}: other versions of Node`,
-    text: "How many times faster the functions of the package are than each other library, as in the first tables.",
+    text: `How many times faster the functions of the package are than each other library, as in the first tables; ${run.processes} processes each.`,
     unit: "ratio",
     columns: rivalColumns,
     rows,

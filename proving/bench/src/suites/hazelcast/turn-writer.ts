@@ -1,0 +1,77 @@
+/**
+ * The technique of our PipelinedWriter under the client: all messages of a turn of the event loop are one write, in memory that is used
+ * again. The client has no interface for it: its connections are private, and so is what is replaced here. For measuring only.
+ */
+import { EventEmitter } from "node:events";
+import type { Socket } from "node:net";
+import type { Client } from "hazelcast-client";
+import { PipelinedWriter } from "moonpack/node";
+
+/** What the client's connections do with a message. */
+interface ClientMessage {
+  toBuffer(): Buffer;
+}
+
+/** What is settled when a message is with the socket. */
+interface Resolver {
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** The client's private connection. */
+interface Connection {
+  readonly socket: Socket;
+  writer: EventEmitter & { close(error: Error): void; drainListener?: () => void };
+  readonly writeListener: (() => void) | null;
+  readonly incrementBytesWrittenFn: (bytes: number) => void;
+}
+
+/** The client's private parts that lead to its connections. */
+interface PrivateClient {
+  readonly connectionRegistry: { getConnections(): Connection[] };
+}
+
+/** In the place of the client's own writer. */
+class TurnWriter extends EventEmitter {
+  readonly #writer: PipelinedWriter;
+  readonly #socket: Socket;
+  readonly #count: (bytes: number) => void;
+
+  constructor({ socket, incrementBytesWrittenFn }: Connection) {
+    super();
+    this.#socket = socket;
+    this.#count = incrementBytesWrittenFn;
+    // Messages above it are passed through, as the client does above its own threshold of 64 KiB.
+    this.#writer = new PipelinedWriter(socket, { bufferSize: 65_536, threshold: 65_536 });
+  }
+
+  write(message: ClientMessage, resolver: Resolver): void {
+    const bytes = message.toBuffer();
+    try {
+      this.#writer.writeBytes(bytes);
+    } catch (error) {
+      return resolver.reject(error);
+    }
+    this.#count(bytes.length);
+    this.emit("write");
+    resolver.resolve();
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+/** Replaces the writers of a client that is connected, and has nothing under way. Connections that it makes later keep theirs. */
+export function writeByTurns(client: Client): void {
+  const connections = (client as unknown as PrivateClient).connectionRegistry.getConnections();
+  if (connections.length === 0) throw new Error("the client has no connection whose writer could be replaced");
+  for (const connection of connections) {
+    const { writer, socket, writeListener } = connection;
+    if (writer.drainListener === undefined || writeListener === null)
+      throw new Error("the client's connections are not those whose writers can be replaced");
+    socket.off("drain", writer.drainListener);
+    writer.off("write", writeListener);
+    connection.writer = new TurnWriter(connection).on("write", writeListener);
+  }
+}

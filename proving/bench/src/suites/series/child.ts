@@ -1,0 +1,53 @@
+/** The process of any job but those of peers: the job is its argument, the result a line of JSON. */
+import { type FillJob, fill } from "./jobs/fill.js";
+import { type FillPagesJob, fillPages, type ReadPagesJob, readPages } from "./jobs/page-sizes.js";
+import { type ReadJob, read } from "./jobs/reads.js";
+import { type CrashJob, crash, type RecoverJob, recover } from "./jobs/recover.js";
+import { type ScanJob, scan } from "./jobs/scan.js";
+import { type FillHostsJob, fillHosts, type SelectJob, select } from "./jobs/select.js";
+import { type StallJob, stall } from "./jobs/stall.js";
+import { type WriteJob, write } from "./jobs/write.js";
+
+/** A job of a process. */
+export type SeriesJob =
+  | CrashJob
+  | FillHostsJob
+  | FillJob
+  | FillPagesJob
+  | ReadJob
+  | ReadPagesJob
+  | RecoverJob
+  | ScanJob
+  | SelectJob
+  | StallJob
+  | WriteJob;
+
+/** Does a job. Its result survives JSON. */
+function work(job: SeriesJob): Promise<unknown> {
+  switch (job.kind) {
+    case "crash":
+      return crash(job);
+    case "fill":
+      return fill(job);
+    case "fill-hosts":
+      return fillHosts(job);
+    case "fill-pages":
+      return fillPages(job);
+    case "read":
+      return read(job);
+    case "read-pages":
+      return readPages(job);
+    case "recover":
+      return recover(job);
+    case "scan":
+      return scan(job);
+    case "select":
+      return select(job);
+    case "stall":
+      return stall(job);
+    case "write":
+      return write(job);
+  }
+}
+
+console.log(JSON.stringify(await work(JSON.parse(process.argv[2]!) as SeriesJob)));

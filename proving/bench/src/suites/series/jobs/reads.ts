@@ -1,0 +1,78 @@
+/** Reads minutes or hours of random metrics. */
+import { openSeries } from "@moonpack/series";
+import { Random } from "../../../workloads/random.js";
+import { checkPoints, readRange } from "../check.js";
+import { drive } from "../drive.js";
+import { bytesFromDisk, dropCache } from "../folder.js";
+import { HOUR, NodeSets, SimulatedClock, timeOf } from "../load.js";
+
+/** What is read. */
+export interface ReadJob {
+  readonly kind: "read";
+  readonly folder: string;
+  readonly metrics: number;
+  readonly ticks: number;
+  /** Ticks that a read spans. It begins at a multiple of them. */
+  readonly span: number;
+  /** Reads of a round. */
+  readonly reads: number;
+  /** Rounds before those that are timed, and how many are. */
+  readonly warmUp: number;
+  readonly rounds: number;
+  /**
+   * The warm-up reads the first tenth of the metrics only. Then the files are removed from the system's cache, and the rounds read the
+   * others, whose pages are in no cache.
+   */
+  readonly isCold: boolean;
+  readonly seed: number;
+}
+
+/** What it took. */
+export interface ReadResult {
+  /** Milliseconds of each round; none where the system's cache cannot be emptied. */
+  readonly rounds: readonly number[];
+  /** Bytes that came from the disk for one read; null where the system does not tell. */
+  readonly diskBytes: number | null;
+}
+
+const IN_FLIGHT = 64;
+/** Every so many reads all points are compared; of others how many there are, the first and the last. */
+const WHOLE_CHECK = 16;
+/** The share of the metrics that a cold reader warms up with. */
+const WARM_SHARE = 0.1;
+
+/** Reads in rounds. */
+export async function read(job: ReadJob): Promise<ReadResult> {
+  const { folder, metrics, ticks, span, reads, isCold } = job;
+  const clock = new SimulatedClock(timeOf(ticks) + HOUR);
+  await using series = await openSeries({ path: folder, now: clock.now, rollupAfter: false });
+  const nodes = await NodeSets.register(series, metrics);
+  const handles = nodes.sets.flatMap((set) => set.metrics);
+  const random = new Random(job.seed);
+  const firstCold = isCold ? Math.ceil(metrics * WARM_SHARE) : 0;
+  const rounds: number[] = [];
+  let fromDisk: number | undefined;
+  for (let round = 0; round < job.warmUp + job.rounds; round++) {
+    const isWarmUp = round < job.warmUp;
+    const [least, most] = isCold && isWarmUp ? [0, firstCold - 1] : [firstCold, metrics - 1];
+    const wanted = Array.from({ length: reads }, () => ({
+      index: random.integer(least, most),
+      from: random.integer(0, ticks / span - 1) * span,
+    }));
+    if (round === job.warmUp) {
+      if (isCold && !dropCache(folder)) return { rounds: [], diskBytes: null };
+      fromDisk = bytesFromDisk();
+    }
+    const milliseconds = await drive(IN_FLIGHT, reads, (i) => {
+      const { index, from } = wanted[i]!;
+      const metric = handles[index]!;
+      return i % WHOLE_CHECK === 0
+        ? checkPoints(series, metric, index, from, from + span)
+        : readRange(series, metric, index, from, from + span);
+    });
+    if (!isWarmUp) rounds.push(milliseconds);
+  }
+  const disk = bytesFromDisk();
+  const diskBytes = disk === undefined || fromDisk === undefined ? null : (disk - fromDisk) / (reads * job.rounds);
+  return { rounds, diskBytes };
+}

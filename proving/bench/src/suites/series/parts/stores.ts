@@ -1,0 +1,64 @@
+/** Stores that several parts read. Each is made when it is first asked for. */
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { runScript } from "../../../measure/child.js";
+import { progress } from "../../../progress.js";
+import type { FillJob, Sizes } from "../jobs/fill.js";
+import { TICKS_A_MINUTE, TICKS_AN_HOUR } from "../load.js";
+import type { Scale } from "../scale.js";
+
+/** A store on disk. */
+export interface Stored {
+  readonly folder: string;
+  readonly metrics: number;
+  readonly ticks: number;
+  readonly sizes: Sizes;
+}
+
+const CHILD = new URL("../child.js", import.meta.url);
+
+/** The stores of a run: all with uniform integers. */
+export class Stores {
+  readonly #folder: string;
+  readonly #scale: Scale;
+  readonly #made = new Map<string, Promise<Stored>>();
+
+  constructor(folder: string, scale: Scale) {
+    this.#folder = folder;
+    this.#scale = scale;
+  }
+
+  /** The article's load over minutes. */
+  minutes(): Promise<Stored> {
+    const { metrics, storeMinutes } = this.#scale;
+    return this.#get("minutes", { metrics, ticks: storeMinutes * TICKS_A_MINUTE, rollUp: false });
+  }
+
+  /** Fewer metrics over hours, which are rolled up. */
+  hours(): Promise<Stored> {
+    const { hourMetrics, hours } = this.#scale;
+    return this.#get("hours", { metrics: hourMetrics, ticks: hours * TICKS_AN_HOUR, rollUp: true });
+  }
+
+  /** A few metrics over a day, which is rolled up. */
+  day(): Promise<Stored> {
+    const { dayMetrics, dayHours } = this.#scale;
+    return this.#get("day", { metrics: dayMetrics, ticks: dayHours * TICKS_AN_HOUR, rollUp: true });
+  }
+
+  #get(name: string, size: Pick<FillJob, "metrics" | "ticks" | "rollUp">): Promise<Stored> {
+    let made = this.#made.get(name);
+    if (made === undefined) {
+      made = this.#make(name, size);
+      this.#made.set(name, made);
+    }
+    return made;
+  }
+
+  async #make(name: string, size: Pick<FillJob, "metrics" | "ticks" | "rollUp">): Promise<Stored> {
+    progress(`series: a store of ${name}, ${size.metrics * size.ticks} points`);
+    const folder = mkdtempSync(join(this.#folder, `${name}-`));
+    const job: FillJob = { kind: "fill", folder, values: "uniform", ...size };
+    return { folder, ...size, sizes: await runScript<Sizes>(CHILD, [JSON.stringify(job)]) };
+  }
+}

@@ -1,0 +1,108 @@
+/** How much is written and read. A quick run finds mistakes; its figures say little. */
+
+/** Sizes of all parts. Times are milliseconds. */
+export interface Scale {
+  /** Metrics of the article's load, and the simulated minutes of it. */
+  readonly metrics: number;
+  readonly minutes: number;
+  /** Minutes of it in the store that is measured and read. */
+  readonly storeMinutes: number;
+  /** Minutes of it for ways that are slower than a scrape, and reports of it for single points. */
+  readonly rowMinutes: number;
+  readonly singleTicks: number;
+  /** The writer's pace while the event loop is watched. */
+  readonly pointsPerSecond: number;
+  /** The article's load over hours. */
+  readonly hourMetrics: number;
+  readonly hours: number;
+  /** Other values, over minutes and over hours. */
+  readonly kindMetrics: number;
+  readonly kindHourMetrics: number;
+  readonly kindHours: number;
+  /** Metrics of a whole day. */
+  readonly dayMetrics: number;
+  readonly dayHours: number;
+  /** Minutes and hours that are read in a round, and rounds. */
+  readonly minuteReads: number;
+  readonly hourReads: number;
+  readonly readRounds: number;
+  /** Reads of a process after the cache was dropped, and processes. */
+  readonly coldReads: number;
+  readonly coldHourReads: number;
+  readonly coldProcesses: number;
+  readonly scans: number;
+  /** Metrics of stores with pages of other sizes, and metrics that a process reads of them. */
+  readonly pageMetrics: { readonly hours: number; readonly minutes: number };
+  readonly coldScans: number;
+  /** Hosts with 100 metrics each. */
+  readonly hosts: number;
+  readonly selections: number;
+  /** Reports that are in the head when the process is killed. */
+  readonly crashTicks: number;
+  /** The load that peers carry. */
+  readonly peerMetrics: number;
+  readonly peerMinutes: number;
+  readonly peerReadMs: number;
+}
+
+export const FULL: Scale = {
+  metrics: 120_000,
+  minutes: 5,
+  storeMinutes: 15,
+  rowMinutes: 2,
+  singleTicks: 10,
+  pointsPerSecond: 2_000_000,
+  hourMetrics: 12_000,
+  hours: 5,
+  kindMetrics: 12_000,
+  kindHourMetrics: 1600,
+  kindHours: 4,
+  dayMetrics: 640,
+  dayHours: 24,
+  minuteReads: 20_000,
+  hourReads: 4000,
+  readRounds: 12,
+  coldReads: 1000,
+  coldHourReads: 250,
+  coldProcesses: 9,
+  scans: 40,
+  pageMetrics: { hours: 640, minutes: 4800 },
+  coldScans: 10,
+  hosts: 10_000,
+  selections: 25,
+  crashTicks: 40,
+  peerMetrics: 40_000,
+  peerMinutes: 5,
+  peerReadMs: 1500,
+};
+
+export const QUICK: Scale = {
+  metrics: 4000,
+  minutes: 3,
+  storeMinutes: 3,
+  rowMinutes: 1,
+  singleTicks: 4,
+  pointsPerSecond: 500_000,
+  hourMetrics: 160,
+  hours: 2,
+  kindMetrics: 160,
+  kindHourMetrics: 160,
+  kindHours: 1,
+  dayMetrics: 160,
+  dayHours: 3,
+  minuteReads: 2000,
+  hourReads: 200,
+  readRounds: 3,
+  coldReads: 200,
+  coldHourReads: 20,
+  coldProcesses: 1,
+  scans: 20,
+  pageMetrics: { hours: 160, minutes: 160 },
+  coldScans: 4,
+  hosts: 300,
+  selections: 6,
+  crashTicks: 20,
+  peerMetrics: 800,
+  peerMinutes: 2,
+  peerReadMs: 200,
+};

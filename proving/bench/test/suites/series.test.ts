@@ -1,0 +1,181 @@
+/** The suite of time series: its values, the ways to write, the peers, and what would be measured wrongly. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { LimitBar } from "../../src/bars/bar.ts";
+import { goals } from "../../src/bars/goals.ts";
+import { folderBytes } from "../../src/suites/series/folder.ts";
+import { fill } from "../../src/suites/series/jobs/fill.ts";
+import { fillHosts, select } from "../../src/suites/series/jobs/select.ts";
+import { stall } from "../../src/suites/series/jobs/stall.ts";
+import { ways } from "../../src/suites/series/jobs/ways.ts";
+import { write } from "../../src/suites/series/jobs/write.ts";
+import { START, TICKS_A_MINUTE, TICKS_AN_HOUR, timeOf } from "../../src/suites/series/load.ts";
+import { peers } from "../../src/suites/series/peers/index.ts";
+import { checkPoints, peerWork } from "../../src/suites/series/peers/work.ts";
+import { findKind, kinds, uniformValue } from "../../src/suites/series/values.ts";
+import { weatherSeries } from "../../src/suites/series/weather.ts";
+
+const root = mkdtempSync(join(tmpdir(), "moonpack-series-bench-"));
+afterAll(() => rmSync(root, { recursive: true }));
+let folders = 0;
+const newFolder = () => join(root, `${folders++}`);
+
+/** The values of a kind, tick by tick. */
+function valuesOf(id: string, metrics: number, ticks: number): number[][] {
+  const next = findKind(id).start(metrics);
+  const values = new Float64Array(metrics);
+  return Array.from({ length: ticks }, (_, tick) => {
+    next(tick, values);
+    return [...values];
+  });
+}
+
+describe("values", () => {
+  test.each(kinds.map(({ id }) => id))("%s are the same in every run", (id) => {
+    expect(valuesOf(id, 20, 30)).toEqual(valuesOf(id, 20, 30));
+  });
+
+  test("uniform integers have the entropy of 1,001 values, and so have their steps from tick to tick", () => {
+    const counts = new Map<number, number>();
+    const steps = new Set<number>();
+    const n = 400_000;
+    for (let i = 0; i < n; i++) {
+      const value = uniformValue(i % 1000, Math.floor(i / 1000));
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+      steps.add(value - uniformValue(i % 1000, Math.floor(i / 1000) + 1));
+    }
+    expect([Math.min(...counts.keys()), Math.max(...counts.keys())]).toEqual([0, 1000]);
+    let bits = 0;
+    for (const count of counts.values()) bits -= (count / n) * Math.log2(count / n);
+    expect(bits).toBeGreaterThan(Math.log2(1001) - 0.01);
+    expect(steps.size).toBeGreaterThan(1900);
+  });
+
+  test("walks go a few integers up or down, counters never fall, constants stay", () => {
+    const steps = (id: string) => {
+      const values = valuesOf(id, 50, 40);
+      return values.slice(1).flatMap((row, tick) => row.map((value, metric) => value - values[tick]![metric]!));
+    };
+    const walk = steps("walk");
+    expect([Math.min(...walk), Math.max(...walk)]).toEqual([-5, 5]);
+    const counters = steps("counters");
+    expect(Math.min(...counters)).toBe(0);
+    expect(Math.max(...counters)).toBeGreaterThan(50);
+    expect(new Set(steps("constant"))).toEqual(new Set([0]));
+  });
+
+  test("decimals have two digits behind the point", () => {
+    for (const value of valuesOf("decimals", 50, 20).flat()) expect(Number(value.toFixed(2))).toBe(value);
+  });
+
+  test("the weather is 11 series of numbers with at most one decimal", () => {
+    const series = weatherSeries();
+    expect(series.map(({ length }) => length)).toEqual([...Array(8).fill(1461), 8759, 8759, 8759]);
+    for (const value of series.flatMap((each) => [...each])) expect(Number(value.toFixed(1))).toBe(value);
+  });
+});
+
+describe("jobs", () => {
+  const size = { metrics: 40, ticks: TICKS_A_MINUTE + 3 };
+
+  test.each(ways.map(({ id }) => id))("%s writes every point, which is read back", async (way) => {
+    const result = await write({ kind: "write", folder: newFolder(), way, durability: "batch", ...size });
+    expect(result.pointsPerSecond).toBeGreaterThan(0);
+  });
+
+  test("a store has minutes, or hours when they are rolled up", async () => {
+    const job = { kind: "fill", values: "uniform", metrics: 160 } as const;
+    const minutes = await fill({ ...job, folder: newFolder(), ticks: TICKS_A_MINUTE, rollUp: false });
+    expect(minutes.minutes).toBeGreaterThan(1.25);
+    expect(minutes.minutes).toBeLessThan(1.6);
+    expect(minutes.hours).toBe(0);
+    const hours = await fill({ ...job, folder: newFolder(), ticks: TICKS_AN_HOUR, rollUp: true });
+    expect(hours.minutes).toBe(0);
+    expect(hours.hours).toBeGreaterThan(1.25);
+    expect(hours.hours).toBeLessThan(1.35);
+    expect(hours.whole).toBeGreaterThan(hours.hours);
+  });
+
+  test("stalls are those of sealing and of a roll-up", async () => {
+    const job = { kind: "stall", durability: "batch", metrics: 40, ticks: 3 * TICKS_A_MINUTE } as const;
+    const { longest, call } = await stall({ ...job, folder: newFolder(), pointsPerSecond: 50_000 });
+    expect(longest).toBeGreaterThan(0);
+    expect(call).toBeGreaterThan(0);
+  });
+
+  test("selections find the metrics that they must", async () => {
+    const folder = newFolder();
+    await fillHosts({ kind: "fill-hosts", folder, hosts: 72 });
+    const hits = async (by: "host" | "zone" | "both" | "expression") =>
+      (await select({ kind: "select", folder, hosts: 72, by, selections: 3, whole: 2 })).hits;
+    expect(await hits("host")).toEqual([100, 100]);
+    expect(await hits("zone")).toEqual([200, 100]);
+    expect(await hits("both")).toEqual([2, 1]);
+    expect(await hits("expression")).toEqual([7, 7]);
+  });
+});
+
+describe("peers", () => {
+  const hasSqlite = process.getBuiltinModule?.("node:sqlite") !== undefined;
+  const able = peers.filter(({ id }) => id !== "sqlite" || hasSqlite);
+
+  test.each(able.map(({ id }) => id))("%s returns what was written, and its reads are counted", async (peer) => {
+    const folder = newFolder();
+    const size = { metrics: 20, ticks: 2 * TICKS_A_MINUTE };
+    const job = { peer, durability: "sync", ...size, compact: false, readMs: 40 } as const;
+    await peerWork({ kind: "check", folder: newFolder(), ...job });
+    await peerWork({ kind: "write", folder, ...job });
+    const reads = await peerWork({ kind: "read", folder, ...job });
+    expect(reads).toEqual({ minute: expect.any(Number), metric: expect.any(Number) });
+  });
+
+  test.each<[string, number[], number[]]>([
+    ["a point that is missing", [START], [uniformValue(3, 0)]],
+    ["another value", [START, timeOf(1)], [uniformValue(3, 0), uniformValue(3, 1) + 1]],
+    ["another time", [START, timeOf(1) + 1], [uniformValue(3, 0), uniformValue(3, 1)]],
+    ["a point too many", [START, timeOf(1), timeOf(2)], [0, 1, 2].map((tick) => uniformValue(3, tick))],
+  ])("%s is detected", (_what, times, values) => {
+    const points = { times: Float64Array.from(times), values: Float64Array.from(values) };
+    expect(() => checkPoints("peer", 3, 0, 2, points)).toThrow("peer returned other points of metric 3");
+  });
+});
+
+test("the bytes of a folder are those of all files in it", () => {
+  const folder = newFolder();
+  mkdirSync(join(folder, "inner"), { recursive: true });
+  writeFileSync(join(folder, "a"), Buffer.alloc(100));
+  writeFileSync(join(folder, "inner/b"), Buffer.alloc(23));
+  expect(folderBytes(folder)).toBe(123);
+});
+
+test("a goal that is missed is shown as such, and so is one that was not measured", () => {
+  const limit = (row: string): LimitBar => ({
+    kind: "limit",
+    suite: "series",
+    table: "write",
+    row,
+    column: "peak",
+    atMost: 2,
+  });
+  const table = {
+    id: "write",
+    title: "Writing",
+    text: "",
+    unit: "ratio",
+    columns: [{ id: "peak", title: "peak" }],
+    rows: [
+      { id: "met", title: "met", values: { peak: 2 } },
+      { id: "missed", title: "missed", values: { peak: 2.5 } },
+    ],
+  };
+  const head = { suite: "series", date: "", quick: false, environment: { node: "", v8: "", platform: "", cpus: 2 } };
+  const page = goals(
+    { ...head, versions: {}, tables: [table] } as Parameters<typeof goals>[0],
+    ["met", "missed", "absent"].map(limit),
+  );
+  expect(page).toContain("1 of 3 are met");
+  expect(page).toMatch(/missed, peak\s+\| <= 2.00 +\| 2.50 +\| \*\*not met\*\*/);
+  expect(page).toMatch(/absent, peak\s+\| <= 2.00 +\| +\| not measured/);
+});

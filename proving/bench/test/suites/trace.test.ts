@@ -1,0 +1,81 @@
+/** The suite of request ids: what would be measured wrongly is found before. */
+import { describe, expect, test } from "vitest";
+import { checkLines } from "../../src/suites/trace/check.ts";
+import { checkIds, keptBytes } from "../../src/suites/trace/jobs/ids.ts";
+import { checkLinesOf, inRequest, lineWriters } from "../../src/suites/trace/jobs/lines.ts";
+import { type Behind, checkListeners, middlewares } from "../../src/suites/trace/jobs/middleware.ts";
+import { lossOf, spreadOf } from "../../src/suites/trace/parts/part.ts";
+import { medians, rateRatios, type Turns, timeRatios } from "../../src/suites/trace/race.ts";
+import { scaleOf } from "../../src/suites/trace/scale.ts";
+
+const turn = (processor: number, rate = 1000) => ({ processor, rate });
+
+describe("figures", () => {
+  const turns: Turns = new Map([
+    ["none", [[turn(100), turn(200), turn(100)], [turn(100)]]],
+    ["ours", [[turn(110, 500), turn(220, 900), turn(300, 800)], [turn(80, 1000)]]],
+  ]);
+
+  test("ratios are taken within a round, and medians within a process", () => {
+    expect(timeRatios(turns, "ours", "none")).toEqual([1.1, 0.8]);
+    expect(rateRatios(turns, "ours", "none")).toEqual([0.8, 1]);
+    expect(medians(turns, "ours", "processor")).toEqual([220, 80]);
+  });
+
+  test("twice the time is half the throughput", () => {
+    expect(lossOf(2)).toBe(50);
+    expect(lossOf(1)).toBe(0);
+    expect(lossOf(0.8)).toBeCloseTo(-25);
+  });
+
+  test("a spread is the median with the least and the greatest", () => {
+    expect(spreadOf([3, 1, 2])).toEqual({ median: 2, low: 1, high: 3 });
+  });
+
+  test("complete runs repeat more often than they are told, since processes differ", () => {
+    expect(scaleOf(false, 3).repetitions).toBe(5);
+    expect(scaleOf(true, 1).repetitions).toBe(1);
+  });
+});
+
+describe("checks", () => {
+  const job = { kind: "express", tracer: "moonpack" } as const;
+  const line = (key: string, requestId: string) => JSON.stringify({ key, requestId });
+
+  test("lines with the id of another request, and missing lines, are found", () => {
+    checkLines(job, [line("a", "id-of-a"), line("a", "id-of-a")], 1);
+    expect(() => checkLines(job, [line("a", "id-of-a"), line("a", "id-of-b")], 1)).toThrow("another request's id");
+    expect(() => checkLines(job, [line("a", "id-of-a")], 1)).toThrow("1 lines for 1 requests");
+  });
+
+  test.each<Behind>([
+    "nothing",
+    "id",
+    "listeners",
+    "prototype",
+  ])("middlewares with %s behind them all call it", (behind) => {
+    for (const { prepare, call } of middlewares(behind))
+      for (const input of prepare(3)) expect(call(input)).toBeTruthy();
+  });
+
+  test("a listener that was removed, and is called nevertheless, is found", () => {
+    checkListeners(middlewares("listeners"));
+    const broken = middlewares("listeners").map((each) => ({ ...each, call: () => undefined }));
+    expect(() => checkListeners(broken)).toThrow("0 events instead of 100");
+  });
+
+  test("lines have the id of their request", () => {
+    inRequest("some", () => {
+      checkLinesOf("some");
+      expect(() => checkLinesOf("other")).toThrow("by-hand");
+      for (const { call } of lineWriters()) call(undefined);
+    });
+  });
+
+  test("ids are UUIDs of their version, and are kept as flat texts", async () => {
+    checkIds();
+    const { uuidv4, uuidv7 } = await keptBytes(50_000);
+    expect(uuidv4).toBeLessThanOrEqual(64);
+    expect(uuidv7).toBeLessThanOrEqual(64);
+  });
+});
