@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import GithubSlugger from "github-slugger";
+import { defineConfig } from "vitepress";
+import { anyBase, BASE } from "../src/build/base.ts";
+import { changedTheme } from "../src/build/default-theme.ts";
+import { finish } from "../src/build/finish.ts";
+import { prepare } from "../src/build/prepare.ts";
+import { additions } from "../src/content/additions.ts";
+import { fileNames } from "../src/content/fences.ts";
+import { repositoryLinks } from "../src/content/links.ts";
+import { API_INDEX, sidebars } from "../src/content/order.ts";
+import { searchable } from "../src/content/search.ts";
+import { NOT_PAGES, placeOf, root } from "../src/repository.ts";
+
+/** GitHub's anchors, so that a link to a heading works here and there. VitePress numbers headings of one name as GitHub does. */
+const slugger = new GithubSlugger();
+const slugify = (heading: string): string => {
+  slugger.reset();
+  return slugger.slug(heading);
+};
+
+/** The folder of the site on its server, such as /moonpack/. Without it, the site works from any. */
+const { SITE_BASE } = process.env;
+if (SITE_BASE !== undefined && !/^\/(?:.*\/)?$/.test(SITE_BASE))
+  throw new Error(`SITE_BASE is ${SITE_BASE}. It begins and ends with a slash, such as /moonpack/.`);
+
+prepare();
+
+export default defineConfig({
+  title: "moonpack",
+  description: "JavaScript values to bytes and back: MessagePack, Protobuf, and PCK, which has a schema",
+  lang: "en",
+  base: BASE,
+  srcDir: root,
+  outDir: join(root, "packages/site/dist"),
+  srcExclude: [...NOT_PAGES],
+  rewrites(path) {
+    const place = placeOf(path);
+    if (place === undefined)
+      throw new Error(`${path} has no place on the site. Add one, or exclude it, in src/repository.ts.`);
+    return place;
+  },
+  // The plugin refuses links to files that do not exist; the test of the site follows all others.
+  ignoreDeadLinks: true,
+  markdown: {
+    config(md) {
+      repositoryLinks(md);
+      fileNames(md);
+    },
+    anchor: { slugify },
+    toc: { slugify },
+    headers: { slugify },
+    languageAlias: { console: "shellsession", svg: "xml" },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+  },
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: `${BASE}favicon.svg` }]],
+  vite: {
+    publicDir: join(root, "packages/site/public"),
+    plugins: [anyBase(), changedTheme(), additions()],
+    // A picture of few bytes is a file too: pages allow no others than those of the site.
+    // The index of the search is 1 MB, which is loaded when somebody searches.
+    build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 2000 },
+    // Workers load parts of their code when they need it.
+    worker: { format: "es" },
+  },
+  // Nothing is loaded that nobody asked for: not the pages of links in view, and the search when it is opened. A link that is
+  // not preloaded is a prefetch, which Firefox judges by default-src: the page of the playground preloads its own code.
+  router: { prefetchLinks: false },
+  shouldPreload: (link) => !/search/i.test(link),
+  buildEnd: ({ outDir }) => finish(outDir, SITE_BASE),
+  themeConfig: {
+    nav: [
+      { text: "Start", link: "/start.html" },
+      { text: "Playground", link: "/playground.html" },
+      { text: "All pages", link: "/contents.html" },
+      { text: "Speed and size", link: "/benchmarks/service.html" },
+      { text: "Every export", link: "/api/" },
+    ],
+    sidebar: sidebars(readFileSync(join(root, API_INDEX), "utf8")),
+    outline: { level: [2, 3], label: "On this page" },
+    search: {
+      provider: "local",
+      options: {
+        detailedView: false,
+        _render: searchable,
+      },
+    },
+    notFound: {
+      title: "There is no such page",
+      quote: "It may have moved. The search knows all pages, and so does the index.",
+      linkLabel: "To the first page",
+      linkText: "To the first page",
+    },
+    docFooter: { prev: "Before", next: "Next" },
+  },
+});

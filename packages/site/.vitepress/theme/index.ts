@@ -1,0 +1,23 @@
+// The site's theme: the default one of VitePress without its fonts, which are 400 KB, in our colours.
+import { inBrowser, type Theme } from "vitepress";
+import DefaultTheme from "vitepress/theme-without-fonts";
+import "./style.css";
+
+const theme: Theme = {
+  extends: DefaultTheme,
+  enhanceApp() {
+    if (inBrowser) holdLinks();
+  },
+};
+
+/**
+ * The links of a built page are relative to it. Those of the sidebar, and the icon, stay when the next page is shown without
+ * loading, so they become absolute.
+ */
+function holdLinks(): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement | HTMLLinkElement>("a[href], link[rel=icon]")) {
+    if (!link.getAttribute("href")?.startsWith("#")) link.setAttribute("href", link.href);
+  }
+}
+
+export default theme;

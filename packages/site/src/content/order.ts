@@ -1,0 +1,95 @@
+// The order of the site is that of docs/README.md: its headings are the groups of the sidebar, its rows the pages.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DefaultTheme } from "vitepress";
+import { GENERATED, placeOf, root } from "../repository.ts";
+import { targetOf, titleOf } from "./links.ts";
+
+const INDEX = "docs/README.md";
+
+/** A row of the index: what somebody wants to do, and the links that do it. */
+interface Row {
+  readonly phrase: string;
+  readonly heading: string;
+  readonly links: readonly { readonly text: string; readonly href: string }[];
+}
+
+/** Pages with a sidebar of their own, which the navigation leads to. */
+const BENCHMARKS = "/benchmarks/";
+const API = "/api/";
+
+/** TypeDoc's list of the pages of the API reference. */
+export const API_INDEX: string = `${GENERATED}/api/index.md`;
+
+/**
+ * The sidebars: of the benchmarks, of the API reference, and of all other pages. Throws an Error if a page of docs/ is in no row of the
+ * index. `apiIndex` is the text of {@link API_INDEX}.
+ */
+export function sidebars(apiIndex: string): DefaultTheme.SidebarMulti {
+  const sections = readFileSync(join(root, INDEX), "utf8").split(/^## /m).slice(1);
+  const groups = sections.map((section) => ({
+    text: section.slice(0, section.indexOf("\n")),
+    items: rowsOf(section).flatMap(itemsOf),
+  }));
+  const listed = new Set(groups.flatMap(({ items }) => items).map(({ link }) => link.replace(/#.*/, "")));
+  for (const page of pagesOfDocs()) {
+    if (!listed.has(linkTo(page))) throw new Error(`${page} is in no row of ${INDEX}, so nobody finds it. Add a row.`);
+  }
+  const isOfBenchmarks = ({ items }: (typeof groups)[number]) => items.every(({ link }) => link.startsWith(BENCHMARKS));
+  return {
+    [BENCHMARKS]: groups.filter(isOfBenchmarks),
+    [API]: reference(apiIndex),
+    "/": groups.filter((group) => !isOfBenchmarks(group)),
+  };
+}
+
+function rowsOf(section: string): Row[] {
+  const rows = [...section.matchAll(/^\| (.*?) \| (.*?) \|$/gm)];
+  const heading = rows[0]?.[1] ?? "";
+  return rows.slice(2).map(([, phrase = "", cell = ""]) => ({
+    phrase,
+    heading,
+    links: [...cell.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, text = "", href = ""]) => ({ text, href })),
+  }));
+}
+
+function itemsOf({ phrase, heading, links }: Row): { text: string; link: string }[] {
+  return links.flatMap(({ text, href }) => {
+    // Several links of a row have short names there.
+    const target = targetOf(INDEX, href);
+    if (target === undefined) return [];
+    const { file, anchor } = target;
+    const name = heading === "from" ? `From ${phrase}` : sentence(links.length > 1 ? text : phrase);
+    return [{ text: anchor === "" && links.length === 1 ? titleOf(file) : name, link: `${linkTo(file)}${anchor}` }];
+  });
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** The address of a page from the top of the site, as VitePress wants it. */
+export function linkTo(page: string): string {
+  const place = placeOf(page);
+  if (place === undefined) throw new Error(`${page} has no place on the site.`);
+  return `/${place.replace(/\.md$/, ".html").replace(/(^|\/)index\.html$/, "$1")}`;
+}
+
+function pagesOfDocs(): string[] {
+  return ["docs", "docs/benchmarks", "docs/studies"].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `${folder}/${name}`)
+      // The index itself, and the studies, which their own index lists.
+      .filter((page) => page !== INDEX && !/^docs\/studies\/(?!README)/.test(page)),
+  );
+}
+
+/** The pages of the API reference, which TypeDoc's index lists: the library, then the other packages. */
+function reference(apiIndex: string): DefaultTheme.SidebarItem[] {
+  const entries = [...apiIndex.matchAll(/^- \[([^\]]+)\]\(([^)]+)\)$/gm)];
+  const items = entries.map(([, text = "", path = ""]) => ({ text, link: linkTo(`${GENERATED}/api/${path}`) }));
+  const isOfLibrary = ({ text }: { text: string }) => !text.startsWith("@");
+  return [
+    { text: "The library", items: items.filter(isOfLibrary) },
+    { text: "Other packages", items: items.filter((item) => !isOfLibrary(item)) },
+  ];
+}

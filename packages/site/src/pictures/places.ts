@@ -1,0 +1,42 @@
+// Which pictures there are, and where they stand.
+import { playerPicture } from "./player.ts";
+import { memoryChart, serviceChart, sizeChart } from "./results.ts";
+
+const PICTURES = new Map<string, () => string>([
+  ["player", playerPicture],
+  ["service", () => sideBySide(serviceChart("decode"), serviceChart("encode"))],
+  ["service-decode", () => serviceChart("decode")],
+  ["sizes", sizeChart],
+  ["memory", memoryChart],
+  ["size-and-memory", () => sideBySide(sizeChart(), memoryChart())],
+]);
+
+/** Pages that other tools write, or where GitHub shows another picture: what of them the picture stands before, or replaces. */
+const PLACES: readonly { readonly page: string; readonly at: RegExp; readonly name: string }[] = [
+  { page: "docs/benchmarks/service.md", at: /(?=^## Decoding: moonpack\n)/m, name: "service" },
+  { page: "docs/benchmarks/size.md", at: /(?=^\| bytes)/m, name: "sizes" },
+  { page: "docs/benchmarks/memory.md", at: /(?=^\| bytes)/m, name: "memory" },
+  { page: "docs/pck.md", at: /(?=^## Schemas\n)/m, name: "player" },
+  { page: "docs/pck-format.md", at: /^!\[[^\]]*\]\(pck-player\.svg\)$/m, name: "player" },
+];
+
+/** The text of a page with its pictures: those of the list, and `<!-- picture: NAME -->`. */
+export function withPictures(page: string, text: string): string {
+  let result = text;
+  for (const { at, name } of PLACES.filter((place) => place.page === page)) {
+    if (!at.test(result)) throw new Error(`${page} has no place for the picture ${name}: nothing matches ${at}.`);
+    result = result.replace(at, () => `${draw(name)}\n\n`);
+  }
+  return result.replace(/^<!-- picture: (\S+) -->$/gm, (_, name: string) => draw(name));
+}
+
+function draw(name: string): string {
+  const picture = PICTURES.get(name);
+  if (picture === undefined)
+    throw new Error(`There is no picture ${name}. Known are ${[...PICTURES.keys()].join(", ")}.`);
+  return picture();
+}
+
+function sideBySide(...pictures: readonly string[]): string {
+  return `<div class="pictures">\n${pictures.join("\n")}\n</div>`;
+}

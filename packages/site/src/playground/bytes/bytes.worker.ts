@@ -1,0 +1,54 @@
+// The worker of the first tab: reads an input, and answers what its tree and its bytes need.
+import { answerCalls, type Tell } from "../shared/worker-calls.ts";
+import type { ReadSettings } from "./decoding.ts";
+import { type CopyForm, type Inspector, inspect } from "./inspector.ts";
+import { bytesOf, type Source } from "./source.ts";
+
+/** What the page hears while an input is read. */
+export type ReadNews = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly offset: number };
+
+/** A copy: as text for the clipboard, or as a file. */
+export interface Copied {
+  /** Characters. */
+  readonly length: number;
+  /** Undefined if a file was asked for, or if the text is too long for a clipboard. */
+  readonly text?: string;
+  readonly file?: Blob;
+}
+
+/** Longer texts make clipboards slow, and hold up the page that gets them. */
+const MOST_COPIED = 4 * 1024 * 1024;
+
+let current: Inspector | undefined;
+/** The last source's bytes: other settings read them again. */
+let last: { readonly source: Source; readonly read: Awaited<ReturnType<typeof bytesOf>> } | undefined;
+
+/** The input that was read last. */
+function input(): Inspector {
+  if (current === undefined) throw new Error("nothing was read");
+  return current;
+}
+
+answerCalls({
+  async read({ source, settings }: { source?: Source; settings: ReadSettings }, tell: Tell, signal: AbortSignal) {
+    if (source !== undefined) {
+      current = undefined;
+      last = { source, read: await bytesOf(source) };
+      const copy = last.read.bytes.slice();
+      tell({ bytes: copy } satisfies ReadNews, [copy.buffer]);
+    }
+    if (last === undefined) throw new Error("nothing was read");
+    current = await inspect(last.read, settings, (offset) => tell({ offset } satisfies ReadNews), signal);
+    return current.summary;
+  },
+  rows: ({ from, to }: { from: number; to: number }) => input().rows(from, to),
+  open: ({ item, isOpen }: { item: number; isOpen: boolean }) => input().open(item, isOpen),
+  at: ({ byte }: { byte: number }) => input().at(byte),
+  reveal: ({ item }: { item: number }) => input().reveal(item),
+  around: ({ item }: { item: number }) => input().around(item),
+  async copy({ form, item, isFile }: { form: CopyForm; item?: number; isFile: boolean }): Promise<Copied> {
+    const text = await input().copy(form, item);
+    const { length } = text;
+    return isFile || length > MOST_COPIED ? { length, file: new Blob([text]) } : { length, text };
+  },
+});

@@ -1,0 +1,70 @@
+// What the library's decoders make of the bytes, with the options that a visitor has chosen.
+import type { DecoderOptions } from "moonpack";
+import { codec, decodeContainer } from "moonpack/pck";
+import { decodeCooperatively, StreamDecoder } from "moonpack/stream";
+import type { Format, ItemSettings } from "./formats.ts";
+import { jsonText } from "./typed-json.ts";
+
+/** The options of `decode` that the playground has switches for. */
+export type DecodeSwitches = Required<
+  Pick<DecoderOptions, "strict" | "utf8" | "int64" | "timestamps" | "maps" | "unknownExtensions">
+>;
+
+/** Everything that decides how bytes are read. */
+export interface ReadSettings extends ItemSettings {
+  /** Undefined: the format that the bytes seem to have. */
+  readonly format?: Format;
+  readonly decode: DecodeSwitches;
+}
+
+/** Those of `decode` without options. */
+export const DEFAULT_SETTINGS: ReadSettings = {
+  sequence: false,
+  maxDepth: 512,
+  decode: {
+    strict: false,
+    utf8: "strict",
+    int64: "auto",
+    timestamps: "auto",
+    maps: "auto",
+    unknownExtensions: "error",
+  },
+};
+
+/** Length of a slice of the decoder. */
+const SLICE_MS = 30;
+
+/** The value of bytes. Throws what the decoder throws. Protobuf has no value without its schema. */
+export async function decodedValue(
+  bytes: Uint8Array<ArrayBuffer>,
+  format: Format,
+  { sequence, maxDepth, decode }: ReadSettings,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  if (format === "protobuf") throw new Error("Protobuf has no names and no types without its schema.");
+  if (format === "pck") {
+    const { schema, values } = decodeContainer(bytes, { maxDepth });
+    const messages = codec(schema);
+    return values.map((value) => messages.toJSON(value as never));
+  }
+  const options = { ...decode, maxDepth };
+  if (!sequence)
+    return decodeCooperatively(bytes, { ...options, budgetMs: SLICE_MS, ...(signal === undefined ? {} : { signal }) });
+  const decoder = new StreamDecoder({ ...options, maxBufferedBytes: Infinity });
+  decoder.push(bytes);
+  const values = [...decoder];
+  decoder.end();
+  return values;
+}
+
+/** A value of some bytes as JSON. Without types, a value that JSON cannot hold is an error. */
+export async function jsonOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  format: Format,
+  settings: ReadSettings,
+  typed: boolean,
+): Promise<string> {
+  // Nothing is lost: timestamps keep their nanoseconds, and extensions that nobody knows are written.
+  const exact = { ...settings.decode, timestamps: "timestamp", unknownExtensions: "keep" } as const;
+  return jsonText(await decodedValue(bytes, format, { ...settings, decode: exact }), { typed, indent: 2 });
+}

@@ -1,0 +1,202 @@
+// What the worker knows of one input: its bytes, items, open containers and sizes. It answers what the page asks.
+import { type Fault, faultOf } from "../shared/worker-calls.ts";
+import { toBase64 } from "./base64.ts";
+import { decodedValue, jsonOf, type ReadSettings } from "./decoding.ts";
+import { detectFormat, type Format, itemsOf } from "./formats.ts";
+import { toHex } from "./hex.ts";
+import { ItemStore, type ItemTexts, NONE } from "./item-store.ts";
+import { keyOf, msgpackTexts } from "./msgpack-texts.ts";
+import { readItems } from "./read-items.ts";
+import { lookOf } from "./signatures.ts";
+import { type SizePart, Sizes, visibleParts } from "./sizes.ts";
+import type { SourceBytes } from "./source.ts";
+import { VisibleRows } from "./visible-rows.ts";
+
+/** What is known of an input when it has been read. */
+export interface Summary {
+  readonly format: Format;
+  readonly from: SourceBytes["from"];
+  readonly settings: ReadSettings;
+  readonly size: number;
+  readonly items: number;
+  /** Items in the tree, if not all. */
+  readonly kept?: number;
+  /** Rows of the tree in view. */
+  readonly rows: number;
+  /** Why the input is broken, and where. */
+  readonly fault?: Fault;
+  /** What broken input begins like: a picture, an archive. */
+  readonly look?: string;
+  /** What `decode` with the chosen options throws. */
+  readonly refusal?: Fault;
+  readonly sizes: SizePart;
+}
+
+/** A row of the tree. */
+export interface Row extends ItemTexts {
+  readonly item: number;
+  readonly level: number;
+  /** Key, index or name before the value. */
+  readonly label: string;
+  /** Undefined if nothing is inside. */
+  readonly isOpen?: boolean;
+  readonly isFault: boolean;
+  /** The first byte, with the key. */
+  readonly from: number;
+  /** The first byte without the key. */
+  readonly offset: number;
+  /** The end of the item's own bytes. */
+  readonly end: number;
+  /** The end of all that is inside. */
+  readonly spanEnd: number;
+}
+
+/** The forms in which bytes are copied. */
+export const COPY_FORMS = ["hex", "base64", "json", "typed"] as const;
+/** One of {@link COPY_FORMS}. */
+export type CopyForm = (typeof COPY_FORMS)[number];
+
+/** Levels of the picture of sizes. */
+const SIZE_LEVELS = 6;
+/** Rows whose texts are kept. */
+const KEPT_ROWS = 4096;
+
+/** One input that was read. */
+export class Inspector {
+  readonly summary: Summary;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #store: ItemStore;
+  readonly #rows: VisibleRows;
+  readonly #texts = new Map<number, ItemTexts & { readonly label: string }>();
+
+  constructor(bytes: Uint8Array<ArrayBuffer>, store: ItemStore, rows: VisibleRows, summary: Summary) {
+    this.#bytes = bytes;
+    this.#store = store;
+    this.#rows = rows;
+    this.summary = summary;
+  }
+
+  /** Rows of the tree from one to another, which is not included. */
+  rows(from: number, to: number): Row[] {
+    const rows: Row[] = [];
+    for (let row = Math.max(0, from); row < Math.min(to, this.#rows.count); row++)
+      rows.push(this.row(this.#rows.at(row)));
+    return rows;
+  }
+
+  /** An item as a row. */
+  row(item: number): Row {
+    const store = this.#store;
+    const key = keyOf(store, item);
+    return {
+      ...this.#textsOf(item),
+      item,
+      level: store.depth(item) + 1,
+      ...(store.hasContent(item) ? { isOpen: this.#rows.isOpen(item) } : {}),
+      isFault: store.isFault(item),
+      from: store.offset(key === NONE ? item : key),
+      offset: store.offset(item),
+      end: store.end(item),
+      spanEnd: store.spanEnd(item),
+    };
+  }
+
+  /** Shows or hides what is inside an item. Returns the number of rows. */
+  open(item: number, isOpen: boolean): number {
+    this.#rows.setOpen(item, isOpen);
+    return this.#rows.count;
+  }
+
+  /** The item at a byte as a row, and where it, or what it is inside of, is in view. Undefined if no item has the byte. */
+  at(byte: number): { readonly row: Row; readonly index: number } | undefined {
+    const item = this.#store.itemAt(byte);
+    if (item === NONE) return undefined;
+    const shown = this.#store.isInRowOfNext(item) ? item + 1 : item;
+    return { row: this.row(shown), index: this.#rows.rowOf(shown) };
+  }
+
+  /** Opens all around an item. Returns its row's index and the number of rows. */
+  reveal(item: number): { readonly index: number; readonly rows: number } {
+    return { index: this.#rows.reveal(item), rows: this.#rows.count };
+  }
+
+  /** The row of what is around an item, and its index. Undefined at the top. */
+  around(item: number): { readonly row: Row; readonly index: number } | undefined {
+    const parent = this.#store.parent(item);
+    return parent === NONE ? undefined : { row: this.row(parent), index: this.#rows.rowOf(parent) };
+  }
+
+  /** An item and all inside, or the whole input, in a form to be copied. Throws what the decoder throws. */
+  async copy(form: CopyForm, item: number | undefined): Promise<string> {
+    const { format, settings } = this.summary;
+    const bytes =
+      item === undefined ? this.#bytes : this.#bytes.slice(this.#store.offset(item), this.#store.spanEnd(item));
+    if (form === "hex") return toHex(bytes);
+    if (form === "base64") return toBase64(bytes);
+    const single = item === undefined ? settings : { ...settings, sequence: false };
+    return jsonOf(item === undefined || format === "msgpack" ? bytes : this.#bytes, format, single, form === "typed");
+  }
+
+  #textsOf(item: number): ItemTexts & { readonly label: string } {
+    const known = this.#texts.get(item);
+    if (known !== undefined) return known;
+    const { format, settings } = this.summary;
+    const texts =
+      format === "msgpack"
+        ? msgpackTexts(this.#store, this.#bytes, item, settings.sequence)
+        : (this.#store.texts(item) ?? { path: "", format: "", meaning: "" });
+    if (this.#texts.size >= KEPT_ROWS) this.#texts.clear();
+    const labelled = { ...texts, label: this.#label(item, texts.path) };
+    this.#texts.set(item, labelled);
+    return labelled;
+  }
+
+  #label(item: number, path: string): string {
+    const parent = this.#store.parent(item);
+    if (this.#store.isKey(item)) return "key";
+    if (parent === NONE) return path === "$" ? "" : path.slice(1);
+    const step = path.slice(this.#textsOf(parent).path.length);
+    return step.startsWith(".") ? step.slice(1) : step;
+  }
+}
+
+/** Reads an input. `tell` gets the offset up to which it was read. Throws `ERR_ABORTED` when the signal aborts. */
+export async function inspect(
+  { bytes, from }: SourceBytes,
+  wished: ReadSettings,
+  tell: (offset: number) => void,
+  signal: AbortSignal,
+): Promise<Inspector> {
+  const settings = from === "ndjson" ? { ...wished, sequence: true } : wished;
+  const format = settings.format ?? detectFormat(bytes);
+  const isSequence = format === "msgpack" && settings.sequence;
+  const store = new ItemStore(format !== "msgpack");
+  const sizes = new Sizes(isSequence);
+  const { items, fault } = await readItems(itemsOf(bytes, format, settings), store, sizes, tell, signal);
+  const refusal = format === "protobuf" ? undefined : await refusalOf(bytes, format, settings, signal);
+  const look = fault === undefined ? undefined : lookOf(bytes);
+  const rows = new VisibleRows(store);
+  return new Inspector(bytes, store, rows, {
+    ...{ format, from, settings, items, size: bytes.length, rows: rows.count },
+    ...(store.count < items ? { kept: store.count } : {}),
+    ...(fault === undefined ? {} : { fault }),
+    ...(look === undefined ? {} : { look }),
+    ...(refusal === undefined ? {} : { refusal }),
+    sizes: visibleParts(sizes.root, SIZE_LEVELS),
+  });
+}
+
+async function refusalOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  format: Format,
+  settings: ReadSettings,
+  signal: AbortSignal,
+): Promise<Fault | undefined> {
+  try {
+    await decodedValue(bytes, format, settings, signal);
+    return undefined;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return faultOf(error);
+  }
+}

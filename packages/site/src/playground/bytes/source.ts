@@ -1,0 +1,83 @@
+// What a visitor gives to the playground, and its bytes.
+import { encode } from "moonpack";
+import { MoonpackError } from "moonpack/bytes";
+import { parseJson } from "../shared/exact-json.ts";
+import { beginsAsJson, textOf } from "./text-encoding.ts";
+import { bytesOfText, type TextForm } from "./text-input.ts";
+
+/** The largest file that is read. */
+export const MOST_BYTES: number = 50 * 1024 * 1024;
+/** The longest text: hexadecimal digits with spaces are three times as long as their bytes. */
+const MOST_CHARACTERS = 3 * MOST_BYTES;
+
+/** A text, or a file. Without `form`, both are what they look like. */
+export type Source =
+  | { readonly kind: "text"; readonly text: string; readonly form?: TextForm }
+  | { readonly kind: "file"; readonly file: File };
+
+/** Bytes and what they were. */
+export interface SourceBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What they were before they were bytes of a format. */
+  readonly from: TextForm | "ndjson" | "bytes";
+}
+
+const TEXTS = /\.(?:txt|hex|b64|base64)$/i;
+
+/** Says what to do with a file that is too large; undefined if it is not. */
+export function tooLarge({ name, size }: { readonly name: string; readonly size: number }): string | undefined {
+  if (size <= MOST_BYTES) return undefined;
+  const quoted = /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  return (
+    `This file has ${Math.ceil(size / 1024 / 1024).toLocaleString("en")} MB; a page reads up to ${MOST_BYTES / 1024 / 1024} MB. The command line reads any size: ` +
+    `npx @moonpack/cli inspect ${quoted} shows its items, npx @moonpack/cli convert ${quoted} its values.`
+  );
+}
+
+/** Reads a source. Throws an Error that says why it cannot be read. */
+export async function bytesOf(source: Source): Promise<SourceBytes> {
+  if (source.kind === "text") {
+    if (source.text.length > MOST_CHARACTERS)
+      throw new Error(tooLarge({ name: "data.bin", size: Math.floor(source.text.length / 2) }));
+    const { bytes, form } = bytesOfText(source.text, source.form);
+    return { bytes, from: form };
+  }
+  const { file } = source;
+  const excuse = tooLarge(file);
+  if (excuse !== undefined) throw new Error(excuse);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (bytes.length === 0) throw new MoonpackError("ERR_TRUNCATED", "the file is empty");
+  if (/\.json$/i.test(file.name)) return { bytes: encode(parseJson(textOf(bytes))), from: "json" };
+  if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return { bytes: encodeLines(textOf(bytes)), from: "ndjson" };
+  if (TEXTS.test(file.name)) {
+    const read = bytesOfText(textOf(bytes), undefined);
+    return { bytes: read.bytes, from: read.form };
+  }
+  const json = jsonIn(bytes);
+  return json === undefined ? { bytes, from: "bytes" } : { bytes: encode(json), from: "json" };
+}
+
+/** The value of bytes that are an object or array of JSON. */
+function jsonIn(bytes: Uint8Array): unknown {
+  if (!beginsAsJson(bytes)) return undefined;
+  try {
+    return parseJson(textOf(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each line of JSON as a message, one after another. */
+function encodeLines(text: string): Uint8Array<ArrayBuffer> {
+  const messages = text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => encode(parseJson(line)));
+  const bytes = new Uint8Array(messages.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const message of messages) {
+    bytes.set(message, at);
+    at += message.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,47 @@
+// What a pasted text is: JSON, hexadecimal digits or base64.
+import { encode } from "moonpack";
+import { parseJson } from "../shared/exact-json.ts";
+import { fromBase64 } from "./base64.ts";
+import { fromHex } from "./hex.ts";
+
+/** What a text may be. */
+export const TEXT_FORMS = ["json", "hex", "base64"] as const;
+
+/** One of {@link TEXT_FORMS}. */
+export type TextForm = (typeof TEXT_FORMS)[number];
+
+/** Bytes, and what the text was. */
+export interface TextBytes {
+  readonly form: TextForm;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Begins JSON that is neither hexadecimal nor base64. */
+const JSON_START = /^\s*(?:[[{"-]|true\b|false\b|null\b)/;
+
+/**
+ * The bytes of a text. JSON becomes MessagePack. Without a form, the text is what it looks like: brackets and quotes begin JSON, an
+ * even number of hexadecimal digits are bytes, then comes base64. Throws an Error that says why it is none, or what is wrong in JSON.
+ */
+export function bytesOfText(text: string, form: TextForm | undefined): TextBytes {
+  if (text.trim() === "")
+    throw new Error("There is nothing to read: paste JSON, hexadecimal digits or base64, or drop a file.");
+  if (form !== undefined) return { form, bytes: bytesAs(text, form) };
+  if (JSON_START.test(text)) return { form: "json", bytes: bytesAs(text, "json") };
+  for (const [name, read] of [["hex", fromHex] as const, ["base64", fromBase64] as const]) {
+    const bytes = read(text);
+    if (bytes !== undefined && bytes.length > 0) return { form: name, bytes };
+  }
+  return { form: "json", bytes: bytesAs(text, "json") };
+}
+
+function bytesAs(text: string, form: TextForm): Uint8Array<ArrayBuffer> {
+  if (form === "json") return encode(parseJson(text));
+  const bytes = form === "hex" ? fromHex(text) : fromBase64(text);
+  if (bytes !== undefined) return bytes;
+  throw new Error(
+    form === "hex"
+      ? "This is not hexadecimal: it needs an even number of digits 0-9 and a-f, with spaces, commas, 0x or \\x between them."
+      : "This is not base64: it has other characters, or a wrong length.",
+  );
+}

@@ -1,0 +1,118 @@
+// The input of the first tab, as its page knows it: what was given, how it is read, and what the worker found.
+import { onBeforeUnmount, reactive, shallowRef } from "vue";
+import { CallError, type Fault, faultOf, WorkerCalls } from "../shared/worker-calls.ts";
+import type { ReadNews } from "./bytes.worker.ts";
+import { DEFAULT_SETTINGS, type ReadSettings } from "./decoding.ts";
+import type { Row, Summary } from "./inspector.ts";
+import type { Source } from "./source.ts";
+
+/** What is shown of the work. */
+interface Work {
+  isReading: boolean;
+  /** Bytes that were read. */
+  offset: number;
+  fault: Fault | undefined;
+  wasStopped: boolean;
+}
+
+/** How long a worker may take to stop. */
+const PATIENCE_MS = 300;
+
+const startWorker = (): Worker => new Worker(new URL("./bytes.worker.ts", import.meta.url), { type: "module" });
+
+/** The tab's state and what can be done. */
+export function useInput() {
+  const calls = new WorkerCalls(startWorker());
+  onBeforeUnmount(() => calls.end());
+  const bytes = shallowRef<Uint8Array>(new Uint8Array(0));
+  const summary = shallowRef<Summary>();
+  const settings = shallowRef<ReadSettings>(DEFAULT_SETTINGS);
+  /** The row that is chosen, and the one under the pointer. */
+  const chosen = shallowRef<Row>();
+  const pointed = shallowRef<Row>();
+  const work = reactive<Work>({ isReading: false, offset: 0, fault: undefined, wasStopped: false });
+  let controller: AbortController | undefined;
+  /** The call that is being answered. */
+  let running: Promise<true> | undefined;
+  let last: Source | undefined;
+  /** Whether the worker has the last source. */
+  let isSent = false;
+
+  /** Waits until the worker is free. The parser of JSON cannot be stopped: then another worker takes its place. */
+  async function release(): Promise<void> {
+    if (running === undefined) return;
+    const patience = new Promise<false>((resolve) => setTimeout(() => resolve(false), PATIENCE_MS));
+    if (await Promise.race([running, patience])) return;
+    calls.restart(startWorker());
+    isSent = false;
+  }
+
+  /** Reads a source, or the last one again with other settings. */
+  async function read(source: Source | undefined): Promise<void> {
+    controller?.abort();
+    const own = new AbortController();
+    controller = own;
+    if (source !== undefined) [last, isSent] = [source, false];
+    chosen.value = undefined;
+    pointed.value = undefined;
+    Object.assign(work, { isReading: true, offset: 0, fault: undefined, wasStopped: false } satisfies Work);
+    await release();
+    if (controller !== own) return;
+    const onNews = (news: ReadNews) => {
+      if (controller !== own) return;
+      if ("offset" in news) work.offset = news.offset;
+      else {
+        isSent = true;
+        bytes.value = news.bytes;
+        summary.value = undefined;
+      }
+    };
+    const isNew = !isSent;
+    const reading = calls.call<Summary, ReadNews>(
+      "read",
+      { source: isNew ? last : undefined, settings: settings.value },
+      { onNews, signal: own.signal },
+    );
+    const settled = (): true => true;
+    running = reading.then(settled, settled);
+    try {
+      const found = await reading;
+      if (controller === own) summary.value = found;
+    } catch (error) {
+      if (controller !== own) return;
+      summary.value = undefined;
+      const fault = error instanceof CallError ? error.fault : faultOf(error);
+      if (fault.code === "ERR_ABORTED") work.wasStopped = true;
+      else work.fault = fault;
+      if (isNew && !work.wasStopped) bytes.value = new Uint8Array(0);
+    }
+    if (controller === own) work.isReading = false;
+  }
+
+  function stop(): void {
+    controller?.abort();
+    void release();
+  }
+
+  /** Changes how the last source is read. */
+  function change(changes: Partial<ReadSettings>): void {
+    settings.value = { ...settings.value, ...changes };
+    if (bytes.value.length > 0) void read(undefined);
+  }
+
+  return {
+    calls,
+    bytes,
+    summary,
+    settings,
+    chosen,
+    pointed,
+    work,
+    read,
+    change,
+    stop,
+  };
+}
+
+/** What {@link useInput} returns. */
+export type Input = ReturnType<typeof useInput>;

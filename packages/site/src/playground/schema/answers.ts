@@ -1,0 +1,62 @@
+// What the worker of the second tab answers.
+
+import type { InferProblem } from "moonpack/pck/infer";
+import type { Changes } from "./changes.ts";
+import type { SchemaForm } from "./form.ts";
+import type { SourceFault } from "./read-schema.ts";
+
+/** Where samples come from. */
+export type SampleSource =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "file"; readonly file: File };
+
+/** What a text of a schema holds. */
+export interface Look {
+  readonly form: SchemaForm;
+  /** The names of its schemas. */
+  readonly names: readonly string[];
+  /** The chosen one's place among them; -1 without schemas. */
+  readonly chosen: number;
+  readonly faults: readonly SourceFault[];
+  readonly note: string;
+  /** The fingerprint of the chosen schema in hexadecimal digits; "" without one. */
+  readonly fingerprint: string;
+}
+
+/** A file of code. */
+export interface MadeFile {
+  readonly path: string;
+  /** All of its text, or the beginning of a long one. */
+  readonly text: string;
+  /** How many characters there are. */
+  readonly length: number;
+  /** All of it, if that is more than `text`. */
+  readonly whole: Blob | undefined;
+}
+
+/** Code that was made. */
+export interface Emission {
+  readonly files: readonly MadeFile[];
+  /** Why there is none; "" if there is. */
+  readonly fault: string;
+}
+
+/** A comparison, or what is wrong with the older text. */
+export interface Comparison {
+  readonly changes: Changes | undefined;
+  readonly faults: readonly SourceFault[];
+}
+
+/** How many samples were read. */
+export interface SampleCount {
+  readonly count: number;
+  /** How many of them are used, the first. */
+  readonly kept: number;
+}
+
+/** A schema that was inferred. */
+export interface Inference {
+  /** As a module in TypeScript. */
+  readonly text: string;
+  readonly problems: readonly InferProblem[];
+}

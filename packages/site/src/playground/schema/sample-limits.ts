@@ -1,0 +1,15 @@
+// What samples may be.
+
+/** The longest text and the largest file that is read. */
+export const MOST_SAMPLE_BYTES: number = 50 * 1024 * 1024;
+/** At most so many samples are used, the first, as by the command line. */
+export const MOST_SAMPLES = 100_000;
+
+/** Says what to do with samples that are too large. */
+export function tooLargeText(bytes: number): string {
+  const [size, most] = [bytes, MOST_SAMPLE_BYTES].map((one) => Math.ceil(one / 1024 / 1024).toLocaleString("en"));
+  return (
+    `These samples have ${size} MB; a page reads up to ${most} MB. The command line reads any size: ` +
+    "npx @moonpack/cli infer samples.ndjson"
+  );
+}

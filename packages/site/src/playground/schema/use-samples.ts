@@ -1,0 +1,131 @@
+// The samples of the second tab as its page knows them: what was given, how many there are, and their sizes.
+import { onBeforeUnmount, type Ref, reactive, ref, shallowRef, watch } from "vue";
+import { CallError, WorkerCalls } from "../shared/worker-calls.ts";
+import type { Inference, SampleCount, SampleSource } from "./answers.ts";
+import { SCHEMA_EXAMPLES } from "./examples.ts";
+import type { Sizes } from "./sizes.ts";
+import { schemaWorker, wordsOf } from "./use-schema.ts";
+
+const TYPING_MS = 300;
+
+/** What is shown of the work. */
+interface SampleWork {
+  /** What is done now; "" for nothing. */
+  doing: "" | "reading" | "inferring" | "measuring";
+  /** What is wrong with the samples; "" for nothing. */
+  fault: string;
+}
+
+/** The state of the samples, and what can be done. `good`: the schema that they are measured with. */
+export function useSamples(good: Ref<{ readonly text: string; readonly chosen: string }>) {
+  const calls = new WorkerCalls(schemaWorker());
+  /** The text in the box. */
+  const text = ref(SCHEMA_EXAMPLES[0]!.samples);
+  /** What was given, if it is not in the box. */
+  const source = shallowRef<SampleSource>({ kind: "text", text: text.value });
+  const count = shallowRef<SampleCount>();
+  const sizes = shallowRef<Sizes>();
+  const inference = shallowRef<Inference>();
+  const work = reactive<SampleWork>({ doing: "", fault: "" });
+  let typing: ReturnType<typeof setTimeout> | undefined;
+  let measuring: AbortController | undefined;
+  let turn = 0;
+  onBeforeUnmount(() => {
+    clearTimeout(typing);
+    calls.end();
+  });
+
+  async function guarded<Result>(doing: SampleWork["doing"], call: () => Promise<Result>): Promise<Result | undefined> {
+    const own = ++turn;
+    Object.assign(work, { doing, fault: "" } satisfies SampleWork);
+    try {
+      const result = await call();
+      return turn === own ? result : undefined;
+    } catch (error) {
+      if (turn === own && !isStop(error)) work.fault = wordsOf(error);
+      return undefined;
+    } finally {
+      if (turn === own) work.doing = "";
+    }
+  }
+
+  async function read(): Promise<void> {
+    await load();
+    await measure();
+  }
+
+  /** Has the worker read the samples that were given last. */
+  async function load(): Promise<void> {
+    measuring?.abort();
+    const own = source.value;
+    const found = await guarded("reading", () => calls.call<SampleCount>("samples", { source: own }));
+    if (source.value !== own) return;
+    count.value = found;
+    if (found === undefined) sizes.value = undefined;
+  }
+
+  async function measure(): Promise<void> {
+    if (count.value === undefined) return;
+    measuring?.abort();
+    const own = new AbortController();
+    measuring = own;
+    const found = await guarded("measuring", () => calls.call<Sizes>("sizes", good.value, { signal: own.signal }));
+    if (found !== undefined) sizes.value = found;
+  }
+
+  /** Infers a schema. Undefined if that failed: the fault says why. */
+  async function infer(name: string): Promise<Inference | undefined> {
+    measuring?.abort();
+    if (typing !== undefined) take({ kind: "text", text: text.value });
+    if (count.value === undefined) await load();
+    if (count.value === undefined) return undefined;
+    inference.value = await guarded("inferring", () => calls.call<Inference>("infer", { name }));
+    return inference.value;
+  }
+
+  function take(given: SampleSource): void {
+    clearTimeout(typing);
+    typing = undefined;
+    source.value = given;
+    count.value = undefined;
+    inference.value = undefined;
+  }
+
+  /** Takes samples, and reads them. */
+  function give(given: SampleSource): void {
+    take(given);
+    void read();
+  }
+
+  function onType(): void {
+    clearTimeout(typing);
+    typing = setTimeout(() => give({ kind: "text", text: text.value }), TYPING_MS);
+  }
+
+  /** Ends what is done now. The samples stay, and are read again when they are needed. */
+  function stop(): void {
+    turn++;
+    calls.restart(schemaWorker());
+    count.value = undefined;
+    Object.assign(work, { doing: "", fault: "Stopped." } satisfies SampleWork);
+  }
+
+  /** The samples as text, for links; "" for those of a file. */
+  function shared(): string {
+    const given = source.value;
+    // The text in the box may be newer than what was read.
+    return text.value !== "" || given.kind === "file" ? text.value : given.text;
+  }
+
+  watch(good, () => void measure());
+  void read();
+
+  return { text, source, count, sizes, inference, work, give, onType, infer, stop, shared };
+}
+
+function isStop(error: unknown): boolean {
+  return error instanceof CallError && (error.fault.code === "ERR_ABORTED" || /abort/i.test(error.fault.message));
+}
+
+/** What {@link useSamples} returns. */
+export type SampleState = ReturnType<typeof useSamples>;

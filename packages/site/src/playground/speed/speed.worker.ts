@@ -1,0 +1,29 @@
+// The worker of one codec in the race: it has its own code and heap, so that no codec pays for what another has left.
+import { answerCalls } from "../shared/worker-calls.ts";
+import type { CodecId } from "./codecs.ts";
+import { prepare, type Task } from "./prepare.ts";
+import { clockStep, type Direction, Sampler } from "./sampling.ts";
+
+/** What the page hears of a codec that is ready. */
+export interface ReadyNews {
+  readonly messages: number;
+  /** Bytes of all messages. */
+  readonly bytes: number;
+  /** The step of the clock. */
+  readonly clockMs: number;
+}
+
+let sampler: Sampler | undefined;
+
+answerCalls({
+  async prepare({ id, task }: { id: CodecId; task: Task }): Promise<ReadyNews> {
+    const { codec, messages, encoded } = await prepare(id, task);
+    const clockMs = clockStep();
+    sampler = new Sampler(codec, messages, encoded, clockMs);
+    return { messages: messages.length, bytes: encoded.reduce((sum, { length }) => sum + length, 0), clockMs };
+  },
+  sample({ direction, sampleMs }: { direction: Direction; sampleMs: number }): number {
+    if (sampler === undefined) throw new Error("nothing was prepared");
+    return sampler.sample(direction, sampleMs);
+  },
+});

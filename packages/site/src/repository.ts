@@ -1,0 +1,50 @@
+// Which files of the repository are pages of the site, and where they are on it. The pages stay where they are: the site has no copies.
+import { fileURLToPath } from "node:url";
+
+/** The repository's folder, which is also where the site looks for pages. */
+export const root: string = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** What the build of the site writes, relative to the repository: the API reference, and files that pages link to. */
+export const GENERATED = "packages/site/generated";
+
+/** Paths in the repository, and what the site calls them. The first that matches counts. */
+const PLACES: readonly (readonly [RegExp, string])[] = [
+  [/^packages\/site\/src\/pages\/(.+)$/, "$1"],
+  [/^packages\/site\/generated\/(.+)$/, "$1"],
+  [/^README\.md$/, "start.md"],
+  [/^docs\/README\.md$/, "contents.md"],
+  [/^docs\/studies\/README\.md$/, "studies/index.md"],
+  [/^docs\/(?!api\/)(.+)$/, "$1"],
+  [/^(changelog|contributing|security|upgrading)\.md$/i, "$1.md"],
+  [/^packages\/cli\/README\.md$/, "cli.md"],
+  [/^examples\/([^/]+)\/README\.md$/, "examples/$1.md"],
+  [/^proving\/bench\/README\.md$/, "benchmarks/index.md"],
+  [/^proving\/bench\/src\/corpus\/README\.md$/, "benchmarks/corpus.md"],
+  [/^(data|vectors)\/README\.md$/, "$1.md"],
+];
+
+/** Markdown that is not on the site: patterns for VitePress, which would take every file. `placeOf` finds what they forget. */
+export const NOT_PAGES: readonly string[] = [
+  "!(docs|examples|packages|proving|vectors|data)/**/*",
+  "{LICENSE,AGENTS}.md",
+  "docs/api/**",
+  "examples/*/*/**",
+  "packages/!(cli|site)/**",
+  "packages/{cli,site}/!(README.md|src|generated)",
+  "packages/{cli,site}/test/**",
+  "packages/cli/!(README.md)/**",
+  "packages/site/README.md",
+  "packages/site/!(src|generated)/**",
+  "proving/!(bench)/**",
+  "proving/bench/!(README.md|src)/**",
+  "proving/bench/src/!(corpus)/**",
+  "{vectors,data}/*/**",
+];
+
+/** Where a file of the repository is on the site, such as `benchmarks/service.md`; undefined if it is not a page. */
+export function placeOf(path: string): string | undefined {
+  const rule = PLACES.find(([shape]) => shape.test(path));
+  if (rule === undefined || !path.endsWith(".md")) return undefined;
+  const place = path.replace(rule[0], rule[1]);
+  return /^(?:CHANGELOG|CONTRIBUTING|SECURITY|UPGRADING)\.md$/.test(place) ? place.toLowerCase() : place;
+}

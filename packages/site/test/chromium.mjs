@@ -1,0 +1,119 @@
+// The site in Chromium: every page on a phone, accessibility in light and dark, the search by keyboard, the weight of the first page.
+import { playgroundInChromium } from "./pages/playground.mjs";
+import { schemaInChromium } from "./pages/schema.mjs";
+import { axeFaults, openPage, overflow, scriptBytes } from "./visit.mjs";
+
+const PHONE = { width: 360, height: 740 };
+const DESKTOP = { width: 1280, height: 900 };
+/** Scripts of the first page, after gzip. */
+const MAX_SCRIPT_BYTES = 150 * 1024;
+/** Pages of each kind. */
+const LOOKED_AT = [
+  "",
+  "start.html",
+  "contents.html",
+  "pck.html",
+  "benchmarks/service.html",
+  "api/moonpack/stream.html",
+];
+
+/** The playground with each of its tabs. */
+const PLAYGROUND = ["playground.html", "playground.html#schema", "playground.html#speed"];
+
+/** Looks at the site at `url`, and calls `expect(what, seen, expected)` for each check. */
+export async function inChromium(context, url, pages, expect) {
+  await everyPage(context, url, pages, expect);
+  await firstPage(context, url, expect);
+  await search(context, url, expect);
+  await accessibility(context, url, { colorScheme: "light", size: DESKTOP, pages }, expect);
+  await accessibility(context, url, { colorScheme: "dark", size: PHONE, pages }, expect);
+  if (!pages.includes("playground.html")) return;
+  await playgroundInChromium(context, url, expect);
+  await schemaInChromium(context, url, expect);
+}
+
+/** All pages, two at a time. */
+async function everyPage(context, url, pages, expect) {
+  const wide = [];
+  const faults = [];
+  const queue = pages.values();
+  const visitor = async () => {
+    const visit = await openPage(context);
+    await visit.page.setViewportSize(PHONE);
+    for (const path of queue) {
+      await visit.page.goto(`${url}${path}`);
+      const pixels = await visit.page.evaluate(overflow);
+      if (pixels > 0) wide.push(`${path}: ${pixels} pixels`);
+    }
+    const strangers = visit.requests.filter((address) => !address.startsWith(url));
+    faults.push(...visit.faults, ...strangers.map((address) => `asks for ${address}`));
+    await visit.page.close();
+  };
+  await Promise.all([visitor(), visitor()]);
+  expect(`${pages.length} pages on a phone do not scroll sideways`, wide.join("\n"), "");
+  expect("no page complains in Chromium, or asks for anything outside of the site", faults.join("\n"), "");
+}
+
+async function firstPage(context, url, expect) {
+  const { page, requests } = await openPage(context);
+  await page.goto(url, { waitUntil: "networkidle" });
+  const bytes = await scriptBytes(requests);
+  console.log(`site: the first page loads ${bytes.toLocaleString("en")} bytes of script (gzip)`);
+  expect(`the first page loads at most ${MAX_SCRIPT_BYTES / 1024} KB of script`, bytes <= MAX_SCRIPT_BYTES, true);
+  await page.keyboard.press("Tab");
+  const focused = () => document.activeElement?.textContent?.trim();
+  expect("the first key leads past the navigation", await page.evaluate(focused), "Skip to content");
+  // Later: what a debugger evaluates itself may compile.
+  const compiles = () =>
+    new Promise((resolve) => {
+      setTimeout(() => {
+        try {
+          resolve(new Function("return 1")());
+        } catch (error) {
+          resolve(error.name);
+        }
+      });
+    });
+  expect("the policy refuses eval", await page.evaluate(compiles), "EvalError");
+  await page.close();
+}
+
+/** From a page in a folder: its links are relative, and those of the sidebar have to stay right. */
+async function search(context, url, expect) {
+  const { page, faults } = await openPage(context);
+  await page.setViewportSize(DESKTOP);
+  await page.goto(`${url}benchmarks/service.html`, { waitUntil: "networkidle" });
+  await page.keyboard.press("Control+k");
+  await page.locator(".VPLocalSearchBox input").waitFor();
+  await page.keyboard.type("schema documents");
+  await page.locator(".VPLocalSearchBox .result.selected").waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => !location.pathname.endsWith("service.html"));
+  expect("the search leads to a heading, by keys alone", page.url(), `${url}pck-format.html#schema-documents`);
+  await page.locator("#schema-documents").waitFor();
+  await page
+    .locator(".VPSidebar a", { hasText: /^Streams$/ })
+    .first()
+    .click();
+  await page.waitForURL(`${url}streams.html`);
+  await page.locator("h1", { hasText: "Streams" }).waitFor();
+  await page.locator(".VPSidebar a", { hasText: /^PCK$/ }).first().click();
+  await page.waitForURL(`${url}pck.html`);
+  expect("links of the sidebar stay right from page to page", page.url(), `${url}pck.html`);
+  expect("no errors while searching", faults.join("\n"), "");
+  await page.close();
+}
+
+async function accessibility(context, url, { colorScheme, size, pages }, expect) {
+  const { page } = await openPage(context);
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.setViewportSize(size);
+  const found = [];
+  const playground = pages.includes("playground.html") ? PLAYGROUND : [];
+  for (const path of [...LOOKED_AT, ...playground]) {
+    await page.goto(`${url}${path}`, { waitUntil: "networkidle" });
+    found.push(...(await axeFaults(page)).map((fault) => `${path}: ${fault}`));
+  }
+  expect(`axe finds nothing serious in ${colorScheme} colours, ${size.width} pixels wide`, found.join("\n"), "");
+  await page.close();
+}

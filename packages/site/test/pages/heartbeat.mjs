@@ -1,0 +1,53 @@
+// How long a page is held up while something happens in it.
+
+/** A page that is not held up for longer answers at once, to readers. */
+export const MOST_STALL_MS = 100;
+const TRIES = 3;
+
+/**
+ * The longest time that a page was held up while `act` ran, in milliseconds: by its heart, a message each 4 ms, and in Chromium by its
+ * list of tasks of more than 50 ms too. What holds up a page is in both, so the shorter one counts: on a busy machine a heart also waits
+ * for the processor. What is too long is tried again, and the best of three counts.
+ */
+export async function longestStall(page, act) {
+  const seen = [];
+  while (seen.length < TRIES && !seen.some((stall) => stall <= MOST_STALL_MS)) {
+    await page.evaluate(startHeart);
+    await act();
+    seen.push(await page.evaluate(stopHeart));
+  }
+  return Math.round(Math.min(...seen));
+}
+
+function startHeart() {
+  const { port1, port2 } = new MessageChannel();
+  const heart = { longest: 0, longestTask: Number.POSITIVE_INFINITY, isBeating: true };
+  const PAUSE_MS = 4;
+  let last = performance.now();
+  port1.onmessage = () => {
+    const now = performance.now();
+    heart.longest = Math.max(heart.longest, now - last - PAUSE_MS);
+    last = now;
+    if (heart.isBeating) setTimeout(() => port2.postMessage(0), PAUSE_MS);
+    else port1.close();
+  };
+  port2.postMessage(0);
+  if (PerformanceObserver.supportedEntryTypes.includes("longtask")) {
+    // The shortest task that is in the list.
+    heart.longestTask = 50;
+    heart.observer = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) heart.longestTask = Math.max(heart.longestTask, duration);
+    });
+    heart.observer.observe({ type: "longtask" });
+  }
+  globalThis.heart = heart;
+}
+
+async function stopHeart() {
+  const { heart } = globalThis;
+  // Long tasks are told after they have ended.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  heart.isBeating = false;
+  heart.observer?.disconnect();
+  return Math.min(heart.longest, heart.longestTask);
+}

@@ -1,0 +1,48 @@
+// The playground by clicks and keys: its tabs, bytes, files and speed.
+import { isWhole } from "@moonpack/tools/effort";
+import { axeFaults, openPage, overflow } from "../visit.mjs";
+import { bytesTab } from "./bytes.mjs";
+import { filesOfPlayground } from "./files.mjs";
+import { resize, until } from "./hands.mjs";
+import { hostileFiles } from "./hostile.mjs";
+import { speedTab } from "./speed.mjs";
+import { keptState, tabsOfPlayground } from "./tabs.mjs";
+
+const TABS = ["bytes", "schema", "speed"];
+const PHONE = { width: 360, height: 740 };
+
+/** Looks at the playground of the site at `url` in Chromium. */
+export async function playgroundInChromium(context, url, expect) {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const visit = await used(context, url, expect, "chromium");
+  const { page, requests } = visit;
+  const strangers = requests.filter((address) => !address.startsWith(url) && !/^(?:blob|about):/.test(address));
+  expect("the playground asks for nothing outside of the site", strangers.join("\n"), "");
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  expect("axe finds nothing serious in figures in the dark", (await axeFaults(page)).join("\n"), "");
+  await resize(page, PHONE);
+  for (const id of TABS) {
+    await page.click(`#tab-${id}`);
+    await until(page, (one) => document.querySelector(`#panel-${one}`).checkVisibility(), id);
+    expect(`the tab of ${id} is no wider than a phone`, await page.evaluate(overflow), 0);
+  }
+  await page.close();
+}
+
+/** The same in Firefox. */
+export async function playgroundInFirefox(browser, url, expect) {
+  const { page } = await used(browser, url, expect, "firefox");
+  await page.close();
+}
+
+async function used(driver, url, expect, browser) {
+  const visit = await openPage(driver);
+  await tabsOfPlayground(visit, url, expect, { browser, tabs: TABS });
+  await keptState(visit.page, expect, { browser, other: "speed" });
+  await bytesTab(visit, expect, browser);
+  await filesOfPlayground(visit, expect, browser);
+  await hostileFiles(visit, expect, { browser, isWhole });
+  await speedTab(visit, expect, { browser, isWhole });
+  expect(`no complaint in the playground, in ${browser}`, visit.faults.join("\n"), "");
+  return visit;
+}

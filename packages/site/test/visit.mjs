@@ -1,0 +1,47 @@
+// Opens pages of the site, and keeps what they complain about and what they ask for.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { gzipSync } from "node:zlib";
+
+/** Opens a page that collects `faults`, errors of the console and of scripts, and `requests`, all addresses. */
+export async function openPage(context) {
+  const page = await context.newPage();
+  const faults = [];
+  const requests = [];
+  page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
+  page.on("console", (message) => {
+    const type = message.type();
+    if (type === "error" || type === "warning" || type === "warn") faults.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("response", (response) => {
+    if (response.status() >= 400) faults.push(`${page.url()}: ${response.url()} is missing`);
+  });
+  return { page, faults, requests };
+}
+
+/** The bytes after gzip of all scripts among some addresses, each once, as they are on the server. */
+export async function scriptBytes(requests) {
+  const scripts = [...new Set(requests)].filter((address) => new URL(address).pathname.endsWith(".js"));
+  const sizes = await Promise.all(
+    scripts.map(
+      async (address) => gzipSync(Buffer.from(await (await fetch(address)).arrayBuffer()), { level: 9 }).length,
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** What axe finds serious in the page as it stands, one text each. */
+export async function axeFaults(page) {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+  const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ["violations"] }));
+  return violations
+    .filter(({ impact }) => /serious|critical/.test(impact))
+    .map(
+      ({ id, impact, nodes }) =>
+        `${id} (${impact}), ${nodes.length} times: ${nodes[0].html.slice(0, 200)} ${nodes[0].failureSummary}`,
+    );
+}
+
+/** By how many pixels a page is wider than its window. */
+export const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
