@@ -59,13 +59,15 @@ async function webpack({ folder, entries, out }) {
 }
 
 async function rollup({ folder, entries, out }) {
-  const [{ rollup: open }, { nodeResolve }] = await Promise.all([
+  const [{ rollup: open }, { nodeResolve }, { default: commonjs }] = await Promise.all([
     import("rollup"),
     import("@rollup/plugin-node-resolve"),
+    import("@rollup/plugin-commonjs"),
   ]);
   const bundle = await open({
     input: entries,
-    plugins: [nodeResolve({ browser: true, rootDir: folder })],
+    // Negotiation in @moonpack/http stands on CommonJS modules.
+    plugins: [nodeResolve({ browser: true, rootDir: folder }), commonjs()],
     onLog(_level, { code, message }) {
       // Modules of MessagePack's writer call each other at run time, but none at import.
       if (code !== "CIRCULAR_DEPENDENCY") throw new Error(message);

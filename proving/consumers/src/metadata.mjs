@@ -1,6 +1,5 @@
 // The metadata of the packages: publint, arethetypeswrong, the fields of package.json and the files in a tarball.
-// Nothing may
-// run during an installation.
+// Nothing that is needed may run during an installation.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "@moonpack/tools/setup";
@@ -80,10 +79,10 @@ function strayFiles({ name, files, source }) {
     .map((path) => `packages/${name}/${path} has no source: remove dist and build again`);
 }
 
-/** npm marks packages with install scripts in its lock file. */
+/** npm marks packages with install scripts in its lock file. Where the script of an optional package fails, npm goes on without it. */
 function installScripts(folder) {
   const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
   return Object.entries(packages)
-    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .filter(([, { hasInstallScript, optional }]) => hasInstallScript && optional !== true)
     .map(([path]) => `${path} runs a script when it is installed`);
 }

@@ -16,7 +16,33 @@ import { root } from "@moonpack/tools/setup";
 import { runNpm } from "./run.mjs";
 
 /** The published packages, by the names of their folders. */
-export const PUBLISHED = ["moonpack", "cli"];
+export const PUBLISHED = [
+  "moonpack",
+  "series",
+  "load",
+  "trace",
+  "socket.io-parser",
+  "websocket",
+  "http",
+  "redis",
+  "trpc",
+  "hazelcast",
+  "cli",
+];
+/** Those of them that run only in Node, and programs that need servers' code, as tRPC's, which names `process`. */
+const FOR_NODE = new Set(["series", "load", "trace", "redis", "hazelcast", "trpc-fetch"]);
+/** What users install beside them. */
+const PEERS = [
+  "ws@8.23.0",
+  "@types/ws@8.18.2",
+  "ioredis@5.11.1",
+  "redis@5.12.1",
+  "@trpc/client@11.25.2",
+  "@trpc/server@11.25.2",
+  "hazelcast-client@5.6.0",
+  "express-session@1.19.0",
+  "@types/express-session@1.19.0",
+];
 const here = join(root, "proving/consumers");
 
 /** Creates a project and calls `use` with its folder, the packed packages and the programs; removes it afterwards. */
@@ -26,8 +52,8 @@ export async function withProject(use) {
     const packages = await Promise.all(PUBLISHED.map((name) => pack(name, folder)));
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "user", private: true, type: "module" }));
     const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
-    await npm(["install", "--prefix", ".", ...quiet, ...packages.map(({ tarball }) => tarball)], folder);
-    return await use({ folder, packages, programs: addPrograms(folder) });
+    await npm(["install", "--prefix", ".", ...quiet, ...packages.map(({ tarball }) => tarball), ...PEERS], folder);
+    return await use({ folder, packages, programs: addPrograms(folder, packages) });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -54,29 +80,39 @@ async function npm(args, cwd) {
 }
 
 /** One program for each subpath, as `esm/NAME.ts` and `cjs/NAME.cts`, with the environments that its exports allow. */
-function addPrograms(folder) {
-  const { exports } = JSON.parse(readFileSync(join(folder, "node_modules/moonpack/package.json"), "utf8"));
-  const subpaths = Object.keys(exports).filter((path) => !path.endsWith(".json"));
+function addPrograms(folder, packages) {
   for (const kind of ["esm", "cjs"]) mkdirSync(join(folder, kind));
-  const programs = subpaths.map((subpath) => {
-    const name = subpath === "." ? "index" : subpath.slice(2).replaceAll("/", "-");
-    const source = join(here, "programs", `${name}.ts`);
-    cpSync(source, join(folder, "esm", `${name}.ts`));
-    cpSync(source, join(folder, "cjs", `${name}.cts`));
-    const target = exports[subpath];
-    return {
-      name,
-      specifier: `moonpack${subpath.slice(1)}`,
-      types: target.types ?? target.default.types,
-      source: readFileSync(source, "utf8"),
-      /** True if no browser can load the subpath. */
-      isForNode: target.default.startsWith?.("./dist/node/") ?? false,
-      /** True if the subpath resolves differently under the condition `node`: its types may need those of Node. */
-      isOtherInNode: target.node !== undefined,
-    };
-  });
+  const programs = packages.flatMap((one) => programsOf(folder, one));
   const known = new Set(programs.map(({ name }) => `${name}.ts`));
   const stray = readdirSync(join(here, "programs")).filter((file) => !known.has(file));
   if (stray.length > 0) throw new Error(`programs without a subpath: ${stray.join(", ")}`);
   return programs;
+}
+
+/** The programs of a package; the command line has none. Those of packages other than the library begin with its name. */
+function programsOf(folder, { name: library, source, manifest }) {
+  const exports = manifest.exports ?? {};
+  const subpaths = Object.keys(exports).filter((path) => !path.endsWith(".json"));
+  return subpaths.map((subpath) => {
+    const report = subpath === "." ? "index" : subpath.slice(2).replaceAll("/", "-");
+    const name = library === "moonpack" ? report : subpath === "." ? library : `${library}-${report}`;
+    const file = join(here, "programs", `${name}.ts`);
+    cpSync(file, join(folder, "esm", `${name}.ts`));
+    cpSync(file, join(folder, "cjs", `${name}.cts`));
+    const target = exports[subpath];
+    return {
+      name,
+      /** The name of its API report. */
+      report,
+      specifier: `${manifest.name}${subpath.slice(1)}`,
+      /** The folder of the package in the repository. */
+      package: source,
+      types: target.types ?? target.default.types,
+      source: readFileSync(file, "utf8"),
+      /** True if no browser can load the subpath. */
+      isForNode: FOR_NODE.has(library) || FOR_NODE.has(name) || (target.default.startsWith?.("./dist/node/") ?? false),
+      /** True if the subpath resolves differently under the condition `node`: its types may need those of Node. */
+      isOtherInNode: target.node !== undefined,
+    };
+  });
 }

@@ -5,14 +5,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runNode } from "./run.mjs";
 
-const PACKAGES = { moonpack: "moonpack", cli: "@moonpack/cli" };
-
 /** Modules of both builds, and code that throws in them. */
 const THROWING = ["dist/msgpack/decoder.js", "dist/browser/msgpack/decoder.js"];
 
 export async function checkSourceMaps({ folder, packages }) {
-  const faults = packages.flatMap(({ name, files }) => {
-    const installed = join(folder, "node_modules", PACKAGES[name]);
+  const faults = packages.flatMap(({ manifest, files }) => {
+    const installed = join(folder, "node_modules", manifest.name);
     return files.filter((path) => /^dist\/.*\.js$/.test(path)).flatMap((path) => mapFaults(installed, path));
   });
   for (const module of THROWING) faults.push(...(await stackFaults(folder, module)));

@@ -1,0 +1,22 @@
+import { type ClusterOptions, hazelcast } from "@moonpack/hazelcast/series";
+import { openSeries } from "@moonpack/series";
+import type { Driver } from "@moonpack/series/drivers";
+import type { Client } from "hazelcast-client";
+
+/** What needs a cluster, for the types. */
+async function use(client: Client): Promise<number | bigint | undefined> {
+  const options: ClusterOptions = { name: "metrics", leaseMillis: 5000, waitMillis: 1000 };
+  const driver: Driver = hazelcast(client, options);
+  const series = await openSeries({ path: "log", driver });
+  await series.write([{ metric: { name: "a" }, timestamp: 1, value: 2 }]);
+  const last = await series.last({ name: "a" });
+  await series.close();
+  return last?.value;
+}
+
+console.log(typeof use); // function
+try {
+  hazelcast(undefined as unknown as Client, { name: "metrics" });
+} catch (error) {
+  console.log(String(error)); // MoonpackError: client must be a client of hazelcast-client
+}
