@@ -13,7 +13,9 @@ const META = 0;
 const MINUTES = 3;
 const HOURS = 4;
 
-writeSync(1, "ready\n");
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+tell("ready");
 const { path, backups, driver: driverName, durability, next, aim } = JSON.parse(readFileSync(0, "utf8"));
 
 /** The last operation that was begun. */
@@ -21,7 +23,16 @@ let last = Math.max(...next);
 let aims = aim.after;
 
 function tell(line) {
-  writeSync(1, `${line}\n`);
+  const bytes = Buffer.from(`${line}\n`);
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      // The parent is slow to read, as on a busy machine.
+      if (error.code !== "EAGAIN") throw error;
+      Atomics.wait(sleeper, 0, 0, 1);
+    }
+  }
 }
 
 /** Ends this process, after some microseconds in which the threads of the database go on. */

@@ -41,13 +41,18 @@ export class WriterProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
   #text = "";
+  /** What it wrote to standard error. */
+  #errors = "";
   #onText: () => void = () => {};
 
   constructor() {
-    this.#child = spawn(process.execPath, [PROGRAM], { stdio: ["pipe", "pipe", "inherit"] });
+    this.#child = spawn(process.execPath, [PROGRAM], { stdio: ["pipe", "pipe", "pipe"] });
     this.#child.stdout!.setEncoding("utf8").on("data", (text: string) => {
       this.#text += text;
       this.#onText();
+    });
+    this.#child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+      this.#errors += text;
     });
     this.#child.stdin!.on("error", () => {});
     // "close" comes when all that it said has been read.
@@ -67,8 +72,11 @@ export class WriterProcess {
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), milliseconds);
     await this.#ended;
     clearTimeout(timer);
-    if (this.#child.signalCode !== "SIGKILL")
-      throw new Error(`the process ended by itself: ${this.#text.slice(-2000)}`);
+    const { signalCode, exitCode } = this.#child;
+    if (signalCode !== "SIGKILL")
+      throw new Error(
+        `the process ended by itself (${signalCode ?? exitCode}): ${this.#errors}${this.#text.slice(-2000)}`,
+      );
     return read(this.#text, orders.next.length);
   }
 
