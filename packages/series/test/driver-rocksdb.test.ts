@@ -161,6 +161,54 @@ describe("space", () => {
   });
 });
 
+describe("values in memory", () => {
+  const key = digits(1);
+  const put = (store: Store, column: number, value: Uint8Array) =>
+    store.batch([{ column, key, value }], { sync: false });
+
+  test("pages that were read are there, other columns' values are not", async () => {
+    const store = await rocksdb().open(path("cached"), options);
+    await put(store, MINUTES, digits(7));
+    await put(store, META, digits(8));
+    expect(store.cached!(MINUTES, key)).toBeUndefined();
+    await store.getMany(MINUTES, [key, digits(2)]);
+    await store.getMany(META, [key]);
+    expect(store.cached!(MINUTES, key)).toEqual(new Uint8Array(digits(7)));
+    expect(store.cached!(MINUTES, digits(2))).toBeUndefined();
+    expect(store.cached!(META, key)).toBeUndefined();
+    // Another column's write forgets nothing.
+    await put(store, META, digits(9));
+    expect(store.cached!(MINUTES, key)).toBeDefined();
+    await store.close();
+    expect(() => store.cached!(MINUTES, key)).toThrow(expect.objectContaining({ code: "ERR_CLOSED" }));
+  });
+
+  test("none are kept without a cache", async () => {
+    const store = await rocksdb().open(path("uncached"), { ...options, maxCacheBytes: 0 });
+    await put(store, MINUTES, digits(7));
+    expect(await store.getMany(MINUTES, [key])).toEqual([expect.anything()]);
+    expect(store.cached!(MINUTES, key)).toBeUndefined();
+    await store.close();
+  });
+
+  test("a write that failed leaves none of its keys in memory", async () => {
+    const store = await rocksdb().open(path("failed"), options);
+    await put(store, MINUTES, digits(7));
+    await store.getMany(MINUTES, [key]);
+    const failed = store.batch(
+      [
+        { column: MINUTES, key, value: digits(8) },
+        { column: 99, key },
+      ],
+      { sync: false },
+    );
+    expect(await codeOf(failed)).toBe("ERR_INVALID_ARGUMENT");
+    expect(store.cached!(MINUTES, key) ?? digits(7)).toEqual(new Uint8Array(digits(7)));
+    expect((await store.getMany(MINUTES, [key]))[0]).toEqual(new Uint8Array(digits(7)));
+    await store.close();
+  });
+});
+
 test("a damaged block is ERR_SERIES_CORRUPT with its key for who asked for it; all else is read", async () => {
   const folder = path("damaged");
   const store = await rocksdb().open(folder, options);

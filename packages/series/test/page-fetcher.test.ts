@@ -67,3 +67,32 @@ test("a call that fails fails for all of its requests", async () => {
   const results = await Promise.allSettled([0, 0, 2].map((group) => fetcher.get([pageKey(5, group)])));
   expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
 });
+
+/** The same with all keys of minute 0 in memory. */
+function storeWithMemory(calls: Calls): Store {
+  return { ...store(calls), cached: (_column: number, key: Uint8Array) => (key[7] === 0 ? key : undefined) };
+}
+
+test("a request that finds all of its pages in memory makes no call, any other one calls for all", async () => {
+  const calls: Calls = [];
+  const fetcher = new PageFetcher(storeWithMemory(calls), 0);
+  const inMemory = [pageKey(0, 2), pageKey(0, 4)];
+  expect(await fetcher.get(inMemory)).toEqual(inMemory);
+  expect(calls).toEqual([]);
+  const both = [pageKey(0, 2), pageKey(1, 2)];
+  expect(await fetcher.get(both)).toEqual(both);
+  expect(calls).toEqual([both]);
+});
+
+test("endless requests that find all in memory let the event loop go on", async () => {
+  const fetcher = new PageFetcher(storeWithMemory([]), 0);
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  let requests = 0;
+  const lane = async () => {
+    for (; turns < 3 && requests < 10_000_000; requests++) await fetcher.get([pageKey(0, 2)]);
+  };
+  await Promise.all(Array.from({ length: 64 }, lane));
+  clearInterval(timer);
+  expect(turns).toBe(3);
+});

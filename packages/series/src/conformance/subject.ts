@@ -1,6 +1,6 @@
 /** A driver under test, and what the cases share. */
 import assert from "node:assert/strict";
-import type { Driver, Entry, Operation, RangeOptions, Store } from "../drivers/driver.js";
+import type { ColumnSpec, Driver, Entry, Operation, RangeOptions, Store } from "../drivers/driver.js";
 
 /** What a driver may not promise. Each is promised unless it is false. */
 export interface Promises {
@@ -41,15 +41,17 @@ export interface Case {
   run(subject: Subject): Promise<void>;
 }
 
-/** The columns with which the cases open stores. */
-export const COLUMNS = ["one", "two", "three"] as const;
+/** The columns with which the cases open stores. A driver may keep values of the first one in memory. */
+export const COLUMNS: readonly (string | ColumnSpec)[] = [{ name: "one", volume: "high" }, "two", "three"];
+/** Enough for drivers to keep some values. */
+export const CACHE_BYTES = 2 ** 22;
 export const ONE = 0;
 export const TWO = 1;
 export const THREE = 2;
 
 /** Opens the database of a subject. */
 export function open({ driver, path }: Subject, options: { readOnly?: boolean } = {}): Promise<Store> {
-  return driver.open(path, { columns: COLUMNS, readOnly: options.readOnly === true, maxCacheBytes: 2 ** 20 });
+  return driver.open(path, { columns: COLUMNS, readOnly: options.readOnly === true, maxCacheBytes: CACHE_BYTES });
 }
 
 /** Runs `act` with an open store, and closes it. */

@@ -4,6 +4,7 @@ import {
   bytes,
   type Case,
   equalValues,
+  hex,
   numbered,
   ONE,
   open,
@@ -104,6 +105,45 @@ export const VALUE_CASES: readonly Case[] = [
         asked[0]!.fill(9);
         equalValues([second], ["0506"]);
         equalValues(await store.getMany(ONE, [bytes(9)]), [undefined]);
+      }),
+  },
+  {
+    name: "a value in memory is never older than the last write, whatever is under way",
+    needs: [],
+    run: (subject) =>
+      withStore(subject, async (store) => {
+        const keys = [0, 1, 2, 3, 4].map(numbered);
+        const model: (string | undefined)[] = keys.map(() => undefined);
+        const check = () => {
+          for (const [i, key] of keys.entries()) {
+            const cached = store.cached?.(ONE, key);
+            if (cached !== undefined) equalValues([cached], [model[i]]);
+          }
+        };
+        for (let i = 0; i < 60; i++) {
+          const value = numbered(i);
+          const reading = store.getMany(ONE, keys);
+          // Now the read may come before the write, and its answer behind it.
+          if (i % 2 === 0) for (let n = 0; n < 10; n++) await undefined;
+          let writing: Promise<void>;
+          if (i % 7 === 6) {
+            writing = store.deleteRange(ONE, numbered(0), numbered(3));
+            model.fill(undefined, 0, 3);
+          } else {
+            writing = store.batch([put(ONE, keys[i % 5]!, value)], { sync: false });
+            model[i % 5] = hex(value);
+          }
+          check();
+          await reading;
+          check();
+          const between = store.getMany(ONE, keys);
+          await writing;
+          check();
+          await between;
+          check();
+          equalValues(await store.getMany(ONE, keys), model);
+          check();
+        }
       }),
   },
   {

@@ -1,11 +1,11 @@
 // A program of the suite: opens a database and writes synced batches for ever. After each it prints how many there are.
 // Arguments: the URL of a module, the name of the function in it that makes the driver, the path of the database.
 import type { Driver } from "../drivers/driver.js";
-import { COLUMNS, numbered, ONE, put, TWO } from "./subject.js";
+import { CACHE_BYTES, COLUMNS, numbered, ONE, put, TWO } from "./subject.js";
 
 const [, , url, name, path] = process.argv;
 const module = (await import(url!)) as Record<string, () => Driver>;
-const store = await module[name!]!().open(path, { columns: COLUMNS, readOnly: false, maxCacheBytes: 2 ** 20 });
+const store = await module[name!]!().open(path, { columns: COLUMNS, readOnly: false, maxCacheBytes: CACHE_BYTES });
 for (let i = 0; ; i++) {
   const value = Buffer.alloc(100, i);
   await store.batch([put(ONE, numbered(i), value), put(TWO, numbered(i), value)], { sync: true });

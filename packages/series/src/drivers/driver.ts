@@ -28,6 +28,11 @@ export interface RangeOptions {
 export interface Store {
   /** The values of keys, in their order; undefined for those that are not there. */
   getMany(column: number, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
+  /**
+   * The value of a key if it is in the store's memory: an answer without a promise. Undefined says nothing: `getMany` knows. A value is
+   * never older than the last `batch` or `deleteRange` that was called. Left out by stores that have none in memory.
+   */
+  cached?(column: number, key: Uint8Array): Uint8Array | undefined;
   /** Writes all operations or none, in their order. `sync`: they are on the medium when the promise resolves. */
   batch(operations: readonly Operation[], options: { readonly sync: boolean }): Promise<void>;
   /** Deletes all keys from `from` up to, and without, `to`. Not atomic with batches. */

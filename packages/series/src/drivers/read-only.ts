@@ -14,6 +14,10 @@ export class ReadOnlyStore implements Store {
     return this.#store.getMany(column, keys);
   }
 
+  cached(column: number, key: Uint8Array): Uint8Array | undefined {
+    return this.#store.cached?.(column, key);
+  }
+
   async batch(_operations: readonly Operation[]): Promise<void> {
     throw readOnlyError();
   }

@@ -34,6 +34,10 @@ export class ReopeningStore implements Store {
     return this.#read((store) => store.getMany(column, keys));
   }
 
+  cached(column: number, key: Uint8Array): Uint8Array | undefined {
+    return this.#store?.cached?.(column, key);
+  }
+
   async batch(operations: readonly Operation[], options: { readonly sync: boolean }): Promise<void> {
     await this.#write((store) => store.batch(operations, options));
   }

@@ -6,7 +6,7 @@ import { databaseFolder } from "./folder.js";
 import { ReadOnlyStore } from "./read-only.js";
 import { ReopeningStore } from "./reopening.js";
 import { type Binding, type Context, loadBinding } from "./rocksdb/binding.js";
-import { databaseOptions } from "./rocksdb/options.js";
+import { cacheShares, databaseOptions } from "./rocksdb/options.js";
 import { RocksStore } from "./rocksdb/store.js";
 import { storeError } from "./store-error.js";
 
@@ -39,7 +39,7 @@ async function openFolder(folder: string, options: StoreOptions): Promise<Store>
     const binding = loadBinding();
     const db = binding.db_init(folder);
     await open(binding, db, specs, options);
-    return new RocksStore(binding, db, folder, specs);
+    return new RocksStore(binding, db, folder, specs, cacheShares(options.maxCacheBytes).values);
   } catch (error) {
     throw storeError(error, "rocksdb");
   }

@@ -61,6 +61,7 @@ export class TestDriver implements Driver {
         }
       },
       size: (column) => call({ kind: "size", column }, () => store.size(column)),
+      ...(store.cached && { cached: (column: number, key: Uint8Array) => store.cached!(column, key) }),
       ...(store.compact && {
         compact: (column: number) => call({ kind: "compact", column }, async () => store.compact!(column)),
       }),

@@ -64,6 +64,7 @@ function aimed(driver) {
       const isMain = folder.startsWith(path);
       return {
         getMany: (...args) => store.getMany(...args),
+        cached: (...args) => store.cached?.(...args),
         range: (...args) => store.range(...args),
         deleteRange: (...args) => store.deleteRange(...args),
         size: (...args) => store.size(...args),

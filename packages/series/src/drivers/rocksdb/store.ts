@@ -1,10 +1,11 @@
-/** An open RocksDB. The main thread only passes packed memory: one thread reads, another one writes. */
+/** An open RocksDB. The main thread only passes packed memory: one thread reads, another one writes. Pages are kept in its memory. */
 
 import { setTimeout } from "node:timers/promises";
 import { ofColumn } from "../columns.js";
 import type { ColumnSpec, Entry, Operation, RangeOptions, Store } from "../driver.js";
 import { StoreCalls } from "../store-calls.js";
 import { storeError } from "../store-error.js";
+import { ValueCache } from "../value-cache.js";
 import type { Binding, Context } from "./binding.js";
 import { Gets } from "./gets.js";
 import { writtenColumn } from "./options.js";
@@ -35,8 +36,21 @@ export class RocksStore implements Store {
   readonly #changed: boolean[];
   readonly #calls = new StoreCalls();
   #ranges = 0;
+  readonly #cache: ValueCache;
+  /** Columns whose values are kept in the cache. */
+  readonly #isCached: readonly boolean[];
+  /** Writes to these columns that have begun, and how many of them have not ended. */
+  #writes = 0;
+  #writesUnderWay = 0;
 
-  constructor(binding: Binding, db: Context, folder: string, specs: readonly Required<ColumnSpec>[]) {
+  /** `cacheBytes`: for values in the memory of this thread. */
+  constructor(
+    binding: Binding,
+    db: Context,
+    folder: string,
+    specs: readonly Required<ColumnSpec>[],
+    cacheBytes: number,
+  ) {
     this.#binding = binding;
     this.#db = db;
     this.#names = specs.map(({ name }) => name);
@@ -48,24 +62,62 @@ export class RocksStore implements Store {
     this.#writer = new RocksThread(data);
     this.#reader = new RocksThread(data);
     this.#gets = new Gets([this.#reader, this.#writer]);
+    this.#cache = new ValueCache(cacheBytes);
+    this.#isCached = specs.map(({ volume }) => volume === "high");
   }
 
   async getMany(column: number, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
     const name = ofColumn(this.#names, column);
-    return await this.#call(name, () => this.#gets.get(column, keys));
+    const writes = this.#writes;
+    const mayKeep = this.#isCached[column]! && this.#writesUnderWay === 0;
+    const values = await this.#call(name, () => this.#gets.get(column, keys));
+    // Values that were read beside a write may be those before it, and it has already forgotten its keys.
+    if (mayKeep && writes === this.#writes) this.#keep(column, keys, values);
+    return values;
+  }
+
+  cached(column: number, key: Uint8Array): Uint8Array | undefined {
+    this.#calls.assertOpen();
+    return this.#cache.get(column, key);
+  }
+
+  #keep(column: number, keys: readonly Uint8Array[], values: readonly (Uint8Array | undefined)[]): void {
+    for (let i = 0; i < keys.length; i++) {
+      const value = values[i];
+      if (value !== undefined) this.#cache.set(column, keys[i]!, value);
+    }
   }
 
   async batch(operations: readonly Operation[], { sync }: { readonly sync: boolean }): Promise<void> {
     for (const { column } of operations) ofColumn(this.#names, column);
-    for (const { column } of operations) this.#changed[column] = true;
+    let changesPages = false;
+    for (const { column, key } of operations) {
+      this.#changed[column] = true;
+      if (!this.#isCached[column]) continue;
+      changesPages = true;
+      this.#cache.delete(column, key);
+    }
     const packed = packOperations(operations);
-    await this.#call(undefined, () => this.#writer.write({ kind: "batch", packed, sync }, [packed.buffer]));
+    const write = () => this.#writer.write({ kind: "batch", packed, sync }, [packed.buffer]);
+    await this.#call(undefined, changesPages ? () => this.#changing(write) : write);
   }
 
   async deleteRange(column: number, from: Uint8Array, to: Uint8Array): Promise<void> {
     const name = ofColumn(this.#names, column);
     this.#changed[column] = true;
-    await this.#call(name, () => this.#writer.write({ kind: "clear", column, from, to }));
+    if (this.#isCached[column]) this.#cache.clear();
+    await this.#call(name, () => this.#changing(() => this.#writer.write({ kind: "clear", column, from, to })));
+  }
+
+  /** Does a write to columns whose values are kept. */
+  async #changing(write: () => Promise<void>): Promise<void> {
+    this.#writes++;
+    this.#writesUnderWay++;
+    try {
+      await write();
+    } finally {
+      this.#writesUnderWay--;
+    }
   }
 
   async *range(
