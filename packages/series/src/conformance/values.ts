@@ -122,7 +122,7 @@ export const VALUE_CASES: readonly Case[] = [
         };
         for (let i = 0; i < 60; i++) {
           const value = numbered(i);
-          const reading = store.getMany(ONE, keys);
+          const reading = store.getMany(ONE, keys, { keep: true });
           // Now the read may come before the write, and its answer behind it.
           if (i % 2 === 0) for (let n = 0; n < 10; n++) await undefined;
           let writing: Promise<void>;
@@ -136,12 +136,12 @@ export const VALUE_CASES: readonly Case[] = [
           check();
           await reading;
           check();
-          const between = store.getMany(ONE, keys);
+          const between = store.getMany(ONE, keys, { keep: true });
           await writing;
           check();
           await between;
           check();
-          equalValues(await store.getMany(ONE, keys), model);
+          equalValues(await store.getMany(ONE, keys, { keep: true }), model);
           check();
         }
       }),

@@ -19,6 +19,12 @@ export interface RangeOptions {
   readonly keysOnly?: boolean;
 }
 
+/** How values are read. */
+export interface GetOptions {
+  /** They may be wanted again soon: a store that keeps values in memory keeps these for {@link Store.cached}. Default: false. */
+  readonly keep?: boolean;
+}
+
 /**
  * An open database. Keys are ordered as unsigned bytes, and each has at least one byte.
  *
@@ -27,7 +33,7 @@ export interface RangeOptions {
  */
 export interface Store {
   /** The values of keys, in their order; undefined for those that are not there. */
-  getMany(column: number, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
+  getMany(column: number, keys: readonly Uint8Array[], options?: GetOptions): Promise<(Uint8Array | undefined)[]>;
   /**
    * The value of a key if it is in the store's memory: an answer without a promise. Undefined says nothing: `getMany` knows. A value is
    * never older than the last `batch` or `deleteRange` that was called. Left out by stores that have none in memory.

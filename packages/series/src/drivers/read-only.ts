@@ -1,5 +1,5 @@
 /** A store that refuses writes, for drivers whose databases have no such mode of their own. */
-import type { Entry, Operation, RangeOptions, Store } from "./driver.js";
+import type { Entry, GetOptions, Operation, RangeOptions, Store } from "./driver.js";
 import { readOnlyError } from "./store-error.js";
 
 /** Reads as `store` does; writes fail with `ERR_SERIES_READ_ONLY`. */
@@ -10,8 +10,8 @@ export class ReadOnlyStore implements Store {
     this.#store = store;
   }
 
-  getMany(column: number, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
-    return this.#store.getMany(column, keys);
+  getMany(column: number, keys: readonly Uint8Array[], options?: GetOptions): Promise<(Uint8Array | undefined)[]> {
+    return this.#store.getMany(column, keys, options);
   }
 
   cached(column: number, key: Uint8Array): Uint8Array | undefined {

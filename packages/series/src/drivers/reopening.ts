@@ -3,7 +3,7 @@
  * when the cause is gone; LevelDB after others even writes behind a torn record, where its recovery does not look.
  */
 import { SeriesError } from "../errors.js";
-import type { Entry, Operation, RangeOptions, Store } from "./driver.js";
+import type { Entry, GetOptions, Operation, RangeOptions, Store } from "./driver.js";
 import { closedError } from "./store-error.js";
 
 /** How a database is opened, and when it must be opened again. */
@@ -30,8 +30,8 @@ export class ReopeningStore implements Store {
     this.#store = store;
   }
 
-  getMany(column: number, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
-    return this.#read((store) => store.getMany(column, keys));
+  getMany(column: number, keys: readonly Uint8Array[], options?: GetOptions): Promise<(Uint8Array | undefined)[]> {
+    return this.#read((store) => store.getMany(column, keys, options));
   }
 
   cached(column: number, key: Uint8Array): Uint8Array | undefined {

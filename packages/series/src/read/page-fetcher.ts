@@ -96,7 +96,7 @@ export class PageFetcher {
     // Where each key of the requests is among them; undefined if all differ.
     const { places } = n === 1 ? ALL_DIFFER : this.#distinct;
     this.#calls++;
-    this.#store.getMany(this.#column, distinct).then(
+    this.#store.getMany(this.#column, distinct, KEEP).then(
       (pages) => {
         this.#ended();
         let at = 0;
@@ -120,6 +120,8 @@ export class PageFetcher {
   }
 }
 
+/** Who has read a page often reads it again, or another metric of it. */
+const KEEP = { keep: true } as const;
 const ALL_DIFFER = { places: undefined } as const;
 
 /** Finds keys that are equal. Most calls have none, so it must cost little. */

@@ -43,7 +43,8 @@ export class TestDriver implements Driver {
       return result;
     };
     return {
-      getMany: (column, keys) => call({ kind: "getMany", column }, () => store.getMany(column, keys)),
+      getMany: (column, keys, getOptions) =>
+        call({ kind: "getMany", column }, () => store.getMany(column, keys, getOptions)),
       batch: (operations, batchOptions) =>
         call({ kind: "batch", operations, sync: batchOptions.sync }, () => store.batch(operations, batchOptions)),
       deleteRange: (column, from, to) =>

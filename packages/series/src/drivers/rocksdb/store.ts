@@ -2,7 +2,7 @@
 
 import { setTimeout } from "node:timers/promises";
 import { ofColumn } from "../columns.js";
-import type { ColumnSpec, Entry, Operation, RangeOptions, Store } from "../driver.js";
+import type { ColumnSpec, Entry, GetOptions, Operation, RangeOptions, Store } from "../driver.js";
 import { StoreCalls } from "../store-calls.js";
 import { storeError } from "../store-error.js";
 import { ValueCache } from "../value-cache.js";
@@ -66,10 +66,14 @@ export class RocksStore implements Store {
     this.#isCached = specs.map(({ volume }) => volume === "high");
   }
 
-  async getMany(column: number, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+  async getMany(
+    column: number,
+    keys: readonly Uint8Array[],
+    { keep = false }: GetOptions = {},
+  ): Promise<(Uint8Array | undefined)[]> {
     const name = ofColumn(this.#names, column);
     const writes = this.#writes;
-    const mayKeep = this.#isCached[column]! && this.#writesUnderWay === 0;
+    const mayKeep = keep && this.#isCached[column]! && this.#writesUnderWay === 0;
     const values = await this.#call(name, () => this.#gets.get(column, keys));
     // Values that were read beside a write may be those before it, and it has already forgotten its keys.
     if (mayKeep && writes === this.#writes) this.#keep(column, keys, values);
