@@ -41,6 +41,27 @@ m{i="0"}
 `);
 });
 
+test("labels of values are whole, also where no value is at one", () => {
+  const value = fc.double({ min: -60, max: 60, noNaN: true });
+  fc.assert(
+    fc.property(
+      fc.array(value, { minLength: 30, maxLength: 70 }),
+      fc.integer({ min: 6, max: 20 }),
+      (values, height) => {
+        fc.pre(Math.max(...values) - Math.min(...values) > 1);
+        const rows = terminalChart(dataOf(values), "title", { height, hasColours: false }).split("\n");
+        const labels = rows.filter((row) => row.includes("┤")).map((row) => Number(row.slice(0, row.indexOf("┤"))));
+        const steps = labels.slice(1).map((label, i) => Math.round((labels[i]! - label) * 1e6) / 1e6);
+        expect(steps.length).toBeGreaterThan(0);
+        expect(steps[0]).toBeGreaterThan(0);
+        expect(new Set(steps).size).toBe(1);
+        expect(labels[0]).toBeGreaterThanOrEqual(Math.max(...values));
+        expect(labels.at(-1)).toBeLessThanOrEqual(Math.min(...values));
+      },
+    ),
+  );
+});
+
 test("points that come less often than columns are one line", () => {
   const values = Float64Array.of(0, _, _, 3, _, _, 6, _, _, 9, _, _, _, _, _, _, _, _, _, _, 20, _, _, 23);
   expect(runsOf(values).map((run) => run.map(([at]) => at))).toEqual([

@@ -96,6 +96,20 @@ test("behind a wrong closing quote nobody knows where the next row starts: nothi
   }
 });
 
+test("cells with zero bytes or numbers in them are not taken for other cells", async () => {
+  const rows = [
+    ["a", "b", "c"],
+    ["a", "b\0c", ""],
+    ["a\0b", "c", ""],
+    ["a", "b 1 c", ""],
+    ["a 1 b", "c", ""],
+  ];
+  const text = rows.map((cells, i) => `${cells.join(",")},${i},1\n`).join("");
+  const { written } = await read(`name,x,y,time,value\n${text}`, { tags: "*" });
+  const metrics = written.map(({ metric: { name, tags } }) => [name, tags?.x ?? "", tags?.y ?? ""]);
+  expect(metrics).toEqual(rows);
+});
+
 test("types of values", async () => {
   const text =
     "name,type,time,value\na,int64,5,9007199254740993\na,int64,6,1.5\nb,float,5,-0\nc,,5,7\nd,text,5,1\na,,7,8\n";

@@ -21,6 +21,22 @@ test.each([
   expect(await read(line)).toMatchObject({ points: [point], errors: [] });
 });
 
+test("integers of nanoseconds are cut to their millisecond, though JSON.parse rounds them", async () => {
+  const lines = ["1769860799999999999", '"1769860799999999999"', "1769860800000999999"];
+  const text = lines.map((time) => `{"name":"a","tags":{"timestamp":"7"},"timestamp":${time},"value":1}\n`).join("");
+  expect(await read(text, { unit: "ns" })).toMatchObject({
+    points: ["1769860799999", "1769860799999", "1769860800000"].map((time) => `a{timestamp="7"} ${time} 1`),
+    errors: [],
+  });
+});
+
+test("names with zero bytes are metrics of their own, which a store refuses", async () => {
+  const names = ["a", "a\0{}", "a\0", "\0a"];
+  const text = names.map((name, i) => `{"name":${JSON.stringify(name)},"tags":{},"timestamp":${i},"value":1}\n`);
+  const { written } = await read(text.join(""));
+  expect(written.map(({ metric }) => metric.name)).toEqual(names);
+});
+
 const FORM = '{"name": .., "tags": {..}, "timestamp": .., "value": ..}';
 
 test.each([
@@ -69,7 +85,7 @@ test("a metric has the type of its first value, and the store's word counts", as
     points: ["a 5 5i", "a 5 6i"],
     errors: [
       "3 ERR_SERIES_TYPE the metric a is int64, but the value 7.5 is not an integer",
-      "4 ERR_SERIES_TYPE the metric a is int64, but the value 9007199254740992 may be rounded; use --int64, or a string in NDJSON",
+      "4 ERR_SERIES_TYPE the metric a is int64, but the value 9007199254740992 may be rounded; use a string in NDJSON, --int64 elsewhere",
       "5 ERR_SERIES_TYPE the metric a is int64, but the value NaN is not an integer",
     ],
   });

@@ -70,6 +70,7 @@ test.each([
   ["a{} ", "1:4 ERR_TRUNCATED the value is missing"],
   ["a x", '1:3 ERR_OUT_OF_RANGE the value "x" is not a number'],
   ["a 1 x", '1:5 ERR_OUT_OF_RANGE the timestamp "x" is neither a number (of ms) nor an ISO 8601 time'],
+  ["a 1 1520879607.789", '1:5 ERR_OUT_OF_RANGE the timestamp "1520879607.789" is not a whole number of milliseconds'],
   ["a 1 -5", '1:5 ERR_OUT_OF_RANGE the timestamp "-5" is before 1970'],
   ["a 1 5 7", "1:7 ERR_TRAILING_BYTES there is more text after the timestamp"],
   ["9a 1", '1:1 ERR_INVALID_BYTE expected a metric\'s name, { or a blank, found "9"'],

@@ -47,6 +47,7 @@ test.each([
   "1e9",
   "12:00",
   "-0s",
+  "8640000000000001",
 ])("%j is no time", (text) => {
   expect(() => time(text)).toThrow(/^--from must be a time such as /);
 });

@@ -126,6 +126,43 @@ describe("invalid input", () => {
     });
   });
 
+  test("behind a wrong quote of CSV nothing can be read: that is an error, whatever is skipped", async () => {
+    const file = at("quote.csv");
+    writeFileSync(file, 'name,timestamp,value\na,0,1\nb"c,1,1\n"a"x,2,1\na,3,1\n');
+    const { code, stdout, stderr } = await runSeries("import", at("quote"), file, "--skip-invalid");
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: `1 point imported into ${at("quote")} before the error\n1 invalid record skipped\n`,
+    });
+    expect(stderr).toContain("line 3\n");
+    expect(stderr).toMatch(/quotes in cells are doubled, line 4\n$/);
+  });
+
+  test("the same texts are other metrics in another file", async () => {
+    writeFileSync(at("one.csv"), "name,host,dc,timestamp,value\ncpu load,a1,x,1000,1\n");
+    writeFileSync(at("two.csv"), "name,dc,host,timestamp,value\ncpu load,a1,x,2000,2\n");
+    writeFileSync(at("three.ndjson"), '{"name":"cpu load","timestamp":1000,"value":3}\n');
+    writeFileSync(at("four.lp"), "cpu load=4 2000000000\n");
+    expect((await runSeries("import", at("texts"), at("one.csv"), at("two.csv"), "--tags", "*")).code).toBe(0);
+    expect((await runSeries("import", at("texts"), at("three.ndjson"), at("four.lp"))).code).toBe(0);
+    expect((await exported(at("texts"))).split("\n").sort()).toEqual([
+      "",
+      '{"name":"cpu load","tags":{"dc":"a1","host":"x"},"timestamp":2000,"value":2}',
+      '{"name":"cpu load","tags":{"dc":"x","host":"a1"},"timestamp":1000,"value":1}',
+      '{"name":"cpu load","tags":{},"timestamp":1000,"value":3}',
+      '{"name":"cpu.load","tags":{},"timestamp":2000,"value":4}',
+    ]);
+  });
+
+  test("a metric behind the last row of a table is not said to have no points", async () => {
+    const line = (name: string, i: number) => `{"name":"${name}","timestamp":${i},"value":1}\n`;
+    writeFileSync(at("thousand.ndjson"), Array.from({ length: 1000 }, (_, i) => line("a", i)).join("") + line("b", 5));
+    expect((await runSeries("import", at("thousand"), at("thousand.ndjson"))).code).toBe(0);
+    const { text } = await series("query", "thousand", "{}");
+    expect(text).not.toContain("no points");
+    expect(text.trimEnd().split("\n").at(-1)).toContain(".. stopped after 1,000 rows");
+  });
+
   test("only the first invalid lines are shown", async () => {
     writeFileSync(at("many.lp"), "x\n".repeat(50));
     const { code, stdout, stderr } = await runSeries("import", at("skipped"), at("many.lp"), "--skip-invalid");

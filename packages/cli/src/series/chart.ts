@@ -27,6 +27,8 @@ const LEAST_HEIGHT = 6;
 const GREATEST_HEIGHT = 20;
 /** Columns at which a chart is still a chart. */
 const LEAST_COLUMNS = 20;
+/** COLUMNS may be anything. */
+const GREATEST_COLUMNS = 1000;
 
 /** Draws the metrics that a selector selects. */
 export async function chartPoints(path: string, selector: string, options: ChartOptions): Promise<void> {
@@ -38,7 +40,7 @@ export async function chartPoints(path: string, selector: string, options: Chart
   const request = {
     range,
     aggregate: options.aggregate,
-    columns: isSvg ? SVG_COLUMNS : Math.max(LEAST_COLUMNS, columns - MARGIN),
+    columns: isSvg ? SVG_COLUMNS : Math.max(LEAST_COLUMNS, Math.min(GREATEST_COLUMNS, Math.floor(columns)) - MARGIN),
   };
   await withSeries({ path: userPath(path), driver: options.driver }, { readOnly: true }, async (series) => {
     const { metrics, count } = await someMetrics(series, match, most);

@@ -17,6 +17,8 @@ export interface CsvRow {
 export interface BadCsvRow {
   readonly error: RecordError;
   readonly line: number;
+  /** Nobody knows where the next row starts: none is read. */
+  readonly isLast: boolean;
 }
 
 /**
@@ -61,7 +63,7 @@ class RowReader {
       skip_records_with_error: skip,
       on_skip: (error) => {
         const row = this.#badRow(error!);
-        if (error!.code === "INVALID_OPENING_QUOTE") this.#add(row);
+        if (error!.code === "INVALID_OPENING_QUOTE") this.#add({ ...row, isLast: false });
         else this.failure ??= row;
         return undefined;
       },
@@ -107,7 +109,8 @@ class RowReader {
       for (let at = cell.indexOf("\n"); at >= 0; at = cell.indexOf("\n", at + 1)) line++;
       isBroken ||= !this.#isUtf8 && cell.includes("\ufffd");
     }
-    if (isBroken) this.#add({ error: new RecordError("ERR_INVALID_UTF8", "the row is not valid UTF-8"), line });
+    if (isBroken)
+      this.#add({ error: new RecordError("ERR_INVALID_UTF8", "the row is not valid UTF-8"), line, isLast: false });
     else if (cells.length === 1 && cells[0] === "") this.#line = line;
     else this.#add({ cells, line });
   }
@@ -125,7 +128,8 @@ class RowReader {
     const text = CSV_ERRORS.get(error.code) ?? error.message;
     const isTruncated = error.code === "CSV_QUOTE_NOT_CLOSED";
     // The parser is at the end of an endless row; its start helps more.
-    return { error: new RecordError(isTruncated ? "ERR_TRUNCATED" : "ERR_INVALID_BYTE", text), line: this.#line + 1 };
+    const code = isTruncated ? "ERR_TRUNCATED" : "ERR_INVALID_BYTE";
+    return { error: new RecordError(code, text), line: this.#line + 1, isLast: true };
   }
 }
 

@@ -67,8 +67,9 @@ export class CsvParser {
 
   #metric(cells: readonly string[], { name, tags }: Header, type: "float" | "int64" | undefined): ImportedMetric {
     const { metrics } = this.#options;
-    let key = `${type ?? ""}\0${cells[name]}`;
-    for (const { index } of tags) key += `\0${cells[index]}`;
+    // With their lengths: a cell may hold anything, also what stands between others.
+    let key = `${type ?? ""} ${cells[name]!.length} ${cells[name]}`;
+    for (const { index } of tags) key += ` ${cells[index]!.length} ${cells[index]}`;
     const found = metrics.find(key);
     if (found !== undefined) return found;
     const values = emptyTags();

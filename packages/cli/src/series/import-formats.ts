@@ -122,8 +122,9 @@ async function readCsv(
   const { writer } = options;
   for await (const rows of parts(csvRows(window, watcher.skips), watcher)) {
     for (const row of rows) {
-      // Without its header no row can be read, whatever is passed over.
-      const refuse = parser.needsHeader ? watcher.fail : watcher.refuse;
+      // Without its header no row can be read, nor behind a wrong quote, whatever is passed over.
+      const isEnd = parser.needsHeader || ("error" in row && row.isLast);
+      const refuse = isEnd ? watcher.fail : watcher.refuse;
       readRecord(row.line, writer, { refuse }, () => {
         if ("error" in row) throw row.error;
         parser.parse(row.cells);

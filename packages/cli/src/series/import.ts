@@ -161,6 +161,7 @@ class ImportRun {
     const window = await ByteWindow.open(path);
     this.#file = path === "-" ? "standard input" : path;
     this.writer.startFile(this.#file);
+    this.#metrics.startInput();
     // A scrape of Prometheus has one time; lines without a time arrive one after the other.
     let arrival = Date.now();
     const watcher: Watcher = {

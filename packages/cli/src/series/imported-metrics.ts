@@ -1,4 +1,4 @@
-/** The metrics of an import, by the text that stands for them in the input. */
+/** The metrics of an import, by the text that stands for them in the input. Each input has texts of its own. */
 import type { Metric, MetricHandle, Series } from "@moonpack/series";
 import { MoonpackError } from "moonpack/bytes";
 
@@ -30,6 +30,11 @@ export class ImportedMetrics {
     this.#series = series;
     this.#isInt64 = isInt64;
     this.#most = most;
+  }
+
+  /** Forgets the texts: another input may use the same ones for other metrics. */
+  startInput(): void {
+    this.#known.clear();
   }
 
   /** The metric of a text, if it was added. */

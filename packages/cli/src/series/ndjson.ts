@@ -32,11 +32,12 @@ export class NdjsonParser implements LineParser {
     const tags = member(members, "tags");
     if (typeof name !== "string") throw missing("name", name, "a string");
     if (tags !== undefined && !isObject(tags)) throw missing("tags", tags, "an object of strings");
-    const timestamp = timestampIn(member(members, "timestamp", "time"), unit);
+    const timestamp = timestampIn(exactTime(members, line), unit);
     const given = member(members, "value");
     const value = valueIn(given, isInt64);
     const isInteger = isInt64 || (typeof given === "string" && !isSpecial(given));
-    const key = tags === undefined ? name : `${name}\0${JSON.stringify(tags)}`;
+    // JSON has no zero byte, a name may.
+    const key = `${tags === undefined ? "" : JSON.stringify(tags)}\0${name}`;
     const metric =
       metrics.find(key) ??
       metrics.add(key, {
@@ -117,9 +118,16 @@ function checkedTags(tags: Members): Record<string, string> {
   return checked;
 }
 
+/** The time of a line. JSON.parse rounds integers beyond 2^53, as nanoseconds are: it could be that of the next millisecond. */
+function exactTime(members: Members, line: string): unknown {
+  const time = member(members, "timestamp", "time");
+  if (typeof time !== "number" || !Number.isInteger(time) || Number.isSafeInteger(time)) return time;
+  return member(parseWholeJson(Buffer.from(line, "utf8")) as Members, "timestamp", "time");
+}
+
 function timestampIn(value: unknown, unit: ParserOptions["unit"]): number {
   if (typeof value === "number") return timestampOfNumber(value, unit);
-  if (typeof value === "string") return timestampOf(value, unit);
+  if (typeof value === "string" || typeof value === "bigint") return timestampOf(String(value), unit);
   throw missing("timestamp", value, "a number or an ISO 8601 text");
 }
 

@@ -9,7 +9,7 @@ const BATCH = 8192;
 const IN_FLIGHT = 2;
 
 /** What helps where a number was read that is beyond 2^53. */
-const EXACT = "; use --int64, or a string in NDJSON";
+const EXACT = "; use a string in NDJSON, --int64 elsewhere";
 
 /** A place in the inputs: a file's name for users, and a line. */
 export interface RecordPlace {

@@ -49,7 +49,16 @@ export class PrometheusParser implements LineParser {
   }
 
   #time(text: string | undefined, line: string): number {
-    return text === undefined ? this.#options.timestamp() : timestampOf(text, "ms", line.length - text.length + 1);
+    if (text === undefined) return this.#options.timestamp();
+    const column = line.length - text.length + 1;
+    // OpenMetrics has seconds: taken as milliseconds they would be in 1970.
+    if (text.includes("."))
+      throw new RecordError(
+        "ERR_OUT_OF_RANGE",
+        `the timestamp ${quoted(text)} is not a whole number of milliseconds`,
+        column,
+      );
+    return timestampOf(text, "ms", column);
   }
 }
 

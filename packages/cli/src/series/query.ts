@@ -125,7 +125,7 @@ async function printTables(
   let metrics = 0;
   let left = SHOWN_ROWS;
   for await (const metric of series.metrics(match)) {
-    if (metrics++ > 0) output.writeText("\n");
+    const isFirst = metrics++ === 0;
     const limit = Math.min(options.limit ?? Infinity, left);
     const rows: string[][] = [];
     let isCut = false;
@@ -134,8 +134,11 @@ async function printTables(
       if (isCut) break;
       rows.push([isoText(time), ...values.map((value, i) => shown(value, isComputed[i]!))]);
     }
-    output.writeText(`${pc.bold(printable(metricText(metric)))}\n`);
-    output.writeText(rows.length === 0 ? pc.dim("no points\n") : `${renderTable(columns, rows)}\n`);
+    // A metric whose rows are not shown has no table: it would say that there are none.
+    if (!isCut || rows.length > 0) {
+      output.writeText(`${isFirst ? "" : "\n"}${pc.bold(printable(metricText(metric)))}\n`);
+      output.writeText(rows.length === 0 ? pc.dim("no points\n") : `${renderTable(columns, rows)}\n`);
+    }
     left -= rows.length;
     if (isCut && left === 0) {
       const all = "use --limit N for fewer of each metric, or --json for all";

@@ -71,6 +71,7 @@ function picture(data: ChartData, lines: readonly ChartLine[], { height, hasColo
   const label = valueLabels(values[1]! - values[0]!, Math.max(Math.abs(low), Math.abs(high)));
   // The library gets shares of the height: its own arithmetic fails for very large values.
   const labels = new Map(values.map((value) => [scale(value), label(value)]));
+  const width = Math.max(...[...labels.values()].map(({ length }) => length));
   const ticks = timeTicks(from, to, columns / TICK_WIDTH).map(({ time, label }) => ({
     column: Math.floor((time - from) / step),
     label,
@@ -92,8 +93,9 @@ function picture(data: ChartData, lines: readonly ChartLine[], { height, hasColo
     customYAxisTicks: [...labels.keys()],
     color: [...corners.map(() => CORNER), ...runs.map(({ colour }) => colour)],
     symbols: SYMBOLS,
-    // Labels of time are below, each in the middle of its tick.
-    formatter: (value, { axis }) => (axis === "x" ? "" : (labels.get(value) ?? "")),
+    // Labels of time are below, each in the middle of its tick. The library makes room for the longest label of the lines' values,
+    // which need not be at a tick.
+    formatter: (value, { axis }) => (axis === "x" ? "" : (labels.get(value) ?? "").padStart(width)),
   });
   const shown = drawn.replaceAll(CORNER_SYMBOL, " ");
   const rows = (hasColours && lines.length > 1 ? shown : stripVTControlCharacters(shown)).split("\n");

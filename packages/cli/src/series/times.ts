@@ -98,6 +98,9 @@ export function durationArgument(option: string): (text: string) => number {
 /** Numbers below it are Unix seconds (up to the year 5138), others are milliseconds (from 1973 on). */
 const SECONDS_END = 1e11;
 
+/** The last time that a Date can hold. */
+const LAST_DATE = 8.64e15;
+
 /** Reads an option's value that must be a time: ISO 8601, Unix, `now`, or relative to now. `now` is the clock. */
 export function timeArgument(option: string, now: () => number = Date.now): (text: string) => number {
   return (text) => {
@@ -105,7 +108,7 @@ export function timeArgument(option: string, now: () => number = Date.now): (tex
     const duration = ago === undefined ? undefined : durationMs(ago);
     const time = duration !== undefined ? now() + (sign === "-" ? -duration : duration) : absoluteTime(text, now);
     // Timestamps are at least 0: what is earlier means the beginning.
-    if (time !== undefined) return Math.max(0, time);
+    if (time !== undefined && time <= LAST_DATE) return Math.max(0, time);
     throw new UsageError(
       `${option} must be a time such as 2026-01-31T12:00:00Z, 1769860800, now or -1h (s, m, h, d, w), not ${text}`,
     );
