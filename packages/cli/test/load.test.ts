@@ -1,10 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fromJson, type LoadResult } from "@moonpack/load";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rows } from "./rows.js";
-import { emptyFolder, moonpack, type Run } from "./run.js";
+import { bin, emptyFolder, moonpack, plainEnvironment, type Run } from "./run.js";
 
 const server = createServer((socket) => socket.on("data", (chunk) => socket.write(chunk)).on("error", () => {}));
 let echo = "";
@@ -41,6 +42,8 @@ function modules(): string {
     "broken.mjs",
     "export async function get() {}\nexport async function setup() { throw new Error('no\\nway'); }\n",
   );
+  write("leaky.mjs", "setInterval(() => {}, 1000);\nexport const get = async () => {};\n");
+  write("open.mjs", "export const get = async () => {};\nexport const close = () => new Promise(() => {});\n");
   write("nothing.mjs", "export const a = 1;\n");
   write("syntax.mjs", "export const a = ;\n");
   write("list.json", '[{"a":1},{"a":2}]');
@@ -210,6 +213,44 @@ describe("exit code 1", () => {
     expect(await moonpack(args, { cwd })).toMatchObject({ code: 1, stderr: "moonpack: --fail-if throughput<50%\n" });
   });
 });
+
+test("a module that keeps a timer does not keep the command", async () => {
+  expectDone(await moonpack(["load", "leaky.mjs", ...SHORT, "--quiet"], { cwd: modules() }));
+});
+
+test("a close that never ends is a failure; the result is written", async () => {
+  const cwd = modules();
+  const args = ["load", "open.mjs", ...SHORT, "--timeout", "100ms", "--quiet", "--json", "open.json"];
+  const { code, stderr } = await moonpack(args, { cwd });
+  expect([code, stderr]).toEqual([1, "moonpack: the target was not closed within 100 ms\n"]);
+  expect((fromJson(JSON.parse(readFileSync(join(cwd, "open.json"), "utf8"))) as LoadResult).summary!.operations).toBe(
+    400,
+  );
+});
+
+test.runIf(process.platform === "linux")(
+  "a result that nobody reads is judged, and its files are written",
+  async () => {
+    const cwd = modules();
+    const shell = (script: string) =>
+      spawnSync("sh", ["-c", script], {
+        cwd,
+        encoding: "utf8",
+        env: { ...plainEnvironment(), NODE: process.execPath, BIN: bin },
+      });
+    const all = SHORT.join(" ");
+    const closed = shell(
+      `("$NODE" "$BIN" load failing.mjs ${all} --json - --markdown left.md; echo "code $?" >&2) | true`,
+    );
+    expect(closed.stderr).toMatch(/^moonpack: \d+ operations failed\ncode 1\n$/);
+    expect(readFileSync(join(cwd, "left.md"), "utf8")).toContain("ENO");
+    const full = shell(`"$NODE" "$BIN" load map.mjs ${all} > /dev/full`);
+    expect([full.status, full.stderr]).toEqual([
+      1,
+      "moonpack: cannot write standard output: no space left on the disk\n",
+    ]);
+  },
+);
 
 describe("bad usage is exit code 2, with the code of the library", () => {
   test.each(

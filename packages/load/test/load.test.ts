@@ -157,6 +157,23 @@ test.each([
   expect(result.rounds.map(({ partial }) => partial)).toEqual(when === "before" ? [true] : [false, false]);
 });
 
+test("a close that never ends is left after the time that an operation has", async () => {
+  const close = () => new Promise<void>(() => {});
+  const { failures, summary } = await load({ name: "a", get: async () => {}, close }, { ...short, timeoutMs: 50 });
+  expect(failures).toEqual(["the target was not closed within 50 ms"]);
+  expect(summary!.operations).toBe(400);
+});
+
+test("an error whose code cannot be read is counted", async () => {
+  const error = Object.defineProperty(new Error("x"), "code", {
+    get() {
+      throw new Error("a getter");
+    },
+  });
+  const { summary } = await load({ name: "a", get: () => Promise.reject(error) }, short);
+  expect(summary!.errors).toEqual({ unknown: 400 });
+});
+
 test("compare: targets in turn, in an order that rotates; all set up first, all closed last", async () => {
   const calls: string[] = [];
   const named = (name: string): Target => {
@@ -293,7 +310,7 @@ test("a signal: operations in flight have 2 s, then they are left, and the targe
   };
   const { rounds, interrupted, summary } = await load(target, { ...short, signal: controller.signal });
   expect([interrupted, isClosed]).toEqual([true, true]);
-  expect(rounds).toEqual([expect.objectContaining({ partial: true, operations: 0, errors: {} })]);
+  expect(rounds).toEqual([expect.objectContaining({ partial: true, operations: 0, errors: { ERR_UNFINISHED: 8 } })]);
   expect(summary).toMatchObject({ operations: 0, perSecond: { median: 0, low: 0, high: 0 } });
 });
 

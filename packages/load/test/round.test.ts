@@ -362,7 +362,7 @@ test.each([undefined, 100])("stop: what is in flight ends, nothing more starts (
   expect(started).toBe(rate === undefined ? 20 : 10);
 });
 
-test("abandon: what is in flight is no longer waited for, and counts for nothing", async () => {
+test("abandon: what is in flight is no longer waited for, and counts as errors", async () => {
   const clock = new VirtualClock();
   const target: Target = { name: "stuck", get: (n) => (n < 4 ? clock.wait(10) : new Promise(() => {})) };
   const meter = new Meter(target, 2, false);
@@ -382,7 +382,20 @@ test("abandon: what is in flight is no longer waited for, and counts for nothing
   );
   clock.at(50, () => round.abandon());
   await clock.run(round.run());
-  expect([clock.now(), meter.operations, meter.errors.total]).toEqual([50, 4, 0]);
+  expect([clock.now(), meter.operations, meter.errors.counts]).toEqual([50, 4, { ERR_UNFINISHED: 2 }]);
+});
+
+test("an interrupted round does not hide that the target answered no more", async () => {
+  const clock = new VirtualClock();
+  const target: Target = { name: "stuck", get: (n) => (n < 200 ? clock.wait(1) : new Promise(() => {})) };
+  const meter = new Meter(target, 64, true);
+  const plan = { target, order: undefined, values: [], lanes: 64, rate: 1000, operations: undefined };
+  const round = new Round({ ...plan, durationMs: 30_000, timeoutMs: 1e6 }, clock, meter);
+  clock.at(3000.5, () => round.stop());
+  clock.at(5000, () => round.abandon());
+  await clock.run(round.run());
+  // Operation 3,000 was due at 3,000 ms.
+  expect([meter.operations, meter.errors.counts]).toEqual([200, { ERR_NOT_STARTED: 3001 - 264, ERR_UNFINISHED: 64 }]);
 });
 
 test("operations that end without a turn of the event loop wait for one every 10 ms", async () => {

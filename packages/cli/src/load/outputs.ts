@@ -1,5 +1,6 @@
 /** The files that `moonpack load` writes. They are opened before the run, so that it is not in vain. */
 import { type LoadResult, toJson, toMarkdown, toSvg } from "@moonpack/load";
+import { describeError, isBrokenPipe } from "../shared/failure.js";
 import { Output } from "../shared/output.js";
 import { outputPath } from "../shared/paths.js";
 import { badOption } from "./arguments.js";
@@ -39,16 +40,27 @@ export class Outputs {
     }
   }
 
-  /** Writes all of them. */
-  async write(result: LoadResult): Promise<void> {
-    for (const { output, format } of this.#open) {
-      output.writeText(format(result));
-      await output.finish();
-    }
+  /** Writes all of them. Returns what is wrong with those that could not be written. */
+  async write(result: LoadResult): Promise<string[]> {
+    const faults: string[] = [];
+    for (const { output, format } of this.#open) faults.push(...(await written(output, format(result))));
+    return faults;
   }
 
   /** Gives up: files that are there stay as they are. */
   discard(): void {
     for (const { output } of this.#open) output.discard();
+  }
+}
+
+/** Writes a text to the end of an output. Returns what went wrong; nothing if a reader has closed its pipe: it wants no more. */
+export async function written(output: Output, text: string): Promise<string[]> {
+  try {
+    output.writeText(text);
+    await output.finish();
+    return [];
+  } catch (error) {
+    output.discard();
+    return isBrokenPipe(error) ? [] : [describeError(error)];
   }
 }

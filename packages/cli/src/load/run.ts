@@ -12,12 +12,13 @@ import { MoonpackError } from "moonpack/bytes";
 import { parseWholeJson } from "../convert/whole-json.js";
 import { DataError, describeError, Failure, Failures, UsageError } from "../shared/failure.js";
 import { readWhole } from "../shared/input.js";
+import { Output } from "../shared/output.js";
 import { userPath } from "../shared/paths.js";
 import { onSignal } from "../shared/supervisor.js";
 import { badOption } from "./arguments.js";
 import { type CodecArguments, codecOf } from "./codec.js";
 import { type Condition, errorsOf, heldConditions, needsOld } from "./fail-if.js";
-import { type OutputArguments, Outputs } from "./outputs.js";
+import { type OutputArguments, Outputs, written } from "./outputs.js";
 import { payloadOf } from "./payload.js";
 import { RunProgress } from "./run-progress.js";
 import { targetOf } from "./target.js";
@@ -43,22 +44,38 @@ export interface LoadArguments extends CodecArguments, OutputArguments {
   readonly failIf?: readonly Condition[];
 }
 
+/** Milliseconds of a timer that only keeps the process alive. */
+const LONG_MS = 2 ** 30;
+
 /** Loads a target. Sets the exit code, or throws what is wrong. */
 export async function loadTarget(text: string, options: LoadArguments): Promise<void> {
-  const { failIf = [], compare } = options;
-  const relative = failIf.find(needsOld);
-  if (relative !== undefined && compare === undefined) throw badOption(`${relative.text} needs --compare OLD.json`);
+  const relative = options.failIf?.find(needsOld);
+  if (relative !== undefined && options.compare === undefined)
+    throw badOption(`${relative.text} needs --compare OLD.json`);
   const settings = await settingsOf(options);
+  // A module, a setup or a close that never ends would let the process end without a word, if nothing else keeps it alive.
+  const alive = setInterval(() => {}, LONG_MS);
+  try {
+    await runAndReport(text, options, settings);
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+async function runAndReport(text: string, options: LoadArguments, settings: LoadOptions): Promise<void> {
+  const { failIf = [], compare } = options;
   const target = await usable(text, options);
   const old = compare === undefined ? undefined : await oldResult(compare);
   const outputs = new Outputs(options);
   try {
     const { result, code } = await interruptible(target, settings, options.quiet);
-    await outputs.write(result);
-    if (!options.quiet && !outputs.takesStdout) process.stdout.write(resultText(result, old));
-    const faults = faultsOf(result, failIf, old);
+    // Whatever can be written of it, the result is judged.
+    const unwritten = await outputs.write(result);
+    if (!options.quiet && !outputs.takesStdout)
+      unwritten.push(...(await written(Output.open("-"), resultText(result, old))));
+    const faults = code === undefined ? [...unwritten, ...faultsOf(result, failIf, old)] : unwritten;
+    if (faults.length > 0) throw new Failures(faults);
     if (code !== undefined) process.exitCode = code;
-    else if (faults.length > 0) throw new Failures(faults);
   } catch (error) {
     outputs.discard();
     throw error;

@@ -5,6 +5,9 @@ export const TIMEOUT_CODE = "ERR_TIMEOUT";
 /** The code of operations that were due, but never started: a round that is hopelessly behind its schedule ends. */
 export const NOT_STARTED_CODE = "ERR_NOT_STARTED";
 
+/** The code of operations that had not ended when an interrupted round no longer waited for them. */
+export const UNFINISHED_CODE = "ERR_UNFINISHED";
+
 /** Different codes that are counted apart. An error may have a code of its own for each operation. */
 const MOST_CODES = 100;
 const OTHER = "other";
@@ -33,7 +36,11 @@ export class ErrorsByCode {
 /** What an error is counted as. */
 export function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return "unknown";
-  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
-  if ((typeof code === "string" && code !== "") || typeof code === "number") return String(code);
-  return typeof name === "string" && name !== "" ? name : "unknown";
+  try {
+    const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+    if ((typeof code === "string" && code !== "") || typeof code === "number") return String(code);
+    return typeof name === "string" && name !== "" ? name : "unknown";
+  } catch {
+    return "unknown"; // a getter of the target's may throw
+  }
 }

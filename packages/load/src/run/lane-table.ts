@@ -37,10 +37,15 @@ export class LaneTable {
     }
   }
 
-  /** Ends all lanes without waiting for operations in flight. */
-  abandon(): void {
-    for (let lane = 0; lane < this.begun.length; lane++) this.#free(lane);
+  /** Ends all lanes without waiting for operations in flight. Returns how many there were. */
+  abandon(): number {
+    let inFlight = 0;
+    for (let lane = 0; lane < this.begun.length; lane++) {
+      if (this.begun[lane]! < Infinity) inFlight++;
+      this.#free(lane);
+    }
     this.#resolve();
+    return inFlight;
   }
 
   #free(lane: number): void {

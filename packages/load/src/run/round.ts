@@ -1,6 +1,6 @@
 /** A round: lanes that keep operations in flight until the round is over. */
 
-import { NOT_STARTED_CODE } from "../measure/errors-by-code.js";
+import { NOT_STARTED_CODE, UNFINISHED_CODE } from "../measure/errors-by-code.js";
 import { Meter } from "../measure/meter.js";
 import type { Target } from "../target.js";
 import type { Clock } from "./clock.js";
@@ -105,8 +105,11 @@ export class Round {
     }
   }
 
-  /** Starts no more operations. */
+  /** Starts no more operations. Those that were due and found no lane count as errors: a target that answers no more has none free. */
   stop(): void {
+    const due = this.#plan.rate === undefined ? 0 : Math.floor((this.#clock.now() - this.#start) / this.#interval) + 1;
+    const late = Math.min(due, this.#total) - this.#next;
+    if (late > 0) this.meter.errors.addCode(NOT_STARTED_CODE, late);
     // Without a schedule, nothing more would start after the end. Lanes that wait for their time say themselves that they are cut.
     const isOver = this.#plan.rate === undefined && this.#clock.now() >= this.#end;
     if (this.#next < this.#total && !isOver) this.#isCut = true;
@@ -114,11 +117,12 @@ export class Round {
     this.#pacer.stop();
   }
 
-  /** Waits for operations in flight no longer. */
+  /** Waits for operations in flight no longer. They count as errors: left out, they would hide that they took so long. */
   abandon(): void {
     this.#isCut = true;
     this.stop();
-    this.#table.abandon();
+    const unfinished = this.#table.abandon();
+    if (unfinished > 0) this.meter.errors.addCode(UNFINISHED_CODE, unfinished);
   }
 
   /** Operations one after the other, without a schedule. The end of one is the start of the next: one look at the clock. */

@@ -78,8 +78,17 @@ export class Runner {
       const text = error instanceof Error && error.message !== "" ? error.message : codeOf(error);
       this.#closeFailure = `the target could not be closed: ${text}`;
     });
-    if (!(await this.#interruption.orGivenUp(closing)))
+    const { timeoutMs } = this.#settings;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        this.#closeFailure = `the target was not closed within ${timeoutMs} ms`;
+        resolve();
+      }, timeoutMs);
+    });
+    if (!(await this.#interruption.orGivenUp(Promise.race([closing, late]))))
       this.#closeFailure = "the target was not closed: that took too long after the interruption";
+    clearTimeout(timer);
   }
 
   get rounds(): readonly RoundResult[] {
