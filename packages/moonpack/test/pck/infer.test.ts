@@ -179,6 +179,38 @@ describe("objects", () => {
     });
   });
 
+  test("that only look like their own kind down to the last level are no struct of themselves", () => {
+    const sample = { name: "a", child: { name: "b", child: { name: "c", child: 5 } } };
+    const { document, problems } = infer([sample]);
+    expect(problems).toEqual([]);
+    comesBack([sample], document);
+  });
+
+  test.each([1, 2, 3, 4, 5])("in %i levels of dictionaries are as many maps", (levels) => {
+    const level = (n: number): unknown =>
+      n === 0 ? 5 : Object.fromEntries(range(4).map((key) => [`${key}`, level(n - 1)]));
+    let type: unknown = "u8";
+    for (let n = 0; n < levels; n++) type = { map: ["utf8", type] };
+    expect(typeOf([level(levels)])).toEqual(type);
+  });
+
+  test.each([
+    ["dictionaries", (inner: unknown) => ({ 1: inner, 2: inner, 3: inner, 4: null }), null],
+    ["lists", (inner: unknown) => ({ 1: [inner], 2: [], 3: [], 4: [] }), { 1: [], 2: [], 3: [], 4: [] }],
+  ])("are no map of itself through %s: no type has a name but a struct", (_, around, inner) => {
+    const sample = { x: around(around(around(inner))) };
+    const { document, problems } = infer([sample]);
+    expect(problems).toEqual([]);
+    comesBack([sample], document);
+  });
+
+  test("are a map of itself with a struct between", () => {
+    const folder = (inner: unknown) => ({ size: 1, files: { 1: inner, 2: null, 3: null, 4: null } });
+    const { document, problems } = infer([{ root: folder(folder(folder(folder(null)))) }]);
+    expect(problems).toEqual([]);
+    expect(Object.keys(document.structs)).toEqual(["Root", "Root2"]);
+  });
+
   test("of a syntax tree are one union", () => {
     const number = (value: number) => ({ type: "Number", value });
     const sum = (left: unknown, right: unknown) => ({ type: "Sum", left, right });
@@ -212,6 +244,12 @@ describe("problems are told, and nothing else is lost", () => {
     ["a lone surrogate", "\ud800", /lone surrogate/],
     ["integers of more than 64 bits", 2n ** 64n, /more than 64 bits/],
     ["a map's keys that are objects", new Map([[{}, 1]]), /keys of a map/],
+    ["a map's key with a lone surrogate", new Map([["\ud800", 1]]), /lone surrogate/],
+    [
+      "the same of a dictionary",
+      { 1: 1, 2: 2, 3: 3, ...Object.fromEntries(range(200).map((i) => [`\ud800${i}`, i])) },
+      /key with a lone surrogate/,
+    ],
     ["lists of both", [1, "a"], /numbers \(1\), text \(1\)|text \(1\), numbers \(1\)/],
   ])("%s", (_, value, message) => {
     const { problems } = infer([{ list: [{ x: value }] }]);
@@ -289,6 +327,31 @@ describe("deep data", () => {
     expect(problems).toEqual([]);
     expect(Object.keys(document.structs)).toEqual(["Root"]);
     comesBack(samples, document);
+  });
+});
+
+describe("work", () => {
+  /** How often the properties of an object are asked for, with so many levels that each contain themselves once. */
+  function looks(levels: number): number {
+    let count = 0;
+    const counted = (object: object) =>
+      new Proxy(object, {
+        ownKeys: (target) => {
+          count++;
+          return Reflect.ownKeys(target);
+        },
+      });
+    const level = (n: number): unknown => {
+      if (n === levels) return null;
+      const parts = { [`p${n}`]: 1, [`q${n}`]: 2 };
+      return counted({ ...parts, child: level(n + 1), [`self${n}`]: counted({ ...parts, [`self${n}`]: null }) });
+    };
+    infer([level(0)]);
+    return count;
+  }
+
+  test("does not double with each level of data that contains itself", () => {
+    expect(Math.log2(looks(32) / looks(16))).toBeLessThan(3);
   });
 });
 

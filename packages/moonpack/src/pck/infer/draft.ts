@@ -48,6 +48,8 @@ export interface Group {
   /** The discriminator if the group is a union, and its values. */
   discriminator: string | undefined;
   arms: Set<unknown>;
+  /** True if its objects are dictionaries: its type is a map, which has no name. */
+  isDictionary: boolean;
   /** The type, once it is known. */
   type: Draft | undefined;
   /** True once objects have come that its type was not made of. */

@@ -1,4 +1,6 @@
 /** Data that contains data of its own kind: folders in folders, answers to answers, the nodes of a syntax tree. */
+import { isDictionary } from "./dictionary.js";
+import { discriminatorOf } from "./discriminator.js";
 import { ELEMENT, ENTRY, type Group, type Route, type SampleObject } from "./draft.js";
 import { addKinds, isMixed, kindOf, kindsByName, LIST, MAP, OBJECT } from "./kinds.js";
 
@@ -16,6 +18,7 @@ export function newGroup(objects: readonly SampleObject[], depth: number): Group
     depth,
     discriminator: undefined,
     arms: new Set(),
+    isDictionary: false,
     type: undefined,
     hasGrown: false,
   };
@@ -23,20 +26,47 @@ export function newGroup(objects: readonly SampleObject[], depth: number): Group
   return group;
 }
 
-/** Sets the discriminator of a group. */
-export function discriminate(group: Group, discriminator: string | undefined): void {
-  group.discriminator = discriminator;
+/** Tells what the objects of a group are: dictionaries, a union, or structs. A message, the root, is always a struct. */
+export function classify(group: Group): void {
+  const objects = [...group.objects];
+  group.isDictionary = group.depth > 0 && isDictionary(objects);
+  group.discriminator = group.depth > 0 && !group.isDictionary ? discriminatorOf(objects) : undefined;
   group.arms = new Set();
-  if (discriminator !== undefined) for (const object of group.objects) group.arms.add(object[discriminator]);
+  if (group.discriminator !== undefined) for (const object of objects) group.arms.add(object[group.discriminator]);
 }
 
-/** Returns the first group to which objects that were found within it belong. */
-export function homeOf(objects: readonly SampleObject[], groups: readonly Group[]): Group | undefined {
+/**
+ * Adds objects that were found within groups to the first one that they belong to, and returns it. `way`: the steps from a sample
+ * to the objects.
+ */
+export function joinHome(objects: readonly SampleObject[], groups: readonly Group[], way: Route): Group | undefined {
   if (groups.length === 0) return undefined;
   const kinds = kindsByName(objects);
-  return groups.find((group) =>
-    group.discriminator === undefined ? looksLike(kinds, group) : hasArmsOf(objects, group, group.discriminator),
-  );
+  return groups.find((group, index) => {
+    // PCK has no type that is a map of itself: a struct must lie between, since only structs have names.
+    if (group.isDictionary && groups.slice(index).every((each) => each.isDictionary)) return false;
+    const route = way.slice(group.depth);
+    if (objects.every((object) => group.objects.has(object))) {
+      group.routes.set(JSON.stringify(route), route);
+      return true;
+    }
+    const isAlike =
+      group.discriminator === undefined ? looksLike(kinds, group) : hasArmsOf(objects, group, group.discriminator);
+    return isAlike && join(group, objects, route);
+  });
+}
+
+/**
+ * Adds to a new group what the routes lead to that an earlier group of this place had: so the places within it are not gone through
+ * once more for each of them.
+ */
+export function follow(group: Group, around: readonly Group[], way: Route, routes: Iterable<Route>): void {
+  const groups = [...around, group];
+  for (const route of routes) {
+    const objects = [...group.objects].flatMap((object) => objectsAt(object, route));
+    if (objects.length > 0) joinHome(objects, groups, [...way, ...route]);
+  }
+  group.hasGrown = false;
 }
 
 /** True if most properties are the same, and none would be of two kinds. */
@@ -66,18 +96,28 @@ function hasArmsOf(objects: readonly SampleObject[], { arms }: Group, discrimina
 }
 
 /**
- * Adds objects to a group that they were found in by a route, and at once what the group's routes lead to from them: each
- * route is found once, however deep the data is.
+ * Adds objects to a group, and at once what the group's routes and theirs lead to from them: each route is found once, however deep
+ * the data is. Returns false, and adds nothing, if a property would then be of two kinds that no discriminator tells apart: four
+ * levels of folders whose last one has numbers instead of folders.
  */
-export function join(group: Group, objects: readonly SampleObject[], route: Route): void {
-  group.routes.set(JSON.stringify(route), route);
+function join(group: Group, objects: readonly SampleObject[], route: Route): boolean {
+  const name = JSON.stringify(route);
+  const routes = new Map(group.routes).set(name, route);
+  const kinds = new Map(group.kinds);
+  const all = new Set(group.objects);
   const open = [...objects];
   for (let object = open.pop(); object !== undefined; object = open.pop()) {
-    if (group.objects.has(object)) continue;
-    add(group, object);
-    group.hasGrown = true;
-    for (const known of group.routes.values()) for (const below of follow(object, known)) open.push(below);
+    if (all.has(object)) continue;
+    all.add(object);
+    addKinds(kinds, object);
+    for (const known of routes.values()) for (const below of objectsAt(object, known)) open.push(below);
   }
+  const isMixture = [...kinds.values()].some(isMixed);
+  if (isMixture && (group.depth === 0 || discriminatorOf([...all]) === undefined)) return false;
+  group.routes.set(name, route);
+  for (const object of all) if (!group.objects.has(object)) add(group, object);
+  group.hasGrown = true;
+  return true;
 }
 
 function add(group: Group, object: SampleObject): void {
@@ -87,7 +127,7 @@ function add(group: Group, object: SampleObject): void {
 }
 
 /** Returns the objects that a route leads to. */
-function follow(object: SampleObject, route: Route): readonly SampleObject[] {
+function objectsAt(object: SampleObject, route: Route): readonly SampleObject[] {
   let values: unknown[] = [object];
   for (const step of route) values = values.flatMap((value) => stepFrom(value, step));
   return values.filter((value) => kindOf(value) === OBJECT) as SampleObject[];

@@ -2,8 +2,7 @@
 import { MoonpackError, pathStep } from "../../bytes/errors.js";
 import { isWellFormed } from "../../bytes/utf8/common.js";
 import type { OmitFlag } from "../schema/field.js";
-import { isDictionary } from "./dictionary.js";
-import { armsBy, discriminatorOf } from "./discriminator.js";
+import { armsBy } from "./discriminator.js";
 import {
   type Draft,
   ELEMENT,
@@ -19,7 +18,7 @@ import {
 import { BOOL, BYTES, countsByKind, isAbsent, isMixed, kindsOf, LIST, MAP, NUMBER, OBJECT, TEXT } from "./kinds.js";
 import { singular } from "./names.js";
 import { isKeyType, type Leaf, numberType } from "./numbers.js";
-import { discriminate, homeOf, join, newGroup } from "./recursion.js";
+import { classify, follow, joinHome, newGroup } from "./recursion.js";
 import { textType } from "./text.js";
 
 /** A place of the samples that the schema cannot hold as it is. */
@@ -55,6 +54,8 @@ const MAX_STRUCTS = 4096;
 /** Infers types, and collects the problems. */
 export class TypeInference {
   readonly #problems: InferProblem[] = [];
+  /** The routes within the group that was last at a path: a group around it that has grown comes here again. */
+  readonly #routes = new Map<string, ReadonlyMap<string, Route>>();
   #structs = 0;
 
   /** The problems so far. */
@@ -113,8 +114,10 @@ export class TypeInference {
   }
 
   #map(maps: readonly ReadonlyMap<unknown, unknown>[], place: Place): Found | undefined {
-    const key = this.#keyType(maps.flatMap((map) => [...map.keys()]));
+    const keys = maps.flatMap((map) => [...map.keys()]);
+    const key = this.#keyType(keys);
     if (key === undefined) return this.#problem(place, "the keys of a map are all text or all 32-bit integers");
+    if (key === "utf8" && !(keys as readonly string[]).every(isWellFormed)) return this.#problem(place, LONE_KEY);
     const values = maps.flatMap((map) => [...map.values()]);
     return this.#entries(key, values, place);
   }
@@ -145,16 +148,20 @@ export class TypeInference {
 
   /** Returns the type of objects: that of a group around them if they look the same, else one of their own. */
   #objects(objects: readonly SampleObject[], place: Place): Found | undefined {
-    const home = homeOf(objects, place.within);
+    const home = joinHome(objects, place.within, place.route);
     if (home === undefined) return this.#group(objects, place);
-    join(home, objects, place.route.slice(home.depth));
     return { draft: { kind: "group", group: home }, doc: "" };
   }
 
   /** Infers the type of a group of objects, again for as long as the group grows. */
   #group(first: readonly SampleObject[], place: Place): Found | undefined {
-    const isRoot = place.within.length === 0;
     const group = newGroup(first, place.route.length);
+    const known = this.#routes.get(place.path);
+    if (known !== undefined && known.size > 0) {
+      classify(group);
+      follow(group, place.within, place.route, known.values());
+    }
+    this.#routes.set(place.path, group.routes);
     const inner: Place = { ...place, within: [...place.within, group] };
     const before = { problems: this.#problems.length, structs: this.#structs };
     for (;;) {
@@ -164,15 +171,16 @@ export class TypeInference {
       this.#problems.length = before.problems;
       this.#structs = before.structs;
       const objects = [...group.objects];
+      classify(group);
       let doc = "";
-      if (!isRoot && isDictionary(objects)) {
+      if (group.isDictionary) {
+        if (![...group.kinds.keys()].every(isWellFormed)) return this.#problem(place, LONE_KEY);
         const values = objects.flatMap((object) => Object.values(object));
         const found = this.#entries("utf8", values, inner);
         if (found === undefined) return undefined;
         group.type = found.draft;
         doc = found.doc;
       } else {
-        discriminate(group, isRoot ? undefined : discriminatorOf(objects));
         group.type =
           group.discriminator === undefined
             ? { kind: "struct", struct: this.#struct(objects, inner) }
@@ -241,6 +249,7 @@ export class TypeInference {
 /** Begins the comments about elements and values of maps. */
 const EACH = "Each: ";
 const GUESS = "The samples have no value here: the type is a guess.";
+const LONE_KEY = "a map has a key with a lone surrogate, which UTF-8 cannot hold";
 const UTF8: Leaf = { type: "utf8", doc: "" };
 
 function plain({ type, doc }: Leaf): Found {
