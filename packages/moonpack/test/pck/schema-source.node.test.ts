@@ -88,6 +88,46 @@ describe("a schema as a module", () => {
     expect(complaints(files)).toEqual([]);
   });
 
+  test("is valid TypeScript for structs with names of types and of modules", () => {
+    const names = [
+      ...["string", "number", "boolean", "any", "never", "object", "unknown", "symbol", "bigint", "undefined", "null"],
+      ...["as", "asserts", "from", "module", "namespace", "declare", "is", "keyof", "infer", "readonly", "unique"],
+      ...["abstract", "accessor", "satisfies", "using", "out", "override", "intrinsic", "global", "require", "exports"],
+      ...["__esModule", "Promise", "Object", "Partial", "Record", "Iterable", "Date", "Infer", "Schema", "schema"],
+    ];
+    const files = new Map<string, string>();
+    for (const [index, name] of names.entries()) {
+      const flat = schema(name, u8("x"), array("list", pck.REF(schema("Other", u8("x")))));
+      const Deep: pck.AnySchema = schema(name, u8("x"), omitNull(ref("me", () => Deep)));
+      for (const [kind, each] of [flat, Deep].entries()) {
+        const source = schemaSource(each);
+        files.set(`${import.meta.dirname}/named-${index}-${kind}.ts`, source);
+        expect(Object.values(exportsOf(source)).map((one) => one.name)).toContain(name);
+      }
+    }
+    expect(complaints(files)).toEqual([]);
+  });
+
+  test("is valid TypeScript with Maps of names as defaults", () => {
+    const State = pck.ENUMERATION("x", "y");
+    const Shape = pck.UNION({ point: Point, nothing: schema("Nothing") });
+    const Counts = schema("Counts", withDefault(map("of", UTF8, State), new Map([["a", "x"]])));
+    const maps = schema(
+      "Maps",
+      withDefault(map("lists", UTF8, pck.ARRAY(nullable(State))), new Map([["a", ["x", null]]] as const)),
+      withDefault(map("shapes", pck.I32, Shape), new Map([[-1, { kind: "nothing" }]] as const)),
+      withDefault(
+        map("refs", UTF8, nullable(pck.REF(Counts))),
+        new Map([["a", { of: new Map([["b", "y"]] as const) }]]),
+      ),
+      withDefault(array("maps", pck.MAP(UTF8, State)), [new Map([["a", "x"]] as const)]),
+      withDefault(map("bytes", UTF8, pck.BYTES()), new Map([["a", Uint8Array.of(1)]])),
+    );
+    const source = schemaSource(maps);
+    expect(complaints(new Map([[`${import.meta.dirname}/maps.ts`, source]]))).toEqual([]);
+    expect(toDocument(exportsOf(source).Maps!)).toEqual(toDocument(maps));
+  });
+
   test("a union of arms named by integers has no such form", () => {
     const arms = {
       union: [

@@ -2,7 +2,7 @@
 import { type SchemaInput, toModel } from "../../document/to-model.js";
 import { isIdentifier, quoted } from "../../generate/code.js";
 import { Names } from "../../generate/names.js";
-import { memberType, type TypeScope } from "../../generate/types.js";
+import { inType, memberType, type TypeScope } from "../../generate/types.js";
 import { schemaError } from "../../model/errors.js";
 import type { Member, Model, Node, Struct } from "../../model/model.js";
 import { docComment } from "../javascript/doc-comment.js";
@@ -18,6 +18,13 @@ const IMPORTS = [
   ...["Schema", "schema", "U16", "U32", "U64", "U8", "UNION", "UTF8", "UVAR", "UVAR64", "u16", "u32", "u64", "u8"],
   ...["union", "utf8", "uvar", "uvar64", "withDefault"],
 ];
+/** Names that a type cannot have, or that TypeScript reads as something else where a type is named. */
+const TYPE_WORDS = [
+  ...["any", "as", "asserts", "bigint", "boolean", "infer", "intrinsic", "keyof", "never", "number", "object"],
+  ...["readonly", "string", "symbol", "unique", "unknown"],
+];
+/** Names that a CommonJS module has already; an export named `__proto__` would be lost there. */
+const MODULE_WORDS = ["__esModule", "__proto__", "exports", "module", "require"];
 /** Options of a codec without options. */
 const DEFAULTS: TypeScope["target"] = { int64: "bigint", maps: "map", typedArrays: false };
 const TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set(["Infer", "Schema"]);
@@ -44,12 +51,16 @@ class Source {
   /** Structs whose constants stand above. */
   readonly #declared = new Set<Struct>();
   readonly #used = new Set<string>();
+  readonly #scope: TypeScope = {
+    target: DEFAULTS,
+    nameOf: (struct) => this.#identifiers.get(struct)!,
+    hasInputType: () => false,
+  };
 
   constructor(model: Model) {
     this.#model = model;
     this.#recursive = recursiveStructs(model);
-    // In CommonJS, an export named __proto__ would be lost.
-    const names = new Names([...IMPORTS, "__proto__"]);
+    const names = new Names([...IMPORTS, ...TYPE_WORDS, ...MODULE_WORDS]);
     for (const struct of model.structs) {
       const stem = struct.name !== "" ? struct.name : struct === model.root ? "Root" : "Struct";
       this.#identifiers.set(struct, names.unique(stem));
@@ -82,14 +93,9 @@ class Source {
 
   /** The type of a struct that contains itself, which TypeScript cannot infer. */
   #interface(struct: Struct, name: string): string {
-    const scope: TypeScope = {
-      target: DEFAULTS,
-      nameOf: (inner) => this.#identifiers.get(inner)!,
-      hasInputType: () => false,
-    };
     const lines = struct.members.map((member) => {
       const key = isIdentifier(member.name) ? member.name : quoted(member.name);
-      return `  ${key}: ${memberType(scope, member, "out")};\n`;
+      return `  ${key}: ${memberType(this.#scope, member, "out")};\n`;
     });
     return `export interface ${name} {\n${lines.join("")}}\n`;
   }
@@ -102,7 +108,11 @@ class Source {
     if (omit.has("zero")) field = call(this.#use("omitZero"), field);
     if (member.hasDefault) {
       const value = member.isNullByDefault ? null : member.fallback;
-      field = call(this.#use("withDefault"), field, valueText(value));
+      field = call(
+        this.#use("withDefault"),
+        field,
+        valueText(value, type, (inner) => inType(this.#scope, inner, "out")),
+      );
     }
     if (renamed.length > 0) field = call(this.#use("renamed"), field, ...renamed.map(quoted));
     return doc === "" ? field : call(this.#use("doc"), field, quoted(doc));
