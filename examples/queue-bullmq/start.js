@@ -20,7 +20,8 @@ for (const [station, base] of Object.entries({ Harbour: 15, Airport: 17, Summit:
     at: begin + BigInt(i) * 600_000n,
     celsius: base + Math.sin(i / 40),
   }));
-  const job = await queue.add("batch", batches.pack({ station, readings }), { removeOnComplete: true });
+  // A job that is removed at once may be gone before the next line asks for it.
+  const job = await queue.add("batch", batches.pack({ station, readings }), { removeOnComplete: { count: 1000 } });
   const { by } = await job.waitUntilFinished(events);
   const mean = await means(client).hGet("means", station);
   console.log(`${by}: ${station}, ${mean.readings} readings, mean ${mean.celsius.toFixed(2)} °C`);

@@ -1,5 +1,5 @@
 /** Checking what callers pass. */
-import type { SetOptions } from "./clients/client.js";
+import type { ReadOptions, SetOptions } from "./clients/client.js";
 import { invalidArgument, type RedisValueError } from "./errors.js";
 
 /** Values by name: an object, or pairs as of a Map. */
@@ -37,6 +37,22 @@ export function checkSet({ ttlMs, keepTtl, condition }: SetOptions): void {
   if (ttlMs !== undefined && keepTtl) throw invalidArgument("ttlMs and keepTtl exclude each other");
   if (condition !== undefined && condition !== "NX" && condition !== "XX")
     throw invalidArgument('condition must be "NX" or "XX"');
+}
+
+/** Checks an option that is a number of entries. Redis itself would read 0 as all, or as none, depending on the command. */
+export function checkEntries(name: string, value: number | undefined): void {
+  if (value !== undefined && (!Number.isSafeInteger(value) || value < 1))
+    throw invalidArgument(`${name} must be a whole number of entries from 1`);
+}
+
+/** A copy of options of reading, checked. */
+export function readOptions<T extends ReadOptions>(options: T): T {
+  const given = own(options);
+  checkEntries("count", given.count);
+  const { blockMs } = given;
+  if (blockMs !== undefined && (!Number.isSafeInteger(blockMs) || blockMs < 0))
+    throw invalidArgument("blockMs must be a whole number of milliseconds");
+  return given;
 }
 
 /** What happens to errors of messages by default. */

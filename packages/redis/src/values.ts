@@ -12,7 +12,17 @@ import { bytesClient, type RedisClient } from "./clients/detect.js";
 import type { ValueCodec } from "./codecs/codec.js";
 import { type ValueOptions, type ValueReader, valueReader } from "./codecs/reader.js";
 import { invalidArgument, type RedisValueError } from "./errors.js";
-import { checkSet, type ErrorHandler, own, pairsOfInput, type ValuesInput, valuesOptions, warn } from "./options.js";
+import {
+  checkEntries,
+  checkSet,
+  type ErrorHandler,
+  own,
+  pairsOfInput,
+  readOptions,
+  type ValuesInput,
+  valuesOptions,
+  warn,
+} from "./options.js";
 
 /** Options of {@link redisValues}. */
 export interface RedisValuesOptions extends ValueOptions {
@@ -157,17 +167,18 @@ export class RedisValues<Out = unknown, In = never> {
     options: { readonly id?: string; readonly maxLength?: number } = {},
   ): Promise<string> {
     const { id = "*", maxLength } = own(options);
+    checkEntries("maxLength", maxLength);
     return this.#client.xadd(key, id, this.#encoded(fields), maxLength);
   }
 
   /** Entries of a stream by their ids: all of them for `"-"` and `"+"`. */
   async xRange(key: string, from = "-", to = "+", options: RangeOptions = {}): Promise<StreamEntry<Out>[]> {
-    return this.#entries(await this.#client.xrange(key, from, to, own(options)), key);
+    return this.#entries(await this.#client.xrange(key, from, to, readOptions(options)), key);
   }
 
   /** Entries behind an id, of several streams: `{ readings: "0" }`. An empty array if there are none, or none came in time. */
   async xRead(streams: ValuesInput<string>, options: ReadOptions = {}): Promise<StreamEntries<Out>[]> {
-    return this.#streams(await this.#client.xread(pairsOfInput(streams), own(options)));
+    return this.#streams(await this.#client.xread(pairsOfInput(streams), readOptions(options)));
   }
 
   /**
@@ -180,7 +191,7 @@ export class RedisValues<Out = unknown, In = never> {
     streams: ValuesInput<string>,
     options: ReadOptions = {},
   ): Promise<StreamEntries<Out>[]> {
-    return this.#streams(await this.#client.xreadgroup(group, consumer, pairsOfInput(streams), own(options)));
+    return this.#streams(await this.#client.xreadgroup(group, consumer, pairsOfInput(streams), readOptions(options)));
   }
 
   /** Sends a message to a channel. Resolves with the number of those who got it. */

@@ -47,6 +47,23 @@ describe.skipIf(isLeftOut)("messages", () => {
       expect(await got.next(1)).toEqual([["other", ada]]);
     });
 
+    test("ending one ends no other of the same connection, however often", async () => {
+      const from = redisValues(sender.client);
+      const got = new Inbox();
+      const endOne = await redisValues(receiver.client).subscribe("shared", (value) => got.add(["one", value]));
+      const endTwo = await redisValues(receiver.client).subscribe("shared", (value) => got.add(["two", value]));
+      await endOne();
+      await endOne();
+      expect(await from.publish("shared", 1)).toBe(1);
+      expect(await got.next(1)).toEqual([["two", 1]]);
+      await endTwo();
+      expect(await from.publish("shared", 2)).toBe(0);
+      await redisValues(receiver.client).subscribe("shared", (value) => got.add(["three", value]));
+      await endTwo();
+      await from.publish("shared", 3);
+      expect(await got.next(1)).toEqual([["three", 3]]);
+    });
+
     test("a message that cannot be decoded goes to onError, and the next one arrives", async () => {
       const [from, to] = [redisValues(sender.client), redisValues(receiver.client)];
       const got = new Inbox();

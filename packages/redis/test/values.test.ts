@@ -29,7 +29,7 @@ describe.skipIf(isLeftOut)("values", () => {
   });
   afterAll(() => server?.stop());
 
-  describe.each(Object.entries(CLIENTS))("%s", (_, connect) => {
+  describe.each(Object.entries(CLIENTS))("%s", (client, connect) => {
     let one: TestClient;
     let values: RedisValues<unknown, unknown>;
     beforeAll(async () => {
@@ -122,6 +122,42 @@ describe.skipIf(isLeftOut)("values", () => {
       await one.command("XACK", "s", "g", first);
       expect(await values.xReadGroup("g", "c", { s: "0" })).toEqual([{ key: "s", entries: [] }]);
       expect(await values.xAdd("own", { a: 1 }, { id: "7-1" })).toBe("7-1");
+    });
+
+    test("numbers of entries are checked: Redis takes 0 for all of them, or for none", async () => {
+      for (const count of [0, -1, 1.5, Number.NaN]) {
+        const calls = [
+          values.xRange("s", "-", "+", { count }),
+          values.xRead({ s: "0" }, { count }),
+          values.xReadGroup("g", "c", { s: ">" }, { count }),
+          values.xAdd("s", { a: 1 }, { maxLength: count }),
+          values.xRead({ s: "0" }, { blockMs: count - 1 }),
+        ];
+        for (const call of calls) expect(await caught(call)).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
+      }
+    });
+
+    test("names that begin with a byte order mark keep it", async () => {
+      const pairs = [
+        ["\ufeffa", 1],
+        ["a", 2],
+      ] as const;
+      await values.hSet("marked", pairs);
+      expect(Object.entries(await values.hGetAll("marked")).sort()).toEqual([...pairs].sort());
+      await values.xAdd("\ufeffmarked", pairs);
+      const [stream] = await values.xRead({ "\ufeffmarked": "0" });
+      expect(stream).toMatchObject({ key: "\ufeffmarked", entries: [{ fields: Object.fromEntries(pairs) }] });
+    });
+
+    test("more values at once than a call of a function has arguments", async () => {
+      const pairs = Array.from({ length: 150_000 }, (_, i) => [`many:${i}`, i] as const);
+      await values.mSet(pairs);
+      expect(await values.hSet("many", pairs)).toBe(pairs.length);
+      // node-redis 5 itself spreads names over the arguments of a call.
+      if (client.startsWith("node-redis 5")) return;
+      const names = pairs.map(([name]) => name);
+      expect(await values.mGet(names)).toEqual(pairs.map(([, value]) => value));
+      expect((await values.hMGet("many", names)).at(-1)).toBe(pairs.length - 1);
     });
 
     test("a schema, and values of an older one", async () => {

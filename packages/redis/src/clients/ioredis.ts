@@ -9,7 +9,8 @@ export interface IoredisClient {
   on(event: "messageBuffer", listener: (channel: Buffer, message: Buffer) => void): unknown;
 }
 
-type Argument = string | number | Buffer;
+/** Arguments may be lists, which ioredis flattens. Lists of any length are passed so: a call takes some 120,000 arguments at most. */
+type Argument = string | number | Buffer | readonly Argument[];
 type Command = (...args: Argument[]) => Promise<unknown>;
 type OnMessage = (channel: Buffer, message: Buffer) => void;
 
@@ -27,8 +28,6 @@ export function ioredisClient(client: IoredisClient): BytesClient {
     if (typeof method !== "function") throw invalidClient(`this client of ioredis has no ${command}`);
     return (method as Command).apply(client, args);
   };
-  /** How many listeners a channel has. */
-  const counts = new Map<string, number>();
   return {
     get: async (key) => bytesOf(await run("getBuffer", key), "GET"),
     async set(key, bytes, { ttlMs, keepTtl, condition }) {
@@ -38,25 +37,25 @@ export function ioredisClient(client: IoredisClient): BytesClient {
       if (condition !== undefined) args.push(condition);
       return (await run("set", ...args)) !== null;
     },
-    mget: async (keys) => listOf(await run("mgetBuffer", ...keys), "MGET"),
-    mset: async (pairs) => void (await run("mset", ...pairs.flat())),
+    mget: async (keys) => listOf(await run("mgetBuffer", keys), "MGET"),
+    mset: async (pairs) => void (await run("mset", pairs.flat())),
     hget: async (key, field) => bytesOf(await run("hgetBuffer", key, field), "HGET"),
-    hmget: async (key, fields) => listOf(await run("hmgetBuffer", key, ...fields), "HMGET"),
-    hset: async (key, pairs) => countOf(await run("hset", key, ...pairs.flat()), "HSET"),
+    hmget: async (key, fields) => listOf(await run("hmgetBuffer", key, fields), "HMGET"),
+    hset: async (key, pairs) => countOf(await run("hset", key, pairs.flat()), "HSET"),
     hgetall: async (key) => fieldsOf(await run("hgetallBuffer", key), "HGETALL"),
     xadd: async (key, id, pairs, maxLength) => {
       const trim = maxLength === undefined ? [] : ["MAXLEN", "~", maxLength];
-      return textOf(await run("xadd", key, ...trim, id, ...pairs.flat()), "XADD");
+      return textOf(await run("xadd", key, ...trim, id, pairs.flat()), "XADD");
     },
     async xrange(key, from, to, options) {
       return entriesOf(await run("xrangeBuffer", key, from, to, ...countArgs(options)), "XRANGE");
     },
     async xread(streams, options) {
-      return streamsOf(await run("xreadBuffer", ...readArgs(streams, options)), "XREAD");
+      return streamsOf(await run("xreadBuffer", readArgs(streams, options)), "XREAD");
     },
     async xreadgroup(group, consumer, streams, options) {
       const args = readArgs(streams, options);
-      return streamsOf(await run("xreadgroupBuffer", "GROUP", group, consumer, ...args), "XREADGROUP");
+      return streamsOf(await run("xreadgroupBuffer", "GROUP", group, consumer, args), "XREADGROUP");
     },
     publish: async (channel, bytes) => countOf(await run("publish", channel, bytes), "PUBLISH"),
     async subscribe(channel, listener) {
@@ -64,24 +63,36 @@ export function ioredisClient(client: IoredisClient): BytesClient {
       const onMessage: OnMessage = (from, message) => {
         if (name.equals(from)) listener(message);
       };
+      const listeners = listenersOf(client, channel);
       commands.on("messageBuffer", onMessage);
-      counts.set(channel, (counts.get(channel) ?? 0) + 1);
-      const end = async (): Promise<void> => {
+      listeners.add(onMessage);
+      /** Returns true if the channel has no listener any more. */
+      const remove = (): boolean => {
         commands.off("messageBuffer", onMessage);
-        const left = counts.get(channel)! - 1;
-        counts.set(channel, left);
-        if (left === 0) await run("unsubscribe", channel);
+        return listeners.delete(onMessage) && listeners.size === 0;
       };
       try {
         await run("subscribe", channel);
       } catch (error) {
-        commands.off("messageBuffer", onMessage);
-        counts.set(channel, counts.get(channel)! - 1);
+        remove();
         throw error;
       }
-      return end;
+      return async () => {
+        if (remove()) await run("unsubscribe", channel);
+      };
     },
   };
+}
+
+/** The listeners of each client's channels: several objects with values may share a client, and each ends only what it began. */
+const channels = /* @__PURE__ */ new WeakMap<IoredisClient, Map<string, Set<OnMessage>>>();
+
+function listenersOf(client: IoredisClient, channel: string): Set<OnMessage> {
+  let ofClient = channels.get(client);
+  if (ofClient === undefined) channels.set(client, (ofClient = new Map()));
+  let listeners = ofClient.get(channel);
+  if (listeners === undefined) ofClient.set(channel, (listeners = new Set()));
+  return listeners;
 }
 
 function countArgs({ count }: RangeOptions): Argument[] {

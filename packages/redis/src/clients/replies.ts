@@ -58,7 +58,7 @@ export function streamsOf(reply: unknown, command: string): RawStream[] {
 /** A name or an id as text. */
 export function textOf(reply: unknown, command: string): string {
   if (typeof reply === "string") return reply;
-  if (reply instanceof Uint8Array) return new TextDecoder().decode(reply);
+  if (reply instanceof Uint8Array) return new TextDecoder("utf-8", { ignoreBOM: true }).decode(reply);
   throw unknownReply(command);
 }
 

@@ -58,10 +58,19 @@ export function valueReader(options: ValueOptions & { readonly codec?: ValueCode
         if (json && distinct !== undefined) return distinct.ofJSON(value);
         throw foreign();
       } catch (error) {
-        throw new RedisValueError(place, new TextEncoder().encode(JSON.stringify(value) ?? ""), error);
+        throw new RedisValueError(place, new TextEncoder().encode(jsonText(value)), error);
       }
     },
   };
+}
+
+/** The text of data; empty for what is not JSON, such as a bigint. */
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return "";
+  }
 }
 
 function foreign(): MoonpackError {

@@ -22,7 +22,7 @@ const asked = [];
 const command =
   (name, reply) =>
   async (...args) => {
-    asked.push([name, ...args.map((one) => (Buffer.isBuffer(one) ? one.toString("hex") : one))]);
+    asked.push([name, ...args.flat().map((one) => (Buffer.isBuffer(one) ? one.toString("hex") : one))]);
     return reply;
   };
 const client = {
