@@ -77,7 +77,8 @@ describe("packed data", () => {
     expect(both.unpack(both.pack(ada))).toEqual(ada);
     expect(jobValues({ json: true }).unpack({ $moonpack: 1 })).toEqual({ $moonpack: 1 });
     expect(thrown(() => values.unpack({ a: 1 }))).toMatchObject({ code: "ERR_REDIS_TEXT", key: undefined });
-    for (const noJSON of [undefined, { a: 1n }]) expect(thrown(() => values.unpack(noJSON)).code).toBe("ERR_REDIS_TEXT");
+    for (const noJSON of [undefined, { a: 1n }])
+      expect(thrown(() => values.unpack(noJSON)).code).toBe("ERR_REDIS_TEXT");
     expect(thrown(() => values.unpack(Object.create({ $moonpack: "wA==" }))).code).toBe("ERR_REDIS_TEXT");
     expect(thrown(() => both.unpack({ id: "x", name: "Ada" })).name).toBe("RedisValueError");
   });

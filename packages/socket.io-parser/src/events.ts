@@ -28,16 +28,22 @@ export function readEvents(value: unknown): EventCodecs {
   return codecs;
 }
 
+/** The codec of an event. socket.io's emitters call the same listeners for a name that is a number as for its text. */
+function codecOf(codecs: EventCodecs, [name]: readonly unknown[]): EventCodec | undefined {
+  if (codecs.size === 0) return undefined;
+  return codecs.get(typeof name === "number" ? String(name) : name);
+}
+
 /** The arguments of an event with the first one as bytes, if it has a codec. Its errors are those of the codec. */
 export function packEvent(codecs: EventCodecs, data: readonly unknown[]): readonly unknown[] {
-  const codec = codecs.size === 0 ? undefined : codecs.get(data[0]);
+  const codec = codecOf(codecs, data);
   if (codec === undefined) return data;
   return [data[0], codec.encode(data[1] as never), ...data.slice(2)];
 }
 
 /** The reverse, in place: `data` is what was decoded. `ERR_SOCKET_IO_PACKET` if the argument is not of the schema. */
 export function unpackEvent(codecs: EventCodecs, data: unknown[]): void {
-  const codec = codecs.size === 0 ? undefined : codecs.get(data[0]);
+  const codec = codecOf(codecs, data);
   if (codec === undefined) return;
   const event = JSON.stringify(data[0]);
   if (!(data[1] instanceof Uint8Array))

@@ -44,6 +44,22 @@ test("the caller's options are copied and unchanged", () => {
   expect(new parser.Encoder().encode({ ...event, data: ["y", 1] })[0].length).toBe(8);
 });
 
+test("a number that names an event has the codec of its text, as it has the listeners", () => {
+  const parser = createParser({ events: { 1: codec(schema(u8("n"))) } });
+  const decoder = new parser.Decoder();
+  const seen: unknown[] = [];
+  decoder.on("decoded", ({ data }) => seen.push(data));
+  for (const name of [1, "1"]) decoder.add(new parser.Encoder().encode({ ...event, data: [name, { n: 7 }] })[0]);
+  expect(seen).toEqual([
+    [1, { n: 7 }],
+    ["1", { n: 7 }],
+  ]);
+  for (const name of [1, "1"]) {
+    const bytes = new Encoder().encode({ ...event, data: [name, { n: "of another kind" }] })[0];
+    expect(() => decoder.add(bytes)).toThrow(expect.objectContaining({ code: "ERR_SOCKET_IO_PACKET" }));
+  }
+});
+
 test("extensions of both ends", () => {
   class Point {
     readonly x: number;

@@ -159,6 +159,13 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
       const response = await fetch(`${small.url}/keep`, { headers: { accept: MSGPACK } });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
     });
+
+    test("HEAD is answered as by tRPC itself, also with the type of a body that it has not", async () => {
+      const heads = [{}, { "content-type": MSGPACK }, { "content-type": MSGPACK, accept: MSGPACK }];
+      for (const headers of heads)
+        expect((await fetch(`${server.url}/rich`, { method: "HEAD", headers })).status).toBe(204);
+      expect(server.errors).toEqual([]);
+    });
   });
 
   test("a body in MessagePack is answered in JSON to those who want it, and the other way round", async () => {

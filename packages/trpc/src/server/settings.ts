@@ -31,7 +31,8 @@ export function settingsOf(options: MsgpackHandlerOptions | undefined): Settings
 
 /** What a request is in; undefined if it has nothing of MessagePack, and is for tRPC alone. */
 export function formsOf(method: string | undefined, header: (name: string) => string | undefined): Forms | undefined {
-  const isGet = method === "GET";
+  // Neither has a body, whatever its Content-Type says.
+  const isGet = method === "GET" || method === "HEAD";
   const isBinary = !isGet && isMsgpack(header("content-type") ?? "");
   // A stream of results is lines of JSON.
   const wantsBinary = acceptsMsgpack(header("accept") ?? "") && header("trpc-accept") === undefined;

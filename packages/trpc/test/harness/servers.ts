@@ -52,7 +52,7 @@ const web: Make = (settings, errors) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
     const method = req.method!;
-    const body = method === "GET" ? null : Buffer.concat(chunks);
+    const body = method === "GET" || method === "HEAD" ? null : Buffer.concat(chunks);
     const headers = Object.entries(req.headers).map(([name, value]): [string, string] => [name, String(value)]);
     const init = { method, headers, body, signal: left.signal };
     const response = await handler(new Request(`http://${req.headers.host}${req.url}`, init));
