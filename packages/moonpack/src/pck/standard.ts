@@ -54,13 +54,14 @@ export function standard<Out, In>(schema: SchemaInput<Out, In>, options?: CodecO
   return { "~standard": { version: 1, vendor: "moonpack", validate } };
 }
 
-/** A step of a path: `.name`, `[3]`, `["a b"]`. */
-const STEP = /\.([A-Za-z_$][\w$]*)|\[(?:(\d+)|("(?:[^"\\]|\\.)*"))\]/gy;
+/** A step of a path: `.name`, `[3]`, `["a b"]`, `[-1]`, `[5n]`, `[an array]`. */
+const STEP = /\.([A-Za-z_$][\w$]*)|\[(?:("(?:[^"\\]|\\.)*")|([^\]]*))\]/gy;
 
-/** Returns the keys of an {@link EncodeError.path}. */
+/** Returns the keys of an {@link EncodeError.path}; a bigint, which is no property key, as text. */
 function stepsOf(path: string): (string | number)[] {
-  return Array.from(path.slice(1).matchAll(STEP), ([, name, index, text]) => {
+  return Array.from(path.slice(1).matchAll(STEP), ([, name, text, key]) => {
     if (name !== undefined) return name;
-    return index !== undefined ? Number(index) : (JSON.parse(text!) as string);
+    if (text !== undefined) return JSON.parse(text) as string;
+    return Number.isNaN(Number(key)) ? key!.replace(/^(-?\d+)n$/, "$1") : Number(key);
   });
 }

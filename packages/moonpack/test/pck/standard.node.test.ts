@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { array, bool, map, omitNull, ref, schema, standard, UTF8, u8, utf8 } from "moonpack/pck";
+import { array, bool, I32, I64, map, omitNull, REF, ref, schema, standard, UTF8, u8, utf8 } from "moonpack/pck";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { caughtOurs } from "../harness/caught.ts";
 
@@ -51,6 +51,16 @@ describe("a schema is a Standard Schema", () => {
   ])("that tells where a value is wrong: %s", (_, value, path) => {
     const { issues } = check(players, value);
     expect(issues).toEqual([{ path, message: expect.stringMatching(/^(?!.*\(at \$).+[^ ]$/s) }]);
+  });
+
+  test("that tells the keys of maps, and what lies behind them", () => {
+    const Entry = schema("Entry", u8("n"));
+    const keyed = standard(schema("Keyed", map("by", I32, REF(Entry)), map("wide", I64, REF(Entry))));
+    const pathOf = (by: [unknown, unknown][], wide: [unknown, unknown][] = []) =>
+      check(keyed, { by: new Map(by), wide: new Map(wide) }).issues?.map(({ path }) => path);
+    expect(pathOf([[-1, { n: "x" }]])).toEqual([["by", -1, "n"]]);
+    expect(pathOf([], [[-5n, { n: "x" }]])).toEqual([["wide", "-5", "n"]]);
+    for (const key of [1.5, Number.NaN, 2 ** 40, [], "x"]) expect(pathOf([[key, { n: 1 }]])?.[0]).toHaveLength(2);
   });
 
   test("that lets errors of a getter through", () => {
