@@ -15,7 +15,7 @@ import {
 import { encodeBody } from "./server/write.js";
 import { encodeValues, type ValuesToSend } from "./server/write-stream.js";
 import { readableOf } from "./streams/encode.js";
-import { incomingOf } from "./web.js";
+import { incomingOf, recipientOf } from "./web.js";
 
 /** Hono's context, as far as it is used. */
 export interface HonoContextLike {
@@ -82,9 +82,8 @@ export function bodies(options?: BodiesOptions): HonoBodies {
       }
     },
     async sendStream(context, values, call) {
-      const isHead = context.req.raw.method === "HEAD";
       try {
-        const { type, chunks } = await encodeValues(acceptOf(context), values, settings, call, isHead);
+        const { type, chunks } = await encodeValues(recipientOf(context.req.raw), values, settings, call);
         head(context, type);
         return context.body(readableOf(chunks));
       } catch (error) {

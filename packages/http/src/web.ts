@@ -15,7 +15,7 @@ import {
 } from "./server/settings.js";
 import { partsOf } from "./server/web-body.js";
 import { encodeBody } from "./server/write.js";
-import { encodeValues, type ValuesToSend } from "./server/write-stream.js";
+import { encodeValues, type Recipient, type ValuesToSend } from "./server/write-stream.js";
 import { readableOf } from "./streams/encode.js";
 
 /** Reads requests and makes responses. Made by {@link bodies}. */
@@ -65,11 +65,11 @@ export function bodies(options?: BodiesOptions): WebBodies {
     },
     async streamResponse(request, values, init) {
       const { pck, early, ...rest } = own(init);
-      const isHead = request.method === "HEAD";
+      const recipient = recipientOf(request);
       const call = { ...(pck && { pck }), ...(early !== undefined && { early }) };
       try {
-        const { type, chunks } = await encodeValues(acceptOf(request), values, settings, call, isHead);
-        return new Response(isHead ? null : readableOf(chunks), { ...rest, headers: headersOf(rest, type) });
+        const { type, chunks } = await encodeValues(recipient, values, settings, call);
+        return new Response(recipient.isHead ? null : readableOf(chunks), { ...rest, headers: headersOf(rest, type) });
       } catch (error) {
         return web.problem(error);
       }
@@ -96,6 +96,11 @@ function problemResponse(error: unknown, settings: Settings): Response {
 
 function acceptOf(request: Request): string | undefined {
   return request.headers.get("accept") ?? undefined;
+}
+
+/** The client of a Request, for a stream. */
+export function recipientOf(request: Request): Recipient {
+  return { accept: acceptOf(request), isHead: request.method === "HEAD", left: request.signal };
 }
 
 function headersOf({ headers: given, status = 200 }: ResponseInit, type: string): Headers {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { rows, VALUES } from "./harness/app.ts";
 import { caught } from "./harness/caught.ts";
 import { ADA, DECODED_ADA, oldPlayers, players, strangers } from "./harness/player.ts";
+import { RawConnection } from "./harness/raw.ts";
 import { type Running, SERVERS } from "./harness/servers.ts";
 
 describe.each(Object.entries(SERVERS))("%s", (name, start) => {
@@ -208,6 +209,20 @@ describe.each(Object.entries(SERVERS))("%s", (name, start) => {
       .toBe(true);
     leaving.abort();
     await expect.poll(() => [state.closed, state.aborted], { timeout: 30_000 }).toEqual([2, 2]);
+  });
+
+  test("a client that leaves before the first value closes the values, in each format", async () => {
+    const { state } = server;
+    for (const accept of ["application/vnd.msgpack", "application/x-ndjson"]) {
+      const { produced, closed, aborted } = state;
+      const connection = await RawConnection.open(server.port);
+      connection.head("GET", "/quiet", [`Accept: ${accept}`]);
+      await expect.poll(() => state.produced, { timeout: 30_000 }).toBe(produced + 1);
+      connection.close();
+      await expect
+        .poll(() => [accept, state.aborted, state.closed], { timeout: 30_000 })
+        .toEqual([accept, aborted + 1, closed + 1]);
+    }
   });
 
   test("no body", async () => {

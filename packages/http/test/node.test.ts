@@ -1,7 +1,7 @@
 /** What only some servers have: HTTP/2, compression, ETags, other parsers, options. */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { connect, createServer as createHttp2Server } from "node:http2";
+import { connect, constants, createServer as createHttp2Server, type Http2ServerResponse } from "node:http2";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -15,7 +15,7 @@ import compression from "compression";
 import { decode, encode } from "moonpack";
 import { decodeStream, encodeStream } from "moonpack/stream";
 import { afterEach, describe, expect, test } from "vitest";
-import { newState, rows } from "./harness/app.ts";
+import { live, newState, quiet, rows } from "./harness/app.ts";
 import { ADA, Player, players } from "./harness/player.ts";
 import { listening, type Running } from "./harness/servers.ts";
 
@@ -66,6 +66,43 @@ test("HTTP/2: values and streams both ways, limits, errors", async () => {
   expect([bad.status, JSON.parse(bad.bytes.toString())]).toMatchObject([400, { code: "ERR_INVALID_BYTE", offset: 1 }]);
   expect((await ask("/", encode("x".repeat(2000)))).status).toBe(413);
   session.close();
+  server.close();
+  await once(server, "close");
+});
+
+test("HTTP/2: a client that leaves ends sendStream, before the first value, after it, and before sendStream is called", async () => {
+  const http = nodeBodies();
+  const server = createHttp2Server();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const asked = async () => {
+    const stream = session.request({ ":path": "/" });
+    stream.on("error", () => undefined);
+    stream.end();
+    const [, response] = (await once(server, "request")) as [unknown, Http2ServerResponse];
+    return { stream, response };
+  };
+  const state = newState();
+  const before = await asked();
+  const sent = http.sendStream(before.response, quiet(state));
+  before.stream.close(constants.NGHTTP2_CANCEL);
+  expect(await sent).toBe(false);
+  await expect.poll(() => [state.aborted, state.closed], { timeout: 30_000 }).toEqual([1, 1]);
+
+  const after = await asked();
+  const rest = http.sendStream(after.response, live(state));
+  await once(after.stream, "response");
+  after.stream.close(constants.NGHTTP2_CANCEL);
+  expect(await rest).toBe(false);
+  await expect.poll(() => [state.aborted, state.closed], { timeout: 30_000 }).toEqual([2, 2]);
+
+  const gone = await asked();
+  gone.stream.close(constants.NGHTTP2_CANCEL);
+  await once(gone.response, "close");
+  expect(await http.sendStream(gone.response, rows(3))).toBe(false);
+  expect(() => http.sendProblem(gone.response, new RequestError(400, "ERR_TRUNCATED", "cut"))).not.toThrow();
+  session.destroy();
   server.close();
   await once(server, "close");
 });

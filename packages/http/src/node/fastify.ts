@@ -29,7 +29,7 @@ import {
 } from "../server/settings.js";
 import { encodeBody } from "../server/write.js";
 import { encodeValues, type ValuesToSend } from "../server/write-stream.js";
-import { checkStatus, discardBody, incomingOf } from "./messages.js";
+import { checkStatus, discardBody, incomingOf, type NodeResponse, recipientOf } from "./messages.js";
 import { readableOf } from "./send.js";
 
 /** Fastify's request, as far as it is used. */
@@ -43,6 +43,7 @@ export interface FastifyRequestLike {
 /** Fastify's reply, as far as it is used. */
 export interface FastifyReplyLike {
   readonly request: { readonly raw: IncomingMessage; readonly headers: IncomingMessage["headers"] };
+  readonly raw: NodeResponse;
   readonly statusCode: number;
   code(status: number): unknown;
   header(name: string, value: string): unknown;
@@ -198,9 +199,9 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
     },
     async sendStream(reply, values, call) {
       checkStatus(reply.statusCode);
-      const { raw, headers } = reply.request;
       try {
-        const { type, chunks } = await encodeValues(headers.accept, values, settings, call, raw.method === "HEAD");
+        const recipient = recipientOf(reply.request.raw, reply.raw);
+        const { type, chunks } = await encodeValues(recipient, values, settings, call);
         head(reply, type);
         return reply.send(readableOf(chunks));
       } catch (error) {

@@ -16,7 +16,7 @@ import {
 } from "../server/settings.js";
 import { encodeBody } from "../server/write.js";
 import { encodeValues, type ValuesToSend } from "../server/write-stream.js";
-import { checkStatus, discardBody, incomingOf } from "./messages.js";
+import { checkStatus, discardBody, incomingOf, recipientOf } from "./messages.js";
 import { readableOf } from "./send.js";
 
 /** Koa's context, as far as it is used. */
@@ -107,7 +107,7 @@ export function bodies(options?: BodiesOptions): KoaBodies {
       checkStatus(context.status);
       const { req, res } = context;
       try {
-        const { type, chunks } = await encodeValues(req.headers.accept, values, settings, call, req.method === "HEAD");
+        const { type, chunks } = await encodeValues(recipientOf(req, res), values, settings, call);
         head(context, type);
         // Koa leaves an answer open whose stream fails.
         context.body = readableOf(chunks, () => res.headersSent && res.destroy());

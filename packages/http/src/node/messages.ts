@@ -8,6 +8,7 @@ import { PROBLEM_TYPE } from "../media-types.js";
 import { invalidArgument } from "../options.js";
 import type { Incoming } from "../server/incoming.js";
 import { MAX_DISCARDED_BYTES } from "../server/web-body.js";
+import type { Recipient } from "../server/write-stream.js";
 
 /** A request of `http` or `http2`. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -58,9 +59,22 @@ export function varyByAccept(response: NodeResponse): void {
   response.setHeader("vary", append(Array.isArray(vary) ? vary.join(", ") : String(vary ?? ""), "Accept"));
 }
 
+/** True if nothing can be sent any more. A response of HTTP/2 has no `destroyed`, but its stream has. */
+export function isGone(response: NodeResponse): boolean {
+  return response.destroyed || ("stream" in response && response.stream.destroyed);
+}
+
+/** The client of a response, for a stream. */
+export function recipientOf(request: NodeRequest, response: NodeResponse): Recipient {
+  const left = new AbortController();
+  if (isGone(response)) left.abort();
+  else (response as ServerResponse).once("close", () => left.abort());
+  return { accept: request.headers.accept, isHead: request.method === "HEAD", left: left.signal };
+}
+
 /** Answers with the problem document of an error. Nothing happens if the head is sent already, or the connection is gone. */
 export function sendProblem(request: NodeRequest, response: NodeResponse, error: RequestError): void {
-  if (response.headersSent || response.destroyed) return;
+  if (response.headersSent || isGone(response)) return;
   const body = Buffer.from(JSON.stringify(error.toProblem()));
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   varyByAccept(response);

@@ -7,7 +7,15 @@ import type { SendOptions, SendStreamOptions, Settings } from "../server/setting
 import { encodeBody } from "../server/write.js";
 import { encodeValues, type ValuesToSend } from "../server/write-stream.js";
 import type { Chunks } from "../streams/encode.js";
-import { checkStatus, type NodeRequest, type NodeResponse, sendProblem, varyByAccept } from "./messages.js";
+import {
+  checkStatus,
+  isGone,
+  type NodeRequest,
+  type NodeResponse,
+  recipientOf,
+  sendProblem,
+  varyByAccept,
+} from "./messages.js";
 
 /** Sends a value, or the problem document of status 406. `end` sends the body; by default the response itself does. */
 export function sendValue<In>(
@@ -20,7 +28,7 @@ export function sendValue<In>(
 ): void {
   checkStatus(response.statusCode);
   answering(request, response, settings, () => {
-    const { type, bytes } = encodeBody(acceptOf(request), value, settings, options);
+    const { type, bytes } = encodeBody(request.headers.accept, value, settings, options);
     varyByAccept(response);
     response.setHeader("content-type", type);
     end(bytes);
@@ -44,18 +52,12 @@ export async function sendValues<In>(
   options: SendStreamOptions<In> | undefined,
 ): Promise<boolean> {
   checkStatus(response.statusCode);
-  const isHead = request.method === "HEAD";
-  const body = await answering(request, response, settings, () =>
-    encodeValues(acceptOf(request), values, settings, options, isHead),
-  );
-  if (body === undefined) return false;
-  if (response.destroyed) {
-    await body.chunks.return();
-    return false;
-  }
+  const recipient = recipientOf(request, response);
+  const body = await answering(request, response, settings, () => encodeValues(recipient, values, settings, options));
+  if (body === undefined || recipient.left.aborted || isGone(response)) return false;
   varyByAccept(response);
   response.setHeader("content-type", body.type);
-  if (isHead) {
+  if (recipient.isHead) {
     response.end();
     return true;
   }
@@ -120,9 +122,4 @@ function answering(request: NodeRequest, response: NodeResponse, settings: Setti
   } catch (error) {
     return refuse(error);
   }
-}
-
-/** The header Accept; undefined if there is none. */
-export function acceptOf(request: { readonly headers: { readonly accept?: string | undefined } }): string | undefined {
-  return request.headers.accept;
 }

@@ -10,6 +10,8 @@ import { jsonBytes } from "./write.js";
 /** Values to send, or a function that returns them. Its signal aborts when the client has left, or all is sent. */
 export type ValuesToSend<T = unknown> = Values<T> | ((signal: AbortSignal) => Values<T>);
 
+type Chunk = Awaited<ReturnType<Chunks["next"]>>;
+
 /** A body that arrives in chunks, and its Content-Type. */
 export interface StreamedBody {
   readonly type: string;
@@ -17,32 +19,43 @@ export interface StreamedBody {
   readonly chunks: Chunks;
 }
 
+/** The client that a stream is for. */
+export interface Recipient {
+  /** The header Accept; undefined if there is none. */
+  readonly accept: string | undefined;
+  /** True for HEAD: the answer has no values. */
+  readonly isHead: boolean;
+  /** Aborts when the client has left. */
+  readonly left: AbortSignal;
+}
+
 /**
  * Encodes values in the format that the client prefers. Resolves when the first chunk is there, or at once with `early`. Rejects with
- * a `RequestError` of status 406 if no format is accepted, and with the error of the values up to the first chunk.
+ * a `RequestError` of status 406 if no format is accepted, and with the error of the values up to the first chunk. When the client
+ * leaves, the values are closed, and there are no chunks.
  */
 export async function encodeValues<In>(
-  accept: string | undefined,
+  { accept, isHead, left }: Recipient,
   values: ValuesToSend<In>,
   settings: Settings,
   options: SendStreamOptions<In> | undefined,
-  isHead: boolean,
 ): Promise<StreamedBody> {
   const { pck, early = false } = ownOptions(options);
   checkPck(pck);
   if (typeof early !== "boolean") throw invalidArgument("early must be a boolean");
   const { kind, type } = accepted(accept, settings, pck, true)[0]!;
-  if (isHead) return { type, chunks: await noChunks(values) };
+  if (isHead || left.aborted) return { type, chunks: await noChunks(values) };
   const leaving = new AbortController();
   const source = typeof values === "function" ? values(leaving.signal) : values;
-  const chunks =
+  const encoded =
     kind === "pck"
       ? pckChunks(source, pck!)
       : kind === "json"
         ? lines(source, pck)
         : msgpackChunks(source, settings.msgpack);
-  const first = early ? null : await chunks.next();
-  return { type, chunks: whole(first, chunks, leaving) };
+  const chunks = new BodyChunks(encoded, leaving, left);
+  if (!early) await chunks.begin();
+  return { type, chunks };
 }
 
 /** A line of JSON for each value. */
@@ -57,33 +70,60 @@ function lines<In>(values: Values<In>, pck: PckFormat<unknown, In> | undefined):
   return inBatches(mapped(values, line));
 }
 
-/** All chunks, with the one that was asked for ahead. `return` aborts the signal at once, also while a chunk is awaited. */
-function whole(first: IteratorResult<Uint8Array<ArrayBuffer>> | null, rest: Chunks, leaving: AbortController): Chunks {
-  let ahead = first;
-  return {
-    async next() {
-      try {
-        const result = ahead ?? (await rest.next());
-        ahead = null;
-        if (result.done) leaving.abort();
-        return result;
-      } catch (error) {
-        leaving.abort();
-        throw error;
-      }
-    },
-    return() {
-      ahead = null;
-      leaving.abort();
-      return rest.return();
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+/**
+ * The chunks of a body, from the first one on. `return`, and a client that leaves, abort the signal of the values at once, also while
+ * a chunk is awaited.
+ */
+class BodyChunks implements Chunks {
+  readonly #encoded: Chunks;
+  readonly #leaving: AbortController;
+  readonly #left: AbortSignal;
+  /** The chunk that was asked for ahead. */
+  #ahead: Chunk | null = null;
+
+  constructor(encoded: Chunks, leaving: AbortController, left: AbortSignal) {
+    this.#encoded = encoded;
+    this.#leaving = leaving;
+    this.#left = left;
+    // Not awaited: a source that hangs closes when its awaited value has come.
+    left.addEventListener("abort", () => void this.return().catch(() => undefined), { signal: leaving.signal });
+  }
+
+  /** Waits for the first chunk, or until the client has left. */
+  async begin(): Promise<void> {
+    this.#ahead = await new Promise<Chunk>((resolve, reject) => {
+      const leave = (): void => resolve({ done: true, value: undefined });
+      this.#left.addEventListener("abort", leave);
+      this.next()
+        .then(resolve, reject)
+        .finally(() => this.#left.removeEventListener("abort", leave));
+    });
+  }
+
+  async next(): Promise<Chunk> {
+    try {
+      const chunk = this.#ahead ?? (await this.#encoded.next());
+      this.#ahead = null;
+      if (chunk.done) this.#leaving.abort();
+      return chunk;
+    } catch (error) {
+      this.#leaving.abort();
+      throw error;
+    }
+  }
+
+  return(): Promise<Chunk> {
+    this.#ahead = null;
+    this.#leaving.abort();
+    return this.#encoded.return();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
 }
 
-/** The body of an answer to HEAD: none of the values is asked for, and they are closed. */
+/** The body of an answer to HEAD, or to nobody: none of the values is asked for, and they are closed. */
 async function noChunks<In>(values: ValuesToSend<In>): Promise<Chunks> {
   if (typeof values !== "function") {
     const iterator = Symbol.asyncIterator in values ? values[Symbol.asyncIterator]() : values[Symbol.iterator]();

@@ -11,11 +11,11 @@ export const VALUES: Readonly<Record<string, unknown>> = {
 
 /** What streams have done: of the server that is under test. */
 export interface State {
-  /** Values that /live was asked for. */
+  /** Values that /live and /quiet were asked for. */
   produced: number;
-  /** Streams of /live that are closed. */
+  /** Streams of /live and /quiet that are closed. */
   closed: number;
-  /** Signals of /live that are aborted. */
+  /** Signals of /live and /quiet that are aborted. */
   aborted: number;
   /** Values that /sum has taken. */
   taken: number;
@@ -63,6 +63,23 @@ export function live(state: State): (signal: AbortSignal) => AsyncGenerator<unkn
         state.produced++;
         yield { id: state.produced, text: "x".repeat(100_000) };
         await turn();
+      }
+    } finally {
+      state.closed++;
+    }
+  };
+}
+
+/** Has no value before its client leaves, and does not end then by itself. */
+export function quiet(state: State): (signal: AbortSignal) => AsyncGenerator<unknown, void> {
+  return async function* (signal) {
+    try {
+      state.produced++;
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      state.aborted++;
+      for (let id = 0; ; id++) {
+        await turn();
+        yield { id };
       }
     } finally {
       state.closed++;

@@ -3,7 +3,7 @@ import type { BodiesOptions } from "@moonpack/http";
 import { bodies } from "@moonpack/http/hono";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { failing, failingFirst, firstOf, levels, live, rows, type State, sumOf, VALUES } from "./app.ts";
+import { failing, failingFirst, firstOf, levels, live, quiet, rows, type State, sumOf, VALUES } from "./app.ts";
 import { players } from "./player.ts";
 
 export function honoApp(state: State, options: BodiesOptions): Hono {
@@ -17,6 +17,7 @@ export function honoApp(state: State, options: BodiesOptions): Hono {
   app.put("/player", async (c) => http.send(c, (await http.read(c, { pck: players }))!, { pck: players }));
   app.get("/rows", (c) => http.sendStream(c, rows(Number(c.req.query("n")))));
   app.get("/live", (c) => http.sendStream(c, live(state)));
+  app.get("/quiet", (c) => http.sendStream(c, quiet(state)));
   app.get("/cut", (c) => http.sendStream(c, failing()));
   app.get("/early-error", async (c) => {
     try {

@@ -9,7 +9,19 @@ import { bodies as expressBodies } from "@moonpack/http/express";
 import { bodies as fastifyBodies } from "@moonpack/http/fastify";
 import { bodies as koaBodies } from "@moonpack/http/koa";
 import { bodies as nodeBodies } from "@moonpack/http/node";
-import { failing, failingFirst, firstOf, levels, live, newState, rows, type State, sumOf, VALUES } from "./app.ts";
+import {
+  failing,
+  failingFirst,
+  firstOf,
+  levels,
+  live,
+  newState,
+  quiet,
+  rows,
+  type State,
+  sumOf,
+  VALUES,
+} from "./app.ts";
 import { honoApp } from "./hono-app.ts";
 import { players } from "./player.ts";
 
@@ -82,6 +94,10 @@ const express =
       stream((_, response) => http.sendStream(response, live(state))),
     );
     app.get(
+      "/quiet",
+      stream((_, response) => http.sendStream(response, quiet(state))),
+    );
+    app.get(
       "/cut",
       stream((_, response) => http.sendStream(response, failing())),
     );
@@ -124,6 +140,7 @@ const fastify =
     );
     app.get("/rows", (request: Untyped, reply: Untyped) => http.sendStream(reply, rows(Number(request.query.n))));
     app.get("/live", async (_: Untyped, reply: Untyped) => http.sendStream(reply, live(state)));
+    app.get("/quiet", async (_: Untyped, reply: Untyped) => http.sendStream(reply, quiet(state)));
     app.get("/cut", async (_: Untyped, reply: Untyped) => http.sendStream(reply, failing()));
     app.get("/early-error", async (_: Untyped, reply: Untyped) => http.sendStream(reply, failingFirst()));
     const streams = http.route({ stream: true });
@@ -158,6 +175,7 @@ const koa =
         http.body({ pck: players })(ctx, async () => http.send(ctx, ctx.request.body, { pck: players })),
       "GET /rows": (ctx) => http.sendStream(ctx, rows(Number(ctx.query.n))),
       "GET /live": (ctx) => http.sendStream(ctx, live(state)),
+      "GET /quiet": (ctx) => http.sendStream(ctx, quiet(state)),
       "GET /cut": (ctx) => http.sendStream(ctx, failing()),
       "GET /early-error": (ctx) => http.sendStream(ctx, failingFirst()),
       "POST /sum": async (ctx) => http.send(ctx, await sumOf(http.readStream(ctx), state)),
@@ -187,6 +205,7 @@ const node: Start = async (options) => {
       http.send(response, (await http.read(request, { pck: players }))!, { pck: players }),
     "GET /rows": (_, response, query) => http.sendStream(response, rows(Number(query.get("n")))),
     "GET /live": (_, response) => http.sendStream(response, live(state)),
+    "GET /quiet": (_, response) => http.sendStream(response, quiet(state)),
     "GET /cut": (_, response) => http.sendStream(response, failing()),
     "GET /early-error": (_, response) => http.sendStream(response, failingFirst()),
     "POST /sum": async (request, response) => http.send(response, await sumOf(http.readStream(request), state)),
@@ -232,6 +251,7 @@ const web: Start = async (options) => {
       http.response(request, (await http.read(request, { pck: players }))!, { pck: players }),
     "GET /rows": (request, query) => http.streamResponse(request, rows(Number(query.get("n")))),
     "GET /live": (request) => http.streamResponse(request, live(state)),
+    "GET /quiet": (request) => http.streamResponse(request, quiet(state)),
     "GET /cut": (request) => http.streamResponse(request, failing()),
     "GET /early-error": (request) => http.streamResponse(request, failingFirst()),
     "POST /sum": async (request) => http.response(request, await sumOf(http.readStream(request), state)),
