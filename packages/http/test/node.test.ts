@@ -12,10 +12,11 @@ import { bodies as fastifyBodies } from "@moonpack/http/fastify";
 import { bodies as koaBodies } from "@moonpack/http/koa";
 import { bodies as nodeBodies } from "@moonpack/http/node";
 import compression from "compression";
-import { decode, encode } from "moonpack";
+import { decode, Extensions, encode } from "moonpack";
 import { decodeStream, encodeStream } from "moonpack/stream";
 import { afterEach, describe, expect, test } from "vitest";
 import { live, newState, quiet, rows } from "./harness/app.ts";
+import { caught } from "./harness/caught.ts";
 import { ADA, Player, players } from "./harness/player.ts";
 import { listening, type Running } from "./harness/servers.ts";
 
@@ -204,6 +205,39 @@ test("fallback, json and msgpack", async () => {
   const closed = webBodies({ json: false });
   const json = { method: "POST", body: "1", headers: { "content-type": "application/json" } };
   await expect(closed.read(new Request("http://localhost", json))).rejects.toMatchObject({ status: 415 });
+});
+
+test("what an extension's own code throws is not told to the client", async () => {
+  const secret = new Error("the key is 1234");
+  const extensions = new Extensions().register({
+    type: 5,
+    class: class Mine {},
+    encode: () => new Uint8Array(1),
+    decode() {
+      throw secret;
+    },
+  });
+  const noted: RequestError[] = [];
+  const http = webBodies({ msgpack: msgpack({ decoder: { extensions } }), onError: (error) => noted.push(error) });
+  const request = () =>
+    new Request("http://localhost", {
+      method: "POST",
+      body: new Uint8Array([0x91, 0xd4, 5, 0]),
+      headers: { "content-type": "application/vnd.msgpack" },
+    });
+  for (const error of [await caught(http.read(request())), await caught(http.readStream(request()).next())]) {
+    const response = http.problem(error);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      status: 400,
+      title: "Bad Request",
+      detail: "an extension that cannot be decoded (at byte 1)",
+      code: "ERR_USER_CODE",
+      offset: 1,
+    });
+  }
+  // The log of the server has it.
+  expect(noted.map(({ cause }) => (cause as Error).cause)).toEqual([secret, secret]);
 });
 
 test("invalid options and arguments", async () => {

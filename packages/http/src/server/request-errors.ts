@@ -14,7 +14,10 @@ export function tooLarge(maxBytes: number): RequestError {
 export function bodyError(error: unknown): unknown {
   if (error instanceof RequestError) return error;
   if (error instanceof DecodeError) {
-    const { code, message, offset } = error;
+    const { code, offset } = error;
+    // The text of an extension's own code is for the log, not for the client.
+    const message =
+      code === "ERR_USER_CODE" ? `an extension that cannot be decoded (at byte ${offset})` : error.message;
     return new RequestError(TOO_LARGE.has(code) ? 413 : 400, code, message, { offset, cause: error });
   }
   if (error instanceof EncodeError) {
