@@ -70,6 +70,14 @@ test("the server's error: of a problem document, of another document, of none", 
     [{ ...MSGPACK }, encode({ code: "ERR_X" }), "500: Internal Server Error"],
     [{ "content-type": "application/json" }, '{"__proto__":{"code":"ERR_X"},"title":"own"}', "500: own"],
     [{}, "", "500: Internal Server Error"],
+    // Members of types that are not theirs: objects that have no text, numbers, lists.
+    [{ "content-type": "application/json" }, '{"code":{"toString":1},"detail":"own"}', "500: own"],
+    [{ "content-type": "application/json" }, '{"code":5,"detail":{"toString":null},"title":"own"}', "500: own"],
+    [
+      { "content-type": "application/json" },
+      '{"code":["ERR_X"],"detail":[[]],"title":5}',
+      "500: Internal Server Error",
+    ],
   ];
   for (const [headers, body, message] of others) {
     const each = await caught(fetchValue(await always(500, headers, body)));

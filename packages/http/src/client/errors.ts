@@ -43,8 +43,10 @@ export class ResponseError extends MoonpackError {
 /** The error of an answer whose status is not a success, from its problem document. */
 export function statusError(response: Response, problem: Readonly<Record<string, unknown>>): ResponseError {
   const { code, detail, title } = problem;
-  const known = CODE.test(String(code)) ? (String(code) as ErrorCode) : "ERR_HTTP_STATUS";
-  return new ResponseError(response, known, String(detail ?? title ?? response.statusText), problem);
+  // Any server may have written it: a member of another type has perhaps no text at all.
+  const isText = (member: unknown): member is string => typeof member === "string";
+  const known = isText(code) && CODE.test(code) ? (code as ErrorCode) : "ERR_HTTP_STATUS";
+  return new ResponseError(response, known, [detail, title].find(isText) ?? response.statusText, problem);
 }
 
 /** The error of a request that failed or was aborted, or of a body that was cut. Errors of moonpack are returned as they are. */
