@@ -1,8 +1,10 @@
 /** JSON that loses nothing, or is an error. */
 import { DecodeError, EncodeError } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
+import { readLines } from "../src/json/lines.ts";
 import { readJson } from "../src/json/read.ts";
 import { writeJson } from "../src/json/write.ts";
+import { caught } from "./harness/caught.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const failure = (run: () => unknown): unknown => {
@@ -140,6 +142,18 @@ describe("reading", () => {
       ["]", "ERR_INVALID_BYTE", 0],
       ['["é",9007199254740992]', "ERR_UNSAFE_INTEGER", 6],
       ["-9007199254740993", "ERR_UNSAFE_INTEGER", 0],
+      ['"\\q"', "ERR_INVALID_BYTE", 1],
+      ['"\\u00"', "ERR_INVALID_BYTE", 1],
+      ['"\\u00g', "ERR_INVALID_BYTE", 1],
+      ['"\\q', "ERR_INVALID_BYTE", 1],
+      ['"\\', "ERR_TRUNCATED", 2],
+      ['"\\u', "ERR_TRUNCATED", 3],
+      ['"\\u004', "ERR_TRUNCATED", 6],
+      // A byte order mark counts.
+      ["\ufeff", "ERR_TRUNCATED", 3],
+      ['\ufeff{"a":x}', "ERR_INVALID_BYTE", 8],
+      ["\ufeff[9007199254740992]", "ERR_UNSAFE_INTEGER", 4],
+      ["\ufeff\ufeff1", "ERR_INVALID_BYTE", 3],
       ["1e309", "ERR_OUT_OF_RANGE", 0],
       ["[".repeat(513), "ERR_LIMIT_DEPTH", 512],
       [`${'{"a":'.repeat(513)}`, "ERR_LIMIT_DEPTH", 2560],
@@ -151,7 +165,53 @@ describe("reading", () => {
       if (!["ERR_UNSAFE_INTEGER", "ERR_OUT_OF_RANGE", "ERR_LIMIT_DEPTH"].includes(code))
         expect(() => JSON.parse(text)).toThrow();
     }
-    expect(failure(() => readJson(new Uint8Array([0x5b, 0xff])))).toMatchObject({ code: "ERR_INVALID_UTF8" });
+  });
+
+  test("a byte order mark before the value is ignored", () => {
+    expect(readJson(bytes('\ufeff {"a":"\ufeff"}'))).toEqual({ a: "\ufeff" });
+  });
+
+  test("a number with a fraction or an exponent is a float, which is rounded; one without is exact", () => {
+    expect(readJson(bytes("[9007199254740993.0, 9007199254740993e0]"))).toEqual([2 ** 53, 2 ** 53]);
+  });
+
+  test("refuses bytes that are not UTF-8, with the offset of the first one", () => {
+    const cases: [readonly number[], number][] = [
+      [[0xff], 0],
+      [[0x5b, 0xff], 1],
+      [[0x22, 0xc3, 0xa9, 0x80, 0x22], 3],
+      [[0x22, 0xe2, 0x82, 0x22], 1],
+      [[0x22, 0xf0, 0x9f, 0x98, 0x80, 0xf0, 0x9f, 0x98], 5],
+      [[0x22, 0xed, 0xa0, 0x80, 0x22], 1],
+      [[0x22, 0xc0, 0x80, 0x22], 1],
+      // A replacement character that was written, and a byte order mark.
+      [[0x22, 0xef, 0xbf, 0xbd, 0xef, 0xbf, 0x22], 4],
+      [[0xef, 0xbb, 0xbf, 0x22, 0xfe, 0x22], 4],
+    ];
+    for (const [list, offset] of cases)
+      expect([list, failure(() => readJson(new Uint8Array(list)))]).toMatchObject([
+        list,
+        { code: "ERR_INVALID_UTF8", offset },
+      ]);
+  });
+
+  test("lines: empty ones are skipped, offsets are those of the stream", async () => {
+    const values = async (...parts: Uint8Array[]) => {
+      const got: unknown[] = [];
+      const source = async function* () {
+        yield* parts;
+      };
+      for await (const value of readLines(source(), 1000)) got.push(value);
+      return got;
+    };
+    expect(await values(bytes("1\r\n\r\n2\n\n3\r\n\r"), bytes("\n\r"))).toEqual([1, 2, 3]);
+    expect(await values(bytes("\ufeff1\n"), bytes("2"))).toEqual([1, 2]);
+    expect(await caught(values(bytes("\r\n\r\n[x]")))).toMatchObject({ code: "ERR_INVALID_BYTE", offset: 5 });
+    expect(await caught(values(bytes("\ufeff[x]")))).toMatchObject({ code: "ERR_INVALID_BYTE", offset: 4 });
+    expect(await caught(values(bytes("[1]\n["), new Uint8Array([0xff])))).toMatchObject({
+      code: "ERR_INVALID_UTF8",
+      offset: 5,
+    });
   });
 
   test("agrees with JSON.parse on mutations of a document", () => {

@@ -3,9 +3,10 @@ import { DecodeError, MoonpackError } from "moonpack/bytes";
 import { readJson } from "./read.js";
 
 const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Yields the values of lines. Empty lines are skipped, and the last line may lack its end. `ERR_LIMIT_BYTES` for a line longer than
+ * Yields the values of lines, which end with LF or CRLF. Empty lines are skipped, and the last line may lack its end. `ERR_LIMIT_BYTES` for a line longer than
  * `maxBytes`; errors of {@link readJson} with their offset in the stream.
  */
 export async function* readLines(parts: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<unknown, void> {
@@ -28,14 +29,19 @@ export async function* readLines(parts: AsyncIterable<Uint8Array>, maxBytes: num
     let at = 0;
     for (let end = part.indexOf(NEWLINE); end !== -1; end = part.indexOf(NEWLINE, at)) {
       take(part.subarray(at, end));
-      if (length > 0) yield valueAt(line.subarray(0, length), start);
+      if (!isEmpty(line, length)) yield valueAt(line.subarray(0, length), start);
       start += length + 1;
       length = 0;
       at = end + 1;
     }
     take(part.subarray(at));
   }
-  if (length > 0) yield valueAt(line.subarray(0, length), start);
+  if (!isEmpty(line, length)) yield valueAt(line.subarray(0, length), start);
+}
+
+/** True for a line without bytes before its end. A CR is a part of the end. */
+function isEmpty(line: Uint8Array, length: number): boolean {
+  return length === 0 || (length === 1 && line[0] === CARRIAGE_RETURN);
 }
 
 function valueAt(line: Uint8Array, start: number): unknown {

@@ -6,27 +6,30 @@ const MAX_DEPTH = 512;
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+/** An escape that the end of the text cuts. */
+const ESCAPE_BEGIN = /\\(?:u[0-9a-fA-F]{0,3})?$/y;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** What may come at a place. */
 type Expected = "value" | "value or ]" | "key" | "key or }" | ":" | "," | "end";
 
-/** Throws a `DecodeError` with the byte offset of what is wrong; see `readJson`. */
-export function checkJson(text: string): void {
-  const scan = new Scan(text);
+/** Throws a `DecodeError` with the byte offset of what is wrong; see `readJson`. The value comes from the character `start` on. */
+export function checkJson(text: string, start: number): void {
+  const scan = new Scan(text, start);
   while (scan.step());
 }
 
 class Scan {
   readonly #text: string;
-  #at = 0;
+  #at: number;
   /** The containers that are open: true for an object, false for an array. */
   readonly #open: boolean[] = [];
   #expected: Expected = "value";
 
-  constructor(text: string) {
+  constructor(text: string, start: number) {
     this.#text = text;
+    this.#at = start;
   }
 
   /** Reads one token. Returns false at the end of the text. */
@@ -104,7 +107,8 @@ class Scan {
       }
       if (code < 0x20) throw this.#invalid();
       if (code !== BACKSLASH) this.#at++;
-      else if (this.#match(ESCAPE) === null) throw text.length - this.#at < 6 ? this.#truncated() : this.#invalid();
+      else if (this.#match(ESCAPE) === null)
+        throw this.#match(ESCAPE_BEGIN) === null ? this.#invalid() : this.#truncated();
     }
     throw this.#truncated();
   }
