@@ -134,7 +134,6 @@ describe.each(Object.entries(SERVERS))("%s", (name, start) => {
       "/",
       "*",
       ";;;",
-      long(","),
       long(";q=1"),
       long('"'),
       "*/*;q=abc",
@@ -142,7 +141,7 @@ describe.each(Object.entries(SERVERS))("%s", (name, start) => {
       "*/*;fingerprint=1",
     ])
       expect([accept.slice(0, 20), await statusOf(accept)]).toEqual([accept.slice(0, 20), 406]);
-    for (const accept of [`${long("a/b;q=1,")}*/*`, "*/*;q=0.0001, */*;q=0", "*/*;__proto__=1, */*"])
+    for (const accept of [long(","), `${long("a/b;q=1,")}*/*`, "*/*;q=0.0001, */*;q=0", "*/*;__proto__=1, */*"])
       expect(await statusOf(accept)).toBe(200);
     for (const type of [
       long(";"),

@@ -1,8 +1,9 @@
 /** Chooses the format of an answer by the header Accept. */
+import { parse } from "content-type";
 import Negotiator from "negotiator";
 import { RequestError } from "../errors.js";
 import type { PckFormat } from "../formats/pck-format.js";
-import { JSON_TYPE, MSGPACK_ALIASES, MSGPACK_TYPE, NDJSON_TYPE, pckType } from "../media-types.js";
+import { isMsgpack, JSON_TYPE, MSGPACK_ALIASES, MSGPACK_TYPE, NDJSON_TYPE, pckType } from "../media-types.js";
 import type { Settings } from "./settings.js";
 
 /** A format that is accepted. */
@@ -15,6 +16,20 @@ export interface Offer {
 /** A charset in Accept. The formats have none, or UTF-8: as a parameter that they lack, it would refuse them. */
 const CHARSET = /;\s*charset\s*=\s*(?:"[^"]*"|[^;,]*)/gi;
 
+/** A weight (RFC 9110, 12.4.2), with as many digits as one likes. */
+const WEIGHT = /^(?:0?\.\d+|0\.?|1(?:\.0*)?)$/;
+
+/** A media range of the header. */
+interface Range {
+  /** Its name without parameters, in lower case. */
+  readonly essence: string;
+  /** The range as it is written. */
+  readonly text: string;
+  readonly weight: number;
+  /** True if it has parameters beside its weight: it is not about all of its name. */
+  readonly isNarrow: boolean;
+}
+
 /**
  * Returns the formats that the client accepts, the preferred one first. PCK is offered only to those who name it: whoever accepts
  * anything may not have the schema. Throws a {@link RequestError} with status 406 if there is none.
@@ -25,21 +40,53 @@ export function accepted(
   pck: Pick<PckFormat, "fingerprint"> | undefined,
   isStream: boolean,
 ): readonly Offer[] {
-  // An empty header says nothing.
-  const accept = header?.replace(CHARSET, "").trim() || "*/*";
-  // Older names only for those who use them: a client that refuses MessagePack refuses it by any name.
-  const aliases = MSGPACK_ALIASES.filter((type) => accept.toLowerCase().includes(type));
-  const msgpack: Offer[] = [MSGPACK_TYPE, ...aliases].map((type) => ({ kind: "msgpack", type }));
+  const ranges = rangesOf(header?.replace(CHARSET, "") ?? "");
+  const isNamed = (type: string): boolean => {
+    const { type: essence } = parse(type);
+    const naming = ranges.filter((range) => range.essence === essence);
+    return matching(naming, [type]).length > 0;
+  };
+  // Older names only for those who use them.
+  const names = refusesMsgpack(ranges) ? [] : [MSGPACK_TYPE, ...MSGPACK_ALIASES.filter(isNamed)];
+  const msgpack: Offer[] = names.map((type) => ({ kind: "msgpack", type }));
   const jsonType = isStream ? NDJSON_TYPE : `${JSON_TYPE}; charset=utf-8`;
   const jsons: Offer[] = json ? [{ kind: "json", type: jsonType }] : [];
   const offers = isJsonFirst ? [...jsons, ...msgpack] : [...msgpack, ...jsons];
-  if (pck !== undefined && /vnd\.moonpack\.pck/i.test(accept))
-    offers.push({ kind: "pck", type: pckType(pck.fingerprint, isStream) });
+  const own = pck && pckType(pck.fingerprint, isStream);
+  if (own !== undefined && isNamed(own)) offers.push({ kind: "pck", type: own });
   const byType = new Map(offers.map((offer) => [offer.type, offer]));
-  const chosen = new Negotiator({ headers: { accept } })
-    .mediaTypes([...byType.keys()])
-    .map((type) => byType.get(type)!);
+  const chosen = matching(ranges, [...byType.keys()]).map((type) => byType.get(type)!);
   if (chosen.length > 0) return chosen;
-  const types = [MSGPACK_TYPE, ...(json ? [jsonType] : []), ...(pck ? [pckType(pck.fingerprint, isStream)] : [])];
+  const types = [MSGPACK_TYPE, ...(json ? [jsonType] : []), ...(own === undefined ? [] : [own])];
   throw new RequestError(406, "ERR_HTTP_NOT_ACCEPTABLE", `the answer can be ${types.join(" or ")}`);
+}
+
+/**
+ * The ranges of a header; one for all types if the header is empty, or has only empty elements: it says nothing then. A range whose
+ * weight is none is left out.
+ */
+function rangesOf(header: string): readonly Range[] {
+  const ranges: Range[] = [];
+  let isEmpty = true;
+  for (let at = 0; at < header.length; ) {
+    const { type: essence, parameters, index } = parse(header, { comma: true, start: at });
+    const text = header.slice(at, index);
+    at = index + 1;
+    if (text.trim() === "") continue;
+    isEmpty = false;
+    const { q = "1", ...others } = parameters;
+    if (WEIGHT.test(q)) ranges.push({ essence, text, weight: Number(q), isNarrow: Object.keys(others).length > 0 });
+  }
+  return isEmpty ? rangesOf("*/*") : ranges;
+}
+
+/** True for a client that refuses MessagePack by one of its names, and asks for it by none: it has no use for the others. */
+function refusesMsgpack(ranges: readonly Range[]): boolean {
+  const own = ranges.filter(({ essence }) => isMsgpack(essence));
+  return own.some(({ weight, isNarrow }) => weight === 0 && !isNarrow) && own.every(({ weight }) => weight === 0);
+}
+
+/** Those of the types that the ranges accept, the preferred one first. */
+function matching(ranges: readonly Range[], types: string[]): string[] {
+  return new Negotiator({ headers: { accept: ranges.map(({ text }) => text).join(",") } }).mediaTypes(types);
 }
