@@ -146,6 +146,12 @@ describe("allow-lists", () => {
     "a:0",
     "a:99999",
     "u@a",
+    ".internal",
+    ".internal:80",
+    "*..a",
+    "a..b",
+    "http://.a",
+    "https://a..b",
     [null],
   ])("%j is refused at once", (to) => {
     expect(() => propagate({ to } as never)).toThrow(refused);
@@ -156,6 +162,7 @@ describe("allow-lists", () => {
     expect(() => propagate(undefined as never)).toThrow(refused);
     expect(() => propagate({ to: "any", headerName: "a b" })).toThrow(refused);
     expect(() => undiciInterceptor({ to: "any", origin: "ftp://a" })).toThrow(refused);
+    expect(() => undiciInterceptor({ to: "any", trustDispatcher: 1 as never })).toThrow(refused);
   });
 });
 

@@ -63,6 +63,7 @@ const POLLUTION: Record<string, unknown> = {
   traceId: "polluted",
   spanId: "polluted",
   timestamp: "polluted",
+  trustDispatcher: true,
 };
 
 beforeEach(() => {
@@ -150,13 +151,15 @@ test("destinations: an allow-list and an origin are own properties, as headers a
   expect(() => undiciInterceptor({} as never)).toThrow("to is required");
   const sent: Record<string, unknown>[] = [];
   const agent = { dispatch: (request: Record<string, unknown>, _handler: object): boolean => sent.push(request) > 0 };
-  const dispatch = undiciInterceptor({ to: "a.example" })(agent.dispatch.bind(agent));
+  const dispatch = undiciInterceptor({ to: "a.example", trustDispatcher: true })(agent.dispatch.bind(agent));
+  const doubting = undiciInterceptor({ to: "a.example" })(agent.dispatch.bind(agent));
   runWithId(() => {
+    doubting({ origin: "http://a.example", path: "/", headers: {} }, {});
     dispatch({ origin: "http://a.example", path: "/", headers: {} }, {});
     dispatch({ origin: "http://b.example", path: "/", headers: {} }, {});
     expect(outgoingHeaders()!.map(([name]) => name)).toEqual(["X-Request-Id", "traceparent"]);
   }, "mine");
-  expect(sent.map(({ headers }) => Object.keys(headers as object))).toEqual([["X-Request-Id", "traceparent"], []]);
+  expect(sent.map(({ headers }) => Object.keys(headers as object))).toEqual([[], ["X-Request-Id", "traceparent"], []]);
 });
 
 test("log lines", () => {

@@ -39,7 +39,8 @@ function originRule(text: string): Rule {
     (url.protocol === "http:" || url.protocol === "https:") &&
     // Nothing behind the host, before it, or in it that would be no part of an origin.
     url.href === `${url.origin}/` &&
-    !text.includes("*");
+    !text.includes("*") &&
+    !hasEmptyLabel(url.hostname);
   if (!isOrigin) throw invalidArgument(`${describe(text)} in to is not an origin such as "https://api.internal"`);
   return ({ origin }) => origin === url.origin;
 }
@@ -59,7 +60,13 @@ function hostRule(text: string): Rule {
 /** A host as URLs have it: lower-case, punycode, addresses in their normal form. */
 function hostnameOf(name: string): string | undefined {
   if (/[\s@/?#\\%*]/.test(name) || !URL.canParse(`http://${name}`)) return undefined;
-  return new URL(`http://${name}`).hostname;
+  const { hostname } = new URL(`http://${name}`);
+  return hasEmptyLabel(hostname) ? undefined : hostname;
+}
+
+/** True for `.internal` and `a..internal`, which no host is called: such a rule would never match. */
+function hasEmptyLabel(hostname: string): boolean {
+  return hostname.startsWith(".") || hostname.includes("..");
 }
 
 function patternRule(pattern: RegExp): Rule {

@@ -61,6 +61,7 @@ export function part(owner: object, description: string): object | undefined {
 /** The classes of undici that are known, and what each extends. */
 const BASES: ReadonlyMap<string | undefined, string> = /* @__PURE__ */ new Map([
   ["Agent", "DispatcherBase"],
+  ["Client", "DispatcherBase"],
   ["Dispatcher1Wrapper", "Dispatcher"],
   ["EnvHttpProxyAgent", "DispatcherBase"],
   ["Pool", "PoolBase"],
@@ -115,11 +116,6 @@ function isIdle(interceptor: unknown): boolean {
   } catch {
     return false; // its handler of redirects refuses ours
   }
-}
-
-/** True for the `dispatch` that undici hands to the interceptor next to a dispatcher. Behind others redirects may be followed. */
-export function isOfDispatcher(dispatch: unknown): boolean {
-  return typeof dispatch === "function" && /^bound \[?dispatch\]?$/.test(dispatch.name);
 }
 
 function nameOf(prototype: object): string | undefined {

@@ -27,6 +27,28 @@ export function pathOf(dispatcher: object, behindWrapper: () => object | undefin
   }
 }
 
+/** The path of a pool or a client whose origin the user has told: its connector may go anywhere, but no redirect is followed. */
+export function pathToOrigin(dispatcher: object): DispatcherPath {
+  const isFollowing = (request: DispatchOptions) => redirects(dispatcher, request);
+  switch (classOf(dispatcher)) {
+    case "Client":
+      return (request) => hasNoInterceptors(dispatcher) && !isFollowing(request);
+    case "Pool":
+      return (request) => isPlainPool(dispatcher) && !isFollowing(request);
+    default:
+      return () => false;
+  }
+}
+
+/** Whether a request is on a path; one that throws does not know it. */
+export function isOnPath(path: DispatcherPath, request: DispatchOptions): boolean {
+  try {
+    return path(request);
+  } catch {
+    return false; // a factory of the user's may throw
+  }
+}
+
 /** Through a tunnel, encrypted; the proxy reads what goes to http. */
 function pathOfProxy(dispatcher: object): DispatcherPath {
   let makesPools: boolean | undefined;
@@ -60,6 +82,12 @@ function isPlain(agent: object): boolean {
 function isPlainOfProxy(agent: object): boolean {
   const options = part(agent, "options");
   return isMadeBy(agent, "factory") && options !== undefined && areHarmless({ ...options, connect: undefined });
+}
+
+/** The same for a pool, which keeps its connector among its options. */
+function isPlainPool(pool: object): boolean {
+  const options = part(pool, "options");
+  return isMadeBy(pool, "defaultFactory") && options !== undefined && areHarmless({ ...options, connect: undefined });
 }
 
 function isMadeBy(agent: object, factoryName: string): boolean {

@@ -5,17 +5,12 @@
  */
 import { currentContext } from "../context/storage.js";
 import { active } from "./active.js";
-import { type DispatcherPath, pathOf } from "./dispatcher-path.js";
+import { type DispatcherPath, isOnPath, pathOf } from "./dispatcher-path.js";
 import { type Dispatch, type DispatchOptions, withLines } from "./interceptor.js";
+import { behindWrapper, FIRST, innermost, isDispatcher, LINK, type Link, SECOND, targetOf } from "./watched.js";
 
-const FIRST = /* @__PURE__ */ Symbol.for("undici.globalDispatcher.1");
-const SECOND = /* @__PURE__ */ Symbol.for("undici.globalDispatcher.2");
-
-/** What stands behind our proxies. */
+/** What stands behind our proxies, those of this copy of the package. */
 const targets = /* @__PURE__ */ new WeakMap<object, object>();
-
-/** By this our proxies tell what stands behind them: another copy of this package may have put its own around or below. */
-const TARGET = /* @__PURE__ */ Symbol.for("moonpack.trace.dispatcher");
 
 /** Puts the global dispatchers behind proxies. Node's own undici is loaded, which costs some milliseconds. */
 export function watchGlobalDispatchers(): void {
@@ -40,21 +35,11 @@ export function stopGlobalDispatchers(): void {
   }
 }
 
-function isDispatcher(value: unknown): value is { dispatch: Dispatch } {
-  return typeof value === "object" && value !== null && typeof Reflect.get(value, "dispatch") === "function";
-}
-
 /** True for a proxy of ours, also behind those of other copies of this package. */
 function isOurs(dispatcher: object): boolean {
-  for (let each: unknown = dispatcher; isDispatcher(each); each = Reflect.get(each, TARGET))
+  for (let each: object | undefined = dispatcher; each !== undefined; each = targetOf(each))
     if (targets.has(each)) return true;
   return false;
-}
-
-/** The dispatcher behind all proxies, of other copies of this package too. */
-function innermost(dispatcher: object): object {
-  const target: unknown = Reflect.get(dispatcher, TARGET);
-  return isDispatcher(target) ? innermost(target) : dispatcher;
 }
 
 /** Methods that go by `this.dispatch`: they are left to the proxy. All others run on the dispatcher, which has private fields. */
@@ -74,14 +59,14 @@ function isBuiltOnDispatch(key: string | symbol): boolean {
 }
 
 function proxyOf(target: { dispatch: Dispatch }): object {
-  const path = pathOf(innermost(target), () => behindWrapper());
+  const path = pathOf(innermost(target), behindWrapper);
   const dispatch: Dispatch = (request: DispatchOptions, handler: unknown) =>
     target.dispatch(lined(path, request), handler);
   const methods = new WeakMap<object, unknown>();
   const proxy: object = new Proxy(target, {
     get(_target, key) {
       if (key === "dispatch") return dispatch;
-      if (key === TARGET) return target;
+      if (key === LINK) return link;
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== "function" || isBuiltOnDispatch(key)) return value;
       let method = methods.get(value);
@@ -96,25 +81,12 @@ function proxyOf(target: { dispatch: Dispatch }): object {
     },
     set: (_target, key, value) => Reflect.set(target, key, value, target),
   });
+  const link: Link = { proxy, target };
   targets.set(proxy, target);
   return proxy;
 }
 
 function lined(path: DispatcherPath, request: DispatchOptions): DispatchOptions {
   if (active().length === 0 || currentContext() === undefined) return request;
-  return withLines(active(), request, undefined, isKnown(path, request));
-}
-
-function isKnown(path: DispatcherPath, request: DispatchOptions): boolean {
-  try {
-    return path(request);
-  } catch {
-    return false; // a factory of the user's may throw
-  }
-}
-
-/** What undici 8 has wrapped for older copies: the dispatcher of its own property. */
-function behindWrapper(): object | undefined {
-  const current: unknown = Reflect.get(globalThis, SECOND);
-  return isDispatcher(current) ? innermost(current) : undefined;
+  return withLines(active(), request, undefined, isOnPath(path, request));
 }

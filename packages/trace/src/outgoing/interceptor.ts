@@ -1,10 +1,13 @@
 /** An interceptor for one's own dispatchers of undici. */
-import { linesFor } from "./active.js";
+import { currentContext } from "../context/storage.js";
+import { headerNamesFor, linesFor } from "./active.js";
+import { partsOfBound } from "./bound-function.js";
 import { type Destination, isAbsolute, originOf, proxiedTarget } from "./destination.js";
-import { isOfDispatcher } from "./dispatcher-parts.js";
-import { type InterceptorOptions, type Propagation, readOrigin, readPropagation } from "./options.js";
+import { type DispatcherPath, isOnPath, pathOf, pathToOrigin } from "./dispatcher-path.js";
+import { type InterceptorOptions, type Propagation, readOrigin, readPropagation, readTrust } from "./options.js";
 import { UndiciHeaders } from "./undici-headers.js";
 import { warnOnce } from "./warning.js";
+import { behindWrapper, innermost, isDispatcher } from "./watched.js";
 
 /** The options of a request as undici's dispatchers have them. */
 export interface DispatchOptions {
@@ -23,9 +26,9 @@ export type UndiciInterceptor = <D extends (options: never, handler: never) => b
 
 /**
  * An interceptor that adds the id and the trace of the place where a request is made. It has to be the first one, next to the
- * dispatcher: `agent.compose(undiciInterceptor({ to }), interceptors.redirect())`. Then each hop of redirects is matched anew;
- * behind another interceptor it adds nothing, unless `to` is `"any"`. Do not give `maxRedirections` to an agent or a client of
- * undici 6: it repeats all headers at each hop. A `Client` or `Pool` needs `origin`; a request that names another one then carries
+ * dispatcher: `agent.compose(undiciInterceptor({ to }), interceptors.redirect())`. Then each hop of redirects is matched anew. Next
+ * to a dispatcher that may go elsewhere than a request says, or follow redirects by itself, it adds nothing, unless `to` is `"any"`
+ * or `trustDispatcher` says that it does not. A `Client` or `Pool` needs `origin`; a request that names another one then carries
  * nothing.
  *
  * @example
@@ -35,17 +38,41 @@ export type UndiciInterceptor = <D extends (options: never, handler: never) => b
 export function undiciInterceptor(options: InterceptorOptions): UndiciInterceptor {
   const list = [readPropagation(options)];
   const fixed = readOrigin(options);
+  const isTrusted = readTrust(options) || list[0]!.isAllowed(undefined);
   const intercept = (dispatch: Dispatch): Dispatch => {
-    const isKnown = isOfDispatcher(dispatch);
-    if (!isKnown && !list[0]!.isAllowed(undefined))
-      warnOnce(
-        "MOONPACK_TRACE_DISPATCHER",
-        "undiciInterceptor() stands behind another interceptor, which may follow redirects, so requests carry no id. " +
-          "Put it first in compose()",
-      );
-    return (request, handler) => dispatch(withLines(list, request, fixed, isKnown), handler);
+    const path = isTrusted ? () => true : pathBehind(dispatch, fixed !== undefined);
+    return (request, handler) => {
+      const isKnown = isOnPath(path, request);
+      if (!isKnown) warnOfUnknown(list, fixed, request);
+      return dispatch(withLines(list, request, fixed, isKnown), handler);
+    };
   };
   return intercept as UndiciInterceptor;
+}
+
+/**
+ * The path of the dispatcher whose own `dispatch` an interceptor got. `hasOrigin` is true if the user has told the origin. All that
+ * is not the bound method of a dispatcher of undici is another interceptor, or somebody's who may follow redirects.
+ */
+function pathBehind(dispatch: unknown, hasOrigin: boolean): DispatcherPath {
+  const parts =
+    typeof dispatch === "function" && dispatch.name === "bound dispatch" ? partsOfBound(dispatch) : undefined;
+  const { receiver } = parts ?? {};
+  if (!isDispatcher(receiver) || Reflect.get(receiver, "dispatch") !== parts?.target) return () => false;
+  const dispatcher = innermost(receiver);
+  const direct = pathOf(dispatcher, behindWrapper);
+  const toOrigin = hasOrigin ? pathToOrigin(dispatcher) : () => false;
+  return (request) => direct(request) || toOrigin(request);
+}
+
+function warnOfUnknown(list: readonly Propagation[], fixed: Destination | undefined, request: DispatchOptions): void {
+  const told = fixed ?? originOf(request?.origin, request?.path);
+  if (currentContext() === undefined || headerNamesFor(list, [told]) === undefined) return;
+  warnOnce(
+    "MOONPACK_TRACE_DISPATCHER",
+    "undiciInterceptor() stands next to another interceptor or a dispatcher that may go elsewhere or follow redirects, " +
+      "so requests carry no id. Put it first in compose(), tell a Client's or Pool's origin, or see trustDispatcher",
+  );
 }
 
 /**

@@ -16,6 +16,11 @@ export interface PropagateOptions {
 export interface InterceptorOptions extends PropagateOptions {
   /** For a `Client` or `Pool`, whose requests do not tell it: the origin that it was made for. */
   origin?: string | URL;
+  /**
+   * Says that the dispatcher next to the interceptor connects to what a request names, or to `origin`, and follows no redirects. It
+   * is then not looked at: if it does otherwise, ids go to hosts that `to` does not allow. Default false.
+   */
+  trustDispatcher?: boolean;
 }
 
 /** {@link PropagateOptions} as read and checked. */
@@ -33,6 +38,14 @@ export function readPropagation(options: PropagateOptions): Propagation {
     Object.hasOwn(options, "headerName") && options.headerName !== undefined ? { headerName: options.headerName } : {},
   );
   return { isAllowed, headerName };
+}
+
+/** Reads the option `trustDispatcher`. */
+export function readTrust(options: InterceptorOptions): boolean {
+  const trust: unknown = Object.hasOwn(options, "trustDispatcher") ? options.trustDispatcher : undefined;
+  if (trust !== undefined && typeof trust !== "boolean")
+    throw invalidArgument(`trustDispatcher must be a boolean, not ${describe(trust)}`);
+  return trust === true;
 }
 
 /** Reads the option `origin`. */

@@ -6,5 +6,5 @@ const warned = /* @__PURE__ */ new Set<string>();
 export function warnOnce(code: string, text: string): void {
   if (warned.has(code)) return;
   warned.add(code);
-  process.emitWarning(text, { code });
+  process.emitWarning(text, "Warning", code); // as an object of options it would inherit `type` of Object.prototype
 }

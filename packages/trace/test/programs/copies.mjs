@@ -64,13 +64,13 @@ async function carried() {
   return received.splice(0);
 }
 
-const TARGET = Symbol.for("moonpack.trace.dispatcher");
+const LINK = Symbol.for("moonpack.trace.dispatcher");
 const DISPATCHERS = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`));
 /** How many proxies stand in front of each global dispatcher. */
 const depths = () =>
   DISPATCHERS.filter((key) => globalThis[key] !== undefined).map((key) => {
     let depth = 0;
-    for (let each = globalThis[key]; each[TARGET] !== undefined; each = each[TARGET]) depth++;
+    for (let each = globalThis[key]; each[LINK] !== undefined; each = each[LINK].target) depth++;
     return depth;
   });
 

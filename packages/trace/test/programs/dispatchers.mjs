@@ -52,15 +52,21 @@ async function received(dispatcher, url, ask = undici.request) {
   const former = undici.getGlobalDispatcher();
   undici.setGlobalDispatcher(dispatcher);
   const outgoing = propagate({ to });
+  const lines = await receivedBy(() => ask(url));
+  outgoing.stop();
+  undici.setGlobalDispatcher(former);
+  return lines;
+}
+
+/** The same by requests of any kind, without `propagate`. */
+async function receivedBy(ask) {
   seen.length = 0;
   await runWithId(async () => {
     for (let i = 0; i < 2; i++) {
-      const answer = await ask(url).catch(() => undefined);
+      const answer = await ask().catch(() => undefined);
       await answer?.body?.text?.();
     }
   }, "mine");
-  outgoing.stop();
-  undici.setGlobalDispatcher(former);
   return [...new Set(seen.splice(0))];
 }
 
@@ -146,6 +152,99 @@ const right = new Agent().compose(undiciInterceptor({ to }), redirect);
 const through = (dispatcher) => (url) => undici.request(url, { dispatcher });
 results.wrongOrder = await received(new Agent(), plain, through(wrong));
 results.rightOrder = await received(new Agent(), plain, through(right));
+
+// Dispatchers that are composed with the interceptor: next to it stands one whose way is known, or another one.
+const ours = (more) => undiciInterceptor({ to, ...more });
+const asked = (more) => (dispatcher) => dispatcher.compose(ours(more));
+const origin = `http://${host(inside)}`;
+const redirecting = () => new Agent().compose(redirect);
+class Own extends undici.Dispatcher {
+  #agent = redirecting();
+  dispatch(options, handler) {
+    return this.#agent.dispatch(options, handler);
+  }
+}
+/** Composes what the global dispatcher is while `propagate` watches it. */
+const watched = (dispatcher, compose) => {
+  const former = undici.getGlobalDispatcher();
+  undici.setGlobalDispatcher(dispatcher);
+  const outgoing = propagate({ to: "nowhere.example" });
+  const composed = compose(undici.getGlobalDispatcher());
+  outgoing.stop();
+  undici.setGlobalDispatcher(former);
+  return composed;
+};
+const known = {
+  Agent: () => asked()(new Agent()),
+  "Agent, options": () => asked()(new Agent({ connections: 2, connect: { keepAlive: true } })),
+  "Agent, another after": () => asked()(new Agent()).compose(redirect),
+  "Agent, origin": () => asked({ origin })(new Agent()),
+  global: () => asked()(undici.getGlobalDispatcher()),
+  watched: () => watched(new Agent(), asked()),
+  Pool: () => asked({ origin })(new Pool(origin)),
+  "Pool, connections": () => asked({ origin })(new Pool(origin, { connections: 1 })),
+  Client: () => asked({ origin })(new Client(origin)),
+};
+const toElsewhere = { connect: connectElsewhere };
+const unknown = {
+  composed: () => asked()(redirecting()),
+  "composed, same call": () => new Agent().compose(redirect, ours()),
+  "composed, bound": () => {
+    const agent = redirecting();
+    return agent.compose(() => ours()(agent.dispatch.bind(agent)));
+  },
+  "an agent's own, bound": () => {
+    const agent = new Agent();
+    const inner = redirecting();
+    const dispatch = (options, handler) => inner.dispatch(options, handler);
+    return agent.compose(() => ours()(dispatch.bind(agent)));
+  },
+  Own: () => asked()(new Own()),
+  overriding: () => asked()(overriding()),
+  RetryAgent: () => asked()(new RetryAgent(redirecting())),
+  watched: () => watched(redirecting(), asked()),
+  "watched, composed since": () => watched(new Agent(), (agent) => asked()(agent.compose(redirect))),
+  Pool: () => asked()(new Pool(elsewhere)),
+  Client: () => asked()(new Client(elsewhere)),
+  BalancedPool: () => asked()(new BalancedPool([elsewhere])),
+  "Pool, factory": () =>
+    asked({ origin })(new Pool(origin, { factory: (where, options) => new Client(where, options).compose(redirect) })),
+  connector: () => asked()(new Agent(toElsewhere)),
+  "connect.socketPath": () => asked()(new Agent({ connect: { socketPath: path } })),
+  factory: () => asked()(new Agent({ factory: (_origin, options) => new Pool(elsewhere, options) })),
+  ProxyAgent: () => asked()(new ProxyAgent({ uri, proxyTunnel: false })),
+  ...(isOld && {
+    maxRedirections: () => asked()(new Agent({ maxRedirections: 3 })),
+    "Pool, maxRedirections": () => asked({ origin })(new Pool(origin, { maxRedirections: 3 })),
+    "Client, maxRedirections": () => asked({ origin })(new Client(origin, { maxRedirections: 3 })),
+    "interceptors.Agent": () => asked()(new Agent({ interceptors: { Agent: [legacy()] } })),
+    "interceptors.Pool": () => asked({ origin })(new Pool(origin, { interceptors: { Client: [legacy()] } })),
+  }),
+};
+const toInside = `${origin}/`;
+results.known = {};
+results.unknown = {};
+for (const [kind, make] of Object.entries(known)) {
+  const dispatcher = make();
+  results.known[kind] = await receivedBy(() => through(dispatcher)(toInside));
+}
+for (const [kind, make] of Object.entries(unknown)) {
+  const dispatcher = make();
+  results.unknown[kind] = await receivedBy(() => through(dispatcher)(plain));
+}
+const trusting = asked({ trustDispatcher: true })(new Agent(toElsewhere));
+results.trusted = await receivedBy(() => through(trusting)(toInside));
+
+// A dispatcher that is composed of the watched global one, and set in its place.
+{
+  const former = undici.getGlobalDispatcher();
+  undici.setGlobalDispatcher(new Agent());
+  const first = propagate({ to: "nowhere.example" });
+  const composed = undici.getGlobalDispatcher().compose(redirect);
+  results.composedSince = await received(composed, plain);
+  first.stop();
+  undici.setGlobalDispatcher(former);
+}
 
 // A wrapper of undici 8 for Node's own fetch, around another dispatcher than the global one.
 const own = Symbol.for("undici.globalDispatcher.1");
