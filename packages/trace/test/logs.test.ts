@@ -285,6 +285,13 @@ describe("logs cannot be forged", () => {
     expect(lines.slice(0, 2).map((line) => JSON.parse(line).requestId)).toEqual([hostile, hostile]);
     expect(lines[2]).toMatch(/^[ -~]+\n$/);
   });
+
+  test.each(HOSTILE)("a line's own timestamp: %j", (hostile) => {
+    const lines: string[] = [];
+    winstonTo(lines, winstonLine()).info("logged", { timestamp: hostile });
+    expect(lines.length).toBe(1);
+    expect(lines[0]).toMatch(/^[ -~]+: logged\n$/);
+  });
 });
 
 test("names that are none are refused", () => {
