@@ -43,6 +43,10 @@ function roundOf(times: readonly number[], change: Partial<RoundResult> = {}): R
   };
 }
 
+function encodedOf(times: readonly number[]): string {
+  return roundOf(times).histograms.response;
+}
+
 function resultOf(target: string, rounds: readonly RoundResult[], change: Partial<LoadResult> = {}): LoadResult {
   const summary = summaryOf(rounds);
   return {
@@ -158,8 +162,15 @@ test("names cannot break Markdown or SVG", () => {
   const name = 'a|b\n# c <script> `x` *y* & "z" \u001b[31m\ud800';
   const result = resultOf(name, [roundOf(times)]);
   expect(toMarkdown(result).split("\n")[0]).toBe(
-    '## a\\|b \\# c \\<script\\> \\`x\\` \\*y\\* & "z" \u001b\\[31m\ud800',
+    '## a\\|b \\# c \\<script\\> \\`x\\` \\*y\\* & "z" \\u001b\\[31m\ufffd',
   );
+  const failing = resultOf(`a\u0000\u007f\u009b\u202e`, [roundOf(times, { errors: { "E\u001b]0;x\u0007": 1 } })], {
+    failures: ["\u001b[2J"],
+    notes: ["\u2066n"],
+  });
+  const all = toMarkdown(failing);
+  expect(all).toMatch(/^## a\\u0000\\u007f\\u009b\\u202e\n/);
+  expect(all).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
   const svg = toSvg(result);
   expect(svg).toContain("&lt;script&gt;");
   for (const text of ["<script", "\u001b", "\ud800"]) expect(svg).not.toContain(text);
@@ -190,6 +201,42 @@ test.each([
 ])("other data are refused: %#", (data, text) => {
   expect(() => fromJson(data)).toThrow(
     expect.objectContaining({ code: "ERR_INVALID_ARGUMENT", message: expect.stringContaining(text) }),
+  );
+});
+
+test("a histogram that is none is refused, as what the picture is drawn from", () => {
+  const scheduled = resultOf("a", [
+    roundOf(times, { histograms: { response: encodedOf(times), service: encodedOf(times), late: encodedOf(times) } }),
+  ]);
+  const changed = (result: LoadResult, member: keyof RoundResult["histograms"], text: string): LoadResult => ({
+    ...result,
+    rounds: result.rounds.map((round) => ({ ...round, histograms: { ...round.histograms, [member]: text } })),
+  });
+  const refused = expect.objectContaining({
+    code: "ERR_INVALID_ARGUMENT",
+    message: expect.stringContaining("damaged"),
+  });
+  const whole = scheduled.rounds[0]!.histograms.response;
+  for (const member of ["response", "service", "late"] as const)
+    for (const text of ["", "zzzz", "not base64!", whole.slice(0, -8), whole.slice(8)])
+      expect(() => fromJson(changed(scheduled, member, text)), `${member} ${text}`).toThrow(refused);
+  expect(() => fromJson({ ...comparison, targets: [changed(good, "response", "zzzz")] })).toThrow(refused);
+
+  // Whatever is changed in it: it is refused, or it can be drawn.
+  const at = fc.nat(whole.length - 1);
+  const character = fc.constantFrom(..."Az09+/=");
+  fc.assert(
+    fc.property(at, character, (i, other) => {
+      let read: unknown;
+      try {
+        read = fromJson(changed(scheduled, "response", whole.slice(0, i) + other + whole.slice(i + 1)));
+      } catch (error) {
+        expect(error).toEqual(refused);
+        return;
+      }
+      toSvg(read as LoadResult);
+    }),
+    { numRuns: 60 },
   );
 });
 

@@ -20,6 +20,16 @@ export class Latencies {
     return all;
   }
 
+  /** True for text that {@link Latencies.merged} can read. */
+  static isEncoded(text: string): boolean {
+    try {
+      Latencies.merged([text]);
+      return true;
+    } catch {
+      return false; // the library throws errors of many kinds
+    }
+  }
+
   /** Records milliseconds. */
   record(milliseconds: number): void {
     const nanoseconds = Math.round(milliseconds * MS_NS);

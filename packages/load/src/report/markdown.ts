@@ -27,7 +27,14 @@ export function toMarkdown(result: LoadResult | Comparison): string {
     .replace(/\n\n$/, "\n");
 }
 
-/** Text that means nothing in Markdown, on one line. Names of targets may have any characters. */
+/** What moves a terminal's cursor or reverses the text that follows: people read Markdown there too. */
+const CONTROLS = /\p{Cc}|\p{Bidi_Control}/gu;
+
+/** Text that means nothing in Markdown or to a terminal, on one line. Names of targets may have any characters. */
 function escaped(text: string): string {
-  return text.replace(/\s+/g, " ").replace(/[\\`*_<>|#[\]]/g, "\\$&");
+  return text
+    .toWellFormed()
+    .replace(/\s+/g, " ")
+    .replace(/[\\`*_<>|#[\]]/g, "\\$&")
+    .replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

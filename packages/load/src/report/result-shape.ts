@@ -1,5 +1,7 @@
 /** Whether data that was read is a result: what reports and pictures use must be there. More may be. */
 
+import { Latencies } from "../measure/histogram.js";
+
 /** A predicate, or what each member of an object must be. */
 type Shape = ((data: unknown) => boolean) | { readonly [name: string]: Shape };
 
@@ -19,6 +21,7 @@ const either =
   (data) =>
     shapes.some((shape) => fits(shape, data));
 
+const histogram: Shape = (data) => typeof data === "string" && Latencies.isEncoded(data);
 const percentiles: Shape = { p50: number, p90: number, p99: number, p999: number, max: number, mean: number };
 const spread: Shape = { median: number, low: number, high: number };
 const errors: Shape = (data) => isObject(data) && Object.values(data).every((count) => fits(number, count));
@@ -46,7 +49,7 @@ const round: Shape = {
   response: percentiles,
   service: percentiles,
   late: nullable(percentiles),
-  histograms: { response: text, service: nullable(text), late: nullable(text) },
+  histograms: { response: histogram, service: nullable(histogram), late: nullable(histogram) },
   saturated: flag,
   partial: flag,
 };
