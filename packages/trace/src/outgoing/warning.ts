@@ -6,5 +6,6 @@ const warned = /* @__PURE__ */ new Set<string>();
 export function warnOnce(code: string, text: string): void {
   if (warned.has(code)) return;
   warned.add(code);
-  process.emitWarning(text, "Warning", code); // as an object of options it would inherit `type` of Object.prototype
+  // Without a prototype: from a polluted one the options would inherit a type that Node refuses, with an error.
+  process.emitWarning(text, Object.assign(Object.create(null) as object, { code }));
 }
