@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fromJson, type LoadResult } from "@moonpack/load";
@@ -216,6 +216,23 @@ describe("exit code 1", () => {
 
 test("a module that keeps a timer does not keep the command", async () => {
   expectDone(await moonpack(["load", "leaky.mjs", ...SHORT, "--quiet"], { cwd: modules() }));
+});
+
+test.each([
+  "throw new Error('later\\nboom')",
+  "Promise.reject(new Error('later\\nboom'))",
+])("an error of the module that nothing catches is the module's, and ends the load: %s", async (fault) => {
+  const cwd = modules();
+  const text = `setImmediate(() => { ${fault}; });\nexport const get = () => new Promise((r) => setTimeout(r, 5));\n`;
+  writeFileSync(join(cwd, "late.mjs"), text);
+  const { code, stdout, stderr } = await moonpack(["load", "late.mjs", "--duration", "60s", "--json", "late.json"], {
+    cwd,
+  });
+  expect([code, stdout.length]).toEqual([1, 0]);
+  expect(stderr.replace(/.*\r/g, "")).toBe(
+    "moonpack: cannot load late.mjs: it threw an error that nothing catches: later\\nboom\n",
+  );
+  expect(existsSync(join(cwd, "late.json"))).toBe(false);
 });
 
 test("a close that never ends is a failure; the result is written", async () => {

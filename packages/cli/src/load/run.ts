@@ -18,10 +18,11 @@ import { onSignal } from "../shared/supervisor.js";
 import { badOption } from "./arguments.js";
 import { type CodecArguments, codecOf } from "./codec.js";
 import { type Condition, errorsOf, heldConditions, needsOld } from "./fail-if.js";
+import { failOnModuleFaults } from "./module-faults.js";
 import { type OutputArguments, Outputs, written } from "./outputs.js";
 import { payloadOf } from "./payload.js";
 import { RunProgress } from "./run-progress.js";
-import { targetOf } from "./target.js";
+import { isModule, targetOf } from "./target.js";
 import { resultText } from "./text.js";
 
 /** Options of `moonpack load`, as the command line gives them. Times are milliseconds. */
@@ -56,7 +57,8 @@ export async function loadTarget(text: string, options: LoadArguments): Promise<
   // A module, a setup or a close that never ends would let the process end without a word, if nothing else keeps it alive.
   const alive = setInterval(() => {}, LONG_MS);
   try {
-    await runAndReport(text, options, settings);
+    const run = () => runAndReport(text, options, settings);
+    await (isModule(text) ? failOnModuleFaults(text, run) : run());
   } finally {
     clearInterval(alive);
   }

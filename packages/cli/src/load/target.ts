@@ -10,6 +10,11 @@ import { badOption } from "./arguments.js";
 
 const MODULES = new Set([".mjs", ".js", ".cjs", ".ts", ".mts", ".cts"]);
 
+/** True if the argument names a module. */
+export function isModule(text: string): boolean {
+  return !/^(?:https?|tcp|hazelcast|series):/i.test(text) && MODULES.has(extname(text).toLowerCase());
+}
+
 /** The target that the argument names. */
 export async function targetOf(text: string, codec: Codec | undefined): Promise<Target | Operation> {
   const chosen = codec === undefined ? {} : { codec };
@@ -22,7 +27,7 @@ export async function targetOf(text: string, codec: Codec | undefined): Promise<
     if (path === "") throw badOption("series: needs the path of a store, such as series:./metrics");
     return seriesStore({ path: userPath(path), name: text });
   }
-  if (MODULES.has(extname(text).toLowerCase())) {
+  if (isModule(text)) {
     if (codec !== undefined) throw badOption("--codec cannot be used with a module: it makes its own bytes");
     return fromModule(userPath(text));
   }
