@@ -31,6 +31,8 @@ export class Connection<K extends Kinds = Kinds> {
   readonly #closed: Promise<Closed>;
   #settle: (closed: Closed) => void = () => {};
   #error: MoonpackError | undefined;
+  /** What senders get from the end on. */
+  #endError: MoonpackError | undefined;
   #state: "opening" | "open" | "closing" | "closed" = "opening";
   #onAbort: (() => void) | undefined;
 
@@ -57,7 +59,7 @@ export class Connection<K extends Kinds = Kinds> {
       failed: (error) => this.#failed(error),
       ended: (code, reason) => this.#ended(code, reason),
     });
-    this.#flow = new Flow(this.#wire, this.#life, settings.sendBufferBytes);
+    this.#flow = new Flow(this.#wire, this.#life, settings.sendBufferBytes, (error) => this.#fail(error, 1008));
   }
 
   /** Resolves when the connection is made. @internal */
@@ -119,7 +121,7 @@ export class Connection<K extends Kinds = Kinds> {
    */
   sendBytes(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     if (!(bytes instanceof Uint8Array)) throw invalidArgument("bytes must be a Uint8Array");
-    if (!this.isOpen) return rejected(this.#error ?? isClosed());
+    if (!this.isOpen) return rejected(this.#error ?? this.#endError);
     return this.#flow.send(bytes);
   }
 
@@ -172,9 +174,9 @@ export class Connection<K extends Kinds = Kinds> {
     this.#end(error);
   }
 
-  /** What the iteration of this connection throws. @internal */
-  get error(): MoonpackError | undefined {
-    return this.#error;
+  /** True for the error with which this connection rejects calls since its end. @internal */
+  isEndedBy(error: unknown): boolean {
+    return error !== undefined && (error === this.#error || error === this.#endError);
   }
 
   #opened(): void {
@@ -202,13 +204,23 @@ export class Connection<K extends Kinds = Kinds> {
     this.#state = "closing";
     this.#stopWaiting(this.#error ?? isClosed());
     // Before the call, during which the connection may end.
-    this.#patience.start(this.#settings.closeWithinMs, (parts) => {
-      if (parts >= Ticks.PARTS) this.#wire.terminate();
-    });
+    this.#giveUpLater();
     // The peer's confirmation comes after what it has sent: it is read, and dropped.
     this.#wire.resume();
     this.#wire.close(code, reason);
     this.#wire.watch(0);
+  }
+
+  /** Ends the connection when nothing has left the process for `closeWithinMs`. The peer need not give other signs of life. */
+  #giveUpLater(): void {
+    this.#life.stop();
+    let before = this.#wire.progress;
+    this.#patience.start(this.#settings.closeWithinMs, (parts) => {
+      const { progress } = this.#wire;
+      if (progress !== before) this.#patience.restart();
+      else if (parts >= Ticks.PARTS) this.#wire.terminate();
+      before = progress;
+    });
   }
 
   /** Closes the connection because of an error: the first one counts. What came before it can still be read. */
@@ -231,6 +243,11 @@ export class Connection<K extends Kinds = Kinds> {
   #failed(error: unknown): void {
     if (this.#error !== undefined || this.#state === "closing") return;
     this.#error = errorOfWire(error, this.#state === "opening", this.#settings.maxMessageBytes);
+    if (this.#state !== "open") return;
+    // The WebSocket closes by itself, and may wait for the peer.
+    this.#state = "closing";
+    this.#stopWaiting(this.#error);
+    this.#giveUpLater();
   }
 
   #ended(code: number, reason: string): void {
@@ -243,11 +260,12 @@ export class Connection<K extends Kinds = Kinds> {
     this.#life.stop();
     this.#patience.stop();
     if (this.#onAbort !== undefined) this.#settings.signal?.removeEventListener("abort", this.#onAbort);
-    this.#stopWaiting(this.#error ?? isClosed());
+    this.#stopWaiting(this.#error ?? this.#endError ?? isClosed());
     this.#settle({ code, reason, error: this.#error });
   }
 
   #stopWaiting(error: MoonpackError): void {
+    this.#endError ??= error;
     this.#inbox.end(this.#error);
     this.#flow.end(error);
     this.#opening.fail(error);

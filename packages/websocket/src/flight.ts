@@ -3,11 +3,12 @@
  * busy, so a page that computes for a second would find more than it may keep. Pings in between are answered by the page itself, in
  * their order: what was sent before an answered ping has arrived.
  */
+import { OVERHEAD } from "./unread.js";
 
 /** A ping follows so many bytes. */
 const MARK_BYTES = 0x10000;
 
-/** Counts what one connection has sent and its peer has not confirmed. */
+/** Counts what one connection has sent, as the peer's queue counts it, and its peer has not confirmed. */
 export class Flight {
   /** True while the peer asks for nothing more. */
   isStopped = false;
@@ -18,7 +19,7 @@ export class Flight {
 
   /** Counts a message. Returns true if a ping must follow. */
   add(bytes: number): boolean {
-    this.#sinceMark += bytes;
+    this.#sinceMark += bytes + OVERHEAD;
     return this.#sinceMark >= MARK_BYTES;
   }
 

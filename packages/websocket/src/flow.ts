@@ -1,4 +1,5 @@
 /** Back-pressure of one connection: when its senders wait for the peer, and when its socket is paused for its readers. */
+import { MoonpackError } from "moonpack/bytes";
 import { Flight } from "./flight.js";
 import { GO, MARK, PING, PONG, STOP, signalBytes } from "./kinds.js";
 import type { Life } from "./life.js";
@@ -6,21 +7,27 @@ import { Room } from "./room.js";
 import { Turn } from "./turn.js";
 import type { Wire } from "./wire.js";
 
+/** The most answers that wait to be sent: 256 MB of messages ask for so many, and a peer that reads at all takes them. */
+const MAX_ANSWERS = 4096;
+
 /** Slows down whoever is too fast. */
 export class Flow {
   readonly #wire: Wire;
   readonly #life: Life;
   readonly #sendBufferBytes: number;
+  readonly #flooded: (error: MoonpackError) => void;
   readonly #room = new Room();
   readonly #flight = new Flight();
   readonly #turn = new Turn(() => this.progressed());
   #isBehind = false;
   #isEnded = false;
 
-  constructor(wire: Wire, life: Life, sendBufferBytes: number) {
+  /** `flooded` is called when a peer asks for answers and does not read them. */
+  constructor(wire: Wire, life: Life, sendBufferBytes: number, flooded: (error: MoonpackError) => void) {
     this.#wire = wire;
     this.#life = life;
     this.#sendBufferBytes = sendBufferBytes;
+    this.#flooded = flooded;
   }
 
   /** Sends a message. The promise is kept when there is room for the next. */
@@ -49,11 +56,11 @@ export class Flow {
 
   /** The peer has sent a signal. */
   signalled(signal: number): void {
-    if (signal === MARK) return this.#wire.send(signalBytes(PONG));
+    if (signal === MARK) return this.#answer();
     if (signal === PONG) this.#flight.confirm();
     else {
       this.#life.peerSignals = true;
-      if (signal === PING) return this.#wire.send(signalBytes(PONG));
+      if (signal === PING) return this.#answer();
       this.#flight.isStopped = signal === STOP;
     }
     this.progressed();
@@ -70,6 +77,13 @@ export class Flow {
   end(error: unknown): void {
     this.#isEnded = true;
     this.#room.fail(error);
+  }
+
+  /** Each ping has its own answer: the peer counts them. */
+  #answer(): void {
+    if (this.#wire.answer(signalBytes(PONG)) <= MAX_ANSWERS) return;
+    const text = `the peer does not read the answers to its pings, of which ${MAX_ANSWERS} wait`;
+    this.#flooded(new MoonpackError("ERR_WEBSOCKET_PROTOCOL", text));
   }
 
   /** True if at most so many bytes have not left the process, and no more are on their way to a peer that cannot pause. */

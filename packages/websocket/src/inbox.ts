@@ -1,6 +1,6 @@
 /** What has come: decoded when it is read, and kept as bytes until then. */
 import { DecodeError, MoonpackError } from "moonpack/bytes";
-import { decodeMessage, type Kinds, type Message } from "./kinds.js";
+import { decodeMessage, type Kinds, type Message, owned } from "./kinds.js";
 import type { Settings } from "./options.js";
 import { Unread } from "./unread.js";
 
@@ -48,7 +48,7 @@ export class Inbox<K extends Kinds> {
       this.#decoded(bytes).then(reader.resolve, reader.reject);
       return;
     }
-    this.#unread.push(bytes);
+    this.#unread.push(owned(bytes));
     if (!this.#isBehind && this.#unread.bytes > unreadBytes) {
       this.#isBehind = true;
       this.#events.behind();

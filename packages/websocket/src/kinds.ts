@@ -105,6 +105,11 @@ export function codecOf({ kinds }: Codecs, kind: number): MessageCodec {
   return codec;
 }
 
+/** The bytes, in memory of their own: ws cuts short messages out of chunks of 64 KB, and one that is kept would keep its chunk. */
+export function owned(bytes: Uint8Array): Uint8Array {
+  return bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+}
+
 /** Decodes a message that is not a signal. `ERR_WEBSOCKET_MESSAGE` for an unknown kind; else the codec's errors. */
 export function decodeMessage({ kinds, decoder }: Codecs, bytes: Uint8Array): { kind: number; value: unknown } {
   if (bytes[0] !== ESCAPE || bytes.length < 2) return { kind: 0, value: decoder.decode(bytes) };
@@ -112,5 +117,6 @@ export function decodeMessage({ kinds, decoder }: Codecs, bytes: Uint8Array): { 
   const codec = kinds.get(kind);
   if (codec === undefined)
     throw new MoonpackError("ERR_WEBSOCKET_MESSAGE", `a message of the kind ${kind}, which is not registered`);
-  return { kind, value: codec.decode(bytes.subarray(2)) };
+  // A codec may return views of what it gets; the decoder of MessagePack copies.
+  return { kind, value: codec.decode(owned(bytes).subarray(2)) };
 }

@@ -15,7 +15,10 @@ export interface ConnectionOptions<K extends Kinds = Kinds> {
   readonly maxMessageBytes?: number;
   /** `send` waits while more bytes than this have not left the process. Default 1 MiB. */
   readonly sendBufferBytes?: number;
-  /** While more bytes than this wait to be read, the socket is paused; in a page the peer is asked to stop. Default 1 MiB. */
+  /**
+   * While more bytes than this wait to be read, the socket is paused; in a page the peer is asked to stop. A message takes 256 bytes
+   * more than its length. Default 1 MiB.
+   */
   readonly unreadBytes?: number;
   /** The most bytes that may wait to be read where the socket cannot be paused, else `ERR_WEBSOCKET_UNREAD`. Default 64 MiB. */
   readonly maxUnreadBytes?: number;
@@ -24,7 +27,7 @@ export interface ConnectionOptions<K extends Kinds = Kinds> {
    * a quarter later. 0: never, and no pings. Default 60,000. Use the same at both ends.
    */
   readonly deadAfterMs?: number;
-  /** How long `close` waits for the peer while nothing that was sent leaves the process. Default 10,000. */
+  /** How long an end of the connection waits for the peer while nothing that was sent leaves the process. Default 10,000. */
   readonly closeWithinMs?: number;
   /** How long the connection may take to be made. Default 30,000. */
   readonly openWithinMs?: number;

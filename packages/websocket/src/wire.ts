@@ -20,14 +20,19 @@ export interface Wire {
   readonly canPause: boolean;
   /** Bytes that were sent and have not left the process. */
   readonly bufferedBytes: number;
+  /** Changes with each byte that leaves, where that can be known. */
+  readonly progress: number;
   readonly isOpen: boolean;
   send(bytes: Uint8Array<ArrayBuffer>): void;
+  /** Sends an answer. Returns how many answers have not left the process. */
+  answer(bytes: Uint8Array<ArrayBuffer>): number;
   /** Calls `sent` as bytes leave, until at most `below` are buffered. */
   watch(below: number): void;
   pause(): void;
   resume(): void;
   /** A ping of the protocol; undefined where only messages can be sent. */
   readonly ping: (() => void) | undefined;
+  /** Closes when all that was sent before has left. */
   close(code: number, reason: string): void;
   /** Ends at once. `ended` follows, perhaps during the call. */
   terminate(): void;

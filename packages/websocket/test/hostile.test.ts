@@ -124,5 +124,5 @@ test("where the socket cannot be paused, a peer that ignores the wish to stop is
       for await (const _ of connection) count++;
     })(),
   );
-  expect([failure, count]).toEqual([error, 12]);
+  expect([failure, count]).toEqual([error, 11]);
 });

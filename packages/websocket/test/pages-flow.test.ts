@@ -63,6 +63,20 @@ test("a page that answers nothing gets no more than sendBufferBytes and a ping's
   expect((after - before) * BLOCK.length).toBeLessThan(2_000_000);
 });
 
+test("a page that answers nothing gets no more short messages than it may keep", async () => {
+  let sent = 0;
+  const { url } = await served(async (connection) => {
+    await connection.receive();
+    for (; ; sent++) await connection.send(1);
+  });
+  const socket = await rawClient(url);
+  socket.send(PING);
+  socket.send(encode("begin"));
+  const most = await settled(() => sent);
+  expect(most).toBeGreaterThan(1000);
+  expect(most * 257).toBeLessThan(2_000_000);
+});
+
 test("answers to pings that nobody sent make no room", async () => {
   const { url, sent } = await flooding();
   const socket = await rawClient(url);

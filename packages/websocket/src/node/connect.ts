@@ -29,6 +29,7 @@ export async function connect<K extends Kinds = Kinds>(
   const { protocols = [], ws } = given;
   const socket = new WebSocket(url, [...protocols], {
     perMessageDeflate: false,
+    ...closeTimeout(settings),
     ...ws,
     maxPayload: settings.maxMessageBytes,
   });
@@ -53,6 +54,11 @@ export async function attach<K extends Kinds = Kinds>(
   if (typeof socket?.terminate !== "function") throw invalidArgument("socket must be a WebSocket of ws");
   if (socket.readyState > 1) throw invalidArgument("socket is closed");
   return attachWith(socket, readSettings(options));
+}
+
+/** The option of ws for the time that a peer has after the close messages; older ones do not know it. */
+export function closeTimeout(settings: Settings): { readonly closeTimeout: number } {
+  return { closeTimeout: settings.closeWithinMs };
 }
 
 /** The same with settings that many connections share. */

@@ -6,13 +6,16 @@ import type { Connection } from "../connection.js";
 import { aborted, invalidArgument } from "../errors.js";
 import type { Kinds } from "../kinds.js";
 import { type ConnectionOptions, readSettings, type Settings } from "../options.js";
-import { attachWith } from "./connect.js";
+import { attachWith, closeTimeout } from "./connect.js";
 
 /** The options of {@link serve}. */
 export interface ServeOptions<K extends Kinds = Kinds> extends ConnectionOptions<K> {
   /** Options of ws's WebSocketServer: `port`, or the `server` of your HTTP server, `path`, `verifyClient` .. */
   readonly ws: ServerOptions;
-  /** Called with what a handler threw, unless it is the error of its connection. Default: a warning of the process. */
+  /**
+   * Called with what a handler threw, unless it is the error or the end of its connection. Default: a warning of the process; what
+   * `onError` throws becomes one too.
+   */
   readonly onError?: (error: unknown, connection: Connection<K>) => void;
 }
 
@@ -50,7 +53,7 @@ export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler
   if (typeof ws !== "object" || ws === null) throw invalidArgument("ws must be options of WebSocketServer");
   if (typeof onError !== "function") throw invalidArgument("onError must be a function");
   if (typeof handler !== "function") throw invalidArgument("handler must be a function");
-  const server = new WebSocketServer({ ...ws, maxPayload: all.maxMessageBytes });
+  const server = new WebSocketServer({ ...closeTimeout(all), ...ws, maxPayload: all.maxMessageBytes });
   const connections = new Set<Connection<K>>();
   // One listener for all connections.
   const settings: Settings = { ...all, signal: undefined };
@@ -70,7 +73,16 @@ export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler
       await connection.closeAs(1000, "");
     } catch (error) {
       void connection.closeAs(1011, "");
-      if (error !== connection.error) onError(error, connection);
+      if (!connection.isEndedBy(error)) await report(error, connection);
+    }
+  }
+
+  /** Whatever was thrown, and whatever `onError` does with it, the process goes on. */
+  async function report(error: unknown, connection: Connection<K>): Promise<void> {
+    try {
+      await onError(error, connection);
+    } catch (second) {
+      warn(second);
     }
   }
 
@@ -103,5 +115,10 @@ async function listening(server: WebSocketServer): Promise<AddressInfo> {
 }
 
 function warn(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : String(error));
+  let warning: Error | string = "a handler threw a value that has no text";
+  try {
+    const text = String(error);
+    warning = error instanceof Error ? error : text;
+  } catch {}
+  process.emitWarning(warning);
 }

@@ -7,6 +7,7 @@ export class WsWire implements Wire {
   readonly canPause = true;
   readonly #socket: WebSocket;
   readonly #events: WireEvents;
+  #answers = 0;
 
   constructor(socket: WebSocket, events: WireEvents) {
     this.#socket = socket;
@@ -27,6 +28,14 @@ export class WsWire implements Wire {
     return this.#socket.bufferedAmount;
   }
 
+  get progress(): number {
+    // Node writes all that waits in one go, and counts it as one: only libuv knows how much of it has left.
+    const { _socket: socket } = this.#socket as unknown as {
+      _socket?: { _handle?: { writeQueueSize?: number } | null };
+    };
+    return this.bufferedBytes + (socket?._handle?.writeQueueSize ?? 0);
+  }
+
   get isOpen(): boolean {
     return this.#socket.readyState === 1;
   }
@@ -34,6 +43,12 @@ export class WsWire implements Wire {
   send(bytes: Uint8Array): void {
     // A message that cannot be sent is not an error of its own: the socket closes.
     if (this.isOpen) this.#socket.send(bytes, this.#sent);
+  }
+
+  answer(bytes: Uint8Array): number {
+    if (!this.isOpen) return 0;
+    this.#socket.send(bytes, this.#answered);
+    return ++this.#answers;
   }
 
   watch(): void {}
@@ -51,7 +66,10 @@ export class WsWire implements Wire {
   };
 
   close(code: number, reason: string): void {
-    this.#socket.close(code, reason);
+    const close = (): void => this.#socket.close(code, reason);
+    // From its own call of close on, ws gives the peer a fixed time, however much is still to be sent. A pong is the last that leaves.
+    if (this.isOpen && this.bufferedBytes > 0) this.#socket.pong(undefined, undefined, close);
+    else close();
   }
 
   terminate(): void {
@@ -60,5 +78,10 @@ export class WsWire implements Wire {
 
   readonly #sent = (error?: Error | null): void => {
     if (error === undefined || error === null) this.#events.sent();
+  };
+
+  readonly #answered = (error?: Error | null): void => {
+    this.#answers--;
+    this.#sent(error);
   };
 }

@@ -28,6 +28,9 @@ export class InterfaceWire implements Wire {
   #isEnded = false;
   #below = 0;
   #seen = 0;
+  #sentBytes = 0;
+  /** For each answer that has not left: the bytes that were sent up to its end. */
+  #answers: number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(socket: WebSocketLike, events: WireEvents) {
@@ -41,13 +44,27 @@ export class InterfaceWire implements Wire {
     return this.#isEnded ? 0 : this.#socket.bufferedAmount;
   }
 
+  get progress(): number {
+    return this.bufferedBytes;
+  }
+
   get isOpen(): boolean {
     return this.#socket.readyState === 1;
   }
 
   send(bytes: Uint8Array<ArrayBuffer>): void {
     // Messages after the end are counted, but go nowhere: the connection learns of the end by its event.
-    if (this.isOpen) this.#socket.send(bytes);
+    if (!this.isOpen) return;
+    this.#sentBytes += bytes.length;
+    this.#socket.send(bytes);
+  }
+
+  answer(bytes: Uint8Array<ArrayBuffer>): number {
+    this.send(bytes);
+    this.#answers.push(this.#sentBytes);
+    const left = this.#sentBytes - this.bufferedBytes;
+    while (this.#answers[0]! <= left) this.#answers.shift();
+    return this.#answers.length;
   }
 
   watch(below: number): void {

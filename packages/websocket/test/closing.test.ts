@@ -1,0 +1,124 @@
+/** The end of connections with peers that are slow, hostile, or leave. */
+import { once } from "node:events";
+import { connect as connectTcp, type Socket } from "node:net";
+import { connect } from "@moonpack/websocket/ws";
+import { expect, onTestFinished, test } from "vitest";
+import type { ServerOptions } from "ws";
+import { gate, rawClient, rejection, served } from "./harness/echo.ts";
+
+/** A peer that keeps its socket open, whatever comes. */
+async function stubbornPeer(url: string): Promise<Socket> {
+  const socket = connectTcp({ host: "127.0.0.1", port: Number(new URL(url).port), allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  const lines = ["GET / HTTP/1.1", "Host: x", "Upgrade: websocket", "Connection: Upgrade"];
+  lines.push("Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Version: 13", "", "");
+  socket.write(lines.join("\r\n"));
+  await once(socket, "data");
+  return socket;
+}
+
+test.each([
+  ["one long message", 1, 32 << 20],
+  ["many messages", 64, 1 << 19],
+])("close waits for a slow peer that reads %s", { timeout: 60_000 }, async (_, count, length) => {
+  const ws: ServerOptions & { closeTimeout: number } = { port: 0, host: "127.0.0.1", closeTimeout: 400 };
+  const { url } = await served(
+    async (connection) => {
+      for (let n = 0; n < count; n++) void connection.send(new Uint8Array(length));
+      await connection.close();
+    },
+    { ws, closeWithinMs: 800 },
+  );
+  const socket = await rawClient(url);
+  const { _socket: tcp } = socket as unknown as { _socket: Socket };
+  let received = 0;
+  socket.on("message", (data: Buffer) => {
+    received += data.length;
+  });
+  // A chunk of 64 KB, then a pause.
+  tcp.on("data", () => {
+    tcp.pause();
+    setTimeout(() => tcp.resume(), 4);
+  });
+  // The peer gets also the close message, though it may answer too late: the system keeps some of what has left the process.
+  expect((await once(socket, "close"))[0]).toBe(1000);
+  expect(received).toBeGreaterThanOrEqual(count * length);
+});
+
+test("a protocol error ends calls that wait at once, and the connection though the peer stays", async () => {
+  const failed = gate<unknown>();
+  const closed = gate<unknown>();
+  const { url } = await served(
+    async (connection) => {
+      failed.open(await rejection(connection.receive()));
+      closed.open(await connection.closed);
+    },
+    { closeWithinMs: 100, ws: { port: 0, host: "127.0.0.1", ...{ closeTimeout: 1_000_000 } } },
+  );
+  const peer = await stubbornPeer(url);
+  peer.write(Buffer.from([0x83, 0x80, 0, 0, 0, 0]));
+  const error = await failed.promise;
+  expect(error).toMatchObject({ code: "ERR_WEBSOCKET_PROTOCOL" });
+  expect(await closed.promise).toMatchObject({ error });
+});
+
+test("a peer that closes but keeps its socket is given closeWithinMs", async () => {
+  const closed = gate<unknown>();
+  const { url } = await served(async (connection) => closed.open(await connection.receive()), { closeWithinMs: 100 });
+  const peer = await stubbornPeer(url);
+  peer.write(Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]));
+  expect(await closed.promise).toBeUndefined();
+});
+
+test.each([
+  ["the peer has closed", false],
+  ["the server closes", true],
+])("a handler is not reported that learns by send that %s", async (_, isServer) => {
+  const begun = gate();
+  const ended = gate<unknown>();
+  const serving = await served(async (connection) => {
+    begun.open();
+    for (;;) {
+      try {
+        await connection.send("more");
+      } catch (error) {
+        ended.open(error);
+        throw error;
+      }
+    }
+  });
+  const connection = await connect(serving.url);
+  await begun.promise;
+  // A server that closes waits for a peer that reads.
+  const reading = (async () => {
+    for await (const _ of connection);
+  })();
+  await (isServer ? serving.close() : connection.close());
+  await reading;
+  expect(await ended.promise).toMatchObject({ code: "ERR_CLOSED" });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(serving.errors).toEqual([]);
+});
+
+test.each([
+  ["nothing is given for a value without text", undefined, "a handler threw a value that has no text"],
+  [
+    "it throws",
+    () => {
+      throw new Error("a bug in onError");
+    },
+    "a bug in onError",
+  ],
+  ["it rejects", () => Promise.reject(new Error("a late bug")) as never, "a late bug"],
+])("onError: the process goes on when %s", async (_, onError, message) => {
+  const warning = once(process, "warning");
+  const { url } = await served(
+    async () => {
+      throw Object.create(null);
+    },
+    { onError: onError as never },
+  );
+  const connection = await connect(url);
+  expect(await connection.closed).toMatchObject({ code: 1011 });
+  expect((await warning)[0]).toMatchObject({ message });
+});

@@ -1,0 +1,35 @@
+/** A WebSocket of ws whose peer reads nothing: what is sent stays. */
+import { EventEmitter } from "node:events";
+import type { WebSocket } from "ws";
+
+export interface FakeWebSocket {
+  /** Takes the part of the WebSocket. */
+  readonly socket: WebSocket;
+  /** How many messages wait. */
+  sent(): number;
+  /** A message comes from the peer. */
+  receive(bytes: Buffer): void;
+}
+
+export function fakeWebSocket(): FakeWebSocket {
+  let sent = 0;
+  const events = new EventEmitter();
+  const fake = Object.assign(events, {
+    readyState: 1,
+    bufferedAmount: 0,
+    send: () => void sent++,
+    ping: () => {},
+    pause: () => {},
+    resume: () => {},
+    close: () => fake.terminate(),
+    terminate(): void {
+      fake.readyState = 3;
+      events.emit("close", 1006, Buffer.alloc(0));
+    },
+  });
+  return {
+    socket: fake as unknown as WebSocket,
+    sent: () => sent,
+    receive: (bytes) => void events.emit("message", bytes, true),
+  };
+}

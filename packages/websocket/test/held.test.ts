@@ -1,0 +1,92 @@
+/** What a peer can make this end hold: answers that it does not read, and messages that nobody reads here. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { attach as attachPage } from "@moonpack/websocket/browser";
+import { attach } from "@moonpack/websocket/ws";
+import { describe, expect, test } from "vitest";
+import { fakeWebSocket } from "./harness/fake-ws.ts";
+
+const PING = Buffer.from([0xc1, 0]);
+const MARK = Buffer.from([0xc1, 0xfc]);
+const CHUNK = 0x10000;
+
+/** A message at the begin of a chunk of 64 KB, as ws hands it out. */
+function inChunk(...bytes: number[]): Buffer {
+  const chunk = Buffer.from(new ArrayBuffer(CHUNK));
+  chunk.set(bytes);
+  return chunk.subarray(0, bytes.length);
+}
+
+describe.each([
+  ["PING", PING],
+  ["MARK", MARK],
+])("a flood of %s from a peer that reads no answers", (_, signal) => {
+  test("ends the connection", async () => {
+    const peer = fakeWebSocket();
+    const connection = await attach(peer.socket);
+    for (let n = 0; n < 4096; n++) peer.receive(signal);
+    expect([connection.isOpen, peer.sent()]).toEqual([true, 4096]);
+    for (let n = 0; n < 10_000; n++) peer.receive(signal);
+    expect(peer.sent()).toBe(4097);
+    expect((await connection.closed).error).toMatchObject({ code: "ERR_WEBSOCKET_PROTOCOL" });
+  });
+
+  test("ends the connection of a page", async () => {
+    const listeners = new Map<string, (event: never) => void>();
+    const socket = {
+      binaryType: "",
+      readyState: 1,
+      bufferedAmount: 0,
+      send: (data: Uint8Array) => void (socket.bufferedAmount += data.length),
+      close: () => listeners.get("close")?.({ code: 1006, reason: "" } as never),
+      addEventListener: (type: string, listener: (event: never) => void) => void listeners.set(type, listener),
+      removeEventListener: (type: string) => void listeners.delete(type),
+    };
+    const receive = (): void => {
+      const data = new Uint8Array(signal).buffer;
+      listeners.get("message")?.({ type: "message", data } as never);
+    };
+    const connection = await attachPage(socket, { deadAfterMs: 0 });
+    for (let n = 0; n < 4096; n++) receive();
+    // Half of them leave, so there is room for as many.
+    socket.bufferedAmount /= 2;
+    for (let n = 0; n < 2048; n++) receive();
+    expect([connection.isOpen, socket.bufferedAmount]).toEqual([true, 8192]);
+    for (let n = 0; n < 10_000; n++) receive();
+    expect(socket.bufferedAmount).toBe(8194);
+    expect((await connection.closed).error).toMatchObject({ code: "ERR_WEBSOCKET_PROTOCOL" });
+  });
+});
+
+describe("a short message in a large chunk", () => {
+  test("does not keep the chunk while it waits", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const peer = fakeWebSocket();
+    const connection = await attach(peer.socket);
+    collect();
+    const before = process.memoryUsage().arrayBuffers;
+    for (let n = 0; n < 1000; n++) peer.receive(inChunk(1));
+    await expect
+      .poll(() => {
+        collect();
+        return process.memoryUsage().arrayBuffers - before;
+      })
+      .toBeLessThan(100 * CHUNK);
+    expect(connection.unreadBytes).toBe(257_000);
+    expect(await connection.receive()).toEqual({ kind: 0, value: 1 });
+    connection.terminate();
+  });
+
+  test("does not keep it through the views of a codec", async () => {
+    const peer = fakeWebSocket();
+    const views = { encode: (value: Uint8Array) => value, decode: (bytes: Uint8Array) => bytes };
+    const connection = await attach(peer.socket, { kinds: { 1: views } });
+    const next = connection.receive();
+    peer.receive(inChunk(0xc1, 1, 5, 6));
+    const { value } = (await next) as { value: Uint8Array };
+    expect([...value]).toEqual([5, 6]);
+    expect(value.buffer.byteLength).toBe(4);
+    connection.terminate();
+  });
+});
