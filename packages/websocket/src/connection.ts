@@ -121,7 +121,7 @@ export class Connection<K extends Kinds = Kinds> {
    */
   sendBytes(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     if (!(bytes instanceof Uint8Array)) throw invalidArgument("bytes must be a Uint8Array");
-    if (!this.isOpen) return rejected(this.#error ?? this.#endError);
+    if (!this.isOpen) return rejected(this.#endError);
     return this.#flow.send(bytes);
   }
 
@@ -214,12 +214,12 @@ export class Connection<K extends Kinds = Kinds> {
   /** Ends the connection when nothing has left the process for `closeWithinMs`. The peer need not give other signs of life. */
   #giveUpLater(): void {
     this.#life.stop();
-    let before = this.#wire.progress;
+    let before = this.#wire.pendingBytes;
     this.#patience.start(this.#settings.closeWithinMs, (parts) => {
-      const { progress } = this.#wire;
-      if (progress !== before) this.#patience.restart();
+      const { pendingBytes } = this.#wire;
+      if (pendingBytes !== before) this.#patience.restart();
       else if (parts >= Ticks.PARTS) this.#wire.terminate();
-      before = progress;
+      before = pendingBytes;
     });
   }
 
@@ -260,7 +260,7 @@ export class Connection<K extends Kinds = Kinds> {
     this.#life.stop();
     this.#patience.stop();
     if (this.#onAbort !== undefined) this.#settings.signal?.removeEventListener("abort", this.#onAbort);
-    this.#stopWaiting(this.#error ?? this.#endError ?? isClosed());
+    this.#stopWaiting(this.#error ?? isClosed());
     this.#settle({ code, reason, error: this.#error });
   }
 

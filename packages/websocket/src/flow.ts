@@ -82,8 +82,7 @@ export class Flow {
   /** Each ping has its own answer: the peer counts them. */
   #answer(): void {
     if (this.#wire.answer(signalBytes(PONG)) <= MAX_ANSWERS) return;
-    const text = `the peer does not read the answers to its pings, of which ${MAX_ANSWERS} wait`;
-    this.#flooded(new MoonpackError("ERR_WEBSOCKET_PROTOCOL", text));
+    this.#flooded(new MoonpackError("ERR_WEBSOCKET_PROTOCOL", "the peer reads no answers"));
   }
 
   /** True if at most so many bytes have not left the process, and no more are on their way to a peer that cannot pause. */

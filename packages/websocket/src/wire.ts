@@ -20,8 +20,8 @@ export interface Wire {
   readonly canPause: boolean;
   /** Bytes that were sent and have not left the process. */
   readonly bufferedBytes: number;
-  /** Changes with each byte that leaves, where that can be known. */
-  readonly progress: number;
+  /** Bytes that the system has not taken, where messages count as a whole until they have left. */
+  readonly pendingBytes?: number;
   readonly isOpen: boolean;
   send(bytes: Uint8Array<ArrayBuffer>): void;
   /** Sends an answer. Returns how many answers have not left the process. */

@@ -28,12 +28,12 @@ export class WsWire implements Wire {
     return this.#socket.bufferedAmount;
   }
 
-  get progress(): number {
+  get pendingBytes(): number {
     // Node writes all that waits in one go, and counts it as one: only libuv knows how much of it has left.
     const { _socket: socket } = this.#socket as unknown as {
       _socket?: { _handle?: { writeQueueSize?: number } | null };
     };
-    return this.bufferedBytes + (socket?._handle?.writeQueueSize ?? 0);
+    return socket?._handle?.writeQueueSize ?? 0;
   }
 
   get isOpen(): boolean {

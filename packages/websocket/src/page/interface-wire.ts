@@ -44,10 +44,6 @@ export class InterfaceWire implements Wire {
     return this.#isEnded ? 0 : this.#socket.bufferedAmount;
   }
 
-  get progress(): number {
-    return this.bufferedBytes;
-  }
-
   get isOpen(): boolean {
     return this.#socket.readyState === 1;
   }
@@ -61,10 +57,9 @@ export class InterfaceWire implements Wire {
 
   answer(bytes: Uint8Array<ArrayBuffer>): number {
     this.send(bytes);
-    this.#answers.push(this.#sentBytes);
     const left = this.#sentBytes - this.bufferedBytes;
     while (this.#answers[0]! <= left) this.#answers.shift();
-    return this.#answers.length;
+    return this.#answers.push(this.#sentBytes);
   }
 
   watch(below: number): void {
