@@ -111,7 +111,7 @@ describe("a schema as a module", () => {
   test("is valid TypeScript with Maps of names as defaults", () => {
     const State = pck.ENUMERATION("x", "y");
     const Shape = pck.UNION({ point: Point, nothing: schema("Nothing") });
-    const Counts = schema("Counts", withDefault(map("of", UTF8, State), new Map([["a", "x"]])));
+    const Counts = schema("Counts", withDefault(map("of", UTF8, State), new Map([["a", "x"]] as const)));
     const maps = schema(
       "Maps",
       withDefault(map("lists", UTF8, pck.ARRAY(nullable(State))), new Map([["a", ["x", null]]] as const)),
