@@ -6,8 +6,8 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Yields the values of lines, which end with LF or CRLF. Empty lines are skipped, and the last line may lack its end. `ERR_LIMIT_BYTES` for a line longer than
- * `maxBytes`; errors of {@link readJson} with their offset in the stream.
+ * Yields the values of lines, which end with LF or CRLF. Empty lines are skipped, and the last line may lack its end.
+ * `ERR_LIMIT_BYTES` for a line longer than `maxBytes`; errors of {@link readJson} with their offset in the stream.
  */
 export async function* readLines(parts: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<unknown, void> {
   let line = new Uint8Array(0);

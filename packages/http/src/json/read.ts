@@ -1,5 +1,5 @@
 /** Reads JSON that comes from a request: the offset of an error is known, and no integer is rounded silently. */
-import { DecodeError } from "moonpack/bytes";
+import { DecodeError, utf8Length } from "moonpack/bytes";
 import { checkJson } from "./scan.js";
 
 const BYTE_ORDER_MARK = "\ufeff";
@@ -34,14 +34,7 @@ function firstInvalid(bytes: Uint8Array): number {
   let at = 0;
   for (const char of new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)) {
     if (char === REPLACEMENT && written.some((byte, i) => byte !== bytes[at + i])) break;
-    at += sizeOf(char);
+    at += utf8Length(char);
   }
   return at;
-}
-
-/** The bytes of a character in UTF-8. Those beyond U+FFFF are two units of UTF-16. */
-function sizeOf(char: string): number {
-  if (char.length > 1) return 4;
-  if (char < "\u0080") return 1;
-  return char < "\u0800" ? 2 : 3;
 }

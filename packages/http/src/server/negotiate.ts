@@ -42,9 +42,8 @@ export function accepted(
 ): readonly Offer[] {
   const ranges = rangesOf(header?.replace(CHARSET, "") ?? "");
   const isNamed = (type: string): boolean => {
-    const { type: essence } = parse(type);
-    const naming = ranges.filter((range) => range.essence === essence);
-    return matching(naming, [type]).length > 0;
+    const naming = ranges.filter(({ essence }) => type === essence || type.startsWith(`${essence};`));
+    return naming.length > 0 && matching(naming, [type]).length > 0;
   };
   // Older names only for those who use them.
   const names = refusesMsgpack(ranges) ? [] : [MSGPACK_TYPE, ...MSGPACK_ALIASES.filter(isNamed)];
@@ -52,12 +51,12 @@ export function accepted(
   const jsonType = isStream ? NDJSON_TYPE : `${JSON_TYPE}; charset=utf-8`;
   const jsons: Offer[] = json ? [{ kind: "json", type: jsonType }] : [];
   const offers = isJsonFirst ? [...jsons, ...msgpack] : [...msgpack, ...jsons];
-  const own = pck && pckType(pck.fingerprint, isStream);
-  if (own !== undefined && isNamed(own)) offers.push({ kind: "pck", type: own });
+  const pckName = pck && pckType(pck.fingerprint, isStream);
+  if (pckName !== undefined && isNamed(pckName)) offers.push({ kind: "pck", type: pckName });
   const byType = new Map(offers.map((offer) => [offer.type, offer]));
   const chosen = matching(ranges, [...byType.keys()]).map((type) => byType.get(type)!);
   if (chosen.length > 0) return chosen;
-  const types = [MSGPACK_TYPE, ...(json ? [jsonType] : []), ...(own === undefined ? [] : [own])];
+  const types = [MSGPACK_TYPE, ...(json ? [jsonType] : []), ...(pckName === undefined ? [] : [pckName])];
   throw new RequestError(406, "ERR_HTTP_NOT_ACCEPTABLE", `the answer can be ${types.join(" or ")}`);
 }
 
@@ -82,8 +81,8 @@ function rangesOf(header: string): readonly Range[] {
 
 /** True for a client that refuses MessagePack by one of its names, and asks for it by none: it has no use for the others. */
 function refusesMsgpack(ranges: readonly Range[]): boolean {
-  const own = ranges.filter(({ essence }) => isMsgpack(essence));
-  return own.some(({ weight, isNarrow }) => weight === 0 && !isNarrow) && own.every(({ weight }) => weight === 0);
+  const naming = ranges.filter(({ essence }) => isMsgpack(essence));
+  return naming.some(({ weight, isNarrow }) => weight === 0 && !isNarrow) && naming.every(({ weight }) => weight === 0);
 }
 
 /** Those of the types that the ranges accept, the preferred one first. */

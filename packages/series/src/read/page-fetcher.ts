@@ -1,7 +1,8 @@
 /**
- * Reads pages by their keys. Those that the store has in memory are answered at once. Requests of many queries at the same time become one call of the driver, and a page that several of them
- * ask for is read once: 16 metrics have one. Only requests of one call share pages. Whoever asks while a call is under way may have
- * found that the head had passed points on to pages, and needs pages that are read later.
+ * Reads pages by their keys. Those that the store has in memory are answered at once. Requests of many queries at the same time become
+ * one call of the driver, and a page that several of them ask for is read once: 16 metrics have one. Only requests of one call share
+ * pages. Whoever asks while a call is under way may have found that the head had passed points on to pages, and needs pages that are
+ * read later.
  */
 import type { Store } from "../drivers/driver.js";
 

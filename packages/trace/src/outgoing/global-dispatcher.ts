@@ -7,7 +7,16 @@ import { currentContext } from "../context/storage.js";
 import { active } from "./active.js";
 import { type DispatcherPath, isOnPath, pathOf } from "./dispatcher-path.js";
 import { type Dispatch, type DispatchOptions, withLines } from "./interceptor.js";
-import { behindWrapper, FIRST, innermost, isDispatcher, LINK, type Link, SECOND, targetOf } from "./watched.js";
+import {
+  behindWrapper,
+  GLOBAL_DISPATCHER_1,
+  GLOBAL_DISPATCHER_2,
+  innermost,
+  isDispatcher,
+  type Link,
+  PROXY_LINK,
+  targetOf,
+} from "./watched.js";
 
 /** What stands behind our proxies, those of this copy of the package. */
 const targets = /* @__PURE__ */ new WeakMap<object, object>();
@@ -20,7 +29,7 @@ export function watchGlobalDispatchers(): void {
 
 /** The same for those that were set since. */
 export function renewGlobalDispatchers(): void {
-  for (const key of [FIRST, SECOND]) {
+  for (const key of [GLOBAL_DISPATCHER_1, GLOBAL_DISPATCHER_2]) {
     const current: unknown = Reflect.get(globalThis, key);
     if (isDispatcher(current) && !isOurs(current)) Reflect.set(globalThis, key, proxyOf(current));
   }
@@ -28,7 +37,7 @@ export function renewGlobalDispatchers(): void {
 
 /** Puts back what stood there, unless somebody has set another one: a proxy that is kept elsewhere adds nothing from now on. */
 export function stopGlobalDispatchers(): void {
-  for (const key of [FIRST, SECOND]) {
+  for (const key of [GLOBAL_DISPATCHER_1, GLOBAL_DISPATCHER_2]) {
     const current: unknown = Reflect.get(globalThis, key);
     const target = typeof current === "object" && current !== null ? targets.get(current) : undefined;
     if (target !== undefined) Reflect.set(globalThis, key, target);
@@ -66,7 +75,7 @@ function proxyOf(target: { dispatch: Dispatch }): object {
   const proxy: object = new Proxy(target, {
     get(_target, key) {
       if (key === "dispatch") return dispatch;
-      if (key === LINK) return link;
+      if (key === PROXY_LINK) return link;
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== "function" || isBuiltOnDispatch(key)) return value;
       let method = methods.get(value);

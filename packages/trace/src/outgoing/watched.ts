@@ -2,13 +2,13 @@
 import type { Dispatch } from "./interceptor.js";
 
 /** Where undici keeps its global dispatchers: up to version 7, and since 8. */
-export const FIRST = /* @__PURE__ */ Symbol.for("undici.globalDispatcher.1");
-export const SECOND = /* @__PURE__ */ Symbol.for("undici.globalDispatcher.2");
+export const GLOBAL_DISPATCHER_1 = /* @__PURE__ */ Symbol.for("undici.globalDispatcher.1");
+export const GLOBAL_DISPATCHER_2 = /* @__PURE__ */ Symbol.for("undici.globalDispatcher.2");
 
 /** By this a proxy tells what stands behind it: another copy of this package may have put its own around or below. */
-export const LINK = /* @__PURE__ */ Symbol.for("moonpack.trace.dispatcher");
+export const PROXY_LINK = /* @__PURE__ */ Symbol.for("moonpack.trace.dispatcher");
 
-/** What {@link LINK} tells. */
+/** What {@link PROXY_LINK} tells. */
 export interface Link {
   /** The proxy itself: undici's `compose` makes proxies of its own around it, which show the link too. */
   readonly proxy: object;
@@ -17,7 +17,7 @@ export interface Link {
 
 /** What stands behind a proxy, of whatever copy; undefined for all else. */
 export function targetOf(dispatcher: object): object | undefined {
-  const link: unknown = Reflect.get(dispatcher, LINK);
+  const link: unknown = Reflect.get(dispatcher, PROXY_LINK);
   if (typeof link !== "object" || link === null || Reflect.get(link, "proxy") !== dispatcher) return undefined;
   const target: unknown = Reflect.get(link, "target");
   return isDispatcher(target) ? target : undefined;
@@ -31,7 +31,7 @@ export function innermost(dispatcher: object): object {
 
 /** What undici 8 has wrapped for older copies: the dispatcher of its own property. */
 export function behindWrapper(): object | undefined {
-  const current: unknown = Reflect.get(globalThis, SECOND);
+  const current: unknown = Reflect.get(globalThis, GLOBAL_DISPATCHER_2);
   return isDispatcher(current) ? innermost(current) : undefined;
 }
 

@@ -60,7 +60,7 @@ export function joinHome(objects: readonly SampleObject[], groups: readonly Grou
  * Adds to a new group what the routes lead to that an earlier group of this place had: so the places within it are not gone through
  * once more for each of them.
  */
-export function follow(group: Group, around: readonly Group[], way: Route, routes: Iterable<Route>): void {
+export function growAlong(group: Group, around: readonly Group[], way: Route, routes: Iterable<Route>): void {
   const groups = [...around, group];
   for (const route of routes) {
     const objects = [...group.objects].flatMap((object) => objectsAt(object, route));

@@ -18,7 +18,7 @@ import {
 import { BOOL, BYTES, countsByKind, isAbsent, isMixed, kindsOf, LIST, MAP, NUMBER, OBJECT, TEXT } from "./kinds.js";
 import { singular } from "./names.js";
 import { isKeyType, type Leaf, numberType } from "./numbers.js";
-import { classify, follow, joinHome, newGroup } from "./recursion.js";
+import { classify, growAlong, joinHome, newGroup } from "./recursion.js";
 import { textType } from "./text.js";
 
 /** A place of the samples that the schema cannot hold as it is. */
@@ -159,7 +159,7 @@ export class TypeInference {
     const known = this.#routes.get(place.path);
     if (known !== undefined && known.size > 0) {
       classify(group);
-      follow(group, place.within, place.route, known.values());
+      growAlong(group, place.within, place.route, known.values());
     }
     this.#routes.set(place.path, group.routes);
     const inner: Place = { ...place, within: [...place.within, group] };
