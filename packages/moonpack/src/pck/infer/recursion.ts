@@ -66,7 +66,6 @@ export function growAlong(group: Group, around: readonly Group[], way: Route, ro
     const objects = [...group.objects].flatMap((object) => objectsAt(object, route));
     if (objects.length > 0) joinHome(objects, groups, [...way, ...route]);
   }
-  group.hasGrown = false;
 }
 
 /** True if most properties are the same, and none would be of two kinds. */
