@@ -71,7 +71,8 @@ const IN_WHOLE_RUNS = [
 ];
 const LEFT_OUT = Number(MOONPACK_SHARE) < 1 ? IN_WHOLE_RUNS : [];
 
-const SHARED = { isolate: false, setupFiles: [fromRoot("tools/src/vitest/left-behind.mjs")] };
+const WARNINGS = fromRoot("tools/src/vitest/warnings.mjs");
+const SHARED = { isolate: false, setupFiles: [WARNINGS, fromRoot("tools/src/vitest/left-behind.mjs")] };
 
 export default defineConfig({
   // Properties try a share of their cases, too.
@@ -97,6 +98,7 @@ export default defineConfig({
           name: "alone",
           include: ALONE,
           exclude: [...defaultExclude, ...LEFT_OUT],
+          setupFiles: [WARNINGS],
         },
       },
       {
@@ -113,7 +115,7 @@ export default defineConfig({
     globalSetup: [fromRoot("tools/src/vitest/scratch.mjs")],
     // Processes, not threads: tests look at memory, change flags of V8 and send signals.
     pool: "forks",
-    execArgv: ["--allow-natives-syntax", "--expose-gc"],
+    execArgv: ["--allow-natives-syntax", "--expose-gc", "--no-warnings"],
     // The longest test takes 60 s on a machine of its own. Others may be at work: time must not decide.
     testTimeout: 360_000,
     hookTimeout: 120_000,

@@ -11,6 +11,7 @@ import { missingProgram } from "../proving/interop/src/program.mjs";
 import { runTutorial } from "../proving/tutorial/src/main.mjs";
 import { runTutorialPage } from "../proving/tutorial/src/page.mjs";
 import { isWhole, VITEST_SHARE } from "../tools/src/effort.mjs";
+import { endProcessesOf, markProcesses } from "../tools/src/process-marks.mjs";
 import { missingRuntime } from "../tools/src/runtimes.mjs";
 import { root } from "../tools/src/setup.mjs";
 import { runBenchPage } from "./bench-page.mjs";
@@ -21,6 +22,8 @@ import { runRuntimes } from "./test-runtimes.mjs";
 import { checkTypesOfTests } from "./types-of-tests.mjs";
 
 const inCI = process.env.CI === "true";
+/** The mark in the environment of all processes that this run starts. */
+const RUN = markProcesses();
 const scratch = mkdtempSync(join(tmpdir(), "moonpack-test-"));
 
 /** Runs a command with its output shown, and returns its exit code. */
@@ -54,6 +57,7 @@ async function vitest(patterns) {
   // A file that does not load has no failed tests, but vitest's status is not 0. In CI a skipped test is a failure.
   const failed = Math.max(numFailedTests, status === 0 ? 0 : 1);
   const faults = testResults.flatMap(faultsOf);
+  if (inCI) faults.push(...testResults.flatMap(skippedOf));
   return { passed: numPassedTests, failed: failed + (inCI ? numPendingTests : 0), faults };
 }
 
@@ -63,6 +67,12 @@ function faultsOf({ name, message, assertionResults }) {
   const tests = assertionResults.filter(({ status }) => status === "failed");
   const ofTests = tests.map((test) => `${file}: ${test.fullName}\n${test.failureMessages.join("\n")}`);
   return message === "" || tests.length > 0 ? ofTests : [`${file}\n${message}`];
+}
+
+/** The tests of one file that did not run. */
+function skippedOf({ name, assertionResults }) {
+  const tests = assertionResults.filter(({ status }) => status === "pending" || status === "skipped");
+  return tests.map((test) => `${relative(root, name)}: ${test.fullName}: skipped, which is a failure in CI`);
 }
 
 /** Seconds for each target. */
@@ -75,11 +85,14 @@ const examples = (name, where) => ({
   run: () => runExamples(name),
 });
 
-/** `needs` returns what is missing, or undefined. A part that is `inWholeRuns` is no part of a share. */
+/**
+ * `needs` returns what is missing, or undefined. A part that is `inWholeRuns` is left out of a share. `run` returns counts,
+ * `faults` (each begins with the name of what failed), and `missed`, if some of what it runs is missing.
+ */
 const everyPart = [
   // CI asks for all that is generated: node scripts/generate.mjs --check.
   { name: "vectors are as generated", inWholeRuns: true, run: () => check(["vectors/generate.mjs", "--check"]) },
-  { name: "vitest", run: vitest },
+  { name: "vitest", run: vitest, showsProgress: true },
   { name: "portable suites in every runtime", run: () => runRuntimes({ inCI, isWhole }) },
   { name: "Go", needs: missingGo, run: runGo },
   { name: "PCK tutorial", inWholeRuns: true, needs: () => missingGo(), run: () => runTutorial() },
@@ -108,6 +121,19 @@ const parts = everyPart.filter(({ inWholeRuns }) => isWhole || !inWholeRuns);
 const SHARED = `This was a share: ${VITEST_SHARE * 100} % of the random cases and of long lists of cases, a third of the runs of the command and of the examples in pages, a quarter of the schemas in Go, without vet and fuzzing of emitted code, and one run in Bun and in Firefox, whose engines are not Node's. Left out: fuzzing (npm run fuzz), the site (npm run site:test), the benchmarks' page, the examples in browsers, the PCK tutorial, the types of the tests (npm run lint), and the files that vitest.config.ts names, as frameworks in several versions, broken disks, killed processes, long runs and benchmarks.
 All of it: npm test -- --all`;
 
+/** How often a part that is running says so. */
+const PROGRESS_MS = 20_000;
+
+const PROCESSES = { name: "no process is left" };
+
+/** Looks for processes that the parts started and that still run. Ends them: they would run for ever. */
+async function processesLeft() {
+  const left = await endProcessesOf(RUN);
+  const faults = left.map(({ pid, command }) => `a process that a test started still ran: ${pid} ${command}`);
+  const verdict = left.length === 0 ? "passed" : `FAILED (${left.length} still ran; they are ended now)`;
+  return { verdict, passed: 0, failed: left.length, faults };
+}
+
 /** Runs one part. Returns its line of the summary, its counts, and what failed in it. */
 async function runPart(part, patterns) {
   const missing = await part.needs?.();
@@ -116,17 +142,27 @@ async function runPart(part, patterns) {
     return { verdict, passed: 0, failed: inCI ? 1 : 0, faults: [] };
   }
   const begun = performance.now();
+  console.error(`${part.name}: begins`);
+  const sayThatItRuns = () =>
+    console.error(`${part.name}: running for ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  const progress = part.showsProgress ? undefined : setInterval(sayThatItRuns, PROGRESS_MS);
   let result;
   try {
     result = await part.run(patterns);
   } catch (error) {
     console.error(error);
-    result = { passed: 0, failed: 1 };
+    result = { passed: 0, failed: 1, faults: [`${error.message ?? error}`] };
   }
-  const { passed, failed, faults = [] } = result;
+  clearInterval(progress);
+  const { passed, failed, faults = [], missed = [] } = result;
+  // Without the programs that it needs, a part has run nothing, which says nothing about the code.
+  if (passed + failed === 0 && missed.length > 0 && !inCI) {
+    return { verdict: `NOT RUN: needs ${missed.join(", or ")}`, passed: 0, failed: 0, faults: [] };
+  }
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   const word = failed === 0 && passed > 0 ? "passed" : "FAILED";
-  const verdict = `${word} (${passed} passed, ${failed} failed, ${seconds} s)`;
+  const partly = missed.length > 0 ? `; not run: needs ${missed.join(", and ")}` : "";
+  const verdict = `${word} (${passed} passed, ${failed} failed, ${seconds} s${partly})`;
   return { verdict, passed, failed: passed === 0 ? Math.max(failed, 1) : failed, faults };
 }
 
@@ -145,15 +181,23 @@ export async function main(patterns) {
     await Promise.all([inOrder(chosen.filter(isVitest)), inOrder(chosen.filter((part) => !isVitest(part)))]);
   }
   rmSync(scratch, { recursive: true, force: true });
+  outcomes.set(PROCESSES, await processesLeft());
+  const shown = [...chosen, PROCESSES];
 
-  const width = Math.max(...chosen.map(({ name }) => name.length));
-  const sum = (count) => chosen.reduce((total, part) => total + outcomes.get(part)[count], 0);
+  const width = Math.max(...shown.map(({ name }) => name.length));
+  const sum = (count) => shown.reduce((total, part) => total + outcomes.get(part)[count], 0);
+  if (!isWhole && patterns.length === 0) console.log(`\n${SHARED}`);
+  // Below all other output, because CI may show only the end of a log.
+  for (const fault of shown.flatMap((part) => outcomes.get(part).faults)) console.log(`\n${fault}`);
   console.log();
-  for (const part of chosen) console.log(`${part.name.padEnd(width)}  ${outcomes.get(part).verdict}`);
-  // Repeated below the summary, because CI may show only the end of a log.
-  for (const fault of chosen.flatMap((part) => outcomes.get(part).faults)) console.log(`\n${fault}`);
-  console.log();
-  console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
-  if (!isWhole && patterns.length === 0) console.log(SHARED);
+  for (const part of shown) console.log(`${part.name.padEnd(width)}  ${outcomes.get(part).verdict}`);
+  const failures = shown.filter((part) => outcomes.get(part).failed > 0);
+  if (failures.length > 0) console.log();
+  for (const part of failures) {
+    const names = outcomes.get(part).faults.map((fault) => fault.split("\n", 1)[0]);
+    for (const name of names.length > 0 ? names : ["see its output above"])
+      console.log(`FAILED  ${part.name}: ${name}`);
+  }
+  console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
   return sum("failed") === 0 ? 0 : 1;
 }

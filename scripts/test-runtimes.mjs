@@ -37,7 +37,10 @@ const ROWS = [
   ...pages("firefox"),
 ];
 
-/** Runs them and prints the table. Returns how many tests passed and failed in all runtimes together. */
+/**
+ * Runs them and prints the table. Returns how many tests passed and failed in all runtimes together, what failed, and which
+ * runtimes are missing.
+ */
 export async function runRuntimes({ names = [], inCI = process.env.CI === "true", isWhole = true } = {}) {
   const isNamed = ({ needs, variant = "" }) => names.some((name) => `${needs} ${variant}`.includes(name));
   const rows = names.length === 0 ? (isWhole ? ROWS : otherEngines()) : ROWS.filter(isNamed);
@@ -102,24 +105,26 @@ async function show(results) {
     style: { head: [], border: [] },
   });
   let passed = 0;
-  let failed = 0;
+  const faults = [];
+  const missed = [];
   const first = results.find(({ report }) => report !== undefined)?.report;
   for (const { label, version = "", report, error, missing, isFailure, seconds } of results) {
     if (missing !== undefined) {
       table.push([label, { colSpan: 5, content: `NOT RUN: needs ${missing}` }]);
-      if (isFailure) failed++;
+      if (isFailure) faults.push(`${label}: NOT RUN: needs ${missing}`);
+      missed.push(missing);
       continue;
     }
     const summary = summaryOf(report);
     const troubles = [...(error === undefined ? [] : [error]), ...summary.failures];
     if (report !== undefined) troubles.push(...differences(wanted, first, report));
-    for (const trouble of troubles) console.log(`${label} ${version}: ${trouble}\n`);
+    faults.push(...troubles.map((trouble) => `${label} ${version}: ${trouble}`));
     passed += summary.passed;
-    failed += troubles.length;
     table.push([label, version, summary.suites, summary.passed, troubles.length, seconds.toFixed(1)]);
   }
+  for (const fault of faults) console.log(`${fault}\n`);
   console.log(table.toString());
-  return { passed, failed };
+  return { passed, failed: faults.length, faults, missed };
 }
 
 if (isCommand(import.meta.url)) {

@@ -38,6 +38,15 @@ export async function missingRuntime(name) {
     : undefined;
 }
 
+/** The runtime that a test needs. Where it is missing, the test does not run, which is a failure with CI=true. */
+export async function runtimeFor({ skip }, name) {
+  const found = await findRuntime(name);
+  if (found !== undefined) return found;
+  const note = `NOT RUN: needs ${await missingRuntime(name)}`;
+  console.warn(note);
+  return skip(note);
+}
+
 /** A line of Node: this Node, the one in PATH, or the package named node. */
 function nodeOf(major) {
   const program = isWindows ? "node/bin/node.exe" : "node/bin/node";

@@ -27,7 +27,7 @@ export function ensureInstalled() {
   // npm ci rejects a lock file that does not list the optional packages of every platform, as one created behind a
   // mirror may
   // not. npm install also uses the versions of the lock file, and --no-save leaves the file unchanged.
-  step("installing packages", npm("ci", ...quiet), npm("install", "--no-save", ...quiet));
+  step("installing packages (about half a minute)", npm("ci", ...quiet), npm("install", "--no-save", ...quiet));
 }
 
 /** Builds every package if a source is newer than the last build. */
@@ -35,7 +35,7 @@ export function ensureBuilt() {
   if (isBuilt()) return;
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   ensureRuntimesWritten();
-  step("building", [process.execPath, [tsc, "-b", join(root, "tsconfig.json")]]);
+  step("building (about half a minute)", [process.execPath, [tsc, "-b", join(root, "tsconfig.json")]]);
   mkdirSync(dirname(built), { recursive: true });
   writeFileSync(built, "");
 }
@@ -98,8 +98,9 @@ function npm(...args) {
   return ["npm", args];
 }
 
-/** Runs the first of these commands that works. Prints one line on success, and the whole output on failure. */
+/** Runs the first of these commands that works. Prints a line before and after it, and the whole output on failure. */
 function step(what, ...ways) {
+  console.error(`${what} ..`);
   const begun = performance.now();
   let output = "";
   for (const [command, args] of ways) {

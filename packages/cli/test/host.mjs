@@ -8,6 +8,9 @@ import { createRequire } from "node:module";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
+// A command that hangs must not keep this process after the worker that started it.
+process.on("disconnect", () => process.exit());
+
 const [, , bin] = process.argv;
 const { cache } = createRequire(import.meta.url);
 const { run } = await import(new URL("program.js", pathToFileURL(bin)).href);

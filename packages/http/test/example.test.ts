@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { fetchStream, fetchValue, type PckFormat } from "@moonpack/http/client";
 import { withBrowser } from "@moonpack/tools/browser";
-import { findRuntime, missingRuntime } from "@moonpack/tools/runtimes";
+import { runtimeFor } from "@moonpack/tools/runtimes";
 import { expect, onTestFinished, test } from "vitest";
 import { caught } from "./harness/caught.ts";
 
@@ -59,15 +59,9 @@ test("the same readings in each format, values that are checked, a stream", asyn
   expect(await stop()).toBe(0);
 });
 
-test("the page, in Chromium", async () => {
-  const missing = await missingRuntime("chromium");
-  if (missing !== undefined) {
-    if (process.env["CI"] === "true") expect.fail(missing);
-    console.log(`NOT RUN: needs ${missing}`);
-    return;
-  }
+test("the page, in Chromium", async (test) => {
+  const { executable } = await runtimeFor(test, "chromium");
   const { url } = await start();
-  const { executable } = (await findRuntime("chromium"))!;
   await withBrowser("chromium", executable, async (context) => {
     const page = await context.newPage();
     const errors: Error[] = [];

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { bodies } from "@moonpack/http/node";
 import { withBrowser } from "@moonpack/tools/browser";
 import { bundleForBrowsers } from "@moonpack/tools/browser-bundle";
-import { findRuntime } from "@moonpack/tools/runtimes";
+import { runtimeFor } from "@moonpack/tools/runtimes";
 import { expect, test } from "vitest";
 
 const PROGRAM = `
@@ -34,8 +34,8 @@ function Users() {
 createRoot(document.getElementById("users")).render(createElement(Users));
 `;
 
-test("values, errors and mutations", async () => {
-  const { executable } = (await findRuntime("chromium")) ?? expect.fail("chromium is missing");
+test("values, errors and mutations", async (context) => {
+  const { executable } = await runtimeFor(context, "chromium");
   const { text } = await bundleForBrowsers(PROGRAM, import.meta.dirname);
   const values = bodies();
   const server = createServer(async (request, response) => {

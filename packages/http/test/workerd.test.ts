@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fetchStream, fetchValue, streamBody } from "@moonpack/http/client";
-import { findRuntime, missingRuntime } from "@moonpack/tools/runtimes";
+import { runtimeFor } from "@moonpack/tools/runtimes";
 import { startWorker } from "@moonpack/tools/workerd";
 import { build } from "esbuild";
 import { decode } from "moonpack";
@@ -18,13 +18,8 @@ import { honoApp } from "./hono-app.ts";
 export default honoApp(newState(), { maxBytes: 100_000 });
 `;
 
-test("in workerd", async () => {
-  const missing = await missingRuntime("workerd");
-  if (missing !== undefined) {
-    if (process.env["CI"] === "true") expect.fail(missing);
-    console.log(`NOT RUN: needs ${missing}`);
-    return;
-  }
+test("in workerd", async (test) => {
+  const { executable } = await runtimeFor(test, "workerd");
   const folder = mkdtempSync(join(tmpdir(), "moonpack-http-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { metafile } = await build({
@@ -38,7 +33,7 @@ test("in workerd", async () => {
   // No module of Node, and none of our adapters for Node.
   const inputs = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
   expect(inputs).toEqual([]);
-  const worker = await startWorker((await findRuntime("workerd"))!.executable, folder, ["worker.mjs"]);
+  const worker = await startWorker(executable, folder, ["worker.mjs"]);
   onTestFinished(() => worker.kill());
   const at = (path: string) => `http://127.0.0.1:${worker.port}${path}`;
 

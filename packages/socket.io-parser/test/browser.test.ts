@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import * as parser from "@moonpack/socket.io-parser";
 import { withBrowser } from "@moonpack/tools/browser";
 import { bundleForBrowsers } from "@moonpack/tools/browser-bundle";
-import { findRuntime } from "@moonpack/tools/runtimes";
+import { runtimeFor } from "@moonpack/tools/runtimes";
 import { Server } from "socket.io";
 import { expect, onTestFinished, test } from "vitest";
 
@@ -34,10 +34,8 @@ window.results = results;
 
 const folder = import.meta.dirname;
 
-test("in Chromium", async () => {
-  const name = "chromium";
-  const { executable } =
-    (await findRuntime(name)) ?? expect.fail(`${name} is missing: node scripts/runtimes.mjs ${name}`);
+test("in Chromium", async (context) => {
+  const { executable } = await runtimeFor(context, "chromium");
   const { text } = await bundleForBrowsers(PAGE, folder);
   const http = createServer((request, response) => {
     const isScript = request.url === "/page.js";
@@ -61,7 +59,7 @@ test("in Chromium", async () => {
     thrown: ["ERR_UNSUPPORTED_TYPE", expect.stringMatching(/^\$.+\[1\]\.a\[0\]$/)],
     left: ["parse error", "ERR_INVALID_BYTE"],
   };
-  await withBrowser(name, executable, async (context) => {
+  await withBrowser("chromium", executable, async (context) => {
     const page = await context.newPage();
     const errors: unknown[] = [];
     page.on("pageerror", (error) => errors.push(error));

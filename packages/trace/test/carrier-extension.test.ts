@@ -14,6 +14,10 @@ import {
 } from "../src/index.ts";
 import { full, TRACEPARENT } from "./harness/carriers.ts";
 import { installedNodes, run } from "./harness/nodes.ts";
+import { collectWarnings } from "./harness/warnings.ts";
+
+// Of what carriers leave out.
+collectWarnings();
 
 const CODE = "MOONPACK_TRACE_CARRIER";
 const refused = expect.objectContaining({ name: "TypeError", code: "ERR_INVALID_ARGUMENT" });

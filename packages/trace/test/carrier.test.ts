@@ -17,6 +17,10 @@ import {
   tracestate,
 } from "../src/index.ts";
 import { full, TRACEPARENT } from "./harness/carriers.ts";
+import { collectWarnings } from "./harness/warnings.ts";
+
+// Of values that are left out.
+collectWarnings();
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const refused = expect.objectContaining({ name: "TypeError", code: "ERR_INVALID_ARGUMENT" });

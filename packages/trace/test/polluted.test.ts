@@ -1,5 +1,5 @@
 /** Properties that somebody put on Object.prototype change nothing. */
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRequest } from "../src/inbound/open-request.ts";
 import { readOptions } from "../src/inbound/options.ts";
@@ -146,7 +146,8 @@ test("adapters", async () => {
   expect(Object.hasOwn(POLLUTION.incoming as object, "on")).toBe(false); // not taken for a request of Node
 });
 
-test("destinations: an allow-list and an origin are own properties, as headers are", () => {
+test("destinations: an allow-list and an origin are own properties, as headers are", async () => {
+  const warned = once(process, "warning");
   expect(() => propagate({} as never)).toThrow("to is required");
   expect(() => undiciInterceptor({} as never)).toThrow("to is required");
   const sent: Record<string, unknown>[] = [];
@@ -160,6 +161,7 @@ test("destinations: an allow-list and an origin are own properties, as headers a
     expect(outgoingHeaders()!.map(([name]) => name)).toEqual(["X-Request-Id", "traceparent"]);
   }, "mine");
   expect(sent.map(({ headers }) => Object.keys(headers as object))).toEqual([[], ["X-Request-Id", "traceparent"], []]);
+  expect((await warned)[0]).toMatchObject({ code: "MOONPACK_TRACE_DISPATCHER" });
 });
 
 test("log lines", () => {

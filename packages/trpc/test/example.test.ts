@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { withBrowser } from "@moonpack/tools/browser";
-import { findRuntime, missingRuntime } from "@moonpack/tools/runtimes";
+import { runtimeFor } from "@moonpack/tools/runtimes";
 import { createTRPCClient } from "@trpc/client";
 import { Encoder } from "moonpack/msgpack";
 import { expect, onTestFinished, test } from "vitest";
@@ -48,15 +48,9 @@ interface Client {
   readonly pixels: { query(name: string): Promise<Uint8Array> };
 }
 
-test("the page, in Chromium", async () => {
-  const missing = await missingRuntime("chromium");
-  if (missing !== undefined) {
-    if (process.env["CI"] === "true") expect.fail(missing);
-    console.log(`NOT RUN: needs ${missing}`);
-    return;
-  }
+test("the page, in Chromium", async (test) => {
+  const { executable } = await runtimeFor(test, "chromium");
   const { url } = await start();
-  const { executable } = (await findRuntime("chromium"))!;
   await withBrowser("chromium", executable, async (context) => {
     const page = await context.newPage();
     const errors: Error[] = [];

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withBrowser } from "@moonpack/tools/browser";
 import { bundleForBrowsers } from "@moonpack/tools/browser-bundle";
-import { findRuntime } from "@moonpack/tools/runtimes";
+import { runtimeFor } from "@moonpack/tools/runtimes";
 import type { Connection } from "@moonpack/websocket/ws";
 import { codec, schema, u32 } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
@@ -163,8 +163,8 @@ function checkFailures(failures: Failures): void {
 }
 
 describe("in a page", () => {
-  test.each(["chromium", "firefox"] as const)("of %s", async (name) => {
-    const { executable } = (await findRuntime(name)) ?? expect.fail(`${name} is missing`);
+  test.for(["chromium", "firefox"] as const)("of %s", async (name, test) => {
+    const { executable } = await runtimeFor(test, name);
     const program = `${PROGRAM}\nrun(location.origin.replace("http", "ws")).then((results) => { window.results = JSON.stringify(results); });`;
     const { text } = await bundleForBrowsers(program, import.meta.dirname);
     const http = createServer((request, response) => {
@@ -192,13 +192,12 @@ describe("in a page", () => {
 });
 
 describe("in another runtime with a WebSocket", () => {
-  test.each([
+  test.for([
     ["deno", ["run", "--allow-all"]],
     ["bun", []],
     ["node-22", []],
-  ])("%s", async (name, args) => {
-    const { executable } =
-      (await findRuntime(name)) ?? expect.fail(`${name} is missing: node scripts/runtimes.mjs ${name}`);
+  ] as const)("%s", async ([name, args], test) => {
+    const { executable } = await runtimeFor(test, name);
     const { port, failures } = await peer();
     const program = `${PROGRAM}\nconsole.log(JSON.stringify(await run("ws://127.0.0.1:${port}")));\nglobalThis.process?.exit?.(0);`;
     const { text } = await bundleForBrowsers(program, import.meta.dirname);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withPages } from "@moonpack/tools/browser";
 import { bundleForBrowsers } from "@moonpack/tools/browser-bundle";
-import { findRuntime } from "@moonpack/tools/runtimes";
+import { runtimeFor } from "@moonpack/tools/runtimes";
 import { expect, test } from "vitest";
 
 const WORKER = `
@@ -59,9 +59,8 @@ seen.push(isShared ? [length, outcome] : [0, "ERR_INVALID_ARGUMENT"], isShared |
 console.log(JSON.stringify(seen));
 `;
 
-test.each(["chromium", "firefox"] as const)("%s", async (name) => {
-  const { executable } =
-    (await findRuntime(name)) ?? expect.fail(`${name} is missing: node scripts/runtimes.mjs ${name}`);
+test.for(["chromium", "firefox"] as const)("%s", async (name, context) => {
+  const { executable } = await runtimeFor(context, name);
   const folder = mkdtempSync(join(tmpdir(), "moonpack-workers-"));
   try {
     const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
