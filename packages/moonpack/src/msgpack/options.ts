@@ -1,4 +1,4 @@
-import { builtInJs } from "#fidelity";
+import { builtInPreset } from "#fidelity";
 import { ELEMENTS_RULE } from "../bytes/elements.js";
 import { invalidArgument } from "../bytes/errors.js";
 import { BYTES_RULE, DEPTH_RULE, FRAME_BYTES_RULE, type Limits } from "../bytes/limits.js";
@@ -12,10 +12,11 @@ import type { DecoderSettings, ShapeSupport } from "./read/settings.js";
  * How JavaScript values are encoded that MessagePack has no format for.
  * - `standard`: they throw. Every other implementation can read the bytes.
  * - `json`: as JSON.stringify does, toJSON included: it drops the same values, and turns the same ones into null.
- * - `js`: Set, Map, undefined, RegExp, Error, typed arrays and bigint beyond 64 bits become extensions 96 to 102
- *   (docs/fidelity.md), which decode to equal values; both sides must choose it.
+ * - `js`: Set, Map, undefined, Error, typed arrays and bigint beyond 64 bits become extensions 96 to 102
+ *   (docs/fidelity.md), which decode to equal values; both sides must choose it. It refuses RegExp.
+ * - `js+regexp`: RegExp too. Decoding compiles it, which can take seconds: only for bytes of your own.
  */
-export type Fidelity = "standard" | "json" | "js";
+export type Fidelity = "standard" | "json" | "js" | "js+regexp";
 
 /** Options that encoders and decoders share. */
 export interface CodecOptions {
@@ -139,8 +140,11 @@ function sharedSettings(options: EncoderOptions | DecoderOptions | undefined): S
   const fidelity = ownOption(options, "fidelity");
   let js: FidelityPreset | null = null;
   if (fidelity instanceof FidelityPreset) js = fidelity;
-  else if (choiceOption("fidelity", fidelity, ["standard", "json", "js"]) === "js" && (js = builtInJs) === null) {
-    throw invalidArgument('fidelity "js" is an import here: { js } of moonpack/msgpack/fidelity');
+  else {
+    const name = choiceOption("fidelity", fidelity, ["standard", "json", "js", "js+regexp"]);
+    if ((name === "js" || name === "js+regexp") && (js = builtInPreset(name)) === null) {
+      throw invalidArgument(`fidelity "${name}" is an import here, from moonpack/msgpack/fidelity`);
+    }
   }
   for (const type of extensions.byType.keys()) {
     if (js?.owns(type)) throw invalidArgument(`extension type ${type} belongs to fidelity "js"`);

@@ -13,7 +13,7 @@ import {
   type MoonpackError,
 } from "moonpack";
 import { ByteWriter, writeFrame } from "moonpack/bytes";
-import { js } from "moonpack/msgpack/fidelity";
+import { js, jsRegExp } from "moonpack/msgpack/fidelity";
 import { describe, expect, test } from "vitest";
 import { caughtOurs, fault } from "../harness/caught.ts";
 
@@ -79,8 +79,6 @@ describe("fidelity js", () => {
       [96, [1]],
       [97, "ab"],
       [98, [1]],
-      [99, ["a"]],
-      [99, ["(", ""]],
       [100, [5, "m", null, null]],
       [100, ["E", "m", { a: 1 }, null]],
       [101, [0, "abc"]],
@@ -95,6 +93,29 @@ describe("fidelity js", () => {
         JSON.stringify([type, data]),
       ).toBe("ERR_INVALID_BYTE");
     }
+  });
+
+  test("RegExps are neither written nor compiled, unless the preset says so", () => {
+    expect(code(() => encode([/a/], { fidelity: js }))).toBe("ERR_UNSUPPORTED_TYPE");
+    // Compiling this takes 0.7 s.
+    const slow = new Extension(99, encode(["\\p{RGI_Emoji}".repeat(50), "iv"]));
+    for (const value of [slow, [slow], new Map([[1, [slow]]])]) {
+      const options = { fidelity: js, maxDepth: 4096 };
+      const error = caughtOurs(() => decode(encode(value), options)) as DecodeError;
+      expect([error.code, error.message]).toEqual(["ERR_UNSUPPORTED_TYPE", expect.stringContaining("js+regexp")]);
+    }
+    expect(decode(encode([/a+/gi], { fidelity: jsRegExp }), { fidelity: jsRegExp })).toEqual([/a+/gi]);
+    for (const data of [["a"], ["(", ""]]) {
+      const bytes = encode(new Extension(99, encode(data)));
+      expect(code(() => decode(bytes, { fidelity: jsRegExp }))).toBe("ERR_INVALID_BYTE");
+    }
+  });
+
+  test("decoded Errors capture no stack, and leave the limit of stacks as it was", () => {
+    const limit = Error.stackTraceLimit;
+    const read = decode(encode([new TypeError("no")], { fidelity: js }), { fidelity: js }) as Error[];
+    expect(read[0]).toBeInstanceOf(TypeError);
+    expect(Error.stackTraceLimit).toBe(limit);
   });
 
   test("extension data that ends inside an item is malformed, not truncated", () => {

@@ -75,6 +75,9 @@ class ExtensionFrame extends Frame {
   constructor(r: MessageReader, type: number, start: number, from: number, to: number) {
     // Its items may take all of the data: nothing is reserved for the containers around it.
     super(null, [], 1, 0);
+    if (type === JS_REGEXP && !r.settings.js!.regExps) {
+      throw new DecodeError("ERR_UNSUPPORTED_TYPE", 'a RegExp, which only fidelity "js+regexp" reads', start);
+    }
     this.#type = type;
     this.#start = start;
     this.#outerReserved = r.reserved;
@@ -166,11 +169,22 @@ function expect(holds: boolean): void {
 
 function toError(name: string, message: string, stack: string | null, cause: unknown): Error {
   const Known = ERRORS.find((type) => type.name === name) ?? Error;
-  const error = new Known(message, cause === null ? undefined : { cause });
+  const error = withoutStack(() => new Known(message, cause === null ? undefined : { cause }));
   const hidden = { configurable: true, writable: true };
   if (error.name !== name) Object.defineProperty(error, "name", { value: name, ...hidden });
   Object.defineProperty(error, "stack", { value: stack ?? undefined, ...hidden });
   return error;
+}
+
+/** Creates an error whose stack is not captured: it would be replaced, and takes 2 us and more. */
+function withoutStack<T>(create: () => T): T {
+  const limit: unknown = Error.stackTraceLimit; // only some engines have it, and it may be frozen
+  if (typeof limit !== "number" || !Reflect.set(Error, "stackTraceLimit", 0)) return create();
+  try {
+    return create();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
 }
 
 function toTypedArray(type: (typeof TYPED_ARRAYS)[number], bytes: Uint8Array<ArrayBuffer>): unknown {

@@ -9,10 +9,16 @@ export interface Parts {
   readonly isPairs?: boolean;
 }
 
-/** Extensions for values that MessagePack has no format for. Passed as the option `fidelity`; moonpack has one preset, `js`. */
+/** Extensions for values that MessagePack has no format for. Passed as the option `fidelity`; moonpack has `js` and `jsRegExp`. */
 export class FidelityPreset {
   readonly #first: number;
   readonly #last: number;
+  /**
+   * Regular expressions are read, and so compiled.
+   *
+   * @internal
+   */
+  readonly regExps: boolean;
   /**
    * Reads an extension of the preset, see JsExtensions.
    *
@@ -35,12 +41,14 @@ export class FidelityPreset {
   constructor(
     first: number,
     last: number,
+    regExps: boolean,
     read: FidelityPreset["read"],
     readOnStack: FidelityPreset["readOnStack"],
     toParts: FidelityPreset["toParts"],
   ) {
     this.#first = first;
     this.#last = last;
+    this.regExps = regExps;
     this.read = read;
     this.readOnStack = readOnStack;
     this.toParts = toParts;

@@ -19,8 +19,6 @@ export function toParts(value: unknown): Parts | undefined {
     return { type: JS_BIGINT, data: [value < 0n, (value < 0n ? -value : value).toString(16)] };
   if (value instanceof Set) return { type: JS_SET, data: [...value] };
   if (value instanceof Map) return { type: JS_MAP, data: [...value], isPairs: true };
-  if (value instanceof RegExp)
-    return { type: JS_REGEXP, data: [regExpField("source", value), regExpField("flags", value)] };
   if (value instanceof Error) {
     const { name, message, stack, cause } = value;
     const text = typeof (stack as unknown) === "string" ? stack : null;
@@ -30,6 +28,12 @@ export function toParts(value: unknown): Parts | undefined {
   return index < 0
     ? undefined
     : { type: JS_TYPED_ARRAY, data: [index, copyLowByteFirst(value as ArrayBuffer | ArrayBufferView)] };
+}
+
+/** As {@link toParts}, and of regular expressions. */
+export function regExpParts(value: unknown): Parts | undefined {
+  if (!(value instanceof RegExp)) return toParts(value);
+  return { type: JS_REGEXP, data: [regExpField("source", value), regExpField("flags", value)] };
 }
 
 /** The source or the flags of a RegExp, even if it has own properties of these names. */

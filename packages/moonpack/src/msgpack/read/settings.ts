@@ -29,6 +29,8 @@ export interface DecoderSettings extends Required<Limits> {
 export interface JsExtensions {
   /** True for the extension types of the preset. */
   owns(type: number): boolean;
+  /** Regular expressions are read, and so compiled. */
+  readonly regExps: boolean;
   /** Reads the extension whose header starts at `start` and whose data are `from..to`. All bytes are present. */
   read(reader: MessageReader, type: number, start: number, from: number, to: number): unknown;
   /** As readOnStack (stack.ts); opens the extensions of the preset too. */

@@ -116,7 +116,7 @@ export const AMPLIFIERS = {
   "objects of a small index": msgpack([0x81, 0xa2, 0x31, 0x39, 0]),
   timestamps: msgpack([0xd6, 0xff, 0, 0, 0, 1]),
   sets: msgpack([0xd4, 97, 0x90], { fidelity: "js" }),
-  regexps: msgpack([0xc7, 3, 99, 0x92, 0xa0, 0xa0], { fidelity: "js" }),
+  regexps: msgpack([0xc7, 3, 99, 0x92, 0xa0, 0xa0], { fidelity: "js+regexp" }),
   errors: msgpack([0xc7, 5, 100, 0x94, 0xa0, 0xa0, 0xc0, 0xc0], { fidelity: "js" }),
   "typed arrays": msgpack([0xc7, 4, 101, 0x92, 0, 0xc4, 0], { fidelity: "js" }),
   nils: msgpack([0xc0]),
