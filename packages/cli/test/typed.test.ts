@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { decode, Encoder, Extension, encode, Timestamp } from "moonpack";
-import { DecodeError } from "moonpack/bytes";
+import { DecodeError, keyFlood } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
 import { convertBytes } from "./in-process.js";
 import { convert, moonpack } from "./run.js";
@@ -86,6 +86,16 @@ describe("an invalid form is an error with its offset", () => {
     expect(error.offset).toBe(3);
   });
 
+  test("a map whose keys were chosen to collide", async () => {
+    const form = (keys: readonly number[]) => `{"$map":[${keys.map((key) => `[${key},0]`).join()}]}`;
+    const keys = collidingKeys(129);
+    await expect(fromTyped(form(keys))).rejects.toMatchObject({ code: "ERR_LIMIT_ELEMENTS", offset: 0 });
+    expect(decode(await fromTyped(form(keys.slice(1))))).toHaveProperty("size", 128);
+    // A key that comes again replaces the one before.
+    const twice = new Array<number>(200).fill(keys[0]!);
+    expect(decode(await fromTyped(form(twice)))).toEqual(new Map([[keys[0], 0]]));
+  });
+
   test("beyond 64 bits", async () => {
     await expect(fromTyped('{"$int":"18446744073709551616"}')).rejects.toMatchObject({ code: "ERR_OUT_OF_RANGE" });
   });
@@ -104,6 +114,17 @@ describe("an invalid form is an error with its offset", () => {
     expect(await convert(stdout, "--from", "json", "--typed")).toEqual(Buffer.from(bytes));
   });
 });
+
+/** Returns integers that V8 puts into one bucket of a Map: the guard itself finds them. */
+function collidingKeys(count: number): number[] {
+  const keys: number[] = [];
+  for (let key = 0; keys.length < count; key++) {
+    const flood = keyFlood(256)!;
+    for (let i = 0; i < 32; i++) flood.isFull(0);
+    if (flood.isFull(key)) keys.push(key);
+  }
+  return keys;
+}
 
 /** Any value that MessagePack can hold, often with unusual keys: forms, digits, names of the prototype. */
 const text = fc.string({ unit: "grapheme" });

@@ -1,3 +1,4 @@
+import { recordOf } from "moonpack/bytes";
 import { badInput } from "../shared/failure.js";
 import { tooDeep, trailingText, unexpectedByte, unexpectedEnd } from "./json-errors.js";
 import { exactNumber } from "./json-numbers.js";
@@ -176,7 +177,7 @@ export class JsonBuilder {
     const { kind, items, key, at } = this.#frames.pop()!;
     if (Array.isArray(items)) this.#add(items);
     else if (kind === "form") this.#add(readForm(key, items.get(key), at));
-    else this.#add(this.#options.objects === "map" ? items : Object.fromEntries(items));
+    else this.#add(this.#options.objects === "map" ? items : recordOf(items));
   }
 
   #add(value: unknown): void {

@@ -1,4 +1,5 @@
 import { Extension, Timestamp } from "moonpack";
+import { keyFlood } from "moonpack/bytes";
 import { badInput } from "../shared/failure.js";
 
 /*
@@ -91,7 +92,13 @@ function readExtension(content: unknown, at: number): Extension {
 
 function readMap(content: unknown, at: number): Map<unknown, unknown> {
   if (!Array.isArray(content)) throw badPair(at);
-  return new Map(content as [unknown, unknown][]);
+  const map = new Map<unknown, unknown>();
+  const flood = keyFlood(content.length);
+  for (const [key, value] of content as [unknown, unknown][]) {
+    if (!map.has(key)) flood?.add(key, at);
+    map.set(key, value);
+  }
+  return map;
 }
 
 /** The error of a `$map` whose content is not a list of pairs. */

@@ -116,20 +116,9 @@ function isBlank(text: Uint8Array): boolean {
 /** Converts a value from its JSON form. An error names its place. */
 function valueFrom(json: unknown, codec: AnyCodec, file: string, place: string): unknown {
   try {
-    return codec.fromJSON(withFloats(json));
+    return codec.fromJSON(json, { int64: "any" });
   } catch (error) {
     if (!(error instanceof EncodeError)) throw error;
     throw new DataError(file === "-" ? "standard input" : file, describeError(error) + place, error);
   }
-}
-
-/**
- * Integers beyond 2^53 are parsed as bigints, so that nothing is rounded; those that a float can hold become floats
- * here.
- */
-function withFloats(json: unknown): unknown {
-  if (typeof json === "bigint") return BigInt(Number(json)) === json ? Number(json) : json;
-  if (Array.isArray(json)) return json.map(withFloats);
-  if (typeof json !== "object" || json === null) return json;
-  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, withFloats(value)]));
 }

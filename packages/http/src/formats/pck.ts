@@ -1,5 +1,5 @@
 /** PCK as a format of bodies: messages of one schema, named by its fingerprint. */
-import { type Codec, type CodecOptions, codec, fingerprint, resolve, type SchemaInput } from "moonpack/pck";
+import { type CodecOptions, codec, fingerprint, resolve, type SchemaInput } from "moonpack/pck";
 import { ownOptions } from "../options.js";
 import { type PckFormat, pckHead } from "./pck-format.js";
 
@@ -19,8 +19,6 @@ export interface PckOptions extends CodecOptions {
 export function pck<Out, In>(schema: SchemaInput<Out, In>, options?: PckOptions): PckFormat<Out, In> {
   const { older = [], ...codecOptions } = ownOptions(options);
   const current = codec(schema, codecOptions);
-  // Also takes objects for maps: a body in MessagePack has them. Made when it is needed.
-  let lenient: Codec<Out, In> | null = null;
   const { codeGeneration: _, validate: __, ...resolveOptions } = codecOptions;
   const decoders = new Map([[hex(fingerprint(schema)), (bytes: Uint8Array): Out => current.decode(bytes)]]);
   for (const each of older) {
@@ -31,10 +29,7 @@ export function pck<Out, In>(schema: SchemaInput<Out, In>, options?: PckOptions)
   return {
     ...pckHead(decoders),
     encode: (value) => current.encode(value),
-    check: (value) => {
-      lenient ??= codec(schema, { ...codecOptions, maps: "object" });
-      return current.decode(lenient.encodeShared(value as In));
-    },
+    check: (value) => current.check(value),
     toJSON: (value) => current.toJSON(value),
     fromJSON: (json) => current.fromJSON(json),
   };

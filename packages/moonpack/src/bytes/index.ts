@@ -25,9 +25,11 @@ export {
   writeFrame,
 } from "./frames.js";
 export { type BytesInput, toBytes } from "./input.js";
+export { type KeyFlood, keyFlood } from "./key-flood.js";
 export { DEFAULT_MAX_DEPTH, DEFAULT_MAX_FRAME_BYTES, type Limits, MAX_DEPTH_CEILING } from "./limits.js";
 export { ByteReader } from "./reader.js";
 export { copyOwned, Slab, type WriteTarget } from "./slab.js";
+export { recordOf } from "./sparse.js";
 export { putUvar32, putUvar64, uvar32Size, uvar64Size } from "./varint.js";
 export { ByteWriter } from "./writer.js";
 export { unzigzag32, unzigzag64High, unzigzag64Low, zigzag32, zigzag64High, zigzag64Low } from "./zigzag.js";

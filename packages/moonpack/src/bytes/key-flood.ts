@@ -14,7 +14,7 @@ export const FLOOD_KEYS = 128;
 /** The most keys in one bucket. With sequences, multiples, times and ids of up to a million keys, the fullest had 14. */
 const MAX_IN_BUCKET = 32;
 
-/** Counts the keys of one Map for each bucket. */
+/** Counts the keys of one Map for each bucket. Made by {@link keyFlood}. */
 export class KeyFlood {
   readonly #buckets: Uint8Array;
   readonly #mask: number;
@@ -45,12 +45,24 @@ export class KeyFlood {
   }
 }
 
+/** The text of the error of a Map whose keys were chosen to collide. */
+export const COLLIDING_KEYS = "keys that were chosen to collide in a Map";
+
 /** The error of a Map whose keys were chosen to collide. */
 export function collidingKeys(offset: number): DecodeError {
-  return new DecodeError("ERR_LIMIT_ELEMENTS", "keys that were chosen to collide in a Map", offset);
+  return new DecodeError("ERR_LIMIT_ELEMENTS", COLLIDING_KEYS, offset);
 }
 
-/** The guard for a Map of `count` keys; null for a Map that needs none. */
+/**
+ * Returns the guard for a Map, or a Set, of up to `count` keys that strangers chose; null for one that needs none.
+ *
+ * @example
+ * const flood = keyFlood(pairs.length);
+ * for (const [key, value] of pairs) {
+ *   if (!map.has(key)) flood?.add(key, 0); // ERR_LIMIT_ELEMENTS
+ *   map.set(key, value);
+ * }
+ */
 export function keyFlood(count: number): KeyFlood | null {
   return count > FLOOD_KEYS ? new KeyFlood(count) : null;
 }

@@ -3,8 +3,10 @@ import { defaultGenerator } from "#engine";
 import type { ElementBudget } from "../bytes/elements.js";
 import type { BytesInput } from "../bytes/input.js";
 import { DEFAULT_MAX_DEPTH } from "../bytes/limits.js";
+import { choiceOption, ownOption } from "../bytes/options.js";
 import { type SchemaInput, toModel } from "./document/to-model.js";
 import { closures, type Engine } from "./engine.js";
+import { errorOfValue, ForeignWriter, foreignBudget } from "./foreign.js";
 import { structFromJson, structToJson } from "./json/values.js";
 import { isBounded } from "./model/bounded.js";
 import type { Model } from "./model/model.js";
@@ -19,10 +21,20 @@ import {
   encodeMessageShared,
   Messages,
   sizeOfMessage,
+  writeMessage,
 } from "./runtime/message.js";
 import { encodeError } from "./runtime/writer.js";
 import type { Schema } from "./schema/schema.js";
 import { type CodecOptions, type CodecSettings, checkClasses, codecSettings } from "./settings.js";
+
+/** Options of {@link Codec.fromJSON}. */
+export interface FromJsonOptions {
+  /**
+   * How 64-bit integers are read: as decimal strings, or also as numbers and bigints, for JSON that was parsed without
+   * rounding. Default `"text"`.
+   */
+  readonly int64?: "text" | "any";
+}
 
 /**
  * Encodes and decodes the values of one schema. Made by {@link codec}. Keep it: making one takes time. It may be called
@@ -39,6 +51,12 @@ export class Codec<Out, In> {
   readonly #counted: number;
   /** The codec of the JSON form, with the default options; null until it is needed. */
   #plain: Codec<unknown, never> | null = null;
+  /** The idle memory of foreign values; null while a call uses it. */
+  #writer: ForeignWriter | null = null;
+  /** The codec that takes objects for maps; null until it is needed. */
+  #lenient: Codec<Out, In> | null = null;
+  /** The codec of large foreign values, which counts their absent fields; null until it is needed. */
+  #sparse: Codec<Out, In> | null = null;
 
   /** @internal */
   constructor(model: Model, settings: CodecSettings) {
@@ -120,14 +138,61 @@ export class Codec<Out, In> {
     return structToJson(this.#model.root, plain.decode(this.encodeShared(value)) as Record<string, unknown>);
   }
 
-  /** Returns the value of a JSON form. An invalid one is an `EncodeError` with a path. */
-  fromJSON(json: unknown): Out {
+  /**
+   * Returns the value of a JSON form. Objects are taken for maps with text keys, too. An invalid one is an `EncodeError`
+   * with a path. `ERR_LIMIT_ELEMENTS` also for a large value that leaves out more fields than its text pays for.
+   */
+  fromJSON(json: unknown, options?: FromJsonOptions): Out {
+    const isAny = choiceOption("int64", ownOption(options, "int64"), ["text", "any"]) === "any";
     try {
-      const value = structFromJson(this.#model.root, json, this.#settings.maxDepth);
-      return this.decode(this.#json().encodeOwned(value as never));
+      const value = structFromJson(this.#model.root, json, this.#settings.maxDepth, isAny);
+      return this.#foreign(value, json, this.#json().#engine.write);
     } catch (error) {
       throw encodeError(error);
     }
+  }
+
+  /**
+   * Checks a value that came in another format, such as MessagePack, and returns it as `decode` returns it: with all
+   * fields, without unknown properties. Objects are taken for maps with text keys, too. An invalid value is an
+   * `EncodeError` with a path. `ERR_LIMIT_ELEMENTS` also for a large value that leaves out more fields than its bytes
+   * pay for.
+   */
+  check(value: unknown): Out {
+    this.#lenient ??= this.#settings.maps === "object" ? this : this.#with({ maps: "object" });
+    return this.#foreign(value, value, this.#lenient.#engine.write);
+  }
+
+  /** @internal As `check`, for a value that `encode` takes. */
+  checkStrictly(value: In): Out {
+    return this.#foreign(value, value, this.#engine.write);
+  }
+
+  /** Encodes and decodes a value. `source`: what was sent. */
+  #foreign(value: unknown, source: unknown, write: Engine["write"]): Out {
+    const { maxDepth, maxElements, binary } = this.#settings;
+    const sent = maxElements === Infinity ? undefined : source;
+    const writer = this.#writer ?? new ForeignWriter(maxDepth);
+    this.#writer = null;
+    writer.reset();
+    writer.source = sent;
+    writeMessage(writer, write, value as never);
+    writer.source = undefined;
+    const bytes = binary === "view" ? writer.bytes.slice(0, writer.pos) : writer.bytes.subarray(0, writer.pos);
+    const budget = foreignBudget(sent, bytes.length, maxElements);
+    try {
+      if (budget === null) return this.decode(bytes);
+      this.#sparse ??= this.#with({ maxElements: 1, countsAllAbsent: true, generator: null });
+      return this.#sparse.decodeWithin(bytes, budget);
+    } catch (error) {
+      throw encodeError(errorOfValue(error));
+    } finally {
+      this.#writer = writer;
+    }
+  }
+
+  #with(settings: Partial<CodecSettings>): Codec<Out, In> {
+    return new Codec<Out, In>(this.#model, { ...this.#settings, ...settings });
   }
 
   #json(): Codec<unknown, never> {

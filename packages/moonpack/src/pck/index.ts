@@ -5,7 +5,7 @@
  */
 export { DecodeError, EncodeError, ERROR_CODES, type ErrorCode, MoonpackError } from "../bytes/errors.js";
 export type { BytesInput } from "../bytes/input.js";
-export { type Codec, codec } from "./codec.js";
+export { type Codec, codec, type FromJsonOptions } from "./codec.js";
 export type { CodecInput } from "./codec-input.js";
 export { type Container, decodeContainer, encodeContainer } from "./container/container.js";
 export type { ContainerHead } from "./container/head.js";

@@ -66,6 +66,8 @@ export interface CodecSettings {
   /** Limit of elements; 0 stands for the default. */
   readonly maxElements: number;
   readonly absent: "own" | "shared";
+  /** True for values whose bytes do not pay for absent fields. */
+  readonly countsAllAbsent?: boolean;
   readonly validate: boolean;
   /** Prototypes of decoded objects. */
   readonly classes: ReadonlyMap<AnySchema, object>;

@@ -43,7 +43,7 @@ export function standard<Out, In>(schema: SchemaInput<Out, In>, options?: CodecO
   const values = codec<Out, In>(schema, options);
   const validate = (value: unknown): StandardResult<Out> => {
     try {
-      return { value: values.decode(values.encodeShared(value as In)) };
+      return { value: values.checkStrictly(value as In) };
     } catch (error) {
       if (!(error instanceof EncodeError) || error.code === "ERR_USER_CODE") throw error;
       const { message, path } = error;

@@ -9,58 +9,15 @@ import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 import { KeyFlood } from "../../dist/bytes/key-flood.js";
 import { fault } from "../harness/caught.ts";
+import { collidingKeys, KINDS_OF_KEYS } from "../harness/colliding-keys.ts";
 import { FIDELITY_JS } from "../harness/fidelity.ts";
 
 const { codec, map, schema, U8, U32, U64 } = pck;
 
-/** Returns `count` keys that are all in bucket 7 of 128 buckets. */
-function collidingKeys(count: number, keyOf: (i: number) => number | bigint): (number | bigint)[] {
-  const keys: (number | bigint)[] = [];
-  for (let i = 1; keys.length < count; i++) if (isInBucket7(keyOf(i))) keys.push(keyOf(i));
-  return keys;
-}
-
-function isInBucket7(key: number | bigint): boolean {
-  return (hashOf(key) & 127n) === 7n;
-}
-
-/** Returns V8's hash of a key: a second, slow implementation with bigints. */
-function hashOf(key: number | bigint): bigint {
-  if (typeof key === "number" && Number.isInteger(key) && Math.abs(key) < 2 ** 31) {
-    const word = (value: bigint) => BigInt.asUintN(32, value);
-    let hash = word(BigInt(key));
-    hash = word(~hash + (hash << 15n));
-    hash = word(hash ^ (hash >> 12n));
-    hash = word(hash + (hash << 2n));
-    hash = word(hash ^ (hash >> 4n));
-    hash = word(hash * 2057n);
-    return word(hash ^ (hash >> 16n));
-  }
-  const long = (value: bigint) => BigInt.asUintN(64, value);
-  let hash: bigint;
-  if (typeof key === "bigint") hash = long(key < 0n ? -key : key);
-  else hash = new BigUint64Array(new Float64Array([key]).buffer)[0]!;
-  hash = long(~hash + (hash << 18n));
-  hash = long(hash ^ (hash >> 31n));
-  hash = long(hash * 21n);
-  hash = long(hash ^ (hash >> 11n));
-  hash = long(hash + (hash << 6n));
-  return long(hash ^ (hash >> 22n));
-}
-
-const KINDS: readonly (readonly [string, (i: number) => number | bigint])[] = [
-  ["integers", (i) => i],
-  ["negative integers", (i) => -i],
-  ["fractions", (i) => i + 0.5],
-  ["large integers", (i) => 2 ** 33 + i],
-  ["bigints", (i) => 2n ** 60n + BigInt(i)],
-  ["negative bigints", (i) => -(2n ** 60n) - BigInt(i)],
-];
-
 const refusal = "ERR_LIMIT_ELEMENTS";
 
 describe("keys that were chosen to collide", () => {
-  for (const [name, keyOf] of KINDS) {
+  for (const [name, keyOf] of Object.entries(KINDS_OF_KEYS)) {
     test(name, () => {
       // A Map of 200 keys has 128 buckets, and these keys fill one. A Map of 600 has 512, and they fill four.
       for (const count of [200, 600]) {

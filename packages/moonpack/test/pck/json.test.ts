@@ -80,6 +80,25 @@ test("every form", () => {
   expect(all.fromJSON({ unknown: 1 })).toEqual(all.fromJSON({}));
 });
 
+test("integers of 64 bits may be numbers and bigints, for parsers that lose nothing", () => {
+  const all = codec(All);
+  const any = { int64: "any" } as const;
+  for (const wide of [5, 5n, "5"]) expect(all.fromJSON({ wide }, any).wide).toBe(5n);
+  expect(all.fromJSON({ wide: 2n ** 64n - 1n, real: 2n ** 60n }, any).real).toBe(2 ** 60);
+  expect([...all.fromJSON({ map: [[7, 1]] }, any).map.keys()]).toEqual([7n]);
+  for (const [json, code] of [
+    [{ wide: 2 ** 53 }, "ERR_UNSAFE_INTEGER"],
+    [{ wide: 5.5 }, "ERR_OUT_OF_RANGE"],
+    [{ wide: -1 }, "ERR_OUT_OF_RANGE"],
+    [{ wide: true }, "ERR_UNSUPPORTED_TYPE"],
+    [{ byte: 2n ** 60n }, "ERR_OUT_OF_RANGE"],
+    [{ real: 2n ** 60n + 1n }, "ERR_UNSUPPORTED_TYPE"],
+    [{ map: [...Object.entries({ 1: 2 }), [1, 3]] }, "ERR_DUPLICATE_KEY"],
+  ] as const)
+    expect(fault(() => all.fromJSON(json, any)).code).toBe(code);
+  expect(fault(() => all.fromJSON({}, { int64: "number" as never })).code).toBe("ERR_INVALID_ARGUMENT");
+});
+
 test("options change values, but not their JSON form", () => {
   const numbers = codec(All, { int64: "number" });
   const json = { ...(codec(All).toJSON({}) as object), wide: "5", map: [["7", 1]] };

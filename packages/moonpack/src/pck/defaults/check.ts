@@ -1,9 +1,11 @@
 /** Checks whether JSON is a value of a type. The work is linear in the JSON, however many fields it leaves out. */
+import { keyFlood } from "../../bytes/key-flood.js";
 import { DEFAULT_MAX_DEPTH } from "../../bytes/limits.js";
+import { recordOf } from "../../bytes/sparse.js";
 import type { EncoderCompiler, Put } from "../closures/write.js";
-import { armOf, fromJson, jsonList, jsonObject, jsonPair } from "../json/values.js";
+import { armOf, checkKey, fromJson, jsonList, jsonObject, jsonPair } from "../json/values.js";
 import type { MapNode, Member, Node, Struct, UnionNode } from "../model/model.js";
-import { checkNesting, duplicateKey, expectLength, GrowingPackWriter, notOfType } from "../runtime/writer.js";
+import { checkNesting, expectLength, GrowingPackWriter, notOfType } from "../runtime/writer.js";
 
 /** The fields of a struct, for lookups. */
 interface Fields {
@@ -31,7 +33,7 @@ export class JsonChecker {
     switch (node.kind) {
       case "ref":
         checkNesting(this.#writer, depth + 1);
-        return Object.fromEntries(this.#struct(node.struct, json, depth + 1));
+        return recordOf(this.#struct(node.struct, json, depth + 1));
       case "union":
         checkNesting(this.#writer, depth + 1);
         return this.#union(node, json, depth + 1);
@@ -92,15 +94,17 @@ export class JsonChecker {
   #union(node: UnionNode, json: unknown, depth: number): unknown {
     const object = jsonObject(json);
     const [name, struct] = armOf(node, object);
-    return Object.fromEntries([[node.discriminator, name], ...this.#struct(struct, object, depth)]);
+    return recordOf([[node.discriminator, name], ...this.#struct(struct, object, depth)]);
   }
 
   #map(node: MapNode, json: unknown, depth: number): unknown {
     const keys = new Set<unknown>();
-    return jsonList(json).map((pair: unknown) => {
+    const entries = jsonList(json);
+    const flood = keyFlood(entries.length);
+    return entries.map((pair: unknown) => {
       const [json, value] = jsonPair(pair);
       const key = this.#leaf(node.key, json);
-      if (keys.has(key)) throw duplicateKey();
+      checkKey(keys, key, flood);
       keys.add(key);
       return [json, this.checked(node.value, value, depth)];
     });

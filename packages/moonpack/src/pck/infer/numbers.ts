@@ -15,10 +15,16 @@ export function numberType(values: readonly (number | bigint)[]): Leaf | string 
   if (values.every((value) => isExactInteger(value))) return integerType(values);
   if (values.some((value) => typeof value === "bigint")) return "bigints and fractions: no type holds both exactly";
   const numbers = values as readonly number[];
-  const fractions = new Set(numbers.filter((value) => !Number.isInteger(value)));
-  const isSingle =
-    fractions.size >= FRACTIONS_FOR_F32 && numbers.every((value) => Object.is(Math.fround(value), value));
+  const isSingle = hasManyFractions(numbers) && numbers.every((value) => Object.is(Math.fround(value), value));
   return { type: isSingle ? "f32" : "f64", doc: "" };
+}
+
+/** True for enough different fractions. No more of them are kept: keys of a Set can be chosen to collide. */
+function hasManyFractions(numbers: readonly number[]): boolean {
+  const fractions = new Set<number>();
+  for (const value of numbers)
+    if (!Number.isInteger(value) && fractions.add(value).size === FRACTIONS_FOR_F32) return true;
+  return false;
 }
 
 /** True for a type that keys of maps may have: text, or integers that decode as numbers. */

@@ -3,6 +3,8 @@
  * as tasks of the trampoline: JSON may be nested deeper than recursion may go.
  */
 import { pathStep } from "../../bytes/errors.js";
+import { COLLIDING_KEYS, type KeyFlood, keyFlood } from "../../bytes/key-flood.js";
+import { recordOf } from "../../bytes/sparse.js";
 import { runTask, type Task } from "../closures/trampoline.js";
 import { isWide, type MapNode, type Node, type Struct, type UnionNode } from "../model/model.js";
 import { unknownName } from "../runtime/write-numbers.js";
@@ -10,6 +12,8 @@ import { duplicateKey, keyStep, notOfType, refuse, within } from "../runtime/wri
 import { fromBase64, toBase64 } from "./base64.js";
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,19})$/;
+/** Kinds of keys that are strings. */
+const TEXTS: ReadonlySet<string> = /* @__PURE__ */ new Set(["utf8", "ascii", "enumeration"]);
 /** Kinds whose values contain other values. */
 const NESTED: ReadonlySet<string> = /* @__PURE__ */ new Set(["ref", "union", "array", "map", "nullable"]);
 
@@ -43,7 +47,7 @@ function* membersToJson(struct: Struct, value: JsonObject, arm?: readonly [strin
       entries.push([name, member === null ? null : leafToJson(type, member)]);
     else entries.push([name, yield nestedToJson(type, member)]);
   }
-  return Object.fromEntries(entries);
+  return recordOf(entries);
 }
 
 function* nestedToJson(node: Node, value: unknown): Task {
@@ -95,24 +99,42 @@ export function jsonPair(json: unknown): readonly [key: unknown, value: unknown]
   throw notOfType("a pair", json);
 }
 
+/** Checks a key before it is added to `known`. `ERR_DUPLICATE_KEY`; `ERR_LIMIT_ELEMENTS` for keys chosen to collide. */
+export function checkKey(known: { has(key: unknown): boolean }, key: unknown, flood: KeyFlood | null): void {
+  if (known.has(key)) throw duplicateKey();
+  if (flood?.isFull(key)) throw refuse("ERR_LIMIT_ELEMENTS", COLLIDING_KEYS);
+}
+
 /**
- * Returns the value of a JSON form. `left`: how many levels of nesting are allowed. The types of its values are checked
- * only when they are written.
+ * Returns the value of a JSON form, exactly as it is written: a default. `left`: how many levels of nesting are allowed.
+ * The types of its values are checked only when they are written.
  */
 export function fromJson(node: Node, json: unknown, left: number): unknown {
-  return runTask(jsonValue(node, json, left));
+  return runTask(jsonValue(node, json, left, { objects: false, integers: false }));
 }
 
 /** Returns the value of a struct's JSON form. Missing fields stay missing. */
-export function structFromJson(struct: Struct, json: unknown, left: number): JsonObject {
-  return runTask(membersFromJson(struct, json, left)) as JsonObject;
+export function structFromJson(struct: Struct, json: unknown, left: number, integers: boolean): JsonObject {
+  return runTask(membersFromJson(struct, json, left, { objects: true, integers })) as JsonObject;
 }
 
-function leafFromJson(node: Node, json: unknown): unknown {
+/** What is read besides the form that is written. */
+interface Form {
+  /** Objects for maps with text keys. */
+  readonly objects: boolean;
+  /** Numbers and bigints for integers of 64 bits, and bigints for other numbers. */
+  readonly integers: boolean;
+}
+
+function leafFromJson(node: Node, json: unknown, { integers }: Form): unknown {
   if (isWide(node.kind)) {
     if (typeof json === "string" && INTEGER.test(json)) return BigInt(json);
+    // Of a number that is unsafe, or no integer, the encoder says so.
+    if (integers && (typeof json === "bigint" || typeof json === "number"))
+      return Number.isSafeInteger(json) ? BigInt(json) : json;
     throw notOfType("a decimal string", json);
   }
+  if (integers && typeof json === "bigint" && BigInt(Number(json)) === json) return Number(json);
   if (isFloat(node) && typeof json === "string") {
     if (json === "NaN" || json === "Infinity" || json === "-Infinity" || json === "-0") return Number(json);
     throw notOfType("a number", json);
@@ -123,18 +145,18 @@ function leafFromJson(node: Node, json: unknown): unknown {
   return bytes;
 }
 
-function* jsonValue(node: Node, json: unknown, left: number): Task {
+function* jsonValue(node: Node, json: unknown, left: number, form: Form): Task {
   if (left < 0) throw refuse("ERR_LIMIT_DEPTH", "nested too deeply");
   switch (node.kind) {
     case "ref":
-      return yield membersFromJson(node.struct, json, left - 1);
+      return yield membersFromJson(node.struct, json, left - 1, form);
     case "union":
-      return yield armFromJson(node, jsonObject(json), left - 1);
+      return yield armFromJson(node, jsonObject(json), left - 1, form);
     case "array": {
       const list: unknown[] = [];
       for (const item of jsonList(json)) {
         try {
-          list.push(yield jsonValue(node.element, item, left - 1));
+          list.push(yield jsonValue(node.element, item, left - 1, form));
         } catch (error) {
           throw within(error, `[${list.length}]`);
         }
@@ -142,29 +164,32 @@ function* jsonValue(node: Node, json: unknown, left: number): Task {
       return list;
     }
     case "map":
-      return yield mapFromJson(node, json, left - 1);
+      return yield mapFromJson(node, json, left - 1, form);
     case "nullable":
-      return json === null ? null : yield jsonValue(node.value, json, left);
+      return json === null ? null : yield jsonValue(node.value, json, left, form);
     default:
-      return leafFromJson(node, json);
+      return leafFromJson(node, json, form);
   }
 }
 
-function* armFromJson(node: UnionNode, object: JsonObject, left: number): Task {
+function* armFromJson(node: UnionNode, object: JsonObject, left: number, form: Form): Task {
   const [name, struct] = armOf(node, object);
-  return yield membersFromJson(struct, object, left, [node.discriminator, name]);
+  return yield membersFromJson(struct, object, left, form, [node.discriminator, name]);
 }
 
-function* mapFromJson(node: MapNode, json: unknown, left: number): Task {
+function* mapFromJson(node: MapNode, json: unknown, left: number, form: Form): Task {
   const map = new Map<unknown, unknown>();
-  for (const [i, item] of jsonList(json).entries()) {
+  const entries =
+    form.objects && TEXTS.has(node.key.kind) && isJsonObject(json) ? Object.entries(json) : jsonList(json);
+  const flood = keyFlood(entries.length);
+  for (const [i, item] of entries.entries()) {
     let step = `[${i}]`;
     try {
       const pair = jsonPair(item);
-      const key = leafFromJson(node.key, pair[0]);
+      const key = leafFromJson(node.key, pair[0], form);
       step = keyStep(key);
-      if (map.has(key)) throw duplicateKey();
-      map.set(key, yield jsonValue(node.value, pair[1], left));
+      checkKey(map, key, flood);
+      map.set(key, yield jsonValue(node.value, pair[1], left, form));
     } catch (error) {
       throw within(error, step);
     }
@@ -172,19 +197,25 @@ function* mapFromJson(node: MapNode, json: unknown, left: number): Task {
   return map;
 }
 
-function* membersFromJson(struct: Struct, json: unknown, left: number, arm?: readonly [string, string]): Task {
+function* membersFromJson(
+  struct: Struct,
+  json: unknown,
+  left: number,
+  form: Form,
+  arm?: readonly [string, string],
+): Task {
   const object = jsonObject(json);
   const entries: (readonly [string, unknown])[] = arm === undefined ? [] : [arm];
   for (const { name, type } of struct.members) {
     if (!Object.hasOwn(object, name)) continue;
     const member = object[name];
     try {
-      entries.push([name, member === null ? null : yield jsonValue(type, member, left)]);
+      entries.push([name, member === null ? null : yield jsonValue(type, member, left, form)]);
     } catch (error) {
       throw within(error, pathStep(name));
     }
   }
-  return Object.fromEntries(entries);
+  return recordOf(entries);
 }
 
 /** True for JSON objects. */

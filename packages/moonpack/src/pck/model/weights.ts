@@ -25,6 +25,8 @@ export interface WeightSettings {
   readonly typedArrays: boolean;
   /** `"shared"`: absent lists, maps and bytes take no memory of their own. */
   readonly absent: "own" | "shared";
+  /** Optional texts, structs, unions and enumerations count as optional numbers do: for values whose bytes do not pay for absent fields. */
+  readonly countsAllAbsent?: boolean;
 }
 
 /** Computes the weights of a model's types. */
@@ -104,7 +106,7 @@ export class Weights {
     for (const member of members) {
       if (member.isOptional) weight += this.#absent(member);
       else if (isCountedField(member.type)) weight += this.of(member.type);
-      if (member.isOptional && isNumberKind(member.type.kind)) numbers++;
+      if (member.isOptional && (this.#settings.countsAllAbsent || isNumberKind(member.type.kind))) numbers++;
     }
     return Math.min(MAX_WEIGHT, weight + Math.ceil(numbers / NUMBERS_PER_ELEMENT) + weightOfIndices(struct));
   }

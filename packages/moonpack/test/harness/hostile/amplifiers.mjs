@@ -90,11 +90,42 @@ function resolved(before, after, options) {
   };
 }
 
+/** Objects without properties, in MessagePack or JSON, that are read by a schema of such fields. */
+function foreign(fields, readBy) {
+  const root = schema("List", [array("v", REF(schema("Item", fields)))]);
+  return (size) => {
+    const { input, value } = readBy === "JSON" ? emptyInJson(size) : emptyInMsgpack(size);
+    const by = codec(root, { maps: "object" });
+    const read = {
+      check: () => by.check({ v: value() }),
+      JSON: () => by.fromJSON({ v: value() }),
+      standard: () => {
+        const result = pck.standard(root)["~standard"].validate({ v: value() });
+        if (result.issues !== undefined) throw Object.assign(new Error(), { code: "ERR_LIMIT_ELEMENTS", path: "$" });
+        return result.value;
+      },
+    };
+    return { input, read: read[readBy] };
+  };
+}
+
+function emptyInMsgpack(size) {
+  const { input, read } = msgpack([0x80])(size);
+  return { input, value: read };
+}
+
+function emptyInJson(size) {
+  const input = new TextEncoder().encode(`[${new Array(Math.floor(size / 3)).fill("{}").join()}]`);
+  return { input, value: () => JSON.parse(new TextDecoder().decode(input)) };
+}
+
 const eight = (field) => Array.from({ length: 8 }, (_, i) => field(`f${i}`));
 const lists = eight((name) => omitEmpty(array(`${name}s`, U8)));
 const maps = eight((name) => omitEmpty(map(name, UTF8, U8)));
 const largeNumbers = [255, ...Array.from({ length: 8 }, () => [255, 255, 255, 255, 15]).flat()];
 const largeFloats = [255, ...Array.from({ length: 8 }, () => [0, 0, 0, 0, 0, 0, 0xf8, 0x3f]).flat()];
+const optionalText = (name) => omitEmpty(utf8(name));
+const hundred = Array.from({ length: 100 }, (_, i) => optionalText(`f${i}`));
 const wide = (field) => Array.from({ length: 1400 }, (_, i) => field(`f${i}`));
 
 /** By what they are made of. */
@@ -178,5 +209,10 @@ export const AMPLIFIERS = {
   "a container of many values without a count": containedOneByOne(
     Array.from({ length: 8 }, (_, i) => omitEmpty(bytes(`b${i}`))),
   ),
+  "empty maps as structs of a hundred texts": foreign(hundred, "check"),
+  "empty maps as structs of a thousand fields": foreign(wide(optionalText), "check"),
+  "empty maps as structs of eight maps": foreign(maps, "check"),
+  "the same, by a Standard Schema": foreign(hundred, "standard"),
+  "empty objects of JSON as structs of a hundred texts": foreign(hundred, "JSON"),
   "what a newer schema adds": resolved([bool("a")], [bool("a"), ...lists, ...maps]),
 };
