@@ -23,7 +23,10 @@ export interface SeriesOptions {
   readonly durability?: Durability;
   /** `"batch"`: the log goes to the medium this often. Default: `"1s"`. */
   readonly syncEvery?: Duration;
-  /** Older points are hidden, refused, and deleted by whole weeks. Default: none are. */
+  /**
+   * Older points are hidden, refused, and deleted by whole weeks. No single reading of the clock deletes: a week must be beyond
+   * retention for an hour, or when an earlier run ended. Default: none are.
+   */
   readonly retention?: Duration;
   /** A minute is sealed this long after its end. Default: `"10s"`. */
   readonly grace?: Duration;
@@ -267,7 +270,9 @@ export interface Series extends AsyncDisposable {
   delete(deletion: Deletion): Promise<void>;
   /** Seals all minutes, syncs and empties the log. */
   flush(): Promise<void>;
-  /** Rolls up what is due, deletes what is beyond retention, and lets the driver drop dead data. */
+  /**
+   * Rolls up what is due, deletes what was beyond retention when the last minute was sealed, and lets the driver drop dead data.
+   */
   compact(): Promise<void>;
   stats(): Promise<SeriesStats>;
   /** Reads every page and index entry; returns what is damaged. */

@@ -244,7 +244,7 @@ export class OpenSeries implements Series {
     const { store } = this.#parts;
     const maintenance = this.#maintenance;
     await maintenance.run(() => maintenance.rollUp());
-    await maintenance.run(() => maintenance.dropOldWeeks());
+    await maintenance.run(() => maintenance.dropOldWeeks(true));
     // What is left when the store is closed is done by a later call, or by the database when it sees fit.
     for (let column = 0; column < COLUMNS.length && !maintenance.isStopped; column++) await store.compact?.(column);
   }

@@ -1,8 +1,9 @@
 /** Clocks that go back, or leap ahead, and times beyond what is accepted. Nothing is lost by a clock. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { memory } from "../dist/drivers/index.js";
 import { openSeries } from "../dist/index.js";
 import type { Series, SeriesOptions } from "../src/api.ts";
+import { KeptMemory } from "./harness/kept-memory.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -128,5 +129,76 @@ describe("points that are refused", () => {
     expect(await series.last(metric)).toBeUndefined();
     now--;
     expect(await read()).toEqual([START - HOUR]);
+  });
+});
+
+describe("retention deletes by no single reading of the clock", () => {
+  const DAYS = Array.from({ length: 25 }, (_, i) => START - (25 - i) * DAY);
+
+  /** Pages of 25 days, and two points that are not sealed. */
+  async function filled(): Promise<void> {
+    await open({ retention: "30d", rollupAfter: false });
+    for (const day of DAYS) await write(day);
+    await series.flush();
+    await write(START);
+    await write(START + 1);
+  }
+
+  test("while the clock is 60 days ahead for a moment; what was not sealed stays too", async () => {
+    await filled();
+    now += 60 * DAY;
+    await round();
+    await series.compact();
+    now = START + 10_000;
+    expect(await read()).toEqual([...DAYS, START, START + 1, START + 60 * DAY]);
+    await series.flush();
+    expect(await read()).toEqual([...DAYS, START, START + 1, START + 60 * DAY]);
+  });
+
+  test("when it is ahead as the store is opened", async () => {
+    const databases = new KeptMemory();
+    const options = { retention: "30d", rollupAfter: false, driver: databases.driver() } as const;
+    await open(options);
+    for (const day of DAYS) await write(day);
+    await series.close();
+    now += 60 * DAY;
+    await open({ ...options, driver: databases.driver() });
+    await series.compact();
+    now = START;
+    expect(await read()).toEqual(DAYS);
+  });
+
+  test("when it has read so for an hour of a monotonic clock", async () => {
+    await filled();
+    const elapsed = vi.spyOn(performance, "now");
+    try {
+      const pages = async () => (await read()).length;
+      const monotonic = performance.now();
+      for (const [minutes, left] of [
+        [0, 28],
+        [59, 29],
+        [61, 3],
+      ] as const) {
+        elapsed.mockReturnValue(monotonic + minutes * MINUTE);
+        now = START + 60 * DAY + minutes * MINUTE;
+        await round();
+        const ahead = now;
+        now = START;
+        expect([minutes, await pages()]).toEqual([minutes, left]);
+        now = ahead;
+      }
+    } finally {
+      elapsed.mockRestore();
+    }
+  });
+
+  test("compact() deletes what was beyond retention when the last minute was sealed", async () => {
+    await filled();
+    now += 60 * DAY;
+    await write(now);
+    await series.flush();
+    await series.compact();
+    now = START;
+    expect(await read()).toEqual([START + 60 * DAY]);
   });
 });

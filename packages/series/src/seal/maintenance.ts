@@ -17,6 +17,7 @@ import { StoredPages } from "../store/pages.js";
 import { Slices } from "../store/slices.js";
 import { PageDeleter, type PendingDeletes } from "./deletes.js";
 import { PageBatches } from "./page-batches.js";
+import { RetentionClock } from "./retention-clock.js";
 import { HourRollup } from "./rollup.js";
 import { MinuteSealer } from "./seal.js";
 
@@ -44,6 +45,7 @@ export class Maintenance {
   readonly #sealer: MinuteSealer;
   readonly #rollup: HourRollup;
   readonly #deleter: PageDeleter;
+  readonly #clock: RetentionClock;
   /** The last job; the next one waits for it. */
   #last: Promise<unknown> = Promise.resolve();
   #isStopped = false;
@@ -59,12 +61,18 @@ export class Maintenance {
     this.#parts = parts;
     this.sealed = sealed;
     const { settings, store, head, registry, index } = parts;
+    this.#clock = new RetentionClock(settings.now, this.#sealedUntil);
     this.#mayHavePages = Math.floor(settings.now() / MINUTE);
     // A round goes on beside damage: it keeps the damaged page and writes another in its place.
     this.#pages = new StoredPages("skip", settings.onWarning);
     this.#sealer = new MinuteSealer(store, head, this.#pages, index);
     this.#rollup = new HourRollup(store, registry, this.#pages, index);
     this.#deleter = new PageDeleter(store, this.#pages, index);
+  }
+
+  /** The end of the last minute that is sealed. */
+  get #sealedUntil(): number {
+    return (this.sealed + 1) * MINUTE;
   }
 
   get pagesWritten(): number {
@@ -206,11 +214,14 @@ export class Maintenance {
     }
   }
 
-  /** Deletes the weeks that are wholly beyond retention. */
-  async dropOldWeeks(): Promise<void> {
+  /**
+   * Deletes the weeks that are wholly beyond retention, by a clock that one wrong reading does not move. `isAsked`: the user waits for
+   * it, and minutes that were sealed in this run count as readings.
+   */
+  async dropOldWeeks(isAsked: boolean): Promise<void> {
     const { settings, index, store } = this.#parts;
     if (settings.retention === Number.POSITIVE_INFINITY) return;
-    const oldest = settings.now() - settings.retention;
+    const oldest = this.#clock.read(isAsked ? this.#sealedUntil : 0) - settings.retention;
     if (oldest <= 0) return;
     const week = weekOf(Math.floor(oldest / MINUTE));
     const [first] = index.allWeeks;

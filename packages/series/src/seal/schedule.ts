@@ -100,7 +100,7 @@ export class Schedule {
     }
     try {
       await maintenance.run(() => maintenance.rollUp());
-      await maintenance.run(() => maintenance.dropOldWeeks());
+      await maintenance.run(() => maintenance.dropOldWeeks(false));
     } catch (error) {
       // Minutes stay readable: writes go on.
       this.#warn("roll-up failed; it is tried again", error);
