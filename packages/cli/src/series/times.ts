@@ -9,7 +9,7 @@ export type TimeUnit = "ns" | "us" | "ms" | "s";
 export const TIME_UNITS: readonly TimeUnit[] = ["ns", "us", "ms", "s"];
 
 const ISO =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))?)?$/;
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)?)?$/;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
@@ -18,14 +18,14 @@ export function isoTime(text: string): number | undefined {
   const found = ISO.exec(text);
   if (found === null) return undefined;
   const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((i) => Number(found[i] ?? 0));
-  const [fraction = "", sign, zoneHour, zoneMinute] = found.slice(7);
+  const [fraction = "", sign, zoneHour = "0", zoneMinute = "0"] = found.slice(7);
   const millisecond = Number(fraction.slice(0, 3).padEnd(3, "0"));
   const date = new Date(Date.UTC(year!, month! - 1, day!, hour!, minute!, second!, millisecond));
   // The years 0 to 99 are the 20th century for Date.UTC.
   date.setUTCFullYear(year!, month! - 1, day!);
   const isReal = date.getUTCMonth() === month! - 1 && date.getUTCDate() === day! && hour! < 24 && minute! < 60;
-  if (!isReal || second! > 59) return undefined;
-  const zone = sign === undefined ? 0 : Number(zoneHour) * HOUR_MS + Number(zoneMinute) * MINUTE_MS;
+  if (!isReal || second! > 59 || Number(zoneHour) > 23 || Number(zoneMinute) > 59) return undefined;
+  const zone = Number(zoneHour) * HOUR_MS + Number(zoneMinute) * MINUTE_MS;
   return date.getTime() - (sign === "-" ? -zone : zone);
 }
 

@@ -1,10 +1,6 @@
-/**
- * The aggregates of one window of floats. NaN counts in `count`, `first` and `last` only.
- *
- * Sums are compensated (Neumaier, by the branchless two-sum of Knuth): the lost parts are off the chain of additions that the loop
- * waits for.
- */
+/** The aggregates of one window of floats. NaN counts in `count`, `first` and `last` only. */
 import type { WindowColumns } from "./columns.js";
+import { FloatSum } from "./float-sum.js";
 import { OrderedNumbers } from "./order.js";
 import type { Needs, PointValues, WindowState } from "./state.js";
 
@@ -12,14 +8,10 @@ import type { Needs, PointValues, WindowState } from "./state.js";
 export class FloatWindow implements WindowState {
   readonly #needs: Needs;
   readonly #order = new OrderedNumbers();
+  readonly #sum = new FloatSum();
   #count = 0;
   #first = 0;
   #last = 0;
-  /** Values that are in the sum. */
-  #summed = 0;
-  #sum = 0;
-  /** What the additions to the sum have rounded away. */
-  #lost = 0;
   /** Above #max while there is no number. */
   #min = Infinity;
   #max = -Infinity;
@@ -37,7 +29,7 @@ export class FloatWindow implements WindowState {
     if (this.#count === 0) this.#first = floats[i]!;
     this.#last = floats[j - 1]!;
     this.#count += j - i;
-    if (needs.sum) this.#addSum(floats, i, j);
+    if (needs.sum) this.#sum.add(floats, i, j);
     if (needs.extremes) this.#addExtremes(floats, i, j);
     if (needs.steps) this.#addSteps(floats, i, j);
     if (needs.order) this.#order.addFloats(floats, i, j);
@@ -45,24 +37,6 @@ export class FloatWindow implements WindowState {
 
   startAfter({ floats }: PointValues, i: number): void {
     if (!Number.isNaN(floats[i]!)) this.#previous = floats[i]!;
-  }
-
-  #addSum(floats: Float64Array, i: number, j: number): void {
-    let sum = this.#sum;
-    let lost = this.#lost;
-    let summed = this.#summed;
-    for (; i < j; i++) {
-      const value = floats[i]!;
-      if (Number.isNaN(value)) continue;
-      const next = sum + value;
-      const added = next - sum;
-      lost += sum - (next - added) + (value - added);
-      sum = next;
-      summed++;
-    }
-    this.#sum = sum;
-    this.#lost = lost;
-    this.#summed = summed;
   }
 
   #addExtremes(floats: Float64Array, i: number, j: number): void {
@@ -121,9 +95,9 @@ export class FloatWindow implements WindowState {
       case "max":
         return this.#min <= this.#max ? this.#max : undefined;
       case "sum":
-        return this.#summed === 0 ? undefined : this.#total();
+        return this.#sum.count === 0 ? undefined : this.#sum.total;
       case "avg":
-        return this.#summed === 0 ? undefined : this.#total() / this.#summed;
+        return this.#sum.count === 0 ? undefined : this.#sum.mean;
       case "increase":
         return this.#steps === 0 ? undefined : this.#increase;
       default:
@@ -131,16 +105,9 @@ export class FloatWindow implements WindowState {
     }
   }
 
-  #total(): number {
-    // Nothing is lost from an infinite sum, but the lost part of one is NaN.
-    return Math.abs(this.#sum) < Infinity ? this.#sum + this.#lost : this.#sum;
-  }
-
   clear(): void {
     this.#count = 0;
-    this.#summed = 0;
-    this.#sum = 0;
-    this.#lost = 0;
+    this.#sum.clear();
     this.#min = Infinity;
     this.#max = -Infinity;
     this.#steps = 0;
