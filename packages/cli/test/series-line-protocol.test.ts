@@ -91,6 +91,12 @@ test.each([
   ["cpu,host load=1", "1:5 ERR_INVALID_METRIC expected a tag NAME=VALUE"],
   ["cpu,=a load=1", "1:5 ERR_INVALID_METRIC expected a tag NAME=VALUE"],
   ["cpu,a=1,a=2 load=1", '1:9 ERR_DUPLICATE_KEY the tag "a" is there twice'],
+  [
+    "Disk,check=C:\\,host=h1 value=5 0",
+    '1:20 ERR_INVALID_METRIC the value of the tag "check" has an unescaped =; ' +
+      "a backslash before a comma makes the comma a part of the value",
+  ],
+  ["  cpu,a=1,a=2 load=1", '1:11 ERR_DUPLICATE_KEY the tag "a" is there twice'],
   ['cpu msg="open 0', "1:9 ERR_TRUNCATED the quote of a string is not closed"],
   ['cpu msg="a"b 0', "1:12 ERR_INVALID_BYTE expected a comma or a blank after a string"],
 ])("%j is refused: %s", async (line, error) => {
@@ -101,6 +107,54 @@ test("a line with one wrong field leaves no points, and the next line is read", 
   expect(await read("a b=1,c=x 0\na b=2 0")).toMatchObject({
     points: ["a.b 0 2"],
     errors: ['1:9 ERR_OUT_OF_RANGE the value "x" is not a number'],
+  });
+});
+
+describe("strings with line breaks", () => {
+  const points = async (text: string, chunk?: number) => {
+    const { points, errors, ignored } = await read(text, chunk === undefined ? {} : { chunk });
+    return { points, errors, strings: ignored.strings };
+  };
+
+  test.each([1, 7, 1000])("no point comes from within a string, %i bytes at a time", async (chunk) => {
+    const text = 'log,host=a msg="first\ncpu load=1 0\r\n\n# last",code=5i 7000000\ncpu load=2 0\n';
+    expect(await points(text, chunk)).toEqual({
+      points: ['log.code{host="a"} 7 5i', "cpu.load 0 2"],
+      errors: [],
+      strings: 1,
+    });
+  });
+
+  test("quotes and backslashes at the ends of lines", async () => {
+    const text = 'a s="x\\\ny\\"\nb v=1 0\n",t="\n",u=3 0\na,k=" v=4 0\n';
+    expect(await points(text)).toEqual({ points: ["a.u 0 3", 'a.v{k="\\""} 0 4'], errors: [], strings: 2 });
+  });
+
+  test("comments, tags, times and other fields open none", async () => {
+    const text = '# it="\na,k=" v=1 0\nb v=2 0 "\nc v=3 0\nd s="x"="y 0\ne v=4 0\n';
+    const { points: found, errors } = await points(text);
+    expect(found).toEqual(['a.v{k="\\""} 0 1', "c.v 0 3", "e.v 0 4"]);
+    expect(errors).toHaveLength(2);
+  });
+
+  test("a record that is wrong behind a line break has the place there, and the line after it is read", async () => {
+    expect(await points('a s="x\ny",v=q 0\na v=2 0')).toMatchObject({
+      points: ["a.v 0 2"],
+      errors: ['2:6 ERR_OUT_OF_RANGE the value "q" is not a number'],
+    });
+    const bytes = Buffer.concat([Buffer.from('a s="x\n'), Buffer.of(0xff), Buffer.from('\nb v=1 0\n" 0\nc v=2 0')]);
+    expect(await read(bytes)).toMatchObject({
+      points: ["c.v 0 2"],
+      errors: ["2 ERR_INVALID_UTF8 the line is not valid UTF-8"],
+    });
+  });
+
+  test("a quote that is never closed is an error of its line", async () => {
+    const open = "1:5 ERR_TRUNCATED the quote of a string is not closed";
+    expect(await points('a s="x\nb v=1 0\nc v=2 0')).toMatchObject({ points: ["b.v 0 1", "c.v 0 2"], errors: [open] });
+    const long = `a s="x\n${"b v=1 0\n".repeat(200_000)}d s="y",v=2 0\n`;
+    const { points: found, errors } = await points(long);
+    expect([found.length, errors]).toEqual([200_001, [open]]);
   });
 });
 

@@ -68,6 +68,12 @@ test.each([
   ['{"name":"a","timestamp":5,"value":null}', "1 ERR_UNSUPPORTED_TYPE value must be a number or a string, not null"],
   ['{"name":"a","timestamp":5,"value":"1.5"}', '1 ERR_OUT_OF_RANGE the value "1.5" is not an integer'],
   ['{"name":"a","timestamp":5,"value":1e999}', "1 ERR_OUT_OF_RANGE the value is too large for a 64-bit float"],
+  ['{"name":"a","timestamp":5,"value":1,"value":2}', "1 ERR_DUPLICATE_KEY a member or a tag is there twice"],
+  ['{"name":"b","n\\u0061me":"a","timestamp":5,"value":1}', "1 ERR_DUPLICATE_KEY a member or a tag is there twice"],
+  [
+    '{"name":"a","tags":{"\\"":"x","y":"","\\"":"z"},"timestamp":5,"value":1}',
+    "1 ERR_DUPLICATE_KEY a member or a tag is there twice",
+  ],
   ['{"name":"a","timestamp":5,"value":1,"unit":"s"}', `1 ERR_UNSUPPORTED_TYPE unknown member "unit" in ${FORM}`],
   ['{"name":"a","metric":"b","timestamp":5,"value":1}', "1 ERR_DUPLICATE_KEY a line has both name and metric"],
 ])("%s is refused: %s", async (line, error) => {

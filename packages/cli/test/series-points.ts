@@ -15,6 +15,8 @@ import { windowOf } from "./in-process.js";
 export interface Reading {
   readonly format: PointFormat;
   readonly unit?: TimeUnit;
+  /** The user has named no unit: it is a guess. */
+  readonly guessesUnit?: boolean;
   readonly isInt64?: boolean;
   readonly tags?: TagColumns;
   /** Bytes that arrive at once. */
@@ -69,14 +71,14 @@ export async function readPoints(text: string | Uint8Array, reading: Reading): P
   const refuse = (error: RecordError, line: number) =>
     void errors.push(`${line}${error.column === undefined ? "" : `:${error.column}`} ${error.code} ${error.message}`);
   const window = windowOf(Buffer.from(text as string), reading.chunk ?? Infinity, true);
-  const options = { metrics, writer, unit, isInt64, timestamp: () => NOW };
+  const options = { metrics, writer, unit: reading.guessesUnit ? undefined : unit, isInt64, timestamp: () => NOW };
   class Failed extends Error {}
   const fail = (error: RecordError, line: number): never => {
     refuse(error, line);
     throw new Failed();
   };
   const watcher = { interruption: new Interruption(), skips: true, arrived() {}, refuse, fail };
-  let ignored: Ignored = { strings: 0, columns: [] };
+  let ignored: Ignored = { strings: 0, exemplars: 0, columns: [] };
   try {
     ignored = await readRecords(format, window, options, tags, watcher);
   } catch (error) {

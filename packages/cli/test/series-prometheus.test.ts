@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { NOW, readPoints } from "./series-points.js";
 
 const read = (text: string | Uint8Array, more = {}) => readPoints(text, { format: "prometheus", ...more });
@@ -87,6 +87,74 @@ test.each([
   ['{b="c"} 1', "1:1 ERR_INVALID_METRIC the metric has no name"],
 ])("%j is refused: %s", async (line, error) => {
   expect(await read(line)).toMatchObject({ points: [], errors: [error] });
+});
+
+describe("OpenMetrics", () => {
+  const guess = async (text: string, more = {}) => await read(text, { guessesUnit: true, ...more });
+  const line = (n: number, time: string) => `a ${n} ${time}\n`;
+
+  test("seconds are seconds, whatever tells it: the end, a fraction, an exemplar", async () => {
+    expect(await guess(`# TYPE a gauge\n${line(1, "1520879607")}${line(2, "5")}a 3\n# EOF\n`)).toMatchObject({
+      points: ["a 1520879607000 1", "a 5000 2", `a ${NOW} 3`],
+      errors: [],
+    });
+    expect(await guess(line(1, "1520879607") + line(2, "1520879608.789999"))).toMatchObject({
+      points: ["a 1520879607000 1", "a 1520879608789 2"],
+      errors: [],
+    });
+    for (const [text, time] of [
+      ["1.520879607789e9", 1520879607789],
+      ["15208796077.89E-1", 1520879607789],
+      ["25e-3", 25],
+      ["1.5e+1", 15_000],
+      [".5", 500],
+    ] as const)
+      expect(await guess(line(1, text)), text).toMatchObject({ points: [`a ${time} 1`], errors: [] });
+  });
+
+  test("milliseconds are milliseconds", async () => {
+    expect(await guess(line(1, "1700000000") + line(2, "1700000000000"))).toMatchObject({
+      points: ["a 1700000000 1", "a 1700000000000 2"],
+      errors: [],
+    });
+    expect(await guess(line(1, "5") + line(2, "3982045"))).toMatchObject({
+      points: ["a 5 1", "a 3982045 2"],
+      errors: [],
+    });
+  });
+
+  test("times that all are in 1970 are a question", async () => {
+    const question =
+      "ERR_OUT_OF_RANGE are the timestamps in ms? All are in 1970 then, but from 2023-11-14 on in s: " +
+      "add --format prometheus --unit s, or --format prometheus --unit ms if 1970 is right";
+    for (const chunk of [5, 1000])
+      expect(await guess(`# TYPE a gauge\n${line(1, "1700000000")}${line(2, "5")}`, { chunk })).toMatchObject({
+        points: [],
+        errors: [`2 ${question}`],
+      });
+    const many = Array.from({ length: 300_000 }, (_, i) => line(i, String(1_700_000_000 + i))).join("");
+    expect(await guess(many)).toMatchObject({ points: [], errors: [`1 ${question}`] });
+  });
+
+  test("exemplars are passed over and counted", async () => {
+    const text = 'b{le="1"} 8 # {trace="4f # {"} 0.67\nb 9 1520879607.5 # {} 1 1520879607.5\nc 1\n# EOF\n';
+    expect(await guess(text)).toMatchObject({
+      points: [`b{le="1"} ${NOW} 8`, "b 1520879607500 9", `c ${NOW} 1`],
+      errors: [],
+      ignored: { exemplars: 2 },
+    });
+  });
+
+  test.each([
+    ["a 1 # x", '1:7 ERR_INVALID_BYTE expected an exemplar after #: {LABELS} VALUE, found "x"'],
+    ["a 1 #", "1:6 ERR_INVALID_BYTE expected an exemplar after #: {LABELS} VALUE, found the end of the line"],
+    ['a 1 # {b="c"', "1:7 ERR_TRUNCATED the brace is not closed"],
+    ["a 1 # {}", "1:9 ERR_TRUNCATED the value of the exemplar is missing"],
+    ["a 1 # {} x", '1:10 ERR_OUT_OF_RANGE the value "x" is not a number'],
+    ["a 1 # {} 1 2 3", "1:14 ERR_TRAILING_BYTES there is more text after the exemplar"],
+  ])("%j is refused: %s", async (line, error) => {
+    expect(await guess(line)).toMatchObject({ points: [], errors: [error] });
+  });
 });
 
 test("random text neither hangs nor fails otherwise than with an error of its line", async () => {

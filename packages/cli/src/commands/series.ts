@@ -104,11 +104,12 @@ Formats, and their file extensions:
       A field is the metric measurement.field. 8i and 8u are int64, true and
       false are 1 and 0, strings are skipped and counted. A tag __name__ is the
       whole name instead.
-  prometheus (.prom): the text format 0.0.4
-      Buckets and quantiles are metrics with the tags le and quantile.
+  prometheus (.prom): the text format 0.0.4, and OpenMetrics
+      Buckets and quantiles are metrics with the tags le and quantile. Exemplars
+      are skipped and counted. OpenMetrics has seconds: it ends in # EOF.
 
 A timestamp is a number in --unit or ISO 8601. What is finer than a millisecond
-is cut. At an invalid line the import stops; the lines before it are imported.
+is cut. If all times would be in 1970, the import asks for --unit. At an invalid line the import stops; the lines before it are imported.
 Ctrl-C ends the import; what is in the store by then stays.
 
 Exit codes: 0 done; 1 an invalid line, points too far ahead of the clock, a
@@ -134,7 +135,9 @@ function addExport(series: Command): void {
       .argument("[selector]", "which metrics; none: all"),
   )
     .addOption(
-      new Option("-f, --format <format>", "format; default: from the file name, else ndjson").choices(EXPORT_FORMATS),
+      new Option("-f, --format <format>", "format; default: from the file name; ndjson for standard output").choices(
+        EXPORT_FORMATS,
+      ),
     )
     .option("-o, --out <file>", "file to write, replaced only when complete; - for standard output", "-")
     .addOption(driverOption())

@@ -4,7 +4,6 @@ import type { ImportedMetric } from "./imported-metrics.js";
 import { floatOf, int64Of } from "./numbers.js";
 import { quoted, RecordError } from "./record-error.js";
 import { emptyTags, type ParserOptions } from "./record-parser.js";
-import { timestampOf } from "./times.js";
 
 /**
  * Which columns are tags: the names that `--tags` gives, or `*` for all that have no other meaning. Columns that are neither are
@@ -56,10 +55,10 @@ export class CsvParser {
   #point(cells: readonly string[], header: Header): void {
     if (cells.length !== header.count)
       throw new RecordError("ERR_TRUNCATED", `the row has ${cells.length} of ${header.count} cells`);
-    const { writer, unit, ...options } = this.#options;
+    const { writer, times, ...options } = this.#options;
     const type = typeOf(header.type < 0 ? "" : cells[header.type]!);
     const isInt64 = options.isInt64 || type === "int64";
-    const time = timestampOf(cells[header.timestamp]!.trim(), unit);
+    const time = times.of(cells[header.timestamp]!.trim());
     const text = cells[header.value]!.trim();
     const value = isInt64 ? int64Of(text) : floatOf(text);
     writer.add(this.#metric(cells, header, type), time, value, isInt64);

@@ -1,5 +1,7 @@
 /** `moonpack series export`: writes points as text. */
+import { extname } from "node:path";
 import type { Match, Series } from "@moonpack/series";
+import { UsageError } from "../shared/failure.js";
 import { Output } from "../shared/output.js";
 import { outputPath, userPath } from "../shared/paths.js";
 import { Progress } from "../shared/progress.js";
@@ -11,7 +13,7 @@ import {
   ndjsonFormatter,
   type PointFormatter,
 } from "./export-formats.js";
-import { pointFormatOf } from "./import-formats.js";
+import { extensionsOf, pointFormatOf } from "./import-formats.js";
 import { noMetric, rangeOf, type TimeRange } from "./selection.js";
 import { parseSelector } from "./selector.js";
 import { type DriverName, withSeries } from "./store.js";
@@ -47,9 +49,15 @@ export async function exportPoints(path: string, selector: string | undefined, o
   });
 }
 
+/** The format that the file's name tells; NDJSON for names without an extension. */
 function formatOfOutput(out: string): ExportFormat {
   const named = pointFormatOf(out);
-  return EXPORT_FORMATS.find((format) => format === named) ?? "ndjson";
+  const format = EXPORT_FORMATS.find((format) => format === named);
+  if (format !== undefined) return format;
+  if (out === "-" || extname(out) === "") return "ndjson";
+  const [known, choices] = [extensionsOf(EXPORT_FORMATS), EXPORT_FORMATS.join(", ")];
+  const what = named === undefined ? `the format of ${out} is unknown` : `${named} can only be imported`;
+  throw new UsageError(`${what} (known extensions: ${known}): add --format ${choices}`);
 }
 
 async function formatterOf(format: ExportFormat, series: Series, match: Match): Promise<PointFormatter> {

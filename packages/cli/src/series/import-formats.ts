@@ -4,11 +4,13 @@ import { UsageError } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
 import type { TagColumns } from "./csv.js";
 import type { Interruption } from "./interruption.js";
-import { type BadLine, lineBlocks, MAX_LINE } from "./lines.js";
+import { type BadLine, type Line, lineBlocks, MAX_LINE } from "./lines.js";
 import type { PointWriter } from "./point-writer.js";
 import { RecordError } from "./record-error.js";
 import type { LineParser, ParserOptions } from "./record-parser.js";
+import { type LineRecord, StringLines } from "./string-lines.js";
 import type { TimeUnit } from "./times.js";
+import { Timestamps } from "./timestamps.js";
 
 /** A format of points. */
 export type PointFormat = "ndjson" | "csv" | "line" | "prometheus";
@@ -25,6 +27,11 @@ const BY_EXTENSION = new Map<string, PointFormat>([
   [".prom", "prometheus"],
 ]);
 
+/** The extensions of files that have one of some formats. */
+export function extensionsOf(formats: readonly PointFormat[]): string {
+  return [...BY_EXTENSION].flatMap(([extension, format]) => (formats.includes(format) ? [extension] : [])).join(" ");
+}
+
 /** The format that a file's name tells, or undefined. */
 export function pointFormatOf(path: string): PointFormat | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
@@ -39,9 +46,15 @@ export function settledFormat(path: string, option: PointFormat | undefined): Po
   throw new UsageError(`${what}: add --format ${POINT_FORMATS.join(", ")}`);
 }
 
-/** The unit of timestamps unless `--unit` names another. */
-export function defaultUnit(format: PointFormat): TimeUnit {
+/** The unit of timestamps unless `--unit` names another, or the input. */
+function defaultUnit(format: PointFormat): TimeUnit {
   return format === "line" ? "ns" : "ms";
+}
+
+/** How an input is read. */
+export interface ReadOptions extends Omit<ParserOptions, "times"> {
+  /** The unit of timestamps, if the user names one. */
+  readonly unit: TimeUnit | undefined;
 }
 
 /** What happens around the records of an input. */
@@ -61,6 +74,8 @@ export interface Watcher {
 export interface Ignored {
   /** Strings of line protocol. */
   readonly strings: number;
+  /** Exemplars of OpenMetrics. */
+  readonly exemplars: number;
   /** Columns of CSV. */
   readonly columns: readonly string[];
 }
@@ -69,12 +84,25 @@ export interface Ignored {
 export async function readRecords(
   format: PointFormat,
   window: ByteWindow,
-  options: ParserOptions,
+  { unit, ...given }: ReadOptions,
   tags: TagColumns,
   watcher: Watcher,
 ): Promise<Ignored> {
+  // Line protocol says that it has nanoseconds; the other formats are written with any unit.
+  const isCertain = unit !== undefined || format === "line";
+  const option = format === "prometheus" ? "--format prometheus --unit" : "--unit";
+  const times = new Timestamps(unit ?? defaultUnit(format), isCertain, option);
+  const options: ParserOptions = { ...given, times };
+  options.writer.startTimes(times);
   if (format === "csv") return readCsv(window, options, tags, watcher);
   return readLines(window, await lineParser(format, options), options.writer, watcher);
+}
+
+/** Writes what can be written. */
+async function write(writer: PointWriter, { refuse, fail }: Watcher, isEnd = false): Promise<void> {
+  const question = writer.question(isEnd);
+  if (question !== undefined) fail(question.error, question.line);
+  await writer.write(refuse, isEnd);
 }
 
 /** Each parser is loaded when it is needed. */
@@ -90,21 +118,41 @@ async function readLines(
   writer: PointWriter,
   watcher: Watcher,
 ): Promise<Ignored> {
+  const { endsInString } = parser;
+  const strings = endsInString && new StringLines(endsInString);
+  const read = (line: Line, first: number) =>
+    readRecord(
+      first,
+      writer,
+      watcher,
+      () => {
+        if (typeof line !== "string") throw badLine(line);
+        parser.parse(line);
+      },
+      line,
+    );
+  const readAll = async (records: readonly LineRecord[]) => {
+    for (const { line, first } of records) {
+      read(line, first);
+      if (writer.isFull) await write(writer, watcher);
+    }
+  };
   for await (const { lines, first } of parts(lineBlocks(window), watcher)) {
     for (let i = 0; i < lines.length; i++) {
       const line = lines[i]!;
-      readRecord(first + i, writer, watcher, () => {
-        if (typeof line !== "string") throw badLine(line.bad);
-        parser.parse(line);
-      });
-      if (writer.isFull) await writer.write(watcher.refuse);
+      const records = strings?.add(line, first + i);
+      if (records !== undefined) await readAll(records);
+      else read(line, first + i);
+      if (writer.isFull) await write(writer, watcher);
     }
-    await writer.write(watcher.refuse);
+    await write(writer, watcher);
   }
-  return { strings: parser.ignored, columns: [] };
+  if (watcher.interruption.code === undefined) await readAll(strings?.end() ?? []);
+  await write(writer, watcher, true);
+  return { strings: parser.strings ?? 0, exemplars: parser.exemplars ?? 0, columns: [] };
 }
 
-function badLine(bad: BadLine): RecordError {
+function badLine({ bad }: BadLine): RecordError {
   return bad === "too long"
     ? new RecordError("ERR_LIMIT_BYTES", `the line is longer than ${MAX_LINE / 2 ** 20} MiB`)
     : new RecordError("ERR_INVALID_UTF8", "the line is not valid UTF-8");
@@ -129,13 +177,14 @@ async function readCsv(
         if ("error" in row) throw row.error;
         parser.parse(row.cells);
       });
-      if (writer.isFull) await writer.write(watcher.refuse);
+      if (writer.isFull) await write(writer, watcher);
     }
-    await writer.write(watcher.refuse);
+    await write(writer, watcher);
   }
   if (parser.needsHeader && watcher.interruption.code === undefined)
     watcher.fail(new RecordError("ERR_TRUNCATED", "the input is empty, but CSV needs a header"), 1);
-  return { strings: 0, columns: parser.ignored };
+  await write(writer, watcher, true);
+  return { strings: 0, exemplars: 0, columns: parser.ignored };
 }
 
 /** The parts of an input until the signal. */
@@ -148,8 +197,14 @@ async function* parts<Part>(all: AsyncGenerator<Part>, { interruption, arrived }
   }
 }
 
-/** Parses a record. One that fails leaves no points. */
-function readRecord(line: number, writer: PointWriter, { refuse }: Pick<Watcher, "refuse">, parse: () => void): void {
+/** Parses a record. One that fails leaves no points. `text`: the record, which may have several lines. */
+function readRecord(
+  line: number,
+  writer: PointWriter,
+  { refuse }: Pick<Watcher, "refuse">,
+  parse: () => void,
+  text: Line = "",
+): void {
   const before = writer.length;
   writer.startRecord(line);
   try {
@@ -157,6 +212,9 @@ function readRecord(line: number, writer: PointWriter, { refuse }: Pick<Watcher,
   } catch (error) {
     writer.dropFrom(before);
     if (!(error instanceof RecordError)) throw error;
-    refuse(error, line);
+    const { column } = error;
+    const lines = column === undefined || typeof text !== "string" ? [] : text.slice(0, column - 1).split("\n");
+    if (lines.length <= 1) refuse(error, line);
+    else refuse(new RecordError(error.code, error.message, lines.at(-1)!.length + 1), line + lines.length - 1);
   }
 }

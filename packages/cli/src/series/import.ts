@@ -9,12 +9,13 @@ import { hideProgress, Progress } from "../shared/progress.js";
 import { statusOf } from "../shared/status.js";
 import { grouped } from "../shared/table.js";
 import type { TagColumns } from "./csv.js";
-import { defaultUnit, type PointFormat, readRecords, settledFormat, type Watcher } from "./import-formats.js";
+import { type PointFormat, readRecords, settledFormat, type Watcher } from "./import-formats.js";
 import { ImportedMetrics } from "./imported-metrics.js";
 import { Interruption } from "./interruption.js";
 import { type ImportCounts, PointWriter, type RecordPlace } from "./point-writer.js";
 import type { RecordError } from "./record-error.js";
 import { type DriverName, withSeries } from "./store.js";
+import { storedText } from "./stored-text.js";
 import type { TimeUnit } from "./times.js";
 
 /** Options of `moonpack series import`, as the command line gives them. */
@@ -44,6 +45,7 @@ interface Outcome {
   readonly counts: ImportCounts;
   readonly invalid: number;
   readonly strings: number;
+  readonly exemplars: number;
   readonly columns: ReadonlySet<string>;
   readonly failure: unknown;
   readonly interruption: Interruption;
@@ -74,8 +76,12 @@ function inputsOf(files: readonly string[], { format, tags, unit }: ImportOption
   });
   if (tags !== undefined && inputs.some((input) => input.format !== "csv"))
     throw new UsageError("--tags needs CSV: other formats say what is a tag");
-  if (unit !== undefined && inputs.some((input) => input.format === "prometheus"))
-    throw new UsageError("--unit cannot be used with prometheus: its timestamps are milliseconds");
+  // Files by their names may have several formats: a unit for the others would be taken for those of Prometheus too.
+  if (unit !== undefined && format === undefined && inputs.some((input) => input.format === "prometheus"))
+    throw new UsageError(
+      "--unit cannot be used with prometheus: its timestamps are milliseconds, those of OpenMetrics seconds. " +
+        "For a file with another unit add --format prometheus",
+    );
   // Before a store is made for nothing.
   for (const { path } of inputs)
     if (path !== "-" && statusOf(path) === undefined) throw new Failure(`cannot read ${path}: no such file or folder`);
@@ -99,6 +105,7 @@ async function importAll(series: Series, inputs: readonly Input[], options: Impo
     counts: run.writer.counts,
     invalid: run.invalid,
     strings: run.strings,
+    exemplars: run.exemplars,
     columns: run.columns,
     failure,
     interruption,
@@ -118,6 +125,8 @@ class ImportRun {
   invalid = 0;
   /** Strings of line protocol, which are no points. */
   strings = 0;
+  /** Exemplars of OpenMetrics. */
+  exemplars = 0;
   /** Columns of CSV that are not imported. */
   readonly columns = new Set<string>();
   #file = "";
@@ -148,7 +157,7 @@ class ImportRun {
   /** After an error: the points of the records before it are written. Returns the first error. */
   async endAfter(error: unknown): Promise<unknown> {
     try {
-      await this.writer.write(this.#refuse);
+      if (this.writer.question(true) === undefined) await this.writer.write(this.#refuse, true);
       await this.writer.settle();
     } catch (earlier) {
       return earlier;
@@ -160,8 +169,7 @@ class ImportRun {
   async #read({ path, format }: Input, done: number): Promise<number> {
     const window = await ByteWindow.open(path);
     this.#file = path === "-" ? "standard input" : path;
-    this.writer.startFile(this.#file);
-    this.#metrics.startInput();
+    this.#metrics.startInput(format === "prometheus" ? storedText : undefined);
     // A scrape of Prometheus has one time; lines without a time arrive one after the other.
     let arrival = Date.now();
     const watcher: Watcher = {
@@ -174,7 +182,8 @@ class ImportRun {
       refuse: this.#refuse,
       fail: this.#fail,
     };
-    const { unit = defaultUnit(format), int64, timestamp } = this.#options;
+    const { unit, int64, timestamp } = this.#options;
+    this.writer.startFile(this.#file);
     const parsing = {
       metrics: this.#metrics,
       writer: this.writer,
@@ -183,8 +192,10 @@ class ImportRun {
       timestamp: () => timestamp ?? arrival,
     };
     try {
-      const { strings, columns } = await readRecords(format, window, parsing, tagColumns(this.#options.tags), watcher);
+      const tags = tagColumns(this.#options.tags);
+      const { strings, exemplars, columns } = await readRecords(format, window, parsing, tags, watcher);
       this.strings += strings;
+      this.exemplars += exemplars;
       for (const column of columns) this.columns.add(column);
       return window.position;
     } finally {
@@ -225,7 +236,10 @@ function totalBytes(inputs: readonly Input[]): number | undefined {
   return total;
 }
 
-function summary({ counts, invalid, strings, columns, failure, interruption, last }: Outcome, path: string): string {
+function summary(
+  { counts, invalid, strings, exemplars, columns, failure, interruption, last }: Outcome,
+  path: string,
+): string {
   const { accepted, late, refused } = counts;
   const isCut = failure !== undefined || interruption.code !== undefined;
   if (failure !== undefined && accepted === 0) return "";
@@ -236,6 +250,7 @@ function summary({ counts, invalid, strings, columns, failure, interruption, las
   if (refused > 0) lines.push(`${grouped(refused)} refused: too far ahead of the clock`);
   if (invalid > 0) lines.push(`${counted(invalid, "invalid record")} skipped${shown}`);
   if (strings > 0) lines.push(`${counted(strings, "string")} skipped: only numbers and booleans are points`);
+  if (exemplars > 0) lines.push(`${counted(exemplars, "exemplar")} skipped: a store has points only`);
   if (columns.size > 0) lines.push(`columns not imported: ${[...columns].join(", ")}`);
   return lines.map((line) => `${printable(line)}\n`).join("");
 }

@@ -1,6 +1,7 @@
 /** The metrics of an import, by the text that stands for them in the input. Each input has texts of its own. */
 import type { Metric, MetricHandle, Series } from "@moonpack/series";
 import { MoonpackError } from "moonpack/bytes";
+import { emptyTags } from "./record-parser.js";
 
 /** A metric of the input, and its handle once the store has registered it. */
 export class ImportedMetric {
@@ -24,6 +25,7 @@ export class ImportedMetrics {
   readonly #most: number;
   readonly #known = new Map<string, ImportedMetric>();
   #unregistered: ImportedMetric[] = [];
+  #stored: ((text: string) => string) | undefined;
 
   /** `isInt64`: all metrics are int64. */
   constructor(series: Pick<Series, "metric">, isInt64: boolean, most = MOST) {
@@ -32,9 +34,13 @@ export class ImportedMetrics {
     this.#most = most;
   }
 
-  /** Forgets the texts: another input may use the same ones for other metrics. */
-  startInput(): void {
+  /**
+   * Forgets the texts: another input may use the same ones for other metrics. The metrics of the one before must be registered. `stored`
+   * makes names and tags of what a store refuses.
+   */
+  startInput(stored?: (text: string) => string): void {
     this.#known.clear();
+    this.#stored = stored;
   }
 
   /** The metric of a text, if it was added. */
@@ -61,7 +67,9 @@ export class ImportedMetrics {
 
   async #registerOne(metric: ImportedMetric): Promise<void> {
     try {
-      metric.handle = await this.#series.metric(metric.metric);
+      metric.handle = await this.#series.metric(
+        this.#stored === undefined ? metric.metric : storedMetric(metric.metric, this.#stored),
+      );
     } catch (error) {
       const isOfMetric =
         error instanceof MoonpackError && (error.code === "ERR_INVALID_METRIC" || error.code === "ERR_SERIES_TYPE");
@@ -69,6 +77,12 @@ export class ImportedMetrics {
       metric.failure = error;
     }
   }
+}
+
+function storedMetric({ name, tags = {}, ...metric }: Metric, stored: (text: string) => string): Metric {
+  const changed = emptyTags();
+  for (const [key, value] of Object.entries(tags)) changed[stored(key)] = stored(value);
+  return { ...metric, name: stored(name), tags: changed };
 }
 
 /** A copy in memory of its own: a part of a text keeps the whole text alive. */

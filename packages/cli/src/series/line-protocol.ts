@@ -7,7 +7,6 @@ import { NAME_TAG } from "./metric-text.js";
 import { floatOf, int64Of } from "./numbers.js";
 import { quoted, RecordError } from "./record-error.js";
 import { emptyTags, type LineParser, type ParserOptions } from "./record-parser.js";
-import { timestampOf } from "./times.js";
 
 const BOOLEANS = new Map<string, number>([
   ...["t", "T", "true", "True", "TRUE"].map((text) => [text, 1] as const),
@@ -26,9 +25,10 @@ interface Source {
   readonly tags: Record<string, string>;
 }
 
-/** Parses line protocol. Strings are no points: they are counted in `ignored`. */
+/** Parses line protocol. Strings are no points: they are counted. */
 export class LineProtocolParser implements LineParser {
-  ignored = 0;
+  strings = 0;
+  readonly endsInString = endsInString;
   readonly #options: ParserOptions;
 
   constructor(options: ParserOptions) {
@@ -36,18 +36,19 @@ export class LineProtocolParser implements LineParser {
   }
 
   parse(text: string): void {
-    const line = text.trim();
+    const indent = indentOf(text);
+    const line = text.slice(indent).trimEnd();
     if (line === "" || line.startsWith("#")) return;
-    const indent = text.length - text.trimStart().length;
     const sourceEnd = endOf(line, 0, BLANK);
     const source = line.slice(0, sourceEnd);
     if (sourceEnd === line.length)
       throw new RecordError("ERR_TRUNCATED", "there are no fields", indent + sourceEnd + 1);
     const fieldsAt = afterBlanks(line, sourceEnd);
-    const fieldsEnd = endOfFields(line, fieldsAt, indent);
+    const end = endOfFields(line, fieldsAt, false);
+    const fieldsEnd = end < 0 ? line.length : end;
     const timeAt = afterBlanks(line, fieldsEnd);
-    const { unit, timestamp } = this.#options;
-    const time = timeAt === line.length ? timestamp() : timestampOf(line.slice(timeAt), unit, indent + timeAt + 1);
+    const { times, timestamp } = this.#options;
+    const time = timeAt === line.length ? timestamp() : times.of(line.slice(timeAt), indent + timeAt + 1);
     for (let at = fieldsAt; at <= fieldsEnd; ) at = this.#field(line, source, at, fieldsEnd, time, indent) + 1;
   }
 
@@ -59,7 +60,7 @@ export class LineProtocolParser implements LineParser {
     if (keyEnd === at) throw new RecordError("ERR_INVALID_BYTE", "a field has no name", indent + at + 1);
     const valueAt = keyEnd + 1;
     if (line.charCodeAt(valueAt) === QUOTE) {
-      this.ignored++;
+      this.strings++;
       return endOfString(line, valueAt, fieldsEnd, indent);
     }
     const comma = line.indexOf(",", valueAt);
@@ -68,16 +69,16 @@ export class LineProtocolParser implements LineParser {
     const text = line.slice(valueAt, valueEnd);
     const value = numberOf(text, isInt64, indent + valueAt + 1);
     const isInteger = isInt64 || hasIntegerSuffix(text);
-    writer.add(this.#metric(source, line.slice(at, keyEnd), isInteger), time, value, isInteger);
+    writer.add(this.#metric(source, line.slice(at, keyEnd), isInteger, indent), time, value, isInteger);
     return valueEnd;
   }
 
-  #metric(source: string, field: string, isInt64: boolean): ImportedMetric {
+  #metric(source: string, field: string, isInt64: boolean, indent: number): ImportedMetric {
     const { metrics } = this.#options;
     const key = `${source} ${field}`;
     const found = metrics.find(key);
     if (found !== undefined) return found;
-    const { measurement, name, tags } = sourceOf(source);
+    const { measurement, name, tags } = sourceOf(source, indent);
     const metric = { name: name ?? `${measurement}.${unescaped(field)}`, tags };
     return metrics.add(key, isInt64 ? { ...metric, type: "int64" } : metric);
   }
@@ -94,19 +95,20 @@ function numberOf(text: string, isInt64: boolean, column: number): number | bigi
   return isInt64 ? int64Of(text, column) : floatOf(text, column);
 }
 
-/** The measurement and the tags. */
-function sourceOf(text: string): Source {
+/** The measurement and the tags. `indent`: where the text begins in its line. */
+function sourceOf(text: string, indent: number): Source {
   const nameEnd = endOf(text, 0, COMMA);
-  if (nameEnd === 0) throw new RecordError("ERR_INVALID_METRIC", "the measurement is empty", 1);
+  if (nameEnd === 0) throw new RecordError("ERR_INVALID_METRIC", "the measurement is empty", indent + 1);
   const tags = emptyTags();
   for (let at = nameEnd + 1; at <= text.length; ) {
     const keyEnd = endOf(text, at, EQUALS, COMMA);
     if (keyEnd === text.length || text.charCodeAt(keyEnd) === COMMA || keyEnd === at)
-      throw new RecordError("ERR_INVALID_METRIC", "expected a tag NAME=VALUE", at + 1);
+      throw new RecordError("ERR_INVALID_METRIC", "expected a tag NAME=VALUE", indent + at + 1);
     const key = unescaped(text.slice(at, keyEnd));
-    const end = endOf(text, keyEnd + 1, COMMA);
+    const end = endOf(text, keyEnd + 1, COMMA, EQUALS);
+    if (text.charCodeAt(end) === EQUALS) throw equalsInValue(key, indent + end + 1);
     if (Object.hasOwn(tags, key))
-      throw new RecordError("ERR_DUPLICATE_KEY", `the tag ${quoted(key)} is there twice`, at + 1);
+      throw new RecordError("ERR_DUPLICATE_KEY", `the tag ${quoted(key)} is there twice`, indent + at + 1);
     tags[key] = unescaped(text.slice(keyEnd + 1, end));
     at = end + 1;
   }
@@ -114,6 +116,13 @@ function sourceOf(text: string): Source {
   delete tags[NAME_TAG];
   // An equals sign is no special character of a measurement.
   return { measurement: text.slice(0, nameEnd).replace(/\\([, ])/g, "$1"), name, tags };
+}
+
+/** The blanks and tabs before a line. Other white space is a part of the measurement. */
+function indentOf(text: string): number {
+  let at = 0;
+  while (text[at] === " " || text[at] === "\t") at++;
+  return at;
 }
 
 /** Where the first of some characters is that no backslash escapes; the text's length if there is none. */
@@ -127,18 +136,36 @@ function endOf(text: string, from: number, stop: number, orStop = stop): number 
   return Math.min(at, text.length);
 }
 
-/** The end of all fields: the first blank outside of strings. */
-function endOfFields(line: string, from: number, indent: number): number {
+/** Usually a backslash before the comma has made the next tag a part of this one. */
+function equalsInValue(key: string, column: number): RecordError {
+  const what = `the value of the tag ${quoted(key)} has an unescaped =`;
+  const why = "a backslash before a comma makes the comma a part of the value";
+  return new RecordError("ERR_INVALID_METRIC", `${what}; ${why}`, column);
+}
+
+/** The end of all fields: the first blank outside of strings. -1 if a string is open at the end of the text. */
+function endOfFields(line: string, from: number, isOpen: boolean): number {
   let isValue = false;
-  let at = from;
-  for (; at < line.length; at++) {
+  for (let at = from; at < line.length; at++) {
     const code = line.charCodeAt(at);
+    if (isOpen) {
+      if (code === BACKSLASH) at++;
+      else isOpen = code !== QUOTE;
+      continue;
+    }
     if (code === BLANK) return at;
     if (code === BACKSLASH && isSpecial(line.charCodeAt(at + 1))) at++;
-    else if (code === QUOTE && isValue) at = endOfString(line, at, line.length, indent) - 1;
+    else if (code === QUOTE && isValue) isOpen = true;
     isValue = code === EQUALS;
   }
-  return Math.min(at, line.length);
+  return isOpen ? -1 : line.length;
+}
+
+function endsInString(text: string, isOpen: boolean): boolean {
+  if (isOpen) return endOfFields(text, 0, true) < 0;
+  const start = indentOf(text);
+  if (text[start] === "#") return false;
+  return endOfFields(text, afterBlanks(text, endOf(text, start, BLANK)), false) < 0;
 }
 
 /** The position behind a string that starts at a quote. */

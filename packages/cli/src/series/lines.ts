@@ -7,12 +7,17 @@ export const MAX_LINE = 16 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const MARK = [0xef, 0xbb, 0xbf];
 
-/** Why a line has no text. */
-export type BadLine = "too long" | "not UTF-8";
+/** Why a line cannot be read. `text` has U+FFFD for what is not UTF-8; there is none of a line that is too long. */
+export type BadLine =
+  | { readonly bad: "too long"; readonly text?: undefined }
+  | { readonly bad: "not UTF-8"; readonly text: string };
 
-/** Some lines that follow each other. Line breaks are removed, also `\r\n`. */
+/** A line without its line break, which may be `\r\n`. */
+export type Line = string | BadLine;
+
+/** Some lines that follow each other. */
 export interface LineBlock {
-  readonly lines: readonly (string | { readonly bad: BadLine })[];
+  readonly lines: readonly Line[];
   /** The number of the first line, from 1. */
   readonly first: number;
 }
@@ -68,16 +73,21 @@ function linesOf(bytes: Uint8Array, decoder: TextDecoder, maxLine: number, isToo
     const text = decoded(bytes, decoder);
     if (text !== undefined) return text.includes("\r") ? text.split("\n").map(withoutReturn) : text.split("\n");
   }
-  const lines: (string | { readonly bad: BadLine })[] = [];
+  const lines: Line[] = [];
   for (let start = 0; start <= bytes.length; ) {
     const found = bytes.indexOf(LINE_FEED, start);
     const end = found < 0 ? bytes.length : found;
     const isLong = end - start > maxLine || (isTooLong && start === 0);
-    const text = isLong ? undefined : decoded(bytes.subarray(start, end), decoder);
-    lines.push(text === undefined ? { bad: isLong ? "too long" : "not UTF-8" } : withoutReturn(text));
+    lines.push(isLong ? { bad: "too long" } : lineOf(bytes.subarray(start, end), decoder));
     start = end + 1;
   }
   return lines;
+}
+
+function lineOf(bytes: Uint8Array, decoder: TextDecoder): Line {
+  const text = decoded(bytes, decoder);
+  if (text !== undefined) return withoutReturn(text);
+  return { bad: "not UTF-8", text: withoutReturn(new TextDecoder().decode(bytes)) };
 }
 
 function decoded(bytes: Uint8Array, decoder: TextDecoder): string | undefined {

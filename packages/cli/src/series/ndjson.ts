@@ -7,7 +7,7 @@ import { parseWholeJson } from "../convert/whole-json.js";
 import { floatOf, int64Of, isSpecial } from "./numbers.js";
 import { quoted, RecordError } from "./record-error.js";
 import { emptyTags, type LineParser, type ParserOptions } from "./record-parser.js";
-import { timestampOf, timestampOfNumber } from "./times.js";
+import type { Timestamps } from "./timestamps.js";
 
 const KEYS = new Set(["name", "metric", "tags", "timestamp", "time", "value"]);
 const FORM = '{"name": .., "tags": {..}, "timestamp": .., "value": ..}';
@@ -17,7 +17,6 @@ type Members = Record<string, unknown>;
 
 /** Parses NDJSON. */
 export class NdjsonParser implements LineParser {
-  readonly ignored = 0;
   readonly #options: ParserOptions;
 
   constructor(options: ParserOptions) {
@@ -27,12 +26,12 @@ export class NdjsonParser implements LineParser {
   parse(line: string): void {
     if (line.trim() === "") return;
     const members = membersOf(line);
-    const { metrics, writer, unit, isInt64 } = this.#options;
+    const { metrics, writer, times, isInt64 } = this.#options;
     const name = member(members, "name", "metric");
     const tags = member(members, "tags");
     if (typeof name !== "string") throw missing("name", name, "a string");
     if (tags !== undefined && !isObject(tags)) throw missing("tags", tags, "an object of strings");
-    const timestamp = timestampIn(exactTime(members, line), unit);
+    const timestamp = timestampIn(exactTime(members, line), times);
     const given = member(members, "value");
     const value = valueIn(given, isInt64);
     const isInteger = isInt64 || (typeof given === "string" && !isSpecial(given));
@@ -45,6 +44,8 @@ export class NdjsonParser implements LineParser {
         ...(tags === undefined ? {} : { tags: checkedTags(tags) }),
         ...(isInteger ? INT64 : {}),
       });
+    if (quotesIn(line) !== 2 * (stringsIn(members) + 2 * (tags === undefined ? 0 : Object.keys(tags).length)))
+      throw new RecordError("ERR_DUPLICATE_KEY", "a member or a tag is there twice");
     writer.add(metric, timestamp, value, isInteger);
   }
 }
@@ -68,6 +69,21 @@ function membersOf(line: string): Members {
     if (Object.hasOwn(value, one) && Object.hasOwn(value, other))
       throw new RecordError("ERR_DUPLICATE_KEY", `a line has both ${one} and ${other}`);
   return value;
+}
+
+/** The quotes around keys and texts: JSON.parse lets the last of two equal keys win, so the line has more of them then. */
+function quotesIn(line: string): number {
+  const text = line.includes("\\") ? line.replace(/\\./g, "") : line;
+  let count = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) count++;
+  return count;
+}
+
+/** The keys of members, and the values that are texts. */
+function stringsIn(members: Members): number {
+  let count = 0;
+  for (const key in members) count += typeof members[key] === "string" ? 2 : 1;
+  return count;
 }
 
 /** A member by one of its names; undefined if it is missing. */
@@ -125,9 +141,9 @@ function exactTime(members: Members, line: string): unknown {
   return member(parseWholeJson(Buffer.from(line, "utf8")) as Members, "timestamp", "time");
 }
 
-function timestampIn(value: unknown, unit: ParserOptions["unit"]): number {
-  if (typeof value === "number") return timestampOfNumber(value, unit);
-  if (typeof value === "string" || typeof value === "bigint") return timestampOf(String(value), unit);
+function timestampIn(value: unknown, times: Timestamps): number {
+  if (typeof value === "number") return times.ofNumber(value);
+  if (typeof value === "string" || typeof value === "bigint") return times.of(String(value));
   throw missing("timestamp", value, "a number or an ISO 8601 text");
 }
 

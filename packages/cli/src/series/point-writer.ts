@@ -2,11 +2,14 @@
 import type { NewPoint, Series, WriteResult } from "@moonpack/series";
 import type { ImportedMetric, ImportedMetrics } from "./imported-metrics.js";
 import { RecordError } from "./record-error.js";
+import { isIn1970, type Timestamps } from "./timestamps.js";
 
 /** Points of a batch. */
 const BATCH = 8192;
 /** Batches that are written while the next one is parsed. */
 const IN_FLIGHT = 2;
+/** Points that wait for the unit of their times, at most. */
+const MOST_UNCERTAIN = 262_144;
 
 /** What helps where a number was read that is beyond 2^53. */
 const EXACT = "; use a string in NDJSON, --int64 elsewhere";
@@ -40,6 +43,9 @@ export class PointWriter {
   #lines: number[] = [];
   #file = "";
   #line = 0;
+  #times: Timestamps | undefined;
+  /** Points whose times may be of another unit. */
+  #uncertain: number[] = [];
   /** The last record whose points were given to the store; undefined before the first. */
   last: RecordPlace | undefined;
 
@@ -52,6 +58,11 @@ export class PointWriter {
   /** Starts an input. The points of the one before must be written. */
   startFile(name: string): void {
     this.#file = name;
+  }
+
+  /** Points of the input wait until the unit of its times is certain. */
+  startTimes(times: Timestamps): void {
+    this.#times = times;
   }
 
   /** Starts a record at a line. */
@@ -82,14 +93,41 @@ export class PointWriter {
   dropFrom(length: number): void {
     for (const list of [this.#metricsOfPoints, this.#timestamps, this.#values, this.#isInt64, this.#lines])
       list.length = length;
+    while (this.#uncertain.length > 0 && this.#uncertain.at(-1)! >= length) this.#uncertain.pop();
+  }
+
+  /** The time of the last point may be of another unit: {@link multiplyTimes}. */
+  isUncertain(): void {
+    this.#uncertain.push(this.length - 1);
+  }
+
+  /** The unit of uncertain times is another one. */
+  multiplyTimes(factor: number): void {
+    for (const i of this.#uncertain) this.#timestamps[i]! *= factor;
+    this.#uncertain = [];
+  }
+
+  /** True while the points that wait must not be written, since the unit of their times is not certain. */
+  #mustWait(isEnd: boolean): boolean {
+    return this.#times?.isOpen === true && !isEnd && this.length < MOST_UNCERTAIN;
+  }
+
+  /** Why the points that wait can never be written, with a line; undefined if they can, or may still. They are dropped then. */
+  question(isEnd: boolean): { readonly error: RecordError; readonly line: number } | undefined {
+    const error = this.#mustWait(isEnd) ? undefined : this.#times?.question;
+    if (error === undefined) return undefined;
+    const line = this.#lines[this.#timestamps.findIndex(isIn1970)] ?? this.#line;
+    this.dropFrom(0);
+    return { error, line };
   }
 
   /**
    * Starts to write what waits, and waits for room. `refuse` is told each point that the store cannot hold, with its line; the
    * other points are written. If it throws, the points before are written, and the error is thrown.
+   * Nothing is written while the unit of times is not certain, unless `isEnd`.
    */
-  async write(refuse: (error: RecordError, line: number) => void): Promise<void> {
-    if (this.length === 0) return;
+  async write(refuse: (error: RecordError, line: number) => void, isEnd = false): Promise<void> {
+    if (this.length === 0 || this.#mustWait(isEnd)) return;
     await this.#metrics.register();
     const points: NewPoint[] = [];
     const lines: number[] = [];

@@ -1,25 +1,29 @@
 /**
- * The text format of Prometheus, version 0.0.4: `http_requests_total{code="200"} 1027 1395066363000`. Samples of histograms and
- * summaries are metrics like others, with the tags `le` and `quantile`. Names in quotes, `{"my.metric",code="200"} 1`, are read too.
+ * The text format of Prometheus, version 0.0.4: `http_requests_total{code="200"} 1027 1395066363000`, and OpenMetrics, whose timestamps
+ * are seconds: it ends in `# EOF`. Samples of histograms and summaries are metrics like others, with the tags `le` and `quantile`.
+ * Names in quotes, `{"my.metric",code="200"} 1`, are read too. Exemplars, `# {trace="4f"} 0.6`, are passed over and counted.
  */
 import type { Metric } from "@moonpack/series";
 import { floatOf, int64Of } from "./numbers.js";
 import { quoted, RecordError } from "./record-error.js";
 import { emptyTags, type LineParser, type ParserOptions } from "./record-parser.js";
-import { timestampOf } from "./times.js";
 
 const NAME = /[a-zA-Z_:][\w:]*/y;
 const LABEL = /[a-zA-Z_]\w*/y;
 const BLANKS = /[ \t]*/y;
+const TOKEN = /[^ \t]*/y;
+const EOF = /^# EOF$/;
+/** Numbers that are no whole number of milliseconds. */
+const REAL = /^(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 const ESCAPES = new Map([
   ["n", "\n"],
   ["\\", "\\"],
   ['"', '"'],
 ]);
 
-/** Parses the text format of Prometheus. */
+/** Parses the text formats of Prometheus. */
 export class PrometheusParser implements LineParser {
-  readonly ignored = 0;
+  exemplars = 0;
   readonly #options: ParserOptions;
 
   constructor(options: ParserOptions) {
@@ -29,37 +33,76 @@ export class PrometheusParser implements LineParser {
   parse(text: string): void {
     const line = text.trimEnd();
     const start = after(BLANKS, line, 0);
+    if (EOF.test(line)) this.#isOpenMetrics();
     if (start === line.length || line[start] === "#") return;
     const end = endOfMetric(line, start);
-    const [value = "", timestamp, ...rest] = line
-      .slice(end)
-      .trim()
-      .split(/[ \t]+/);
-    const { metrics, writer, isInt64 } = this.#options;
-    if (value === "") throw new RecordError("ERR_TRUNCATED", "the value is missing", line.length + 1);
     const valueAt = after(BLANKS, line, end);
-    if (rest.length > 0) {
-      const column = line.lastIndexOf(rest.join(" ")) + 1;
-      throw new RecordError("ERR_TRAILING_BYTES", "there is more text after the timestamp", column || undefined);
+    const valueEnd = after(TOKEN, line, valueAt);
+    if (valueAt === valueEnd) throw new RecordError("ERR_TRUNCATED", "the value is missing", line.length + 1);
+    const timeAt = after(BLANKS, line, valueEnd);
+    const hasTime = timeAt < line.length && line[timeAt] !== "#";
+    const timeEnd = hasTime ? after(TOKEN, line, timeAt) : timeAt;
+    const rest = after(BLANKS, line, timeEnd);
+    if (rest < line.length) {
+      checkExemplar(line, rest);
+      this.exemplars++;
+      this.#isOpenMetrics();
     }
-    const time = this.#time(timestamp, line);
+    const { metrics, writer, times, isInt64, timestamp } = this.#options;
+    const time = hasTime ? this.#time(line.slice(timeAt, timeEnd), timeAt + 1) : timestamp();
+    const value = line.slice(valueAt, valueEnd);
     const number = isInt64 ? int64Of(value, valueAt + 1) : floatOf(value, valueAt + 1);
     const key = line.slice(start, end);
     writer.add(metrics.find(key) ?? metrics.add(key, metricOf(line, start, end)), time, number, isInt64);
+    if (hasTime && times.isOpen) writer.isUncertain();
   }
 
-  #time(text: string | undefined, line: string): number {
-    if (text === undefined) return this.#options.timestamp();
-    const column = line.length - text.length + 1;
-    // OpenMetrics has seconds: taken as milliseconds they would be in 1970.
-    if (text.includes("."))
+  #time(text: string, column: number): number {
+    const { times } = this.#options;
+    const real = /[.eE]/.test(text) ? REAL.exec(text) : null;
+    if (real === null) return times.of(text, column);
+    this.#isOpenMetrics();
+    if (times.unit === "ms")
       throw new RecordError(
         "ERR_OUT_OF_RANGE",
         `the timestamp ${quoted(text)} is not a whole number of milliseconds`,
         column,
       );
-    return timestampOf(text, "ms", column);
+    return times.of(withoutExponent(real), column);
   }
+
+  /** Only OpenMetrics has what was just read. */
+  #isOpenMetrics(): void {
+    const { times, writer } = this.#options;
+    if (!times.isCertain) writer.multiplyTimes(times.settle("s"));
+  }
+}
+
+/** The digits of a real number, with the point where its exponent puts it. */
+function withoutExponent([, whole = "", fraction = "", exponent = "0"]: RegExpExecArray): string {
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `0.${"0".repeat(-point)}${digits}`;
+  return `${digits.slice(0, point).padEnd(point, "0")}.${digits.slice(point)}`;
+}
+
+/** Throws unless a line ends in an exemplar: `# {LABELS} VALUE`, and perhaps a timestamp. */
+function checkExemplar(line: string, at: number): void {
+  const labels = after(BLANKS, line, at + 1);
+  if (line[at] !== "#") throw new RecordError("ERR_TRAILING_BYTES", "there is more text after the timestamp", at + 1);
+  if (line[labels] !== "{") throw unexpected(line, labels, "an exemplar after #: {LABELS} VALUE");
+  const valueAt = after(BLANKS, line, endOfLabels(line, labels));
+  const valueEnd = after(TOKEN, line, valueAt);
+  const value = line.slice(valueAt, valueEnd);
+  if (value === "") throw new RecordError("ERR_TRUNCATED", "the value of the exemplar is missing", line.length + 1);
+  floatOf(value, valueAt + 1);
+  const timeEnd = after(TOKEN, line, after(BLANKS, line, valueEnd));
+  if (timeEnd < line.length)
+    throw new RecordError(
+      "ERR_TRAILING_BYTES",
+      "there is more text after the exemplar",
+      after(BLANKS, line, timeEnd) + 1,
+    );
 }
 
 /** The end of the name and the labels. */

@@ -1,13 +1,14 @@
 /** What the parsers of all formats share. */
 import type { ImportedMetrics } from "./imported-metrics.js";
 import type { PointWriter } from "./point-writer.js";
-import type { TimeUnit } from "./times.js";
+import type { EndsInString } from "./string-lines.js";
+import type { Timestamps } from "./timestamps.js";
 
 /** Where a parser puts points, and how it reads values and times. */
 export interface ParserOptions {
   readonly metrics: ImportedMetrics;
   readonly writer: PointWriter;
-  readonly unit: TimeUnit;
+  readonly times: Timestamps;
   /** All values are integers. */
   readonly isInt64: boolean;
   /** The time of points without a timestamp, in milliseconds. */
@@ -18,8 +19,11 @@ export interface ParserOptions {
 export interface LineParser {
   /** Adds the points of a line to the writer. Throws a RecordError. */
   parse(line: string): void;
-  /** What was passed over without an error, for the report at the end. */
-  readonly ignored: number;
+  /** True if a string is open at the end of a line: the next line belongs to it. Absent where records are lines. */
+  readonly endsInString?: EndsInString;
+  /** Strings and exemplars that were passed over without an error, for the report at the end. */
+  readonly strings?: number;
+  readonly exemplars?: number;
 }
 
 /** An object without a prototype: a tag may be called `__proto__`. */

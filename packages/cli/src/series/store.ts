@@ -29,7 +29,10 @@ export async function withSeries<Result>(
   act: (series: Series) => Promise<Result>,
 ): Promise<Result> {
   if (options.readOnly === true) checkExists(path);
-  else makeFolder(path);
+  else {
+    makeFolder(path);
+    checkNoOthers(path);
+  }
   const kind = driverOf(path, driver);
   // Loaded here: the bindings of RocksDB take longer to load than the whole command line.
   const { openSeries } = await import("@moonpack/series");
@@ -66,6 +69,16 @@ function checkExists(path: string): void {
   if (!status.isDirectory()) throw new Failure(`cannot open the store ${path}: it is a file, not a folder`);
   if (statusOf(join(path, DATABASE)) === undefined)
     throw new Failure(`cannot open the store ${path}: there is no store in the folder`);
+}
+
+/** A store is made only in an empty folder: its files would be among others. */
+function checkNoOthers(path: string): void {
+  const files = filesIn(path);
+  if (files.length === 0 || files.includes(DATABASE)) return;
+  const what = "it has other files, and no store is in it";
+  throw new Failure(
+    `cannot make a store in the folder ${path}: ${what}; name an empty folder, or one that does not exist`,
+  );
 }
 
 /**

@@ -8,6 +8,9 @@ export type TimeUnit = "ns" | "us" | "ms" | "s";
 /** The units, in the order of the help. */
 export const TIME_UNITS: readonly TimeUnit[] = ["ns", "us", "ms", "s"];
 
+/** Nanoseconds of each unit. */
+export const UNIT_NS: Readonly<Record<TimeUnit, number>> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
+
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)?)?$/;
 const MINUTE_MS = 60_000;

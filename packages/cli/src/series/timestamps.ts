@@ -1,0 +1,99 @@
+/**
+ * The timestamps of an input. Where the user names no unit, it is a guess: seconds that are read as milliseconds lie in 1970, and would
+ * be imported without a word. So points wait until a time shows that the guess is right, or the input says its unit.
+ */
+import { RecordError } from "./record-error.js";
+import { isoText, TIME_UNITS, type TimeUnit, timestampOf, timestampOfNumber, UNIT_NS } from "./times.js";
+
+/** The end of the year in which times of too fine a unit lie. */
+const END_OF_1970 = Date.UTC(1971);
+/** Times that another unit makes likely. */
+const LIKELY_FROM = Date.UTC(1973);
+const LIKELY_TO = Date.UTC(2100);
+
+/** Reads the timestamps of one input. */
+export class Timestamps {
+  readonly #option: string;
+  #unit: TimeUnit;
+  /** False while the unit is a guess that no time has confirmed. */
+  #isCertain: boolean;
+  /** True if there are times in 1970. */
+  #isOpen = false;
+  /** The first of them that another unit makes likely. */
+  #doubtful: { readonly date: string; readonly unit: TimeUnit } | undefined;
+
+  /** `option`: how the user says the unit. */
+  constructor(unit: TimeUnit, isCertain: boolean, option = "--unit") {
+    this.#unit = unit;
+    this.#isCertain = isCertain;
+    this.#option = option;
+  }
+
+  get unit(): TimeUnit {
+    return this.#unit;
+  }
+
+  get isCertain(): boolean {
+    return this.#isCertain;
+  }
+
+  /** True while points must wait: their times may be of another unit. */
+  get isOpen(): boolean {
+    return this.#isOpen && !this.#isCertain;
+  }
+
+  /** A timestamp as text, in milliseconds: see `timestampOf`. */
+  of(text: string, column?: number): number {
+    const time = timestampOf(text, this.#unit, column);
+    // ISO 8601 has no unit; it has hyphens, numbers have none.
+    if (!this.#isCertain && !text.includes("-")) this.#look(time);
+    return time;
+  }
+
+  /** The same for a number. */
+  ofNumber(value: number, column?: number): number {
+    const time = timestampOfNumber(value, this.#unit, column);
+    if (!this.#isCertain) this.#look(time);
+    return time;
+  }
+
+  /** The input has said its unit. Returns by what the times in 1970 must be multiplied. */
+  settle(unit: TimeUnit): number {
+    const factor = UNIT_NS[unit] / UNIT_NS[this.#unit];
+    this.#unit = unit;
+    this.#isCertain = true;
+    return factor;
+  }
+
+  /** Why the points that wait cannot be imported; undefined if they can. */
+  get question(): RecordError | undefined {
+    if (!this.isOpen || this.#doubtful === undefined) return undefined;
+    const { date, unit } = this.#doubtful;
+    return new RecordError(
+      "ERR_OUT_OF_RANGE",
+      `are the timestamps in ${this.#unit}? All are in 1970 then, but from ${date} on in ${unit}: ` +
+        `add ${this.#option} ${unit}, or ${this.#option} ${this.#unit} if 1970 is right`,
+    );
+  }
+
+  #look(time: number): void {
+    if (time >= END_OF_1970) this.#isCertain = true;
+    else {
+      this.#isOpen = true;
+      this.#doubtful ??= this.#doubt(time);
+    }
+  }
+
+  #doubt(time: number): { date: string; unit: TimeUnit } | undefined {
+    for (const unit of TIME_UNITS) {
+      const other = time * (UNIT_NS[unit] / UNIT_NS[this.#unit]);
+      if (other >= LIKELY_FROM && other < LIKELY_TO) return { date: isoText(other).slice(0, 10), unit };
+    }
+    return undefined;
+  }
+}
+
+/** Times before it wait for their unit: {@link Timestamps.isOpen}. */
+export function isIn1970(time: number): boolean {
+  return time < END_OF_1970;
+}

@@ -1,0 +1,147 @@
+/** Imports through the command, into real stores: what no format may lose without a word. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { runSeries, type SeriesRun } from "./series-run.js";
+
+const folder = mkdtempSync(join(tmpdir(), "moonpack-import-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let stores = 0;
+
+/** Imports a text from a file of a name into a new store. Returns the run, and all points as `name tags time value`. */
+async function imported(
+  name: string,
+  text: string,
+  ...options: readonly string[]
+): Promise<SeriesRun & { points: string[] }> {
+  const [file, store, out] = [name, `store${++stores}`, `out${stores}.ndjson`].map((name) => join(folder, name));
+  writeFileSync(file!, text);
+  const run = await runSeries("import", store!, file!, ...options);
+  await runSeries("export", store!, "--out", out!);
+  const lines = readFileSync(out!, "utf8").split("\n").slice(0, -1);
+  const points = lines.map((line) => {
+    const { name, tags, timestamp, value } = JSON.parse(line) as Record<string, unknown>;
+    return `${name} ${JSON.stringify(tags)} ${timestamp} ${value}`;
+  });
+  return { ...run, points };
+}
+
+describe("labels of Prometheus", () => {
+  test("line feeds are stored as other characters: no two labels become one", async () => {
+    const text = [
+      String.raw`a{l="x\ny"} 1 5`,
+      String.raw`a{l="x\\ny"} 2 5`,
+      'a{l="x\ue00ay"} 3 5',
+      String.raw`{"b\nc",l="\n"} 4 5`,
+      "",
+    ].join("\n");
+    expect(await imported("labels.prom", text)).toMatchObject({
+      code: 0,
+      points: [
+        'a {"l":"x\ue00ay"} 5 1',
+        String.raw`a {"l":"x\\ny"} 5 2`,
+        'a {"l":"x\ue0ff\ue00ay"} 5 3',
+        'b\ue00ac {"l":"\ue00a"} 5 4',
+      ],
+    });
+  });
+
+  test("in other formats control characters are an error, as in a store", async () => {
+    const { code, stderr } = await imported("c.ndjson", '{"name":"a\\nb","timestamp":5,"value":1}\n');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("ERR_INVALID_METRIC: the name has a control character"),
+    ]);
+  });
+});
+
+describe("the unit of timestamps", () => {
+  const seconds = 1_700_000_000;
+
+  test("OpenMetrics has seconds, and its exemplars are counted", async () => {
+    const text = `# TYPE a counter\na_total 1 ${seconds} # {trace="4f"} 0.5\na_total 2 ${seconds + 15}\n# EOF\n`;
+    const { code, stdout, points } = await imported("om.prom", text);
+    expect([code, points]).toEqual([0, [`a_total {} ${seconds}000 1`, `a_total {} ${seconds + 15}000 2`]]);
+    expect(stdout).toMatch(/^2 points imported into .*\n1 exemplar skipped: a store has points only\n$/);
+  });
+
+  test.each([
+    ["cut.prom", `a 1 ${seconds}\na 2\n`, ["--format", "prometheus"]],
+    ["s.csv", `name,timestamp,value\na,${seconds},1\n`, []],
+    ["s.ndjson", `{"name":"a","timestamp":${seconds},"value":1}\n`, []],
+    ["us.ndjson", `{"name":"a","timestamp":"${seconds}","value":1}\n`, []],
+  ])("times that all are in 1970 are a question: %s", async (name, text, format) => {
+    const { code, stdout, stderr, points } = await imported(name, text);
+    expect({ code, stdout, points }).toEqual({ code: 1, stdout: "", points: [] });
+    const option = ["--format prometheus --unit", "--unit"][Number(format.length === 0)];
+    expect(stderr).toContain(
+      "ERR_OUT_OF_RANGE: are the timestamps in ms? All are in 1970 then, but from 2023-11-14 on in s: " +
+        `add ${option} s, or ${option} ms if 1970 is right, line `,
+    );
+    for (const [unit, time] of [
+      ["s", `${seconds}000`],
+      ["ms", String(seconds)],
+    ] as const)
+      expect((await imported(name, text, ...format, "--unit", unit)).points).toContain(`a {} ${time} 1`);
+  });
+
+  test("a later time, an ISO text and small numbers are no question", async () => {
+    for (const times of [[seconds, 1_700_000_000_000], ["1970-01-20T00:00:00Z"], [0, 94_000_000], [5_000_000_000]]) {
+      const rows = times.map((time) => `a,${time},1\n`).join("");
+      expect(await imported("t.csv", `name,timestamp,value\n${rows}`), String(times)).toMatchObject({ code: 0 });
+    }
+  });
+
+  test("before the question is answered, nothing of a wrong line's file is written", async () => {
+    const { code, points, stderr } = await imported("w.csv", `name,timestamp,value\na,${seconds},1\na,x,1\n`);
+    expect([code, points]).toEqual([1, []]);
+    expect(stderr).toContain('the timestamp "x" is neither a number');
+  });
+});
+
+describe("files and folders that are something else", () => {
+  test("export refuses a file whose extension it does not know", async () => {
+    const store = join(folder, "exported");
+    const file = join(folder, "e.lp");
+    writeFileSync(file, "a b=1 5000000\n");
+    await runSeries("import", store, file);
+    for (const [name, text] of [
+      ["e.parquet", "the format of OUT is unknown"],
+      ["e.ndjson.gz", "the format of OUT is unknown"],
+      ["e.prom", "prometheus can only be imported"],
+    ] as const) {
+      const out = join(folder, name);
+      const why = text.replace("OUT", out);
+      expect(await runSeries("export", store, "--out", out)).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: expect.stringContaining(
+          `${why} (known extensions: .ndjson .jsonl .csv .lp .line): add --format ndjson, csv, line`,
+        ),
+      });
+      expect(readdirSync(folder)).not.toContain(name);
+      expect(await runSeries("export", store, "--out", out, "--format", "csv")).toMatchObject({ code: 0 });
+    }
+    expect(await runSeries("export", store, "--out", join(folder, "plain"))).toMatchObject({ code: 0 });
+  });
+
+  test("import makes no store among other files", async () => {
+    const [other, file] = [join(folder, "other"), join(folder, "o.lp")];
+    mkdirSync(other);
+    writeFileSync(file, "a b=1 5000000\n");
+    writeFileSync(join(other, "letter.txt"), "");
+    expect(await runSeries("import", other, file)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        `moonpack: cannot make a store in the folder ${other}: it has other files, and no store is in it; ` +
+        "name an empty folder, or one that does not exist\n",
+    });
+    expect(readdirSync(other)).toEqual(["letter.txt"]);
+    rmSync(join(other, "letter.txt"));
+    expect(await runSeries("import", other, file)).toMatchObject({ code: 0 });
+    expect(await runSeries("import", other, file)).toMatchObject({ code: 0 });
+  });
+});
