@@ -4,6 +4,7 @@
  * small values: without a budget, 1 MB of such input becomes 1.6 GB.
  */
 import { DecodeError } from "./errors.js";
+import { MAX_KEYS, MAX_LIST_ELEMENTS } from "./limits.js";
 
 /** Elements that any message may create, whatever its size. Small real messages stay far below. */
 export const FREE_ELEMENTS = 2 ** 20;
@@ -53,6 +54,12 @@ export function refillElements(budget: ElementBudget, count: number, offset: num
   const taken = Math.max(missing, Math.min(elementsSpare, STEP - elementsLeft));
   budget.elementsLeft = elementsLeft + taken;
   budget.elementsSpare = elementsSpare - taken;
+}
+
+/** Refuses a list or a map at `offset` whose `count` elements or keys are more than an engine can hold: `ERR_LIMIT_ELEMENTS`. */
+export function checkCount(count: number, isMap: boolean, offset: number): void {
+  const most = isMap ? MAX_KEYS : MAX_LIST_ELEMENTS;
+  if (count > most) throw new DecodeError("ERR_LIMIT_ELEMENTS", `${count} elements, more than ${most}`, offset);
 }
 
 /** The error of a message that makes more elements than its budget allows. */

@@ -13,6 +13,14 @@ export function nestedKeys(option: "strict" | "canonical"): string {
   return `${option}: a map inside more than ${MAX_NESTED_KEYS} nested keys`;
 }
 
+/**
+ * The most elements of a list. V8 ends the process, without an error that can be caught, when a list that grows by `push` passes
+ * 112,813,858 elements.
+ */
+export const MAX_LIST_ELEMENTS = 100_000_000;
+/** The most keys of a map, and members of a set: V8's Map and Set hold no more, and an object of 22 million ends the process. */
+export const MAX_KEYS = 2 ** 24;
+
 /** The default of `maxFrameBytes` and `maxBufferedBytes`: 64 MiB. */
 export const DEFAULT_MAX_FRAME_BYTES = 0x4000000;
 

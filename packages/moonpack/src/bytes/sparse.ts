@@ -23,6 +23,11 @@ export function areSparse(keys: readonly unknown[], first: number, count: number
   return false;
 }
 
+/** True when this key, one of few, would make a mostly empty array. */
+export function isFarIndex(key: string): boolean {
+  return key.charCodeAt(0) < AFTER_NINE && indexOf(key) >= EMPTY_PLACES + EMPTY_PLACES_EACH;
+}
+
 /** The key as an array index; -1 when it is not one. */
 export function indexOf(key: string): number {
   if (key.length > 10) return -1;

@@ -136,7 +136,7 @@ export function decodeMulti<ContextType = undefined>(
 
 /** Decodes a stream that holds exactly one value; see {@link Decoder.decodeAsync}. */
 export async function decodeAsync<ContextType = undefined>(
-  streamLike: ReadableStreamLike<ArrayLike<number> | BufferSource>,
+  streamLike: ReadableStreamLike<ArrayLike<number> | ArrayBufferView | ArrayBuffer>,
   options?: DecoderOptions<SplitUndefined<ContextType>>,
 ): Promise<unknown> {
   return decoderFor<ContextType>(options).decodeAsync(streamLike);
@@ -144,7 +144,7 @@ export async function decodeAsync<ContextType = undefined>(
 
 /** Decodes a stream that holds exactly one array, element by element; see {@link Decoder.decodeArrayStream}. */
 export function decodeArrayStream<ContextType = undefined>(
-  streamLike: ReadableStreamLike<ArrayLike<number> | BufferSource>,
+  streamLike: ReadableStreamLike<ArrayLike<number> | ArrayBufferView | ArrayBuffer>,
   options?: DecoderOptions<SplitUndefined<ContextType>>,
 ): AsyncGenerator<unknown, void, unknown> {
   return decoderFor<ContextType>(options).decodeArrayStream(streamLike);
@@ -152,7 +152,7 @@ export function decodeArrayStream<ContextType = undefined>(
 
 /** Decodes the values of a stream as they arrive; see {@link Decoder.decodeStream}. */
 export function decodeMultiStream<ContextType = undefined>(
-  streamLike: ReadableStreamLike<ArrayLike<number> | BufferSource>,
+  streamLike: ReadableStreamLike<ArrayLike<number> | ArrayBufferView | ArrayBuffer>,
   options?: DecoderOptions<SplitUndefined<ContextType>>,
 ): AsyncGenerator<unknown, void, unknown> {
   return decoderFor<ContextType>(options).decodeStream(streamLike);

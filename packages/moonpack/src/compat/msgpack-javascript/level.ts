@@ -1,3 +1,4 @@
+import { isFarIndex, makeSparse } from "../../bytes/sparse.js";
 import { setOwn } from "../../msgpack/read/objects.js";
 
 /** An open container: the items read so far, and the number of items left. */
@@ -8,6 +9,8 @@ export class Level {
   readonly #array: unknown[] | null;
   /** Elements or pairs left, including the one that is being read. */
   #left: number;
+  /** In a map: a key would have made a mostly empty array; see sparse.ts. */
+  #isSparse = false;
   /** In a map: the key of the next value. */
   #key = "";
   /** True if the next item is a key of a map. */
@@ -30,6 +33,10 @@ export class Level {
 
   /** Sets the key of the next value. */
   addKey(key: string): void {
+    if (!this.#isSparse && isFarIndex(key)) {
+      makeSparse(this.#object!);
+      this.#isSparse = true;
+    }
     this.#key = key;
     this.isKeyNext = false;
   }

@@ -1,4 +1,5 @@
 /** Checks the lengths in headers against the caller's limits, before anything of that length is read or waited for. */
+import { MAX_KEYS, MAX_LIST_ELEMENTS } from "../../bytes/limits.js";
 import { DecodeError } from "./errors.js";
 import type { CheckedDecoderOptions } from "./options.js";
 
@@ -30,6 +31,8 @@ export function checkContainer(
   const { maxMapLength, maxArrayLength, maxDepth } = settings;
   const max = isMap ? maxMapLength : maxArrayLength;
   if (n > max) throw exceeded(isMap ? "map" : "array", n, isMap ? "maxMapLength" : "maxArrayLength", max, start);
+  const most = isMap ? MAX_KEYS : MAX_LIST_ELEMENTS;
+  if (n > most) throw new DecodeError(`${n} elements at byte ${start}, more than ${most}`, "ERR_LIMIT_ELEMENTS", start);
   if (open >= maxDepth) {
     throw new DecodeError(`Nested deeper than maxDepth (${maxDepth}) at byte ${start}`, "ERR_LIMIT_DEPTH", start);
   }

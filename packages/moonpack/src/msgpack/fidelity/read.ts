@@ -1,4 +1,5 @@
 /** Reads the extensions of `fidelity: "js"`. types.ts describes their data, write.ts writes them. */
+import { checkCount } from "../../bytes/elements.js";
 import { DecodeError } from "../../bytes/errors.js";
 import { keyFlood } from "../../bytes/key-flood.js";
 import { headerSize, isExtensionByte, payloadSize } from "../read/item-size.js";
@@ -104,8 +105,8 @@ class ExtensionFrame extends Frame {
     if (r.pos !== r.end) throw new DecodeError("ERR_TRAILING_BYTES", "bytes after an extension's value", r.pos);
     this.#leave();
     r.reserved = this.#outerReserved;
-    if (this.#type === JS_SET) refuseFlood(this.values[0], 1, r.pos);
-    else if (this.#type === JS_MAP) refuseFlood(this.values[0], 2, r.pos);
+    if (this.#type === JS_SET) checkKeys(this.values[0], 1, this.#start, r.pos);
+    else if (this.#type === JS_MAP) checkKeys(this.values[0], 2, this.#start, r.pos);
     try {
       return fromParts(this.#type, this.values[0], r.strict);
     } catch (cause) {
@@ -155,9 +156,11 @@ function fromParts(type: number, parts: unknown, strict: boolean): unknown {
   }
 }
 
-/** Refuses keys that were chosen to collide: every `step`th of the parts is a key. */
-function refuseFlood(parts: unknown, step: number, end: number): void {
-  const flood = Array.isArray(parts) ? keyFlood(parts.length / step) : null;
+/** Refuses too many keys, and keys that were chosen to collide: every `step`th of the parts is a key. */
+function checkKeys(parts: unknown, step: number, start: number, end: number): void {
+  if (!Array.isArray(parts)) return;
+  checkCount(Math.floor(parts.length / step), true, start);
+  const flood = keyFlood(parts.length / step);
   if (flood === null) return;
   const keys = parts as readonly unknown[];
   for (let i = 0; i < keys.length; i += step) flood.add(keys[i], end);

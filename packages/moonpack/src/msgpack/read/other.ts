@@ -7,6 +7,9 @@ import type { MessageReader } from "./message.js";
 /** For each of c4 to df: bytes of the length or number that follows; 0 for fixext (d4 to d8). */
 const WIDTHS = "1241244812481248000001242424";
 
+/** The type of msgpackr's records, which only msgpackr reads. */
+const MSGPACKR_RECORDS = 114;
+
 /** Bytes of the length or number that follows `token`, which is one of c4 to df. */
 export function widthOf(token: number): number {
   return WIDTHS.charCodeAt(token - 0xc4) - 48;
@@ -135,7 +138,8 @@ function readExtension(r: MessageReader, start: number, from: number, n: number)
     return value;
   }
   if (settings.unknownExtensions === "keep") return new Extension(type, viewOrCopy(r, from, n));
-  throw new DecodeError("ERR_UNKNOWN_EXTENSION", `extension type ${type} is not registered`, start);
+  const hint = type === MSGPACKR_RECORDS ? ": a record of msgpackr (useRecords)" : "";
+  throw new DecodeError("ERR_UNKNOWN_EXTENSION", `extension type ${type} is not registered${hint}`, start);
 }
 
 /** Reads a timestamp of 32, 64 or 96 bits (MessagePack specification, "Timestamp extension type"). */

@@ -3,6 +3,7 @@
  * a process with a small heap. Each case is a function that reads its input, made for about `size` bytes.
  */
 import { Decoder } from "moonpack";
+import * as compat from "moonpack/compat/msgpack-javascript";
 import * as pck from "moonpack/pck";
 
 const { array, bool, bytes, codec, f64, map, nullable, omitEmpty, omitZero, schema, u32, uvar, uvar64, utf8 } = pck;
@@ -24,13 +25,13 @@ function uvarBytes(value) {
   }
 }
 
-function msgpack(unit, options) {
+function msgpack(unit, options, decode = (input) => new Decoder(options).decode(input)) {
   return (size) => {
     const count = Math.floor(size / unit.length);
     const low = [(count >> 8) & 255, count & 255];
     const head = count < 65_536 ? [0xdc, ...low] : [0xdd, count >>> 24, (count >> 16) & 255, ...low];
     const input = repeated(head, unit, count);
-    return { input, read: () => new Decoder(options).decode(input) };
+    return { input, read: () => decode(input) };
   };
 }
 
@@ -135,6 +136,12 @@ export const AMPLIFIERS = {
   "empty maps, strict": msgpack([0x80], { strict: true }),
   "empty arrays": msgpack([0x90]),
   "empty binaries": msgpack([0xc4, 0]),
+  "names of array indices": msgpack([0x81, 0xa4, ...Buffer.from("1023"), 0xc0]),
+  "names of array indices, compat/msgpack-javascript": msgpack(
+    [0x81, 0xa4, ...Buffer.from("1023"), 0xc0],
+    {},
+    compat.decode,
+  ),
   "Maps of one": msgpack([0x81, 1, 1]),
   "unknown extensions": msgpack([0xc7, 0, 5], { unknownExtensions: "keep" }),
   "arrays of one": msgpack([0x91, 0]),

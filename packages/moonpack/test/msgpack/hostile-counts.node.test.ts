@@ -1,0 +1,61 @@
+/** Lists and maps with more elements than V8 can hold: it would end the process, without an error that can be caught. */
+import { type DecoderOptions, decode, decodeMulti, Encoder, Extension } from "moonpack";
+import { decode as decodeCompat } from "moonpack/compat/msgpack-javascript";
+import { js } from "moonpack/msgpack/fidelity";
+import { decodeStream } from "moonpack/stream";
+import { describe, expect, test } from "vitest";
+import { fault } from "../harness/caught.ts";
+
+const LIST = 100_000_001;
+const MAP = 2 ** 24 + 1;
+
+/** A message of `count` elements or pairs, each of which is there: all are 0. */
+function message(token: number, count: number, items: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(5 + items);
+  bytes[0] = token;
+  new DataView(bytes.buffer).setUint32(1, count);
+  return bytes;
+}
+
+const list = message(0xdd, LIST, LIST);
+const map = message(0xdf, MAP, 2 * MAP);
+
+describe.each([
+  ["a list", list],
+  ["a map", map],
+] as const)("%s", (_name, bytes) => {
+  test.each<[string, DecoderOptions]>([
+    ["by default", {}],
+    ["strict", { strict: true }],
+    ["maps: map", { maps: "map", maxElements: Infinity }],
+    ["fidelity js", { fidelity: js }],
+  ])("%s", (_options, options) => {
+    expect(fault(() => decode(bytes, options))).toMatchObject({ code: "ERR_LIMIT_ELEMENTS", offset: 0 });
+  });
+
+  test("of several values, and in the compat face", () => {
+    expect(fault(() => [...decodeMulti(bytes)]).code).toBe("ERR_LIMIT_ELEMENTS");
+    expect(() => decodeCompat(bytes)).toThrow(expect.objectContaining({ code: "ERR_LIMIT_ELEMENTS" }));
+  });
+
+  test("in a stream, at its header", async () => {
+    const source = (async function* () {
+      yield bytes.subarray(0, 5);
+      yield new Uint8Array(1);
+      throw new Error("read on");
+    })();
+    await expect(decodeStream(source, { maxBytes: Infinity }).next()).rejects.toMatchObject({
+      code: "ERR_LIMIT_ELEMENTS",
+    });
+  });
+});
+
+test("a Set of more members than V8's", () => {
+  const members = message(0xdd, MAP, MAP);
+  const bytes = new Encoder().encode(new Extension(97, members));
+  expect(fault(() => decode(bytes, { fidelity: js }))).toMatchObject({ code: "ERR_LIMIT_ELEMENTS", offset: 0 });
+});
+
+test("a header alone is truncated", () => {
+  expect(fault(() => decode(list.subarray(0, 100)))).toMatchObject({ code: "ERR_TRUNCATED" });
+});
