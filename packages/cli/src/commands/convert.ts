@@ -168,9 +168,10 @@ and read back to the same value and the same bytes.
 
 PCK: the format pck is a container, which includes its schema; it holds a JSON
 list of values, or NDJSON. The format message is the bytes of one value, in JSON
-one value. In JSON, 64-bit integers are decimal strings, binary is base64 and
-maps are lists of pairs. With --schema, a container is read as values of that
-schema, if the two schemas are compatible.
+one value. In JSON, 64-bit integers are decimal strings (or digits), binary is
+base64 and maps are lists of pairs (or objects, if the keys are text). With
+--schema, a container is read as values of that schema, if the two schemas are
+compatible.
 
 ${SCHEMA_FILES}
 

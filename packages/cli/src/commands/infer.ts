@@ -20,6 +20,7 @@ interface InferOptions {
   readonly document: boolean;
   readonly out: string;
   readonly samples: number;
+  readonly room?: number;
 }
 
 /** Adds `moonpack infer` to the program. */
@@ -38,6 +39,11 @@ export function addInfer(program: Command): void {
     .option("--document", "print the schema as a JSON document, for other languages", false)
     .option("-o, --out <file>", "file to write, replaced only when complete", "-")
     .option("--samples <n>", "use at most this many samples, the first", countArgument("--samples"), 100_000)
+    .option(
+      "--room <n>",
+      "integer types hold so many times the largest sample; 1: the narrowest (default: 1000)",
+      countArgument("--room"),
+    )
     .addHelpText("after", HELP)
     .action(async (files: string[], options: InferOptions) => {
       if (options.name === "") throw new UsageError("--name must not be empty");
@@ -45,7 +51,7 @@ export function addInfer(program: Command): void {
       const formats = named.map((file) => sampleFormat(file, options.from, formatOf(file)));
       const samples = new Samples(options.samples);
       for (const [index, file] of named.entries()) await samples.read(file, formats[index]!);
-      const { document, problems } = inferred(samples, named, options.name);
+      const { document, problems } = inferred(samples, named, options);
       const output = Output.open(options.out);
       output.writeText(options.document ? `${JSON.stringify(document, null, 2)}\n` : schemaSource(document));
       await output.finish();
@@ -60,11 +66,11 @@ list that is all that a file has is a list of samples.
 
 A property that no type of PCK can hold (text here and a number there, a boolean
 that may be missing) is named on standard error, and the exit code is 1. The
-schema is written all the same.
+schema is written without it, so that it holds the rest of every sample.
 
-The schema is a beginning: names, wider types and the comments are yours to
-change. With integers up to 200, u8 is enough for the samples, but for the next
-one? 64-bit integers decode as bigints.
+The schema is a beginning: names, types and the comments are yours to change.
+Integers have room for a thousand times the largest sample, those of 32 bits for
+twice as much: --room changes this. 64-bit integers decode as bigints.
 
 Exit codes: 0 done; 1 samples that the schema does not hold, or a file that
 cannot be read; 2 bad usage.
@@ -77,11 +83,11 @@ Examples:
   moonpack convert samples.ndjson samples.pck --schema sample.ts
 `;
 
-function inferred(samples: Samples, files: readonly string[], name: string | undefined) {
+function inferred(samples: Samples, files: readonly string[], { name, room }: InferOptions) {
   const place = files.length === 1 && files[0] !== "-" ? files[0]! : "";
   if (samples.count === 0) throw new DataError(place, "there are no samples", undefined);
   try {
-    return infer(samples.kept, name === undefined ? {} : { name });
+    return infer(samples.kept, { ...(name !== undefined && { name }), ...(room !== undefined && { room }) });
   } catch (error) {
     if (!(error instanceof MoonpackError)) throw error;
     throw new DataError(place, describeError(error), error);

@@ -1,4 +1,4 @@
-/** Writes drafts as a schema document. Structs that are equal and named alike become one. */
+/** Writes drafts as a schema document. Structs that are equal become one. */
 import type { DocumentField, DocumentType, SchemaDocument } from "../document/document.js";
 import { type Draft, type FieldDraft, type StructDraft, settled } from "./draft.js";
 import { typeName, UniqueNames } from "./names.js";
@@ -51,12 +51,12 @@ function structsIn(draft: Draft): readonly StructDraft[] {
 }
 
 /**
- * Returns a number for each struct, the same for those that are equal. Structs begin in one class for each stem, and
+ * Returns a number for each struct, the same for those that are equal. Structs begin in one class, and
  * classes are split until all structs of each have equal fields: as finite automata are minimized, so that structs that
  * contain themselves can be compared.
  */
 function classesOf(structs: readonly StructDraft[]): ReadonlyMap<StructDraft, number> {
-  let classes = numbered(structs, (struct) => struct.stem);
+  let classes = numbered(structs, () => "");
   for (;;) {
     const nameOf = (struct: StructDraft) => String(classes.get(struct));
     const finer = numbered(structs, (struct) =>

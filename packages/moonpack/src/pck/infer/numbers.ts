@@ -1,4 +1,4 @@
-/** The narrowest type of numbers that holds all samples. */
+/** The type of numbers: the shortest that holds all samples, and larger ones that may come. */
 import type { DocumentType } from "../document/document.js";
 
 /** A type, and what a reader of the schema should know about it. */
@@ -10,9 +10,15 @@ export interface Leaf {
 /** As many different fractions must fit in an f32 before it is believed: 0.5 and 0.25 fit by chance. */
 const FRACTIONS_FOR_F32 = 100;
 
-/** Returns the type of numbers, or a text that tells why they have none. */
-export function numberType(values: readonly (number | bigint)[]): Leaf | string {
-  if (values.every((value) => isExactInteger(value))) return integerType(values);
+/** The room that 32-bit types have at most: wider numbers are `f64`, which takes twice as many bytes. */
+const ROOM_IN_32_BITS = 2;
+
+/**
+ * Returns the type of numbers, or a text that tells why they have none. `room`: an integer type holds so many times the
+ * largest sample (of 0, so many times 1), one of 32 bits twice.
+ */
+export function numberType(values: readonly (number | bigint)[], room: number): Leaf | string {
+  if (values.every((value) => isExactInteger(value))) return integerType(values, room);
   if (values.some((value) => typeof value === "bigint")) return "bigints and fractions: no type holds both exactly";
   const numbers = values as readonly number[];
   const isSingle = hasManyFractions(numbers) && numbers.every((value) => Object.is(Math.fround(value), value));
@@ -37,7 +43,7 @@ function isExactInteger(value: number | bigint): boolean {
   return typeof value === "bigint" || (Number.isSafeInteger(value) && !Object.is(value, -0));
 }
 
-function integerType(values: readonly (number | bigint)[]): Leaf | string {
+function integerType(values: readonly (number | bigint)[], room: number): Leaf | string {
   let min = values[0]!;
   let max = values[0]!;
   let hasBigint = false;
@@ -46,8 +52,8 @@ function integerType(values: readonly (number | bigint)[]): Leaf | string {
     if (value > max) max = value;
     hasBigint ||= typeof value === "bigint";
   }
-  const fixed = fixedType(min, max);
-  if (!hasBigint && fixed.bytes <= 4) return { type: shorter(fixed, values), doc: "" };
+  const fixed = hasBigint ? undefined : fixedType(Number(min), Number(max), room);
+  if (fixed !== undefined) return { type: shorter(fixed, values), doc: "" };
   if (!hasBigint)
     return { type: "f64", doc: `Integers from ${min} to ${max}: f64 holds them exactly, and they decode as numbers.` };
   if (min < -(2n ** 63n) || max >= (min < 0 ? 2n ** 63n : 2n ** 64n)) return "integers of more than 64 bits";
@@ -59,13 +65,16 @@ interface Fixed {
   readonly bytes: number;
 }
 
-function fixedType(min: number | bigint, max: number | bigint): Fixed {
+/** The narrowest type that holds the numbers with room; undefined beyond 32 bits. */
+function fixedType(min: number, max: number, room: number): Fixed | undefined {
+  const most = Math.max(max, room > 1 ? 1 : 0);
   for (const bytes of [1, 2, 4]) {
+    const times = bytes === 4 ? Math.min(room, ROOM_IN_32_BITS) : room;
     const values = 2 ** (8 * bytes);
-    if (min >= 0 && max < values) return { name: `u${8 * bytes}`, bytes };
-    if (min >= -values / 2 && max < values / 2) return { name: `i${8 * bytes}`, bytes };
+    if (min >= 0 && times * most < values) return { name: `u${8 * bytes}`, bytes };
+    if (times * min >= -values / 2 && times * most < values / 2) return { name: `i${8 * bytes}`, bytes };
   }
-  return { name: min < 0 ? "i64" : "u64", bytes: 8 };
+  return undefined;
 }
 
 /** The varint of the same range if the samples take fewer bytes with it, else the type of fixed width. */

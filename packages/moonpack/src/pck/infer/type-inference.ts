@@ -56,7 +56,13 @@ export class TypeInference {
   readonly #problems: InferProblem[] = [];
   /** The routes within the group that was last at a path: a group around it that has grown comes here again. */
   readonly #routes = new Map<string, ReadonlyMap<string, Route>>();
+  readonly #room: number;
   #structs = 0;
+
+  /** `room`: see `InferOptions`. */
+  constructor(room: number) {
+    this.#room = room;
+  }
 
   /** The problems so far. */
   get problems(): readonly InferProblem[] {
@@ -78,7 +84,7 @@ export class TypeInference {
       case BOOL:
         return plain({ type: "bool", doc: "" });
       case NUMBER:
-        return this.#leaf(numberType(values as readonly number[]), place);
+        return this.#leaf(numberType(values as readonly number[], this.#room), place);
       case TEXT:
         return this.#leaf(textType(values as readonly string[]), place);
       case BYTES:
@@ -124,8 +130,14 @@ export class TypeInference {
 
   #keyType(keys: readonly unknown[]): Leaf["type"] | undefined {
     const kinds = kindsOf(keys);
-    const leaf = kinds === NUMBER ? numberType(keys as readonly number[]) : kinds === TEXT || kinds === 0 ? UTF8 : "";
-    return typeof leaf !== "string" && isKeyType(leaf.type) ? leaf.type : undefined;
+    if (kinds === TEXT || kinds === 0) return UTF8.type;
+    if (kinds !== NUMBER) return undefined;
+    // Without room if there is none: keys cannot be f64.
+    for (const room of [this.#room, 1]) {
+      const leaf = numberType(keys as readonly number[], room);
+      if (typeof leaf !== "string" && isKeyType(leaf.type)) return leaf.type;
+    }
+    return undefined;
   }
 
   #entries(key: Leaf["type"], values: readonly unknown[], place: Place): Found | undefined {
@@ -230,8 +242,11 @@ export class TypeInference {
     const absent = objects - present.length;
     const { draft: type, doc } = found;
     if (type.kind === "plain" && type.type === "bool") {
-      if (absent > 0) this.#problem(place, `${absent} of ${objects} objects have no value, but a bool is never absent`);
-      return { name, type, omit: [], doc };
+      if (absent === 0) return { name, type, omit: [], doc };
+      return this.#problem(
+        place,
+        `${absent} of ${objects} objects have no value, but a bool is never absent: fill in false`,
+      );
     }
     return { name, type, omit: absent > 0 || isEmptyStruct(type) ? ["null"] : flagOf(type, present), doc };
   }

@@ -31,7 +31,7 @@ const TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set(["Infer", "Schema"]);
 
 /**
  * Returns a TypeScript module that declares a schema with the functions of `moonpack/pck`, to be edited from then on:
- * each struct as a constant and as the type of its values. The module's schema has the same fingerprint. A struct
+ * each struct as a constant and as the type of its values, the root as the default export. The module's schema has the same fingerprint. A struct
  * without a name is named `Root` or `Struct`.
  *
  * Throws `ERR_SCHEMA` for a schema that is not valid, and for a union with arms named by integers, which has no form but
@@ -73,7 +73,8 @@ class Source {
       TYPES.has(name) ? `type ${name}` : name,
     );
     const imported = textOf({ open: "import {", parts: names, close: '} from "moonpack/pck";', space: " " }, 0, 0, 0);
-    return [imported, "\n", ...declarations.map((text) => `\n${text}`)].join("");
+    const root = this.#identifiers.get(this.#model.root)!;
+    return [imported, "\n", ...declarations.map((text) => `\n${text}`), `\nexport default ${root};\n`].join("");
   }
 
   #declaration(struct: Struct): string {
