@@ -109,7 +109,8 @@ Formats, and their file extensions:
       are skipped and counted. OpenMetrics has seconds: it ends in # EOF.
 
 A timestamp is a number in --unit or ISO 8601. What is finer than a millisecond
-is cut. If all times would be in 1970, the import asks for --unit. At an invalid line the import stops; the lines before it are imported.
+is cut. If all times would be in 1970, the import asks for --unit.
+At an invalid line the import stops; the lines before it are imported.
 Ctrl-C ends the import; what is in the store by then stays.
 
 Exit codes: 0 done; 1 an invalid line, points too far ahead of the clock, a

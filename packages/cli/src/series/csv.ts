@@ -1,9 +1,10 @@
 /** Points as CSV with a header: columns for name, timestamp and value, and a column for each tag. */
+import { recordOf } from "moonpack/bytes";
 import { CSV_COLUMNS, TAG_PREFIX } from "./csv-columns.js";
 import type { ImportedMetric } from "./imported-metrics.js";
 import { floatOf, int64Of } from "./numbers.js";
 import { quoted, RecordError } from "./record-error.js";
-import { emptyTags, type ParserOptions } from "./record-parser.js";
+import type { ParserOptions } from "./record-parser.js";
 
 /**
  * Which columns are tags: the names that `--tags` gives, or `*` for all that have no other meaning. Columns that are neither are
@@ -71,8 +72,8 @@ export class CsvParser {
     for (const { index } of tags) key += ` ${cells[index]!.length} ${cells[index]}`;
     const found = metrics.find(key);
     if (found !== undefined) return found;
-    const values = emptyTags();
-    for (const { key, index } of tags) if (cells[index] !== "") values[key] = cells[index]!;
+    const present = tags.filter(({ index }) => cells[index] !== "");
+    const values = recordOf(present.map(({ key, index }) => [key, cells[index]!] as const));
     return metrics.add(key, { name: cells[name]!, tags: values, ...(type === undefined ? {} : { type }) });
   }
 }

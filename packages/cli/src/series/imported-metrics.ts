@@ -1,7 +1,6 @@
 /** The metrics of an import, by the text that stands for them in the input. Each input has texts of its own. */
 import type { Metric, MetricHandle, Series } from "@moonpack/series";
-import { MoonpackError } from "moonpack/bytes";
-import { emptyTags } from "./record-parser.js";
+import { MoonpackError, recordOf } from "moonpack/bytes";
 
 /** A metric of the input, and its handle once the store has registered it. */
 export class ImportedMetric {
@@ -80,9 +79,8 @@ export class ImportedMetrics {
 }
 
 function storedMetric({ name, tags = {}, ...metric }: Metric, stored: (text: string) => string): Metric {
-  const changed = emptyTags();
-  for (const [key, value] of Object.entries(tags)) changed[stored(key)] = stored(value);
-  return { ...metric, name: stored(name), tags: changed };
+  const changed = Object.entries(tags).map((tag) => tag.map(stored) as [string, string]);
+  return { ...metric, name: stored(name), tags: recordOf(changed) };
 }
 
 /** A copy in memory of its own: a part of a text keeps the whole text alive. */

@@ -2,11 +2,12 @@
  * InfluxDB's line protocol: `cpu,host=a1 load=0.42,cores=8i 1769860800000000000`. Each field is a metric `measurement.field`.
  * The tag `__name__` is the whole name instead, for names that have no dot.
  */
+import { recordOf } from "moonpack/bytes";
 import type { ImportedMetric } from "./imported-metrics.js";
 import { NAME_TAG } from "./metric-text.js";
 import { floatOf, int64Of } from "./numbers.js";
 import { quoted, RecordError } from "./record-error.js";
-import { emptyTags, type LineParser, type ParserOptions } from "./record-parser.js";
+import type { LineParser, ParserOptions } from "./record-parser.js";
 
 const BOOLEANS = new Map<string, number>([
   ...["t", "T", "true", "True", "TRUE"].map((text) => [text, 1] as const),
@@ -99,7 +100,7 @@ function numberOf(text: string, isInt64: boolean, column: number): number | bigi
 function sourceOf(text: string, indent: number): Source {
   const nameEnd = endOf(text, 0, COMMA);
   if (nameEnd === 0) throw new RecordError("ERR_INVALID_METRIC", "the measurement is empty", indent + 1);
-  const tags = emptyTags();
+  const tags = new Map<string, string>();
   for (let at = nameEnd + 1; at <= text.length; ) {
     const keyEnd = endOf(text, at, EQUALS, COMMA);
     if (keyEnd === text.length || text.charCodeAt(keyEnd) === COMMA || keyEnd === at)
@@ -107,15 +108,15 @@ function sourceOf(text: string, indent: number): Source {
     const key = unescaped(text.slice(at, keyEnd));
     const end = endOf(text, keyEnd + 1, COMMA, EQUALS);
     if (text.charCodeAt(end) === EQUALS) throw equalsInValue(key, indent + end + 1);
-    if (Object.hasOwn(tags, key))
+    if (tags.has(key))
       throw new RecordError("ERR_DUPLICATE_KEY", `the tag ${quoted(key)} is there twice`, indent + at + 1);
-    tags[key] = unescaped(text.slice(keyEnd + 1, end));
+    tags.set(key, unescaped(text.slice(keyEnd + 1, end)));
     at = end + 1;
   }
-  const name = tags[NAME_TAG];
-  delete tags[NAME_TAG];
+  const name = tags.get(NAME_TAG);
+  tags.delete(NAME_TAG);
   // An equals sign is no special character of a measurement.
-  return { measurement: text.slice(0, nameEnd).replace(/\\([, ])/g, "$1"), name, tags };
+  return { measurement: text.slice(0, nameEnd).replace(/\\([, ])/g, "$1"), name, tags: recordOf(tags) };
 }
 
 /** The blanks and tabs before a line. Other white space is a part of the measurement. */

@@ -2,11 +2,11 @@
  * Points as NDJSON: `{"name":"cpu.load","tags":{"host":"a1"},"timestamp":1769860800000,"value":0.42}`. A value is a number; a
  * string is an int64, or `"NaN"`, `"Infinity"`, `"-Infinity"`.
  */
-import { DecodeError } from "moonpack/bytes";
+import { DecodeError, recordOf } from "moonpack/bytes";
 import { parseWholeJson } from "../convert/whole-json.js";
 import { floatOf, int64Of, isSpecial } from "./numbers.js";
 import { quoted, RecordError } from "./record-error.js";
-import { emptyTags, type LineParser, type ParserOptions } from "./record-parser.js";
+import type { LineParser, ParserOptions } from "./record-parser.js";
 import type { Timestamps } from "./timestamps.js";
 
 const KEYS = new Set(["name", "metric", "tags", "timestamp", "time", "value"]);
@@ -126,12 +126,11 @@ function shown(value: unknown): string {
 }
 
 function checkedTags(tags: Members): Record<string, string> {
-  const checked = emptyTags();
-  for (const [key, value] of Object.entries(tags)) {
+  const checked = Object.entries(tags).map(([key, value]) => {
     if (typeof value !== "string") throw missing(`the tag ${quoted(key)}`, value, "a string");
-    checked[key] = value;
-  }
-  return checked;
+    return [key, value] as const;
+  });
+  return recordOf(checked);
 }
 
 /** The time of a line. JSON.parse rounds integers beyond 2^53, as nanoseconds are: it could be that of the next millisecond. */

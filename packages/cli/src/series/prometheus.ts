@@ -4,9 +4,10 @@
  * Names in quotes, `{"my.metric",code="200"} 1`, are read too. Exemplars, `# {trace="4f"} 0.6`, are passed over and counted.
  */
 import type { Metric } from "@moonpack/series";
+import { recordOf } from "moonpack/bytes";
 import { floatOf, int64Of } from "./numbers.js";
 import { quoted, RecordError } from "./record-error.js";
-import { emptyTags, type LineParser, type ParserOptions } from "./record-parser.js";
+import type { LineParser, ParserOptions } from "./record-parser.js";
 
 const NAME = /[a-zA-Z_:][\w:]*/y;
 const LABEL = /[a-zA-Z_]\w*/y;
@@ -132,7 +133,7 @@ function endOfLabels(line: string, open: number): number {
 function metricOf(line: string, start: number, end: number): Metric {
   const nameEnd = after(NAME, line, start);
   let name = nameEnd > start ? line.slice(start, nameEnd) : undefined;
-  const tags = emptyTags();
+  const tags = new Map<string, string>();
   let at = after(BLANKS, line, nameEnd);
   if (at < end && line[at] !== "{") throw unexpected(line, at, "a metric's name, { or a blank");
   if (at < end) {
@@ -151,9 +152,11 @@ function metricOf(line: string, start: number, end: number): Metric {
         if (line[at] !== "=") throw unexpected(line, at, "=");
         at = after(BLANKS, line, at + 1);
         if (line[at] !== '"') throw unexpected(line, at, "a value in quotes");
-        if (Object.hasOwn(tags, key))
+        if (tags.has(key))
           throw new RecordError("ERR_DUPLICATE_KEY", `the label ${quoted(key)} is there twice`, from + 1);
-        [tags[key], at] = quotedAt(line, at);
+        const [value, valueEnd] = quotedAt(line, at);
+        tags.set(key, value);
+        at = valueEnd;
       }
       at = after(BLANKS, line, at);
       if (line[at] === ",") at = after(BLANKS, line, at + 1);
@@ -161,7 +164,7 @@ function metricOf(line: string, start: number, end: number): Metric {
     }
   }
   if (name === undefined) throw new RecordError("ERR_INVALID_METRIC", "the metric has no name", start + 1);
-  return { name, tags };
+  return { name, tags: recordOf(tags) };
 }
 
 /** The text in quotes, and where it ends. */

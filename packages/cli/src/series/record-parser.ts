@@ -25,8 +25,3 @@ export interface LineParser {
   readonly strings?: number;
   readonly exemplars?: number;
 }
-
-/** An object without a prototype: a tag may be called `__proto__`. */
-export function emptyTags(): Record<string, string> {
-  return Object.create(null);
-}

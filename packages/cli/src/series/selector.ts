@@ -3,6 +3,7 @@
  * metrics and tags may be quoted.
  */
 import type { Match, Matcher } from "@moonpack/series";
+import { recordOf } from "moonpack/bytes";
 import { NAME_TAG, PLAIN_NAME } from "./metric-text.js";
 import { PointedError } from "./pointed-error.js";
 
@@ -33,8 +34,7 @@ export function parseSelector(text: string): Match {
   byKey.delete(NAME_TAG);
   if (name !== undefined && named !== undefined)
     throw new PointedError(`the name is set twice: as ${name} and as ${NAME_TAG}`, text, named[0]!.at);
-  const tags: Record<string, Matcher> = Object.create(null);
-  for (const [key, list] of byKey) tags[key] = matcherOf(list, text);
+  const tags = recordOf([...byKey].map(([key, list]) => [key, matcherOf(list, text)] as const));
   const matcher = name ?? (named === undefined ? undefined : matcherOf(named, text));
   return { ...(matcher === undefined ? {} : { name: matcher }), ...(byKey.size === 0 ? {} : { tags }) };
 }

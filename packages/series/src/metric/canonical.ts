@@ -2,7 +2,7 @@
  * The canonical form of a metric's identity (docs/series-format.md, section 2): its name and its tags by ascending keys. Two metrics
  * are the same if these bytes are. Nothing is normalised.
  */
-import { ByteReader, ByteWriter, DecodeError, MoonpackError } from "moonpack/bytes";
+import { ByteReader, ByteWriter, DecodeError, MoonpackError, recordOf } from "moonpack/bytes";
 import type { Metric } from "./metric.js";
 
 const MAX_NAME = 255;
@@ -94,7 +94,7 @@ export function parseCanonical(form: Uint8Array): { name: string; tags: Record<s
   const start = r.pos;
   const count = r.uvar32();
   if (count > MAX_TAGS) throw new DecodeError("ERR_OUT_OF_RANGE", `a metric with ${count} tags`, start);
-  const tags: Record<string, string> = {};
+  const tags: [string, string][] = [];
   let before = form.subarray(0, 0);
   for (let i = 0; i < count; i++) {
     const at = r.pos;
@@ -105,11 +105,10 @@ export function parseCanonical(form: Uint8Array): { name: string; tags: Record<s
       throw new DecodeError("ERR_MAP_ORDER", "the keys of tags do not ascend", at);
     before = keyBytes;
     const value = readText(r, MAX_VALUE);
-    // A tag may be called __proto__.
-    Object.defineProperty(tags, key, { value, enumerable: true, configurable: true, writable: true });
+    tags.push([key, value]);
   }
   if (r.pos !== r.end) throw new DecodeError("ERR_TRAILING_BYTES", "bytes follow the last tag", r.pos);
-  return { name, tags };
+  return { name, tags: recordOf(tags) };
 }
 
 /** A text of 1 to `most` bytes, with its length before it. */

@@ -1,5 +1,5 @@
 /** Checks of metrics, as users give them. */
-import { MoonpackError } from "moonpack/bytes";
+import { MoonpackError, recordOf } from "moonpack/bytes";
 import type { MetricRef } from "../api.js";
 import { invalidArgument, SeriesError } from "../errors.js";
 import type { Metric, MetricType } from "../metric/metric.js";
@@ -32,7 +32,7 @@ export class MetricCopy implements Metric {
 
   constructor({ name, tags, type }: Metric, form: Uint8Array) {
     this.name = name;
-    this.tags = { ...tags };
+    this.tags = recordOf(Object.entries(tags ?? {}));
     this.form = form;
     if (type !== undefined) this.type = checkedType(type);
   }
