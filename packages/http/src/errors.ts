@@ -14,19 +14,21 @@ export type HttpErrorCode = Extract<PackageErrorCode, `ERR_HTTP_${string}`>;
  */
 export const HTTP_ERROR_CODES: Readonly<Record<HttpErrorCode, string>> = {
   ERR_HTTP_CONNECTION: "the connection failed, or a body was cut; see cause",
+  ERR_HTTP_INTERNAL: "the server failed; `cause` has the error, which the client does not see",
   ERR_HTTP_NOT_ACCEPTABLE: "no format of the answer is among those that the client accepts",
   ERR_HTTP_STATUS: "the server answered with an error that has no code of its own; see status",
   ERR_HTTP_TYPE: "a body of a media type, charset or content coding that is not supported",
 };
 
 /** The statuses of {@link RequestError}. */
-export type RequestStatus = 400 | 406 | 413 | 415;
+export type RequestStatus = 400 | 406 | 413 | 415 | 500;
 
 const TITLES: Readonly<Record<RequestStatus, string>> = {
   400: "Bad Request",
   406: "Not Acceptable",
   413: "Content Too Large",
   415: "Unsupported Media Type",
+  500: "Internal Server Error",
 };
 
 /** An error document (RFC 9457): what a client may know of a {@link RequestError}. It never has a stack. */
@@ -41,6 +43,13 @@ export interface Problem {
   readonly path?: string;
 }
 
+/** The characters of a path that a client sees. A request can make it as long as its body. */
+const SHOWN_PATH = 1000;
+
+function shortened(path: string): string {
+  return path.length > SHOWN_PATH ? `${path.slice(0, SHOWN_PATH)}..` : path;
+}
+
 /** What is known of a {@link RequestError} beside its code. */
 export interface RequestErrorDetails {
   readonly offset?: number | undefined;
@@ -50,7 +59,7 @@ export interface RequestErrorDetails {
 }
 
 /**
- * A request that cannot be served as it is, with the status to answer. Error handlers of the frameworks find what they look for:
+ * A request that cannot be served, with the status to answer. Error handlers of the frameworks find what they look for:
  * `status`, `statusCode`, `expose` and `headers`, and Hono `getResponse`.
  *
  * @example
@@ -93,7 +102,7 @@ export class RequestError extends MoonpackError {
       detail,
       code,
       ...(offset === undefined ? undefined : { offset }),
-      ...(path === undefined ? undefined : { path }),
+      ...(path === undefined ? undefined : { path: shortened(path) }),
     };
   }
   /** The answer to the request: the document as `application/problem+json`. */
@@ -101,4 +110,10 @@ export class RequestError extends MoonpackError {
     const headers = { ...this.headers, vary: "Accept", "content-type": PROBLEM_TYPE };
     return new Response(JSON.stringify(this.toProblem()), { status: this.status, headers });
   }
+}
+
+/** The error to answer: status 500 for an error that says nothing of the request. It is the cause, and for the log alone. */
+export function toRequestError(error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
+  return new RequestError(500, "ERR_HTTP_INTERNAL", "the server failed to answer", { cause: error });
 }

@@ -1,6 +1,6 @@
 /** Bodies for servers that take a Request and return a Response: workers, Deno, Bun, and frameworks on them. */
 import { append } from "vary";
-import { RequestError } from "./errors.js";
+import { RequestError, toRequestError } from "./errors.js";
 import { invalidArgument } from "./options.js";
 import { own } from "./own.js";
 import type { Incoming } from "./server/incoming.js";
@@ -38,7 +38,7 @@ export interface WebBodies {
     values: ValuesToSend<In>,
     init?: ResponseInit & SendStreamOptions<In>,
   ): Promise<Response>;
-  /** Returns the response to a {@link RequestError}; throws any other error. */
+  /** Returns the response to a {@link RequestError}. Any other error is status 500, and only `onError` sees it. Never throws. */
   problem(error: unknown): Response;
 }
 
@@ -56,7 +56,7 @@ export function bodies(options?: BodiesOptions): WebBodies {
     readStream: (request, call) => readValues(incomingOf(request), settings, call),
     response(request, value, init) {
       const { pck, ...rest } = own(init);
-      return answered(web, () => {
+      return answered(settings, () => {
         const { type, bytes } = encodeBody(acceptOf(request), value, settings, pck === undefined ? {} : { pck });
         const headers = headersOf(rest, type);
         headers.set("content-length", String(bytes.length));
@@ -71,7 +71,7 @@ export function bodies(options?: BodiesOptions): WebBodies {
         const { type, chunks } = await encodeValues(recipient, values, settings, call);
         return new Response(recipient.isHead ? null : readableOf(chunks), { ...rest, headers: headersOf(rest, type) });
       } catch (error) {
-        return web.problem(error);
+        return answerTo(error, settings);
       }
     },
     problem: (error) => problemResponse(error, settings),
@@ -79,19 +79,25 @@ export function bodies(options?: BodiesOptions): WebBodies {
   return web;
 }
 
-function answered(web: WebBodies, make: () => Response): Response {
+function answered(settings: Settings, make: () => Response): Response {
   try {
     return make();
   } catch (error) {
-    return web.problem(error);
+    return answerTo(error, settings);
   }
 }
 
-/** The answer to an error of a request; any other error is thrown. */
+/** The answer to an error of the request. Throws any other error, such as that of a value that cannot be encoded. */
+function answerTo(error: unknown, settings: Settings): Response {
+  if (error instanceof RequestError) return problemResponse(error, settings);
+  throw error;
+}
+
+/** The answer to an error: status 500 unless it is an error of the request. */
 function problemResponse(error: unknown, settings: Settings): Response {
-  if (!(error instanceof RequestError)) throw error;
-  settings.onError(error);
-  return error.getResponse();
+  const known = toRequestError(error);
+  settings.onError(known);
+  return known.getResponse();
 }
 
 function acceptOf(request: Request): string | undefined {
@@ -116,6 +122,8 @@ function headersOf({ headers: given, status = 200 }: ResponseInit, type: string)
 export function incomingOf(request: Request): Incoming {
   return {
     header: (name) => request.headers.get(name) ?? undefined,
+    // Asking for `body` makes some servers read it, also one that is announced as too large.
+    hasBody: Number(request.headers.get("content-length")) > 0 || request.body !== null,
     body() {
       if (request.bodyUsed) throw invalidArgument("the body of the request has been read already");
       return partsOf(request.body);

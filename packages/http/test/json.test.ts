@@ -102,7 +102,6 @@ describe("reading", () => {
       '{"a":{"b":[]},"":"\\u00e9\\n\\\\"}',
       '"\u{1f600}"',
       "9007199254740991",
-      "1e-999",
       "12345678901234567890.5",
       `[${"[".repeat(510)}${"]".repeat(510)}]`,
       '{"__proto__":{"x":1},"constructor":2}',
@@ -117,6 +116,12 @@ describe("reading", () => {
   test("refuses what JSON.parse refuses, with the byte offset; and numbers that it would round", () => {
     const cases: [string, string, number][] = [
       ["", "ERR_TRUNCATED", 0],
+      ["[1e-400]", "ERR_OUT_OF_RANGE", 1],
+      ["-0.0001e-999", "ERR_OUT_OF_RANGE", 0],
+      ['{"a":1,"b":{"a":1},"a":2}', "ERR_DUPLICATE_KEY", 19],
+      ['{"a":1,"\\u0061":2}', "ERR_DUPLICATE_KEY", 7],
+      ['["\\ud83d\\ude00","\\ud800"]', "ERR_INVALID_UTF8", 16],
+      ['{"\\udc00x":1}', "ERR_INVALID_UTF8", 1],
       ["[1,", "ERR_TRUNCATED", 3],
       ['"é', "ERR_TRUNCATED", 3],
       ['"\\u00', "ERR_TRUNCATED", 5],

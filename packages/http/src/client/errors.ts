@@ -1,5 +1,5 @@
 /** The errors of the client. */
-import { type ErrorCode, MoonpackError } from "moonpack/bytes";
+import { type ErrorCode, MoonpackError, printable } from "moonpack/bytes";
 import { own } from "../own.js";
 
 /** The code of an error document, if it has one of ours. */
@@ -27,7 +27,7 @@ export class ResponseError extends MoonpackError {
 
   /** @internal */
   constructor(response: Response, code: ErrorCode, text: string, problem?: Readonly<Record<string, unknown>>) {
-    super(code, `${response.status}: ${text}`);
+    super(code, `${response.status}: ${printable(shortened(text))}`);
     this.status = response.status;
     this.headers = response.headers;
     this.problem = problem;
@@ -38,6 +38,13 @@ export class ResponseError extends MoonpackError {
   override get name(): string {
     return "ResponseError";
   }
+}
+
+/** The characters that the text of a server may add to the error's text; `problem` has all. */
+const SHOWN_TEXT = 1000;
+
+function shortened(text: string): string {
+  return text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT)}..` : text;
 }
 
 /** The error of an answer whose status is not a success, from its problem document. */

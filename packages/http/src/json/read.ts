@@ -8,8 +8,8 @@ const REPLACEMENT = "\ufffd";
 
 /**
  * Decodes a body of JSON. Throws a `DecodeError`: `ERR_INVALID_UTF8`, `ERR_INVALID_BYTE`, `ERR_TRUNCATED`, `ERR_TRAILING_BYTES`,
- * `ERR_LIMIT_DEPTH` beyond 512 containers, `ERR_UNSAFE_INTEGER` for an integer beyond 2^53 and `ERR_OUT_OF_RANGE` for a number that
- * no double can hold. A number with a fraction or an exponent is no integer, but a float: the nearest double. A key `__proto__` is an
+ * `ERR_LIMIT_DEPTH` beyond 512 containers, `ERR_DUPLICATE_KEY`, `ERR_UNSAFE_INTEGER` for an integer beyond 2^53 and
+ * `ERR_OUT_OF_RANGE` for a number that would become Infinity or 0. An escape of a lone surrogate is `ERR_INVALID_UTF8`. A number with a fraction or an exponent is no integer, but a float: the nearest double. A key `__proto__` is an
  * ordinary key. A byte order mark before the value is ignored.
  */
 export function readJson(bytes: Uint8Array): unknown {

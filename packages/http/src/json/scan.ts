@@ -1,5 +1,6 @@
 /** Checks JSON by its grammar, without recursion, where `JSON.parse` tells no offset and rounds numbers. */
 import { DecodeError } from "moonpack/bytes";
+import { isWellFormed } from "./well-formed.js";
 
 /** Containers that may be open, as in MessagePack. */
 const MAX_DEPTH = 512;
@@ -23,8 +24,8 @@ export function checkJson(text: string, start: number): void {
 class Scan {
   readonly #text: string;
   #at: number;
-  /** The containers that are open: true for an object, false for an array. */
-  readonly #open: boolean[] = [];
+  /** The containers that are open: the keys so far of an object, null for an array. */
+  readonly #open: (Set<string> | null)[] = [];
   #expected: Expected = "value";
 
   constructor(text: string, start: number) {
@@ -58,7 +59,7 @@ class Scan {
   }
 
   #separator(char: string): void {
-    const isObject = this.#open.at(-1) === true;
+    const isObject = this.#open.at(-1) !== null;
     if (char === this.#expected) {
       this.#expected = char === "," && isObject ? "key" : "value";
       this.#at++;
@@ -69,7 +70,7 @@ class Scan {
   #enter(char: string): void {
     if (this.#open.length === MAX_DEPTH)
       throw this.#fault("ERR_LIMIT_DEPTH", `containers nested deeper than ${MAX_DEPTH}`);
-    this.#open.push(char === "{");
+    this.#open.push(char === "{" ? new Set() : null);
     this.#expected = char === "{" ? "key or }" : "value or ]";
     this.#at++;
   }
@@ -82,7 +83,11 @@ class Scan {
 
   #key(char: string): void {
     if (char !== '"') throw this.#invalid();
-    this.#string();
+    const start = this.#at;
+    const keys = this.#open.at(-1)!;
+    const { size } = keys;
+    if (keys.add(this.#string()).size === size)
+      throw this.#fault("ERR_DUPLICATE_KEY", "a key for the second time", start);
     this.#expected = ":";
   }
 
@@ -97,20 +102,33 @@ class Scan {
     this.#expected = this.#open.length === 0 ? "end" : ",";
   }
 
-  #string(): void {
+  /** Reads a string and returns it. */
+  #string(): string {
     const text = this.#text;
+    const start = this.#at;
+    let isPlain = true;
     for (this.#at++; this.#at < text.length; ) {
       const code = text.charCodeAt(this.#at);
       if (code === QUOTE) {
         this.#at++;
-        return;
+        return isPlain ? text.slice(start + 1, this.#at - 1) : this.#withEscapes(start);
       }
       if (code < 0x20) throw this.#invalid();
-      if (code !== BACKSLASH) this.#at++;
-      else if (this.#match(ESCAPE) === null)
-        throw this.#match(ESCAPE_BEGIN) === null ? this.#invalid() : this.#truncated();
+      if (code !== BACKSLASH) {
+        this.#at++;
+        continue;
+      }
+      isPlain = false;
+      if (this.#match(ESCAPE) === null) throw this.#match(ESCAPE_BEGIN) === null ? this.#invalid() : this.#truncated();
     }
     throw this.#truncated();
+  }
+
+  /** The text of the string from `start` on, which has escapes. The body is UTF-8, so only these can be lone surrogates. */
+  #withEscapes(start: number): string {
+    const text = JSON.parse(this.#text.slice(start, this.#at)) as string;
+    if (isWellFormed(text)) return text;
+    throw this.#fault("ERR_INVALID_UTF8", "a string with an escape of a lone surrogate", start);
   }
 
   #number(): void {
@@ -119,7 +137,9 @@ class Scan {
     if (number === null) throw this.#invalid();
     const [digits, fraction, exponent] = number;
     const value = Number(digits);
-    if (!Number.isFinite(value)) throw this.#fault("ERR_OUT_OF_RANGE", "a number that no double can hold", start);
+    const isRoundedToZero = value === 0 && /[1-9]/.test(digits.replace(/[eE].*/, ""));
+    if (!Number.isFinite(value) || isRoundedToZero)
+      throw this.#fault("ERR_OUT_OF_RANGE", "a number that no double can hold", start);
     const isInteger = fraction === undefined && exponent === undefined;
     if (isInteger && !Number.isSafeInteger(value))
       throw this.#fault("ERR_UNSAFE_INTEGER", "an integer beyond 2^53, which would be rounded", start);

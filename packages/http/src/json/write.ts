@@ -1,5 +1,6 @@
 /** Writes JSON that loses nothing: a value that JSON cannot hold is an error with its path. */
 import { EncodeError, MoonpackError } from "moonpack/bytes";
+import { isWellFormed } from "./well-formed.js";
 
 /** Containers that may be open, as in MessagePack. */
 const MAX_DEPTH = 512;
@@ -61,11 +62,6 @@ function stringText(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   if (!isWellFormed(text)) throw new Fault("ERR_INVALID_UTF8", "a string that is not well-formed UTF-16");
   return JSON.stringify(text);
-}
-
-/** A lone surrogate matches the property Surrogate under the flag `u`; a pair is one character of another property. */
-function isWellFormed(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text);
 }
 
 function objectText(value: object, path: (string | number)[]): string {

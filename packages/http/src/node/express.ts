@@ -4,12 +4,14 @@
  * @module
  */
 import { RequestError } from "../errors.js";
+import { isOfOthers } from "../server/body-type.js";
 import { type BodiesOptions, type ReadOptions, readSettings } from "../server/settings.js";
 import { type NodeBodies, type NodeRequest, type NodeResponse, bodies as nodeBodies } from "./index.js";
+import { incomingOf } from "./messages.js";
 import { sendValue } from "./send.js";
 
 /** A request, as far as the middleware uses it. */
-export type ExpressRequest = NodeRequest & { body?: unknown };
+export type ExpressRequest = NodeRequest & { body?: unknown; _body?: boolean };
 
 /** A middleware. */
 export type ExpressMiddleware = (
@@ -30,7 +32,8 @@ export type ExpressErrorMiddleware = (
 export interface ExpressBodies extends NodeBodies {
   /**
    * A middleware that reads the body to `request.body`; it stays undefined without a body. Errors are answered with a problem
-   * document. A body that another parser has read, such as `express.json()`, is left as it is.
+   * document. A body that another parser has read, such as `express.json()`, is left as it is, and so is one of another type, such
+   * as a form, for a parser behind. With a schema (`pck`) a body of another type is status 415.
    */
   body<Out = unknown>(options?: ReadOptions<Out>): ExpressMiddleware;
   /**
@@ -56,9 +59,12 @@ export function bodies(options?: BodiesOptions): ExpressBodies {
     body(call) {
       return (request, response, next) => {
         if (isParsed(request)) return next();
+        if (call?.pck === undefined && isOfOthers(incomingOf(request), settings)) return next();
         node.read(request, call).then(
           (value) => {
             request.body = value;
+            // The mark of body-parser 1, by which Express 4's parsers know that there is nothing left to read.
+            request._body = true;
             next();
           },
           (error: unknown) => answer(node, response, error, next),

@@ -5,11 +5,9 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import { parse } from "content-type";
 import { append } from "vary";
 import { RequestError } from "../errors.js";
 import {
-  JSON_TYPE,
   MSGPACK_ALIASES,
   MSGPACK_TYPE,
   NDJSON_TYPE,
@@ -86,7 +84,7 @@ export interface RouteConfig {
 export interface FastifyBodies {
   /**
    * The plugin, for `fastify.register`: bodies in MessagePack and PCK are read to `request.body`. Errors are answered with a problem
-   * document, before the route's validation. JSON is read by Fastify.
+   * document, before the route's validation. JSON is read by Fastify, and what its parsers have read is checked by the route's schema.
    */
   readonly plugin: FastifyPlugin;
   /**
@@ -129,6 +127,8 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
   const types = [MSGPACK_TYPE, ...MSGPACK_ALIASES, PCK_TYPE, PCK_STREAM_TYPE, ...(settings.json ? [NDJSON_TYPE] : [])];
   /** What the parser found, for the hook behind it: errors that it passed on would be answered by Fastify. */
   const failures = new WeakMap<FastifyRequestLike, RequestError>();
+  /** The requests whose body was read here, and checked if its route has a schema. */
+  const read = new WeakSet<FastifyRequestLike>();
   /** Bodies of streams. A hook of another plugin may have put another stream in the place of the request. */
   const payloads = new WeakMap<IncomingMessage, Readable>();
 
@@ -144,6 +144,7 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
   };
   const parse = (request: FastifyRequestLike, payload: Readable, done: Done): void => {
     const { stream = false, ...call } = routeOptions(request);
+    read.add(request);
     if (stream) {
       payloads.set(request.raw, payload);
       return done(null, undefined);
@@ -160,7 +161,8 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
   const check = (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done): void => {
     let failure: unknown = failures.get(request);
     const { pck } = routeOptions(request);
-    if (pck !== undefined && request.body !== undefined && isJson(request)) {
+    if (pck !== undefined && request.body !== undefined && !read.has(request)) {
+      // Fastify's parsers of JSON and text, or one of the application: nothing reaches the handler unchecked.
       try {
         request.body = pck.fromJSON === undefined ? pck.check(request.body) : pck.fromJSON(request.body);
       } catch (error) {
@@ -224,8 +226,4 @@ function routeOptions({ routeOptions: route }: FastifyRequestLike): RouteOptions
 function streamOptions(request: FastifyRequestLike): ReadOptions<never> {
   const { stream: _, ...call } = routeOptions(request);
   return call as ReadOptions<never>;
-}
-
-function isJson({ headers }: FastifyRequestLike): boolean {
-  return parse(headers["content-type"] ?? "").type === JSON_TYPE;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { RequestError } from "../errors.js";
+import { toRequestError } from "../errors.js";
 import { readValue, readValues } from "../server/read.js";
 import {
   type BodiesOptions,
@@ -41,7 +41,9 @@ export interface NodeBodies {
     values: ValuesToSend<In>,
     options?: SendStreamOptions<In>,
   ): Promise<boolean>;
-  /** Answers with the problem document of a `RequestError`; throws any other error. */
+  /**
+   * Answers with the problem document of a `RequestError`. Any other error is status 500, and only `onError` sees it. Never throws.
+   */
   sendProblem(response: NodeResponse, error: unknown): void;
 }
 
@@ -62,9 +64,9 @@ export function bodies(options?: BodiesOptions): NodeBodies {
     send: (response, value, call) => sendValue(response.req, response, value, settings, call),
     sendStream: (response, values, call) => sendValues(response.req, response, values, settings, call),
     sendProblem(response, error) {
-      if (!(error instanceof RequestError)) throw error;
-      settings.onError(error);
-      sendProblem(response.req, response, error);
+      const known = toRequestError(error);
+      settings.onError(known);
+      sendProblem(response.req, response, known);
     },
   };
 }

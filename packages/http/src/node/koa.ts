@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RequestError } from "../errors.js";
 import { PROBLEM_TYPE } from "../media-types.js";
+import { isOfOthers } from "../server/body-type.js";
 import { readValue, readValues } from "../server/read.js";
 import {
   type BodiesOptions,
@@ -37,7 +38,8 @@ export type KoaMiddleware = (context: KoaContextLike, next: () => Promise<unknow
 export interface KoaBodies {
   /**
    * A middleware that reads the body to `ctx.request.body`; undefined without a body. Errors are answered with a problem document. A
-   * body that another parser has read is left as it is.
+   * body that another parser has read is left as it is, and so is one of another type, such as a form, for a parser behind. With a
+   * schema (`pck`) a body of another type is status 415.
    */
   body<Out = unknown>(options?: ReadOptions<Out>): KoaMiddleware;
   /** A middleware for the begin of the chain: answers a `RequestError` that a later one throws, and lets all others pass. */
@@ -75,7 +77,9 @@ export function bodies(options?: BodiesOptions): KoaBodies {
     body: (call) => async (context, next) => {
       const request = context.request as { body?: unknown };
       // Parsers of other types may have set it, but read nothing.
-      if (request.body === undefined || !context.req.readableDidRead) {
+      const isParsed = request.body !== undefined && context.req.readableDidRead;
+      const isLeft = call?.pck === undefined && isOfOthers(incomingOf(context.req), settings);
+      if (!isParsed && !isLeft) {
         try {
           request.body = await koa.read(context, call);
         } catch (error) {

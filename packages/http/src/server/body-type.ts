@@ -14,6 +14,9 @@ export interface BodyType {
   readonly decode: (bytes: Uint8Array) => unknown;
 }
 
+/** The characters of an unsupported type that an error text shows. */
+const SHOWN_TYPE = 100;
+
 /** The charsets of which UTF-8 is a superset, by their names in JSON's Content-Type. */
 const UTF8 = new Set(["utf-8", "utf8", "us-ascii", "ascii"]);
 
@@ -49,7 +52,22 @@ export function bodyType(
     if (!UTF8.has(charset.toLowerCase())) throw fail("ERR_HTTP_TYPE", "JSON is read as UTF-8 only");
     return { kind: "json", decode: jsonDecoder(pck) };
   }
-  throw fail("ERR_HTTP_TYPE", "a media type that is not supported here");
+  throw fail("ERR_HTTP_TYPE", `${quoted(type)} is not supported here`);
+}
+
+/** True for a body in a type that others read: a form, for example. */
+export function isOfOthers({ header }: Incoming, settings: Settings): boolean {
+  const text = header("content-type");
+  if (text === undefined || text === "") return false;
+  const { type } = parse(text);
+  return !isMsgpack(type) && type !== PCK_TYPE && type !== PCK_STREAM_TYPE && !(settings.json && isJsonType(type));
+}
+
+const isJsonType = (type: string): boolean => type === JSON_TYPE || type === NDJSON_TYPE;
+
+/** A media type in an error text. A client chooses its length. */
+function quoted(type: string): string {
+  return JSON.stringify(type.length > SHOWN_TYPE ? `${type.slice(0, SHOWN_TYPE)}..` : type);
 }
 
 function msgpackDecoder({ msgpack }: Settings, pck: PckFormat | undefined): (bytes: Uint8Array) => unknown {
@@ -75,5 +93,6 @@ function unsupported(
     ...(pck?.fingerprints ?? []).map((print) => pckType(print, isStream)),
     ...(json ? [isStream ? NDJSON_TYPE : JSON_TYPE] : []),
   ];
-  return new RequestError(415, code, message, { headers: { accept: types.join(", ") } });
+  const text = `${message}; supported are ${types.join(", ")}`;
+  return new RequestError(415, code, text, { headers: { accept: types.join(", ") } });
 }

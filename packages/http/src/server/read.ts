@@ -11,7 +11,7 @@ import { bodyError, cutError, tooLarge } from "./request-errors.js";
 import { type ReadOptions, readCall, type Settings } from "./settings.js";
 
 /**
- * Reads the value of a body; undefined if there is neither a body nor a Content-Type. Throws a {@link RequestError}: 400 for invalid
+ * Reads the value of a body; undefined if there is no body, or an empty one without a Content-Type. Throws a {@link RequestError}: 400 for invalid
  * bytes and values, and for a body that is cut; 413 for a body above the limit; 415 for another type.
  */
 export async function readValue<Out>(
@@ -20,6 +20,7 @@ export async function readValue<Out>(
   options: ReadOptions<Out> | undefined,
 ): Promise<Out | undefined> {
   const { pck, maxBytes } = readCall(settings, options);
+  if (!incoming.hasBody) return undefined;
   const type = bodyType(incoming, settings, pck, false);
   if (type === undefined) return checkAbsent(incoming);
   const announced = Number(incoming.header("content-length") ?? 0);
@@ -40,6 +41,7 @@ export async function* readValues<Out>(
   options: ReadOptions<Out> | undefined,
 ): AsyncGenerator<Out, void, undefined> {
   const { pck, maxBytes } = readCall(settings, options);
+  if (!incoming.hasBody) return;
   const type = bodyType(incoming, settings, pck, true);
   if (type === undefined) return checkAbsent(incoming);
   const body = guarded(incoming.body());

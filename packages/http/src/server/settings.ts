@@ -18,7 +18,10 @@ export interface BodiesOptions {
   readonly fallback?: "msgpack" | "json";
   /** Whether JSON is read and written too. Default true. */
   readonly json?: boolean;
-  /** Called with each error that is answered with a problem document, for logs. What it throws is not caught. */
+  /**
+   * Called with each error that is answered with a problem document, for logs. Default: prints the cause of status 500 with
+   * `console.error`. What it throws is printed, too: the client has its answer.
+   */
   readonly onError?: (error: RequestError) => void;
 }
 
@@ -58,14 +61,30 @@ const DEFAULT_MAX_BYTES = 1 << 20;
 
 /** Reads the options of `bodies`. `ERR_INVALID_ARGUMENT` for an invalid one. */
 export function readSettings(options: BodiesOptions | undefined): Settings {
-  const { msgpack, maxBytes, fallback = "msgpack", json = true, onError = () => undefined } = ownOptions(options);
+  const { msgpack, maxBytes, fallback = "msgpack", json = true, onError = printCause } = ownOptions(options);
   if (msgpack !== undefined && msgpack.kind !== "msgpack") throw invalidArgument("msgpack must come from msgpack()");
   if (fallback !== "msgpack" && fallback !== "json") throw invalidArgument('fallback must be "msgpack" or "json"');
   if (typeof json !== "boolean") throw invalidArgument("json must be a boolean");
   if (typeof onError !== "function") throw invalidArgument("onError must be a function");
   const isJsonFirst = fallback === "json";
   if (isJsonFirst && !json) throw invalidArgument('fallback "json" needs json');
-  return { msgpack, maxBytes: limitOption("maxBytes", maxBytes, DEFAULT_MAX_BYTES), isJsonFirst, json, onError };
+  return {
+    msgpack,
+    maxBytes: limitOption("maxBytes", maxBytes, DEFAULT_MAX_BYTES),
+    isJsonFirst,
+    json,
+    onError(error) {
+      try {
+        onError(error);
+      } catch (thrown) {
+        console.error(thrown);
+      }
+    },
+  };
+}
+
+function printCause({ status, cause }: RequestError): void {
+  if (status === 500) console.error(cause);
 }
 
 /** The options of a call that reads, checked. */

@@ -42,6 +42,7 @@ export const ERROR_CODES = {
 /** Codes of the packages that stand on this one. Their meanings are in tables of these packages, so that only their users load them. */
 export type PackageErrorCode =
   | "ERR_HTTP_CONNECTION"
+  | "ERR_HTTP_INTERNAL"
   | "ERR_HTTP_NOT_ACCEPTABLE"
   | "ERR_HTTP_STATUS"
   | "ERR_HTTP_TYPE"

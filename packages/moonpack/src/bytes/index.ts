@@ -27,6 +27,7 @@ export {
 export { type BytesInput, toBytes } from "./input.js";
 export { type KeyFlood, keyFlood } from "./key-flood.js";
 export { DEFAULT_MAX_DEPTH, DEFAULT_MAX_FRAME_BYTES, type Limits, MAX_DEPTH_CEILING } from "./limits.js";
+export { printable } from "./printable.js";
 export { ByteReader } from "./reader.js";
 export { copyOwned, Slab, type WriteTarget } from "./slab.js";
 export { recordOf } from "./sparse.js";

@@ -133,6 +133,7 @@ const CODES = {
   406: "BAD_REQUEST",
   413: "PAYLOAD_TOO_LARGE",
   415: "UNSUPPORTED_MEDIA_TYPE",
+  500: "INTERNAL_SERVER_ERROR",
 } as const;
 
 /** The error of an input as one of tRPC: with its status, and code and offset in the text. */
