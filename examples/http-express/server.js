@@ -24,6 +24,7 @@ const app = express();
 app.get("/readings", (_request, response) => http.send(response, { readings: all }, { pck: readings }));
 
 app.post("/readings", http.body({ pck: reading }), (request, response) => {
+  if (request.body === undefined) return response.status(400).end(); // a request without a body
   all.push(request.body);
   added.emit("reading", request.body);
   http.send(response.status(201), request.body, { pck: reading });

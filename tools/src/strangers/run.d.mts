@@ -1,0 +1,23 @@
+/** What a program did. */
+export interface Done {
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What each connection of the program's own clients has sent. */
+  readonly sent: readonly Buffer[];
+}
+
+/** How a program runs. */
+export interface How {
+  readonly cwd: string;
+  readonly isHeld: boolean;
+  /** Called with the port of each server, and with the function that lets its clients go on. */
+  readonly listening: (port: number, release: (port: number) => void) => void;
+}
+
+export function start(args: readonly string[], how: How): { kill(): void; ended: Promise<Done> };
+export function runWithStrangers(
+  args: readonly string[],
+  options: { readonly cwd: string; readonly frames?: readonly Uint8Array[][]; readonly patience?: number },
+): Promise<Done & { readonly servers: number; readonly visits: number }>;

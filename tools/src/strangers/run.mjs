@@ -1,0 +1,65 @@
+// Runs a program that is a server in a process, with strangers who visit it. run.d.mts has the types.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { attack } from "./attack.mjs";
+
+const PRELOAD = new URL("./held.mjs", import.meta.url).href;
+
+/**
+ * Starts Node with these arguments. `isHeld`: clients in the program wait until `release` is called for their server. `listening`
+ * is called with the port of each server. `kill` ends the process, `ended` resolves to what it did.
+ */
+export function start(args, { cwd, isHeld, listening }) {
+  const child = spawn(process.execPath, ["--import", PRELOAD, ...args], {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: { ...process.env, NODE_OPTIONS: "", MOONPACK_HOLD: isHeld ? "1" : "0" },
+  });
+  /** What each connection of the program's own clients has sent. */
+  const sent = [];
+  const release = (port) => child.connected && child.send({ release: port }, () => undefined);
+  child.on("message", ({ listening: port, connection, sent: bytes }) => {
+    if (port !== undefined) listening(port, release);
+    if (bytes !== undefined) (sent[connection] ??= []).push(Buffer.from(bytes, "base64"));
+  });
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
+    ([stdout, stderr, [status, signal]]) => ({
+      status,
+      signal,
+      stdout,
+      stderr,
+      sent: sent.map((all) => Buffer.concat(all)),
+    }),
+  );
+  return { kill: () => child.kill("SIGKILL"), ended };
+}
+
+/** Runs a program that ends by itself. Returns what it did. */
+async function toItsEnd(args, options) {
+  const program = start(args, options);
+  const timer = setTimeout(program.kill, options.patience);
+  try {
+    return await program.ended;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Runs a program that has servers and clients of them twice: once to see what its clients send, then with strangers who come before
+ * the clients. Returns what the second run did, with the number of `servers` and of `visits`. `frames`: messages for its WebSockets.
+ */
+export async function runWithStrangers(args, { cwd, frames = [], patience = 120_000 }) {
+  const first = await toItsEnd(args, { cwd, patience, isHeld: false, listening: () => undefined });
+  if (first.status !== 0) return { ...first, servers: 0, visits: 0 };
+  let servers = 0;
+  let visits = 0;
+  const listening = async (port, release) => {
+    servers++;
+    visits += await attack(port, first.sent, frames);
+    release(port);
+  };
+  const second = await toItsEnd(args, { cwd, patience, isHeld: true, listening });
+  return { ...second, servers, visits };
+}
