@@ -122,8 +122,6 @@ function headersOf({ headers: given, status = 200 }: ResponseInit, type: string)
 export function incomingOf(request: Request): Incoming {
   return {
     header: (name) => request.headers.get(name) ?? undefined,
-    // Asking for `body` makes some servers read it, also one that is announced as too large.
-    hasBody: Number(request.headers.get("content-length")) > 0 || request.body !== null,
     body() {
       if (request.bodyUsed) throw invalidArgument("the body of the request has been read already");
       return partsOf(request.body);

@@ -105,8 +105,13 @@ describe.each(Object.entries(SERVERS))("%s", (name, start) => {
   });
 
   test("another type, charset or coding: 415, with what is supported", async () => {
+    const passesOn = name.startsWith("express") || name.startsWith("koa");
     const refused = async (type: string, body: string, headers = {}) => {
-      const response = await post("/echo", type, body, headers);
+      // A middleware for all bodies leaves those of other types to other parsers; one with a schema refuses them.
+      const hasSchema = passesOn && !type.startsWith("application/json;") && type !== MSGPACK;
+      const response = hasSchema
+        ? await fetch(at("/player"), { method: "PUT", body, headers: { "content-type": type } })
+        : await post("/echo", type, body, headers);
       const text = await response.text();
       expect([type, response.status]).toEqual([type, 415]);
       expect(text).not.toContain(".js");

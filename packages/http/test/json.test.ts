@@ -167,9 +167,26 @@ describe("reading", () => {
       const error = failure(() => readJson(bytes(text)));
       expect([text, error instanceof DecodeError]).toEqual([text, true]);
       expect([text, error]).toMatchObject([text, { code, offset }]);
-      if (!["ERR_UNSAFE_INTEGER", "ERR_OUT_OF_RANGE", "ERR_LIMIT_DEPTH"].includes(code))
+      if (
+        ![
+          "ERR_UNSAFE_INTEGER",
+          "ERR_OUT_OF_RANGE",
+          "ERR_DUPLICATE_KEY",
+          "ERR_INVALID_UTF8",
+          "ERR_LIMIT_DEPTH",
+        ].includes(code)
+      )
         expect(() => JSON.parse(text)).toThrow();
     }
+  });
+
+  test("keys that are array indices cost no more memory than anything else", () => {
+    const hostile = `[${new Array(95_000).fill('{"1023":0}').join()}]`;
+    expect(failure(() => readJson(bytes(hostile)))).toMatchObject({ code: "ERR_LIMIT_ELEMENTS" });
+    const ordinary = `[${new Array(5000).fill('{"1023":0}').join()}]`;
+    expect(readJson(bytes(ordinary))).toHaveLength(5000);
+    const ids = `{${Array.from({ length: 50_000 }, (_, i) => `"${1000 + i}":{"name":"Ada Lovelace","level":7}`).join()}}`;
+    expect(Object.keys(readJson(bytes(ids)) as object)).toHaveLength(50_000);
   });
 
   test("a byte order mark before the value is ignored", () => {

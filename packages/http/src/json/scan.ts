@@ -9,6 +9,15 @@ const WORD = /true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 /** An escape that the end of the text cuts. */
 const ESCAPE_BEGIN = /\\(?:u[0-9a-fA-F]{0,3})?$/y;
+/**
+ * `JSON.parse` keeps a property such as "1023" in an array that is as long as its index, up to some thousand places of 8 bytes. What
+ * a body may make of it, as all other memory (SECURITY.md): some for any, and more for each byte.
+ */
+const FREE_EMPTY_BYTES = 64 * 2 ** 20;
+const EMPTY_BYTES_EACH = 64;
+const FAR_INDEX = /^[1-9]\d{1,9}$/;
+const LONGEST_ARRAY = 1100;
+const PLACE_BYTES = 12;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -21,12 +30,20 @@ export function checkJson(text: string, start: number): void {
   while (scan.step());
 }
 
+interface OpenObject {
+  readonly keys: Set<string>;
+  /** One of the keys made an array with empty places; others share it. */
+  hasFarIndex: boolean;
+}
+
 class Scan {
   readonly #text: string;
   #at: number;
   /** The containers that are open: the keys so far of an object, null for an array. */
-  readonly #open: (Set<string> | null)[] = [];
+  readonly #open: (OpenObject | null)[] = [];
   #expected: Expected = "value";
+  /** Bytes of arrays that keys which are array indices make at most. */
+  #emptyBytes = 0;
 
   constructor(text: string, start: number) {
     this.#text = text;
@@ -70,7 +87,7 @@ class Scan {
   #enter(char: string): void {
     if (this.#open.length === MAX_DEPTH)
       throw this.#fault("ERR_LIMIT_DEPTH", `containers nested deeper than ${MAX_DEPTH}`);
-    this.#open.push(char === "{" ? new Set() : null);
+    this.#open.push(char === "{" ? { keys: new Set(), hasFarIndex: false } : null);
     this.#expected = char === "{" ? "key or }" : "value or ]";
     this.#at++;
   }
@@ -84,11 +101,21 @@ class Scan {
   #key(char: string): void {
     if (char !== '"') throw this.#invalid();
     const start = this.#at;
-    const keys = this.#open.at(-1)!;
-    const { size } = keys;
-    if (keys.add(this.#string()).size === size)
-      throw this.#fault("ERR_DUPLICATE_KEY", "a key for the second time", start);
+    const object = this.#open.at(-1)!;
+    const { size } = object.keys;
+    const key = this.#string();
+    if (!object.hasFarIndex && FAR_INDEX.test(key)) {
+      object.hasFarIndex = true;
+      this.#addEmptyPlaces(Number(key), start);
+    }
+    if (object.keys.add(key).size === size) throw this.#fault("ERR_DUPLICATE_KEY", "a key for the second time", start);
     this.#expected = ":";
+  }
+
+  #addEmptyPlaces(index: number, start: number): void {
+    this.#emptyBytes += Math.min(index, LONGEST_ARRAY) * PLACE_BYTES;
+    if (this.#emptyBytes > FREE_EMPTY_BYTES + EMPTY_BYTES_EACH * this.#text.length)
+      throw this.#fault("ERR_LIMIT_ELEMENTS", "too many keys that are numbers", start);
   }
 
   #scalar(char: string): void {

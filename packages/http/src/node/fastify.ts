@@ -7,14 +7,7 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { append } from "vary";
 import { RequestError } from "../errors.js";
-import {
-  MSGPACK_ALIASES,
-  MSGPACK_TYPE,
-  NDJSON_TYPE,
-  PCK_STREAM_TYPE,
-  PCK_TYPE,
-  PROBLEM_TYPE,
-} from "../media-types.js";
+import { MSGPACK_ALIASES, MSGPACK_TYPE, NDJSON_TYPE, PCK_STREAM_TYPE, PCK_TYPE, PROBLEM_TYPE } from "../media-types.js";
 import { ownOptions, ownProperty } from "../options.js";
 import { readValue, readValues } from "../server/read.js";
 import { bodyError } from "../server/request-errors.js";

@@ -22,16 +22,8 @@ export function incomingOf(request: NodeRequest, payload: Readable = request): I
       const value = request.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
     },
-    hasBody: hasBody(request),
     body: () => bodyOf(payload, request),
   };
-}
-
-/** RFC 9112, 6.3: without Content-Length and Transfer-Encoding a request has no body. HTTP/2 has a flag for it. */
-function hasBody(request: NodeRequest): boolean {
-  if ("stream" in request) return !request.stream.endAfterHeaders;
-  const { headers } = request;
-  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
 
 async function* bodyOf(payload: Readable, request: NodeRequest): AsyncGenerator<Uint8Array, void> {

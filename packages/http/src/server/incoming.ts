@@ -4,8 +4,6 @@
 export interface Incoming {
   /** A header; undefined if there is none. */
   header(name: string): string | undefined;
-  /** False for a request without a body, whatever its Content-Type is: a GET or a DELETE of many clients. */
-  readonly hasBody: boolean;
   /** Opens the body. Leaving its parts early must leave the connection usable for the answer. */
   body(): AsyncIterable<Uint8Array>;
 }

@@ -20,12 +20,19 @@ export async function readValue<Out>(
   options: ReadOptions<Out> | undefined,
 ): Promise<Out | undefined> {
   const { pck, maxBytes } = readCall(settings, options);
-  if (!incoming.hasBody) return undefined;
+  const announced = incoming.header("content-length");
+  // RFC 9112, 6.3: without both headers there is no body, whatever the Content-Type. HTTP/2 needs neither for a body.
+  const isAnnounced = announced !== undefined || incoming.header("transfer-encoding") !== undefined;
+  const read = () => gather(guarded(incoming.body()), maxBytes);
+  let bytes = isAnnounced ? undefined : await read();
+  if (bytes?.length === 0) return undefined;
   const type = bodyType(incoming, settings, pck, false);
-  if (type === undefined) return checkAbsent(incoming);
-  const announced = Number(incoming.header("content-length") ?? 0);
-  if (announced > maxBytes) throw tooLarge(maxBytes);
-  const bytes = await gather(guarded(incoming.body()), maxBytes);
+  if (type === undefined) {
+    if (bytes === undefined) return checkAbsent(incoming);
+    throw untyped();
+  }
+  if (Number(announced ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (bytes === undefined) bytes = await read();
   if (bytes === null) throw tooLarge(maxBytes);
   try {
     return type.decode(bytes) as Out;
@@ -41,7 +48,6 @@ export async function* readValues<Out>(
   options: ReadOptions<Out> | undefined,
 ): AsyncGenerator<Out, void, undefined> {
   const { pck, maxBytes } = readCall(settings, options);
-  if (!incoming.hasBody) return;
   const type = bodyType(incoming, settings, pck, true);
   if (type === undefined) return checkAbsent(incoming);
   const body = guarded(incoming.body());
@@ -72,9 +78,12 @@ async function* lines(
 
 /** The body of a request without a Content-Type must be empty. */
 async function checkAbsent(incoming: Incoming): Promise<undefined> {
-  for await (const part of guarded(incoming.body()))
-    if (part.length > 0) throw new RequestError(415, "ERR_HTTP_TYPE", "a body needs a Content-Type");
+  for await (const part of guarded(incoming.body())) if (part.length > 0) throw untyped();
   return undefined;
+}
+
+function untyped(): RequestError {
+  return new RequestError(415, "ERR_HTTP_TYPE", "a body needs a Content-Type");
 }
 
 /** The parts of a body; an error of the connection as a {@link RequestError}. */

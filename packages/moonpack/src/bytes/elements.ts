@@ -56,8 +56,14 @@ export function refillElements(budget: ElementBudget, count: number, offset: num
   budget.elementsSpare = elementsSpare - taken;
 }
 
-/** Refuses a list or a map at `offset` whose `count` elements or keys are more than an engine can hold: `ERR_LIMIT_ELEMENTS`. */
-export function checkCount(count: number, isMap: boolean, offset: number): void {
+/**
+ * Refuses a list of `count` elements, or a map of `count` keys, that the engine cannot hold: `ERR_LIMIT_ELEMENTS` at `offset`. V8
+ * would end the process. Call it for a header, or before a container grows.
+ *
+ * @example
+ * checkContainerSize(reader.uvar32(), false, offset);
+ */
+export function checkContainerSize(count: number, isMap: boolean, offset: number): void {
   const most = isMap ? MAX_KEYS : MAX_LIST_ELEMENTS;
   if (count > most) throw new DecodeError("ERR_LIMIT_ELEMENTS", `${count} elements, more than ${most}`, offset);
 }

@@ -17,7 +17,8 @@ export const ERROR_CODES = {
   ERR_NOT_SHORTEST: "strict: an item is not in its shortest form",
   ERR_DUPLICATE_KEY: "a map has a key twice, and duplicates are not allowed",
   ERR_LIMIT_DEPTH: "containers nested deeper than maxDepth, or too many nested keys",
-  ERR_LIMIT_ELEMENTS: "more elements than the remaining bytes can hold, or than maxElements; keys chosen to collide",
+  ERR_LIMIT_ELEMENTS:
+    "more elements than the remaining bytes can hold, than maxElements, or than any container may have; keys chosen to collide",
   ERR_LIMIT_BYTES: "a message larger than maxBytes",
   ERR_FRAME_TOO_LARGE: "a frame declares more bytes than maxFrameBytes",
   ERR_UNSUPPORTED_TYPE: "a value that the format, or the chosen options, cannot represent",

@@ -6,6 +6,7 @@
  */
 export { readUtf8, readUtf8Lossy, toWellFormed, utf8Length, writeUtf8 } from "#utf8";
 export { GrowingBuffer, type GrowingMemory } from "./buffer.js";
+export { checkContainerSize } from "./elements.js";
 export {
   DecodeError,
   EncodeError,
@@ -26,7 +27,14 @@ export {
 } from "./frames.js";
 export { type BytesInput, toBytes } from "./input.js";
 export { type KeyFlood, keyFlood } from "./key-flood.js";
-export { DEFAULT_MAX_DEPTH, DEFAULT_MAX_FRAME_BYTES, type Limits, MAX_DEPTH_CEILING } from "./limits.js";
+export {
+  DEFAULT_MAX_DEPTH,
+  DEFAULT_MAX_FRAME_BYTES,
+  type Limits,
+  MAX_DEPTH_CEILING,
+  MAX_KEYS,
+  MAX_LIST_ELEMENTS,
+} from "./limits.js";
 export { printable } from "./printable.js";
 export { ByteReader } from "./reader.js";
 export { copyOwned, Slab, type WriteTarget } from "./slab.js";

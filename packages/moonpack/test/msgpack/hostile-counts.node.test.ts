@@ -6,7 +6,7 @@ import { decodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
 
-const LIST = 100_000_001;
+const LIST = 2 ** 26 + 1;
 const MAP = 2 ** 24 + 1;
 
 /** A message of `count` elements or pairs, each of which is there: all are 0. */

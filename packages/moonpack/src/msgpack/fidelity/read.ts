@@ -1,5 +1,5 @@
 /** Reads the extensions of `fidelity: "js"`. types.ts describes their data, write.ts writes them. */
-import { checkCount } from "../../bytes/elements.js";
+import { checkContainerSize } from "../../bytes/elements.js";
 import { DecodeError } from "../../bytes/errors.js";
 import { keyFlood } from "../../bytes/key-flood.js";
 import { headerSize, isExtensionByte, payloadSize } from "../read/item-size.js";
@@ -159,7 +159,7 @@ function fromParts(type: number, parts: unknown, strict: boolean): unknown {
 /** Refuses too many keys, and keys that were chosen to collide: every `step`th of the parts is a key. */
 function checkKeys(parts: unknown, step: number, start: number, end: number): void {
   if (!Array.isArray(parts)) return;
-  checkCount(Math.floor(parts.length / step), true, start);
+  checkContainerSize(Math.floor(parts.length / step), true, start);
   const flood = keyFlood(parts.length / step);
   if (flood === null) return;
   const keys = parts as readonly unknown[];

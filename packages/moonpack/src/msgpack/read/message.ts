@@ -12,7 +12,7 @@
  *   it is known what the map becomes.
  */
 import { readUtf8, readUtf8Cold, readUtf8Lossy } from "#utf8";
-import { checkCount, grantedElements, tooManyElements } from "../../bytes/elements.js";
+import { checkContainerSize, grantedElements, tooManyElements } from "../../bytes/elements.js";
 import { DecodeError, MoonpackError } from "../../bytes/errors.js";
 import { type BytesInput, emptyInput, toBytes, truncated } from "../../bytes/input.js";
 import { isStackOverflow, MAX_KEYS } from "../../bytes/limits.js";
@@ -280,7 +280,7 @@ export class MessageReader {
     const reserved = this.reserved;
     const missing = least + reserved - (this.end - first);
     if (missing > 0) this.incomplete(start, missing, true);
-    if (n > MAX_KEYS) checkCount(n, least > n, start);
+    if (n > MAX_KEYS) checkContainerSize(n, least > n, start);
     if (this.countsElements) this.countElements(n, start);
     this.pos = first;
     this.count += n;
