@@ -3,6 +3,7 @@
  * which reads elements as one type and returns them as another.
  */
 import { keyFlood } from "../../bytes/key-flood.js";
+import { MOST_ITEMS } from "../../bytes/limits.js";
 import { type ListNode, type MapNode, minBytesOf, type NullableNode } from "../model/model.js";
 import type { Weights } from "../model/weights.js";
 import {
@@ -14,6 +15,7 @@ import {
   readBitCount,
   readBits,
   readCount,
+  readMapCount,
   readPresent,
 } from "../runtime/reader.js";
 import { shortList } from "../runtime/short-list.js";
@@ -26,12 +28,13 @@ export type Get = (r: PackReader, depth: number) => unknown;
 /** Reads `count` numbers. */
 export type GetNumbers = (r: PackReader, count: number) => unknown;
 
-/** Returns a reader of lists of numbers. */
-export function numbersReader({ length, element }: ListNode, get: GetNumbers): Get {
+/** Returns a reader of lists of numbers; `isTyped`: as typed arrays, which do not grow. */
+export function numbersReader({ length, element }: ListNode, get: GetNumbers, isTyped: boolean): Get {
   const min = minBytesOf(element);
+  const most = isTyped ? Infinity : MOST_ITEMS;
   return (r, depth) => {
     checkDepth(r, depth + 1);
-    return get(r, length === 0 ? readCount(r, min, 1) : length);
+    return get(r, length === 0 ? readCount(r, min, 1, most) : length);
   };
 }
 
@@ -92,7 +95,7 @@ export function mapReader(
   const isNumeric = isNumber(node.key);
   return (r, depth) => {
     checkDepth(r, depth + 1);
-    const count = readCount(r, min, weight);
+    const count = readMapCount(r, min, weight);
     r.owed += count * min;
     const map = new Map<unknown, unknown>();
     const flood = isNumeric ? keyFlood(count) : null;

@@ -15,6 +15,7 @@ import {
   readBitCount,
   readBits,
   readCount,
+  readMapCount,
 } from "../runtime/reader.js";
 import { isNumber } from "./presence.js";
 import type { Get } from "./read-containers.js";
@@ -63,7 +64,7 @@ export function* readDeepMap(
 ): Task {
   checkDepth(r, depth);
   const min = minBytesOf(node.key) + minBytesOf(node.value);
-  const count = readCount(r, min, weights.pair(node));
+  const count = readMapCount(r, min, weights.pair(node));
   const compare = comparisonOf(node.key);
   const map = new Map<unknown, unknown>();
   const flood = isNumber(node.key) ? keyFlood(count) : null;

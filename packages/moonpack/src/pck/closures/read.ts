@@ -239,9 +239,11 @@ export class DecoderCompiler {
     if (element.kind === "bool") return bitListReader(node, this.#weights, undefined);
     if (element.kind === "nullable") return bitListReader(node, this.#weights, this.get(element.value));
     const Class = typedArrayOf(element, this.#settings);
-    if (Class !== undefined) return numbersReader(node, (r, count) => readTypedArray(r, count, Class));
+    if (Class !== undefined) return numbersReader(node, (r, count) => readTypedArray(r, count, Class), true);
     const numbers = this.#settings.int64 === "number" && isWide(element.kind) ? undefined : NUMBERS.get(element.kind);
-    return numbers !== undefined ? numbersReader(node, numbers) : listReader(node, this.#weights, this.get(element));
+    return numbers !== undefined
+      ? numbersReader(node, numbers, false)
+      : listReader(node, this.#weights, this.get(element));
   }
 
   #map(node: MapNode): Get {

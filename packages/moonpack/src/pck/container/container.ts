@@ -1,6 +1,8 @@
 /** Encodes and decodes whole containers (docs/pck-format.md, "Framed messages and containers"). */
 import { type ElementBudget, grantElements } from "../../bytes/elements.js";
+import { DecodeError } from "../../bytes/errors.js";
 import { type BytesInput, toBytes } from "../../bytes/input.js";
+import { MOST_ITEMS } from "../../bytes/limits.js";
 import type { CodecInput } from "../codec-input.js";
 import type { SchemaDocument } from "../document/document.js";
 import type { AnySchema } from "../schema/schema.js";
@@ -48,7 +50,16 @@ export function decodeContainer<Out = unknown>(input: BytesInput, options?: Read
   const budget: ElementBudget = { elementsLeft: 0, elementsSpare: 0 };
   grantElements(budget, codecSettings(options).maxElements, bytes.length);
   const reader = new ContainerReader<Out>(options, budget);
-  const values = [...reader.push(bytes)];
+  const values: Out[] = [];
+  for (const value of reader.push(bytes)) {
+    if (values.length === MOST_ITEMS)
+      throw new DecodeError(
+        "ERR_LIMIT_ELEMENTS",
+        `more than ${MOST_ITEMS} values: read them one by one`,
+        reader.valueAt,
+      );
+    values.push(value);
+  }
   reader.end();
   const { document, schema } = reader.head!;
   return { document, schema, values };

@@ -141,12 +141,13 @@ function readArray(
   checkDepth(context, level + 1);
   const isBits = element.kind === "bool" || element.kind === "nullable";
   const min = minBytesOf(element);
+  const Typed = typedArrayOf(element, module.target);
   let count = String(length);
   if (length === 0) {
     count = names.unique("count");
     const read = isBits
       ? `${module.use("readBitCount")}(r)`
-      : `${module.use("readCount")}(r, ${min}, ${module.weights.of(element)})`;
+      : `${module.use("readCount")}(r, ${min}, ${module.weights.of(element)}${Typed === undefined ? "" : ", Infinity"})`;
     code.reader(`const ${count} = ${read};`);
   }
   if (element.kind === "bool") {
@@ -155,7 +156,6 @@ function readArray(
     );
     return count;
   }
-  const Typed = typedArrayOf(element, module.target);
   const read = isWideNumber(module, element) ? undefined : LIST_READERS.get(element.kind);
   if (Typed !== undefined || read !== undefined) {
     const list =
@@ -232,7 +232,7 @@ function readMap(
   const isObject = isObjectMap(node, module.target);
   const map =
     isObject || (destination.isDeclared && destination.isFilled !== true) ? names.unique("map") : destination.name;
-  code.reader(`const ${count} = ${module.use("readCount")}(r, ${min}, ${module.weights.pair(node)});`);
+  code.reader(`const ${count} = ${module.use("readMapCount")}(r, ${min}, ${module.weights.pair(node)});`);
   const keyType = inType(module, node.key, "key");
   const types = module.typed(`<${keyType}, ${inType(module, node.value, "out")}>`);
   if (map !== destination.name || !destination.isDeclared) code.line(`const ${map} = new Map${types}();`);

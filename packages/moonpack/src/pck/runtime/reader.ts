@@ -9,6 +9,7 @@
 import { type ElementBudget, grantElements, refillElements } from "../../bytes/elements.js";
 import { DecodeError, type ErrorCode } from "../../bytes/errors.js";
 import { truncated } from "../../bytes/input.js";
+import { MOST_ENTRIES, MOST_ITEMS } from "../../bytes/limits.js";
 
 /** A cursor over one message. */
 export class PackReader implements ElementBudget {
@@ -197,18 +198,25 @@ export function bitAt(r: PackReader, start: number, i: number): boolean {
 }
 
 /**
- * Reads how many elements follow. `min`: fewest bytes of one element; `weight`: what one counts towards `maxElements`.
- * `ERR_LIMIT_ELEMENTS` when the bytes left cannot hold these elements and those still owed, or when the budget is
- * exhausted. A caller whose elements have counts of their own adds the elements to `owed` while it reads them.
+ * Reads how many elements follow. `min`: fewest bytes of one element; `weight`: what one counts towards `maxElements`;
+ * `most`: how many an engine can hold. `ERR_LIMIT_ELEMENTS` when the bytes left cannot hold these elements and those still
+ * owed, when they are too many, or when the budget is exhausted. A caller whose elements have counts of their own adds the
+ * elements to `owed` while it reads them.
  */
-export function readCount(r: PackReader, min: number, weight: number): number {
+export function readCount(r: PackReader, min: number, weight: number, most: number = MOST_ITEMS): number {
   const start = r.pos;
   const count = readUvar(r);
   if (r.owed + count * min > r.end - r.pos) throw tooMany(count, start);
+  if (count > most) throw tooLong(count, start);
   const elements = count * weight;
   if (elements > r.elementsLeft) refillElements(r, elements, start);
   r.elementsLeft -= elements;
   return count;
+}
+
+/** As {@link readCount}, for the entries of a map. */
+export function readMapCount(r: PackReader, min: number, weight: number): number {
+  return readCount(r, min, weight, MOST_ENTRIES);
 }
 
 /** As {@link readCount}, for elements that begin with a bit each: eight count as one element. */
@@ -217,6 +225,7 @@ export function readBitCount(r: PackReader): number {
   const count = readUvar(r);
   const size = Math.ceil(count / 8);
   if (r.owed + size > r.end - r.pos) throw tooMany(count, start);
+  if (count > MOST_ITEMS) throw tooLong(count, start);
   if (size > r.elementsLeft) refillElements(r, size, start);
   r.elementsLeft -= size;
   return count;
@@ -234,6 +243,10 @@ export function readBools(r: PackReader, count: number): boolean[] {
   const list: boolean[] = [];
   for (let i = 0; i < count; i++) list.push(bitAt(r, start, i));
   return list;
+}
+
+function tooLong(count: number, start: number): DecodeError {
+  return refused("ERR_LIMIT_ELEMENTS", `${count} elements, more than a list or a map can have`, start);
 }
 
 function tooMany(count: number, start: number): DecodeError {

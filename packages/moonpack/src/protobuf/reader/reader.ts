@@ -1,4 +1,5 @@
 import { DecodeError, invalidArgument } from "../../bytes/errors.js";
+import { MOST_ITEMS } from "../../bytes/limits.js";
 import { unzigzag32 } from "../../bytes/zigzag.js";
 import type { Int64Value } from "../int64.js";
 import { attachedErrors } from "./attached-errors.js";
@@ -71,7 +72,7 @@ export class Reader extends FieldReader {
   /** Packed unsigned 32-bit varints after their length, appended to `values`. */
   uint32s(values: number[] = []): number[] {
     const { buf } = this;
-    const end = this.open();
+    const end = this.openVarints(values);
     for (let { pos } = this; pos < end; ) {
       const first = buf[pos]!;
       const second = pos + 1 < end ? buf[pos + 1]! : 0;
@@ -94,7 +95,7 @@ export class Reader extends FieldReader {
   /** Packed signed 32-bit varints after their length, appended to `values`. */
   int32s(values: number[] = []): number[] {
     const { buf } = this;
-    const end = this.open();
+    const end = this.openVarints(values);
     for (let { pos } = this; pos < end; ) {
       const first = buf[pos]!;
       const second = pos + 1 < end ? buf[pos + 1]! : 0;
@@ -117,7 +118,7 @@ export class Reader extends FieldReader {
   /** Packed zigzag 32-bit varints after their length, appended to `values`. */
   sint32s(values: number[] = []): number[] {
     const { buf } = this;
-    const end = this.open();
+    const end = this.openVarints(values);
     for (let { pos } = this; pos < end; ) {
       const first = buf[pos]!;
       const second = pos + 1 < end ? buf[pos + 1]! : 0;
@@ -140,7 +141,7 @@ export class Reader extends FieldReader {
   /** Packed booleans after their length, appended to `values`. */
   bools(values: boolean[] = []): boolean[] {
     const { buf, len } = this;
-    const end = this.open();
+    const end = this.openVarints(values);
     let { pos } = this;
     for (; pos < end && buf[pos]! < 0x80; pos++) values.push(buf[pos]! !== 0);
     this.pos = pos;
@@ -157,7 +158,7 @@ export class Reader extends FieldReader {
   /** Packed unsigned 64-bit varints after their length, appended to `values`. */
   uint64s(values: Int64Value[] = []): Int64Value[] {
     const { len } = this;
-    this.len = this.open();
+    this.len = this.openVarints(values);
     try {
       while (this.pos < this.len) values.push(this.uint64());
     } finally {
@@ -169,7 +170,7 @@ export class Reader extends FieldReader {
   /** Packed signed 64-bit varints after their length, appended to `values`. */
   int64s(values: Int64Value[] = []): Int64Value[] {
     const { len } = this;
-    this.len = this.open();
+    this.len = this.openVarints(values);
     try {
       while (this.pos < this.len) values.push(this.int64());
     } finally {
@@ -181,7 +182,7 @@ export class Reader extends FieldReader {
   /** Packed zigzag 64-bit varints after their length, appended to `values`. */
   sint64s(values: Int64Value[] = []): Int64Value[] {
     const { len } = this;
-    this.len = this.open();
+    this.len = this.openVarints(values);
     try {
       while (this.pos < this.len) values.push(this.sint64());
     } finally {
@@ -253,12 +254,35 @@ export class Reader extends FieldReader {
     }
   }
 
+  /** @internal As `open`, for packed varints that are appended to `values`. `ERR_LIMIT_ELEMENTS` for more than a list can have. */
+  openVarints(values: unknown[]): number {
+    const start = this.pos;
+    const end = this.open();
+    // The varints are counted only if there could be too many.
+    if (values.length + end - this.pos > MOST_ITEMS && values.length + this.countVarints(end) > MOST_ITEMS) {
+      this.pos = start;
+      throw tooManyItems(start);
+    }
+    return end;
+  }
+
+  /** @internal The varints that end before `end`. */
+  countVarints(end: number): number {
+    let count = 0;
+    for (let { pos } = this; pos < end; pos++) if (this.buf[pos]! < 0x80) count++;
+    return count;
+  }
+
   /** @internal As `open`, for packed items of `size` bytes each. */
   openWhole(size: number, call: FailedCall, values: unknown[]): number {
     const start = this.pos;
     const end = this.open();
     const rest = (end - this.pos) % size;
-    if (rest === 0) return end;
+    if (rest === 0) {
+      if (values.length + (end - this.pos) / size <= MOST_ITEMS) return end;
+      this.pos = start;
+      throw tooManyItems(start);
+    }
     const error = new DecodeError(
       "ERR_TRUNCATED",
       `packed items of ${size} bytes end after ${rest} bytes of one`,
@@ -272,4 +296,9 @@ export class Reader extends FieldReader {
     const { translate } = attachedErrors;
     return translate === null ? error : translate(this, error, call, argument);
   }
+}
+
+/** Not the library's own error: its Reader would fill the list, and end the process. */
+function tooManyItems(offset: number): DecodeError {
+  return new DecodeError("ERR_LIMIT_ELEMENTS", `more than ${MOST_ITEMS} values in a list`, offset);
 }

@@ -80,7 +80,7 @@ function skipMap(body: OlderBody, node: Node & { readonly kind: "map" }, level: 
   const min = minBytesOf(node.key) + minBytesOf(node.value);
   const [count, last] = [names.unique("count"), names.unique("last")];
   const weight = body.functions.skipped.pair(node);
-  code.line(`const ${count} = ${body.use("readCount")}(r, ${min}, ${weight});`);
+  code.line(`const ${count} = ${body.use("readMapCount")}(r, ${min}, ${weight});`);
   const isText = node.key.kind === "utf8" || node.key.kind === "ascii";
   code.line(`let ${last} = ${isText ? '""' : isWide(node.key.kind) ? "0n" : "0"};`);
   body.loop(count, min, body.owes(node.value), (i) => {

@@ -166,7 +166,7 @@ export class JavaScriptConversionEmitter {
     this.#body.checkDepth(level + 1);
     const min = minBytesOf(from.key) + minBytesOf(from.value);
     const count = names.unique("count");
-    code.line(`const ${count} = ${this.#body.use("readCount")}(r, ${min}, ${module.weights.pair(from)});`);
+    code.line(`const ${count} = ${this.#body.use("readMapCount")}(r, ${min}, ${module.weights.pair(from)});`);
     const map = isObject || isReordered ? names.unique("map") : name;
     const types = module.typed(`<${inType(module, to.key, "key")}, ${inType(module, to.value, "out")}>`);
     code.line(`const ${map} = new Map${types}();`);
