@@ -1,6 +1,7 @@
 /** The interface of `@bufbuild/protobuf/wire`, compared with the original call by call. */
 import * as theirs from "@bufbuild/protobuf/wire";
 import fc from "fast-check";
+import { DecodeError, MoonpackError } from "moonpack/bytes";
 import * as ours from "moonpack/protobuf/wire";
 import { describe, expect, test } from "vitest";
 
@@ -49,6 +50,74 @@ const outcome = (act: () => unknown): unknown => {
     return "refused";
   }
 };
+
+describe("bytes that end too early", () => {
+  const calls = [
+    "uint32",
+    "int64",
+    "bool",
+    "fixed32",
+    "sfixed64",
+    "float",
+    "double",
+    "bytes",
+    "string",
+    "tag",
+  ] as const;
+
+  test.each(calls)("%s throws a RangeError as the original does, with a code", (name) => {
+    for (const bytes of [[], [0x80], [5, 1, 2]].map((list) => Uint8Array.from(list))) {
+      const [original, own] = [new theirs.BinaryReader(bytes), new ours.BinaryReader(bytes)].map((reader) =>
+        thrownBy(() => (reader as unknown as Methods)[name]!()),
+      );
+      expect(own instanceof RangeError).toBe(original instanceof RangeError);
+      if (!(own instanceof RangeError)) continue;
+      expect(own instanceof DecodeError && own instanceof MoonpackError).toBe(true);
+      expect(own).toMatchObject({ code: "ERR_TRUNCATED", offset: 0, needMore: expect.any(Number) });
+    }
+  });
+
+  test("skip throws one, too; other faults are none", () => {
+    for (const bytes of [[1], [0x80], [2, 1]].map((list) => Uint8Array.from(list)))
+      for (const type of [0, 1, 2, 3, 5] as const) {
+        const [original, own] = [new theirs.BinaryReader(bytes), new ours.BinaryReader(bytes)].map((reader) =>
+          thrownBy(() => reader.skip(type)),
+        );
+        expect([type, own instanceof RangeError]).toEqual([type, original instanceof RangeError]);
+      }
+    expect(thrownBy(() => new ours.BinaryReader(Uint8Array.of(7)).tag())).not.toBeInstanceOf(RangeError);
+  });
+
+  test("the loop of protobuf-es for streams waits for more bytes", () => {
+    // As protobuf-es' own sizeDelimitedPeek: any RangeError means that bytes are missing.
+    const messageIn = (Reader: typeof ours.BinaryReader | typeof theirs.BinaryReader, data: Uint8Array) => {
+      try {
+        return new Reader(data).bytes();
+      } catch (error) {
+        if (error instanceof RangeError) return null;
+        throw error;
+      }
+    };
+    const message = new theirs.BinaryWriter().bytes(new Uint8Array(300).fill(7)).finish();
+    for (const Reader of [theirs.BinaryReader, ours.BinaryReader]) {
+      for (let end = 0; end < message.length; end++) expect(messageIn(Reader, message.subarray(0, end))).toBeNull();
+      expect(messageIn(Reader, message)).toHaveLength(300);
+    }
+    for (let end = 0; end < 3; end++)
+      expect(ours.sizeDelimitedPeek(message.subarray(0, end))).toEqual(
+        theirs.sizeDelimitedPeek(message.subarray(0, end)),
+      );
+  });
+});
+
+function thrownBy(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
 
 describe("BinaryWriter", () => {
   test("writes the bytes of the original, with any nesting; finish begins a new message", () => {

@@ -5,13 +5,14 @@
  * `create` returns our objects, and the prototypes get our methods, for objects that captured code makes by `new`.
  */
 import { describe, invalidArgument } from "../../bytes/errors.js";
+import { recognizeErrors } from "../errors.js";
 import { attachLong, detachLong, type LongConstructor } from "../int64.js";
 import { attachErrors, detachErrors } from "../reader/attached-errors.js";
 import { FieldReader } from "../reader/fields.js";
 import { Reader } from "../reader/reader.js";
 import { Writer } from "../writer/writer.js";
 import type { Library, ProtobufJs, ProtobufJsInside } from "./library.js";
-import { errorTranslator, recognizeErrors } from "./original-errors.js";
+import { errorTranslator } from "./original-errors.js";
 import { readerClass } from "./reader.js";
 import { companionMethods, writerClasses } from "./writer.js";
 

@@ -8,65 +8,10 @@
  *
  * The error that is thrown is an instance of the original's class and of DecodeError, and has `code`, `offset` and `needMore`.
  */
-import { DecodeError, type ErrorCode, MoonpackError } from "../../bytes/errors.js";
+import type { DecodeError } from "../../bytes/errors.js";
+import { OutOfRange, PlainError, TooSmall, WrongType } from "../errors.js";
 import type { ErrorTranslator } from "../reader/attached-errors.js";
 import type { FailedCall, FieldReader } from "../reader/fields.js";
-
-/** Makes a class that extends `Base` and has the fields of DecodeError. */
-function withFields(Base: new (message: string) => Error) {
-  return class extends Base {
-    readonly code: ErrorCode;
-    readonly offset: number;
-    readonly needMore: number;
-
-    constructor(message: string, { code, offset, needMore }: DecodeError) {
-      super(message);
-      this.code = code;
-      this.offset = offset;
-      this.needMore = needMore;
-    }
-  };
-}
-
-const PlainError = /* @__PURE__ */ withFields(Error);
-const OutOfRange = /* @__PURE__ */ withFields(RangeError);
-const WrongType = /* @__PURE__ */ withFields(TypeError);
-/** For errors of a Writer: the class of `finishInto` without room. */
-const TooSmall = /* @__PURE__ */ withCode(RangeError);
-
-function withCode(Base: new (message: string) => Error) {
-  return class extends Base {
-    readonly code: ErrorCode;
-
-    constructor(message: string, code: ErrorCode) {
-      super(message);
-      this.code = code;
-    }
-  };
-}
-
-/** `instanceof` as classes have it by default. */
-const isInstance = Function.prototype[Symbol.hasInstance];
-
-/**
- * Makes `instanceof DecodeError` and `instanceof MoonpackError` true for the classes above. An object has one chain of
- * prototypes and cannot extend both RangeError and DecodeError. Programs without an installed protobuf.js do not pay for the
- * test. It stays after `uninstall`, for errors that were thrown before.
- */
-export function recognizeErrors(): void {
-  const decodeErrors = [PlainError, OutOfRange, WrongType];
-  recognize(DecodeError, decodeErrors);
-  recognize(MoonpackError, [...decodeErrors, TooSmall]);
-}
-
-function recognize(original: object, classes: readonly object[]): void {
-  if (Object.hasOwn(original, Symbol.hasInstance)) return;
-  const test = function (this: unknown, value: unknown): boolean {
-    // Classes that extend `original` inherit the test, and have none of these errors.
-    return isInstance.call(this, value) || (this === original && classes.some((one) => isInstance.call(one, value)));
-  };
-  Object.defineProperty(original, Symbol.hasInstance, { value: test, configurable: true });
-}
 
 /** As much of protobuf.js's Reader as a call needs. */
 interface OriginalReader {

@@ -1,4 +1,5 @@
 import { DecodeError } from "../../bytes/errors.js";
+import { OutOfRange, recognizeErrors } from "../errors.js";
 import { FieldReader } from "../reader/fields.js";
 import { WireType } from "./writer.js";
 
@@ -7,7 +8,8 @@ const MAX_GROUPS = 100;
 
 /**
  * The interface of `BinaryReader` of `@bufbuild/protobuf/wire`, for the code that ts-proto 2 generates. 64-bit integers are
- * bigints. Errors have a code and an offset, as those of `Reader`.
+ * bigints. Errors have a code and an offset, as those of `Reader`. For bytes that end too early they are RangeErrors, too, as in
+ * the original: programs that read from streams wait for more bytes then.
  *
  * @example
  * const reader = new BinaryReader(bytes);
@@ -17,6 +19,13 @@ export class BinaryReader extends FieldReader {
   /** `ERR_INVALID_ARGUMENT` if `buffer` is not a Uint8Array. */
   constructor(buffer: Uint8Array) {
     super(buffer, { int64: "bigint" });
+  }
+
+  /** @internal */
+  override failure(error: DecodeError): Error {
+    if (error.code !== "ERR_TRUNCATED") return error;
+    recognizeErrors();
+    return new OutOfRange(error.message, error);
   }
 
   /** A tag: field number and wire type. `ERR_INVALID_BYTE` for field number 0 and for wire types 6 and 7. */
