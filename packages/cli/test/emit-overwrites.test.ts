@@ -63,6 +63,25 @@ describe("emit does not overwrite", () => {
     expect(readFileSync(join(cwd, "classes.ts"), "utf8")).toBe(region);
   });
 
+  test("the run time beside it, by the schema's own name or the region's", async () => {
+    const named =
+      'import { schema, u8 } from "moonpack/pck";\nexport const PckRuntime = schema("PckRuntime", u8("a"));\n';
+    const region = '// pck:emit("imports")\n// pck:end\n// pck:emit("rest")\n// pck:end\n';
+    const cwd = folderWith({ "named.ts": named, "schema.ts": PLAYER, "pck-runtime.ts": region });
+    const args = ["named.ts", "--target", "ts", "--runtime", "beside"];
+    const said = expect.stringMatching(/pck-runtime is the name of the run time's file/);
+    expect(await run(cwd, ...args, "--out", "out")).toMatchObject({ code: 2, out: "", said });
+    expect((await run(cwd, ...args, "--out", "out", "--name", "own")).code).toBe(0);
+    expect(readdirSync(join(cwd, "out")).sort()).toEqual(["own.ts", "pck-runtime.ts"]);
+    const again = await run(cwd, "schema.ts", "--region", "pck-runtime.ts", "--runtime", "beside");
+    expect(again).toMatchObject({
+      code: 2,
+      out: "",
+      said: expect.stringMatching(/has the name of the run time's file/),
+    });
+    expect(readFileSync(join(cwd, "pck-runtime.ts"), "utf8")).toBe(region);
+  });
+
   test("a folder", async () => {
     const cwd = folderWith({ "schema.ts": PLAYER, "player.d.ts/a": "" });
     const said = expect.stringMatching(/cannot write player\.d\.ts: it is a folder, not a file/);

@@ -19,8 +19,8 @@ export interface OutputPlace {
 }
 
 /**
- * Throws, before any file is written, if one would overwrite a schema's file, a file that it imports, or any other file that
- * moonpack has not generated. `sources` are the files of the schemas, as the user wrote them.
+ * Throws, before any file is written, if one would overwrite another one, a schema's file, a file that it imports, or any other
+ * file that moonpack has not generated. `sources` are the files of the schemas, as the user wrote them.
  */
 export function refuseOverwrites(
   files: readonly EmittedFile[],
@@ -30,8 +30,12 @@ export function refuseOverwrites(
   const schemas = sources.map(userPath);
   const given = new Set(schemas.map(realPath));
   const imported = new Set([...filesAndImports(schemas)].map(realPath));
+  const written = new Set<string>();
   for (const { path } of files) {
     const shown = join(folder, path);
+    if (written.has(path.toLowerCase()))
+      throw new UsageError(`${shown} has the name of the run time's file: rename it`);
+    written.add(path.toLowerCase());
     const real = realPath(join(userPath(folder), path));
     if (given.has(real)) throw new UsageError(`${shown} is the file of a schema: ${ELSEWHERE}`);
     if (path === region || isOurs(real, shown)) continue;

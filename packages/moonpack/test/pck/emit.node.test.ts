@@ -193,6 +193,17 @@ describe("names", () => {
     );
     expect(codeOf(() => emit(bundle({ A: Player, AInto: Position }), options))).toBe("ERR_SCHEMA");
     expect(codeOf(() => emit({} as never, options))).toBe("ERR_INVALID_ARGUMENT");
+    // The file of the run time would be written to the same path.
+    for (const [name, more] of [
+      ["PckRuntime", {}],
+      ["Player", { name: "PCK-runtime" }],
+      ["Player", { name: "generated/pck-runtime" }],
+    ] as const) {
+      const beside = { ...options, ...more, runtime: "beside" };
+      expect(codeOf(() => emit(schema(name), beside))).toBe("ERR_INVALID_ARGUMENT");
+      expect(emit(schema(name), { ...options, ...more })).toHaveLength(1);
+    }
+    expect(emit(schema("PckRuntime"), { ...options, runtime: "beside", name: "own" })).toHaveLength(2);
     expect(codeOf(() => emit(Player, { target: "go" } as never))).toBe("ERR_INVALID_ARGUMENT");
     expect(codeOf(() => emit(Player, { ...options, runtime: 'x";evil()//' }))).toBe("ERR_INVALID_ARGUMENT");
   });

@@ -42,9 +42,21 @@ describe("names", () => {
     ["grid", "Grid"],
     ["a__b", "A_B"],
     ["_id", "_ID"],
+    ["___", "___"],
+    ["_a_", "_A_"],
+    ["__a_1__2_", "__A1_2_"],
+    ["1__2", "1_2"],
+    ["1_2_3", "1_2_3"],
     ["straße", "Straße"],
     ["é", "É"],
   ])("%s becomes %s", (name, expected) => expect(pascal(name)).toBe(expected));
+
+  test("a name of underscores takes linear time: these took minutes", () => {
+    const many = "_".repeat(200_000);
+    expect(pascal(`a${many}b`)).toBe(`A${many.slice(1)}B`);
+    expect(pascal(many)).toBe(many);
+    expect(pascal("1_".repeat(100_000))).toBe("1_".repeat(100_000));
+  });
 
   test.each(["a b", "", '"', "a-b", "😀", "\0", "\ufeff"])("%j has no name in Go", (name) =>
     expect(pascal(name)).toBeUndefined());

@@ -5,6 +5,19 @@ import { expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
 import { toHex } from "../harness/hex.ts";
 
+test.each<[string, unknown, RegExp]>([
+  ["a schema", schema("Address", pck.utf8("street")), /^User\.past: a schema is not a type: write REF\(Address\)/],
+  ["a schema without a name", schema(pck.u8("a")), /write REF\(\.\.\)/],
+  ["a field", pck.omitNull(pck.u8("a")), /a field is not a type: write U8/],
+  ["a function", pck.BYTES, /call it, as in BYTES\(\)/],
+  ["a function of a schema", () => schema("Address"), /write REF\(\(\) => \.\.\)/],
+  ["a name", "u8", /unknown type "u8": types are constants, such as U8/],
+])("%s in the place of a type: the error says what to write", (_, given, text) => {
+  for (const type of [given, pck.ARRAY(given as never), pck.nullable(given as never)])
+    expect(() => codec(schema("User", pck.array("past", type as never)))).toThrow(text);
+  expect(fault(() => codec(schema("User", pck.map("m", pck.U8, given as never))))).toEqual({ code: "ERR_SCHEMA" });
+});
+
 test("lists of fields are flattened, nulls are dropped", () => {
   const flat = schema(pck.u8("a"), pck.u8("b"), pck.u8("c"));
   const nested = schema([pck.u8("a"), null, [[pck.u8("b")], null]], null, pck.u8("c"));

@@ -289,3 +289,42 @@ describe("unlike 7.6 and 8.8", () => {
     expect([theirs!.length, ours!.length]).toEqual([2, 1]);
   });
 });
+
+describe("faults of the originals' generated code, with our Reader as with theirs", () => {
+  const SOURCE = "message Empty {} message One { optional int32 a = 1; } message Maps { map<string, One> m = 1; }";
+
+  /** For 7.6 and 8.8, with their Reader, ours, and ours installed: the message, or the class of the error. */
+  function messagesOfAll(type: string, hex: string): unknown[] {
+    const bytes = fromHex(hex);
+    return originals.flatMap(({ library: { protobuf } }) => {
+      const message = protobuf.parse(`syntax = "proto3"; ${SOURCE}`, new protobuf.Root()).root.lookupType(type);
+      const decoded = (input: Uint8Array | Reader) => {
+        try {
+          return message.toObject(message.decode(input as Uint8Array));
+        } catch (error) {
+          return (error as Error).name;
+        }
+      };
+      const restore = acceptOurs();
+      const results = [decoded(bytes), decoded(new Reader(bytes))];
+      restore();
+      install(protobuf as never);
+      results.push(decoded(bytes));
+      uninstall(protobuf as never);
+      return results;
+    });
+  }
+
+  test("a group in a type without fields: 8.8's code skips it without its number", () => {
+    expect(messagesOfAll("Empty", "0b0c")).toEqual([{}, {}, {}, "Error", "DecodeError", "Error"]);
+    expect(messagesOfAll("One", "13080114")).toEqual(new Array(6).fill({}));
+  });
+
+  test("an entry of a map without its message: 7.6's code makes it null", () => {
+    const entry = { m: { a: {} } };
+    expect(messagesOfAll("Maps", "0a030a0161")).toEqual([
+      ...new Array(3).fill("TypeError"),
+      ...new Array(3).fill(entry),
+    ]);
+  });
+});

@@ -1,6 +1,6 @@
 /** Builds a model from schemas: follows references and checks every rule of docs/pck-format.md ("Schema errors"). */
 import { toWellFormed } from "#utf8";
-import type { Field, OmitFlag } from "../schema/field.js";
+import { Field, type OmitFlag } from "../schema/field.js";
 import { type AnySchema, Schema } from "../schema/schema.js";
 import type { SchemaSource, TypeShape } from "../schema/types.js";
 import { schemaError } from "./errors.js";
@@ -107,8 +107,7 @@ class Builder {
     if (depth > MAX_TYPE_DEPTH) throw schemaError(where, `types nested deeper than ${MAX_TYPE_DEPTH}`);
     const kind: unknown = typeof type === "object" && type !== null ? type.kind : undefined;
     if (kind === "bool" || kind === "utf8" || isNumberKind(kind as string)) return { kind } as Node;
-    if (kind === undefined)
-      throw schemaError(where, `unknown type${typeof type === "function" ? ": call it, as in BYTES()" : ""}`);
+    if (kind === undefined) throw schemaError(where, unknownType(type));
     switch (type.kind) {
       case "bytes":
       case "ascii":
@@ -223,4 +222,20 @@ function checkMeasured(member: Member, where: string): void {
 function inner(node: Node): Node | undefined {
   if (node.kind === "array") return node.element;
   return node.kind === "map" || node.kind === "nullable" ? node.value : undefined;
+}
+
+/** The text about what is no type, with what to write instead. */
+function unknownType(given: unknown): string {
+  if (given instanceof Schema) return `a schema is not a type: write REF(${given.name === "" ? ".." : given.name})`;
+  if (given instanceof Field) return `a field is not a type: write ${typeName(given.type)}`;
+  if (typeof given === "function")
+    return "unknown type: call it, as in BYTES(); for a schema that is declared later, write REF(() => ..)";
+  return typeof given === "string"
+    ? `unknown type ${JSON.stringify(given)}: types are constants, such as U8`
+    : "unknown type";
+}
+
+/** The name of the constant or function of a type. */
+function typeName({ kind }: TypeShape): string {
+  return kind === "nullable" ? "nullable(..)" : kind.toUpperCase();
 }

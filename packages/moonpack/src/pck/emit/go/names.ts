@@ -186,18 +186,20 @@ function collision(what: string, other: string, name: string): Error {
  */
 export function pascal(name: string): string | undefined {
   if (!/^[\p{L}\p{Nd}_]+$/u.test(name)) return undefined;
-  const [, before, inner, after] = /^(_*)(.*?)(_*)$/u.exec(name)!;
-  let text = "";
-  for (const piece of inner!.split("_")) {
-    const keepsApart = piece === "" || (/\p{Nd}$/u.test(text) && /^\p{Nd}/u.test(piece));
-    text +=
-      (text !== "" && keepsApart ? "_" : "") +
-      piece
-        .split(/(?<=\p{Ll})(?=\P{Ll})/u)
-        .map(word)
-        .join("");
+  let start = 0;
+  while (name[start] === "_") start++;
+  let end = name.length;
+  while (end > start && name[end - 1] === "_") end--;
+  const parts: string[] = [];
+  // Only the last part is looked at: the work is linear in the name.
+  let last = "";
+  for (const piece of name.slice(start, end).split("_")) {
+    const keepsApart = piece === "" || (/\p{Nd}$/u.test(last) && /^\p{Nd}/u.test(piece));
+    const words = piece.split(/(?<=\p{Ll})(?=\P{Ll})/u).map(word);
+    last = (last !== "" && keepsApart ? "_" : "") + words.join("");
+    parts.push(last);
   }
-  return `${before}${text}${after}`;
+  return name.slice(0, start) + parts.join("") + name.slice(end);
 }
 
 function word(text: string): string {

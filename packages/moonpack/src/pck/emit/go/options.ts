@@ -104,7 +104,7 @@ export function goSettings(options: GoOptions): GoSettings {
     throw invalidArgument("package must be the name of a Go package");
   }
   const file = option("file") ?? "pck.go";
-  if (typeof file !== "string" || !/^[\w-][\w.-]*\.go$/.test(file) || file === RUNTIME_FILE) {
+  if (typeof file !== "string" || !/^[\w-][\w.-]*\.go$/.test(file) || file.toLowerCase() === RUNTIME_FILE) {
     throw invalidArgument("file must be the name of a .go file");
   }
   const runtime = option("runtime") ?? "beside";

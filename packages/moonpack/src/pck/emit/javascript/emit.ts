@@ -1,4 +1,5 @@
 /** Standalone modules in JavaScript and TypeScript. */
+import { invalidArgument } from "../../../bytes/errors.js";
 import { DEFAULT_MAX_DEPTH } from "../../../bytes/limits.js";
 import { ownOption } from "../../../bytes/options.js";
 import { functionsOf } from "../../generate/functions.js";
@@ -103,6 +104,9 @@ export function emitJavaScript(
   ];
   const text = parts.filter((part) => part !== "").join("\n");
   const stem = ownText(options, "name") ?? fileName(own[0]!);
+  // Where upper and lower case are one, the files would be one, too.
+  if (from === "beside" && stem.replace(/.*\//, "").toLowerCase() === BESIDE)
+    throw invalidArgument(`${stem} is the name of the run time's file: choose another one with the option name`);
   const files: EmittedFile[] = [{ path: `${stem}.${options.target}`, text }];
   if (!isTyped) {
     const declarations = structs.map((struct) => messageDeclarations(module, struct, older));
