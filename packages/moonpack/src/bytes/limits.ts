@@ -24,14 +24,6 @@ export const MAX_KEYS = 2 ** 24;
 /** The default of `maxFrameBytes` and `maxBufferedBytes`: 64 MiB. */
 export const DEFAULT_MAX_FRAME_BYTES = 0x4000000;
 
-/**
- * The most items of a list that grows while it is filled. V8 ends the process when a list cannot grow, and no code can catch that:
- * at 112,813,859 items in Node, and of doubles in browsers, whose pointers are compressed, from 44,739,243 on.
- */
-export const MOST_ITEMS = 44_000_000;
-/** The most entries of a Map or a Set in V8. More is a RangeError, and an object of some 22 million keys ends the process. */
-export const MOST_ENTRIES = 2 ** 24;
-
 /** The limits that every reader accepts. They apply to a whole message. */
 export interface Limits {
   /** The most containers that may be open at once, 1 to 4,096. Default 512. */

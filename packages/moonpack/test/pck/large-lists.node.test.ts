@@ -3,7 +3,7 @@ import * as pck from "moonpack/pck";
 import { codeGeneration } from "moonpack/pck/codegen";
 import { Reader } from "moonpack/protobuf";
 import { describe, expect, test } from "vitest";
-import { MOST_ENTRIES, MOST_ITEMS } from "../../dist/bytes/limits.js";
+import { MAX_KEYS, MAX_LIST_ELEMENTS } from "../../dist/bytes/limits.js";
 import { fault } from "../harness/caught.ts";
 import { childResult } from "../harness/child.ts";
 import { isWhole } from "../harness/effort.ts";
@@ -33,10 +33,10 @@ const LISTS: readonly (readonly [string, Parameters<typeof array>[1], Parameters
   ["structs", REF(schema("Item", u8("x"))), REF(schema("Item", u8("x"))), 1],
 ];
 
-describe(`lists of more than ${MOST_ITEMS} elements`, () => {
+describe(`lists of more than ${MAX_LIST_ELEMENTS} elements`, () => {
   test.each(LISTS)("%s", async (_, type, newer, size) => {
     const one = schema("List", array("v", type));
-    const input = message(MOST_ITEMS + 1, Math.ceil((MOST_ITEMS + 1) * size));
+    const input = message(MAX_LIST_ELEMENTS + 1, Math.ceil((MAX_LIST_ELEMENTS + 1) * size));
     const refused = { code: "ERR_LIMIT_ELEMENTS", offset: 0 };
     for (const generation of [false, codeGeneration] as const)
       expect(fault(() => codec(one, { codeGeneration: generation }).decode(input))).toMatchObject(refused);
@@ -51,14 +51,16 @@ describe(`lists of more than ${MOST_ITEMS} elements`, () => {
     const container = new Uint8Array(framed.length + input.length);
     container.set(framed);
     container.set(input, framed.length);
-    expect(fault(() => pck.decodeContainer(container))).toMatchObject({ code: "ERR_LIMIT_ELEMENTS" });
+    expect(fault(() => pck.decodeContainer(container, { maxFrameBytes: 2 ** 30 }))).toMatchObject({
+      code: "ERR_LIMIT_ELEMENTS",
+    });
   });
 
   test("typed arrays do not grow", () => {
     const one = schema("List", array("v", U8));
-    const input = message(MOST_ITEMS + 1, MOST_ITEMS + 1);
+    const input = message(MAX_LIST_ELEMENTS + 1, MAX_LIST_ELEMENTS + 1);
     for (const codeGeneration of [false, true])
-      expect(codec(one, { typedArrays: true, codeGeneration }).decode(input).v).toHaveLength(MOST_ITEMS + 1);
+      expect(codec(one, { typedArrays: true, codeGeneration }).decode(input).v).toHaveLength(MAX_LIST_ELEMENTS + 1);
     expect(fault(() => codec(schema("List", array("v", F32)), { typedArrays: true }).decode(input)).code).toBe(
       "ERR_LIMIT_ELEMENTS",
     );
@@ -67,28 +69,28 @@ describe(`lists of more than ${MOST_ITEMS} elements`, () => {
   test("the JSON form", () => {
     const one = codec(schema("List", array("v", U8), map("m", U8, U8)));
     const refused = (path: string) => ({ code: "ERR_LIMIT_ELEMENTS", path });
-    expect(fault(() => one.fromJSON({ v: new Array(MOST_ITEMS + 1), m: [] }))).toEqual(refused("$.v"));
-    expect(fault(() => one.fromJSON({ v: [], m: new Array(MOST_ENTRIES + 1) }))).toEqual(refused("$.m"));
+    expect(fault(() => one.fromJSON({ v: new Array(MAX_LIST_ELEMENTS + 1), m: [] }))).toEqual(refused("$.v"));
+    expect(fault(() => one.fromJSON({ v: [], m: new Array(MAX_KEYS + 1) }))).toEqual(refused("$.m"));
   });
 
   test("packed fields of Protobuf, in one part or several", () => {
     const lists = ["uint32s", "int32s", "sint32s", "bools", "uint64s", "int64s", "sint64s"] as const;
     for (const call of lists) {
-      const reader = new Reader(message(MOST_ITEMS + 1, MOST_ITEMS + 1));
+      const reader = new Reader(message(MAX_LIST_ELEMENTS + 1, MAX_LIST_ELEMENTS + 1));
       expect(fault(() => reader[call]())).toMatchObject({ code: "ERR_LIMIT_ELEMENTS", offset: 0 });
       expect(reader.pos).toBe(0);
     }
-    const read = new Array(MOST_ITEMS - 2);
+    const read = new Array(MAX_LIST_ELEMENTS - 2);
     expect(fault(() => new Reader(Uint8Array.of(3, 1, 2, 3)).uint32s(read)).code).toBe("ERR_LIMIT_ELEMENTS");
     expect(fault(() => new Reader(message(24, 24)).doubles(read)).code).toBe("ERR_LIMIT_ELEMENTS");
     // Three bytes of two varints.
-    expect(new Reader(Uint8Array.of(3, 0x81, 1, 3)).uint32s(read)).toHaveLength(MOST_ITEMS);
+    expect(new Reader(Uint8Array.of(3, 0x81, 1, 3)).uint32s(read)).toHaveLength(MAX_LIST_ELEMENTS);
   });
 });
 
-test(`maps of more than ${MOST_ENTRIES} entries`, async () => {
+test(`maps of more than ${MAX_KEYS} entries`, async () => {
   const one = schema("Map", map("m", U32, U8));
-  const input = message(MOST_ENTRIES + 1, 5 * (MOST_ENTRIES + 1));
+  const input = message(MAX_KEYS + 1, 5 * (MAX_KEYS + 1));
   const refused = { code: "ERR_LIMIT_ELEMENTS", offset: 0 };
   for (const generation of [false, codeGeneration] as const)
     expect(fault(() => codec(one, { codeGeneration: generation }).decode(input))).toMatchObject(refused);
@@ -98,7 +100,7 @@ test(`maps of more than ${MOST_ENTRIES} entries`, async () => {
   expect(fault(() => emitted.open(document).decode(input))).toMatchObject(refused);
 });
 
-/** In a process of its own: what is refused ends one without the limit. */
+/** In a process of its own: a list that V8 cannot grow would end it. */
 test.skipIf(!isWhole)(
   "the longest lists, and containers of too many values",
   () => {
@@ -106,7 +108,7 @@ test.skipIf(!isWhole)(
       `
     import * as pck from "moonpack/pck";
     const { codec, schema, array, nullable, UTF8 } = pck;
-    const most = ${MOST_ITEMS};
+    const most = ${MAX_LIST_ELEMENTS};
     const zeros = (count, size) => {
       const head = [];
       for (let rest = count; rest > 127; rest = Math.floor(rest / 128)) head.push(rest % 128 | 128);
@@ -118,16 +120,11 @@ test.skipIf(!isWhole)(
     const lengths = [];
     for (const codeGeneration of [false, true])
       lengths.push(codec(schema("L", array("v", nullable(UTF8))), { codeGeneration }).decode(zeros(most, Math.ceil(most / 8))).v.length);
-    const head = pck.encodeContainer(schema("Empty"), []);
-    const container = new Uint8Array(head.length + most + 1);
-    container.set(head);
-    let code = "";
-    try { pck.decodeContainer(container, { maxElements: Infinity }); } catch (error) { code = error.code; }
-    console.log(JSON.stringify([[...new Set(lengths)], code]));`,
+    console.log(JSON.stringify([...new Set(lengths)]));`,
       ["--max-old-space-size=6000"],
       300_000,
     );
-    expect(result).toEqual([[MOST_ITEMS], "ERR_LIMIT_ELEMENTS"]);
+    expect(result).toEqual([MAX_LIST_ELEMENTS]);
   },
   300_000,
 );

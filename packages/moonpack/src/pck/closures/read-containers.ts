@@ -3,7 +3,7 @@
  * which reads elements as one type and returns them as another.
  */
 import { keyFlood } from "../../bytes/key-flood.js";
-import { MOST_ITEMS } from "../../bytes/limits.js";
+import { MAX_LIST_ELEMENTS } from "../../bytes/limits.js";
 import { type ListNode, type MapNode, minBytesOf, type NullableNode } from "../model/model.js";
 import type { Weights } from "../model/weights.js";
 import {
@@ -31,7 +31,7 @@ export type GetNumbers = (r: PackReader, count: number) => unknown;
 /** Returns a reader of lists of numbers; `isTyped`: as typed arrays, which do not grow. */
 export function numbersReader({ length, element }: ListNode, get: GetNumbers, isTyped: boolean): Get {
   const min = minBytesOf(element);
-  const most = isTyped ? Infinity : MOST_ITEMS;
+  const most = isTyped ? Infinity : MAX_LIST_ELEMENTS;
   return (r, depth) => {
     checkDepth(r, depth + 1);
     return get(r, length === 0 ? readCount(r, min, 1, most) : length);

@@ -2,7 +2,7 @@
 import { type ElementBudget, grantElements } from "../../bytes/elements.js";
 import { DecodeError } from "../../bytes/errors.js";
 import { type BytesInput, toBytes } from "../../bytes/input.js";
-import { MOST_ITEMS } from "../../bytes/limits.js";
+import { MAX_LIST_ELEMENTS } from "../../bytes/limits.js";
 import type { CodecInput } from "../codec-input.js";
 import type { SchemaDocument } from "../document/document.js";
 import type { AnySchema } from "../schema/schema.js";
@@ -52,10 +52,10 @@ export function decodeContainer<Out = unknown>(input: BytesInput, options?: Read
   const reader = new ContainerReader<Out>(options, budget);
   const values: Out[] = [];
   for (const value of reader.push(bytes)) {
-    if (values.length === MOST_ITEMS)
+    if (values.length === MAX_LIST_ELEMENTS)
       throw new DecodeError(
         "ERR_LIMIT_ELEMENTS",
-        `more than ${MOST_ITEMS} values: read them one by one`,
+        `more than ${MAX_LIST_ELEMENTS} values: read them one by one`,
         reader.valueAt,
       );
     values.push(value);

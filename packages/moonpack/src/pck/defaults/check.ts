@@ -1,6 +1,6 @@
 /** Checks whether JSON is a value of a type. The work is linear in the JSON, however many fields it leaves out. */
 import { keyFlood } from "../../bytes/key-flood.js";
-import { DEFAULT_MAX_DEPTH, MOST_ENTRIES } from "../../bytes/limits.js";
+import { DEFAULT_MAX_DEPTH, MAX_KEYS } from "../../bytes/limits.js";
 import { recordOf } from "../../bytes/sparse.js";
 import type { EncoderCompiler, Put } from "../closures/write.js";
 import { armOf, checkKey, fromJson, jsonList, jsonObject, jsonPair } from "../json/values.js";
@@ -99,7 +99,7 @@ export class JsonChecker {
 
   #map(node: MapNode, json: unknown, depth: number): unknown {
     const keys = new Set<unknown>();
-    const entries = jsonList(json, MOST_ENTRIES);
+    const entries = jsonList(json, MAX_KEYS);
     const flood = keyFlood(entries.length);
     return entries.map((pair: unknown) => {
       const [json, value] = jsonPair(pair);

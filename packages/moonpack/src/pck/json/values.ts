@@ -4,7 +4,7 @@
  */
 import { pathStep } from "../../bytes/errors.js";
 import { COLLIDING_KEYS, type KeyFlood, keyFlood } from "../../bytes/key-flood.js";
-import { MOST_ENTRIES, MOST_ITEMS } from "../../bytes/limits.js";
+import { MAX_KEYS, MAX_LIST_ELEMENTS } from "../../bytes/limits.js";
 import { recordOf } from "../../bytes/sparse.js";
 import { runTask, type Task } from "../closures/trampoline.js";
 import { isWide, type MapNode, type Node, type Struct, type UnionNode } from "../model/model.js";
@@ -181,9 +181,7 @@ function* armFromJson(node: UnionNode, object: JsonObject, left: number, form: F
 function* mapFromJson(node: MapNode, json: unknown, left: number, form: Form): Task {
   const map = new Map<unknown, unknown>();
   const entries =
-    form.objects && TEXTS.has(node.key.kind) && isJsonObject(json)
-      ? Object.entries(json)
-      : jsonList(json, MOST_ENTRIES);
+    form.objects && TEXTS.has(node.key.kind) && isJsonObject(json) ? Object.entries(json) : jsonList(json, MAX_KEYS);
   const flood = keyFlood(entries.length);
   for (const [i, item] of entries.entries()) {
     let step = `[${i}]`;
@@ -233,7 +231,7 @@ export function jsonObject(json: unknown): JsonObject {
 }
 
 /** Returns the JSON if it is a list of at most `most` items. `ERR_UNSUPPORTED_TYPE`, `ERR_LIMIT_ELEMENTS`. */
-export function jsonList(json: unknown, most: number = MOST_ITEMS): readonly unknown[] {
+export function jsonList(json: unknown, most: number = MAX_LIST_ELEMENTS): readonly unknown[] {
   if (!Array.isArray(json)) throw notOfType("a list", json);
   if (json.length > most)
     throw refuse("ERR_LIMIT_ELEMENTS", `${json.length} elements, more than a list or a map can have`);

@@ -9,7 +9,7 @@
 import { type ElementBudget, grantElements, refillElements } from "../../bytes/elements.js";
 import { DecodeError, type ErrorCode } from "../../bytes/errors.js";
 import { truncated } from "../../bytes/input.js";
-import { MOST_ENTRIES, MOST_ITEMS } from "../../bytes/limits.js";
+import { MAX_KEYS, MAX_LIST_ELEMENTS } from "../../bytes/limits.js";
 
 /** A cursor over one message. */
 export class PackReader implements ElementBudget {
@@ -203,11 +203,11 @@ export function bitAt(r: PackReader, start: number, i: number): boolean {
  * owed, when they are too many, or when the budget is exhausted. A caller whose elements have counts of their own adds the
  * elements to `owed` while it reads them.
  */
-export function readCount(r: PackReader, min: number, weight: number, most: number = MOST_ITEMS): number {
+export function readCount(r: PackReader, min: number, weight: number, most: number = MAX_LIST_ELEMENTS): number {
   const start = r.pos;
   const count = readUvar(r);
   if (r.owed + count * min > r.end - r.pos) throw tooMany(count, start);
-  if (count > most) throw tooLong(count, start);
+  if (count > most) throw tooLong(count, most, start);
   const elements = count * weight;
   if (elements > r.elementsLeft) refillElements(r, elements, start);
   r.elementsLeft -= elements;
@@ -216,7 +216,7 @@ export function readCount(r: PackReader, min: number, weight: number, most: numb
 
 /** As {@link readCount}, for the entries of a map. */
 export function readMapCount(r: PackReader, min: number, weight: number): number {
-  return readCount(r, min, weight, MOST_ENTRIES);
+  return readCount(r, min, weight, MAX_KEYS);
 }
 
 /** As {@link readCount}, for elements that begin with a bit each: eight count as one element. */
@@ -225,7 +225,7 @@ export function readBitCount(r: PackReader): number {
   const count = readUvar(r);
   const size = Math.ceil(count / 8);
   if (r.owed + size > r.end - r.pos) throw tooMany(count, start);
-  if (count > MOST_ITEMS) throw tooLong(count, start);
+  if (count > MAX_LIST_ELEMENTS) throw tooLong(count, MAX_LIST_ELEMENTS, start);
   if (size > r.elementsLeft) refillElements(r, size, start);
   r.elementsLeft -= size;
   return count;
@@ -245,8 +245,8 @@ export function readBools(r: PackReader, count: number): boolean[] {
   return list;
 }
 
-function tooLong(count: number, start: number): DecodeError {
-  return refused("ERR_LIMIT_ELEMENTS", `${count} elements, more than a list or a map can have`, start);
+function tooLong(count: number, most: number, start: number): DecodeError {
+  return refused("ERR_LIMIT_ELEMENTS", `${count} elements, more than ${most}`, start);
 }
 
 function tooMany(count: number, start: number): DecodeError {

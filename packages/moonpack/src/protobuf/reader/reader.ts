@@ -1,5 +1,5 @@
 import { DecodeError, invalidArgument } from "../../bytes/errors.js";
-import { MOST_ITEMS } from "../../bytes/limits.js";
+import { MAX_LIST_ELEMENTS } from "../../bytes/limits.js";
 import { unzigzag32 } from "../../bytes/zigzag.js";
 import type { Int64Value } from "../int64.js";
 import { attachedErrors } from "./attached-errors.js";
@@ -259,7 +259,10 @@ export class Reader extends FieldReader {
     const start = this.pos;
     const end = this.open();
     // The varints are counted only if there could be too many.
-    if (values.length + end - this.pos > MOST_ITEMS && values.length + this.countVarints(end) > MOST_ITEMS) {
+    if (
+      values.length + end - this.pos > MAX_LIST_ELEMENTS &&
+      values.length + this.countVarints(end) > MAX_LIST_ELEMENTS
+    ) {
       this.pos = start;
       throw tooManyItems(start);
     }
@@ -279,7 +282,7 @@ export class Reader extends FieldReader {
     const end = this.open();
     const rest = (end - this.pos) % size;
     if (rest === 0) {
-      if (values.length + (end - this.pos) / size <= MOST_ITEMS) return end;
+      if (values.length + (end - this.pos) / size <= MAX_LIST_ELEMENTS) return end;
       this.pos = start;
       throw tooManyItems(start);
     }
@@ -300,5 +303,5 @@ export class Reader extends FieldReader {
 
 /** Not the library's own error: its Reader would fill the list, and end the process. */
 function tooManyItems(offset: number): DecodeError {
-  return new DecodeError("ERR_LIMIT_ELEMENTS", `more than ${MOST_ITEMS} values in a list`, offset);
+  return new DecodeError("ERR_LIMIT_ELEMENTS", `more than ${MAX_LIST_ELEMENTS} values in a list`, offset);
 }
