@@ -78,11 +78,11 @@ test.each([
   ["cpu load=1.5i 0", '1:10 ERR_OUT_OF_RANGE the value "1.5" is not an integer'],
   [
     "cpu load=9223372036854775808i 0",
-    '1:10 ERR_OUT_OF_RANGE the integer "9223372036854775808" does not fit in 64 bits',
+    '1:10 ERR_OUT_OF_RANGE "9223372036854775808" is not an int64: -2^63 to 2^63 - 1',
   ],
   [
     "cpu load=18446744073709551615u 0",
-    '1:10 ERR_OUT_OF_RANGE the integer "18446744073709551615" does not fit in 64 bits',
+    '1:10 ERR_OUT_OF_RANGE "18446744073709551615" is not an int64: -2^63 to 2^63 - 1',
   ],
   ["cpu load=1 abc", '1:12 ERR_OUT_OF_RANGE the timestamp "abc" is neither a number (of ns) nor an ISO 8601 time'],
   ["cpu load=1 -5", '1:12 ERR_OUT_OF_RANGE the timestamp "-5" is before 1970'],

@@ -40,7 +40,7 @@ export function int64Of(text: string, column?: number): number | bigint {
     const value = BigInt(text.startsWith("+") ? text.slice(1) : text);
     if (value >= -INT64_END && value < INT64_END) return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   }
-  throw new RecordError("ERR_OUT_OF_RANGE", `the integer ${quoted(text)} does not fit in 64 bits`, column);
+  throw new RecordError("ERR_OUT_OF_RANGE", `${quoted(text)} is not an int64: -2^63 to 2^63 - 1`, column);
 }
 
 function notNumber(text: string): string {
