@@ -61,6 +61,21 @@ describe("a key that appears twice", () => {
     await expect(twice).rejects.toMatchObject({ code: "ERR_DUPLICATE_KEY", offset: 3 });
   });
 
+  test("in a typed map that is held, in pieces of any size", async () => {
+    const json = '[0,{"$map":[[1,[1,2,3]],["1",0],[-0,1],[1,[4,5,6]]]}]';
+    const bytes = Buffer.from(json);
+    for (const wholeBytes of [4, 1000])
+      await expect(convertBytes(bytes, { from: "json", to: "msgpack", typed: true, wholeBytes })).rejects.toMatchObject(
+        {
+          code: "ERR_DUPLICATE_KEY",
+          offset: 3,
+        },
+      );
+    const { code, stderr } = await moonpack(["convert", "--from", "json", "--typed"], { input: json });
+    const why = '{"$map": ..} has the key 1 twice (at byte 3)';
+    expect([code, stderr]).toEqual([1, `moonpack: standard input: ERR_DUPLICATE_KEY: ${why}\n`]);
+  });
+
   test("the same key in two objects is not a duplicate", async () => {
     const json = '[{"a":{"a":[1,2,3]},"b":0},{"a":{"a":[1,2,3]},"b":0}]';
     expect(decode(await inParts(json, 2))).toEqual(JSON.parse(json));

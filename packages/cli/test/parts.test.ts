@@ -52,6 +52,24 @@ test("a length beyond the end of the file is an error that tells how much is mis
   }
 });
 
+test("a list of more elements than a decoder takes is read in parts, also within others and from a pipe", async () => {
+  const most = Buffer.from("dd06000000", "hex");
+  for (const [header, offset] of [
+    [[], 0],
+    [[0x92, 0x01], 2],
+    [[0x81, 0xa1, 0x61], 3],
+  ] as const)
+    for (const chunk of [1, 6, 1000]) {
+      const bytes = Buffer.concat([Buffer.from(header), most, Buffer.alloc(1000, 0x7f)]);
+      const conversion = { from: "msgpack", to: "msgpack", wholeBytes: 100, chunk } as const;
+      await expect(convertBytes(bytes, conversion)).rejects.toMatchObject({ code: "ERR_TRUNCATED", offset });
+      await expect(convertBytes(bytes, { ...conversion, pipe: true })).rejects.toMatchObject({
+        code: "ERR_TRUNCATED",
+        offset: bytes.length,
+      });
+    }
+});
+
 function rounded(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? Number(inner) : inner)));
 }

@@ -76,10 +76,7 @@ test.each([
   ["cpu load=1e400 0", '1:10 ERR_OUT_OF_RANGE the value "1e400" is too large for a 64-bit float'],
   ["cpu load=0x10 0", '1:10 ERR_OUT_OF_RANGE the value "0x10" is not a number'],
   ["cpu load=1.5i 0", '1:10 ERR_OUT_OF_RANGE the value "1.5" is not an integer'],
-  [
-    "cpu load=9223372036854775808i 0",
-    '1:10 ERR_OUT_OF_RANGE "9223372036854775808" is not an int64: -2^63 to 2^63 - 1',
-  ],
+  ["cpu load=9223372036854775808i 0", '1:10 ERR_OUT_OF_RANGE "9223372036854775808" is not an int64: -2^63 to 2^63 - 1'],
   [
     "cpu load=18446744073709551615u 0",
     '1:10 ERR_OUT_OF_RANGE "18446744073709551615" is not an int64: -2^63 to 2^63 - 1',

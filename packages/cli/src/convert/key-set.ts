@@ -54,10 +54,14 @@ export class KeySet {
 
 /** The error of a duplicate key when the first entry has already been written. */
 export function duplicateKey(key: unknown, at: number): Error {
-  const text = typeof key === "string" ? JSON.stringify(key) : String(key);
-  const shown = text.length > 60 ? `${text.slice(0, 60)}..` : text;
   const rest = "in an object that is too large to hold in memory; --canonical holds it and lets the last one win";
-  return badInput("ERR_DUPLICATE_KEY", `the key ${shown} comes twice ${rest}`, at);
+  return badInput("ERR_DUPLICATE_KEY", `the key ${shownKey(key)} comes twice ${rest}`, at);
+}
+
+/** A key as errors show it. */
+export function shownKey(key: unknown): string {
+  const text = typeof key === "string" ? JSON.stringify(key) : String(key);
+  return text.length > 60 ? `${text.slice(0, 60)}..` : text;
 }
 
 /** A key as a Map holds it: -0 becomes 0. */

@@ -66,7 +66,13 @@ class MsgpackSource {
   async value(keys?: KeySet): Promise<void> {
     const window = this.#window;
     const begin = window.position;
-    for (let next = this.#next(); ; next = this.#next()) {
+    for (;;) {
+      const next = this.#next(keys === undefined);
+      if (next === "too many") {
+        const header = headerOf(window.view());
+        this.#checkRoom(header);
+        return this.#container(header);
+      }
       if (next.done !== true) {
         const { value } = next;
         if (keys?.add(value) === false) throw duplicateKey(value, begin);
@@ -126,12 +132,23 @@ class MsgpackSource {
     this.#decoder.push(this.#window.view());
   }
 
-  #next(): IteratorResult<unknown> {
+  /** `mayBeParts`: a container with more elements than the decoder takes is `too many`; in parts there may be any number. */
+  #next(mayBeParts: boolean): IteratorResult<unknown> | "too many" {
     try {
       return this.#values.next();
     } catch (error) {
+      if (mayBeParts && error instanceof DecodeError && this.#hasTooMany(error)) return "too many";
       throw rebased(error, this.#base);
     }
+  }
+
+  /** True if the item at an error's offset has too many elements to be decoded whole. */
+  #hasTooMany({ code, offset }: DecodeError): boolean {
+    if (code !== "ERR_LIMIT_ELEMENTS") return false;
+    const at = this.#base + offset - this.#window.position;
+    if (at < 0) return false;
+    const { kind, count } = headerOf(this.#window.view().subarray(at));
+    return kind !== undefined && count > this.#reading.wholeBytes;
   }
 
   /** Reads more bytes. Returns false at the end of the input. */

@@ -1,6 +1,7 @@
 import { Extension, Timestamp } from "moonpack";
 import { keyFlood } from "moonpack/bytes";
 import { badInput } from "../shared/failure.js";
+import { shownKey } from "./key-set.js";
 
 /*
  * Typed JSON: a value that JSON cannot hold is written as an object with one key, the name of a form. An ordinary object whose
@@ -95,7 +96,8 @@ function readMap(content: unknown, at: number): Map<unknown, unknown> {
   const map = new Map<unknown, unknown>();
   const flood = keyFlood(content.length);
   for (const [key, value] of content as [unknown, unknown][]) {
-    if (!map.has(key)) flood?.add(key, at);
+    if (map.has(key)) throw badInput("ERR_DUPLICATE_KEY", `{"$map": ..} has the key ${shownKey(key)} twice`, at);
+    flood?.add(key, at);
     map.set(key, value);
   }
   return map;
