@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "@moonpack/tools/setup";
+import { LINE_SEEDS } from "./line-seeds.mjs";
 import { SEEDS } from "./pck-seeds.mjs";
 import { SERIES_SEEDS } from "./series-seeds.mjs";
 
@@ -16,7 +17,7 @@ export function everyType() {
 
 /** Vectors of the format, and the inputs kept for the target. */
 export function seeds(target) {
-  const own = SEEDS[target] ?? SERIES_SEEDS[target];
+  const own = SEEDS[target] ?? SERIES_SEEDS[target] ?? LINE_SEEDS[target];
   const list = target === "container" ? [everyType().frames] : (own?.() ?? vectorsFor(target));
   const folder = join(root, "vectors/corpus", target);
   if (existsSync(folder))

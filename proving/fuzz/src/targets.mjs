@@ -18,6 +18,8 @@ const MODULES = {
   "pck-resolve": "./pck.mjs",
   "series-page": "./series.mjs",
   "series-log": "./series.mjs",
+  "series-line": "./point-lines.mjs",
+  "series-prometheus": "./point-lines.mjs",
 };
 
 /** The names of all targets. */
