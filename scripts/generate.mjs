@@ -37,6 +37,7 @@ const { MAX_NESTED_KEYS } = await import("../packages/moonpack/dist/bytes/limits
 const { SERIES_ERROR_CODES } = await import("../packages/series/dist/errors.js");
 const { SOCKET_IO_ERROR_CODES } = await import("../packages/socket.io-parser/dist/errors.js");
 const { HTTP_ERROR_CODES } = await import("../packages/http/dist/errors.js");
+const { LOAD_ERROR_CODES } = await import("../packages/load/dist/errors.js");
 const { REDIS_ERROR_CODES } = await import("../packages/redis/dist/errors.js");
 const { WEBSOCKET_ERROR_CODES } = await import("../packages/websocket/dist/errors.js");
 
@@ -75,6 +76,12 @@ ${tableOf(SERIES_ERROR_CODES)}
 is the client's: it has the server's \`status\`, and often the server's code, \`offset\` and \`path\`.
 
 ${tableOf(HTTP_ERROR_CODES)}
+
+## Load
+
+[\`@moonpack/load\`](load.md) throws these too.
+
+${tableOf(LOAD_ERROR_CODES)}
 
 ## socket.io and WebSockets
 

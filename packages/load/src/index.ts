@@ -1,4 +1,6 @@
 /** `@moonpack/load`: loads anything that JavaScript can call. */
+
+export { LOAD_ERROR_CODES, type LoadErrorCode } from "./errors.js";
 export { compare, load } from "./load.js";
 export type { Distribution, LoadOptions, Scenario } from "./options/options.js";
 export type { Payload } from "./options/payload.js";

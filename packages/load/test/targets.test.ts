@@ -1,5 +1,6 @@
 /** The targets against real servers and stores on this machine. */
 
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
@@ -152,6 +153,53 @@ test("HTTP: a URL object has its {key}, a user name and a password are sent and 
   await load(http({ url, headers: { Authorization: "Bearer a" } }), options);
   expect([...seen]).toEqual(["/0?k=0 Bearer a"]);
   expect(() => http({ url: "http://%zz@a/" })).toThrow(expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }));
+});
+
+test("HTTP: answers without an end are ended at their timeout, and their bodies are not kept", async () => {
+  let open = 0;
+  const origin = await web((_request, response) => {
+    open++;
+    const chunk = Buffer.alloc(65_536);
+    const more = (): void => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on("drain", more).on("close", () => open--);
+    more();
+  });
+  const before = process.memoryUsage().arrayBuffers;
+  const options = { ...short, operations: 8, rounds: 1, concurrency: 4, timeoutMs: 200 };
+  const { summary } = await load(http({ url: origin }), options);
+  expect(summary).toMatchObject({ operations: 0, errors: { ERR_TIMEOUT: 8 } });
+  await expect.poll(() => open, { timeout: 10_000 }).toBe(0);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 << 20);
+});
+
+test("HTTP: where nothing listens, one connection is tried; a target that refuses everything ends the run", async () => {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  const refused = expect.objectContaining({
+    code: "ERR_LOAD_REFUSED",
+    message: expect.stringContaining(`127.0.0.1:${port}`),
+    cause: expect.objectContaining({ code: "ECONNREFUSED" }),
+  });
+  await expect(load(http({ url: `http://127.0.0.1:${port}/` }), { ...short, operations: 1e6 })).rejects.toEqual(
+    refused,
+  );
+  let calls = 0;
+  const target = {
+    name: `127.0.0.1:${port}`,
+    async get() {
+      calls++;
+      throw Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+    },
+  };
+  for (const rate of [undefined, 100_000]) {
+    calls = 0;
+    await expect(load(target, { ...short, operations: 50_000, ...(rate && { rate }) })).rejects.toEqual(refused);
+    expect(calls).toBeLessThan(1100);
+  }
 });
 
 test("HTTP: an operation that is given up does not keep its connection", async () => {

@@ -1,3 +1,4 @@
+import { recordOf } from "moonpack/bytes";
 import type { ErrorCounts } from "../result.js";
 
 /** The code of operations that took too long. */
@@ -29,7 +30,7 @@ export class ErrorsByCode {
 
   /** The counts, the most frequent first. */
   get counts(): ErrorCounts {
-    return Object.fromEntries([...this.#counts].sort(([, a], [, b]) => b - a));
+    return recordOf([...this.#counts].sort(([, a], [, b]) => b - a));
   }
 }
 

@@ -1,5 +1,7 @@
 /** The figures of a run, from those of its rounds. */
+
 import { max, mean, median, sum } from "d3-array";
+import { recordOf } from "moonpack/bytes";
 import type { ErrorCounts, RoundResult, Summary } from "../result.js";
 import { Latencies } from "./histogram.js";
 import { spreadOf } from "./spread.js";
@@ -41,7 +43,7 @@ function errorsOf(rounds: readonly RoundResult[]): ErrorCounts {
   const counts = new Map<string, number>();
   for (const { errors } of rounds)
     for (const [code, count] of Object.entries(errors)) counts.set(code, (counts.get(code) ?? 0) + count);
-  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
+  return recordOf([...counts].sort(([, a], [, b]) => b - a));
 }
 
 /** Above this utilisation, this process was the limit. */

@@ -7,6 +7,7 @@ import type { Clock } from "./clock.js";
 import { LaneTable } from "./lane-table.js";
 import { LoopTurns } from "./loop-turns.js";
 import { Pacer } from "./pacer.js";
+import { Refusals } from "./refusals.js";
 
 /** What a round does. */
 export interface RoundPlan {
@@ -36,6 +37,7 @@ export class Round {
   readonly #table: LaneTable;
   readonly #pacer: Pacer;
   readonly #turns: LoopTurns;
+  readonly #refusals: Refusals;
   readonly meter: Meter;
   /** The number of the next operation. */
   #next = 0;
@@ -57,6 +59,7 @@ export class Round {
     this.meter = meter;
     this.#pacer = new Pacer(clock);
     this.#turns = new LoopTurns(clock);
+    this.#refusals = new Refusals(plan.target.name, plan.lanes);
     this.#table = new LaneTable(plan.lanes, rate === undefined ? this.#lane : this.#pacedLane);
     this.#interval = rate === undefined ? 0 : 1000 / rate;
     this.#total = operations ?? (rate === undefined ? Infinity : Math.max(1, Math.ceil((durationMs * rate) / 1000)));
@@ -153,6 +156,7 @@ export class Round {
         if (table.generation[lane] !== generation) return;
         now = clock.now();
         meter.fail(lane, now, error);
+        this.#refusals.add(error, meter.operations);
         continue;
       }
       if (table.generation[lane] !== generation) return;
@@ -204,6 +208,7 @@ export class Round {
       } catch (error) {
         if (table.generation[lane] !== generation) return;
         meter.fail(lane, this.#clock.now(), error);
+        this.#refusals.add(error, meter.operations);
         continue;
       }
       if (table.generation[lane] !== generation) return;

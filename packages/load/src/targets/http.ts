@@ -1,8 +1,11 @@
 /** A server that speaks HTTP/1.1, by undici. */
+import { once } from "node:events";
+import { connect } from "node:net";
 import type { Dispatcher, Pool } from "undici";
 import { invalidArgument } from "../errors.js";
 import { TIMEOUT_CODE } from "../measure/errors-by-code.js";
 import { countOption, ownOptions } from "../options/read.js";
+import { isRefusal, refused } from "../run/refusals.js";
 import type { Target } from "../target.js";
 import { bytesOf, type Codec, codecOption, peer } from "./codec.js";
 
@@ -30,7 +33,7 @@ export interface HttpTargetOptions {
 /** An answer to a request. */
 export interface HttpAnswer {
   readonly status: number;
-  /** The parts of the body, as they arrived. */
+  /** The parts of the body, as they arrived; none without a `check`. */
   readonly body: readonly Uint8Array[];
 }
 
@@ -50,14 +53,17 @@ export function http(options: HttpTargetOptions): Target {
   const hasOwn = Object.keys(given.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
   const headers = { ...(hasOwn ? {} : credentials), ...given.headers };
   let pool: Pool | undefined;
+  let timeout = Infinity;
   const request = (key: number, verb: string, body: Uint8Array | null) =>
     new Promise<HttpAnswer>((resolve, reject) => {
       const parts = { path: path(key), method: verb as Dispatcher.HttpMethod, body, headers };
-      pool!.dispatch(parts, new Answering(resolve, reject));
+      pool!.dispatch(parts, new Answering(resolve, reject, check !== undefined, timeout));
     });
   return {
     name: given.name ?? nameOf(url),
     async setup({ concurrency, timeoutMs }) {
+      timeout = timeoutMs;
+      await probe(origin, nameOf(url), timeoutMs);
       const { Pool } = await peer("undici", () => import("undici"));
       pool = new Pool(origin, { connections: connections || concurrency, pipelining, ...timeouts(timeoutMs) });
     },
@@ -71,6 +77,21 @@ export function http(options: HttpTargetOptions): Target {
 }
 
 const MOST_CONNECTIONS = 65_536;
+
+/** Connects once. `ERR_LOAD_REFUSED` if nothing listens: a run would shoot connections at the port. */
+async function probe(origin: string, name: string, timeoutMs: number): Promise<void> {
+  const { protocol, hostname, port } = new URL(origin);
+  const host = hostname.replace(/^\[|\]$/g, ""); // an address of IPv6
+  const socket = connect({ host, port: Number(port) || (protocol === "https:" ? 443 : 80), timeout: timeoutMs });
+  try {
+    await once(socket, "connect");
+  } catch (error) {
+    if (isRefusal(error)) throw refused(name, error);
+    throw error;
+  } finally {
+    socket.destroy();
+  }
+}
 
 /** Undici closes a connection whose answer takes too long. Otherwise each operation that was given up would take one with it. */
 function timeouts(milliseconds: number): Pool.Options {
@@ -121,16 +142,30 @@ const MARK = "moonpack-key";
 /** What undici calls an operation that takes too long. */
 const TIMEOUTS = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
-/** Collects an answer. */
+/** The most bytes of an answer that are kept for `check`. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** Collects an answer, or ends it: bodies without an end would arrive long after their operation was given up. */
 class Answering implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: HttpAnswer) => void;
   readonly #reject: (error: Error) => void;
   readonly #body: Uint8Array[] = [];
+  readonly #keeps: boolean;
+  readonly #end: number;
+  #bytes = 0;
   #status = 0;
 
-  constructor(resolve: (answer: HttpAnswer) => void, reject: (error: Error) => void) {
+  /** `keeps`: the body is kept, for a check. */
+  constructor(
+    resolve: (answer: HttpAnswer) => void,
+    reject: (error: Error) => void,
+    keeps: boolean,
+    timeoutMs: number,
+  ) {
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#keeps = keeps;
+    this.#end = performance.now() + timeoutMs;
   }
 
   onRequestStart(): void {}
@@ -139,8 +174,10 @@ class Answering implements Dispatcher.DispatchHandler {
     this.#status = status;
   }
 
-  onResponseData(_controller: unknown, chunk: Uint8Array): void {
-    this.#body.push(chunk);
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (performance.now() > this.#end) controller.abort(late("the answer took too long"));
+    else if (this.#keeps && (this.#bytes += chunk.length) > MOST_BYTES) controller.abort(tooLarge());
+    else if (this.#keeps) this.#body.push(chunk);
   }
 
   onResponseEnd(): void {
@@ -150,7 +187,14 @@ class Answering implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error & { readonly code?: string }): void {
-    const isLate = TIMEOUTS.has(error.code ?? "");
-    this.#reject(isLate ? Object.assign(new Error(error.message, { cause: error }), { code: TIMEOUT_CODE }) : error);
+    this.#reject(TIMEOUTS.has(error.code ?? "") ? late(error.message, error) : error);
   }
+}
+
+function late(message: string, cause?: Error): Error {
+  return Object.assign(new Error(message, { cause }), { code: TIMEOUT_CODE });
+}
+
+function tooLarge(): Error {
+  return Object.assign(new Error(`an answer of more than ${MOST_BYTES} bytes`), { code: "HTTP_TOO_LARGE" });
 }

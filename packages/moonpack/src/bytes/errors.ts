@@ -48,6 +48,7 @@ export type PackageErrorCode =
   | "ERR_HTTP_STATUS"
   | "ERR_HTTP_TYPE"
   | "ERR_INVALID_METRIC"
+  | "ERR_LOAD_REFUSED"
   | "ERR_SERIES_LOCKED"
   | "ERR_SERIES_VERSION"
   | "ERR_SERIES_CORRUPT"
