@@ -3,9 +3,13 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "@moonpack/tools/setup";
+import { JSON_SEEDS } from "./json.mjs";
 import { LINE_SEEDS } from "./line-seeds.mjs";
 import { SEEDS } from "./pck-seeds.mjs";
 import { SERIES_SEEDS } from "./series-seeds.mjs";
+import { TRACE_SEEDS } from "./trace.mjs";
+
+const OWN_SEEDS = { ...SEEDS, ...SERIES_SEEDS, ...LINE_SEEDS, ...JSON_SEEDS, ...TRACE_SEEDS };
 
 /** A container with a value of each type: the bytes of its head, and the bytes that follow. */
 export function everyType() {
@@ -17,7 +21,7 @@ export function everyType() {
 
 /** Vectors of the format, and the inputs kept for the target. */
 export function seeds(target) {
-  const own = SEEDS[target] ?? SERIES_SEEDS[target] ?? LINE_SEEDS[target];
+  const own = OWN_SEEDS[target];
   const list = target === "container" ? [everyType().frames] : (own?.() ?? vectorsFor(target));
   const folder = join(root, "vectors/corpus", target);
   if (existsSync(folder))

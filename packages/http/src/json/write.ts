@@ -9,8 +9,8 @@ const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\ud7ff\ue000-\uffff]*$/;
 
 /**
  * Returns a value as JSON. Plain objects, arrays, strings, finite numbers, booleans, null and bigints up to 2^53 - 1 are written as
- * `JSON.stringify` writes them, and -0 as `-0`. An object with `toJSON` is written as what it returns, a Date as ISO text. A property
- * that is undefined is left out.
+ * `JSON.stringify` writes them, -0 as `-0`, and integers beyond 2^53 with an exponent: they are floats.
+ * An object with `toJSON` is written as what it returns, a Date as ISO text. A property that is undefined is left out.
  *
  * Everything else is an `EncodeError` with a path: bytes, Map, Set, NaN, larger bigints, undefined elsewhere, functions, objects of
  * other classes (`ERR_UNSUPPORTED_TYPE`, `ERR_OUT_OF_RANGE`, `ERR_UNSAFE_INTEGER`), ill-formed text (`ERR_INVALID_UTF8`), cycles and
@@ -44,7 +44,7 @@ function textOf(value: unknown, path: (string | number)[]): string {
       return stringText(value);
     case "number":
       if (!Number.isFinite(value)) throw new Fault("ERR_OUT_OF_RANGE", `JSON has no ${value}`);
-      return Object.is(value, -0) ? "-0" : String(value);
+      return numberText(value);
     case "boolean":
       return String(value);
     case "bigint":
@@ -56,6 +56,12 @@ function textOf(value: unknown, path: (string | number)[]): string {
     default:
       throw new Fault("ERR_UNSUPPORTED_TYPE", `JSON has no ${typeof value}`);
   }
+}
+
+/** A float that has no fraction gets an exponent: as digits, readers would take it for an integer that they must not round. */
+function numberText(value: number): string {
+  if (Object.is(value, -0)) return "-0";
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
 }
 
 function stringText(text: string): string {
