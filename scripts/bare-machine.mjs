@@ -57,7 +57,13 @@ async function run(title, command, args, options) {
     console.log(`| ${line}`);
   };
   for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", show);
-  const status = await new Promise((resolve) => child.on("close", resolve));
+  const status = await new Promise((resolve) => {
+    child.on("close", resolve);
+    child.on("error", (error) => {
+      show(`${error.message}: can other users than root run this Node and read its npm?`);
+      resolve(error.code);
+    });
+  });
   const seconds = ((performance.now() - begun) / 1000).toFixed(0);
   console.log(`${title}: exit ${status} after ${seconds} s`);
   return { status, end: lines.slice(-LAST_LINES) };
