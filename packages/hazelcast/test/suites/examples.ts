@@ -8,6 +8,8 @@ import { promisify } from "node:util";
 import { examplesFor, promised } from "@moonpack/tools/pages";
 import { findRuntime } from "@moonpack/tools/runtimes";
 import { SHARE, share } from "@moonpack/tools/share";
+import { runWithStrangers } from "@moonpack/tools/strangers/run";
+import { serversInPages } from "@moonpack/tools/strangers/servers";
 import { expect, test } from "vitest";
 import { moonpackSerialization } from "../../src/index.ts";
 import type { TestCluster } from "../harness/cluster.ts";
@@ -20,12 +22,17 @@ const PAGE = fileURLToPath(new URL("../../../../docs/hazelcast.md", import.meta.
 const PROGRAM = fileURLToPath(new URL("../programs/ReadAndWrite.java", import.meta.url));
 
 export function examplesOfPages(clusterOf: () => TestCluster): void {
-  test.each(examples)("$page:$line", async ({ code }) => {
+  /** The example's code, for this cluster. */
+  const programOf = (code: string): string => {
     const { name, ports } = clusterOf();
     const network = `network: { clusterMembers: ["127.0.0.1:${ports[0]}"] }`;
     const quiet = `properties: { "hazelcast.logging.level": "OFF" }`;
     expect(code).toContain('clusterName: "dev"');
-    const program = code.replaceAll('clusterName: "dev"', `clusterName: "${name}", ${network}, ${quiet}`);
+    return code.replaceAll('clusterName: "dev"', `clusterName: "${name}", ${network}, ${quiet}`);
+  };
+
+  test.each(examples)("$page:$line", async ({ code }) => {
+    const program = programOf(code);
     await withProject("5.6", async (folder) => {
       writeFileSync(join(folder, "example.mjs"), program);
       const options = { cwd: folder, encoding: "utf8", timeout: 60_000 } as const;
@@ -36,8 +43,19 @@ export function examplesOfPages(clusterOf: () => TestCluster): void {
     });
   });
 
-  // Java takes seconds.
+  // These take seconds.
   if (SHARE < 1) return;
+  // As packages/moonpack/test/servers.node.test.ts, for the servers that need a member. Strangers have sessions, too, so the number
+  // that the page prints is another one.
+  test.each(serversInPages("hazelcast"))("strangers: $page:$line", async ({ code }) => {
+    const program = programOf(code);
+    await withProject("5.6", async (folder) => {
+      writeFileSync(join(folder, "example.mjs"), program);
+      const done = await runWithStrangers(["example.mjs"], { cwd: folder });
+      expect(done, done.stderr).toMatchObject({ status: 0, signal: null, servers: 1 });
+    });
+  });
+
   test("the serializer for Java reads our values, and writes what we read", async () => {
     const { executable, javac, jars } = (await findRuntime("hazelcast"))!;
     const { name, ports } = clusterOf();
