@@ -24,7 +24,7 @@ function message(count: number, bytes: number): Uint8Array {
   return whole;
 }
 
-const LISTS: readonly (readonly [string, Parameters<typeof array>[1], Parameters<typeof array>[1], number])[] = [
+const LISTS: readonly (readonly [string, pck.Type<unknown, never>, pck.Type<unknown, never>, number])[] = [
   ["bools", BOOL, BOOL, 1 / 8],
   ["nullables", nullable(UTF8), nullable(UTF8), 1 / 8],
   ["texts", UTF8, nullable(UTF8), 1],
