@@ -25,6 +25,12 @@ describe.each(await installedNodes())("Node $version", (node) => {
         pipeline: "/pipeline",
         ...POOLED,
       },
+      ends: {
+        http: { seen: 3, wrong: [] },
+        "express-5": { seen: 3, wrong: [] },
+        "koa-3": { seen: 3, wrong: [] },
+        "fastify-5": { seen: 3, wrong: [] },
+      },
       upgrades: { outside: [null, null], answers: ["x /a", "x /b"] },
     });
   }, 60_000);

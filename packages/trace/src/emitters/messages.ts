@@ -1,6 +1,5 @@
 /** The request and the response of Node's servers: their listeners, and the callbacks of the response's `write` and `end`. */
 import type { EventEmitter } from "node:events";
-import { ServerResponse } from "node:http";
 import type { Context } from "../context/context.js";
 import { bindingOf, bindTo, type Output, Owner, resourceFor } from "./binding.js";
 import { type Listener, wrapper } from "./wrapper.js";
@@ -34,8 +33,7 @@ function bindAll(owner: Owner, request: EventEmitter, response: ResponseMessage)
   if (binding.write !== undefined || typeof formerWrite !== "function" || typeof formerEnd !== "function") return;
   binding.write = formerWrite as Output;
   response.write = write;
-  // The callback of this one is a listener: see Node's OutgoingMessage.
-  if (formerEnd === ServerResponse.prototype.end) return;
+  // Node 20 and 22 make the callback a listener; Node 24 queues it by itself, for the context of whoever writes out.
   binding.end = formerEnd as Output;
   response.end = end;
 }

@@ -56,6 +56,46 @@ for (const name of ["fastify-3", "fastify-4", "fastify-5"]) {
   await app.close();
 }
 
+/** The callbacks of `end`, of responses that are written out inside another's. */
+{
+  const answer = (seen) => (request, response) =>
+    void setTimeout(() => response.end("x", () => seen.push([request.url, id()])), request.url === "/0" ? 10 : 1);
+  const listeners = {
+    http: (seen) => trace.httpListener(answer(seen), options),
+    "express-5": (seen) => require("express-5")().use(trace.expressMiddleware(options), answer(seen)),
+    "koa-3"(seen) {
+      const app = new (require("koa-3"))();
+      app.use(trace.koaMiddleware(options)).use((context) => {
+        context.respond = false;
+        answer(seen)(context.req, context.res);
+      });
+      return app.callback();
+    },
+  };
+  results.ends = {};
+  const check = async (name, server, seen) => {
+    await send(await listening(server), three);
+    await until(() => seen.length >= 3);
+    results.ends[name] = { seen: seen.length, wrong: seen.filter(([url, other]) => url !== other) };
+  };
+  for (const [name, listenerOf] of Object.entries(listeners)) {
+    const seen = [];
+    const server = createServer(listenerOf(seen));
+    await check(name, server, seen);
+    server.close();
+  }
+  const app = require("fastify-5")();
+  const seen = [];
+  await app.register(trace.fastifyPlugin, options);
+  app.get("/:n", (request, reply) => {
+    reply.hijack();
+    answer(seen)(request.raw, reply.raw);
+  });
+  await app.ready();
+  await check("fastify-5", app.server, seen);
+  await app.close();
+}
+
 /** Fastify's hooks for a connection that is idle, and for a client that goes away, behind a pipelined request. */
 for (const name of ["fastify-3", "fastify-4", "fastify-5"]) {
   const app = require(name)({ connectionTimeout: 100 });
