@@ -15,7 +15,7 @@ const BATCH = [drop(1, "old"), put(0, "sealed"), put(2, "hour"), put(1, "a"), pu
 class IndeterminateOperationStateError extends Error {}
 
 /** A writer whose maps hold each call back. */
-function heldWriter() {
+function heldWriter({ failures = 0 } = {}) {
   const calls: { readonly name: string; end(error?: Error): void }[] = [];
   const held = (name: string) =>
     new Promise<void>((resolve, reject) => {
@@ -28,7 +28,12 @@ function heldWriter() {
       delete: (key: string) => held(`${name} delete ${originalOf(key)}`),
     },
   })) as unknown as Column[];
-  const lease = { async assertHeld() {} } as Lease;
+  let failed = 0;
+  const lease = {
+    async assertHeld() {
+      if (failed++ < failures) throw new IndeterminateOperationStateError();
+    },
+  } as Lease;
   // Each key is in a partition of its own.
   const writer = new MapWriter(columns, lease, (key) => Number.parseInt(key, 16));
   /** Waits until these calls, and no others, have come. */
@@ -92,6 +97,15 @@ test("a write whose outcome is unknown is repeated, and the next stage waits for
   await came("minutes set a");
   endAll();
   await came("meta set sealed");
+  endAll();
+  await done;
+});
+
+test("a lease that is prolonged while a member leaves is as uncertain as a write: both are repeated", async () => {
+  const { writer, calls, came, endAll } = heldWriter({ failures: 3 });
+  const done = writer.batch([put(0, "next")])();
+  await came("meta set next");
+  expect(calls.length).toBe(1);
   endAll();
   await done;
 });

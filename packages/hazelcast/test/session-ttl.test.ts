@@ -20,20 +20,44 @@ async function callsFor(cookie: object): Promise<unknown[]> {
 
 afterEach(() => vi.useRealTimers());
 
-test("less than a second is a second: members count seconds, and 0 would be for ever", async () => {
+// A member ended `maxAge: 1500` after 929 ms.
+test.each([
+  [1, 2000],
+  [900, 2000],
+  [1000, 2000],
+  [1500, 3000],
+])("%d ms to live are %d for members: they count whole seconds, and round down when an entry began", async (left, ttl) => {
   vi.useFakeTimers({ toFake: ["Date"] });
-  const cookie = { expires: new Date(Date.now() + 900) };
-  const calls = await callsFor(cookie);
-  expect(calls).toEqual([
-    ["set", "p:a", { cookie }, 1000],
-    ["setTtl", "p:a", 1000],
+  const cookie = { expires: new Date(Date.now() + left) };
+  expect(await callsFor(cookie)).toEqual([
+    ["set", "p:a", { cookie }, ttl],
+    ["setTtl", "p:a", ttl],
   ]);
+});
+
+test.each([{ foo: 1 }, { cookie: null }, { cookie: "text" }])("%j: a session needs a cookie", async (session) => {
+  const store = sessionStore(mapInMemory().map);
+  const refused = expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" });
+  expect(await new Promise((resolve) => store.set("a", session as never, resolve))).toEqual(refused);
+  expect(await new Promise((resolve) => store.touch("a", session as never, resolve as never))).toEqual(refused);
+});
+
+test("a session whose date cannot move is over at its end, though its entry is still there", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const store = sessionStore(mapInMemory().map);
+  const cookie = { expires: new Date(Date.now() + 1500) };
+  await new Promise((resolve) => store.set("a", { cookie } as never, resolve));
+  const get = () => new Promise<unknown>((resolve) => store.get("a", (error, found) => resolve(error ?? found)));
+  vi.setSystemTime(Date.now() + 1499);
+  expect(await get()).toMatchObject({ cookie });
+  vi.setSystemTime(Date.now() + 1);
+  expect(await get()).toBeNull();
 });
 
 test.each([{}, { expires: null }, { expires: "never" }])("%j: ttlMillis", async (cookie) => {
   expect(await callsFor(cookie)).toEqual([
-    ["set", "p:a", { cookie }, 7000],
-    ["setTtl", "p:a", 7000],
+    ["set", "p:a", { cookie }, 8000],
+    ["setTtl", "p:a", 8000],
   ]);
 });
 

@@ -69,8 +69,9 @@ export class MapWriter {
   /** Repeats a write until it is certain that primary and backups have it. */
   async #certain(write: () => Promise<unknown>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      await this.#lease.assertHeld();
       try {
+        // Inside: to prolong a short lease may be as uncertain as the write, while a member is leaving.
+        await this.#lease.assertHeld();
         await write();
         return;
       } catch (error) {

@@ -1,5 +1,6 @@
 /** Sessions as entries of a map. */
 import { type IMap, type Predicate, Predicates } from "hazelcast-client";
+import { recordOf as ownRecord } from "moonpack/bytes";
 import { invalidArgument } from "../options.js";
 import { Undecoded } from "../undecoded.js";
 
@@ -8,8 +9,8 @@ export interface SessionRecord {
   readonly cookie: object;
 }
 
-/** Members count times to live in whole seconds, and 0 means for ever. */
-const LEAST_TTL_MS = 1000;
+/** Members count times to live in whole seconds, from a start that they round down: an entry may end a second early. */
+const SECOND_MS = 1000;
 
 /** Reads and writes sessions. Entries live as long as their cookies. */
 export class Sessions {
@@ -27,7 +28,7 @@ export class Sessions {
 
   async get(id: string): Promise<SessionRecord | null> {
     const record = recordOf(await this.#map.get(this.#prefix + id));
-    if (record === null) return null;
+    if (record === null || isOver(record)) return null;
     if (this.#given.has(record))
       throw invalidArgument("requests would share a session: the near cache of its map must hold bytes (BINARY)");
     this.#given.add(record);
@@ -54,9 +55,7 @@ export class Sessions {
   async all(): Promise<{ [id: string]: SessionRecord }> {
     const entries = await this.#map.entrySetWithPredicate(this.#ours());
     const records = entries.map(([key, value]) => [key.slice(this.#prefix.length), recordOf(value)] as const);
-    return Object.fromEntries(
-      records.flatMap(([id, record]) => (record === null ? [] : [[id, current(record)] as const])),
-    );
+    return ownRecord(records.flatMap(([id, record]) => (record === null ? [] : [[id, current(record)] as const])));
   }
 
   async count(): Promise<number> {
@@ -76,11 +75,12 @@ export class Sessions {
     return Predicates.regex("__key", `(?s)${this.#prefix.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}.*`);
   }
 
-  /** Milliseconds that a session has to live; null if it has expired. */
+  /** Milliseconds that the entry of a session has to live, which is 1 to 2 s more than its own; null if it has expired. */
   #ttlOf({ cookie }: SessionRecord): number | null {
+    if (typeof cookie !== "object" || cookie === null) throw invalidArgument("a session needs a cookie");
     const until = endOf(cookie);
     const ttl = Number.isNaN(until) ? this.#ttlMillis : until - Date.now();
-    return ttl <= 0 ? null : Math.max(LEAST_TTL_MS, Math.ceil(ttl));
+    return ttl <= 0 ? null : (Math.ceil(ttl / SECOND_MS) + 1) * SECOND_MS;
   }
 }
 
@@ -103,6 +103,12 @@ function current(session: SessionRecord): SessionRecord {
   const { originalMaxAge } = cookie as { readonly originalMaxAge?: unknown };
   if (typeof originalMaxAge !== "number" || !(originalMaxAge > 0) || !(endOf(cookie) <= Date.now())) return session;
   return { ...session, cookie: { ...cookie, expires: new Date(Date.now() + originalMaxAge) } };
+}
+
+/** True for a session whose date is over, unless `touch` may have moved its end. Its entry lives up to 2 s longer. */
+function isOver({ cookie }: SessionRecord): boolean {
+  const { originalMaxAge } = cookie as { readonly originalMaxAge?: unknown };
+  return typeof originalMaxAge !== "number" && endOf(cookie) <= Date.now();
 }
 
 /** When a cookie ends, in milliseconds; NaN if it has no date. */
