@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { stop } from "esbuild";
 import { runConformance } from "../proving/conformance/src/main.mjs";
 import { missingRunner } from "../proving/conformance/src/runner.mjs";
 import { runInterop } from "../proving/interop/src/main.mjs";
@@ -128,6 +129,8 @@ const PROCESSES = { name: "no process is left" };
 
 /** Looks for processes that the parts started and that still run. Ends them: they would run for ever. */
 async function processesLeft() {
+  // Parts that bundle share a process of esbuild, which would end with this one.
+  await stop();
   const left = await endProcessesOf(RUN);
   const faults = left.map(({ pid, command }) => `a process that a test started still ran: ${pid} ${command}`);
   const verdict = left.length === 0 ? "passed" : `FAILED (${left.length} still ran; they are ended now)`;
