@@ -67,6 +67,27 @@ export function keyFlood(count: number): KeyFlood | null {
   return count > FLOOD_KEYS ? new KeyFlood(count) : null;
 }
 
+/**
+ * The guard of a Map or a Set that grows: of one whose size only a header declares, say. Its memory follows the keys that are
+ * there, and its buckets double as V8's do.
+ */
+export class GrowingKeyFlood {
+  #room = FLOOD_KEYS;
+  #flood: KeyFlood | null = null;
+
+  /** Counts a key that is added to `known`; true if its bucket has too many. Call it for each key that is no text. */
+  isFull(key: unknown, known: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>): boolean {
+    const { size } = known;
+    if (size < FLOOD_KEYS) return false;
+    if (size >= this.#room) {
+      while (this.#room <= size) this.#room *= 2;
+      this.#flood = new KeyFlood(this.#room);
+      for (const each of known.keys()) this.#flood.isFull(each);
+    }
+    return this.#flood!.isFull(key);
+  }
+}
+
 function hashOfInt32(key: number): number {
   let hash = (~key + (key << 15)) | 0;
   hash ^= hash >>> 12;

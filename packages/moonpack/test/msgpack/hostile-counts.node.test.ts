@@ -5,6 +5,8 @@ import { js } from "moonpack/msgpack/fidelity";
 import { decodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 import { fault } from "../harness/caught.ts";
+import { childResult } from "../harness/child.ts";
+import { isWhole } from "../harness/effort.ts";
 
 const LIST = 2 ** 26 + 1;
 const MAP = 2 ** 24 + 1;
@@ -55,6 +57,25 @@ test("a Set of more members than V8's", () => {
   const bytes = new Encoder().encode(new Extension(97, members));
   expect(fault(() => decode(bytes, { fidelity: js }))).toMatchObject({ code: "ERR_LIMIT_ELEMENTS", offset: 0 });
 });
+
+test.runIf(isWhole)(
+  "maps in maps, whose pairs wait on one stack",
+  () => {
+    const code = childResult<string>(
+      `
+      import { decode } from "moonpack";
+      const size = 5 + 2 * ${MAP - 1};
+      const bytes = new Uint8Array(7 * size);
+      // The value of the last key is the next map. No key is a text.
+      for (let at = 0; at < bytes.length; at += size - 1) bytes.set([0xdf, 1, 0, 0, 0], at);
+      try { decode(bytes); } catch (error) { console.log(JSON.stringify(error.code)); }`,
+      ["--max-old-space-size=6000"],
+      120_000,
+    );
+    expect(code).toBe("ERR_LIMIT_ELEMENTS");
+  },
+  120_000,
+);
 
 test("a header alone is truncated", () => {
   expect(fault(() => decode(list.subarray(0, 100)))).toMatchObject({ code: "ERR_TRUNCATED" });

@@ -49,6 +49,33 @@ describe("keys that were chosen to collide", () => {
     });
   }
 
+  test("strict: at the first key too many, not at the end of the map", () => {
+    for (const keyOf of Object.values(KINDS_OF_KEYS)) {
+      const keys = collidingKeys(600, keyOf);
+      const bytes = encode(new Map(keys.map((key) => [key, 1])), { canonical: true });
+      const whole = fault(() => decode(bytes, { strict: true }));
+      expect(whole.code).toBe(refusal);
+      expect(whole.offset).toBeLessThan(bytes.length / 3);
+      const stream = new StreamDecoder({ strict: true });
+      const inParts = fault(() => {
+        for (const byte of bytes) for (const _ of stream.push(Uint8Array.of(byte)));
+      });
+      expect(inParts).toEqual(whole);
+    }
+  });
+
+  test("the same keys are refused in parts, where the guard grows with the map", () => {
+    // The first key makes it a Map, late keys collide: among 2,000 others, at any place.
+    for (const before of [0, 100, 127, 128, 129, 255, 256, 1000]) {
+      const others = Array.from({ length: 2000 }, (_, i) => 10 * i + 3);
+      const keys = [...others.slice(0, before), ...collidingKeys(400, (i) => i), ...others.slice(before)];
+      const bytes = encode(new Map(keys.map((key) => [key, 1])));
+      const whole = fault(() => decode(bytes));
+      expect(whole.code).toBe(refusal);
+      expect(fault(() => [...new StreamDecoder().push(bytes.subarray(0, -1)).push(bytes.subarray(-1))])).toEqual(whole);
+    }
+  });
+
   test("PCK's maps: closures, generated code, and resolved schemas", () => {
     const asSmall = schema("Small", [map("m", U32, U8)]);
     const asLarge = schema("Large", [map("m", U64, U8)]);

@@ -42,7 +42,7 @@ describe("the decoder", () => {
     expect(cut([0x92, 0xda, 0x01])).toEqual({ code: "ERR_TRUNCATED", offset: 1, needMore: 2 });
     expect(cut([0x93, 0xa5, 0x61])).toEqual({ code: "ERR_TRUNCATED", offset: 1, needMore: 6 });
     expect(cut([0x82, 0xa1, 0x61, 0x81])).toEqual({ code: "ERR_TRUNCATED", offset: 4, needMore: 4 });
-    expect(cut([0xdf, 0xff, 0xff, 0xff, 0xff])).toEqual({ code: "ERR_TRUNCATED", offset: 5, needMore: 2 * 0xffffffff });
+    expect(cut([0xdf, 1, 0, 0, 0])).toEqual({ code: "ERR_TRUNCATED", offset: 5, needMore: 2 * 2 ** 24 });
     for (const parts of [[], [encode(1)], [new Uint8Array(0)]]) expect(inParts(parts, {}).error).toBe(null);
   });
 
@@ -168,6 +168,30 @@ describe("decoders that share what they learn", () => {
       code: "ERR_INVALID_ARGUMENT",
     });
   });
+});
+
+test("items: as many as a header can declare, since none is kept; their own containers are limited", () => {
+  const list = new StreamDecoder(undefined, "items");
+  expect([...list.push(Uint8Array.of(0xdd, 255, 255, 255, 255, 1, 2))]).toEqual([1, 2]);
+  const map = new StreamDecoder(undefined, "items");
+  const pairs: unknown[] = [];
+  for (const byte of [0xdf, 255, 255, 255, 255, 1, 2, 3, 4]) pairs.push(...map.push(Uint8Array.of(byte)));
+  expect(pairs).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+  for (const decoder of [list, map]) {
+    const inner = decoder === list ? 7 : 9;
+    const key = decoder === list ? [] : [5];
+    expect(fault(() => [...decoder.push(Uint8Array.of(...key, 0xdd, 4, 0, 0, 1, 1))])).toMatchObject({
+      code: "ERR_LIMIT_ELEMENTS",
+      offset: inner + key.length,
+    });
+  }
+  // The reader is shared with decoders of messages.
+  expect(fault(() => [...new StreamDecoder().push(Uint8Array.of(0xdd, 255, 255, 255, 255, 1))]).code).toBe(
+    "ERR_LIMIT_ELEMENTS",
+  );
 });
 
 test("values: messages or items, nothing else", () => {

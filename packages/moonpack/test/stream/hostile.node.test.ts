@@ -67,11 +67,11 @@ describe("a slow drip, one byte at a time", () => {
     });
   }
 
-  test("an array of 4,294,967,295 elements: its size is not allocated", () => {
+  test("an array of 67,108,864 elements: its size is not allocated", () => {
     const { held } = heldByEach(SETUP, {
       held: `() => {
         const decoder = new StreamDecoder();
-        drip(decoder, [0xdd, 0xff, 0xff, 0xff, 0xff, ...new Array(1000).fill(0xc0)]);
+        drip(decoder, [0xdd, 4, 0, 0, 0, ...new Array(1000).fill(0xc0)]);
         return decoder;
       }`,
     });

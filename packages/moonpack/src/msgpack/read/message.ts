@@ -280,11 +280,16 @@ export class MessageReader {
     const reserved = this.reserved;
     const missing = least + reserved - (this.end - first);
     if (missing > 0) this.incomplete(start, missing, true);
-    if (n > MAX_KEYS) checkContainerSize(n, least > n, start);
+    if (n > MAX_KEYS) this.checkSize(n, least > n, start);
     if (this.countsElements) this.countElements(n, start);
     this.pos = first;
     this.count += n;
     return reserved;
+  }
+
+  /** Refuses a container of more elements or pairs than the engine can hold. */
+  checkSize(n: number, isMap: boolean, start: number): void {
+    checkContainerSize(n, isMap, start);
   }
 
   /** Counts elements against the message's budget. */
@@ -598,6 +603,8 @@ export class MessageReader {
       if ((header === 1 && (token < 0xa0 || token >= 0xc0)) || (first >= 0x30 && first <= 0x39)) {
         // Nothing is known of the keys read so far.
         this.hasLargeKeys = this.hasInheritedKey = true;
+        // The stacks are lists too, with the pairs of all open maps.
+        checkContainerSize(this.top + n, false, this.pos);
         return this.resumeOnStacks(dictionary, left + 1, reserved);
       }
       this.reserved = reserved + 2 * left + 1;

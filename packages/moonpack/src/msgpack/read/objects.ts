@@ -12,7 +12,7 @@
  * Keys that also exist on Object.prototype are defined, not assigned: assigning `__proto__` sets the prototype, an inherited
  * setter would receive the value, and a frozen prototype would refuse it. A message with such a key sets `hasInheritedKey`.
  */
-import { keyFlood } from "../../bytes/key-flood.js";
+import { collidingKeys, FLOOD_KEYS, GrowingKeyFlood } from "../../bytes/key-flood.js";
 import { areSparse, makeSparse } from "../../bytes/sparse.js";
 import type { MessageReader } from "./message.js";
 
@@ -156,10 +156,12 @@ export function buildMap(
   end: number,
 ): Map<unknown, unknown> {
   const map = new Map<unknown, unknown>();
-  const flood = keyFlood(n);
+  // As LargeMap's, so that a message in parts is refused for the same keys.
+  const flood = n > FLOOD_KEYS ? new GrowingKeyFlood() : null;
   for (let i = base; i < base + n; i++) {
-    flood?.add(keys[i], end);
-    map.set(keys[i], values[i]);
+    const key = keys[i];
+    if (flood !== null && typeof key !== "string" && flood.isFull(key, map)) throw collidingKeys(end);
+    map.set(key, values[i]);
     values[i] = undefined;
   }
   return map;

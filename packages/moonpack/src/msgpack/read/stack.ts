@@ -5,6 +5,7 @@
  */
 import { HEAVY_ELEMENTS } from "../../bytes/elements.js";
 import { DecodeError } from "../../bytes/errors.js";
+import { collidingKeys, GrowingKeyFlood } from "../../bytes/key-flood.js";
 import { MAX_NESTED_KEYS, nestedKeys } from "../../bytes/limits.js";
 import { INCOMPLETE } from "./incomplete.js";
 import { isContainer } from "./item-size.js";
@@ -32,6 +33,7 @@ export class Frame {
   readonly isLarge: boolean = false;
   /** Strict: the keys so far, and the bytes of those that are objects; strict reading allows one form of each key. */
   seen: Set<unknown> | null = null;
+  seenFlood: GrowingKeyFlood | null = null;
   seenBytes: Set<string> | null = null;
   /** Strict: how many keys this container is nested in. */
   keyDepth = 0;
@@ -170,10 +172,14 @@ export function checkKey(r: MessageReader, key: unknown, frame: Frame): void {
     throw new DecodeError("ERR_UNSUPPORTED_TYPE", "a key is not a string", frame.keyStart);
   }
   if (!r.strict) return;
-  const isNew =
-    typeof key === "object" && key !== null
-      ? addNew((frame.seenBytes ??= new Set()), frame.keyBytes(r))
-      : addNew((frame.seen ??= new Set()), key);
+  let isNew: boolean;
+  if (typeof key === "object" && key !== null) isNew = addNew((frame.seenBytes ??= new Set()), frame.keyBytes(r));
+  else {
+    const seen = (frame.seen ??= new Set());
+    if (typeof key !== "string" && (frame.seenFlood ??= new GrowingKeyFlood()).isFull(key, seen))
+      throw collidingKeys(frame.keyStart);
+    isNew = addNew(seen, key);
+  }
   if (!isNew) throw new DecodeError("ERR_DUPLICATE_KEY", "duplicate key", frame.keyStart);
 }
 

@@ -1,4 +1,4 @@
-import { collidingKeys, KeyFlood } from "../../../bytes/key-flood.js";
+import { collidingKeys, GrowingKeyFlood } from "../../../bytes/key-flood.js";
 import type { MessageReader } from "../message.js";
 import { checkKey } from "../stack.js";
 import { PartFrame } from "./part-frame.js";
@@ -12,8 +12,7 @@ export class LargeMap extends PartFrame {
   override readonly isLarge = true;
   #object = Object.create(null) as Record<string, unknown>;
   #map: Map<unknown, unknown> | null;
-  readonly #size: number;
-  #flood: KeyFlood | null = null;
+  #flood: GrowingKeyFlood | null = null;
   /** Its keys were chosen to collide. The error is thrown at the end of the map, as for a whole message. */
   #isRefused = false;
   /** All keys in the order of the input, once one of them may be an integer, which objects list before other keys. */
@@ -24,7 +23,6 @@ export class LargeMap extends PartFrame {
   /** A map of `n` pairs; `isMap`: always a Map. */
   constructor(n: number, reserved: number, isMap: boolean) {
     super([], [], 2 * n, reserved);
-    this.#size = n;
     this.#map = isMap ? new Map() : null;
   }
 
@@ -40,7 +38,7 @@ export class LargeMap extends PartFrame {
       }
       this.#map = this.#toMap();
     }
-    if (typeof key !== "string" && (this.#flood ??= new KeyFlood(this.#size)).isFull(key)) {
+    if (typeof key !== "string" && (this.#flood ??= new GrowingKeyFlood()).isFull(key, this.#map)) {
       this.#isRefused = true;
       this.#map.clear();
     }

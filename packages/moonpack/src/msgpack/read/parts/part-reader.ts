@@ -25,6 +25,8 @@ export class PartReader extends MessageReader {
   bytesToCome = 0;
   /** Exactly `bytesToCome` bytes follow; otherwise at most as many. */
   endIsKnown = false;
+  /** The items of the outermost container are returned one by one, so that it may have any number of them. */
+  streamsItems = false;
 
   constructor(settings: DecoderSettings) {
     super(settings, true);
@@ -50,6 +52,10 @@ export class PartReader extends MessageReader {
     if (missing <= this.bytesToCome) return null;
     if (this.endIsKnown) throw truncated(start, missing - this.bytesToCome);
     throw new DecodeError("ERR_LIMIT_ELEMENTS", "more elements than maxBytes allows", start);
+  }
+
+  override checkSize(n: number, isMap: boolean, start: number): void {
+    if (!this.streamsItems || this.depth > 1) super.checkSize(n, isMap, start);
   }
 
   override newFrame(isMap: boolean, n: number, reserved: number): PartFrame {

@@ -116,6 +116,7 @@ export class ResumableReader {
     const before = r.count;
     r.suspended = this.#suspended;
     r.endIsKnown = false;
+    r.streamsItems = this.#itemsOfOne;
     r.busy = this.#busy = true;
     r.hasInheritedKey = this.#hasInheritedKey;
     r.elementsLeft = this.#elementsLeft;
@@ -128,7 +129,7 @@ export class ResumableReader {
       r.reset();
       throw shifted(r.decodeError(error), this.#origin);
     } finally {
-      r.busy = this.#busy = false;
+      r.busy = this.#busy = r.streamsItems = false;
       this.#hasInheritedKey = r.hasInheritedKey;
       this.#elementsLeft = r.elementsLeft;
       r.release();
