@@ -99,7 +99,7 @@ export function encodeChunks(
   const chunks = generateChunks(source, builder, emitted, flush);
   // A generator's own `return` waits for the `next` before it, and so for a source that hangs.
   const generatorReturn = chunks.return.bind(chunks);
-  chunks.return = async (value) => {
+  const leave: typeof chunks.return = async (value) => {
     try {
       source.leave();
     } finally {
@@ -107,7 +107,8 @@ export function encodeChunks(
     }
     return { done: true, value: await value };
   };
-  return chunks;
+  // Defined, not assigned: node --frozen-intrinsics freezes the property that it inherits.
+  return Object.defineProperty(chunks, "return", { value: leave, writable: true, configurable: true });
 }
 
 async function* generateChunks(
