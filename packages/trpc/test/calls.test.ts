@@ -1,7 +1,7 @@
 /** Calls over real sockets, by each handler: values, batches, errors, and other clients of the same server. */
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink, type TRPCClientError } from "@trpc/client";
 import { DecodeError, EncodeError } from "moonpack/bytes";
-import { decode, encode } from "moonpack/msgpack";
+import { decode, Extension, encode } from "moonpack/msgpack";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { moonpackLink } from "../src/client/index.ts";
 import { msgpackTransformer } from "../src/index.ts";
@@ -126,8 +126,10 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
       expect(error!.message).toContain("at byte");
       expect(error!.data).toEqual({ code: "BAD_REQUEST", httpStatus: 400, path: "keep" });
       expect(small.errors).toMatchObject([{ code: "BAD_REQUEST", path: "keep", cause: { code: "ERR_TRUNCATED" } }]);
-      const batch = await post("keep,keep?batch=1", new Uint8Array([0xc1]));
+      small.errors.length = 0;
+      const batch = await post("keep,add?batch=1", new Uint8Array([0xc1]));
       expect(batch.status).toBe(400);
+      expect(small.errors.map(({ path }) => path)).toEqual(["keep", "add"]);
       expect((batch.answer as Answer[]).map(({ error }) => error!.data.code)).toEqual(["BAD_REQUEST", "BAD_REQUEST"]);
       expect((await post("keep?batch=1", encode([1]))).error!.data.code).toBe("BAD_REQUEST");
       expect((await post("keep?batch=1", encode(7))).error!.data.code).toBe("BAD_REQUEST");
@@ -142,6 +144,33 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
       expect([coded.status, coded.error!.data.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
       const many = await post("keep,keep,keep?batch=1", encode({}));
       expect([many.status, many.error!.data.code]).toEqual([400, "BAD_REQUEST"]);
+    });
+
+    test("a body of JSON has the same limit, whatever it announces", async () => {
+      const large = JSON.stringify("x".repeat(2000));
+      const parts = async function* () {
+        for (let i = 0; i < 1000; i++) yield Buffer.from("x".repeat(1000));
+      };
+      const ask = async (body: BodyInit, accept: string, path: string) => {
+        const headers = { "content-type": "application/json", accept };
+        const init = { method: "POST", body, headers, duplex: "half" } as RequestInit;
+        return (await fetch(`${small.url}/${path}`, init)).status;
+      };
+      for (const accept of ["application/json", MSGPACK])
+        for (const path of ["keep", "keep,keep?batch=1"]) {
+          small.errors.length = 0;
+          expect(await ask(large, accept, path)).toBe(413);
+          expect(await ask(parts() as never, accept, path)).toBe(413);
+          expect(new Set(small.errors.map(({ code }) => code))).toEqual(new Set(["PAYLOAD_TOO_LARGE"]));
+          expect(await ask(JSON.stringify(msgpackTransformer().serialize("a")), accept, "keep")).toBe(200);
+        }
+    });
+
+    test("a regular expression is refused at once: compiling this one takes a second", async () => {
+      const slow = new Extension(99, encode(["\\p{RGI_Emoji}".repeat(20), "iv"]));
+      const { status, error } = await post("keep", encode(slow));
+      expect([status, error!.data.code]).toEqual([400, "BAD_REQUEST"]);
+      expect(error!.message).toContain("ERR_UNSUPPORTED_TYPE");
     });
 
     test("an input in the URL that is not right: 400", async () => {

@@ -29,9 +29,10 @@ export function moonpackHandler<TRouter extends AnyTRPCRouter>(
   options: MoonpackHandlerOptions<TRouter>,
 ): RequestListener {
   const { msgpack, ...rest } = options;
-  const { codec, bodies: settings } = settingsOf(msgpack);
+  const { codec, bodies: settings, maxBytes } = settingsOf(msgpack);
   const http = bodies(settings);
-  const given = rest as unknown as Given;
+  // Without a limit of the caller's, bodies of JSON have that of MessagePack: tRPC itself has none.
+  const given: Given = { ...(rest as unknown as Given), maxBodySize: rest.maxBodySize ?? maxBytes };
   const plain = createHTTPHandler(given);
   const middleware = given.middleware ?? ((_request, _response, next) => next());
   return (request, response) => {

@@ -2,7 +2,7 @@
 
 import { RequestError } from "@moonpack/http";
 import { type AnyTRPCRouter, getTRPCErrorFromUnknown, TRPCError } from "@trpc/server";
-import { DecodeError } from "moonpack/bytes";
+import { DecodeError, recordOf } from "moonpack/bytes";
 import { encode } from "moonpack/msgpack";
 import type { Codec } from "../codec.js";
 import { envelopeBytes } from "../envelope.js";
@@ -53,8 +53,8 @@ export class Exchange {
     if (!isBatch) return String(this.#values.push(value) - 1);
     // tRPC refuses it.
     if (typeof value !== "object" || value === null || Array.isArray(value)) return "0";
-    const indexes = Object.entries(value).map(([index, input]) => [index, this.#values.push(input) - 1]);
-    return JSON.stringify(Object.fromEntries(indexes));
+    const indexes = Object.entries(value).map(([index, input]) => [index, this.#values.push(input) - 1] as const);
+    return JSON.stringify(recordOf(indexes));
   }
 
   /** The router with a transformer for this exchange. It shares everything else. */

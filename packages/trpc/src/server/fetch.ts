@@ -3,6 +3,7 @@ import { bodies } from "@moonpack/http";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { type FetchHandlerRequestOptions, fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Exchange, type Inputs, inputsOf, unknownError } from "./exchange.js";
+import { limited } from "./limited.js";
 import { formsOf, type MsgpackHandlerOptions, placedHeaders, settingsOf } from "./settings.js";
 
 export { DecodeError, EncodeError, MoonpackError } from "moonpack/bytes";
@@ -27,14 +28,14 @@ export function moonpackFetchHandler<TRouter extends AnyTRPCRouter>(
   options: Omit<FetchHandlerRequestOptions<TRouter>, "req"> & { readonly msgpack?: MsgpackHandlerOptions },
 ): FetchHandler {
   const { msgpack, ...rest } = options;
-  const { codec, bodies: settings } = settingsOf(msgpack);
+  const { codec, bodies: settings, maxBytes } = settingsOf(msgpack);
   const http = bodies(settings);
   const given = rest as unknown as Omit<FetchHandlerRequestOptions<AnyTRPCRouter>, "req">;
   return async (request) => {
     const forms = formsOf(request.method, (name) => request.headers.get(name) ?? undefined);
-    if (forms === undefined) return fetchRequestHandler({ ...given, req: request });
+    if (forms === undefined) return fetchRequestHandler({ ...given, req: limited(request, maxBytes) });
     const exchange = new Exchange(codec, forms, forms.isBinary ? await inputsOf(http.read(request)) : NONE);
-    const placed = forms.isBinary ? placedRequest(request, exchange) : request;
+    const placed = forms.isBinary ? placedRequest(request, exchange) : limited(request, maxBytes);
     try {
       const response = await fetchRequestHandler({
         ...given,

@@ -8,16 +8,21 @@ import type { Forms } from "./exchange.js";
 
 /** Options of MessagePack in a handler. */
 export interface MsgpackHandlerOptions extends MsgpackOptions {
-  /** The most bytes of a body in MessagePack. Default 1 MiB. A larger one is `PAYLOAD_TOO_LARGE`. */
+  /** The most bytes of a body, in MessagePack or JSON. Default 1 MiB. A larger one is `PAYLOAD_TOO_LARGE`. */
   readonly maxBytes?: number;
 }
 
 /** Checked options. */
 export interface Settings {
   readonly codec: Codec;
+  /** The most bytes of a body of JSON, which tRPC reads. */
+  readonly maxBytes: number;
   /** For @moonpack/http, which reads bodies. */
   readonly bodies: BodiesOptions;
 }
+
+/** As that of @moonpack/http. */
+const DEFAULT_MAX_BYTES = 1 << 20;
 
 /** Checks the options of a handler. `ERR_INVALID_ARGUMENT` for an invalid one. */
 export function settingsOf(options: MsgpackHandlerOptions | undefined): Settings {
@@ -25,6 +30,7 @@ export function settingsOf(options: MsgpackHandlerOptions | undefined): Settings
   const { maxBytes } = given;
   return {
     codec: codecOf(given),
+    maxBytes: maxBytes ?? DEFAULT_MAX_BYTES,
     bodies: { json: false, msgpack: msgpack(codecOptions(given)), ...(maxBytes !== undefined && { maxBytes }) },
   };
 }
