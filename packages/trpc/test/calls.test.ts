@@ -142,7 +142,9 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
       expect([text.status, text.error!.data.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
       const coded = await post("keep", new Uint8Array(5), { "content-encoding": "gzip" });
       expect([coded.status, coded.error!.data.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
+      small.errors.length = 0;
       const many = await post("keep,keep,keep?batch=1", encode({}));
+      expect(small.errors.map(({ path }) => path)).toEqual(["keep,keep,keep"]);
       expect([many.status, many.error!.data.code]).toEqual([400, "BAD_REQUEST"]);
     });
 

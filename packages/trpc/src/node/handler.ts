@@ -61,6 +61,9 @@ async function answer(
   res: ServerResponse,
 ): Promise<void> {
   const exchange = new Exchange(codec, forms, forms.isBinary ? await inputsOf(read(req)) : { value: undefined });
+  const pathOf = (pathname: string) => trimmed(trimmed(pathname).slice(trimmed(given.basePath ?? "/").length));
+  // For errors, also of a URL that cannot be read.
+  const path = pathOf(req.url?.split("?", 1)[0] ?? "");
   try {
     const url = createURL(req);
     const response = await resolveResponse({
@@ -68,16 +71,17 @@ async function answer(
       req: forms.isBinary
         ? placedRequest(req, res, url, exchange)
         : incomingMessageToRequest(req, res, { maxBodySize: given.maxBodySize ?? null }),
-      path: trimmed(trimmed(url.pathname).slice(trimmed(given.basePath ?? "/").length)),
+      path: pathOf(url.pathname),
       router: exchange.routerOf(given.router),
       error: failure,
       allowMethodOverride: forms.isBinary || (given.allowMethodOverride ?? false),
       createContext: async ({ info }) => given.createContext?.({ req, res, info }),
-      onError: (error) => given.onError?.({ ...error, req }),
+      // Where all of a batch fails, tRPC names no path.
+      onError: (error) => given.onError?.({ ...error, path: error.path ?? path, req }),
     });
     await send(res, await exchange.answer(response));
   } catch (error) {
-    given.onError?.({ req, ...unknownError(error) });
+    given.onError?.({ req, ...unknownError(error, path) });
     await send(res, exchange.broken(given.router));
   }
 }

@@ -118,10 +118,10 @@ const BROKEN = {
   data: { code: "INTERNAL_SERVER_ERROR", httpStatus: 500 },
 };
 
-/** What `onError` gets of an error that belongs to no call. */
-export function unknownError(cause: unknown) {
+/** What `onError` gets of an error that belongs to no call. `path`: of all calls of the request. */
+export function unknownError(cause: unknown, path: string) {
   const error = getTRPCErrorFromUnknown(cause);
-  return { error, type: "unknown", path: undefined, input: undefined, ctx: undefined } as const;
+  return { error, type: "unknown", path, input: undefined, ctx: undefined } as const;
 }
 
 function failed(status: number, error: object): Response {

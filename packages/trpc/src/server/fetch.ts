@@ -30,10 +30,12 @@ export function moonpackFetchHandler<TRouter extends AnyTRPCRouter>(
   const { msgpack, ...rest } = options;
   const { codec, bodies: settings, maxBytes } = settingsOf(msgpack);
   const http = bodies(settings);
+  const endpoint = `/${rest.endpoint.replace(/^\/|\/$/g, "")}`;
   const given = rest as unknown as Omit<FetchHandlerRequestOptions<AnyTRPCRouter>, "req">;
   return async (request) => {
     const forms = formsOf(request.method, (name) => request.headers.get(name) ?? undefined);
     if (forms === undefined) return fetchRequestHandler({ ...given, req: limited(request, maxBytes) });
+    const pathOf = () => new URL(request.url).pathname.slice(endpoint.length + 1);
     const exchange = new Exchange(codec, forms, forms.isBinary ? await inputsOf(http.read(request)) : NONE);
     const placed = forms.isBinary ? placedRequest(request, exchange) : limited(request, maxBytes);
     try {
@@ -44,11 +46,12 @@ export function moonpackFetchHandler<TRouter extends AnyTRPCRouter>(
         // Other pages cannot send this Content-Type without asking, so queries may come by POST.
         allowMethodOverride: forms.isBinary || (given.allowMethodOverride ?? false),
         createContext: (context) => given.createContext?.({ ...context, req: request }),
-        onError: (error) => given.onError?.({ ...error, req: request }),
+        // Where all of a batch fails, tRPC names no path.
+        onError: (error) => given.onError?.({ ...error, path: error.path ?? pathOf(), req: request }),
       });
       return await exchange.answer(response);
     } catch (error) {
-      given.onError?.({ req: request, ...unknownError(error) });
+      given.onError?.({ req: request, ...unknownError(error, pathOf()) });
       return exchange.broken(given.router);
     }
   };
