@@ -46,6 +46,8 @@ describe("extensions", () => {
     expect(back.m.get(1)).toEqual(new Point(5, 6));
     expect(fault(() => encode(new Point(1, 2))).code).toBe("ERR_UNSUPPORTED_TYPE"); // registered in one set only
     expect(fault(() => decode(fromHex("d5010304"))).code).toBe("ERR_UNKNOWN_EXTENSION");
+    expect(caughtOurs(() => decode(fromHex("d5720304"))).message).toContain("msgpackr");
+    expect(caughtOurs(() => decode(fromHex("d5010304"))).message).not.toContain("msgpackr");
   });
 
   test("subclasses use the nearest registered class", () => {

@@ -7,8 +7,10 @@ import { createRequire } from "node:module";
 import { MsgPackDecoder } from "@jsonjoy.com/json-pack/lib/msgpack/MsgPackDecoder.js";
 import * as reference from "@msgpack/msgpack";
 import { decode, Encoder, encode, encodeShared } from "moonpack";
+import { StreamDecoder } from "moonpack/stream";
 import { Packr, Unpackr } from "msgpackr";
 import { describe, expect, test } from "vitest";
+import { caughtOurs } from "../harness/caught.ts";
 import { none } from "../harness/each.ts";
 import { randomSource } from "../harness/random.ts";
 import { differ } from "../harness/same.ts";
@@ -155,6 +157,15 @@ describe("other libraries decode moonpack's bytes", () => {
       expect((unpackr.unpack(Buffer.from(bytes)) as Date).getTime(), name).toBe(wanted.getTime());
     }
   });
+});
+
+test("msgpackr's records are refused by that name, whole and in parts", () => {
+  const bytes = new Packr().pack([{ id: 1 }, { id: 2 }]);
+  const error = caughtOurs(() => decode(bytes));
+  expect(error).toMatchObject({ code: "ERR_UNKNOWN_EXTENSION", offset: 1 });
+  expect(error.message).toContain("msgpackr, which writes plain maps with useRecords: false");
+  expect(caughtOurs(() => [...new StreamDecoder().push(bytes)]).message).toBe(error.message);
+  expect(decode(packr.pack([{ id: 1 }, { id: 2 }]))).toEqual([{ id: 1 }, { id: 2 }]);
 });
 
 describe("moonpack decodes the bytes of other libraries", () => {

@@ -5,6 +5,7 @@
 import { Decoder } from "moonpack";
 import * as compat from "moonpack/compat/msgpack-javascript";
 import * as pck from "moonpack/pck";
+import { StreamDecoder } from "moonpack/stream";
 
 const { array, bool, bytes, codec, f64, map, nullable, omitEmpty, omitZero, schema, u32, uvar, uvar64, utf8 } = pck;
 const { ARRAY, BOOL, BYTES, MAP, REF, U8, UTF8 } = pck;
@@ -33,6 +34,14 @@ function msgpack(unit, options, decode = (input) => new Decoder(options).decode(
     const input = repeated(head, unit, count);
     return { input, read: () => decode(input) };
   };
+}
+
+/** Reads a message in parts of 1,000 bytes. */
+function inParts(input) {
+  const decoder = new StreamDecoder({ fidelity: "js" });
+  const values = [];
+  for (let at = 0; at < input.length; at += 1000) values.push(...decoder.push(input.subarray(at, at + 1000)));
+  return values;
 }
 
 /** A list of structs of these fields, each in the bytes of `unit`; `first`: another one before them. */
@@ -142,6 +151,8 @@ export const AMPLIFIERS = {
     {},
     compat.decode,
   ),
+  "names of array indices, in parts": msgpack([0x81, 0xa4, ...Buffer.from("1023"), 0xc0], {}, inParts),
+  "empty Maps of fidelity js, in parts": msgpack([0xd4, 98, 0x90], {}, inParts),
   "Maps of one": msgpack([0x81, 1, 1]),
   "unknown extensions": msgpack([0xc7, 0, 5], { unknownExtensions: "keep" }),
   "arrays of one": msgpack([0x91, 0]),
