@@ -58,7 +58,13 @@ export function sessions(clusterOf: () => TestCluster): void {
     });
     const { cookie } = await login();
     const look = await serve(sessionStore(map), ({ user, at, seen, raw, cookie: { originalMaxAge } }, done) =>
-      done([user, at instanceof Date, seen instanceof Map, raw instanceof Uint8Array, Math.ceil(originalMaxAge! / 1000)]),
+      done([
+        user,
+        at instanceof Date,
+        seen instanceof Map,
+        raw instanceof Uint8Array,
+        Math.ceil(originalMaxAge! / 1000),
+      ]),
     );
     expect((await look(cookie)).text).toBe('["ann",true,true,true,60]');
     expect((await look()).text).toBe("[null,false,false,false,60]");

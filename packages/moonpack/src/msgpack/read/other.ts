@@ -138,7 +138,8 @@ function readExtension(r: MessageReader, start: number, from: number, n: number)
     return value;
   }
   if (settings.unknownExtensions === "keep") return new Extension(type, viewOrCopy(r, from, n));
-  const hint = type === MSGPACKR_RECORDS ? ": a record of msgpackr, which writes plain maps with useRecords: false" : "";
+  const hint =
+    type === MSGPACKR_RECORDS ? ": a record of msgpackr, which writes plain maps with useRecords: false" : "";
   throw new DecodeError("ERR_UNKNOWN_EXTENSION", `extension type ${type} is not registered${hint}`, start);
 }
 
