@@ -1,5 +1,5 @@
 /** The errors of values in Redis. They belong to moonpack's family: all codes are in one table (docs/errors.md). */
-import { DecodeError, type ErrorCode, MoonpackError } from "moonpack/bytes";
+import { DecodeError, type ErrorCode, MoonpackError, printable } from "moonpack/bytes";
 
 /** The codes that only this package has, each with its meaning in one line. */
 export const REDIS_ERROR_CODES = {
@@ -35,7 +35,7 @@ export class RedisValueError extends DecodeError implements ValuePlace {
   /** @internal */
   constructor(place: ValuePlace, bytes: Uint8Array, error: unknown) {
     const { code, text, offset, needMore } = partsOf(error);
-    super(code, `${textOf(place)}: ${text}`, offset, needMore, error);
+    super(code, `${textOf(place)}: ${printable(text)}`, offset, needMore, error);
     this.key = place.key;
     this.field = place.field;
     this.entry = place.entry;
@@ -59,18 +59,23 @@ function partsOf(error: unknown): { code: ErrorCode; text: string; offset: numbe
 
 function textOf({ key, field, entry }: ValuePlace): string {
   const of = field === undefined ? "the value" : `field ${shown(field)}`;
-  const at = entry === undefined ? "" : ` of entry ${entry}`;
+  const at = entry === undefined ? "" : ` of entry ${printable(entry)}`;
   return key === undefined ? of : `${of}${at} at key ${shown(key)}`;
 }
 
 /** A key in a text. The property `key` has all of it. */
-function shown(name: string): string {
-  return JSON.stringify(name.length > 240 ? `${name.slice(0, 240)}..` : name);
+export function shown(name: string): string {
+  return printable(JSON.stringify(name.length > 240 ? `${name.slice(0, 240)}..` : name));
 }
 
 /** The error for an invalid argument or option. */
 export function invalidArgument(message: string): MoonpackError {
   return new MoonpackError("ERR_INVALID_ARGUMENT", message);
+}
+
+/** The error for a name with lone surrogates: UTF-8 has none, so clients would write U+FFFD for each, and different names were one. */
+export function notWellFormed(what: string, name: string): MoonpackError {
+  return new MoonpackError("ERR_INVALID_UTF8", `${what} ${shown(name)} has a lone surrogate, which UTF-8 cannot write`);
 }
 
 /** The error for a client that cannot be used. */

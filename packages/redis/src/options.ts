@@ -1,6 +1,6 @@
 /** Checking what callers pass. */
 import type { ReadOptions, SetOptions } from "./clients/client.js";
-import { invalidArgument, type RedisValueError } from "./errors.js";
+import { invalidArgument, notWellFormed, type RedisValueError } from "./errors.js";
 
 /** Values by name: an object, or pairs as of a Map. */
 export type ValuesInput<T> = Readonly<Record<string, T>> | Iterable<readonly [string, T]>;
@@ -8,10 +8,32 @@ export type ValuesInput<T> = Readonly<Record<string, T>> | Iterable<readonly [st
 /** Gets the error of a message that cannot be decoded. */
 export type ErrorHandler = (error: RedisValueError) => void;
 
-/** The pairs of values by name. */
-export function pairsOfInput<T>(values: ValuesInput<T>): (readonly [string, T])[] {
+/** The pairs of values by name. `what` is the word for a name. */
+export function pairsOfInput<T>(values: ValuesInput<T>, what: string): (readonly [string, T])[] {
   if (typeof values !== "object" || values === null) throw invalidArgument("values by name must be an object or a Map");
-  return Symbol.iterator in values ? [...(values as Iterable<readonly [string, T]>)] : Object.entries(values);
+  if (!(Symbol.iterator in values)) return Object.entries(values).map(([name, value]) => [nameOf(name, what), value]);
+  return Array.from(values as Iterable<readonly [string, T]>, ([name, value]) => [nameOf(name, what), value]);
+}
+
+/**
+ * Checks a key, a field or another word of a command, and returns it. Clients would make several words of an array, and one key of texts
+ * that differ in lone surrogates.
+ */
+export function nameOf(name: string, what: string): string {
+  if (typeof name !== "string") throw invalidArgument(`${what} must be a string`);
+  if (!name.isWellFormed()) throw notWellFormed(what, name);
+  return name;
+}
+
+/** Checks names. */
+export function namesOf(names: readonly string[], what: string): readonly string[] {
+  if (!Array.isArray(names)) throw invalidArgument(`${what}s must be an array`);
+  return names.map((name) => nameOf(name, what));
+}
+
+/** The pairs of a stream and an id. */
+export function streamsOfInput(streams: ValuesInput<string>): (readonly [string, string])[] {
+  return pairsOfInput(streams, "key").map(([key, id]) => [key, nameOf(id, "id")]);
 }
 
 /** A copy of an options object that inherits nothing: a polluted Object.prototype changes nothing. */

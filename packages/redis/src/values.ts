@@ -1,24 +1,30 @@
 /** Values in Redis: each kind with its codec, through a client that the program has. */
+import { DecodeError, type ErrorCode, recordOf } from "moonpack/bytes";
 import {
   asBuffer,
   type BytesClient,
   type Pairs,
   type RangeOptions,
   type RawEntry,
+  type RawField,
   type ReadOptions,
   type SetOptions,
 } from "./clients/client.js";
 import { bytesClient, type RedisClient } from "./clients/detect.js";
+import { textOfBytes } from "./clients/replies.js";
 import type { ValueCodec } from "./codecs/codec.js";
 import { type ValueOptions, type ValueReader, valueReader } from "./codecs/reader.js";
-import { invalidArgument, type RedisValueError } from "./errors.js";
+import { invalidArgument, RedisValueError } from "./errors.js";
 import {
   checkEntries,
   checkSet,
   type ErrorHandler,
+  nameOf,
+  namesOf,
   own,
   pairsOfInput,
   readOptions,
+  streamsOfInput,
   type ValuesInput,
   valuesOptions,
   warn,
@@ -113,53 +119,55 @@ export class RedisValues<Out = unknown, In = never> {
 
   /** The value of a key, or undefined. */
   async get(key: string): Promise<Out | undefined> {
-    return this.#found(await this.#client.get(key), key);
+    return this.#found(await this.#client.get(nameOf(key, "key")), key);
   }
 
   /** Sets a key. Resolves with false if `condition` was not met. */
   async set(key: string, value: In, options: SetOptions = {}): Promise<boolean> {
     const given = own(options);
     checkSet(given);
-    return this.#client.set(key, this.encode(value), given);
+    return this.#client.set(nameOf(key, "key"), this.encode(value), given);
   }
 
   /** The values of several keys, in their order; undefined for those that do not exist. */
   async mGet(keys: readonly string[]): Promise<(Out | undefined)[]> {
-    if (keys.length === 0) return [];
-    return (await this.#client.mget(keys)).map((bytes, i) => this.#found(bytes, keys[i]!));
+    const names = namesOf(keys, "key");
+    if (names.length === 0) return [];
+    return (await this.#client.mget(names)).map((bytes, i) => this.#found(bytes, names[i]!));
   }
 
   /** Sets several keys at once: all, or none if one cannot be encoded. */
   async mSet(values: ValuesInput<In>): Promise<void> {
-    const pairs = this.#encoded(values);
+    const pairs = this.#encoded(values, "key");
     if (pairs.length > 0) await this.#client.mset(pairs);
   }
 
   /** The value of a field of a hash, or undefined. */
   async hGet(key: string, field: string): Promise<Out | undefined> {
-    return this.#found(await this.#client.hget(key, field), key, field);
+    return this.#found(await this.#client.hget(nameOf(key, "key"), nameOf(field, "field")), key, field);
   }
 
   /** The values of several fields, in their order; undefined for those that do not exist. */
   async hMGet(key: string, fields: readonly string[]): Promise<(Out | undefined)[]> {
-    if (fields.length === 0) return [];
-    return (await this.#client.hmget(key, fields)).map((bytes, i) => this.#found(bytes, key, fields[i]));
+    const [hash, names] = [nameOf(key, "key"), namesOf(fields, "field")];
+    if (names.length === 0) return [];
+    return (await this.#client.hmget(hash, names)).map((bytes, i) => this.#found(bytes, key, names[i]));
   }
 
   /** All fields of a hash; none if the key does not exist. */
   async hGetAll(key: string): Promise<Record<string, Out>> {
-    return this.#fields(await this.#client.hgetall(key), key);
+    return this.#fields(await this.#client.hgetall(nameOf(key, "key")), key);
   }
 
   /** Sets fields of a hash. Resolves with the number of fields that are new. */
   async hSet(key: string, fields: ValuesInput<In>): Promise<number> {
-    const pairs = this.#encoded(fields);
-    return pairs.length === 0 ? 0 : this.#client.hset(key, pairs);
+    const [hash, pairs] = [nameOf(key, "key"), this.#encoded(fields, "field")];
+    return pairs.length === 0 ? 0 : this.#client.hset(hash, pairs);
   }
 
   /**
    * Adds an entry to a stream; each field is a value. Resolves with its id. With `maxLength` the oldest entries are removed, about down to
-   * that many.
+   * that many. A field cannot come twice.
    */
   async xAdd(
     key: string,
@@ -168,17 +176,21 @@ export class RedisValues<Out = unknown, In = never> {
   ): Promise<string> {
     const { id = "*", maxLength } = own(options);
     checkEntries("maxLength", maxLength);
-    return this.#client.xadd(key, id, this.#encoded(fields), maxLength);
+    const pairs = this.#encoded(fields, "field");
+    if (new Set(pairs.map(([field]) => field)).size < pairs.length)
+      throw invalidArgument("a field cannot be twice in an entry");
+    return this.#client.xadd(nameOf(key, "key"), nameOf(id, "id"), pairs, maxLength);
   }
 
   /** Entries of a stream by their ids: all of them for `"-"` and `"+"`. */
   async xRange(key: string, from = "-", to = "+", options: RangeOptions = {}): Promise<StreamEntry<Out>[]> {
-    return this.#entries(await this.#client.xrange(key, from, to, readOptions(options)), key);
+    const words = [nameOf(key, "key"), nameOf(from, "id"), nameOf(to, "id")] as const;
+    return this.#entries(await this.#client.xrange(...words, readOptions(options)), key);
   }
 
   /** Entries behind an id, of several streams: `{ readings: "0" }`. An empty array if there are none, or none came in time. */
   async xRead(streams: ValuesInput<string>, options: ReadOptions = {}): Promise<StreamEntries<Out>[]> {
-    return this.#streams(await this.#client.xread(pairsOfInput(streams), readOptions(options)));
+    return this.#streams(await this.#client.xread(streamsOfInput(streams), readOptions(options)));
   }
 
   /**
@@ -191,17 +203,19 @@ export class RedisValues<Out = unknown, In = never> {
     streams: ValuesInput<string>,
     options: ReadOptions = {},
   ): Promise<StreamEntries<Out>[]> {
-    return this.#streams(await this.#client.xreadgroup(group, consumer, pairsOfInput(streams), readOptions(options)));
+    const words = [nameOf(group, "group"), nameOf(consumer, "consumer"), streamsOfInput(streams)] as const;
+    return this.#streams(await this.#client.xreadgroup(...words, readOptions(options)));
   }
 
   /** Sends a message to a channel. Resolves with the number of those who got it. */
   async publish(channel: string, value: In): Promise<number> {
-    return this.#client.publish(channel, this.encode(value));
+    return this.#client.publish(nameOf(channel, "channel"), this.encode(value));
   }
 
   /**
    * Calls the listener with each message of a channel, on a connection that does nothing else. Resolves with the function that ends it.
    * A message that cannot be decoded goes to `onError`, by default as a warning of the process; with `undecodable: "return"` to the listener.
+   * What the listener or `onError` throws is an uncaught exception, as for any listener of an event, and later messages arrive.
    */
   async subscribe(
     channel: string,
@@ -211,7 +225,7 @@ export class RedisValues<Out = unknown, In = never> {
     const { onError = warn } = own(options);
     if (typeof listener !== "function" || typeof onError !== "function")
       throw invalidArgument("the listener and onError must be functions");
-    return this.#client.subscribe(channel, (bytes) => {
+    const onMessage = (bytes: Uint8Array): void => {
       let value: Out;
       try {
         value = this.#value(bytes, channel);
@@ -219,6 +233,16 @@ export class RedisValues<Out = unknown, In = never> {
         return onError(error as RedisValueError);
       }
       listener(value);
+    };
+    return this.#client.subscribe(nameOf(channel, "channel"), (bytes) => {
+      try {
+        onMessage(bytes);
+      } catch (error) {
+        // Not here: it would pass through the client's parser, which then loses messages.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
     });
   }
 
@@ -235,12 +259,23 @@ export class RedisValues<Out = unknown, In = never> {
     return bytes === undefined ? undefined : this.#value(bytes, key, field);
   }
 
-  #encoded(values: ValuesInput<In>): Pairs<Buffer> {
-    return pairsOfInput(values).map(([name, value]) => [name, this.encode(value)]);
+  #encoded(values: ValuesInput<In>, what: string): Pairs<Buffer> {
+    return pairsOfInput(values, what).map(([name, value]) => [name, this.encode(value)]);
   }
 
-  #fields(fields: RawEntry["fields"], key: string, entry?: string): Record<string, Out> {
-    return Object.fromEntries(fields.map(([field, bytes]) => [field, this.#value(bytes, key, field, entry)]));
+  #fields(fields: readonly RawField[], key: string, entry?: string): Record<string, Out> {
+    const found = new Map<string, Out>();
+    for (const [name, bytes] of fields) {
+      const field = typeof name === "string" ? name : textOfBytes(name);
+      const fault = faultOf(name, field, found.has(field));
+      if (fault === undefined) found.set(field, this.#value(bytes, key, field, entry));
+      else {
+        const error = new RedisValueError({ key, field, entry }, bytes, new DecodeError(...fault, 0));
+        if (!this.#returnsErrors) throw error;
+        found.set(field, error as Out);
+      }
+    }
+    return recordOf(found);
   }
 
   #entries(entries: readonly RawEntry[], key: string): StreamEntry<Out>[] {
@@ -250,4 +285,11 @@ export class RedisValues<Out = unknown, In = never> {
   #streams(streams: readonly { key: string; entries: readonly RawEntry[] }[]): StreamEntries<Out>[] {
     return streams.map(({ key, entries }) => ({ key, entries: this.#entries(entries, key) }));
   }
+}
+
+/** Why a field cannot be in an object with the others: code and text. */
+function faultOf(name: string | Uint8Array, text: string, isKnown: boolean): [ErrorCode, string] | undefined {
+  if (typeof name !== "string" && !asBuffer(name).equals(Buffer.from(text)))
+    return ["ERR_INVALID_UTF8", "the field's name is not UTF-8; read it with the client"];
+  return isKnown ? ["ERR_DUPLICATE_KEY", "the field comes twice; read it with the client"] : undefined;
 }

@@ -22,10 +22,13 @@ export interface ReadOptions extends RangeOptions {
   readonly blockMs?: number;
 }
 
+/** A field as its client returns it: its name may be anything but UTF-8. */
+export type RawField = readonly [name: string | Uint8Array, bytes: Uint8Array];
+
 /** An entry as its client returns it. */
 export interface RawEntry {
   readonly id: string;
-  readonly fields: readonly (readonly [field: string, bytes: Uint8Array])[];
+  readonly fields: readonly RawField[];
 }
 
 /** The entries of one stream. */
@@ -46,7 +49,7 @@ export interface BytesClient {
   hget(key: string, field: string): Promise<Uint8Array | undefined>;
   hmget(key: string, fields: readonly string[]): Promise<(Uint8Array | undefined)[]>;
   hset(key: string, pairs: Pairs<Buffer>): Promise<number>;
-  hgetall(key: string): Promise<RawEntry["fields"]>;
+  hgetall(key: string): Promise<readonly RawField[]>;
   xadd(key: string, id: string, pairs: Pairs<Buffer>, maxLength: number | undefined): Promise<string>;
   xrange(key: string, from: string, to: string, options: RangeOptions): Promise<readonly RawEntry[]>;
   xread(streams: Pairs<string>, options: ReadOptions): Promise<readonly RawStream[]>;

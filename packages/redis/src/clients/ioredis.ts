@@ -1,6 +1,6 @@
 /** Clients of ioredis: Redis and Cluster. Their commands that end with Buffer return bytes. */
 import { invalidClient } from "../errors.js";
-import type { BytesClient, Pairs, RangeOptions, ReadOptions } from "./client.js";
+import { asBuffer, type BytesClient, type Pairs, type RangeOptions, type ReadOptions } from "./client.js";
 import { bytesOf, countOf, entriesOf, fieldsOf, listOf, streamsOf, textOf } from "./replies.js";
 
 /** A client of ioredis 5 or 6: `Redis` or `Cluster`. */
@@ -13,6 +13,9 @@ export interface IoredisClient {
 type Argument = string | number | Buffer | readonly Argument[];
 type Command = (...args: Argument[]) => Promise<unknown>;
 type OnMessage = (channel: Buffer, message: Buffer) => void;
+
+/** What stands in text for bytes that are not UTF-8. */
+const REPLACED = "\ufffd";
 
 /** `callBuffer` would do for all, but it loses the command's name where pipelining is automatic. */
 interface Commands extends IoredisClient {
@@ -42,7 +45,15 @@ export function ioredisClient(client: IoredisClient): BytesClient {
     hget: async (key, field) => bytesOf(await run("hgetBuffer", key, field), "HGET"),
     hmget: async (key, fields) => listOf(await run("hmgetBuffer", key, fields), "HMGET"),
     hset: async (key, pairs) => countOf(await run("hset", key, pairs.flat()), "HSET"),
-    hgetall: async (key) => fieldsOf(await run("hgetallBuffer", key), "HGETALL"),
+    async hgetall(key) {
+      const fields = fieldsOf(await run("hgetallBuffer", key), "HGETALL");
+      if (!fields.some(([name]) => typeof name === "string" && name.includes(REPLACED))) return fields;
+      // ioredis makes text of names. These may have been others, even several: their bytes are read.
+      const names = listOf(await run("hkeysBuffer", key), "HKEYS").map((name) => asBuffer(name!));
+      if (names.length === 0) return [];
+      const values = listOf(await run("hmgetBuffer", key, names), "HMGET");
+      return names.flatMap((name, i) => (values[i] === undefined ? [] : [[name, values[i]] as const]));
+    },
     xadd: async (key, id, pairs, maxLength) => {
       const trim = maxLength === undefined ? [] : ["MAXLEN", "~", maxLength];
       return textOf(await run("xadd", key, ...trim, id, pairs.flat()), "XADD");

@@ -1,16 +1,17 @@
 /** Clients of node-redis: client, cluster, pool and sentinel. A type mapping makes them return bytes. */
+import { recordOf } from "moonpack/bytes";
 import { invalidClient } from "../errors.js";
 import type { BytesClient, Pairs, ReadOptions } from "./client.js";
 import { bytesOf, countOf, entriesOf, fieldsOf, listOf, streamsOf, textOf } from "./replies.js";
 
 /** A client of node-redis 5 or 6: of `createClient`, `createCluster`, `createClientPool` or `createSentinel`. */
 export interface NodeRedisClient {
-  withTypeMapping(mapping: { 36: BufferConstructor; 37: MapConstructor }): object;
+  withTypeMapping(mapping: { 36: BufferConstructor; 37: ArrayConstructor }): object;
 }
 
 /** `RESP_TYPES.BLOB_STRING`: the type of values. */
 const BLOB_STRING = 36;
-/** `RESP_TYPES.MAP`: in an object, node-redis 6 loses a field named __proto__. */
+/** `RESP_TYPES.MAP`: names and values in turn. A Map or an object would lose names that are not UTF-8, or that come twice. */
 const MAP = 37;
 
 type OnMessage = (message: Buffer, channel: Buffer) => void;
@@ -18,7 +19,7 @@ type OnMessage = (message: Buffer, channel: Buffer) => void;
 /** The client's commands, with bytes. */
 export function nodeRedisClient(client: NodeRedisClient): BytesClient {
   // Only commands of this object return bytes: those of the program's own are as before.
-  const mapped = client.withTypeMapping({ [BLOB_STRING]: Buffer, [MAP]: Map }) as Readonly<Record<string, unknown>>;
+  const mapped = client.withTypeMapping({ [BLOB_STRING]: Buffer, [MAP]: Array }) as Readonly<Record<string, unknown>>;
   const run = (command: string, ...args: unknown[]): Promise<unknown> => {
     const method = mapped[command];
     if (typeof method !== "function") throw invalidClient(`this client of node-redis has no ${command}`);
@@ -39,9 +40,7 @@ export function nodeRedisClient(client: NodeRedisClient): BytesClient {
     async xadd(key, id, pairs, maxLength) {
       const trim = { strategy: "MAXLEN", strategyModifier: "~", threshold: maxLength };
       const options = maxLength === undefined ? undefined : { TRIM: trim };
-      // Without a prototype, so that a field may have any name.
-      const fields = Object.assign(Object.create(null), Object.fromEntries(pairs));
-      return textOf(await run("xAdd", key, id, fields, options), "XADD");
+      return textOf(await run("xAdd", key, id, recordOf(pairs), options), "XADD");
     },
     async xrange(key, from, to, { count }) {
       return entriesOf(await run("xRange", key, from, to, { COUNT: count }), "XRANGE");

@@ -1,6 +1,6 @@
 /** Replies in one form. They are arrays in RESP2, maps in RESP3, and objects where a client makes them. */
 import { unknownReply } from "../errors.js";
-import type { RawEntry, RawStream } from "./client.js";
+import type { RawEntry, RawField, RawStream } from "./client.js";
 
 /** A value's bytes; undefined for null. */
 export function bytesOf(reply: unknown, command: string): Uint8Array | undefined {
@@ -16,24 +16,23 @@ export function listOf(reply: unknown, command: string): (Uint8Array | undefined
 }
 
 /** Names and values: of an array with both in turn, a Map, or an object. */
-export function pairsOf(reply: unknown, command: string): [string, unknown][] {
+function pairsOf(reply: unknown, command: string): (readonly [name: unknown, value: unknown])[] {
   if (reply === null || reply === undefined) return [];
-  if (reply instanceof Map) return Array.from(reply, ([name, value]) => [textOf(name, command), value]);
+  if (reply instanceof Map) return [...reply];
   if (Array.isArray(reply)) {
-    if (reply.every((one) => Array.isArray(one) && one.length === 2))
-      return reply.map(([name, value]) => [textOf(name, command), value]);
-    return Array.from({ length: reply.length / 2 }, (_, i) => [textOf(reply[2 * i], command), reply[2 * i + 1]]);
+    if (reply.every((one) => Array.isArray(one) && one.length === 2)) return reply;
+    return Array.from({ length: reply.length / 2 }, (_, i) => [reply[2 * i], reply[2 * i + 1]]);
   }
   if (typeof reply === "object" && !(reply instanceof Uint8Array)) return Object.entries(reply);
   throw unknownReply(command);
 }
 
 /** Fields and their bytes. */
-export function fieldsOf(reply: unknown, command: string): RawEntry["fields"] {
-  return pairsOf(reply, command).map(([field, value]) => {
+export function fieldsOf(reply: unknown, command: string): RawField[] {
+  return pairsOf(reply, command).map(([name, value]) => {
     const bytes = bytesOf(value, command);
-    if (bytes === undefined) throw unknownReply(command);
-    return [field, bytes];
+    if (bytes === undefined || !(typeof name === "string" || name instanceof Uint8Array)) throw unknownReply(command);
+    return [name, bytes];
   });
 }
 
@@ -50,20 +49,26 @@ export function entriesOf(reply: unknown, command: string): RawEntry[] {
 export function streamsOf(reply: unknown, command: string): RawStream[] {
   const pairs =
     Array.isArray(reply) && reply.every((one) => typeof one === "object" && one !== null && "messages" in one)
-      ? reply.map(({ name, messages }): [string, unknown] => [textOf(name, command), messages])
+      ? reply.map(({ name, messages }) => [name, messages] as const)
       : pairsOf(reply, command);
-  return pairs.map(([key, entries]) => ({ key, entries: entriesOf(entries, command) }));
+  return pairs.map(([key, entries]) => ({ key: textOf(key, command), entries: entriesOf(entries, command) }));
 }
 
 /** A name or an id as text. */
 export function textOf(reply: unknown, command: string): string {
   if (typeof reply === "string") return reply;
-  if (reply instanceof Uint8Array) return new TextDecoder("utf-8", { ignoreBOM: true }).decode(reply);
+  if (reply instanceof Uint8Array) return textOfBytes(reply);
   throw unknownReply(command);
 }
 
-/** A count. */
+/** The text of bytes, with U+FFFD for what is not UTF-8. */
+export function textOfBytes(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+/** A count. It is text where a client returns integers as text, as `stringNumbers` of ioredis does. */
 export function countOf(reply: unknown, command: string): number {
   if (typeof reply === "number") return reply;
+  if (typeof reply === "string" && /^\d+$/.test(reply)) return Number(reply);
   throw unknownReply(command);
 }

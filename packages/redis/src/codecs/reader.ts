@@ -1,9 +1,10 @@
 /** Reading stored bytes: values, and what is not one. */
 
-import { MoonpackError } from "moonpack/bytes";
+import { MoonpackError, printable } from "moonpack/bytes";
 import type { DecoderOptions, EncoderOptions } from "moonpack/msgpack";
 import { invalidArgument, RedisValueError, type ValuePlace } from "../errors.js";
 import { isDistinct, type ValueCodec } from "./codec.js";
+import { parseJson } from "./json.js";
 import { msgpackCodec } from "./msgpack.js";
 
 /** How values of one kind are written and read. */
@@ -56,7 +57,7 @@ export function valueReader(options: ValueOptions & { readonly codec?: ValueCode
     ofJSON(value, place) {
       try {
         if (json && distinct !== undefined) return distinct.ofJSON(value);
-        throw foreign();
+        throw value === null || value === undefined ? nothing(value) : foreign();
       } catch (error) {
         throw new RedisValueError(place, new TextEncoder().encode(jsonText(value)), error);
       }
@@ -80,11 +81,18 @@ function foreign(): MoonpackError {
   );
 }
 
+/** The data of a job that has none: BullMQ keeps null for a job that returns nothing. */
+function nothing(value: null | undefined): MoonpackError {
+  return new MoonpackError("ERR_REDIS_TEXT", `is ${value}, not packed: a job that returned nothing has no value`);
+}
+
 /** The value of JSON in valid UTF-8. */
 function parsed(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return parseJson(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new MoonpackError("ERR_REDIS_TEXT", "is text, but not JSON; see cause", error);
+    if (error instanceof RangeError) throw new MoonpackError("ERR_LIMIT_DEPTH", "is JSON that is nested too deep");
+    // The error of JSON.parse repeats text of strangers, so it is not the cause.
+    throw new MoonpackError("ERR_REDIS_TEXT", `is text, but not JSON: ${printable((error as Error).message)}`);
   }
 }
