@@ -13,7 +13,7 @@ export interface How {
   readonly cwd: string;
   readonly isHeld: boolean;
   /** Called with the port of each server, and with the function that lets its clients go on. */
-  readonly listening: (port: number, release: (port: number) => void) => void;
+  readonly listening: (port: number, release: (port: number) => void) => void | Promise<void>;
 }
 
 export function start(args: readonly string[], how: How): { kill(): void; ended: Promise<Done> };

@@ -16,21 +16,25 @@ export function start(args, { cwd, isHeld, listening }) {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { ...process.env, NODE_OPTIONS: "", MOONPACK_HOLD: isHeld ? "1" : "0" },
   });
-  /** What each connection of the program's own clients has sent. */
-  const sent = [];
+  /** What each connection of the program's own clients has sent; some send nothing. */
+  const sent = new Map();
+  let failure;
   const release = (port) => child.connected && child.send({ release: port }, () => undefined);
-  child.on("message", ({ listening: port, connection, sent: bytes }) => {
-    if (port !== undefined) listening(port, release);
-    if (bytes !== undefined) (sent[connection] ??= []).push(Buffer.from(bytes, "base64"));
+  child.on("message", async ({ listening: port, connection, sent: bytes }) => {
+    if (bytes !== undefined) sent.set(connection, [...(sent.get(connection) ?? []), Buffer.from(bytes, "base64")]);
+    if (port === undefined) return;
+    try {
+      await listening(port, release);
+    } catch (error) {
+      failure = error; // of the strangers: the program would wait for them for ever
+      child.kill("SIGKILL");
+    }
   });
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
-    ([stdout, stderr, [status, signal]]) => ({
-      status,
-      signal,
-      stdout,
-      stderr,
-      sent: sent.map((all) => Buffer.concat(all)),
-    }),
+    ([stdout, stderr, [status, signal]]) => {
+      if (failure !== undefined) throw failure;
+      return { status, signal, stdout, stderr, sent: [...sent.values()].map((parts) => Buffer.concat(parts)) };
+    },
   );
   return { kill: () => child.kill("SIGKILL"), ended };
 }
