@@ -1,4 +1,7 @@
 /** Messages of channels, on connections of their own. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { framed, type RedisValueError, redisValues } from "../src/index.ts";
 import { CLIENTS, type TestClient } from "./harness/clients.ts";
@@ -13,6 +16,20 @@ describe.skipIf(isLeftOut)("messages", () => {
     server = await startServer();
   });
   afterAll(() => server?.stop());
+
+  test.each([
+    "ioredis 5",
+    "ioredis 6",
+    "node-redis 5",
+    "node-redis 6",
+  ])("%s: what a listener or onError throws is uncaught, and no message is lost", async (client) => {
+    const program = fileURLToPath(new URL("programs/throwing.mjs", import.meta.url));
+    const args = [program, String(server.port), client];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
+    const got = JSON.parse(stdout) as unknown[];
+    expect(got.filter((one) => typeof one === "number")).toEqual([1, 3, 4]);
+    expect(got.filter((one) => typeof one === "string")).toEqual(["uncaught: one", "uncaught: two"]);
+  });
 
   describe.each(TESTED)("%s", (_, connect) => {
     let sender: TestClient;

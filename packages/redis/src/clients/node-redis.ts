@@ -19,11 +19,20 @@ type OnMessage = (message: Buffer, channel: Buffer) => void;
 /** The client's commands, with bytes. */
 export function nodeRedisClient(client: NodeRedisClient): BytesClient {
   // Only commands of this object return bytes: those of the program's own are as before.
-  const mapped = client.withTypeMapping({ [BLOB_STRING]: Buffer, [MAP]: Array }) as Readonly<Record<string, unknown>>;
+  const typeMapping = { [BLOB_STRING]: Buffer, [MAP]: Array } as const;
+  const mapped = client.withTypeMapping(typeMapping) as Readonly<Record<string, unknown>>;
   const run = (command: string, ...args: unknown[]): Promise<unknown> => {
     const method = mapped[command];
     if (typeof method !== "function") throw invalidClient(`this client of node-redis has no ${command}`);
     return (method as (...args: unknown[]) => Promise<unknown>).apply(mapped, args);
+  };
+  // node-redis 5 makes objects of the entries of XREAD, whatever the mapping says, so the command is sent as it is. Version 6 follows the
+  // mapping, and its command adds the prefix of keys, which version 5 does not have.
+  const hasPrefix = "_keyPrefix" in client;
+  const send = (key: string | undefined, isReadOnly: boolean, words: string[]): Promise<unknown> => {
+    // A cluster chooses a member by the key; a sentinel needs only the second argument, a client and a pool neither.
+    const { length } = mapped.sendCommand as { readonly length: number };
+    return run("sendCommand", ...[key, isReadOnly].slice(4 - length), words, { typeMapping });
   };
   return {
     get: async (key) => bytesOf(await run("get", key), "GET"),
@@ -46,11 +55,16 @@ export function nodeRedisClient(client: NodeRedisClient): BytesClient {
       return entriesOf(await run("xRange", key, from, to, { COUNT: count }), "XRANGE");
     },
     async xread(streams, options) {
-      return streamsOf(await run("xRead", streamArgs(streams), readArgs(options)), "XREAD");
+      const reply = hasPrefix
+        ? run("xRead", streamArgs(streams), readArgs(options))
+        : send(streams[0]?.[0], true, ["XREAD", ...readWords(streams, options)]);
+      return streamsOf(await reply, "XREAD");
     },
     async xreadgroup(group, consumer, streams, options) {
-      const reply = await run("xReadGroup", group, consumer, streamArgs(streams), readArgs(options));
-      return streamsOf(reply, "XREADGROUP");
+      const reply = hasPrefix
+        ? run("xReadGroup", group, consumer, streamArgs(streams), readArgs(options))
+        : send(streams[0]?.[0], false, ["XREADGROUP", "GROUP", group, consumer, ...readWords(streams, options)]);
+      return streamsOf(await reply, "XREADGROUP");
     },
     publish: async (channel, bytes) => countOf(await run("publish", channel, bytes), "PUBLISH"),
     async subscribe(channel, listener) {
@@ -59,6 +73,12 @@ export function nodeRedisClient(client: NodeRedisClient): BytesClient {
       return async () => void (await run("unsubscribe", channel, onMessage, true));
     },
   };
+}
+
+function readWords(streams: Pairs<string>, { count, blockMs }: ReadOptions): string[] {
+  const most = count === undefined ? [] : ["COUNT", String(count)];
+  const block = blockMs === undefined ? [] : ["BLOCK", String(blockMs)];
+  return [...most, ...block, "STREAMS", ...streams.map(([key]) => key), ...streams.map(([, id]) => id)];
 }
 
 function streamArgs(streams: Pairs<string>): { key: string; id: string }[] {
