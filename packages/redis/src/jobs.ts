@@ -15,7 +15,7 @@ export interface PackedJob {
 export interface JobValues<Out = unknown, In = never> {
   /** The data to add a job with, or to return from one. Throws an `EncodeError` with the path of what cannot be written. */
   pack(value: In): PackedJob;
-  /** The value in a job's data, or in its return value. Throws a `RedisValueError`. */
+  /** The value in a job's data, or in its return value. Throws a `RedisValueError`, also for null and undefined: a job that returned nothing. */
   unpack(data: unknown): Out;
 }
 

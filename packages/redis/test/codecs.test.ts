@@ -2,8 +2,9 @@
 import { inspect } from "node:util";
 import * as fc from "fast-check";
 import { encode } from "moonpack";
-import { codec } from "moonpack/pck";
+import { array, codec, map, omitNull, REF, schema, U8, U32, utf8 } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
+import { collidingKeys, KINDS_OF_KEYS } from "../../moonpack/test/harness/colliding-keys.ts";
 import { framed, type RedisValueError, redisValues } from "../src/index.ts";
 import { ada, User, UserV1 } from "./harness/user.ts";
 
@@ -48,6 +49,61 @@ describe("JSON", () => {
     const error = thrown(() => both.decode(Buffer.from("true or false"), "k"));
     expect([error.code, error.message]).toEqual(["ERR_REDIS_TEXT", expect.stringContaining("not JSON")]);
     expect(thrown(() => redisValues(client).decode(Buffer.from("-17"))).code).toBe("ERR_REDIS_TEXT");
+  });
+
+  test("names that are array indices take no arrays", () => {
+    const texts = [
+      '{"1023":0}',
+      '{ "7": {"\\u0031023" : [{"1000":{"999":"1023"}}], "a\\"1023":1, "a\\\\":{"55":1}}, "007" :"\\"1023\\":", "4294967295":1}',
+      '{"99":1,"#99":2,"##99":3,"#":4,"__proto__":{"99":1},"99":5}',
+    ];
+    for (const text of texts) {
+      expect(both.decode(Buffer.from(text))).toEqual(JSON.parse(text));
+      expect(Object.entries(both.decode(Buffer.from(text)) as object)).toEqual(Object.entries(JSON.parse(text)));
+    }
+    const parts = fc.constantFrom("1023", "#", '"', "\\", "7", ":", " ", "\n");
+    const name = fc.array(parts, { maxLength: 5 }).map((each) => each.join(""));
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ depthSize: "small" }, fc.integer(), name, fc.dictionary(name, tie("value"))),
+    }));
+    fc.assert(
+      fc.property(fc.dictionary(name, value), (given) => {
+        const text = JSON.stringify(given);
+        expect(both.decode(Buffer.from(text))).toEqual(JSON.parse(text));
+      }),
+    );
+    for (const text of ['{"1023":', '{"1023":1,}', '{"1023":1}}', '{"\\x":1,"1023":1}'])
+      expect(thrown(() => both.decode(Buffer.from(text))).code).toBe("ERR_REDIS_TEXT");
+    const deep = `${'{"1023":'.repeat(100_000)}0${"}".repeat(100_000)}`;
+    expect(thrown(() => both.decode(Buffer.from(deep))).code).toBe("ERR_LIMIT_DEPTH");
+
+    const count = 4000;
+    const before = process.memoryUsage().heapUsed;
+    const values = Array.from({ length: count }, () => both.decode(Buffer.from('{"1023":0}')));
+    // As arrays they take 12 KB each, 48 MB.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(30e6);
+    expect(values.length).toBe(count);
+  });
+
+  test("a schema limits what JSON makes: absent fields, and keys that were chosen to collide", () => {
+    const Empty = schema("Empty", ...Array.from({ length: 100 }, (_, i) => omitNull(utf8(`f${i}`))));
+    const List = redisValues(client, { codec: framed(schema("List", array("list", REF(Empty)))), json: true });
+    const json = (count: number): Buffer => Buffer.from(`{"list":[${Array(count).fill("{}").join(",")}]}`);
+    expect((List.decode(json(100)) as { list: unknown[] }).list.length).toBe(100);
+    expect(thrown(() => List.decode(json(350_000), "k"))).toMatchObject({ code: "ERR_LIMIT_ELEMENTS", key: "k" });
+    const Counts = framed(schema("Counts", map("counts", U32, U8)));
+    const pairs = collidingKeys(129, KINDS_OF_KEYS.integers).map((key) => [key, 1]);
+    const counts = redisValues(client, { codec: Counts, json: true });
+    const colliding = thrown(() => counts.decode(Buffer.from(JSON.stringify({ counts: pairs })), "k"));
+    expect(colliding).toMatchObject({ code: "ERR_LIMIT_ELEMENTS", key: "k" });
+  });
+
+  test("text of strangers in errors has no control characters", () => {
+    const error = thrown(() => both.decode(Buffer.from("x\u009b31m\u202e"), "k\u009b31m\u2028"));
+    expect([error.code, error.cause instanceof SyntaxError]).toEqual(["ERR_REDIS_TEXT", false]);
+    expect(error.key).toBe("k\u009b31m\u2028");
+    for (const text of [inspect(error.cause), error.message]) expect(text).not.toMatch(/[\u0080-\u009f\u2028\u202e]/);
+    expect(error.message).toContain("\\u009b31m");
   });
 
   test("needs a codec whose bytes can be told from it", () => {

@@ -48,6 +48,15 @@ describe.skipIf(isLeftOut)("BullMQ", () => {
         expect(mails.unpack(await added.waitUntilFinished(events))).toEqual(mail);
         await (await queue.add("user", users.pack(ada))).waitUntilFinished(events);
         expect(got).toEqual([mail, ada]);
+        const silent = new bull.Worker(`silent-${version}`, async () => undefined, { connection });
+        const nothing = new bull.Queue(`silent-${version}`, { connection });
+        const ended = once(silent, "completed");
+        const { id } = await nothing.add("mail", mails.pack(mail));
+        await ended;
+        const { returnvalue } = (await bull.Job.fromId(nothing, id!))!;
+        expect(thrown(() => mails.unpack(returnvalue)).message).toContain("a job that returned nothing has no value");
+        await silent.close();
+        await nothing.close();
         const stored = await bull.Job.fromId(queue, added.id!);
         expect(mails.unpack(stored!.data)).toEqual(mail);
         const failed = once(worker, "failed");
@@ -81,6 +90,18 @@ describe("packed data", () => {
       expect(thrown(() => values.unpack(noJSON)).code).toBe("ERR_REDIS_TEXT");
     expect(thrown(() => values.unpack(Object.create({ $moonpack: "wA==" }))).code).toBe("ERR_REDIS_TEXT");
     expect(thrown(() => both.unpack({ id: "x", name: "Ada" })).name).toBe("RedisValueError");
+  });
+
+  test("a job that returned nothing has no value, and the error says so", () => {
+    for (const nothing of [null, undefined]) {
+      const error = thrown(() => values.unpack(nothing));
+      expect([error.code, error.message]).toEqual([
+        "ERR_REDIS_TEXT",
+        expect.stringContaining(`is ${nothing}, not packed: a job that returned nothing has no value`),
+      ]);
+    }
+    expect(values.unpack(values.pack(null))).toBeNull();
+    expect(jobValues({ json: true }).unpack(null)).toBeNull();
   });
 
   test("what is no base64, or no value, is an error", () => {

@@ -47,6 +47,7 @@ const url = (port: number): string => `redis://${host}:${port}`;
 export const CLIENTS: Readonly<Record<string, (port: number) => Promise<TestClient>>> = {
   "ioredis 5": async (port) => ofIoredis(new Redis(port, host)),
   "ioredis 5, automatic pipelines": async (port) => ofIoredis(new Redis(port, host, { enableAutoPipelining: true })),
+  "ioredis 5, numbers as text": async (port) => ofIoredis(new Redis(port, host, { stringNumbers: true })),
   "ioredis 6": async (port) => ofIoredis(new Redis6(port, host)),
   "ioredis 6, RESP3 maps": async (port) => ofIoredis(new Redis6(port, host, { protocol: 3, replyMapping: "resp3" })),
   "node-redis 5": (port) => ofNodeRedis(createClient({ url: url(port) })),
