@@ -59,7 +59,10 @@ export class Connection<K extends Kinds = Kinds> {
       failed: (error) => this.#failed(error),
       ended: (code, reason) => this.#ended(code, reason),
     });
-    this.#flow = new Flow(this.#wire, this.#life, settings.sendBufferBytes, (error) => this.#fail(error, 1008));
+    this.#flow = new Flow(this.#wire, this.#life, settings, {
+      flooded: (error) => this.#fail(error, 1008),
+      overrun: (error) => this.#end(error),
+    });
   }
 
   /** Resolves when the connection is made. @internal */
@@ -102,8 +105,9 @@ export class Connection<K extends Kinds = Kinds> {
 
   /**
    * Sends a value as MessagePack. It is encoded before the call returns, so it may be changed then.
-   * The promise is kept when there is room for more: await it before the next message, or memory grows while the peer is slow. It
-   * is rejected if the connection is closed; a caller that does not await it causes no unhandled rejection.
+   * The promise is kept when there is room for more: await it before the next message, or memory grows while the peer is slow, up to
+   * `maxUnsentBytes`, which ends the connection. It is rejected if the connection is closed; a caller that does not await it causes
+   * no unhandled rejection.
    * Throws an `EncodeError` with the path of a value that MessagePack cannot hold; nothing is sent then.
    */
   send(value: unknown): Promise<void> {

@@ -9,6 +9,7 @@ export const WEBSOCKET_ERROR_CODES = {
   ERR_WEBSOCKET_MESSAGE: "a text message, or a kind of message that is not registered",
   ERR_WEBSOCKET_PROTOCOL: "the peer broke the rules of WebSockets; see cause",
   ERR_WEBSOCKET_UNREAD: "the peer goes on to send while more than maxUnreadBytes wait to be read",
+  ERR_WEBSOCKET_UNSENT: "more than maxUnsentBytes wait to be sent: the peer reads more slowly than this end sends",
 } as const;
 
 /** How a connection was closed. */

@@ -3,36 +3,47 @@ import { MoonpackError } from "moonpack/bytes";
 import { Flight } from "./flight.js";
 import { GO, MARK, PING, PONG, STOP, signalBytes } from "./kinds.js";
 import type { Life } from "./life.js";
-import { Room } from "./room.js";
+import type { Settings } from "./options.js";
+import { Room, rejected } from "./room.js";
 import { Turn } from "./turn.js";
 import type { Wire } from "./wire.js";
 
 /** The most answers that wait to be sent: 256 MB of messages ask for so many, and a peer that reads at all takes them. */
-const MAX_ANSWERS = 4096;
+export const MAX_ANSWERS = 4096;
+
+/** What ends a connection for what waits to be sent. */
+export interface FlowEvents {
+  /** The peer asks for answers and does not read them. */
+  flooded(error: MoonpackError): void;
+  /** More waits than may. */
+  overrun(error: MoonpackError): void;
+}
 
 /** Slows down whoever is too fast. */
 export class Flow {
   readonly #wire: Wire;
   readonly #life: Life;
   readonly #sendBufferBytes: number;
-  readonly #flooded: (error: MoonpackError) => void;
+  readonly #maxUnsentBytes: number;
+  readonly #events: FlowEvents;
   readonly #room = new Room();
   readonly #flight = new Flight();
   readonly #turn = new Turn(() => this.progressed());
   #isBehind = false;
   #isEnded = false;
 
-  /** `flooded` is called when a peer asks for answers and does not read them. */
-  constructor(wire: Wire, life: Life, sendBufferBytes: number, flooded: (error: MoonpackError) => void) {
+  constructor(wire: Wire, life: Life, { sendBufferBytes, maxUnsentBytes }: Settings, events: FlowEvents) {
     this.#wire = wire;
     this.#life = life;
     this.#sendBufferBytes = sendBufferBytes;
-    this.#flooded = flooded;
+    this.#maxUnsentBytes = maxUnsentBytes;
+    this.#events = events;
   }
 
   /** Sends a message. The promise is kept when there is room for the next. */
   send(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    this.#wire.send(bytes);
+    const error = this.#put(bytes);
+    if (error !== undefined) return rejected(error);
     this.#turn.add(bytes.length);
     if (this.#life.peerSignals && this.#flight.add(bytes.length)) this.mark();
     if (!this.#turn.isOver && this.#hasRoom(this.#sendBufferBytes)) return Promise.resolve();
@@ -51,7 +62,7 @@ export class Flow {
   /** A ping as a message: what was sent before it has arrived when it is answered. */
   mark(): void {
     this.#flight.mark();
-    this.#wire.send(signalBytes(this.#wire.canPause ? MARK : PING));
+    this.#put(signalBytes(this.#wire.canPause ? MARK : PING));
   }
 
   /** The peer has sent a signal. */
@@ -70,7 +81,7 @@ export class Flow {
   setBehind(isBehind: boolean): void {
     this.#isBehind = isBehind;
     if (this.#wire.canPause) this.#listen();
-    else if (!this.#isEnded) this.#wire.send(signalBytes(isBehind ? STOP : GO));
+    else if (!this.#isEnded) this.#put(signalBytes(isBehind ? STOP : GO));
   }
 
   /** The connection ends: senders that wait get the error, and nothing is paused any more. */
@@ -79,15 +90,24 @@ export class Flow {
     this.#room.fail(error);
   }
 
+  /** Gives a message to the WebSocket, unless too much waits there: the connection ends then, and the error is returned. */
+  #put(bytes: Uint8Array<ArrayBuffer>): MoonpackError | undefined {
+    if (this.#wire.unsentBytes <= this.#maxUnsentBytes) return void this.#wire.send(bytes);
+    const text = `more than ${this.#maxUnsentBytes} bytes wait to be sent; see maxUnsentBytes`;
+    const error = new MoonpackError("ERR_WEBSOCKET_UNSENT", text);
+    this.#events.overrun(error);
+    return error;
+  }
+
   /** Each ping has its own answer: the peer counts them. */
   #answer(): void {
     if (this.#wire.answer(signalBytes(PONG)) <= MAX_ANSWERS) return;
-    this.#flooded(new MoonpackError("ERR_WEBSOCKET_PROTOCOL", "the peer reads no answers"));
+    this.#events.flooded(new MoonpackError("ERR_WEBSOCKET_PROTOCOL", "the peer reads no answers"));
   }
 
-  /** True if at most so many bytes have not left the process, and no more are on their way to a peer that cannot pause. */
+  /** True if messages of at most so many bytes have not left the process, and no more are on their way to a peer that cannot pause. */
   #hasRoom(most: number): boolean {
-    return this.#wire.bufferedBytes <= most && !this.#flight.isFull(most);
+    return this.#wire.unsentBytes <= most && !this.#flight.isFull(most);
   }
 
   /**

@@ -16,11 +16,16 @@ export class Life {
   start(wire: Wire, deadAfterMs: number, ping: () => void, dead: (error: MoonpackError) => void): void {
     if (deadAfterMs === 0) return;
     this.#ticks.start(deadAfterMs, (parts) => {
-      if (this.isPaused) this.sign();
-      else if (parts >= Ticks.PARTS)
+      if (this.isPaused) {
+        // An answer would not be heard, and would wait at the peer.
+        this.sign();
+        if (this.peerSignals && wire.bufferedBytes === 0) wire.send(signalBytes(PONG));
+        wire.beat?.();
+        return;
+      }
+      if (parts >= Ticks.PARTS)
         return dead(new MoonpackError("ERR_WEBSOCKET_TIMEOUT", `no sign of life for ${deadAfterMs} ms`));
       ping();
-      if (this.isPaused && this.peerSignals) wire.send(signalBytes(PONG));
     });
     // The peer learns that it must answer in messages, also while it is paused.
     if (wire.ping === undefined) ping();

@@ -23,6 +23,11 @@ export interface ConnectionOptions<K extends Kinds = Kinds> {
   /** The most bytes that may wait to be read where the socket cannot be paused, else `ERR_WEBSOCKET_UNREAD`. Default 64 MiB. */
   readonly maxUnreadBytes?: number;
   /**
+   * The most bytes that may wait to be sent, else the connection ends at once with `ERR_WEBSOCKET_UNSENT`. A message of any length
+   * is taken while no more than this waits, and takes some 400 bytes more than its length. Default 64 MiB.
+   */
+  readonly maxUnsentBytes?: number;
+  /**
    * The connection ends with `ERR_WEBSOCKET_TIMEOUT` when nothing has come from the peer for so long, nor an answer to a ping; up to
    * a quarter later. 0: never, and no pings. Default 60,000. Use the same at both ends.
    */
@@ -41,6 +46,7 @@ export interface Settings extends Codecs {
   readonly sendBufferBytes: number;
   readonly unreadBytes: number;
   readonly maxUnreadBytes: number;
+  readonly maxUnsentBytes: number;
   readonly deadAfterMs: number;
   readonly closeWithinMs: number;
   readonly openWithinMs: number;
@@ -68,6 +74,7 @@ export function readSettings(options: ConnectionOptions | undefined): Settings {
     sendBufferBytes: count("sendBufferBytes", given.sendBufferBytes, MIB, 0, Number.MAX_SAFE_INTEGER),
     unreadBytes: count("unreadBytes", given.unreadBytes, MIB, 0, Number.MAX_SAFE_INTEGER),
     maxUnreadBytes: count("maxUnreadBytes", given.maxUnreadBytes, 64 * MIB, 1, Number.MAX_SAFE_INTEGER),
+    maxUnsentBytes: count("maxUnsentBytes", given.maxUnsentBytes, 64 * MIB, 1, Number.MAX_SAFE_INTEGER),
     deadAfterMs: count("deadAfterMs", given.deadAfterMs, 60_000, 0, LONGEST_MS),
     closeWithinMs: count("closeWithinMs", given.closeWithinMs, 10_000, 1, LONGEST_MS),
     openWithinMs: count("openWithinMs", given.openWithinMs, 30_000, 1, LONGEST_MS),

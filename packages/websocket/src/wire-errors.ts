@@ -1,5 +1,5 @@
 /** The errors of WebSockets as errors of connections. */
-import { MoonpackError } from "moonpack/bytes";
+import { MoonpackError, printable } from "moonpack/bytes";
 import { WebSocketError } from "./errors.js";
 
 /** True for the codes of an ordinary end: normal, going away, no code. */
@@ -12,10 +12,10 @@ export function errorOfText(): MoonpackError {
   return new MoonpackError("ERR_WEBSOCKET_MESSAGE", "a text message; only binary ones are read");
 }
 
-/** The text of the error for a close code. */
+/** The text of the error for a close code. The reason is the peer's: its control characters are escaped. */
 export function closeText(code: number, reason: string): string {
   const text = code === 1006 ? "the connection was lost" : `the peer closed the connection with the code ${code}`;
-  return reason === "" ? text : `${text}: ${reason}`;
+  return reason === "" ? text : `${text}: ${printable(reason)}`;
 }
 
 /** The error of a connection for one of its WebSocket. `ws` marks violations of the protocol with a code. */

@@ -20,18 +20,22 @@ export interface Wire {
   readonly canPause: boolean;
   /** Bytes that were sent and have not left the process. */
   readonly bufferedBytes: number;
+  /** About the memory of the messages that have not left the process: their bytes, and what each message costs beside them. */
+  readonly unsentBytes: number;
   /** Bytes that the system has not taken, where messages count as a whole until they have left. */
   readonly pendingBytes?: number;
   readonly isOpen: boolean;
   send(bytes: Uint8Array<ArrayBuffer>): void;
   /** Sends an answer. Returns how many answers have not left the process. */
   answer(bytes: Uint8Array<ArrayBuffer>): number;
-  /** Calls `sent` as bytes leave, until at most `below` are buffered. */
+  /** Calls `sent` as bytes leave, until `unsentBytes` is at most `below`. */
   watch(below: number): void;
   pause(): void;
   resume(): void;
-  /** A ping of the protocol; undefined where only messages can be sent. */
+  /** A ping of the protocol, unless the last one has not left; undefined where only messages can be sent. */
   readonly ping: (() => void) | undefined;
+  /** A sign of life that the peer does not answer, unless other bytes wait, which are one too. Only where `canPause`. */
+  beat?(): void;
   /** Closes when all that was sent before has left. */
   close(code: number, reason: string): void;
   /** Ends at once. `ended` follows, perhaps during the call. */

@@ -1,21 +1,10 @@
 /** The end of connections with peers that are slow, hostile, or leave. */
 import { once } from "node:events";
-import { connect as connectTcp, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { connect } from "@moonpack/websocket/ws";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ServerOptions } from "ws";
-import { gate, rawClient, rejection, served } from "./harness/echo.ts";
-
-/** A peer that keeps its socket open, whatever comes. */
-async function stubbornPeer(url: string): Promise<Socket> {
-  const socket = connectTcp({ host: "127.0.0.1", port: Number(new URL(url).port), allowHalfOpen: true });
-  onTestFinished(() => void socket.destroy());
-  const lines = ["GET / HTTP/1.1", "Host: x", "Upgrade: websocket", "Connection: Upgrade"];
-  lines.push("Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Version: 13", "", "");
-  socket.write(lines.join("\r\n"));
-  await once(socket, "data");
-  return socket;
-}
+import { gate, rawClient, rejection, served, stubbornPeer } from "./harness/echo.ts";
 
 test.each([
   ["one long message", 1, 32 << 20],

@@ -18,6 +18,7 @@ test.each<[string, object | null | number]>([
   ["sendBufferBytes", { sendBufferBytes: -1 }],
   ["unreadBytes", { unreadBytes: 1.5 }],
   ["maxUnreadBytes", { maxUnreadBytes: "1" }],
+  ["maxUnsentBytes", { maxUnsentBytes: 0 }],
   ["deadAfterMs", { deadAfterMs: 2 ** 31 }],
   ["closeWithinMs", { closeWithinMs: 0 }],
   ["openWithinMs", { openWithinMs: Number.NaN }],

@@ -65,7 +65,8 @@ export type PackageErrorCode =
   | "ERR_WEBSOCKET_TIMEOUT"
   | "ERR_WEBSOCKET_MESSAGE"
   | "ERR_WEBSOCKET_PROTOCOL"
-  | "ERR_WEBSOCKET_UNREAD";
+  | "ERR_WEBSOCKET_UNREAD"
+  | "ERR_WEBSOCKET_UNSENT";
 
 /** A stable error code: a key of {@link ERROR_CODES}, or one of a package's own table. */
 export type ErrorCode = keyof typeof ERROR_CODES | PackageErrorCode;

@@ -1,6 +1,7 @@
 import { type ClientOptions, WebSocket } from "ws";
 import { Connection } from "../connection.js";
 import { invalidArgument } from "../errors.js";
+import { MAX_ANSWERS } from "../flow.js";
 import type { Kinds } from "../kinds.js";
 import { type ConnectionOptions, readSettings, type Settings } from "../options.js";
 import { WsWire } from "./ws-wire.js";
@@ -29,7 +30,7 @@ export async function connect<K extends Kinds = Kinds>(
   const { protocols = [], ws } = given;
   const socket = new WebSocket(url, [...protocols], {
     perMessageDeflate: false,
-    ...closeTimeout(settings),
+    ...limits(settings),
     ...ws,
     maxPayload: settings.maxMessageBytes,
   });
@@ -56,9 +57,9 @@ export async function attach<K extends Kinds = Kinds>(
   return attachWith(socket, readSettings(options));
 }
 
-/** The option of ws for the time that a peer has after the close messages; older ones do not know it. */
-export function closeTimeout(settings: Settings): { readonly closeTimeout: number } {
-  return { closeTimeout: settings.closeWithinMs };
+/** Options of ws: the time that a peer has after the close messages, and how many answers to its pings may wait. */
+export function limits(settings: Settings): { readonly closeTimeout: number; readonly maxPendingAutoPongs: number } {
+  return { closeTimeout: settings.closeWithinMs, maxPendingAutoPongs: MAX_ANSWERS };
 }
 
 /** The same with settings that many connections share. */

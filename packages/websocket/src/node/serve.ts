@@ -1,12 +1,12 @@
-import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import type { Connection } from "../connection.js";
-import { aborted, invalidArgument } from "../errors.js";
+import { aborted, invalidArgument, isClosed } from "../errors.js";
 import type { Kinds } from "../kinds.js";
 import { type ConnectionOptions, readSettings, type Settings } from "../options.js";
-import { attachWith, closeTimeout } from "./connect.js";
+import { attachWith, limits } from "./connect.js";
+import { socketsOf } from "./own-sockets.js";
 
 /** The options of {@link serve}. */
 export interface ServeOptions<K extends Kinds = Kinds> extends ConnectionOptions<K> {
@@ -28,9 +28,12 @@ export interface Serving<K extends Kinds> {
   readonly server: WebSocketServer;
   /** The open connections. */
   readonly connections: ReadonlySet<Connection<K>>;
-  /** Resolves with the address when the server listens; rejects if it cannot. */
+  /** Resolves with the address when the server listens; rejects if it cannot, or if it is closed before. */
   readonly listening: Promise<AddressInfo>;
-  /** Takes no more connections, closes those that there are with 1001, and waits for them. An HTTP server of yours stays open. */
+  /**
+   * Takes no more connections, closes the open ones with 1001, waits for them, and ends sockets that have not become one. `signal`
+   * still ends it at once. An HTTP server of yours stays open.
+   */
   close(): Promise<void>;
   /** The same: for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -53,7 +56,8 @@ export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler
   if (typeof ws !== "object" || ws === null) throw invalidArgument("ws must be options of WebSocketServer");
   if (typeof onError !== "function") throw invalidArgument("onError must be a function");
   if (typeof handler !== "function") throw invalidArgument("handler must be a function");
-  const server = new WebSocketServer({ ...closeTimeout(all), ...ws, maxPayload: all.maxMessageBytes });
+  const server = new WebSocketServer({ ...limits(all), ...ws, maxPayload: all.maxMessageBytes });
+  const sockets = socketsOf(server);
   const connections = new Set<Connection<K>>();
   // One listener for all connections.
   const settings: Settings = { ...all, signal: undefined };
@@ -91,27 +95,41 @@ export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler
     connections,
     listening: listening(server),
     async close() {
-      all.signal?.removeEventListener("abort", abort);
       const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
       await Promise.all([...connections].map((connection) => connection.closeAs(1001, "")));
+      sockets.end();
       await stopped;
+      all.signal?.removeEventListener("abort", abort);
     },
     [Symbol.asyncDispose]: () => serving.close(),
   };
   function abort(): void {
     server.close();
     for (const connection of connections) connection.abort(aborted(all.signal!));
+    sockets.end();
   }
   if (all.signal?.aborted) abort();
   all.signal?.addEventListener("abort", abort, { once: true });
   return serving;
 }
 
-async function listening(server: WebSocketServer): Promise<AddressInfo> {
+function listening(server: WebSocketServer): Promise<AddressInfo> {
   // With a server of the application, this one may listen already, or never: `noServer`.
   const address = (): AddressInfo | null => (server.options.noServer ? null : (server.address() as AddressInfo | null));
-  if (address() === null) await once(server, "listening");
-  return address() as AddressInfo;
+  const promise = new Promise<AddressInfo>((resolve, reject) => {
+    const found = address();
+    if (found !== null) return resolve(found);
+    server.once("listening", () => {
+      server.off("error", reject);
+      resolve(address() as AddressInfo);
+    });
+    server.once("error", reject);
+    server.once("close", () => {
+      promise.catch(() => {}); // whoever closes the server need not wait for it
+      reject(isClosed());
+    });
+  });
+  return promise;
 }
 
 function warn(error: unknown): void {

@@ -2,12 +2,20 @@
 import type { RawData, WebSocket } from "ws";
 import type { Wire, WireEvents } from "../wire.js";
 
+/** What a message takes beside its bytes while it waits in ws, as measured: entries of two queues, a header, an array and its buffer. */
+const OVERHEAD = 400;
+
 /** The wire of such a WebSocket. */
 export class WsWire implements Wire {
   readonly canPause = true;
   readonly #socket: WebSocket;
   readonly #events: WireEvents;
   #answers = 0;
+  #messages = 0;
+  /** How many of them have left: each is reported, but the reports of one turn come after it. */
+  #reported = 0;
+  #left = 0;
+  #isPinging = false;
 
   constructor(socket: WebSocket, events: WireEvents) {
     this.#socket = socket;
@@ -28,6 +36,11 @@ export class WsWire implements Wire {
     return this.#socket.bufferedAmount;
   }
 
+  get unsentBytes(): number {
+    const bytes = this.bufferedBytes;
+    return bytes === 0 ? 0 : bytes + (this.#messages - Math.max(this.#left, this.#reported)) * OVERHEAD;
+  }
+
   get pendingBytes(): number {
     // Node writes all that waits in one go, and counts it as one: only libuv knows how much of it has left.
     const { _socket: socket } = this.#socket as unknown as {
@@ -42,13 +55,19 @@ export class WsWire implements Wire {
 
   send(bytes: Uint8Array): void {
     // A message that cannot be sent is not an error of its own: the socket closes.
-    if (this.isOpen) this.#socket.send(bytes, this.#sent);
+    if (this.isOpen) this.#put(bytes, this.#sent);
   }
 
   answer(bytes: Uint8Array): number {
     if (!this.isOpen) return 0;
-    this.#socket.send(bytes, this.#answered);
+    this.#put(bytes, this.#answered);
     return ++this.#answers;
+  }
+
+  #put(bytes: Uint8Array, left: (error?: Error | null) => void): void {
+    this.#messages++;
+    this.#socket.send(bytes, left);
+    if (this.bufferedBytes === 0) this.#left = this.#messages;
   }
 
   watch(): void {}
@@ -62,8 +81,16 @@ export class WsWire implements Wire {
   }
 
   readonly ping = (): void => {
-    if (this.isOpen) this.#socket.ping(undefined, undefined, () => {});
+    if (!this.isOpen || this.#isPinging) return;
+    this.#isPinging = true;
+    this.#socket.ping(undefined, undefined, () => {
+      this.#isPinging = false;
+    });
   };
+
+  beat(): void {
+    if (this.isOpen && this.bufferedBytes === 0) this.#socket.pong(undefined, undefined, () => {});
+  }
 
   close(code: number, reason: string): void {
     const close = (): void => this.#socket.close(code, reason);
@@ -77,6 +104,7 @@ export class WsWire implements Wire {
   }
 
   readonly #sent = (error?: Error | null): void => {
+    this.#reported++;
     if (error === undefined || error === null) this.#events.sent();
   };
 

@@ -1,4 +1,5 @@
 /** Anything with the interface of WebSocket: in pages and workers, Deno, Bun, and Node's own. It cannot be paused and cannot ping. */
+import { OVERHEAD } from "../unread.js";
 import type { Wire, WireEvents } from "../wire.js";
 
 /** What is used of a WebSocket. */
@@ -15,6 +16,9 @@ export interface WebSocketLike {
 /** Nothing tells when bytes have left: they are looked at so often while somebody waits. */
 const LOOK_MS = 10;
 
+/** Messages are counted in blocks of this many. */
+const BLOCK = 64;
+
 /** After an error a close event must follow. Node 22 has none for a connection that is refused. */
 const CLOSE_MS = 100;
 const EVENTS = ["open", "message", "error", "close"];
@@ -30,7 +34,10 @@ export class InterfaceWire implements Wire {
   #seen = 0;
   #sentBytes = 0;
   /** For each answer that has not left: the bytes that were sent up to its end. */
-  #answers: number[] = [];
+  readonly #answers: number[] = [];
+  /** The same for each block of messages. */
+  readonly #blocks: number[] = [];
+  #inBlock = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(socket: WebSocketLike, events: WireEvents) {
@@ -44,6 +51,11 @@ export class InterfaceWire implements Wire {
     return this.#isEnded ? 0 : this.#socket.bufferedAmount;
   }
 
+  get unsentBytes(): number {
+    const buffered = this.bufferedBytes;
+    return buffered + this.#waiting(this.#blocks, buffered) * BLOCK * OVERHEAD;
+  }
+
   get isOpen(): boolean {
     return this.#socket.readyState === 1;
   }
@@ -52,14 +64,23 @@ export class InterfaceWire implements Wire {
     // Messages after the end are counted, but go nowhere: the connection learns of the end by its event.
     if (!this.isOpen) return;
     this.#sentBytes += bytes.length;
+    if (++this.#inBlock === BLOCK) {
+      this.#inBlock = 0;
+      this.#blocks.push(this.#sentBytes);
+    }
     this.#socket.send(bytes);
   }
 
   answer(bytes: Uint8Array<ArrayBuffer>): number {
     this.send(bytes);
-    const left = this.#sentBytes - this.bufferedBytes;
-    while (this.#answers[0]! <= left) this.#answers.shift();
-    return this.#answers.push(this.#sentBytes);
+    this.#answers.push(this.#sentBytes);
+    return this.#waiting(this.#answers, this.bufferedBytes);
+  }
+
+  /** How many of these places in what was sent have not left. The others are removed. */
+  #waiting(places: number[], buffered: number): number {
+    while (places[0]! <= this.#sentBytes - buffered) places.shift();
+    return places.length;
   }
 
   watch(below: number): void {
@@ -106,8 +127,9 @@ export class InterfaceWire implements Wire {
       const buffered = this.bufferedBytes;
       const wasSent = buffered < this.#seen;
       this.#seen = buffered;
-      if (buffered > this.#below && !this.#isEnded) this.#look();
-      if (wasSent || buffered <= this.#below) this.#events.sent();
+      const isBelow = this.unsentBytes <= this.#below;
+      if (!isBelow && !this.#isEnded) this.#look();
+      if (wasSent || isBelow) this.#events.sent();
     }, LOOK_MS);
   }
 

@@ -1,6 +1,6 @@
 /** Servers and clients on loopback, ended when the test ends. */
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect as connectTcp, type Socket } from "node:net";
 import { type Handler, type Kinds, type ServeOptions, type Serving, serve } from "@moonpack/websocket/ws";
 import { onTestFinished } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
@@ -43,6 +43,34 @@ export async function rawClient(url: string): Promise<WebSocket> {
   const socket = new WebSocket(url);
   onTestFinished(() => socket.terminate());
   await once(socket, "open");
+  return socket;
+}
+
+/** A TCP connection to a server, of somebody who sends what they like, or nothing. */
+export async function stranger(url: string, text = ""): Promise<Socket> {
+  const socket = connectTcp({ host: "127.0.0.1", port: Number(new URL(url).port), allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  if (text !== "") socket.write(text);
+  return socket;
+}
+
+/** A request for a WebSocket. */
+export const HANDSHAKE = [
+  "GET / HTTP/1.1",
+  "Host: x",
+  "Upgrade: websocket",
+  "Connection: Upgrade",
+  "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+  "Sec-WebSocket-Version: 13",
+  "\r\n",
+].join("\r\n");
+
+/** A peer that keeps its socket open, whatever comes. */
+export async function stubbornPeer(url: string): Promise<Socket> {
+  const socket = await stranger(url, HANDSHAKE);
+  await once(socket, "data");
   return socket;
 }
 

@@ -7,29 +7,38 @@ export interface FakeWebSocket {
   readonly socket: WebSocket;
   /** How many messages wait. */
   sent(): number;
+  /** How many pings wait. */
+  pings(): number;
   /** A message comes from the peer. */
   receive(bytes: Buffer): void;
 }
 
 export function fakeWebSocket(): FakeWebSocket {
   let sent = 0;
+  let pings = 0;
   const events = new EventEmitter();
   const fake = Object.assign(events, {
     readyState: 1,
     bufferedAmount: 0,
-    send: () => void sent++,
-    ping: () => {},
+    send(data: Uint8Array): void {
+      sent++;
+      fake.bufferedAmount += data.length;
+    },
+    ping: () => void pings++,
+    pong: () => {},
     pause: () => {},
     resume: () => {},
     close: () => fake.terminate(),
     terminate(): void {
       fake.readyState = 3;
+      fake.bufferedAmount = 0;
       events.emit("close", 1006, Buffer.alloc(0));
     },
   });
   return {
     socket: fake as unknown as WebSocket,
     sent: () => sent,
+    pings: () => pings,
     receive: (bytes) => void events.emit("message", bytes, true),
   };
 }

@@ -1,0 +1,89 @@
+/** The end of a server while strangers hold its sockets. */
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { serve } from "@moonpack/websocket/ws";
+import { expect, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
+import { gate, HANDSHAKE, rejection, served, stranger, stubbornPeer } from "./harness/echo.ts";
+
+test.each([
+  ["sends nothing", ""],
+  ["sends half a head", "GET / HTTP/1.1\r\nHost:"],
+  ["sends half a body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1"],
+])("close settles while a stranger %s", async (_, text) => {
+  const serving = await served(async () => {}, { closeWithinMs: 500 });
+  const socket = await stranger(serving.url, text);
+  const ended = once(socket, "close");
+  // The server has the socket, too.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await serving.close();
+  socket.resume().end();
+  await ended;
+});
+
+test("close settles while verifyClient has not answered", async () => {
+  const asked = gate();
+  const serving = await served(async () => {}, {
+    ws: { port: 0, host: "127.0.0.1", verifyClient: (_info: unknown, _answer: unknown) => asked.open() },
+  });
+  await stranger(serving.url, HANDSHAKE);
+  await asked.promise;
+  await serving.close();
+});
+
+test("an abort ends what strangers hold", async () => {
+  const controller = new AbortController();
+  const serving = await served(async () => {}, { signal: controller.signal });
+  await stranger(serving.url);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const closed = once(serving.server, "close");
+  controller.abort();
+  await closed;
+});
+
+test("an abort ends a close that waits for a peer", async () => {
+  const controller = new AbortController();
+  const begun = gate();
+  const { signal } = controller;
+  const serving = await served(
+    async (connection) => {
+      begun.open();
+      await connection.closed;
+    },
+    { signal, closeWithinMs: 1_000_000 },
+  );
+  await stubbornPeer(serving.url);
+  await begun.promise;
+  const closed = serving.close();
+  controller.abort();
+  await closed;
+});
+
+test("sockets of an HTTP server of the application stay", async () => {
+  const http = createServer((_, response) => response.end("hello"));
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  const serving = serve({ ws: { server: http } }, async () => {});
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const socket = await stranger(url, "GET / HTTP/1.1\r\n");
+  const client = new WebSocket(url.replace("http", "ws"));
+  await once(client, "open");
+  await serving.close();
+  socket.write("Host: x\r\n\r\n");
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  expect(answer.toString()).toContain("hello");
+});
+
+test("a server that is closed before it listens says so, to whoever waits", async () => {
+  const serving = serve({ ws: { port: 0, host: "127.0.0.1" } }, async () => {});
+  await serving.close();
+  expect(await rejection(serving.listening)).toMatchObject({ code: "ERR_CLOSED" });
+  // Whoever does not wait has no unhandled rejection, which would fail this run.
+  await serve({ ws: { noServer: true } }, async () => {}).close();
+});

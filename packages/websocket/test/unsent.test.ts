@@ -1,0 +1,169 @@
+/** What waits to be sent to a peer that does not read: bounded, whatever the peer sends meanwhile. */
+import { attach as attachPage } from "@moonpack/websocket/browser";
+import { attach, type Connection, connect } from "@moonpack/websocket/ws";
+import { expect, onTestFinished, test } from "vitest";
+import { gate, rawClient, rejection, served, stubbornPeer } from "./harness/echo.ts";
+import { fakeWebSocket } from "./harness/fake-ws.ts";
+
+const UNASKED_PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
+const MIB = 0x100000;
+
+/** A connection of a server whose peer reads nothing and sends pongs. */
+async function unread(maxUnsentBytes: number): Promise<Connection> {
+  const begun = gate<Connection>();
+  const { url } = await served(
+    async (connection) => {
+      begun.open(connection);
+      await connection.closed;
+    },
+    { maxUnsentBytes, deadAfterMs: 1000 },
+  );
+  const peer = await stubbornPeer(url);
+  peer.pause();
+  const timer = setInterval(() => peer.write(UNASKED_PONG), 20);
+  onTestFinished(() => clearInterval(timer));
+  return begun.promise;
+}
+
+test.each([
+  ["long", 60_000],
+  ["short", 100],
+])("a broadcast of %s messages to a peer that reads nothing ends its connection", async (_, length) => {
+  const connection = await unread(8 * MIB);
+  const message = new Uint8Array(length);
+  let most = 0;
+  let waiting = 0;
+  for (let turn = 0; connection.isOpen && turn < 5000; turn++) {
+    // The system's own buffers are filled first.
+    for (let n = 0; n < 50 && connection.isOpen; n++) {
+      if (connection.bufferedBytes > 0) waiting++;
+      void connection.sendBytes(message);
+      most = Math.max(most, connection.bufferedBytes);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(connection.isOpen).toBe(false);
+  const { error } = await connection.closed;
+  expect(error).toMatchObject({ code: "ERR_WEBSOCKET_UNSENT" });
+  expect(await rejection(connection.sendBytes(message))).toBe(error);
+  // Short messages are counted with the memory that each takes.
+  expect(most).toBeLessThan(9 * MIB);
+  expect(waiting * (length + 400)).toBeLessThan(9 * MIB);
+  expect(connection.bufferedBytes).toBe(0);
+});
+
+test("a message of any length is sent while no more than the limit waits", async () => {
+  const { url } = await served(async (connection) => void (await connection.send(new Uint8Array(4 * MIB))), {
+    maxUnsentBytes: 1000,
+  });
+  const connection = await connect(url, { maxMessageBytes: 8 * MIB });
+  const message = await connection.receive();
+  expect((message?.value as Uint8Array).length).toBe(4 * MIB);
+});
+
+test("messages that the system takes at once do not count, however many one turn sends", async () => {
+  const count = 2000;
+  const { url } = await served(
+    async (connection) => {
+      for (let n = 0; n < count; n++) void connection.send(n);
+    },
+    { maxUnsentBytes: 10_000 },
+  );
+  const connection = await connect(url);
+  let received = 0;
+  for await (const _ of connection) received++;
+  expect(received).toBe(count);
+});
+
+test("send waits for many short messages as for a few long ones", async () => {
+  const peer = fakeWebSocket();
+  const connection = await attach(peer.socket, { sendBufferBytes: 100_000 });
+  const first = await Promise.race([connection.send(1), Promise.resolve("waits")]);
+  expect(first).toBeUndefined();
+  for (let n = 0; n < 1000; n++) void connection.send(1);
+  expect(await Promise.race([connection.send(1), Promise.resolve("waits")])).toBe("waits");
+  connection.terminate();
+});
+
+test("in a page too", async () => {
+  const listeners = new Map<string, (event: never) => void>();
+  const socket = {
+    binaryType: "",
+    readyState: 1,
+    bufferedAmount: 0,
+    send: (data: Uint8Array) => void (socket.bufferedAmount += data.length),
+    close: () => listeners.get("close")?.({ code: 1006, reason: "" } as never),
+    addEventListener: (type: string, listener: (event: never) => void) => void listeners.set(type, listener),
+    removeEventListener: (type: string) => void listeners.delete(type),
+  };
+  const connection = await attachPage(socket, { deadAfterMs: 0, maxUnsentBytes: MIB });
+  let sent = 0;
+  for (; connection.isOpen && sent < 10_000; sent++) {
+    void connection.send(1);
+    // All leave now and then.
+    if (sent === 3000) socket.bufferedAmount = 0;
+  }
+  expect(sent).toBeGreaterThan(7000);
+  expect(sent).toBeLessThan(7500);
+  expect((await connection.closed).error).toMatchObject({ code: "ERR_WEBSOCKET_UNSENT" });
+});
+
+test("a flood of pings of the protocol ends the connection", async () => {
+  const begun = gate<Connection>();
+  const { url } = await served(async (connection) => {
+    begun.open(connection);
+    await connection.closed;
+  });
+  const peer = await stubbornPeer(url);
+  peer.pause();
+  const connection = await begun.promise;
+  const pings = Buffer.alloc(60_000, Buffer.from([0x89, 0x80, 0, 0, 0, 0]));
+  let most = 0;
+  for (let bytes = 0; bytes < 48_000_000 && connection.isOpen; bytes += pings.length) {
+    peer.write(pings);
+    most = Math.max(most, connection.bufferedBytes);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect((await connection.closed).error).toMatchObject({ code: "ERR_WEBSOCKET_CLOSED" });
+  // Each answer takes 2 bytes.
+  expect(most).toBeLessThan(20_000);
+});
+
+test("a peer that pauses longer than its pings are answered stays: it sends signs of life, not pings", async () => {
+  const deadAfterMs = 200;
+  const ws = { port: 0, host: "127.0.0.1", ...{ maxPendingAutoPongs: 2 } };
+  const { url } = await served(
+    async (connection) => {
+      for (let n = 0; n < 2000; n++) await connection.send(new Uint8Array(10_000));
+    },
+    { ws, deadAfterMs },
+  );
+  const connection = await connect(url, { deadAfterMs });
+  await new Promise((resolve) => setTimeout(resolve, 5 * deadAfterMs));
+  let received = 0;
+  for await (const _ of connection) received++;
+  expect(received).toBe(2000);
+});
+
+test("pings wait one at a time", async () => {
+  const peer = fakeWebSocket();
+  const connection = await attach(peer.socket, { deadAfterMs: 100 });
+  for (let n = 0; n < 20; n++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    peer.socket.emit("pong");
+  }
+  expect([connection.isOpen, peer.pings()]).toEqual([true, 1]);
+  connection.terminate();
+});
+
+test("the reason of a peer has no control characters in the error's text", async () => {
+  const reason = "gone\r\n\u001b[31mred\u202e";
+  const failure = gate<unknown>();
+  const { url } = await served(async (connection) => failure.open(await rejection(connection.receive())));
+  (await rawClient(url)).close(4000, reason);
+  const error = await failure.promise;
+  expect(error).toMatchObject({ code: "ERR_WEBSOCKET_CLOSED", closeCode: 4000, reason });
+  expect((error as Error).message).toBe(
+    "the peer closed the connection with the code 4000: gone\\u000d\\u000a\\u001b[31mred\\u202e",
+  );
+});
