@@ -10,13 +10,14 @@ const browser = join(dist, "browser");
 const variants = {
   "#utf8": "bytes/utf8/browser.js",
   "#slabs": "bytes/slab-guard/off.js",
+  "#buffers": "msgpack/read/buffers/off.js",
   "#shapes": "msgpack/read/shapes/off.js",
   "#fidelity": "msgpack/fidelity/off.js",
   "#engine": "pck/generate/off.js",
 };
 /** Modules that only servers can load. */
 const forServers =
-  /^(node\/|bytes\/utf8\/(node|deno|bun)\.js|bytes\/slab-guard\/on\.js|compat\/msgpack-nodejs(\/|-)streams\.js)/;
+  /^(node\/|bytes\/utf8\/(node|deno|bun)\.js|bytes\/slab-guard\/on\.js|msgpack\/read\/buffers\/on\.js|compat\/msgpack-nodejs(\/|-)streams\.js)/;
 
 rmSync(browser, { recursive: true, force: true });
 const modules = readdirSync(dist, { recursive: true }).filter((path) => path.endsWith(".js") && !forServers.test(path));

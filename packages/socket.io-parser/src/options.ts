@@ -9,7 +9,10 @@ import type { Packet } from "./packet.js";
 export interface ParserOptions {
   /** The options of the MessagePack encoder: `extensions`, `fidelity`, `maxBytes` .. */
   readonly encoder?: EncoderOptions;
-  /** The options of the MessagePack decoder: limits, `extensions`, `fidelity`, `int64` .. Packets are always read as objects. */
+  /**
+   * The options of the MessagePack decoder: limits, `extensions`, `fidelity`, `int64` .. Packets are always read as objects. Binary
+   * is a Buffer where there are Buffers (`binary: "buffer"`), as with socket.io's own parser.
+   */
   readonly decoder?: Omit<DecoderOptions, "maps">;
   /**
    * Writes packets as objects, as socket.io-msgpack-parser does and reads them; for peers that still have it. Default false: arrays,
@@ -47,7 +50,7 @@ export function readSettings(options: ParserOptions | undefined): ParserSettings
     throw invalidArgument("onEncodeError must be a function");
   return {
     encoder: ownOptions("encoder", given.encoder),
-    decoder: { ...ownOptions("decoder", given.decoder), maps: "auto" },
+    decoder: { binary: "buffer", ...ownOptions("decoder", given.decoder), maps: "auto" },
     objects,
     events: readEvents(given.events),
     onEncodeError,

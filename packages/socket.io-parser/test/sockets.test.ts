@@ -10,7 +10,9 @@ import { describe, expect, test } from "vitest";
 import { client, event, pair, received, serve, type Transport } from "./harness/sockets.ts";
 
 const TRANSPORTS: Transport[] = ["websocket", "polling"];
-const bytes = new Uint8Array([0, 1, 2, 250]);
+const plain = new Uint8Array([0, 1, 2, 250]);
+/** What arrives in Node. */
+const bytes = Buffer.from(plain.buffer);
 
 describe.each(TRANSPORTS)("over %s", (transport) => {
   const transports = [transport];
@@ -31,10 +33,11 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
       answer(...all);
     });
     const answered: unknown[] = await new Promise((resolve) =>
-      near.emit("echo", value, undefined, Buffer.from(bytes), bytes.buffer, (...values: unknown[]) => resolve(values)),
+      near.emit("echo", { ...value, bytes: plain }, undefined, bytes, plain.buffer, (...values: unknown[]) =>
+        resolve(values),
+      ),
     );
     expect(answered).toEqual([value, null, bytes, bytes]);
-    expect(answered[2]).toBeInstanceOf(Uint8Array);
 
     near.on("ask", (question: string, answer: (value: unknown) => void) => answer({ question, bytes }));
     expect(await far.timeout(60_000).emitWithAck("ask", "why")).toEqual({ question: "why", bytes });
@@ -50,7 +53,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     });
     server.of("/admin").on("connection", (socket) => void socket.emit("welcome", socket.handshake.auth));
 
-    const admitted = client(`${url}/admin`, { parser, transports, auth: { token: bytes } });
+    const admitted = client(`${url}/admin`, { parser, transports, auth: { token: plain } });
     expect(await event(admitted, "welcome")).toEqual([{ token: bytes }]);
     const refused = client(`${url}/admin`, { parser, transports });
     const [error] = (await event(refused, "connect_error")) as [Error & { data?: unknown }];
@@ -99,6 +102,35 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
   });
 });
 
+test.each([
+  ["this parser", parser],
+  ["its form of objects", createParser({ objects: true })],
+  ["socket.io's own parser", undefined],
+  ["socket.io-msgpack-parser", official],
+])("binary is a Buffer at both ends in Node with %s", async (_, used) => {
+  const options = used === undefined ? {} : { parser: used };
+  const served = await serve(options);
+  const { near, far } = await pair(served, { ...options, transports: ["websocket"] });
+  const seen = received(far, "save");
+  const answered = new Promise<unknown[]>((resolve) => near.once("answer", (...values: unknown[]) => resolve(values)));
+  near.emit("save", bytes, { list: [{ bytes }] });
+  const values = (await seen) as [Buffer, { list: [{ bytes: Buffer }] }];
+  far.emit("answer", ...values);
+  for (const [first, { list }] of [values, (await answered) as typeof values])
+    for (const each of [first, list[0].bytes]) {
+      expect(Buffer.isBuffer(each)).toBe(true);
+      expect(each.toString("hex")).toBe("000102fa");
+    }
+});
+
+test("the option binary of the decoder counts", async () => {
+  const decoder = new (createParser({ decoder: { binary: "copy" } }).Decoder)();
+  const seen: unknown[] = [];
+  decoder.on("decoded", ({ data }) => seen.push(data));
+  decoder.add(encode([2, "/", ["x", bytes]]));
+  expect(Buffer.isBuffer((seen as unknown[][])[0]![1])).toBe(false);
+});
+
 test("a client moves from polling to a WebSocket", async () => {
   const served = await serve({ parser });
   const { near, far } = await pair(served, { parser });
@@ -144,7 +176,7 @@ describe("the ends can be replaced one after the other", () => {
     const value = { text: "a", list: [1.5, null], bytes: Buffer.from(bytes), none: undefined };
     const answer = await near.timeout(60_000).emitWithAck("echo", value);
     expect([answer.text, answer.list, answer.none]).toEqual(["a", [1.5, null], undefined]);
-    expect(new Uint8Array(answer.bytes)).toEqual(bytes);
+    expect(new Uint8Array(answer.bytes)).toEqual(plain);
     const left = received(far, "disconnect");
     near.disconnect();
     expect((await left)[0]).toBe("client namespace disconnect");

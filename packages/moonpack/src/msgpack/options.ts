@@ -63,8 +63,11 @@ export interface DecoderOptions extends CodecOptions, Limits {
   readonly int64?: "auto" | "bigint" | "number";
   /** `auto` (default): a Date if it has whole milliseconds, else a Timestamp. `date`: cut to milliseconds. `timestamp`: always a Timestamp. */
   readonly timestamps?: "auto" | "date" | "timestamp";
-  /** `copy` (default): decoded binary has its own memory. `view`: it is a view of the input, which it keeps in memory. */
-  readonly binary?: "copy" | "view";
+  /**
+   * `copy` (default): decoded binary has its own memory. `view`: it is a view of the input, which it keeps in memory. `buffer`: a
+   * Buffer with its own memory in Node, Deno and Bun, elsewhere the same as `copy`.
+   */
+  readonly binary?: "copy" | "view" | "buffer";
   /** `error` (default): they throw `ERR_UNKNOWN_EXTENSION`. `keep`: they decode to an `Extension`. */
   readonly unknownExtensions?: "error" | "keep";
   /**
@@ -110,7 +113,7 @@ const DECODER_RULES = {
   maps: ["auto", "object", "map"],
   int64: ["auto", "bigint", "number"],
   timestamps: ["auto", "date", "timestamp"],
-  binary: ["copy", "view"],
+  binary: ["copy", "view", "buffer"],
   unknownExtensions: ["error", "keep"],
   strict: [false, true],
 } as const;

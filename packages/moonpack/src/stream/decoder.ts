@@ -45,7 +45,7 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
     }
     const reader = readerFor(options);
     this.#reader = new ResumableReader(reader, values === "items");
-    this.#small = reader.settings.binary === "copy" ? new Uint8Array(COPIED_BYTES) : null;
+    this.#small = reader.settings.binary !== "view" ? new Uint8Array(COPIED_BYTES) : null;
     this.#smallView = viewOf(this.#small ?? new Uint8Array(0));
   }
 

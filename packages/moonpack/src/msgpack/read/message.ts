@@ -124,7 +124,7 @@ export class MessageReader {
   readAll(input: BytesInput): unknown {
     if (this.busy) return this.idle().readAll(input);
     const n =
-      this.settings.binary === "copy" && ArrayBuffer.isView(input) && input instanceof Uint8Array ? input.length : 0;
+      this.settings.binary !== "view" && ArrayBuffer.isView(input) && input instanceof Uint8Array ? input.length : 0;
     if (n <= COPIED_BYTES && n > 0) {
       try {
         this.#small.set(input as Uint8Array);

@@ -1,4 +1,5 @@
 /** Reads items whose first byte is c0 to df (MessagePack specification, "Overview"), except those that message.ts reads inline. */
+import { asBuffer } from "#buffers";
 import { DecodeError, invalidArgument } from "../../bytes/errors.js";
 import { Extension } from "../extension-table.js";
 import { Timestamp } from "../timestamp.js";
@@ -53,7 +54,7 @@ export function readOther(r: MessageReader, token: number, pos: number): unknown
   const to = from + n;
   if (to > r.end) return r.incomplete(pos, to - r.end);
   r.pos = to;
-  return isExtension ? readExtension(r, pos, from, n) : viewOrCopy(r, from, n);
+  return isExtension ? readExtension(r, pos, from, n) : readBinary(r, from, n);
 }
 
 /** The number of format `token`. `n`: the same bits as an unsigned number, up to 32 of them. 64-bit integers may be rounded. */
@@ -104,6 +105,12 @@ function exactInteger({ view, settings }: MessageReader, token: number, value: n
   const exact = token === 0xd3 ? view.getBigInt64(pos + 1) : view.getBigUint64(pos + 1);
   if (settings.int64 !== "number") return exact;
   throw new DecodeError("ERR_UNSAFE_INTEGER", `${exact} is not a safe integer`, pos);
+}
+
+/** The `n` bytes of an item of binary, in the form that the option `binary` chooses. */
+function readBinary(r: MessageReader, from: number, n: number): Uint8Array<ArrayBuffer> {
+  const bytes = viewOrCopy(r, from, n);
+  return r.settings.binary === "buffer" ? asBuffer(bytes) : bytes;
 }
 
 /** `n` bytes of the input as a view or a copy; never a Buffer, whatever the input is. */

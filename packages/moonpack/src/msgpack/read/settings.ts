@@ -13,7 +13,7 @@ export interface DecoderSettings extends Required<Limits> {
   readonly maps: "auto" | "object" | "map";
   readonly int64: "auto" | "bigint" | "number";
   readonly timestamps: "auto" | "date" | "timestamp";
-  readonly binary: "copy" | "view";
+  readonly binary: "copy" | "view" | "buffer";
   readonly unknownExtensions: "error" | "keep";
   readonly strict: boolean;
   readonly extensions: ExtensionTable;
