@@ -1,11 +1,12 @@
 /** Hostile packets: they close the connection that sent them, and nothing else. */
 import { once } from "node:events";
+import { connect as connectTcp } from "node:net";
 import * as parser from "@moonpack/socket.io-parser";
 import { Decoder, type Packet, PacketType } from "@moonpack/socket.io-parser";
 import fc from "fast-check";
 import { encode, MoonpackError } from "moonpack";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { WebSocket } from "ws";
+import { WebSocket, WebSocketServer } from "ws";
 import { event, pair, received, serve } from "./harness/sockets.ts";
 
 const deep = new Uint8Array(100_000).fill(0x91);
@@ -164,4 +165,19 @@ describe("the decoder alone", () => {
     for (const message of [null, undefined, 5, {}, [1]])
       expect(() => decoder.add(message as never)).toThrow(expect.objectContaining({ code: "ERR_SOCKET_IO_PACKET" }));
   });
+});
+
+test("with the option wsEngine of the page, a flood of pings from a peer that reads nothing ends its connection", async () => {
+  const { server, url } = await serve({ parser, wsEngine: WebSocketServer });
+  const peer = connectTcp({ host: "127.0.0.1", port: Number(new URL(url).port) });
+  onTestFinished(() => void peer.destroy());
+  peer.on("error", () => {});
+  const head = ["GET /socket.io/?EIO=4&transport=websocket HTTP/1.1", "Host: x", "Upgrade: websocket"];
+  head.push("Connection: Upgrade", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Version: 13", "", "");
+  peer.write(head.join("\r\n"));
+  await once(peer, "data");
+  peer.pause();
+  expect(server.engine.clientsCount).toBe(1);
+  peer.write(Buffer.alloc(600_000, Buffer.from([0x89, 0x80, 0, 0, 0, 0])));
+  await expect.poll(() => server.engine.clientsCount).toBe(0);
 });
