@@ -31,6 +31,7 @@ describe.each(await installedNodes())("Node $version", (node) => {
         "koa-3": { seen: 3, wrong: [] },
         "fastify-5": { seen: 3, wrong: [] },
       },
+      informational: { seen: 12, wrong: [] },
       upgrades: { outside: [null, null], answers: ["x /a", "x /b"] },
     });
   }, 60_000);

@@ -1,4 +1,4 @@
-/** The request and the response of Node's servers: their listeners, and the callbacks of the response's `write` and `end`. */
+/** The request and the response of Node's servers: their listeners, and the callbacks of the response's methods. */
 import type { EventEmitter } from "node:events";
 import type { Context } from "../context/context.js";
 import { bindingOf, bindTo, type Output, Owner, resourceFor } from "./binding.js";
@@ -6,9 +6,13 @@ import { type Listener, wrapper } from "./wrapper.js";
 
 /** A ServerResponse or Http2ServerResponse, or what the tests of an application have instead. */
 export interface ResponseMessage extends EventEmitter {
+  readonly socket?: unknown;
   write?: unknown;
   end?: unknown;
 }
+
+/** Methods for informational responses. Node 24 has the last one. */
+const INFORMATIONAL = ["writeContinue", "writeProcessing", "writeEarlyHints", "writeInformation"] as const;
 
 /**
  * Makes a request and its response belong to a context. Call it inside that context: `runIn(context, ...)`. Listeners that are
@@ -36,6 +40,18 @@ function bindAll(owner: Owner, request: EventEmitter, response: ResponseMessage)
   // Node 20 and 22 make the callback a listener; Node 24 queues it by itself, for the context of whoever writes out.
   binding.end = formerEnd as Output;
   response.end = end;
+  // Waits behind another response, which is rare: the others write these at once.
+  if (response.socket === null) bindInformational(response as unknown as Record<string, unknown>);
+}
+
+function bindInformational(response: Record<string, unknown>): void {
+  for (const name of INFORMATIONAL) {
+    const former = response[name];
+    if (typeof former !== "function") continue;
+    response[name] = function (this: EventEmitter, ...args: unknown[]): unknown {
+      return former.apply(this, withBoundCallback(this, args));
+    };
+  }
 }
 
 function isEmitter(message: Partial<EventEmitter> | undefined): boolean {

@@ -96,6 +96,30 @@ for (const name of ["fastify-3", "fastify-4", "fastify-5"]) {
   await app.close();
 }
 
+/** The callbacks of informational responses, which wait behind another's response too. Node 24 has the last of these methods. */
+{
+  const calls = {
+    writeContinue: [],
+    writeProcessing: [],
+    writeEarlyHints: [{ link: "</a>; rel=preload" }],
+    writeInformation: [103, { link: "</b>; rel=preload" }],
+  };
+  const seen = [];
+  const server = createServer(
+    trace.httpListener((request, response) => {
+      for (const [name, args] of Object.entries(calls)) {
+        if (name in response) response[name](...args, () => seen.push([request.url, id(), name]));
+        else seen.push([request.url, id(), name]);
+      }
+      setTimeout(() => response.end(), request.url === "/0" ? 10 : 1);
+    }, options),
+  );
+  await send(await listening(server), three);
+  await until(() => seen.length >= 12);
+  results.informational = { seen: seen.length, wrong: seen.filter(([url, other]) => url !== other) };
+  server.close();
+}
+
 /** Fastify's hooks for a connection that is idle, and for a client that goes away, behind a pipelined request. */
 for (const name of ["fastify-3", "fastify-4", "fastify-5"]) {
   const app = require(name)({ connectionTimeout: 100 });
