@@ -186,3 +186,30 @@ describe("the extension", () => {
     runWithCarrier(fromBytes(bytes), () => expect(parentSpanId()).toBeUndefined());
   });
 });
+
+/** Bytes of the heap for each byte of the smallest carrier that has one value, with this key. */
+const PROGRAM = `
+  import { carrierExtension } from "@moonpack/trace";
+  const { decode } = carrierExtension();
+  const taken = (key) => {
+    const bytes = Uint8Array.of(1, 8, 1, key.length, ...Buffer.from(key), 0);
+    const kept = Array.from({ length: 5000 }, () => undefined);
+    gc();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < kept.length; i++) kept[i] = decode(bytes);
+    gc();
+    return (process.memoryUsage().heapUsed - before) / kept.length / bytes.length;
+  };
+  console.log(JSON.stringify(["1023", "999", "17", "a"].map(taken)));`;
+
+test.each(nodes)("Node $version: a value takes no empty array, whatever its key", (node) => {
+  for (const taken of run(node, PROGRAM, "module", ["--expose-gc"]) as number[]) expect(taken).toBeLessThan(100);
+});
+
+test("keys that are indices are keys as any other", () => {
+  const values = { 0: 1, 1023: "a", 4294967294: true, 4294967295: null, b: 2, ["__proto__"]: 3 };
+  const read = fromBytes(toBytes(new TraceCarrier("id", undefined, undefined, values)));
+  expect(Object.entries(read.values!)).toEqual(Object.entries(values));
+  expect(Object.getPrototypeOf(read.values)).toBe(Object.prototype);
+  expect(Object.keys(fromBytes(toBytes(full)).values!)).not.toContain("4294967294");
+});

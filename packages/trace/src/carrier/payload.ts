@@ -116,7 +116,17 @@ function readValues(reader: PayloadReader): Record<string, CarriedValue> {
   for (let left = reader.byte(); left > 0 && !reader.isDamaged; left--) {
     values.push([reader.text(1), readValue(reader)]);
   }
-  return Object.fromEntries(values);
+  return recordOf(values);
+}
+
+/** The largest array index. An object that has had a value there keeps all values at indices in a dictionary. */
+const LARGEST_INDEX = "4294967294";
+
+/** An object of values whose keys others chose: V8 would keep one at "1023" in an array of 12 KB. */
+function recordOf(values: readonly [string, CarriedValue][]): Record<string, CarriedValue> {
+  const record = Object.fromEntries<CarriedValue>([[LARGEST_INDEX, null], ...values]);
+  if (!values.some(([key]) => key === LARGEST_INDEX)) Reflect.deleteProperty(record, LARGEST_INDEX);
+  return record;
 }
 
 function readValue(reader: PayloadReader): CarriedValue {
