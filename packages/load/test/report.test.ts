@@ -1,4 +1,6 @@
+import { deflateSync } from "node:zlib";
 import fc from "fast-check";
+import { ByteWriter } from "moonpack/bytes";
 import { expect, test } from "vitest";
 import {
   type Comparison,
@@ -238,6 +240,49 @@ test("a histogram that is none is refused, as what the picture is drawn from", (
     }),
     { numRuns: 60 },
   );
+});
+
+/** A histogram as HdrHistogram's format has it: its payload is zigzag varints, of counts and, negative, of zeros in turn. */
+function forged(
+  payload: Uint8Array,
+  { length = payload.length, digits = 3, lowest = 1n, highest = 3_600_000_000_000n } = {},
+) {
+  const header = Buffer.alloc(40);
+  header.writeUInt32BE(0x1c849313, 0);
+  header.writeUInt32BE(length, 4);
+  header.writeUInt32BE(digits, 12);
+  header.writeBigInt64BE(lowest, 16);
+  header.writeBigInt64BE(highest, 24);
+  const compressed = deflateSync(Buffer.concat([header, payload]));
+  const start = Buffer.alloc(8);
+  start.writeUInt32BE(0x1c849314, 0);
+  start.writeUInt32BE(compressed.length, 4);
+  return Buffer.concat([start, compressed]).toString("base64");
+}
+
+test("a histogram that would take memory or time without end is refused", () => {
+  const isEncoded = (text: string): boolean => Latencies.isEncoded(text);
+  const zeros = (count: number): Uint8Array => {
+    const writer = new ByteWriter();
+    writer.ivar32(-count);
+    return writer.written();
+  };
+  expect(isEncoded(forged(Uint8Array.of(2)))).toBe(true);
+  expect(isEncoded(forged(zeros(33_792)))).toBe(true);
+  for (const text of [
+    forged(zeros(33_793)),
+    forged(zeros(2 ** 31)),
+    forged(Buffer.concat([zeros(33_792), Uint8Array.of(2)])),
+    forged(new Uint8Array(33_793)),
+    forged(new Uint8Array(1 << 24)), // 16 KB in base64
+    forged(Uint8Array.of(2), { length: 2e8 }), // a second for each 100 million
+    forged(Uint8Array.of(0x82)),
+    forged(Uint8Array.of(0x80, 0x80, 0x80, 0x80, 0x20)), // more than its counts can hold
+    forged(Uint8Array.of(2), { digits: 5 }),
+    forged(Uint8Array.of(2), { lowest: 2n }),
+    forged(Uint8Array.of(2), { highest: 2n ** 53n }),
+  ])
+    expect(isEncoded(text)).toBe(false);
 });
 
 test("a polluted Object.prototype changes no report", () => {

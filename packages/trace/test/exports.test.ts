@@ -32,6 +32,30 @@ describe.each(nodes)("Node $version", (node) => {
       ])));`;
     expect(run(node, program, "commonjs")).toEqual([[7, 7, 7, 7], true, "function"]);
   });
+
+  test("under --frozen-intrinsics: requests in and out, carriers", () => {
+    const program = `
+      import { once } from "node:events";
+      import { createServer } from "node:http";
+      import * as trace from "@moonpack/trace";
+      const outgoing = trace.propagate({ to: "any" });
+      const options = { traceContext: true, useHeader: true };
+      const answer = (request, response) => response.end(trace.id() + " " + typeof request.headers.traceparent);
+      const server = createServer(trace.httpListener(answer, options)).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { encode, decode } = trace.carrierExtension();
+      const seen = await trace.runWithId(async () => {
+        trace.set("a", 1);
+        const response = await fetch("http://127.0.0.1:" + server.address().port);
+        const sent = decode(encode(trace.carrier({ values: ["a"] })));
+        return [await response.text(), trace.runWithCarrier(sent, () => [trace.id(), trace.get("a")])];
+      }, "x-1");
+      outgoing.stop();
+      server.close();
+      server.closeAllConnections();
+      console.log(JSON.stringify(seen));`;
+    expect(run(node, program, "module", ["--frozen-intrinsics"])).toEqual(["x-1 string", ["x-1", 1]]);
+  });
 });
 
 test("the default export has every function", () => {
