@@ -50,8 +50,11 @@ test("a session whose date cannot move is over at its end, though its entry is s
   const get = () => new Promise<unknown>((resolve) => store.get("a", (error, found) => resolve(error ?? found)));
   vi.setSystemTime(Date.now() + 1499);
   expect(await get()).toMatchObject({ cookie });
+  const all = () => new Promise<object>((resolve) => store.all((_, found) => resolve(found as never)));
+  expect(Object.keys(await all())).toEqual(["a"]);
   vi.setSystemTime(Date.now() + 1);
   expect(await get()).toBeNull();
+  expect(await all()).toEqual({});
 });
 
 test.each([{}, { expires: null }, { expires: "never" }])("%j: ttlMillis", async (cookie) => {

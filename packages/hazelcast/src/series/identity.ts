@@ -8,6 +8,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { SeriesError } from "@moonpack/series";
 import { invalidArgument } from "../options.js";
+import { certain } from "./certain.js";
 import type { ControlMap } from "./columns.js";
 
 /** The file in the driver's folder, and its name until the cluster has the id, too. */
@@ -44,7 +45,7 @@ export async function identify(map: ControlMap, name: string, folder: string, re
     if (readOnly) throw storeError(`there is no store ${name} on the cluster, and readOnly makes none`);
     const made: Identity = { id: randomUUID(), host: hostname(), folder };
     await writeSynced(folder, JSON.stringify(made));
-    await map.set(ENTRY, JSON.stringify(made));
+    await certain(() => map.set(ENTRY, JSON.stringify(made)));
   }
   await rename(join(folder, UNFINISHED), join(folder, FILE));
 }

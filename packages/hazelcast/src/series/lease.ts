@@ -6,8 +6,8 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { SeriesError } from "@moonpack/series";
+import { certain } from "./certain.js";
 import type { ControlMap } from "./columns.js";
-import { isIndeterminate } from "./errors.js";
 import { emptyError, lostTo, openElsewhere } from "./owner.js";
 
 /** The entry of the owner, and the one that names the last owner for ever. */
@@ -65,7 +65,7 @@ export class Lease {
       if (other === undefined) {
         const lease = new Lease(map, options, owner, since);
         try {
-          await map.set(LAST_OWNER, owner);
+          await certain(() => map.set(LAST_OWNER, owner));
         } catch (error) {
           await lease.release().catch(() => undefined);
           throw error;
@@ -88,7 +88,7 @@ export class Lease {
   async release(): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing?.catch(() => undefined);
-    if (this.#loss === undefined) await this.#map.remove(OWNER, this.#owner);
+    if (this.#loss === undefined) await certain(() => this.#map.remove(OWNER, this.#owner));
   }
 
   #renew(): Promise<void> {
@@ -122,15 +122,9 @@ export class Lease {
 
 /** Takes the entry of the owner. Returns the other owner if there is one. */
 async function taken(map: ControlMap, owner: string, leaseMillis: number): Promise<string | undefined> {
-  for (;;) {
-    try {
-      const other = await map.putIfAbsent(OWNER, owner, leaseMillis);
-      // A call that the client repeated may meet its own entry.
-      return other === null || other === owner ? undefined : other;
-    } catch (error) {
-      if (!isIndeterminate(error)) throw error;
-    }
-  }
+  const other = await certain(() => map.putIfAbsent(OWNER, owner, leaseMillis));
+  // A call that was repeated may meet its own entry.
+  return other === null || other === owner ? undefined : other;
 }
 
 /** A moment by the clock that nobody sets, and by the one that goes on while the machine sleeps. */

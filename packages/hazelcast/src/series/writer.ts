@@ -1,9 +1,8 @@
 /** Writes batches into maps. Each write is one that can be repeated, so one whose outcome is unknown is repeated. */
-import { setTimeout as pause } from "node:timers/promises";
 import type { Operation } from "@moonpack/series/drivers";
 import { Predicates } from "hazelcast-client";
+import { certain } from "./certain.js";
 import type { Column, ColumnMap } from "./columns.js";
-import { isIndeterminate } from "./errors.js";
 import type { Lease } from "./lease.js";
 import { orderOf, type Piece } from "./write-order.js";
 
@@ -11,10 +10,6 @@ import { orderOf, type Piece } from "./write-order.js";
 const DELETES = 256;
 /** Pieces that are under way at a time: those of several maps, and of a large batch. */
 const PIECES = 4;
-/** How often a write is tried whose outcome is unknown, and milliseconds between two attempts. */
-const ATTEMPTS = 5;
-const RETRY_MS = 200;
-
 /** The writing half of a store. */
 export class MapWriter {
   readonly #columns: readonly Column[];
@@ -66,19 +61,12 @@ export class MapWriter {
     return allEnded([...groups.values()].map((group) => map.setAll(group)));
   }
 
-  /** Repeats a write until it is certain that primary and backups have it. */
-  async #certain(write: () => Promise<unknown>): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        // Inside: to prolong a short lease may be as uncertain as the write, while a member is leaving.
-        await this.#lease.assertHeld();
-        await write();
-        return;
-      } catch (error) {
-        if (!isIndeterminate(error) || attempt === ATTEMPTS) throw error;
-        await pause(RETRY_MS);
-      }
-    }
+  /** Repeats a write, and what prolongs the lease before it: of a short one that may be as uncertain. */
+  #certain(write: () => Promise<unknown>): Promise<void> {
+    return certain(async () => {
+      await this.#lease.assertHeld();
+      await write();
+    });
   }
 }
 

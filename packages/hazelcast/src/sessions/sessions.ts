@@ -55,7 +55,9 @@ export class Sessions {
   async all(): Promise<{ [id: string]: SessionRecord }> {
     const entries = await this.#map.entrySetWithPredicate(this.#ours());
     const records = entries.map(([key, value]) => [key.slice(this.#prefix.length), recordOf(value)] as const);
-    return ownRecord(records.flatMap(([id, record]) => (record === null ? [] : [[id, current(record)] as const])));
+    return ownRecord(
+      records.flatMap(([id, record]) => (record === null || isOver(record) ? [] : [[id, current(record)] as const])),
+    );
   }
 
   async count(): Promise<number> {
