@@ -2,6 +2,7 @@
 import { type ErrorCode, MoonpackError, type PackageErrorCode } from "moonpack/bytes";
 import { PROBLEM_TYPE } from "./media-types.js";
 import { own } from "./own.js";
+import { shortened } from "./shortened.js";
 
 /** A code that only this package has. */
 export type HttpErrorCode = Extract<PackageErrorCode, `ERR_HTTP_${string}`>;
@@ -41,13 +42,6 @@ export interface Problem {
   readonly offset?: number;
   /** The place in the value, for a value that is not of the schema. */
   readonly path?: string;
-}
-
-/** The characters of a path that a client sees. A request can make it as long as its body. */
-const SHOWN_PATH = 1000;
-
-function shortened(path: string): string {
-  return path.length > SHOWN_PATH ? `${path.slice(0, SHOWN_PATH)}..` : path;
 }
 
 /** What is known of a {@link RequestError} beside its code. */

@@ -93,11 +93,15 @@ function answerTo(error: unknown, settings: Settings): Response {
   throw error;
 }
 
-/** The answer to an error: status 500 unless it is an error of the request. */
+/** The answer to an error: status 500 unless it is an error of the request, and has headers that can be sent. */
 function problemResponse(error: unknown, settings: Settings): Response {
   const known = toRequestError(error);
   settings.onError(known);
-  return known.getResponse();
+  try {
+    return known.getResponse();
+  } catch (failure) {
+    return problemResponse(failure, settings);
+  }
 }
 
 function acceptOf(request: Request): string | undefined {

@@ -180,11 +180,9 @@ describe("reading", () => {
     }
   });
 
-  test("keys that are array indices cost no more memory than anything else", () => {
-    const hostile = `[${new Array(95_000).fill('{"1023":0}').join()}]`;
-    expect(failure(() => readJson(bytes(hostile)))).toMatchObject({ code: "ERR_LIMIT_ELEMENTS" });
-    const ordinary = `[${new Array(5000).fill('{"1023":0}').join()}]`;
-    expect(readJson(bytes(ordinary))).toHaveLength(5000);
+  test("keys that are years or numbers of rows are keys as others, in any number", () => {
+    const years = `[${new Array(40_000).fill('{"2023":1.5,"2024":2}').join()}]`;
+    expect(readJson(bytes(years))).toHaveLength(40_000);
     const ids = `{${Array.from({ length: 50_000 }, (_, i) => `"${1000 + i}":{"name":"Ada Lovelace","level":7}`).join()}}`;
     expect(Object.keys(readJson(bytes(ids)) as object)).toHaveLength(50_000);
   });

@@ -1,6 +1,7 @@
 /** The errors of the client. */
 import { type ErrorCode, MoonpackError, printable } from "moonpack/bytes";
 import { own } from "../own.js";
+import { shortened } from "../shortened.js";
 
 /** The code of an error document, if it has one of ours. */
 const CODE = /^ERR_[A-Z0-9_]{1,40}$/;
@@ -22,7 +23,7 @@ export class ResponseError extends MoonpackError {
   readonly problem: Readonly<Record<string, unknown>> | undefined;
   /** The position of the invalid item in the request's body, if the server told it. */
   readonly offset: number | undefined;
-  /** The place in the value, if the server told it. */
+  /** The place in the value, if the server sent it: up to 1,000 characters. `problem` has all. */
   readonly path: string | undefined;
 
   /** @internal */
@@ -33,18 +34,11 @@ export class ResponseError extends MoonpackError {
     this.problem = problem;
     const { offset, path } = own(problem);
     this.offset = typeof offset === "number" ? offset : undefined;
-    this.path = typeof path === "string" ? path : undefined;
+    this.path = typeof path === "string" ? shortened(path) : undefined;
   }
   override get name(): string {
     return "ResponseError";
   }
-}
-
-/** The characters that the text of a server may add to the error's text; `problem` has all. */
-const SHOWN_TEXT = 1000;
-
-function shortened(text: string): string {
-  return text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT)}..` : text;
 }
 
 /** The error of an answer whose status is not a success, from its problem document. */

@@ -1,4 +1,4 @@
-/** Checks JSON by its grammar, without recursion, where `JSON.parse` tells no offset and rounds numbers. */
+/** Checks JSON by its grammar, without recursion: `JSON.parse` has no offsets, rounds numbers, and takes the last of equal keys. */
 import { DecodeError } from "moonpack/bytes";
 import { isWellFormed } from "./well-formed.js";
 
@@ -9,15 +9,6 @@ const WORD = /true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 /** An escape that the end of the text cuts. */
 const ESCAPE_BEGIN = /\\(?:u[0-9a-fA-F]{0,3})?$/y;
-/**
- * `JSON.parse` keeps a property such as "1023" in an array that is as long as its index, up to some thousand places of 8 bytes. What
- * a body may make of it, as all other memory (SECURITY.md): some for any, and more for each byte.
- */
-const FREE_EMPTY_BYTES = 64 * 2 ** 20;
-const EMPTY_BYTES_EACH = 64;
-const FAR_INDEX = /^[1-9]\d{1,9}$/;
-const LONGEST_ARRAY = 1100;
-const PLACE_BYTES = 12;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -30,20 +21,15 @@ export function checkJson(text: string, start: number): void {
   while (scan.step());
 }
 
-interface OpenObject {
-  readonly keys: Set<string>;
-  /** One of the keys made an array with empty places; others share it. */
-  hasFarIndex: boolean;
-}
-
 class Scan {
   readonly #text: string;
   #at: number;
-  /** The containers that are open: the keys so far of an object, null for an array. */
-  readonly #open: (OpenObject | null)[] = [];
+  /**
+   * The containers that are open: the keys so far of an object, null for an array. Keys have their first quote: in Deno, and in Node
+   * before March 2026, a Set of array indices takes quadratic time (CVE-2026-21717).
+   */
+  readonly #open: (Set<string> | null)[] = [];
   #expected: Expected = "value";
-  /** Bytes of arrays that keys which are array indices make at most. */
-  #emptyBytes = 0;
 
   constructor(text: string, start: number) {
     this.#text = text;
@@ -87,7 +73,7 @@ class Scan {
   #enter(char: string): void {
     if (this.#open.length === MAX_DEPTH)
       throw this.#fault("ERR_LIMIT_DEPTH", `containers nested deeper than ${MAX_DEPTH}`);
-    this.#open.push(char === "{" ? { keys: new Set(), hasFarIndex: false } : null);
+    this.#open.push(char === "{" ? new Set() : null);
     this.#expected = char === "{" ? "key or }" : "value or ]";
     this.#at++;
   }
@@ -101,21 +87,11 @@ class Scan {
   #key(char: string): void {
     if (char !== '"') throw this.#invalid();
     const start = this.#at;
-    const object = this.#open.at(-1)!;
-    const { size } = object.keys;
-    const key = this.#string();
-    if (!object.hasFarIndex && FAR_INDEX.test(key)) {
-      object.hasFarIndex = true;
-      this.#addEmptyPlaces(Number(key), start);
-    }
-    if (object.keys.add(key).size === size) throw this.#fault("ERR_DUPLICATE_KEY", "a key for the second time", start);
+    const keys = this.#open.at(-1)!;
+    const { size } = keys;
+    if (keys.add(this.#string()).size === size)
+      throw this.#fault("ERR_DUPLICATE_KEY", "a key for the second time", start);
     this.#expected = ":";
-  }
-
-  #addEmptyPlaces(index: number, start: number): void {
-    this.#emptyBytes += Math.min(index, LONGEST_ARRAY) * PLACE_BYTES;
-    if (this.#emptyBytes > FREE_EMPTY_BYTES + EMPTY_BYTES_EACH * this.#text.length)
-      throw this.#fault("ERR_LIMIT_ELEMENTS", "too many keys that are numbers", start);
   }
 
   #scalar(char: string): void {
@@ -129,7 +105,7 @@ class Scan {
     this.#expected = this.#open.length === 0 ? "end" : ",";
   }
 
-  /** Reads a string and returns it. */
+  /** Reads a string and returns it behind a quote. */
   #string(): string {
     const text = this.#text;
     const start = this.#at;
@@ -138,7 +114,7 @@ class Scan {
       const code = text.charCodeAt(this.#at);
       if (code === QUOTE) {
         this.#at++;
-        return isPlain ? text.slice(start + 1, this.#at - 1) : this.#withEscapes(start);
+        return isPlain ? text.slice(start, this.#at - 1) : this.#withEscapes(start);
       }
       if (code < 0x20) throw this.#invalid();
       if (code !== BACKSLASH) {
@@ -154,7 +130,7 @@ class Scan {
   /** The text of the string from `start` on, which has escapes. The body is UTF-8, so only these can be lone surrogates. */
   #withEscapes(start: number): string {
     const text = JSON.parse(this.#text.slice(start, this.#at)) as string;
-    if (isWellFormed(text)) return text;
+    if (isWellFormed(text)) return `"${text}`;
     throw this.#fault("ERR_INVALID_UTF8", "a string with an escape of a lone surrogate", start);
   }
 

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { toRequestError } from "../errors.js";
 import { readValue, readValues } from "../server/read.js";
 import {
   type BodiesOptions,
@@ -13,7 +12,7 @@ import {
   type SendStreamOptions,
 } from "../server/settings.js";
 import type { ValuesToSend } from "../server/write-stream.js";
-import { incomingOf, type NodeRequest, type NodeResponse, sendProblem } from "./messages.js";
+import { answerProblem, incomingOf, type NodeRequest, type NodeResponse } from "./messages.js";
 import { sendValue, sendValues } from "./send.js";
 
 export type { NodeRequest, NodeResponse };
@@ -42,7 +41,8 @@ export interface NodeBodies {
     options?: SendStreamOptions<In>,
   ): Promise<boolean>;
   /**
-   * Answers with the problem document of a `RequestError`. Any other error is status 500, and only `onError` sees it. Never throws.
+   * Answers with the problem document of a `RequestError`. Any other error is status 500, and only `onError` sees it. Where the head is
+   * sent already, the connection is closed, so that the client sees a cut. Never throws.
    */
   sendProblem(response: NodeResponse, error: unknown): void;
 }
@@ -63,10 +63,6 @@ export function bodies(options?: BodiesOptions): NodeBodies {
     readStream: (request, call) => readValues(incomingOf(request), settings, call),
     send: (response, value, call) => sendValue(response.req, response, value, settings, call),
     sendStream: (response, values, call) => sendValues(response.req, response, values, settings, call),
-    sendProblem(response, error) {
-      const known = toRequestError(error);
-      settings.onError(known);
-      sendProblem(response.req, response, known);
-    },
+    sendProblem: (response, error) => answerProblem(response, error, settings),
   };
 }

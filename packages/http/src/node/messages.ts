@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Readable } from "node:stream";
 import { append } from "vary";
-import type { RequestError } from "../errors.js";
+import { type RequestError, toRequestError } from "../errors.js";
 import { PROBLEM_TYPE } from "../media-types.js";
 import { invalidArgument } from "../options.js";
 import type { Incoming } from "../server/incoming.js";
+import type { Settings } from "../server/settings.js";
 import { MAX_DISCARDED_BYTES } from "../server/web-body.js";
 import type { Recipient } from "../server/write-stream.js";
 
@@ -83,6 +84,24 @@ export function sendProblem(request: NodeRequest, response: NodeResponse, error:
   response.setHeader("content-length", body.length);
   (response as ServerResponse).end(body);
   discardBody(request);
+}
+
+/** Answers any error, and never throws: 500 for one that is not of the request, or has headers that cannot be sent. */
+export function answerProblem(response: NodeResponse, error: unknown, settings: Settings): void {
+  const known = toRequestError(error);
+  settings.onError(known);
+  try {
+    if (response.headersSent && !response.writableEnded) cut(response);
+    else sendProblem(response.req, response, known);
+  } catch (failure) {
+    if (known === error) answerProblem(response, failure, settings);
+    else cut(response);
+  }
+}
+
+/** Closes the connection, or the stream of HTTP/2: the client does not take what it has for all. */
+function cut(response: NodeResponse): void {
+  ("stream" in response ? response.stream : response).destroy();
 }
 
 /** Throws for a status that allows no body: the value would be lost. */

@@ -5,6 +5,7 @@ import { RequestError } from "../errors.js";
 import type { PckFormat } from "../formats/pck-format.js";
 import { readJson } from "../json/read.js";
 import { isMsgpack, JSON_TYPE, MSGPACK_TYPE, NDJSON_TYPE, PCK_STREAM_TYPE, PCK_TYPE, pckType } from "../media-types.js";
+import { shortened } from "../shortened.js";
 import type { Incoming } from "./incoming.js";
 import type { Settings } from "./settings.js";
 
@@ -14,7 +15,7 @@ export interface BodyType {
   readonly decode: (bytes: Uint8Array) => unknown;
 }
 
-/** The characters of an unsupported type that an error text shows. */
+/** The characters of an unsupported type or coding that an error text shows. */
 const SHOWN_TYPE = 100;
 
 /** The charsets of which UTF-8 is a superset, by their names in JSON's Content-Type. */
@@ -36,9 +37,14 @@ export function bodyType(
     unsupported(code, message, settings, pck, isStream);
   const coding = header("content-encoding")?.trim().toLowerCase() ?? "";
   if (coding !== "" && coding !== "identity")
-    throw new RequestError(415, "ERR_HTTP_TYPE", "bodies with a content coding are not supported", {
-      headers: { "accept-encoding": "identity" },
-    });
+    throw new RequestError(
+      415,
+      "ERR_HTTP_TYPE",
+      `the content coding ${quoted(coding)} is not supported here; supported is identity`,
+      {
+        headers: { "accept-encoding": "identity" },
+      },
+    );
   const { type, parameters } = parse(text);
   if (isMsgpack(type)) return { kind: "msgpack", decode: msgpackDecoder(settings, pck) };
   if (pck !== undefined && type === (isStream ? PCK_STREAM_TYPE : PCK_TYPE)) {
@@ -65,9 +71,9 @@ export function isOfOthers({ header }: Incoming, settings: Settings): boolean {
 
 const isJsonType = (type: string): boolean => type === JSON_TYPE || type === NDJSON_TYPE;
 
-/** A media type in an error text. A client chooses its length. */
-function quoted(type: string): string {
-  return JSON.stringify(type.length > SHOWN_TYPE ? `${type.slice(0, SHOWN_TYPE)}..` : type);
+/** A name in an error text. A client chooses its length. */
+function quoted(name: string): string {
+  return JSON.stringify(shortened(name, SHOWN_TYPE));
 }
 
 function msgpackDecoder({ msgpack }: Settings, pck: PckFormat | undefined): (bytes: Uint8Array) => unknown {

@@ -22,7 +22,8 @@ export function bodyError(error: unknown): unknown {
   }
   if (error instanceof EncodeError) {
     if (error.code === "ERR_USER_CODE") return error;
-    return new RequestError(400, error.code, error.message, { path: error.path, cause: error });
+    const status = TOO_LARGE.has(error.code) ? 413 : 400;
+    return new RequestError(status, error.code, error.message, { path: error.path, cause: error });
   }
   if (error instanceof MoonpackError) {
     return TOO_LARGE.has(error.code) ? new RequestError(413, error.code, error.message, { cause: error }) : error;

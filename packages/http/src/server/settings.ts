@@ -20,7 +20,7 @@ export interface BodiesOptions {
   readonly json?: boolean;
   /**
    * Called with each error that is answered with a problem document, for logs. Default: prints the cause of status 500 with
-   * `console.error`. What it throws is printed, too: the client has its answer.
+   * `console.error`. What it throws, or rejects with, is printed, too: the client has its answer.
    */
   readonly onError?: (error: RequestError) => void;
 }
@@ -73,14 +73,16 @@ export function readSettings(options: BodiesOptions | undefined): Settings {
     maxBytes: limitOption("maxBytes", maxBytes, DEFAULT_MAX_BYTES),
     isJsonFirst,
     json,
-    onError(error) {
-      try {
-        onError(error);
-      } catch (thrown) {
-        console.error(thrown);
-      }
-    },
+    onError: (error) => void noted(onError, error),
   };
+}
+
+async function noted(onError: (error: RequestError) => unknown, error: RequestError): Promise<void> {
+  try {
+    await onError(error);
+  } catch (thrown) {
+    console.error(thrown);
+  }
 }
 
 function printCause({ status, cause }: RequestError): void {

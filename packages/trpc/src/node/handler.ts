@@ -7,7 +7,7 @@ import { type CreateHTTPHandlerOptions, createHTTPHandler } from "@trpc/server/a
 import { resolveResponse } from "@trpc/server/http";
 import type { Codec } from "../codec.js";
 import { Exchange, type Forms, inputsOf, unknownError } from "../server/exchange.js";
-import { formsOf, type MsgpackHandlerOptions, placedHeaders, settingsOf } from "../server/settings.js";
+import { formsOf, type MsgpackHandlerOptions, placedHeaders, settingsOf, trimmed } from "../server/settings.js";
 
 /** Options of {@link moonpackHandler}: those of tRPC's `createHTTPHandler`, and of MessagePack. */
 export type MoonpackHandlerOptions<TRouter extends AnyTRPCRouter> = CreateHTTPHandlerOptions<TRouter> & {
@@ -111,8 +111,4 @@ async function send(res: ServerResponse, response: Response): Promise<void> {
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) res.setHeader("set-cookie", cookies);
   res.end(body);
-}
-
-function trimmed(path: string): string {
-  return path.replace(/^\/|\/$/g, "");
 }

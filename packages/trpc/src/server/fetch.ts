@@ -4,7 +4,7 @@ import type { AnyTRPCRouter } from "@trpc/server";
 import { type FetchHandlerRequestOptions, fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Exchange, type Inputs, inputsOf, unknownError } from "./exchange.js";
 import { limited } from "./limited.js";
-import { formsOf, type MsgpackHandlerOptions, placedHeaders, settingsOf } from "./settings.js";
+import { formsOf, type MsgpackHandlerOptions, placedHeaders, settingsOf, trimmed } from "./settings.js";
 
 export { DecodeError, EncodeError, MoonpackError } from "moonpack/bytes";
 export type { MsgpackOptions } from "../codec.js";
@@ -30,12 +30,12 @@ export function moonpackFetchHandler<TRouter extends AnyTRPCRouter>(
   const { msgpack, ...rest } = options;
   const { codec, bodies: settings, maxBytes } = settingsOf(msgpack);
   const http = bodies(settings);
-  const endpoint = `/${rest.endpoint.replace(/^\/|\/$/g, "")}`;
+  const endpoint = trimmed(rest.endpoint);
   const given = rest as unknown as Omit<FetchHandlerRequestOptions<AnyTRPCRouter>, "req">;
   return async (request) => {
     const forms = formsOf(request.method, (name) => request.headers.get(name) ?? undefined);
     if (forms === undefined) return fetchRequestHandler({ ...given, req: limited(request, maxBytes) });
-    const pathOf = () => new URL(request.url).pathname.slice(endpoint.length + 1);
+    const pathOf = () => trimmed(trimmed(new URL(request.url).pathname).slice(endpoint.length));
     const exchange = new Exchange(codec, forms, forms.isBinary ? await inputsOf(http.read(request)) : NONE);
     const placed = forms.isBinary ? placedRequest(request, exchange) : limited(request, maxBytes);
     try {

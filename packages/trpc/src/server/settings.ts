@@ -52,3 +52,8 @@ export function placedHeaders(given: Headers): Headers {
   headers.set("content-type", "application/json");
   return headers;
 }
+
+/** A path without a slash at either end. */
+export function trimmed(path: string): string {
+  return path.replace(/^\/|\/$/g, "");
+}
