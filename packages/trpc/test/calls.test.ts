@@ -5,7 +5,8 @@ import { decode, Extension, encode } from "moonpack/msgpack";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { moonpackLink } from "../src/client/index.ts";
 import { msgpackTransformer } from "../src/index.ts";
-import { type AppRouter, RICH } from "./harness/router.ts";
+import { moonpackFetchHandler } from "../src/server/fetch.ts";
+import { type AppRouter, RICH, router } from "./harness/router.ts";
 import { HANDLERS, start, type TestServer } from "./harness/servers.ts";
 
 const MSGPACK = "application/vnd.msgpack";
@@ -168,6 +169,13 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
         }
     });
 
+    test("a form has it, too", async () => {
+      const form = new FormData();
+      form.set("text", "x".repeat(2000));
+      expect((await fetch(`${small.url}/keep`, { method: "POST", body: form })).status).toBe(413);
+      expect(small.errors).toMatchObject([{ code: "PAYLOAD_TOO_LARGE", path: "keep" }]);
+    });
+
     test("a regular expression is refused at once: compiling this one takes a second", async () => {
       const slow = new Extension(99, encode(["\\p{RGI_Emoji}".repeat(20), "iv"]));
       const { status, error } = await post("keep", encode(slow));
@@ -271,6 +279,21 @@ describe("answers that are not of our server", () => {
     const client = clientOf(() => Response.json([{ result: { data: text } }]));
     expect(await client.rich.query()).toEqual({ at: new Date(5) });
   });
+});
+
+test.each(["/", "", "/trpc", "trpc/"])("onError has the path behind the endpoint %j", async (endpoint) => {
+  const paths: (string | undefined)[] = [];
+  const handler = moonpackFetchHandler<AppRouter>({
+    router,
+    endpoint,
+    maxBatchSize: 1,
+    createContext: () => ({ user: undefined }),
+    onError: ({ path }) => void paths.push(path),
+  });
+  const url = new URL(`${endpoint.replace(/\/$/, "")}/nested.deep,keep?batch=1`, "http://localhost/");
+  const request = new Request(url, { method: "POST", body: encode({}), headers: { "content-type": MSGPACK } });
+  expect((await handler(request)).status).toBe(400);
+  expect(paths).toEqual(["nested.deep,keep"]);
 });
 
 interface Answer {

@@ -42,6 +42,9 @@ export interface PckMessages<Out, In> {
  * PCK from functions, such as those of emitted code: a page then needs no compiler of schemas. `ERR_INVALID_ARGUMENT` unless the
  * fingerprint has 16 hexadecimal digits.
  *
+ * For clients. On a server, `check` reads MessagePack and JSON of strangers without a limit on absent fields: 1 MiB of `{}` took 751 MB
+ * with a schema of 100 optional texts. `pck` has that limit.
+ *
  * @example
  * const weather = pckOf({ fingerprint: "5ac501d48d978c22", encode: encodeWeather, decode: decodeWeather });
  */

@@ -1,5 +1,5 @@
 /** The `fetch` of the link: JSON that tRPC has made becomes MessagePack, and MessagePack becomes what tRPC expects of JSON. */
-import { MoonpackError } from "moonpack/bytes";
+import { MoonpackError, printable } from "moonpack/bytes";
 import { type Codec, fromBase64 } from "../codec.js";
 import { inputsBytes } from "../envelope.js";
 import { isMsgpack, MSGPACK_TYPE } from "../media-types.js";
@@ -47,7 +47,7 @@ export function msgpackFetch(codec: Codec, send: Send) {
 }
 
 function notOfTrpc({ status }: Response, type: string): MoonpackError {
-  const what = type === "" ? "no Content-Type" : `the Content-Type ${type.slice(0, 100)}`;
+  const what = type === "" ? "no Content-Type" : `the Content-Type ${printable(type.slice(0, 100))}`;
   return new MoonpackError("ERR_HTTP_STATUS", `the server answered ${status} with ${what}, not with an answer of tRPC`);
 }
 

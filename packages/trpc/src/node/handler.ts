@@ -31,7 +31,7 @@ export function moonpackHandler<TRouter extends AnyTRPCRouter>(
   const { msgpack, ...rest } = options;
   const { codec, bodies: settings, maxBytes } = settingsOf(msgpack);
   const http = bodies(settings);
-  // Without a limit of the caller's, bodies of JSON have that of MessagePack: tRPC itself has none.
+  // Without a limit of the caller's, all bodies have that of MessagePack: tRPC itself has none.
   const given: Given = { ...(rest as unknown as Given), maxBodySize: rest.maxBodySize ?? maxBytes };
   const plain = createHTTPHandler(given);
   const middleware = given.middleware ?? ((_request, _response, next) => next());

@@ -8,14 +8,14 @@ import type { Forms } from "./exchange.js";
 
 /** Options of MessagePack in a handler. */
 export interface MsgpackHandlerOptions extends MsgpackOptions {
-  /** The most bytes of a body, in MessagePack or JSON. Default 1 MiB. A larger one is `PAYLOAD_TOO_LARGE`. */
+  /** The most bytes of a body of any type: MessagePack, JSON, a form, a file. Default 1 MiB. A larger one is `PAYLOAD_TOO_LARGE`. */
   readonly maxBytes?: number;
 }
 
 /** Checked options. */
 export interface Settings {
   readonly codec: Codec;
-  /** The most bytes of a body of JSON, which tRPC reads. */
+  /** The most bytes of a body that tRPC reads. */
   readonly maxBytes: number;
   /** For @moonpack/http, which reads bodies. */
   readonly bodies: BodiesOptions;
