@@ -1,7 +1,6 @@
 /** The errors of the client. */
 import { type ErrorCode, MoonpackError, printable } from "moonpack/bytes";
 import { own } from "../own.js";
-import { shortened } from "../shortened.js";
 
 /** The code of an error document, if it has one of ours. */
 const CODE = /^ERR_[A-Z0-9_]{1,40}$/;
@@ -28,13 +27,14 @@ export class ResponseError extends MoonpackError {
 
   /** @internal */
   constructor(response: Response, code: ErrorCode, text: string, problem?: Readonly<Record<string, unknown>>) {
-    super(code, `${response.status}: ${printable(shortened(text))}`);
+    // A server's texts, and a path, can be as long as its document.
+    super(code, `${response.status}: ${printable(text.slice(0, 1000))}`);
     this.status = response.status;
     this.headers = response.headers;
     this.problem = problem;
     const { offset, path } = own(problem);
     this.offset = typeof offset === "number" ? offset : undefined;
-    this.path = typeof path === "string" ? shortened(path) : undefined;
+    this.path = typeof path === "string" ? path.slice(0, 1000) : undefined;
   }
   override get name(): string {
     return "ResponseError";
@@ -54,7 +54,7 @@ export function statusError(response: Response, problem: Readonly<Record<string,
 export function connectionError(error: unknown, signal: AbortSignal | null | undefined): MoonpackError {
   if (error instanceof MoonpackError) return error;
   if (signal?.aborted) return clientError("ERR_ABORTED", "the caller aborted the request", signal.reason);
-  return clientError("ERR_HTTP_CONNECTION", "the connection failed or was cut", error);
+  return clientError("ERR_HTTP_CONNECTION", "the connection failed", error);
 }
 
 /** An error without an answer. */
