@@ -29,14 +29,21 @@ test.each(["express-4", "express-5"])("%s: body() beside the framework's own par
   const framework = require(name);
   const http = expressBodies();
   const app = framework();
+  const form = "multipart/form-data; boundary=x";
   app.use(http.body(), framework.json(), framework.urlencoded({ extended: false }), framework.text());
+  app.use(framework.raw({ type: "multipart/form-data" }));
   // biome-ignore lint/suspicious/noExplicitAny: frameworks of several versions, whose types differ
-  app.all("/", (request: any, response: any) => http.send(response, { got: request.body ?? null }));
+  app.all("/", (request: any, response: any) => {
+    http.send(response, { got: request.body instanceof Buffer ? String(request.body) : (request.body ?? null) });
+  });
   const ask = await serve(app);
   expect(await ask("POST", "application/json", '{"a":1}')).toEqual([200, '{"got":{"a":1}}']);
   expect(await ask("POST", "application/x-www-form-urlencoded", "a=1")).toEqual([200, '{"got":{"a":"1"}}']);
   expect(await ask("POST", "text/plain", "text")).toEqual([200, '{"got":"text"}']);
-  expect((await ask("DELETE", "application/json"))[0]).toBe(200);
+  expect(await ask("POST", form, "--x--")).toEqual([200, '{"got":"--x--"}']);
+  for (const method of ["GET", "DELETE"])
+    for (const type of ["application/json", "application/vnd.msgpack", "application/x-www-form-urlencoded", form])
+      expect([type, (await ask(method, type))[0]]).toEqual([type, 200]);
   expect((await ask("POST", "application/json", '{"a":1,"a":2}'))[0]).toBe(400);
 });
 
