@@ -27,8 +27,8 @@ export class Life {
         return dead(new MoonpackError("ERR_WEBSOCKET_TIMEOUT", `no sign of life for ${deadAfterMs} ms`));
       ping();
     });
-    // The peer learns that it must answer in messages, also while it is paused.
-    if (wire.ping === undefined) ping();
+    // Before anything else is sent: a peer that is paused later repeats its answer, as a sign of life. Pages get answers in messages.
+    ping();
   }
 
   /** Something has come from the peer. */

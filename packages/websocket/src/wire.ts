@@ -5,7 +5,7 @@ export interface WireEvents {
   opened(): void;
   message(bytes: Uint8Array): void;
   text(): void;
-  /** A ping or a pong of the protocol itself. */
+  /** A ping of the protocol itself, or an answer to one of this end. */
   alive(): void;
   /** Something that was sent has left the process. */
   sent(): void;
@@ -34,7 +34,10 @@ export interface Wire {
   resume(): void;
   /** A ping of the protocol, unless the last one has not left; undefined where only messages can be sent. */
   readonly ping: (() => void) | undefined;
-  /** A sign of life that the peer does not answer, unless other bytes wait, which are one too. Only where `canPause`. */
+  /**
+   * The answer to the peer's last ping once more, unless other bytes wait: a sign of life that the peer does not answer. Only where
+   * `canPause`.
+   */
   beat?(): void;
   /** Closes when all that was sent before has left. */
   close(code: number, reason: string): void;

@@ -9,14 +9,14 @@ const UNASKED_PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const MIB = 0x100000;
 
 /** A connection of a server whose peer reads nothing and sends pongs. */
-async function unread(maxUnsentBytes: number): Promise<Connection> {
+async function unread(maxUnsentBytes: number, deadAfterMs = 30_000): Promise<Connection> {
   const begun = gate<Connection>();
   const { url } = await served(
     async (connection) => {
       begun.open(connection);
       await connection.closed;
     },
-    { maxUnsentBytes, deadAfterMs: 1000 },
+    { maxUnsentBytes, deadAfterMs },
   );
   const peer = await stubbornPeer(url);
   peer.pause();
@@ -145,12 +145,18 @@ test("a peer that pauses longer than its pings are answered stays: it sends sign
   expect(received).toBe(2000);
 });
 
+test("a peer that reads nothing is dead, although it sends pongs that answer no ping", async () => {
+  const connection = await unread(64 * MIB, 400);
+  for (let n = 0; n < 100; n++) void connection.sendBytes(new Uint8Array(60_000));
+  expect((await connection.closed).error).toMatchObject({ code: "ERR_WEBSOCKET_TIMEOUT" });
+});
+
 test("pings wait one at a time", async () => {
   const peer = fakeWebSocket();
   const connection = await attach(peer.socket, { deadAfterMs: 100 });
   for (let n = 0; n < 20; n++) {
     await new Promise((resolve) => setTimeout(resolve, 20));
-    peer.socket.emit("pong");
+    peer.answer();
   }
   expect([connection.isOpen, peer.pings()]).toEqual([true, 1]);
   connection.terminate();

@@ -1,4 +1,5 @@
 /** A WebSocket of the package ws: it can be paused, pings, and tells when bytes have left. */
+import { randomBytes } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
 import type { Wire, WireEvents } from "../wire.js";
 
@@ -16,6 +17,10 @@ export class WsWire implements Wire {
   #reported = 0;
   #left = 0;
   #isPinging = false;
+  /** The content of this end's pings: a pong with it comes from a peer that has read one. Others may come unasked, from a peer that reads nothing. */
+  readonly #token = randomBytes(8);
+  /** The content of the peer's last ping. */
+  #heard: Buffer | undefined;
 
   constructor(socket: WebSocket, events: WireEvents) {
     this.#socket = socket;
@@ -26,8 +31,14 @@ export class WsWire implements Wire {
       if (isBinary) events.message(data as Buffer);
       else events.text();
     });
-    socket.on("ping", () => events.alive());
-    socket.on("pong", () => events.alive());
+    socket.on("ping", (data: Buffer) => {
+      // A copy: the content is a view of all that came with it.
+      this.#heard = Buffer.from(data);
+      events.alive();
+    });
+    socket.on("pong", (data: Buffer) => {
+      if (this.#token.equals(data)) events.alive();
+    });
     socket.on("error", (error: Error) => events.failed(error));
     socket.on("close", (code: number, reason: Buffer) => events.ended(code, reason.toString()));
   }
@@ -83,13 +94,13 @@ export class WsWire implements Wire {
   readonly ping = (): void => {
     if (!this.isOpen || this.#isPinging) return;
     this.#isPinging = true;
-    this.#socket.ping(undefined, undefined, () => {
+    this.#socket.ping(this.#token, undefined, () => {
       this.#isPinging = false;
     });
   };
 
   beat(): void {
-    if (this.isOpen && this.bufferedBytes === 0) this.#socket.pong(undefined, undefined, () => {});
+    if (this.isOpen && this.bufferedBytes === 0) this.#socket.pong(this.#heard, undefined, () => {});
   }
 
   close(code: number, reason: string): void {

@@ -9,6 +9,8 @@ export interface FakeWebSocket {
   sent(): number;
   /** How many pings wait. */
   pings(): number;
+  /** The peer answers the last ping. */
+  answer(): void;
   /** A message comes from the peer. */
   receive(bytes: Buffer): void;
 }
@@ -16,6 +18,7 @@ export interface FakeWebSocket {
 export function fakeWebSocket(): FakeWebSocket {
   let sent = 0;
   let pings = 0;
+  let pinged = Buffer.alloc(0);
   const events = new EventEmitter();
   const fake = Object.assign(events, {
     readyState: 1,
@@ -24,7 +27,10 @@ export function fakeWebSocket(): FakeWebSocket {
       sent++;
       fake.bufferedAmount += data.length;
     },
-    ping: () => void pings++,
+    ping(data: Buffer): void {
+      pings++;
+      pinged = data;
+    },
     pong: () => {},
     pause: () => {},
     resume: () => {},
@@ -39,6 +45,7 @@ export function fakeWebSocket(): FakeWebSocket {
     socket: fake as unknown as WebSocket,
     sent: () => sent,
     pings: () => pings,
+    answer: () => void events.emit("pong", pinged),
     receive: (bytes) => void events.emit("message", bytes, true),
   };
 }
