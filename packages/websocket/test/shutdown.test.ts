@@ -80,6 +80,37 @@ test("sockets of an HTTP server of the application stay", async () => {
   expect(answer.toString()).toContain("hello");
 });
 
+test.each([
+  ["close", 1001],
+  ["abort", 1006],
+])("a connection that opens in the turn of %s ends too", async (call, code) => {
+  const http = createServer();
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const controller = new AbortController();
+  const { signal } = controller;
+  let handled = 0;
+  const serving = serve({ ws: { server: http }, signal }, async (connection) => {
+    handled++;
+    await connection.closed;
+  });
+  const closed = new Promise((resolve) => {
+    serving.server.once("connection", () => {
+      if (call === "abort") controller.abort();
+      resolve(serving.close());
+    });
+  });
+  const client = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`);
+  onTestFinished(() => {
+    client.terminate();
+    http.closeAllConnections();
+    http.close();
+  });
+  expect((await once(client, "close"))[0]).toBe(code);
+  await closed;
+  expect(handled).toBe(0);
+});
+
 test("a server that is closed before it listens says so, to whoever waits", async () => {
   const serving = serve({ ws: { port: 0, host: "127.0.0.1" } }, async () => {});
   await serving.close();

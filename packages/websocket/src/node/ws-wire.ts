@@ -17,7 +17,7 @@ export class WsWire implements Wire {
   #reported = 0;
   #left = 0;
   #isPinging = false;
-  /** The content of this end's pings: a pong with it comes from a peer that has read one. Others may come unasked, from a peer that reads nothing. */
+  /** The content of this end's pings. A pong with it comes from a peer that has read one; others come from anyone, unasked. */
   readonly #token = randomBytes(8);
   /** The content of the peer's last ping. */
   #heard: Buffer | undefined;
