@@ -18,7 +18,7 @@ export interface FakeWebSocket {
 export function fakeWebSocket(): FakeWebSocket {
   let sent = 0;
   let pings = 0;
-  let pinged = Buffer.alloc(0);
+  let pinged: Buffer = Buffer.alloc(0);
   const events = new EventEmitter();
   const fake = Object.assign(events, {
     readyState: 1,
