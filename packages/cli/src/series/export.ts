@@ -49,7 +49,7 @@ export async function exportPoints(path: string, selector: string | undefined, o
   });
 }
 
-/** The format that the file's name tells; NDJSON for names without an extension. */
+/** Returns the format of the file's extension; NDJSON for names without one. */
 function formatOfOutput(out: string): ExportFormat {
   const named = pointFormatOf(out);
   const format = EXPORT_FORMATS.find((format) => format === named);

@@ -26,7 +26,7 @@ interface Source {
   readonly tags: Record<string, string>;
 }
 
-/** Parses line protocol. Strings are no points: they are counted. */
+/** Parses line protocol. Strings are not stored as points; they are counted. */
 export class LineProtocolParser implements LineParser {
   strings = 0;
   readonly endsInString = endsInString;

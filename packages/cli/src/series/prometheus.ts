@@ -14,7 +14,7 @@ const LABEL = /[a-zA-Z_]\w*/y;
 const BLANKS = /[ \t]*/y;
 const TOKEN = /[^ \t]*/y;
 const EOF = /^# EOF$/;
-/** Numbers that are no whole number of milliseconds. */
+/** Numbers with a fraction of a millisecond. */
 const REAL = /^(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 const ESCAPES = new Map([
   ["n", "\n"],

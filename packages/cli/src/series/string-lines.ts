@@ -4,7 +4,7 @@
  */
 import type { Line } from "./lines.js";
 
-/** Characters of the longest string that goes on over lines. */
+/** Characters of the longest string that spans lines. */
 const MOST = 1024 * 1024;
 
 /** A record, and the number of its first line. Line breaks within it are `\n`. */

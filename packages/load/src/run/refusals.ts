@@ -2,7 +2,7 @@ import { MoonpackError } from "moonpack/bytes";
 
 /** Operations that are refused from the start before a run ends: all connections of a large run, and a moment more. */
 const LEAST_REFUSALS = 1000;
-/** What a system answers for an address at which nothing listens. */
+/** Error codes for an address at which nothing listens. */
 const REFUSED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND"]);
 
 /** True for an error that says that nothing listens at an address. */
@@ -34,7 +34,7 @@ export class Refusals {
     this.#most = Math.max(LEAST_REFUSALS, 2 * lanes);
   }
 
-  /** Counts an operation that failed, `operations` having ended well. Throws `ERR_LOAD_REFUSED` once all of so many were refused. */
+  /** Counts a failed operation. Throws `ERR_LOAD_REFUSED` when the limit is reached and all were refused (`operations` is 0). */
   add(error: unknown, operations: number): void {
     if (operations > 0 || !isRefusal(error)) this.#count = -Infinity;
     else if (++this.#count >= this.#most) throw refused(this.#name, error);
