@@ -1,12 +1,31 @@
 // Checks for what other services send about a request: carriers, and the headers traceparent and tracestate.
-import { formatTraceparent, formatTracestate, parseTraceparent, parseTracestate } from "@moonpack/trace";
+import {
+  formatTraceparent,
+  formatTracestate,
+  id,
+  parseTraceparent,
+  parseTracestate,
+  runWithCarrier,
+  traceparent,
+} from "@moonpack/trace";
 import { decodeCarrier, encodeCarrier } from "../../../packages/trace/dist/carrier/payload.js";
 import { same } from "./outcome.mjs";
 
-/** Any bytes are a carrier, perhaps an empty one. It is written, and reads back equal. */
+/** Whatever comes as a carrier, code runs with it, and has an id and a trace that headers may have. */
+function checkContext(data) {
+  runWithCarrier(data, () => {
+    const own = id();
+    if (typeof own === "string" && !/^[A-Za-z0-9\-._~:;/+=@|]{1,128}$/.test(own)) throw new Error(`the id ${own}`);
+    if (parseTraceparent(traceparent()) === undefined) throw new Error("no trace");
+  });
+}
+
+/** Any bytes are a carrier, perhaps an empty one. It is written, and reads back equal. Carriers may come as JSON, too. */
 function checkCarrier() {
   return (bytes) => {
+    if (bytes[0] === OPENING_BRACE) return checkData(bytes);
     const carrier = decodeCarrier(bytes);
+    checkContext(carrier);
     const written = decodeCarrier(encodeCarrier(carrier));
     const { id, traceparent, tracestate, values = {} } = carrier;
     // What is not a valid id or trace is left out, with a warning.
@@ -19,6 +38,19 @@ function checkCarrier() {
     for (const [key, value] of Object.entries(written.values ?? {})) same(value, values[key], "a value");
     return `${typeof id} ${traceparent !== undefined} ${tracestate !== undefined} ${Object.keys(values).length}`;
   };
+}
+
+const OPENING_BRACE = 0x7b;
+
+function checkData(bytes) {
+  let data;
+  try {
+    data = JSON.parse(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    return "not JSON";
+  }
+  checkContext(data);
+  return `JSON ${Object.keys(decodeCarrier(encodeCarrier(data)).values ?? {}).length}`;
 }
 
 /** A header is a context or none. What is read is written, and reads back equal. */
@@ -50,6 +82,9 @@ export const TRACE_SEEDS = {
     }),
     encodeCarrier({ id: 7 }),
     encodeCarrier({}),
+    Buffer.from(
+      JSON.stringify({ id: "a", traceparent: PARENT, tracestate: "a=1", values: { 1023: null, ["__proto__"]: "x" } }),
+    ),
   ],
   "trace-headers": () =>
     [PARENT, ` ${PARENT}-x`, "rojo=00f067aa0ba902b7,congo=t61rcWkgMzE", "a@b=1 , ,a@b=2", `${"k".repeat(200)}=v`].map(

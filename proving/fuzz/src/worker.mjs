@@ -3,6 +3,7 @@
 // is over, then prints a line of JSON. An error of the check ends the process; the case is in the file.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { seeds } from "./corpus.mjs";
+import { withinMemory } from "./memory.mjs";
 import { mutate, randomSource } from "./mutate.mjs";
 import { createCheck } from "./targets.mjs";
 
@@ -11,7 +12,7 @@ const KEPT_BYTES = 64;
 const KEPT_INPUTS = 24;
 
 const [target, seconds, seed, path] = process.argv.slice(2);
-const check = await createCheck(target);
+const check = withinMemory(await createCheck(target));
 const below = randomSource(Number(seed));
 const corpus = seeds(target);
 const kinds = new Set();
