@@ -102,7 +102,7 @@ describe("fidelity js", () => {
     for (const value of [slow, [slow], new Map([[1, [slow]]])]) {
       const options = { fidelity: js, maxDepth: 4096 };
       const error = caughtOurs(() => decode(encode(value), options)) as DecodeError;
-      expect([error.code, error.message]).toEqual(["ERR_UNSUPPORTED_TYPE", expect.stringContaining("js+regexp")]);
+      expect([error.code, error.message]).toEqual(["ERR_UNSUPPORTED_TYPE", expect.stringMatching(/js\+regexp/)]);
     }
     expect(decode(encode([/a+/gi], { fidelity: jsRegExp }), { fidelity: jsRegExp })).toEqual([/a+/gi]);
     for (const data of [["a"], ["(", ""]]) {

@@ -117,7 +117,7 @@ describe("maps of the JSON form", () => {
   test("may be objects if their keys are text", () => {
     const root = schema("Maps", map("a", UTF8, U8), map("b", pck.ENUMERATION("x", "y"), U8), map("c", U8, U8));
     const value = codec(root).fromJSON(JSON.parse('{"a":{"":1,"__proto__":2,"1023":3},"b":{"x":1},"c":[[1,1]]}'));
-    expect(value.a).toEqual(new Map(Object.entries({ "": 1, "1023": 3, ["__proto__"]: 2 })));
+    expect([...value.a].sort()).toEqual([["", 1], ["1023", 3], ["__proto__", 2]]); // biome-ignore format: one line
     expect(value.b).toEqual(new Map([["x", 1]]));
     expect(fault(() => codec(root).fromJSON({ a: {}, b: { z: 1 }, c: [] }))).toMatchObject({ path: `$.b["z"]` });
     expect(fault(() => codec(root).fromJSON({ a: {}, b: {}, c: { 1: 1 } }))).toMatchObject({

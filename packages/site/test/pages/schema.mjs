@@ -141,9 +141,9 @@ async function inferred(page, check) {
   await check("a schema is inferred", text, "Message", `${STATUS} strong`);
   const fields = () => {
     const seen = document.querySelector(".schema-editor .cm-content").textContent;
-    return ['uvar("id")', 'utf8("name")', 'omitNull(u8("age"))'].every((field) => seen.includes(field));
+    return ['uvar("id")', 'utf8("name")', 'omitNull(uvar("age"))'].every((field) => seen.includes(field));
   };
-  await check("with the narrowest types", fields, true);
+  await check("with types that have room for larger values", fields, true);
   await check("and the sizes follow", column, "53,36,15", 1);
   await clickText(page, ".samples", "Put back the schema that was there");
   await check("it can be taken back", text, "The message is A.", `${STATUS} .chosen > span:first-child`);
