@@ -14,3 +14,15 @@ test("resolve and compare agree with the reference model", () => {
     expect(counts.get(seen) ?? 0, seen).toBeGreaterThan(isWhole ? 20 : 0);
   }
 });
+
+test("defaults of structs are decoded as JSON form: properties that are no fields are ignored, absent fields are as read back", () => {
+  const reader = {
+    pck: 1,
+    root: "R",
+    structs: {
+      R: { fields: [{ name: "w", type: { ref: "Item" }, omit: ["null"], default: { other: "7" } }] },
+      Item: { fields: [{ name: "n", type: "u64", omit: ["zero"], default: "8" }] },
+    },
+  } as const;
+  expect(checkEvolution({ pck: 1, root: "R", structs: { R: { fields: [] } } }, reader, [[]])).toContain("values");
+});

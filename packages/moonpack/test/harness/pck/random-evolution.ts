@@ -40,8 +40,11 @@ export function evolved(random: Random, doc: SchemaDocument): SchemaDocument {
   }
 }
 
-/** Normalizes defaults: the types of their content may have changed too. */
-function settled(doc: SchemaDocument): SchemaDocument {
+/**
+ * Returns the schema with its defaults as they are decoded: absent fields of their structs are there, properties that are no
+ * fields are not.
+ */
+export function settled(doc: SchemaDocument): SchemaDocument {
   const structs = Object.entries(doc.structs).map(([name, { fields }]) => {
     const others = fields.map((field) =>
       Object.hasOwn(field, "default") ? defaulted(doc, field, (holder) => holder.default as Json) : field,
