@@ -362,7 +362,7 @@ test.each([
   [["import", "m", "-"], "standard input has no file name that tells its format"],
   [["import", "m", "a.xyz", "--format", "xml"], "Allowed choices are ndjson, csv, line, prometheus"],
   [["import", "m", "a.lp", "--tags", "a"], "--tags needs CSV"],
-  [["import", "m", "a.prom", "--unit", "s"], "--unit cannot be used with prometheus"],
+  [["import", "m", "a.prom", "--unit", "s"], "--unit does not apply to prometheus"],
   [["import", "m", "a.csv", "--unit", "h"], "Allowed choices are ns, us, ms, s"],
   [["import", "m", "a.csv", "--max-ahead", "soon"], "--max-ahead must be a duration"],
   [["query", "m"], "missing required argument 'selector'"],

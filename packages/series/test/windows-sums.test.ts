@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { WindowRow } from "../src/api.ts";
-import { run } from "./harness/naive-windows.ts";
+import { run, scaled } from "./harness/naive-windows.ts";
 
 const MAX = Number.MAX_VALUE;
 
@@ -10,15 +10,6 @@ async function aggregates(values: readonly number[], batches?: readonly number[]
   const points = values.map((value, time) => ({ time, value }));
   const rows = await run({ window: 1000, aggregate: ["sum", "avg"], points, ...(batches && { batches }) });
   return rows[0]!;
-}
-
-/** A finite float times 2^1074. */
-function scaled(value: number): bigint {
-  const bits = new BigUint64Array(Float64Array.of(value).buffer)[0]!;
-  const exponent = (bits >> 52n) & 0x7ffn;
-  const fraction = bits & 0xfffffffffffffn;
-  const size = exponent === 0n ? fraction : (fraction | (1n << 52n)) << (exponent - 1n);
-  return value < 0 ? -size : size;
 }
 
 const size = (value: bigint) => (value < 0n ? -value : value);

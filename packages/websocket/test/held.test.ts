@@ -4,6 +4,7 @@ import { runInNewContext } from "node:vm";
 import { attach as attachPage } from "@moonpack/websocket/browser";
 import { attach } from "@moonpack/websocket/ws";
 import { describe, expect, test } from "vitest";
+import { fakePageSocket } from "./harness/fake-page-socket.ts";
 import { fakeWebSocket } from "./harness/fake-ws.ts";
 
 const PING = Buffer.from([0xc1, 0]);
@@ -32,20 +33,8 @@ describe.each([
   });
 
   test("ends the connection of a page", async () => {
-    const listeners = new Map<string, (event: never) => void>();
-    const socket = {
-      binaryType: "",
-      readyState: 1,
-      bufferedAmount: 0,
-      send: (data: Uint8Array) => void (socket.bufferedAmount += data.length),
-      close: () => listeners.get("close")?.({ code: 1006, reason: "" } as never),
-      addEventListener: (type: string, listener: (event: never) => void) => void listeners.set(type, listener),
-      removeEventListener: (type: string) => void listeners.delete(type),
-    };
-    const receive = (): void => {
-      const data = new Uint8Array(signal).buffer;
-      listeners.get("message")?.({ type: "message", data } as never);
-    };
+    const { socket, emit } = fakePageSocket();
+    const receive = (): void => emit("message", { type: "message", data: new Uint8Array(signal).buffer });
     const connection = await attachPage(socket, { deadAfterMs: 0 });
     for (let n = 0; n < 4096; n++) receive();
     // Half of them leave, so there is room for as many.

@@ -3,6 +3,7 @@ import { attach as attachPage } from "@moonpack/websocket/browser";
 import { attach, type Connection, connect } from "@moonpack/websocket/ws";
 import { expect, onTestFinished, test } from "vitest";
 import { gate, rawClient, rejection, served, stubbornPeer } from "./harness/echo.ts";
+import { fakePageSocket } from "./harness/fake-page-socket.ts";
 import { fakeWebSocket } from "./harness/fake-ws.ts";
 
 const UNASKED_PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
@@ -86,16 +87,7 @@ test("send waits for many short messages as for a few long ones", async () => {
 });
 
 test("in a page too", async () => {
-  const listeners = new Map<string, (event: never) => void>();
-  const socket = {
-    binaryType: "",
-    readyState: 1,
-    bufferedAmount: 0,
-    send: (data: Uint8Array) => void (socket.bufferedAmount += data.length),
-    close: () => listeners.get("close")?.({ code: 1006, reason: "" } as never),
-    addEventListener: (type: string, listener: (event: never) => void) => void listeners.set(type, listener),
-    removeEventListener: (type: string) => void listeners.delete(type),
-  };
+  const { socket } = fakePageSocket();
   const connection = await attachPage(socket, { deadAfterMs: 0, maxUnsentBytes: MIB });
   let sent = 0;
   for (; connection.isOpen && sent < 10_000; sent++) {

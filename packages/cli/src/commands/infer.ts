@@ -41,7 +41,7 @@ export function addInfer(program: Command): void {
     .option("--samples <n>", "use at most this many samples, the first", countArgument("--samples"), 100_000)
     .option(
       "--room <n>",
-      "integer types hold so many times the largest sample; 1: the narrowest (default: 1000)",
+      "choose integer types that hold n times the largest sample; 1: the narrowest (default: 1000)",
       countArgument("--room"),
     )
     .addHelpText("after", HELP)
@@ -69,8 +69,8 @@ that may be missing) is named on standard error, and the exit code is 1. The
 schema is written without it, so that it holds the rest of every sample.
 
 The schema is a beginning: names, types and the comments are yours to change.
-Integers have room for a thousand times the largest sample, those of 32 bits for
-twice as much: --room changes this. 64-bit integers decode as bigints.
+Integer types hold a thousand times the largest sample, 32-bit types twice the
+largest: --room changes this. 64-bit integers decode as bigints.
 
 Exit codes: 0 done; 1 samples that the schema does not hold, or a file that
 cannot be read; 2 bad usage.

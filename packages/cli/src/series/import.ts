@@ -76,10 +76,10 @@ function inputsOf(files: readonly string[], { format, tags, unit }: ImportOption
   });
   if (tags !== undefined && inputs.some((input) => input.format !== "csv"))
     throw new UsageError("--tags needs CSV: other formats say what is a tag");
-  // Files by their names may have several formats: a unit for the others would be taken for those of Prometheus too.
+  // One --unit is for all files. Several formats may be among them, and Prometheus' text has its own unit.
   if (unit !== undefined && format === undefined && inputs.some((input) => input.format === "prometheus"))
     throw new UsageError(
-      "--unit cannot be used with prometheus: its timestamps are milliseconds, those of OpenMetrics seconds. " +
+      "--unit does not apply to prometheus: its timestamps are milliseconds, OpenMetrics has seconds. " +
         "For a file with another unit add --format prometheus",
     );
   // Before a store is made for nothing.

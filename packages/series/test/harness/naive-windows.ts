@@ -158,7 +158,7 @@ function sumOfFloats(values: readonly number[]): number {
 }
 
 /** A float times 2^1074. */
-function scaled(value: number): bigint {
+export function scaled(value: number): bigint {
   const bits = new BigUint64Array(Float64Array.of(value).buffer)[0]!;
   const exponent = (bits >> 52n) & 0x7ffn;
   const fraction = bits & 0xfffffffffffffn;
