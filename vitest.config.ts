@@ -1,14 +1,17 @@
 import { fileURLToPath } from "node:url";
 import { defaultExclude, defineConfig } from "vitest/config";
 
-/** The share of the random cases that is tried (packages/moonpack/test/harness/share.ts). */
+/** The share of the random cases that is tried (proving/harness/src/share.ts). */
 const MOONPACK_SHARE = process.env.MOONPACK_SHARE ?? "1";
 const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const shared = fromRoot("packages/moonpack/test/harness/fast-check.ts");
+const shared = fromRoot("proving/harness/src/fast-check.ts");
 
 const TESTS = "{packages,proving}/*/test/**/*.test.ts";
 /** The portable suites (tools/src/portable/bundle.mjs), which also run in one program in every other runtime. */
-const PORTABLE = "packages/moonpack/test/{bytes,msgpack,protobuf,pck,stream}/!(*.node).test.ts";
+const PORTABLE = [
+  "packages/moonpack/test/{bytes,msgpack,stream}/!(*.node).test.ts",
+  "packages/{protobuf,pck}/test/!(*.node).test.ts",
+];
 
 /**
  * The test files that need a process of their own. All others share one process for each worker: to start one and to load
@@ -20,15 +23,15 @@ const ALONE = [
   // Ask V8 for the shapes of objects, which other objects with the same keys would have chosen.
   "packages/*/test/**/{hidden-classes,new-keys}.node.test.ts",
   // Count what the library's own instances, which a whole process shares, have learned and done.
-  "packages/moonpack/test/protobuf/linear.node.test.ts",
+  "packages/protobuf/test/linear.node.test.ts",
   "packages/moonpack/test/compat/msgpack-nodejs-tuning.test.ts",
   // Measure the memory of their own process.
-  "packages/moonpack/test/protobuf/memory.node.test.ts",
+  "packages/protobuf/test/memory.node.test.ts",
   "packages/trace/test/{context,ids}.test.ts",
   // Adds properties to Object.prototype while others' code may run.
   "packages/trace/test/polluted.test.ts",
   // Change protobuf.js for its whole process.
-  "packages/moonpack/test/protobuf/{install,installed-*,differences-*}.node.test.ts",
+  "packages/protobuf/test/{install,installed-*,differences-*}.node.test.ts",
   "proving/bench/test/suites/schemas/schemas.test.ts",
   // Loads msgpackr without its native part: no other file, such as one with BullMQ, may have loaded it before.
   "proving/bench/test/suites/service/service.test.ts",
@@ -42,8 +45,8 @@ const IN_WHOLE_RUNS = [
   // What `npm run lint` asks, of made-up repositories.
   "proving/house/test/house.test.ts",
   // Compile Go programs, or TypeScript; the part Go compiles others.
-  "packages/moonpack/test/pck/{emit-unused,regions-go}.node.test.ts",
-  "packages/moonpack/test/protobuf/ts-proto.node.test.ts",
+  "packages/pck/test/{emit-unused,regions-go}.node.test.ts",
+  "packages/protobuf/test/ts-proto.node.test.ts",
   "proving/tutorial/test/tutorial.node.test.ts",
   // Start browsers; other tests run the same code in Node.
   "packages/websocket/test/browser.test.ts",
@@ -106,11 +109,11 @@ export default defineConfig({
         test: {
           name: "together",
           include: [TESTS],
-          exclude: [...defaultExclude, PORTABLE, ...ALONE, ...LEFT_OUT],
+          exclude: [...defaultExclude, ...PORTABLE, ...ALONE, ...LEFT_OUT],
           ...SHARED,
         },
       },
-      { extends: true, test: { name: "portable", include: [PORTABLE], ...SHARED } },
+      { extends: true, test: { name: "portable", include: PORTABLE, ...SHARED } },
     ],
     globalSetup: [fromRoot("tools/src/vitest/scratch.mjs")],
     // Processes, not threads: tests look at memory, change flags of V8 and send signals.

@@ -33,7 +33,7 @@ export async function olderCases(folder, random) {
   for (const { writer, reader, bytes, value, error } of linesOf("resolve.jsonl")) {
     if (bytes !== undefined) addTo(pairs, reader, writer, { kind: "resolve", bytes, value, error });
   }
-  const { codec, resolve } = await import("../packages/moonpack/dist/pck/index.js");
+  const { codec, resolve } = await import("../packages/pck/dist/index.js");
   const { evolvedPairs } = await harness(folder, "evolved-pairs");
   for (const { writer, reader, messages } of evolvedPairs(20270102, random)) {
     let resolver;
@@ -80,7 +80,7 @@ async function harness(folder, name) {
   const { build } = await import("esbuild");
   const bundle = join(folder, `${name}.mjs`);
   await build({
-    entryPoints: [join(root, `packages/moonpack/test/harness/pck/${name}.ts`)],
+    entryPoints: [join(root, `packages/pck/test/harness/${name}.ts`)],
     bundle: true,
     format: "esm",
     platform: "node",

@@ -1,6 +1,6 @@
 // What the server and the page have in common.
 import { pck } from "@moonpack/http/client";
-import { array, f32, REF, schema, u8, u64, utf8 } from "moonpack/pck";
+import { array, f32, REF, schema, u8, u64, utf8 } from "@moonpack/pck";
 
 const Reading = schema("Reading", utf8("station"), u64("at"), f32("celsius"), u8("humidity"));
 const Readings = schema("Readings", array("readings", REF(Reading)));

@@ -1,5 +1,5 @@
 // The kinds of messages of both ends. All else is MessagePack.
-import { codec, f32, schema, u32 } from "moonpack/pck";
+import { codec, f32, schema, u32 } from "@moonpack/pck";
 
 /** Where somebody points: 12 bytes, and 2 for the kind. */
 export const POINTER = 1;

@@ -1,6 +1,7 @@
 // The kinds of values that the programs share: what is in jobs, what is in Redis.
+
+import { array, f32, f64, REF, schema, u32, u64, utf8 } from "@moonpack/pck";
 import { framed, jobValues, redisValues } from "@moonpack/redis";
-import { array, f32, f64, REF, schema, u32, u64, utf8 } from "moonpack/pck";
 
 const Reading = schema("Reading", u64("at"), f32("celsius"));
 const Batch = schema("Batch", utf8("station"), array("readings", REF(Reading)));

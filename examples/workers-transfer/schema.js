@@ -1,5 +1,5 @@
 // What goes to the workers, and what comes back. Both sides have the same schemas.
-import { array, codec, f64, REF, schema, u32, utf8 } from "moonpack/pck";
+import { array, codec, f64, REF, schema, u32, utf8 } from "@moonpack/pck";
 
 const Reading = schema("Reading", utf8("station"), u32("at"), f64("celsius"));
 export const readings = codec(schema("Readings", array("list", REF(Reading))));

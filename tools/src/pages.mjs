@@ -11,6 +11,8 @@ const pages = [
   "SECURITY.md",
   "CONTRIBUTING.md",
   "packages/moonpack/README.md",
+  "packages/protobuf/README.md",
+  "packages/pck/README.md",
   "packages/series/README.md",
   "packages/trace/README.md",
   "packages/load/README.md",

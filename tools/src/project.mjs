@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./setup.mjs";
 
-const library = join(root, "packages/moonpack");
+/** The packages that run everywhere. */
+const PACKAGES = ["moonpack", "protobuf", "pck"];
 
 /** `npm test` builds only with tsc; the published package also has dist/browser. */
 function buildForPages() {
@@ -15,16 +16,21 @@ function buildForPages() {
   if (status !== 0) throw new Error(`tools/src/build-browser.mjs failed\n${stderr}`);
 }
 
-/** Creates one. The package is copied into node_modules as npm would install it, not linked. */
+/** Creates one. The packages are copied into node_modules as npm would install them, not linked. */
 export function newProject() {
   buildForPages();
   const project = realpathSync(mkdtempSync(join(tmpdir(), "moonpack-project-")));
-  const installed = join(project, "node_modules/moonpack");
-  const { version, files } = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));
-  mkdirSync(installed, { recursive: true });
-  for (const path of ["package.json", ...files])
-    cpSync(join(library, path), join(installed, path), { recursive: true });
-  const about = { name: "user", private: true, type: "module", dependencies: { moonpack: version } };
+  const dependencies = {};
+  for (const folder of PACKAGES) {
+    const source = join(root, "packages", folder);
+    const { name, version, files } = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
+    const installed = join(project, "node_modules", name);
+    mkdirSync(installed, { recursive: true });
+    for (const path of ["package.json", ...files])
+      cpSync(join(source, path), join(installed, path), { recursive: true });
+    dependencies[name] = version;
+  }
+  const about = { name: "user", private: true, type: "module", dependencies };
   writeFileSync(join(project, "package.json"), JSON.stringify(about));
   return project;
 }

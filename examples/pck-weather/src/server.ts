@@ -11,7 +11,7 @@ import {
   type Infer,
   MoonpackError,
   resolve,
-} from "moonpack/pck";
+} from "@moonpack/pck";
 import { Weather } from "./weather.js";
 import { Weather as Weather1 } from "./weather-1.js";
 

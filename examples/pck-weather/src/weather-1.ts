@@ -1,4 +1,4 @@
-import { array, doc, enumeration, i8, omitEmpty, REF, schema, UTF8, u8, u32, utf8 } from "moonpack/pck";
+import { array, doc, enumeration, i8, omitEmpty, REF, schema, UTF8, u8, u32, utf8 } from "@moonpack/pck";
 
 const Report = doc(
   schema(

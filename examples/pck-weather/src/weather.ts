@@ -12,7 +12,7 @@ import {
   u32,
   utf8,
   withDefault,
-} from "moonpack/pck";
+} from "@moonpack/pck";
 
 const Report = doc(
   schema(

@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, rmSync, statSync, symlinkSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { ContainerWriter, schema, utf8 } from "@moonpack/pck";
 import { encode } from "moonpack";
-import { ContainerWriter, schema, utf8 } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { convertBytes } from "./in-process.js";
 import { rows } from "./rows.js";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { codec, schema, toDocument, u8, utf8 } from "moonpack/pck";
+import { codec, schema, toDocument, u8, utf8 } from "@moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { rows } from "./rows.js";
 import { emptyFolder, moonpack } from "./run.js";
@@ -9,27 +9,27 @@ import { folderWith } from "./schemas.js";
 const PlayerV1 = schema("Player", utf8("nick"), u8("score"));
 const cwd = folderWith({
   "player.ts": `
-    import { renamed, schema, u8, u16, utf8, withDefault } from "moonpack/pck";
+    import { renamed, schema, u8, u16, utf8, withDefault } from "@moonpack/pck";
     export const Team = schema("Team", utf8("name"));
     export default schema("Player", renamed(utf8("name"), "nick"), u16("score"), withDefault(u8("lives"), 3));`,
   "player-v1.json": JSON.stringify(toDocument(PlayerV1)),
   "player-v2.ts": `
-    import { schema, u8, utf8 } from "moonpack/pck";
+    import { schema, u8, utf8 } from "@moonpack/pck";
     export const Player = schema("Player", utf8("name"), u8("score"));`,
   "other.json": JSON.stringify(toDocument(schema("Player", utf8("nick"), utf8("score")))),
   "game.ts": `
-    import { bundle, schema, u8 } from "moonpack/pck";
+    import { bundle, schema, u8 } from "@moonpack/pck";
     export const Inside = schema("Inside", u8("a"));
     export const game = bundle({ One: schema(u8("one")), Two: schema(u8("two")) });`,
   "game-old.js": `
-    import { bundle, schema, u8 } from "moonpack/pck";
+    import { bundle, schema, u8 } from "@moonpack/pck";
     export default bundle({ Two: schema(u8("two")), Gone: schema(u8("gone")) });`,
   "two-bundles.ts": `
-    import { bundle, schema, u8 } from "moonpack/pck";
+    import { bundle, schema, u8 } from "@moonpack/pck";
     export const a = bundle({ One: schema(u8("one")) });
     export const b = bundle({ Two: schema(u8("two")) });`,
   "several.mts": `
-    import { schema, u8 } from "moonpack/pck";
+    import { schema, u8 } from "@moonpack/pck";
     export const One = schema("One", u8("one"));
     export const Two = schema("Two", u8("two"));`,
 });

@@ -16,7 +16,7 @@ const CHOSEN = {
 };
 const cwd = folderWith({
   "player.ts": `
-    import { enumeration, schema, u8, union } from "moonpack/pck";
+    import { enumeration, schema, u8, union } from "@moonpack/pck";
     const Dot = schema("Dot", u8("x"));
     export default schema("Player", u8("size"), enumeration("mood", "happy"), union("shape", { dot: Dot }));`,
   "names.json": JSON.stringify(CHOSEN),

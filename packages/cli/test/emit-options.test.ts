@@ -8,14 +8,14 @@ import { folderWith } from "./schemas.js";
 
 const cwd = folderWith({
   "all.ts": `
-    import { array, bytes, F64, map, schema, U8, u64, UTF8, utf8 } from "moonpack/pck";
+    import { array, bytes, F64, map, schema, U8, u64, UTF8, utf8 } from "@moonpack/pck";
     export default schema("All", u64("n"), map("m", UTF8, U8), array("l", F64), bytes("b"), utf8("t"));`,
   "twice.ts": `
-    import { ref, schema, u8 } from "moonpack/pck";
+    import { ref, schema, u8 } from "@moonpack/pck";
     const inner = (name) => schema("Inner", u8(name));
     export default schema("Outer", ref("a", inner("x")), ref("b", inner("y")));`,
   "renamed.ts": `
-    import { toDocument } from "moonpack/pck";
+    import { toDocument } from "@moonpack/pck";
     import twice from "./twice.js";
     export default toDocument(twice);`,
   "classes.ts": '// pck:emit("imports")\n// pck:end\n// pck:emit("class", "All")\n// pck:end\n',

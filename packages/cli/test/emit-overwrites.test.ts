@@ -7,7 +7,7 @@ import { moonpack } from "./run.js";
 import { folderWith, PLAYER } from "./schemas.js";
 
 const POSITION = `
-import { ivar, schema } from "moonpack/pck";
+import { ivar, schema } from "@moonpack/pck";
 export const Position = schema("Position", ivar("x"), ivar("y"));`;
 const GAME = `
 import { Position } from "./position.js";
@@ -65,7 +65,7 @@ describe("emit does not overwrite", () => {
 
   test("the run time beside it, by the schema's own name or the region's", async () => {
     const named =
-      'import { schema, u8 } from "moonpack/pck";\nexport const PckRuntime = schema("PckRuntime", u8("a"));\n';
+      'import { schema, u8 } from "@moonpack/pck";\nexport const PckRuntime = schema("PckRuntime", u8("a"));\n';
     const region = '// pck:emit("imports")\n// pck:end\n// pck:emit("rest")\n// pck:end\n';
     const cwd = folderWith({ "named.ts": named, "schema.ts": PLAYER, "pck-runtime.ts": region });
     const args = ["named.ts", "--target", "ts", "--runtime", "beside"];

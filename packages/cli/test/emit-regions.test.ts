@@ -7,7 +7,7 @@ import { emptyFolder, moonpack } from "./run.js";
 import { folderWith } from "./schemas.js";
 
 const cwd = folderWith({
-  "sized.ts": `import { schema, u8 } from "moonpack/pck"; export default schema("Sized", u8("size"));`,
+  "sized.ts": `import { schema, u8 } from "@moonpack/pck"; export default schema("Sized", u8("size"));`,
 });
 const REGIONS = ["imports", "struct", "methods"]
   .map((type) => `// pck:emit("${type}"${type === "imports" ? "" : ', "Sized"'})\n// pck:end\n\n`)

@@ -52,7 +52,7 @@ const field = (name: string) => `export const field: string = "${name}";\n`;
 test("--watch writes again when the schema or a file that it imports changes, reports errors and goes on, until Ctrl-C", async () => {
   const cwd = folderWith({
     "player.ts": `
-      import { schema, u8 } from "moonpack/pck";
+      import { schema, u8 } from "@moonpack/pck";
       import { field } from "./parts/field.js";
       export default schema("Player", u8(field));`,
     "parts/field.ts": field("one"),
@@ -83,7 +83,7 @@ test("--watch writes again when the schema or a file that it imports changes, re
 
   writeFileSync(
     join(cwd, "player.ts"),
-    `import { schema } from "moonpack/pck";\nexport default schema("Player");\n// no imports any more`,
+    `import { schema } from "@moonpack/pck";\nexport default schema("Player");\n// no imports any more`,
   );
   const last = await watching.next();
   expect(last.out).toMatch(/watching player\.ts; press Ctrl-C to end\n$/);

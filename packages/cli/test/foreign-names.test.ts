@@ -1,6 +1,7 @@
 /** Names and keys that strangers chose: they cost neither memory for empty arrays nor time in full buckets. */
+
+import { map, schema, toDocument, UTF8, UVAR } from "@moonpack/pck";
 import { keyFlood } from "moonpack/bytes";
-import { map, schema, toDocument, UTF8, UVAR } from "moonpack/pck";
 import { expect, test } from "vitest";
 import { fileOf, moonpackProcess } from "./run.js";
 import { folderWith } from "./schemas.js";

@@ -10,7 +10,7 @@ const SAMPLES = [
 ];
 const LINES = SAMPLES.map((sample) => `${JSON.stringify(sample)}\n`).join("");
 const PACKED = SAMPLES.reduce((sum, sample) => sum + encode(sample).length, 0);
-const SCHEMA = `import { array, doc, type Infer, omitEmpty, omitNull, schema, UTF8, utf8, uvar } from "moonpack/pck";
+const SCHEMA = `import { array, doc, type Infer, omitEmpty, omitNull, schema, UTF8, utf8, uvar } from "@moonpack/pck";
 
 /** Inferred from 2 samples. */
 export const Person = doc(

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeContainer, fingerprint } from "moonpack/pck";
+import { decodeContainer, fingerprint } from "@moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { moonpack, moonpackProcess, type RunOptions } from "./run.js";
 import { ANN, folderWith, NEWER_DOCUMENT, PLAYER_DOCUMENT, ZOE } from "./schemas.js";

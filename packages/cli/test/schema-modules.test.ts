@@ -2,15 +2,15 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fingerprint, ivar, schema } from "moonpack/pck";
+import { fingerprint, ivar, schema } from "@moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { rows } from "./rows.js";
 import { moonpack } from "./run.js";
 import { folderWith } from "./schemas.js";
 
 const expected = `${Buffer.from(fingerprint(schema("Point", ivar("x"), ivar("y")))).toString("hex")}\n`;
-const IMPORTED = `import { ivar, schema } from "moonpack/pck"; export default schema("Point", ivar("x"), ivar("y"));`;
-const REQUIRED = `const { ivar, schema } = require("moonpack/pck"); module.exports = schema("Point", ivar("x"), ivar("y"));`;
+const IMPORTED = `import { ivar, schema } from "@moonpack/pck"; export default schema("Point", ivar("x"), ivar("y"));`;
+const REQUIRED = `const { ivar, schema } = require("@moonpack/pck"); module.exports = schema("Point", ivar("x"), ivar("y"));`;
 const MISSING = 'require("not-installed");';
 const FILES = {
   "imports.ts": IMPORTED,
@@ -22,7 +22,7 @@ const FILES = {
   "modules/imports.js": IMPORTED,
   "requires.cjs": REQUIRED,
   "requires.js": REQUIRED,
-  "equals.cts": `import pck = require("moonpack/pck"); export = pck.schema("Point", pck.ivar("x"), pck.ivar("y"));`,
+  "equals.cts": `import pck = require("@moonpack/pck"); export = pck.schema("Point", pck.ivar("x"), pck.ivar("y"));`,
   "requires-cjs.ts": `const Point = require("./requires.cjs"); export default Point;`,
   "imports-cjs.mjs": `import Point from "./requires.cjs"; export default Point;`,
   "imports-cjs.ts": `import Point from "./requires.cjs"; export default Point;`,

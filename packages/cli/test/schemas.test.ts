@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { fingerprint, fromDocument, ivar, schema, toDocument } from "moonpack/pck";
+import { fingerprint, fromDocument, ivar, schema, toDocument } from "@moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { rows } from "./rows.js";
 import { moonpack, type Run } from "./run.js";
@@ -21,25 +21,25 @@ const OLD = JSON.stringify({
   },
 });
 const NEW = `
-import { enumeration, omitNull, renamed, schema, u8, utf8 } from "moonpack/pck";
+import { enumeration, omitNull, renamed, schema, u8, utf8 } from "@moonpack/pck";
 export default schema("Player", renamed(utf8("title"), "name"), u8("level"), enumeration("team", "red", "green"), omitNull(u8("age")));
 `;
 const cwd = folderWith({
   "player.ts": PLAYER,
   "sub/game.js": `
-    import { bundle, ivar, schema } from "moonpack/pck";
+    import { bundle, ivar, schema } from "@moonpack/pck";
     export const Point = schema("Point", ivar("x"), ivar("y"));
     export default bundle({ Inside: Point });`,
-  "alone.mts": `import { ivar, schema } from "moonpack/pck"; export const Point = schema(ivar("x") , ivar("y")); export enum A { B }`,
+  "alone.mts": `import { ivar, schema } from "@moonpack/pck"; export const Point = schema(ivar("x") , ivar("y")); export enum A { B }`,
   "document.cjs": `module.exports = ${JSON.stringify(toDocument(Point))};`,
-  "required.cjs": `const { ivar, schema } = require("moonpack/pck"); module.exports = schema("Point", ivar("x"), ivar("y"));`,
-  "named.cts": `const { ivar, schema } = require("moonpack/pck"); exports.Point = schema("Point", ivar("x"), ivar("y"));`,
+  "required.cjs": `const { ivar, schema } = require("@moonpack/pck"); module.exports = schema("Point", ivar("x"), ivar("y"));`,
+  "named.cts": `const { ivar, schema } = require("@moonpack/pck"); exports.Point = schema("Point", ivar("x"), ivar("y"));`,
   "point.json": JSON.stringify(toDocument(Point)),
   "none.ts": "export const answer = 42;",
-  "several.ts": `import { schema } from "moonpack/pck"; export const A = schema("A"); export const B = schema("B");`,
-  "throws.ts": 'import { schema } from "moonpack/pck"; throw new Error("not today");',
+  "several.ts": `import { schema } from "@moonpack/pck"; export const A = schema("A"); export const B = schema("B");`,
+  "throws.ts": 'import { schema } from "@moonpack/pck"; throw new Error("not today");',
   "syntax.ts": "export const = 1;",
-  "empty.ts": `import { schema, utf8 } from "moonpack/pck"; export default schema(utf8(""));`,
+  "empty.ts": `import { schema, utf8 } from "@moonpack/pck"; export default schema(utf8(""));`,
   "bad.json": '{"pck": 1, "root": "A", "structs": {}}',
   "text.json": '{"pck": 1,\n "root": }',
   "old.json": OLD,
@@ -73,7 +73,7 @@ describe("fingerprint", () => {
     const { exports } = JSON.parse(manifest) as { readonly exports: object };
     const entries = Object.keys(exports).map((path) => `moonpack${path.slice(1)}`);
     const source = entries.map((entry, i) => `import * as m${i} from ${JSON.stringify(entry)};`).join("\n");
-    const pck = `m${entries.indexOf("moonpack/pck")}`;
+    const pck = `m${entries.indexOf("@moonpack/pck")}`;
     const folder = folderWith({
       "all.ts": `${source}
         export default ${pck}.schema("Point", ${pck}.ivar("x"), ${pck}.ivar("y"));

@@ -19,12 +19,12 @@ import {
   u64,
   utf8,
   withDefault,
-} from "moonpack/pck";
+} from "@moonpack/pck";
 import { emptyFolder } from "./run.js";
 
 /** A schema as users write it. */
 export const PLAYER = `
-import { ivar, omitNull, ref, schema, u16, utf8, withDefault } from "moonpack/pck";
+import { ivar, omitNull, ref, schema, u16, utf8, withDefault } from "@moonpack/pck";
 export const Point = schema("Point", ivar("x"), ivar("y"));
 export const Newer = schema("Player", utf8("name"), withDefault(u16("level"), 7 satisfies number));
 export default schema("Player", utf8("name"), omitNull(ref("at", Point)));

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type AnySchema, ContainerWriter, schema, u8 } from "@moonpack/pck";
 import { encode } from "moonpack";
-import { type AnySchema, ContainerWriter, schema, u8 } from "moonpack/pck";
 import { expect, test } from "vitest";
 import { rows } from "./rows.js";
 import { bin, emptyFolder, fileOf, moonpack, plainEnvironment } from "./run.js";

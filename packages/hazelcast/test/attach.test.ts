@@ -1,7 +1,7 @@
 /** attach with a client that stands for one: what a real cluster does too rarely to be waited for. */
 import { EventEmitter } from "node:events";
+import { fingerprint, toDocument } from "@moonpack/pck";
 import type { Client } from "hazelcast-client";
-import { fingerprint, toDocument } from "moonpack/pck";
 import { expect, test } from "vitest";
 import { moonpackSerialization } from "../src/index.ts";
 import { Player, PlayerV1, PlayerV2, StrictPlayer } from "./harness/players.ts";

@@ -9,7 +9,7 @@ const PROGRAM = `
   import { createRequire } from "node:module";
   import { moonpackSerialization, Packed, stored } from "@moonpack/hazelcast";
   import { hazelcast } from "@moonpack/hazelcast/series";
-  import { schema, u8, utf8 } from "moonpack/pck";
+  import { schema, u8, utf8 } from "@moonpack/pck";
 
   const require = createRequire(import.meta.url);
   const { ConfigBuilder } = require("hazelcast-client/lib/config/ConfigBuilder.js");

@@ -1,5 +1,5 @@
 /** Arguments and options: what is refused, what is copied, and what a polluted prototype changes. */
-import { doc, omitEmpty, omitNull, omitZero, ref, schema, u8, u64, utf8 } from "moonpack/pck";
+import { doc, omitEmpty, omitNull, omitZero, ref, schema, u8, u64, utf8 } from "@moonpack/pck";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { moonpackSerialization, type StoredOptions, sessionStore, stored } from "../src/index.ts";
 import { Player, PlayerV1, PlayerV2, Stranger, StrictPlayer } from "./harness/players.ts";

@@ -13,7 +13,7 @@ const PROGRAM = `
 import session from "express-session";
 import { Client, type IMap, type SerializationConfig } from "hazelcast-client";
 import { moonpackSerialization, Packed, sessionStore, stored, UndecodableError, Undecoded, type MoonpackSerialization } from "@moonpack/hazelcast";
-import { omitEmpty, schema, u64, u8, utf8, type Infer } from "moonpack/pck";
+import { omitEmpty, schema, u64, u8, utf8, type Infer } from "@moonpack/pck";
 
 const S = schema("Player", utf8("name"), u8("score"), omitEmpty(utf8("note")), u64("id"));
 export class Player extends stored(1001, S, { reads: [schema("Player", utf8("name"))], codec: { int64: "bigint" } }) {

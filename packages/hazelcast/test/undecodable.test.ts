@@ -1,7 +1,8 @@
 /** Values that cannot be decoded: their errors, and their bytes, which are never lost. */
+
+import { fingerprint } from "@moonpack/pck";
 import fc from "fast-check";
 import { EncodeError, MoonpackError } from "moonpack/bytes";
-import { fingerprint } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { moonpackSerialization, Packed, UndecodableError, Undecoded } from "../src/index.ts";
 import { OldPlayer, Player, PlayerV1, StrictPlayer } from "./harness/players.ts";

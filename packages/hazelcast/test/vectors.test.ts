@@ -1,5 +1,5 @@
 /** The bytes of docs/hazelcast.md, written by hand. */
-import { omitEmpty, schema, u8, utf8 } from "moonpack/pck";
+import { omitEmpty, schema, u8, utf8 } from "@moonpack/pck";
 import { expect, test } from "vitest";
 import { moonpackSerialization, Packed, stored } from "../src/index.ts";
 import { Player } from "./harness/players.ts";

@@ -2,8 +2,8 @@
 import { createServer, type RequestListener } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fetchStream, fetchValue, msgpack, pckOf, ResponseError, streamBody } from "@moonpack/http/client";
+import { codec } from "@moonpack/pck";
 import { encode } from "moonpack";
-import { codec } from "moonpack/pck";
 import { afterEach, expect, test } from "vitest";
 import { newState } from "./harness/app.ts";
 import { caught } from "./harness/caught.ts";

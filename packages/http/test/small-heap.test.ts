@@ -2,9 +2,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { pck, bodies as webBodies } from "@moonpack/http";
+import { map, schema, U8, U32 } from "@moonpack/pck";
 import { runtimeFor } from "@moonpack/tools/runtimes";
 import { encode } from "moonpack";
-import { map, schema, U8, U32 } from "moonpack/pck";
 import { expect, test } from "vitest";
 import { caught } from "./harness/caught.ts";
 

@@ -6,13 +6,13 @@ import { bodies as expressBodies } from "@moonpack/http/express";
 import { bodies as fastifyBodies } from "@moonpack/http/fastify";
 import { bodies as honoBodies } from "@moonpack/http/hono";
 import { bodies as koaBodies } from "@moonpack/http/koa";
+import { schema, u64, utf8 } from "@moonpack/pck";
 import express from "express";
 import type { Application as Express4 } from "express-4-types";
 import Fastify from "fastify";
 import Fastify4 from "fastify-4";
 import { Hono } from "hono";
 import Koa from "koa";
-import { schema, u64, utf8 } from "moonpack/pck";
 import { expect, expectTypeOf, test } from "vitest";
 
 const options: BodiesOptions = { maxBytes: 1000 };

@@ -1,7 +1,8 @@
 /** The maximum memory for each byte of hostile input, as SECURITY.md states it, measured with a small heap. */
+
+import { childResult } from "@moonpack/harness/child.ts";
+import { isWhole } from "@moonpack/harness/effort.ts";
 import { describe, expect, test } from "vitest";
-import { childResult } from "./harness/child.ts";
-import { isWhole } from "./harness/effort.ts";
 
 /** The limits in SECURITY.md: bytes of memory for each byte of input, and a constant number of bytes in addition. */
 const EACH = 160;
@@ -18,7 +19,7 @@ describe("memory for each byte of hostile input is bounded", () => {
   test.each(SIZES)("%i bytes that take as much memory as possible", (size) => {
     const measured = childResult<Record<string, Measured>>(
       `
-      import { AMPLIFIERS } from "./test/harness/hostile/amplifiers.mjs";
+      import { AMPLIFIERS } from "@moonpack/harness/hostile/amplifiers.mjs";
       const used = () => { gc(); gc(); const m = process.memoryUsage(); return m.heapUsed + m.external; };
       const measured = {};
       for (const [name, make] of Object.entries(AMPLIFIERS)) {
@@ -52,7 +53,7 @@ describe("memory for each byte of hostile input is bounded", () => {
   ])("3 MB of structs with eight absent maps throw an error: %s", (name) => {
     const { code, offset } = childResult<{ code: string; offset: number }>(
       `
-      import { AMPLIFIERS } from "./test/harness/hostile/amplifiers.mjs";
+      import { AMPLIFIERS } from "@moonpack/harness/hostile/amplifiers.mjs";
       const { read } = AMPLIFIERS["${name}"](3_000_000);
       try { read(); console.log("{}"); } catch ({ code, offset }) { console.log(JSON.stringify({ code, offset })); }`,
       [`--max-old-space-size=${Math.ceil((3_000_000 * EACH + BESIDES) / 2 ** 20)}`],

@@ -1,6 +1,7 @@
 /** Every entry works under `node --frozen-intrinsics`, where the prototypes of the language are frozen. */
+
+import { childResult } from "@moonpack/harness/child.ts";
 import { expect, test } from "vitest";
-import { childResult } from "./harness/child.ts";
 
 const PROGRAM = `
   import { PassThrough } from "node:stream";
@@ -8,8 +9,8 @@ const PROGRAM = `
   import * as javascript from "moonpack/compat/msgpack-javascript";
   import * as nodejs from "moonpack/compat/msgpack-nodejs";
   import * as node from "moonpack/node";
-  import * as pck from "moonpack/pck";
-  import { Reader, Writer } from "moonpack/protobuf";
+  import * as pck from "@moonpack/pck";
+  import { Reader, Writer } from "@moonpack/protobuf";
   import * as stream from "moonpack/stream";
 
   const { decode, encode } = moonpack;

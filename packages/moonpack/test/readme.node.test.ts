@@ -7,9 +7,9 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isWhole } from "@moonpack/harness/effort.ts";
 import { examplesFor, promised } from "@moonpack/tools/pages";
 import { afterAll, describe, expect, test } from "vitest";
-import { isWhole } from "./harness/effort.ts";
 
 const examples = examplesFor("node");
 /** In a share every third example of a page runs, the first one included: each is a process. */

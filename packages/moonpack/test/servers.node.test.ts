@@ -6,6 +6,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { thinned } from "@moonpack/harness/effort.ts";
 import { promised } from "@moonpack/tools/pages";
 import { attack, visit } from "@moonpack/tools/strangers/attack";
 import { runWithStrangers, start } from "@moonpack/tools/strangers/run";
@@ -13,7 +14,6 @@ import { handshake, packetsFor, request, serversInPages } from "@moonpack/tools/
 import { build } from "esbuild";
 import { encode } from "moonpack";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { thinned } from "./harness/effort.ts";
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "moonpack-servers-"));

@@ -1,9 +1,9 @@
 /** Codecs and options, without a server: what is text, what is refused, whose memory a value is. */
 import { inspect } from "node:util";
+import { array, codec, map, omitNull, REF, schema, U8, U32, utf8 } from "@moonpack/pck";
 import * as fc from "fast-check";
 import { encode } from "moonpack";
 import { keyFlood } from "moonpack/bytes";
-import { array, codec, map, omitNull, REF, schema, U8, U32, utf8 } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { framed, type RedisValueError, redisValues } from "../src/index.ts";
 import { ada, User, UserV1 } from "./harness/user.ts";

@@ -1,8 +1,8 @@
 /** Data of jobs, through BullMQ 5 and 6 with a worker. */
 import { once } from "node:events";
+import { array, codec, f32, REF, schema, u8, u32, u64, utf8 } from "@moonpack/pck";
 import { Job, Queue, QueueEvents, Worker } from "bullmq";
 import * as six from "bullmq-6";
-import { array, codec, f32, REF, schema, u8, u32, u64, utf8 } from "moonpack/pck";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { framed, jobValues, type RedisValueError } from "../src/index.ts";
 import { isLeftOut, startServer, type TestServer } from "./harness/server.ts";

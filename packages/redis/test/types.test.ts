@@ -1,7 +1,8 @@
 /** What TypeScript infers for users, checked by the compiler (scripts/types-of-tests.mjs). */
+
+import { codec, schema, u8, utf8 } from "@moonpack/pck";
 import type { Redis } from "ioredis";
 import type { Redis as Redis6 } from "ioredis-6";
-import { codec, schema, u8, utf8 } from "moonpack/pck";
 import type { createClient, createCluster } from "redis";
 import type { createClient as createClient6 } from "redis-6";
 import { expectTypeOf, test } from "vitest";

@@ -38,7 +38,7 @@ describe("links", () => {
 
 describe("the order", () => {
   it("is that of the index of pages, with the benchmarks apart", () => {
-    const all = sidebars("- [@moonpack/series](@moonpack/series.md)\n- [moonpack/pck](moonpack/pck.md)\n");
+    const all = sidebars("- [@moonpack/series](@moonpack/series.md)\n- [@moonpack/pck](@moonpack/pck.md)\n");
     const groups = all["/"] as { text: string; items: { text: string; link: string }[] }[];
     expect(groups[0]?.text).toBe("Start");
     expect(groups[0]?.items).toContainEqual({ text: "MessagePack", link: "/msgpack.html" });
@@ -48,7 +48,7 @@ describe("the order", () => {
     });
     expect(JSON.stringify(groups)).not.toContain("/benchmarks/service.html");
     expect(all["/api/"]).toMatchObject([
-      { items: [{ text: "moonpack/pck", link: "/api/moonpack/pck.html" }] },
+      { items: [{ text: "@moonpack/pck", link: "/api/moonpack/pck.html" }] },
       { items: [{ text: "@moonpack/series", link: "/api/@moonpack/series.html" }] },
     ]);
     expect(JSON.stringify(all["/benchmarks/"])).toContain("/benchmarks/service.html");

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { type AnySchema, codec, compare, fingerprint, schema, u8, u16, utf8 } from "@moonpack/pck";
+import { emit, emitGo, schemaSource } from "@moonpack/pck/emit";
+import { infer } from "@moonpack/pck/infer";
 import { encode } from "moonpack";
-import { type AnySchema, codec, compare, fingerprint, schema, u8, u16, utf8 } from "moonpack/pck";
-import { emit, emitGo, schemaSource } from "moonpack/pck/emit";
-import { infer } from "moonpack/pck/infer";
 import { describe, expect, it } from "vitest";
 import { changesOf } from "../src/playground/schema/changes.ts";
 import { type EmitForm, emitted, printOf } from "../src/playground/schema/emitted.ts";
@@ -83,7 +83,7 @@ describe("sizes", () => {
 
   it("take integers of 64 bits, and the JSON form of values", async () => {
     const { schemas } = readSchema(
-      'import { bytes, map, schema, u64, U8, UTF8 } from "moonpack/pck"; export const A = schema("A", u64("id"), bytes("raw"), map("m", UTF8, U8));',
+      'import { bytes, map, schema, u64, U8, UTF8 } from "@moonpack/pck"; export const A = schema("A", u64("id"), bytes("raw"), map("m", UTF8, U8));',
     );
     const samples = readSamples('{"id": "18446744073709551615", "raw": "AQID", "m": [["a", 1]]}');
     const { problem, formats } = await sizesOf(samples, schemas[0]!.schema, NEVER);
@@ -154,7 +154,7 @@ describe("comparisons", () => {
 
   it("find the schema of the same name", () => {
     const text = (fields: string) =>
-      `import { schema, u8 } from "moonpack/pck"; export const A = schema("A", ${fields}); export const B = schema("B");`;
+      `import { schema, u8 } from "@moonpack/pck"; export const A = schema("A", ${fields}); export const B = schema("B");`;
     const looker = new Looker();
     const [older, now] = [text('u8("x")'), text('u8("x"), u8("y")')];
     expect(looker.compare(older, now, "A").changes?.rows.map(({ where }) => where)).toEqual(["A.y"]);

@@ -1,15 +1,15 @@
 // Modules of schemas are evaluated without running them: what people write works, what is hostile is told, and where.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as pck from "moonpack/pck";
-import { schemaSource } from "moonpack/pck/emit";
-import { infer } from "moonpack/pck/infer";
+import * as pck from "@moonpack/pck";
+import { schemaSource } from "@moonpack/pck/emit";
+import { infer } from "@moonpack/pck/infer";
 import { describe, expect, it } from "vitest";
 import { isUser, PARTS } from "../src/playground/schema/evaluate/names.ts";
 import { readSchema } from "../src/playground/schema/read-schema.ts";
 import { root } from "../src/repository.ts";
 
-const IMPORT = `import { ${[...PARTS.keys()].join(", ")} } from "moonpack/pck";\n`;
+const IMPORT = `import { ${[...PARTS.keys()].join(", ")} } from "@moonpack/pck";\n`;
 
 /** The schema of a module, which is to have no faults. */
 function schemaOf(text: string): pck.AnySchema {
@@ -33,7 +33,7 @@ describe("what people write", () => {
     [...readFileSync(join(root, "docs", page), "utf8").matchAll(/^```(?:js|ts)[^\n]*\n([\s\S]*?)^```/gm)]
       .map(([, text = ""], index) => ({ name: `${page}, block ${index + 1}`, text }))
       .filter(
-        ({ text }) => /from "moonpack\/pck"/.test(text) && /\bschema\(/.test(text.replace(/\bschemaSource\(/g, "")),
+        ({ text }) => /from "@moonpack\/pck"/.test(text) && /\bschema\(/.test(text.replace(/\bschemaSource\(/g, "")),
       ),
   );
   const examples = ["weather", "weather-1"].map((name) => ({
@@ -68,8 +68,8 @@ describe("what people write", () => {
     );
     const Nothing: pck.AnySchema = pck.schema("Nothing");
     const read = schemaOf(`
-      import * as pck from 'moonpack/pck';
-      import { schema as struct, ivar, type Infer } from "moonpack/pck";
+      import * as pck from '@moonpack/pck';
+      import { schema as struct, ivar, type Infer } from "@moonpack/pck";
       type Position = Infer<typeof Position>;
       interface Other<T> { readonly of: T }
       declare function unused(x: number): void;
@@ -116,7 +116,7 @@ describe("what people write", () => {
     expect(schemaOf(`${IMPORT}export const Wide = schema("Wide", ${wide.join(", ")});`).fields).toHaveLength(4000);
   });
 
-  it("knows every export of moonpack/pck", () => {
+  it("knows every export of @moonpack/pck", () => {
     expect(Object.keys(pck).filter((name) => !PARTS.has(name) && !isUser(name))).toEqual([]);
     for (const [name, part] of PARTS) expect(part).toBe((pck as Record<string, unknown>)[name]);
   });
@@ -149,7 +149,7 @@ await helper(messages);`);
     expect(schemas.map(({ name }) => name)).toEqual(["A"]);
     expect(note).toBe("Left out, since it makes no schema: lines 4 to 7.");
     expect(
-      readSchema('import { codec, schema, u8 } from "moonpack/pck"; codec(schema("In", u8("x")));').schemas[0]?.name,
+      readSchema('import { codec, schema, u8 } from "@moonpack/pck"; codec(schema("In", u8("x")));').schemas[0]?.name,
     ).toBe("In");
   });
 });
@@ -320,9 +320,9 @@ describe("errors of schemas", () => {
 
   it("say what to import", () => {
     const [fault] = readSchema('const A = schema("A");').faults;
-    expect(fault!.message).toBe('schema is not imported. Add it: import { schema } from "moonpack/pck";');
-    expect(readSchema('import { U9 } from "moonpack/pck";').faults[0]!.message).toBe("moonpack/pck exports no U9.");
-    expect(readSchema('import { Enumeration } from "moonpack/pck";').faults[0]!.message).toContain(
+    expect(fault!.message).toBe('schema is not imported. Add it: import { schema } from "@moonpack/pck";');
+    expect(readSchema('import { U9 } from "@moonpack/pck";').faults[0]!.message).toBe("@moonpack/pck exports no U9.");
+    expect(readSchema('import { Enumeration } from "@moonpack/pck";').faults[0]!.message).toContain(
       "Is it enumeration?",
     );
     expect(readSchema("").faults[0]!.message).toContain("There is no schema here yet.");

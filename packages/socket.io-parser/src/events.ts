@@ -1,7 +1,7 @@
 /** Schemas of events: the first argument of such an event is binary, which a codec of the application reads and writes. */
 import { invalidArgument, invalidPacket } from "./errors.js";
 
-/** What writes and reads the first argument of an event: a codec of `moonpack/pck`, or anything with the same two methods. */
+/** What writes and reads the first argument of an event: a codec of `@moonpack/pck`, or anything with the same two methods. */
 export interface EventCodec {
   encode(value: never): Uint8Array;
   decode(bytes: Uint8Array): unknown;

@@ -1,6 +1,6 @@
+import { codec, schema, u8 } from "@moonpack/pck";
 import { createParser, Decoder, Encoder, type ParserOptions } from "@moonpack/socket.io-parser";
 import { Extension, Extensions } from "moonpack";
-import { codec, schema, u8 } from "moonpack/pck";
 import { expect, test } from "vitest";
 
 const event = { type: 2, nsp: "/", data: ["x", 1] };

@@ -1,9 +1,9 @@
 /** The parser in real servers and clients of socket.io, over both transports of Node. */
 
+import { codec, f64, schema, u16 } from "@moonpack/pck";
 import * as parser from "@moonpack/socket.io-parser";
 import { createParser, notepackExtension } from "@moonpack/socket.io-parser";
 import { Extensions, encode } from "moonpack";
-import { codec, f64, schema, u16 } from "moonpack/pck";
 import type { Server, Socket } from "socket.io";
 import * as official from "socket.io-msgpack-parser";
 import { describe, expect, test } from "vitest";

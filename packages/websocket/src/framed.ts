@@ -1,4 +1,4 @@
-import { type CodecInput, decodeFramed, encodeFramed, type FramedOptions } from "moonpack/pck";
+import { type CodecInput, decodeFramed, encodeFramed, type FramedOptions } from "@moonpack/pck";
 
 /**
  * A codec for a kind whose messages begin with the fingerprint of their schema: a peer with another schema is found out, or is

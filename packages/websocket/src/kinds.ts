@@ -6,7 +6,7 @@ import { MoonpackError } from "moonpack/bytes";
 import type { Decoder, Encoder } from "moonpack/msgpack";
 import { invalidArgument } from "./errors.js";
 
-/** What writes and reads the messages of one kind: a codec of `moonpack/pck`, or anything with the same two methods. */
+/** What writes and reads the messages of one kind: a codec of `@moonpack/pck`, or anything with the same two methods. */
 export interface MessageCodec {
   encode(value: never): Uint8Array;
   decode(bytes: Uint8Array): unknown;

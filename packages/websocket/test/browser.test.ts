@@ -6,11 +6,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { codec, schema, u32 } from "@moonpack/pck";
 import { withBrowser } from "@moonpack/tools/browser";
 import { bundleForBrowsers } from "@moonpack/tools/browser-bundle";
 import { runtimeFor } from "@moonpack/tools/runtimes";
 import type { Connection } from "@moonpack/websocket/ws";
-import { codec, schema, u32 } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { served } from "./harness/echo.ts";
 
@@ -19,7 +19,7 @@ const kinds = { 1: Count };
 
 const PROGRAM = `
 import { connect } from "@moonpack/websocket/browser";
-import { codec, schema, u32 } from "moonpack/pck";
+import { codec, schema, u32 } from "@moonpack/pck";
 
 const kinds = { 1: codec(schema("Count", u32("n"))) };
 const options = { kinds, deadAfterMs: 10000 };

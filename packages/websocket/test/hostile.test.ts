@@ -1,9 +1,9 @@
 /** Hostile messages: each ends its own connection with a close code and a coded error, and nothing else. */
 import { once } from "node:events";
+import { codec, schema, u8 } from "@moonpack/pck";
 import { attach as attachPage } from "@moonpack/websocket/browser";
 import { connect } from "@moonpack/websocket/ws";
 import { encode } from "moonpack";
-import { codec, schema, u8 } from "moonpack/pck";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { gate, rawClient, rawServer, rejection, served } from "./harness/echo.ts";

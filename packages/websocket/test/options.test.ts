@@ -1,6 +1,6 @@
+import { codec, schema, u8 } from "@moonpack/pck";
 import { attach as attachPage } from "@moonpack/websocket/browser";
 import { attach, connect, encodeKind, serve } from "@moonpack/websocket/ws";
-import { codec, schema, u8 } from "moonpack/pck";
 import { expect, test } from "vitest";
 import { rejection } from "./harness/echo.ts";
 

@@ -1,7 +1,8 @@
 /** Connections of ws in Node, over real sockets. */
+
+import { codec, f64, schema, u16 } from "@moonpack/pck";
 import { connect, encodeKind, framed, WebSocketError } from "@moonpack/websocket/ws";
 import { encode } from "moonpack";
-import { codec, f64, schema, u16 } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { gate, rawClient, rawServer, rejection, served } from "./harness/echo.ts";
 

@@ -1,7 +1,7 @@
 // The measurements of arrays.mjs.
 import { Decoder, encode } from "moonpack";
-import { readU8s } from "../../../packages/moonpack/dist/pck/runtime/read-lists.js";
-import { PackReader } from "../../../packages/moonpack/dist/pck/runtime/reader.js";
+import { readU8s } from "../../../packages/pck/dist/runtime/read-lists.js";
+import { PackReader } from "../../../packages/pck/dist/runtime/reader.js";
 import { bytesEach, bytesOf, firstWhere, ownCopy, race } from "./measure.mjs";
 import { elementsKind } from "./natives.mjs";
 import { isSmoke } from "./size.mjs";

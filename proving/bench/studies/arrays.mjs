@@ -14,7 +14,7 @@ import {
 /** Flags that switch the compilers off. */
 const JITLESS = ["--jitless"];
 const READ = "packages/moonpack/src/msgpack/read/message.ts";
-const LISTS = "packages/moonpack/src/pck/runtime/read-lists.ts";
+const LISTS = "packages/pck/src/runtime/read-lists.ts";
 const WAYS = [
   ["push", "`[]` and push"],
   ["new", "`new Array(n)`, filled"],

@@ -2,7 +2,7 @@
 import { allocation, bytes, ownership, places, SIZES } from "./buffers-measure.mjs";
 
 const SLAB = "packages/moonpack/src/bytes/slab.ts";
-const LENGTH_TABLE = "packages/moonpack/src/protobuf/writer/length-table.ts";
+const LENGTH_TABLE = "packages/protobuf/src/writer/length-table.ts";
 const sizeText = (size) => `${size.toLocaleString("en-US")} bytes`;
 
 export const study = {

@@ -20,14 +20,14 @@ function created() {
 
 /** `attach`: ours, passed in. protobuf.js still creates its own inside a codec, as ProtoJSON does for an Any. */
 async function attachOurs() {
-  const { attach, Reader, Writer } = await import("moonpack/protobuf");
+  const { attach, Reader, Writer } = await import("@moonpack/protobuf");
   attach(protobuf);
   return { reader: (bytes) => new Reader(bytes), writer: () => new Writer() };
 }
 
 /** `install`: protobuf.js creates ours itself. */
 async function installOurs() {
-  const { install } = await import("moonpack/protobuf");
+  const { install } = await import("@moonpack/protobuf");
   install(protobuf);
   return created();
 }

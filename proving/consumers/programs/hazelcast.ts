@@ -20,9 +20,9 @@ import {
   UndecodableError,
   Undecoded,
 } from "@moonpack/hazelcast";
+import { schema, u8, u16, utf8, withDefault } from "@moonpack/pck";
 import session from "express-session";
 import type { Client, ClientConfig, IMap } from "hazelcast-client";
-import { schema, u8, u16, utf8, withDefault } from "moonpack/pck";
 
 const PlayerV1 = schema("Player", utf8("name"), u16("score"));
 const PlayerV2 = schema("Player", utf8("name"), u16("score"), withDefault(u8("lives"), 3));

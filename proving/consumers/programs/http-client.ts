@@ -16,8 +16,8 @@ import {
   streamBody,
   type Values,
 } from "@moonpack/http/client";
+import { schema, u8 } from "@moonpack/pck";
 import { encode } from "moonpack";
-import { schema, u8 } from "moonpack/pck";
 
 interface Point {
   readonly x: number;

@@ -22,8 +22,8 @@ import {
   type ValuesToSend,
   type WebBodies,
 } from "@moonpack/http";
+import { schema, u8 } from "@moonpack/pck";
 import { decode, encode } from "moonpack";
-import { schema, u8 } from "moonpack/pck";
 
 interface Point {
   readonly x: number;

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { BufferWriter, DecodeStream, NULL, PipelinedWriter } from "moonpack/node";
+import { BufferWriter } from "@moonpack/protobuf/node";
+import { DecodeStream, NULL, PipelinedWriter } from "moonpack/node";
 
 async function main(): Promise<void> {
   const values: unknown[] = [];

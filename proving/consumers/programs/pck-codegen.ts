@@ -1,5 +1,5 @@
-import { codec, schema, u8 } from "moonpack/pck";
-import { codeGeneration } from "moonpack/pck/codegen";
+import { codec, schema, u8 } from "@moonpack/pck";
+import { codeGeneration } from "@moonpack/pck/codegen";
 
 const dice = codec(schema("Dice", u8("eyes")), { codeGeneration });
 const eyes: number = dice.decode(dice.encode({ eyes: 6 })).eyes;

@@ -1,5 +1,5 @@
-import { schema, u8, utf8 } from "moonpack/pck";
-import { type EmittedFile, emit, emitGo } from "moonpack/pck/emit";
+import { schema, u8, utf8 } from "@moonpack/pck";
+import { type EmittedFile, emit, emitGo } from "@moonpack/pck/emit";
 
 const Row = schema("Row", utf8("key"), u8("value"));
 const files: readonly EmittedFile[] = emit(Row, { target: "ts" });

@@ -18,7 +18,7 @@ import {
   U8,
   UTF8,
   utf8,
-} from "moonpack/pck";
+} from "@moonpack/pck";
 
 const Position = schema("Position", ivar("x"), ivar("y"));
 const Player = schema(

@@ -1,3 +1,3 @@
-import "moonpack/protobuf/register";
+import "@moonpack/protobuf/register";
 
 console.log("registered"); // registered

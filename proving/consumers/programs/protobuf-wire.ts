@@ -1,4 +1,4 @@
-import { BinaryReader, BinaryWriter, sizeDelimitedEncode, WireType } from "moonpack/protobuf/wire";
+import { BinaryReader, BinaryWriter, sizeDelimitedEncode, WireType } from "@moonpack/protobuf/wire";
 
 const bytes = new BinaryWriter().tag(1, WireType.Varint).int32(-1).finish();
 const reader = new BinaryReader(bytes);

@@ -1,4 +1,4 @@
-import { Reader, type ReaderOptions, Writer } from "moonpack/protobuf";
+import { Reader, type ReaderOptions, Writer } from "@moonpack/protobuf";
 
 const writer = new Writer();
 writer.uint32((1 << 3) | 2).string("Zoë");

@@ -1,3 +1,4 @@
+import { schema, u8, utf8, withDefault } from "@moonpack/pck";
 import {
   DecodeError,
   type DistinctCodec,
@@ -28,7 +29,6 @@ import {
   type ValuesInput,
 } from "@moonpack/redis";
 import { Redis } from "ioredis";
-import { schema, u8, utf8, withDefault } from "moonpack/pck";
 import { createClient } from "redis";
 
 const UserV1 = schema("User", utf8("name"));

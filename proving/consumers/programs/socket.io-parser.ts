@@ -1,3 +1,4 @@
+import { codec, schema, u8 } from "@moonpack/pck";
 import {
   createParser,
   Decoder,
@@ -12,7 +13,6 @@ import {
   SOCKET_IO_ERROR_CODES,
 } from "@moonpack/socket.io-parser";
 import { Extensions } from "moonpack";
-import { codec, schema, u8 } from "moonpack/pck";
 
 function decoded(decoder: Decoder, bytes: Uint8Array): Packet | undefined {
   let packet: Packet | undefined;

@@ -1,3 +1,4 @@
+import { codec, schema, u8 } from "@moonpack/pck";
 import {
   attach,
   type Closed,
@@ -16,7 +17,6 @@ import {
   WebSocketError,
   type WebSocketLike,
 } from "@moonpack/websocket/browser";
-import { codec, schema, u8 } from "moonpack/pck";
 
 const One = codec(schema("One", u8("n")));
 const kinds = { 1: One, 2: framed(One) } satisfies Kinds;

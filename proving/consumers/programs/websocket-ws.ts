@@ -1,3 +1,4 @@
+import { codec, schema, u8 } from "@moonpack/pck";
 import {
   attach,
   type Closed,
@@ -17,7 +18,6 @@ import {
   WEBSOCKET_ERROR_CODES,
   WebSocketError,
 } from "@moonpack/websocket/ws";
-import { codec, schema, u8 } from "moonpack/pck";
 import { WebSocket } from "ws";
 
 const One = codec(schema("One", u8("n")));

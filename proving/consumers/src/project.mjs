@@ -18,6 +18,8 @@ import { runNpm } from "./run.mjs";
 /** The published packages, by the names of their folders. */
 export const PUBLISHED = [
   "moonpack",
+  "protobuf",
+  "pck",
   "series",
   "load",
   "trace",

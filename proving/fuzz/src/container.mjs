@@ -1,5 +1,5 @@
 // Checks for PCK containers: what follows the head, read whole, in parts, and as a dump.
-import { ContainerReader, decodeContainer, diagnoseContainer, encodeContainer } from "moonpack/pck";
+import { ContainerReader, decodeContainer, diagnoseContainer, encodeContainer } from "@moonpack/pck";
 import { everyType } from "./corpus.mjs";
 import { outcome, same } from "./outcome.mjs";
 

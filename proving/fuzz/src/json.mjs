@@ -1,5 +1,5 @@
 // Checks for JSON of strangers: bodies of HTTP, and the JSON form of schemas.
-import { codec } from "moonpack/pck";
+import { codec } from "@moonpack/pck";
 import { readJson } from "../../../packages/http/dist/json/read.js";
 import { writeJson } from "../../../packages/http/dist/json/write.js";
 import { kindOf, outcome, same } from "./outcome.mjs";

@@ -3,5 +3,5 @@ import { loadTestModules } from "./test-modules.mjs";
 
 /** Loads these modules of the harness as one. */
 export function loadHarness(...modules) {
-  return loadTestModules("packages/moonpack/test/harness/pck", modules);
+  return loadTestModules("packages/pck/test/harness", modules);
 }

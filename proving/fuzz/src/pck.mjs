@@ -9,8 +9,8 @@ import {
   MoonpackError,
   resolve,
   toDocument,
-} from "moonpack/pck";
-import { emit, emitGo } from "moonpack/pck/emit";
+} from "@moonpack/pck";
+import { emit, emitGo } from "@moonpack/pck/emit";
 import { same } from "./outcome.mjs";
 import { loadHarness } from "./pck-harness.mjs";
 import { documents } from "./pck-seeds.mjs";

@@ -9,6 +9,10 @@ import { build } from "esbuild";
 const external = {
   name: "external",
   setup({ onResolve }) {
+    // What tests share is TypeScript too.
+    onResolve({ filter: /^@moonpack\/harness\// }, ({ path }) => ({
+      path: join(root, "proving/harness/src", path.slice("@moonpack/harness/".length)),
+    }));
     onResolve({ filter: /\/dist\// }, ({ path, resolveDir }) => ({
       path: pathToFileURL(join(resolveDir, path)).href,
       external: true,

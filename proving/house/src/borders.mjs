@@ -13,12 +13,15 @@ import {
 
 const LIBRARY = "packages/moonpack/src/";
 
-/** The folders of the library that stand alone: each imports itself and `bytes`. */
-const FORMATS = ["bytes", "msgpack", "protobuf", "pck"];
+/** The packages that run everywhere. */
+const EVERYWHERE = /^packages\/(?:moonpack|protobuf|pck)\/src\//;
+
+/** The folders of the library that stand on formats. Each other folder stands alone: it imports itself and `bytes`. */
+const ABOVE = ["stream", "node", "compat"];
 
 /** Only these may use what Node has, and Deno and Bun have of it. Everything else also runs in browsers. */
 const NODE_ONLY =
-  /^packages\/moonpack\/src\/(node\/|bytes\/utf8\/(node|deno|bun)\.ts|bytes\/slab-guard\/on\.ts|msgpack\/read\/buffers\/on\.ts|compat\/msgpack-nodejs)/;
+  /^packages\/(?:moonpack|protobuf)\/src\/(node\/|bytes\/utf8\/(node|deno|bun)\.ts|bytes\/slab-guard\/on\.ts|msgpack\/read\/buffers\/on\.ts|compat\/msgpack-nodejs)/;
 
 /** Returns what is wrong in one file. */
 export function borderFaults(path, root) {
@@ -27,7 +30,7 @@ export function borderFaults(path, root) {
   const packages = [];
   for (const { name } of specifiersOf(source)) {
     if (name === null) {
-      if (path.startsWith(LIBRARY))
+      if (EVERYWHERE.test(path))
         faults.push(`${path}: imports a name that is not a literal, so nobody can check it. Write the name itself.`);
       continue;
     }
@@ -39,7 +42,7 @@ export function borderFaults(path, root) {
     packages.push(...targets.packages);
     faults.push(...packageFaults(path, name, targets, root), ...formatFaults(path, name, targets));
   }
-  if (path.startsWith(LIBRARY) && !NODE_ONLY.test(path)) faults.push(...nodeFaults(path, source, packages));
+  if (EVERYWHERE.test(path) && !NODE_ONLY.test(path)) faults.push(...nodeFaults(path, source, packages));
   // A name that has a file for each runtime would be reported for each.
   return [...new Set(faults)];
 }
@@ -81,7 +84,7 @@ function isOfUsers(name, own, root) {
 function formatFaults(path, name, { files }) {
   if (!path.startsWith(LIBRARY)) return [];
   const [from] = path.slice(LIBRARY.length).split("/");
-  if (!FORMATS.includes(from)) return [];
+  if (from.endsWith(".ts") || ABOVE.includes(from)) return [];
   const rule = from === "bytes" ? "bytes imports only itself" : `${from} imports only itself and bytes`;
   return files
     .map(sourceFile)

@@ -36,7 +36,9 @@ export function faultsOf(folder) {
     ...paths.flatMap(nameFaults),
     ...[...trees.values()].flatMap((tree) => circleFaults(tree, folder)),
     ...code.filter((path) => !/^(?:go|examples|vectors)\//.test(path)).flatMap((path) => borderFaults(path, folder)),
-    ...code.filter((path) => path.startsWith("packages/moonpack/src/")).flatMap((path) => moduleFaults(path, folder)),
+    ...code
+      .filter((path) => /^packages\/(?:moonpack|protobuf|pck)\/src\//.test(path))
+      .flatMap((path) => moduleFaults(path, folder)),
     ...code
       .filter((path) => /^packages\/[^/]+\/(?:src|bin)\//.test(path))
       .flatMap((path) => memberFaults(path, folder)),

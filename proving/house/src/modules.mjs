@@ -10,7 +10,7 @@ const MEMORY =
 const MAX_SCRATCH_BYTES = 64;
 
 /** Modules that are imported for what they do: `sideEffects` in the package's package.json. */
-const EFFECTS = ["packages/moonpack/src/node/register.ts"];
+const EFFECTS = ["packages/protobuf/src/node/register.ts"];
 
 /** Returns what is wrong with a file's work at import time. */
 export function moduleFaults(path, root) {

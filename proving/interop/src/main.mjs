@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import { randomMessage, randomSource } from "./messages.mjs";
 import { ensureProgram } from "./program.mjs";
 
-const SCHEMA = new URL("../../../packages/moonpack/test/protobuf/everything.proto", import.meta.url);
+const SCHEMA = new URL("../../../packages/protobuf/test/everything.proto", import.meta.url);
 const MESSAGE = "moon.Everything";
 const COUNT = 400;
 const SEED = 64;
@@ -19,7 +19,7 @@ export async function runInterop() {
   const program = await ensureProgram();
   // Imported late: `npm test` imports this file before packages are installed.
   const { descriptorOf, protobuf } = await import("@moonpack/protobufjs-8");
-  const { attach, Reader, Writer } = await import("moonpack/protobuf");
+  const { attach, Reader, Writer } = await import("@moonpack/protobuf");
   const require = createRequire(import.meta.resolve("@moonpack/protobufjs-8"));
   const protojson = require("protobufjs/ext/protojson");
   attach(protobuf);

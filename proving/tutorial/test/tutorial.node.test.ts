@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { decodeContainer } from "moonpack/pck";
+import { decodeContainer } from "@moonpack/pck";
 import { afterAll, expect, test } from "vitest";
 import { freePort, stage, startServer, versions } from "../src/stage.mjs";
 

@@ -6,9 +6,10 @@ import { join, posix } from "node:path";
 import ts from "typescript";
 
 const root = join(import.meta.dirname, "../../..");
-const src = join(root, "packages/moonpack/src");
+/** The folder of a source: those of `bytes` are moonpack's, the others PCK's. */
+const fileOf = (path) => join(root, "packages", path.startsWith("bytes/") ? "moonpack/src" : "pck/src", `${path}.ts`);
 /** The module that lists what generated code may use. */
-const FUNCTIONS = "pck/runtime/functions";
+const FUNCTIONS = "runtime/functions";
 /** The sources, in an order in which each class comes before the classes that extend it. */
 const FILES = [
   "bytes/errors",
@@ -24,22 +25,22 @@ const FILES = [
   "bytes/slab-guard/off",
   "bytes/slab",
   "bytes/shared-views",
-  "pck/runtime/writer",
-  "pck/runtime/write-numbers",
-  "pck/runtime/write-lists",
-  "pck/runtime/value-kinds",
-  "pck/runtime/shared-empty",
+  "runtime/writer",
+  "runtime/write-numbers",
+  "runtime/write-lists",
+  "runtime/value-kinds",
+  "runtime/shared-empty",
   "bytes/key-flood",
   "bytes/sparse",
-  "pck/runtime/fixed-width",
-  "pck/runtime/reader",
-  "pck/runtime/read-numbers",
-  "pck/runtime/read-text",
-  "pck/runtime/short-list",
-  "pck/runtime/read-lists",
-  "pck/runtime/older",
-  "pck/runtime/message",
-  "pck/runtime/short-message",
+  "runtime/fixed-width",
+  "runtime/reader",
+  "runtime/read-numbers",
+  "runtime/read-text",
+  "runtime/short-list",
+  "runtime/read-lists",
+  "runtime/older",
+  "runtime/message",
+  "runtime/short-message",
 ];
 /** Imports that stand for a file of the list. */
 const VARIANTS = new Set(["#utf8", "#slabs"]);
@@ -73,6 +74,8 @@ export function javaScriptRuntimeModule() {
       byName.set(name, statement);
     }
   }
+  for (const { name, fileName } of wantedOfBytes)
+    if (!byName.has(name)) throw new Error(`${fileName}.ts imports ${name}: add its file to FILES`);
   const exported = new Set([...namesForCode(byName), ...ALSO_EXPORTED]);
   const wanted = reachable(exported, byName);
   const parts = statements
@@ -92,9 +95,17 @@ ${constant("RUNTIME_DECLARATIONS", "The declarations of the run time in JavaScri
 }
 
 function parsed(path) {
-  const text = readFileSync(join(src, `${path}.ts`), "utf8");
+  const text = readFileSync(fileOf(path), "utf8");
   return ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
 }
+
+/** What sources import from `moonpack/bytes`: a file of the list must declare it. */
+const wantedOfBytes = [];
+
+const valuesOf = ({ importClause }) =>
+  importClause.namedBindings.elements
+    .filter((one) => !one.isTypeOnly)
+    .map((one) => (one.propertyName ?? one.name).text);
 
 /** Throws if a file takes values from a file that is not in the list: the run time would lack them. */
 function refuseUnlisted({ fileName, statements }) {
@@ -103,6 +114,10 @@ function refuseUnlisted({ fileName, statements }) {
     const file = posix.join(posix.dirname(fileName), specifier.replace(/\.js$/, ""));
     // The emitted run time has the variants that run everywhere.
     if (node.importClause?.isTypeOnly || VARIANTS.has(specifier) || FILES.includes(file)) continue;
+    if (specifier === "moonpack/bytes") {
+      wantedOfBytes.push(...valuesOf(node).map((name) => ({ name, fileName })));
+      continue;
+    }
     throw new Error(
       `${fileName}.ts imports ${specifier}: add ${file} to FILES in tools/src/emitted-runtimes/javascript.mjs`,
     );
@@ -178,7 +193,7 @@ function textOf(node, source) {
 
 function formatted(kind, text) {
   const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
-  const args = [biome, "format", `--stdin-file-path=packages/moonpack/src/pck/emit/runtime.${kind}`];
+  const args = [biome, "format", `--stdin-file-path=packages/pck/src/emit/runtime.${kind}`];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     input: text,

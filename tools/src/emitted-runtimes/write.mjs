@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { goRuntimeModule } from "./go.mjs";
 import { javaScriptRuntimeModule } from "./javascript.mjs";
 
-const emit = join(import.meta.dirname, "../../../packages/moonpack/src/pck/emit");
+const emit = join(import.meta.dirname, "../../../packages/pck/src/emit");
 for (const [path, text] of [
   ["javascript/runtime-text.ts", javaScriptRuntimeModule()],
   ["go/runtime-text.ts", goRuntimeModule()],

@@ -2,23 +2,35 @@
 // for
 // vitest, and the vectors. The library is in the bundle too, or is imported from the project.
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join, posix, sep } from "node:path";
 import { PORTABLE_SHARE } from "../effort.mjs";
 import { root } from "../setup.mjs";
 
-const library = join(root, "packages/moonpack");
-const tests = join(library, "test");
-const { exports: entries } = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));
+const harness = join(root, "proving/harness/src");
+/** The packages whose suites run in every runtime, except for .node.test.ts files: their tests, by the suite's first name. */
+const FOLDERS = {
+  bytes: "moonpack/test/bytes",
+  msgpack: "moonpack/test/msgpack",
+  stream: "moonpack/test/stream",
+  protobuf: "protobuf/test",
+  pck: "pck/test",
+};
+/** The entries of the packages: where each name leads, for pages. */
+const ENTRIES = new Map(
+  ["moonpack", "protobuf", "pck"].flatMap((folder) => {
+    const { name, exports } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
+    return Object.entries(exports).map(([path, target]) => [posix.join(name, path), { name, target }]);
+  }),
+);
+const testsOf = (folder) => join(root, "packages", FOLDERS[folder]);
 
-/** Folders whose suites run in every runtime, except for .node.test.ts files. */
-const FOLDERS = ["bytes", "msgpack", "protobuf", "pck", "stream"];
 /** Files of the repository that the suites read. */
 const FILES = ["vectors/pck", "data/hn-top-stories.json"];
 
 /** The names of the portable suites: "msgpack/vectors-decode" and so on. */
 export function portableSuites() {
-  return FOLDERS.flatMap((folder) =>
-    readdirSync(join(tests, folder))
+  return Object.keys(FOLDERS).flatMap((folder) =>
+    readdirSync(testsOf(folder))
       .filter((name) => name.endsWith(".test.ts") && !name.endsWith(".node.test.ts"))
       .map((name) => `${folder}/${name.slice(0, -".test.ts".length)}`)
       .sort(),
@@ -32,7 +44,7 @@ export function portableSuites() {
 export async function bundleSuites({ outfile, inside, browserFolder, minify = false, folder = "." }) {
   const { build } = await import("esbuild"); // not before `ensureInstalled` has run
   await build({
-    stdin: { contents: entryOf(portableSuites()), resolveDir: tests, sourcefile: "suites.mjs" },
+    stdin: { contents: entryOf(portableSuites()), resolveDir: harness, sourcefile: "suites.mjs" },
     plugins: [standIns(), ...(inside === undefined ? [libraryOutside(folder, browserFolder)] : [])],
     bundle: true,
     minify,
@@ -53,7 +65,7 @@ export async function bundleSuites({ outfile, inside, browserFolder, minify = fa
  * with its name.
  */
 function entryOf(suites) {
-  const imports = suites.flatMap((name) => [`import "suite:${name}";`, `import "./${name}.test.ts";`]);
+  const imports = suites.flatMap((name) => [`import "suite:${name}";`, `import "portable:${name}.test.ts";`]);
   return `${imports.join("\n")}
 import { run as runTests } from "vitest";
 export const run = runTests;
@@ -71,11 +83,11 @@ function standIns() {
   return {
     name: "stand-ins",
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^vitest$/ }, () => ({ path: join(tests, "harness/shim.ts") }));
+      onResolve({ filter: /^vitest$/ }, () => ({ path: join(harness, "shim.ts") }));
       onResolve({ filter: /^fast-check$/ }, ({ importer }) =>
         importer === "fast-check" ? undefined : { path: "fast-check", namespace: "seeded" },
       );
-      onLoad({ filter: /.*/, namespace: "seeded" }, () => ({ contents: SEEDED, resolveDir: tests }));
+      onLoad({ filter: /.*/, namespace: "seeded" }, () => ({ contents: SEEDED, resolveDir: harness }));
       onResolve({ filter: /^suite:/ }, ({ path }) => ({
         path: path.slice("suite:".length),
         namespace: "suite",
@@ -83,28 +95,28 @@ function standIns() {
       }));
       onLoad({ filter: /.*/, namespace: "suite" }, ({ path }) => ({
         contents: `import { suite } from "vitest";\nsuite(${JSON.stringify(path)});`,
-        resolveDir: tests,
+        resolveDir: harness,
       }));
       // "sideEffects": false applies to the library; its tests have only side effects.
-      onResolve({ filter: /\.test\.ts$/ }, ({ path, resolveDir }) => ({
-        path: join(resolveDir, path),
-        sideEffects: true,
-      }));
+      onResolve({ filter: /^portable:/ }, ({ path }) => {
+        const [folder, file] = path.slice("portable:".length).split("/");
+        return { path: join(testsOf(folder), file), sideEffects: true };
+      });
       const share = `export const SHARE = ${PORTABLE_SHARE};`;
-      onLoad({ filter: /[/\\]test[/\\]harness[/\\]share\.ts$/ }, () => ({ contents: share, loader: "js" }));
-      onLoad({ filter: /[/\\]test[/\\]harness[/\\]files\.ts$/ }, () => ({ contents: filesModule(), loader: "js" }));
+      onLoad({ filter: /[/\\]harness[/\\]src[/\\]share\.ts$/ }, () => ({ contents: share, loader: "js" }));
+      onLoad({ filter: /[/\\]harness[/\\]src[/\\]files\.ts$/ }, () => ({ contents: filesModule(), loader: "js" }));
     },
   };
 }
 
 /** fast-check with a share of its runs, and with a seed: the same cases in every runtime. */
 const SEEDED = `import fc from "fast-check";
-import { share } from "./harness/effort.ts";
+import { share } from "./effort.ts";
 const assert = (property, { seed = 20261122, numRuns = 100, ...rest } = {}) =>
   fc.assert(property, { ...rest, seed, numRuns: share(numRuns) });
 export default { ...fc, assert };`;
 
-/** harness/files.ts with the files that it reads: texts as strings, other files as bytes. */
+/** files.ts of the harness with the files that it reads: texts as strings, other files as bytes. */
 function filesModule() {
   const texts = {};
   const binaries = {};
@@ -136,24 +148,26 @@ function allFiles(path) {
     .flatMap((entry) => allFiles(`${path}/${entry.name}`));
 }
 
-/** Keeps imports of the library: of its entries, and of modules in dist that only tests import. */
+/** Keeps imports of the packages: of their entries, and of modules in dist that only tests import. */
 function libraryOutside(folder, browserFolder) {
-  const dist = join(library, "dist");
-  const outside = (path) => {
-    const module = `${folder}/node_modules/moonpack/${browserFolder ?? "dist"}/${path}`;
+  const dist = /\/packages\/(moonpack|protobuf|pck)\/dist\/(.*)$/;
+  const outside = (name, path) => {
+    const module = `${folder}/node_modules/${name}/${browserFolder ?? "dist"}/${path}`;
     return { path: module, external: true };
   };
   return {
     name: "library",
     setup({ onResolve }) {
-      onResolve({ filter: /^moonpack(\/|$)/ }, ({ path }) => {
+      onResolve({ filter: /^(?:moonpack|@moonpack\/(?:pck|protobuf))(\/|$)/ }, ({ path }) => {
         if (browserFolder === undefined) return { path, external: true };
-        const { default: target } = entries[path.replace("moonpack", ".")];
-        return outside(target.slice("./dist/".length));
+        const { name, target } = ENTRIES.get(path);
+        return outside(name, target.default.slice("./dist/".length));
       });
       onResolve({ filter: /\/dist\/.*\.js$/ }, ({ path, resolveDir }) => {
-        const inDist = relative(dist, join(resolveDir, path));
-        return inDist.startsWith("../../../scripts") ? undefined : outside(inDist.split(sep).join("/"));
+        const found = dist.exec(join(resolveDir, path).split(sep).join("/"));
+        if (found === null) return undefined;
+        const [, inside, module] = found;
+        return outside(inside === "moonpack" ? inside : `@moonpack/${inside}`, module);
       });
     },
   };

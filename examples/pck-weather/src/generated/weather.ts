@@ -33,7 +33,7 @@ import {
   within,
   writeText,
   writeUvar,
-} from "moonpack/pck/runtime";
+} from "@moonpack/pck/runtime";
 
 // Types
 

@@ -1,5 +1,5 @@
+import { compare, type Readable, type SchemaChange } from "@moonpack/pck";
 import type { Command } from "commander";
-import { compare, type Readable, type SchemaChange } from "moonpack/pck";
 import pc from "picocolors";
 import { loadSchema } from "../pck/schema-file.js";
 import { SCHEMA_FILES } from "../pck/schema-help.js";

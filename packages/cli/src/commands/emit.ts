@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { type AnySchema, type Bundle, schema } from "@moonpack/pck";
+import { type EmittedFile, emit, emitGo, type OlderSchemas } from "@moonpack/pck/emit";
 import { type Command, Option } from "commander";
 import { MoonpackError } from "moonpack/bytes";
-import { type AnySchema, type Bundle, schema } from "moonpack/pck";
-import { type EmittedFile, emit, emitGo, type OlderSchemas } from "moonpack/pck/emit";
 import { addLanguageOptions, goOptions, type LanguageOptions, scriptOptions } from "../pck/emit-options.js";
 import { GoNames } from "../pck/go-names.js";
 import { loadOlder, type Older, olderOf } from "../pck/older.js";
@@ -94,7 +94,7 @@ a JSON object, for example {"Player.size": "Bytes", "enumeration Player.mood":
 --watch runs until Ctrl-C. It watches the files of the schemas and the files
 that they import by a relative path (./point.js), but no packages.
 
-TypeScript and JavaScript import moonpack/pck/runtime unless --runtime is
+TypeScript and JavaScript import @moonpack/pck/runtime unless --runtime is
 "beside". For Go, the runtime is a file beside the code unless --runtime is an
 import path.
 

@@ -1,5 +1,5 @@
+import { fingerprint } from "@moonpack/pck";
 import type { Command } from "commander";
-import { fingerprint } from "moonpack/pck";
 import { loadSchema } from "../pck/schema-file.js";
 import { SCHEMA_FILES } from "../pck/schema-help.js";
 import { Output } from "../shared/output.js";

@@ -1,9 +1,9 @@
+import { codec, fromDocument, type SchemaDocument } from "@moonpack/pck";
+import { schemaSource } from "@moonpack/pck/emit";
+import { type InferProblem, infer } from "@moonpack/pck/infer";
 import { type Command, Option } from "commander";
 import { encode } from "moonpack";
 import { MoonpackError } from "moonpack/bytes";
-import { codec, fromDocument, type SchemaDocument } from "moonpack/pck";
-import { schemaSource } from "moonpack/pck/emit";
-import { type InferProblem, infer } from "moonpack/pck/infer";
 import { jsonText } from "../convert/json-text.js";
 import { SAMPLE_FORMATS, type SampleFormat, Samples, sampleFormat } from "../pck/samples.js";
 import { countArgument } from "../shared/count.js";

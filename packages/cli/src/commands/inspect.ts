@@ -1,8 +1,8 @@
 import { isatty } from "node:tty";
+import type { AnySchema } from "@moonpack/pck";
 import type { Command } from "commander";
 import type { Diagnosis } from "moonpack";
 import { DecodeError } from "moonpack/bytes";
-import type { AnySchema } from "moonpack/pck";
 import pc from "picocolors";
 import { isContainer } from "../inspect/container.js";
 import { type Part, partsOf } from "../inspect/parts.js";

@@ -1,4 +1,4 @@
-import { type AnySchema, diagnose, diagnoseContainer } from "moonpack/pck";
+import { type AnySchema, diagnose, diagnoseContainer } from "@moonpack/pck";
 import type { ByteWindow } from "../shared/input.js";
 import type { Part } from "./parts.js";
 

@@ -1,7 +1,7 @@
 /** How values become bytes: `--codec` and `--schema`. */
 import type { Codec } from "@moonpack/load/targets";
+import { codec } from "@moonpack/pck";
 import { Decoder, Encoder } from "moonpack";
-import { codec } from "moonpack/pck";
 import { loadSchema } from "../pck/schema-file.js";
 import { badOption } from "./arguments.js";
 

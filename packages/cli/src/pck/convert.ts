@@ -1,5 +1,5 @@
+import type { AnySchema } from "@moonpack/pck";
 import { MoonpackError } from "moonpack/bytes";
-import type { AnySchema } from "moonpack/pck";
 import { DataError, Failure } from "../shared/failure.js";
 import type { Format } from "../shared/formats.js";
 import { ByteWindow } from "../shared/input.js";

@@ -1,5 +1,5 @@
+import type { GoSubject } from "@moonpack/pck/emit";
 import { MoonpackError } from "moonpack/bytes";
-import type { GoSubject } from "moonpack/pck/emit";
 import { parseWholeJson } from "../convert/whole-json.js";
 import { DataError, Failure } from "../shared/failure.js";
 import { readWhole } from "../shared/input.js";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { AnySchema, Bundle } from "moonpack/pck";
+import type { AnySchema, Bundle } from "@moonpack/pck";
 import { UsageError } from "../shared/failure.js";
 import { loadSchemas } from "./schema-file.js";
 

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { EmittedFile } from "moonpack/pck/emit";
+import type { EmittedFile } from "@moonpack/pck/emit";
 import { Failure, fileError, UsageError } from "../shared/failure.js";
 import { userPath } from "../shared/paths.js";
 import { statusOf } from "../shared/status.js";

@@ -12,14 +12,20 @@ const { registerHooks } = nodeModule as {
   registerHooks?: (hooks: { readonly resolve: Resolve }) => { readonly deregister: () => void };
 };
 
-/** Every entry of `moonpack` with its file. The schema's module gets the modules of the CLI, wherever the schema is. */
+/** The packages whose modules a schema's module gets. */
+const PACKAGES = ["moonpack", "@moonpack/pck"];
+
+/** Every entry of these packages with its file. The schema's module gets the modules of the CLI, wherever the schema is. */
 export function ownModules(): Record<string, string> {
   // The real path: Node 20's hook stays, and whatever is loaded later must be the same file as what is loaded without it.
   const fileOf = (id: string) => realpathSync(fileURLToPath(import.meta.resolve(id)));
-  const { exports } = JSON.parse(readFileSync(fileOf("moonpack/package.json"), "utf8")) as { readonly exports: object };
-  return Object.fromEntries(
-    Object.keys(exports).map((path) => [`moonpack${path.slice(1)}`, fileOf(`moonpack${path.slice(1)}`)]),
-  );
+  const entriesOf = (name: string) => {
+    const { exports } = JSON.parse(readFileSync(fileOf(`${name}/package.json`), "utf8")) as {
+      readonly exports: object;
+    };
+    return Object.keys(exports).map((path) => `${name}${path.slice(1)}`);
+  };
+  return Object.fromEntries(PACKAGES.flatMap(entriesOf).map((id) => [id, fileOf(id)]));
 }
 
 /**

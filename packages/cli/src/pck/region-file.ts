@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
+import { type AnySchema, type Bundle, schema } from "@moonpack/pck";
+import { type EmittedFile, emit, emitGo, emitRegions } from "@moonpack/pck/emit";
 import { MoonpackError } from "moonpack/bytes";
-import { type AnySchema, type Bundle, schema } from "moonpack/pck";
-import { type EmittedFile, emit, emitGo, emitRegions } from "moonpack/pck/emit";
 import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
 import { readWhole } from "../shared/input.js";
 import { userPath } from "../shared/paths.js";

@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import { extname } from "node:path";
-import { MoonpackError } from "moonpack/bytes";
 import {
   type AnySchema,
   type Bundle,
@@ -9,7 +8,8 @@ import {
   fromDocument,
   Schema,
   type SchemaDocument,
-} from "moonpack/pck";
+} from "@moonpack/pck";
+import { MoonpackError } from "moonpack/bytes";
 import { parseWholeJson } from "../convert/whole-json.js";
 import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
 import { ByteWindow, readWhole } from "../shared/input.js";
@@ -126,7 +126,7 @@ async function load(path: string): Promise<ReadonlyMap<string, unknown>> {
   const { createJiti } = await import("jiti");
   const jiti = createJiti(import.meta.url, { fsCache: false, alias });
   // A module that requires this one gets the same instance only if it was required before it is imported.
-  createRequire(import.meta.url)("moonpack/pck");
+  createRequire(import.meta.url)("@moonpack/pck");
   // A file that cannot be read has the same error text in every command.
   await (await ByteWindow.open(path)).close();
   try {

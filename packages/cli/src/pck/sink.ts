@@ -1,4 +1,4 @@
-import { type AnySchema, type Codec, ContainerWriter, encodeFramed } from "moonpack/pck";
+import { type AnySchema, type Codec, ContainerWriter, encodeFramed } from "@moonpack/pck";
 import { type JsonStyle, jsonText, lineBreak } from "../convert/json-text.js";
 import { Failure } from "../shared/failure.js";
 import type { Output } from "../shared/output.js";

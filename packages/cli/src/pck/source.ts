@@ -1,5 +1,5 @@
+import { type AnySchema, type Codec, ContainerReader, codec, decodeFramed } from "@moonpack/pck";
 import { EncodeError } from "moonpack/bytes";
-import { type AnySchema, type Codec, ContainerReader, codec, decodeFramed } from "moonpack/pck";
 import { parseWholeJson } from "../convert/whole-json.js";
 import { badInput, DataError, describeError } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";

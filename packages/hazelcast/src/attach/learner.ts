@@ -1,6 +1,7 @@
 /** Published schemas: checked against their keys, and taught to the codecs that can use them. */
+
+import { fingerprint, fromDocument } from "@moonpack/pck";
 import { MoonpackError } from "moonpack/bytes";
-import { fingerprint, fromDocument } from "moonpack/pck";
 import { hexOf, type StoredCodec } from "../stored/stored-codec.js";
 
 /** A published schema that cannot be used. */

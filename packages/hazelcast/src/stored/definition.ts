@@ -8,7 +8,7 @@ import {
   resolve,
   type SchemaDocument,
   schema as schemaOf,
-} from "moonpack/pck";
+} from "@moonpack/pck";
 import { flagOption, invalidArgument, optionsObject, ownOption } from "../options.js";
 import { typeIdOfClass } from "../type-ids.js";
 

@@ -1,6 +1,5 @@
 /** Values of one stored class as bytes: the fingerprint of their schema (8 bytes), and a PCK message. */
-import type { DataOutput } from "hazelcast-client";
-import { DecodeError } from "moonpack/bytes";
+
 import {
   type Codec,
   codec,
@@ -9,7 +8,9 @@ import {
   resolve,
   type SchemaDocument,
   toDocument,
-} from "moonpack/pck";
+} from "@moonpack/pck";
+import type { DataOutput } from "hazelcast-client";
+import { DecodeError } from "moonpack/bytes";
 import { asBuffer, writeTypeId } from "../envelope.js";
 import type { Definition, OldSchema, StoredInstances } from "./definition.js";
 

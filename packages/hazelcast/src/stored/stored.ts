@@ -1,6 +1,6 @@
 /** Classes whose instances are stored as PCK. */
-import type { AnySchema, Infer, InferInput } from "moonpack/pck";
-import { Schema } from "moonpack/pck";
+import type { AnySchema, Infer, InferInput } from "@moonpack/pck";
+import { Schema } from "@moonpack/pck";
 import { invalidArgument, optionsObject } from "../options.js";
 import { Definition, type StoredInstances, type StoredOptions } from "./definition.js";
 
@@ -33,7 +33,7 @@ export interface StoredBase<S extends AnySchema> {
  * }
  */
 export function stored<S extends AnySchema>(typeId: number, schema: S, options?: StoredOptions): StoredBase<S> {
-  if (!(schema instanceof Schema)) throw invalidArgument("a stored class needs a schema of moonpack/pck");
+  if (!(schema instanceof Schema)) throw invalidArgument("a stored class needs a schema of @moonpack/pck");
   const definition = new Definition(typeId, schema, options);
   class Stored {
     constructor(fields: object) {

@@ -1,5 +1,5 @@
 /** A class in three versions, as programs of different ages have it. */
-import { renamed, schema, u8, u16, utf8, withDefault } from "moonpack/pck";
+import { renamed, schema, u8, u16, utf8, withDefault } from "@moonpack/pck";
 import { stored } from "../../src/index.ts";
 
 export const PlayerV1 = schema("Player", utf8("nick"), u8("score"));

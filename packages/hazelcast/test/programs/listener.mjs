@@ -1,7 +1,7 @@
 // Listens to a map whose values it cannot decode. Arguments: JSON of { clusterName, members, map }.
 import { moonpackSerialization, stored } from "@moonpack/hazelcast";
+import { schema, u8, utf8 } from "@moonpack/pck";
 import { Client } from "hazelcast-client";
-import { schema, u8, utf8 } from "moonpack/pck";
 
 const { clusterName, members, map: name } = JSON.parse(process.argv[2]);
 class OldPlayer extends stored(1001, schema("Player", utf8("nick"), u8("score"))) {}

@@ -2,8 +2,8 @@
 // map, writes its own values, and prints JSON of all that it saw.
 import { setTimeout as pause } from "node:timers/promises";
 import { moonpackSerialization, Packed, sessionStore, stored, Undecoded } from "@moonpack/hazelcast";
+import { schema, u8, u16, utf8 } from "@moonpack/pck";
 import { Client, HazelcastJsonValue } from "hazelcast-client";
-import { schema, u8, u16, utf8 } from "moonpack/pck";
 
 const { clusterName, members, map: name } = JSON.parse(process.argv[2]);
 class Player extends stored(1001, schema("Player", utf8("name"), u16("score"), u8("lives"))) {

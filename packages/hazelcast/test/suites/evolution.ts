@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { type EventEmitter, once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { fingerprint, toDocument } from "@moonpack/pck";
 import type { Client } from "hazelcast-client";
-import { fingerprint, toDocument } from "moonpack/pck";
 import { describe, expect, test } from "vitest";
 import {
   type MoonpackSerialization,

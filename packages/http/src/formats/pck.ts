@@ -1,5 +1,5 @@
 /** PCK as a format of bodies: messages of one schema, named by its fingerprint. */
-import { type CodecOptions, codec, fingerprint, resolve, type SchemaInput } from "moonpack/pck";
+import { type CodecOptions, codec, fingerprint, resolve, type SchemaInput } from "@moonpack/pck";
 import { ownOptions } from "../options.js";
 import { type PckFormat, pckHead } from "./pck-format.js";
 

@@ -1,6 +1,6 @@
 /** The schemas of the tests: a player as it is, as it was, and as no server knows it. */
 import { pck } from "@moonpack/http";
-import { bytes, map, omitEmpty, omitNull, schema, U32, UTF8, u8, u64, utf8, withDefault } from "moonpack/pck";
+import { bytes, map, omitEmpty, omitNull, schema, U32, UTF8, u8, u64, utf8, withDefault } from "@moonpack/pck";
 
 export const PlayerV1 = schema("Player", utf8("name"), u8("level"));
 export const Player = schema(

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { pck, bodies as webBodies } from "@moonpack/http";
 import { fetchStream, fetchValue, streamBody } from "@moonpack/http/client";
 import { bodies } from "@moonpack/http/node";
-import { schema, u8 } from "moonpack/pck";
+import { schema, u8 } from "@moonpack/pck";
 
 const Point = schema("Point", u8("x"));
 const points = pck(Point);

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { pck } from "@moonpack/http";
 import { fetchValue } from "@moonpack/http/client";
 import { bodies } from "@moonpack/http/node";
-import { array, omitEmpty, REF, schema, utf8 } from "moonpack/pck";
+import { array, omitEmpty, REF, schema, utf8 } from "@moonpack/pck";
 
 const texts = Array.from({ length: 100 }, (_, i) => omitEmpty(utf8(`f${i}`)));
 const format = pck(schema("List", array("v", REF(schema("Item", texts)))));

@@ -4,41 +4,74 @@
  *
  * @module
  */
-export { readUtf8, readUtf8Lossy, toWellFormed, utf8Length, writeUtf8 } from "#utf8";
-export { GrowingBuffer, type GrowingMemory } from "./buffer.js";
-export { checkContainerSize } from "./elements.js";
+export { readAscii, readUtf8, readUtf8Lossy, toWellFormed, utf8Length, writeUtf8 } from "#utf8";
+export { allocate, GrowingBuffer, GrowingMemory } from "./buffer.js";
+export {
+  checkContainerSize,
+  ELEMENTS_RULE,
+  type ElementBudget,
+  FREE_ELEMENTS,
+  grantElements,
+  HEAVY_ELEMENTS,
+  passElements,
+  refillElements,
+} from "./elements.js";
 export {
   DecodeError,
+  describe,
   EncodeError,
   ERROR_CODES,
   type ErrorCode,
+  invalidArgument,
   MoonpackError,
+  nested,
   type PackageErrorCode,
+  pathStep,
+  shifted,
+  textOfPath,
 } from "./errors.js";
 export { FrameSplitter, type FrameSplitterOptions } from "./frame-splitter.js";
 export {
+  appendFrame,
   encodeFrame,
   type Frame,
   type FrameOptions,
   type FramePrefix,
+  frameSettings,
+  frameTooLarge,
   readFrame,
   readFrames,
   writeFrame,
 } from "./frames.js";
-export { type BytesInput, toBytes } from "./input.js";
-export { type KeyFlood, keyFlood } from "./key-flood.js";
+export { type BytesInput, lengthOf, toBytes, truncated, viewOfBytes } from "./input.js";
+export { idleAfter, KEPT_IN_USE_BYTES } from "./kept-memory.js";
+export { COLLIDING_KEYS, type KeyFlood, keyFlood } from "./key-flood.js";
+export { leastBytes } from "./least-bytes.js";
 export {
   DEFAULT_MAX_DEPTH,
   DEFAULT_MAX_FRAME_BYTES,
+  DEPTH_RULE,
+  isStackOverflow,
   type Limits,
   MAX_DEPTH_CEILING,
   MAX_KEYS,
   MAX_LIST_ELEMENTS,
 } from "./limits.js";
+export {
+  choiceOption,
+  countOption,
+  flagOption,
+  heldOptions,
+  optionsObject,
+  ownOption,
+  readOptions,
+} from "./options.js";
 export { printable } from "./printable.js";
 export { ByteReader } from "./reader.js";
-export { copyOwned, Slab, type WriteTarget } from "./slab.js";
-export { recordOf } from "./sparse.js";
+export { SharedViews } from "./shared-views.js";
+export { copyOwned, copyWords, Slab, type WriteTarget } from "./slab.js";
+export { indexOf, recordOf } from "./sparse.js";
+export { isWellFormed } from "./utf8/common.js";
 export { putUvar32, putUvar64, uvar32Size, uvar64Size } from "./varint.js";
 export { ByteWriter } from "./writer.js";
 export { unzigzag32, unzigzag64High, unzigzag64Low, zigzag32, zigzag64High, zigzag64Low } from "./zigzag.js";

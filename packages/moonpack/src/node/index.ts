@@ -1,5 +1,5 @@
 /**
- * MessagePack with Node's streams and sockets, and Protobuf as Buffers. The other entries do not need Node.
+ * MessagePack with Node's streams and sockets. The other entries do not need Node.
  *
  * @example
  * import { DecodeStream } from "moonpack/node";
@@ -7,7 +7,6 @@
  *
  * @module
  */
-export { BufferWriter } from "./buffer-writer.js";
 export { DecodeStream, type DecodeStreamOptions } from "./decode-stream.js";
 export { EncodeStream, type EncodeStreamOptions, type WriteCallback } from "./encode-stream.js";
 export { NULL } from "./null.js";

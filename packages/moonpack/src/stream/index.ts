@@ -1,10 +1,4 @@
 export {
-  type ReadContainerOptions,
-  readContainer,
-  type WriteContainerOptions,
-  writeContainer,
-} from "./containers.js";
-export {
   type CooperateOptions,
   type DecodeCooperativelyOptions,
   decodeCooperatively,
@@ -13,7 +7,14 @@ export {
 } from "./cooperate.js";
 export { type DecodeSourceOptions, decodeArrayStream, decodeAsync, decodeStream } from "./decode.js";
 export { StreamDecoder } from "./decoder.js";
-export { type ChunkOptions, type EncodeSourceOptions, encodeStream } from "./encode.js";
+export {
+  type ChunkBuilder,
+  type ChunkOptions,
+  chunkSizeOption,
+  type EncodeSourceOptions,
+  encodeChunks,
+  encodeStream,
+} from "./encode.js";
 export {
   type BadFrame,
   type DecodeFramesOptions,
@@ -23,6 +24,8 @@ export {
   FrameEncoder,
   type FrameEncoderOptions,
 } from "./frames.js";
+export { ValueIterator } from "./iterate.js";
 export type { ByteSource } from "./source.js";
+export { openSource, signalOption } from "./source.js";
 export { DecodeStream, type DecodeStreamOptions, EncodeStream, type EncodeStreamOptions } from "./web.js";
 export type { ReadableWebStream, WebStreamReader } from "./web-streams.js";

@@ -1,13 +1,14 @@
 /** Parts that are pushed before earlier parts are read: they stay in order and complete, and are not moved. */
+
+import { fault } from "@moonpack/harness/caught.ts";
+import { share } from "@moonpack/harness/effort.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { expectLinearMoves } from "@moonpack/harness/moved.ts";
+import { randomSource } from "@moonpack/harness/random.ts";
 import { encode } from "moonpack";
 import { encodeFrame, FrameSplitter, type FrameSplitterOptions } from "moonpack/bytes";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { share } from "../harness/effort.ts";
-import { concat } from "../harness/hex.ts";
-import { expectLinearMoves } from "../harness/moved.ts";
-import { randomSource } from "../harness/random.ts";
 
 /** A queue of numbers, each pushed as one part. */
 interface Line {

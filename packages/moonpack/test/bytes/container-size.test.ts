@@ -1,7 +1,8 @@
 /** The largest containers: beyond them V8 ends the process, or throws errors without a code. */
+
+import { fault } from "@moonpack/harness/caught.ts";
 import { checkContainerSize, MAX_KEYS, MAX_LIST_ELEMENTS } from "moonpack/bytes";
 import { expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
 
 test("the largest list and the largest map are allowed, one element more is not", () => {
   expect([MAX_LIST_ELEMENTS, MAX_KEYS]).toEqual([2 ** 26, 2 ** 24]);

@@ -1,6 +1,7 @@
 /** Splitting is linear in the bytes, wherever the chunks end. Counted, not timed. */
+
+import { startCounting } from "@moonpack/harness/work.ts";
 import { expect, test } from "vitest";
-import { startCounting } from "../harness/work.ts";
 
 const blocksOf = await startCounting();
 // Imported here, since only code that is compiled after the start is counted.

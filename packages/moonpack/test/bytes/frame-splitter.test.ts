@@ -1,3 +1,8 @@
+import { fault } from "@moonpack/harness/caught.ts";
+import { cutAt, cutEvery } from "@moonpack/harness/cuts.ts";
+import { share, stride } from "@moonpack/harness/effort.ts";
+import { concat, fromHex, toHex } from "@moonpack/harness/hex.ts";
+import { readBytes } from "@moonpack/harness/parts.ts";
 import fc from "fast-check";
 import {
   ByteWriter,
@@ -11,11 +16,6 @@ import {
 } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
 import file from "../../../../vectors/bytes/frames.json" with { type: "json" };
-import { fault } from "../harness/caught.ts";
-import { cutAt, cutEvery } from "../harness/cuts.ts";
-import { share, stride } from "../harness/effort.ts";
-import { concat, fromHex, toHex } from "../harness/hex.ts";
-import { readBytes } from "../harness/parts.ts";
 
 const PREFIXES: readonly FramePrefix[] = ["uvar", "u32le", "u32be"];
 

@@ -1,11 +1,11 @@
+import { fault } from "@moonpack/harness/caught.ts";
+import { bytesDiffer, concat, fromHex, toHex } from "@moonpack/harness/hex.ts";
+import { lyingBytes } from "@moonpack/harness/lying-bytes.ts";
+import { readBytes } from "@moonpack/harness/parts.ts";
 import fc from "fast-check";
 import { ByteWriter, encodeFrame, type FramePrefix, readFrame, readFrames, writeFrame } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
 import file from "../../../../vectors/bytes/frames.json" with { type: "json" };
-import { fault } from "../harness/caught.ts";
-import { bytesDiffer, concat, fromHex, toHex } from "../harness/hex.ts";
-import { lyingBytes } from "../harness/lying-bytes.ts";
-import { readBytes } from "../harness/parts.ts";
 
 const PREFIXES: readonly FramePrefix[] = ["uvar", "u32le", "u32be"];
 const cases = file.vectors.map((v) => ({

@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
+import { fault } from "@moonpack/harness/caught.ts";
 import { type BytesInput, copyOwned, Slab, toBytes } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
 
 const foreign = (code: string) => runInNewContext(code) as BytesInput;
 

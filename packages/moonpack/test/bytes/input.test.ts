@@ -1,7 +1,7 @@
+import { caughtOurs, fault } from "@moonpack/harness/caught.ts";
+import { share } from "@moonpack/harness/effort.ts";
 import { type BytesInput, toBytes } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
-import { caughtOurs, fault } from "../harness/caught.ts";
-import { share } from "../harness/effort.ts";
 
 const detached = (buffer: ArrayBuffer) => structuredClone(buffer, { transfer: [buffer] });
 /** Types of ES2024, which the library does not use. */

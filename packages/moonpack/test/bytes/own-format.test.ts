@@ -9,6 +9,8 @@
  *   3 bytes    uvar32 size, bytes
  *   4 list     uvar32 count, values
  */
+
+import { fault } from "@moonpack/harness/caught.ts";
 import fc from "fast-check";
 import {
   ByteReader,
@@ -25,7 +27,6 @@ import {
   writeFrame,
 } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
 
 type Tree = string | bigint | number | Uint8Array | readonly Tree[];
 

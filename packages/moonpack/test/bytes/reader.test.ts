@@ -1,7 +1,7 @@
+import { fault } from "@moonpack/harness/caught.ts";
+import { fromHex } from "@moonpack/harness/hex.ts";
 import { ByteReader } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { fromHex } from "../harness/hex.ts";
 
 const bytes = fromHex("0102030405060708090a0b0c0d0e0f10");
 

@@ -1,6 +1,6 @@
+import { transferAway } from "@moonpack/harness/transfer.ts";
 import { copyOwned, Slab } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
-import { transferAway } from "../harness/transfer.ts";
 
 const source = new Uint8Array(100_000).map((_, i) => (i * 7 + (i >> 8)) & 255);
 const matches = (result: Uint8Array, start: number) => result.every((byte, i) => byte === source[start + i]);

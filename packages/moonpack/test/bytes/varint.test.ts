@@ -1,3 +1,5 @@
+import { fault } from "@moonpack/harness/caught.ts";
+import { concat, fromHex, toHex } from "@moonpack/harness/hex.ts";
 import fc from "fast-check";
 import {
   ByteReader,
@@ -15,8 +17,6 @@ import {
 } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
 import file from "../../../../vectors/bytes/varints.json" with { type: "json" };
-import { fault } from "../harness/caught.ts";
-import { concat, fromHex, toHex } from "../harness/hex.ts";
 
 type Type = "uvar32" | "ivar32" | "uvar64" | "ivar64";
 interface Case {

@@ -1,7 +1,7 @@
+import { fault } from "@moonpack/harness/caught.ts";
+import { toHex } from "@moonpack/harness/hex.ts";
 import { ByteWriter } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { toHex } from "../harness/hex.ts";
 
 const written = (act: (w: ByteWriter) => void): string => {
   const writer = new ByteWriter(1); // grows at the first write

@@ -1,8 +1,9 @@
 /** The original and the replacement under one type, and the outcomes of their calls. */
+
+import { toHex } from "@moonpack/harness/hex.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import * as msgpack from "@msgpack/msgpack";
 import * as moonpack from "moonpack/compat/msgpack-javascript";
-import { toHex } from "../harness/hex.ts";
-import { differ } from "../harness/same.ts";
 
 interface Codec {
   register(extension: { type: number; encode: unknown; decode: unknown }): void;

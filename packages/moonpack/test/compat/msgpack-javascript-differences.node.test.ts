@@ -4,9 +4,9 @@
  */
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
+import { allocatedByCall } from "@moonpack/harness/held.ts";
+import { fromHex, toHex } from "@moonpack/harness/hex.ts";
 import { describe, expect, it } from "vitest";
-import { allocatedByCall } from "../harness/held.ts";
-import { fromHex, toHex } from "../harness/hex.ts";
 import { compare, face, type Library, original, outcome } from "./libraries.ts";
 import { collect, streamOf } from "./msgpack-javascript-chunks.ts";
 import { STREAM_DIFFERENCES } from "./msgpack-javascript-stream-differences.ts";

@@ -1,11 +1,12 @@
 /** Extensions, timestamps and the other exports of the replacement for @msgpack/msgpack, compared with the original. */
+
+import { fault } from "@moonpack/harness/caught.ts";
+import { each, none } from "@moonpack/harness/each.ts";
+import { fromHex, toHex } from "@moonpack/harness/hex.ts";
+import { lyingBytes } from "@moonpack/harness/lying-bytes.ts";
 import type * as Original from "@msgpack/msgpack";
 import * as moonpack from "moonpack/compat/msgpack-javascript";
 import { describe, expect, it } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { each, none } from "../harness/each.ts";
-import { fromHex, toHex } from "../harness/hex.ts";
-import { lyingBytes } from "../harness/lying-bytes.ts";
 import { Point } from "./cases.ts";
 import { compare, face, type Library, original, outcome } from "./libraries.ts";
 

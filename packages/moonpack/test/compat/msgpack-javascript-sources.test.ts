@@ -1,9 +1,10 @@
 /** Guarantees of the stream functions: the owner of memory, when a source is closed, and the work and memory of a stream. */
+
+import { cutEvery } from "@moonpack/harness/cuts.ts";
+import { isWhole } from "@moonpack/harness/effort.ts";
+import { concat, fromHex } from "@moonpack/harness/hex.ts";
 import * as moonpack from "moonpack/compat/msgpack-javascript";
 import { describe, expect, it, vi } from "vitest";
-import { cutEvery } from "../harness/cuts.ts";
-import { isWhole } from "../harness/effort.ts";
-import { concat, fromHex } from "../harness/hex.ts";
 import { face } from "./libraries.ts";
 import { collect, READINGS, read, streamOf } from "./msgpack-javascript-chunks.ts";
 

@@ -1,6 +1,7 @@
 /** The rows of UPGRADING.md on streams; see msgpack-javascript-differences.node.test.ts. */
+
+import { concat, fromHex } from "@moonpack/harness/hex.ts";
 import { expect } from "vitest";
-import { concat, fromHex } from "../harness/hex.ts";
 import { face, type Library, original } from "./libraries.ts";
 import { collect, read } from "./msgpack-javascript-chunks.ts";
 

@@ -2,14 +2,15 @@
  * The stream functions: @msgpack/msgpack and its replacement give the same results for the same chunks, and the replacement
  * gives the same results for a stream and for the whole input. Further guarantees are in msgpack-javascript-sources.test.ts.
  */
+
+import { none } from "@moonpack/harness/each.ts";
+import { share } from "@moonpack/harness/effort.ts";
+import { concat, fromHex, toHex } from "@moonpack/harness/hex.ts";
+import { randomSource } from "@moonpack/harness/random.ts";
 import type * as msgpack from "@msgpack/msgpack";
 import fc from "fast-check";
 import * as moonpack from "moonpack/compat/msgpack-javascript";
 import { describe, expect, it } from "vitest";
-import { none } from "../harness/each.ts";
-import { share } from "../harness/effort.ts";
-import { concat, fromHex, toHex } from "../harness/hex.ts";
-import { randomSource } from "../harness/random.ts";
 import { anyValue, BYTES, DECODE_OPTIONS, decodeOptions, VALUES } from "./cases.ts";
 import { disagreement, face, original, outcome } from "./libraries.ts";
 import { cuts, READINGS, randomChunks, read, streamsDiffer } from "./msgpack-javascript-chunks.ts";

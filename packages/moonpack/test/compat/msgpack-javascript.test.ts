@@ -2,12 +2,13 @@
  * The same calls on @msgpack/msgpack and on its replacement: bytes, results, and whether there is an error, must be equal. The
  * intended differences are in msgpack-javascript-differences.node.test.ts.
  */
+
+import { each, none } from "@moonpack/harness/each.ts";
+import { fromHex, toHex } from "@moonpack/harness/hex.ts";
+import { randomSource } from "@moonpack/harness/random.ts";
 import fc from "fast-check";
 import * as moonpack from "moonpack/compat/msgpack-javascript";
 import { describe, expect, it } from "vitest";
-import { each, none } from "../harness/each.ts";
-import { fromHex, toHex } from "../harness/hex.ts";
-import { randomSource } from "../harness/random.ts";
 import {
   anyValue,
   BYTES,

@@ -1,9 +1,10 @@
 /** Decoding of the replacement for msgpack-nodejs: rules, invalid input, extensions. For the marks see msgpack-nodejs.test.ts. */
+
+import { fault } from "@moonpack/harness/caught.ts";
+import { fromHex, toHex } from "@moonpack/harness/hex.ts";
 import { ERROR_CODES } from "moonpack/bytes";
 import { decode, type EncodableValue, encode, registerExtension } from "moonpack/compat/msgpack-nodejs";
 import { describe, expect, it } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { fromHex, toHex } from "../harness/hex.ts";
 
 const hex = (value: EncodableValue) => toHex(encode(value));
 const round = (value: EncodableValue) => decode<unknown>(encode(value));

@@ -4,11 +4,11 @@
  */
 import { once } from "node:events";
 import { Readable, Transform, Writable } from "node:stream";
+import { cutEvery } from "@moonpack/harness/cuts.ts";
+import { concat, toHex } from "@moonpack/harness/hex.ts";
 import * as face from "moonpack/compat/msgpack-nodejs";
 import { applyOptions, DecodeStream, decode, EncodeStream, encode, NULL } from "moonpack/compat/msgpack-nodejs";
 import { describe, expect, it } from "vitest";
-import { cutEvery } from "../harness/cuts.ts";
-import { concat, toHex } from "../harness/hex.ts";
 import { codeOf } from "../node/tools.ts";
 
 const values = [{ a: 1 }, 98, "text", [1, [2]], 0, "", false, { b: { c: "é" } }];

@@ -1,4 +1,6 @@
 /** Options and counters of the replacement for msgpack-nodejs, and the memory that the original tunes with them. */
+
+import { fault } from "@moonpack/harness/caught.ts";
 import {
   appliedOptions,
   applyOptions,
@@ -12,7 +14,6 @@ import {
   stringBufferStat,
 } from "moonpack/compat/msgpack-nodejs";
 import { describe, expect, it } from "vitest";
-import { fault } from "../harness/caught.ts";
 
 const DEFAULTS = {
   encoder: {

@@ -2,11 +2,12 @@
  * The replacement for msgpack-nodejs 1.3.9, one behaviour in each test. "as before": the same here. "better": the original
  * loses, corrupts or rejects the value; each is a row of UPGRADING.md.
  */
+
+import { fault } from "@moonpack/harness/caught.ts";
+import { fromHex, toHex } from "@moonpack/harness/hex.ts";
 import * as face from "moonpack/compat/msgpack-nodejs";
 import { decode, encode } from "moonpack/compat/msgpack-nodejs";
 import { describe, expect, it } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { fromHex, toHex } from "../harness/hex.ts";
 
 const hex = (value: face.EncodableValue) => toHex(encode(value));
 const round = (value: face.EncodableValue) => decode<unknown>(encode(value));

@@ -4,10 +4,10 @@
  * exponent of the growth is below 1.2.
  */
 
+import { isWhole } from "@moonpack/harness/effort.ts";
+import { startCounting } from "@moonpack/harness/work.ts";
 import type { DecoderOptions, EncoderOptions } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { isWhole } from "../harness/effort.ts";
-import { startCounting } from "../harness/work.ts";
 
 const blocksOf = await startCounting();
 // Imported after the start, because only code compiled after it is counted.

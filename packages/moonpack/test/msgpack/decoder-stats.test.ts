@@ -1,10 +1,11 @@
 /** `stats()` counts objects by the way they were read. The sum of the counts is the number of maps in the input. */
+
+import { canGenerate } from "@moonpack/harness/generate.ts";
+import { fromHex } from "@moonpack/harness/hex.ts";
 import { Decoder, type DecoderOptions, type DecoderStats, encode } from "moonpack";
 import { codeGeneration } from "moonpack/msgpack/codegen";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { canGenerate } from "../harness/generate.ts";
-import { fromHex } from "../harness/hex.ts";
 
 /** Returns the number of objects and Maps in a value, itself included. */
 function mapsIn(value: unknown): number {

@@ -1,10 +1,10 @@
+import { fault } from "@moonpack/harness/caught.ts";
+import { each, equal } from "@moonpack/harness/each.ts";
+import { thinned } from "@moonpack/harness/effort.ts";
+import { concat, fromHex } from "@moonpack/harness/hex.ts";
+import { rejected, vectors } from "@moonpack/harness/vectors.ts";
 import { type Diagnosis, decode, diagnose, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { each, equal } from "../harness/each.ts";
-import { thinned } from "../harness/effort.ts";
-import { concat, fromHex } from "../harness/hex.ts";
-import { rejected, vectors } from "../harness/vectors.ts";
 
 const small = vectors.filter((v) => v.bytes.length < 5000);
 

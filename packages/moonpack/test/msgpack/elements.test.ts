@@ -1,8 +1,9 @@
 /** `maxElements`: the maximum number of elements and pairs in a message, decoded whole, in parts and in slices. */
+
+import { caughtAsync, fault } from "@moonpack/harness/caught.ts";
 import { Decoder, decode, decodeMulti } from "moonpack";
 import { decodeCooperatively, StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { caughtAsync, fault } from "../harness/caught.ts";
 
 // [[1, 2], { a: [] }] has five: two elements, two elements, one pair.
 const NESTED = Uint8Array.of(0x92, 0x92, 1, 2, 0x81, 0xa1, 0x61, 0x90);

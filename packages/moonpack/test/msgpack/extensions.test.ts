@@ -1,3 +1,5 @@
+import { caughtOurs, fault } from "@moonpack/harness/caught.ts";
+import { fromHex, toHex } from "@moonpack/harness/hex.ts";
 import {
   Decoder,
   decode,
@@ -11,8 +13,6 @@ import {
   unregisterExtension,
 } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { caughtOurs, fault } from "../harness/caught.ts";
-import { fromHex, toHex } from "../harness/hex.ts";
 
 class Point {
   x: number;

@@ -1,4 +1,9 @@
 /** Invalid arguments are distinct from invalid data: ERR_INVALID_ARGUMENT, before anything is read or written. */
+
+import { caughtOurs, fault } from "@moonpack/harness/caught.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { decoder, probe, probeBytes } from "@moonpack/harness/refused.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import {
   Decoder,
   type DecoderOptions,
@@ -13,10 +18,6 @@ import {
   Timestamp,
 } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { caughtOurs, fault } from "../harness/caught.ts";
-import { none } from "../harness/each.ts";
-import { decoder, probe, probeBytes } from "../harness/refused.ts";
-import { differ } from "../harness/same.ts";
 
 describe("invalid arguments", () => {
   const nonsense: unknown[] = [

@@ -1,11 +1,12 @@
 /** Values that change after their first check. The encoder checks the value again when it writes it. */
+
+import { fault } from "@moonpack/harness/caught.ts";
+import { toHex } from "@moonpack/harness/hex.ts";
+import { lyingClass } from "@moonpack/harness/lying-bytes.ts";
+import { refused } from "@moonpack/harness/refused.ts";
 import { Decoder, decode, Encoder, Extension, Extensions, encode, Timestamp } from "moonpack";
 import { js, jsRegExp } from "moonpack/msgpack/fidelity";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { toHex } from "../harness/hex.ts";
-import { lyingClass } from "../harness/lying-bytes.ts";
-import { refused } from "../harness/refused.ts";
 
 /** Defines properties on the value that its constructor would reject, and returns the value. */
 function changed<T extends object>(value: T, properties: Record<string, unknown>): T {

@@ -1,10 +1,11 @@
 /** Unusual objects and buffers: frozen objects, objects without a prototype, views of every type, detached buffers. */
+
+import { none } from "@moonpack/harness/each.ts";
+import { fromHex, toHex } from "@moonpack/harness/hex.ts";
+import { refused } from "@moonpack/harness/refused.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import { decode, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { none } from "../harness/each.ts";
-import { fromHex, toHex } from "../harness/hex.ts";
-import { refused } from "../harness/refused.ts";
-import { differ } from "../harness/same.ts";
 
 describe("unusual containers", () => {
   test("frozen, sealed and null-prototype objects are plain objects", () => {

@@ -1,12 +1,13 @@
 /** Lists and maps with more elements than V8 can hold: it would end the process, without an error that can be caught. */
+
+import { fault } from "@moonpack/harness/caught.ts";
+import { childResult } from "@moonpack/harness/child.ts";
+import { isWhole } from "@moonpack/harness/effort.ts";
 import { type DecoderOptions, decode, decodeMulti, Encoder, Extension } from "moonpack";
 import { decode as decodeCompat } from "moonpack/compat/msgpack-javascript";
 import { js } from "moonpack/msgpack/fidelity";
 import { decodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { childResult } from "../harness/child.ts";
-import { isWhole } from "../harness/effort.ts";
 
 const LIST = 2 ** 26 + 1;
 const MAP = 2 ** 24 + 1;

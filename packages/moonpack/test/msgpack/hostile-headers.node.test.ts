@@ -1,6 +1,7 @@
 /** Headers that declare more than the input contains allocate almost nothing. Separate processes, limited heap. */
+
+import { childResult } from "@moonpack/harness/child.ts";
 import { describe, expect, test } from "vitest";
-import { childResult } from "../harness/child.ts";
 
 const SMALL_HEAP = ["--expose-gc", "--max-old-space-size=64"];
 

@@ -1,10 +1,11 @@
 /** Nested container keys. Modes that compare all bytes of a key limit the nesting to 8 keys. */
+
+import { fault } from "@moonpack/harness/caught.ts";
+import { concat, toHex } from "@moonpack/harness/hex.ts";
 import { Decoder, decode, Encoder, encode } from "moonpack";
 import { js } from "moonpack/msgpack/fidelity";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { concat, toHex } from "../harness/hex.ts";
 
 /** Returns a Map inside `keys` nested keys. */
 function chain(keys: number, wrap: (key: unknown) => unknown): Map<unknown, unknown> {

@@ -1,6 +1,7 @@
 /** Encoders and decoders keep no memory of earlier messages. Measured in separate processes. */
+
+import { childResult } from "@moonpack/harness/child.ts";
 import { describe, expect, test } from "vitest";
-import { childResult } from "../harness/child.ts";
 
 /** True in CI, where the slow cases have their full size. */
 const FULL = process.env.CI === "true" || process.env.MOONPACK_ALL === "1";

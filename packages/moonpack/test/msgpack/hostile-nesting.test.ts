@@ -1,12 +1,13 @@
 /** Cycles and too much depth throw coded errors, not a stack overflow. Deep and repeated values are valid. */
+
+import { caughtOurs, fault } from "@moonpack/harness/caught.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { stride } from "@moonpack/harness/effort.ts";
+import { concat, fromHex, toHex } from "@moonpack/harness/hex.ts";
+import { decoder, encoder, refused, refusedBytes } from "@moonpack/harness/refused.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import { Decoder, decodeAt, type EncodeError, Encoder } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { caughtOurs, fault } from "../harness/caught.ts";
-import { none } from "../harness/each.ts";
-import { stride } from "../harness/effort.ts";
-import { concat, fromHex, toHex } from "../harness/hex.ts";
-import { decoder, encoder, refused, refusedBytes } from "../harness/refused.ts";
-import { differ } from "../harness/same.ts";
 
 const repeat = (hex: string, n: number) => fromHex(hex.repeat(n));
 const nestedArrays = (n: number): unknown => {

@@ -1,11 +1,12 @@
 /** Options that restrict values: a value outside the limit throws with its offset or path, one inside is accepted. */
+
+import { fault } from "@moonpack/harness/caught.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { concat, fromHex, toHex } from "@moonpack/harness/hex.ts";
+import { probe, probeBytes } from "@moonpack/harness/refused.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import { Decoder, decode, Encoder, Extension, encode, Timestamp } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { none } from "../harness/each.ts";
-import { concat, fromHex, toHex } from "../harness/hex.ts";
-import { probe, probeBytes } from "../harness/refused.ts";
-import { differ } from "../harness/same.ts";
 
 describe("options that restrict values", () => {
   test("maxBytes", () => {

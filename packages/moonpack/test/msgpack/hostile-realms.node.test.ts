@@ -1,12 +1,12 @@
 /** Values of another realm, and bytes in shared, pooled, resizable or detached memory. */
 import { runInNewContext } from "node:vm";
+import { fault } from "@moonpack/harness/caught.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { fromHex, toHex } from "@moonpack/harness/hex.ts";
+import { differ } from "@moonpack/harness/same.ts";
+import { vectors } from "@moonpack/harness/vectors.ts";
 import { Decoder, decode, decodeAt, encode, encodeInto } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { none } from "../harness/each.ts";
-import { fromHex, toHex } from "../harness/hex.ts";
-import { differ } from "../harness/same.ts";
-import { vectors } from "../harness/vectors.ts";
 
 describe("values and inputs of another realm", () => {
   test("plain objects, arrays, Dates and views of another realm encode as those of this realm", () => {

@@ -1,6 +1,7 @@
 /** Nesting never overflows the stack, even if it has half the usual size or the caller has used almost all of it. */
+
+import { childResult } from "@moonpack/harness/child.ts";
 import { describe, expect, test } from "vitest";
-import { childResult } from "../harness/child.ts";
 
 describe("nesting does not overflow the stack", () => {
   const nested = `

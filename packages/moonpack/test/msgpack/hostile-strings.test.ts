@@ -1,11 +1,12 @@
 /** Hostile strings: names with a meaning in JavaScript are ordinary keys, and ill-formed text is always detected. */
+
+import { fault } from "@moonpack/harness/caught.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { concat, fromHex } from "@moonpack/harness/hex.ts";
+import { refused } from "@moonpack/harness/refused.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import { Decoder, type DecoderOptions, decode, Encoder, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { none } from "../harness/each.ts";
-import { concat, fromHex } from "../harness/hex.ts";
-import { refused } from "../harness/refused.ts";
-import { differ } from "../harness/same.ts";
 
 describe("names", () => {
   test("__proto__, constructor, toString and the empty key decode to own properties; prototypes do not change", () => {

@@ -1,11 +1,12 @@
 /** Errors of user code get a path. If user code changes values during a call, the bytes are still valid. */
+
+import { caughtOurs, fault } from "@moonpack/harness/caught.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { fromHex, toHex } from "@moonpack/harness/hex.ts";
+import { encoder, probe, probeBytes, refused } from "@moonpack/harness/refused.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import { Decoder, decode, EncodeError, Encoder, Extensions, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { caughtOurs, fault } from "../harness/caught.ts";
-import { none } from "../harness/each.ts";
-import { fromHex, toHex } from "../harness/hex.ts";
-import { encoder, probe, probeBytes, refused } from "../harness/refused.ts";
-import { differ } from "../harness/same.ts";
 
 describe("user code that throws or changes values", () => {
   const boom = new Error("boom");

@@ -1,9 +1,10 @@
 /** Values that MessagePack cannot represent throw errors with a path. They are not omitted or replaced. */
+
+import { caughtOurs } from "@moonpack/harness/caught.ts";
+import { toHex } from "@moonpack/harness/hex.ts";
+import { refused } from "@moonpack/harness/refused.ts";
 import { decode, encode } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { caughtOurs } from "../harness/caught.ts";
-import { toHex } from "../harness/hex.ts";
-import { refused } from "../harness/refused.ts";
 
 describe("values without a MessagePack form", () => {
   class Unregistered {

@@ -2,15 +2,16 @@
  * Map keys that were chosen to collide are rejected; other keys are not. Such keys are numbers that V8 puts into one
  * bucket of a Map. This test finds them by trying, with its own implementation of V8's hash.
  */
+
+import { fault } from "@moonpack/harness/caught.ts";
+import { collidingKeys, KINDS_OF_KEYS } from "@moonpack/harness/colliding-keys.ts";
+import { FIDELITY_JS } from "@moonpack/harness/fidelity.ts";
+import * as pck from "@moonpack/pck";
+import { codeGeneration } from "@moonpack/pck/codegen";
 import { Decoder, decode, Encoder, encode } from "moonpack";
-import * as pck from "moonpack/pck";
-import { codeGeneration } from "moonpack/pck/codegen";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 import { KeyFlood } from "../../dist/bytes/key-flood.js";
-import { fault } from "../harness/caught.ts";
-import { collidingKeys, KINDS_OF_KEYS } from "../harness/colliding-keys.ts";
-import { FIDELITY_JS } from "../harness/fidelity.ts";
 
 const { codec, map, schema, U8, U32, U64 } = pck;
 

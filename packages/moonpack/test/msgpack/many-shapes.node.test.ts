@@ -2,10 +2,11 @@
  * A process that lives for weeks: a million new shapes, or a tenth of them in a share, must neither slow down what comes later, nor
  * grow without bounds. All of it is counted, not timed.
  */
+
+import { isWhole } from "@moonpack/harness/effort.ts";
 import { Decoder, Encoder, encode } from "moonpack";
 import { expect, test } from "vitest";
 import { KeyTable } from "../../src/msgpack/read/key-table.ts";
-import { isWhole } from "../harness/effort.ts";
 
 const NEW_SHAPES = isWhole ? 1_000_000 : 100_000;
 const IN_A_MESSAGE = 1000;

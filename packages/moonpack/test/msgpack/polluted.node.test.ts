@@ -1,6 +1,7 @@
 /** Properties that other code added to Object.prototype before moonpack was loaded must not change any result. */
+
+import { childResult } from "@moonpack/harness/child.ts";
 import { expect, test } from "vitest";
-import { childResult } from "../harness/child.ts";
 
 // Loaded before the pollution, which breaks modules of Node that are loaded after it.
 const BEFORE = `

@@ -1,15 +1,16 @@
 /** Any bytes decode to a value that round-trips, or throw a coded error with a valid offset. */
+
+import { anyValue } from "@moonpack/harness/arbitrary.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { share } from "@moonpack/harness/effort.ts";
+import { FIDELITY_JS } from "@moonpack/harness/fidelity.ts";
+import { bytesDiffer, concat } from "@moonpack/harness/hex.ts";
+import { randomSource } from "@moonpack/harness/random.ts";
+import { differ } from "@moonpack/harness/same.ts";
+import { rejected, vectors } from "@moonpack/harness/vectors.ts";
 import fc from "fast-check";
 import { Decoder, type DecoderOptions, diagnose, Encoder, encodeOwned, MoonpackError } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { anyValue } from "../harness/arbitrary.ts";
-import { none } from "../harness/each.ts";
-import { share } from "../harness/effort.ts";
-import { FIDELITY_JS } from "../harness/fidelity.ts";
-import { bytesDiffer, concat } from "../harness/hex.ts";
-import { randomSource } from "../harness/random.ts";
-import { differ } from "../harness/same.ts";
-import { rejected, vectors } from "../harness/vectors.ts";
 
 const keep: DecoderOptions = { unknownExtensions: "keep" };
 

@@ -1,8 +1,9 @@
 /** Any JavaScript value encodes to valid bytes, or throws a coded error with a path. */
+
+import { FIDELITY_JS } from "@moonpack/harness/fidelity.ts";
 import fc from "fast-check";
 import { type DecoderOptions, decode, Encoder, MoonpackError } from "moonpack";
 import { describe, test } from "vitest";
-import { FIDELITY_JS } from "../harness/fidelity.ts";
 
 const keep: DecoderOptions = { unknownExtensions: "keep" };
 

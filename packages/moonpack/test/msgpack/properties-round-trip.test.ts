@@ -1,4 +1,11 @@
 /** Values round-trip with every function and option. Canonical bytes do not depend on the order of keys. */
+
+import { anyObject, anyValue, objectOf } from "@moonpack/harness/arbitrary.ts";
+import { caughtOurs } from "@moonpack/harness/caught.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { bytesDiffer, concat } from "@moonpack/harness/hex.ts";
+import { randomSource } from "@moonpack/harness/random.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import fc from "fast-check";
 import {
   Decoder,
@@ -13,12 +20,6 @@ import {
   encodeShared,
 } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { anyObject, anyValue, objectOf } from "../harness/arbitrary.ts";
-import { caughtOurs } from "../harness/caught.ts";
-import { none } from "../harness/each.ts";
-import { bytesDiffer, concat } from "../harness/hex.ts";
-import { randomSource } from "../harness/random.ts";
-import { differ } from "../harness/same.ts";
 
 const keep: DecoderOptions = { unknownExtensions: "keep" };
 

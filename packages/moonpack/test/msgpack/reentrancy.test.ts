@@ -1,5 +1,9 @@
 /** Extensions and getters that use the encoder or decoder that is calling them. */
 
+import { caughtOurs, fault } from "@moonpack/harness/caught.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { bytesDiffer, toHex } from "@moonpack/harness/hex.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import {
   Decoder,
   decode,
@@ -14,10 +18,6 @@ import {
   unregisterExtension,
 } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { caughtOurs, fault } from "../harness/caught.ts";
-import { none } from "../harness/each.ts";
-import { bytesDiffer, toHex } from "../harness/hex.ts";
-import { differ } from "../harness/same.ts";
 
 class Box {
   content: unknown;

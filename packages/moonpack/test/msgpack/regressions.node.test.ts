@@ -1,6 +1,7 @@
 // Regressions of memory. Measured in separate processes.
+
+import { childResult } from "@moonpack/harness/child.js";
 import { expect, test } from "vitest";
-import { childResult } from "../harness/child.js";
 
 const flags = ["--expose-gc"];
 

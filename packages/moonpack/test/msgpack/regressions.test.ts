@@ -1,4 +1,6 @@
 // One test for each bug that was found and that no other suite covers.
+
+import { caughtOurs, fault } from "@moonpack/harness/caught.ts";
 import {
   type DecodeError,
   Decoder,
@@ -15,7 +17,6 @@ import {
 import { ByteWriter, writeFrame } from "moonpack/bytes";
 import { js, jsRegExp } from "moonpack/msgpack/fidelity";
 import { describe, expect, test } from "vitest";
-import { caughtOurs, fault } from "../harness/caught.ts";
 
 const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const code = (run: () => unknown) => (caughtOurs(run) as MoonpackError).code;

@@ -5,16 +5,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { MsgPackDecoder } from "@jsonjoy.com/json-pack/lib/msgpack/MsgPackDecoder.js";
+import { caughtOurs } from "@moonpack/harness/caught.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { randomSource } from "@moonpack/harness/random.ts";
+import { differ } from "@moonpack/harness/same.ts";
+import { vectors } from "@moonpack/harness/vectors.ts";
 import * as reference from "@msgpack/msgpack";
 import { decode, Encoder, encode, encodeShared } from "moonpack";
 import { StreamDecoder } from "moonpack/stream";
 import { Packr, Unpackr } from "msgpackr";
 import { describe, expect, test } from "vitest";
-import { caughtOurs } from "../harness/caught.ts";
-import { none } from "../harness/each.ts";
-import { randomSource } from "../harness/random.ts";
-import { differ } from "../harness/same.ts";
-import { vectors } from "../harness/vectors.ts";
 
 const notepack = createRequire(import.meta.url)("notepack.io") as {
   decode(b: Uint8Array): unknown;

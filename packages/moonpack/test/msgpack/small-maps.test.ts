@@ -2,13 +2,14 @@
  * Maps with few pairs. Runtimes without shapes (browsers, edge workers) have separate code for them. Every kind of key
  * and value at every position, whole and cut at every byte.
  */
+
+import { cutAt, feed, outcome } from "@moonpack/harness/cuts.ts";
+import { each, none } from "@moonpack/harness/each.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import { Decoder, encode } from "moonpack";
 import { StreamDecoder } from "moonpack/stream";
 import { test } from "vitest";
-import { cutAt, feed, outcome } from "../harness/cuts.ts";
-import { each, none } from "../harness/each.ts";
-import { concat } from "../harness/hex.ts";
-import { differ } from "../harness/same.ts";
 
 const PLAIN = ["id", "type", "ok", "x", "last"];
 const KEYS: readonly unknown[] = ["é", "", "k".repeat(32), "__proto__", "toString", "constructor", 7, -1, null, 1.5];

@@ -1,7 +1,8 @@
 /** Keys that are sparse array indices. V8 stores them as dictionary elements; they decode like all other keys. */
+
+import * as pck from "@moonpack/pck";
+import { codeGeneration } from "@moonpack/pck/codegen";
 import { Decoder, decode, encode } from "moonpack";
-import * as pck from "moonpack/pck";
-import { codeGeneration } from "moonpack/pck/codegen";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 

@@ -1,11 +1,11 @@
 /** The cases of msgpack-test-suite (npm): several valid encodings for each value. An encoder must write one of them. */
 
+import { each, none } from "@moonpack/harness/each.ts";
+import { fromHex, toHex } from "@moonpack/harness/hex.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import { decode, Extension, encode, Timestamp } from "moonpack";
 import suite from "msgpack-test-suite" with { type: "json" };
 import { describe, expect, test } from "vitest";
-import { each, none } from "../harness/each.ts";
-import { fromHex, toHex } from "../harness/hex.ts";
-import { differ } from "../harness/same.ts";
 
 type Case = Readonly<Record<string, unknown>> & { readonly msgpack: readonly string[] };
 const hex = (text: unknown) => fromHex(String(text).replaceAll("-", ""));

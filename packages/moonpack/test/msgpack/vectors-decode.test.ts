@@ -2,14 +2,15 @@
  * Decodes every vector with every function, truncated at each byte, and followed by one more byte. Rejected vectors
  * have the expected code and offset.
  */
+
+import { caughtOurs, fault } from "@moonpack/harness/caught.ts";
+import { each, equal, none } from "@moonpack/harness/each.ts";
+import { thinned } from "@moonpack/harness/effort.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { differ } from "@moonpack/harness/same.ts";
+import { rejected, smallVectors, vectors, vectorsAgain } from "@moonpack/harness/vectors.ts";
 import { Decoder, type DecoderOptions, decode, decodeAt, decodeMulti } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { caughtOurs, fault } from "../harness/caught.ts";
-import { each, equal, none } from "../harness/each.ts";
-import { thinned } from "../harness/effort.ts";
-import { concat } from "../harness/hex.ts";
-import { differ } from "../harness/same.ts";
-import { rejected, smallVectors, vectors, vectorsAgain } from "../harness/vectors.ts";
 
 const KEEP = { unknownExtensions: "keep" } as const;
 

@@ -1,12 +1,13 @@
 /** Encodes every vector with every function. The bytes are the same, and later calls do not change earlier results. */
+
+import { fault } from "@moonpack/harness/caught.ts";
+import { each, equal, none } from "@moonpack/harness/each.ts";
+import { bytesDiffer } from "@moonpack/harness/hex.ts";
+import { differ } from "@moonpack/harness/same.ts";
+import { transferAway } from "@moonpack/harness/transfer.ts";
+import { smallVectors, vectors, vectorsAgain } from "@moonpack/harness/vectors.ts";
 import { Decoder, decode, Encoder, encode, encodeInto, encodeOwned, encodeShared } from "moonpack";
 import { describe, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { each, equal, none } from "../harness/each.ts";
-import { bytesDiffer } from "../harness/hex.ts";
-import { differ } from "../harness/same.ts";
-import { transferAway } from "../harness/transfer.ts";
-import { smallVectors, vectors, vectorsAgain } from "../harness/vectors.ts";
 
 const KEEP = { unknownExtensions: "keep" } as const;
 

@@ -2,13 +2,13 @@
 import { getEventListeners, once } from "node:events";
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { caughtOurs } from "@moonpack/harness/caught.ts";
+import { cutEvery } from "@moonpack/harness/cuts.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { messages, taken } from "@moonpack/harness/streams.ts";
 import { type DecodeError, encode } from "moonpack";
 import { DecodeStream } from "moonpack/node";
 import { describe, expect, test } from "vitest";
-import { caughtOurs } from "../harness/caught.ts";
-import { cutEvery } from "../harness/cuts.ts";
-import { concat } from "../harness/hex.ts";
-import { messages, taken } from "../harness/streams.ts";
 import { codeOf, turns } from "./tools.ts";
 
 describe("errors", () => {

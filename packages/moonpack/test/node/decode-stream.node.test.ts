@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { Readable, Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fault } from "@moonpack/harness/caught.ts";
+import { cutEvery } from "@moonpack/harness/cuts.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { differ } from "@moonpack/harness/same.ts";
+import { messages, taken } from "@moonpack/harness/streams.ts";
 import { encode } from "moonpack";
 import { DecodeStream, NULL } from "moonpack/node";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { cutEvery } from "../harness/cuts.ts";
-import { none } from "../harness/each.ts";
-import { differ } from "../harness/same.ts";
-import { messages, taken } from "../harness/streams.ts";
 import { turns } from "./tools.ts";
 
 describe("values from bytes", () => {

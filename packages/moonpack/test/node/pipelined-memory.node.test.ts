@@ -1,13 +1,13 @@
 /** The memory of a PipelinedWriter's chunks: its owner, and when it is reused. */
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
+import { none } from "@moonpack/harness/each.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { randomSource } from "@moonpack/harness/random.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import { decodeMulti } from "moonpack";
 import { PipelinedWriter } from "moonpack/node";
 import { describe, expect, test } from "vitest";
-import { none } from "../harness/each.ts";
-import { concat } from "../harness/hex.ts";
-import { randomSource } from "../harness/random.ts";
-import { differ } from "../harness/same.ts";
 import { connect, listen, turns } from "./tools.ts";
 
 describe("memory", () => {

@@ -1,14 +1,14 @@
 import { EventEmitter } from "node:events";
 import { Writable } from "node:stream";
+import { fault } from "@moonpack/harness/caught.ts";
+import { runChild } from "@moonpack/harness/child.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { expectLinearMoves } from "@moonpack/harness/moved.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import { decodeMulti, encode } from "moonpack";
 import { PipelinedWriter } from "moonpack/node";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { runChild } from "../harness/child.ts";
-import { none } from "../harness/each.ts";
-import { concat } from "../harness/hex.ts";
-import { expectLinearMoves } from "../harness/moved.ts";
-import { differ } from "../harness/same.ts";
 import { codeOf, Sink, turns } from "./tools.ts";
 
 const messages = (...values: unknown[]) => concat(...values.map((value) => encode(value)));

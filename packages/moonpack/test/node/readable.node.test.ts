@@ -1,9 +1,9 @@
 /** A Node Readable as a source of moonpack/stream that is closed while a chunk is awaited. */
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { caughtAsync } from "@moonpack/harness/caught.ts";
 import { decodeArrayStream, decodeAsync, decodeFrames, decodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { caughtAsync } from "../harness/caught.ts";
 
 describe("a Readable with a chunk awaited", () => {
   const open = () => new Readable({ read() {} });

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import tls from "node:tls";
+import { fault } from "@moonpack/harness/caught.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { randomSource } from "@moonpack/harness/random.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import { encode } from "moonpack";
 import { DecodeStream, EncodeStream, PipelinedWriter } from "moonpack/node";
 import { expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { none } from "../harness/each.ts";
-import { concat } from "../harness/hex.ts";
-import { randomSource } from "../harness/random.ts";
-import { differ } from "../harness/same.ts";
 import { codeOf, connect, listen, randomParts, turns } from "./tools.ts";
 
 interface Request {

@@ -1,16 +1,16 @@
 /** Both streams together: values make a round trip. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { anyValue } from "@moonpack/harness/arbitrary.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { share } from "@moonpack/harness/effort.ts";
+import { heldByEach } from "@moonpack/harness/held.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { randomSource } from "@moonpack/harness/random.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import fc from "fast-check";
 import { DecodeStream, EncodeStream, NULL } from "moonpack/node";
 import { expect, test } from "vitest";
-import { anyValue } from "../harness/arbitrary.ts";
-import { none } from "../harness/each.ts";
-import { share } from "../harness/effort.ts";
-import { heldByEach } from "../harness/held.ts";
-import { concat } from "../harness/hex.ts";
-import { randomSource } from "../harness/random.ts";
-import { differ } from "../harness/same.ts";
 import { randomParts } from "./tools.ts";
 
 const nil = (value: unknown) => (value === null ? NULL : value);

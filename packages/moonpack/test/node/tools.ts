@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 import { Writable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
+import { cutAt } from "@moonpack/harness/cuts.ts";
+import { randomSource } from "@moonpack/harness/random.ts";
 import { MoonpackError } from "moonpack";
-import { cutAt } from "../harness/cuts.ts";
-import { randomSource } from "../harness/random.ts";
 
 /** Waits some turns of the event loop, for pending events to happen. */
 export async function turns(count = 5): Promise<void> {

@@ -1,13 +1,13 @@
 /** Every vector, valid and invalid, cut everywhere: each function that reads streams gives the results of `StreamDecoder`. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { thinned } from "@moonpack/harness/effort.ts";
+import { differ } from "@moonpack/harness/same.ts";
+import { rejected, vectors } from "@moonpack/harness/vectors.ts";
 import type { MoonpackError } from "moonpack";
 import { DecodeStream as NodeDecodeStream, NULL } from "moonpack/node";
 import { DecodeStream, decodeAsync, decodeStream, StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { thinned } from "../harness/effort.ts";
-import { differ } from "../harness/same.ts";
-import { rejected, vectors } from "../harness/vectors.ts";
 
 interface Outcome {
   readonly values: unknown[];

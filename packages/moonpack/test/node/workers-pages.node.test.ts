@@ -64,7 +64,7 @@ test.for(["chromium", "firefox"] as const)("%s", async (name, context) => {
   const folder = mkdtempSync(join(tmpdir(), "moonpack-workers-"));
   try {
     const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
-    const moonpack = 'export * from "moonpack"; export { codec, schema, utf8 } from "moonpack/pck";';
+    const moonpack = 'export * from "moonpack"; export { codec, schema, utf8 } from "@moonpack/pck";';
     write("moonpack.js", (await bundleForBrowsers(moonpack, import.meta.dirname)).text);
     write("worker.js", (await bundleForBrowsers(WORKER, import.meta.dirname)).text);
     write("page.js", PAGE);

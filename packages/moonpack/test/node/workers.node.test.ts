@@ -7,8 +7,8 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { MessageChannel, Worker } from "node:worker_threads";
+import { codec, schema, utf8 } from "@moonpack/pck";
 import { decode, Encoder, encodeOwned } from "moonpack";
-import { codec, schema, utf8 } from "moonpack/pck";
 import { expect, test } from "vitest";
 
 const text = (size: number): string => "x".repeat(size);

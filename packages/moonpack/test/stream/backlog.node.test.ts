@@ -2,10 +2,11 @@
  * A queue holds only its backlog, however many items have passed through. The test pushes one item and takes one, again and
  * again, and the queue never runs empty. With `CI=true` there are ten million items, or a million where each is awaited.
  */
+
+import { childResult } from "@moonpack/harness/child.ts";
+import { isWhole } from "@moonpack/harness/effort.ts";
+import { USED } from "@moonpack/harness/held.ts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { childResult } from "../harness/child.ts";
-import { isWhole } from "../harness/effort.ts";
-import { USED } from "../harness/held.ts";
 
 const FULL = process.env.CI === "true" || process.env.MOONPACK_ALL === "1";
 const AT_ONCE = FULL ? 10_000_000 : 100_000;
@@ -19,7 +20,7 @@ const SETUP = `
   import { encode } from "moonpack";
   import { encodeFrame, FrameSplitter } from "moonpack/bytes";
   import { DecodeStream, EncodeStream, PipelinedWriter } from "moonpack/node";
-  import { ContainerReader, ContainerWriter, schema, u8 } from "moonpack/pck";
+  import { ContainerReader, ContainerWriter, schema, u8 } from "@moonpack/pck";
   import * as web from "moonpack/stream";
   const message = encode([1, 2]);
   const frame = encodeFrame(message);

@@ -1,8 +1,9 @@
 /** Byte streams fill the reader's buffer: one buffer for the whole stream, however many chunks there are. */
+
+import { childResult } from "@moonpack/harness/child.ts";
+import { isWhole } from "@moonpack/harness/effort.ts";
+import { type CaseOutcome, heldIn, heldInCases } from "@moonpack/harness/held.ts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { childResult } from "../harness/child.ts";
-import { isWhole } from "../harness/effort.ts";
-import { type CaseOutcome, heldIn, heldInCases } from "../harness/held.ts";
 
 /** Endless streams with one message in each chunk. */
 const SETUP = `

@@ -2,10 +2,11 @@
  * Work is linear in the stream however small the parts are. It is counted, not timed: executed blocks of this package
  * (harness/work.ts), for a message of 16 times the size and for the same message in smaller parts.
  */
+
+import { isWhole } from "@moonpack/harness/effort.ts";
+import { startCounting } from "@moonpack/harness/work.ts";
 import type { DecoderOptions } from "moonpack";
 import { describe, expect, test } from "vitest";
-import { isWhole } from "../harness/effort.ts";
-import { startCounting } from "../harness/work.ts";
 
 const blocksOf = await startCounting();
 // Imported only now: counted is what was compiled after the start.

@@ -1,13 +1,13 @@
+import { anyValue } from "@moonpack/harness/arbitrary.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { isWhole, share, thinned } from "@moonpack/harness/effort.ts";
+import { FIDELITY_JS } from "@moonpack/harness/fidelity.ts";
+import { bytesDiffer } from "@moonpack/harness/hex.ts";
+import { vectors } from "@moonpack/harness/vectors.ts";
 import fc from "fast-check";
 import { type EncoderOptions, Extension, Extensions, encode, MoonpackError, Timestamp } from "moonpack";
 import { encodeCooperatively } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { anyValue } from "../harness/arbitrary.ts";
-import { none } from "../harness/each.ts";
-import { isWhole, share, thinned } from "../harness/effort.ts";
-import { FIDELITY_JS } from "../harness/fidelity.ts";
-import { bytesDiffer } from "../harness/hex.ts";
-import { vectors } from "../harness/vectors.ts";
 
 interface Outcome {
   readonly bytes?: Uint8Array;

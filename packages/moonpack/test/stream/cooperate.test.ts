@@ -1,15 +1,15 @@
+import { anyValue } from "@moonpack/harness/arbitrary.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { share, thinned } from "@moonpack/harness/effort.ts";
+import { FIDELITY_JS } from "@moonpack/harness/fidelity.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { randomSource } from "@moonpack/harness/random.ts";
+import { differ } from "@moonpack/harness/same.ts";
+import { rejected, vectors } from "@moonpack/harness/vectors.ts";
 import fc from "fast-check";
 import { type DecoderOptions, decode, encode, MoonpackError } from "moonpack";
 import { type DecodeCooperativelyOptions, decodeCooperatively } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { anyValue } from "../harness/arbitrary.ts";
-import { none } from "../harness/each.ts";
-import { share, thinned } from "../harness/effort.ts";
-import { FIDELITY_JS } from "../harness/fidelity.ts";
-import { concat } from "../harness/hex.ts";
-import { randomSource } from "../harness/random.ts";
-import { differ } from "../harness/same.ts";
-import { rejected, vectors } from "../harness/vectors.ts";
 
 interface Outcome {
   readonly value?: unknown;

@@ -1,11 +1,12 @@
 /** Values of decodeStream, decodeArrayStream and decodeAsync, their order, and how the streams end. */
+
+import { caughtAsync } from "@moonpack/harness/caught.ts";
+import { cutEvery } from "@moonpack/harness/cuts.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { all, bytes, later, values } from "@moonpack/harness/streams.ts";
 import { type DecoderOptions, encode } from "moonpack";
 import { decodeArrayStream, decodeAsync, decodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { caughtAsync } from "../harness/caught.ts";
-import { cutEvery } from "../harness/cuts.ts";
-import { concat } from "../harness/hex.ts";
-import { all, bytes, later, values } from "../harness/streams.ts";
 
 describe("values before an error are yielded", () => {
   test.each([1, 100, 10_000])("in parts of %d bytes", async (size) => {

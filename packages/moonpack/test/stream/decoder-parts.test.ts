@@ -1,18 +1,19 @@
 /** However the bytes are cut, the values and errors (with their offsets) are those of the whole input. */
+
+import { anyValue } from "@moonpack/harness/arbitrary.ts";
+import { cutAt, cutEvery, disagree, feed, inParts, type Outcome, whole } from "@moonpack/harness/cuts.ts";
+import { each, equal, none } from "@moonpack/harness/each.ts";
+import { share, stride, thinned } from "@moonpack/harness/effort.ts";
+import { FIDELITY_JS } from "@moonpack/harness/fidelity.ts";
+import { canGenerate } from "@moonpack/harness/generate.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { randomSource } from "@moonpack/harness/random.ts";
+import { rejected, vectors } from "@moonpack/harness/vectors.ts";
 import fc from "fast-check";
 import { type DecoderOptions, encode } from "moonpack";
 import { codeGeneration } from "moonpack/msgpack/codegen";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { anyValue } from "../harness/arbitrary.ts";
-import { cutAt, cutEvery, disagree, feed, inParts, type Outcome, whole } from "../harness/cuts.ts";
-import { each, equal, none } from "../harness/each.ts";
-import { share, stride, thinned } from "../harness/effort.ts";
-import { FIDELITY_JS } from "../harness/fidelity.ts";
-import { canGenerate } from "../harness/generate.ts";
-import { concat } from "../harness/hex.ts";
-import { randomSource } from "../harness/random.ts";
-import { rejected, vectors } from "../harness/vectors.ts";
 
 const modes: readonly [string, DecoderOptions][] = [
   ["by default", {}],

@@ -1,9 +1,9 @@
+import { fault } from "@moonpack/harness/caught.ts";
+import { cutEvery, inParts } from "@moonpack/harness/cuts.ts";
+import { concat } from "@moonpack/harness/hex.ts";
 import { type DecoderOptions, Encoder, encode } from "moonpack";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { cutEvery, inParts } from "../harness/cuts.ts";
-import { concat } from "../harness/hex.ts";
 
 describe("the decoder", () => {
   test("yields a value as soon as its last byte is there, also null", () => {

@@ -1,11 +1,12 @@
 /** `return` while a chunk or value is awaited: it does not wait for a source that hangs, and reports an earlier failure. */
+
+import { caughtAsync } from "@moonpack/harness/caught.ts";
+import { hangingAfter, turn } from "@moonpack/harness/streams.ts";
+import { within } from "@moonpack/harness/within.ts";
 import { encode } from "moonpack";
 import { encodeFrame } from "moonpack/bytes";
 import { type ByteSource, decodeArrayStream, decodeFrames, decodeStream, encodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { caughtAsync } from "../harness/caught.ts";
-import { hangingAfter, turn } from "../harness/streams.ts";
-import { within } from "../harness/within.ts";
 
 const END = { done: true, value: undefined };
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);

@@ -1,10 +1,11 @@
 /** encodeStream: how messages are collected into chunks, and errors of values and sources. */
+
+import { caughtAsync } from "@moonpack/harness/caught.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { all, bytes, later, turn, values } from "@moonpack/harness/streams.ts";
 import { decodeMulti } from "moonpack";
 import { encodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { caughtAsync } from "../harness/caught.ts";
-import { concat } from "../harness/hex.ts";
-import { all, bytes, later, turn, values } from "../harness/streams.ts";
 
 describe("encodeStream", () => {
   test("collects up to chunkSize; larger messages are chunks of their own, in order", async () => {

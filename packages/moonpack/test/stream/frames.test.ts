@@ -1,10 +1,10 @@
+import { fault } from "@moonpack/harness/caught.ts";
+import { cutEvery } from "@moonpack/harness/cuts.ts";
+import { concat, fromHex, toHex } from "@moonpack/harness/hex.ts";
 import { DecodeError, decode, encode } from "moonpack";
 import { encodeFrame, type FramePrefix } from "moonpack/bytes";
 import { type BadFrame, decodeFrames, FrameDecoder, FrameEncoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { cutEvery } from "../harness/cuts.ts";
-import { concat, fromHex, toHex } from "../harness/hex.ts";
 
 const PREFIXES: readonly FramePrefix[] = ["uvar", "u32le", "u32be"];
 const payloads = [[], [1], Array.from({ length: 300 }, (_, i) => i), [], [2, 3]].map((p) => new Uint8Array(p));

@@ -1,10 +1,11 @@
 /** Sources that hang or fail when they are closed, and consumers that leave while a chunk is awaited. */
+
+import { caughtAsync } from "@moonpack/harness/caught.ts";
+import { hangingAfter } from "@moonpack/harness/streams.ts";
+import { within } from "@moonpack/harness/within.ts";
 import { encode } from "moonpack";
 import { type ByteSource, decodeArrayStream, decodeAsync, decodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { caughtAsync } from "../harness/caught.ts";
-import { hangingAfter } from "../harness/streams.ts";
-import { within } from "../harness/within.ts";
 
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 const END = { done: true, value: undefined };

@@ -1,6 +1,8 @@
 /** Options are read once: a getter is called once, even if two parts of the code use the option. */
+
+import { encodeContainer, schema, u8 } from "@moonpack/pck";
+import { readContainer, writeContainer } from "@moonpack/pck/stream";
 import { encode } from "moonpack";
-import { encodeContainer, schema, u8 } from "moonpack/pck";
 import {
   DecodeStream,
   decodeArrayStream,
@@ -11,9 +13,7 @@ import {
   encodeStream,
   FrameDecoder,
   FrameEncoder,
-  readContainer,
   StreamDecoder,
-  writeContainer,
 } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 

@@ -1,10 +1,11 @@
 /** Hostile streams: declared sizes allocate nothing, and only bytes that have arrived are held. */
+
+import { caughtAsync, fault } from "@moonpack/harness/caught.ts";
+import { isWhole } from "@moonpack/harness/effort.ts";
+import { heldByEach } from "@moonpack/harness/held.ts";
 import { encode } from "moonpack";
 import { decodeStream, StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { caughtAsync, fault } from "../harness/caught.ts";
-import { isWhole } from "../harness/effort.ts";
-import { heldByEach } from "../harness/held.ts";
 
 const SETUP = `
   import { encode } from "moonpack";

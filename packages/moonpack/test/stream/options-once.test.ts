@@ -1,19 +1,14 @@
 /** Options are read when a stream is created: later changes, and getters with other values, have no effect. */
+
+import { fault } from "@moonpack/harness/caught.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { all } from "@moonpack/harness/streams.ts";
+import { encodeContainer, schema, uvar } from "@moonpack/pck";
+import { readContainer } from "@moonpack/pck/stream";
 import { encode } from "moonpack";
 import { encodeFrame, type FramePrefix, readFrames } from "moonpack/bytes";
-import { encodeContainer, schema, uvar } from "moonpack/pck";
-import {
-  decodeArrayStream,
-  decodeAsync,
-  decodeFrames,
-  decodeStream,
-  EncodeStream,
-  readContainer,
-} from "moonpack/stream";
+import { decodeArrayStream, decodeAsync, decodeFrames, decodeStream, EncodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { concat } from "../harness/hex.ts";
-import { all } from "../harness/streams.ts";
 
 /** Options with a getter that returns `first` once, and undefined afterwards. */
 function fickle<T>(name: string, first: T): object {

@@ -1,21 +1,22 @@
 /** The streams of moonpack/stream in pipes of a polyfill, and in engines whose ReadableStream has no async iterator. */
-import { encode } from "moonpack";
-import { encodeFrame } from "moonpack/bytes";
-import { DecodeStream, decodeStream, EncodeStream, FrameDecoder, FrameEncoder } from "moonpack/stream";
-import { describe, expect, test } from "vitest";
-import { caughtAsync } from "../harness/caught.ts";
-import { cutEvery } from "../harness/cuts.ts";
-import { concat } from "../harness/hex.ts";
+
+import { caughtAsync } from "@moonpack/harness/caught.ts";
+import { cutEvery } from "@moonpack/harness/cuts.ts";
+import { concat } from "@moonpack/harness/hex.ts";
 import {
   PolyfillReadableStream,
   PolyfillWritableStream,
   polyfillOf,
   type WritableLike,
   withoutAsyncIterator,
-} from "../harness/polyfill.ts";
-import { all, bytes, turn, values } from "../harness/streams.ts";
-import { streamOf } from "../harness/web.ts";
-import { within } from "../harness/within.ts";
+} from "@moonpack/harness/polyfill.ts";
+import { all, bytes, turn, values } from "@moonpack/harness/streams.ts";
+import { streamOf } from "@moonpack/harness/web.ts";
+import { within } from "@moonpack/harness/within.ts";
+import { encode } from "moonpack";
+import { encodeFrame } from "moonpack/bytes";
+import { DecodeStream, decodeStream, EncodeStream, FrameDecoder, FrameEncoder } from "moonpack/stream";
+import { describe, expect, test } from "vitest";
 
 /** A polyfill's sink that collects chunks and logs how it ended. */
 function sink<T>() {

@@ -1,12 +1,13 @@
 /** Extensions that use or end the decoder that called them, or transfer its input. */
+
+import { fault } from "@moonpack/harness/caught.ts";
+import { cutAt, cutEvery, outcome } from "@moonpack/harness/cuts.ts";
+import { none } from "@moonpack/harness/each.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { differ } from "@moonpack/harness/same.ts";
 import { type DecoderOptions, Extensions, encode, registerExtension, unregisterExtension } from "moonpack";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { fault } from "../harness/caught.ts";
-import { cutAt, cutEvery, outcome } from "../harness/cuts.ts";
-import { none } from "../harness/each.ts";
-import { concat } from "../harness/hex.ts";
-import { differ } from "../harness/same.ts";
 
 class Called {
   readonly data: unknown;

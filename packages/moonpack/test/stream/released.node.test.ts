@@ -2,15 +2,16 @@
  * Objects that have ended, in any way, hold no bytes although they are still referenced: none of the three megabytes of an
  * unfinished frame, text or chunk.
  */
+
+import { isWhole } from "@moonpack/harness/effort.ts";
+import { type CaseOutcome, heldIn, heldInCases } from "@moonpack/harness/held.ts";
 import { beforeAll, expect, test } from "vitest";
-import { isWhole } from "../harness/effort.ts";
-import { type CaseOutcome, heldIn, heldInCases } from "../harness/held.ts";
 
 const SETUP = `
   import { Writable } from "node:stream";
   import { encode } from "moonpack";
   import { encodeFrame } from "moonpack/bytes";
-  import { ContainerReader, encodeContainer, schema, u8 } from "moonpack/pck";
+  import { ContainerReader, encodeContainer, schema, u8 } from "@moonpack/pck";
   import { DecodeStream, EncodeStream, PipelinedWriter } from "moonpack/node";
   import * as web from "moonpack/stream";
   const SIZE = 3_000_000;

@@ -1,9 +1,10 @@
 /** Sources are closed after a break, an error and an abort, and are not read ahead. */
+
+import { caughtAsync } from "@moonpack/harness/caught.ts";
+import { all, bytes } from "@moonpack/harness/streams.ts";
 import { encode } from "moonpack";
 import { decodeAsync, decodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { caughtAsync } from "../harness/caught.ts";
-import { all, bytes } from "../harness/streams.ts";
 
 describe("sources are closed", () => {
   function watched(parts: Uint8Array[], fail?: Error) {

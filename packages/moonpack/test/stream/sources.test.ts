@@ -1,12 +1,13 @@
 /** Every kind of source gives the same values and errors; other values are rejected. */
+
+import { caughtAsync } from "@moonpack/harness/caught.ts";
+import { cutEvery } from "@moonpack/harness/cuts.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { all, bytes, later, values } from "@moonpack/harness/streams.ts";
+import { streamOf } from "@moonpack/harness/web.ts";
 import { encode } from "moonpack";
 import { type ByteSource, decodeArrayStream, decodeAsync, decodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { caughtAsync } from "../harness/caught.ts";
-import { cutEvery } from "../harness/cuts.ts";
-import { concat } from "../harness/hex.ts";
-import { all, bytes, later, values } from "../harness/streams.ts";
-import { streamOf } from "../harness/web.ts";
 
 function readable(parts: Uint8Array[], type?: "bytes"): ReadableStream<Uint8Array> {
   const left = parts.slice();

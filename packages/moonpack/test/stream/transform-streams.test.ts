@@ -1,13 +1,14 @@
 /** EncodeStream and DecodeStream: piped, written to, cancelled and aborted, with errors on both sides. */
+
+import { caughtAsync } from "@moonpack/harness/caught.ts";
+import { cutEvery } from "@moonpack/harness/cuts.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { all, bytes, turn, values } from "@moonpack/harness/streams.ts";
+import { streamOf } from "@moonpack/harness/web.ts";
+import { within } from "@moonpack/harness/within.ts";
 import { decodeMulti, encode } from "moonpack";
 import { DecodeStream, decodeStream, EncodeStream, encodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { caughtAsync } from "../harness/caught.ts";
-import { cutEvery } from "../harness/cuts.ts";
-import { concat } from "../harness/hex.ts";
-import { all, bytes, turn, values } from "../harness/streams.ts";
-import { streamOf } from "../harness/web.ts";
-import { within } from "../harness/within.ts";
 
 describe("EncodeStream, DecodeStream", () => {
   test("piped: the same values, however cut", async () => {

@@ -2,10 +2,18 @@
  * Web streams of every kind as sources: a polyfill's, which are no instances of ReadableStream, and the engine's without an
  * async iterator, as in Safari. They give the same values, and are unlocked or cancelled whenever the reading ends.
  */
+
+import { caughtAsync } from "@moonpack/harness/caught.ts";
+import { cutEvery } from "@moonpack/harness/cuts.ts";
+import { concat } from "@moonpack/harness/hex.ts";
+import { PolyfillReadableStream, withoutAsyncIterator } from "@moonpack/harness/polyfill.ts";
+import { all, bytes, turn, values } from "@moonpack/harness/streams.ts";
+import { within } from "@moonpack/harness/within.ts";
+import { ivar, schema } from "@moonpack/pck";
+import { readContainer, writeContainer } from "@moonpack/pck/stream";
 import { encode } from "moonpack";
 import { encodeFrame } from "moonpack/bytes";
 import * as compat from "moonpack/compat/msgpack-javascript";
-import { ivar, schema } from "moonpack/pck";
 import {
   type ByteSource,
   decodeArrayStream,
@@ -13,16 +21,8 @@ import {
   decodeFrames,
   decodeStream,
   encodeStream,
-  readContainer,
-  writeContainer,
 } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { caughtAsync } from "../harness/caught.ts";
-import { cutEvery } from "../harness/cuts.ts";
-import { concat } from "../harness/hex.ts";
-import { PolyfillReadableStream, withoutAsyncIterator } from "../harness/polyfill.ts";
-import { all, bytes, turn, values } from "../harness/streams.ts";
-import { within } from "../harness/within.ts";
 
 /** What a stream of either kind gives, and how it was cancelled. */
 interface Opened<T> {

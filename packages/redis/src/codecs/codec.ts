@@ -1,6 +1,6 @@
 /** What codecs of values have in common. */
 
-/** Writes and reads the values of one kind: the result of `framed`, a codec of `moonpack/pck`, or anything with these two methods. */
+/** Writes and reads the values of one kind: the result of `framed`, a codec of `@moonpack/pck`, or anything with these two methods. */
 export interface ValueCodec<Out = unknown, In = never> {
   encode(value: In): Uint8Array;
   decode(bytes: Uint8Array): Out;

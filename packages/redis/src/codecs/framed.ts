@@ -8,7 +8,7 @@ import {
   type Resolver,
   resolve,
   type SchemaInput,
-} from "moonpack/pck";
+} from "@moonpack/pck";
 import { invalidArgument } from "../errors.js";
 import { own } from "../options.js";
 import { type DistinctCodec, isText } from "./codec.js";

@@ -1,5 +1,5 @@
 /** A kind of values with a schema, and its older form. */
-import { omitNull, schema, u8, u32, utf8, withDefault } from "moonpack/pck";
+import { omitNull, schema, u8, u32, utf8, withDefault } from "@moonpack/pck";
 
 export const UserV1 = schema("User", u32("id"), utf8("name"));
 export const User = schema("User", u32("id"), utf8("name"), withDefault(u8("level"), 1), omitNull(utf8("city")));

@@ -1,6 +1,7 @@
 // Values while Object.prototype has properties with the names of options and results.
+
+import { schema, u8 } from "@moonpack/pck";
 import { framed, jobValues, redisValues } from "@moonpack/redis";
-import { schema, u8 } from "moonpack/pck";
 
 const names = ["codec", "encoder", "decoder", "json", "undecodable", "older", "ttlMs", "keepTtl", "condition"];
 names.push(

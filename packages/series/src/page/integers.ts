@@ -1,6 +1,5 @@
 /** The integer codecs 0 to 3 (docs/series-format.md, "Integer codecs"): constant, runs, FOR, delta. */
-import type { ByteReader, ByteWriter } from "moonpack/bytes";
-import { DecodeError } from "moonpack/bytes";
+import { type ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
 import { forSize, readFor, skipFor, writeFor } from "./frame-of-reference.js";
 import { readUvar, readZigzag, uvarSize, writeUvar, writeZigzag, zigzag } from "./numbers.js";
 

@@ -1,5 +1,5 @@
 // The message of docs/pck.md byte by byte: encoded by the library, and explained by its own dump.
-import { bool, codec, diagnose, ivar, ref, schema, u8 } from "moonpack/pck";
+import { bool, codec, diagnose, ivar, ref, schema, u8 } from "@moonpack/pck";
 import { escaped, figure, WIDTH } from "./figure.ts";
 
 const CELL = 44;

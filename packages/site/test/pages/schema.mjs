@@ -21,7 +21,7 @@ const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 740 };
 const EDITOR = ".schema-editor .cm-content";
 const STATUS = ".schema-status";
-const PLAYER = 'import { schema, u8 } from "moonpack/pck";\nexport const Player = schema("Player", u8("level"));';
+const PLAYER = 'import { schema, u8 } from "@moonpack/pck";\nexport const Player = schema("Player", u8("level"));';
 
 /** Looks at the tab in Chromium, with its accessibility and on a phone. */
 export async function schemaInChromium(context, url, expect) {
@@ -116,7 +116,7 @@ async function typed(page, check) {
   await check("a click leads to it", () => document.activeElement.className.includes("cm-content"), true);
   await typeOver(page, EDITOR, "const a = [].constructor.constructor('return 1')();");
   const refused =
-    "Line 1, column 11The playground evaluates only constants that are made of literals and of calls of moonpack/pck, not the property constructor of this value.";
+    "Line 1, column 11The playground evaluates only constants that are made of literals and of calls of @moonpack/pck, not the property constructor of this value.";
   await check("what is no schema is refused", text, refused, place);
   await typeOver(page, EDITOR, '{"pck": 1, "root": "A", "structs": {"A": {"fields": []}}}');
   await check("a document is read", text, "The message is A.", `${STATUS} .chosen > span:first-child`);

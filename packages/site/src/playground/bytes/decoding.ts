@@ -1,6 +1,7 @@
 // What the library's decoders make of the bytes, with the options that a visitor has chosen.
+
+import { codec, decodeContainer } from "@moonpack/pck";
 import type { DecoderOptions } from "moonpack";
-import { codec, decodeContainer } from "moonpack/pck";
 import { decodeCooperatively, StreamDecoder } from "moonpack/stream";
 import type { Format, ItemSettings } from "./formats.ts";
 import { jsonText } from "./typed-json.ts";

@@ -1,6 +1,7 @@
 // The formats that bytes may have, and how their items are read.
+
+import { diagnoseContainer } from "@moonpack/pck";
 import { type Diagnosis, diagnose } from "moonpack";
-import { diagnoseContainer } from "moonpack/pck";
 import { looksLikeMessage } from "./protobuf-guess.ts";
 import { protobufItems } from "./protobuf-items.ts";
 

@@ -1,6 +1,7 @@
 // What the content of a length-delimited field of Protobuf may be. Nothing in the bytes tells it.
+
+import { Reader } from "@moonpack/protobuf";
 import { readUtf8 } from "moonpack/bytes";
-import { Reader } from "moonpack/protobuf";
 
 /** A guess. */
 export type LengthGuess =

@@ -1,7 +1,8 @@
 // Protobuf without its schema: field numbers and wire types are certain, what the content means is a guess and says so.
+
+import { Reader } from "@moonpack/protobuf";
 import type { Diagnosis } from "moonpack";
 import { DecodeError } from "moonpack/bytes";
-import { Reader } from "moonpack/protobuf";
 import { toHex } from "./hex.ts";
 import { guessLength, type LengthGuess } from "./protobuf-guess.ts";
 

@@ -1,6 +1,6 @@
 // What the worker of the second tab answers.
 
-import type { InferProblem } from "moonpack/pck/infer";
+import type { InferProblem } from "@moonpack/pck/infer";
 import type { Changes } from "./changes.ts";
 import type { SchemaForm } from "./form.ts";
 import type { SourceFault } from "./read-schema.ts";

@@ -1,5 +1,5 @@
 // What changed between two schemas, in the words of `moonpack compare`.
-import { type AnySchema, compare, type Readable } from "moonpack/pck";
+import { type AnySchema, compare, type Readable } from "@moonpack/pck";
 
 /** A row of the table: the columns of the command line. */
 export interface ChangeRow {

@@ -1,8 +1,8 @@
 // A schema document as text: its schema, or the place of what is wrong in it.
 import type { SyntaxNode } from "@lezer/common";
 import { parser } from "@lezer/json";
+import { type AnySchema, fromDocument } from "@moonpack/pck";
 import { MoonpackError } from "moonpack/bytes";
-import { type AnySchema, fromDocument } from "moonpack/pck";
 import { isPlain } from "./evaluate/members.ts";
 import { type Place, SourceError } from "./evaluate/source-error.ts";
 import { isTooDeep } from "./evaluate/too-deep.ts";

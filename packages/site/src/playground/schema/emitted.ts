@@ -1,7 +1,8 @@
 // Code and texts that are made of a schema, as the command line makes them.
+
+import { type AnySchema, fingerprint, toDocument } from "@moonpack/pck";
+import { type EmittedFile, emit, emitGo, schemaSource } from "@moonpack/pck/emit";
 import { MoonpackError } from "moonpack/bytes";
-import { type AnySchema, fingerprint, toDocument } from "moonpack/pck";
-import { type EmittedFile, emit, emitGo, schemaSource } from "moonpack/pck/emit";
 import type { Emission, MadeFile } from "./answers.ts";
 import { MOST_SHOWN } from "./limits.ts";
 

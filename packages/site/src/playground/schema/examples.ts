@@ -10,7 +10,7 @@ export interface SchemaExample {
 
 const ORDERS: SchemaExample = {
   title: "Orders",
-  schema: `import { array, doc, enumeration, omitNull, REF, schema, utf8, uvar } from "moonpack/pck";
+  schema: `import { array, doc, enumeration, omitNull, REF, schema, utf8, uvar } from "@moonpack/pck";
 
 const Item = schema("Item", utf8("name"), uvar("count"), doc(uvar("price"), "In cents."));
 
@@ -29,7 +29,7 @@ export const Order = schema(
 {"id": 1004, "customer": "Ann", "state": "paid", "items": [{"name": "pot", "count": 1, "price": 3200}]}
 {"id": 1005, "customer": "Kim", "state": "new", "note": null, "items": []}
 `,
-  older: `import { array, enumeration, REF, schema, utf8, uvar } from "moonpack/pck";
+  older: `import { array, enumeration, REF, schema, utf8, uvar } from "@moonpack/pck";
 
 const Item = schema("Item", utf8("name"), uvar("count"));
 
@@ -45,7 +45,7 @@ export const Order = schema(
 
 const SENSORS: SchemaExample = {
   title: "Sensors",
-  schema: `import { bool, F32, map, omitEmpty, schema, u32, UTF8, utf8, withDefault } from "moonpack/pck";
+  schema: `import { bool, F32, map, omitEmpty, schema, u32, UTF8, utf8, withDefault } from "@moonpack/pck";
 
 export const Reading = schema(
   "Reading",
@@ -63,7 +63,7 @@ export const Reading = schema(
   { "sensor": "t-1", "time": 1767225660, "valid": false, "values": {}, "error": "no answer", "interval": 30 }
 ]
 `,
-  older: `import { bool, F32, map, schema, u32, UTF8, utf8 } from "moonpack/pck";
+  older: `import { bool, F32, map, schema, u32, UTF8, utf8 } from "@moonpack/pck";
 
 export const Reading = schema("Reading", utf8("sensor"), u32("time"), bool("valid"), map("values", UTF8, F32));
 `,
@@ -71,7 +71,7 @@ export const Reading = schema("Reading", utf8("sensor"), u32("time"), bool("vali
 
 const SHAPES: SchemaExample = {
   title: "Drawing",
-  schema: `import { array, f64, omitEmpty, REF, schema, type Schema, UNION, utf8 } from "moonpack/pck";
+  schema: `import { array, f64, omitEmpty, REF, schema, type Schema, UNION, utf8 } from "@moonpack/pck";
 
 const Circle = schema("Circle", f64("x"), f64("y"), f64("radius"));
 const Text = schema("Text", f64("x"), f64("y"), utf8("text"));

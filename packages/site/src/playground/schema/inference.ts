@@ -1,6 +1,6 @@
 // A schema that is inferred from samples, as `moonpack infer` prints it.
-import { schemaSource } from "moonpack/pck/emit";
-import { infer } from "moonpack/pck/infer";
+import { schemaSource } from "@moonpack/pck/emit";
+import { infer } from "@moonpack/pck/infer";
 import type { Inference } from "./answers.ts";
 
 /** Infers a schema. Throws as `infer` does. */

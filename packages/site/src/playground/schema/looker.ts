@@ -1,5 +1,5 @@
 // Reads texts of schemas for the page, each once.
-import type { AnySchema } from "moonpack/pck";
+import type { AnySchema } from "@moonpack/pck";
 import type { Comparison, Emission, Look } from "./answers.ts";
 import { changesOf } from "./changes.ts";
 import { type EmitForm, emitted, printOf } from "./emitted.ts";

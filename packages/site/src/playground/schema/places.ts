@@ -1,8 +1,8 @@
 // Where in a module an error of its schemas belongs: errors name a struct, and its field.
-import { type AnySchema, Schema } from "moonpack/pck";
+import { type AnySchema, Schema } from "@moonpack/pck";
 import { type Place, SourceError } from "./evaluate/source-error.ts";
 
-/** The place of an error that `moonpack/pck` has thrown for schemas. `places`: where parts of them were made. */
+/** The place of an error that `@moonpack/pck` has thrown for schemas. `places`: where parts of them were made. */
 export function placeOfError(error: Error, places: ReadonlyMap<object, Place>): Place {
   // A function that refers to a schema threw, at a place that it knows.
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause)

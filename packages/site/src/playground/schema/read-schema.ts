@@ -1,6 +1,7 @@
 // The schemas in a text: a module in TypeScript, or a schema document.
+
+import { type AnySchema, bundle, Schema } from "@moonpack/pck";
 import { MoonpackError } from "moonpack/bytes";
-import { type AnySchema, bundle, Schema } from "moonpack/pck";
 import { readDocument } from "./document-text.ts";
 import { isPlain } from "./evaluate/members.ts";
 import { evaluateModule, type ModuleContent } from "./evaluate/module.ts";

@@ -1,7 +1,8 @@
 // The bytes of samples in several formats, each sample as a message of its own, and of all together after gzip.
+
+import { type AnySchema, codec } from "@moonpack/pck";
 import { encode } from "moonpack";
 import { MoonpackError } from "moonpack/bytes";
-import { type AnySchema, codec } from "moonpack/pck";
 import type { Samples } from "./samples.ts";
 
 /** A format and what the samples take in it. */

@@ -35,7 +35,7 @@ export const CODECS = {
     isOurs: true,
     note: "With the schema that infer makes of these messages. The schema is not in the bytes.",
     async load(messages) {
-      const [{ codec }, { infer }] = await Promise.all([import("moonpack/pck"), import("moonpack/pck/infer")]);
+      const [{ codec }, { infer }] = await Promise.all([import("@moonpack/pck"), import("@moonpack/pck/infer")]);
       const { document, problems } = infer(messages);
       const [problem] = problems;
       if (problem !== undefined) throw new Error(`no schema holds ${problem.path}: ${problem.message}`);

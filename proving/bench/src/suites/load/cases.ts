@@ -61,7 +61,7 @@ const moonpack = async (): Promise<Decode> => {
   return (bytes) => decode(bytes);
 };
 const pck = async (): Promise<Decode> => {
-  const { codec } = await import("moonpack/pck");
+  const { codec } = await import("@moonpack/pck");
   const { dictionarySchema } = await import("./schema.js");
   const dictionaries = codec(dictionarySchema, { maps: "object" });
   return (bytes) => dictionaries.decode(bytes as Uint8Array<ArrayBuffer>).readings;

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { codec } from "@moonpack/pck";
 import { encode } from "@msgpack/msgpack";
-import { codec } from "moonpack/pck";
 import type { Dictionary } from "./dictionary.js";
 import { FORMS, fileOf } from "./files.js";
 import { dictionarySchema } from "./schema.js";

@@ -1,4 +1,4 @@
-import { ARRAY, map, omitNull, REF, schema, UTF8, utf8 } from "moonpack/pck";
+import { ARRAY, map, omitNull, REF, schema, UTF8, utf8 } from "@moonpack/pck";
 
 const Candidate = schema("Candidate", utf8("word"), omitNull(utf8("note")));
 

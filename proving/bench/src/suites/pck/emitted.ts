@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { emit } from "moonpack/pck/emit";
+import { emit } from "@moonpack/pck/emit";
 import { scratchFile } from "../../results.js";
 import type { Codec } from "./players/player.js";
 import type { Workload } from "./workloads/workload.js";

@@ -1,4 +1,4 @@
-import type { AnySchema, Field, TypeShape } from "moonpack/pck";
+import type { AnySchema, Field, TypeShape } from "@moonpack/pck";
 import { asReceived } from "../protobuf/inputs.js";
 import { sameValue } from "../protobuf/verify.js";
 import type { Ready } from "./ready.js";

@@ -1,6 +1,6 @@
+import { attach } from "@moonpack/protobuf";
 import { protobuf as version7 } from "@moonpack/protobufjs-7";
 import { descriptorOf, protobuf as version8 } from "@moonpack/protobufjs-8";
-import { attach } from "moonpack/protobuf";
 import type { Schema } from "./schemas.js";
 
 /** A message type with the code that protobuf.js generates for it. */

@@ -1,4 +1,4 @@
-import { Reader, Writer } from "moonpack/protobuf";
+import { Reader, Writer } from "@moonpack/protobuf";
 import { protobufEs } from "./es.js";
 import { attachedType, libraries, reflectedType } from "./libraries.js";
 import { pbf } from "./pbf.js";

@@ -1,5 +1,5 @@
 // What the evaluation of a schema may take: steps, nesting, and the size of what it makes.
-import { Schema } from "moonpack/pck";
+import { Schema } from "@moonpack/pck";
 import { LimitError, type Place } from "./source-error.ts";
 
 /** Expressions within expressions. */

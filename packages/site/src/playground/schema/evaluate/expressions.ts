@@ -1,4 +1,6 @@
-// The values of expressions. Nothing runs that the text has written: its calls reach functions of moonpack/pck alone.
+// The values of expressions. Nothing runs that the text has written: its calls reach functions of @moonpack/pck alone.
+
+import { Schema } from "@moonpack/pck";
 import type {
   ArrayExpression,
   ArrowFunctionExpression,
@@ -16,7 +18,6 @@ import type {
   TemplateLiteral,
 } from "acorn";
 import { MoonpackError } from "moonpack/bytes";
-import { Schema } from "moonpack/pck";
 import type { Budget } from "./budget.ts";
 import { isPlain, member } from "./members.ts";
 import { type Builder, PARTS, TAKES_SCHEMA } from "./names.ts";

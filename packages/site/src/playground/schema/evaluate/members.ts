@@ -1,6 +1,7 @@
-// Properties that a schema may read: the exports of moonpack/pck, items of own lists and objects, and what schemas tell.
+// Properties that a schema may read: the exports of @moonpack/pck, items of own lists and objects, and what schemas tell.
+
+import { Schema } from "@moonpack/pck";
 import type { MemberExpression } from "acorn";
-import { Schema } from "moonpack/pck";
 import { isUser, PARTS, similar } from "./names.ts";
 import { Namespace } from "./scope.ts";
 import { OutsideError, SourceError, unsupported } from "./source-error.ts";
@@ -8,12 +9,12 @@ import { OutsideError, SourceError, unsupported } from "./source-error.ts";
 /** What can be read of schemas. */
 const OF_SCHEMAS: ReadonlySet<unknown> = new Set(["name", "fields", "doc"]);
 
-/** The value of an export of `moonpack/pck`. Throws for one that makes no schemas, and for one that does not exist. */
+/** The value of an export of `@moonpack/pck`. Throws for one that makes no schemas, and for one that does not exist. */
 export function exportOf(name: string, node: { readonly start: number; readonly end: number }): unknown {
   if (PARTS.has(name)) return PARTS.get(name);
   if (isUser(name)) throw new OutsideError(`${name} is not here: it makes no schema.`, node);
   const known = similar(name);
-  throw new SourceError(`moonpack/pck exports no ${name}.${known === undefined ? "" : ` Is it ${known}?`}`, node);
+  throw new SourceError(`@moonpack/pck exports no ${name}.${known === undefined ? "" : ` Is it ${known}?`}`, node);
 }
 
 /** The value of `object.key`, without any look at prototypes. */

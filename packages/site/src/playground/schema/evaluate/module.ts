@@ -125,7 +125,7 @@ class ModuleReader implements ModuleContent {
 
   #import(statement: ImportDeclaration): void {
     const from = String(statement.source.value);
-    const isOurs = from === "moonpack/pck";
+    const isOurs = from === "@moonpack/pck";
     for (const specifier of statement.specifiers) {
       const { name } = specifier.local;
       if ((specifier as unknown as AnyNode).importKind === "type") continue;
@@ -143,7 +143,7 @@ class ModuleReader implements ModuleContent {
     this.#scope.set(local, new Broken());
     const known = similar(imported);
     const hint = known === undefined ? "" : ` Is it ${known}?`;
-    this.errors.push(new SourceError(`moonpack/pck exports no ${imported.slice(0, 60)}.${hint}`, node));
+    this.errors.push(new SourceError(`@moonpack/pck exports no ${imported.slice(0, 60)}.${hint}`, node));
   }
 
   #export(statement: ExportNamedDeclaration): void {

@@ -1,4 +1,4 @@
-// What `moonpack/pck` exports, as schemas see it: functions and types that make schemas, and the rest, which uses them.
+// What `@moonpack/pck` exports, as schemas see it: functions and types that make schemas, and the rest, which uses them.
 import {
   ARRAY,
   ASCII,
@@ -56,7 +56,7 @@ import {
   uvar,
   uvar64,
   withDefault,
-} from "moonpack/pck";
+} from "@moonpack/pck";
 
 /** A function that makes a part of a schema. Each is pure: it changes nothing but its result. */
 export type Builder = (...parts: readonly unknown[]) => unknown;

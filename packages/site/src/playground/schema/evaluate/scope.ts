@@ -15,7 +15,7 @@ export class Outside {
   }
 }
 
-/** Stands for `import * as pck from "moonpack/pck"`. */
+/** Stands for `import * as pck from "@moonpack/pck"`. */
 export class Namespace {}
 
 /** Stands for a constant whose own statement has an error. */
@@ -74,6 +74,6 @@ export class Scope {
 
 function unknownName(name: string): string {
   const known = PARTS.has(name) ? name : similar(name);
-  if (known === name) return `${name} is not imported. Add it: import { ${name} } from "moonpack/pck";`;
+  if (known === name) return `${name} is not imported. Add it: import { ${name} } from "@moonpack/pck";`;
   return `${name} is not known here.${known === undefined ? "" : ` Is it ${known}?`}`;
 }

@@ -36,7 +36,7 @@ export class BrokenError extends SourceError {}
 /** What the playground does not evaluate. */
 export function unsupported(what: string, place: Place): SourceError {
   return new SourceError(
-    `The playground evaluates only constants that are made of literals and of calls of moonpack/pck, not ${what}.`,
+    `The playground evaluates only constants that are made of literals and of calls of @moonpack/pck, not ${what}.`,
     place,
   );
 }

@@ -1,7 +1,7 @@
 import * as emittedHn from "virtual:moonpack-emitted/hn";
 import * as emittedPlayer from "virtual:moonpack-emitted/player";
-import { codec } from "moonpack/pck";
-import { codeGeneration } from "moonpack/pck/codegen";
+import { codec } from "@moonpack/pck";
+import { codeGeneration } from "@moonpack/pck/codegen";
 import type { Operation } from "../../../types.js";
 import { contestant } from "../../pck/contestant.js";
 import { json } from "../../pck/players/json.js";

@@ -3,8 +3,8 @@
  * that of the package vega-datasets.
  */
 import { stored } from "@moonpack/hazelcast";
+import { array, ivar, REF, schema, utf8, uvar } from "@moonpack/pck";
 import type { CompactReader, CompactSerializer, CompactWriter } from "hazelcast-client";
-import { array, ivar, REF, schema, utf8, uvar } from "moonpack/pck";
 import { PackageFiles } from "../../../corpus/packages.js";
 import type { Kind } from "./kind.js";
 

@@ -1,8 +1,8 @@
 /** Stories of Hacker News: mostly text, and lists of numbers. */
 import { readFileSync } from "node:fs";
 import { stored } from "@moonpack/hazelcast";
+import { array, enumeration, omitNull, REF, schema, U32, u32, utf8, uvar } from "@moonpack/pck";
 import type { CompactReader, CompactSerializer, CompactWriter } from "hazelcast-client";
-import { array, enumeration, omitNull, REF, schema, U32, u32, utf8, uvar } from "moonpack/pck";
 import type { Kind } from "./kind.js";
 
 const FILE = new URL("../../../../../../data/hn-top-stories.json", import.meta.url);

@@ -1,4 +1,4 @@
-import { codec, type Codec as PckCodec } from "moonpack/pck";
+import { codec, type Codec as PckCodec } from "@moonpack/pck";
 import type { Workload } from "../workloads/workload.js";
 import type { Player } from "./player.js";
 

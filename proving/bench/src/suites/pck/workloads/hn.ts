@@ -1,4 +1,4 @@
-import { array, omitEmpty, omitNull, REF, schema, UVAR, u32, utf8, uvar } from "moonpack/pck";
+import { array, omitEmpty, omitNull, REF, schema, UVAR, u32, utf8, uvar } from "@moonpack/pck";
 import type { Des, Ser } from "seqproto";
 import { avroRecord, byHand, type Story, type Workload } from "./workload.js";
 

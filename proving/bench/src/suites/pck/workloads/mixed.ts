@@ -1,4 +1,4 @@
-import { ascii, schema, utf8 } from "moonpack/pck";
+import { ascii, schema, utf8 } from "@moonpack/pck";
 import { Random, times } from "../../../workloads/random.js";
 import {
   type PlayerMessage,

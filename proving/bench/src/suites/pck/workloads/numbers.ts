@@ -1,4 +1,4 @@
-import { array, F64, schema, type Type, U32, UVAR } from "moonpack/pck";
+import { array, F64, schema, type Type, U32, UVAR } from "@moonpack/pck";
 import type { Des, Ser } from "seqproto";
 import { Random, times } from "../../../workloads/random.js";
 import { avroRecord, type ByHand, byHand, type Workload } from "./workload.js";

@@ -1,4 +1,4 @@
-import { bool, ivar, ref, schema, u8 } from "moonpack/pck";
+import { bool, ivar, ref, schema, u8 } from "@moonpack/pck";
 import type { Des, Ser } from "seqproto";
 import { Random, times } from "../../../workloads/random.js";
 import { avroRecord, byHand, type Workload } from "./workload.js";

@@ -1,4 +1,4 @@
-import { schema, utf8 } from "moonpack/pck";
+import { schema, utf8 } from "@moonpack/pck";
 import { Random, times } from "../../../workloads/random.js";
 import { avroRecord, byHand, type Workload } from "./workload.js";
 

@@ -1,5 +1,5 @@
+import type { AnySchema } from "@moonpack/pck";
 import type { Schema as AvroSchema, schema } from "avsc";
-import type { AnySchema } from "moonpack/pck";
 import type { Des, Ser } from "seqproto";
 
 /**

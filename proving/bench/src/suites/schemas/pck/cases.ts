@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { codec } from "moonpack/pck";
+import { codec } from "@moonpack/pck";
 import { loadCorpus } from "../../../corpus/load.js";
 import type { Json } from "../../../corpus/select.js";
 import type { SchemaCase } from "../cases.js";

@@ -1,5 +1,5 @@
 /**
- * The schemas of this benchmark, inferred from its documents. `moonpack/pck/infer` is not used: its rules may improve, and results
+ * The schemas of this benchmark, inferred from its documents. `@moonpack/pck/infer` is not used: its rules may improve, and results
  * of different days would then be of different schemas.
  */
 import type { Json } from "../../../corpus/select.js";

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { install } from "moonpack/protobuf";
+import { install } from "@moonpack/protobuf";
 import type { SchemaCase } from "../cases.js";
 import type { LongClass } from "./fields.js";
 import { messagesOf, SHORT_SCHEMA, schemaText, shortSubmessages, TYPES } from "./schema.js";

@@ -1,0 +1,64 @@
+/**
+ * Code from schemas: standalone modules in JavaScript and TypeScript, packages in Go, and regions of hand-written
+ * files.
+ *
+ * @module
+ */
+import { invalidArgument, ownOption } from "moonpack/bytes";
+import type { Bundle } from "../document/schemas.js";
+import { isOneSchema, modelOf, type SchemaInput, toModel } from "../document/to-model.js";
+import type { Struct } from "../model/model.js";
+import { type AnySchema, Schema } from "../schema/schema.js";
+import { type EmittedFile, emitJavaScript, type JavaScriptOptions } from "./javascript/emit.js";
+import { javaScriptSettings } from "./javascript/settings.js";
+import { versionsOf } from "./older/versions.js";
+
+export {
+  emitGo,
+  type GoFactory,
+  type GoFieldType,
+  type GoOptions,
+  type GoPlace,
+  type GoSubject,
+} from "./go/index.js";
+export type { EmittedFile, JavaScriptOptions } from "./javascript/emit.js";
+export type { OlderSchemas } from "./older/versions.js";
+export {
+  emitRegions,
+  type GoRegionOptions,
+  type JavaScriptRegionOptions,
+  type RegionOptions,
+} from "./regions/index.js";
+export { type RegionData, type RenderRegion, refreshRegions } from "./regions/refresh.js";
+export { schemaSource } from "./schema/source.js";
+
+/**
+ * Emits the files of a module that encodes and decodes: interfaces, `encodeX`, `encodeXInto`, `encodeXShared`,
+ * `sizeX` and `decodeX` for each schema. `schemas` is one schema, a document, or a bundle, whose keys name the
+ * functions. The same schemas always give the same text. The option `from` adds functions that decode the bytes of
+ * older schemas.
+ *
+ * Throws `ERR_SCHEMA` for a name that JavaScript cannot have and for an older schema that cannot be read as the new
+ * one, `ERR_INVALID_ARGUMENT` for an invalid option.
+ *
+ * @example
+ * for (const { path, text } of emit(Player, { target: "ts" })) writeFileSync(path, text);
+ */
+export function emit(schemas: SchemaInput | Bundle, options: JavaScriptOptions): readonly EmittedFile[] {
+  const settings = javaScriptSettings(options);
+  const from = ownOption(options, "from");
+  const names = new Map<Struct, string>();
+  if (isOneSchema(schemas)) {
+    const model = toModel(schemas);
+    names.set(model.root, model.root.name);
+    return emitJavaScript(model, names, settings, versionsOf(from, names));
+  }
+  const entries = Object.entries(schemas);
+  for (const [, schema] of entries)
+    if (!(schema instanceof Schema)) throw invalidArgument("a bundle must contain only schemas");
+  if (entries.length === 0) throw invalidArgument("a bundle must contain a schema");
+  const model = modelOf(entries.map(([, schema]) => schema));
+  const structs = new Map<AnySchema, Struct>(model.structs.map((struct) => [struct.schema, struct]));
+  for (const [name, schema] of entries) names.set(structs.get(schema)!, name);
+  return emitJavaScript(model, names, settings, versionsOf(from, names));
+}

@@ -1,0 +1,24 @@
+/** The options of emitted JavaScript and TypeScript. */
+
+import { invalidArgument, optionsObject, ownOption, readOptions } from "moonpack/bytes";
+import { SHARED_RULES } from "../../settings.js";
+import type { JavaScriptOptions } from "./emit.js";
+
+const RULES = { target: ["ts", "js"], ...SHARED_RULES } as const;
+
+/**
+ * Checks the options and adds defaults. `name` and `runtime` stay absent if they were not given. Throws
+ * `ERR_INVALID_ARGUMENT` for the first invalid option.
+ */
+export function javaScriptSettings(options: JavaScriptOptions): JavaScriptOptions {
+  const settings = readOptions(RULES, optionsObject(options)) as unknown as JavaScriptOptions;
+  return { ...settings, ...textOption(options, "name"), ...textOption(options, "runtime") };
+}
+
+function textOption(options: JavaScriptOptions, name: "name" | "runtime"): { readonly [name: string]: string } {
+  const text: unknown = ownOption(options, name);
+  if (text === undefined) return {};
+  // These texts become parts of paths and imports.
+  if (typeof text !== "string" || !/^[\w@./-]+$/.test(text)) throw invalidArgument(`${name} must be a name or a path`);
+  return { [name]: text };
+}

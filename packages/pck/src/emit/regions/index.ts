@@ -1,0 +1,71 @@
+/** Emitted code in regions of hand-written files. */
+import { choiceOption, invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
+import type { Bundle } from "../../document/schemas.js";
+import type { SchemaInput } from "../../document/to-model.js";
+import { type GoOptions, goSettings } from "../go/options.js";
+import { inputOf } from "../input.js";
+import type { JavaScriptOptions } from "../javascript/emit.js";
+import { javaScriptSettings } from "../javascript/settings.js";
+import { packageOf } from "./go/imports.js";
+import { GoRegions } from "./go/regions.js";
+import { JavaScriptRegions } from "./javascript/regions.js";
+import { type RegionData, refreshRegions } from "./refresh.js";
+import type { RegionWriter } from "./region-writer.js";
+
+/** Options for regions of JavaScript and TypeScript. */
+export interface JavaScriptRegionOptions extends Omit<JavaScriptOptions, "name"> {
+  /** `"commonjs"`, for JavaScript only: uses `require` and exports nothing. Default `"esm"`. */
+  readonly module?: "esm" | "commonjs";
+}
+
+/** Options for regions of Go. The package is the one that the file declares. */
+export interface GoRegionOptions extends Omit<GoOptions, "package" | "file"> {
+  readonly target: "go";
+}
+
+/** Options of {@link emitRegions}. */
+export type RegionOptions = JavaScriptRegionOptions | GoRegionOptions;
+
+/**
+ * Emits code into the regions of `text`, a hand-written file. The lines between `pck:emit("..")` and `pck:end` are
+ * replaced; everything else stays. If nothing changed, the returned text equals `text`. See {@link refreshRegions}
+ * for the comments, and docs/pck.md for the types of regions.
+ *
+ * Throws `ERR_INVALID_ARGUMENT` or `ERR_SCHEMA` with the line of a broken or unknown region.
+ *
+ * @example
+ * const text = readFileSync("player.ts", "utf8");
+ * writeFileSync("player.ts", emitRegions(text, Player, { target: "ts" }));
+ */
+export function emitRegions(text: string, schemas: SchemaInput | Bundle, options: RegionOptions): string {
+  const all: RegionData[] = [];
+  const own = refreshRegions(text, (_type, data) => {
+    all.push(data);
+    return "";
+  });
+  const writer = writerFor(schemas, options, all, own);
+  refreshRegions(text, (type, data) => {
+    writer.add(type, data);
+    return "";
+  });
+  let texts: readonly string[] | undefined;
+  let next = 0;
+  return refreshRegions(text, () => (texts ??= writer.texts())[next++]!);
+}
+
+function writerFor(
+  schemas: SchemaInput | Bundle,
+  options: RegionOptions,
+  all: readonly RegionData[],
+  own: string,
+): RegionWriter {
+  const given = optionsObject(options);
+  if (ownOption(given, "target") === "go") {
+    const settings = goSettings({ ...(given as GoRegionOptions), package: packageOf(own) });
+    return new GoRegions(inputOf(schemas), settings, all, own);
+  }
+  const settings = javaScriptSettings(options as JavaScriptOptions);
+  const module = choiceOption("module", ownOption(given, "module"), ["esm", "commonjs"]) as "esm" | "commonjs";
+  if (module === "commonjs" && settings.target === "ts") throw invalidArgument('module must be "esm" for TypeScript');
+  return new JavaScriptRegions(inputOf(schemas), { ...settings, module }, own);
+}

@@ -1,0 +1,147 @@
+/**
+ * The weight of a type: how many elements its values count towards `maxElements` (docs/pck.md, "Limits"). An object or
+ * list counts 1, a Map or bytes 4, an element or key at least 1, eight bools or nulls of a list 1, four optional
+ * numbers of a struct 1. An element stands for some 50 bytes. Weights are constants of a schema: a reader counts once
+ * for each message, list, map and optional part, and not for each value.
+ */
+import { HEAVY_ELEMENTS, indexOf } from "moonpack/bytes";
+import { isInBits, isNumberKind, type ListNode, type MapNode, type Member, type Node, type Struct } from "./model.js";
+
+/** Cap of weights: no budget holds two of them. Their sums and products stay exact. */
+export const MAX_WEIGHT = 2 ** 30;
+/** Optional numbers that count as one element: absent ones take no byte, but 8 to 24 bytes of memory. */
+export const NUMBERS_PER_ELEMENT = 4;
+/** V8 turns a sparse array into a dictionary at about this index. */
+const MAX_ARRAY_INDEX = 5000;
+/** Slots of a sparse array that count as one element; half of them are spare. */
+const SLOTS_PER_ELEMENT = 4;
+/** Engines store objects of more properties as dictionaries, of 40 to 80 bytes a property. */
+const MAX_FAST_FIELDS = 1000;
+
+/** Options that change the size of values. */
+export interface WeightSettings {
+  /** Lists of numbers may be typed arrays, which are as large as Maps. */
+  readonly typedArrays: boolean;
+  /** `"shared"`: absent lists, maps and bytes take no memory of their own. */
+  readonly absent: "own" | "shared";
+  /** Optional texts, structs, unions and enumerations count as optional numbers do: for values whose bytes do not pay for absent fields. */
+  readonly countsAllAbsent?: boolean;
+}
+
+/** Computes the weights of a model's types. */
+export class Weights {
+  readonly #settings: WeightSettings;
+  readonly #structs = new Map<Struct, number>();
+
+  constructor(settings: WeightSettings) {
+    this.#settings = settings;
+  }
+
+  /** Returns the weight of an element, key, map value or message: all that is made before its content is counted. */
+  of(node: Node): number {
+    switch (node.kind) {
+      case "bytes":
+      case "map":
+        return HEAVY_ELEMENTS;
+      case "ref":
+        return this.struct(node.struct);
+      case "union":
+      case "nullable":
+        return 0; // counted once the bytes tell what is present
+      case "array":
+        return this.#list(node);
+      default:
+        return 1;
+    }
+  }
+
+  /** Returns the weight of `count` elements together. */
+  elements(element: Node, count: number): number {
+    return Math.min(MAX_WEIGHT, isInBits(element) ? Math.ceil(count / 8) : count * this.of(element));
+  }
+
+  /** Returns the weight of an entry of a map. */
+  pair({ key, value }: MapNode): number {
+    return this.of(key) + this.of(value);
+  }
+
+  /** Returns what an optional field counts when it is present, in addition to its share of the struct's weight. */
+  present(type: Node): number {
+    return type.kind === "ref" || (type.kind === "array" && type.length > 0) ? this.of(type) : 0;
+  }
+
+  /**
+   * Returns what a nullable value counts when it is present. Numbers and texts count nothing: their bytes pay for them.
+   */
+  nullable(value: Node): number {
+    return value.kind === "ref" || value.kind === "bytes" || value.kind === "array" || value.kind === "map"
+      ? this.of(value)
+      : 0;
+  }
+
+  /** Returns the weight of a struct, including the structs of its required fields. */
+  struct(struct: Struct): number {
+    // An explicit stack instead of recursion: structs may be nested 4,096 deep. Required refs form no cycle.
+    const open = [struct];
+    for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
+      const before = open.length;
+      if (!this.#structs.has(next)) {
+        for (const { type, isOptional } of next.members) {
+          const inner = isOptional ? undefined : structIn(type);
+          if (inner !== undefined && !this.#structs.has(inner)) open.push(inner);
+        }
+        if (open.length > before) continue;
+        this.#structs.set(next, this.#measure(next));
+      }
+      open.pop();
+    }
+    return this.#structs.get(struct)!;
+  }
+
+  #measure(struct: Struct): number {
+    const { members } = struct;
+    let weight = members.length > MAX_FAST_FIELDS ? members.length : 1;
+    let numbers = 0;
+    for (const member of members) {
+      if (member.isOptional) weight += this.#absent(member);
+      else if (isCountedField(member.type)) weight += this.of(member.type);
+      if (member.isOptional && (this.#settings.countsAllAbsent || isNumberKind(member.type.kind))) numbers++;
+    }
+    return Math.min(MAX_WEIGHT, weight + Math.ceil(numbers / NUMBERS_PER_ELEMENT) + weightOfIndices(struct));
+  }
+
+  /** Returns the share of an optional field in its struct's weight, whether it is present or not. */
+  #absent({ type }: Member): number {
+    if (this.#settings.absent === "shared") return 0;
+    if (type.kind === "bytes" || type.kind === "map") return HEAVY_ELEMENTS;
+    return type.kind === "array" && type.length === 0 ? this.#list(type) : 0;
+  }
+
+  #list({ element, length }: ListNode): number {
+    const isTyped = this.#settings.typedArrays && isNumberKind(element.kind);
+    const own = isTyped ? HEAVY_ELEMENTS : 1;
+    return length === 0 ? own : Math.min(MAX_WEIGHT, own + this.elements(element, length));
+  }
+}
+
+/**
+ * Returns the weight of field names that are array indices: V8 stores them in an array as long as the largest index,
+ * and turns it into a dictionary only at some thousand (bytes/sparse.ts).
+ */
+export function weightOfIndices({ members }: Struct): number {
+  const largest = members.reduce((most, { name }) => Math.max(most, indexOf(name)), 0);
+  return Math.ceil(Math.min(largest, MAX_ARRAY_INDEX) / SLOTS_PER_ELEMENT);
+}
+
+/**
+ * True for required fields that have a weight. Numbers and texts have none: their bytes pay for them; bools are bits.
+ */
+function isCountedField({ kind }: Node): boolean {
+  return kind === "bytes" || kind === "map" || kind === "array" || kind === "ref";
+}
+
+/** Returns the struct that is part of every value of the type, if there is one. */
+function structIn(node: Node): Struct | undefined {
+  if (node.kind === "ref") return node.struct;
+  return node.kind === "array" && node.length > 0 ? structIn(node.element) : undefined;
+}

@@ -1,0 +1,17 @@
+/** Engine generators as functions: the public type `EngineGenerator` hides their signature. */
+import type { EngineGenerator } from "@moonpack/pck";
+import { codeGeneration } from "@moonpack/pck/codegen";
+import type { Engine } from "../../dist/engine.js";
+import type { Model } from "../../dist/model/model.js";
+import type { CodecSettings } from "../../dist/settings.js";
+
+/** Makes an engine; null where there is none. */
+export type Generate = (model: Model, settings: CodecSettings) => Engine | null;
+
+/** The library's generator. */
+export const generate: Generate = codeGeneration as unknown as Generate;
+
+/** Returns a function as a generator, for the option `codeGeneration`. */
+export function generatorOf(made: Generate): EngineGenerator {
+  return made as unknown as EngineGenerator;
+}

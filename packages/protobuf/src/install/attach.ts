@@ -1,0 +1,247 @@
+/**
+ * `attach`, `install` and `uninstall`: our Writer and Reader in a protobuf.js that is loaded.
+ *
+ * Static code has captured the classes of protobuf.js when it was loaded. So the classes stay, and their members change:
+ * `create` returns our objects, and the prototypes get our methods, for objects that captured code makes by `new`.
+ */
+import { describe, invalidArgument } from "moonpack/bytes";
+import { recognizeErrors } from "../errors.js";
+import { attachLong, detachLong, type LongConstructor } from "../int64.js";
+import { attachErrors, detachErrors } from "../reader/attached-errors.js";
+import { FieldReader } from "../reader/fields.js";
+import { Reader } from "../reader/reader.js";
+import { Writer } from "../writer/writer.js";
+import type { Library, ProtobufJs, ProtobufJsInside } from "./library.js";
+import { errorTranslator } from "./original-errors.js";
+import { readerClass } from "./reader.js";
+import { companionMethods, writerClasses } from "./writer.js";
+
+/** A change of a property: before it and after it. `before` is undefined if there was no such property. */
+interface Change {
+  readonly object: object;
+  readonly key: PropertyKey;
+  before: PropertyDescriptor | undefined;
+  readonly after: PropertyDescriptor;
+}
+
+/** A library and the changes that were made in it. */
+interface Attached {
+  readonly library: Library;
+  /** Those of `attach`, then those of `install`. */
+  readonly changes: Change[];
+  isInstalled: boolean;
+}
+
+/** The libraries that are attached, by their Reader classes. */
+const attached = /* @__PURE__ */ new WeakMap<object, Attached>();
+
+/**
+ * Makes protobuf.js's decoders accept our Readers (they test `instanceof Reader`). Our Readers then use its Long, if none is
+ * configured, and throw its errors. Nothing else changes. {@link uninstall} undoes it. `ERR_INVALID_ARGUMENT` if `protobuf` is
+ * not a protobuf.js.
+ *
+ * @example
+ * attach(protobuf);
+ * Message.decode(new Reader(bytes));
+ */
+export function attach(protobuf: ProtobufJs): void {
+  attachedTo(protobuf);
+}
+
+/**
+ * Makes a loaded protobuf.js write and read with our Writer and Reader, also in static code that was loaded before. `finish`
+ * returns Buffers where it did before, of the Buffer class that protobuf.js is configured with. Errors of reading are instances
+ * of the class that protobuf.js throws, with its texts, and of `DecodeError`, with its fields. {@link uninstall} undoes it.
+ * `ERR_INVALID_ARGUMENT` if `protobuf` is not a protobuf.js 7 or 8.
+ *
+ * @example
+ * import protobuf from "protobufjs";
+ * install(protobuf);
+ */
+export function install(protobuf: ProtobufJs): void {
+  const entry = attachedTo(protobuf);
+  if (entry.isInstalled) return;
+  entry.isInstalled = true;
+  const { library, changes } = entry;
+  const { Writer: OriginalWriter, BufferWriter, Reader: OriginalReader, BufferReader } = protobuf;
+  library.makesBuffers = makesBuffers(protobuf);
+  const { Plain, ForBuffers } = writerClasses(library);
+  const OurReader = readerClass(library);
+  const createWriter = () => (library.makesBuffers ? new ForBuffers() : new Plain());
+  const createReader = (bytes: Uint8Array) => {
+    const isBytes = bytes instanceof Uint8Array || Array.isArray(bytes) || library.isBuffer(bytes);
+    if (!isBytes) throw invalidArgument("illegal buffer"); // protobuf.js's text
+    return new OurReader(bytes);
+  };
+  change(changes, OriginalWriter, "create", method(createWriter));
+  change(changes, OriginalReader, "create", method(createReader));
+  const returnsBuffers = (writer: object) => BufferWriter !== undefined && isInstance.call(BufferWriter, writer);
+  const companions = companionMethods((writer) => (returnsBuffers(writer) ? new ForBuffers() : new Plain()));
+  const writing = companions.map(([name, value]) => [name, method(value)] as const);
+  for (const [name, descriptor] of writing) change(changes, OriginalWriter.prototype, name, descriptor);
+  const reading = readerMethods(OurReader);
+  for (const [name, descriptor] of reading) change(changes, OriginalReader.prototype, name, descriptor);
+  // The classes for Buffers override some methods, which would hide ours.
+  if (BufferWriter !== undefined) replaceOwn(changes, BufferWriter.prototype, writing);
+  if (BufferReader !== undefined) replaceOwn(changes, BufferReader.prototype, reading);
+  acceptInstances(changes, OriginalWriter, (value) => value instanceof Writer);
+  if (BufferWriter !== undefined) acceptInstances(changes, BufferWriter, (value) => value instanceof ForBuffers);
+  const readsBuffer = (value: unknown) => value instanceof OurReader && library.isBuffer(value.buf);
+  if (BufferReader !== undefined) acceptInstances(changes, BufferReader, readsBuffer);
+}
+
+/** Undoes {@link install} and {@link attach}. */
+export function uninstall(protobuf: ProtobufJs): void {
+  checkLibrary(protobuf);
+  for (const { object, key, before } of attached.get(protobuf.Reader)?.changes.reverse() ?? []) {
+    if (before === undefined) Reflect.deleteProperty(object, key);
+    else Object.defineProperty(object, key, before);
+  }
+  attached.delete(protobuf.Reader);
+  if (descendsFrom(protobuf.Reader)) Object.setPrototypeOf(FieldReader.prototype, Object.prototype);
+  detachLong(protobuf.Reader);
+  detachErrors(protobuf.Reader);
+}
+
+function attachedTo(protobuf: ProtobufJs): Attached {
+  checkLibrary(protobuf);
+  const { Writer: OriginalWriter, Reader: OriginalReader } = protobuf;
+  const found = attached.get(OriginalReader);
+  if (found !== undefined) return found;
+  const changes: Change[] = [];
+  const library = describeLibrary(protobuf as ProtobufJsInside, () => originalMethods(OriginalReader, changes));
+  const entry = { library, changes, isInstalled: false };
+  attached.set(OriginalReader, entry);
+  if (!descendFrom(OriginalReader)) acceptInstances(changes, OriginalReader, (value) => value instanceof Reader);
+  for (const original of [OriginalWriter, OriginalReader]) followConfiguration(entry, original);
+  attachLong(OriginalReader, library.Long);
+  recognizeErrors();
+  attachErrors(OriginalReader, library.translate);
+  return entry;
+}
+
+function describeLibrary(protobuf: ProtobufJsInside, methods: () => object): Library {
+  return {
+    protobuf,
+    isVersion7: "_slice" in protobuf.Reader.prototype,
+    Long: longOf(protobuf),
+    makesBuffers: false,
+    isBuffer(value) {
+      return this.makesBuffers && protobuf.util.Buffer?.isBuffer?.(value) === true;
+    },
+    translate: errorTranslator(methods),
+  };
+}
+
+/** An object with the methods of protobuf.js's Reader as they were before our changes. */
+function originalMethods({ prototype }: ProtobufJs["Reader"], changes: readonly Change[]): object {
+  const methods = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(prototype)) as object;
+  for (const { object, key, before } of changes) {
+    if (object !== prototype) continue;
+    if (before === undefined) Reflect.deleteProperty(methods, key);
+    else Object.defineProperty(methods, key, before);
+  }
+  return methods;
+}
+
+/** True if protobuf.js's `Writer.create`, called before ours takes its place, makes a BufferWriter: so it was configured. */
+function makesBuffers({ Writer: OriginalWriter, BufferWriter }: ProtobufJs): boolean {
+  return BufferWriter !== undefined && isInstance.call(BufferWriter, OriginalWriter.create());
+}
+
+function checkLibrary(protobuf: ProtobufJs): void {
+  const isLibrary =
+    typeof protobuf === "object" &&
+    protobuf !== null &&
+    typeof protobuf.Writer === "function" &&
+    typeof protobuf.Reader === "function" &&
+    typeof protobuf.util === "object";
+  if (!isLibrary) throw invalidArgument(`expected protobuf.js, not ${describe(protobuf)}`);
+}
+
+function longOf({ util: { Long } }: ProtobufJs): LongConstructor | null {
+  return typeof Long === "function" ? (Long as LongConstructor) : null;
+}
+
+function method(value: unknown): PropertyDescriptor {
+  return { value, writable: true, enumerable: true, configurable: true };
+}
+
+function change(changes: Change[], object: object, key: PropertyKey, after: PropertyDescriptor): void {
+  changes.push({ object, key, before: Object.getOwnPropertyDescriptor(object, key), after });
+  Object.defineProperty(object, key, after);
+}
+
+/**
+ * `protobuf.configure()` sets `create` and some methods again, for a new Long or Buffer class. Ours go back in their place, and
+ * `uninstall` then restores the new ones.
+ */
+function followConfiguration(entry: Attached, original: object): void {
+  const { library, changes } = entry;
+  const { protobuf } = library;
+  const configure = Object.getOwnPropertyDescriptor(original, "_configure")?.value as unknown;
+  if (typeof configure !== "function") return;
+  const configureAndRenew = function (this: unknown, ...args: unknown[]): unknown {
+    const result: unknown = Reflect.apply(configure, this, args);
+    if (entry.isInstalled && original === protobuf.Writer) library.makesBuffers = makesBuffers(protobuf);
+    changes.forEach(renew);
+    library.Long = longOf(protobuf);
+    attachLong(protobuf.Reader, library.Long);
+    return result;
+  };
+  change(changes, original, "_configure", method(configureAndRenew));
+}
+
+function renew(each: Change): void {
+  const { object, key, after } = each;
+  const now = Object.getOwnPropertyDescriptor(object, key);
+  if (now?.value === after.value) return;
+  each.before = now;
+  Object.defineProperty(object, key, after);
+}
+
+/**
+ * Makes our Readers instances of the original class by inheritance. Returns whether that is possible: it is for one library at a
+ * time. {@link acceptInstances} works for all, but its test is a function, which costs 100 ns in Firefox, and decoders test once
+ * for each nested message.
+ */
+function descendFrom(original: ProtobufJs["Reader"]): boolean {
+  const { prototype } = FieldReader;
+  if (Object.getPrototypeOf(prototype) !== Object.prototype) return false;
+  if (Object.hasOwn(original, Symbol.hasInstance)) return false;
+  return Reflect.setPrototypeOf(prototype, original.prototype); // false if it would make a circle
+}
+
+function descendsFrom(original: ProtobufJs["Reader"]): boolean {
+  return Object.getPrototypeOf(FieldReader.prototype) === original.prototype;
+}
+
+/** `instanceof` as classes have it by default. */
+const isInstance = Function.prototype[Symbol.hasInstance];
+
+/** Makes our objects instances of the original class, but not of classes that extend it, which inherit the test. */
+function acceptInstances(changes: Change[], original: object, isOurs: (value: unknown) => boolean): void {
+  const accepts = function (this: unknown, value: unknown): boolean {
+    return (this === original && isOurs(value)) || isInstance.call(this, value);
+  };
+  change(changes, original, Symbol.hasInstance, { value: accepts, configurable: true });
+}
+
+type Method = readonly [string, PropertyDescriptor];
+
+function replaceOwn(changes: Change[], prototype: object, methods: readonly Method[]): void {
+  for (const [name, descriptor] of methods) {
+    if (Object.hasOwn(prototype, name)) change(changes, prototype, name, descriptor);
+  }
+}
+
+/** The methods of our Reader, for protobuf.js's own objects: these have `buf`, `pos` and `len`, and absent fields have defaults. */
+function readerMethods(OurReader: typeof Reader): Method[] {
+  const methods = new Map<string, PropertyDescriptor>();
+  for (const { prototype } of [FieldReader, Reader, OurReader]) {
+    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+      if (name !== "constructor") methods.set(name, descriptor);
+    }
+  }
+  return [...methods];
+}
