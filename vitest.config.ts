@@ -124,6 +124,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     teardownTimeout: 10_000,
     // Our own packages as Node itself loads them, by their exports and imports: what users get, at its real speed.
-    server: { deps: { external: [/\/(?:packages|proving)\/[^/]+\/dist\//] } },
+    server: { deps: { external: [/\/(?:packages|proving)\/[^/]+\/(?:dist|build)\//] } },
   },
 });

@@ -1,4 +1,4 @@
-// npm run build: builds every package with tsc, then the library's modules for browsers.
+// npm run build: builds every package with tsc and tsdown, then the modules for browsers.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -14,8 +14,6 @@ import { findRuntime, isCommand, missingRuntime } from "../tools/src/runtimes.mj
 import { ensureBuilt, ensureInstalled, root } from "../tools/src/setup.mjs";
 import { askWorker } from "../tools/src/workerd.mjs";
 
-const library = join(root, "packages/moonpack");
-
 /** For each runtime: which examples it runs, and how. `run` returns what is wrong with each example, or null. */
 const runners = {
   deno: {
@@ -129,12 +127,15 @@ async function runWorkers(executable, project, examples) {
 
 /** The smallest page without a build step: an import map lists the names that its module may import. */
 function pageOf(code) {
-  const { exports } = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));
   const imports = {};
-  for (const [path, { default: target }] of Object.entries(exports)) {
-    if (typeof target !== "string") continue;
-    const module = target.replace("./dist/", "dist/browser/");
-    if (existsSync(join(library, module))) imports[`moonpack${path.slice(1)}`] = `/node_modules/moonpack/${module}`;
+  for (const folder of ["moonpack", "protobuf", "pck"]) {
+    const library = join(root, "packages", folder);
+    const { name, exports } = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));
+    for (const [path, { import: target }] of Object.entries(exports)) {
+      if (target === undefined) continue;
+      const module = target.default.replace("./dist/", "dist/browser/");
+      if (existsSync(join(library, module))) imports[`${name}${path.slice(1)}`] = `/node_modules/${name}/${module}`;
+    }
   }
   return `<!doctype html>
 <script type="importmap">${JSON.stringify({ imports })}</script>

@@ -31,15 +31,15 @@ function run(...args) {
 }
 
 const { ERROR_CODES, DEFAULT_MAX_DEPTH, DEFAULT_MAX_FRAME_BYTES, MAX_DEPTH_CEILING } = await import(
-  "../packages/moonpack/dist/bytes/index.js"
+  "../packages/moonpack/build/bytes/index.js"
 );
-const { MAX_NESTED_KEYS } = await import("../packages/moonpack/dist/bytes/limits.js");
-const { SERIES_ERROR_CODES } = await import("../packages/series/dist/errors.js");
-const { SOCKET_IO_ERROR_CODES } = await import("../packages/socket.io-parser/dist/errors.js");
-const { HTTP_ERROR_CODES } = await import("../packages/http/dist/errors.js");
-const { LOAD_ERROR_CODES } = await import("../packages/load/dist/errors.js");
-const { REDIS_ERROR_CODES } = await import("../packages/redis/dist/errors.js");
-const { WEBSOCKET_ERROR_CODES } = await import("../packages/websocket/dist/errors.js");
+const { MAX_NESTED_KEYS } = await import("../packages/moonpack/build/bytes/limits.js");
+const { SERIES_ERROR_CODES } = await import("../packages/series/build/errors.js");
+const { SOCKET_IO_ERROR_CODES } = await import("../packages/socket.io-parser/build/errors.js");
+const { HTTP_ERROR_CODES } = await import("../packages/http/build/errors.js");
+const { LOAD_ERROR_CODES } = await import("../packages/load/build/errors.js");
+const { REDIS_ERROR_CODES } = await import("../packages/redis/build/errors.js");
+const { WEBSOCKET_ERROR_CODES } = await import("../packages/websocket/build/errors.js");
 
 /** A table of codes and their meanings. */
 const tableOf = (codes) => `| code | meaning |

@@ -1,7 +1,7 @@
 // node scripts/go-game.mjs: emits go/game from its schema. With --check it changes nothing and exits 1 at a difference.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { emitGo } from "../packages/pck/dist/emit/go/index.js";
+import { emitGo } from "../packages/pck/build/emit/go/index.js";
 import { root } from "../tools/src/setup.mjs";
 
 const folder = join(root, "go/game");

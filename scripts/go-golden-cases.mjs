@@ -33,7 +33,7 @@ export async function olderCases(folder, random) {
   for (const { writer, reader, bytes, value, error } of linesOf("resolve.jsonl")) {
     if (bytes !== undefined) addTo(pairs, reader, writer, { kind: "resolve", bytes, value, error });
   }
-  const { codec, resolve } = await import("../packages/pck/dist/index.js");
+  const { codec, resolve } = await import("../packages/pck/build/index.js");
   const { evolvedPairs } = await harness(folder, "evolved-pairs");
   for (const { writer, reader, messages } of evolvedPairs(20270102, random)) {
     let resolver;

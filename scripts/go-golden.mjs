@@ -170,7 +170,7 @@ async function writePart(folder, schemas) {
 
 /** The files for a schema; undefined if a type is too large for Go. */
 async function emitted(doc, options) {
-  const { emitGo } = await import("../packages/pck/dist/emit/go/index.js");
+  const { emitGo } = await import("../packages/pck/build/emit/go/index.js");
   try {
     return emitGo(doc, options);
   } catch (error) {
@@ -181,7 +181,7 @@ async function emitted(doc, options) {
 
 /** The names of a schema's structs in Go, and the sizes that the emitter computes for them. */
 async function sizesOf(doc, options) {
-  const emitter = "../packages/pck/dist/emit";
+  const emitter = "../packages/pck/build/emit";
   const [{ inputOf }, { goSettings }, { GoContext }] = await Promise.all(
     ["input", "go/options", "go/context"].map((name) => import(`${emitter}/${name}.js`)),
   );

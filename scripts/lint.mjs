@@ -1,6 +1,6 @@
 // npm run lint: formatting, lint rules, types, and the rules of this repository (proving/house).
 import { spawnSync } from "node:child_process";
-import { ensureInstalled, ensureRuntimesWritten, root } from "../tools/src/setup.mjs";
+import { ensureBuilt, ensureInstalled, ensureRuntimesWritten, root } from "../tools/src/setup.mjs";
 import { checkTypesOfTests } from "./types-of-tests.mjs";
 
 ensureInstalled();
@@ -14,6 +14,8 @@ function run(...args) {
 
 run("node_modules/@biomejs/biome/bin/biome", "check", ".");
 run("node_modules/typescript/bin/tsc", "-b", "tsconfig.json");
+// Tests see the types that ship.
+if (!failed) ensureBuilt();
 failed = checkTypesOfTests().failed > 0 || failed;
 // Not before the install: it parses with TypeScript.
 const { main } = await import("../proving/house/src/main.mjs");

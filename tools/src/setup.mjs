@@ -1,8 +1,8 @@
 // What every command at the root needs first: installed packages and built sources. Both do nothing if nothing has
 // changed.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The repository's folder. */
@@ -36,8 +36,37 @@ export function ensureBuilt() {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   ensureRuntimesWritten();
   step("building (about half a minute)", [process.execPath, [tsc, "-b", join(root, "tsconfig.json")]]);
+  bundle();
   mkdirSync(dirname(built), { recursive: true });
   writeFileSync(built, "");
+}
+
+/** Bundles the packages whose compiled files, or whose list of entries, have changed (tsdown.config.mjs). */
+function bundle() {
+  const config = join(root, "tsdown.config.mjs");
+  const packages = workspaces().filter((folder) => existsSync(join(folder, "bundle.json")));
+  const stale = packages.filter((folder) => {
+    const mark = changedAt(join(folder, "dist"));
+    const sources = [config, installed, ...["bundle.json", "package.json", "build"].map((name) => join(folder, name))];
+    return sources.some((path) => newest(path) > mark);
+  });
+  if (stale.length === 0) return;
+  for (const folder of stale) rmSync(join(folder, "dist"), { recursive: true, force: true });
+  const names = stale.map((folder) => basename(folder));
+  step(`bundling ${names.length} packages`, tsdown({ MOONPACK_ONLY: names.join(",") }));
+}
+
+/** Writes dist/browser of the packages that run in pages, from their bundles. */
+export function buildForPages() {
+  step("bundling for pages", tsdown({ MOONPACK_PASS: "pages" }));
+}
+
+function tsdown(env) {
+  return [
+    process.execPath,
+    [join(root, "node_modules/tsdown/dist/run.mjs"), "--config", "tsdown.config.mjs", "--config-loader", "native"],
+    env,
+  ];
 }
 
 /** Writes the sources that are made from others and not committed. What compiles the sources calls this first. */
@@ -53,12 +82,14 @@ function isBuilt() {
   const watched = [
     join(root, "tsconfig.base.json"),
     join(root, "tsconfig.json"),
+    join(root, "tsconfig.packages.json"),
+    join(root, "tsdown.config.mjs"),
     installed,
     emittedRuntimes,
     goRuntime,
   ];
   for (const folder of sources)
-    watched.push(join(folder, "src"), join(folder, "tsconfig.json"), join(folder, "package.json"));
+    watched.push(...["src", "tsconfig.json", "package.json", "bundle.json"].map((name) => join(folder, name)));
   const mark = changedAt(built);
   return watched.every((path) => newest(path) <= mark);
 }
@@ -103,10 +134,11 @@ function step(what, ...ways) {
   console.error(`${what} ..`);
   const begun = performance.now();
   let output = "";
-  for (const [command, args] of ways) {
+  for (const [command, args, env] of ways) {
     const { status, stdout, stderr, error } = spawnSync(command, args, {
       cwd: root,
       encoding: "utf8",
+      env: { ...process.env, ...env },
       // On Windows npm is a batch file, which needs a shell.
       shell: command === "npm" && process.platform === "win32",
     });

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { Converter, ReflectionKind } from "typedoc";
+import { sourceOfEntry } from "./entries.mjs";
 import { root } from "./setup.mjs";
 
 /** The source files of all entries, and the names of the entries: those of the packages that the root's tsconfig.json builds. */
@@ -22,7 +23,7 @@ function entriesOf(folder) {
 
 /** The first file of types: a subpath may have one for each runtime. */
 function typesOf(target) {
-  if (typeof target === "string") return target.endsWith(".d.ts") ? target : undefined;
+  if (typeof target === "string") return /\.d\.c?ts$/.test(target) ? target : undefined;
   for (const [condition, inner] of Object.entries(target)) {
     const found = condition === "types" || typeof inner === "object" ? typesOf(inner) : undefined;
     if (found !== undefined) return found;
@@ -30,7 +31,7 @@ function typesOf(target) {
   return undefined;
 }
 
-const sourceOf = (folder, types) => join(folder, types.replace(/^\.\/dist\//, "src/").replace(/\.d\.ts$/, ".ts"));
+const sourceOf = (folder, types) => join(folder, sourceOfEntry(join(root, folder), types));
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 
 /** Called by TypeDoc: names the modules, which it names by their folders. */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { type Argument, Command, CommanderError, Help, type Option } from "commander";
 import { PointedError } from "./series/pointed-error.js";
 import { bugReport } from "./shared/bug.js";
@@ -36,7 +36,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> =
 
 /** Creates the program: help, version, and the command that is named first, or all of them. */
 async function createProgram(first: string | undefined): Promise<Command> {
-  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const { version } = createRequire(import.meta.url)("#manifest") as { readonly version: string };
   const program = new Command("moonpack")
     .description(
       "Converts, inspects and measures MessagePack files and PCK containers; infers and compares PCK schemas and generates code " +

@@ -1,9 +1,9 @@
 /** The emitter for Go: names, errors, options. The emitted code itself is tested in Go: scripts/go.mjs. */
 import * as pck from "@moonpack/pck";
 import { describe, expect, test } from "vitest";
-import { emitGo, type GoPlace } from "../dist/emit/go/index.js";
-import { pascal } from "../dist/emit/go/names.js";
-import { emitRegions } from "../dist/emit/regions/index.js";
+import { emitGo, type GoPlace } from "../build/emit/go/index.js";
+import { pascal } from "../build/emit/go/names.js";
+import { emitRegions } from "../build/emit/regions/index.js";
 
 const options = { package: "game" } as const;
 

@@ -7,7 +7,7 @@ import * as pck from "@moonpack/pck";
 import { codeGeneration } from "@moonpack/pck/codegen";
 import { Reader } from "@moonpack/protobuf";
 import { describe, expect, test } from "vitest";
-import { MAX_KEYS, MAX_LIST_ELEMENTS } from "../../moonpack/dist/bytes/limits.js";
+import { MAX_KEYS, MAX_LIST_ELEMENTS } from "../../moonpack/build/bytes/limits.js";
 import { emittedEngine } from "./harness/emitted.ts";
 
 const { array, codec, map, nullable, resolve, schema, toDocument } = pck;

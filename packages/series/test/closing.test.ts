@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { openSeries } from "@moonpack/series";
+import { classicLevel, rocksdb } from "@moonpack/series/drivers";
 import { afterAll, describe, expect, test } from "vitest";
-import { classicLevel, rocksdb } from "../dist/drivers/index.js";
-import { openSeries } from "../dist/index.js";
 import type { Series } from "../src/api.ts";
 import { TestDriver } from "./harness/test-driver.ts";
 

@@ -5,10 +5,10 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSeries } from "@moonpack/series";
+import { classicLevel, rocksdb } from "@moonpack/series/drivers";
 import { SHARE } from "@moonpack/tools/share";
 import { afterAll, expect, test } from "vitest";
-import { classicLevel, rocksdb } from "../dist/drivers/index.js";
-import { openSeries } from "../dist/index.js";
 import { Lanes } from "./harness/kill/lanes.ts";
 import { type Aim, WriterProcess } from "./harness/kill/process.ts";
 import { clockAt } from "./programs/operations.mjs";

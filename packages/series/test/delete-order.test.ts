@@ -3,9 +3,9 @@
  * written later; of two writes the later one wins. Metrics may be in memory, only in the store, or not there at all.
  */
 import { setImmediate } from "node:timers/promises";
+import { openSeries } from "@moonpack/series";
+import { memory } from "@moonpack/series/drivers";
 import { describe, expect, test } from "vitest";
-import { memory } from "../dist/drivers/index.js";
-import { openSeries } from "../dist/index.js";
 import type { MetricSet, Series } from "../src/api.ts";
 import { METRICS } from "../src/store/columns.ts";
 import { TestDriver } from "./harness/test-driver.ts";

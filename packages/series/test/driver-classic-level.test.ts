@@ -1,7 +1,8 @@
 /** LevelDB alone: its keys on disk, and that its package may be missing. */
+
+import { classicLevel } from "@moonpack/series/drivers";
 import { ClassicLevel } from "classic-level";
 import { expect, test } from "vitest";
-import { classicLevel } from "../dist/drivers/index.js";
 import { DRIVERS, digits, run, temporaryPaths } from "./driver-harness.ts";
 
 const path = temporaryPaths();

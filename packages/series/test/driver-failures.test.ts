@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Driver, StoreOptions } from "../dist/drivers/driver.js";
+import type { Driver, StoreOptions } from "../build/drivers/driver.js";
 import {
   codeOf,
   countOf,

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import type { Store } from "../dist/drivers/driver.js";
-import { classicLevel, rocksdb } from "../dist/drivers/index.js";
+import type { Store } from "../build/drivers/driver.js";
+import { classicLevel, rocksdb } from "../build/drivers/index.js";
 
 /** The drivers that have files. */
 export const ON_DISK = [
@@ -15,7 +15,7 @@ export const ON_DISK = [
 ] as const;
 
 /** The module that exports them, for other processes. */
-export const DRIVERS = new URL("../dist/drivers/index.js", import.meta.url).href;
+export const DRIVERS = new URL("../build/drivers/index.js", import.meta.url).href;
 
 /** Returns a function for paths in a folder that is removed after the tests of the file. */
 export function temporaryPaths(): (name: string) => string {

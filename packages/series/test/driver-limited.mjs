@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 
 const [, , name, path] = process.argv;
-const drivers = await import("../dist/drivers/index.js");
+const drivers = await import("../build/drivers/index.js");
 const driver = drivers[name]();
 // So that logs, not tables, come to the limit.
 const options = { columns: [{ name: "one", volume: "high" }], readOnly: false, maxCacheBytes: 2 ** 20 };

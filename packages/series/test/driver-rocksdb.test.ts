@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { SHARE } from "@moonpack/tools/share";
 import { describe, expect, test } from "vitest";
-import type { Operation, Store, StoreOptions } from "../dist/drivers/driver.js";
-import { rocksdb } from "../dist/drivers/index.js";
-import { columnOfTable } from "../dist/drivers/rocksdb/table-file.js";
+import type { Operation, Store, StoreOptions } from "../build/drivers/driver.js";
+import { rocksdb } from "../build/drivers/index.js";
+import { columnOfTable } from "../build/drivers/rocksdb/table-file.js";
 import { codeOf, countOf, DRIVERS, digits, run, temporaryPaths } from "./driver-harness.ts";
 
 const path = temporaryPaths();

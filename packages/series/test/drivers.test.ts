@@ -1,8 +1,9 @@
 /** What every driver promises, by the drivers of this package. */
+
+import { driverSuite } from "@moonpack/series/conformance";
+import { memory } from "@moonpack/series/drivers";
 import { SHARE } from "@moonpack/tools/share";
 import { describe, test } from "vitest";
-import { driverSuite } from "../dist/conformance.js";
-import { memory } from "../dist/drivers/index.js";
 import { DRIVERS, ON_DISK, temporaryPaths } from "./driver-harness.ts";
 
 const path = temporaryPaths();

@@ -1,7 +1,8 @@
 /** Clocks that go back, or leap ahead, and times beyond what is accepted. Nothing is lost by a clock. */
+
+import { openSeries } from "@moonpack/series";
+import { memory } from "@moonpack/series/drivers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { memory } from "../dist/drivers/index.js";
-import { openSeries } from "../dist/index.js";
 import type { Series, SeriesOptions } from "../src/api.ts";
 import { KeptMemory } from "./harness/kept-memory.ts";
 

@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSeries, SeriesError } from "@moonpack/series";
+import { memory, rocksdb } from "@moonpack/series/drivers";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memory, rocksdb } from "../dist/drivers/index.js";
-import { openSeries, SeriesError } from "../dist/index.js";
 import type { Series, SeriesOptions, SeriesWarning } from "../src/api.ts";
 import type { Driver, Store } from "../src/drivers/driver.ts";
 import { HOURS, META, METRICS, MINUTES } from "../src/store/columns.ts";

@@ -16,10 +16,10 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { openSeries } from "@moonpack/series";
+import { classicLevel, rocksdb } from "@moonpack/series/drivers";
 import { SHARE } from "@moonpack/tools/share";
 import { afterAll, describe, expect, test } from "vitest";
-import { classicLevel, rocksdb } from "../dist/drivers/index.js";
-import { openSeries } from "../dist/index.js";
 import type { SeriesWarning } from "../src/api.ts";
 import { META } from "../src/store/columns.ts";
 import { randomFrom } from "./slow/vectors/random.ts";

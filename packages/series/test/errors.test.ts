@@ -2,9 +2,9 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSeries } from "@moonpack/series";
+import { memory } from "@moonpack/series/drivers";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memory } from "../dist/drivers/index.js";
-import { openSeries } from "../dist/index.js";
 import type { MetricSet, Series } from "../src/api.ts";
 
 const NOW = 1_700_000_000_000;

@@ -1,8 +1,8 @@
 /** Random calls of a store against plain Maps: writes, deletes, sealing, roll-up, retention, reopening, crashes, backups, reads. */
 
+import { classicLevel, rocksdb } from "@moonpack/series/drivers";
 import { SHARE } from "@moonpack/tools/share";
 import { test } from "vitest";
-import { classicLevel, rocksdb } from "../dist/drivers/index.js";
 import { FolderBackend, KeptBackend, MemoryBackend } from "./harness/model/backends.ts";
 import { checkModel } from "./harness/model/check.ts";
 

@@ -1,8 +1,8 @@
 /** `onWarning`: its own errors stop nothing that the store does. */
 import { once } from "node:events";
+import { openSeries, SeriesError } from "@moonpack/series";
+import { memory } from "@moonpack/series/drivers";
 import { afterEach, expect, test } from "vitest";
-import { memory } from "../dist/drivers/index.js";
-import { openSeries, SeriesError } from "../dist/index.js";
 import type { SeriesWarning } from "../src/api.ts";
 import { MINUTES } from "../src/store/columns.ts";
 import { TestDriver } from "./harness/test-driver.ts";

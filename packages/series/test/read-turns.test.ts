@@ -1,8 +1,9 @@
 /** Long reads let the event loop go on, also where nothing is waited for, and end when their signal says so. */
+
+import type { MetricHandle, Series } from "@moonpack/series";
+import { openSeries } from "@moonpack/series";
+import { memory } from "@moonpack/series/drivers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { memory } from "../dist/drivers/index.js";
-import type { MetricHandle, Series } from "../dist/index.js";
-import { openSeries } from "../dist/index.js";
 
 const HOUR = 3_600_000;
 const NOW = 1_700_000_000_000;

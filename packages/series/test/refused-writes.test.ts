@@ -1,8 +1,9 @@
 /** A call that is refused leaves no trace: no point, no metric, no type. */
+
+import type { Metric, Series } from "@moonpack/series";
+import { openSeries } from "@moonpack/series";
+import { memory } from "@moonpack/series/drivers";
 import { describe, expect, test } from "vitest";
-import { memory } from "../dist/drivers/index.js";
-import type { Metric, Series } from "../dist/index.js";
-import { openSeries } from "../dist/index.js";
 
 const NOW = 1_700_000_000_000;
 

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSeries } from "@moonpack/series";
 import { SHARE } from "@moonpack/tools/share";
 import { afterAll, expect, test } from "vitest";
-import { openSeries } from "../dist/index.js";
 
 const root = mkdtempSync(join(tmpdir(), "moonpack-smoke-"));
 afterAll(() => rmSync(root, { recursive: true }));

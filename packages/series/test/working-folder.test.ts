@@ -14,7 +14,7 @@ test.each([
 ])("%s: a store whose process changes its working folder writes where it was opened", async (durability) => {
   const root = join(folder, durability);
   for (const name of ["first", "second"]) mkdirSync(join(root, name), { recursive: true });
-  const index = new URL("../dist/index.js", import.meta.url).href;
+  const index = new URL("../build/index.js", import.meta.url).href;
   const program = `
     import { openSeries } from ${JSON.stringify(index)};
     process.chdir(${JSON.stringify(join(root, "first"))});

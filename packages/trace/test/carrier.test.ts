@@ -182,7 +182,7 @@ describe("runWithCarrier", () => {
     const source = `
       const { parentPort, workerData } = require("node:worker_threads");
       const { id, get, runWithCarrier, traceId } = require(${JSON.stringify(
-        new URL("../dist/index.js", import.meta.url).pathname,
+        new URL("../build/index.js", import.meta.url).pathname,
       )});
       parentPort.postMessage([id(), ...runWithCarrier(workerData, () => [id(), get("a"), traceId()])]);`;
     await runWithId(async () => {
@@ -199,7 +199,7 @@ describe("a queue", () => {
     const source = `
       const { parentPort } = require("node:worker_threads");
       const { id, get, parentSpanId, runWithCarrier, traceId } = require(${JSON.stringify(
-        new URL("../dist/index.js", import.meta.url).pathname,
+        new URL("../build/index.js", import.meta.url).pathname,
       )});
       parentPort.on("message", ({ job, trace }) => runWithCarrier(trace, () => {
         setTimeout(() => parentPort.postMessage([job, id(), get("user"), traceId(), parentSpanId()]), (job * 7) % 5);

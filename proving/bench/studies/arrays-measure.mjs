@@ -1,7 +1,7 @@
 // The measurements of arrays.mjs.
 import { Decoder, encode } from "moonpack";
-import { readU8s } from "../../../packages/pck/dist/runtime/read-lists.js";
-import { PackReader } from "../../../packages/pck/dist/runtime/reader.js";
+import { readU8s } from "../../../packages/pck/build/runtime/read-lists.js";
+import { PackReader } from "../../../packages/pck/build/runtime/reader.js";
 import { bytesEach, bytesOf, firstWhere, ownCopy, race } from "./measure.mjs";
 import { elementsKind } from "./natives.mjs";
 import { isSmoke } from "./size.mjs";

@@ -1,5 +1,5 @@
 // The measurements of shapes.mjs.
-import { buildDictionary, emptyObject, MAX_FAST_KEYS } from "../../../packages/moonpack/dist/msgpack/read/objects.js";
+import { buildDictionary, emptyObject, MAX_FAST_KEYS } from "../../../packages/moonpack/build/msgpack/read/objects.js";
 import { bytesEach, race } from "./measure.mjs";
 import { hasFastProperties, haveSameMap } from "./natives.mjs";
 import { isSmoke } from "./size.mjs";

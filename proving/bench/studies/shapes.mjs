@@ -1,5 +1,5 @@
 // Objects: which are fast, which share a hidden class, and the cost of a key in both kinds.
-import { MAX_FAST_KEYS } from "../../../packages/moonpack/dist/msgpack/read/objects.js";
+import { MAX_FAST_KEYS } from "../../../packages/moonpack/build/msgpack/read/objects.js";
 import { building, bytes, classes, limits, reading } from "./shapes-measure.mjs";
 
 const OBJECTS = "packages/moonpack/src/msgpack/read/objects.ts";

@@ -1,7 +1,7 @@
 // The measurements of strings.mjs.
 import { Buffer } from "node:buffer";
 import { Decoder, encode } from "moonpack";
-import { readShortAscii, SHORT_STRING } from "../../../packages/moonpack/dist/bytes/utf8/short-ascii.js";
+import { readShortAscii, SHORT_STRING } from "../../../packages/moonpack/build/bytes/utf8/short-ascii.js";
 import { bytesEach, firstWhere, ownCopy, race } from "./measure.mjs";
 import { isSmoke } from "./size.mjs";
 

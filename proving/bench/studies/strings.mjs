@@ -1,5 +1,5 @@
 // Strings: the memory that a part keeps, the results of appending, and the cost of building a string.
-import { SHORT_STRING } from "../../../packages/moonpack/dist/bytes/utf8/short-ascii.js";
+import { SHORT_STRING } from "../../../packages/moonpack/build/bytes/utf8/short-ascii.js";
 import { long, retention, ropes, short, window } from "./strings-measure.mjs";
 
 const SHORT = "packages/moonpack/src/bytes/utf8/short-ascii.ts";

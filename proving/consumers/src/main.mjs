@@ -10,7 +10,6 @@ import { checkBundles } from "./bundles.mjs";
 import { checkMetadata } from "./metadata.mjs";
 import { checkNode } from "./node.mjs";
 import { withProject } from "./project.mjs";
-import { checkSourceMaps } from "./source-maps.mjs";
 import { checkTypes } from "./types.mjs";
 
 /** Two groups of parts run in parallel; within a group one part follows the other. */
@@ -23,7 +22,6 @@ const LINES = [
   },
   {
     metadata: { title: "publint, arethetypeswrong, metadata, files", check: checkMetadata },
-    maps: { title: "source maps", check: checkSourceMaps },
     budgets: { title: "sizes of bundles", check: checkBudgets },
     api: { title: "public types", check: checkApi },
   },

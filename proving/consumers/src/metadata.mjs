@@ -2,6 +2,7 @@
 // Nothing that is needed may run during an installation.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { sourceOfEntry } from "@moonpack/tools/entries";
 import { root } from "@moonpack/tools/setup";
 import { compareText } from "./committed.mjs";
 import { runNode } from "./run.mjs";
@@ -25,7 +26,7 @@ async function published({ manifest, source, tarball }) {
   const runs = [[join(root, "node_modules/publint/src/cli.js"), source, "--strict"]];
   if (manifest.exports !== undefined) {
     const attw = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
-    runs.push([attw, tarball, "--profile", "esm-only"]);
+    runs.push([attw, tarball]);
   }
   const results = await Promise.all(runs.map((args) => runNode(args)));
   return results.filter(({ status }) => status !== 0).map(({ stdout, stderr }) => `${stdout}${stderr}`);
@@ -71,11 +72,7 @@ function kindsOf(files) {
 /** Finds files in dist whose source is gone. They would be published. */
 function strayFiles({ name, files, source }) {
   return files
-    .filter((path) => path.startsWith("dist/"))
-    .filter((path) => {
-      const module = path.replace(/^dist\/(browser\/)?/, "src/").replace(/(\.d\.ts|\.js|\.js\.map)$/, ".ts");
-      return !existsSync(join(source, module));
-    })
+    .filter((path) => /^dist\/[^/]+$/.test(path) && sourceOfEntry(source, `./${path}`) === undefined)
     .map((path) => `packages/${name}/${path} has no source: remove dist and build again`);
 }
 

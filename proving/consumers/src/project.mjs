@@ -101,7 +101,7 @@ function programsOf(folder, { name: library, source, manifest }) {
     const file = join(here, "programs", `${name}.ts`);
     cpSync(file, join(folder, "esm", `${name}.ts`));
     cpSync(file, join(folder, "cjs", `${name}.cts`));
-    const target = exports[subpath];
+    const target = exports[subpath].import ?? exports[subpath].default.import;
     return {
       name,
       /** The name of its API report. */
@@ -109,12 +109,12 @@ function programsOf(folder, { name: library, source, manifest }) {
       specifier: `${manifest.name}${subpath.slice(1)}`,
       /** The folder of the package in the repository. */
       package: source,
-      types: target.types ?? target.default.types,
+      types: target.types,
       source: readFileSync(file, "utf8"),
       /** True if no browser can load the subpath. */
-      isForNode: FOR_NODE.has(library) || FOR_NODE.has(name) || (target.default.startsWith?.("./dist/node/") ?? false),
+      isForNode: FOR_NODE.has(library) || FOR_NODE.has(name) || /\.\/(?:node|register)$/.test(subpath),
       /** True if the subpath resolves differently under the condition `node`: its types may need those of Node. */
-      isOtherInNode: target.node !== undefined,
+      isOtherInNode: exports[subpath].node !== undefined,
     };
   });
 }

@@ -13,6 +13,8 @@ const SETTINGS = {
   nodenext: { module: "nodenext" },
   bundler: { module: "esnext", moduleResolution: "bundler" },
   node16: { module: "node16" },
+  node18: { module: "node18" },
+  commonjs: { module: "commonjs", moduleResolution: "node10", ignoreDeprecations: "6.0" },
 };
 const BASE = {
   target: "es2022",
@@ -50,8 +52,8 @@ async function compileAll(compiler, configs) {
 function writeConfig(folder, programs, { compiler, setting, isNode }) {
   const isEmitted = compiler === EMITTING.compiler && setting === EMITTING.setting;
   const chosen = programs.filter((each) => isNode === needsNodeTypes(each, setting));
-  // Only `nodenext` supports CommonJS that imports ES modules.
-  const kinds = setting === "nodenext" ? ["esm/*.ts", "cjs/*.cts"] : ["esm/*.ts"];
+  const kinds =
+    setting === "commonjs" ? ["cjs/*.cts"] : setting === "bundler" ? ["esm/*.ts"] : ["esm/*.ts", "cjs/*.cts"];
   const types = isNode ? { types: ["node"], typeRoots: [join(root, "node_modules/@types")] } : { types: [] };
   const emitted = isEmitted ? { noEmit: false, rootDir: "..", outDir: "../out" } : {};
   const path = join(folder, "configs", `${compiler}-${setting}${isNode ? "-node" : ""}.json`);

@@ -1,7 +1,7 @@
 // Checks for JSON of strangers: bodies of HTTP, and the JSON form of schemas.
 import { codec } from "@moonpack/pck";
-import { readJson } from "../../../packages/http/dist/json/read.js";
-import { writeJson } from "../../../packages/http/dist/json/write.js";
+import { readJson } from "../../../packages/http/build/json/read.js";
+import { writeJson } from "../../../packages/http/build/json/write.js";
 import { kindOf, outcome, same } from "./outcome.mjs";
 import { documents, SEEDS } from "./pck-seeds.mjs";
 

@@ -1,13 +1,13 @@
 // Checks for the texts of points that the command line imports: line protocol, Prometheus' text format and OpenMetrics. A text is
 // points and errors of records, whatever is in it. No point comes from within a string, and points that are exported read back equal.
-import { lineFormatter, ndjsonFormatter } from "../../../packages/cli/dist/series/export-formats.js";
-import { LineProtocolParser } from "../../../packages/cli/dist/series/line-protocol.js";
-import { NdjsonParser } from "../../../packages/cli/dist/series/ndjson.js";
-import { PrometheusParser } from "../../../packages/cli/dist/series/prometheus.js";
-import { RecordError } from "../../../packages/cli/dist/series/record-error.js";
-import { StringLines } from "../../../packages/cli/dist/series/string-lines.js";
-import { Timestamps } from "../../../packages/cli/dist/series/timestamps.js";
-import { CanonicalForms } from "../../../packages/series/dist/metric/canonical.js";
+import { lineFormatter, ndjsonFormatter } from "../../../packages/cli/build/series/export-formats.js";
+import { LineProtocolParser } from "../../../packages/cli/build/series/line-protocol.js";
+import { NdjsonParser } from "../../../packages/cli/build/series/ndjson.js";
+import { PrometheusParser } from "../../../packages/cli/build/series/prometheus.js";
+import { RecordError } from "../../../packages/cli/build/series/record-error.js";
+import { StringLines } from "../../../packages/cli/build/series/string-lines.js";
+import { Timestamps } from "../../../packages/cli/build/series/timestamps.js";
+import { CanonicalForms } from "../../../packages/series/build/metric/canonical.js";
 import { same } from "./outcome.mjs";
 
 /** The time of points without one. */

@@ -3,10 +3,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { crc32 } from "node:zlib";
 import { ByteWriter } from "moonpack/bytes";
-import { RecordReader, recordAt, syncedNumber } from "../../../packages/series/dist/log/record-reader.js";
-import { RecordWriter, valueKind } from "../../../packages/series/dist/log/record-writer.js";
-import { PagePoints, PageReader, PageWriter } from "../../../packages/series/dist/page/page.js";
-import { Values64 } from "../../../packages/series/dist/page/values.js";
+import { RecordReader, recordAt, syncedNumber } from "../../../packages/series/build/log/record-reader.js";
+import { RecordWriter, valueKind } from "../../../packages/series/build/log/record-writer.js";
+import { PagePoints, PageReader, PageWriter } from "../../../packages/series/build/page/page.js";
+import { Values64 } from "../../../packages/series/build/page/values.js";
 import { outcome } from "./outcome.mjs";
 import { loadTestModules } from "./test-modules.mjs";
 

@@ -8,7 +8,7 @@ import {
   runWithCarrier,
   traceparent,
 } from "@moonpack/trace";
-import { decodeCarrier, encodeCarrier } from "../../../packages/trace/dist/carrier/payload.js";
+import { decodeCarrier, encodeCarrier } from "../../../packages/trace/build/carrier/payload.js";
 import { same } from "./outcome.mjs";
 
 /** Whatever comes as a carrier, code runs with it, and has an id and a trace that headers may have. */

@@ -64,7 +64,7 @@ function packageFaults(path, name, { files, packages }, root) {
     packageOf(to) === own ||
     to === own ||
     // What proves the library may look into its build.
-    (/^packages\/[^/]+\/dist\//.test(to) && !isShipped) ||
+    (/^packages\/[^/]+\/(?:dist|build)\//.test(to) && !isShipped) ||
     // Data of the repository, which no package owns.
     /\.jsonl?$/.test(to);
   if (files.every(isAllowed)) return [];

@@ -1,6 +1,7 @@
 // What a file imports: each name that it writes, when the import is evaluated, and the files that the name stands for.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
+import { sourceOfEntry } from "@moonpack/tools/entries";
 import ts from "typescript";
 
 /** The parsed text of a file. */
@@ -80,7 +81,7 @@ export function targetsOf(path, name, root) {
   if (leaves === null) return null;
   const files = leaves.filter((leaf) => leaf.startsWith("./"));
   return {
-    files: files.map((leaf) => join(folder, leaf)),
+    files: [...new Set(files.map((leaf) => join(folder, sourceOfEntry(join(root, folder), leaf) ?? leaf)))],
     packages: leaves.filter((leaf) => !files.includes(leaf)),
   };
 }
@@ -117,5 +118,8 @@ function stringsOf(entry) {
 
 /** The source that a built file of a package is made from; any other path as it is. */
 export function sourceFile(path) {
-  return path.replace(/^((?:packages|proving)\/[^/]+)\/dist\/(.*?)\.(?:d\.(m?)ts|(m?)js)$/, "$1/src/$2.$3$4ts");
+  return path.replace(
+    /^((?:packages|proving)\/[^/]+)\/(?:dist|build)\/(.*?)\.(?:d\.(m?)ts|(m?)js)$/,
+    "$1/src/$2.$3$4ts",
+  );
 }

@@ -2,7 +2,7 @@
 // for
 // vitest, and the vectors. The library is in the bundle too, or is imported from the project.
 import { readdirSync, readFileSync } from "node:fs";
-import { join, posix, sep } from "node:path";
+import { join, posix } from "node:path";
 import { PORTABLE_SHARE } from "../effort.mjs";
 import { root } from "../setup.mjs";
 
@@ -148,9 +148,8 @@ function allFiles(path) {
     .flatMap((entry) => allFiles(`${path}/${entry.name}`));
 }
 
-/** Keeps imports of the packages: of their entries, and of modules in dist that only tests import. */
+/** Keeps imports of the packages' entries. Modules of `build`, which only tests import, are bundled with them. */
 function libraryOutside(folder, browserFolder) {
-  const dist = /\/packages\/(moonpack|protobuf|pck)\/dist\/(.*)$/;
   const outside = (name, path) => {
     const module = `${folder}/node_modules/${name}/${browserFolder ?? "dist"}/${path}`;
     return { path: module, external: true };
@@ -161,13 +160,7 @@ function libraryOutside(folder, browserFolder) {
       onResolve({ filter: /^(?:moonpack|@moonpack\/(?:pck|protobuf))(\/|$)/ }, ({ path }) => {
         if (browserFolder === undefined) return { path, external: true };
         const { name, target } = ENTRIES.get(path);
-        return outside(name, target.default.slice("./dist/".length));
-      });
-      onResolve({ filter: /\/dist\/.*\.js$/ }, ({ path, resolveDir }) => {
-        const found = dist.exec(join(resolveDir, path).split(sep).join("/"));
-        if (found === null) return undefined;
-        const [, inside, module] = found;
-        return outside(inside === "moonpack" ? inside : `@moonpack/${inside}`, module);
+        return outside(name, target.import.default.slice("./dist/".length));
       });
     },
   };

@@ -2,7 +2,7 @@
 // version must read them. NAME.json is written by hand and describes NAME.pck: its values in their JSON form, and the values
 // as which a later schema reads them.
 import { existsSync, writeFileSync } from "node:fs";
-import { codec, encodeContainer, fingerprint } from "../../../packages/pck/dist/index.js";
+import { codec, encodeContainer, fingerprint } from "../../../packages/pck/build/index.js";
 
 /** A schema document with these structs; the first is the root. */
 function documentOf(structs) {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, type FSWatcher, watch } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Failure, fileError } from "../shared/failure.js";
 import { userFolder, userPath } from "../shared/paths.js";
 import { printable } from "../shared/printable.js";
@@ -40,7 +40,7 @@ export async function watching(files: readonly string[]): Promise<void> {
 }
 
 /** The module that the process was started with; `process.argv[1]` of this thread is another one. */
-const MAIN = fileURLToPath(new URL("../main.js", import.meta.url));
+const MAIN = createRequire(import.meta.url).resolve("#main");
 
 /** Returns the exit code of the command without `--watch`. */
 function runOnce(): Promise<number> {

@@ -1,5 +1,5 @@
 // For Deno: keys of JSON that are array indices with equal hashes, as many as 1 MiB holds, then as many others.
-import { readJson } from "../../dist/json/read.js";
+import { readJson } from "../../build/json/read.js";
 
 const time = (key) => {
   const members = Array.from({ length: 60_000 }, (_, i) => `"${key((i + 1) * 65_536)}":0`);

@@ -11,7 +11,7 @@ import { codeGeneration } from "@moonpack/pck/codegen";
 import { Decoder, decode, Encoder, encode } from "moonpack";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
-import { KeyFlood } from "../../dist/bytes/key-flood.js";
+import { KeyFlood } from "../../build/bytes/key-flood.js";
 
 const { codec, map, schema, U8, U32, U64 } = pck;
 

@@ -1,12 +1,12 @@
 /** The engines that run PCK's cases. */
 import { type AnySchema, codec, type SchemaDocument, toDocument } from "@moonpack/pck";
 import { codeGeneration } from "@moonpack/pck/codegen";
-import { DecoderCompiler } from "../../dist/closures/read.js";
-import { DeepReader } from "../../dist/closures/read-deep.js";
-import { runTask } from "../../dist/closures/trampoline.js";
-import { EncoderCompiler } from "../../dist/closures/write.js";
-import { DeepWriter } from "../../dist/closures/write-deep.js";
-import { objectOf } from "../../dist/runtime/value-kinds.js";
+import { DecoderCompiler } from "../../build/closures/read.js";
+import { DeepReader } from "../../build/closures/read-deep.js";
+import { runTask } from "../../build/closures/trampoline.js";
+import { EncoderCompiler } from "../../build/closures/write.js";
+import { DeepWriter } from "../../build/closures/write-deep.js";
+import { objectOf } from "../../build/runtime/value-kinds.js";
 import { generatorOf } from "./generators.ts";
 
 /** A way to encode and decode. */

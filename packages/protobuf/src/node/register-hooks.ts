@@ -7,9 +7,9 @@
 /** The module that the hook replaces. */
 export const REPLACED_MODULE = "@bufbuild/protobuf/wire";
 
-/** The URL of our module. */
+/** The URL of our module, which is beside this one in dist. */
 function ourUrl(): string {
-  return new URL("../wire/index.js", import.meta.url).href;
+  return new URL("./wire.js", import.meta.url).href;
 }
 
 interface Context {

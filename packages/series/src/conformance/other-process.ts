@@ -1,8 +1,8 @@
 /** A process that writes to a database until it is killed (writer-process.ts). */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { Subject } from "./subject.js";
 
 /** A process that writes. */
@@ -17,7 +17,7 @@ export interface OtherProcess {
 
 /** Starts a process that opens the database of a subject, and writes one synced batch after the other. */
 export async function start({ program, path }: Subject): Promise<OtherProcess> {
-  const file = fileURLToPath(new URL("./writer-process.js", import.meta.url));
+  const file = createRequire(import.meta.url).resolve("#writer-process");
   const child = spawn(process.execPath, [file, program!.module, program!.export, path!], {
     stdio: ["ignore", "pipe", "inherit"],
   });

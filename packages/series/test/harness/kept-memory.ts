@@ -6,7 +6,7 @@
  * after the other. This does not cover media that lie about what they have, nor LevelDB's change of log files, where a synced batch
  * may survive unsynced ones before it.
  */
-import { memory } from "../../dist/drivers/index.js";
+import { memory } from "../../build/drivers/index.js";
 import type { Driver, Operation, Store, StoreOptions } from "../../src/drivers/driver.ts";
 
 /** A batch, or a range that was deleted. */

@@ -1,7 +1,7 @@
 // A process that has a store open until it is killed: `node holder.mjs PATH DRIVER`.
 import { writeSync } from "node:fs";
-import { classicLevel, rocksdb } from "../../dist/drivers/index.js";
-import { openSeries } from "../../dist/index.js";
+import { classicLevel, rocksdb } from "../../build/drivers/index.js";
+import { openSeries } from "../../build/index.js";
 
 const [path, driver] = process.argv.slice(2);
 const series = await openSeries({ path, driver: driver === "rocksdb" ? rocksdb() : classicLevel() });

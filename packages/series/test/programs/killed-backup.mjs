@@ -1,6 +1,6 @@
 // Is killed while it writes a backup. Arguments: the path of a new store, that of the backup.
-import { rocksdb } from "../../dist/drivers/index.js";
-import { openSeries } from "../../dist/index.js";
+import { rocksdb } from "../../build/drivers/index.js";
+import { openSeries } from "../../build/index.js";
 
 const [, , path, to] = process.argv;
 const inner = rocksdb();

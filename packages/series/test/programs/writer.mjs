@@ -5,8 +5,8 @@
  * Standard input has one line: where, how, and with which operation each lane goes on.
  */
 import { readFileSync, rmSync, writeSync } from "node:fs";
-import { classicLevel, rocksdb } from "../../dist/drivers/index.js";
-import { openSeries } from "../../dist/index.js";
+import { classicLevel, rocksdb } from "../../build/drivers/index.js";
+import { openSeries } from "../../build/index.js";
 import { clockAt, LANES, METRICS, metricOf, operationOf } from "./operations.mjs";
 
 const META = 0;

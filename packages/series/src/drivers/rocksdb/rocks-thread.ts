@@ -1,4 +1,6 @@
 /** A thread of a database, as the main thread sees it. It can do all: reads, writes and ranges. */
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import type { GetTarget } from "./gets.js";
 import type { Read, ReaderTask } from "./reader.js";
 import { ThreadCalls } from "./thread-calls.js";
@@ -10,7 +12,9 @@ export class RocksThread implements GetTarget {
   readonly #calls: ThreadCalls<ReaderTask | WriterTask, Read | undefined>;
 
   constructor(data: ThreadData) {
-    this.#calls = new ThreadCalls(new URL("./thread.js", import.meta.url), data, () => this.onFree());
+    this.#calls = new ThreadCalls(pathToFileURL(createRequire(import.meta.url).resolve("#rocksdb-thread")), data, () =>
+      this.onFree(),
+    );
   }
 
   onFree: () => void = () => {};

@@ -1,10 +1,10 @@
 /** Stores that a model is run on, and what is left of them after a crash. */
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { memory } from "../../../dist/drivers/index.js";
-import { openSeries } from "../../../dist/index.js";
-import { openWith } from "../../../dist/open.js";
-import { readOptions } from "../../../dist/options.js";
+import { memory } from "../../../build/drivers/index.js";
+import { openSeries } from "../../../build/index.js";
+import { openWith } from "../../../build/open.js";
+import { readOptions } from "../../../build/options.js";
 import type { Series, SeriesOptions } from "../../../src/api.ts";
 import type { Driver } from "../../../src/drivers/driver.ts";
 import { ForgetfulFileSystem } from "../forgetful-file-system.ts";

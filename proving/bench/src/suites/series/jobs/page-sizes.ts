@@ -59,7 +59,7 @@ interface PageKeyModule {
   pageKey(minute: number, group: number): Uint8Array;
 }
 
-const PAGES = new URL("../../../../../../packages/series/dist/page/", import.meta.url);
+const PAGES = new URL("../../../../../../packages/series/build/page/", import.meta.url);
 const pageModule = (): Promise<PageModule> => import(new URL("page.js", PAGES).href);
 const pageKeyModule = (): Promise<PageKeyModule> => import(new URL("page-key.js", PAGES).href);
 

@@ -1,0 +1,132 @@
+// The published packages: what TypeScript has compiled into `build` is bundled into `dist`, an ES module and a CommonJS module
+// for each entry, a few shared chunks, and their types. `bundle.json` of a package lists its entries, by the names of their
+// files in dist; `variants`, the files that stand for a `#name`; `programs`, ES modules that are started, or that only imports take. Without names, all packages: MOONPACK_ONLY=pck,protobuf builds two.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig } from "tsdown";
+
+const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
+const { MOONPACK_ONLY: only, MOONPACK_PASS: pass } = process.env;
+const names = only?.split(",") ?? readdirSync(join(import.meta.dirname, "packages"));
+
+const COMMON = {
+  target: "es2022",
+  sourcemap: false,
+  hash: false,
+  clean: false,
+  dts: false,
+  tsconfig: false,
+  logLevel: "warn",
+  checks: { pluginTimings: false },
+};
+/** Names of packages, of Node and of the package's own imports: everything but paths. */
+const NAMES = /^[^./]/;
+
+const files = (entries, extension) =>
+  Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, `./build/${path}${extension}`]));
+
+/** Shared code in named chunks, so that what one entry loads is a few files. Helpers of CommonJS must not be in an entry. */
+const groups = (chunks) =>
+  Object.entries({ helpers: "^\0rolldown", ...chunks }).map(([name, test], i, all) => ({
+    name,
+    test: new RegExp(test),
+    priority: all.length - i,
+  }));
+
+/** Both module systems, and programs that are started by their place, such as threads. Comments are in the types. */
+function code({ folder, manifest, entries, variants, programs, chunks, bundled = [] }) {
+  const formats = manifest.exports === undefined ? ["esm"] : ["esm", "cjs"];
+  return formats.map((format) => {
+    const extension = format === "cjs" ? ".cjs" : ".js";
+    return defineConfig({
+      ...COMMON,
+      cwd: folder,
+      entry: files({ ...entries, ...variants, ...(format === "esm" ? programs : {}) }, ".js"),
+      format,
+      // For `import.meta.url` in CommonJS; nothing of Node is bundled.
+      platform: "node",
+      deps: { neverBundle: (id) => NAMES.test(id) && !isOneOf(id, bundled), onlyBundle: false },
+      outExtensions: () => ({ js: extension }),
+      outputOptions: (options) => ({
+        ...options,
+        exports: "named",
+        comments: { jsdoc: false },
+        chunkFileNames: `shared/[name]${extension}`,
+        codeSplitting: { groups: groups(chunks) },
+      }),
+    });
+  });
+}
+
+const isOneOf = (id, names) => names.some((name) => id === name || id.startsWith(`${name}/`));
+
+/** The types of the entries for both module systems, rolled up from the declarations that TypeScript wrote. */
+function types({ folder, manifest, entries, variants = {}, programs = {}, typesChunk }) {
+  if (manifest.exports === undefined) return [];
+  const shown = Object.values(manifest.exports).flatMap(pathsIn);
+  const entry = Object.fromEntries(Object.entries(entries).filter(([name]) => shown.includes(`./dist/${name}.d.ts`)));
+  // Types are the same in every runtime: a `#name` stands for the file of runtimes that are not listed.
+  const alias = Object.fromEntries(
+    Object.entries(manifest.imports ?? {})
+      .filter(([, target]) => target.default !== undefined)
+      .map(([name, target]) => [
+        name,
+        join(folder, "build", `${sourceOf(pathsIn(target.default)[0], { ...variants, ...programs })}.d.ts`),
+      ]),
+  );
+  const isAliased = (id) => Object.hasOwn(alias, id);
+  return [".d.ts", ".d.cts"].map((extension) =>
+    defineConfig({
+      ...COMMON,
+      cwd: folder,
+      entry: files(entry, ".d.ts"),
+      format: "esm",
+      platform: "neutral",
+      plugins: [{ name: "imports", resolveId: { order: "pre", handler: (id) => alias[id] } }],
+      deps: { neverBundle: (id) => NAMES.test(id) && !isAliased(id) },
+      dts: { emitDtsOnly: true, dtsInput: true, tsconfig: false },
+      outputOptions: (options) => ({
+        ...options,
+        entryFileNames: `[name]${extension}`,
+        chunkFileNames: `shared/[name]${extension}`,
+        codeSplitting: { groups: typesChunk === undefined ? [] : [{ name: "types", test: new RegExp(typesChunk) }] },
+      }),
+    }),
+  );
+}
+
+const sourceOf = (file, sources) => sources[file.replace(/^\.\/dist\/|\.c?js$/g, "")];
+const pathsIn = (target) => (typeof target === "string" ? [target] : Object.values(target).flatMap(pathsIn));
+
+/** dist/browser, for pages and workers without a bundler: ES modules in which every name is resolved, as browsers load it. */
+function pages({ folder, manifest, pages: shown }) {
+  if (shown === undefined) return [];
+  const isOurs = (id) => id.startsWith("#") || id.startsWith("moonpack/") || id.startsWith(`${manifest.name}/`);
+  return [
+    defineConfig({
+      ...COMMON,
+      cwd: folder,
+      entry: Object.fromEntries(shown.map((name) => [name, `./dist/${name}.js`])),
+      format: "esm",
+      platform: "browser",
+      outDir: "dist/browser",
+      // Pages load these files as they are.
+      minify: true,
+      deps: { neverBundle: (id) => NAMES.test(id) && !isOurs(id), alwaysBundle: isOurs, onlyBundle: false },
+      outExtensions: () => ({ js: ".js" }),
+      outputOptions: (options) => ({
+        ...options,
+        chunkFileNames: "shared/[name].js",
+        // Most entries need the same: one file instead of several that wait for each other.
+        codeSplitting: { groups: [{ name: "main", test: /\/shared\/(?!streams)/ }] },
+      }),
+    }),
+  ];
+}
+
+export default names.flatMap((name) => {
+  const folder = join(import.meta.dirname, "packages", name);
+  if (!existsSync(join(folder, "bundle.json"))) return [];
+  const about = { folder, manifest: readJson(join(folder, "package.json")), ...readJson(join(folder, "bundle.json")) };
+  return pass === "pages" ? pages(about) : [...code(about), ...types(about)];
+});
