@@ -1,6 +1,6 @@
 /** Values that cannot be decoded: their error, and their bytes, which can be written back unchanged. */
 import type { DataOutput } from "hazelcast-client";
-import { type ErrorCode, MoonpackError } from "moonpack/bytes";
+import { type ErrorCode, isInstance, MoonpackError } from "moonpack/bytes";
 import { type Envelope, writeHash, writeTypeId } from "./envelope.js";
 
 /**
@@ -12,6 +12,15 @@ import { type Envelope, writeHash, writeTypeId } from "./envelope.js";
  * if (value instanceof Undecoded) await quarantine.set("ann", value);
  */
 export class Undecoded {
+  /** True for instances of every copy of @moonpack/hazelcast in the process. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass asks for itself.
+    return isInstance(this, value);
+  }
+  /** @internal */
+  static get brand(): symbol {
+    return Symbol.for("@moonpack/hazelcast.Undecoded");
+  }
   /** The type id of the value. */
   readonly typeId: number;
   /** A copy of the payload: what follows the length. */
@@ -55,6 +64,10 @@ export class Undecoded {
  * try { await queue.poll() } catch (e) { if (e instanceof UndecodableError) await rejected.add(e.undecoded) }
  */
 export class UndecodableError extends MoonpackError {
+  /** Recognises instances of other copies, by `instanceof`. */
+  static override get brand(): symbol {
+    return Symbol.for("@moonpack/hazelcast.UndecodableError");
+  }
   /** The type id of the value. */
   readonly typeId: number;
   /** The fingerprint of the value's schema, as 16 hexadecimal digits; undefined for MessagePack and cut values. */

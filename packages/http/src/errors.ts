@@ -60,6 +60,10 @@ export interface RequestErrorDetails {
  * try { await http.read(request) } catch (e) { if (e instanceof RequestError) return e.getResponse(); throw e; }
  */
 export class RequestError extends MoonpackError {
+  /** Recognises instances of other copies, by `instanceof`. */
+  static override get brand(): symbol {
+    return Symbol.for("@moonpack/http.RequestError");
+  }
   readonly status: RequestStatus;
   /** The position of the invalid item's first byte in the body; undefined if the error is none of bytes. */
   readonly offset: number | undefined;

@@ -1,6 +1,13 @@
 /** Codecs: they encode and decode the values of one schema. */
 
-import { type BytesInput, choiceOption, DEFAULT_MAX_DEPTH, type ElementBudget, ownOption } from "moonpack/bytes";
+import {
+  type BytesInput,
+  choiceOption,
+  DEFAULT_MAX_DEPTH,
+  type ElementBudget,
+  isInstance,
+  ownOption,
+} from "moonpack/bytes";
 import { defaultGenerator } from "#engine";
 import { type SchemaInput, toModel } from "./document/to-model.js";
 import { closures, type Engine } from "./engine.js";
@@ -39,6 +46,15 @@ export interface FromJsonOptions {
  * while it is encoding (from a getter, say).
  */
 export class Codec<Out, In> {
+  /** True for instances of every copy of @moonpack/pck in the process. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass asks for itself.
+    return isInstance(this, value);
+  }
+  /** @internal */
+  static get brand(): symbol {
+    return Symbol.for("@moonpack/pck.Codec");
+  }
   readonly #model: Model;
   readonly #settings: CodecSettings;
   readonly #engine: Engine;

@@ -1,19 +1,32 @@
-/**
- * Errors of other libraries' classes, for programs that test for these. They are DecodeErrors, too, once
- * {@link recognizeErrors} was called.
- */
+/** Errors of other libraries' classes, for programs that test for these. They are DecodeErrors, too: by their brands. */
 import { DecodeError, type ErrorCode, MoonpackError } from "moonpack/bytes";
 
-/** Makes a class that extends `Base` and has the fields of DecodeError. */
-function withFields(Base: new (message: string) => Error) {
+/** Makes a class that extends `Base` and is a MoonpackError by its brand: no object can extend both RangeError and ours. */
+function withCode(Base: new (message: string) => Error) {
   return class extends Base {
+    static get brand(): symbol {
+      return MoonpackError.brand;
+    }
     readonly code: ErrorCode;
+
+    constructor(message: string, code: ErrorCode) {
+      super(message);
+      this.code = code;
+    }
+  };
+}
+
+/** The same for a DecodeError. */
+function withFields(Base: new (message: string) => Error) {
+  return class extends withCode(Base) {
+    static override get brand(): symbol {
+      return DecodeError.brand;
+    }
     readonly offset: number;
     readonly needMore: number;
 
     constructor(message: string, { code, offset, needMore }: DecodeError) {
-      super(message);
-      this.code = code;
+      super(message, code);
       this.offset = offset;
       this.needMore = needMore;
     }
@@ -28,37 +41,3 @@ export const OutOfRange = /* @__PURE__ */ withFields(RangeError);
 export const WrongType = /* @__PURE__ */ withFields(TypeError);
 /** For errors of a Writer: the class of `finishInto` without room. */
 export const TooSmall = /* @__PURE__ */ withCode(RangeError);
-
-function withCode(Base: new (message: string) => Error) {
-  return class extends Base {
-    readonly code: ErrorCode;
-
-    constructor(message: string, code: ErrorCode) {
-      super(message);
-      this.code = code;
-    }
-  };
-}
-
-/** `instanceof` as classes have it by default. */
-const isInstance = Function.prototype[Symbol.hasInstance];
-
-/**
- * Makes `instanceof DecodeError` and `instanceof MoonpackError` true for the classes above. An object has one chain of
- * prototypes and cannot extend both RangeError and DecodeError. Programs that never make such an error do not pay for the
- * test. It stays after `uninstall`, for errors that were thrown before.
- */
-export function recognizeErrors(): void {
-  const decodeErrors = [PlainError, OutOfRange, WrongType];
-  recognize(DecodeError, decodeErrors);
-  recognize(MoonpackError, [...decodeErrors, TooSmall]);
-}
-
-function recognize(original: object, classes: readonly object[]): void {
-  if (Object.hasOwn(original, Symbol.hasInstance)) return;
-  const test = function (this: unknown, value: unknown): boolean {
-    // Classes that extend `original` inherit the test, and have none of these errors.
-    return isInstance.call(this, value) || (this === original && classes.some((one) => isInstance.call(one, value)));
-  };
-  Object.defineProperty(original, Symbol.hasInstance, { value: test, configurable: true });
-}

@@ -26,6 +26,10 @@ export interface ValuePlace {
  * try { await users.get("user:7") } catch (e) { if (e instanceof RedisValueError) console.log(e.code, e.key, e.bytes) }
  */
 export class RedisValueError extends DecodeError implements ValuePlace {
+  /** Recognises instances of other copies, by `instanceof`. */
+  static override get brand(): symbol {
+    return Symbol.for("@moonpack/redis.RedisValueError");
+  }
   readonly key: string | undefined;
   readonly field: string | undefined;
   readonly entry: string | undefined;

@@ -36,6 +36,10 @@ export interface Place {
  * try { await openSeries({ path }) } catch (e) { if (e instanceof SeriesError && e.code === "ERR_SERIES_LOCKED") retry(); }
  */
 export class SeriesError extends MoonpackError {
+  /** Recognises instances of other copies, by `instanceof`. */
+  static override get brand(): symbol {
+    return Symbol.for("@moonpack/series.SeriesError");
+  }
   readonly place: Place;
   constructor(code: ErrorCode, message: string, place: Place = {}, cause?: unknown) {
     super(code, message, cause);

@@ -28,6 +28,10 @@ export interface Closed {
  * try { await connection.receive() } catch (e) { if (e instanceof WebSocketError) console.log(e.closeCode, e.reason) }
  */
 export class WebSocketError extends MoonpackError {
+  /** Recognises instances of other copies, by `instanceof`. */
+  static override get brand(): symbol {
+    return Symbol.for("@moonpack/websocket.WebSocketError");
+  }
   /** The code with which the WebSocket was closed; 1006 without a close message. */
   readonly closeCode: number;
   readonly reason: string;

@@ -12,6 +12,7 @@ const fileOf = (path) => join(root, "packages", path.startsWith("bytes/") ? "moo
 const FUNCTIONS = "runtime/functions";
 /** The sources, in an order in which each class comes before the classes that extend it. */
 const FILES = [
+  "bytes/brand",
   "bytes/errors",
   "bytes/elements",
   "bytes/limits",

@@ -14,6 +14,10 @@ const CODE = /^ERR_[A-Z0-9_]{1,40}$/;
  * try { await fetchValue(url, { value }) } catch (e) { if (e instanceof ResponseError && e.status === 413) split(value); }
  */
 export class ResponseError extends MoonpackError {
+  /** Recognises instances of other copies, by `instanceof`. */
+  static override get brand(): symbol {
+    return Symbol.for("@moonpack/http.ResponseError");
+  }
   /** The status of the answer. */
   readonly status: number;
   /** The headers of the answer, such as Retry-After. */

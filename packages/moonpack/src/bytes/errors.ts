@@ -2,6 +2,7 @@
  * The errors of moonpack. Every error has a stable `code`; its text may change. The table in docs/errors.md is generated from
  * {@link ERROR_CODES}.
  */
+import { isInstance } from "./brand.js";
 
 /**
  * All error codes, each with its meaning in one line.
@@ -78,6 +79,15 @@ export type ErrorCode = keyof typeof ERROR_CODES | PackageErrorCode;
  * try { decode(bytes) } catch (e) { if (e instanceof MoonpackError) console.log(e.code) }
  */
 export class MoonpackError extends Error {
+  /** True for instances of every copy of moonpack in the process. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass asks for itself.
+    return isInstance(this, value);
+  }
+  /** Recognises instances of other copies, by `instanceof`. */
+  static get brand(): symbol {
+    return Symbol.for("moonpack.MoonpackError");
+  }
   /** Stable and documented: compare this, not the text. */
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string, cause?: unknown) {
@@ -97,6 +107,10 @@ export class MoonpackError extends Error {
  * throw new DecodeError("ERR_INVALID_BYTE", `${tag} is not a valid tag`, offset);
  */
 export class DecodeError extends MoonpackError {
+  /** Recognises instances of other copies, by `instanceof`. */
+  static override get brand(): symbol {
+    return Symbol.for("moonpack.DecodeError");
+  }
   /** The position of the invalid item's first byte, from the start of the input. */
   readonly offset: number;
   /** The least number of missing bytes when the input is truncated. 0 for any other error: more input does not help. */
@@ -133,6 +147,10 @@ export function textOfPath(path: string): string {
  * throw new EncodeError("ERR_OUT_OF_RANGE", `${value} is not a valid u8 (0 to 255)`, "$.port");
  */
 export class EncodeError extends MoonpackError {
+  /** Recognises instances of other copies, by `instanceof`. */
+  static override get brand(): symbol {
+    return Symbol.for("moonpack.EncodeError");
+  }
   /** The place in the value: `$` is the value itself, `$.a[3].cb` a member, `$["a b"]` any other key. */
   readonly path: string;
   constructor(code: ErrorCode, message: string, path: string, cause?: unknown) {

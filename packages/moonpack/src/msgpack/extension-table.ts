@@ -1,3 +1,4 @@
+import { isInstance } from "../bytes/brand.js";
 import { invalidArgument } from "../bytes/errors.js";
 
 /** Error text for an invalid Extension. */
@@ -13,6 +14,15 @@ export function isExtension(type: unknown, data: unknown): boolean {
  * same extension. Encoding checks both fields again: `ERR_OUT_OF_RANGE`.
  */
 export class Extension {
+  /** True for instances of every copy of moonpack in the process. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass asks for itself.
+    return isInstance(this, value);
+  }
+  /** @internal */
+  static get brand(): symbol {
+    return Symbol.for("moonpack.Extension");
+  }
   /** -128 to 127; MessagePack reserves the negative ones. */
   readonly type: number;
   /**

@@ -1,3 +1,4 @@
+import { isInstance } from "../bytes/brand.js";
 import { invalidArgument } from "../bytes/errors.js";
 
 const MAX_NANOSECONDS = 999_999_999;
@@ -30,6 +31,15 @@ export function secondsOf(seconds: number | bigint): number | bigint {
  * encode(new Timestamp(1700000000, 1)); // 10 bytes: d7 ff ..
  */
 export class Timestamp {
+  /** True for instances of every copy of moonpack in the process. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass asks for itself.
+    return isInstance(this, value);
+  }
+  /** @internal */
+  static get brand(): symbol {
+    return Symbol.for("moonpack.Timestamp");
+  }
   /** Seconds since 1970-01-01T00:00Z: a number if it is a safe integer, else a bigint. */
   readonly seconds: number | bigint;
   /** 0 to 999,999,999; added to the seconds, also before 1970. */

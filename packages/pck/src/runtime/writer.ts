@@ -50,6 +50,10 @@ export class GrowingPackWriter extends GrowingMemory implements PackWriter {
  * The error of an invalid value while its path is still incomplete. {@link encodeError} turns it into an EncodeError.
  */
 class InvalidValue extends MoonpackError {
+  /** Recognises instances of other copies, by `instanceof`. */
+  static override get brand(): symbol {
+    return Symbol.for("@moonpack/pck.InvalidValue");
+  }
   /**
    * Path within the struct that is being written. Each level prepends its step, so that no level makes an error of its
    * own.

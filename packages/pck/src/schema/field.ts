@@ -1,4 +1,5 @@
 /** Fields: a name, a type, and the values that make the field absent. */
+import { isInstance } from "moonpack/bytes";
 import type { Infer, InferInput, Typed } from "./infer.js";
 import type { Type } from "./types.js";
 
@@ -20,6 +21,15 @@ const PLAIN: Modifiers = { omit: [], hasDefault: false, fallback: undefined, ren
 export class Field<Name extends string = string, Out = unknown, In = never, Optional extends boolean = boolean>
   implements Typed<Out, In>
 {
+  /** True for instances of every copy of @moonpack/pck in the process. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass asks for itself.
+    return isInstance(this, value);
+  }
+  /** @internal */
+  static get brand(): symbol {
+    return Symbol.for("@moonpack/pck.Field");
+  }
   /** For TypeScript only; never set. */
   declare readonly "~types"?: { readonly out: Out; readonly in: (value: In) => void };
   /** For TypeScript only; never set. */

@@ -1,5 +1,5 @@
 /** Schemas: the fields of a struct, in the order of their declaration. */
-import { MoonpackError } from "moonpack/bytes";
+import { isInstance, MoonpackError } from "moonpack/bytes";
 import { Field, type FieldList, type FlatFields, type StructIn, type StructOut } from "./field.js";
 import type { Typed } from "./infer.js";
 
@@ -12,6 +12,15 @@ import type { Typed } from "./infer.js";
  * const Node: Schema<Node> = schema("Node", ivar("value"), omitNull(ref("next", () => Node)));
  */
 export class Schema<Out = unknown, In = Out> implements Typed<Out, In> {
+  /** True for instances of every copy of @moonpack/pck in the process. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass asks for itself.
+    return isInstance(this, value);
+  }
+  /** @internal */
+  static get brand(): symbol {
+    return Symbol.for("@moonpack/pck.Schema");
+  }
   /** For TypeScript only; never set. */
   declare readonly "~types"?: { readonly out: Out; readonly in: (value: In) => void };
   /** Name in documents and emitted code; "" for none. */

@@ -5,7 +5,6 @@
  * `create` returns our objects, and the prototypes get our methods, for objects that captured code makes by `new`.
  */
 import { describe, invalidArgument } from "moonpack/bytes";
-import { recognizeErrors } from "../errors.js";
 import { attachLong, detachLong, type LongConstructor } from "../int64.js";
 import { attachErrors, detachErrors } from "../reader/attached-errors.js";
 import { FieldReader } from "../reader/fields.js";
@@ -115,7 +114,6 @@ function attachedTo(protobuf: ProtobufJs): Attached {
   if (!descendFrom(OriginalReader)) acceptInstances(changes, OriginalReader, (value) => value instanceof Reader);
   for (const original of [OriginalWriter, OriginalReader]) followConfiguration(entry, original);
   attachLong(OriginalReader, library.Long);
-  recognizeErrors();
   attachErrors(OriginalReader, library.translate);
   return entry;
 }

@@ -1,5 +1,5 @@
 import { DecodeError } from "moonpack/bytes";
-import { OutOfRange, recognizeErrors } from "../errors.js";
+import { OutOfRange } from "../errors.js";
 import { FieldReader } from "../reader/fields.js";
 import { WireType } from "./writer.js";
 
@@ -24,7 +24,6 @@ export class BinaryReader extends FieldReader {
   /** @internal */
   override failure(error: DecodeError): Error {
     if (error.code !== "ERR_TRUNCATED") return error;
-    recognizeErrors();
     return new OutOfRange(error.message, error);
   }
 

@@ -24,8 +24,8 @@ export function writeOther(w: MessageWriter, value: unknown): void {
   if (ArrayBuffer.isView(value) && (js === null || value instanceof Uint8Array)) return writeBinary(w, value);
   const time = dateTime(value);
   if (time !== undefined) return writeDate(w, time);
-  if (value instanceof Timestamp) return writeTimestampValue(w, value);
-  if (value instanceof Extension) return writeExtensionValue(w, value);
+  if ("nanoseconds" in value && value instanceof Timestamp) return writeTimestampValue(w, value);
+  if ("data" in value && value instanceof Extension) return writeExtensionValue(w, value);
   if (js === null && isBuffer(value)) return writeBinary(w, value);
   const replacer = replacerOf(value);
   if (replacer !== undefined) return writeReplacement(w, value, replacer);
