@@ -1,5 +1,5 @@
 // Runs the programs in this Node as ES modules and through require(), and the command. Checks in every installed line of
-// Node that both ways load the same module.
+// Node that both ways show the same names and recognise each other's instances.
 import { join } from "node:path";
 import { promised } from "@moonpack/tools/pages";
 import { findRuntime } from "@moonpack/tools/runtimes";
@@ -15,7 +15,7 @@ export async function checkNode(project) {
   ]);
   return [
     ...(await faultsOf(files, ({ program, file }) => runProgram(program, [file], folder))),
-    ...(await faultsOf(await nodesHere(), (node) => sameModules(programs, folder, node))),
+    ...(await faultsOf(await nodesHere(), (node) => bothModules(programs, folder, node))),
     ...(await command(project)),
   ];
 }
@@ -28,28 +28,33 @@ async function nodesHere() {
 
 /** Runs a program. Returns a fault if its output is not what its comments promise. */
 export async function runProgram({ source }, args, folder) {
-  // Node 20 prints a warning that require() of an ES module is experimental.
-  const { status, stdout, stderr } = await runNode(["--no-warnings", ...args], { cwd: folder });
+  const { status, stdout, stderr } = await runNode(args, { cwd: folder });
   const expected = `${promised(source).join("\n")}\n`;
   if (status === 0 && stderr === "" && stdout === expected) return [];
   return [`${args.at(-1)}: exit ${status}\n${stdout}${stderr}expected\n${expected}`];
 }
 
-/** `import` and `require()` must give the same objects: otherwise there would be two copies of each class. */
-async function sameModules(programs, folder, node) {
+/** `import` and `require()` show the same names, and recognise each other's instances by the brands of their classes. */
+async function bothModules(programs, folder, node) {
   const names = programs.map(({ specifier }) => specifier);
   const test = `
     import { createRequire } from "node:module";
     import { join } from "node:path";
     const require = createRequire(join(process.cwd(), "main.cjs"));
+    const isBranded = (value) => typeof value === "function" && Object.hasOwn(value, "brand");
     for (const name of ${JSON.stringify(names)}) {
       const [imported, required] = [await import(name), require(name)];
       const keys = Object.keys(imported);
       if (keys.length === 0 && !name.endsWith("/register")) console.log(name + " exports nothing");
-      // Node adds __esModule where there is a default export.
-      const others = Object.keys(required).filter((key) => key !== "__esModule");
-      if (keys.join() !== others.join()) console.log(name + " has other names through require()");
-      for (const key of keys) if (imported[key] !== required[key]) console.log(name + " is two modules: " + key);
+      if (required.default !== undefined && imported.default === undefined) console.log(name + " has a default export only through require()");
+      const others = Object.keys(required).sort();
+      if (keys.sort().join() !== others.join()) console.log(name + " has other names through require(): " + others.join());
+      for (const key of keys) {
+        const [one, other] = [imported[key], required[key]];
+        if (typeof one !== typeof other) console.log(name + " has another kind of export through require(): " + key);
+        if (isBranded(one) && !(Object.create(other.prototype) instanceof one && Object.create(one.prototype) instanceof other))
+          console.log(name + " does not recognise instances of its other module: " + key);
+      }
     }`;
   const { status, stdout, stderr } = await run(node, ["--no-warnings", "--input-type=module", "-e", test], {
     cwd: folder,
