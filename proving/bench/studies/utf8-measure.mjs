@@ -15,12 +15,12 @@ const ROUNDS = 15;
 /** Least duration of a round: clocks of browsers tick in steps of 5 to 20 us. */
 const ROUND_MS = 2;
 
-/** The modules by the names of their variants, without those that the runtime cannot load. */
-export async function loadVariants(folder) {
+/** The modules by the names of their variants (`start` and the name lead to one), without those that the runtime cannot load. */
+export async function loadVariants(start) {
   const variants = {};
   for (const name of ["default", "browser", "node", "deno", "bun"]) {
     try {
-      variants[name] = await import(`${folder}/${name}.js`);
+      variants[name] = await import(`${start}${name}.js`);
     } catch {
       // Node's variant needs more of node:buffer than some runtimes have.
     }

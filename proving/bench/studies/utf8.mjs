@@ -36,14 +36,14 @@ const VARIANTS = ["default", "browser", "node", "deno", "bun"];
 function chosenFor({ conditions }) {
   const { imports } = JSON.parse(readFileSync(join(root, "packages/moonpack/package.json"), "utf8"));
   const entry = Object.entries(imports["#utf8"]).find(([name]) => conditions.includes(name) || name === "default");
-  return /(\w+)\.js$/.exec(entry[1])[1];
+  return /utf8-(\w+)\.js$/.exec(entry[1].import)[1];
 }
 
 async function measure() {
   const project = newProject();
   cpSync(join(root, "proving/bench/studies/utf8-measure.mjs"), join(project, "utf8-measure.mjs"));
   const act = `import { loadVariants, measureAll } from "./utf8-measure.mjs";
-const report = measureAll(await loadVariants("./node_modules/moonpack/dist/bytes/utf8"));
+const report = measureAll(await loadVariants("./node_modules/moonpack/dist/utf8-"));
 `;
   writeFileSync(join(project, "start.mjs"), `${act}console.log("moonpack report: " + JSON.stringify(report));`);
   const post = `await fetch("./utf8-page.html", { method: "POST", body: JSON.stringify(report) });`;
