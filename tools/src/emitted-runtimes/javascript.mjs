@@ -84,15 +84,28 @@ export function javaScriptRuntimeModule() {
     .map(({ names, text }) => (names.some((name) => exported.has(name)) ? text : text.replace(/^export /m, "")));
   const typescript = formatted("ts", `${HEAD}\n${parts.join("\n\n")}\n`);
   const { outputText } = ts.transpileModule(typescript, { compilerOptions });
-  const declarations = ts.transpileDeclaration(typescript, { compilerOptions, reportDiagnostics: true });
-  for (const { messageText } of declarations.diagnostics ?? []) {
-    throw new Error(ts.flattenDiagnosticMessageText(messageText, "\n"));
-  }
   return `/** The run time that emitted code may carry beside it. Written by the build from the library's sources. */
 
 ${constant("RUNTIME_TS", "The run time in TypeScript.", typescript)}
 ${constant("RUNTIME_JS", "The run time in JavaScript.", formatted("js", outputText))}
-${constant("RUNTIME_DECLARATIONS", "The declarations of the run time in JavaScript.", formatted("d.ts", declarations.outputText))}`;
+${constant("RUNTIME_DECLARATIONS", "The declarations of the run time in JavaScript.", formatted("d.ts", declarationsOf(typescript)))}`;
+}
+
+/** The declarations of a module. `transpileDeclaration` of TypeScript 5.9 writes static methods named by a symbol twice. */
+function declarationsOf(typescript) {
+  const host = ts.createCompilerHost(compilerOptions);
+  const name = join(root, "runtime.ts");
+  const read = host.getSourceFile;
+  host.getSourceFile = (path, ...rest) =>
+    path === name ? ts.createSourceFile(path, typescript, compilerOptions.target, true) : read(path, ...rest);
+  const program = ts.createProgram([name], { ...compilerOptions, types: [], emitDeclarationOnly: true }, host);
+  let text = "";
+  const { diagnostics } = program.emit(undefined, (_path, written) => {
+    text = written;
+  });
+  const faults = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
+  if (faults.length > 0) throw new Error(ts.flattenDiagnosticMessageText(faults[0].messageText, "\n"));
+  return text;
 }
 
 function parsed(path) {

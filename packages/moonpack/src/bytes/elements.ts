@@ -31,7 +31,7 @@ export function grantedElements(maxElements: number, bytes: number): number {
   return maxElements > 0 ? maxElements : FREE_ELEMENTS + ELEMENTS_PER_BYTE * bytes;
 }
 
-/** Sets the budget of a message of `bytes` bytes, see {@link grantedElements}. */
+/** Sets the budget of a message of `bytes` bytes, see `grantedElements`. */
 export function grantElements(budget: ElementBudget, maxElements: number, bytes: number): void {
   const granted = grantedElements(maxElements, bytes);
   budget.elementsLeft = granted < STEP ? granted : STEP;
