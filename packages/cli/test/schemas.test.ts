@@ -68,10 +68,13 @@ describe("fingerprint", () => {
     expect([code, out, said]).toEqual([0, `${hex(fingerprint(Point))}\n`, ""]);
   });
 
-  test("a module that imports every entry of moonpack gets the CLI's own", async () => {
-    const manifest = readFileSync(new URL("../../moonpack/package.json", import.meta.url), "utf8");
-    const { exports } = JSON.parse(manifest) as { readonly exports: object };
-    const entries = Object.keys(exports).map((path) => `moonpack${path.slice(1)}`);
+  test("a module that imports every entry of moonpack and of PCK gets the CLI's own", async () => {
+    const entries = ["moonpack", "pck"].flatMap((library) => {
+      const manifest = readFileSync(new URL(`../../${library}/package.json`, import.meta.url), "utf8");
+      const { name, exports } = JSON.parse(manifest) as { readonly name: string; readonly exports: object };
+      const paths = Object.keys(exports).filter((path) => !/\/package\.json$/.test(path));
+      return paths.map((path) => `${name}${path.slice(1)}`);
+    });
     const source = entries.map((entry, i) => `import * as m${i} from ${JSON.stringify(entry)};`).join("\n");
     const pck = `m${entries.indexOf("@moonpack/pck")}`;
     const folder = folderWith({
