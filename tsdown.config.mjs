@@ -45,6 +45,7 @@ function code({ folder, manifest, entries, variants, programs, chunks, bundled =
       format,
       // For `import.meta.url` in CommonJS; nothing of Node is bundled.
       platform: "node",
+      plugins: [OWN_DESCRIPTORS],
       deps: { neverBundle: (id) => NAMES.test(id) && !isOneOf(id, bundled), onlyBundle: false },
       outExtensions: () => ({ js: extension }),
       outputOptions: (options) => ({
@@ -57,6 +58,15 @@ function code({ folder, manifest, entries, variants, programs, chunks, bundled =
     });
   });
 }
+
+/** What the bundler writes to define exports inherits nothing, so that a polluted Object.prototype breaks no module. */
+const OWN_DESCRIPTORS = {
+  name: "own-descriptors",
+  renderChunk: (code) =>
+    code
+      .replaceAll(/((?:__defProp|Object\.defineProperty)\((?:target|exports), [^,]+, \{)/g, "$1 __proto__: null,")
+      .replaceAll("for (var name in all)", "for (var name of Object.keys(all))"),
+};
 
 const isOneOf = (id, names) => names.some((name) => id === name || id.startsWith(`${name}/`));
 

@@ -73,6 +73,12 @@ test("the same results as in a clean process", () => {
   expect(clean.length).toBeGreaterThan(80);
 });
 
+test("through require() too", () => {
+  const required = PROBE.replaceAll("await import(", "require(");
+  const before = `${BEFORE} const require = (await import("node:module")).createRequire(process.cwd() + "/main.js");`;
+  expect(childResult(before + POLLUTE + required)).toEqual(childResult(BEFORE + PROBE));
+});
+
 test("without generated code too", () => {
   const flags = ["--disallow-code-generation-from-strings"];
   expect(childResult(BEFORE + POLLUTE + PROBE, flags)).toEqual(childResult(BEFORE + PROBE));

@@ -48,7 +48,7 @@ describe("the order", () => {
     });
     expect(JSON.stringify(groups)).not.toContain("/benchmarks/service.html");
     expect(all["/api/"]).toMatchObject([
-      { items: [{ text: "@moonpack/pck", link: "/api/moonpack/pck.html" }] },
+      { items: [{ text: "@moonpack/pck", link: "/api/@moonpack/pck.html" }] },
       { items: [{ text: "@moonpack/series", link: "/api/@moonpack/series.html" }] },
     ]);
     expect(JSON.stringify(all["/benchmarks/"])).toContain("/benchmarks/service.html");
