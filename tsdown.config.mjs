@@ -1,7 +1,8 @@
 // The published packages: what TypeScript has compiled into `build` is bundled into `dist`, an ES module and a CommonJS module
 // for each entry, a few shared chunks, and their types. `bundle.json` of a package lists its entries, by the names of their
 // files in dist; `variants`, the files that stand for a `#name`; `programs`, ES modules that are started, or that only imports take. Without names, all packages: MOONPACK_ONLY=pck,protobuf builds two.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
 
@@ -34,8 +35,8 @@ const groups = (chunks) =>
   }));
 
 /** Both module systems, and programs that are started by their place, such as threads. Comments are in the types. */
-function code({ folder, manifest, entries, variants, programs, chunks, bundled = [] }) {
-  const formats = manifest.exports === undefined ? ["esm"] : ["esm", "cjs"];
+function code({ folder, manifest, entries, variants, programs, chunks, bundled = [], single = false }) {
+  const formats = manifest.exports === undefined ? ["esm"] : single ? ["cjs"] : ["esm", "cjs"];
   return formats.map((format) => {
     const extension = format === "cjs" ? ".cjs" : ".js";
     return defineConfig({
@@ -48,6 +49,7 @@ function code({ folder, manifest, entries, variants, programs, chunks, bundled =
       plugins: [OWN_DESCRIPTORS],
       deps: { neverBundle: (id) => NAMES.test(id) && !isOneOf(id, bundled), onlyBundle: false },
       outExtensions: () => ({ js: extension }),
+      hooks: single ? { "build:done": () => writeModules(folder, Object.keys(entries)) } : {},
       outputOptions: (options) => ({
         ...options,
         exports: "named",
@@ -57,6 +59,17 @@ function code({ folder, manifest, entries, variants, programs, chunks, bundled =
       }),
     });
   });
+}
+
+/** ES modules that show what CommonJS modules export: for `single` packages, whose state `import` and `require` must share. */
+function writeModules(folder, names) {
+  for (const name of names) {
+    const all = Object.keys(createRequire(import.meta.url)(join(folder, `dist/${name}.cjs`))).filter(
+      (key) => key !== "default",
+    );
+    const text = `import all from "./${name}.cjs";\nexport default all.default;\nexport const {\n\t${all.join(",\n\t")}\n} = all;\n`;
+    writeFileSync(join(folder, `dist/${name}.js`), text);
+  }
 }
 
 /** What the bundler writes to define exports inherits nothing, so that a polluted Object.prototype breaks no module. */

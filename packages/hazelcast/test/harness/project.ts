@@ -23,7 +23,8 @@ export async function withProject<T>(client: keyof typeof CLIENTS, use: (folder:
     mkdirSync(copy, { recursive: true });
     for (const part of ["package.json", "dist"]) cpSync(join(PACKAGE, part), join(copy, part), { recursive: true });
     cpSync(here("../programs"), join(folder, "programs"), { recursive: true });
-    const links = { "hazelcast-client": CLIENTS[client], moonpack: "moonpack", "express-session": "express-session" };
+    const own = { moonpack: "moonpack", "@moonpack/pck": "@moonpack/pck" };
+    const links = { "hazelcast-client": CLIENTS[client], ...own, "express-session": "express-session" };
     for (const [name, target] of Object.entries(links)) link(join(MODULES, target), join(modules, name));
     link(join(MODULES, "@types"), join(modules, "@types"));
     return await use(folder);
