@@ -84,7 +84,7 @@ const OWN_DESCRIPTORS = {
 const isOneOf = (id, names) => names.some((name) => id === name || id.startsWith(`${name}/`));
 
 /** The types of the entries for both module systems, rolled up from the declarations that TypeScript wrote. */
-function types({ folder, manifest, entries, variants = {}, programs = {}, typesChunk }) {
+function types({ folder, manifest, entries, variants = {}, programs = {}, typesChunks = {} }) {
   if (manifest.exports === undefined) return [];
   const shown = Object.values(manifest.exports).flatMap(pathsIn);
   const entry = Object.fromEntries(Object.entries(entries).filter(([name]) => shown.includes(`./dist/${name}.d.ts`)));
@@ -112,7 +112,9 @@ function types({ folder, manifest, entries, variants = {}, programs = {}, typesC
         ...options,
         entryFileNames: `[name]${extension}`,
         chunkFileNames: `shared/[name]${extension}`,
-        codeSplitting: { groups: typesChunk === undefined ? [] : [{ name: "types", test: new RegExp(typesChunk) }] },
+        codeSplitting: {
+          groups: Object.entries(typesChunks).map(([name, test]) => ({ name, test: new RegExp(test) })),
+        },
       }),
     }),
   );
