@@ -283,7 +283,7 @@ describe("bad usage is exit code 2, with the code of the library", () => {
       [["map.mjs", "--payload", "1x"], "--payload must be bytes"],
       [["map.mjs", "--payload", "100m"], "payload must be a whole number of bytes from 0 to 67108864"],
       [["map.mjs", "--keys", "0"], "--keys must be a whole number"],
-      [["map.mjs", "--keys", "100m"], "keys must be a whole number from 1 to 16777216"],
+      [["map.mjs", "--keys", "100m"], "keys must be an integer from 1 to 16777216"],
       [["map.mjs", "--seed", "-1"], "--seed must be"],
       [["map.mjs", "--concurrency", "x"], "--concurrency must be"],
       [["map.mjs", "--rate", "0"], "--rate must be"],

@@ -1,6 +1,6 @@
 /** The client's own settings of serialization. */
 import type { SerializationConfig } from "hazelcast-client";
-import { invalidArgument, optionsObject, ownOption } from "./options.js";
+import { invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
 
 /**
  * A copy of the settings. `ERR_INVALID_ARGUMENT` for a global serializer, which is ours, and for a serializer whose type id is

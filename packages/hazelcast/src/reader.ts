@@ -1,8 +1,7 @@
 /** Reads values, and decides what becomes of those that cannot be decoded. */
 import type { DataInput } from "hazelcast-client";
-import { type ErrorCode, MoonpackError } from "moonpack/bytes";
+import { type ErrorCode, invalidArgument, MoonpackError } from "moonpack/bytes";
 import { type Envelope, readEnvelope } from "./envelope.js";
-import { invalidArgument } from "./options.js";
 import { fingerprintIn } from "./stored/stored-codec.js";
 import { UndecodableError, Undecoded } from "./undecoded.js";
 

@@ -1,10 +1,10 @@
 /** The serialization of a client: its serializers, made from classes and options. */
 import type { DataInput, DataOutput, SerializationConfig, Serializer } from "hazelcast-client";
+import { invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
 import { Decoder, type DecoderOptions, type EncoderOptions } from "moonpack/msgpack";
 import type { MoonpackSerialization, SerializationOptions } from "./api.js";
 import { attach } from "./attach/attach.js";
 import { clientSettings } from "./client-settings.js";
-import { invalidArgument, optionsObject, ownOption } from "./options.js";
 import { Packed } from "./packed.js";
 import { type PayloadDecoder, type Undecodable, ValueReader } from "./reader.js";
 import { definitionOfClass, type StoredClass } from "./stored/stored.js";

@@ -1,5 +1,5 @@
 /** Type ids: the number in front of a value by which a client finds its serializer. */
-import { countOption, invalidArgument } from "./options.js";
+import { countOption, invalidArgument } from "moonpack/bytes";
 
 /** The default type id of values in MessagePack. */
 export const MSGPACK_TYPE_ID = 28016;

@@ -1,8 +1,8 @@
 /** Writes values: chooses the bytes that each one takes. */
 import { type DataOutput, HazelcastJsonValue } from "hazelcast-client";
+import { invalidArgument } from "moonpack/bytes";
 import { Encoder, type EncoderOptions } from "moonpack/msgpack";
 import { asBuffer, writeTypeId } from "./envelope.js";
-import { invalidArgument } from "./options.js";
 import { Packed } from "./packed.js";
 import type { Definition, StoredInstances } from "./stored/definition.js";
 import { definitionOf } from "./stored/stored.js";

@@ -1,7 +1,6 @@
 /** The errors of requests. They belong to moonpack's family: all codes are in one table (docs/errors.md). */
-import { type ErrorCode, MoonpackError, type PackageErrorCode } from "moonpack/bytes";
+import { type ErrorCode, MoonpackError, own, type PackageErrorCode } from "moonpack/bytes";
 import { PROBLEM_TYPE } from "./media-types.js";
-import { own } from "./own.js";
 import { shortened } from "./shortened.js";
 
 /** A code that only this package has. */

@@ -1,8 +1,7 @@
 /** Bodies for servers that take a Request and return a Response: workers, Deno, Bun, and frameworks on them. */
+import { invalidArgument, own } from "moonpack/bytes";
 import { append } from "vary";
 import { RequestError, toRequestError } from "./errors.js";
-import { invalidArgument } from "./options.js";
-import { own } from "./own.js";
 import type { Incoming } from "./server/incoming.js";
 import { readValue, readValues } from "./server/read.js";
 import {

@@ -1,5 +1,5 @@
 /** Errors of this package. They belong to moonpack's family, whose codes are stable. */
-import { MoonpackError, type PackageErrorCode } from "moonpack/bytes";
+import type { PackageErrorCode } from "moonpack/bytes";
 
 /** A code that only this package has. */
 export type LoadErrorCode = Extract<PackageErrorCode, `ERR_LOAD_${string}`>;
@@ -13,8 +13,3 @@ export type LoadErrorCode = Extract<PackageErrorCode, `ERR_LOAD_${string}`>;
 export const LOAD_ERROR_CODES: Readonly<Record<LoadErrorCode, string>> = {
   ERR_LOAD_REFUSED: "nothing listens at the target's address: each connection was refused; see cause",
 };
-
-/** The error for an invalid argument or option: its code is `ERR_INVALID_ARGUMENT`. */
-export function invalidArgument(message: string, cause?: unknown): MoonpackError {
-  return new MoonpackError("ERR_INVALID_ARGUMENT", message, cause);
-}

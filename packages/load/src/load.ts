@@ -1,5 +1,5 @@
 /** The two ways to run: one target, or several that are compared. */
-import { invalidArgument } from "./errors.js";
+import { invalidArgument } from "moonpack/bytes";
 import { ratiosOf } from "./measure/ratios.js";
 import { type LoadOptions, type Settings, settingsOf } from "./options/options.js";
 import { Orders } from "./order/order.js";

@@ -30,7 +30,7 @@ test.each([
   [{ payload: 1.5 }, "payload must be"],
   [{ payload: [] }, "payload must be"],
   [{ payload: "1k" }, "payload must be"],
-  [{ concurrency: 0 }, "concurrency must be a whole number from 1 to 65536"],
+  [{ concurrency: 0 }, "concurrency must be an integer from 1 to 65536"],
   [{ concurrency: NaN }, "concurrency must be"],
   [{ rate: 0 }, "rate must be"],
   [{ rate: Infinity }, "rate must be"],
@@ -46,7 +46,7 @@ test.each([
   [{ timeoutMs: 0 }, "timeoutMs must be"],
   [{ signal: {} }, "signal must be"],
   [{ onProgress: 1 }, "onProgress must be"],
-  [{ duration: 5 }, "duration is not an option: there are scenario, payload"],
+  [{ duration: 5 }, '"duration" is not a known option: did you mean durationMs?'],
   [[], "options must be an object"],
   [null, "options must be an object"],
 ] as const)("%j is refused", async (options, text) => {

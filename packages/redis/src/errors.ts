@@ -72,11 +72,6 @@ export function shown(name: string): string {
   return printable(JSON.stringify(name.length > 240 ? `${name.slice(0, 240)}..` : name));
 }
 
-/** The error for an invalid argument or option. */
-export function invalidArgument(message: string): MoonpackError {
-  return new MoonpackError("ERR_INVALID_ARGUMENT", message);
-}
-
 /** The error for a name with lone surrogates: UTF-8 has none, so clients would write U+FFFD for each, and different names were one. */
 export function notWellFormed(what: string, name: string): MoonpackError {
   return new MoonpackError("ERR_INVALID_UTF8", `${what} ${shown(name)} has a lone surrogate, which UTF-8 cannot write`);

@@ -1,6 +1,7 @@
 /** Checking what callers pass. */
+import { choiceOption, invalidArgument, ownOptions } from "moonpack/bytes";
 import type { ReadOptions, SetOptions } from "./clients/client.js";
-import { invalidArgument, notWellFormed, type RedisValueError } from "./errors.js";
+import { notWellFormed, type RedisValueError } from "./errors.js";
 
 /** Values by name: an object, or pairs as of a Map. */
 export type ValuesInput<T> = Readonly<Record<string, T>> | Iterable<readonly [string, T]>;
@@ -36,19 +37,10 @@ export function streamsOfInput(streams: ValuesInput<string>): (readonly [string,
   return pairsOfInput(streams, "key").map(([key, id]) => [key, nameOf(id, "id")]);
 }
 
-/** A copy of an options object that inherits nothing: a polluted Object.prototype changes nothing. */
-export function own<T extends object>(options: T): T {
-  return Object.assign(Object.create(null), options);
-}
-
 /** Checks options of values. */
 export function valuesOptions<T extends { readonly undecodable?: unknown }>(options: T | undefined): T {
-  if (options !== undefined && (typeof options !== "object" || options === null))
-    throw invalidArgument("options must be an object");
-  const given = own(options as T);
-  const { undecodable } = given;
-  if (undecodable !== undefined && undecodable !== "throw" && undecodable !== "return")
-    throw invalidArgument('undecodable must be "throw" or "return"');
+  const given = ownOptions(options);
+  choiceOption("undecodable", given.undecodable, ["throw", "return"]);
   return given;
 }
 
@@ -69,7 +61,7 @@ export function checkEntries(name: string, value: number | undefined): void {
 
 /** A copy of options of reading, checked. */
 export function readOptions<T extends ReadOptions>(options: T): T {
-  const given = own(options);
+  const given = ownOptions(options);
   checkEntries("count", given.count);
   const { blockMs } = given;
   if (blockMs !== undefined && (!Number.isSafeInteger(blockMs) || blockMs < 0))

@@ -1,5 +1,5 @@
 /** Values in Redis: each kind with its codec, through a client that the program has. */
-import { DecodeError, type ErrorCode, recordOf } from "moonpack/bytes";
+import { DecodeError, type ErrorCode, invalidArgument, ownOptions, recordOf } from "moonpack/bytes";
 import {
   asBuffer,
   type BytesClient,
@@ -14,14 +14,13 @@ import { bytesClient, type RedisClient } from "./clients/detect.js";
 import { textOfBytes } from "./clients/replies.js";
 import type { ValueCodec } from "./codecs/codec.js";
 import { type ValueOptions, type ValueReader, valueReader } from "./codecs/reader.js";
-import { invalidArgument, RedisValueError } from "./errors.js";
+import { RedisValueError } from "./errors.js";
 import {
   checkEntries,
   checkSet,
   type ErrorHandler,
   nameOf,
   namesOf,
-  own,
   pairsOfInput,
   readOptions,
   streamsOfInput,
@@ -124,7 +123,7 @@ export class RedisValues<Out = unknown, In = never> {
 
   /** Sets a key. Resolves with false if `condition` was not met. */
   async set(key: string, value: In, options: SetOptions = {}): Promise<boolean> {
-    const given = own(options);
+    const given = ownOptions(options);
     checkSet(given);
     return this.#client.set(nameOf(key, "key"), this.encode(value), given);
   }
@@ -174,7 +173,7 @@ export class RedisValues<Out = unknown, In = never> {
     fields: ValuesInput<In>,
     options: { readonly id?: string; readonly maxLength?: number } = {},
   ): Promise<string> {
-    const { id = "*", maxLength } = own(options);
+    const { id = "*", maxLength } = ownOptions(options);
     checkEntries("maxLength", maxLength);
     const pairs = this.#encoded(fields, "field");
     if (new Set(pairs.map(([field]) => field)).size < pairs.length)
@@ -222,7 +221,7 @@ export class RedisValues<Out = unknown, In = never> {
     listener: (value: Out) => void,
     options: { readonly onError?: ErrorHandler } = {},
   ): Promise<() => Promise<void>> {
-    const { onError = warn } = own(options);
+    const { onError = warn } = ownOptions(options);
     if (typeof listener !== "function" || typeof onError !== "function")
       throw invalidArgument("the listener and onError must be functions");
     const onMessage = (bytes: Uint8Array): void => {

@@ -1,5 +1,5 @@
 /** Durations of options: milliseconds, or a text with a unit (docs/series.md, "Open"). */
-import { invalidArgument } from "./errors.js";
+import { invalidArgument } from "moonpack/bytes";
 
 /** Milliseconds of a duration: `1500`, `"90s"`, `"1.5h"`. Throws `ERR_INVALID_ARGUMENT`, with `name` as the option's name. */
 export function durationMs(value: unknown, name: string): number {

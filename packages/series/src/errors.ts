@@ -49,8 +49,3 @@ export class SeriesError extends MoonpackError {
     return "SeriesError";
   }
 }
-
-/** The error for an invalid argument or option. */
-export function invalidArgument(message: string, cause?: unknown): MoonpackError {
-  return new MoonpackError("ERR_INVALID_ARGUMENT", message, cause);
-}

@@ -1,10 +1,10 @@
 /** The options of a store: checked, with defaults, durations in milliseconds. Own properties only are read, each once. */
 import { resolve } from "node:path";
+import { choiceOption, countOption, invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
 import type { Durability, SeriesOptions, SeriesWarning } from "./api.js";
 import type { Driver } from "./drivers/driver.js";
 import { rocksdb } from "./drivers/rocksdb.js";
 import { durationMs } from "./duration.js";
-import { invalidArgument } from "./errors.js";
 
 /** What a store runs with. Times are milliseconds. */
 export interface Settings {
@@ -40,15 +40,15 @@ const DAY = 86_400_000;
 
 /** Checks all options of {@link SeriesOptions} and fills in the defaults. Throws `ERR_INVALID_ARGUMENT`. */
 export function readOptions(options: unknown): Settings {
-  const given = optionsObject(options, "options");
-  refuseUnknown(given, Object.keys(OPTION_NAMES), "option");
+  const given = optionsObject(options);
+  refuseUnknown(given, Object.keys(OPTION_NAMES));
   const option = (name: keyof SeriesOptions) => ownOption(given, name);
   const driver = option("driver");
   const rollupAfter = option("rollupAfter");
   const duration = (name: keyof SeriesOptions, fallback: number, least: number, most = Infinity) =>
     durationOption(name, option(name), fallback, least, most);
   const count = (name: keyof SeriesOptions, fallback: number, least: number) =>
-    countOption(name, option(name), fallback, least);
+    countOption(name, option(name), fallback, least, Number.MAX_SAFE_INTEGER);
 
   const settings: Settings = {
     path: pathOption(option("path")),
@@ -100,74 +100,12 @@ const OPTION_NAMES: Readonly<Record<keyof SeriesOptions, true>> = {
   now: true,
 };
 
-/** The argument as an object. `ERR_INVALID_ARGUMENT`, with `what` as its name, for anything else. */
-export function optionsObject(value: unknown, what: string): object {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw invalidArgument(`${what} must be an object`);
-}
-
-/** Reads one option. Own properties only count, so a polluted Object.prototype changes nothing. */
-export function ownOption(options: object, name: string): unknown {
-  return Object.hasOwn(options, name) ? (options as Record<string, unknown>)[name] : undefined;
-}
-
-/** Throws `ERR_INVALID_ARGUMENT` for the first own property that is not one of `known`, and suggests the most similar one. */
-export function refuseUnknown(options: object, known: readonly string[], what: string): void {
-  for (const name of Object.getOwnPropertyNames(options)) {
-    if (known.includes(name)) continue;
-    throw invalidArgument(`${JSON.stringify(name)} is not a known ${what}${suggestion(name, known)}`);
-  }
-}
-
-/** The end of an error text: the known name that is most similar to a wrong one, if any is similar. */
-export function suggestion(wrong: string, known: readonly string[]): string {
-  let best: string | undefined;
-  let least = Math.floor(Math.max(wrong.length, 3) / 3) + 1;
-  for (const name of known) {
-    const distance = wrong.length > 64 ? Infinity : editDistance(wrong.toLowerCase(), name.toLowerCase());
-    if (distance >= least) continue;
-    least = distance;
-    best = name;
-  }
-  return best === undefined ? "" : `: did you mean ${best}?`;
-}
-
-/** How many characters must be inserted, deleted, replaced or swapped with the next one to make `a` of `b`. */
-function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1, isSwapped ? before[j - 2]! + 1 : Infinity));
-    }
-    before = row;
-    row = next;
-  }
-  return row[b.length]!;
-}
-
-/** Checks an option that is one of `choices`; undefined becomes the first. */
-export function choiceOption<const T>(name: string, value: unknown, choices: readonly [T, ...T[]]): T {
-  if (value === undefined) return choices[0];
-  for (const choice of choices) if (choice === value) return choice;
-  throw invalidArgument(`${name} must be ${choices.map((choice) => JSON.stringify(choice)).join(" or ")}`);
-}
-
 function durationOption(name: string, value: unknown, fallback: number, least: number, most = Infinity): number {
   if (value === undefined) return fallback;
   const ms = durationMs(value, name);
   if (ms < least) throw invalidArgument(`${name} must be at least ${least} ms`);
   if (ms > most) throw invalidArgument(`${name} must be at most ${most} ms`);
   return ms;
-}
-
-function countOption(name: string, value: unknown, fallback: number, least: number): number {
-  if (value === undefined) return fallback;
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
-  throw invalidArgument(`${name} must be an integer from ${least} up`);
 }
 
 function functionOption<F>(name: string, value: unknown, fallback: F): F {

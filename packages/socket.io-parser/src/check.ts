@@ -1,4 +1,5 @@
 /** Which decoded values are packets. socket.io trusts what a decoder emits: an invalid packet would throw where nobody catches. */
+import { ownOption } from "moonpack/bytes";
 import { invalidPacket } from "./errors.js";
 import { type Packet, PacketType } from "./packet.js";
 
@@ -16,7 +17,8 @@ export function checkedPacket(message: unknown): CheckedPacket {
     return checked(type, nsp, data, id);
   }
   if (!isObject(message)) throw invalidPacket("a packet must be an object or an array");
-  return checked(own(message, "type"), own(message, "nsp"), own(message, "data"), own(message, "id"));
+  const member = (name: string) => ownOption(message, name);
+  return checked(member("type"), member("nsp"), member("data"), member("id"));
 }
 
 function checked(type: unknown, nsp: unknown, data: unknown, id: unknown): CheckedPacket {
@@ -74,11 +76,6 @@ function isObject(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-/** Only own members count: a polluted Object.prototype adds none. */
-function own(message: object, name: string): unknown {
-  return Object.hasOwn(message, name) ? (message as Record<string, unknown>)[name] : undefined;
 }
 
 function shown(type: unknown): string {

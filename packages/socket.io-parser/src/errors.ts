@@ -10,8 +10,3 @@ export const SOCKET_IO_ERROR_CODES = {
 export function invalidPacket(message: string, cause?: unknown): MoonpackError {
   return new MoonpackError("ERR_SOCKET_IO_PACKET", message, cause);
 }
-
-/** The error for an invalid argument or option. */
-export function invalidArgument(message: string): MoonpackError {
-  return new MoonpackError("ERR_INVALID_ARGUMENT", message);
-}

@@ -1,5 +1,6 @@
 /** Schemas of events: the first argument of such an event is binary, which a codec of the application reads and writes. */
-import { invalidArgument, invalidPacket } from "./errors.js";
+import { invalidArgument } from "moonpack/bytes";
+import { invalidPacket } from "./errors.js";
 
 /** What writes and reads the first argument of an event: a codec of `@moonpack/pck`, or anything with the same two methods. */
 export interface EventCodec {

@@ -1,7 +1,7 @@
 /** The options of parsers. Only own properties count, and each is read once. */
 
+import { flagOption, invalidArgument, ownOptions } from "moonpack/bytes";
 import type { DecoderOptions, EncoderOptions } from "moonpack/msgpack";
-import { invalidArgument } from "./errors.js";
 import { type EventCodecs, type EventSchemas, readEvents } from "./events.js";
 import type { Packet } from "./packet.js";
 
@@ -42,24 +42,15 @@ export interface ParserSettings {
 
 /** Reads the options. `ERR_INVALID_ARGUMENT` for an invalid one; those of the codecs are checked where the codecs are made. */
 export function readSettings(options: ParserOptions | undefined): ParserSettings {
-  const given: ParserOptions = ownOptions("options", options);
-  const { objects = false } = given;
-  if (typeof objects !== "boolean") throw invalidArgument("objects must be a boolean");
+  const given: ParserOptions = ownOptions(options);
   const { onEncodeError } = given;
   if (onEncodeError !== undefined && typeof onEncodeError !== "function")
     throw invalidArgument("onEncodeError must be a function");
   return {
-    encoder: ownOptions("encoder", given.encoder),
-    decoder: { binary: "buffer", ...ownOptions("decoder", given.decoder), maps: "auto" },
-    objects,
+    encoder: ownOptions(given.encoder, "encoder"),
+    decoder: { binary: "buffer", ...ownOptions(given.decoder, "decoder"), maps: "auto" },
+    objects: flagOption("objects", given.objects, false),
     events: readEvents(given.events),
     onEncodeError,
   };
-}
-
-/** A copy of an options object that inherits nothing; undefined becomes an empty one. `ERR_INVALID_ARGUMENT` otherwise. */
-export function ownOptions<T extends object>(name: string, value: T | undefined): T {
-  if (value !== undefined && (typeof value !== "object" || value === null || Array.isArray(value)))
-    throw invalidArgument(`${name} must be an object`);
-  return Object.assign(Object.create(null), value);
 }

@@ -1,6 +1,7 @@
+import { ownOptions } from "moonpack/bytes";
 import { Decoder } from "./decoder.js";
 import { Encoder } from "./encoder.js";
-import { ownOptions, type ParserOptions } from "./options.js";
+import type { ParserOptions } from "./options.js";
 import { PacketType, protocol } from "./packet.js";
 
 /** What socket.io takes as its option `parser`. */
@@ -40,11 +41,11 @@ export function createParser(options: ParserOptions = {}): Parser {
 
 /** A copy, so that later changes of the caller's objects change nothing. */
 function copied(options: ParserOptions): ParserOptions {
-  const given: ParserOptions = ownOptions("options", options);
+  const given: ParserOptions = ownOptions(options);
   return {
     ...given,
-    encoder: ownOptions("encoder", given.encoder),
-    decoder: ownOptions("decoder", given.decoder),
-    events: ownOptions("events", given.events),
+    encoder: ownOptions(given.encoder, "encoder"),
+    decoder: ownOptions(given.decoder, "decoder"),
+    events: ownOptions(given.events, "events"),
   };
 }

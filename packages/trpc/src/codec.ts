@@ -1,5 +1,5 @@
 /** MessagePack as both ends use it. */
-import { DecodeError } from "moonpack/bytes";
+import { DecodeError, ownOptions } from "moonpack/bytes";
 import { Decoder, type DecoderOptions, Encoder, type EncoderOptions } from "moonpack/msgpack";
 import { js } from "moonpack/msgpack/fidelity";
 
@@ -40,13 +40,8 @@ export function codecOptions({ encoder, decoder }: MsgpackOptions): {
   readonly encoder: EncoderOptions;
   readonly decoder: DecoderOptions;
 } {
-  const { fidelity = js } = own(encoder);
+  const { fidelity = js } = ownOptions(encoder, "encoder");
   return { encoder: { fidelity, ...encoder }, decoder: { fidelity, ...decoder, maps: "auto" } };
-}
-
-/** A copy of an object that inherits nothing: a polluted Object.prototype changes nothing. */
-export function own<T extends object>(object: T | undefined): T {
-  return Object.assign(Object.create(null), object);
 }
 
 /** So many bytes are given to a function as arguments. */

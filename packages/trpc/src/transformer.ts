@@ -1,5 +1,6 @@
 /** Values within JSON: for clients and procedures that do not use the link. */
-import { codecOf, type MsgpackOptions, own } from "./codec.js";
+import { ownOptions } from "moonpack/bytes";
+import { codecOf, type MsgpackOptions } from "./codec.js";
 
 /** What tRPC calls a data transformer. */
 export interface MsgpackTransformer {
@@ -17,7 +18,7 @@ export interface MsgpackTransformer {
  * const t = initTRPC.create({ transformer: msgpackTransformer() });
  */
 export function msgpackTransformer(options?: MsgpackOptions): MsgpackTransformer {
-  const codec = codecOf(own(options));
+  const codec = codecOf(ownOptions(options));
   return {
     // Undefined is absent in JSON, as tRPC expects of a call without an input.
     serialize: (value) => (value === undefined ? undefined : codec.toText(value)),

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { MoonpackError } from "moonpack/bytes";
-import { aborted, type Closed, checkClose, invalidArgument, isClosed, WebSocketError } from "./errors.js";
+import { invalidArgument, MoonpackError } from "moonpack/bytes";
+import { aborted, type Closed, checkClose, isClosed, WebSocketError } from "./errors.js";
 import { Flow } from "./flow.js";
 import { Inbox } from "./inbox.js";
 import { codecOf, encodeKind, type Kinds, type Message, signalOf, type ValueOf } from "./kinds.js";

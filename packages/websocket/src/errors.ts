@@ -1,5 +1,5 @@
 /** The errors of connections. They belong to moonpack's family: all codes are in one table (docs/errors.md). */
-import { type ErrorCode, MoonpackError } from "moonpack/bytes";
+import { type ErrorCode, invalidArgument, MoonpackError } from "moonpack/bytes";
 
 /** The codes that only this package has, each with its meaning in one line. */
 export const WEBSOCKET_ERROR_CODES = {
@@ -43,11 +43,6 @@ export class WebSocketError extends MoonpackError {
   override get name(): string {
     return "WebSocketError";
   }
-}
-
-/** The error for an invalid argument or option. */
-export function invalidArgument(message: string): MoonpackError {
-  return new MoonpackError("ERR_INVALID_ARGUMENT", message);
 }
 
 /** The error of a call that came too late. */

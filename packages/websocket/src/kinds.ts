@@ -2,9 +2,8 @@
  * Messages as bytes. A message is one binary message of the WebSocket: a MessagePack value as it is, or the byte 0xC1, which
  * MessagePack never uses, the number of a kind, and what the codec of this kind wrote. Kinds from 0x80 and 0 are signals.
  */
-import { MoonpackError } from "moonpack/bytes";
+import { invalidArgument, MoonpackError } from "moonpack/bytes";
 import type { Decoder, Encoder } from "moonpack/msgpack";
-import { invalidArgument } from "./errors.js";
 
 /** What writes and reads the messages of one kind: a codec of `@moonpack/pck`, or anything with the same two methods. */
 export interface MessageCodec {

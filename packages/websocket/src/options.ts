@@ -1,6 +1,6 @@
 /** The options of connections. Only own properties count, and each is read once. */
+import { countOption, invalidArgument, ownOptions } from "moonpack/bytes";
 import { Decoder, type DecoderOptions, Encoder, type EncoderOptions } from "moonpack/msgpack";
-import { invalidArgument } from "./errors.js";
 import { type Codecs, type Kinds, readKinds } from "./kinds.js";
 
 /** The options of a connection. */
@@ -59,10 +59,7 @@ const LONGEST_MS = 0x7fffffff;
 
 /** Reads the options. `ERR_INVALID_ARGUMENT` for an invalid one. */
 export function readSettings(options: ConnectionOptions | undefined): Settings {
-  if (options !== undefined && (typeof options !== "object" || options === null || Array.isArray(options)))
-    throw invalidArgument("options must be an object");
-  // A copy that inherits nothing.
-  const given: ConnectionOptions = Object.assign(Object.create(null), options);
+  const given: ConnectionOptions = ownOptions(options);
   const { signal } = given;
   if (signal !== undefined && typeof signal?.addEventListener !== "function")
     throw invalidArgument("signal must be an AbortSignal");
@@ -70,20 +67,14 @@ export function readSettings(options: ConnectionOptions | undefined): Settings {
     kinds: readKinds(given.kinds),
     encoder: new Encoder(given.encoder),
     decoder: new Decoder(given.decoder),
-    maxMessageBytes: count("maxMessageBytes", given.maxMessageBytes, MIB, 1, Number.MAX_SAFE_INTEGER),
-    sendBufferBytes: count("sendBufferBytes", given.sendBufferBytes, MIB, 0, Number.MAX_SAFE_INTEGER),
-    unreadBytes: count("unreadBytes", given.unreadBytes, MIB, 0, Number.MAX_SAFE_INTEGER),
-    maxUnreadBytes: count("maxUnreadBytes", given.maxUnreadBytes, 64 * MIB, 1, Number.MAX_SAFE_INTEGER),
-    maxUnsentBytes: count("maxUnsentBytes", given.maxUnsentBytes, 64 * MIB, 1, Number.MAX_SAFE_INTEGER),
-    deadAfterMs: count("deadAfterMs", given.deadAfterMs, 60_000, 0, LONGEST_MS),
-    closeWithinMs: count("closeWithinMs", given.closeWithinMs, 10_000, 1, LONGEST_MS),
-    openWithinMs: count("openWithinMs", given.openWithinMs, 30_000, 1, LONGEST_MS),
+    maxMessageBytes: countOption("maxMessageBytes", given.maxMessageBytes, MIB, 1, Number.MAX_SAFE_INTEGER),
+    sendBufferBytes: countOption("sendBufferBytes", given.sendBufferBytes, MIB, 0, Number.MAX_SAFE_INTEGER),
+    unreadBytes: countOption("unreadBytes", given.unreadBytes, MIB, 0, Number.MAX_SAFE_INTEGER),
+    maxUnreadBytes: countOption("maxUnreadBytes", given.maxUnreadBytes, 64 * MIB, 1, Number.MAX_SAFE_INTEGER),
+    maxUnsentBytes: countOption("maxUnsentBytes", given.maxUnsentBytes, 64 * MIB, 1, Number.MAX_SAFE_INTEGER),
+    deadAfterMs: countOption("deadAfterMs", given.deadAfterMs, 60_000, 0, LONGEST_MS),
+    closeWithinMs: countOption("closeWithinMs", given.closeWithinMs, 10_000, 1, LONGEST_MS),
+    openWithinMs: countOption("openWithinMs", given.openWithinMs, 30_000, 1, LONGEST_MS),
     signal,
   };
-}
-
-function count(name: string, value: number | undefined, fallback: number, min: number, max: number): number {
-  if (value === undefined) return fallback;
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw invalidArgument(`${name} must be an integer from ${min} to ${max}`);
 }

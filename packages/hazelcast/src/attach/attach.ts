@@ -2,7 +2,8 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "hazelcast-client";
-import { countOption, optionsObject, ownOption, textOption } from "../options.js";
+import { countOption, optionsObject, ownOption } from "moonpack/bytes";
+import { textOption } from "../options.js";
 import type { StoredCodec } from "../stored/stored-codec.js";
 import { SchemaLearner, type SchemaProblem } from "./learner.js";
 

@@ -1,6 +1,6 @@
 /** The client's settings without which an acknowledged write may be lost with one member. */
 import type { Client } from "hazelcast-client";
-import { invalidArgument } from "../options.js";
+import { invalidArgument } from "moonpack/bytes";
 
 const FAIL_ON_INDETERMINATE = "hazelcast.client.operation.fail.on.indeterminate.state";
 

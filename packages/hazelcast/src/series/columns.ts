@@ -1,7 +1,7 @@
 /** The maps of a store: one for each column, with a sorted index of its keys, and one for who has the store. */
 import type { ColumnSpec } from "@moonpack/series/drivers";
 import type { Client, IMap } from "hazelcast-client";
-import { invalidArgument } from "../options.js";
+import { invalidArgument } from "moonpack/bytes";
 
 /** A map of a column: keys as lower-case hex, which has the order of the bytes. */
 export type ColumnMap = IMap<string, Buffer>;

@@ -2,7 +2,8 @@
 import { resolve } from "node:path";
 import type { Driver, Store, StoreOptions } from "@moonpack/series/drivers";
 import type { Client } from "hazelcast-client";
-import { countOption, invalidArgument, optionsObject, ownOption, textOption } from "../options.js";
+import { countOption, invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
+import { textOption } from "../options.js";
 import { checkClient } from "./client-check.js";
 import { addIndexes, columnMaps, controlMap } from "./columns.js";
 import { clusterError } from "./errors.js";

@@ -7,7 +7,7 @@ import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { SeriesError } from "@moonpack/series";
-import { invalidArgument } from "../options.js";
+import { invalidArgument } from "moonpack/bytes";
 import { certain } from "./certain.js";
 import type { ControlMap } from "./columns.js";
 

@@ -1,7 +1,6 @@
 /** Sessions as entries of a map. */
 import { type IMap, type Predicate, Predicates } from "hazelcast-client";
-import { recordOf as ownRecord } from "moonpack/bytes";
-import { invalidArgument } from "../options.js";
+import { invalidArgument, recordOf as ownRecord } from "moonpack/bytes";
 import { Undecoded } from "../undecoded.js";
 
 /** A session as express-session gives it, and as it is read again. */

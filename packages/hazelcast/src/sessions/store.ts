@@ -2,7 +2,8 @@
 import type { EventEmitter } from "node:events";
 import { createRequire } from "node:module";
 import type { IMap } from "hazelcast-client";
-import { countOption, invalidArgument, optionsObject, ownOption, textOption } from "../options.js";
+import { countOption, invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
+import { textOption } from "../options.js";
 import { type SessionRecord, Sessions } from "./sessions.js";
 
 /** Options of {@link sessionStore}. */

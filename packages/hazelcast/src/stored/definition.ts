@@ -9,7 +9,7 @@ import {
   type SchemaDocument,
   schema as schemaOf,
 } from "@moonpack/pck";
-import { flagOption, invalidArgument, optionsObject, ownOption } from "../options.js";
+import { flagOption, invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
 import { typeIdOfClass } from "../type-ids.js";
 
 /** A schema of the past, or its document. */
@@ -53,7 +53,7 @@ export class Definition {
     const given = optionsObject(options);
     this.typeId = typeIdOfClass(typeId);
     this.schema = schema;
-    this.isKey = flagOption("key", ownOption(given, "key"));
+    this.isKey = flagOption("key", ownOption(given, "key"), false);
     this.reads = readsOption(ownOption(given, "reads"), this.isKey);
     this.#codec = { ...optionsObject(ownOption(given, "codec"), "codec") };
     this.#classes = classesOption(ownOption(given, "classes"));

@@ -1,7 +1,7 @@
 /** Classes whose instances are stored as PCK. */
 import type { AnySchema, Infer, InferInput } from "@moonpack/pck";
 import { Schema } from "@moonpack/pck";
-import { invalidArgument, optionsObject } from "../options.js";
+import { invalidArgument, optionsObject } from "moonpack/bytes";
 import { Definition, type StoredInstances, type StoredOptions } from "./definition.js";
 
 /** The property of instances that holds their definition. Foreign data cannot have it. */

@@ -1,6 +1,5 @@
 /** The errors of the client. */
-import { type ErrorCode, MoonpackError, printable } from "moonpack/bytes";
-import { own } from "../own.js";
+import { type ErrorCode, MoonpackError, own, printable } from "moonpack/bytes";
 
 /** The code of an error document, if it has one of ours. */
 const CODE = /^ERR_[A-Z0-9_]{1,40}$/;

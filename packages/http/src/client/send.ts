@@ -1,9 +1,9 @@
 /** Sends a request and looks at the head of the answer. */
+import { own, ownOptions } from "moonpack/bytes";
 import { encode } from "moonpack/msgpack";
 import type { MsgpackFormat } from "../formats/msgpack.js";
 import type { PckFormat } from "../formats/pck-format.js";
 import { MSGPACK_TYPE } from "../media-types.js";
-import { own } from "../own.js";
 import { bytesOf } from "./bytes-of.js";
 import { connectionError, statusError } from "./errors.js";
 import type { StreamBody } from "./stream-body.js";
@@ -56,7 +56,7 @@ export async function send(
   options: AnyFetchOptions | undefined,
   isStream: boolean,
 ): Promise<Answer> {
-  const given = own(options);
+  const given = ownOptions(options);
   const { value, request, body, response: format, maxBytes = DEFAULT_MAX_BYTES, fetch: call = fetch, ...init } = given;
   const headers = new Headers(init.headers);
   const suggest = (name: string, text: string) => headers.has(name) || headers.set(name, text);

@@ -1,6 +1,6 @@
 /** MessagePack as a format of bodies. */
+import { ownOptions } from "moonpack/bytes";
 import { Decoder, type DecoderOptions, decode, Encoder, type EncoderOptions, encode } from "moonpack/msgpack";
-import { ownOptions } from "../options.js";
 
 /** Options of {@link msgpack}. */
 export interface MsgpackOptions {

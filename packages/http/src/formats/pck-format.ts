@@ -1,6 +1,6 @@
 /** PCK as a format of bodies: what `pck` and `pckOf` return. It needs no code of PCK itself. */
+import { invalidArgument } from "moonpack/bytes";
 import { MSGPACK_TYPE, PCK_STREAM_TYPE, PCK_TYPE, pckType } from "../media-types.js";
-import { invalidArgument } from "../options.js";
 
 /** PCK of one schema. Made by `pck`, or by {@link pckOf}. */
 export interface PckFormat<Out = unknown, In = never> {

@@ -1,6 +1,6 @@
 /** PCK as a format of bodies: messages of one schema, named by its fingerprint. */
 import { type CodecOptions, codec, fingerprint, resolve, type SchemaInput } from "@moonpack/pck";
-import { ownOptions } from "../options.js";
+import { ownOptions } from "moonpack/bytes";
 import { type PckFormat, pckHead } from "./pck-format.js";
 
 /** Options of {@link pck}: those of the codec, and the schemas of older peers. */

@@ -5,10 +5,10 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
+import { ownOption, ownOptions } from "moonpack/bytes";
 import { append } from "vary";
 import { RequestError } from "../errors.js";
 import { MSGPACK_ALIASES, MSGPACK_TYPE, NDJSON_TYPE, PCK_STREAM_TYPE, PCK_TYPE, PROBLEM_TYPE } from "../media-types.js";
-import { ownOptions, ownProperty } from "../options.js";
 import { readValue, readValues } from "../server/read.js";
 import { bodyError } from "../server/request-errors.js";
 import {
@@ -213,7 +213,10 @@ function head(reply: FastifyReplyLike, type: string): void {
 
 /** The options that {@link FastifyBodies.route} has put into the route. */
 function routeOptions({ routeOptions: route }: FastifyRequestLike): RouteOptions {
-  return (ownProperty(route.config, "moonpack") as RouteOptions | undefined) ?? ownOptions<RouteOptions>({});
+  return (
+    (ownOption(route.config as object | undefined, "moonpack") as RouteOptions | undefined) ??
+    ownOptions<RouteOptions>({})
+  );
 }
 
 function streamOptions(request: FastifyRequestLike): ReadOptions<never> {

@@ -2,10 +2,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Readable } from "node:stream";
+import { invalidArgument } from "moonpack/bytes";
 import { append } from "vary";
 import { type RequestError, toRequestError } from "../errors.js";
 import { PROBLEM_TYPE } from "../media-types.js";
-import { invalidArgument } from "../options.js";
 import type { Incoming } from "../server/incoming.js";
 import type { Settings } from "../server/settings.js";
 import { MAX_DISCARDED_BYTES } from "../server/web-body.js";

@@ -1,9 +1,9 @@
 /** The options that all servers share. */
 
+import { choiceOption, countOption, flagOption, invalidArgument, ownOptions } from "moonpack/bytes";
 import type { RequestError } from "../errors.js";
 import type { MsgpackFormat } from "../formats/msgpack.js";
 import type { PckFormat } from "../formats/pck-format.js";
-import { invalidArgument, limitOption, ownOptions } from "../options.js";
 
 /** Options of `bodies`, the same for all frameworks. */
 export interface BodiesOptions {
@@ -61,16 +61,16 @@ const DEFAULT_MAX_BYTES = 1 << 20;
 
 /** Reads the options of `bodies`. `ERR_INVALID_ARGUMENT` for an invalid one. */
 export function readSettings(options: BodiesOptions | undefined): Settings {
-  const { msgpack, maxBytes, fallback = "msgpack", json = true, onError = printCause } = ownOptions(options);
+  const given = ownOptions(options);
+  const { msgpack, onError = printCause } = given;
+  const json = flagOption("json", given.json, true);
   if (msgpack !== undefined && msgpack.kind !== "msgpack") throw invalidArgument("msgpack must come from msgpack()");
-  if (fallback !== "msgpack" && fallback !== "json") throw invalidArgument('fallback must be "msgpack" or "json"');
-  if (typeof json !== "boolean") throw invalidArgument("json must be a boolean");
   if (typeof onError !== "function") throw invalidArgument("onError must be a function");
-  const isJsonFirst = fallback === "json";
+  const isJsonFirst = choiceOption("fallback", given.fallback, ["msgpack", "json"]) === "json";
   if (isJsonFirst && !json) throw invalidArgument('fallback "json" needs json');
   return {
     msgpack,
-    maxBytes: limitOption("maxBytes", maxBytes, DEFAULT_MAX_BYTES),
+    maxBytes: countOption("maxBytes", given.maxBytes, DEFAULT_MAX_BYTES, 1, Infinity),
     isJsonFirst,
     json,
     onError: (error) => void noted(onError, error),
@@ -93,7 +93,7 @@ function printCause({ status, cause }: RequestError): void {
 export function readCall<Out>(settings: Settings, options: ReadOptions<Out> | undefined) {
   const { pck, maxBytes } = ownOptions(options);
   checkPck(pck);
-  return { pck, maxBytes: limitOption("maxBytes", maxBytes, settings.maxBytes) };
+  return { pck, maxBytes: countOption("maxBytes", maxBytes, settings.maxBytes, 1, Infinity) };
 }
 
 /** `ERR_INVALID_ARGUMENT` for a format that is not PCK: a schema itself, say. */

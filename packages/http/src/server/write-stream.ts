@@ -1,6 +1,6 @@
 /** Encodes streams as bodies of answers, whatever the framework. */
+import { flagOption, ownOptions } from "moonpack/bytes";
 import type { PckFormat } from "../formats/pck-format.js";
-import { invalidArgument, ownOptions } from "../options.js";
 import { inBatches } from "../streams/batches.js";
 import { type Chunks, mapped, msgpackChunks, pckChunks, type Values } from "../streams/encode.js";
 import { accepted } from "./negotiate.js";
@@ -40,9 +40,10 @@ export async function encodeValues<In>(
   settings: Settings,
   options: SendStreamOptions<In> | undefined,
 ): Promise<StreamedBody> {
-  const { pck, early = false } = ownOptions(options);
+  const given = ownOptions(options);
+  const { pck } = given;
   checkPck(pck);
-  if (typeof early !== "boolean") throw invalidArgument("early must be a boolean");
+  const early = flagOption("early", given.early, false);
   const { kind, type } = accepted(accept, settings, pck, true)[0]!;
   if (isHead || left.aborted) return { type, chunks: await noChunks(values) };
   const leaving = new AbortController();

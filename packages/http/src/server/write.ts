@@ -1,10 +1,9 @@
 /** Encodes the bodies of answers, whatever the framework. */
-import { EncodeError } from "moonpack/bytes";
+import { EncodeError, ownOptions } from "moonpack/bytes";
 import { encode } from "moonpack/msgpack";
 import { RequestError } from "../errors.js";
 import type { PckFormat } from "../formats/pck-format.js";
 import { writeJson } from "../json/write.js";
-import { ownOptions } from "../options.js";
 import { accepted } from "./negotiate.js";
 import { checkPck, type SendOptions, type Settings } from "./settings.js";
 

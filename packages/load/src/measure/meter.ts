@@ -1,4 +1,4 @@
-import { invalidArgument } from "../errors.js";
+import { invalidArgument } from "moonpack/bytes";
 import type { Target } from "../target.js";
 import { ErrorsByCode, TIMEOUT_CODE } from "./errors-by-code.js";
 import { Latencies } from "./histogram.js";

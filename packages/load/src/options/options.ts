@@ -1,8 +1,7 @@
 /** Options of a run: checked, with defaults. */
-import { invalidArgument } from "../errors.js";
+import { countOption, invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
 import { type Payload, valuesOf } from "./payload.js";
 import type { Progress } from "./progress.js";
-import { countOption, optionsObject, ownOption } from "./read.js";
 
 /** What operations do: read, write, or both; `gets` is the per cent of reads. */
 export type Scenario = "get" | "set" | { readonly gets: number };
@@ -71,9 +70,7 @@ const MOST_RATE = 1e7;
 /** Reads options, each once. Throws `ERR_INVALID_ARGUMENT`. */
 export function settingsOf(options: LoadOptions | undefined): Settings {
   const given = optionsObject(options);
-  const known = new Set<string>(NAMES);
-  const unknown = Object.keys(given).find((name) => !known.has(name));
-  if (unknown !== undefined) throw invalidArgument(`${unknown} is not an option: there are ${NAMES.join(", ")}`);
+  refuseUnknown(given, NAMES);
   const count = (name: (typeof NAMES)[number], fallback: number, min: number, max: number) =>
     countOption(name, ownOption(given, name), fallback, min, max);
   const operations = ownOption(given, "operations");

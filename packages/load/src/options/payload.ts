@@ -1,5 +1,5 @@
 /** Values that operations write. They are made before a run, so that making them is never timed. */
-import { invalidArgument } from "../errors.js";
+import { invalidArgument } from "moonpack/bytes";
 import { Random } from "../random.js";
 
 /** Values: the bytes of an ASCII text (0 to 64 MiB), or records that are used in turn. */

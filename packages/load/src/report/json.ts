@@ -1,5 +1,5 @@
 /** Results as JSON, and back. */
-import { invalidArgument } from "../errors.js";
+import { invalidArgument } from "moonpack/bytes";
 import type { Comparison, LoadResult } from "../result.js";
 import { isRatios, isResult } from "./result-shape.js";
 

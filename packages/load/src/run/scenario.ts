@@ -1,4 +1,4 @@
-import { invalidArgument } from "../errors.js";
+import { invalidArgument } from "moonpack/bytes";
 import type { Scenario } from "../options/options.js";
 import type { Target } from "../target.js";
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { invalidArgument } from "../errors.js";
+import { invalidArgument } from "moonpack/bytes";
 
 /** Turns values into bytes and back. */
 export interface Codec {

@@ -1,6 +1,5 @@
 /** A map of a Hazelcast cluster. */
-import { invalidArgument } from "../errors.js";
-import { ownOptions } from "../options/read.js";
+import { flagOption, invalidArgument, ownOptions } from "moonpack/bytes";
 import type { Context, Target } from "../target.js";
 import { type Codec, codecOption, isSame, peer } from "./codec.js";
 
@@ -45,17 +44,12 @@ const FILL = 500;
  */
 export function hazelcastMap(options: HazelcastMapOptions = {}): Target {
   const given = ownOptions(options);
-  const {
-    map: mapName = "moonpack-load",
-    members = ["127.0.0.1:5701"],
-    clusterName = "dev",
-    overwrite = false,
-  } = given;
+  const { map: mapName = "moonpack-load", members = ["127.0.0.1:5701"], clusterName = "dev" } = given;
+  const overwrite = flagOption("overwrite", given.overwrite, false);
   const codec = codecOption(given.codec);
   if (!Array.isArray(members) || members.length === 0)
     throw invalidArgument("members must be addresses, such as 127.0.0.1:5701");
   let own: HazelcastClientLike | undefined;
-  if (typeof overwrite !== "boolean") throw invalidArgument("overwrite must be true or false");
   /** Undefined until its entries are those of this target. */
   let map: Awaited<ReturnType<HazelcastClientLike["getMap"]>> | undefined;
   let expected: (key: number) => unknown = () => undefined;

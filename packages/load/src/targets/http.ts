@@ -1,10 +1,9 @@
 /** A server that speaks HTTP/1.1, by undici. */
 import { once } from "node:events";
 import { connect } from "node:net";
+import { countOption, invalidArgument, ownOptions } from "moonpack/bytes";
 import type { Dispatcher, Pool } from "undici";
-import { invalidArgument } from "../errors.js";
 import { TIMEOUT_CODE } from "../measure/errors-by-code.js";
-import { countOption, ownOptions } from "../options/read.js";
 import { isRefusal, refused } from "../run/refusals.js";
 import type { Target } from "../target.js";
 import { bytesOf, type Codec, codecOption, peer } from "./codec.js";

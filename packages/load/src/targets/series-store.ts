@@ -1,7 +1,6 @@
 /** A store of time series. */
 import type { SeriesOptions } from "@moonpack/series";
-import { invalidArgument } from "../errors.js";
-import { ownOptions } from "../options/read.js";
+import { invalidArgument, ownOptions } from "moonpack/bytes";
 import type { Context, Target } from "../target.js";
 import { peer } from "./codec.js";
 

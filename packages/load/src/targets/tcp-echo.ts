@@ -1,8 +1,7 @@
 /** A TCP server that sends back what it receives. */
 import { connect, type Socket } from "node:net";
+import { countOption, invalidArgument, ownOptions } from "moonpack/bytes";
 import { PipelinedWriter } from "moonpack/node";
-import { invalidArgument } from "../errors.js";
-import { countOption, ownOptions } from "../options/read.js";
 import type { Context, Target } from "../target.js";
 import { bytesOf, type Codec, codecOption, isSame } from "./codec.js";
 

@@ -168,7 +168,12 @@ export function nested(error: EncodeError, step: string): EncodeError {
   return new EncodeError(error.code, text, `$${step}${error.path.slice(1)}`, error.cause);
 }
 
-/** The error for an invalid argument or option, whatever the data. */
+/**
+ * The error for an invalid argument or option, whatever the data: its code is `ERR_INVALID_ARGUMENT`.
+ *
+ * @example
+ * if (typeof listener !== "function") throw invalidArgument("listener must be a function");
+ */
 export function invalidArgument(message: string, cause?: unknown): MoonpackError {
   return new MoonpackError("ERR_INVALID_ARGUMENT", message, cause);
 }

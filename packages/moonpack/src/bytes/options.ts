@@ -1,26 +1,57 @@
 import { invalidArgument } from "./errors.js";
 
-/** Checks that an options argument is an object; undefined becomes an empty one. `ERR_INVALID_ARGUMENT` otherwise. */
-export function optionsObject(options: unknown): object {
+/**
+ * Checks that an options argument is an object; undefined becomes an empty one. `ERR_INVALID_ARGUMENT`, with the argument's name,
+ * for anything else: an array too.
+ *
+ * @example
+ * const given = optionsObject(options); // before ownOption
+ */
+export function optionsObject(options: unknown, name = "options"): object {
   if (options === undefined) return {};
   if (typeof options === "object" && options !== null && !Array.isArray(options)) return options;
-  throw invalidArgument("options must be an object");
+  throw invalidArgument(`${name} must be an object`);
 }
 
-/** A copy of the options, each read once: for work that reads them more than once, while their owner may change them. */
-export function heldOptions<T extends object>(options: T | undefined): T | undefined {
-  if (options === undefined) return undefined;
-  const held = Object.create(null) as Record<string, unknown>;
-  for (const name of Object.getOwnPropertyNames(optionsObject(options))) held[name] = ownOption(options, name);
-  return held as T;
+/**
+ * A copy of an object that inherits nothing, so a polluted Object.prototype changes nothing. Each property is read once. Undefined
+ * becomes an empty one.
+ *
+ * @example
+ * const { message } = own(JSON.parse(text));
+ */
+export function own<T extends object>(object: T | undefined): T {
+  return Object.assign(Object.create(null), object);
 }
 
-/** Reads one option. Only own properties count, so a polluted Object.prototype changes nothing. */
+/**
+ * A copy of options that inherits nothing: for work that reads them more than once, while their owner may change them. Undefined
+ * becomes an empty one. `ERR_INVALID_ARGUMENT`, with the argument's name, for anything but an object.
+ *
+ * @example
+ * const { host = "127.0.0.1", port } = ownOptions(options);
+ */
+export function ownOptions<T extends object>(options: T | undefined, name?: string): T {
+  return own(optionsObject(options, name) as T);
+}
+
+/**
+ * Reads one option. Only own properties count, so a polluted Object.prototype changes nothing.
+ *
+ * @example
+ * const maxBytes = countOption("maxBytes", ownOption(given, "maxBytes"), 1024, 1, Infinity);
+ */
 export function ownOption(options: object | undefined, name: string): unknown {
   return options !== undefined && Object.hasOwn(options, name) ? (options as Record<string, unknown>)[name] : undefined;
 }
 
-/** Checks a numeric option: an integer from `min` to `max`; undefined becomes the default. `ERR_INVALID_ARGUMENT` otherwise. */
+/**
+ * Checks a numeric option: an integer from `min` to `max`, or Infinity where `max` is. Undefined becomes the default.
+ * `ERR_INVALID_ARGUMENT` otherwise.
+ *
+ * @example
+ * countOption("port", 70_000, 8080, 1, 65_535); // throws: port must be an integer from 1 to 65535
+ */
 export function countOption(name: string, value: unknown, fallback: number, min: number, max: number): number {
   if (value === undefined) return fallback;
   if (typeof value === "number" && value >= min && value <= max && (Number.isInteger(value) || value === Infinity))
@@ -28,16 +59,26 @@ export function countOption(name: string, value: unknown, fallback: number, min:
   throw invalidArgument(`${name} must be an integer from ${min} ${max === Infinity ? "up" : `to ${max}`}`);
 }
 
-/** Checks an option that is one of `choices`; undefined becomes the first. `ERR_INVALID_ARGUMENT` otherwise. */
-export function choiceOption(name: string, value: unknown, choices: readonly unknown[]): unknown {
+/**
+ * Checks an option that is one of `choices`; undefined becomes the first. `ERR_INVALID_ARGUMENT` otherwise.
+ *
+ * @example
+ * const order = choiceOption("order", ownOption(given, "order"), ["ascending", "descending"]);
+ */
+export function choiceOption<const T>(name: string, value: unknown, choices: readonly [T, ...T[]]): T {
   if (value === undefined) return choices[0];
-  if (choices.includes(value)) return value;
+  if (choices.includes(value as T)) return value as T;
   throw invalidArgument(`${name} must be ${choices.map((choice) => JSON.stringify(choice)).join(" or ")}`);
 }
 
-/** Checks a boolean option; undefined becomes the default. `ERR_INVALID_ARGUMENT` otherwise. */
+/**
+ * Checks a boolean option; undefined becomes the default. `ERR_INVALID_ARGUMENT` otherwise.
+ *
+ * @example
+ * const strict = flagOption("strict", ownOption(given, "strict"), false);
+ */
 export function flagOption(name: string, value: unknown, fallback: boolean): boolean {
-  return choiceOption(name, value, [fallback, !fallback]) as boolean;
+  return choiceOption(name, value, [fallback, !fallback]);
 }
 
 /** The values that an option may have: its choices, the default first; or a number's default, minimum and maximum. */
@@ -45,7 +86,10 @@ export type OptionRule = readonly [unknown, ...unknown[]];
 
 /**
  * Checks the options that `rules` name and returns them, with defaults, in a new object. `ERR_INVALID_ARGUMENT` names the first
- * invalid option.
+ * invalid option. Other options are passed over: {@link refuseUnknown} finds them.
+ *
+ * @example
+ * const { strict, maxBytes } = readOptions({ strict: [false, true], maxBytes: [1024, 1, Infinity] }, options);
  */
 export function readOptions(rules: { readonly [name: string]: OptionRule }, options: unknown): Record<string, unknown> {
   const given = optionsObject(options);

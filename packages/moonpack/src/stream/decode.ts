@@ -1,6 +1,6 @@
 import { DecodeError } from "../bytes/errors.js";
 import { emptyInput } from "../bytes/input.js";
-import { heldOptions } from "../bytes/options.js";
+import { ownOptions } from "../bytes/options.js";
 import type { DecoderOptions } from "../msgpack/options.js";
 import { StreamDecoder } from "./decoder.js";
 import { ValueIterator } from "./iterate.js";
@@ -22,7 +22,7 @@ export interface DecodeSourceOptions extends DecoderOptions {
  * for await (const value of decodeStream(await fetch(url))) console.log(value);
  */
 export function decodeStream<T = unknown>(source: ByteSource, options?: DecodeSourceOptions): AsyncIterableIterator<T> {
-  const held = heldOptions(options);
+  const held = ownOptions(options);
   return valuesOf(source, held, new StreamDecoder<T>(held));
 }
 
@@ -38,7 +38,7 @@ export function decodeArrayStream<T = unknown>(
   source: ByteSource,
   options?: DecodeSourceOptions,
 ): AsyncIterableIterator<T> {
-  const held = heldOptions(options);
+  const held = ownOptions(options);
   return valuesOf(source, held, new StreamDecoder<T>(held, "items"));
 }
 
@@ -49,7 +49,7 @@ export function decodeArrayStream<T = unknown>(
  * const value = await decodeAsync(await fetch(url));
  */
 export async function decodeAsync<T = unknown>(source: ByteSource, options?: DecodeSourceOptions): Promise<T> {
-  const held = heldOptions(options);
+  const held = ownOptions(options);
   const decoder = new StreamDecoder<T>(held);
   const values = valuesOf(source, held, decoder);
   const { done, value } = await values.next();

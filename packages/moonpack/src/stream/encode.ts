@@ -92,7 +92,7 @@ export function encodeChunks(
   options: Pick<EncodeSourceOptions, "flush" | "signal"> | undefined,
   builderOf: (emit: (chunk: Uint8Array<ArrayBuffer>) => void) => ChunkBuilder,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const flush = choiceOption("flush", ownOption(options, "flush"), ["size", "turn", "each"]) as FlushMode;
+  const flush = choiceOption("flush", ownOption(options, "flush"), ["size", "turn", "each"]);
   const source = new ValueSource(values, signalOption(options));
   const emitted: Uint8Array<ArrayBuffer>[] = [];
   const builder = builderOf((chunk) => emitted.push(chunk));

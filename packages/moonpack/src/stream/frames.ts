@@ -2,7 +2,7 @@ import { DecodeError, invalidArgument, shifted } from "../bytes/errors.js";
 import { FrameSplitter, type FrameSplitterOptions } from "../bytes/frame-splitter.js";
 import { type FrameOptions, frameOf, frameSettings } from "../bytes/frames.js";
 import type { BytesInput } from "../bytes/input.js";
-import { heldOptions, ownOption } from "../bytes/options.js";
+import { ownOption, ownOptions } from "../bytes/options.js";
 import { type ChunkDecoder, ValueIterator } from "./iterate.js";
 import { errorOption } from "./on-error.js";
 import { portable } from "./portable.js";
@@ -63,7 +63,7 @@ export function decodeFrames<T = Uint8Array<ArrayBuffer>>(
   source: ByteSource,
   options?: DecodeFramesOptions<T>,
 ): AsyncIterableIterator<T> {
-  const held = heldOptions(options);
+  const held = ownOptions(options);
   const signal = signalOption(held);
   const frames = new DecodedFrames<T>(held);
   return new ValueIterator(openSource(source, signal, held?.frames !== "view"), signal, frames);

@@ -1,5 +1,5 @@
 import type { BytesInput } from "../bytes/input.js";
-import { choiceOption, countOption, heldOptions, ownOption } from "../bytes/options.js";
+import { choiceOption, countOption, ownOption, ownOptions } from "../bytes/options.js";
 import { Encoder } from "../msgpack/encoder.js";
 import { type DecoderOptions, type EncoderOptions, encoderSettings } from "../msgpack/options.js";
 import type { MessageBatch } from "./batch.js";
@@ -59,7 +59,7 @@ export class EncodeStream {
 
   /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: EncodeStreamOptions) {
-    const held = heldOptions(options);
+    const held = ownOptions(options);
     const flush = choiceOption("flush", ownOption(held, "flush"), ["turn", "each", "size"]);
     const chunkSize = chunkSizeOption(held);
     // The batch encodes values from a pipe, the encoder those of a writer.

@@ -6,9 +6,9 @@ import {
   type ElementBudget,
   FrameSplitter,
   frameSettings,
-  heldOptions,
   MoonpackError,
   ownOption,
+  ownOptions,
   shifted,
   toBytes,
 } from "moonpack/bytes";
@@ -190,9 +190,8 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
  * Returns a copy of the options, which are read again after the head and after many values: later changes have no
  * effect.
  */
-function copyOfOptions<Out>(options: ReadOptions<Out> | undefined): ReadOptions<Out> | undefined {
-  const copy = heldOptions(options);
-  if (copy === undefined) return undefined;
+function copyOfOptions<Out>(options: ReadOptions<Out> | undefined): ReadOptions<Out> {
+  const copy = ownOptions(options);
   const { classes, reader } = copy;
   const isDocument = reader !== undefined && !(reader instanceof Schema);
   return {

@@ -1,5 +1,5 @@
 /** Reads and writes PCK containers in parts. */
-import { heldOptions } from "moonpack/bytes";
+import { ownOptions } from "moonpack/bytes";
 import {
   type ByteSource,
   type ChunkBuilder,
@@ -41,7 +41,7 @@ export function readContainer<Out = unknown>(
   source: ByteSource,
   options?: ReadContainerOptions<Out>,
 ): AsyncIterableIterator<Out> {
-  const held = heldOptions(options);
+  const held = ownOptions(options);
   const signal = signalOption(held);
   const reader = new ContainerReader<Out>(held);
   return new ValueIterator(openSource(source, signal, held?.binary !== "view"), signal, reader);

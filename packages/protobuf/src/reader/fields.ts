@@ -121,7 +121,7 @@ export class FieldReader {
     if (options === undefined) return;
     const given = optionsObject(options);
     this.strict = flagOption("strict", ownOption(given, "strict"), false);
-    this.int64Form = choiceOption("int64", ownOption(given, "int64"), ["long", "bigint", "number"]) as Int64Form;
+    this.int64Form = choiceOption("int64", ownOption(given, "int64"), ["long", "bigint", "number"]);
   }
 
   /**

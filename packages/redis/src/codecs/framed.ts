@@ -9,8 +9,7 @@ import {
   resolve,
   type SchemaInput,
 } from "@moonpack/pck";
-import { invalidArgument } from "../errors.js";
-import { own } from "../options.js";
+import { invalidArgument, ownOptions } from "moonpack/bytes";
 import { type DistinctCodec, isText } from "./codec.js";
 
 /** Options of {@link framed}: those of PCK's codecs, and older schemas. */
@@ -30,7 +29,7 @@ export function framed<Out, In>(
   schema: SchemaInput<Out, In>,
   options: FramedCodecOptions = {},
 ): DistinctCodec<Out, In> {
-  const { older = [], ...codecOptions } = own(options);
+  const { older = [], ...codecOptions } = ownOptions(options);
   if (!Array.isArray(older)) throw invalidArgument("older must be an array of schemas");
   const current = codec(schema, codecOptions);
   const { codeGeneration: _, validate: __, ...resolveOptions } = codecOptions;

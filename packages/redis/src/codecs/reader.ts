@@ -1,8 +1,8 @@
 /** Reading stored bytes: values, and what is not one. */
 
-import { MoonpackError, printable } from "moonpack/bytes";
+import { flagOption, invalidArgument, MoonpackError, printable } from "moonpack/bytes";
 import type { DecoderOptions, EncoderOptions } from "moonpack/msgpack";
-import { invalidArgument, RedisValueError, type ValuePlace } from "../errors.js";
+import { RedisValueError, type ValuePlace } from "../errors.js";
 import { isDistinct, type ValueCodec } from "./codec.js";
 import { parseJson } from "./json.js";
 import { msgpackCodec } from "./msgpack.js";
@@ -30,8 +30,8 @@ export interface ValueReader {
 
 /** Checks the options of a kind of values. `ERR_INVALID_ARGUMENT` otherwise. */
 export function valueReader(options: ValueOptions & { readonly codec?: ValueCodec }): ValueReader {
-  const { codec: given, encoder, decoder, json = false } = options;
-  if (typeof json !== "boolean") throw invalidArgument("json must be true or false");
+  const { codec: given, encoder, decoder } = options;
+  const json = flagOption("json", options.json, false);
   if (given !== undefined && (typeof given?.encode !== "function" || typeof given.decode !== "function"))
     throw invalidArgument("codec must have the methods encode and decode");
   if (given !== undefined && (encoder !== undefined || decoder !== undefined))

@@ -1,8 +1,9 @@
 /** The folder of a backup. While it is being written, a file in it says so: half a backup is not opened as a store. */
 import { mkdir, open, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { invalidArgument } from "moonpack/bytes";
 import { storeError } from "../drivers/store-error.js";
-import { invalidArgument, SeriesError } from "../errors.js";
+import { SeriesError } from "../errors.js";
 import { nodeFileSystem } from "../log/file-system.js";
 
 /** The file. It is empty. */

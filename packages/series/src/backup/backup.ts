@@ -1,7 +1,7 @@
 /** Writes a store, as it is at one moment, into another folder. The store itself does not change by it: nothing is sealed. */
 import { join, resolve } from "node:path";
+import { invalidArgument } from "moonpack/bytes";
 import type { Driver, Store } from "../drivers/driver.js";
-import { invalidArgument } from "../errors.js";
 import type { Head } from "../head/head.js";
 import type { LogFileSystem } from "../log/file-system.js";
 import type { Registry } from "../registry/registry.js";

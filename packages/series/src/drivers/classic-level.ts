@@ -1,7 +1,7 @@
 /** LevelDB by the package classic-level: where RocksDB has no binary. Its one map holds all columns, by prefixes of keys. */
 import { statfs } from "node:fs/promises";
 import type { ClassicLevel } from "classic-level";
-import { invalidArgument } from "../errors.js";
+import { invalidArgument } from "moonpack/bytes";
 import { columnSpecs, ofColumn } from "./columns.js";
 import type { Driver, Entry, Operation, RangeOptions, Store } from "./driver.js";
 import { bytesOf, databaseFolder } from "./folder.js";

@@ -1,5 +1,5 @@
 /** The columns of a store: what their specification says, and checks that all drivers of this package share. */
-import { invalidArgument } from "../errors.js";
+import { invalidArgument } from "moonpack/bytes";
 import type { ColumnSpec, StoreOptions } from "./driver.js";
 
 /** Columns of one database. */

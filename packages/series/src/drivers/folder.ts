@@ -1,7 +1,8 @@
 /** The folder of a database, before the database is opened in it. */
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { invalidArgument, SeriesError } from "../errors.js";
+import { invalidArgument } from "moonpack/bytes";
+import { SeriesError } from "../errors.js";
 import { storeError } from "./store-error.js";
 
 /** The databases that have folders, by the names of their drivers, each with the call that makes the driver. */

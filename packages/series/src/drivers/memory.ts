@@ -3,7 +3,7 @@
  * than the list of blocks.
  */
 
-import { invalidArgument } from "../errors.js";
+import { invalidArgument } from "moonpack/bytes";
 import { columnSpecs, ofColumn } from "./columns.js";
 import type { Driver, Entry, Operation, RangeOptions, Store } from "./driver.js";
 import { ReadOnlyStore } from "./read-only.js";

@@ -2,7 +2,7 @@
  * Floats as scaled integers (docs/series-format.md, "Value block"): v = m / 10^E, exactly, after rounding to float32, or but for a
  * small difference of the bit patterns.
  */
-import { invalidArgument } from "../errors.js";
+import { invalidArgument } from "moonpack/bytes";
 import type { Values64 } from "./values.js";
 
 /** 10^0 to 10^15: all are exact as floats. */

@@ -2,7 +2,7 @@
  * The key of a page (docs/series-format.md, section 3): the week first, so that whole weeks can be dropped, then the group of
  * metrics, then the minute within the week.
  */
-import { invalidArgument } from "../errors.js";
+import { invalidArgument } from "moonpack/bytes";
 
 const MINUTES_A_WEEK = 10_080;
 /** Weeks that a key can tell apart. */

@@ -1,4 +1,5 @@
 /** Reads: points, windows and metrics of a store. */
+import { invalidArgument, optionsObject, refuseUnknown } from "moonpack/bytes";
 import type {
   Match,
   MetricRef,
@@ -13,8 +14,8 @@ import type {
   Windows,
 } from "../api.js";
 import type { Store } from "../drivers/driver.js";
-import { invalidArgument, SeriesError } from "../errors.js";
-import { optionsObject, refuseUnknown, type Settings } from "../options.js";
+import { SeriesError } from "../errors.js";
+import type { Settings } from "../options.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
 import { PointRows, WindowRows } from "../rows.js";

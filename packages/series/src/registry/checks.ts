@@ -1,7 +1,7 @@
 /** Checks of metrics, as users give them. */
-import { MoonpackError, recordOf } from "moonpack/bytes";
+import { invalidArgument, MoonpackError, recordOf } from "moonpack/bytes";
 import type { MetricRef } from "../api.js";
-import { invalidArgument, SeriesError } from "../errors.js";
+import { SeriesError } from "../errors.js";
 import type { Metric, MetricType } from "../metric/metric.js";
 import { RegisteredMetric } from "./registered-metric.js";
 import type { Registry } from "./registry.js";

@@ -1,8 +1,7 @@
 /** Matches of names and tags: checked, and put into a form that metrics in memory and the tag index are both asked with. */
 import { isRegExp } from "node:util/types";
+import { invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
 import type { Match } from "../api.js";
-import { invalidArgument } from "../errors.js";
-import { optionsObject, ownOption } from "../options.js";
 import { literalStart, wholePattern } from "./pattern.js";
 
 /** The options that say which metrics match. */
@@ -35,7 +34,7 @@ export interface CompiledMatch {
 
 /** Checks a match, and reads it once. Throws `ERR_INVALID_ARGUMENT`. Other options of the object are not looked at. */
 export function compileMatch(match: Match): CompiledMatch {
-  const given = optionsObject(match, "a match");
+  const given = optionsObject(match ?? null, "a match");
   const terms: Term[] = [];
   const name = ownOption(given, "name");
   if (name !== undefined) terms.push(termOf("", name, "name"));

@@ -1,7 +1,6 @@
 /** The aggregates of windows: their names, and what each needs. */
+import { invalidArgument, suggestion } from "moonpack/bytes";
 import type { Aggregate } from "../api.js";
-import { invalidArgument } from "../errors.js";
-import { suggestion } from "../options.js";
 
 /** How an aggregate is computed. Percentiles are one kind, with a number. */
 export type AggregateKind = Exclude<Aggregate, `p${number}`> | "percentile";

@@ -1,8 +1,7 @@
 /** What a window query asks for, checked. Times are milliseconds. */
+import { choiceOption, invalidArgument, ownOption } from "moonpack/bytes";
 import type { Window } from "../api.js";
 import { durationMs } from "../duration.js";
-import { invalidArgument } from "../errors.js";
-import { choiceOption, ownOption } from "../options.js";
 import { type PlannedAggregate, readAggregates } from "./aggregate.js";
 
 /** The options that make a query one of windows. */

@@ -1,8 +1,8 @@
 /** Checks of what is written, all but single values. */
+import { choiceOption, invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
 import type { Values } from "../api.js";
-import { invalidArgument, SeriesError } from "../errors.js";
+import { SeriesError } from "../errors.js";
 import type { MetricType } from "../metric/metric.js";
-import { choiceOption, optionsObject, ownOption, refuseUnknown } from "../options.js";
 
 /** Throws unless an array holds so many values. */
 export function checkLength(values: unknown, length: number): asserts values is Values {

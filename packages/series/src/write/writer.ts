@@ -1,6 +1,7 @@
 /** Writes points. All of a call is checked before any of it is written, and before any of its metrics is registered. */
+import { invalidArgument } from "moonpack/bytes";
 import type { MetricRef, MetricSet, NewPoint, ScrapeOptions, Values, WriteResult } from "../api.js";
-import { invalidArgument, SeriesError } from "../errors.js";
+import { SeriesError } from "../errors.js";
 import type { Metric, MetricType } from "../metric/metric.js";
 import { copyOf } from "../registry/checks.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";

@@ -1,7 +1,8 @@
 /** A link that sends batches in MessagePack. tRPC's own link makes the batches; here are only the bytes. */
 import { type HTTPBatchLinkOptions, httpBatchLink, type TRPCLink } from "@trpc/client";
 import type { AnyTRPCRouter } from "@trpc/server";
-import { codecOf, fromBase64, type MsgpackOptions, own } from "../codec.js";
+import { own } from "moonpack/bytes";
+import { codecOf, fromBase64, type MsgpackOptions } from "../codec.js";
 import { msgpackFetch, Received } from "./fetch.js";
 
 /** Options of {@link moonpackLink}: those of tRPC's `httpBatchLink`, and of MessagePack. */

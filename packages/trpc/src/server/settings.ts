@@ -2,7 +2,8 @@
 
 import type { BodiesOptions } from "@moonpack/http";
 import { msgpack } from "@moonpack/http";
-import { type Codec, codecOf, codecOptions, type MsgpackOptions, own } from "../codec.js";
+import { ownOptions } from "moonpack/bytes";
+import { type Codec, codecOf, codecOptions, type MsgpackOptions } from "../codec.js";
 import { acceptsMsgpack, isMsgpack } from "../media-types.js";
 import type { Forms } from "./exchange.js";
 
@@ -26,7 +27,7 @@ const DEFAULT_MAX_BYTES = 1 << 20;
 
 /** Checks the options of a handler. `ERR_INVALID_ARGUMENT` for an invalid one. */
 export function settingsOf(options: MsgpackHandlerOptions | undefined): Settings {
-  const given = own(options);
+  const given = ownOptions(options);
   const { maxBytes } = given;
   return {
     codec: codecOf(given),

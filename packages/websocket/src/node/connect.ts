@@ -1,6 +1,6 @@
+import { invalidArgument, ownOptions } from "moonpack/bytes";
 import { type ClientOptions, WebSocket } from "ws";
 import { Connection } from "../connection.js";
-import { invalidArgument } from "../errors.js";
 import { MAX_ANSWERS } from "../flow.js";
 import type { Kinds } from "../kinds.js";
 import { type ConnectionOptions, readSettings, type Settings } from "../options.js";
@@ -26,7 +26,7 @@ export async function connect<K extends Kinds = Kinds>(
   options?: ConnectOptions<K>,
 ): Promise<Connection<K>> {
   const settings = readSettings(options);
-  const given: ConnectOptions<K> = Object.assign(Object.create(null), options);
+  const given = ownOptions(options);
   const { protocols = [], ws } = given;
   const socket = new WebSocket(url, [...protocols], {
     perMessageDeflate: false,

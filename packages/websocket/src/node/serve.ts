@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { invalidArgument, ownOptions } from "moonpack/bytes";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import type { Connection } from "../connection.js";
-import { aborted, invalidArgument, isClosed } from "../errors.js";
+import { aborted, isClosed } from "../errors.js";
 import type { Kinds } from "../kinds.js";
 import { type ConnectionOptions, readSettings, type Settings } from "../options.js";
 import { attachWith, limits } from "./connect.js";
@@ -50,8 +51,7 @@ export interface Serving<K extends Kinds> {
  */
 export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler: Handler<K>): Serving<K> {
   const all = readSettings(options);
-  // A copy that inherits nothing.
-  const given: ServeOptions<K> = Object.assign(Object.create(null), options);
+  const given = ownOptions(options);
   const { ws, onError = warn } = given;
   if (typeof ws !== "object" || ws === null) throw invalidArgument("ws must be options of WebSocketServer");
   if (typeof onError !== "function") throw invalidArgument("onError must be a function");

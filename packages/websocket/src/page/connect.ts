@@ -1,5 +1,5 @@
+import { invalidArgument } from "moonpack/bytes";
 import { Connection } from "../connection.js";
-import { invalidArgument } from "../errors.js";
 import type { Kinds } from "../kinds.js";
 import { type ConnectionOptions, readSettings } from "../options.js";
 import { InterfaceWire, type WebSocketLike } from "./interface-wire.js";

@@ -65,7 +65,7 @@ function writerFor(
     return new GoRegions(inputOf(schemas), settings, all, own);
   }
   const settings = javaScriptSettings(options as JavaScriptOptions);
-  const module = choiceOption("module", ownOption(given, "module"), ["esm", "commonjs"]) as "esm" | "commonjs";
+  const module = choiceOption("module", ownOption(given, "module"), ["esm", "commonjs"]);
   if (module === "commonjs" && settings.target === "ts") throw invalidArgument('module must be "esm" for TypeScript');
   return new JavaScriptRegions(inputOf(schemas), { ...settings, module }, own);
 }
