@@ -1,6 +1,8 @@
 // The published packages: what TypeScript has compiled into `build` is bundled into `dist`, an ES module and a CommonJS module
 // for each entry, a few shared chunks, and their types. `bundle.json` of a package lists its entries, by the names of their
-// files in dist; `variants`, the files that stand for a `#name`; `programs`, ES modules that are started, or that only imports take. Without names, all packages: MOONPACK_ONLY=pck,protobuf builds two.
+// files in dist; `variants`, the files that stand for a `#name`; `programs`, ES modules that are started, or that only imports take;
+// `chunks`, the files of shared code; `bundles`, that packages which are not a dependency are bundled; `single`, that `import` loads
+// what `require` does. Without names, all packages: MOONPACK_ONLY=pck,protobuf builds two.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -35,7 +37,7 @@ const groups = (chunks) =>
   }));
 
 /** Both module systems, and programs that are started by their place, such as threads. Comments are in the types. */
-function code({ folder, manifest, entries, variants, programs, chunks, bundled = [], single = false }) {
+function code({ folder, manifest, entries, variants, programs, chunks, bundles = false, single = false }) {
   const formats = manifest.exports === undefined ? ["esm"] : single ? ["cjs"] : ["esm", "cjs"];
   return formats.map((format) => {
     const extension = format === "cjs" ? ".cjs" : ".js";
@@ -47,7 +49,8 @@ function code({ folder, manifest, entries, variants, programs, chunks, bundled =
       // For `import.meta.url` in CommonJS; nothing of Node is bundled.
       platform: "node",
       plugins: [OWN_DESCRIPTORS],
-      deps: { neverBundle: (id) => NAMES.test(id) && !isOneOf(id, bundled), onlyBundle: false },
+      // Programs may contain what they use and do not list as a dependency: see tools/src/third-party.mjs.
+      deps: { neverBundle: bundles ? undefined : NAMES, onlyBundle: false },
       outExtensions: () => ({ js: extension }),
       hooks: single ? { "build:done": () => writeModules(folder, Object.keys(entries)) } : {},
       outputOptions: (options) => ({
@@ -80,8 +83,6 @@ const OWN_DESCRIPTORS = {
       .replaceAll(/((?:__defProp|Object\.defineProperty)\((?:target|exports), [^,]+, \{)/g, "$1 __proto__: null,")
       .replaceAll("for (var name in all)", "for (var name of Object.keys(all))"),
 };
-
-const isOneOf = (id, names) => names.some((name) => id === name || id.startsWith(`${name}/`));
 
 /** The types of the entries for both module systems, rolled up from the declarations that TypeScript wrote. */
 function types({ folder, manifest, entries, variants = {}, programs = {}, typesChunks = {} }) {

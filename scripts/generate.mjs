@@ -8,6 +8,8 @@ import { ensureBuilt, ensureInstalled, root } from "../tools/src/setup.mjs";
 
 ensureInstalled();
 ensureBuilt();
+// Not before the install: it bundles.
+const { thirdPartyLicenses } = await import("../tools/src/third-party.mjs");
 const check = process.argv.includes("--check");
 let stale = 0;
 
@@ -40,6 +42,8 @@ const { HTTP_ERROR_CODES } = await import("../packages/http/build/errors.js");
 const { LOAD_ERROR_CODES } = await import("../packages/load/build/errors.js");
 const { REDIS_ERROR_CODES } = await import("../packages/redis/build/errors.js");
 const { WEBSOCKET_ERROR_CODES } = await import("../packages/websocket/build/errors.js");
+
+emit("packages/cli/THIRD-PARTY-LICENSES.md", await thirdPartyLicenses("cli", ["main.js", "worker.js", "program.js"]));
 
 /** A table of codes and their meanings. */
 const tableOf = (codes) => `| code | meaning |

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { type Argument, Command, CommanderError, Help, type Option } from "commander";
+import { COMMANDS, commandOf } from "./commands/index.js";
 import { PointedError } from "./series/pointed-error.js";
 import { bugReport } from "./shared/bug.js";
 import { removeUnfinished } from "./shared/cleanup.js";
@@ -20,22 +21,13 @@ function argumentDescription(argument: Argument): string {
   return help.argumentDescription(argument).replace(' (default: "-")', "");
 }
 
-/** What adds each command, in the order of the help. Loaded when needed: all of them take half of the time to start. */
-const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> = new Map([
-  ["convert", async () => (await import("./commands/convert.js")).addConvert],
-  ["inspect", async () => (await import("./commands/inspect.js")).addInspect],
-  ["bench", async () => (await import("./commands/bench.js")).addBench],
-  ["pack", async () => (await import("./commands/pack.js")).addPack],
-  ["infer", async () => (await import("./commands/infer.js")).addInfer],
-  ["compare", async () => (await import("./commands/compare.js")).addCompare],
-  ["fingerprint", async () => (await import("./commands/fingerprint.js")).addFingerprint],
-  ["emit", async () => (await import("./commands/emit.js")).addEmit],
-  ["load", async () => (await import("./commands/load.js")).addLoad],
-  ["series", async () => (await import("./commands/series.js")).addSeries],
-]);
+/** A command that is only listed has no arguments: its entry says them. */
+function subcommandTerm(command: Command): string {
+  return COMMANDS.get(command.name())?.usage ?? help.subcommandTerm(command);
+}
 
-/** Creates the program: help, version, and the command that is named first, or all of them. */
-async function createProgram(first: string | undefined): Promise<Command> {
+/** Creates the program: help, version, and the command that is named; without one, all of them by name and summary. */
+async function createProgram(name: string | undefined): Promise<Command> {
   const { version } = createRequire(import.meta.url)("#manifest") as { readonly version: string };
   const program = new Command("moonpack")
     .description(
@@ -45,13 +37,13 @@ async function createProgram(first: string | undefined): Promise<Command> {
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
-    .configureHelp({ helpWidth: HELP_WIDTH, optionDescription, argumentDescription })
+    .configureHelp({ helpWidth: HELP_WIDTH, optionDescription, argumentDescription, subcommandTerm })
     .configureOutput({ outputError: (text, write) => write(usageText(text)) })
     .showHelpAfterError("(add --help to see the options and examples)")
     .addHelpText("after", EXAMPLES)
     .exitOverride();
-  const named = COMMANDS.get(first ?? "");
-  for (const load of named === undefined ? COMMANDS.values() : [named]) (await load())(program);
+  if (name !== undefined) (await COMMANDS.get(name)!.load())(program);
+  else for (const [listed, { summary }] of COMMANDS) program.command(listed).summary(summary);
   for (const command of program.commands)
     command.copyInheritedSettings(program).helpOption("-h, --help", "print this help");
   return program;
@@ -91,7 +83,7 @@ function usageText(text: string): string {
 
 /** Runs the command line and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
-  const program = await createProgram(args[0]);
+  const program = await createProgram(commandOf(args));
   try {
     if (args.length === 0) {
       program.outputHelp({ error: true });

@@ -13,7 +13,7 @@ import { readWhole } from "../shared/input.js";
 import { measure } from "../shared/measure.js";
 import { userFolder, userPath } from "../shared/paths.js";
 import { printable } from "../shared/printable.js";
-import { Progress } from "../shared/progress.js";
+import { loadBars, Progress } from "../shared/progress.js";
 import { grouped, renderTable } from "../shared/table.js";
 
 /** One library under test. */
@@ -56,7 +56,6 @@ const RIVALS: readonly {
 export function addBench(program: Command): void {
   program
     .command("bench")
-    .summary("time moonpack, JSON and other installed libraries on one file")
     .description(
       "Encodes and decodes the data of one file with moonpack, with JSON, and with whichever of " +
         `${RIVALS.map(({ name }) => name).join(", ")} that are installed in your project. Each library must first ` +
@@ -97,6 +96,7 @@ async function bench(file: string, rounds: number): Promise<void> {
   const basis = json?.bytes ?? own.bytes;
   const timed = rows.filter(({ refused }) => refused === "");
   const encoded = timed.map(({ codec }) => codec.encode(value));
+  await loadBars();
   const progress = new Progress("timing", rounds, "rounds");
   const times = measure(
     [

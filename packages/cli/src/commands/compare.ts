@@ -17,7 +17,6 @@ interface CompareOptions {
 export function addCompare(program: Command): void {
   program
     .command("compare")
-    .summary("show what changed between two PCK schemas, and what breaks")
     .description(
       "Shows every change from an old PCK schema to a new one, and whether each can still read the other's bytes. The exit " +
         "code is 1 when a change breaks one of them, so that a project's checks can use it.",

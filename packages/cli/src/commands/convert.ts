@@ -40,7 +40,6 @@ const FORMATS = ["json", "ndjson", "msgpack", "pck", "message"];
 export function addConvert(program: Command): void {
   program
     .command("convert")
-    .summary("convert between JSON, NDJSON, MessagePack and PCK")
     .description(
       "Converts files and pipes of any size between JSON, NDJSON (one JSON value per line) and MessagePack. " +
         "NDJSON is a sequence of MessagePack messages, JSON exactly one. " +

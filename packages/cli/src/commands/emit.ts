@@ -37,7 +37,6 @@ interface EmitOptions extends LanguageOptions {
 export function addEmit(program: Command): void {
   const command = program
     .command("emit")
-    .summary("generate TypeScript, JavaScript or Go code from a PCK schema")
     .description(
       "Generates code that encodes and decodes the messages of a PCK schema without the schema at run time. The same schema " +
         "always gives the same files, so that they can be committed and checked.",

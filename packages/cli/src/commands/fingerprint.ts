@@ -8,7 +8,6 @@ import { Output } from "../shared/output.js";
 export function addFingerprint(program: Command): void {
   program
     .command("fingerprint")
-    .summary("print the fingerprint of a PCK schema")
     .description(
       "Prints the fingerprint of a PCK schema in hexadecimal: the eight bytes that identify its message format, in containers " +
         "and before framed messages.",

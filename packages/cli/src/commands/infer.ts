@@ -27,7 +27,6 @@ interface InferOptions {
 export function addInfer(program: Command): void {
   program
     .command("infer")
-    .summary("make a PCK schema from samples")
     .description(
       "Makes a PCK schema that holds all samples: the narrowest types, optional fields, enumerations, unions, maps, and data that " +
         "contains itself. The schema goes to standard output as a TypeScript module; what it cannot hold, and the sizes, to " +

@@ -39,7 +39,6 @@ const BATCH = 1000;
 export function addInspect(program: Command): void {
   program
     .command("inspect")
-    .summary("show every item of a MessagePack or PCK file, or what takes its space")
     .description(
       "Shows every item of a MessagePack file, PCK container or PCK message: offset, bytes, format, meaning and path. " +
         "An invalid file is shown up to its error. With --sizes: the bytes that each key takes, with all elements of an " +

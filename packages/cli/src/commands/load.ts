@@ -14,7 +14,6 @@ import type { LoadArguments } from "../load/run.js";
 export function addLoad(program: Command): void {
   program
     .command("load")
-    .summary("load a server, a store or a module; throughput and latencies")
     .description(
       "Loads a target and prints how many operations a second it does and how long each takes, with percentiles of HDR histograms. Either " +
         "so many operations are kept in flight, or they start on a fixed schedule (--rate); then times count from when operations were due.",

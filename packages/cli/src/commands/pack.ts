@@ -32,7 +32,6 @@ const LARGE = 20e6;
 export function addPack(program: Command): void {
   program
     .command("pack")
-    .summary("pack JSON files, check that they read back equal, and time it")
     .description(
       "Packs each JSON file to FOLDER/NAME.msgpack, reads it back, checks that nothing changed, and prints a table: " +
         "sizes, and the speed of encode and decode next to JSON.stringify and JSON.parse on the same values.",

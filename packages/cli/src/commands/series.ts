@@ -21,7 +21,6 @@ import { countArgument } from "../shared/count.js";
 export function addSeries(program: Command): void {
   const series = program
     .command("series")
-    .summary("import, export, query, chart and check time series")
     .description(
       "Works on a store of time series (@moonpack/series): a folder with metrics, which have a name and tags, and their points. " +
         "One process can have a store open at a time, also for reading.",

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { isatty, WriteStream } from "node:tty";
 import type { SingleBar } from "cli-progress";
 import { tellSupervisor } from "./supervisor.js";
@@ -7,6 +6,13 @@ const QUIET_MS = 500;
 const MB = 1e6;
 /** The bar that is on the screen, so that it can be removed before the process ends. */
 let shown: SingleBar | undefined;
+/** The library that draws bars, once it is loaded. */
+let library: typeof import("cli-progress") | undefined;
+
+/** Loads what draws bars, if stderr is a terminal. A job that never waits must wait for it, or shows no bar. */
+export async function loadBars(): Promise<void> {
+  if (isatty(2)) library ??= await import("cli-progress");
+}
 
 /** Removes the progress line from the terminal. Safe to call at any time. */
 export function hideProgress(): void {
@@ -29,20 +35,19 @@ export class Progress {
     this.#label = label;
     this.#total = total;
     this.#unit = unit;
+    void loadBars();
   }
 
   /** Reports how many bytes, or units, are done; `amount` says it in other words. Cheap enough to call for every batch. */
   update(done: number, amount?: string): void {
-    if (!this.#isSeen) return;
+    if (!this.#isSeen || library === undefined) return;
     const elapsed = performance.now() - this.#begun;
     if (elapsed < QUIET_MS) return;
     if (shown === undefined) {
       const format = `${this.#label}  ${this.#total === undefined ? "" : "{bar} {percentage}%  "}{amount}`;
       const options = { format, clearOnComplete: true, barsize: 24, gracefulExit: false, stream: new WriteStream(2) };
       tellSupervisor({ kind: "bar", isShown: true });
-      // Loaded for the first bar only: most jobs end before they show one.
-      const { Presets, SingleBar } = createRequire(import.meta.url)("cli-progress") as typeof import("cli-progress");
-      shown = new SingleBar(options, Presets.shades_classic);
+      shown = new library.SingleBar(options, library.Presets.shades_classic);
       shown.start(this.#total ?? 1, 0, { amount: "" });
     }
     shown.update(this.#total === undefined ? 0 : done, { amount: amount ?? this.#amount(done, elapsed) });
