@@ -54,7 +54,6 @@ export class Slab implements WriteTarget {
     // A caller may have transferred a result, and the slab with it: its length is then 0, and a new slab replaces it.
     if (this.bytes.length - this.used < room) {
       this.bytes = new Uint8Array(SLAB_BYTES);
-      guardSlab(this.bytes.buffer);
       this.view = new DataView(this.bytes.buffer);
       this.words = new Int32Array(this.bytes.buffer);
       this.used = 0;
@@ -66,6 +65,8 @@ export class Slab implements WriteTarget {
     const { bytes, used } = this;
     const size = end - used;
     if (size <= ON_HEAP_BYTES || size > this.#cutBytes) return copyOwned(bytes, used, end);
+    // From the first cut on a result shares the slab.
+    if (used === 0) guardSlab(bytes.buffer);
     this.used = (end + 7) & ~7; // the next cut begins aligned
     return new Uint8Array(bytes.buffer, used, size);
   }
