@@ -13,6 +13,7 @@ import { schemas } from "./schemas/index.js";
 import { series } from "./series/index.js";
 import { service } from "./service/index.js";
 import { size } from "./size.js";
+import { starts } from "./starts.js";
 import { stream } from "./stream/index.js";
 import { trace } from "./trace/index.js";
 
@@ -30,6 +31,7 @@ export const suites: readonly Suite[] = [
   memory,
   alloc,
   size,
+  starts,
   go,
   series,
   hazelcast,
