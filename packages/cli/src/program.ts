@@ -67,6 +67,7 @@ Examples:
   moonpack load http://127.0.0.1:3000/        # throughput and latencies
 
 moonpack COMMAND --help lists the options, with examples.
+Without a global install, moonpack is: npx @moonpack/cli
 `;
 
 /** With --help after it, commander would print the general help for an unknown command. */

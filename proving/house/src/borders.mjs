@@ -1,5 +1,7 @@
 // Which room may import from which.
+import { existsSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
+import { join } from "node:path";
 import ts from "typescript";
 import {
   isShippedPackage,
@@ -75,10 +77,17 @@ function packageFaults(path, name, { files, packages }, root) {
 function isOfUsers(name, own, root) {
   if (isBuiltin(name)) return true;
   const [, packageName] = /^((?:@[^/]+\/)?[^/]+)/.exec(name);
-  const { dependencies, optionalDependencies, peerDependencies } = manifestOf(own, root) ?? {};
-  const declared = { ...dependencies, ...optionalDependencies, ...peerDependencies };
+  const { dependencies, optionalDependencies, peerDependencies, devDependencies } = manifestOf(own, root) ?? {};
+  const bundled = bundles(own, root) ? devDependencies : {};
+  const declared = { ...dependencies, ...optionalDependencies, ...peerDependencies, ...bundled };
   if (!Object.hasOwn(declared, packageName)) return false;
   return !packageName.startsWith("@moonpack/") || isShippedPackage(packageName, root);
+}
+
+/** Does the package contain what it imports and does not depend on (tsdown.config.mjs)? */
+function bundles(own, root) {
+  const file = join(root, own, "bundle.json");
+  return existsSync(file) && JSON.parse(readFileSync(file, "utf8")).bundles === true;
 }
 
 function formatFaults(path, name, { files }) {

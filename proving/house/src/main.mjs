@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { root } from "@moonpack/tools/setup";
 import { borderFaults } from "./borders.mjs";
 import { circleFaults } from "./circles.mjs";
+import { commandFaults } from "./commands.mjs";
 import { linkFaults } from "./links.mjs";
 import { mapFaults } from "./map.mjs";
 import { memberFaults, moduleFaults } from "./modules.mjs";
@@ -34,6 +35,7 @@ export function faultsOf(folder) {
     ...(existsSync(map) ? mapFaults(readFileSync(map, "utf8"), paths) : []),
     ...linkFaults(paths, folder),
     ...paths.flatMap(nameFaults),
+    ...paths.flatMap((path) => commandFaults(path, folder)),
     ...[...trees.values()].flatMap((tree) => circleFaults(tree, folder)),
     ...code.filter((path) => !/^(?:go|examples|vectors)\//.test(path)).flatMap((path) => borderFaults(path, folder)),
     ...code

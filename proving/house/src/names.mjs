@@ -1,7 +1,7 @@
 // How files and folders are named.
 
 /** Names that tools prescribe. */
-const PRESCRIBED = /^(?:README|CHANGELOG|CONTRIBUTING|SECURITY|UPGRADING|LICENSE)(?:\.md)?$/;
+const PRESCRIBED = /^(?:README|CHANGELOG|CONTRIBUTING|SECURITY|UPGRADING|LICENSE|THIRD-PARTY-LICENSES)(?:\.md)?$/;
 
 /**
  * Lower case, words apart by hyphens, then what kind of file it is: `frame-splitter.node.test.ts`. Go has underscores, a file of

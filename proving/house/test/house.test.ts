@@ -272,6 +272,16 @@ describe("borders", () => {
     ]);
   });
 
+  test("a package that bundles ships what its devDependencies are", () => {
+    const files = {
+      "packages/cli/src/a.ts": 'import "picocolors";\nimport "undeclared";\n',
+      "packages/cli/package.json": JSON.stringify({ devDependencies: { picocolors: "1.1.1" } }),
+    };
+    const undeclared = expect.stringMatching(/a\.ts: imports undeclared, which is not shipped/);
+    expect(faults(files)).toEqual([expect.stringMatching(/imports picocolors, which is not shipped/), undeclared]);
+    expect(faults({ ...files, "packages/cli/bundle.json": '{ "bundles": true }' })).toEqual([undeclared]);
+  });
+
   test("only src/node knows Node", () => {
     const found = library({
       "node/a.ts": 'import { Readable } from "node:stream";\nexport const a = () => Readable;\n',
@@ -371,6 +381,33 @@ describe("modules", () => {
       expect.stringMatching(/^packages\/cli\/src\/a\.ts:5: .*Use a #field/),
     ]);
   });
+});
+
+test("pages run the command line by npx @moonpack/cli", () => {
+  const npx = "npx";
+  const page = [
+    `Or \`${npx} moonpack emit\`; \`moonpack emit\` is a name.`,
+    "```sh",
+    "moonpack convert a.json a.mp",
+    "npx @moonpack/cli convert a.json a.mp",
+    "npm install moonpack",
+    "```",
+    "moonpack is a library.",
+    "```text",
+    "moonpack: cannot read",
+    "```",
+  ];
+  expect(
+    faults({
+      "README.md": page.join("\n"),
+      "CHANGELOG.md": `${npx} moonpack emit`,
+      "examples/a/package.json": `{ "scripts": { "emit": "${npx} --yes moonpack emit" } }`,
+    }),
+  ).toEqual([
+    expect.stringMatching(/^README\.md:1: .*npx @moonpack\/cli/),
+    expect.stringMatching(/^README\.md:3: /),
+    expect.stringMatching(/^examples\/a\/package\.json:1: /),
+  ]);
 });
 
 test("names are in kebab-case", () => {

@@ -48,7 +48,7 @@ function write(path, text) {
 }
 
 /** npx would look for the program in the current PATH, which takes seconds. */
-const withoutNpx = (command) => command.replaceAll("npx ", "");
+const withoutNpx = (command) => command.replaceAll("npx @moonpack/cli ", "moonpack ").replaceAll("npx ", "");
 
 /** The environment of a plain shell, with the programs of the packages. */
 function environment() {
