@@ -1,33 +1,43 @@
-// How each bundler builds the programs of a site, with the settings of a new application. Each writes `out/NAME.mjs` for
-// every entry, and shared modules beside them.
+// How each bundler builds programs for a page or for Node (`target`), with the settings of a new application. Each writes
+// `out/NAME.mjs` for every entry, and shared modules beside them.
 
-export const bundlers = { esbuild, vite, webpack, rollup };
+export const bundlers = { esbuild, vite, webpack, rspack, rollup };
 
-async function esbuild({ folder, entries, out }) {
+/** Packages with native code, which no bundle holds, and those of which a package is optional. */
+export const NATIVE = ["@nxtedition/rocksdb", "classic-level"];
+
+/** The banner of an ES module for Node that holds CommonJS modules: esbuild calls `require` for what Node has. */
+const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+
+async function esbuild({ folder, entries, out, target }) {
   const { build } = await import("esbuild");
   await build({
     entryPoints: entries,
     absWorkingDir: folder,
     bundle: true,
     splitting: true,
-    minify: true,
-    platform: "browser",
+    minify: target === "browser", // for Node, names of classes and functions are kept, as is usual
+    platform: target,
     format: "esm",
     target: "es2022",
     logLevel: "silent",
     outdir: out,
     outExtension: { ".js": ".mjs" },
+    ...(target === "node" ? { external: NATIVE, banner: { js: REQUIRE } } : {}),
   });
 }
 
-async function vite({ folder, entries, out }) {
+async function vite({ folder, entries, out, target }) {
   const { build } = await import("vite");
+  const isForNode = target === "node";
   await build({
     root: folder,
     configFile: false,
     envFile: false,
     logLevel: "error",
+    ...(isForNode ? { ssr: { noExternal: true, external: NATIVE } } : {}),
     build: {
+      ssr: isForNode,
       outDir: out,
       modulePreload: false,
       rolldownOptions: {
@@ -38,19 +48,30 @@ async function vite({ folder, entries, out }) {
   });
 }
 
-async function webpack({ folder, entries, out }) {
+async function webpack(project) {
   const { default: pack } = await import("webpack");
+  await packed(pack, project);
+}
+
+async function rspack(project) {
+  const { rspack: pack } = await import("@rspack/core");
+  await packed(pack, project);
+}
+
+/** webpack and rspack have the same options. */
+async function packed(pack, { folder, entries, out, target }) {
   const stats = await new Promise((resolve, reject) =>
     pack(
       {
         mode: "production",
-        target: "web",
+        target: target === "node" ? "node20" : "web",
         context: folder,
         entry: entries,
         experiments: { outputModule: true },
         performance: { hints: false },
-        optimization: { splitChunks: { chunks: "all" } },
+        optimization: { splitChunks: { chunks: "all" }, minimize: target === "browser" },
         output: { path: out, filename: "[name].mjs", module: true },
+        ...(target === "node" ? { externals: NATIVE } : {}),
       },
       (error, result) => (error === null || error === undefined ? resolve(result) : reject(error)),
     ),
@@ -58,16 +79,18 @@ async function webpack({ folder, entries, out }) {
   if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString({ colors: false }));
 }
 
-async function rollup({ folder, entries, out }) {
+async function rollup({ folder, entries, out, target }) {
   const [{ rollup: open }, { nodeResolve }, { default: commonjs }] = await Promise.all([
     import("rollup"),
     import("@rollup/plugin-node-resolve"),
     import("@rollup/plugin-commonjs"),
   ]);
+  const found = target === "node" ? { exportConditions: ["node"], preferBuiltins: true } : { browser: true };
   const bundle = await open({
     input: entries,
+    external: target === "node" ? NATIVE : [],
     // Negotiation in @moonpack/http stands on CommonJS modules.
-    plugins: [nodeResolve({ browser: true, rootDir: folder }), commonjs()],
+    plugins: [nodeResolve({ ...found, rootDir: folder }), commonjs()],
     onLog(_level, { code, message }) {
       // Modules of MessagePack's writer call each other at run time, but none at import.
       if (code !== "CIRCULAR_DEPENDENCY") throw new Error(message);

@@ -7,10 +7,8 @@ const GLOBAL_OBJECTS = new Set(["globalThis", "self", "window"]);
 
 /** Node's globals and the imports that a bundle of ES modules refers to. A bundle for browsers has none. */
 export function nodeNames(code) {
-  const tree = parse(code, { ecmaVersion: "latest", sourceType: "module", ranges: true });
-  const { globalScope } = analyze(tree, { ecmaVersion: 2022, sourceType: "module" });
+  const { tree, free } = parsed(code);
   const found = new Set();
-  const free = new Set(globalScope.through.map(({ identifier }) => identifier));
   for (const { name } of free) if (NODE_ONLY.has(name)) found.add(name);
   visit(tree, (node) => {
     // Chunks of a bundle import each other. A page cannot resolve any other import.
@@ -21,6 +19,30 @@ export function nodeNames(code) {
     if (NODE_ONLY.has(name)) found.add(`${node.object.name}.${name}`);
   });
   return [...found];
+}
+
+/** True if the code makes code of strings: calls the global `Function` or `eval`. */
+export function generatesCode(code) {
+  const { tree, free } = parsed(code);
+  let found = false;
+  visit(tree, ({ type, callee }) => {
+    if (type === "NewExpression" || type === "CallExpression")
+      found ||= free.has(callee) && (callee.name === "Function" || callee.name === "eval");
+  });
+  return found;
+}
+
+/** The other chunks of a bundle that a chunk imports when it is loaded. */
+export function importedBy(code) {
+  const { tree } = parsed(code);
+  return tree.body.flatMap(({ source }) => (source?.value?.startsWith(".") ? [source.value] : []));
+}
+
+/** The syntax, and the identifiers that no scope declares. */
+function parsed(code) {
+  const tree = parse(code, { ecmaVersion: "latest", sourceType: "module", ranges: true, allowHashBang: true });
+  const { globalScope } = analyze(tree, { ecmaVersion: 2022, sourceType: "module" });
+  return { tree, free: new Set(globalScope.through.map(({ identifier }) => identifier)) };
 }
 
 function visit(node, use) {

@@ -15,7 +15,7 @@ import { checkTypes } from "./types.mjs";
 /** Two groups of parts run in parallel; within a group one part follows the other. */
 const LINES = [
   {
-    types: { title: "TypeScript 5.9, 6 and 7: nodenext, bundler, node16", check: checkTypes },
+    types: { title: "TypeScript 5.9, 6 and 7: nodenext, bundler, node16, node18, commonjs", check: checkTypes },
     // These two run the output of `types`.
     node: { title: "Node: import, require(), the command", check: checkNode, needs: "types" },
     bundles: { title: "esbuild, Vite, webpack, Rollup", check: checkBundles, needs: "types" },

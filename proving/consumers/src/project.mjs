@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { root } from "@moonpack/tools/setup";
 import { runNpm } from "./run.mjs";
 
@@ -53,12 +53,17 @@ export async function withProject(use) {
   try {
     const packages = await Promise.all(PUBLISHED.map((name) => pack(name, folder)));
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "user", private: true, type: "module" }));
-    const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
-    await npm(["install", "--prefix", ".", ...quiet, ...packages.map(({ tarball }) => tarball), ...PEERS], folder);
+    await installInto(folder, [...packages.map(({ tarball }) => tarball), ...PEERS]);
     return await use({ folder, packages, programs: addPrograms(folder, packages) });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Installs tarballs and packages of the registry into the project in `folder`. */
+export function installInto(folder, what) {
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
+  return npm(["install", "--prefix", ".", ...quiet, ...what], folder);
 }
 
 /** Runs `npm pack`. Returns the tarball, the paths in it, and its package.json. */
@@ -112,9 +117,15 @@ function programsOf(folder, { name: library, source, manifest }) {
       types: target.types,
       source: readFileSync(file, "utf8"),
       /** True if no browser can load the subpath. */
-      isForNode: FOR_NODE.has(library) || FOR_NODE.has(name) || /\.\/(?:node|register)$/.test(subpath),
+      isForNode: FOR_NODE.has(library) || FOR_NODE.has(name) || isNodes(source, target.types),
       /** True if the subpath resolves differently under the condition `node`: its types may need those of Node. */
       isOtherInNode: exports[subpath].node !== undefined,
     };
   });
+}
+
+/** An entry that uses Node has its source in src/node. */
+function isNodes(source, types) {
+  const { entries } = JSON.parse(readFileSync(join(source, "bundle.json"), "utf8"));
+  return entries[basename(types, ".d.ts")].startsWith("node/");
 }

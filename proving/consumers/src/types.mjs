@@ -1,6 +1,5 @@
-// Compiles the programs with three versions of TypeScript and three module settings, with `skipLibCheck: false`; those
-// for
-// browsers without Node's types. The other checks run the output of TypeScript 5.9.
+// Compiles the programs with three versions of TypeScript and all module settings in use, with `skipLibCheck: false`; those
+// for browsers without Node's types. The other checks run the output of TypeScript 5.9.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,8 +13,16 @@ const SETTINGS = {
   bundler: { module: "esnext", moduleResolution: "bundler" },
   node16: { module: "node16" },
   node18: { module: "node18" },
-  commonjs: { module: "commonjs", moduleResolution: "node10", ignoreDeprecations: "6.0" },
+  // Declarations of others' packages import Node's modules by default.
+  commonjs: { module: "commonjs", moduleResolution: "node10", esModuleInterop: true },
 };
+/** Where versions differ: 6 warns of node10, and 7 has no node10; `bundler` is then the setting beside `commonjs`. */
+const DIFFERENT = {
+  "typescript-6 commonjs": { ignoreDeprecations: "6.0" },
+  "typescript-7 commonjs": { moduleResolution: "bundler" },
+};
+/** The programs of a setting that has only one kind of modules. */
+const KINDS = { commonjs: ["cjs/*.cts"], bundler: ["esm/*.ts"] };
 const BASE = {
   target: "es2022",
   lib: ["ES2022", "DOM"],
@@ -52,15 +59,14 @@ async function compileAll(compiler, configs) {
 function writeConfig(folder, programs, { compiler, setting, isNode }) {
   const isEmitted = compiler === EMITTING.compiler && setting === EMITTING.setting;
   const chosen = programs.filter((each) => isNode === needsNodeTypes(each, setting));
-  const kinds =
-    setting === "commonjs" ? ["cjs/*.cts"] : setting === "bundler" ? ["esm/*.ts"] : ["esm/*.ts", "cjs/*.cts"];
+  const kinds = KINDS[setting] ?? ["esm/*.ts", "cjs/*.cts"];
   const types = isNode ? { types: ["node"], typeRoots: [join(root, "node_modules/@types")] } : { types: [] };
   const emitted = isEmitted ? { noEmit: false, rootDir: "..", outDir: "../out" } : {};
   const path = join(folder, "configs", `${compiler}-${setting}${isNode ? "-node" : ""}.json`);
   writeFileSync(
     path,
     JSON.stringify({
-      compilerOptions: { ...BASE, ...SETTINGS[setting], ...types, ...emitted },
+      compilerOptions: { ...BASE, ...SETTINGS[setting], ...DIFFERENT[`${compiler} ${setting}`], ...types, ...emitted },
       files: chosen.flatMap(({ name }) => kinds.map((kind) => `../${kind.replace("*", name)}`)),
     }),
   );
