@@ -6,8 +6,10 @@ export const bundlers = { esbuild, vite, webpack, rspack, rollup };
 /** Packages with native code, which no bundle holds, and those of which a package is optional. */
 export const NATIVE = ["@nxtedition/rocksdb", "classic-level"];
 
-/** The banner of an ES module for Node that holds CommonJS modules: esbuild calls `require` for what Node has. */
-const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+/** esbuild: the beginning of ES modules for Node that hold CommonJS modules, which require what Node has. */
+export const REQUIRE = {
+  js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+};
 
 async function esbuild({ folder, entries, out, target }) {
   const { build } = await import("esbuild");
@@ -23,7 +25,7 @@ async function esbuild({ folder, entries, out, target }) {
     logLevel: "silent",
     outdir: out,
     outExtension: { ".js": ".mjs" },
-    ...(target === "node" ? { external: NATIVE, banner: { js: REQUIRE } } : {}),
+    ...(target === "node" ? { external: NATIVE, banner: REQUIRE } : {}),
   });
 }
 

@@ -4,31 +4,38 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundlers } from "./bundlers.mjs";
-import { generatesCode, importedBy, nodeNames } from "./globals.mjs";
-import { runProgram } from "./node.mjs";
-import { faultsOf } from "./run.mjs";
+import { generatesCode, nodeNames } from "./globals.mjs";
+import { runInTurn } from "./node.mjs";
 
 /** These start a thread or a process, or hook modules, from a file of their package, so users leave the package outside. */
 const NOT_BUNDLED = /^(?:series|load-targets|hazelcast-series|protobuf-register)/;
 
+/** Entries that are there for code that generates code. */
+export const isGenerating = ({ name }) => /-codegen$/.test(name);
+
+/** What is built together, as in one site or server. */
+const SETS = {
+  pages: { target: "browser", has: (each) => !each.isForNode && !isGenerating(each) },
+  "pages-codegen": { target: "browser", has: isGenerating },
+  node: { target: "node", has: ({ name }) => !NOT_BUNDLED.test(name) },
+};
+
 export async function checkBundles({ folder, programs }) {
-  const chosen = {
-    browser: programs.filter(({ isForNode }) => !isForNode),
-    node: programs.filter(({ name }) => !NOT_BUNDLED.test(name)),
-  };
   const faults = [];
   for (const [bundler, bundle] of Object.entries(bundlers)) {
-    for (const [target, some] of Object.entries(chosen)) {
+    for (const [set, { target, has }] of Object.entries(SETS)) {
+      const some = programs.filter(has);
       const entries = Object.fromEntries(some.map(({ name }) => [name, join(folder, "out/esm", `${name}.js`)]));
-      const out = join(folder, "bundles", `${bundler}-${target}`);
+      const out = join(folder, "bundles", `${bundler}-${set}`);
       try {
         await bundle({ folder, entries, out, target });
       } catch (error) {
-        faults.push(`${bundler} for ${target}: ${error.message}`);
+        faults.push(`${bundler}, ${set}: ${error.message}`);
         continue;
       }
-      if (target === "browser") faults.push(...namesIn(out), ...generatorsIn(out, some));
-      faults.push(...(await runAll(some, folder, out, target)));
+      if (target === "browser") faults.push(...namesIn(out));
+      if (set === "pages") faults.push(...generatorsIn(out));
+      faults.push(...(await runAll(some, folder, out, target === "node")));
     }
   }
   return faults;
@@ -36,37 +43,40 @@ export async function checkBundles({ folder, programs }) {
 
 /** Every file of a bundle for pages is free of Node's names. */
 export function namesIn(out) {
-  return readdirSync(out).flatMap((file) => {
-    const named = nodeNames(readFileSync(join(out, file), "utf8"));
-    return named.length === 0 ? [] : [`${join(out, file)} names ${named.join(", ")}`];
+  return codeIn(out).flatMap(({ path, code }) => {
+    const named = nodeNames(code);
+    return named.length === 0 ? [] : [`${path} names ${named.join(", ")}`];
   });
 }
 
-/** The files that an entry loads hold no code that generates code, unless the entry is there for it. */
-export function generatorsIn(out, programs) {
-  const faults = [];
-  for (const { name } of programs.filter((each) => !/-codegen$/.test(each.name))) {
-    const loaded = new Set([`./${name}.mjs`]);
-    for (const file of loaded) {
-      const code = readFileSync(join(out, file), "utf8");
-      for (const imported of importedBy(code)) loaded.add(imported);
-      if (generatesCode(code)) faults.push(`${join(out, `${name}.mjs`)} loads ${file}, which generates code`);
-    }
-  }
-  return faults;
+/** Without the entries that are there for it, no file of a bundle for pages generates code. */
+export function generatorsIn(out) {
+  return codeIn(out).flatMap(({ path, code }) => (generatesCode(code) ? [`${path} generates code`] : []));
 }
 
-function runAll(programs, folder, out, target) {
-  return faultsOf(programs, (program) => {
-    const file = join(out, `${program.name}.mjs`);
-    return runProgram(program, target === "node" ? [file] : [...likePage(program), file], folder);
-  });
-}
+const codeIn = (out) =>
+  readdirSync(out).map((file) => ({ path: join(out, file), code: readFileSync(join(out, file), "utf8") }));
 
-/** Node without its own globals and, as on most pages, without leave to generate code. */
-export function likePage({ source }) {
-  const withoutNode = new URL("without-node.mjs", import.meta.url).href;
-  const strict = ["--disallow-code-generation-from-strings"];
-  // Node's own Request and Response need Node's globals; what the bundle names is checked all the same.
-  return /\bnew (?:Request|Response)\(/.test(source) ? strict : [...strict, "--import", withoutNode];
+/** Node's own Request and Response need Node's globals; what the bundles name is checked all the same. */
+const needsGlobals = ({ source }) => /\bnew (?:Request|Response)\(/.test(source);
+
+/** Runs the bundles in `out` in Node; those for pages without its globals and, as on most pages, without leave to generate code. */
+export async function runAll(programs, folder, out, isForNode) {
+  const run = (some, flags) =>
+    runInTurn(
+      some,
+      some.map(({ name }) => join(out, `${name}.mjs`)),
+      flags,
+      folder,
+    );
+  if (isForNode) return run(programs, []);
+  const withoutNode = ["--import", new URL("without-node.mjs", import.meta.url).href];
+  const strict = "--disallow-code-generation-from-strings";
+  return [
+    ...(await run(programs.filter(needsGlobals), [strict])),
+    ...(await run(
+      programs.filter((each) => !needsGlobals(each)),
+      [strict, ...withoutNode],
+    )),
+  ];
 }

@@ -32,12 +32,6 @@ export function generatesCode(code) {
   return found;
 }
 
-/** The other chunks of a bundle that a chunk imports when it is loaded. */
-export function importedBy(code) {
-  const { tree } = parsed(code);
-  return tree.body.flatMap(({ source }) => (source?.value?.startsWith(".") ? [source.value] : []));
-}
-
 /** The syntax, and the identifiers that no scope declares. */
 function parsed(code) {
   const tree = parse(code, { ecmaVersion: "latest", sourceType: "module", ranges: true, allowHashBang: true });
