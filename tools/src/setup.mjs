@@ -123,7 +123,7 @@ function holdsEverything() {
 }
 
 /** How to start npm: by the path that npm passes to its scripts, otherwise by its name. */
-function npm(...args) {
+export function npm(...args) {
   const { npm_execpath: path } = process.env;
   if (path !== undefined && /\bnpm-cli\.c?js$/.test(path)) return [process.execPath, [path, ...args]];
   return ["npm", args];
