@@ -7,6 +7,7 @@ import { ensureBuilt, ensureInstalled, root } from "@moonpack/tools/setup";
 import { checkApi } from "./api.mjs";
 import { checkBudgets } from "./budgets.mjs";
 import { checkBundles } from "./bundles.mjs";
+import { checkClone } from "./clone.mjs";
 import { checkMetadata } from "./metadata.mjs";
 import { checkNode } from "./node.mjs";
 import { withProject } from "./project.mjs";
@@ -19,6 +20,7 @@ const LINES = [
     // These two run the output of `types`.
     node: { title: "Node: import, require(), the command", check: checkNode, needs: "types" },
     bundles: { title: "esbuild, Vite, webpack, Rollup", check: checkBundles, needs: "types" },
+    clone: { title: "a fresh clone: examples, npm run pack", check: checkClone },
   },
   {
     metadata: { title: "publint, arethetypeswrong, metadata, files", check: checkMetadata },
