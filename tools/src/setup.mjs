@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeGuides } from "./guides.mjs";
 
 /** The repository's folder. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -56,8 +57,9 @@ function bundle() {
   step(`bundling ${names.length} packages`, tsdown({ MOONPACK_ONLY: names.join(",") }));
 }
 
-/** Writes dist/browser of the packages that run in pages, from their bundles. */
+/** Writes what is packed beside the bundles: dist/browser of the packages that run in pages, and guides. */
 export function buildForPages() {
+  writeGuides(root);
   step("bundling for pages", tsdown({ MOONPACK_PASS: "pages" }));
 }
 

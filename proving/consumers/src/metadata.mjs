@@ -32,13 +32,15 @@ async function published({ manifest, source, tarball }) {
   return results.filter(({ status }) => status !== 0).map(({ stdout, stderr }) => `${stdout}${stderr}`);
 }
 
-/** What npm needs for provenance, and what users and npm's pages show. */
+/** What npm needs, and what users and npm's pages show. */
 function manifestFaults({ name, source, manifest }) {
   const rules = {
     "a description, keywords": manifest.description !== undefined && manifest.keywords?.length > 0,
     "license MIT, and its text": manifest.license === "MIT" && existsSync(join(source, "LICENSE")),
     "the engines of the workspace": manifest.engines?.node === readManifest(root).engines.node,
-    "publishConfig: access public, provenance": isDeepPublic(manifest.publishConfig),
+    "publishConfig: access public; provenance only with a repository": isPublic(manifest),
+    "a homepage and bugs only with a repository":
+      manifest.repository !== undefined || (manifest.homepage === undefined && manifest.bugs === undefined),
     files: manifest.files?.length > 0,
     "no install scripts": INSTALL_SCRIPTS.every((script) => manifest.scripts?.[script] === undefined),
     "the repository of the workspace": hasRepository(name, manifest),
@@ -49,7 +51,11 @@ function manifestFaults({ name, source, manifest }) {
 }
 
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-const isDeepPublic = (config) => config?.access === "public" && config.provenance === true;
+
+/** npm refuses to publish with provenance outside a public CI that it knows, and without a repository. */
+function isPublic({ publishConfig, repository }) {
+  return publishConfig?.access === "public" && publishConfig.provenance === (repository === undefined ? undefined : true);
+}
 
 /**
  * npm gives provenance only to packages that name the repository which publishes them. The workspace names it once it has an

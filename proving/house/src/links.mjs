@@ -1,11 +1,16 @@
 // Relative links in pages lead to a file or folder of the repository, and their anchors to a heading of that page. Every page of
-// docs/ can be reached by a link.
+// docs/ can be reached by a link. READMEs of packages have no relative links: npm shows them, and not the files of the repository.
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
 /** An inline link or image, a definition of a link, or an attribute of HTML: the target is the only group that matches. */
 const LINK =
   /\]\(\s*<?([^\s<>()]+)>?(?:\s+"[^"]*")?\s*\)|^ {0,3}\[[^\]]+\]:\s+<?([^\s>]+)|<[^>]*\b(?:href|src)="([^"]+)"/gm;
+
+/** A README that npm shows. The package `site` is not published. */
+const SHOWN_BY_NPM = /^packages\/(?!site\/)[^/]+\/README\.md$/;
+/** Addresses that exist once the packages are published, or the repository has a place. */
+const NOT_YET = /\bhttps?:\/\/(?:www\.)?(?:npmjs\.com|github\.com|unpkg\.com|cdn\.jsdelivr\.net)\/[^\s)]*moonpack[^\s)]*/g;
 
 /** What is wrong with the links of the repository's pages; `paths` are its files, in `folder`. */
 export function linkFaults(paths, folder) {
@@ -17,7 +22,10 @@ export function linkFaults(paths, folder) {
   const reached = new Set();
   const faults = [];
   for (const [page, text] of pages) {
+    for (const [address] of text.matchAll(NOT_YET)) faults.push(`${page}: ${address} does not exist yet. Remove it.`);
     for (const { line, target } of linksOf(text)) {
+      if (SHOWN_BY_NPM.test(page) && !target.startsWith("#"))
+        faults.push(`${page}:${line}: the link to ${target} is dead on npm. Name a page of the package's guide instead.`);
       const [path, anchor] = split(target);
       const file = path === "" ? page : posix.join(posix.dirname(page), path).replace(/\/$/, "");
       if (file !== page) reached.add(file);

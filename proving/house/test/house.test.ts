@@ -473,6 +473,19 @@ describe("links", () => {
     ]);
   });
 
+  test("of READMEs that npm shows are not relative, and none leads to what is not published", () => {
+    const found = faults({
+      "packages/pck/README.md": "# A\n[here](#a) [guide](../../docs/a.md) [rfc](https://example.org)\n",
+      "packages/site/README.md": "[guide](../../docs/a.md)",
+      "docs/README.md": "[a](a.md) https://www.npmjs.com/package/@moonpack/pck",
+      "docs/a.md": "[all](README.md)",
+    });
+    expect(found).toEqual([
+      "docs/README.md: https://www.npmjs.com/package/@moonpack/pck does not exist yet. Remove it.",
+      "packages/pck/README.md:2: the link to ../../docs/a.md is dead on npm. Name a page of the package's guide instead.",
+    ]);
+  });
+
   test("reach every page of docs", () => {
     const found = faults({
       "docs/README.md": "[b](b.md) [a](a.md)",
