@@ -2,10 +2,12 @@
 import { createRequire } from "node:module";
 import * as pck from "@moonpack/pck";
 import * as imported from "moonpack";
+import { js } from "moonpack/msgpack/fidelity";
 import { describe, expect, test } from "vitest";
 
 const require = createRequire(import.meta.url);
 const required = require("moonpack") as typeof imported;
+const { js: requiredJs } = require("moonpack/msgpack/fidelity") as { readonly js: unknown };
 const otherPck = require("@moonpack/pck") as typeof pck;
 
 const BOTH = [
@@ -53,6 +55,14 @@ describe.each(BOTH)("%s", (_names, one, other, pckOne, pckOther) => {
     );
     expect(data instanceof other.Timestamp).toBe(false);
     expect(other.decode(other.encode(data))).toEqual(data);
+  });
+
+  test("Extensions and presets belong to their copy, and others say so", () => {
+    for (const options of [{ extensions: new one.Extensions() }, { fidelity: one === imported ? js : requiredJs }])
+      expect(caught(() => other.encode(1, options as never))).toMatchObject({
+        code: "ERR_INVALID_ARGUMENT",
+        message: expect.stringContaining("of this copy of moonpack"),
+      });
   });
 
   test("schemas, fields and codecs", () => {

@@ -11,6 +11,7 @@ import { Timestamp } from "./timestamp.js";
 
 /**
  * A set of extension types, for the option `extensions`. Later changes also apply to the encoders and decoders that have it.
+ * It belongs to the copy of moonpack that made it: `import` and `require` load one each.
  *
  * @example
  * const extensions = new Extensions();

@@ -139,10 +139,11 @@ export function decoderSettings(options: DecoderOptions | undefined, shapes: Sha
 function sharedSettings(options: EncoderOptions | DecoderOptions | undefined): SharedSettings {
   const given = ownOption(options, "extensions") as Extensions | undefined;
   const extensions = given === undefined ? defaultTable : tables.get(given);
-  if (extensions === undefined) throw invalidArgument("extensions must be an Extensions");
+  if (extensions === undefined) throw invalidArgument("extensions must be an Extensions of this copy of moonpack");
   const fidelity = ownOption(options, "fidelity");
   let js: FidelityPreset | null = null;
   if (fidelity instanceof FidelityPreset) js = fidelity;
+  else if (typeof fidelity === "object") throw invalidArgument("fidelity must be a preset of this copy of moonpack");
   else {
     const name = choiceOption("fidelity", fidelity, ["standard", "json", "js", "js+regexp"]);
     if ((name === "js" || name === "js+regexp") && (js = builtInPreset(name)) === null) {
