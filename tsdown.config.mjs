@@ -2,7 +2,7 @@
 // for each entry, a few shared chunks, and their types. `bundle.json` of a package lists its entries, by the names of their
 // files in dist; `variants`, the files that stand for a `#name`; `programs`, ES modules that are started, or that only imports take;
 // `chunks`, the files of shared code; `bundles`, that packages which are not a dependency are bundled; `single`, that `import` loads
-// what `require` does. Without names, all packages: MOONPACK_ONLY=pck,protobuf builds two.
+// what `require` does; `lib`, what its types need of TypeScript's libraries beyond the target. Without names, all packages: MOONPACK_ONLY=pck,protobuf builds two.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -85,7 +85,7 @@ const OWN_DESCRIPTORS = {
 };
 
 /** The types of the entries for both module systems, rolled up from the declarations that TypeScript wrote. */
-function types({ folder, manifest, entries, variants = {}, programs = {}, typesChunks = {} }) {
+function types({ folder, manifest, entries, variants = {}, programs = {}, typesChunks = {}, lib }) {
   if (manifest.exports === undefined) return [];
   const shown = Object.values(manifest.exports).flatMap(pathsIn);
   const entry = Object.fromEntries(Object.entries(entries).filter(([name]) => shown.includes(`./dist/${name}.d.ts`)));
@@ -111,6 +111,8 @@ function types({ folder, manifest, entries, variants = {}, programs = {}, typesC
       dts: { emitDtsOnly: true, dtsInput: true, tsconfig: false },
       outputOptions: (options) => ({
         ...options,
+        // A directive in a source is lost here.
+        banner: lib === undefined ? "" : `/// <reference lib="${lib}" />`,
         entryFileNames: `[name]${extension}`,
         chunkFileNames: `shared/[name]${extension}`,
         codeSplitting: {

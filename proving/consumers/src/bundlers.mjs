@@ -3,12 +3,20 @@
 
 export const bundlers = { esbuild, vite, webpack, rspack, rollup };
 
-/** Packages with native code, which no bundle holds, and those of which a package is optional. */
-export const NATIVE = ["@nxtedition/rocksdb", "classic-level"];
+/** What servers leave outside: native code, and clients that load optional packages. */
+const EXTERNAL = [
+  "@nxtedition/rocksdb",
+  "classic-level",
+  "hazelcast-client",
+  "ioredis",
+  "redis",
+  "express-session",
+  "ws",
+];
 
 /** esbuild: the beginning of ES modules for Node that hold CommonJS modules, which require what Node has. */
 export const REQUIRE = {
-  js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+  js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
 };
 
 async function esbuild({ folder, entries, out, target }) {
@@ -25,7 +33,7 @@ async function esbuild({ folder, entries, out, target }) {
     logLevel: "silent",
     outdir: out,
     outExtension: { ".js": ".mjs" },
-    ...(target === "node" ? { external: NATIVE, banner: REQUIRE } : {}),
+    ...(target === "node" ? { external: EXTERNAL, banner: REQUIRE } : {}),
   });
 }
 
@@ -37,7 +45,7 @@ async function vite({ folder, entries, out, target }) {
     configFile: false,
     envFile: false,
     logLevel: "error",
-    ...(isForNode ? { ssr: { noExternal: true, external: NATIVE } } : {}),
+    ...(isForNode ? { ssr: { noExternal: true, external: EXTERNAL } } : {}),
     build: {
       ssr: isForNode,
       outDir: out,
@@ -73,7 +81,7 @@ async function packed(pack, { folder, entries, out, target }) {
         performance: { hints: false },
         optimization: { splitChunks: { chunks: "all" }, minimize: target === "browser" },
         output: { path: out, filename: "[name].mjs", module: true },
-        ...(target === "node" ? { externals: NATIVE } : {}),
+        ...(target === "node" ? { externals: EXTERNAL } : {}),
       },
       (error, result) => (error === null || error === undefined ? resolve(result) : reject(error)),
     ),
@@ -90,7 +98,7 @@ async function rollup({ folder, entries, out, target }) {
   const found = target === "node" ? { exportConditions: ["node"], preferBuiltins: true } : { browser: true };
   const bundle = await open({
     input: entries,
-    external: target === "node" ? NATIVE : [],
+    external: target === "node" ? EXTERNAL : [],
     // Negotiation in @moonpack/http stands on CommonJS modules.
     plugins: [nodeResolve({ ...found, rootDir: folder }), commonjs()],
     onLog(_level, { code, message }) {

@@ -7,8 +7,11 @@ import { bundlers } from "./bundlers.mjs";
 import { generatesCode, nodeNames } from "./globals.mjs";
 import { runInTurn } from "./node.mjs";
 
-/** These start a thread or a process, or hook modules, from a file of their package, so users leave the package outside. */
-const NOT_BUNDLED = /^(?:series|load-targets|hazelcast-series|protobuf-register)/;
+/**
+ * These start a thread or a process, or hook modules, from a file of their package, and histograms of the load runner call
+ * `eval`, so users leave these packages outside.
+ */
+const NOT_BUNDLED = /^(?:series|load|hazelcast-series|protobuf-register)/;
 
 /** Entries that are there for code that generates code. */
 export const isGenerating = ({ name }) => /-codegen$/.test(name);

@@ -19,7 +19,7 @@ async function printedBy(file, count) {
   };
   try {
     await import(pathToFileURL(file).href);
-    await Promise.race([promise, sleep(PATIENCE_MS, undefined, { ref: true })]);
+    await Promise.race([promise, sleep(PATIENCE_MS)]);
   } catch (error) {
     lines.push(String(error?.stack ?? error));
   }

@@ -1,5 +1,4 @@
-// npm run check:packages [-- --write] [PART ..]: packs the published packages, installs them into an empty project, and
-// uses
+// npm run check:packages [-- --write] [PART ..]: packs the published packages, installs them into an empty project, and uses
 // them there as users do. `--write` renews the committed results: the public types, the kinds of files, the budgets.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -8,22 +7,34 @@ import { checkApi } from "./api.mjs";
 import { checkBudgets } from "./budgets.mjs";
 import { checkBundles } from "./bundles.mjs";
 import { checkClone } from "./clone.mjs";
+import { checkConditions } from "./conditions.mjs";
+import { checkCopies } from "./copies.mjs";
 import { checkMetadata } from "./metadata.mjs";
 import { checkNode } from "./node.mjs";
 import { withProject } from "./project.mjs";
+import { checkRunners } from "./runners.mjs";
+import { checkRuntimes } from "./runtimes.mjs";
 import { checkTypes } from "./types.mjs";
 
 /** Two groups of parts run in parallel; within a group one part follows the other. */
 const LINES = [
   {
     types: { title: "TypeScript 5.9, 6 and 7: nodenext, bundler, node16, node18, commonjs", check: checkTypes },
-    // These two run the output of `types`.
+    // These run the output of `types`.
     node: { title: "Node: import, require(), the command", check: checkNode, needs: "types" },
-    bundles: { title: "esbuild, Vite, webpack, Rollup", check: checkBundles, needs: "types" },
+    runtimes: { title: "Deno, Bun, workerd", check: checkRuntimes, needs: "types" },
+    bundles: {
+      title: "esbuild, Vite, webpack, rspack, Rollup, for pages and Node",
+      check: checkBundles,
+      needs: "types",
+    },
+    conditions: { title: "conditions of frameworks and edge runtimes", check: checkConditions, needs: "types" },
     clone: { title: "a fresh clone: examples, npm run pack", check: checkClone },
   },
   {
     metadata: { title: "publint, arethetypeswrong, metadata, files", check: checkMetadata },
+    copies: { title: "one copy of each package; each package alone", check: checkCopies },
+    runners: { title: "Jest 29 and 30, ts-jest, Vitest, Mocha, node --test", check: checkRunners },
     budgets: { title: "sizes of bundles", check: checkBudgets },
     api: { title: "public types", check: checkApi },
   },

@@ -54,7 +54,9 @@ const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.j
 
 /** npm refuses to publish with provenance outside a public CI that it knows, and without a repository. */
 function isPublic({ publishConfig, repository }) {
-  return publishConfig?.access === "public" && publishConfig.provenance === (repository === undefined ? undefined : true);
+  return (
+    publishConfig?.access === "public" && publishConfig.provenance === (repository === undefined ? undefined : true)
+  );
 }
 
 /**

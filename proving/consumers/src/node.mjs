@@ -16,7 +16,10 @@ export async function checkNode(project) {
   ]);
   return [
     ...(await faultsOf(files, ({ program, file }) => runProgram(program, [file], folder))),
-    ...(await faultsOf(await nodesHere(), (node) => bothModules(programs, folder, node))),
+    ...(await faultsOf(await nodesHere(), async (node) => [
+      ...(await bothModules(programs, folder, node, "module")),
+      ...(await bothModules(programs, folder, node, "commonjs")),
+    ])),
     ...(await command(project)),
   ];
 }
@@ -52,16 +55,21 @@ export async function runInTurn(programs, files, flags, folder) {
   });
 }
 
-/** `import` and `require()` show the same names, and recognise each other's instances by the brands of their classes. */
-async function bothModules(programs, folder, node) {
-  const names = programs.map(({ specifier }) => specifier);
-  const test = `
+const MAKE_REQUIRE = `
     import { createRequire } from "node:module";
     import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-    const require = createRequire(join(process.cwd(), "main.cjs"));
+    const require = createRequire(join(process.cwd(), "main.cjs"));`;
+
+/**
+ * `import` and `require()` show the same names, and recognise each other's instances by the brands of their classes: asked by
+ * an ES module, and by a CommonJS module, whose `import()` it is.
+ */
+async function bothModules(programs, folder, node, kind) {
+  const names = programs.map(({ specifier }) => specifier);
+  const test = `
+    ${kind === "module" ? MAKE_REQUIRE : ""}
     const isBranded = (value) => typeof value === "function" && Object.hasOwn(value, "brand");
-    for (const name of ${JSON.stringify(names)}) {
+    const compare = async (name) => {
       const [imported, required] = [await import(name), require(name)];
       const keys = Object.keys(imported);
       if (keys.length === 0 && !name.endsWith("/register")) console.log(name + " exports nothing");
@@ -74,8 +82,9 @@ import { fileURLToPath } from "node:url";
         if (isBranded(one) && !(Object.create(other.prototype) instanceof one && Object.create(one.prototype) instanceof other))
           console.log(name + " does not recognise instances of its other module: " + key);
       }
-    }`;
-  const { status, stdout, stderr } = await run(node, ["--no-warnings", "--input-type=module", "-e", test], {
+    };
+    (async () => { for (const name of ${JSON.stringify(names)}) await compare(name); })();`;
+  const { status, stdout, stderr } = await run(node, ["--no-warnings", `--input-type=${kind}`, "-e", test], {
     cwd: folder,
   });
   return status === 0 && stdout + stderr === "" ? [] : [`${node}: exit ${status}\n${stdout}${stderr}`];

@@ -4,7 +4,7 @@
  */
 
 /** A class with a symbol of the global registry, which is the same in every copy. */
-interface Branded {
+export interface Branded {
   readonly prototype: object;
   readonly brand?: symbol;
 }

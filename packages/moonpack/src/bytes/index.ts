@@ -5,7 +5,7 @@
  * @module
  */
 export { readAscii, readUtf8, readUtf8Lossy, toWellFormed, utf8Length, writeUtf8 } from "#utf8";
-export { isInstance } from "./brand.js";
+export { type Branded, isInstance } from "./brand.js";
 export { allocate, GrowingBuffer, GrowingMemory } from "./buffer.js";
 export {
   checkContainerSize,

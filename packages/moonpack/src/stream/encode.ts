@@ -27,7 +27,7 @@ export interface EncodeSourceOptions extends EncoderOptions, ChunkOptions {
 type FlushMode = NonNullable<EncodeSourceOptions["flush"]>;
 
 /** What values are read from: an (async) iterable, or a readable stream. */
-type ValuesInput = AsyncIterable<unknown> | Iterable<unknown> | ReadableWebStream<unknown>;
+export type ValuesInput = AsyncIterable<unknown> | Iterable<unknown> | ReadableWebStream<unknown>;
 
 const SMALLEST_CHUNK = 1024;
 const LARGEST_CHUNK = 16 * 1024 * 1024;

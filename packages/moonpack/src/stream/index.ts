@@ -14,6 +14,7 @@ export {
   type EncodeSourceOptions,
   encodeChunks,
   encodeStream,
+  type ValuesInput,
 } from "./encode.js";
 export {
   type BadFrame,
@@ -24,8 +25,8 @@ export {
   FrameEncoder,
   type FrameEncoderOptions,
 } from "./frames.js";
-export { ValueIterator } from "./iterate.js";
-export type { ByteSource } from "./source.js";
+export { type ChunkDecoder, ValueIterator } from "./iterate.js";
+export type { ByteSource, ChunkSource } from "./source.js";
 export { openSource, signalOption } from "./source.js";
 export { DecodeStream, type DecodeStreamOptions, EncodeStream, type EncodeStreamOptions } from "./web.js";
 export type { ReadableWebStream, WebStreamReader } from "./web-streams.js";
