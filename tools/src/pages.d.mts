@@ -6,5 +6,5 @@ export interface Example {
   readonly code: string;
 }
 
-export function examplesFor(runtime: "node" | "deno" | "bun" | "page" | "hazelcast" | "redis"): Example[];
+export function examplesFor(runtime: "node" | "commonjs" | "deno" | "bun" | "page" | "hazelcast" | "redis"): Example[];
 export function promised(code: string): string[] | null;

@@ -25,11 +25,12 @@ const pages = [
 ];
 
 /**
- * The fences of examples by runtime: `js` alone is for Node, `js everywhere` for every runtime, `js hazelcast` for Node with a
- * member of Hazelcast, `js redis` for Node with a Redis server.
+ * The fences of examples by runtime: `js` alone is for Node, `js commonjs` for CommonJS in Node, `js everywhere` for every runtime,
+ * `js hazelcast` for Node with a member of Hazelcast, `js redis` for Node with a Redis server.
  */
 const fences = {
   node: ["js", "js everywhere"],
+  commonjs: ["js commonjs"],
   deno: ["js deno", "js everywhere"],
   bun: ["js bun", "js everywhere"],
   page: ["html", "js everywhere"],

@@ -11,7 +11,7 @@ import { isWhole } from "@moonpack/harness/effort.ts";
 import { examplesFor, promised } from "@moonpack/tools/pages";
 import { afterAll, describe, expect, test } from "vitest";
 
-const examples = examplesFor("node");
+const examples = [...examplesFor("node"), ...examplesFor("commonjs")];
 /** In a share every third example of a page runs, the first one included: each is a process. */
 const EVERY = isWhole ? 1 : 3;
 
@@ -28,9 +28,10 @@ test("there are examples to run", () => {
 for (const page of new Set(examples.map((example) => example.page)))
   describe(page, () => {
     const ofPage = examples.filter((example) => example.page === page);
-    for (const { line, code } of ofPage.filter((_, i) => i % EVERY === 0))
+    for (const { line, code, fence } of ofPage.filter((_, i) => i % EVERY === 0))
       test(`the example at line ${line}`, () => {
-        const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+        const type = fence === "js commonjs" ? "commonjs" : "module";
+        const { status, stdout, stderr } = spawnSync(process.execPath, [`--input-type=${type}`, "-e", code], {
           cwd: folder,
           encoding: "utf8",
           timeout: 60_000,

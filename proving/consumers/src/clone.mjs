@@ -58,7 +58,7 @@ function commandsOf(clone, name) {
 async function exampleFaults(clone, name) {
   const cwd = join(clone, "examples", name);
   const ports = new Map(await Promise.all(PORTS.map(async (port) => [port, await freePort()])));
-  const here = (text) => [...ports].reduce((result, [port, free]) => result.replaceAll(port, free), text);
+  const here = (text) => text.replace(/\b\d{4}\b/g, (port) => ports.get(port) ?? port);
   const commands = commandsOf(clone, name);
   for (const path of filesOf(cwd)) writeFileSync(path, here(readFileSync(path, "utf8")));
   const shell = new Shell(cwd, environment(), [...ports.values()]);

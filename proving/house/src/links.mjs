@@ -10,7 +10,8 @@ const LINK =
 /** A README that npm shows. The package `site` is not published. */
 const SHOWN_BY_NPM = /^packages\/(?!site\/)[^/]+\/README\.md$/;
 /** Addresses that exist once the packages are published, or the repository has a place. */
-const NOT_YET = /\bhttps?:\/\/(?:www\.)?(?:npmjs\.com|github\.com|unpkg\.com|cdn\.jsdelivr\.net)\/[^\s)]*moonpack[^\s)]*/g;
+const NOT_YET =
+  /\bhttps?:\/\/(?:www\.)?(?:npmjs\.com|github\.com|unpkg\.com|cdn\.jsdelivr\.net)\/[^\s)]*moonpack[^\s)]*/g;
 
 /** What is wrong with the links of the repository's pages; `paths` are its files, in `folder`. */
 export function linkFaults(paths, folder) {
@@ -25,7 +26,9 @@ export function linkFaults(paths, folder) {
     for (const [address] of text.matchAll(NOT_YET)) faults.push(`${page}: ${address} does not exist yet. Remove it.`);
     for (const { line, target } of linksOf(text)) {
       if (SHOWN_BY_NPM.test(page) && !target.startsWith("#"))
-        faults.push(`${page}:${line}: the link to ${target} is dead on npm. Name a page of the package's guide instead.`);
+        faults.push(
+          `${page}:${line}: the link to ${target} is dead on npm. Name a page of the package's guide instead.`,
+        );
       const [path, anchor] = split(target);
       const file = path === "" ? page : posix.join(posix.dirname(page), path).replace(/\/$/, "");
       if (file !== page) reached.add(file);

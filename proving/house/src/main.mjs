@@ -6,6 +6,7 @@ import { root } from "@moonpack/tools/setup";
 import { borderFaults } from "./borders.mjs";
 import { circleFaults } from "./circles.mjs";
 import { commandFaults } from "./commands.mjs";
+import { entryFaults } from "./entries.mjs";
 import { linkFaults } from "./links.mjs";
 import { mapFaults } from "./map.mjs";
 import { memberFaults, moduleFaults } from "./modules.mjs";
@@ -34,6 +35,7 @@ export function faultsOf(folder) {
   return [
     ...(existsSync(map) ? mapFaults(readFileSync(map, "utf8"), paths) : []),
     ...linkFaults(paths, folder),
+    ...entryFaults(paths, folder),
     ...paths.flatMap(nameFaults),
     ...paths.flatMap((path) => commandFaults(path, folder)),
     ...[...trees.values()].flatMap((tree) => circleFaults(tree, folder)),

@@ -442,6 +442,26 @@ test("the map in CONTRIBUTING.md has the folders that there are", () => {
   ]);
 });
 
+test("entries that pages name exist", () => {
+  const manifest = (name: string, ...paths: string[]) =>
+    JSON.stringify({ name, exports: Object.fromEntries([".", ...paths].map((path) => [path, "./a.js"])) });
+  const found = faults({
+    "packages/moonpack/package.json": manifest("moonpack", "./stream"),
+    "packages/pck/package.json": manifest("@moonpack/pck"),
+    "README.md":
+      'See `moonpack/stream`, `moonpack/pck`, packages/moonpack/src.\n```js\nimport "@moonpack/pck/gone";\n```\n',
+    "CHANGELOG.md": "| `moonpack/pck` | `@moonpack/pck` |\n| `a` | `moonpack/gone` |\n",
+    "docs/README.md": "[a](a.md)",
+    "docs/a.md": '[all](README.md) `runtime: "moonpack/pck"` is of Go, "@moonpack/lost" of no language\n',
+  });
+  expect(found).toEqual([
+    "CHANGELOG.md:2: no package has the entry moonpack/gone. Correct its name.",
+    "README.md:1: no package has the entry moonpack/pck. Correct its name.",
+    "README.md:3: no package has the entry @moonpack/pck/gone. Correct its name.",
+    "docs/a.md:1: no package has the entry @moonpack/lost. Correct its name.",
+  ]);
+});
+
 describe("links", () => {
   test("lead to files, folders and headings", () => {
     const found = faults({
