@@ -35,7 +35,8 @@ export async function checkClone() {
   }
 }
 
-const shellLine = (line, cwd) => run("sh", ["-c", line], { cwd, env: environment() });
+/** Installing and building take a minute, and ten where other tests run beside them. */
+const shellLine = (line, cwd) => run("sh", ["-c", line], { cwd, env: environment(), timeout: 1_200_000 });
 
 /** What `npm run check:packages` set for npm is not set in a newcomer's shell. */
 function environment() {

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 
 /** Runs a program. Returns its exit code and output; never throws. */
-export function run(command, args, { cwd, env = process.env } = {}) {
+export function run(command, args, { cwd, env = process.env, timeout = 300_000 } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 300_000 });
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout });
     const output = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"])
       child[name].setEncoding("utf8").on("data", (text) => (output[name] += text));
