@@ -87,9 +87,9 @@ function pagesOfDocs(): string[] {
 function reference(apiIndex: string): DefaultTheme.SidebarItem[] {
   const entries = [...apiIndex.matchAll(/^- \[([^\]]+)\]\(([^)]+)\)$/gm)];
   const items = entries.map(([, text = "", path = ""]) => ({ text, link: linkTo(`${GENERATED}/api/${path}`) }));
-  const isOfLibrary = ({ text }: { text: string }) => /^(?:moonpack|@moonpack\/(?:pck|protobuf))(?:\/|$)/.test(text);
+  const isOfFormats = ({ text }: { text: string }) => /^(?:moonpack|@moonpack\/(?:pck|protobuf))(?:\/|$)/.test(text);
   return [
-    { text: "The libraries", items: items.filter(isOfLibrary) },
-    { text: "Other packages", items: items.filter((item) => !isOfLibrary(item)) },
+    { text: "Formats", items: items.filter(isOfFormats) },
+    { text: "Other packages", items: items.filter((item) => !isOfFormats(item)) },
   ];
 }
