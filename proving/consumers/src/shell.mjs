@@ -27,6 +27,7 @@ export class Shell {
    * fails.
    */
   async run(line) {
+    for (const port of this.#ports) if (await listens(port)) this.#ports.delete(port); // an earlier program's
     const options = { cwd: this.#cwd, env: this.#env, stdio: ["ignore", "pipe", "pipe"], detached: true };
     const child = spawn("sh", ["-c", line.replace(/\s*&$/, "")], options);
     this.#children.push(child);
@@ -49,7 +50,7 @@ export class Shell {
     let isOver = false;
     void ended.then(() => (isOver = true));
     while (!isOver) {
-      const [line] = /^(?!>)\S.*\n/m.exec(output()) ?? [];
+      const [line] = /^(?!>|npm )\S.*\n/m.exec(output()) ?? [];
       if (line !== undefined) return { url: /^https?:\S+/.exec(line)?.[0] };
       for (const port of this.#ports) {
         if (!(await listens(port))) continue;
