@@ -1,9 +1,9 @@
 /** What users of a store see: its options, calls and results (docs/series.md). Types only; `series.ts` is the class behind them. */
+import type { Duration } from "moonpack/bytes";
 import type { Driver } from "./drivers/driver.js";
 import type { Metric, MetricHandle } from "./metric/metric.js";
 
-/** Milliseconds, or a number with a unit: `"90s"`, `"2h"`. */
-export type Duration = number | `${number}${"ms" | "s" | "m" | "h" | "d" | "w"}`;
+export type { Duration } from "moonpack/bytes";
 
 /** When a write is acknowledged: see {@link SeriesOptions.durability}. */
 export type Durability = "sync" | "batch" | "none";

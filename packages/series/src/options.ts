@@ -1,10 +1,17 @@
 /** The options of a store: checked, with defaults, durations in milliseconds. Own properties only are read, each once. */
 import { resolve } from "node:path";
-import { choiceOption, countOption, invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
+import {
+  choiceOption,
+  countOption,
+  durationOption,
+  invalidArgument,
+  optionsObject,
+  ownOption,
+  refuseUnknown,
+} from "moonpack/bytes";
 import type { Durability, SeriesOptions, SeriesWarning } from "./api.js";
 import type { Driver } from "./drivers/driver.js";
 import { rocksdb } from "./drivers/rocksdb.js";
-import { durationMs } from "./duration.js";
 
 /** What a store runs with. Times are milliseconds. */
 export interface Settings {
@@ -99,14 +106,6 @@ const OPTION_NAMES: Readonly<Record<keyof SeriesOptions, true>> = {
   onWarning: true,
   now: true,
 };
-
-function durationOption(name: string, value: unknown, fallback: number, least: number, most = Infinity): number {
-  if (value === undefined) return fallback;
-  const ms = durationMs(value, name);
-  if (ms < least) throw invalidArgument(`${name} must be at least ${least} ms`);
-  if (ms > most) throw invalidArgument(`${name} must be at most ${most} ms`);
-  return ms;
-}
 
 function functionOption<F>(name: string, value: unknown, fallback: F): F {
   if (value === undefined) return fallback;

@@ -7,6 +7,7 @@
 export { readAscii, readUtf8, readUtf8Lossy, toWellFormed, utf8Length, writeUtf8 } from "#utf8";
 export { type Branded, isInstance } from "./brand.js";
 export { allocate, GrowingBuffer, GrowingMemory } from "./buffer.js";
+export { type Duration, durationMs, durationOption } from "./duration.js";
 export {
   checkContainerSize,
   ELEMENTS_RULE,

@@ -1,7 +1,6 @@
 /** What a window query asks for, checked. Times are milliseconds. */
-import { choiceOption, invalidArgument, ownOption } from "moonpack/bytes";
+import { choiceOption, durationMs, invalidArgument, ownOption } from "moonpack/bytes";
 import type { Window } from "../api.js";
-import { durationMs } from "../duration.js";
 import { type PlannedAggregate, readAggregates } from "./aggregate.js";
 
 /** The options that make a query one of windows. */
@@ -33,7 +32,7 @@ export interface PlanRange {
 
 /** Checks the window options of a query. Throws `ERR_INVALID_ARGUMENT`. `range` is checked by the caller. */
 export function windowPlan(options: Window, range: PlanRange, unitMs: 1 | 1000): WindowPlan {
-  const window = durationMs(ownOption(options, "window"), "window");
+  const window = durationMs("window", ownOption(options, "window"));
   if (!Number.isInteger(window) || window < 1 || window > MAX_WINDOW)
     throw invalidArgument("window must be a whole number of milliseconds, at least 1");
   const origin = ownOption(options, "origin") ?? 0;

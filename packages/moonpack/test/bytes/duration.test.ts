@@ -1,6 +1,6 @@
 /** Durations: numbers and texts with units, and what is neither. */
+import { durationMs, durationOption } from "moonpack/bytes";
 import { expect, test } from "vitest";
-import { durationMs } from "../src/duration.ts";
 
 test.each([
   [0, 0],
@@ -19,11 +19,11 @@ test.each([
   ["1.1m", 66_000],
   [".5s", 500],
 ])("%j is %d ms", (value, ms) => {
-  expect(durationMs(value, "grace")).toBe(ms);
+  expect(durationMs("grace", value)).toBe(ms);
 });
 
 test.each([[-1], [Number.NaN], [Number.POSITIVE_INFINITY]])("the number %d is refused by its value", (value) => {
-  expect(() => durationMs(value, "grace")).toThrow(
+  expect(() => durationMs("grace", value)).toThrow(
     expect.objectContaining({
       code: "ERR_INVALID_ARGUMENT",
       message: `grace must be a finite number of milliseconds from 0 up, not ${value}`,
@@ -50,10 +50,18 @@ test.each([
   [["1s"]],
   [{}],
 ])("%j is refused with the forms that are allowed", (value) => {
-  expect(() => durationMs(value, "retention")).toThrow(
+  expect(() => durationMs("retention", value)).toThrow(
     expect.objectContaining({
       code: "ERR_INVALID_ARGUMENT",
       message: 'retention must be milliseconds, or a text with a unit: ms, s, m, h, d or w, as in "90s"',
     }),
   );
+});
+
+test("an option has a default and bounds", () => {
+  expect(durationOption("timeout", undefined, Number.POSITIVE_INFINITY, 1)).toBe(Number.POSITIVE_INFINITY);
+  expect(durationOption("timeout", "2s", 0, 1, 2000)).toBe(2000);
+  const refused = (message: string) => expect.objectContaining({ code: "ERR_INVALID_ARGUMENT", message });
+  expect(() => durationOption("timeout", 0, 5, 1)).toThrow(refused("timeout must be at least 1 ms"));
+  expect(() => durationOption("timeout", "3s", 5, 1, 2000)).toThrow(refused("timeout must be at most 2000 ms"));
 });
