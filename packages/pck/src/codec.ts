@@ -206,15 +206,20 @@ export class Codec<Out, In> {
   }
 
   #with(settings: Partial<CodecSettings>): Codec<Out, In> {
-    return new Codec<Out, In>(this.#model, { ...this.#settings, ...settings });
+    return newCodec<Out, In>(this.#model, { ...this.#settings, ...settings });
   }
 
   #json(): Codec<unknown, never> {
     const { maxDepth } = this.#settings;
     // It decodes only its own bytes, which need no limit.
     const settings = codecSettings({ maxDepth, maxElements: Infinity });
-    return (this.#plain ??= new Codec<unknown, never>(this.#model, { ...settings, generator: null }));
+    return (this.#plain ??= newCodec<unknown, never>(this.#model, { ...settings, generator: null }));
   }
+}
+
+/** Outside the class: TypeScript compiles its own name inside it to a variable, which bundlers then keep with all of the class. */
+function newCodec<Out, In>(model: Model, settings: CodecSettings): Codec<Out, In> {
+  return new Codec(model, settings);
 }
 
 /**

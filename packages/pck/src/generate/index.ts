@@ -21,7 +21,7 @@ const MAX_SOURCE = 500_000;
 const MAX_STRUCTS = 1000;
 const MAX_FIELDS = 2000;
 
-const RUNTIME: ReadonlyMap<string, unknown> = /* @__PURE__ */ new Map(Object.entries(runtime));
+const RUNTIME: ReadonlyMap<string, unknown> = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries(runtime));
 
 /**
  * Compiles a codec with `new Function`. Returns null, so that the codec uses closures, where `new Function` is
