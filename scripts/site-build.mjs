@@ -1,6 +1,7 @@
 // npm run site:build: builds the site into packages/site/dist, static files that work from any folder of a server.
 // SITE_BASE=/moonpack/ npm run site:build: the same for that folder; then its page for addresses that do not exist works, too.
 import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { isCommand } from "../tools/src/runtimes.mjs";
 import { ensureBuilt, ensureInstalled, root } from "../tools/src/setup.mjs";
@@ -10,9 +11,11 @@ export const siteFolder = join(root, "packages/site/dist");
 
 /** Checks the types of the site and builds it. Returns 0, or another exit code. */
 export function buildSite() {
+  // npm installs a package at the root or below the one that needs it.
+  const { resolve } = createRequire(join(root, "packages/site/package.json"));
   const steps = [
-    ["node_modules/vue-tsc/bin/vue-tsc.js", "--project", "packages/site"],
-    ["node_modules/vitepress/bin/vitepress.js", "build", "packages/site"],
+    [resolve("vue-tsc/bin/vue-tsc.js"), "--project", "packages/site"],
+    [join(resolve("vitepress/package.json"), "../bin/vitepress.js"), "build", "packages/site"],
   ];
   for (const args of steps) {
     const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });

@@ -35,8 +35,8 @@ describe("an options argument", () => {
     ) as { port: number; inherited?: number };
     const copy = ownOptions(given);
     expect([copy.port, copy.port, copy.inherited, reads]).toEqual([1, 1, undefined, 1]);
-    expect(Object.getPrototypeOf(copy)).toBeNull();
-    expect(Object.getPrototypeOf(own(given))).toBeNull();
+    expect(Object.getPrototypeOf(copy)).toBe(null);
+    expect(Object.getPrototypeOf(own(given))).toBe(null);
   });
 });
 
