@@ -5,10 +5,14 @@ import { Converter, ReflectionKind } from "typedoc";
 import { sourceOfEntry } from "./entries.mjs";
 import { root } from "./setup.mjs";
 
-/** The source files of all entries, and the names of the entries: those of the packages that the root's tsconfig.json builds. */
+/**
+ * The source files of all entries, and the names of the entries: those of the packages that the root's tsconfig.json builds. Two
+ * entries of one source, as `moonpack` and `moonpack/msgpack` are, have the name of the first.
+ */
 export function publicEntries() {
   const { references } = readJson("tsconfig.json");
-  return references.map(({ path }) => path).flatMap(entriesOf);
+  const entries = references.map(({ path }) => path).flatMap(entriesOf);
+  return entries.filter(({ source }, i) => entries.findIndex((other) => other.source === source) === i);
 }
 
 function entriesOf(folder) {
