@@ -58,7 +58,7 @@ export class FrameSplitter implements Iterable<Uint8Array<ArrayBuffer>> {
 
   /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: FrameSplitterOptions) {
-    const { prefix, maxFrameBytes } = frameSettings(options);
+    const { prefix, maxFrameBytes } = frameSettings(options, ["frames"]);
     this.#prefix = prefix;
     this.#maxFrameBytes = maxFrameBytes;
     this.#views = choiceOption("frames", ownOption(options, "frames"), ["copy", "view"]) === "view";

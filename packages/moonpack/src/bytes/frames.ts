@@ -2,8 +2,9 @@ import { allocate } from "./buffer.js";
 import { DecodeError, invalidArgument, MoonpackError } from "./errors.js";
 import { type BytesInput, lengthOf, toBytes, truncated } from "./input.js";
 import { DEFAULT_MAX_FRAME_BYTES } from "./limits.js";
-import { readOptions } from "./options.js";
+import { optionsObject, readOptions } from "./options.js";
 import { ByteReader } from "./reader.js";
+import { refuseUnknown } from "./unknown-options.js";
 import { putUvar32, uvar32Size } from "./varint.js";
 import type { ByteWriter } from "./writer.js";
 
@@ -34,7 +35,7 @@ export interface Frame {
  * for (const record of records) writeFrame(writer, record, { prefix: "u32be" });
  */
 export function writeFrame(writer: ByteWriter, payload: BytesInput, options?: FrameOptions): void {
-  appendFrame(writer, toBytes(payload), frameSettings(options));
+  appendFrame(writer, toBytes(payload), frameSettings(options, []));
 }
 
 /** As {@link writeFrame}, with checked options. */
@@ -61,7 +62,7 @@ export function appendFrame(writer: ByteWriter, bytes: Uint8Array, settings: Req
  * encodeFrame(new Uint8Array([7, 8])); // 02 07 08
  */
 export function encodeFrame(payload: BytesInput, options?: FrameOptions): Uint8Array<ArrayBuffer> {
-  return frameOf(payload, frameSettings(options));
+  return frameOf(payload, frameSettings(options, []));
 }
 
 /** As {@link encodeFrame}, with checked options. */
@@ -92,7 +93,7 @@ function checkPayload(n: number, maxFrameBytes: number): void {
  * const payload = bytes.subarray(start, end);
  */
 export function readFrame(input: BytesInput, offset = 0, options?: FrameOptions): Frame {
-  return frameAt(toBytes(input), offset, frameSettings(options));
+  return frameAt(toBytes(input), offset, frameSettings(options, []));
 }
 
 /** As {@link readFrame}, with checked options. */
@@ -127,7 +128,7 @@ export function frameTooLarge(n: number, maxFrameBytes: number, offset: number):
  */
 export function readFrames(input: BytesInput, options?: FrameOptions): Generator<Uint8Array, void, undefined> {
   // Outside the generator, which starts late: the input and the options count as they are at the call.
-  return framesOf(toBytes(input), frameSettings(options));
+  return framesOf(toBytes(input), frameSettings(options, []));
 }
 
 function* framesOf(
@@ -148,7 +149,11 @@ const FRAME_RULES = {
   maxFrameBytes: [DEFAULT_MAX_FRAME_BYTES, 0, 0xffffffff],
 } as const;
 
-/** Checks the options for frames and adds the defaults. */
-export function frameSettings(options: FrameOptions | undefined): Required<FrameOptions> {
+/**
+ * Checks the options for frames and adds the defaults. `more`: names that the caller reads itself. If it is there, any other name is
+ * refused.
+ */
+export function frameSettings(options: FrameOptions | undefined, more?: readonly string[]): Required<FrameOptions> {
+  if (more !== undefined) refuseUnknown(optionsObject(options), [...Object.keys(FRAME_RULES), ...more]);
   return readOptions(FRAME_RULES, options) as unknown as Required<FrameOptions>;
 }

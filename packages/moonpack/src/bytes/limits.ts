@@ -47,7 +47,10 @@ export const DEPTH_RULE = [DEFAULT_MAX_DEPTH, 1, MAX_DEPTH_CEILING] as const;
 export const BYTES_RULE = [Infinity, 1, Infinity] as const;
 export const FRAME_BYTES_RULE = [DEFAULT_MAX_FRAME_BYTES, 1, Infinity] as const;
 
-/** True for the engine's error that the call stack is exhausted: the caller left too little stack for the nesting. */
+/**
+ * True for the engine's error that the call stack is exhausted: the caller left too little stack for the nesting. Firefox says "too
+ * much recursion".
+ */
 export function isStackOverflow(error: unknown): boolean {
-  return error instanceof RangeError && error.message.includes("call stack");
+  return error instanceof Error && /call stack|much recursion/.test(error.message);
 }

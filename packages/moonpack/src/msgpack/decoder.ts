@@ -1,8 +1,8 @@
-import { defaultShapes } from "#shapes";
+import { createReader, defaultShapes } from "#runtime";
 import { invalidArgument } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
 import { type DecoderOptions, decoderSettings } from "./options.js";
-import { MessageReader, viewOf } from "./read/message.js";
+import { type BaseReader, viewOf } from "./read/base.js";
 import { type DecoderStats, statsOf } from "./read/stats.js";
 
 /** A value and its end, see {@link decodeAt}. */
@@ -21,11 +21,11 @@ export interface DecodedAt<T> {
  * decoder.decode(new Uint8Array([0x81, 1, 2])); // Map { 1 => 2 }
  */
 export class Decoder {
-  readonly #reader: MessageReader;
+  readonly #reader: BaseReader;
 
   /** Throws `ERR_INVALID_ARGUMENT` for an invalid option. The options are read once. */
   constructor(options?: DecoderOptions) {
-    this.#reader = new MessageReader(decoderSettings(options, defaultShapes));
+    this.#reader = createReader(decoderSettings(options, defaultShapes));
   }
 
   /**
@@ -55,7 +55,7 @@ export class Decoder {
   }
 }
 
-function readAt<T>(reader: MessageReader, input: BytesInput, offset: number): DecodedAt<T> {
+function readAt<T>(reader: BaseReader, input: BytesInput, offset: number): DecodedAt<T> {
   const bytes = toBytes(input);
   if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length) {
     throw invalidArgument(`offset must be an integer from 0 to ${bytes.length}`);
@@ -63,7 +63,7 @@ function readAt<T>(reader: MessageReader, input: BytesInput, offset: number): De
   return next<T>(reader, bytes, viewOf(bytes), offset);
 }
 
-function* readMulti<T>(reader: MessageReader, input: BytesInput): Generator<T, void, undefined> {
+function* readMulti<T>(reader: BaseReader, input: BytesInput): Generator<T, void, undefined> {
   const bytes = toBytes(input);
   const view = viewOf(bytes);
   const size = bytes.length;
@@ -77,7 +77,7 @@ function* readMulti<T>(reader: MessageReader, input: BytesInput): Generator<T, v
 
 /** Decodes the value at `offset`, with another reader if this one is busy. */
 function next<T>(
-  reader: MessageReader,
+  reader: BaseReader,
   bytes: Uint8Array<ArrayBuffer>,
   view: DataView<ArrayBuffer>,
   offset: number,
@@ -88,11 +88,11 @@ function next<T>(
 }
 
 // Created at its first use: importing the package allocates nothing.
-let shared: MessageReader | undefined;
+let shared: BaseReader | undefined;
 
-function readerFor(options: DecoderOptions | undefined): MessageReader {
+function readerFor(options: DecoderOptions | undefined): BaseReader {
   if (options === undefined && shared !== undefined) return shared;
-  const reader = new MessageReader(decoderSettings(options, defaultShapes));
+  const reader = createReader(decoderSettings(options, defaultShapes));
   if (options === undefined) shared = reader;
   return reader;
 }

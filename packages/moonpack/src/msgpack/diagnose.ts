@@ -1,4 +1,5 @@
 /** An annotated dump of MessagePack bytes, for people who look at a message, valid or not. Not a hot path. */
+import { refuseNames } from "#runtime";
 import { readUtf8 } from "#utf8";
 import { DecodeError, pathStep } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
@@ -7,7 +8,7 @@ import { readOptions } from "../bytes/options.js";
 import { Extension } from "./extension-table.js";
 import { Extensions } from "./extensions.js";
 import { decoderSettings } from "./options.js";
-import { MessageReader, viewOf } from "./read/message.js";
+import { BaseReader, viewOf } from "./read/base.js";
 import { widthOf } from "./read/other.js";
 import { Timestamp } from "./timestamp.js";
 
@@ -71,13 +72,13 @@ interface Item {
 }
 
 /** Reads item by item: only the header of a container, without checks of what follows, and malformed text too. */
-class ItemReader extends MessageReader {
+class ItemReader extends BaseReader {
   /** Bytes of the last string. */
   size = 0;
 
   constructor(bytes: Uint8Array<ArrayBuffer>) {
     const options = { utf8: "replace", timestamps: "timestamp", binary: "view", unknownExtensions: "keep" } as const;
-    super(decoderSettings({ ...options, extensions: new Extensions() }, null));
+    super(decoderSettings({ ...options, extensions: new Extensions() }, null), false);
     this.src = bytes;
     this.view = viewOf(bytes);
   }
@@ -132,6 +133,7 @@ const FORMATS: readonly string[] = /* @__PURE__ */ (
  */
 export function* diagnose(input: BytesInput, options?: DiagnoseOptions): Generator<Diagnosis, void, undefined> {
   const { sequence, maxDepth } = readOptions(RULES, options) as unknown as Required<DiagnoseOptions>;
+  refuseNames(options ?? {}, Object.keys(RULES));
   const bytes = toBytes(input);
   const reader = new ItemReader(bytes);
   const open: Container[] = [];

@@ -1,5 +1,5 @@
 import { type EncoderOptions, encoderSettings } from "./options.js";
-import { EncoderState, encodeToOwned, encodeToShared, encodeToSlab, encodeToTarget } from "./write/results.js";
+import { EncoderState, encodeToOwned, encodeToShared, encodeToSlab, encodeToTarget } from "./results.js";
 
 /** Counters of real work, see {@link Encoder.stats}. */
 export interface EncoderStats {

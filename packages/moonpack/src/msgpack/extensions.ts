@@ -1,3 +1,4 @@
+import { refuseNames } from "#runtime";
 import { describe, invalidArgument } from "../bytes/errors.js";
 import {
   type AnyExtension,
@@ -53,6 +54,7 @@ export function unregisterExtension(type: number): boolean {
 function add<T>({ byType, byPrototype }: ExtensionTable, definition: ExtensionDefinition<T>): void {
   if (typeof definition !== "object" || definition === null)
     throw invalidArgument("expected { type, class, encode, decode }");
+  refuseNames(definition, ["type", "class", "encode", "decode"]);
   const { type, class: owner, encode, decode } = definition;
   if (typeof type !== "number" || !Number.isInteger(type) || type < 0 || type > 127) {
     throw invalidArgument(`extension type must be an integer from 0 to 127, not ${describe(type)}`);

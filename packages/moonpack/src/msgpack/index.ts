@@ -3,9 +3,11 @@
  *
  * @module
  */
+
 export { type DecodedAt, Decoder, decode, decodeAt, decodeMulti } from "./decoder.js";
 export { type DiagnoseOptions, type Diagnosis, diagnose } from "./diagnose.js";
 export { Encoder, type EncoderStats, encode, encodeInto, encodeOwned, encodeShared } from "./encoder.js";
+export type { Engine } from "./engine.js";
 export { type Class, Extension, type ExtensionDefinition } from "./extension-table.js";
 export { Extensions, registerExtension, unregisterExtension } from "./extensions.js";
 export type { FidelityPreset } from "./fidelity/support.js";

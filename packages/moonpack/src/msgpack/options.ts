@@ -1,12 +1,16 @@
-import { builtInPreset } from "#fidelity";
+import { builtInPreset, refuseNames } from "#runtime";
 import { ELEMENTS_RULE } from "../bytes/elements.js";
 import { invalidArgument } from "../bytes/errors.js";
 import { BYTES_RULE, DEPTH_RULE, FRAME_BYTES_RULE, type Limits } from "../bytes/limits.js";
-import { choiceOption, ownOption, readOptions } from "../bytes/options.js";
+import { choiceOption, type OptionRule, ownOption, readOptions } from "../bytes/options.js";
+import { Engine } from "./engine.js";
 import { defaultTable, type ExtensionTable, tables } from "./extension-table.js";
 import type { Extensions } from "./extensions.js";
 import { FidelityPreset } from "./fidelity/support.js";
 import type { DecoderSettings, ShapeSupport } from "./read/settings.js";
+import type { EncoderSettings } from "./write/settings.js";
+
+export type { EncoderSettings };
 
 /**
  * How JavaScript values are encoded that MessagePack has no format for.
@@ -33,6 +37,12 @@ export interface CodecOptions {
    * the same on well-formed text.
    */
   readonly utf8?: "strict" | "replace";
+  /**
+   * For pages: the complete reader and writer, `import { complete } from "moonpack/msgpack/complete"`. There `strict`, `canonical` and
+   * `fidelity: "json"` need it, and it guards against messages that were made to be slow. Servers and edge workers have it by
+   * themselves.
+   */
+  readonly engine?: Engine;
 }
 
 /** Options of an {@link Encoder} and of the encoding functions. */
@@ -68,8 +78,8 @@ export interface DecoderOptions extends CodecOptions, Limits {
    * Buffer with its own memory in Node, Deno and Bun, elsewhere the same as `copy`.
    */
   readonly binary?: "copy" | "view" | "buffer";
-  /** `error` (default): they throw `ERR_UNKNOWN_EXTENSION`. `keep`: they decode to an `Extension`. */
-  readonly unknownExtensions?: "error" | "keep";
+  /** `throw` (default): they throw `ERR_UNKNOWN_EXTENSION`. `keep`: they decode to an `Extension`. */
+  readonly unknownExtensions?: "throw" | "keep";
   /**
    * Refuses duplicate keys (`ERR_DUPLICATE_KEY`), items that are not in their shortest form (`ERR_NOT_SHORTEST`), and maps nested
    * in more than 8 keys (`ERR_LIMIT_DEPTH`). Maps take 3 to 5 times the time. Default false.
@@ -83,9 +93,6 @@ export interface DecoderOptions extends CodecOptions, Limits {
   readonly codeGeneration?: boolean | ShapeSupport;
 }
 
-/** Options of an encoder, checked and complete. */
-export type EncoderSettings = Required<Omit<EncoderOptions, "extensions" | "fidelity">> & SharedSettings;
-
 /** Settings that are not the value of one option. */
 interface SharedSettings {
   readonly extensions: ExtensionTable;
@@ -93,6 +100,8 @@ interface SharedSettings {
   readonly json: boolean;
   /** The preset `js`, if it was chosen. */
   readonly js: FidelityPreset | null;
+  /** The engine, if one was chosen. */
+  readonly engine: Engine | null;
 }
 
 /** The rules of the options whose values are settings; see readOptions. */
@@ -114,18 +123,21 @@ const DECODER_RULES = {
   int64: ["auto", "bigint", "number"],
   timestamps: ["auto", "date", "timestamp"],
   binary: ["copy", "view", "buffer"],
-  unknownExtensions: ["error", "keep"],
+  unknownExtensions: ["throw", "keep"],
   strict: [false, true],
 } as const;
 
-/** Checks the options of an encoder. Throws `ERR_INVALID_ARGUMENT`, which names the first invalid one. */
+/**
+ * Checks the options of an encoder. Throws `ERR_INVALID_ARGUMENT`, which names the first invalid one, or a name that is
+ * not known.
+ */
 export function encoderSettings(options: EncoderOptions | undefined): EncoderSettings {
-  return { ...readOptions(ENCODER_RULES, options), ...sharedSettings(options) } as EncoderSettings;
+  return settingsOf(ENCODER_RULES, options) as unknown as EncoderSettings;
 }
 
 /** Checks the options of a decoder, as {@link encoderSettings}. `shapes`: the default of this runtime for `codeGeneration`. */
 export function decoderSettings(options: DecoderOptions | undefined, shapes: ShapeSupport | null): DecoderSettings {
-  const settings = { ...readOptions(DECODER_RULES, options), ...sharedSettings(options) };
+  const settings = settingsOf(DECODER_RULES, options, "codeGeneration");
   const given = ownOption(options, "codeGeneration");
   const isSupport = typeof given === "function";
   const generates = isSupport || choiceOption("codeGeneration", given, [true, false]);
@@ -136,10 +148,23 @@ export function decoderSettings(options: DecoderOptions | undefined, shapes: Sha
   } as unknown as DecoderSettings;
 }
 
+function settingsOf(
+  rules: { readonly [name: string]: OptionRule },
+  options: EncoderOptions | DecoderOptions | undefined,
+  ...others: string[]
+): Record<string, unknown> {
+  const settings = readOptions(rules, options);
+  refuseNames(options ?? {}, [...Object.keys(rules), "engine", "extensions", "fidelity", ...others]);
+  return { ...settings, ...sharedSettings(options) };
+}
+
 function sharedSettings(options: EncoderOptions | DecoderOptions | undefined): SharedSettings {
   const given = ownOption(options, "extensions") as Extensions | undefined;
   const extensions = given === undefined ? defaultTable : tables.get(given);
   if (extensions === undefined) throw invalidArgument("extensions must be an Extensions of this copy of moonpack");
+  const engine = (ownOption(options, "engine") ?? null) as Engine | null;
+  if (engine !== null && !(engine instanceof Engine))
+    throw invalidArgument("engine must be one of this copy of moonpack");
   const fidelity = ownOption(options, "fidelity");
   let js: FidelityPreset | null = null;
   if (fidelity instanceof FidelityPreset) js = fidelity;
@@ -153,5 +178,5 @@ function sharedSettings(options: EncoderOptions | DecoderOptions | undefined): S
   for (const type of extensions.byType.keys()) {
     if (js?.owns(type)) throw invalidArgument(`extension type ${type} belongs to fidelity "js"`);
   }
-  return { extensions, json: fidelity === "json", js };
+  return { extensions, json: fidelity === "json", js, engine };
 }

@@ -1,9 +1,10 @@
 import { Transform, type TransformCallback } from "node:stream";
 import type { DecoderOptions } from "../msgpack/options.js";
+import { codecOptions } from "../stream/codec-options.js";
 import { StreamDecoder } from "../stream/decoder.js";
 import { signalOption } from "../stream/source.js";
 import { NULL } from "./null.js";
-import { closed, destroyOnAbort, markOptions, type StreamOptions } from "./options.js";
+import { closed, destroyOnAbort, markOptions, STREAM_OPTIONS, type StreamOptions } from "./options.js";
 
 /** Options of a {@link DecodeStream}. */
 export interface DecodeStreamOptions extends DecoderOptions, StreamOptions {}
@@ -35,7 +36,7 @@ export class DecodeStream<T = unknown> extends Transform {
 
   /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: DecodeStreamOptions) {
-    const decoder = new StreamDecoder<T>(options);
+    const decoder = new StreamDecoder<T>(codecOptions(options, STREAM_OPTIONS));
     const signal = signalOption(options);
     super({ ...markOptions(options), readableObjectMode: true });
     this.#decoder = decoder;

@@ -2,10 +2,11 @@ import { Transform, type TransformCallback } from "node:stream";
 import { choiceOption, ownOption } from "../bytes/options.js";
 import { type EncoderOptions, type EncoderSettings, encoderSettings } from "../msgpack/options.js";
 import type { MessageBatch } from "../stream/batch.js";
+import { codecOptions } from "../stream/codec-options.js";
 import { type ChunkOptions, chunkSizeOption, owningBatch } from "../stream/encode.js";
 import { signalOption } from "../stream/source.js";
 import { NULL } from "./null.js";
-import { closed, destroyOnAbort, markOptions, type StreamOptions } from "./options.js";
+import { closed, destroyOnAbort, markOptions, STREAM_OPTIONS, type StreamOptions } from "./options.js";
 
 /** Options of an {@link EncodeStream}. */
 export interface EncodeStreamOptions extends EncoderOptions, ChunkOptions, StreamOptions {
@@ -58,7 +59,7 @@ export class EncodeStream extends Transform {
 
   /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: EncodeStreamOptions) {
-    const settings = encoderSettings(options);
+    const settings = encoderSettings(codecOptions(options, [...STREAM_OPTIONS, "chunkSize", "flush"]));
     const signal = signalOption(options);
     const chunkSize = chunkSizeOption(options);
     const flush = choiceOption("flush", ownOption(options, "flush"), ["turn", "each", "size"]);

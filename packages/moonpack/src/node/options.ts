@@ -14,6 +14,8 @@ export interface StreamOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The names of {@link StreamOptions}. */
+export const STREAM_OPTIONS = ["highWaterMark", "readableHighWaterMark", "writableHighWaterMark", "signal"] as const;
 const MARKS = ["highWaterMark", "readableHighWaterMark", "writableHighWaterMark"] as const;
 
 /** Reads the high-water marks that are given, as Node's constructors take them. `ERR_INVALID_ARGUMENT` for an invalid one. */

@@ -3,8 +3,10 @@ import { invalidArgument } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
 import { countOption, flagOption, optionsObject, ownOption } from "../bytes/options.js";
 import { Slab } from "../bytes/slab.js";
+import { refuseUnknown } from "../bytes/unknown-options.js";
 import { type EncoderOptions, encoderSettings } from "../msgpack/options.js";
 import { MessageBatch } from "../stream/batch.js";
+import { codecOptions } from "../stream/codec-options.js";
 import { ChunkPool } from "./chunk-pool.js";
 import { closed } from "./options.js";
 import { WriteQueue } from "./write-queue.js";
@@ -89,7 +91,7 @@ export class PipelinedWriter {
     if (typeof socket !== "object" || typeof socket?.write !== "function" || socket.writableObjectMode) {
       throw invalidArgument("socket must be a Writable of bytes");
     }
-    const settings = encoderSettings(options);
+    const settings = encoderSettings(codecOptions(options, ["bufferSize", "enabled", "maxBatch", "threshold"]));
     const size = countOption("bufferSize", ownOption(options, "bufferSize"), 32_768, 1024, 16 * 1024 * 1024);
     this.#threshold = countOption("threshold", ownOption(options, "threshold"), Math.min(16_384, size), 1, size);
     this.#maxBatch = countOption("maxBatch", ownOption(options, "maxBatch"), Infinity, 1, 65_536);
@@ -200,7 +202,8 @@ export class PipelinedWriter {
    * is set: then it is ended, and the promise waits for that too.
    */
   close(options?: { readonly end?: boolean }): Promise<void> {
-    const end = flagOption("end", ownOption(optionsObject(options), "end"), false);
+    refuseUnknown(optionsObject(options), ["end"]);
+    const end = flagOption("end", ownOption(options, "end"), false);
     if (this.#closing === null) {
       this.#closing = this.#close(end);
       this.#closing.catch(() => undefined);

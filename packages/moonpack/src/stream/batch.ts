@@ -1,7 +1,8 @@
 import { invalidArgument } from "../bytes/errors.js";
 import { copyOwned, type WriteTarget } from "../bytes/slab.js";
 import type { EncoderSettings } from "../msgpack/options.js";
-import { MessageWriter, SLAB_ROOM } from "../msgpack/write/message.js";
+import { SLAB_ROOM } from "../msgpack/write/base.js";
+import { MessageWriter } from "../msgpack/write/message.js";
 
 /**
  * Collects messages in one block of memory: each message is written where the last one ended. The batch is emitted as a

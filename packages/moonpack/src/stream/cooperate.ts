@@ -7,6 +7,7 @@ import type { DecoderOptions, EncoderOptions } from "../msgpack/options.js";
 import { SlicedReader } from "../msgpack/read/parts/sliced.js";
 import { PENDING } from "../msgpack/read/stack.js";
 import { SlicedWriter } from "../msgpack/write/sliced.js";
+import { codecOptions } from "./codec-options.js";
 import { nextTurn } from "./next-turn.js";
 import { readerFor } from "./shared-reader.js";
 import { acquireWriter, releaseWriter } from "./shared-writer.js";
@@ -26,6 +27,8 @@ export interface DecodeCooperativelyOptions extends DecoderOptions, CooperateOpt
 /** Options of {@link encodeCooperatively}. */
 export interface EncodeCooperativelyOptions extends EncoderOptions, CooperateOptions {}
 
+/** The names of {@link CooperateOptions}. */
+const COOPERATE_OPTIONS: readonly string[] = ["budgetMs", "signal"];
 const DEFAULT_BUDGET_MS = 8;
 /** A larger result is copied in pieces of this size. */
 const COPY_BYTES = 512 * 1024;
@@ -49,7 +52,10 @@ export async function decodeCooperatively<T = unknown>(
 ): Promise<T> {
   const budgetMs = budgetOption(options);
   const signal = signalOption(options);
-  const reader = new SlicedReader(readerFor(isDefault(options) ? undefined : options), toBytes(input));
+  const reader = new SlicedReader(
+    readerFor(isDefault(options) ? undefined : codecOptions(options, COOPERATE_OPTIONS)),
+    toBytes(input),
+  );
   const step = stepOf(budgetMs);
   return inSlices(() => reader.read(step), budgetMs, signal) as Promise<T>;
 }
@@ -73,7 +79,7 @@ export async function encodeCooperatively(
   const budgetMs = budgetOption(options);
   const signal = signalOption(options);
   const hasDefaults = isDefault(options);
-  const messageWriter = acquireWriter(hasDefaults ? undefined : options);
+  const messageWriter = acquireWriter(hasDefaults ? undefined : codecOptions(options, COOPERATE_OPTIONS));
   const writer = new SlicedWriter(messageWriter, value);
   const size = stepOf(budgetMs);
   let isSliceNew = false;
@@ -137,7 +143,7 @@ async function inSlices(step: () => unknown, budgetMs: number, signal: AbortSign
 
 /** True if no option of the codec is given: then a shared reader or writer is used. */
 function isDefault(options: CooperateOptions | undefined): boolean {
-  return options === undefined || Object.keys(options).every((name) => name === "budgetMs" || name === "signal");
+  return options === undefined || Object.keys(options).every((name) => COOPERATE_OPTIONS.includes(name));
 }
 
 function stepOf(budgetMs: number): number {

@@ -2,6 +2,7 @@ import { DecodeError } from "../bytes/errors.js";
 import { emptyInput } from "../bytes/input.js";
 import { ownOptions } from "../bytes/options.js";
 import type { DecoderOptions } from "../msgpack/options.js";
+import { codecOptions } from "./codec-options.js";
 import { StreamDecoder } from "./decoder.js";
 import { ValueIterator } from "./iterate.js";
 import { type ByteSource, openSource, signalOption } from "./source.js";
@@ -23,7 +24,7 @@ export interface DecodeSourceOptions extends DecoderOptions {
  */
 export function decodeStream<T = unknown>(source: ByteSource, options?: DecodeSourceOptions): AsyncIterableIterator<T> {
   const held = ownOptions(options);
-  return valuesOf(source, held, new StreamDecoder<T>(held));
+  return valuesOf(source, held, new StreamDecoder<T>(codecOptions(held, ["signal"])));
 }
 
 /**
@@ -39,7 +40,7 @@ export function decodeArrayStream<T = unknown>(
   options?: DecodeSourceOptions,
 ): AsyncIterableIterator<T> {
   const held = ownOptions(options);
-  return valuesOf(source, held, new StreamDecoder<T>(held, "items"));
+  return valuesOf(source, held, new StreamDecoder<T>(codecOptions(held, ["signal"]), "items"));
 }
 
 /**
@@ -50,7 +51,7 @@ export function decodeArrayStream<T = unknown>(
  */
 export async function decodeAsync<T = unknown>(source: ByteSource, options?: DecodeSourceOptions): Promise<T> {
   const held = ownOptions(options);
-  const decoder = new StreamDecoder<T>(held);
+  const decoder = new StreamDecoder<T>(codecOptions(held, ["signal"]));
   const values = valuesOf(source, held, decoder);
   const { done, value } = await values.next();
   if (done === true) throw emptyInput();

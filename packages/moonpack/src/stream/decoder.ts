@@ -2,7 +2,7 @@ import { invalidArgument, MoonpackError } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
 import { WaitingParts } from "../bytes/waiting-parts.js";
 import type { DecoderOptions } from "../msgpack/options.js";
-import { viewOf } from "../msgpack/read/message.js";
+import { viewOf } from "../msgpack/read/base.js";
 import { ResumableReader } from "../msgpack/read/parts/resumable.js";
 import { PENDING } from "../msgpack/read/stack.js";
 import type { DecoderStats } from "../msgpack/read/stats.js";

@@ -1,8 +1,9 @@
 import { describe, invalidArgument } from "../bytes/errors.js";
-import { choiceOption, countOption, ownOption } from "../bytes/options.js";
+import { choiceOption, countOption, ownOption, ownOptions } from "../bytes/options.js";
 import { copyOwned } from "../bytes/slab.js";
 import { type EncoderOptions, type EncoderSettings, encoderSettings } from "../msgpack/options.js";
 import { MessageBatch } from "./batch.js";
+import { codecOptions } from "./codec-options.js";
 import { nextTurn } from "./next-turn.js";
 import { aborted, signalOption, unlessAborted } from "./source.js";
 import { isReadableWebStream, iterateWebStream, type ReadableWebStream } from "./web-streams.js";
@@ -71,9 +72,10 @@ export function encodeStream(
   values: AsyncIterable<unknown> | Iterable<unknown> | ReadableWebStream<unknown>,
   options?: EncodeSourceOptions,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const settings = encoderSettings(options);
-  const chunkSize = chunkSizeOption(options);
-  return encodeChunks(values, options, (emit) => owningBatch(settings, chunkSize, emit));
+  const held = ownOptions(options);
+  const settings = encoderSettings(codecOptions(held, ["chunkSize", "flush", "signal"]));
+  const chunkSize = chunkSizeOption(held);
+  return encodeChunks(values, held, (emit) => owningBatch(settings, chunkSize, emit));
 }
 
 /** Collects encoded values and emits them as chunks. */

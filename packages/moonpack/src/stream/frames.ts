@@ -3,6 +3,7 @@ import { FrameSplitter, type FrameSplitterOptions } from "../bytes/frame-splitte
 import { type FrameOptions, frameOf, frameSettings } from "../bytes/frames.js";
 import type { BytesInput } from "../bytes/input.js";
 import { ownOption, ownOptions } from "../bytes/options.js";
+import { codecOptions } from "./codec-options.js";
 import { type ChunkDecoder, ValueIterator } from "./iterate.js";
 import { errorOption } from "./on-error.js";
 import { portable } from "./portable.js";
@@ -27,7 +28,7 @@ export interface FrameDecoderOptions<T = Uint8Array<ArrayBuffer>> extends FrameS
    * throws ends the stream. In both cases the offset of a `DecodeError` counts from the start of the stream. Errors of the
    * framing itself always end the stream.
    */
-  readonly onError?: "throw" | ((error: unknown, frame: BadFrame) => void);
+  readonly undecodable?: "throw" | ((error: unknown, frame: BadFrame) => void);
 }
 
 /** Options of {@link decodeFrames}. */
@@ -106,7 +107,7 @@ export class FrameEncoder<T = BytesInput> {
 
   /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: FrameEncoderOptions<T>) {
-    const settings = frameSettings(options);
+    const settings = frameSettings(options, ["encode", "onError"]);
     const encode = functionOption<(chunk: T) => BytesInput>("encode", ownOption(options, "encode"));
     const onError = errorOption<(error: unknown, chunk: T) => void>(options);
     const transform = (chunk: T, controller: TransformStreamDefaultController<Uint8Array<ArrayBuffer>>) => {
@@ -127,16 +128,16 @@ export class FrameEncoder<T = BytesInput> {
   }
 }
 
-/** Splits chunks into frames and applies `decode` and `onError`. */
+/** Splits chunks into frames and applies `decode` and `undecodable`. */
 class DecodedFrames<T> implements ChunkDecoder<T> {
   readonly #splitter: FrameSplitter;
   readonly #decode: ((frame: Uint8Array<ArrayBuffer>) => T) | null;
-  readonly #onError: ((error: unknown, frame: BadFrame) => void) | null;
+  readonly #undecodable: ((error: unknown, frame: BadFrame) => void) | null;
 
   constructor(options: FrameDecoderOptions<T> | undefined) {
-    this.#splitter = new FrameSplitter(options);
+    this.#splitter = new FrameSplitter(codecOptions(options, ["decode", "signal", "undecodable"]));
     this.#decode = functionOption("decode", ownOption(options, "decode"));
-    this.#onError = errorOption(options);
+    this.#undecodable = errorOption(options, "undecodable");
   }
 
   push(chunk: BytesInput): this {
@@ -161,12 +162,12 @@ class DecodedFrames<T> implements ChunkDecoder<T> {
     return { done: true, value: undefined };
   }
 
-  /** Passes the error of a frame to `onError`, or ends the stream with it. */
+  /** Passes the error of a frame to `undecodable`, or ends the stream with it. */
   #reject(error: unknown, frame: BadFrame): void {
     const failure = error instanceof DecodeError ? shifted(error, frame.offset) : error;
     try {
-      if (this.#onError === null) throw failure;
-      this.#onError(failure, frame);
+      if (this.#undecodable === null) throw failure;
+      this.#undecodable(failure, frame);
     } catch (last) {
       // The error's stack may keep the splitter alive for as long as the error is referenced.
       this.#splitter.close();

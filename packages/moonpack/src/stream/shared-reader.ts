@@ -1,4 +1,4 @@
-import { defaultShapes } from "#shapes";
+import { defaultShapes } from "#runtime";
 import { type DecoderOptions, decoderSettings } from "../msgpack/options.js";
 import { PartFrame } from "../msgpack/read/parts/part-frame.js";
 import { PartReader } from "../msgpack/read/parts/part-reader.js";

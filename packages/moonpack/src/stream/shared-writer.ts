@@ -1,5 +1,10 @@
-import { type EncoderOptions, encoderSettings } from "../msgpack/options.js";
+import { type EncoderOptions, type EncoderSettings, encoderSettings } from "../msgpack/options.js";
 import { MessageWriter } from "../msgpack/write/message.js";
+
+/** Creates the writer of streams, which is the complete one in pages too. */
+export function completeWriter(settings: EncoderSettings): MessageWriter {
+  return new MessageWriter(settings);
+}
 
 /** The last writer without options, while it is not in use. */
 let free: MessageWriter | undefined;
@@ -10,7 +15,7 @@ let free: MessageWriter | undefined;
  */
 export function acquireWriter(options: EncoderOptions | undefined): MessageWriter {
   const writer = options === undefined ? free : undefined;
-  if (writer === undefined) return new MessageWriter(encoderSettings(options));
+  if (writer === undefined) return completeWriter(encoderSettings(options));
   free = undefined;
   return writer;
 }

@@ -1,12 +1,14 @@
 import type { BytesInput } from "../bytes/input.js";
 import { choiceOption, countOption, ownOption, ownOptions } from "../bytes/options.js";
-import { Encoder } from "../msgpack/encoder.js";
 import { type DecoderOptions, type EncoderOptions, encoderSettings } from "../msgpack/options.js";
+import { EncoderState, encodeToSlab } from "../msgpack/results.js";
 import type { MessageBatch } from "./batch.js";
+import { codecOptions } from "./codec-options.js";
 import { StreamDecoder } from "./decoder.js";
 import { type ChunkOptions, chunkSizeOption, owningBatch } from "./encode.js";
 import { nextTurn } from "./next-turn.js";
 import { errorOption } from "./on-error.js";
+import { completeWriter } from "./shared-writer.js";
 import { decodingPair, type TransformOutput, transformPair } from "./transform-pair.js";
 
 /** Options of the Web {@link EncodeStream}. */
@@ -63,8 +65,8 @@ export class EncodeStream {
     const flush = choiceOption("flush", ownOption(held, "flush"), ["turn", "each", "size"]);
     const chunkSize = chunkSizeOption(held);
     // The batch encodes values from a pipe, the encoder those of a writer.
-    const settings = encoderSettings(held);
-    let encoder: Encoder | null = new Encoder(held);
+    const settings = encoderSettings(codecOptions(held, ["chunkSize", "flush", "onError"]));
+    let encoder: EncoderState | null = new EncoderState(settings, completeWriter);
     const onError = errorOption<(error: unknown, value: unknown) => void>(held);
     let current: TransformOutput<Uint8Array<ArrayBuffer>> | null = null;
     let batch: MessageBatch | null = owningBatch(settings, chunkSize, (chunk) => current!.enqueue(chunk));
@@ -100,7 +102,7 @@ export class EncodeStream {
         },
       },
       // After the end the stream itself rejects every write, with its own error.
-      (sink) => encodingWritable(sink, (value) => new Message(encoder?.encode(value) ?? EMPTY)),
+      (sink) => encodingWritable(sink, (value) => new Message(encoder === null ? EMPTY : encodeToSlab(encoder, value))),
       1,
     );
     this.readable = readable;
@@ -159,7 +161,7 @@ export class DecodeStream<T = unknown> {
   /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: DecodeStreamOptions) {
     const highWaterMark = countOption("highWaterMark", ownOption(options, "highWaterMark"), 16, 1, Infinity);
-    const decoder = new StreamDecoder<T>(options);
+    const decoder = new StreamDecoder<T>(codecOptions(options, ["highWaterMark"]));
     const { readable, writable } = decodingPair<T>(decoder, highWaterMark);
     this.readable = readable;
     this.writable = writable;

@@ -34,7 +34,8 @@ function outcome(frames: () => Iterable<Uint8Array>): Outcome {
   return got;
 }
 
-const whole = (bytes: Uint8Array, options: FrameSplitterOptions) => outcome(() => readFrames(bytes, options));
+const whole = (bytes: Uint8Array, { frames: _, ...options }: FrameSplitterOptions) =>
+  outcome(() => readFrames(bytes, options));
 
 /** The outcome for the parts. Each part is overwritten as soon as it is the caller's again. */
 function inParts(parts: Iterable<Uint8Array>, options: FrameSplitterOptions): Outcome {

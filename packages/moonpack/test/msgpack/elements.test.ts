@@ -2,6 +2,7 @@
 
 import { caughtAsync, fault } from "@moonpack/harness/caught.ts";
 import { Decoder, decode, decodeMulti } from "moonpack";
+import { complete } from "moonpack/msgpack/complete";
 import { decodeCooperatively, StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 
@@ -27,7 +28,7 @@ describe("maxElements", () => {
       const maxElements = i + 1;
       for (const read of [
         () => decode(NESTED, { maxElements }),
-        () => new Decoder({ maxElements, strict: true }).decode(NESTED),
+        () => new Decoder({ maxElements, strict: true, engine: complete }).decode(NESTED),
         () => [...decodeMulti(NESTED, { maxElements })],
         () => inParts(NESTED, maxElements),
       ]) {

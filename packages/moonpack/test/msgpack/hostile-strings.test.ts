@@ -6,6 +6,7 @@ import { concat, fromHex } from "@moonpack/harness/hex.ts";
 import { refused } from "@moonpack/harness/refused.ts";
 import { differ } from "@moonpack/harness/same.ts";
 import { Decoder, type DecoderOptions, decode, Encoder, encode } from "moonpack";
+import { complete } from "moonpack/msgpack/complete";
 import { describe, expect, test } from "vitest";
 
 describe("names", () => {
@@ -19,7 +20,11 @@ describe("names", () => {
       '{"constructor":{"prototype":{"x":1}}}',
     ]) {
       const value = JSON.parse(text) as object;
-      for (const options of [{}, { codeGeneration: false }, { strict: true }] satisfies DecoderOptions[]) {
+      for (const options of [
+        {},
+        { codeGeneration: false },
+        { strict: true, engine: complete },
+      ] satisfies DecoderOptions[]) {
         const one = new Decoder(options);
         // Repeated until every way of reading is used.
         for (let i = 0; i < 250; i++) {

@@ -6,6 +6,7 @@ import { fromHex, toHex } from "@moonpack/harness/hex.ts";
 import { encoder, probe, probeBytes, refused } from "@moonpack/harness/refused.ts";
 import { differ } from "@moonpack/harness/same.ts";
 import { Decoder, decode, EncodeError, Encoder, Extensions, encode } from "moonpack";
+import { complete } from "moonpack/msgpack/complete";
 import { describe, expect, test } from "vitest";
 
 describe("user code that throws or changes values", () => {
@@ -193,7 +194,7 @@ describe("user code that throws or changes values", () => {
       ],
     ];
     for (const [name, make] of meddlers) {
-      for (const one of [encoder, new Encoder({ canonical: true })]) {
+      for (const one of [encoder, new Encoder({ canonical: true, engine: complete })]) {
         for (let i = 0; i < 5; i++) {
           let bytes: Uint8Array<ArrayBuffer>;
           try {

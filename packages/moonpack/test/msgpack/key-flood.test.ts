@@ -9,6 +9,7 @@ import { FIDELITY_JS } from "@moonpack/harness/fidelity.ts";
 import * as pck from "@moonpack/pck";
 import { codeGeneration } from "@moonpack/pck/codegen";
 import { Decoder, decode, Encoder, encode } from "moonpack";
+import { complete } from "moonpack/msgpack/complete";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 import { KeyFlood } from "../../build/bytes/key-flood.js";
@@ -24,10 +25,15 @@ describe("keys that were chosen to collide", () => {
       for (const count of [200, 600]) {
         const keys = collidingKeys(count, keyOf);
         const bytes = encode(new Map(keys.map((key) => [key, 1])));
-        for (const options of [{}, { maps: "map" }, { strict: true }, { codeGeneration: false }] as const) {
+        for (const options of [
+          { engine: complete },
+          { maps: "map", engine: complete },
+          { strict: true, engine: complete },
+          { codeGeneration: false, engine: complete },
+        ] as const) {
           expect(fault(() => decode(bytes, options)).code).toBe(refusal);
         }
-        const whole = fault(() => decode(bytes));
+        const whole = fault(() => decode(bytes, { engine: complete }));
         const stream = new StreamDecoder();
         const inParts = fault(() => {
           for (const byte of bytes) {
@@ -43,7 +49,7 @@ describe("keys that were chosen to collide", () => {
             decode(encode(new Map([[{ a: 1 } as unknown, 1], ...keys.map((key) => [key, 1] as const)]), js), js),
           ).code,
         ).toBe(refusal);
-        const decoder = new Decoder();
+        const decoder = new Decoder({ engine: complete });
         fault(() => decoder.decode(bytes));
         expect(decoder.decode(new Encoder().encode(new Map([[1, 2]])))).toEqual(new Map([[1, 2]]));
       }
@@ -53,11 +59,11 @@ describe("keys that were chosen to collide", () => {
   test("strict: at the first key too many, not at the end of the map", () => {
     for (const keyOf of Object.values(KINDS_OF_KEYS)) {
       const keys = collidingKeys(600, keyOf);
-      const bytes = encode(new Map(keys.map((key) => [key, 1])), { canonical: true });
-      const whole = fault(() => decode(bytes, { strict: true }));
+      const bytes = encode(new Map(keys.map((key) => [key, 1])), { canonical: true, engine: complete });
+      const whole = fault(() => decode(bytes, { strict: true, engine: complete }));
       expect(whole.code).toBe(refusal);
       expect(whole.offset).toBeLessThan(bytes.length / 3);
-      const stream = new StreamDecoder({ strict: true });
+      const stream = new StreamDecoder({ strict: true, engine: complete });
       const inParts = fault(() => {
         for (const byte of bytes) for (const _ of stream.push(Uint8Array.of(byte)));
       });
@@ -71,7 +77,7 @@ describe("keys that were chosen to collide", () => {
       const others = Array.from({ length: 2000 }, (_, i) => 10 * i + 3);
       const keys = [...others.slice(0, before), ...collidingKeys(400, (i) => i), ...others.slice(before)];
       const bytes = encode(new Map(keys.map((key) => [key, 1])));
-      const whole = fault(() => decode(bytes));
+      const whole = fault(() => decode(bytes, { engine: complete }));
       expect(whole.code).toBe(refusal);
       expect(fault(() => [...new StreamDecoder().push(bytes.subarray(0, -1)).push(bytes.subarray(-1))])).toEqual(whole);
     }

@@ -6,7 +6,7 @@
 import { isWhole } from "@moonpack/harness/effort.ts";
 import { Decoder, Encoder, encode } from "moonpack";
 import { expect, test } from "vitest";
-import { KeyTable } from "../../src/msgpack/read/key-table.ts";
+import { GrowingKeyTable } from "../../src/msgpack/read/key-table.ts";
 
 const NEW_SHAPES = isWhole ? 1_000_000 : 100_000;
 const IN_A_MESSAGE = 1000;
@@ -89,7 +89,7 @@ test("an encoder that has seen many kinds expects the keys of large messages wit
 });
 
 test("the key table keeps 16,384 keys at most, whatever comes", () => {
-  const table = new KeyTable();
+  const table = new GrowingKeyTable();
   const bytes = new Uint8Array(64);
   const view = new DataView(bytes.buffer);
   const ask = (text: string) => {

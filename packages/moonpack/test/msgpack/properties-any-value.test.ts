@@ -3,6 +3,7 @@
 import { FIDELITY_JS } from "@moonpack/harness/fidelity.ts";
 import fc from "fast-check";
 import { type DecoderOptions, decode, Encoder, MoonpackError } from "moonpack";
+import { complete } from "moonpack/msgpack/complete";
 import { describe, test } from "vitest";
 
 const keep: DecoderOptions = { unknownExtensions: "keep" };
@@ -10,9 +11,9 @@ const keep: DecoderOptions = { unknownExtensions: "keep" };
 describe("any value: valid bytes, or a coded error", () => {
   const encoders = [
     new Encoder(),
-    new Encoder({ fidelity: "json" }),
+    new Encoder({ fidelity: "json", engine: complete }),
     new Encoder({ fidelity: FIDELITY_JS }),
-    new Encoder({ canonical: true }),
+    new Encoder({ canonical: true, engine: complete }),
     new Encoder({ utf8: "replace" }),
     new Encoder({ maxBytes: 50 }),
     new Encoder({ maxDepth: 2 }),

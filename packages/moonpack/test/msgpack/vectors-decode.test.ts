@@ -10,6 +10,7 @@ import { concat } from "@moonpack/harness/hex.ts";
 import { differ } from "@moonpack/harness/same.ts";
 import { rejected, smallVectors, vectors, vectorsAgain } from "@moonpack/harness/vectors.ts";
 import { Decoder, type DecoderOptions, decode, decodeAt, decodeMulti } from "moonpack";
+import { complete } from "moonpack/msgpack/complete";
 import { describe, expect, test } from "vitest";
 
 const KEEP = { unknownExtensions: "keep" } as const;
@@ -161,7 +162,7 @@ for (const [mode, options] of modes) {
 
     test("rejected vectors: code, offset, needMore", () => {
       const plain = new Decoder(options);
-      const strict = new Decoder({ ...options, strict: true });
+      const strict = new Decoder({ ...options, strict: true, engine: complete });
       each(rejected, ({ bytes, code, offset, needMore, strict: onlyStrict, value }) => {
         const want = { code, offset, needMore };
         // A strict decoder may first report a form that is not the shortest, or too many nested keys.
@@ -200,7 +201,7 @@ for (const [mode, options] of modes) {
     });
 
     test("strict: the shortest form decodes, any other form throws ERR_NOT_SHORTEST", () => {
-      const strict = new Decoder({ ...KEEP, ...options, strict: true });
+      const strict = new Decoder({ ...KEEP, ...options, strict: true, engine: complete });
       each(vectorsAgain, ({ name, bytes, shortest, value }) => {
         if (shortest) none(differ(strict.decode(bytes), value()));
         else {
@@ -218,7 +219,12 @@ for (const [mode, options] of modes) {
 describe("decode: an empty input", () => {
   test("throws ERR_TRUNCATED at offset 0, with a message that says that the input is empty", () => {
     for (const input of [new Uint8Array(0), new ArrayBuffer(0), new Uint8Array([1, 2]).subarray(1, 1)]) {
-      for (const options of [{}, { strict: true }, { maps: "map" }, { maxBytes: 1 }] satisfies DecoderOptions[]) {
+      for (const options of [
+        {},
+        { strict: true, engine: complete },
+        { maps: "map" },
+        { maxBytes: 1 },
+      ] satisfies DecoderOptions[]) {
         const decoder = new Decoder(options);
         for (const way of [() => decode(input), () => decode(input, options), () => decoder.decode(input)]) {
           equal(fault(way), { code: "ERR_TRUNCATED", offset: 0, needMore: 1 });

@@ -6,6 +6,7 @@ import { bytesDiffer } from "@moonpack/harness/hex.ts";
 import { vectors } from "@moonpack/harness/vectors.ts";
 import fc from "fast-check";
 import { type EncoderOptions, Extension, Extensions, encode, MoonpackError, Timestamp } from "moonpack";
+import { complete } from "moonpack/msgpack/complete";
 import { encodeCooperatively } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 
@@ -68,10 +69,10 @@ const extensions = new Extensions().register({
 
 const modes: readonly [string, EncoderOptions][] = [
   ["by default", {}],
-  ["canonical", { canonical: true }],
-  ["fidelity json", { fidelity: "json" }],
+  ["canonical", { canonical: true, engine: complete }],
+  ["fidelity json", { fidelity: "json", engine: complete }],
   ["fidelity js", { fidelity: FIDELITY_JS }],
-  ["fidelity js, canonical", { fidelity: FIDELITY_JS, canonical: true }],
+  ["fidelity js, canonical", { fidelity: FIDELITY_JS, canonical: true, engine: complete }],
   ["extensions, maxDepth 4096", { extensions, maxDepth: 4096 }],
   ["maxDepth 4", { maxDepth: 4 }],
   ["utf8 replace", { utf8: "replace" }],

@@ -12,13 +12,14 @@ import { rejected, vectors } from "@moonpack/harness/vectors.ts";
 import fc from "fast-check";
 import { type DecoderOptions, encode } from "moonpack";
 import { codeGeneration } from "moonpack/msgpack/codegen";
+import { complete } from "moonpack/msgpack/complete";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 
 const modes: readonly [string, DecoderOptions][] = [
   ["by default", {}],
   ["without generated code", { codeGeneration: false }],
-  ["strict", { strict: true }],
+  ["strict", { strict: true, engine: complete }],
   ["maps: map", { maps: "map" }],
   ["maps: object", { maps: "object" }],
   ["binary: view", { binary: "view" }],
@@ -137,7 +138,7 @@ describe("records of known shapes", () => {
 describe("keys that are containers", () => {
   const map = (...keys: unknown[]) => encode(new Map(keys.map((key, i) => [key, i])));
   test("strict mode compares their bytes, however they are cut", () => {
-    const options: DecoderOptions = { strict: true };
+    const options: DecoderOptions = { strict: true, engine: complete };
     const good = map([1, [2, "x".repeat(100)]], [3, [2, "x".repeat(100)]], new Map([[[1], 1]]), new Map([[[2], 1]]));
     const bad = map([1, [2, "x".repeat(100)], 7], [1, [2, "x".repeat(100)], 7], 5);
     const nested = map(
@@ -168,7 +169,7 @@ describe("keys that are maps with maps as keys", () => {
   }
 
   test("strict mode compares them, however they are cut", () => {
-    const options: DecoderOptions = { strict: true };
+    const options: DecoderOptions = { strict: true, engine: complete };
     for (const isTwice of [false, true]) {
       const bytes = concat(chain(8, isTwice), chain(3, false));
       const all = whole(bytes, options);

@@ -142,7 +142,7 @@ describe("decodeFrames", () => {
       () => decodeFrames(5 as unknown as Uint8Array),
       () => decodeFrames([], { prefix: "u8" as FramePrefix }),
       () => decodeFrames([], { decode: 1 as unknown as () => 1 }),
-      () => decodeFrames([], { onError: "skip" as "throw" }),
+      () => decodeFrames([], { undecodable: "skip" as "throw" }),
       () => decodeFrames([], { signal: {} as AbortSignal }),
       () => new FrameDecoder({ maxFrameBytes: -1 }),
       () => new FrameEncoder({ encode: null as unknown as () => Uint8Array }),
@@ -169,12 +169,12 @@ describe("a frame with a malformed payload", () => {
   test("a function receives the error, and the next frame is read", async () => {
     for (const size of [1, 3, 100]) {
       const told: unknown[] = [];
-      const onError = (error: unknown, frame: BadFrame) => {
+      const undecodable = (error: unknown, frame: BadFrame) => {
         expect(error).toBeInstanceOf(DecodeError);
         const { code, offset } = error as DecodeError;
         told.push([code, offset, toHex(frame.bytes), frame.offset]);
       };
-      expect(await all(decodeFrames(cutEvery(bytes, size), { decode: read, onError }))).toEqual([1, 2]);
+      expect(await all(decodeFrames(cutEvery(bytes, size), { decode: read, undecodable }))).toEqual([1, 2]);
       expect(told).toEqual([
         ["ERR_INVALID_BYTE", 3, "c1", 3],
         ["ERR_TRUNCATED", 5, "9201", 5],
@@ -187,7 +187,7 @@ describe("a frame with a malformed payload", () => {
     const throwing = (): never => {
       throw own;
     };
-    for (const options of [{ decode: read, onError: throwing }, { decode: throwing }]) {
+    for (const options of [{ decode: read, undecodable: throwing }, { decode: throwing }]) {
       let failure: unknown;
       try {
         await all(decodeFrames(bytes, options));
@@ -200,7 +200,7 @@ describe("a frame with a malformed payload", () => {
 
   test("errors of the framing itself end the stream", async () => {
     const told: unknown[] = [];
-    const frames = decodeFrames(fromHex("01c18000"), { decode: read, onError: (error) => told.push(error) });
+    const frames = decodeFrames(fromHex("01c18000"), { decode: read, undecodable: (error) => told.push(error) });
     expect((await faultOf(() => all(frames))).code).toBe("ERR_NOT_SHORTEST");
     expect(told.length).toBe(1);
   });

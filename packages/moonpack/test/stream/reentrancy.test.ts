@@ -6,6 +6,7 @@ import { none } from "@moonpack/harness/each.ts";
 import { concat } from "@moonpack/harness/hex.ts";
 import { differ } from "@moonpack/harness/same.ts";
 import { type DecoderOptions, Extensions, encode, registerExtension, unregisterExtension } from "moonpack";
+import { complete } from "moonpack/msgpack/complete";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 
@@ -61,7 +62,7 @@ describe("an extension that transfers the chunk's buffer", () => {
   const modes: [string, DecoderOptions][] = [
     ["by default", {}],
     ["without generated code", { codeGeneration: false }],
-    ["strict", { strict: true }],
+    ["strict", { strict: true, engine: complete }],
     ["binary: view", { binary: "view" }],
   ];
 

@@ -2,7 +2,7 @@ import { readUtf8, readUtf8Lossy } from "#utf8";
 import { invalidArgument } from "../../bytes/errors.js";
 import { copyOwned } from "../../bytes/slab.js";
 import { headerSize, payloadSize } from "../../msgpack/read/item-size.js";
-import { KeyTable } from "../../msgpack/read/key-table.js";
+import { GrowingKeyTable } from "../../msgpack/read/key-table.js";
 import { widthOf } from "../../msgpack/read/other.js";
 import { DecodeError, truncated } from "./errors.js";
 import { viewOf } from "./input.js";
@@ -20,7 +20,7 @@ const EMPTY = /* @__PURE__ */ new Uint8Array(0);
 const EMPTY_VIEW = /* @__PURE__ */ viewOf(EMPTY);
 
 // All decoders share one, as in the original: keys recur from message to message. Created at the first use.
-let sharedKeys: KeyTable | undefined;
+let sharedKeys: GrowingKeyTable | undefined;
 
 /**
  * Reads the values of one input, or of a stream that arrives in parts. Open containers are kept on a stack on the heap, so
@@ -35,7 +35,7 @@ let sharedKeys: KeyTable | undefined;
 export class ValueReader {
   readonly #settings: CheckedDecoderOptions;
   readonly #isStream: boolean;
-  readonly #keys: KeyTable | null;
+  readonly #keys: GrowingKeyTable | null;
   #bytes: Uint8Array<ArrayBuffer> = EMPTY;
   #view: DataView<ArrayBuffer> = EMPTY_VIEW;
   /** Offset of the current bytes in the stream. */
@@ -57,7 +57,7 @@ export class ValueReader {
   constructor(settings: CheckedDecoderOptions, isStream: boolean) {
     this.#settings = settings;
     this.#isStream = isStream;
-    this.#keys = settings.keyDecoder === undefined ? (sharedKeys ??= new KeyTable()) : null;
+    this.#keys = settings.keyDecoder === undefined ? (sharedKeys ??= new GrowingKeyTable()) : null;
   }
 
   /** Sets the bytes to read: `bytes[pos..end)`, where `bytes[0]` is byte `base` of the stream. See `#isOwned`. */
@@ -225,7 +225,7 @@ export class ValueReader {
     return this.#text(from, n);
   }
 
-  #key(keys: KeyTable, n: number, from: number): string {
+  #key(keys: GrowingKeyTable, n: number, from: number): string {
     const known = keys.find(this.#bytes, this.#view, from - 1, n + 1);
     return known ?? keys.learn(this.#view, from - 1, n + 1, this.#text(from, n));
   }

@@ -1,4 +1,4 @@
-/** `#fidelity` in browsers, edge workers and unknown runtimes: not in the bundle unless it is imported. */
+/** `#runtime` in browsers, edge workers and unknown runtimes: not in the bundle unless it is imported. */
 import type { FidelityPreset } from "./support.js";
 
 export function builtInPreset(_name: "js" | "js+regexp"): FidelityPreset | null {

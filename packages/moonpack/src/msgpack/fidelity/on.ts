@@ -1,4 +1,4 @@
-/** `#fidelity` on servers: the names "js" and "js+regexp" are enough. */
+/** `#runtime` on servers: the names "js" and "js+regexp" are enough. */
 import { js, jsRegExp } from "./index.js";
 import type { FidelityPreset } from "./support.js";
 

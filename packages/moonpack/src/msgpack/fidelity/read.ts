@@ -2,10 +2,11 @@
 import { checkContainerSize } from "../../bytes/elements.js";
 import { DecodeError } from "../../bytes/errors.js";
 import { keyFlood } from "../../bytes/key-flood.js";
+import { type BaseReader, MAX_RECURSION } from "../read/base.js";
 import { headerSize, isExtensionByte, payloadSize } from "../read/item-size.js";
-import { MAX_RECURSION, type MessageReader } from "../read/message.js";
-import { checkLength } from "../read/other.js";
+import type { MessageReader } from "../read/message.js";
 import { beginItem, Frame, PENDING, place, readItem } from "../read/stack.js";
+import { checkLength } from "../read/strict.js";
 import {
   JS_BIGINT,
   JS_ERROR,
@@ -21,8 +22,8 @@ import {
 const ERRORS = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
 
 /** Reads an extension of the preset: its header is at `start`, its data are `from..to`, all of which is present. */
-export function readJsExtension(r: MessageReader, type: number, start: number, from: number, to: number): unknown {
-  if (r.depth >= MAX_RECURSION) return r.readNested(start);
+export function readJsExtension(r: BaseReader, type: number, start: number, from: number, to: number): unknown {
+  if (r.depth >= MAX_RECURSION && r.readNested !== undefined) return r.readNested(start);
   const frame = new ExtensionFrame(r, type, start, from, to);
   r.reserved = 0;
   try {
@@ -65,7 +66,7 @@ function openExtension(r: MessageReader): Frame | null {
 
 /** The frame of an extension, with the one value that its data are. It adds no depth; the array that it holds does. */
 class ExtensionFrame extends Frame {
-  readonly #reader: MessageReader;
+  readonly #reader: BaseReader;
   readonly #type: number;
   readonly #start: number;
   /** `MessageReader.reserved` where the extension is. */
@@ -73,7 +74,7 @@ class ExtensionFrame extends Frame {
   /** `MessageReader.end` where the extension is. */
   readonly #outerEnd: number;
 
-  constructor(r: MessageReader, type: number, start: number, from: number, to: number) {
+  constructor(r: BaseReader, type: number, start: number, from: number, to: number) {
     // Its items may take all of the data: nothing is reserved for the containers around it.
     super(null, [], 1, 0);
     if (type === JS_REGEXP && !r.settings.js!.regExps) {
@@ -101,7 +102,7 @@ class ExtensionFrame extends Frame {
     return isShort ? new DecodeError("ERR_INVALID_BYTE", "an extension's data end inside an item", this.#start) : error;
   }
 
-  override close(r: MessageReader): unknown {
+  override close(r: BaseReader): unknown {
     if (r.pos !== r.end) throw new DecodeError("ERR_TRAILING_BYTES", "bytes after an extension's value", r.pos);
     this.#leave();
     r.reserved = this.#outerReserved;

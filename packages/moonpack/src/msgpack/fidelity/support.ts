@@ -1,3 +1,4 @@
+import type { BaseReader } from "../read/base.js";
 import type { MessageReader } from "../read/message.js";
 import type { Frame } from "../read/stack.js";
 
@@ -24,7 +25,7 @@ export class FidelityPreset {
    *
    * @internal
    */
-  readonly read: (reader: MessageReader, type: number, start: number, from: number, to: number) => unknown;
+  readonly read: (reader: BaseReader, type: number, start: number, from: number, to: number) => unknown;
   /**
    * Reads a container with a stack on the heap, see JsExtensions.
    *

@@ -4,7 +4,7 @@
  *
  * All keys lie in one array of words. With an object and an array for each, a mix of messages with thousands of keys takes 1.2
  * times the time: each key is three cache misses instead of one (docs/performance-notes.md). The table is two-way
- * associative and grows up to a fixed size, so hostile keys cannot make it grow further.
+ * associative. On servers it grows up to a fixed size, so hostile keys cannot make it grow further; in pages it does not grow.
  */
 
 const FIRST_BITS = 9;
@@ -26,13 +26,14 @@ export class KeyTable {
   /** Set i has its latest key as entry 2 i, the one before as entry 2 i + 1. No header is 0, so an empty entry equals no key. */
   words = new Int32Array(STRIDE << (FIRST_BITS + 1));
   texts: string[] = new Array<string>(2 << FIRST_BITS).fill("");
-  #size = 0;
+  /** Keys that have been entered. */
+  size = 0;
   /**
    * Hash of the last miss in each set. A key enters a full set at its second miss, so keys that never recur do not drive out
    * those that do.
    */
-  #missed = new Int32Array(1 << FIRST_BITS);
-  /** The hash of the key that `find` or `learn` has returned last. */
+  missed = new Int32Array(1 << FIRST_BITS);
+  /** On servers: the hash of the key that `find` or `learn` has returned last, of all its characters. */
   hash = 0;
   /** Of the key that `find` missed: where it belongs, its first and its last word. */
   #place = 0;
@@ -79,26 +80,39 @@ export class KeyTable {
    * have made it a property name: stores by it skip a table lookup.
    */
   learn(view: DataView, pos: number, size: number, text: string): string {
-    const hash = hashOfKey(text);
-    this.hash = hash;
-    let entry = (this.#place >>> this.shift) << 1;
-    if (this.words[entry * STRIDE + STRIDE] !== 0 && this.#missed[entry >> 1] !== hash) {
-      this.#missed[entry >> 1] = hash;
+    const entry = (this.#place >>> this.shift) << 1;
+    // In pages `hash` is 0.
+    const missed = this.#place ^ this.hash;
+    if (this.words[entry * STRIDE + STRIDE] !== 0 && this.missed[entry >> 1] !== missed) {
+      this.missed[entry >> 1] = missed;
       return text;
     }
-    if (++this.#size >> FIRST_BITS > 0 && this.shift > 32 - LAST_BITS) {
-      this.#grow();
-      entry = (this.#place >>> this.shift) << 1;
-    }
+    this.size++;
     const words = this.words;
     const at = entry * STRIDE;
-    if (words[at] !== 0) this.#makeOlder(entry);
+    if (words[at] !== 0) this.makeOlder(entry);
     words[at] = this.#first;
     words[at + 1] = this.#last;
     for (let i = 4, word = at + 2; i < size - 4; i += 4, word++) words[word] = view.getInt32(pos + i, true);
-    words[at + HASH] = hash;
+    words[at + HASH] = this.hash;
     this.texts[entry] = text;
     return text;
+  }
+
+  /** The latest key of a set becomes the one before, which is forgotten. `entry`: that of the latest. */
+  makeOlder(entry: number): void {
+    const at = entry * STRIDE;
+    this.words.copyWithin(at + STRIDE, at, at + STRIDE);
+    this.texts[entry + 1] = this.texts[entry]!;
+  }
+}
+
+/** The table of servers, which becomes as large as the keys of many kinds of messages need. */
+export class GrowingKeyTable extends KeyTable {
+  override learn(view: DataView, pos: number, size: number, text: string): string {
+    this.hash = hashOfKey(text);
+    if (this.size >> FIRST_BITS > 0 && this.shift > 32 - LAST_BITS) this.#grow();
+    return super.learn(view, pos, size, text);
   }
 
   /**
@@ -111,23 +125,16 @@ export class KeyTable {
     this.shift = 32 - LAST_BITS;
     this.words = larger;
     this.texts = new Array<string>(2 << LAST_BITS).fill("");
-    this.#missed = new Int32Array(1 << LAST_BITS);
+    this.missed = new Int32Array(1 << LAST_BITS);
     // Each old entry has sets of its own now. The older key of a set goes first, so that the newer one is found first.
     for (let i = texts.length - 1; i >= 0; i--) {
       const at = i * STRIDE;
       if (words[at] === 0) continue;
       const entry = (placeOf(words[at]!, words[at + 1]!) >>> this.shift) << 1;
-      if (larger[entry * STRIDE] !== 0) this.#makeOlder(entry);
+      if (larger[entry * STRIDE] !== 0) this.makeOlder(entry);
       for (let j = 0; j < STRIDE; j++) larger[entry * STRIDE + j] = words[at + j]!;
       this.texts[entry] = texts[i]!;
     }
-  }
-
-  /** The latest key of a set becomes the one before, which is forgotten. `entry`: that of the latest. */
-  #makeOlder(entry: number): void {
-    const at = entry * STRIDE;
-    this.words.copyWithin(at + STRIDE, at, at + STRIDE);
-    this.texts[entry + 1] = this.texts[entry]!;
   }
 }
 

@@ -63,7 +63,7 @@ function makeSized(inside: number): Sized {
 const ASSIGNED = 16;
 
 /** A new function with sixteen assignments. It is called `Object`, since inspectors show that name for its objects. */
-function assigner(): Sized {
+export function assigner(): Sized {
   const named = {
     Object: function (this: Record<string, null>, fill: boolean): void {
       if (fill) {

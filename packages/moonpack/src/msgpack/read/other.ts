@@ -3,13 +3,10 @@ import { asBuffer } from "#buffers";
 import { DecodeError, invalidArgument } from "../../bytes/errors.js";
 import { Extension } from "../extension-table.js";
 import { Timestamp } from "../timestamp.js";
-import type { MessageReader } from "./message.js";
+import type { BaseReader } from "./base.js";
 
 /** For each of c4 to df: bytes of the length or number that follows; 0 for fixext (d4 to d8). */
 const WIDTHS = "1241244812481248000001242424";
-
-/** The type of msgpackr's records, which only msgpackr reads. */
-const MSGPACKR_RECORDS = 114;
 
 /** Bytes of the length or number that follows `token`, which is one of c4 to df. */
 export function widthOf(token: number): number {
@@ -17,7 +14,7 @@ export function widthOf(token: number): number {
 }
 
 /** Reads the item at `pos`, whose first byte is `token`. */
-export function readOther(r: MessageReader, token: number, pos: number): unknown {
+export function readOther(r: BaseReader, token: number, pos: number): unknown {
   if (token < 0xc4) {
     if (token === 0xc1) throw new DecodeError("ERR_INVALID_BYTE", "0xc1 is not a valid first byte", pos);
     r.pos = pos + 1;
@@ -41,7 +38,7 @@ export function readOther(r: MessageReader, token: number, pos: number): unknown
           ? view.getUint32(pos + 1)
           : 1 << (token - 0xd4);
   const value = isNumber ? readNumber(r, token, width, n, pos) : n;
-  if (r.strict && !isShortest(view, token, width, value, pos)) throw notShortest(pos);
+  if (r.strict) r.checkForm(token, width, value, pos);
   if (isNumber) {
     r.pos = pos + header;
     return token === 0xcf || token === 0xd3 ? exactInteger(r, token, value, pos) : value;
@@ -58,7 +55,7 @@ export function readOther(r: MessageReader, token: number, pos: number): unknown
 }
 
 /** The number of format `token`. `n`: the same bits as an unsigned number, up to 32 of them. 64-bit integers may be rounded. */
-function readNumber({ view }: MessageReader, token: number, width: number, n: number, pos: number): number {
+function readNumber({ view }: BaseReader, token: number, width: number, n: number, pos: number): number {
   if (token === 0xcb) return view.getFloat64(pos + 1);
   if (token === 0xca) return view.getFloat32(pos + 1);
   if (width === 8) {
@@ -69,38 +66,8 @@ function readNumber({ view }: MessageReader, token: number, width: number, n: nu
   return token < 0xd0 ? n : (n << unused) >> unused;
 }
 
-/** Strict: refuses a header at `pos` whose length would fit into fewer bytes, before its payload is read. */
-export function checkLength(r: MessageReader, pos: number, length: number): void {
-  const token = r.src[pos]!;
-  if (token >= 0xc4 && token < 0xe0 && !isShortest(r.view, token, widthOf(token), length, pos)) throw notShortest(pos);
-}
-
-/** True if no shorter format holds this number or length. */
-function isShortest(view: DataView, token: number, width: number, n: number, pos: number): boolean {
-  if (token === 0xca || token === 0xcb) {
-    // Integers have formats of their own. There is one NaN; float 64 is only for numbers that float 32 would round.
-    if (Number.isSafeInteger(n) && !Object.is(n, -0)) return false;
-    if (token === 0xcb) return !Object.is(Math.fround(n), n);
-    return !Number.isNaN(n) || view.getUint32(pos + 1) === 0x7fc00000;
-  }
-  if (token === 0xc7) return ![1, 2, 4, 8, 16].includes(n);
-  // The smallest number that does not fit into half the bytes; for negative numbers half of that.
-  const least = LEAST.get(token) ?? 0x100 ** (width / 2);
-  return token < 0xd0 || token > 0xd3 ? n >= least : n < least / -2;
-}
-
-/** The same for formats with other shorter forms: bin 8 has none, the others have one within the first byte. */
-const LEAST: ReadonlyMap<number, number> = /* @__PURE__ */ new Map([
-  [0xc4, 0],
-  [0xcc, 0x80],
-  [0xd0, 0x40],
-  [0xd9, 0x20],
-  [0xdc, 0x10],
-  [0xde, 0x10],
-]);
-
 /** The 64-bit integer at `pos`, as the option `int64` wants it. `value`: the same, rounded. */
-function exactInteger({ view, settings }: MessageReader, token: number, value: number, pos: number): number | bigint {
+function exactInteger({ view, settings }: BaseReader, token: number, value: number, pos: number): number | bigint {
   if (settings.int64 !== "bigint" && Number.isSafeInteger(value)) return value;
   const exact = token === 0xd3 ? view.getBigInt64(pos + 1) : view.getBigUint64(pos + 1);
   if (settings.int64 !== "number") return exact;
@@ -108,24 +75,19 @@ function exactInteger({ view, settings }: MessageReader, token: number, value: n
 }
 
 /** The `n` bytes of an item of binary, in the form that the option `binary` chooses. */
-function readBinary(r: MessageReader, from: number, n: number): Uint8Array<ArrayBuffer> {
+function readBinary(r: BaseReader, from: number, n: number): Uint8Array<ArrayBuffer> {
   const bytes = viewOrCopy(r, from, n);
   return r.settings.binary === "buffer" ? asBuffer(bytes) : bytes;
 }
 
 /** `n` bytes of the input as a view or a copy; never a Buffer, whatever the input is. */
-function viewOrCopy(
-  { src, settings }: MessageReader,
-  from: number,
-  n: number,
-  mayBeView = true,
-): Uint8Array<ArrayBuffer> {
+function viewOrCopy({ src, settings }: BaseReader, from: number, n: number, mayBeView = true): Uint8Array<ArrayBuffer> {
   const view = new Uint8Array(src.buffer, src.byteOffset + from, n);
   return mayBeView && settings.binary === "view" ? view : view.slice();
 }
 
 /** Reads an extension of `n` data bytes from `from` on; the byte before them is its type. */
-function readExtension(r: MessageReader, start: number, from: number, n: number): unknown {
+function readExtension(r: BaseReader, start: number, from: number, n: number): unknown {
   const { settings } = r;
   const type = r.view.getInt8(from - 1);
   if (type === -1) return readTimestamp(r, start, from, n);
@@ -145,13 +107,11 @@ function readExtension(r: MessageReader, start: number, from: number, n: number)
     return value;
   }
   if (settings.unknownExtensions === "keep") return new Extension(type, viewOrCopy(r, from, n));
-  const hint =
-    type === MSGPACKR_RECORDS ? ": a record of msgpackr, which writes plain maps with useRecords: false" : "";
-  throw new DecodeError("ERR_UNKNOWN_EXTENSION", `extension type ${type} is not registered${hint}`, start);
+  throw new DecodeError("ERR_UNKNOWN_EXTENSION", `extension type ${type} is not registered${r.hintOf(type)}`, start);
 }
 
 /** Reads a timestamp of 32, 64 or 96 bits (MessagePack specification, "Timestamp extension type"). */
-function readTimestamp(r: MessageReader, start: number, from: number, n: number): Date | Timestamp {
+function readTimestamp(r: BaseReader, start: number, from: number, n: number): Date | Timestamp {
   if (n !== 4 && n !== 8 && n !== 12)
     throw new DecodeError("ERR_OUT_OF_RANGE", `a timestamp has 4, 8 or 12 bytes, not ${n}`, start);
   const { view } = r;
@@ -161,17 +121,11 @@ function readTimestamp(r: MessageReader, start: number, from: number, n: number)
   let seconds: number | bigint = high * 2 ** 32 + view.getUint32(from + n - 4);
   if (!Number.isSafeInteger(seconds)) seconds = view.getBigInt64(from + 4);
   if (nanoseconds > 999_999_999) throw new DecodeError("ERR_OUT_OF_RANGE", "more than 999999999 nanoseconds", start);
-  if (r.strict && (n === 8 ? nanoseconds === 0 && high === 0 : n === 12 && high >= 0 && high < 4)) {
-    throw notShortest(start);
-  }
+  if (r.strict) r.checkTimestamp(n, nanoseconds, high, start);
   const { timestamps } = r.settings;
   const timestamp = new Timestamp(seconds, nanoseconds);
   if (timestamps === "timestamp" || (timestamps === "auto" && !timestamp.isDate)) return timestamp;
   const date = timestamp.toDate();
   if (!Number.isNaN(date.getTime())) return date;
   throw new DecodeError("ERR_OUT_OF_RANGE", "a time outside the range of Date", start);
-}
-
-function notShortest(start: number): DecodeError {
-  return new DecodeError("ERR_NOT_SHORTEST", "not the shortest form", start);
 }

@@ -3,7 +3,9 @@
  * shape, the preset `js`).
  */
 import type { Limits } from "../../bytes/limits.js";
+import type { Engine } from "../engine.js";
 import type { ExtensionTable } from "../extension-table.js";
+import type { BaseReader } from "./base.js";
 import type { MessageReader } from "./message.js";
 import type { Frame } from "./stack.js";
 
@@ -14,13 +16,15 @@ export interface DecoderSettings extends Required<Limits> {
   readonly int64: "auto" | "bigint" | "number";
   readonly timestamps: "auto" | "date" | "timestamp";
   readonly binary: "copy" | "view" | "buffer";
-  readonly unknownExtensions: "error" | "keep";
+  readonly unknownExtensions: "throw" | "keep";
   readonly strict: boolean;
   readonly extensions: ExtensionTable;
   /** The preset `js`, if it was chosen. */
   readonly js: JsExtensions | null;
   /** Creates the readers of hot shapes; null: no code is generated. */
   readonly shapes: ShapeFactory | null;
+  /** The engine, if one was chosen. */
+  readonly engine: Engine | null;
   /** All objects of one shape get one hidden class; see objects.ts. Other engines than V8 need nothing for it. */
   readonly keepsClasses: boolean;
 }
@@ -32,7 +36,7 @@ export interface JsExtensions {
   /** Regular expressions are read, and so compiled. */
   readonly regExps: boolean;
   /** Reads the extension whose header starts at `start` and whose data are `from..to`. All bytes are present. */
-  read(reader: MessageReader, type: number, start: number, from: number, to: number): unknown;
+  read(reader: BaseReader, type: number, start: number, from: number, to: number): unknown;
   /** As readOnStack (stack.ts); opens the extensions of the preset too. */
   readOnStack(reader: MessageReader, start: number, frames: Frame[]): unknown;
 }
@@ -53,6 +57,8 @@ export interface ShapeReading {
   readonly compiled: number;
   /** Reads a map of `n` keys, n > 0, whose header has been read. `reserved`: see MessageReader. */
   readMap(reader: MessageReader, n: number, reserved: number): unknown;
+  /** Creates the reader that generated readers need; pages have it only so. */
+  createReader(settings: DecoderSettings): MessageReader;
   /** Counts an object of `n` keys that was read without a generated reader. `hash`: of its list of keys. */
   count(object: Record<string, unknown>, n: number, hash: number): void;
 }

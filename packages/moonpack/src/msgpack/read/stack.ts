@@ -11,7 +11,7 @@ import { INCOMPLETE } from "./incomplete.js";
 import { isContainer } from "./item-size.js";
 import type { MessageReader } from "./message.js";
 import { finishMap, isInherited } from "./objects.js";
-import { checkLength } from "./other.js";
+import { checkLength } from "./strict.js";
 
 /** Returned while the outermost value of a stack is not complete. */
 export const PENDING: unique symbol = /* @__PURE__ */ Symbol("pending");

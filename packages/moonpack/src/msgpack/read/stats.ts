@@ -1,4 +1,5 @@
-import type { MessageReader } from "./message.js";
+import type { BaseReader } from "./base.js";
+import type { ShapeReading } from "./settings.js";
 
 /** Counters of the work done, see `Decoder.stats`. */
 export interface DecoderStats {
@@ -30,7 +31,7 @@ export interface DecoderStats {
 }
 
 /** The counters of a reader. */
-export function statsOf(reader: MessageReader): DecoderStats {
+export function statsOf(reader: BaseReader & { readonly shapes?: ShapeReading | null }): DecoderStats {
   const { messages, bytes, count, keyTable, shapes, plain, dictionaries, maps } = reader;
   return {
     messages,

@@ -1,9 +1,9 @@
 import { lengthOf } from "../../bytes/input.js";
+import type { BaseWriter } from "./base.js";
 import { detached } from "./failure.js";
-import type { MessageWriter } from "./message.js";
 
 /** Writes the header of an extension with `n` bytes of data. */
-export function writeExtensionHeader(w: MessageWriter, type: number, n: number): void {
+export function writeExtensionHeader(w: BaseWriter, type: number, n: number): void {
   w.room(6);
   if (n === 1 || n === 2 || n === 4 || n === 8 || n === 16) w.bytes[w.pos++] = 0xd4 + (31 - Math.clz32(n));
   else w.length(0xc7, n);
@@ -11,7 +11,7 @@ export function writeExtensionHeader(w: MessageWriter, type: number, n: number):
 }
 
 /** Writes a whole extension. Its length is the array's real one: a subclass may override the property `length`. */
-export function writeExtension(w: MessageWriter, type: number, data: Uint8Array): void {
+export function writeExtension(w: BaseWriter, type: number, data: Uint8Array): void {
   const n = lengthOf(data);
   writeExtensionHeader(w, type, n);
   w.room(n);

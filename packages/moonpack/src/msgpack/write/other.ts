@@ -2,23 +2,22 @@
 import { describe } from "../../bytes/errors.js";
 import { type AnyExtension, EXTENSION_RULE, Extension, extensionOf, isExtension } from "../extension-table.js";
 import { isTime, secondsOf, TIMESTAMP_RULE, Timestamp } from "../timestamp.js";
+import type { BaseWriter } from "./base.js";
 import { classNameOf, dateTime, isBuffer, replacerOf } from "./classify.js";
 import { writeExtension, writeExtensionHeader } from "./extension.js";
-import { detached, Failure, PAUSE, unsupported } from "./failure.js";
-import type { MessageWriter } from "./message.js";
-import { writeContainer } from "./stack.js";
+import { detached, Failure, unsupported } from "./failure.js";
 
 const TIMESTAMP_TYPE = 0xff; // -1 as a byte
 
 /** Writes a value that message.ts does not write itself. */
-export function writeOther(w: MessageWriter, value: unknown): void {
+export function writeOther(w: BaseWriter, value: unknown): void {
   const { json, js, extensions } = w.settings;
   if (typeof value === "bigint") return writeBigInt(w, value);
   if (typeof value !== "object" || value === null) {
-    if (writeContainer(w, value)) return;
+    if (w.container(value)) return;
     throw unsupported(`a value of type ${typeof value}`);
   }
-  if (json) return void writeContainer(w, value);
+  if (json) return void w.container(value);
   const extension = extensionOf(extensions, value);
   if (extension !== undefined) return writeRegistered(w, extension, value);
   if (ArrayBuffer.isView(value) && (js === null || value instanceof Uint8Array)) return writeBinary(w, value);
@@ -29,12 +28,12 @@ export function writeOther(w: MessageWriter, value: unknown): void {
   if (js === null && isBuffer(value)) return writeBinary(w, value);
   const replacer = replacerOf(value);
   if (replacer !== undefined) return writeReplacement(w, value, replacer);
-  if (writeContainer(w, value)) return;
+  if (w.container(value)) return;
   throw unsupported(classNameOf(value), ": register an extension or give it toMessagePack()");
 }
 
 /** Writes an instance of a registered class. */
-function writeRegistered(w: MessageWriter, { type, encode }: AnyExtension, value: object): void {
+function writeRegistered(w: BaseWriter, { type, encode }: AnyExtension, value: object): void {
   if (w.settings.js?.owns(type)) {
     throw new Failure("ERR_UNSUPPORTED_TYPE", `extension type ${type} belongs to fidelity "js"`);
   }
@@ -50,7 +49,7 @@ function writeRegistered(w: MessageWriter, { type, encode }: AnyExtension, value
 }
 
 /** Writes the result of `toMessagePack`. It opens a level, so that an endless chain of replacements ends at maxDepth. */
-function writeReplacement(w: MessageWriter, value: object, toMessagePack: () => unknown): void {
+function writeReplacement(w: BaseWriter, value: object, toMessagePack: () => unknown): void {
   w.open(value);
   let replacement: unknown;
   try {
@@ -61,16 +60,16 @@ function writeReplacement(w: MessageWriter, value: object, toMessagePack: () => 
   try {
     w.write(replacement);
   } catch (error) {
-    throw error === PAUSE ? w.pauses!.replacement(replacement) : error;
+    throw w.fromReplacement(error, replacement);
   }
   w.close();
 }
 
 /** Writes the shortest integer form. Beyond 64 bits: `ERR_OUT_OF_RANGE`, unless `fidelity: "js"` has a form for it. */
-function writeBigInt(w: MessageWriter, value: bigint): void {
+function writeBigInt(w: BaseWriter, value: bigint): void {
   if (value >= -0x80000000n && value <= 0xffffffffn) return w.number(Number(value));
   if (value > 0xffffffffffffffffn || value < -0x8000000000000000n) {
-    if (writeContainer(w, value)) return;
+    if (w.container(value)) return;
     throw new Failure("ERR_OUT_OF_RANGE", "a bigint beyond 64 bits has no MessagePack form");
   }
   w.bytes[w.pos] = value < 0n ? 0xd3 : 0xcf;
@@ -79,7 +78,7 @@ function writeBigInt(w: MessageWriter, value: bigint): void {
 }
 
 /** Writes the bytes of a view or buffer as bin 8, bin 16 or bin 32. */
-function writeBinary(w: MessageWriter, value: ArrayBufferView | ArrayBuffer): void {
+function writeBinary(w: BaseWriter, value: ArrayBufferView | ArrayBuffer): void {
   let data: Uint8Array;
   try {
     data = ArrayBuffer.isView(value)
@@ -93,25 +92,25 @@ function writeBinary(w: MessageWriter, value: ArrayBufferView | ArrayBuffer): vo
 }
 
 /** Writes an Extension. Its fields are checked again: they may have changed, and a subclass may override them. */
-function writeExtensionValue(w: MessageWriter, { type, data }: Extension): void {
+function writeExtensionValue(w: BaseWriter, { type, data }: Extension): void {
   if (!isExtension(type, data)) throw new Failure("ERR_OUT_OF_RANGE", EXTENSION_RULE);
   writeExtension(w, type & 0xff, data);
 }
 
-function writeDate(w: MessageWriter, ms: number): void {
+function writeDate(w: BaseWriter, ms: number): void {
   if (Number.isNaN(ms)) throw unsupported("an invalid Date");
   const seconds = Math.floor(ms / 1000);
   writeTimestamp(w, seconds, (ms - seconds * 1000) * 1_000_000);
 }
 
 /** Writes a Timestamp. Its fields are checked again, for the same reason as those of an Extension. */
-function writeTimestampValue(w: MessageWriter, { seconds, nanoseconds }: Timestamp): void {
+function writeTimestampValue(w: BaseWriter, { seconds, nanoseconds }: Timestamp): void {
   if (!isTime(seconds, nanoseconds)) throw new Failure("ERR_OUT_OF_RANGE", TIMESTAMP_RULE);
   writeTimestamp(w, secondsOf(seconds), nanoseconds);
 }
 
 /** Writes the shortest of the forms in 32, 64 and 96 bits (MessagePack specification, "Timestamp extension type"). */
-function writeTimestamp(w: MessageWriter, seconds: number | bigint, nanoseconds: number): void {
+function writeTimestamp(w: BaseWriter, seconds: number | bigint, nanoseconds: number): void {
   const inUint34 = typeof seconds === "number" && seconds >= 0 && seconds < 0x400000000;
   const size = !inUint34 ? 12 : nanoseconds === 0 && seconds <= 0xffffffff ? 4 : 8;
   writeExtensionHeader(w, TIMESTAMP_TYPE, size);

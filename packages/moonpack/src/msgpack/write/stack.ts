@@ -10,6 +10,7 @@ import { writeExtension } from "./extension.js";
 import { Failure, NO_LENGTH, PAUSE } from "./failure.js";
 import { jsonElements, toJsonValue } from "./json.js";
 import type { MessageWriter } from "./message.js";
+import { propertyEntries } from "./properties.js";
 
 /** A container whose header is written, and part of its items. */
 export class OpenContainer {
@@ -130,25 +131,4 @@ function keysAndValues(w: MessageWriter, holder: unknown, entries: readonly Entr
   if (w.settings.canonical) for (const key of sortedKeys(w, holder, entries)) items.push(key, key.value);
   else for (const entry of entries) items.push(entry[0], entry[1]);
   return items;
-}
-
-/**
- * The own enumerable string keys of an object with their values, each converted by `convert`. Object.keys returns own keys
- * only, so enumerable properties of a polluted Object.prototype are left out.
- */
-export function propertyEntries(object: object, dropsUndefined: boolean, convert = same): [string, unknown][] {
-  const entries: [string, unknown][] = [];
-  for (const key of Object.keys(object)) {
-    try {
-      const value = convert((object as Record<string, unknown>)[key], key);
-      if (value !== undefined || !dropsUndefined) entries.push([key, value]);
-    } catch (error) {
-      throw Failure.at(error, key, object);
-    }
-  }
-  return entries;
-}
-
-function same(value: unknown, _key: string | number): unknown {
-  return value;
 }

@@ -28,7 +28,7 @@ export const DEFAULT_SETTINGS: ReadSettings = {
     int64: "auto",
     timestamps: "auto",
     maps: "auto",
-    unknownExtensions: "error",
+    unknownExtensions: "throw",
   },
 };
 

@@ -7,8 +7,9 @@
  */
 import { DecodeError } from "../../../bytes/errors.js";
 import { truncated } from "../../../bytes/input.js";
+import { NO_TOKEN } from "../base.js";
 import { INCOMPLETE } from "../incomplete.js";
-import { MessageReader, NO_TOKEN } from "../message.js";
+import { MessageReader } from "../message.js";
 import { finishMap, isInherited, MAX_ALWAYS_FAST_KEYS, MAX_FAST_KEYS } from "../objects.js";
 import type { DecoderSettings } from "../settings.js";
 import { type Frame, readOnStack } from "../stack.js";
@@ -30,10 +31,6 @@ export class PartReader extends MessageReader {
 
   constructor(settings: DecoderSettings) {
     super(settings, true);
-  }
-
-  override another(): MessageReader {
-    return new PartReader(this.settings);
   }
 
   override reset(): void {
@@ -197,7 +194,7 @@ export class PartReader extends MessageReader {
     const after = reserved + 2 * n;
     if (n > 0) {
       const first = this.simpleKey();
-      if (first === null) return this.resumeOnStacks(object, n, reserved);
+      if (first === null) return this.resume(object, n, reserved);
       const value = this.element(after - 2);
       if (value === INCOMPLETE) return this.#suspendObject(object, first, 2 * n - 1, reserved);
       if (keepsClasses && typeof value === "number") object[first] = null;
@@ -205,7 +202,7 @@ export class PartReader extends MessageReader {
     }
     if (n > 1) {
       const second = this.simpleKey();
-      if (second === null) return this.resumeOnStacks(object, n - 1, reserved);
+      if (second === null) return this.resume(object, n - 1, reserved);
       const value = this.element(after - 4);
       if (value === INCOMPLETE) return this.#suspendObject(object, second, 2 * n - 3, reserved);
       if (keepsClasses && typeof value === "number") object[second] = null;
@@ -213,7 +210,7 @@ export class PartReader extends MessageReader {
     }
     if (n > 2) {
       const third = this.simpleKey();
-      if (third === null) return this.resumeOnStacks(object, n - 2, reserved);
+      if (third === null) return this.resume(object, n - 2, reserved);
       const value = this.element(after - 6);
       if (value === INCOMPLETE) return this.#suspendObject(object, third, 2 * n - 5, reserved);
       if (keepsClasses && typeof value === "number") object[third] = null;
@@ -221,7 +218,7 @@ export class PartReader extends MessageReader {
     }
     if (n > 3) {
       const fourth = this.simpleKey();
-      if (fourth === null) return this.resumeOnStacks(object, 1, reserved);
+      if (fourth === null) return this.resume(object, 1, reserved);
       const value = this.element(reserved);
       if (value === INCOMPLETE) return this.#suspendObject(object, fourth, 1, reserved);
       if (keepsClasses && typeof value === "number") object[fourth] = null;
@@ -244,7 +241,7 @@ export class PartReader extends MessageReader {
         if (key !== null) this.pos = next;
         else key = this.newKey(size - 1, pos);
       } else key = this.longKey(pos);
-      if (key === null) return this.resumeOnStacks(object, i, reserved);
+      if (key === null) return this.resume(object, i, reserved);
       hash = Math.imul(hash ^ keyTable.hash, 0x9e3779b1);
       hash ^= hash >>> 15;
       const at = this.pos;

@@ -1,5 +1,5 @@
+import { viewOf } from "../base.js";
 import { headerSize, payloadSize } from "../item-size.js";
-import { viewOf } from "../message.js";
 
 const NOTHING = /* @__PURE__ */ new Uint8Array(0);
 const NO_VIEW = /* @__PURE__ */ viewOf(NOTHING);

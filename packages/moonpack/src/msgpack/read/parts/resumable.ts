@@ -8,12 +8,12 @@
 import { ELEMENTS_PER_BYTE, grantedElements } from "../../../bytes/elements.js";
 import { DecodeError, invalidArgument, shifted } from "../../../bytes/errors.js";
 import { truncated } from "../../../bytes/input.js";
+import { MAX_RECURSION, tooLong, trailingBytes, viewOf } from "../base.js";
 import { INCOMPLETE } from "../incomplete.js";
 import { isComplete, isContainer, itemSize } from "../item-size.js";
-import { MAX_RECURSION, tooLong, trailingBytes, viewOf } from "../message.js";
-import { checkLength } from "../other.js";
 import { beginItem, PENDING, place, readItem } from "../stack.js";
 import { type DecoderStats, statsOf } from "../stats.js";
+import { checkLength } from "../strict.js";
 import { ITEMS_END, ItemsOfOne } from "./items-of-one.js";
 import type { PartFrame } from "./part-frame.js";
 import type { PartReader } from "./part-reader.js";

@@ -1,8 +1,8 @@
 import { grantedElements } from "../../../bytes/elements.js";
 import { invalidArgument } from "../../../bytes/errors.js";
+import { limitError, MAX_RECURSION, trailingBytes, viewOf } from "../base.js";
 import { INCOMPLETE } from "../incomplete.js";
 import { itemSize } from "../item-size.js";
-import { limitError, MAX_RECURSION, trailingBytes, viewOf } from "../message.js";
 import { beginItem, PENDING } from "../stack.js";
 import type { PartFrame } from "./part-frame.js";
 import type { PartReader } from "./part-reader.js";

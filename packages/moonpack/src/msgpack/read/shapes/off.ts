@@ -1,4 +1,4 @@
-/** `#shapes` in browsers, edge workers and unknown runtimes: not in the bundle unless it is imported. */
+/** `#runtime` in browsers, edge workers and unknown runtimes: not in the bundle unless it is imported. */
 import type { ShapeSupport } from "../settings.js";
 
 export const defaultShapes: ShapeSupport | null = null;

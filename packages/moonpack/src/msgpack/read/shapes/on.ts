@@ -1,2 +1,2 @@
-/** `#shapes` on servers. */
+/** `#runtime` on servers. */
 export { codeGeneration as defaultShapes } from "./index.js";

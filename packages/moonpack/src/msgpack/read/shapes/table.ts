@@ -8,10 +8,10 @@
 import { utf8Length } from "#utf8";
 import { areSparse } from "../../../bytes/sparse.js";
 import { hashOfEnds } from "../key-table.js";
-import type { MessageReader } from "../message.js";
+import { MessageReader } from "../message.js";
 import { emptyObject } from "../objects.js";
 import type { PartReader } from "../parts/part-reader.js";
-import type { ShapeReading } from "../settings.js";
+import type { DecoderSettings, ShapeReading } from "../settings.js";
 import { generateReader, recurringTexts, type ShapeReader } from "./generate.js";
 import { hashesOfKeys, hashOfFirstKey } from "./key-bytes.js";
 
@@ -116,6 +116,10 @@ export class ShapeTable implements ShapeReading {
 
   get hits(): number {
     return this.#hot.reduce((sum, shape) => sum + shape.hits, this.#droppedHits);
+  }
+
+  createReader(settings: DecoderSettings): MessageReader {
+    return new MessageReader(settings);
   }
 
   readMap(r: MessageReader, n: number, reserved: number): unknown {

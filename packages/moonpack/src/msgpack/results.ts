@@ -2,11 +2,11 @@
  * The four ways to encode a message, which differ in whose memory holds the result. They are functions over one state, so
  * that a bundle carries only those that are used.
  */
-import { invalidArgument, MoonpackError } from "../../bytes/errors.js";
-import { SharedViews } from "../../bytes/shared-views.js";
-import { copyOwned, Slab } from "../../bytes/slab.js";
-import type { EncoderSettings } from "../options.js";
-import { MessageWriter } from "./message.js";
+import { createWriter } from "#runtime";
+import { invalidArgument, MoonpackError } from "../bytes/errors.js";
+import { copyOwned, Slab } from "../bytes/slab.js";
+import type { BaseWriter } from "./write/base.js";
+import type { EncoderSettings } from "./write/settings.js";
 
 /** Up to this size a loop is faster than `set`, which takes a view of the source. */
 const LOOP_BYTES = 32;
@@ -14,11 +14,10 @@ const LOOP_BYTES = 32;
 /** The state of one encoder. */
 export class EncoderState {
   readonly settings: EncoderSettings;
-  readonly writer: MessageWriter;
+  readonly create: (settings: EncoderSettings) => BaseWriter;
+  readonly writer: BaseWriter;
   /** Results of `encode` are cut from it. */
-  readonly slab: Slab = new Slab();
-  /** Results of `encodeShared`. */
-  readonly views: SharedViews = new SharedViews();
+  slab: Slab | null = null;
   /** True while a message is being written. */
   isBusy = false;
   /** Encodes the messages that user code encodes while this state is busy: the same options, its own memory. */
@@ -27,20 +26,22 @@ export class EncoderState {
   messages = 0;
   bytes = 0;
 
-  constructor(settings: EncoderSettings) {
+  /** `create`: makes its writer. */
+  constructor(settings: EncoderSettings, create: (settings: EncoderSettings) => BaseWriter = createWriter) {
     this.settings = settings;
-    this.writer = new MessageWriter(settings);
+    this.create = create;
+    this.writer = create(settings);
   }
 }
 
 /** The state itself, or the first nested one that is not busy. */
 function idle(state: EncoderState): EncoderState {
-  while (state.isBusy) state = state.nested ??= new EncoderState(state.settings);
+  while (state.isBusy) state = state.nested ??= new EncoderState(state.settings, state.create);
   return state;
 }
 
 /** Writes a message with an idle state: into `slab` if there is one and the message fits. */
-function write(state: EncoderState, value: unknown, slab: Slab | null): MessageWriter {
+function write(state: EncoderState, value: unknown, slab: Slab | null): BaseWriter {
   const { writer } = state;
   state.isBusy = true;
   try {
@@ -56,7 +57,7 @@ function write(state: EncoderState, value: unknown, slab: Slab | null): MessageW
 /** A cut from the slab, or a copy where that is faster; see `Encoder.encode`. */
 export function encodeToSlab(state: EncoderState, value: unknown): Uint8Array<ArrayBuffer> {
   state = idle(state);
-  const { slab } = state;
+  const slab = (state.slab ??= new Slab());
   const writer = write(state, value, slab);
   const { bytes, start, pos } = writer;
   if (writer.inTarget) return slab.cut(pos);
@@ -94,6 +95,5 @@ export function encodeToTarget(state: EncoderState, value: unknown, target: Uint
 /** A view of the writer's memory; see `Encoder.encodeShared`. */
 export function encodeToShared(state: EncoderState, value: unknown): Uint8Array<ArrayBuffer> {
   state = idle(state);
-  const { bytes, pos } = write(state, value, null);
-  return state.views.view(bytes, pos);
+  return write(state, value, null).shared();
 }

@@ -1,0 +1,86 @@
+/**
+ * The reader of pages. It reads what the complete reader (message.ts) reads, in a third of its code: one loop for arrays, one for
+ * maps, recursion at any depth. It has no `strict`, no generated readers and no guards against input that was made to be slow;
+ * docs/pages-size.md lists what pages do without, and what each part costs.
+ */
+import { HEAVY_ELEMENTS } from "../../bytes/elements.js";
+import { DecodeError } from "../../bytes/errors.js";
+import { BaseReader } from "./base.js";
+import { assigner, MAX_ALWAYS_FAST_KEYS, MAX_FAST_KEYS, MAX_LITERAL_KEYS, type Sized } from "./objects.js";
+import type { DecoderSettings } from "./settings.js";
+
+const LARGEST_INDEX = "4294967294";
+
+/** The reader of pages. */
+export class PageReader extends BaseReader {
+  /** Creates objects with room for 24 properties: V8 makes a dictionary of an object that grows from `{}` to more than 16. */
+  #wide: Sized | null = null;
+
+  constructor(settings: DecoderSettings) {
+    super(settings, false);
+  }
+
+  override readMap(n: number, start: number, header: number): unknown {
+    const reserved = this.open(n, 2 * n, start, header);
+    const { maps } = this.settings;
+    if (maps === "map") this.countElements(HEAVY_ELEMENTS - (this.countsElements ? 1 : 0), start);
+    const map =
+      maps !== "auto"
+        ? this.resume({}, n, reserved)
+        : n > MAX_FAST_KEYS
+          ? this.readDictionary(n, reserved)
+          : n > MAX_LITERAL_KEYS
+            ? this.#fill(n, reserved)
+            : this.smallMap(n, reserved);
+    this.depth--;
+    this.reserved = reserved;
+    return map;
+  }
+
+  /** Reads an object of more than four pairs. */
+  #fill(n: number, reserved: number): unknown {
+    const object: Record<string, unknown> = n > MAX_ALWAYS_FAST_KEYS ? new (this.#wide ??= makeWide())(false) : {};
+    for (let left = n; left > 0; left--) {
+      const key = this.simpleKey();
+      if (key === null) return this.resume(object, left, reserved);
+      object[key] = this.element(reserved + 2 * left - 2);
+    }
+    this.plain++;
+    return object;
+  }
+
+  override resume(object: Record<string, unknown>, left: number, reserved: number): unknown {
+    const { maps } = this.settings;
+    const map = new Map<unknown, unknown>(Object.entries(object));
+    let isMap = maps === "map";
+    while (left-- > 0) {
+      const { pos } = this;
+      const key = this.element(reserved + 2 * left + 1);
+      if (typeof key !== "string") {
+        if (maps === "object") throw new DecodeError("ERR_UNSUPPORTED_TYPE", "a key is not a string", pos);
+        isMap = true;
+      }
+      map.set(key, this.element(reserved + 2 * left));
+    }
+    if (isMap) {
+      this.maps++;
+      return map;
+    }
+    this.plain++;
+    // Names such as "1023" would make an array of 12 KB (bytes/sparse.ts). With the largest index first V8 makes a dictionary.
+    const record = Object.fromEntries([[LARGEST_INDEX, null], ...map]) as Record<string, unknown>;
+    if (!map.has(LARGEST_INDEX)) Reflect.deleteProperty(record, LARGEST_INDEX);
+    return record;
+  }
+}
+
+/** As makeSized in objects.ts, for one size: sixteen assignments and eight more places. V8 keeps what the first eight objects use. */
+function makeWide(): Sized {
+  const wide = assigner();
+  wide.prototype = Object.prototype;
+  for (let i = 0; i < 8; i++) {
+    const sample = new wide(false);
+    for (let j = 0; j < 24; j++) sample[`$${j}`] = null;
+  }
+  return wide;
+}

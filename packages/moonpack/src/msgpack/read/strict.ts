@@ -1,0 +1,48 @@
+/** `strict`: which form of a number, a length and a timestamp is the shortest. */
+import { DecodeError } from "../../bytes/errors.js";
+import type { BaseReader } from "./base.js";
+import { widthOf } from "./other.js";
+
+/** Strict: refuses a header at `pos` whose length would fit into fewer bytes, before its payload is read. */
+export function checkLength(r: BaseReader, pos: number, length: number): void {
+  const token = r.src[pos]!;
+  if (token >= 0xc4 && token < 0xe0) checkForm(r.view, token, widthOf(token), length, pos);
+}
+
+/** True if no shorter format holds this number or length. */
+function isShortest(view: DataView, token: number, width: number, n: number, pos: number): boolean {
+  if (token === 0xca || token === 0xcb) {
+    // Integers have formats of their own. There is one NaN; float 64 is only for numbers that float 32 would round.
+    if (Number.isSafeInteger(n) && !Object.is(n, -0)) return false;
+    if (token === 0xcb) return !Object.is(Math.fround(n), n);
+    return !Number.isNaN(n) || view.getUint32(pos + 1) === 0x7fc00000;
+  }
+  if (token === 0xc7) return ![1, 2, 4, 8, 16].includes(n);
+  // The smallest number that does not fit into half the bytes; for negative numbers half of that.
+  const least = LEAST.get(token) ?? 0x100 ** (width / 2);
+  return token < 0xd0 || token > 0xd3 ? n >= least : n < least / -2;
+}
+
+/** The same for formats with other shorter forms: bin 8 has none, the others have one within the first byte. */
+const LEAST: ReadonlyMap<number, number> = /* @__PURE__ */ new Map([
+  [0xc4, 0],
+  [0xcc, 0x80],
+  [0xd0, 0x40],
+  [0xd9, 0x20],
+  [0xdc, 0x10],
+  [0xde, 0x10],
+]);
+
+/** Refuses the number or length `n` at `pos`, of format `token`, if a shorter format holds it. */
+export function checkForm(view: DataView, token: number, width: number, n: number, pos: number): void {
+  if (!isShortest(view, token, width, n, pos)) throw notShortest(pos);
+}
+
+/** Refuses a timestamp of `size` bytes if fewer hold it. `high`: the bits of its seconds above the lowest 32. */
+export function checkTimestamp(size: number, nanoseconds: number, high: number, start: number): void {
+  if (size === 8 ? nanoseconds === 0 && high === 0 : size === 12 && high >= 0 && high < 4) throw notShortest(start);
+}
+
+function notShortest(start: number): DecodeError {
+  return new DecodeError("ERR_NOT_SHORTEST", "not the shortest form", start);
+}
