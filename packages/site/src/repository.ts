@@ -13,7 +13,6 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^packages\/site\/generated\/(.+)$/, "$1"],
   [/^README\.md$/, "start.md"],
   [/^docs\/README\.md$/, "contents.md"],
-  [/^docs\/studies\/README\.md$/, "studies/index.md"],
   [/^docs\/(?!api\/)(.+)$/, "$1"],
   [/^(changelog|contributing|security|upgrading)\.md$/i, "$1.md"],
   [/^packages\/cli\/README\.md$/, "cli.md"],

@@ -1,11 +1,10 @@
 import { parseArgs } from "node:util";
 import { bars } from "./bars/list.js";
-import { evaluateBars } from "./bars/page.js";
+import { evaluateBars } from "./bars/evaluate.js";
 import { profile } from "./profile.js";
 import { stalePages, writePages } from "./render.js";
 import { type ResultHead, readResult, writeResult } from "./results.js";
 import type { RunOptions } from "./suite.js";
-import { suitePage } from "./suite-page.js";
 import { findSuite, suites } from "./suites/index.js";
 import type { Operation } from "./types.js";
 import { workloads } from "./workloads/index.js";
@@ -14,7 +13,6 @@ const HELP = `npm run bench [-- [SUITE..] [options]]
 
 Suites: ${suites.map((suite) => suite.name).join(", ")}; the default is ${suites[0]!.name}; \`all\` runs every suite.
 A complete run writes its result file and renders the pages; a quick or partial one only prints its page.
-Studies of V8, with claims that are checked: npm run bench -- studies --help
 
   --quick            short races: to find mistakes, not to measure
   --filter REGEX     only workloads whose name matches
@@ -64,7 +62,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const aside = partial || ((result.quick || losses.length > 0) && !values.save);
     const file = writeResult(result, aside);
     saved ||= !aside;
-    console.log(`${suitePage(suite, result)}\n${file}`);
+    console.log(`${suite.page(result)}\n${file}`);
     for (const line of losses) console.error(line);
     if (losses.length > 0) code = 1;
     if (values.budget && !withinBudget(result)) code = 1;

@@ -6,7 +6,7 @@ import { isStatic, sourceOf } from "./specifiers.mjs";
 const MEMORY =
   /^(?:ArrayBuffer|SharedArrayBuffer|DataView|(?:Big)?(?:Ui|I)nt\w+Array|Float\d+Array|Slab|GrowingBuffer)$/;
 
-/** V8 keeps typed arrays of up to so many bytes on its own heap (docs/studies/buffers.md). */
+/** V8 keeps typed arrays of up to 64 bytes on its own heap (docs/performance-notes.md). */
 const MAX_SCRATCH_BYTES = 64;
 
 /** Modules that are imported for what they do: `sideEffects` in the package's package.json. */

@@ -400,7 +400,7 @@ test("pages run the command line by npx @moonpack/cli", () => {
   expect(
     faults({
       "README.md": page.join("\n"),
-      "CHANGELOG.md": `${npx} moonpack emit`,
+      "UPGRADING.md": `${npx} moonpack emit`,
       "examples/a/package.json": `{ "scripts": { "emit": "${npx} --yes moonpack emit" } }`,
     }),
   ).toEqual([
@@ -432,12 +432,11 @@ test("names are in kebab-case", () => {
 });
 
 test("the map in CONTRIBUTING.md has the folders that there are", () => {
-  const map = "```\npackages/   shipped\n  cli/\n    bin/\nold/\n```\n";
+  const map = "```\npackages/   shipped\n  gone/\nold/\n```\n";
   const found = faults({ "CONTRIBUTING.md": map, "packages/cli/src/a.ts": "", "packages/cli/src/deep/b.ts": "" });
   expect(found).toEqual([
-    "CONTRIBUTING.md: the map lacks packages/cli/src/. Add a line.",
-    "CONTRIBUTING.md: the map lacks packages/cli/src/deep/. Add a line.",
-    "CONTRIBUTING.md: the map has packages/cli/bin/, which does not exist. Remove the line.",
+    "CONTRIBUTING.md: the map lacks packages/cli/. Add a line.",
+    "CONTRIBUTING.md: the map has packages/gone/, which does not exist. Remove the line.",
     "CONTRIBUTING.md: the map has old/, which does not exist. Remove the line.",
   ]);
 });
@@ -450,12 +449,10 @@ test("entries that pages name exist", () => {
     "packages/pck/package.json": manifest("@moonpack/pck"),
     "README.md":
       'See `moonpack/stream`, `moonpack/pck`, packages/moonpack/src.\n```js\nimport "@moonpack/pck/gone";\n```\n',
-    "CHANGELOG.md": "| `moonpack/pck` | `@moonpack/pck` |\n| `a` | `moonpack/gone` |\n",
     "docs/README.md": "[a](a.md)",
     "docs/a.md": '[all](README.md) `runtime: "moonpack/pck"` is of Go, "@moonpack/lost" of no language\n',
   });
   expect(found).toEqual([
-    "CHANGELOG.md:2: no package has the entry moonpack/gone. Correct its name.",
     "README.md:1: no package has the entry moonpack/pck. Correct its name.",
     "README.md:3: no package has the entry @moonpack/pck/gone. Correct its name.",
     "docs/a.md:1: no package has the entry @moonpack/lost. Correct its name.",

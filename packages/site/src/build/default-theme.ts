@@ -10,7 +10,7 @@ const CHANGES: readonly { readonly file: string; readonly before: string; readon
     file: "VPLocalSearchBox.vue",
     before: ".search(filterTextValue)",
     after:
-      ".search(filterTextValue, { boostDocument: (id) => (/\\/(?:api|benchmarks|studies)\\//.test(id) ? 0.3 : 1) })",
+      ".search(filterTextValue, { boostDocument: (id) => (/\\/(?:api|benchmarks)\\//.test(id) ? 0.3 : 1) })",
   },
 ];
 

@@ -74,12 +74,11 @@ export function linkTo(page: string): string {
 }
 
 function pagesOfDocs(): string[] {
-  return ["docs", "docs/benchmarks", "docs/studies"].flatMap((folder) =>
+  return ["docs", "docs/benchmarks"].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith(".md"))
       .map((name) => `${folder}/${name}`)
-      // The index itself, and the studies, which their own index lists.
-      .filter((page) => page !== INDEX && !/^docs\/studies\/(?!README)/.test(page)),
+      .filter((page) => page !== INDEX),
   );
 }
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { bars } from "../../src/bars/list.ts";
-import { evaluateBars } from "../../src/bars/page.ts";
+import { evaluateBars } from "../../src/bars/evaluate.ts";
 import type { NumbersResult } from "../../src/report/numbers.ts";
 import { resultHead } from "../../src/results.ts";
 import { type GoRace, runRaces, workloads } from "../../src/suites/go/race.ts";

@@ -29,7 +29,6 @@ export const hazelcast: Suite<NumbersResult> = {
       await stop();
     }
   },
-  showsBars: true,
   page: (result) => numbersPage(hazelcast.title, result, ORIGIN),
 };
 

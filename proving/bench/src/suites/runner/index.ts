@@ -25,6 +25,5 @@ export const runner: Suite<NumbersResult> = {
     const { part, job } = task as { readonly part: string; readonly job: unknown };
     return parts.find(({ id }) => id === part)!.work(job);
   },
-  showsBars: true,
   page: (result) => numbersPage(runner.title, result),
 };

@@ -47,7 +47,6 @@ export const series: Suite<NumbersResult> = {
       rmSync(folder, { recursive: true });
     }
   },
-  showsBars: true,
   page: (result) => numbersPage(series.title, result, ORIGIN),
 };
 

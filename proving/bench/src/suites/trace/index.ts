@@ -24,7 +24,6 @@ export const trace: Suite<NumbersResult> = {
     const tables = await tablesOf(chosen, (part) => part.run(scale));
     return { ...resultHead("trace", quick, PACKAGES), tables };
   },
-  showsBars: true,
   page: (result) => numbersPage(trace.title, result, ORIGIN),
 };
 

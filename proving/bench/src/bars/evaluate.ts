@@ -2,7 +2,7 @@ import { meanRatio } from "../measure/statistics.js";
 import { ratio, ratioToBestRival } from "../race/query.js";
 import type { RaceResult } from "../race/race.js";
 import { formatOf, type NumberRow, type NumbersResult } from "../report/numbers.js";
-import { formatRatio, textTable } from "../report/table.js";
+import { formatRatio } from "../report/table.js";
 import type { ResultHead } from "../results.js";
 import type { Bar, FloorBar, LimitBar, SpeedBar } from "./bar.js";
 import { bars } from "./list.js";
@@ -22,30 +22,6 @@ export type Lookup = (suite: string) => ResultHead | undefined;
 /** Compares every bar with the results. A bar over several workloads gives one line for each. */
 export function evaluateBars(lookup: Lookup, list: readonly Bar[] = bars): BarLine[] {
   return list.flatMap((bar) => (bar.kind === "speed" ? speedLines(bar, lookup) : [cellLine(bar, lookup)]));
-}
-
-/** The page of bars. */
-export function barsPage(lookup: Lookup): string {
-  const lines = evaluateBars(lookup);
-  const measured = lines.filter((line) => line.measured !== undefined);
-  return [
-    "# Performance goals",
-    "",
-    "<!-- Rendered from proving/bench/results by `npm run bench -- --render`: do not edit. -->",
-    "",
-    `${measured.filter(({ met }) => met).length} of ${measured.length} measured bars are met. Ratios are speeds; differences below 15 % are noise.`,
-    "",
-    textTable(
-      ["bar", "wanted", "measured", ""],
-      lines.map(({ what, wanted, measured: value, met }) => [
-        what,
-        wanted,
-        value ?? "",
-        value === undefined ? "not measured" : met ? "met" : "**not met**",
-      ]),
-    ),
-    "",
-  ].join("\n");
 }
 
 function speedLines(bar: SpeedBar, lookup: Lookup): BarLine[] {
