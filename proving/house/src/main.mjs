@@ -6,6 +6,7 @@ import { root } from "@moonpack/tools/setup";
 import { borderFaults } from "./borders.mjs";
 import { circleFaults } from "./circles.mjs";
 import { commandFaults } from "./commands.mjs";
+import { dialectFaults } from "./dialect.mjs";
 import { entryFaults } from "./entries.mjs";
 import { linkFaults } from "./links.mjs";
 import { mapFaults } from "./map.mjs";
@@ -13,7 +14,7 @@ import { memberFaults, moduleFaults } from "./modules.mjs";
 import { nameFaults } from "./names.mjs";
 
 /** The folders whose files import each other: the sources of each package, and the root's commands. */
-const TREE = /^(?:(?:packages|proving|compared)\/[^/]+\/(?:src|studies|test)|tools\/src|scripts)(?=\/)/;
+const TREE = /^(?:(?:packages|proving|compared)\/[^/]+\/(?:src|test)|tools\/src|scripts)(?=\/)/;
 
 /** Prints what breaks a rule, and what to do; returns how many there are. */
 export function main() {
@@ -37,6 +38,7 @@ export function faultsOf(folder) {
     ...linkFaults(paths, folder),
     ...entryFaults(paths, folder),
     ...paths.flatMap(nameFaults),
+    ...dialectFaults(paths, folder),
     ...paths.flatMap((path) => commandFaults(path, folder)),
     ...[...trees.values()].flatMap((tree) => circleFaults(tree, folder)),
     ...code.filter((path) => !/^(?:go|examples|vectors)\//.test(path)).flatMap((path) => borderFaults(path, folder)),

@@ -516,3 +516,15 @@ describe("links", () => {
     ]);
   });
 });
+
+test("sources that are hard to read are refused, with the list of turns of phrase", () => {
+  const lines = (count: number, line: string) => `${line}\n`.repeat(count);
+  const found = faults({
+    "packages/cli/src/a.ts": lines(3, "// What is no number is told to nobody."),
+    "packages/pck/src/a.ts": `${lines(1, "// A tell-tale of the first kind.")}${lines(1000, "const a = 1;")}`,
+    "packages/trpc/src/a.ts": lines(9, "const told = tells(nobody);"),
+  });
+  expect(found).toEqual([
+    expect.stringMatching(/^packages\/cli: 12 turns of phrase in 4 lines .*packages\/cli\/src\/a\.ts:1/),
+  ]);
+});
