@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { bars } from "./bars/list.js";
 import { evaluateBars } from "./bars/evaluate.js";
+import { bars } from "./bars/list.js";
 import { profile } from "./profile.js";
 import { stalePages, writePages } from "./render.js";
 import { type ResultHead, readResult, writeResult } from "./results.js";

@@ -5,7 +5,6 @@ import type { NumbersResult } from "./report/numbers.js";
 import { readmeService, readmeSizes, readmeSpeed } from "./report/readme.js";
 import { readResult } from "./results.js";
 import { suites } from "./suites/index.js";
-import { loadCharts } from "./suites/load/chart.js";
 import { memoryChart } from "./suites/protobuf/memory-chart.js";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -45,8 +44,6 @@ function renderFolder(): Map<string, string> {
   const protobuf = readResult<NumbersResult>("protobuf");
   const chart = protobuf === undefined ? undefined : memoryChart(protobuf);
   if (chart !== undefined) pages.set("protobuf-memory.svg", chart);
-  const load = readResult<NumbersResult>("load");
-  if (load !== undefined) for (const [name, picture] of loadCharts(load)) pages.set(name, picture);
   return pages;
 }
 

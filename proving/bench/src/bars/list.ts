@@ -39,7 +39,6 @@ const streamBars: readonly Bar[] = [
   ...streamLimit("chunked", CHUNK_READERS, "1k", 1.6),
   ...streamFloor("chunked-rivals", ["stream-decoder/msgpack-javascript", "decode-async/msgpack-javascript"], "1k", 2),
   ...streamFloor("chunked-rivals", ["stream-decoder/msgpackr", "decode-async/msgpackr"], "1k", 100),
-  ...streamLimit("growth", CHUNK_READERS, "all", 1.2),
   ...streamFloor(
     "many-decode-pairs",
     [

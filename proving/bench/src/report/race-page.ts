@@ -94,12 +94,6 @@ function operationSection(result: RaceResult, operation: Operation): string[] {
     standingTable(result, operation),
     "",
     ...refusals(result, operation),
-    `<details><summary>${VERBS[operation]}: spread (quartiles of all rounds; median of each process)</summary>`,
-    "",
-    spreadTable(result, operation, players),
-    "",
-    "</details>",
-    "",
   ];
 }
 
@@ -134,21 +128,6 @@ function standingTable(result: RaceResult, operation: Operation): string {
 
 function formatMean(ratios: readonly number[]): string {
   return ratios.length === 0 ? "" : formatRatio(meanRatio(ratios));
-}
-
-function spreadTable(result: RaceResult, operation: Operation, players: readonly string[]): string {
-  return table(
-    ["", ...players.map((id) => playerTitle(result, id))],
-    result.workloads.map(({ id: workload, title }) => [
-      title,
-      ...players.map((player) => {
-        const spread = findCell(result, operation, workload, player)?.ratios?.[result.baselines[0]!];
-        if (spread === undefined) return "";
-        const quartiles = `${formatRatio(spread.low)}..${formatRatio(spread.high)}`;
-        return `${quartiles} (${spread.processes.map(formatRatio).join(" ")})`;
-      }),
-    ]),
-  );
 }
 
 function bytesTable(result: RaceResult): string {

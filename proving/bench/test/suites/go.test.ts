@@ -3,8 +3,8 @@
  * table.
  */
 import { describe, expect, test } from "vitest";
-import { bars } from "../../src/bars/list.ts";
 import { evaluateBars } from "../../src/bars/evaluate.ts";
+import { bars } from "../../src/bars/list.ts";
 import type { NumbersResult } from "../../src/report/numbers.ts";
 import { resultHead } from "../../src/results.ts";
 import { type GoRace, runRaces, workloads } from "../../src/suites/go/race.ts";

@@ -1,5 +1,5 @@
-import { type Summary, significant, speedRatios, summarize } from "../../measure/statistics.js";
-import type { NumberColumn, NumberRow, NumberTable } from "../../report/numbers.js";
+import { type Summary, speedRatios, summarize } from "../../measure/statistics.js";
+import type { NumberColumn, NumberTable } from "../../report/numbers.js";
 import { spreadRow } from "../../report/spread-row.js";
 import type { Operation } from "../../types.js";
 import type { Entrant, RowResult } from "./job.js";
@@ -47,11 +47,9 @@ export function tablesOf(measured: readonly Measured[], prefix = "", where = "")
       if (part.length === 0) return [];
       const id = `${prefix}${group}-${operation}`;
       const name = `${where === "" ? "" : `${where}, `}${title}, ${VERBS[operation]}`;
-      return [
-        othersTable(id, name, NOTES[group][operation], part),
-        variantsTable(id, name, part),
-        timesTable(id, name, part),
-      ].filter(({ columns }) => columns.length > 0);
+      return [othersTable(id, name, NOTES[group][operation], part), variantsTable(id, name, part)].filter(
+        ({ columns }) => columns.length > 0,
+      );
     }),
   );
 }
@@ -117,25 +115,5 @@ function variantsTable(id: string, name: string, part: readonly Measured[]): Num
         Object.fromEntries(variants.map((variant) => [variant.id, speed(measurements, variant.id, ours)])),
       ),
     ),
-  };
-}
-
-function timesTable(id: string, name: string, part: readonly Measured[]): NumberTable {
-  const all = entrantsOf(part);
-  return {
-    id: `${id}-times`,
-    title: `${name}: times`,
-    text: "Nanoseconds per message, medians with quartiles of all rounds: smaller is better.",
-    unit: "count",
-    columns: [{ id: "bytes", title: "bytes" }, ...all.map(asColumn)],
-    rows: part.map(({ row, measurements }): NumberRow => {
-      const cells = all.flatMap(({ id: player }) =>
-        measurements.every(({ times }) => player in times)
-          ? [[player, summarize(measurements.map(({ times }) => times[player]!))] as const]
-          : [],
-      );
-      const timed = spreadRow(row.message, row.title, Object.fromEntries(cells));
-      return { ...timed, values: { bytes: significant(measurements[0]!.bytes), ...timed.values } };
-    }),
   };
 }

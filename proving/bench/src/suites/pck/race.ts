@@ -34,7 +34,7 @@ export async function runRaces(
     }
     measured.set(workload, measurements);
   }
-  return [othersTable(operation, measured), oursTable(operation, measured), timesTable(operation, measured)];
+  return [othersTable(operation, measured), oursTable(operation, measured)];
 }
 
 type Measured = ReadonlyMap<Workload, readonly TimingResult[]>;
@@ -108,26 +108,4 @@ function oursTable(operation: Operation, measured: Measured): NumberTable {
 function worstRow(rows: readonly NumberRow[], columns: readonly NumberColumn[]): NumberRow {
   const least = ({ id }: NumberColumn) => [id, Math.min(...rows.map(({ values }) => values[id]!))] as const;
   return { id: "worst", title: "the least", values: Object.fromEntries(columns.map(least)) };
-}
-
-function timesTable(operation: Operation, measured: Measured): NumberTable {
-  const all = playersOf(operation);
-  return {
-    id: `${operation}-times`,
-    title: `${verb(operation)}: times`,
-    text: "Nanoseconds per message: smaller is better; medians with quartiles of all rounds.",
-    unit: "count",
-    columns: asColumns(all),
-    rows: [...measured].map(([workload, measurements]) =>
-      spreadRow(
-        workload.id,
-        workload.title,
-        Object.fromEntries(
-          all
-            .filter(({ id }) => measurements.every((times) => id in times))
-            .map(({ id }) => [id, summarize(measurements.map((times) => times[id]!))]),
-        ),
-      ),
-    ),
-  };
 }
