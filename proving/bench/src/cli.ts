@@ -22,8 +22,8 @@ A complete run writes its result file and renders the pages; a quick or partial 
   --budget           exit 1 when a bar of the suite is not met (for sizes and memory, which do not depend on timing)
   --render           render the pages from the result files
   --check            exit 1 when a page differs from its result file
-  --profile          record a CPU profile of --player (moonpack) on the first workload that --filter names
-  --player ID        see --profile
+  --profile          record a CPU profile of --candidate (moonpack) on the first workload that --filter names
+  --candidate ID        see --profile
   --serve            serve the page of the suite browsers, to measure in any browser, until Ctrl+C
   --host ADDRESS     see --serve (default 127.0.0.1); with 0.0.0.0 other machines can connect, but with coarser clocks
   --help
@@ -47,7 +47,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (values.serve) return serve(values.host);
   const filter = values.filter === undefined ? undefined : new RegExp(values.filter);
   const only = operation(values.only);
-  if (values.profile) return printProfile(values.player, filter, only ?? "decode");
+  if (values.profile) return printProfile(values.candidate, filter, only ?? "decode");
   const quick = values.quick;
   const options: RunOptions = { quick, filter, only, processes: processes(values.processes, quick) };
   const partial = filter !== undefined || only !== undefined;
@@ -85,7 +85,7 @@ function parse(args: readonly string[]) {
       render: { type: "boolean", default: false },
       check: { type: "boolean", default: false },
       profile: { type: "boolean", default: false },
-      player: { type: "string", default: "moonpack" },
+      candidate: { type: "string", default: "moonpack" },
       serve: { type: "boolean", default: false },
       host: { type: "string", default: "127.0.0.1" },
       help: { type: "boolean", default: false },
@@ -131,10 +131,10 @@ function withinBudget(result: ResultHead): boolean {
   return lines.every(({ met }) => met);
 }
 
-async function printProfile(player: string, filter: RegExp | undefined, direction: Operation): Promise<number> {
+async function printProfile(candidate: string, filter: RegExp | undefined, direction: Operation): Promise<number> {
   const workload = workloads.find(({ id }) => filter?.test(id) ?? true);
   if (workload === undefined) throw new TypeError(`no workload matches ${filter}`);
-  const { file, top } = await profile(player, workload.id, direction);
+  const { file, top } = await profile(candidate, workload.id, direction);
   for (const { name, share } of top) console.log(`${(share * 100).toFixed(1).padStart(5)} %  ${name}`);
   console.log(file);
   return 0;

@@ -27,7 +27,7 @@ export function evaluateBars(lookup: Lookup, list: readonly Bar[] = bars): BarLi
 function speedLines(bar: SpeedBar, lookup: Lookup): BarLine[] {
   const result = lookup(bar.suite) as RaceResult | undefined;
   const wanted = `>= ${formatRatio(bar.atLeast)}`;
-  const subject = `${bar.operation}, ${bar.player} / ${bar.against}`;
+  const subject = `${bar.operation}, ${bar.candidate} / ${bar.against}`;
   const workloads = bar.workloads === "all" ? (result?.workloads.map(({ id }) => id) ?? []) : bar.workloads;
   const values = workloads.map((workload) => ({ workload, value: result && barRatio(bar, result, workload) }));
   const known = values.flatMap(({ workload, value }) => (value === undefined ? [] : [{ workload, value }]));
@@ -49,8 +49,8 @@ function speedLine(what: string, wanted: string, value: number | undefined, atLe
 
 function barRatio(bar: SpeedBar, result: RaceResult, workload: string): number | undefined {
   return bar.against === "best rival"
-    ? ratioToBestRival(result, bar.operation, workload, bar.player)
-    : ratio(result, bar.operation, workload, bar.player, bar.against);
+    ? ratioToBestRival(result, bar.operation, workload, bar.candidate)
+    : ratio(result, bar.operation, workload, bar.candidate, bar.against);
 }
 
 function cellLine(bar: LimitBar | FloorBar, lookup: Lookup): BarLine {

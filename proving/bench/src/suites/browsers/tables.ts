@@ -16,12 +16,12 @@ export const BEST_RIVAL = "best";
 
 const VERBS: Readonly<Record<Operation, string>> = { encode: "encoding", decode: "decoding" };
 
-/** The player that is compared with the others, and remarks on them. */
+/** The candidate that is compared with the others, and remarks on them. */
 const NOTES: Readonly<Record<Group, Readonly<Record<Operation, string>>>> = {
   msgpack: {
     encode: "Ours is `encode` with its default options in pages.",
     decode:
-      "Ours is `decode` with its default options in pages, without generated code. All players except JSON read the same bytes.",
+      "Ours is `decode` with its default options in pages, without generated code. All candidates except JSON read the same bytes.",
   },
   protobuf: {
     encode:
@@ -54,7 +54,7 @@ export function tablesOf(measured: readonly Measured[], prefix = "", where = "")
   );
 }
 
-/** All players in any of these rows. */
+/** All candidates in any of these rows. */
 function entrantsOf(part: readonly Measured[]): Entrant[] {
   const found = new Map<string, Entrant>();
   for (const { measurements } of part) for (const each of measurements[0]!.entrants) found.set(each.id, each);
@@ -65,7 +65,7 @@ function asColumn({ id, title }: Entrant): NumberColumn {
   return { id, title };
 }
 
-/** How many times faster than `baseline` a player was, round by round; undefined if one of them did not take part. */
+/** How many times faster than `baseline` a candidate was, round by round; undefined if one of them did not take part. */
 function speed(measurements: readonly RowResult[], id: string, baseline: string): Summary | undefined {
   if (measurements.some(({ times }) => times[id] === undefined || times[baseline] === undefined)) return undefined;
   return summarize(measurements.map(({ times }) => speedRatios(times[id]!, times[baseline]!)));
@@ -87,7 +87,7 @@ function othersTable(id: string, name: string, note: string, part: readonly Meas
     columns: [{ id: BEST_RIVAL, title: "fastest binary rival" }, ...rivals.map(asColumn)],
     rows: part.map(({ row, measurements }) => {
       const speeds = rivals.map((rival) => ({ rival, value: speed(measurements, rival.against ?? ours, rival.id) }));
-      // Different players in different rounds: only their medians can be compared.
+      // Different candidates in different rounds: only their medians can be compared.
       const binary = rivals.filter(({ role }) => role === "binary");
       const best = binary.flatMap((rival) => speed(measurements, ours, rival.id)?.median ?? []);
       return spreadRow(row.message, row.title, {
@@ -105,7 +105,7 @@ function variantsTable(id: string, name: string, part: readonly Measured[]): Num
   return {
     id: `${id}-ours`,
     title: `${name}: other ways of using moonpack`,
-    text: "Speed as a multiple of our player in the table above, with quartiles of all rounds: bigger is better.",
+    text: "Speed as a multiple of our candidate in the table above, with quartiles of all rounds: bigger is better.",
     unit: "ratio",
     columns: variants.map(asColumn),
     rows: part.map(({ row, measurements }) =>

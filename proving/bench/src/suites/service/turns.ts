@@ -1,7 +1,7 @@
 import { type Timing, timeCalmly } from "../../measure/calm.js";
 import { SocketInputs } from "../../measure/inputs.js";
 import { compileLoop, type Sink } from "../../measure/loop.js";
-import type { Operation, Payload, Player } from "../../types.js";
+import type { Candidate, Operation, Payload } from "../../types.js";
 import type { Random } from "../../workloads/random.js";
 import type { StoredDocuments } from "./documents.js";
 import type { GroupTimes } from "./figures.js";
@@ -20,15 +20,15 @@ export interface Inputs {
   copy(payload: Payload): Payload;
 }
 
-/** Creates the codec of a player, which has seen nothing yet. Undefined if it has no such direction. */
+/** Creates the codec of a candidate, which has seen nothing yet. Undefined if it has no such direction. */
 export function workerOf(
-  player: Player,
+  candidate: Candidate,
   operation: Operation,
   stored: StoredDocuments,
   inputs: Inputs = new SocketInputs("buffer"),
 ): Worker | undefined {
-  const codec = player.create();
-  const { id, format } = player;
+  const codec = candidate.create();
+  const { id, format } = candidate;
   if (operation === "encode") {
     const prepare = (documents: readonly number[]) => documents.map((document) => stored.value(document));
     return codec.encode && { id, call: codec.encode, prepare };
@@ -36,7 +36,7 @@ export function workerOf(
   return (
     codec.decode && {
       id,
-      // The player's own function: a closure around it would be one call site for all players.
+      // The candidate's own function: a closure around it would be one call site for all candidates.
       call: codec.decode as (payload: unknown) => unknown,
       prepare: (documents) => documents.map((document) => inputs.copy(stored.payload(document, format))),
     }

@@ -1,4 +1,4 @@
-/** Ratios are taken over groups in which no player was interrupted, and latencies survive the way to the runner. */
+/** Ratios are taken over groups in which no candidate was interrupted, and latencies survive the way to the runner. */
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import { describe, expect, test } from "vitest";
 import { readmeService } from "../../../src/report/readme.ts";

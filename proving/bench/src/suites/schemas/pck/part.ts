@@ -4,9 +4,9 @@ import { progress } from "../../../progress.js";
 import type { NumberColumn, NumberRow, NumberTable } from "../../../report/numbers.js";
 import { spreadRow } from "../../../report/spread-row.js";
 import type { Operation } from "../../../types.js";
-import { DRAWS, type Draw, drawSchemas } from "../draws.js";
-import { type Bench, endAll, type Pace, type Runner, speedOf, startBench, takeRounds, warmUp } from "../lockstep.js";
 import { Cells, leastRow, type Part, type PartRun } from "../part.js";
+import { type Bench, endAll, type Pace, type Runner, speedOf, startBench, takeRounds, warmUp } from "../rounds.js";
+import { SCHEMA_ORDERS, type SchemaOrder, schemaSequence } from "../schema-order.js";
 import { ENGINES, type EngineId, type StoredKind, storedKinds } from "./cases.js";
 
 const MIX: Pace = { warmUpMs: 1500, rounds: 0 };
@@ -18,7 +18,7 @@ const QUICK_ALONE: Pace = { warmUpMs: 80, rounds: 3 };
 const TURN = 480;
 /** Bytes of a turn of one schema. */
 const TURN_BYTES = 500_000;
-/** Turns that are drawn: more than there are rounds. */
+/** Turns that are sequence: more than there are rounds. */
 const TURNS = 200;
 
 /** How often each engine is measured at most: every time takes 30 processes, a minute of a shared machine. */
@@ -59,16 +59,16 @@ interface Measurement {
 /** Measures one engine in both mixes, and every schema alone beside them. */
 async function measure(run: PartRun, { files, engine, seed, kinds, cells }: Measurement): Promise<void> {
   const start = (file: string): Bench => startBench({ format: "pck", file, engine });
-  const mixes = Object.keys(DRAWS).map((draw) => {
-    const drawn = drawSchemas(draw as Draw, kinds.length, TURN * TURNS, seed);
+  const mixes = Object.keys(SCHEMA_ORDERS).map((order) => {
+    const sequence = schemaSequence(order as SchemaOrder, kinds.length, TURN * TURNS, seed);
     const bench = start(files.all);
-    const schemas = (turn: number) => drawn.slice((turn % TURNS) * TURN, ((turn % TURNS) + 1) * TURN);
-    return { draw: draw as Draw, drawn, runner: { bench, schemas } satisfies Runner };
+    const schemas = (turn: number) => sequence.slice((turn % TURNS) * TURN, ((turn % TURNS) + 1) * TURN);
+    return { order: order as SchemaOrder, sequence, runner: { bench, schemas } satisfies Runner };
   });
   const sizes = (await mixes[0]!.runner.bench.ask("size")) as readonly number[];
   for (const operation of run.operations) {
-    for (const { draw, runner } of mixes) {
-      progress(`schemas: pck ${engine}, ${operation} ${DRAWS[draw]}, ${seed} of ${run.processes}`);
+    for (const { order, runner } of mixes) {
+      progress(`schemas: pck ${engine}, ${operation} ${SCHEMA_ORDERS[order]}, ${seed} of ${run.processes}`);
       await warmUp(runner, operation, run.quick ? QUICK_MIX : MIX);
     }
   }
@@ -90,9 +90,9 @@ async function measure(run: PartRun, { files, engine, seed, kinds, cells }: Meas
       const pace = run.quick ? QUICK_ALONE : ALONE;
       await warmUp(runners[0]!, operation, pace);
       const rounds = await takeRounds(runners, operation, pace);
-      for (const [position, { draw, drawn }] of mixes.entries()) {
-        const share = drawn.filter((schema) => schema === index).length / drawn.length;
-        const name = cell(engine, operation, draw);
+      for (const [position, { order, sequence }] of mixes.entries()) {
+        const share = sequence.filter((schema) => schema === index).length / sequence.length;
+        const name = cell(engine, operation, order);
         alone.set(name, (alone.get(name) ?? 0) + share * speedOf(rounds, 1 + position, 0));
       }
       cells.add(cell(engine, operation, id), speedOf(rounds, runners.length - 1, 0));
@@ -137,7 +137,7 @@ function mixTable(run: PartRun, cells: Cells): NumberTable {
       "by code that has no part for each schema.",
     unit: "ratio",
     columns: columnsOf(run.operations).map(plain),
-    rows: (Object.keys(DRAWS) as Draw[]).map((draw) => row(draw, DRAWS[draw], run, cells)),
+    rows: (Object.keys(SCHEMA_ORDERS) as SchemaOrder[]).map((order) => row(order, SCHEMA_ORDERS[order], run, cells)),
   };
 }
 

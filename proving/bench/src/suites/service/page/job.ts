@@ -5,9 +5,9 @@ import type { GroupTimes } from "../figures.js";
 export interface PageJob {
   readonly kind: "check" | "mix";
   readonly operation: Operation;
-  readonly player: string;
+  readonly candidate: string;
   readonly seed: number;
 }
 
-/** Times by player; none of a check. */
+/** Times by candidate; none of a check. */
 export type PageTimes = Readonly<Record<string, GroupTimes>>;

@@ -2,8 +2,8 @@ import { significant } from "../../../measure/statistics.js";
 import { progress } from "../../../progress.js";
 import type { NumberRow } from "../../../report/numbers.js";
 import type { Operation } from "../../../types.js";
+import { candidates, isAvailable } from "../candidates.js";
 import type { KeptResult } from "../jobs/kept.js";
-import { isAvailable, players } from "../players.js";
 import { canDo, type Part, type PartRun, runJob } from "./part.js";
 
 const SEED = 1;
@@ -15,7 +15,7 @@ export const keptPart: Part = {
   id: "kept",
   async run(run) {
     if (!run.chooses("kept")) return [];
-    const values = new Map<string, Record<string, number>>(players.map(({ id }) => [id, {}]));
+    const values = new Map<string, Record<string, number>>(candidates.map(({ id }) => [id, {}]));
     for (const operation of run.operations) await measure(run, operation, values);
     return [
       {
@@ -29,7 +29,7 @@ export const keptPart: Part = {
           ...(run.operations.includes("decode") ? [{ id: "decode", title: "decoded values" }] : []),
           ...(run.operations.includes("encode") ? [{ id: "encode", title: "encoded messages" }] : []),
         ],
-        rows: players.flatMap(({ id, title }): NumberRow[] => {
+        rows: candidates.flatMap(({ id, title }): NumberRow[] => {
           const found = values.get(id)!;
           return Object.keys(found).length === 0 ? [] : [{ id, title, values: found }];
         }),
@@ -44,12 +44,12 @@ async function measure(
   values: ReadonlyMap<string, Record<string, number>>,
 ): Promise<void> {
   const results = new Map<string, KeptResult>();
-  for (const player of players) {
-    if (!isAvailable(player) || !canDo(player, operation)) continue;
-    progress(`service: what kept results of ${player.id} hold, ${operation}`);
+  for (const candidate of candidates) {
+    if (!isAvailable(candidate) || !canDo(candidate, operation)) continue;
+    progress(`service: what kept results of ${candidate.id} hold, ${operation}`);
     results.set(
-      player.id,
-      await runJob<KeptResult>({ kind: "kept", folder, operation, player: player.id, seed: SEED }),
+      candidate.id,
+      await runJob<KeptResult>({ kind: "kept", folder, operation, candidate: candidate.id, seed: SEED }),
     );
   }
   const reference = results.get(REFERENCE)!.held;

@@ -49,7 +49,7 @@ async function measureNode(
   const mixes: MixResult["mix"][] = [];
   for (let seed = 1; seed <= processes; seed++) {
     progress(`service: ${operation} in Node ${version}, ${seed} of ${processes}`);
-    const job = { kind: "mix", folder, operation, player: PLAYER, seed, quick, mixOnly: true } as const;
+    const job = { kind: "mix", folder, operation, candidate: PLAYER, seed, quick, mixOnly: true } as const;
     mixes.push((await runJob<MixResult>(job, executable)).mix);
   }
   return planOf(quick)

@@ -2,7 +2,7 @@ import { median } from "simple-statistics";
 import { runScript } from "../../../measure/child.js";
 import { type Summary, significant } from "../../../measure/statistics.js";
 import type { NumberTable } from "../../../report/numbers.js";
-import type { Operation, Player } from "../../../types.js";
+import type { Candidate, Operation } from "../../../types.js";
 import type { ServiceJob } from "../child.js";
 
 /** What all parts of a run share. */
@@ -43,9 +43,9 @@ export function spreadOf(values: readonly number[]): Spread | number {
   return { median: median([...values]), low: significant(Math.min(...values)), high: significant(Math.max(...values)) };
 }
 
-/** True for a player that has this direction. */
-export function canDo(player: Player, operation: Operation): boolean {
-  return player.create()[operation] !== undefined;
+/** True for a candidate that has this direction. */
+export function canDo(candidate: Candidate, operation: Operation): boolean {
+  return candidate.create()[operation] !== undefined;
 }
 
 /** For titles. */

@@ -1,12 +1,12 @@
 import { createRequire } from "node:module";
 import { Decoder, Encoder } from "moonpack";
 import * as msgpackr from "msgpackr";
-import { jsonPack } from "../../players/json-pack.js";
-import { moonpackPlayers } from "../../players/moonpack.js";
-import { msgpackJavaScript } from "../../players/msgpack-javascript.js";
-import { jsonBytes } from "../../players/runtime.js";
-import type { Player } from "../../types.js";
-import { type Library, msgpackrPlayer } from "./msgpackr.js";
+import { jsonPack } from "../../candidates/json-pack.js";
+import { moonpackCandidates } from "../../candidates/moonpack.js";
+import { msgpackJavaScript } from "../../candidates/msgpack-javascript.js";
+import { jsonBytes } from "../../candidates/runtime.js";
+import type { Candidate } from "../../types.js";
+import { type Library, msgpackrCandidate } from "./msgpackr.js";
 
 const DISABLED = "MSGPACKR_NATIVE_ACCELERATION_DISABLED";
 
@@ -25,11 +25,11 @@ function withoutExtractor(): Library {
 }
 
 const [moonpack, interpreted] = ["moonpack", "moonpack-interpreted"].map(
-  (id) => moonpackPlayers.find((player) => player.id === id)!,
+  (id) => moonpackCandidates.find((candidate) => candidate.id === id)!,
 );
 
 /** Our ways to be used. Each is measured in its own processes: in one, they would warm each other's code up. */
-export const ours: readonly Player[] = [
+export const ours: readonly Candidate[] = [
   { ...moonpack!, note: "`decode` and `encode`, the functions of the package, which everything in a process shares." },
   {
     ...moonpack!,
@@ -49,8 +49,8 @@ export const ours: readonly Player[] = [
 ];
 
 /** The others, all of which are in the company of each of ours. */
-export const rivals: readonly Player[] = [
-  msgpackrPlayer(
+export const rivals: readonly Candidate[] = [
+  msgpackrCandidate(
     {
       id: "msgpackr",
       title: "msgpackr, native",
@@ -58,7 +58,7 @@ export const rivals: readonly Player[] = [
     },
     () => msgpackr,
   ),
-  msgpackrPlayer(
+  msgpackrCandidate(
     {
       id: "msgpackr-js",
       title: "msgpackr",
@@ -72,16 +72,16 @@ export const rivals: readonly Player[] = [
 ];
 
 /** All rows. */
-export const players: readonly Player[] = [...ours, ...rivals];
+export const candidates: readonly Candidate[] = [...ours, ...rivals];
 
-/** A player by its id; throws if there is none. */
-export function playerOf(id: string): Player {
-  const found = players.find((player) => player.id === id);
-  if (found === undefined) throw new RangeError(`no player ${id}`);
+/** A candidate by its id; throws if there is none. */
+export function candidateOf(id: string): Candidate {
+  const found = candidates.find((candidate) => candidate.id === id);
+  if (found === undefined) throw new RangeError(`no candidate ${id}`);
   return found;
 }
 
 /** False for a row that this version of Node cannot have: msgpackr's extractor is compiled for some only. */
-export function isAvailable({ id }: Player): boolean {
+export function isAvailable({ id }: Candidate): boolean {
   return id !== "msgpackr" || msgpackr.isNativeAccelerationEnabled;
 }

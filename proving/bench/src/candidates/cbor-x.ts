@@ -1,8 +1,8 @@
 import { Decoder, Encoder } from "cbor-x";
-import type { Player } from "../types.js";
+import type { Candidate } from "../types.js";
 
 /** cbor-x with standard CBOR, a related format. */
-export const cborX: Player = {
+export const cborX: Candidate = {
   id: "cbor-x",
   title: "cbor-x",
   package: "cbor-x",

@@ -1,8 +1,8 @@
 import { createDes, createSer, type StrictArrayBuffer } from "seqproto";
-import type { Player } from "./player.js";
+import type { Candidate } from "./candidate.js";
 
 /** Words of 32 bits, written by hand-written functions; results are copies. */
-export const seqprotoOwned: Player = {
+export const seqprotoOwned: Candidate = {
   id: "seqproto",
   title: "seqproto",
   create({ seqproto }) {
@@ -26,7 +26,7 @@ export const seqprotoOwned: Player = {
 };
 
 /** The same with a view of its memory, like our `encodeShared`. */
-export const seqprotoShared: Player = {
+export const seqprotoShared: Candidate = {
   id: "seqproto-shared",
   title: "seqproto, a view of its memory",
   only: "encode",

@@ -1,8 +1,8 @@
 import { Decoder, decode, encode, encodeOwned, encodeShared } from "moonpack";
-import type { Player } from "../types.js";
+import type { Candidate } from "../types.js";
 
 /** Our decoder and our three encoding functions, one row each. */
-export const moonpackPlayers: readonly Player[] = [
+export const moonpackCandidates: readonly Candidate[] = [
   {
     id: "moonpack",
     title: "moonpack",

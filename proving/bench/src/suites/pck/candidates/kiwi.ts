@@ -1,5 +1,5 @@
 import { compileSchema, parseSchema } from "kiwi-schema";
-import type { Codec, Player } from "./player.js";
+import type { Candidate, Codec } from "./candidate.js";
 
 /** What kiwi generates for a struct called Message. */
 interface Compiled {
@@ -8,7 +8,7 @@ interface Compiled {
 }
 
 /** kiwi with its generated code. */
-export const kiwi: Player = {
+export const kiwi: Candidate = {
   id: "kiwi",
   title: "kiwi",
   create(workload) {

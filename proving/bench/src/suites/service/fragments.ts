@@ -1,16 +1,16 @@
 import type { Kind } from "../../corpus/kind.js";
 
 /** Parts of the corpus that are measured like a class, but are no messages of the mix. */
-export interface Specimens {
-  readonly id: SpecimenId;
+export interface Fragments {
+  readonly id: FragmentId;
   readonly documents: readonly unknown[];
 }
 
 /** Their names in result files. */
-export type SpecimenId = "pairs" | "texts";
+export type FragmentId = "pairs" | "texts";
 
 /** Their names in tables. */
-export const SPECIMENS: Readonly<Record<SpecimenId, string>> = {
+export const FRAGMENTS: Readonly<Record<FragmentId, string>> = {
   pairs: "arrays of pairs of floats",
   texts: "texts with 10 to 150 non-ASCII characters",
 };
@@ -21,7 +21,7 @@ const TEXTS_IN_A_DOCUMENT = 16;
 const TEXT = { least: 10, most: 150 };
 
 /** Arrays of pairs of floats, as coordinates are, and lists of texts with characters that need several bytes. */
-export function cutSpecimens(kinds: readonly Kind[]): Specimens[] {
+export function cutFragments(kinds: readonly Kind[]): Fragments[] {
   const pairs: unknown[] = [];
   const texts = new Set<string>();
   for (const { documents } of kinds) for (const document of documents) collect(document, pairs, texts);

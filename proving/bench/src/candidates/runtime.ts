@@ -1,9 +1,9 @@
 import { deserialize, serialize } from "node:v8";
-import type { Player } from "../types.js";
+import type { Candidate } from "../types.js";
 import { asBuffer } from "./buffers.js";
 
 /** JSON from value to bytes and back: what a service does without a codec. */
-export const jsonBytes: Player = {
+export const jsonBytes: Candidate = {
   id: "json",
   title: "JSON + Buffer",
   format: "json",
@@ -16,7 +16,7 @@ export const jsonBytes: Player = {
 };
 
 /** JSON between values and strings: for applications that already have a string. */
-export const jsonText: Player = {
+export const jsonText: Candidate = {
   id: "json-text",
   title: "JSON string",
   format: "json-text",
@@ -29,7 +29,7 @@ export const jsonText: Player = {
 };
 
 /** V8's structured clone to bytes. */
-export const v8: Player = {
+export const v8: Candidate = {
   id: "v8",
   title: "v8.serialize",
   format: "v8",

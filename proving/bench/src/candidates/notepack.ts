@@ -1,9 +1,9 @@
 import notepack from "notepack.io";
-import type { Player } from "../types.js";
+import type { Candidate } from "../types.js";
 import { asBuffer } from "./buffers.js";
 
 /** notepack.io on Node. */
-export const notepackIo: Player = {
+export const notepackIo: Candidate = {
   id: "notepack",
   title: "notepack.io",
   package: "notepack.io",

@@ -1,6 +1,6 @@
 import type { Type } from "avsc";
 import type { Workload } from "../workloads/workload.js";
-import type { Player } from "./player.js";
+import type { Candidate } from "./candidate.js";
 
 /** The parts of avsc, and of the Buffer class that it uses, which differ between Node and pages. */
 export interface Avsc {
@@ -14,7 +14,7 @@ export interface Avsc {
 const KEPT_BYTES = 1 << 20;
 
 /** Avro with results in their own memory, and written into memory that is reused, like our `encodeShared`. */
-export function avscPlayers({ typeOf, alloc, bufferOf }: Avsc): readonly [owned: Player, shared: Player] {
+export function avscCandidates({ typeOf, alloc, bufferOf }: Avsc): readonly [owned: Candidate, shared: Candidate] {
   return [
     {
       id: "avsc",

@@ -2,7 +2,7 @@ import type { Operation } from "../../../types.js";
 import type { Workload } from "../workloads/workload.js";
 
 /**
- * A library prepared for one kind of message. Both functions belong to one player, so that each is a separate call
+ * A library prepared for one kind of message. Both functions belong to one candidate, so that each is a separate call
  * site.
  */
 export interface Codec {
@@ -13,11 +13,11 @@ export interface Codec {
 }
 
 /** A library in one of its modes. */
-export interface Player {
+export interface Candidate {
   readonly id: string;
   readonly title: string;
   readonly ours?: boolean;
-  /** Only this direction differs from another player. */
+  /** Only this direction differs from another candidate. */
   readonly only?: Operation;
   /** Undefined if the library cannot write the values exactly. `emitted`: the module emitted for the workload. */
   create(workload: Workload, emitted: Codec | undefined): Codec | undefined;

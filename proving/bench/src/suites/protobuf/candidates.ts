@@ -11,7 +11,7 @@ export interface Codec {
 }
 
 /** A library, or moonpack in its place. */
-export interface Player {
+export interface Candidate {
   readonly id: string;
   readonly title: string;
   /** The version whose generated code moonpack runs in, and with which it is compared. */
@@ -21,7 +21,7 @@ export interface Player {
   create(schema: Schema): Codec;
 }
 
-function protobufJs(version: 7 | 8): Player {
+function protobufJs(version: 7 | 8): Candidate {
   return {
     id: `protobufjs-${version}`,
     title: `protobuf.js ${version}`,
@@ -32,7 +32,7 @@ function protobufJs(version: 7 | 8): Player {
   };
 }
 
-function moonpack(version: 7 | 8): Player {
+function moonpack(version: 7 | 8): Candidate {
   return {
     id: `moonpack-${version}`,
     title: `moonpack in protobuf.js ${version}`,
@@ -47,27 +47,34 @@ function moonpack(version: 7 | 8): Player {
   };
 }
 
-/** All players. The first is the reference for the others' values. */
-export const players: readonly Player[] = [protobufJs(8), moonpack(8), protobufJs(7), moonpack(7), protobufEs, pbf];
+/** All candidates. The first is the reference for the others' values. */
+export const candidates: readonly Candidate[] = [
+  protobufJs(8),
+  moonpack(8),
+  protobufJs(7),
+  moonpack(7),
+  protobufEs,
+  pbf,
+];
 
-/** A player with its codec and a message for it. */
+/** A candidate with its codec and a message for it. */
 export interface Ready {
-  readonly player: Player;
+  readonly candidate: Candidate;
   readonly schema: Schema;
   readonly codec: Codec;
   readonly message: object;
 }
 
-/** Prepares all players for one message. */
+/** Prepares all candidates for one message. */
 export function ready(size: "small" | "large", value: object): Ready[] {
-  return players.map((player, index) => {
+  return candidates.map((candidate, index) => {
     const schema = schemaOf(size, `P${index}`);
-    const codec = player.create(schema);
-    return { player, schema, codec, message: player.prepare?.(value, schema) ?? value };
+    const codec = candidate.create(schema);
+    return { candidate, schema, codec, message: candidate.prepare?.(value, schema) ?? value };
   });
 }
 
 /** The same codecs for another message. */
 export function readyFor(value: object, all: readonly Ready[]): Ready[] {
-  return all.map((each) => ({ ...each, message: each.player.prepare?.(value, each.schema) ?? value }));
+  return all.map((each) => ({ ...each, message: each.candidate.prepare?.(value, each.schema) ?? value }));
 }

@@ -1,6 +1,6 @@
 import { codec, type Codec as PckCodec } from "@moonpack/pck";
 import type { Workload } from "../workloads/workload.js";
-import type { Player } from "./player.js";
+import type { Candidate } from "./candidate.js";
 
 const codecs = new WeakMap<Workload, PckCodec<object, never>>();
 
@@ -14,7 +14,7 @@ function defaultCodec(workload: Workload): PckCodec<object, never> {
 }
 
 /** moonpack with its default options. The others are compared with it. */
-export const moonpack: Player = {
+export const moonpack: Candidate = {
   id: "moonpack",
   title: "moonpack",
   ours: true,
@@ -25,7 +25,7 @@ export const moonpack: Player = {
 };
 
 /** moonpack with results that may be kept. */
-export const moonpackKept: Player = {
+export const moonpackKept: Candidate = {
   id: "moonpack-encode",
   title: "moonpack `encode`",
   ours: true,
@@ -37,7 +37,7 @@ export const moonpackKept: Player = {
 };
 
 /** moonpack without generated code. */
-export const moonpackClosures: Player = {
+export const moonpackClosures: Candidate = {
   id: "moonpack-closures",
   title: "moonpack, no generated code",
   ours: true,
@@ -48,7 +48,7 @@ export const moonpackClosures: Player = {
 };
 
 /** moonpack with a module that was emitted before. */
-export const moonpackEmitted: Player = {
+export const moonpackEmitted: Candidate = {
   id: "moonpack-emitted",
   title: "moonpack, emitted module",
   ours: true,

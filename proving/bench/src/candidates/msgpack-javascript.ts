@@ -1,8 +1,8 @@
 import { Decoder, Encoder, encode } from "@msgpack/msgpack";
-import type { Player } from "../types.js";
+import type { Candidate } from "../types.js";
 
 /** @msgpack/msgpack with kept instances, as its documentation recommends for speed. */
-export const msgpackJavaScript: Player = {
+export const msgpackJavaScript: Candidate = {
   id: "msgpack-javascript",
   title: "@msgpack/msgpack",
   package: "@msgpack/msgpack",
@@ -17,7 +17,7 @@ export const msgpackJavaScript: Player = {
 };
 
 /** Its `encode` function, which most users call. Its memory differs from that of a kept instance. */
-export const msgpackJavaScriptFunction: Player = {
+export const msgpackJavaScriptFunction: Candidate = {
   id: "msgpack-javascript-function",
   title: "@msgpack/msgpack `encode()`",
   package: "@msgpack/msgpack",

@@ -1,8 +1,8 @@
 import avsc from "avsc";
-import { avscPlayers } from "./avsc-players.js";
+import { avscCandidates } from "./avsc-candidates.js";
 
 /** Avro in Node, whose decoders receive Buffers. */
-export const [avscOwned, avscShared] = avscPlayers({
+export const [avscOwned, avscShared] = avscCandidates({
   typeOf: (schema) => avsc.Type.forSchema(schema),
   alloc: Buffer.alloc,
   bufferOf: (bytes) => bytes as Buffer,

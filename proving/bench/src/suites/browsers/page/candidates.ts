@@ -1,12 +1,12 @@
 import { Decoder } from "moonpack";
 import { codeGeneration } from "moonpack/msgpack/codegen";
-import type { Player } from "../../../types.js";
+import type { Candidate } from "../../../types.js";
 
 const writer = new TextEncoder();
 const reader = new TextDecoder();
 
 /** JSON from value to bytes and back, as pages do it. */
-export const jsonInPages: Player = {
+export const jsonInPages: Candidate = {
   id: "json",
   title: "JSON + TextEncoder, TextDecoder",
   format: "json",
@@ -19,7 +19,7 @@ export const jsonInPages: Player = {
 };
 
 /** Our decoder with generated code. In pages, it generates none by default. */
-export const moonpackGenerated: Player = {
+export const moonpackGenerated: Candidate = {
   id: "moonpack-generated",
   title: "moonpack with `codeGeneration`",
   package: "moonpack",

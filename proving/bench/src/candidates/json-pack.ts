@@ -1,9 +1,9 @@
 import { MsgPackDecoderFast } from "@jsonjoy.com/json-pack/lib/msgpack/MsgPackDecoderFast.js";
 import { MsgPackEncoderFast } from "@jsonjoy.com/json-pack/lib/msgpack/MsgPackEncoderFast.js";
-import type { Player } from "../types.js";
+import type { Candidate } from "../types.js";
 
 /** json-pack in the variants that are fastest in its own benchmark. */
-export const jsonPack: Player = {
+export const jsonPack: Candidate = {
   id: "json-pack",
   title: "json-pack",
   package: "@jsonjoy.com/json-pack",

@@ -1,15 +1,15 @@
 import type { Operation } from "../../../types.js";
 import { avscOwned, avscShared } from "./avsc.js";
+import type { Candidate } from "./candidate.js";
 import { json } from "./json.js";
 import { kiwi } from "./kiwi.js";
 import { moonpack, moonpackClosures, moonpackEmitted, moonpackKept } from "./moonpack.js";
 import { msgpackrRecords } from "./msgpackr.js";
-import type { Player } from "./player.js";
 import { pbf, protobufEs, protobufJs } from "./protobuf.js";
 import { seqprotoOwned, seqprotoShared } from "./seqproto.js";
 
-/** All players, in the order of the tables. The others are compared with the first. */
-export const players: readonly Player[] = [
+/** All candidates, in the order of the tables. The others are compared with the first. */
+export const candidates: readonly Candidate[] = [
   moonpack,
   moonpackKept,
   moonpackEmitted,
@@ -26,7 +26,7 @@ export const players: readonly Player[] = [
   msgpackrRecords,
 ];
 
-/** The players in one direction. */
-export function playersOf(operation: Operation): Player[] {
-  return players.filter(({ only }) => (only ?? operation) === operation);
+/** The candidates in one direction. */
+export function candidatesOf(operation: Operation): Candidate[] {
+  return candidates.filter(({ only }) => (only ?? operation) === operation);
 }

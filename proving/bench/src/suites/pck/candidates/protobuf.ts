@@ -1,14 +1,14 @@
 import { create, createFileRegistry, type DescMessage, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
-import { pbfCodec } from "../../../players/pbf.js";
+import { pbfCodec } from "../../../candidates/pbf.js";
 import { descriptor, libraries, reflectedType } from "../../protobuf/libraries.js";
 import type { Workload } from "../workloads/workload.js";
-import type { Player } from "./player.js";
+import type { Candidate } from "./candidate.js";
 
 const TYPE = "Message";
 
 /** protobuf.js with its generated code. */
-export const protobufJs: Player = {
+export const protobufJs: Candidate = {
   id: "protobufjs",
   title: "protobuf.js 8",
   create({ proto }) {
@@ -18,7 +18,7 @@ export const protobufJs: Player = {
 };
 
 /** protobuf-es with descriptors and its own messages. */
-export const protobufEs: Player = {
+export const protobufEs: Candidate = {
   id: "protobuf-es",
   title: "protobuf-es",
   create(workload) {
@@ -39,7 +39,7 @@ function describe({ proto }: Workload): DescMessage {
 }
 
 /** pbf with its generated code. */
-export const pbf: Player = {
+export const pbf: Candidate = {
   id: "pbf",
   title: "pbf",
   create: ({ proto }) => pbfCodec(proto, TYPE),

@@ -1,8 +1,8 @@
 import { Packr } from "msgpackr";
-import type { Player } from "./player.js";
+import type { Candidate } from "./candidate.js";
 
 /** msgpackr with remembered structures: only the same instance can read its output. */
-export const msgpackrRecords: Player = {
+export const msgpackrRecords: Candidate = {
   id: "msgpackr-records",
   title: "msgpackr records",
   create() {

@@ -1,8 +1,8 @@
 import { isNativeAccelerationEnabled, Packr } from "msgpackr";
-import type { Player } from "../types.js";
+import type { Candidate } from "../types.js";
 
 /** msgpackr writing standard MessagePack: the baseline of all ratios. */
-export const msgpackr: Player = {
+export const msgpackr: Candidate = {
   id: "msgpackr",
   title: "msgpackr",
   package: "msgpackr",
@@ -16,7 +16,7 @@ export const msgpackr: Player = {
 };
 
 /** msgpackr with its record extension and remembered structures: fast, but only the same instance can read it. */
-export const msgpackrRecords: Player = {
+export const msgpackrRecords: Candidate = {
   id: "msgpackr-records",
   title: "msgpackr records",
   package: "msgpackr",

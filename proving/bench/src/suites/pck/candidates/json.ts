@@ -1,7 +1,7 @@
-import type { Player } from "./player.js";
+import type { Candidate } from "./candidate.js";
 
 /** JSON to bytes and back: with Node's Buffer, which is faster there, otherwise with the Encoding API. */
-export const json: Player = {
+export const json: Candidate = {
   id: "json",
   title: "JSON + Buffer",
   create: () => (hasBuffers() ? buffered() : { encode: encodeText, decode: decodeText }),
