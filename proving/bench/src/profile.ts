@@ -12,7 +12,7 @@ const PROFILED_MS = 2000;
 const BATCH = 64;
 const TOP = 15;
 
-/** What was profiled, and the functions that took the most time. */
+/** The profiled workload, and the functions that took the most time. */
 export interface ProfileReport {
   /** Opens in the developer tools of a browser or an editor. */
   readonly file: string;

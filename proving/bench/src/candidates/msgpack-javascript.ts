@@ -16,7 +16,7 @@ export const msgpackJavaScript: Candidate = {
   },
 };
 
-/** Its `encode` function, which most users call. Its memory differs from that of a kept instance. */
+/** `encode`, the function that most users call. It allocates differently than a kept instance. */
 export const msgpackJavaScriptFunction: Candidate = {
   id: "msgpack-javascript-function",
   title: "@msgpack/msgpack `encode()`",

@@ -3,9 +3,9 @@ export interface Source {
   readonly package: string;
   /** As in its package.json. The test compares both. */
   readonly licence: string;
-  /** What is taken. */
+  /** The part that is taken. */
   readonly taken: string;
-  /** Terms of the data, if they are not those of the package. */
+  /** Terms of the data, if they differ from the package's licence. */
   readonly data?: string;
 }
 

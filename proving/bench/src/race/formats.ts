@@ -6,7 +6,7 @@ import type { Candidate, Codec, Payload } from "../types.js";
 
 /**
  * The bytes that decoders race on. All standard MessagePack decoders read the same bytes, written in shortest forms by an
- * implementation that is not the fastest in any table. Other formats read the output of their own encoder.
+ * implementation that is never the fastest. Other formats read the bytes of their encoder.
  */
 export function referencePayload(candidate: Candidate, codec: Codec, value: unknown): Payload {
   if (candidate.format === "msgpack") return encode(value);

@@ -22,7 +22,7 @@ export function racePage(title: string, result: RaceResult): string {
     ...operations.flatMap((operation) => operationSection(result, operation)),
     ...(operations.includes("encode") ? ["## Bytes per message", "", bytesTable(result), ""] : []),
     whereOthersWin(result),
-    "## The candidates",
+    "## The codecs",
     "",
     ...result.candidates.flatMap(({ title: name, note }) => (note === undefined ? [] : [`- **${name}**: ${note}`])),
     "",

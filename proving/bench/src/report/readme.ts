@@ -7,7 +7,7 @@ import { formatCount, formatRatio, table } from "./table.js";
 
 const CANDIDATES = ["moonpack", "msgpackr", "json-pack", "msgpack-javascript", "json"];
 
-/** What a service does all day, both ways. */
+/** Encoding and decoding of a service's messages. */
 const ROWS: readonly (readonly [Operation, string])[] = [
   ["decode", "service-300"],
   ["encode", "service-300"],

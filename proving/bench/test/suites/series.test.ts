@@ -98,7 +98,7 @@ describe("jobs", () => {
     expect(hours.whole).toBeGreaterThan(hours.hours);
   });
 
-  test("stalls are those of sealing and of a roll-up", async () => {
+  test("sealing and a roll-up cause the stalls", async () => {
     const job = { kind: "stall", durability: "batch", metrics: 40, ticks: 3 * TICKS_A_MINUTE } as const;
     const { longest, call } = await stall({ ...job, folder: newFolder(), pointsPerSecond: 50_000 });
     expect(longest).toBeGreaterThan(0);
@@ -142,7 +142,7 @@ describe("peers", () => {
   });
 });
 
-test("the bytes of a folder are those of all files in it", () => {
+test("the bytes of a folder include all its files", () => {
   const folder = newFolder();
   mkdirSync(join(folder, "inner"), { recursive: true });
   writeFileSync(join(folder, "a"), Buffer.alloc(100));

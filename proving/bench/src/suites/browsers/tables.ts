@@ -21,7 +21,7 @@ const NOTES: Readonly<Record<Group, Readonly<Record<Operation, string>>>> = {
   msgpack: {
     encode: "Ours is `encode` with its default options in pages.",
     decode:
-      "Ours is `decode` with its default options in pages, without generated code. All candidates except JSON read the same bytes.",
+      "Ours is `decode` with its default options in pages, without generated code. All codecs except JSON read the same bytes.",
   },
   protobuf: {
     encode:
@@ -105,7 +105,7 @@ function variantsTable(id: string, name: string, part: readonly Measured[]): Num
   return {
     id: `${id}-ours`,
     title: `${name}: other ways of using moonpack`,
-    text: "Speed as a multiple of our candidate in the table above, with quartiles of all rounds: bigger is better.",
+    text: "Speed as a multiple of moonpack's in the table above, with quartiles of all rounds: bigger is better.",
     unit: "ratio",
     columns: variants.map(asColumn),
     rows: part.map(({ row, measurements }) =>

@@ -13,7 +13,7 @@ export interface Place {
 
 /** A member that runs. */
 export interface RunningCluster extends Place {
-  /** The version of Hazelcast, and that of Java. */
+  /** The versions of Hazelcast and Java. */
   readonly versions: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }

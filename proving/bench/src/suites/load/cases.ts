@@ -1,6 +1,6 @@
 /**
  * Ways to load the dictionary from its file, for every runtime. Only features that Node, Deno and Bun share are used, and each case
- * imports its own library, so that the measured memory is that of the case.
+ * imports its own library, so that only the case's memory is measured.
  */
 import { createReadStream, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";

@@ -3,7 +3,7 @@ import type { Operation } from "../../types.js";
 import { ArrivingCopies } from "../protobuf/inputs.js";
 import type { Ready } from "./ready.js";
 
-/** A contestant that writes messages in turn, or reads copies of its own output. */
+/** Makes a contestant that writes messages in turn, or reads copies of its output. */
 export function contestant({ candidate, codec, messages }: Ready, operation: Operation): Contestant {
   // Copies: the next call overwrites shared memory.
   const payloads = messages.map((message) => Uint8Array.from(codec.encode(message)));

@@ -23,7 +23,7 @@ export type TimingResult = Readonly<Record<string, readonly number[]>>;
 const PACE: Pace = { warmUpRounds: 7, rounds: 15, sampleMs: 20 };
 const QUICK_PACE: Pace = { warmUpRounds: 3, rounds: 5, sampleMs: 3 };
 
-/** What each runtime reads and loads in its own way. */
+/** Inputs that each runtime loads in its own way. */
 export interface Given {
   readonly stories: readonly Story[];
   /** The module emitted for the workload, if it can be loaded. */

@@ -18,7 +18,7 @@ export interface Turn {
   readonly schemas: readonly number[];
 }
 
-/** What a turn took. */
+/** The time of a turn. */
 export interface TurnTime {
   readonly micros: number;
 }

@@ -3,7 +3,7 @@ import { type Summary, significant } from "../../measure/statistics.js";
 import type { NumberColumn, NumberRow, NumberTable } from "../../report/numbers.js";
 import type { Operation } from "../../types.js";
 
-/** What all parts of a run share. */
+/** Shared by all parts of a run. */
 export interface PartRun {
   readonly quick: boolean;
   readonly operations: readonly Operation[];

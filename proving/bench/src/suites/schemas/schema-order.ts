@@ -8,8 +8,8 @@ export type SchemaOrder = "turns" | "zipf";
 export const SCHEMA_ORDERS: Readonly<Record<SchemaOrder, string>> = { turns: "by turns", zipf: "by Zipf" };
 
 /**
- * So many numbers of schemas. By turns: each schema once in every round, in an order that differs from round to round.
- * By Zipf: a seed ranks the schemas, and the frequency of a schema is that of its rank by Zipf's law.
+ * Returns `count` numbers of schemas. By turns: each schema once in every round, in an order that differs from round to round.
+ * By Zipf: a seed ranks the schemas, and a schema's frequency follows its rank by Zipf's law.
  */
 export function schemaSequence(order: SchemaOrder, schemas: number, count: number, seed: number): number[] {
   const random = new Random(seed);

@@ -51,7 +51,7 @@ export const series: Suite<NumbersResult> = {
 };
 
 const ORIGIN = [
-  "The load is that of an article on minute buckets in RocksDB (Java, a SATA disk, no log), which reached 400,000 points/s, 19,000 reads of minutes/s and 5.25 bytes a point.",
-  "Each measurement has a process of its own, and each process its own store; the order of what is compared changes from one repetition to the next.",
+  "The load is taken from an article on minute buckets in RocksDB (Java, a SATA disk, no log), which reached 400,000 points/s, 19,000 reads of minutes/s and 5.25 bytes a point.",
+  "Each measurement has its own process and store; the order of what is compared changes from one repetition to the next.",
   "Absolute figures are of this kind of machine, of two shared cores; ratios are taken within a run.",
 ];

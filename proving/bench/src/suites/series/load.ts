@@ -71,7 +71,7 @@ export class NodeSets {
   }
 }
 
-/** Calls `call` with 0 to count - 1, so many at a time. */
+/** Calls `call` with 0 to count - 1, at most `limit` at a time. */
 export async function inFlight(limit: number, count: number, call: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const lane = async () => {

@@ -12,7 +12,7 @@ export interface StoredKind extends KindRange {
 /** Where a document's bytes are: JSON from `start`, MessagePack from `middle`. */
 export type Place = readonly [start: number, middle: number, end: number];
 
-/** What there is in the bytes of all documents. */
+/** The index of the stored documents. */
 export interface DocumentIndex {
   readonly kinds: readonly StoredKind[];
   readonly places: readonly Place[];

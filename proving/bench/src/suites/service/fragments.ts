@@ -1,6 +1,6 @@
 import type { Kind } from "../../corpus/kind.js";
 
-/** Parts of the corpus that are measured like a class, but are no messages of the mix. */
+/** Parts of documents. They are measured like a class, but are not messages of the mix. */
 export interface Fragments {
   readonly id: FragmentId;
   readonly documents: readonly unknown[];

@@ -29,7 +29,7 @@ export interface Plan {
   readonly sections: readonly Section[];
 }
 
-/** Every so many-th kind, by rank, is held back until the second half. */
+/** One kind in this many, by rank, is held back until the second half. */
 const HELD_BACK = 3;
 
 const EARLIEST = 2400;

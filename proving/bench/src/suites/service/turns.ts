@@ -11,7 +11,7 @@ import { GROUP } from "./sequence.js";
 export interface Worker {
   readonly id: string;
   call(input: unknown): unknown;
-  /** The inputs of these documents: bytes that nobody has seen, or values that were just built. */
+  /** The inputs for these documents: new copies of bytes, or values that were just built. */
   prepare(documents: readonly number[]): unknown[];
 }
 

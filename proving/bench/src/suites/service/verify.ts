@@ -1,7 +1,7 @@
 import type { Candidate, Codec, Operation, Payload } from "../../types.js";
 import type { StoredDocuments } from "./documents.js";
 
-/** What a runtime has to compare with. */
+/** The documents of a runtime to compare with. */
 export interface Judge {
   isEqual(one: unknown, other: unknown): boolean;
   /** Decodes a candidate's output, if possible with an implementation other than its own. */

@@ -15,7 +15,7 @@ function times(micros: readonly number[], interrupted: readonly number[] = []): 
 }
 
 describe("groups", () => {
-  test("only those of the section count", () => {
+  test("only groups of the section count", () => {
     const [ours, other] = [times([900, 10, 10, 10, 10, 900]), times([1, 20, 20, 20, 20, 1])];
     expect(speedOf(ours, other, RANGE)).toBe(2);
     expect(microsOf(ours, RANGE)).toBe(10 / GROUP);

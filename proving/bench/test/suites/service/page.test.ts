@@ -89,7 +89,7 @@ describe("without browsers", () => {
     await expect(browsersPart.prepare!(only)).rejects.toThrow("firefox is not installed");
   });
 
-  test("a quick run leaves them out, unless it is asked for them", async () => {
+  test("a quick run leaves them out, unless the filter names them", async () => {
     const quick = { ...run, quick: true };
     expect(await browsersPart.prepare!(quick)).toBeUndefined();
     expect(await browsersPart.run(quick)).toEqual([]);

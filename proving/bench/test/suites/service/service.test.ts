@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("the stored documents are those of the corpus, in its order", () => {
+test("the corpus is stored, in its order", () => {
   expect(stored.mixed).toHaveLength(corpus.length);
   for (const [index, { first, count, group }] of stored.mixed.entries()) {
     const kind = corpus[index]!;

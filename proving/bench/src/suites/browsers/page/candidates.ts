@@ -5,7 +5,7 @@ import type { Candidate } from "../../../types.js";
 const writer = new TextEncoder();
 const reader = new TextDecoder();
 
-/** JSON from value to bytes and back, as pages do it. */
+/** JSON from value to bytes and back, with TextEncoder and TextDecoder. */
 export const jsonInPages: Candidate = {
   id: "json",
   title: "JSON + TextEncoder, TextDecoder",

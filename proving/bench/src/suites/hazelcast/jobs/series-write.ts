@@ -10,7 +10,7 @@ import { findKind, uniformValue } from "../../series/values.js";
 import type { Place } from "../cluster.js";
 import { destroyMaps, pointKey, rotated, withClient } from "./store.js";
 
-/** What is written. */
+/** The points to write. */
 export interface SeriesWriteJob {
   readonly kind: "series-write";
   readonly place: Place;

@@ -10,13 +10,13 @@ export interface Way {
   readonly title: string;
   /** The serialization of its client. */
   serialization(kind: Kind): SerializationConfig;
-  /** What a program has in memory: made once, never timed. */
+  /** The value as a program holds it in memory: made once, never timed. */
   prepare(kind: Kind, list: RecordList): unknown;
   /** The largest objects, in bytes of JSON, that are put into the cluster. */
   readonly maxBytes?: number;
-  /** What the map is given for it. */
+  /** Turns it into the argument of the map's `set`. */
   toValue(prepared: unknown): unknown;
-  /** What the program makes of what the map returns. */
+  /** Turns a result of the map's `get` into the program's value. */
   fromValue(value: unknown): unknown;
 }
 

@@ -1,7 +1,7 @@
 import { compileSchema, parseSchema } from "kiwi-schema";
 import type { Candidate, Codec } from "./candidate.js";
 
-/** What kiwi generates for a struct called Message. */
+/** The code that kiwi generates for a struct called Message. */
 interface Compiled {
   readonly encodeMessage: Codec["encode"];
   readonly decodeMessage: Codec["decode"];

@@ -24,7 +24,7 @@ const TURNS = 200;
 /** How often each engine is measured at most: every time takes 30 processes, a minute of a shared machine. */
 const PASSES: Readonly<Record<EngineId, number>> = { generated: 2, closures: 1, json: 1 };
 
-/** PCK with many schemas in one process, compared with each schema in a process of its own. */
+/** PCK with many schemas in one process, compared with each schema in its own process. */
 export const pckPart: Part = {
   id: "pck",
   async run(run) {
@@ -72,7 +72,7 @@ async function measure(run: PartRun, { files, engine, seed, kinds, cells }: Meas
       await warmUp(runner, operation, run.quick ? QUICK_MIX : MIX);
     }
   }
-  /** For each mix, the speed of the mix as a share of that of its messages alone: the times are sums of the shares. */
+  /** For each mix, its speed as a share of the speed of its messages alone: the times are weighted sums. */
   const alone = new Map<string, number>();
   for (const [index, { id }] of kinds.entries()) {
     progress(`schemas: pck ${engine}, ${id} alone, ${seed} of ${run.processes}`);
@@ -133,7 +133,7 @@ function mixTable(run: PartRun, cells: Cells): NumberTable {
     title: "PCK: 30 schemas in one process",
     text:
       "The speed of codecs of 30 schemas that get messages in random order, as a share of the speed that each of them has alone " +
-      "in a process: bigger is better; 1 is no loss. JSON.stringify with Buffer.from, and JSON.parse, of the same values show what is lost " +
+      "in a process: bigger is better; 1 means no loss. JSON.stringify with Buffer.from, and JSON.parse, of the same values show what is lost " +
       "by code that has no part for each schema.",
     unit: "ratio",
     columns: columnsOf(run.operations).map(plain),

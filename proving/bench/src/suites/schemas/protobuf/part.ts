@@ -58,7 +58,7 @@ async function startPair(
   for (const part of ["bytes", "values"] as const) {
     const index = one[part].findIndex((each, place) => each !== other[part][place]);
     if (index >= 0 || one[part].length !== other[part].length) {
-      throw new Error(`protobuf.js ${version}, message ${index}: ${part} differ from those of the plain library`);
+      throw new Error(`protobuf.js ${version}, message ${index}: the plain library has other ${part}`);
     }
   }
   return [
@@ -137,7 +137,7 @@ function mixTable(run: PartRun, cells: Cells): NumberTable {
     id: "protobuf",
     title: "Protobuf: 30 message types in one process",
     text:
-      "The speed of protobuf.js with our Writer and Reader installed, as a multiple of that of the plain library in another process: " +
+      "The speed of protobuf.js with our Writer and Reader installed, as a multiple of the plain library's in another process: " +
       "bigger is better. 400 messages of 30 types with fields of every type; and one message of 700 KB with 20,000 short submessages.",
     unit: "ratio",
     columns: columnsOf(run.operations).map(({ id, title }) => ({ id, title })),

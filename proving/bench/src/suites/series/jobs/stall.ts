@@ -4,7 +4,7 @@ import { peakMemory } from "../folder.js";
 import { HOUR, MINUTE, NODES, NodeSets, SimulatedClock, timeOf } from "../load.js";
 import { findKind } from "../values.js";
 
-/** What is written, and at which pace. */
+/** The points to write, and the pace. */
 export interface StallJob {
   readonly kind: "stall";
   readonly folder: string;
@@ -26,14 +26,14 @@ export interface StallResult {
   readonly wholeCall: number;
   /** The pace that was reached. */
   readonly pointsPerSecond: number;
-  /** Peak resident memory in bytes; null where the system does not tell. */
+  /** Peak resident memory in bytes; null where the system does not report it. */
   readonly peak: number | null;
 }
 
 /** Reports that are under way when no further one is made. */
 const MAX_UNDER_WAY = 4 * NODES;
 const LONG = 20;
-/** So many minutes after the first point an hour ends. It is rolled up soon: minutes are sealed, an hour is rolled up, in one run. */
+/** Minutes from the first point to the end of an hour. It is soon rolled up: one run seals minutes and rolls up the hour. */
 const MINUTES_BEFORE = 2;
 const SHIFT = HOUR - MINUTES_BEFORE * MINUTE;
 const ROLLUP_AFTER = "30s";

@@ -1,4 +1,4 @@
-/** DuckDB: a table of points, written with its appender. It syncs whenever a transaction ends, whatever is asked for. */
+/** DuckDB: a table of points, written with its appender. It always syncs when a transaction ends. */
 import { join } from "node:path";
 import type { DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api";
 import { loadMetrics } from "../load.js";

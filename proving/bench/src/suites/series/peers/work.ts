@@ -1,4 +1,4 @@
-/** What is measured of a peer, each in a process of its own. */
+/** The measurements of a peer, each in its own process. */
 import { mkdirSync } from "node:fs";
 import { Random } from "../../../workloads/random.js";
 import { TICKS_A_MINUTE, timeOf } from "../load.js";

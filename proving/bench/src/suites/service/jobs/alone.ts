@@ -8,7 +8,7 @@ import { drawSequence, GROUP, planOf } from "../sequence.js";
 import { readDocuments } from "../stored.js";
 import { workerOf } from "../turns.js";
 
-/** One candidate through the whole sequence in a process of its own. */
+/** One candidate through the whole sequence in its own process. */
 export interface AloneJob {
   readonly kind: "alone";
   readonly folder: string;
@@ -27,7 +27,7 @@ export interface AloneResult {
 /** Messages whose own times count: the start, and what follows when a service is not warm yet. */
 export const LATENCY_MESSAGES = 20_000;
 
-/** Times every message by itself. Those of a group in which the process was interrupted have no latency. */
+/** Times every message. Messages of a group in which the process was interrupted have no latency. */
 export function alone({ folder, operation, candidate, seed, quick }: AloneJob): AloneResult {
   const stored = readDocuments(folder);
   const { call, prepare } = workerOf(candidateOf(candidate), operation, stored)!;

@@ -23,7 +23,7 @@ export interface KeptResult {
 
 const KEPT = 2000;
 const PASSES = 3;
-/** Inputs are made for so many messages at a time. */
+/** Inputs are made for this many messages at a time. */
 const BATCH = 100;
 
 /** Keeps the results of the first messages. The first pass also creates compiled code, tables and slabs. */

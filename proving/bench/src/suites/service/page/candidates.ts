@@ -8,7 +8,7 @@ import { msgpackrCandidate } from "../msgpackr.js";
 
 const moonpack = moonpackCandidates.find(({ id }) => id === "moonpack")!;
 
-/** Our ways to be used in pages. The functions of the package generate no code there. Each is measured in browsers of its own. */
+/** Our ways to decode and encode in pages. The package's functions generate no code there. Each is measured in separate browsers. */
 export const oursInPages: readonly Candidate[] = [moonpack, moonpackGenerated];
 
 /** The others, all of which are in the company of each of ours. Bundlers take msgpackr's form without the native extractor. */

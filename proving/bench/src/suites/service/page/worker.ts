@@ -33,7 +33,7 @@ async function fetchFile(name: string): Promise<Response> {
   return response;
 }
 
-/** The same as in a process, but with a coarse clock, and inputs that are no Buffers. */
+/** Like a worker of a process, but with a coarse clock, and with Uint8Arrays instead of Buffers. */
 function mix({ operation, candidate, seed }: PageJob, stored: StoredDocuments): PageTimes {
   const sequence = drawSequence(stored.mixed, pagePlan, seed);
   const workers = [candidateOf(candidate), ...rivalsInPages].flatMap(

@@ -13,7 +13,7 @@ import { canDo, type Part, type PartRun, runJob, spreadOf, VERBS } from "./part.
 /** Processes of each candidate in a whole run. */
 const SEEDS = 7;
 
-/** Every candidate in processes of its own, through the sequences of the mix. */
+/** Every candidate in its own processes, through the sequences of the mix. */
 export const alonePart: Part = {
   id: "alone",
   async run(run) {
@@ -42,7 +42,7 @@ async function measure({ quick, folder, processes: wanted }: PartRun, operation:
   return [
     {
       id: `${operation}-alone`,
-      title: `${VERBS[operation]}: every library in a process of its own`,
+      title: `${VERBS[operation]}: every library in its own process`,
       text: `How many times faster with the same messages, but without others in the process; the median of ${processes} processes each.`,
       unit: "ratio",
       columns: rivalColumns,
@@ -56,7 +56,7 @@ async function measure({ quick, folder, processes: wanted }: PartRun, operation:
     {
       id: `${operation}-latency`,
       title: `${VERBS[operation]}: latency`,
-      text: `Microseconds of single messages among the first ${LATENCY_MESSAGES.toLocaleString("en-US")} in a process of its own, from HDR histograms; the median of ${processes} processes, with the least and the greatest. Groups of 32 in which the process was interrupted are left out.`,
+      text: `Microseconds of single messages among the first ${LATENCY_MESSAGES.toLocaleString("en-US")} in a process without other libraries, from HDR histograms; the median of ${processes} processes, with the least and the greatest. Groups of 32 in which the process was interrupted are left out.`,
       unit: "count",
       columns: [
         { id: "p50", title: "p50" },

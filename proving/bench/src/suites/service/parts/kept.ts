@@ -7,7 +7,7 @@ import type { KeptResult } from "../jobs/kept.js";
 import { canDo, type Part, type PartRun, runJob } from "./part.js";
 
 const SEED = 1;
-/** Values of other decoders are compared with those of this one: each string and object is created by the runtime. */
+/** Decoded values are compared with the values of JSON.parse: the runtime creates each string and object. */
 const REFERENCE = "json";
 
 /** The memory of kept results. */
@@ -22,8 +22,8 @@ export const keptPart: Part = {
         id: "kept",
         title: "Retained bytes",
         text:
-          "Memory held by 2,000 kept results of the mix, in a process of its own. Values as a multiple of what those of JSON.parse hold; " +
-          "messages as a multiple of their own bytes.",
+          "Memory held by 2,000 kept results of the mix, each library in its own process. Values as a multiple of JSON.parse's; " +
+          "messages as a multiple of their length.",
         unit: "ratio",
         columns: [
           ...(run.operations.includes("decode") ? [{ id: "decode", title: "decoded values" }] : []),

@@ -96,7 +96,7 @@ function sectionsTable(
 }
 
 function counted(seeds: number): string {
-  return seeds === 1 ? "one seed" : `the median of ${seeds} seeds, each in a process of its own`;
+  return seeds === 1 ? "one seed" : `the median of ${seeds} seeds, each in its own process`;
 }
 
 /** Classes by themselves, with the least of their medians. */

@@ -5,7 +5,7 @@ import type { NumberTable } from "../../../report/numbers.js";
 import type { Candidate, Operation } from "../../../types.js";
 import type { ServiceJob } from "../child.js";
 
-/** What all parts of a run share. */
+/** Shared by all parts of a run. */
 export interface PartRun {
   readonly quick: boolean;
   readonly operations: readonly Operation[];

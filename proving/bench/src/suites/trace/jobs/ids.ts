@@ -29,7 +29,7 @@ export function checkIds(): void {
   }
 }
 
-/** Bytes that one of many kept ids holds, which nobody has read. */
+/** Bytes held by one of many kept ids that were never read. */
 export async function keptBytes(count: number): Promise<Record<string, number>> {
   const kept: Record<string, number> = {};
   for (const [name, make] of Object.entries(MAKERS)) {

@@ -68,7 +68,7 @@ async function idsTable(scale: Scale): Promise<NumberTable> {
   return {
     id: "ids",
     title: "Ids",
-    text: `Ids that are made and written into a buffer, as a header is. Kept: the bytes of one of ${scale.kept.toLocaleString("en-US")} ids in memory that nobody has read.`,
+    text: `Ids are made and written into a buffer, like a header. Kept: the bytes of one of ${scale.kept.toLocaleString("en-US")} ids in memory that were never read.`,
     unit: "count",
     columns: [
       { id: "time", title: "ns" },

@@ -21,7 +21,7 @@ const PROGRAM = `
   expressMiddleware();
   console.log(JSON.stringify({ imported, made: await count() }));`;
 
-/** What an import switches on: counted, not timed. */
+/** Hooks that an import switches on: counted, not timed. */
 export const offPart: Part = {
   id: "off",
   async run(scale) {

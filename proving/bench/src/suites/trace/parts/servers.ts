@@ -13,7 +13,7 @@ export interface TitledRacer extends Racer {
 
 /** A table of servers. Each is compared with the first one, and with ours. */
 export interface ServerTable extends Pick<NumberTable, "id" | "title" | "text">, Omit<ServerRace, "title" | "racers"> {
-  /** What progress calls it. */
+  /** Its name in progress messages. */
   readonly short: string;
   readonly racers: readonly TitledRacer[];
   readonly columns: readonly Column[];
