@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /** The repository's folder, which is also where the site looks for pages. */
 export const root: string = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What the build of the site writes, relative to the repository: the API reference, and files that pages link to. */
+/** Generated files, relative to the repository: the API reference, and files that pages link to. */
 export const GENERATED = "packages/site/generated";
 
 /** Paths in the repository, and what the site calls them. The first that matches counts. */

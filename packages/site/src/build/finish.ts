@@ -1,4 +1,4 @@
-// What is done to the built pages: relative links, the policy, and the data of the site in a file of its own.
+// Changes built pages: relative links, the policy, and the site's data in a separate file.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";

@@ -1,4 +1,4 @@
-// The order of the site is that of docs/README.md: its headings are the groups of the sidebar, its rows the pages.
+// The order of pages, taken from docs/README.md: its headings are the groups of the sidebar, its rows the pages.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DefaultTheme } from "vitepress";
@@ -14,7 +14,7 @@ interface Row {
   readonly links: readonly { readonly text: string; readonly href: string }[];
 }
 
-/** Pages with a sidebar of their own, which the navigation leads to. */
+/** Pages with a separate sidebar, which the navigation leads to. */
 const BENCHMARKS = "/benchmarks/";
 const API = "/api/";
 
@@ -33,7 +33,8 @@ export function sidebars(apiIndex: string): DefaultTheme.SidebarMulti {
   }));
   const listed = new Set(groups.flatMap(({ items }) => items).map(({ link }) => link.replace(/#.*/, "")));
   for (const page of pagesOfDocs()) {
-    if (!listed.has(linkTo(page))) throw new Error(`${page} is in no row of ${INDEX}, so nobody finds it. Add a row.`);
+    if (!listed.has(linkTo(page)))
+      throw new Error(`${page} has no row in ${INDEX}, so readers do not find it. Add a row.`);
   }
   const isOfBenchmarks = ({ items }: (typeof groups)[number]) => items.every(({ link }) => link.startsWith(BENCHMARKS));
   return {

@@ -17,7 +17,7 @@ export interface Chart {
   readonly title: string;
   readonly groups: readonly Group[];
   readonly format: (value: number) => string;
-  /** What the values of a group are, if it has several. */
+  /** The names of a group's values, if it has several. */
   readonly legend?: readonly string[];
   /** A value to compare with, drawn as a line. */
   readonly mark?: { readonly value: number; readonly meaning: string };

@@ -1,6 +1,6 @@
-// What all pictures share: SVG inside the page, in the colours of its theme, with a title and a description for screen readers.
+// Shared by all pictures: SVG inside the page, in the colours of its theme, with a title and a description for screen readers.
 
-/** The width of pictures in their own units: that of a phone, so that their text stays readable there. */
+/** The width of pictures in SVG units: a phone's width, so that their text stays readable there. */
 export const WIDTH = 360;
 
 /** A picture and what is said about it. */

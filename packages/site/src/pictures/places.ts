@@ -20,7 +20,7 @@ const PLACES: readonly { readonly page: string; readonly at: RegExp; readonly na
   { page: "docs/pck-format.md", at: /^!\[[^\]]*\]\(pck-player\.svg\)$/m, name: "player" },
 ];
 
-/** The text of a page with its pictures: those of the list, and `<!-- picture: NAME -->`. */
+/** Returns the text of a page with its pictures: those in the list, and `<!-- picture: NAME -->`. */
 export function withPictures(page: string, text: string): string {
   let result = text;
   for (const { at, name } of PLACES.filter((place) => place.page === page)) {
@@ -32,8 +32,7 @@ export function withPictures(page: string, text: string): string {
 
 function draw(name: string): string {
   const picture = PICTURES.get(name);
-  if (picture === undefined)
-    throw new Error(`There is no picture ${name}. Known are ${[...PICTURES.keys()].join(", ")}.`);
+  if (picture === undefined) throw new Error(`unknown picture ${name}: known are ${[...PICTURES.keys()].join(", ")}.`);
   return picture();
 }
 

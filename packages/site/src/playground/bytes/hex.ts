@@ -1,7 +1,7 @@
 // Hexadecimal both ways.
 
 const DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-/** What may stand between bytes: spaces, commas, colons, and the prefixes of languages. */
+/** Characters between bytes: spaces, commas, colons, and the prefixes of programming languages. */
 const BETWEEN = /0x|\\x|[\s,:;]+/gi;
 /** Bytes that are written at once, so that a long text does not become a tree of parts. */
 const PART = 4096;

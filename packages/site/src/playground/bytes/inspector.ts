@@ -1,4 +1,4 @@
-// What the worker knows of one input: its bytes, items, open containers and sizes. It answers what the page asks.
+// The worker's data for one input: bytes, items, open containers and sizes. It answers the page's calls.
 import { type Fault, faultOf } from "../shared/worker-calls.ts";
 import { toBase64 } from "./base64.ts";
 import { decodedValue, jsonOf, type ReadSettings } from "./decoding.ts";
@@ -12,7 +12,7 @@ import { type SizePart, Sizes, visibleParts } from "./sizes.ts";
 import type { SourceBytes } from "./source.ts";
 import { VisibleRows } from "./visible-rows.ts";
 
-/** What is known of an input when it has been read. */
+/** The summary of an input that has been read. */
 export interface Summary {
   readonly format: Format;
   readonly from: SourceBytes["from"];
@@ -25,7 +25,7 @@ export interface Summary {
   readonly rows: number;
   /** Why the input is broken, and where. */
   readonly fault?: Fault;
-  /** What broken input begins like: a picture, an archive. */
+  /** A known file format with the same first bytes, if the input is broken: a picture, an archive. */
   readonly look?: string;
   /** What `decode` with the chosen options throws. */
   readonly refusal?: Fault;
@@ -160,11 +160,11 @@ export class Inspector {
   }
 }
 
-/** Reads an input. `tell` gets the offset up to which it was read. Throws `ERR_ABORTED` when the signal aborts. */
+/** Reads an input. Calls `report` with the offset that was reached. Throws `ERR_ABORTED` when the signal aborts. */
 export async function inspect(
   { bytes, from }: SourceBytes,
   wished: ReadSettings,
-  tell: (offset: number) => void,
+  report: (offset: number) => void,
   signal: AbortSignal,
 ): Promise<Inspector> {
   const settings = from === "ndjson" ? { ...wished, sequence: true } : wished;
@@ -172,7 +172,7 @@ export async function inspect(
   const isSequence = format === "msgpack" && settings.sequence;
   const store = new ItemStore(format !== "msgpack");
   const sizes = new Sizes(isSequence);
-  const { items, fault } = await readItems(itemsOf(bytes, format, settings), store, sizes, tell, signal);
+  const { items, fault } = await readItems(itemsOf(bytes, format, settings), store, sizes, report, signal);
   const refusal = format === "protobuf" ? undefined : await refusalOf(bytes, format, settings, signal);
   const look = fault === undefined ? undefined : lookOf(bytes);
   const rows = new VisibleRows(store);

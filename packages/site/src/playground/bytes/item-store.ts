@@ -4,7 +4,7 @@ import { Column } from "./columns.ts";
 
 /** Items that are kept. All others are still counted and looked at for errors. */
 export const MOST_ITEMS = 4_000_000;
-/** Items with texts of their own that are kept. */
+/** The largest number of items whose texts are kept. */
 export const MOST_TEXTS = 500_000;
 
 const KEY = 1;

@@ -1,4 +1,4 @@
-// What a visitor gives to the playground, and its bytes.
+// An input of the playground, and its bytes.
 import { encode } from "moonpack";
 import { MoonpackError } from "moonpack/bytes";
 import { parseJson } from "../shared/exact-json.ts";
@@ -18,7 +18,7 @@ export type Source =
 /** Bytes and what they were. */
 export interface SourceBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What they were before they were bytes of a format. */
+  /** Their form before they were converted to bytes of a format. */
   readonly from: TextForm | "ndjson" | "bytes";
 }
 

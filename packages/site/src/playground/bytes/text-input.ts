@@ -1,10 +1,10 @@
-// What a pasted text is: JSON, hexadecimal digits or base64.
+// Detects the form of a pasted text: JSON, hexadecimal digits or base64.
 import { encode } from "moonpack";
 import { parseJson } from "../shared/exact-json.ts";
 import { fromBase64 } from "./base64.ts";
 import { fromHex } from "./hex.ts";
 
-/** What a text may be. */
+/** The forms of a text. */
 export const TEXT_FORMS = ["json", "hex", "base64"] as const;
 
 /** One of {@link TEXT_FORMS}. */
@@ -25,7 +25,7 @@ const JSON_START = /^\s*(?:[[{"-]|true\b|false\b|null\b)/;
  */
 export function bytesOfText(text: string, form: TextForm | undefined): TextBytes {
   if (text.trim() === "")
-    throw new Error("There is nothing to read: paste JSON, hexadecimal digits or base64, or drop a file.");
+    throw new Error("The input is empty: paste JSON, hexadecimal digits or base64, or drop a file.");
   if (form !== undefined) return { form, bytes: bytesAs(text, form) };
   if (JSON_START.test(text)) return { form: "json", bytes: bytesAs(text, "json") };
   for (const [name, read] of [["hex", fromHex] as const, ["base64", fromBase64] as const]) {

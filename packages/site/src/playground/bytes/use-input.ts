@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS, type ReadSettings } from "./decoding.ts";
 import type { Row, Summary } from "./inspector.ts";
 import type { Source } from "./source.ts";
 
-/** What is shown of the work. */
+/** The state of the work, as shown. */
 interface Work {
   isReading: boolean;
   /** Bytes that were read. */

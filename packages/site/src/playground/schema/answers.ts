@@ -1,4 +1,4 @@
-// What the worker of the second tab answers.
+// Answers of the worker of the second tab.
 
 import type { InferProblem } from "@moonpack/pck/infer";
 import type { Changes } from "./changes.ts";
@@ -10,7 +10,7 @@ export type SampleSource =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "file"; readonly file: File };
 
-/** What a text of a schema holds. */
+/** The schemas or the errors of a text. */
 export interface Look {
   readonly form: SchemaForm;
   /** The names of its schemas. */

@@ -61,7 +61,7 @@ function found(search: () => Place): Place {
   }
 }
 
-/** Where a text stops to be JSON, found by a parser that goes on behind faults. */
+/** Finds where a text stops being JSON, with a parser that continues after errors. */
 function syntaxFault(text: string): Place {
   let fault: Place | undefined;
   parser.parse(text).iterate({

@@ -1,8 +1,8 @@
-// A link that holds all that was typed, in the part of the address that browsers send to nobody.
+// Links with the whole input in the fragment, which browsers do not send to servers.
 
 import { fromBase64, toBase64 } from "../bytes/base64.ts";
 
-/** What a link holds. */
+/** The content of a link. */
 export interface Shared {
   /** The text of the schema. */
   readonly schema: string;
@@ -43,7 +43,7 @@ export async function fragmentOf(shared: Shared): Promise<string> {
   return fragment;
 }
 
-/** What a fragment holds. Throws an Error if a part of it is missing or has changed. */
+/** Reads a fragment. Throws an Error if a part of it is missing or has changed. */
 export async function sharedIn(fragment: string): Promise<Shared> {
   const [, version, check, digits] = /^#schema=(\d+\.)([0-9a-z]+)\.([\w-]*)$/.exec(fragment) ?? [];
   if (version !== undefined && version !== VERSION)

@@ -28,14 +28,14 @@ export interface SourceFault {
   readonly column: number;
 }
 
-/** What a text holds. With faults, there are no schemas. */
+/** The content of a text. With errors, it has no schemas. */
 export interface SchemaText {
   readonly form: SchemaForm;
   readonly schemas: readonly NamedSchema[];
   /** The schema to begin with, by its index. */
   readonly preferred: number;
   readonly faults: readonly SourceFault[];
-  /** What is said of the text besides. */
+  /** A remark on the text. */
   readonly note: string;
 }
 
@@ -100,11 +100,11 @@ function holdsSchemas(value: unknown): boolean {
   return value instanceof Schema || (isPlain(value) && Object.values(value).some((one) => one instanceof Schema));
 }
 
-/** What is wrong with schemas that were made without an error. */
+/** Returns errors of schemas that were created without an exception. */
 function faultOfSchemas(schemas: readonly NamedSchema[], { places }: ModuleContent): SourceError | undefined {
   if (schemas.length === 0)
     return new SourceError(
-      'There is no schema here yet. Declare one: export const Player = schema("Player", utf8("name"), u8("level"));',
+      'No schema found. Declare one: export const Player = schema("Player", utf8("name"), u8("level"));',
       { start: 0, end: 0 },
     );
   try {

@@ -8,11 +8,11 @@ import { schemaWorker, wordsOf } from "./use-schema.ts";
 
 const TYPING_MS = 300;
 
-/** What is shown of the work. */
+/** The state of the work, as shown. */
 interface SampleWork {
-  /** What is done now; "" for nothing. */
+  /** The current step; "" for none. */
   doing: "" | "reading" | "inferring" | "measuring";
-  /** What is wrong with the samples; "" for nothing. */
+  /** The error of the samples; "" for none. */
   fault: string;
 }
 
@@ -21,7 +21,7 @@ export function useSamples(good: Ref<{ readonly text: string; readonly chosen: s
   const calls = new WorkerCalls(schemaWorker());
   /** The text in the box. */
   const text = ref(SCHEMA_EXAMPLES[0]!.samples);
-  /** What was given, if it is not in the box. */
+  /** The given samples, if they are not in the box. */
   const source = shallowRef<SampleSource>({ kind: "text", text: text.value });
   const count = shallowRef<SampleCount>();
   const sizes = shallowRef<Sizes>();
@@ -110,7 +110,7 @@ export function useSamples(good: Ref<{ readonly text: string; readonly chosen: s
     Object.assign(work, { doing: "", fault: "Stopped." } satisfies SampleWork);
   }
 
-  /** The samples as text, for links; "" for those of a file. */
+  /** The samples as text, for links; "" for samples from a file. */
   function shared(): string {
     const given = source.value;
     // The text in the box may be newer than what was read.

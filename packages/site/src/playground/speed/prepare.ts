@@ -3,7 +3,7 @@ import { CODECS, type CodecId, type ReadyCodec } from "./codecs.ts";
 import { messagesOf, textOfSource } from "./messages.ts";
 import { differenceOf } from "./same-value.ts";
 
-/** What is to be measured. */
+/** The messages and the codecs to measure. */
 export interface Task {
   readonly source: string | Blob;
   /** Each element of a list is a message. */

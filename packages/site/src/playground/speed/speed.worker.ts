@@ -4,7 +4,7 @@ import type { CodecId } from "./codecs.ts";
 import { prepare, type Task } from "./prepare.ts";
 import { clockStep, type Direction, Sampler } from "./sampling.ts";
 
-/** What the page hears of a codec that is ready. */
+/** The message about a codec that is ready. */
 export interface ReadyNews {
   readonly messages: number;
   /** Bytes of all messages. */

@@ -1,4 +1,4 @@
-// What is shown of the times of a race: medians and quartiles, and ratios within the rounds.
+// Statistics of a race's times: medians and quartiles, and ratios within the rounds.
 import { quantileSorted } from "d3-array";
 import type { CodecId } from "./codecs.ts";
 

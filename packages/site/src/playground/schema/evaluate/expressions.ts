@@ -195,7 +195,7 @@ export class Evaluator {
     return this.#built(node, parts, () => (builder as Builder)(...parts));
   }
 
-  /** A call of a codec tells a schema, though it is not made. */
+  /** Notes the schema of a codec, though the codec is not created. */
   #use(callee: Expression, { arguments: [first] }: CallExpression): void {
     const isNamed = callee.type === "Identifier" && isCodec(this.#scope.peek(callee.name));
     const isOfModule =

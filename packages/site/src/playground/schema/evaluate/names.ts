@@ -71,7 +71,7 @@ const TYPES = {
 };
 const REST = { bundle, doc, fromDocument, omitEmpty, omitNull, omitZero, renamed, schema, withDefault };
 
-/** What makes schemas, by its name: functions, and the types that are constants. */
+/** The functions and constants that make schemas, by name. */
 export const PARTS: ReadonlyMap<string, unknown> = new Map<string, unknown>(
   Object.entries({ ...FIELDS, ...TYPES, ...REST }),
 );
@@ -79,7 +79,7 @@ export const PARTS: ReadonlyMap<string, unknown> = new Map<string, unknown>(
 /** Functions whose first argument is a schema: what they are given is one of the text's schemas. */
 export const TAKES_SCHEMA: ReadonlySet<string> = new Set(["codec", "standard"]);
 
-/** What makes no schema. */
+/** Exports that do not make schemas. */
 const USERS: ReadonlySet<string> = new Set([
   ...["codec", "compare", "ContainerReader", "ContainerWriter", "decodeContainer", "decodeFramed", "DecodeError"],
   ...["diagnose", "diagnoseContainer", "encodeContainer", "encodeFramed", "EncodeError", "ERROR_CODES", "fingerprint"],

@@ -39,7 +39,7 @@ const GLOBALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 export class Scope {
   readonly #values = new Map<string, unknown>();
 
-  /** Tells that a name will have a value. */
+  /** Declares a name whose value follows. */
   declare(name: string): void {
     if (!this.#values.has(name)) this.#values.set(name, new Pending());
   }
@@ -52,7 +52,7 @@ export class Scope {
     return this.#values.has(name);
   }
 
-  /** What a name stands for now, without a look at what it is; undefined for an unknown one. */
+  /** The current value of a name, unchecked; undefined for an unknown name. */
   peek(name: string): unknown {
     return this.#values.has(name) ? this.#values.get(name) : GLOBALS.get(name);
   }
