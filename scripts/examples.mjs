@@ -53,7 +53,7 @@ async function runPrograms(executable, args, cwd, examples) {
 }
 
 /**
- * What is wrong with one example, or null. Not synchronous: other parts of `npm test` run at the same time, in this
+ * Returns the fault of one example, or null. Not synchronous: other parts of `npm test` run at the same time, in this
  * process.
  */
 async function faultOf(executable, args, cwd, { line, code }) {

@@ -51,7 +51,7 @@ export async function olderCases(folder, random) {
   return [...pairs.values()];
 }
 
-/** What a decoder returns for bytes: a value in its JSON form, or an error. */
+/** The result of a decoder: a value in its JSON form, or an error. */
 function outcomeOf(resolver, message, json) {
   try {
     return { value: json(resolver.decode(Uint8Array.from(message))) };

@@ -108,7 +108,7 @@ const everyPart = [
   },
   examples("deno", "Deno"),
   examples("bun", "Bun"),
-  // A share has those of Deno and Bun, and the portable suites in Firefox.
+  // A share runs the examples in Deno and Bun, and the portable suites in Firefox.
   { ...examples("chromium", "Chromium"), inWholeRuns: true },
   { ...examples("firefox", "Firefox"), inWholeRuns: true },
   examples("workerd", "workerd"),

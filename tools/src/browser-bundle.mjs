@@ -4,7 +4,7 @@ import { build } from "esbuild";
 
 /**
  * Bundles an entry module with all its imports for browsers: one ES module, minified. `folder`: where imports are resolved from.
- * Returns the code, its size in bytes, and that of its gzip at level 9.
+ * Returns the code, its size in bytes, and its size after gzip at level 9.
  */
 export async function bundleForBrowsers(source, folder) {
   const { outputFiles } = await build({

@@ -1,5 +1,5 @@
 // For the tests, which are TypeScript.
-/** What tests use of Playwright's pages. */
+/** The part of Playwright's pages that tests use. */
 export interface TestPage {
   on(event: "pageerror", listener: (error: Error) => void): void;
   goto(url: string): Promise<unknown>;

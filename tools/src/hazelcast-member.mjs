@@ -34,7 +34,7 @@ export class Member {
   #ended;
   #output = "";
 
-  /** `parts` are those of `findRuntime("hazelcast")`. See hazelcast-member.d.mts for the rest. */
+  /** `parts` come from `findRuntime("hazelcast")`. See hazelcast-member.d.mts for the rest. */
   constructor(parts, { clusterName, port, ports, folder, java = [], classpath = [], jet = false, config = "" }) {
     const path = join(folder, `${port}.yaml`);
     writeFileSync(path, configOf({ clusterName, port, ports, jet, config }));
@@ -86,8 +86,8 @@ ${config}`;
 }
 
 /**
- * Random ports that nobody has. They are below those that systems give to others who ask for any port: one would be gone
- * before the member has it.
+ * Free random ports, below the range from which systems choose ports for other programs: a port of that range could be taken
+ * before the member starts.
  */
 export async function freePorts(count) {
   const ports = new Set();

@@ -5,7 +5,7 @@ import { Converter, ReflectionKind } from "typedoc";
 import { sourceOfEntry } from "./entries.mjs";
 import { root } from "./setup.mjs";
 
-/** The source files of all entries, and the names of the entries: those of the packages that the root's tsconfig.json builds. */
+/** The source files and the names of all entries of packages that the root's tsconfig.json builds. */
 export function publicEntries() {
   const { references } = readJson("tsconfig.json");
   return references.map(({ path }) => path).flatMap(entriesOf);

@@ -33,7 +33,7 @@ export function borderFaults(path, root) {
   for (const { name } of specifiersOf(source)) {
     if (name === null) {
       if (EVERYWHERE.test(path))
-        faults.push(`${path}: imports a name that is not a literal, so nobody can check it. Write the name itself.`);
+        faults.push(`${path}: imports a name that is not a literal, so it cannot be checked. Write the name itself.`);
       continue;
     }
     const targets = targetsOf(path, name, root);
@@ -65,7 +65,7 @@ function packageFaults(path, name, { files, packages }, root) {
   const isAllowed = (to) =>
     packageOf(to) === own ||
     to === own ||
-    // What proves the library may look into its build.
+    // Tests of the library may import its build.
     (/^packages\/[^/]+\/(?:dist|build)\//.test(to) && !isShipped) ||
     // Data of the repository, which no package owns.
     /\.jsonl?$/.test(to);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const TEXTS = /\.(?:md|[cm]?[jt]sx?|vue|html|json|ya?ml)$/;
 /** Text that another way is recorded in, as it was. */
 const RECORDS = /^UPGRADING\.md$/;
-/** npx, or what other package managers have for it, with the name of the command instead of that of its package. */
+/** npx, or another package manager's command for it, with the name of the command instead of the package's name. */
 const BY_NAME = /\b(?:npx|pnpx|bunx|npm exec|pnpm dlx|yarn dlx)(?: -\S+)* moonpack\b/;
 const SHELL = /^```(?:sh|bash|console)\b/;
 /** In a shell, the name alone is the command only after a global install. */

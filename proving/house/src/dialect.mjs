@@ -6,7 +6,7 @@ import { join } from "node:path";
 const MOST = 1.5;
 const SOURCE =
   /^((?:packages|proving)\/[^/]+|tools|scripts)\/(?:src\/|[^/]+\.mjs$).*\.(?:[cm]?[jt]s|vue)$|^(scripts)\/[^/]+\.mjs$/;
-/** What is counted, in comments and texts, with what to write instead. */
+/** The counted turns of phrase in comments and texts, with their replacement. */
 export const MARKERS = [
   [/\b(?:told|tells?)\b/gi, "say what happens: returns, reports, is called with"],
   [/(?<=^|[*/])[ \t]*(?:What|Who|Whose) (?=[a-z])(?![^\n]*\?)/gm, "begin with the noun"],

@@ -9,7 +9,7 @@ const NAMED = /(?<=[`"'])(?:@moonpack\/[\w.-]+|moonpack)(?:\/[\w-]+)*(?=[`"'])/g
 const EXEMPT = /runtime: "moonpack\/pck"/;
 const PAGE = /^(?:[A-Z]+\.md|docs\/[^/]+\.md|(?:packages|examples)\/[^/]+\/README\.md)$/;
 
-/** What is wrong in the pages of the repository in `folder`; `paths` are its files. */
+/** Returns the faults of the pages of the repository in `folder`; `paths` are its files. */
 export function entryFaults(paths, folder) {
   const known = new Set(paths.filter((path) => /^[^/]+\/(?:[^/]+\/)?package\.json$/.test(path)).flatMap(entriesOf));
   if (!known.has("moonpack")) return [];

@@ -13,7 +13,7 @@ const SHOWN_BY_NPM = /^packages\/(?!site\/)[^/]+\/README\.md$/;
 const NOT_YET =
   /\bhttps?:\/\/(?:www\.)?(?:npmjs\.com|github\.com|unpkg\.com|cdn\.jsdelivr\.net)\/[^\s)]*moonpack[^\s)]*/g;
 
-/** What is wrong with the links of the repository's pages; `paths` are its files, in `folder`. */
+/** Returns the faults of the links of the repository's pages; `paths` are its files, in `folder`. */
 export function linkFaults(paths, folder) {
   const pages = new Map(
     paths.filter((path) => path.endsWith(".md")).map((path) => [path, readFileSync(join(folder, path), "utf8")]),
@@ -76,7 +76,7 @@ function blank(text) {
   return text.replace(/[^\n]/g, " ");
 }
 
-/** What links may name in a page: its headings as GitHub turns them into anchors, and ids in HTML. */
+/** The anchors of a page: its headings as GitHub turns them into anchors, and ids in HTML. */
 function anchorsOf(text) {
   const prose = withoutFences(text);
   const anchors = new Set([...prose.matchAll(/<[^>]*\b(?:id|name)="([^"]+)"/g)].map(([, id]) => id));

@@ -51,7 +51,7 @@ export function faultsOf(folder) {
   ];
 }
 
-/** What git tracks, or would: not what is built. */
+/** Files that git tracks, or would track. Built files are ignored. */
 function filesOf(folder) {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const list = execFileSync("git", args, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 26 });

@@ -1,4 +1,4 @@
-// What a module of the library may do when it is imported, and how classes of all that is shipped hide their members.
+// Checks the work that a module does when it is imported, and how shipped classes hide their members.
 import ts from "typescript";
 import { isStatic, sourceOf } from "./specifiers.mjs";
 
@@ -81,7 +81,7 @@ function lookAtValue(node, look) {
   else if (isWork(node)) report(node, WORK);
   ts.forEachChild(node, (child) => {
     const isLater = ts.isFunctionLike(node) || (ts.isPropertyDeclaration(node) && !isStatic(node));
-    // What stands in brackets is evaluated with the class or the object, and so is a decorator.
+    // Computed names are evaluated with the class or the object, and so are decorators.
     if (!isLater || ts.isComputedPropertyName(child) || ts.isDecorator(child)) look.at(child);
   });
 }

@@ -1,4 +1,4 @@
-// What a file imports: each name that it writes, when the import is evaluated, and the files that the name stands for.
+// The imports of a file: each name that it writes, when the import is evaluated, and the files that the name stands for.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { sourceOfEntry } from "@moonpack/tools/entries";
@@ -41,7 +41,7 @@ export function specifiersOf(source) {
   return found;
 }
 
-/** Is this member of a class its own, not that of its instances? */
+/** True for a static member of a class. */
 export function isStatic(node) {
   return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static) !== 0;
 }
@@ -66,8 +66,8 @@ export function packageOf(path) {
 }
 
 /**
- * What a name stands for: `files`, from the repository's root, and names of other `packages`. A `#name`, and the package's
- * own name, have several where package.json chooses by runtime. Null: package.json lacks the name.
+ * Resolves a name to `files`, from the repository's root, and to names of other `packages`. A `#name`, and the package's own name,
+ * have several files where package.json chooses by runtime. Null: package.json lacks the name.
  */
 export function targetsOf(path, name, root) {
   if (name.startsWith(".")) return { files: [join(dirname(path), name)], packages: [] };
@@ -86,14 +86,14 @@ export function targetsOf(path, name, root) {
   };
 }
 
-/** Is this name, with or without a subpath, that of a package in packages/ that is published? */
+/** True if the name, with or without a subpath, belongs to a published package in packages/. */
 export function isShippedPackage(name, root) {
   const [scope, folder] = name.split("/");
   const manifest = manifestOf(`packages/${folder}`, root);
   return manifest !== null && manifest.name === `${scope}/${folder}` && manifest.private !== true;
 }
 
-/** What package.json says in a folder of a package; null where there is none. */
+/** The package.json of a folder of a package; null if it has none. */
 export function manifestOf(folder, root) {
   const file = join(root, folder, "package.json");
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;

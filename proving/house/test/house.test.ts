@@ -191,7 +191,7 @@ describe("borders", () => {
     ]);
   });
 
-  test("a name that nobody can check is refused", () => {
+  test("a name that cannot be checked is refused", () => {
     for (const name of ['"../p" + "ck/codec.js"', "path", "`../$" + "{room}/codec.js`"])
       expect(library({ "msgpack/m.ts": `export const m = async () => import(${name});\n` })).toEqual([
         expect.stringMatching(/m\.ts: imports a name that is not a literal, .*Write the name itself/),
@@ -312,7 +312,7 @@ describe("borders", () => {
 });
 
 describe("modules", () => {
-  /** What is wrong in a module of the library; `make` and `decorated` are functions of it. */
+  /** The faults of a module of the library; `make` and `decorated` are functions of it. */
   const refused = (text: string) =>
     library({ "pck/a.ts": `${text}function make(): any {}\nfunction decorated() {}\n` });
 

@@ -1,5 +1,5 @@
-// What strangers send to a server: garbage, the messages of a good client cut, changed and cut off by a reset, bodies and frames
-// that are not valid. The server must survive all of it; what it answers is its own affair.
+// Attacks a server: garbage, the messages of a good client cut, changed and cut off by a reset, invalid bodies and frames. The
+// server must survive all of them; its answers are not checked.
 import { connect } from "node:net";
 import { badFrames, handshakeOf } from "./frames.mjs";
 import { badRequests, MSGPACK_BODIES } from "./requests.mjs";

@@ -172,7 +172,8 @@ async function compared(page, check) {
   await page.focus(".older-editor .cm-content");
   await press(page, "Control+End");
   await page.keyboard.type(" const");
-  const reported = () => document.querySelector(".compare .faults li")?.textContent.trim().startsWith("Line 2, column ");
+  const reported = () =>
+    document.querySelector(".compare .faults li")?.textContent.trim().startsWith("Line 2, column ");
   await check("an error of the older schema is reported", reported, true);
   await press(page, "Control+z");
   await check("and undone", text, "no changes: bytes and values are the same", ".compare [role=status]");
