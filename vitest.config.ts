@@ -42,7 +42,7 @@ const IN_WHOLE_RUNS = [
   // Each starts a benchmark to see that it runs.
   "proving/bench/test/suites/**/*.test.ts",
   // What `npm run lint` asks, of made-up repositories.
-  "proving/house/test/house.test.ts",
+  "proving/lint/test/lint.test.ts",
   // Compile Go programs, or TypeScript; the part Go compiles others.
   "packages/pck/test/{emit-unused,regions-go}.node.test.ts",
   "packages/protobuf/test/ts-proto.node.test.ts",

@@ -38,7 +38,7 @@ export function dialectFaults(paths, folder) {
     .filter(([, { lines, places }]) => places.length > Math.max((lines * MOST) / 1000, 1))
     .map(
       ([owner, { lines, places }]) =>
-        `${owner}: ${places.length} turns of phrase in ${lines} lines that are hard to read, at most ${MOST} in 1,000: ${places.slice(0, 5).join(", ")}. Rewrite them: the list is in proving/house/src/dialect.mjs.`,
+        `${owner}: ${places.length} turns of phrase in ${lines} lines that are hard to read, at most ${MOST} in 1,000: ${places.slice(0, 5).join(", ")}. Rewrite them: the list is in proving/lint/src/dialect.mjs.`,
     );
 }
 

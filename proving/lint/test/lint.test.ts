@@ -1,4 +1,4 @@
-/** The rules of `npm run lint` that are our own: each refuses what it is there for, and says what to do. */
+/** The rules of `npm run lint` that are our own: each refuses its faults and says how to fix them. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ const folders: string[] = [];
 
 /** A repository with these files. */
 function repository(files: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), "moonpack-house-"));
+  const folder = mkdtempSync(join(tmpdir(), "moonpack-lint-"));
   folders.push(folder);
   execFileSync("git", ["init", "-q"], { cwd: folder });
   for (const [path, text] of Object.entries(files)) {
