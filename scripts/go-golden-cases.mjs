@@ -12,7 +12,7 @@ export async function allCases(folder, random) {
   return [...(await schemaCases(folder, random)), ...(await olderCases(folder, Math.ceil(random / 5)))];
 }
 
-/** Cases whose bytes are of the same schema. */
+/** Cases with bytes of the same schema. */
 async function schemaCases(folder, random) {
   const schemas = new Map();
   const add = (one) => addTo(schemas, one.doc, undefined, { ...one, doc: undefined });

@@ -21,7 +21,7 @@ export async function bundleForBrowsers(source, folder) {
   return { text, minified: contents.length, gzip: gzipSync(contents, { level: 9 }).length };
 }
 
-/** The same for Node: what Node has is not in it, and neither are packages with native code. */
+/** The same for Node, without Node's modules and packages with native code. */
 export async function bundleForNode(source, folder, external) {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: folder },

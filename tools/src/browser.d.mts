@@ -17,7 +17,7 @@ export function withBrowser<T>(
   use: (context: TestContext) => Promise<T>,
 ): Promise<T>;
 
-/** Serves a folder to pages. `visit(path, lines)` returns what a page has printed once it has printed as many lines. */
+/** Serves a folder to pages. `visit(path, lines)` returns a page's output once it has printed this many lines. */
 export function withPages<T>(
   name: "chromium" | "firefox",
   executablePath: string,

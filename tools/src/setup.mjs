@@ -56,7 +56,7 @@ function bundle() {
   step(`bundling ${names.length} packages`, tsdown({ MOONPACK_ONLY: names.join(",") }));
 }
 
-/** Writes what is packed beside the bundles: dist/browser of the packages that run in pages, and guides. */
+/** Writes files that are packed beside the bundles: dist/browser of packages that run in pages, and guides. */
 export function buildForPages() {
   writeGuides(root);
   step("bundling for pages", tsdown({ MOONPACK_PASS: "pages" }));
@@ -70,7 +70,7 @@ function tsdown(env) {
   ];
 }
 
-/** Writes the sources that are made from others and not committed. What compiles the sources calls this first. */
+/** Writes generated sources that are not committed. Every compilation of the sources calls this first. */
 export function ensureRuntimesWritten() {
   step("writing the run times of emitted code", [process.execPath, [join(emittedRuntimes, "write.mjs")]]);
 }

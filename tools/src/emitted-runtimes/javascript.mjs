@@ -8,7 +8,7 @@ import ts from "typescript";
 const root = join(import.meta.dirname, "../../..");
 /** The file of a source: `bytes` belongs to moonpack, all others to PCK. */
 const fileOf = (path) => join(root, "packages", path.startsWith("bytes/") ? "moonpack/src" : "pck/src", `${path}.ts`);
-/** The module that lists what generated code may use. */
+/** The module that lists the functions for generated code. */
 const FUNCTIONS = "runtime/functions";
 /** The sources, in an order in which each class comes before the classes that extend it. */
 const FILES = [
@@ -43,9 +43,9 @@ const FILES = [
   "runtime/message",
   "runtime/short-message",
 ];
-/** Imports that stand for a file of the list. */
+/** Imports that a file of the list replaces. */
 const VARIANTS = new Set(["#utf8", "#slabs"]);
-/** Exported besides: types that typed code imports, and the classes of errors, for users to catch. */
+/** Other exports: types that typed code imports, and the classes of errors, for users to catch. */
 const ALSO_EXPORTED = ["BytesInput", "PackWriter", "DecodeError", "EncodeError", "MoonpackError"];
 
 const HEAD = `/**

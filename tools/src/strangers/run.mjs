@@ -39,7 +39,7 @@ export function start(args, { cwd, isHeld, listening }) {
   return { kill: () => child.kill("SIGKILL"), ended };
 }
 
-/** Runs a program that ends by itself. Returns what it did. */
+/** Runs a program that ends by itself. Returns its output and status. */
 async function toItsEnd(args, options) {
   const program = start(args, options);
   const timer = setTimeout(program.kill, options.patience);

@@ -1,4 +1,4 @@
-// Setup of the test files that share a process: a file fails if the next one would see what it changed.
+// Setup of test files that share a process: a file fails if it leaves changes for the next one.
 import { afterAll } from "vitest";
 
 const OBJECTS = {
@@ -23,7 +23,7 @@ const EVENTS = ["uncaughtException", "unhandledRejection", "warning", "SIGINT", 
 /** True for properties that vitest changes between files, and for Node's count of listeners, which an ending worker thread changes. */
 const isFree = (key) => /vitest|jest|expect|^_eventsCount$/i.test(String(key));
 
-/** All that files must leave as it is, by name. A getter of Node may become a value at the first read. */
+/** The state that files must restore, by name. A getter of Node may become a value at the first read. */
 function state() {
   const seen = new Map([["process.cwd()", process.cwd()]]);
   for (const [name, value] of Object.entries(process.env)) seen.set(`process.env.${name}`, value);

@@ -29,7 +29,7 @@ function writeData(folder: string, data: string): string {
   return name;
 }
 
-/** Nothing but these two may know the name that stands for the folder: they replace it when they run. */
+/** The two scripts that replace the name of the folder at run time. */
 function checkScripts(folder: string): void {
   for (const path of filesOf(folder, ".js")) {
     const isKnown = /\/(?:site-data|.*localSearchIndex.*)\.[^/]*js$/.test(path);

@@ -10,10 +10,10 @@ import { GENERATED, placeOf, root } from "../repository.ts";
 import { mendAnchors } from "./anchors.ts";
 
 const API = join(root, GENERATED, "api");
-/** Holds what the reference was made from, so that it is made again only after a change: that takes 10 s. */
+/** The inputs of the last reference, so that it is built again only after a change: that takes 10 s. */
 const MARK = join(root, GENERATED, "api-made-from.txt");
 
-/** Writes all of them. */
+/** Writes the reference and the shown files. */
 export function prepare(): void {
   writeReference();
   rmSync(join(root, GENERATED, "source"), { recursive: true, force: true });

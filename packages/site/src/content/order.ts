@@ -7,7 +7,7 @@ import { targetOf, titleOf } from "./links.ts";
 
 const INDEX = "docs/README.md";
 
-/** A row of the index: what somebody wants to do, and the links that do it. */
+/** A row of the index: a task, and the links for it. */
 interface Row {
   readonly phrase: string;
   readonly heading: string;

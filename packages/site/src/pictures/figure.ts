@@ -3,7 +3,7 @@
 /** The width of pictures in SVG units: a phone's width, so that their text stays readable there. */
 export const WIDTH = 360;
 
-/** A picture and what is said about it. */
+/** A picture with its description. */
 export interface Figure {
   /** Unique on a page; letters and hyphens. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Figure {
   readonly height: number;
   /** The elements of the SVG. */
   readonly content: string;
-  /** Colours and what they mean: classes of the theme's style sheet. */
+  /** Colours and their meanings: classes of the theme's style sheet. */
   readonly legend?: readonly (readonly [colour: string, meaning: string])[];
 }
 

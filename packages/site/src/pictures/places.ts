@@ -1,4 +1,4 @@
-// Which pictures there are, and where they stand.
+// The pictures, and their places in pages.
 import { playerPicture } from "./player.ts";
 import { memoryChart, serviceChart, sizeChart } from "./results.ts";
 
@@ -11,7 +11,7 @@ const PICTURES = new Map<string, () => string>([
   ["size-and-memory", () => sideBySide(sizeChart(), memoryChart())],
 ]);
 
-/** Pages that other tools write, or where GitHub shows another picture: what of them the picture stands before, or replaces. */
+/** Generated pages, or pages where GitHub shows another picture: the picture stands before this text, or replaces it. */
 const PLACES: readonly { readonly page: string; readonly at: RegExp; readonly name: string }[] = [
   { page: "docs/benchmarks/service.md", at: /(?=^## Decoding: moonpack\n)/m, name: "service" },
   { page: "docs/benchmarks/size.md", at: /(?=^\| bytes)/m, name: "sizes" },

@@ -2,7 +2,7 @@ import { deserialize, serialize } from "node:v8";
 import type { Candidate } from "../types.js";
 import { asBuffer } from "./buffers.js";
 
-/** JSON from value to bytes and back: what a service does without a codec. */
+/** JSON from value to bytes and back, as services without a codec do it. */
 export const jsonBytes: Candidate = {
   id: "json",
   title: "JSON + Buffer",

@@ -1,4 +1,4 @@
-/** Where documents come from, and on what terms. */
+/** Packages of the documents, with their licences. */
 export interface Source {
   readonly package: string;
   /** As in its package.json. The test compares both. */
@@ -9,7 +9,7 @@ export interface Source {
   readonly data?: string;
 }
 
-/** Licences whose terms allow any use of what is read here. The documents are read from packages, not copied into ours. */
+/** Licences that allow any use of the documents. These are read from packages, not copied into ours. */
 export const ALLOWED_LICENCES: readonly string[] = [
   "MIT",
   "ISC",

@@ -46,7 +46,7 @@ export function candidatesOf(result: RaceResult, operation: Operation): ResultCa
   );
 }
 
-/** Rivals with standard MessagePack. Their results are equal wherever they have a ratio. */
+/** Rivals with standard MessagePack. Rows with a ratio have equal results. */
 export function standardRivals(result: RaceResult): string[] {
   return result.candidates.filter(({ ours, format }) => !ours && format === "msgpack").map(({ id }) => id);
 }

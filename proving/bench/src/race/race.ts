@@ -55,7 +55,7 @@ interface JobResult {
 const FULL: Pace = { warmUpRounds: 8, rounds: 15, sampleMs: 25 };
 const QUICK: Pace = { warmUpRounds: 10, rounds: 5, sampleMs: 12 };
 
-/** Runs a race: one process for each workload, direction and repetition, so that none affects another. */
+/** Runs a race: one process for each workload, direction and repetition, so that they do not affect each other. */
 export async function runRace(race: Race, options: RunOptions): Promise<RaceResult> {
   const workloads = race.workloads.filter(({ id }) => options.filter?.test(id) ?? true);
   if (workloads.length === 0) throw new Error(`no workload matches ${options.filter}`);

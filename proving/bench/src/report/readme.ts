@@ -50,7 +50,7 @@ export function readmeSpeed(result: RaceResult): string {
   ].join("\n");
 }
 
-/** The loss with the largest factor, in any format; none if nothing was lost. */
+/** The loss with the largest factor, in any format; undefined without losses. */
 function largest(lost: readonly Loss[]): readonly Loss[] {
   return [...lost].sort((a, b) => b.factor - a.factor).slice(0, 1);
 }

@@ -1,4 +1,4 @@
-// The worker of the first tab: reads an input, and answers what its tree and its bytes need.
+// The worker of the first tab: reads an input, and returns rows of its tree and its bytes.
 import { answerCalls, type Report } from "../shared/worker-calls.ts";
 import type { ReadSettings } from "./decoding.ts";
 import { type CopyForm, type Inspector, inspect } from "./inspector.ts";

@@ -35,7 +35,7 @@ export const DEFAULT_SETTINGS: ReadSettings = {
 /** Length of a slice of the decoder. */
 const SLICE_MS = 30;
 
-/** The value of bytes. Throws what the decoder throws. Protobuf has no value without its schema. */
+/** Decodes bytes. Throws the decoder's errors. Protobuf has no value without its schema. */
 export async function decodedValue(
   bytes: Uint8Array<ArrayBuffer>,
   format: Format,

@@ -27,7 +27,7 @@ export interface Summary {
   readonly fault?: Fault;
   /** A known file format with the same first bytes, if the input is broken: a picture, an archive. */
   readonly look?: string;
-  /** What `decode` with the chosen options throws. */
+  /** The error of `decode` with the chosen options. */
   readonly refusal?: Fault;
   readonly sizes: SizePart;
 }
@@ -38,7 +38,7 @@ export interface Row extends ItemTexts {
   readonly level: number;
   /** Key, index or name before the value. */
   readonly label: string;
-  /** Undefined if nothing is inside. */
+  /** Undefined for an item without content. */
   readonly isOpen?: boolean;
   readonly isFault: boolean;
   /** The first byte, with the key. */
@@ -101,13 +101,13 @@ export class Inspector {
     };
   }
 
-  /** Shows or hides what is inside an item. Returns the number of rows. */
+  /** Opens or closes an item. Returns the number of rows. */
   open(item: number, isOpen: boolean): number {
     this.#rows.setOpen(item, isOpen);
     return this.#rows.count;
   }
 
-  /** The item at a byte as a row, and where it, or what it is inside of, is in view. Undefined if no item has the byte. */
+  /** The item at a byte as a row, with the place of the row or of its visible container. Undefined if no item has the byte. */
   at(byte: number): { readonly row: Row; readonly index: number } | undefined {
     const item = this.#store.itemAt(byte);
     if (item === NONE) return undefined;
@@ -120,13 +120,13 @@ export class Inspector {
     return { index: this.#rows.reveal(item), rows: this.#rows.count };
   }
 
-  /** The row of what is around an item, and its index. Undefined at the top. */
+  /** The row of an item's container, and its index. Undefined at the top. */
   around(item: number): { readonly row: Row; readonly index: number } | undefined {
     const parent = this.#store.parent(item);
     return parent === NONE ? undefined : { row: this.row(parent), index: this.#rows.rowOf(parent) };
   }
 
-  /** An item and all inside, or the whole input, in a form to be copied. Throws what the decoder throws. */
+  /** An item with its content, or the whole input, in a form to copy. Throws the decoder's errors. */
   async copy(form: CopyForm, item: number | undefined): Promise<string> {
     const { format, settings } = this.summary;
     const bytes =

@@ -140,7 +140,7 @@ export class ItemStore {
     return this.isKey(item) && !this.hasContent(item) && item + 1 < this.count && !this.isFault(item);
   }
 
-  /** The innermost item at a byte; {@link NONE} if there is none. */
+  /** The innermost item at a byte; {@link NONE} without one. */
   itemAt(byte: number): number {
     let low = 0;
     let high = this.count;

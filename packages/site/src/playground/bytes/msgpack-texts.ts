@@ -41,7 +41,7 @@ function stepTo(store: ItemStore, bytes: Uint8Array, item: number): string {
 /** The key that belongs to a value; {@link NONE} in an array. */
 export function keyOf(store: ItemStore, item: number): number {
   if (item === 0 || store.isKey(item)) return NONE;
-  // Before a value are its key, or what its key contains, or an element before it.
+  // The item before a value is its key, a part of its key, or the element before it.
   let before = item - 1;
   while (before !== NONE && store.parent(before) !== store.parent(item)) {
     before = store.parent(before);

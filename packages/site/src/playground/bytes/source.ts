@@ -10,12 +10,12 @@ export const MOST_BYTES: number = 50 * 1024 * 1024;
 /** The longest text: hexadecimal digits with spaces are three times as long as their bytes. */
 const MOST_CHARACTERS = 3 * MOST_BYTES;
 
-/** A text, or a file. Without `form`, both are what they look like. */
+/** A text, or a file. Without `form`, the form is detected. */
 export type Source =
   | { readonly kind: "text"; readonly text: string; readonly form?: TextForm }
   | { readonly kind: "file"; readonly file: File };
 
-/** Bytes and what they were. */
+/** Bytes and their source. */
 export interface SourceBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Their form before they were converted to bytes of a format. */
@@ -24,7 +24,7 @@ export interface SourceBytes {
 
 const TEXTS = /\.(?:txt|hex|b64|base64)$/i;
 
-/** Says what to do with a file that is too large; undefined if it is not. */
+/** Says what to do with a file that is too large; undefined for other files. */
 export function tooLarge({ name, size }: { readonly name: string; readonly size: number }): string | undefined {
   if (size <= MOST_BYTES) return undefined;
   const quoted = /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;

@@ -10,7 +10,7 @@ export const TEXT_FORMS = ["json", "hex", "base64"] as const;
 /** One of {@link TEXT_FORMS}. */
 export type TextForm = (typeof TEXT_FORMS)[number];
 
-/** Bytes, and what the text was. */
+/** Bytes, and the form of the text. */
 export interface TextBytes {
   readonly form: TextForm;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -20,8 +20,8 @@ export interface TextBytes {
 const JSON_START = /^\s*(?:[[{"-]|true\b|false\b|null\b)/;
 
 /**
- * The bytes of a text. JSON becomes MessagePack. Without a form, the text is what it looks like: brackets and quotes begin JSON, an
- * even number of hexadecimal digits are bytes, then comes base64. Throws an Error that says why it is none, or what is wrong in JSON.
+ * Converts a text to bytes. JSON becomes MessagePack. Without `form`, the form is detected: brackets and quotes begin JSON, an even
+ * number of hexadecimal digits are bytes, other texts are base64. Throws an Error that says what is wrong.
  */
 export function bytesOfText(text: string, form: TextForm | undefined): TextBytes {
   if (text.trim() === "")

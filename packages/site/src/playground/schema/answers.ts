@@ -37,11 +37,11 @@ export interface MadeFile {
 /** Code that was made. */
 export interface Emission {
   readonly files: readonly MadeFile[];
-  /** Why there is none; "" if there is. */
+  /** Why nothing was emitted; "" otherwise. */
   readonly fault: string;
 }
 
-/** A comparison, or what is wrong with the older text. */
+/** A comparison, or the error of the older text. */
 export interface Comparison {
   readonly changes: Changes | undefined;
   readonly faults: readonly SourceFault[];
@@ -50,7 +50,7 @@ export interface Comparison {
 /** How many samples were read. */
 export interface SampleCount {
   readonly count: number;
-  /** How many of them are used, the first. */
+  /** The number of used samples, the first ones. */
   readonly kept: number;
 }
 

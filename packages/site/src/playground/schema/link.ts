@@ -19,7 +19,7 @@ export const MOST_LINK_CHARACTERS = 32_000;
 /** The most text that a link may unfold to. */
 const MOST_UNFOLDED = 4 * 1024 * 1024;
 const START = "#schema=";
-/** The version of the form: what comes behind may change. */
+/** The version of the format. The text after it may change. */
 const VERSION = "1.";
 const PARTS = ["schema", "samples", "older", "chosen"] as const;
 
@@ -28,7 +28,7 @@ export function isLink(fragment: string): boolean {
   return fragment.startsWith(START);
 }
 
-/** The fragment for what is shared. Throws an Error that says what to do if it is too long. */
+/** Returns the fragment for an input. Throws an Error that says what to do if it is too long. */
 export async function fragmentOf(shared: Shared): Promise<string> {
   const text = JSON.stringify(PARTS.map((part) => shared[part]));
   const bytes = new TextEncoder().encode(text);

@@ -8,7 +8,7 @@ import { readSchema, type SchemaText } from "./read-schema.ts";
 /** The last texts: the schema's, and the older one's. */
 const KEPT = 2;
 
-/** Answers what the page asks about texts of schemas. A schema is chosen by its name; "" is the one to begin with. */
+/** Answers the page's calls about texts of schemas. A schema is chosen by its name; "" chooses the preferred one. */
 export class Looker {
   readonly #read = new Map<string, SchemaText>();
 

@@ -76,7 +76,7 @@ function faultAt({ message, code, start, end }: SourceError, text: string): Sour
   };
 }
 
-/** The schemas to choose from: those that are exported, or all if none is. */
+/** The schemas to choose from: exported ones, or all if none is exported. */
 function schemasIn({ values, exported, used }: ModuleContent): { schemas: NamedSchema[]; preferred: number } {
   const found = new Map<AnySchema, string>();
   const add = (name: string, value: unknown) => {
@@ -92,7 +92,7 @@ function schemasIn({ values, exported, used }: ModuleContent): { schemas: NamedS
   for (const value of used) add((value as Partial<AnySchema> | null)?.name ?? "", value);
   const schemas = [...found].map(([schema, name]) => ({ name: name === "" ? "without a name" : name, schema }));
   const byDefault = schemas.findIndex(({ schema }) => schema === values.get("default"));
-  // A schema stands behind those that it is made of.
+  // A schema comes after the schemas that it contains.
   return { schemas, preferred: byDefault >= 0 ? byDefault : Math.max(0, schemas.length - 1) };
 }
 

@@ -1,4 +1,4 @@
-// The worker of the second tab: reads schemas and samples, and makes what the page shows of them.
+// The worker of the second tab: reads schemas and samples, and computes what the page shows.
 
 import { textOf } from "../bytes/text-encoding.ts";
 import { answerCalls, type Report } from "../shared/worker-calls.ts";

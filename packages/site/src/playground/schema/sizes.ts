@@ -5,7 +5,7 @@ import { encode } from "moonpack";
 import { MoonpackError } from "moonpack/bytes";
 import type { Samples } from "./samples.ts";
 
-/** A format and what the samples take in it. */
+/** A format and the size of the samples in it. */
 export interface FormatSize {
   readonly format: "JSON" | "MessagePack" | "PCK";
   /** The bytes of all samples. */

@@ -11,7 +11,7 @@ export interface Linked {
   readonly show: (shared: Shared) => void;
 }
 
-/** The state of links, and what can be done. */
+/** The state of links, with its actions. */
 export function useLink({ shared, show }: Linked) {
   const status = ref("");
   const isFault = ref(false);
@@ -76,5 +76,5 @@ export function useLink({ shared, show }: Linked) {
   return { status, isFault, canLeaveSamples, before, copy, back };
 }
 
-/** What {@link useLink} returns. */
+/** The result of {@link useLink}. */
 export type LinkState = ReturnType<typeof useLink>;

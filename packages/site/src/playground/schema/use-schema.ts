@@ -1,4 +1,4 @@
-// The schema of the second tab as its page knows it: the texts, what the worker found in them, and what is made of them.
+// State of the schema in the second tab: the texts, and the worker's results.
 import { computed, onBeforeUnmount, ref, shallowRef, watch } from "vue";
 import { CallError, WorkerCalls } from "../shared/worker-calls.ts";
 import type { Comparison, Emission, Look } from "./answers.ts";
@@ -24,7 +24,7 @@ export function wordsOf(error: unknown): string {
   return code === undefined ? message : `${code}: ${message}`;
 }
 
-/** The state of the texts, and what can be done. */
+/** The state of the texts, with its actions. */
 export function useSchema() {
   const calls = new WorkerCalls(schemaWorker());
   const text = ref(SCHEMA_EXAMPLES[0]!.schema);
@@ -135,5 +135,5 @@ export function useSchema() {
   return { text, older, wanted, look, trouble, good, form, emission, comparison, isStale, isSlow };
 }
 
-/** What {@link useSchema} returns. */
+/** The result of {@link useSchema}. */
 export type SchemaState = ReturnType<typeof useSchema>;

@@ -21,7 +21,7 @@ interface Answer {
   readonly fault?: Fault;
 }
 
-/** An error as it is sent: classes do not survive the way. */
+/** An error as sent: classes do not survive postMessage. */
 export interface Fault {
   readonly message: string;
   /** The code of an error of moonpack. */
@@ -104,7 +104,7 @@ export class WorkerCalls {
     });
   }
 
-  /** Calls a function of the worker. Throws a {@link CallError} with what it has thrown. */
+  /** Calls a function of the worker. Throws a {@link CallError} with the worker's error. */
   call<Result, News = never>(name: string, argument: unknown, settings: CallSettings<News> = {}): Promise<Result> {
     const id = ++this.#last;
     const { onNews, signal } = settings;

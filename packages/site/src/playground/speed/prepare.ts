@@ -1,4 +1,4 @@
-// A codec made ready for messages: nothing is measured of a codec that gives back other values.
+// Prepares a codec for messages. A codec that returns other values is not measured.
 import { CODECS, type CodecId, type ReadyCodec } from "./codecs.ts";
 import { messagesOf, textOfSource } from "./messages.ts";
 import { differenceOf } from "./same-value.ts";

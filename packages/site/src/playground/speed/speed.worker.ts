@@ -1,4 +1,4 @@
-// The worker of one codec in the race: it has its own code and heap, so that no codec pays for what another has left.
+// The worker of one codec in the race: it has its own code and heap, so that codecs do not affect each other.
 import { answerCalls } from "../shared/worker-calls.ts";
 import type { CodecId } from "./codecs.ts";
 import { prepare, type Task } from "./prepare.ts";

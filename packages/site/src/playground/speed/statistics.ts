@@ -14,7 +14,7 @@ export interface Figures {
   readonly id: CodecId;
   /** Nanoseconds of a message. */
   readonly time: Spread;
-  /** How many times as fast as the baseline. Undefined for the baseline itself. */
+  /** Speed as a multiple of the baseline's. Undefined for the baseline. */
   readonly ratio?: Spread;
 }
 

@@ -31,7 +31,7 @@ interface Work {
   fault: string;
 }
 
-/** The tab's state and what can be done. */
+/** The tab's state, with its actions. */
 export function useRace() {
   const work = reactive<Work>({ state: "idle", done: 0, all: 1, fault: "" });
   const results = shallowRef<Results>();
@@ -95,7 +95,7 @@ export function useRace() {
   return { work, results, run, stop };
 }
 
-/** What {@link useRace} returns. */
+/** The result of {@link useRace}. */
 export type Race = ReturnType<typeof useRace>;
 
 function startWorker(): Worker {

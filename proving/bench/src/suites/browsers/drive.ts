@@ -19,7 +19,7 @@ export interface Browser {
 
 /** The browsers that can be driven. */
 export const BROWSERS = ["chromium", "firefox"] as const;
-/** One of them. */
+/** One of the browsers. */
 export type BrowserName = (typeof BROWSERS)[number];
 
 /** The function that a page offers to its driver. */

@@ -62,7 +62,7 @@ class TurnWriter extends EventEmitter {
   }
 }
 
-/** Replaces the writers of a client that is connected, and has nothing under way. Connections that it makes later keep theirs. */
+/** Replaces the writers of a connected client without pending messages. Later connections keep theirs. */
 export function writeByTurns(client: Client): void {
   const connections = (client as unknown as PrivateClient).connectionRegistry.getConnections();
   if (connections.length === 0) throw new Error("the client has no connection whose writer could be replaced");

@@ -86,7 +86,7 @@ function row({ id, title, rival }: Candidate, operation: Operation, size: Size, 
 /** Share of a committed speed below which it counts as lost: a loss of less than 15 % is noise. */
 const KEPT_SHARE = 0.85;
 
-/** One line for each speed that has fallen below the committed one. Quick runs report none. */
+/** One line for each speed that has fallen below the committed one. Quick runs report no lines. */
 export function speedLosses(result: NumbersResult, committed: NumbersResult): string[] {
   if (result.quick || committed.quick) return [];
   return raceTables.flatMap(({ id }) => {

@@ -29,7 +29,7 @@ message Outer {
 }
 `;
 
-/** A drawing: what a design tool stores. */
+/** A drawing, as a design tool stores it. */
 const LARGE = `syntax = "proto2";
 message Layer {
   optional string do_objectID = 1;

@@ -9,7 +9,7 @@ import { stall } from "./stall.js";
 
 const parts: readonly Part[] = [cost, stall, agreement];
 
-/** The load runner: what it takes itself, and whether it measures what others measure. */
+/** The load runner: its own cost, and whether it agrees with another runner. */
 export const runner: Suite<NumbersResult> = {
   name: "runner",
   title: "The load runner",

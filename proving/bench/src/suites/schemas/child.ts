@@ -14,7 +14,7 @@ export type SchemaJob =
       readonly subject: Subject;
     };
 
-/** A turn, or a question about what the process writes and reads. */
+/** A turn, or a request for the written and read values. */
 export type Request = Turn | "outcome" | "size";
 
 /** The answer to a request: the time of a turn, an outcome, or the mean size of each schema's messages. */

@@ -35,7 +35,7 @@ export const series: Suite<NumbersResult> = {
   async run({ quick, filter, processes }) {
     const chosen = chosenParts(parts, filter);
     const scale = quick ? QUICK : FULL;
-    // Beside the results: the folder for temporary files may be in memory, where nothing waits for a disk.
+    // Beside the results, not in the folder for temporary files: that may be in memory, where writes do not wait for a disk.
     const folder = mkdtempSync(scratchFile("series-"));
     try {
       const versions = new Map<string, string>();

@@ -18,7 +18,7 @@ export function timeOf(tick: number): number {
   return START + tick * EVERY;
 }
 
-/** A clock that stands until it is set: simulated time goes by as fast as points are written. */
+/** A clock that advances only when it is set: simulated time runs as fast as points are written. */
 export class SimulatedClock {
   time: number;
 

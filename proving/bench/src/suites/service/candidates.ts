@@ -74,7 +74,7 @@ export const rivals: readonly Candidate[] = [
 /** All rows. */
 export const candidates: readonly Candidate[] = [...ours, ...rivals];
 
-/** A candidate by its id; throws if there is none. */
+/** A candidate by its id. Throws for an unknown id. */
 export function candidateOf(id: string): Candidate {
   const found = candidates.find((candidate) => candidate.id === id);
   if (found === undefined) throw new RangeError(`no candidate ${id}`);

@@ -32,7 +32,7 @@ export function writeDocuments(folder: string, most = Number.MAX_SAFE_INTEGER): 
   writeFileSync(join(folder, FILES.bytes), Buffer.concat(parts));
 }
 
-/** Reads what `writeDocuments` has written. */
+/** Reads the documents of `writeDocuments`. */
 export function readDocuments(folder: string): StoredDocuments {
   const index = JSON.parse(readFileSync(join(folder, FILES.index), "utf8")) as DocumentIndex;
   return new StoredDocuments(index, readFileSync(join(folder, FILES.bytes)));

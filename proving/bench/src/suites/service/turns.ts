@@ -15,12 +15,12 @@ export interface Worker {
   prepare(documents: readonly number[]): unknown[];
 }
 
-/** Copies of payloads as they arrive. */
+/** Copies of payloads, as sockets deliver them. */
 export interface Inputs {
   copy(payload: Payload): Payload;
 }
 
-/** Creates the codec of a candidate, which has seen nothing yet. Undefined if it has no such direction. */
+/** Creates a cold codec of a candidate. Undefined if the candidate lacks this direction. */
 export function workerOf(
   candidate: Candidate,
   operation: Operation,

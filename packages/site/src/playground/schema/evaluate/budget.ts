@@ -5,12 +5,12 @@ import { LimitError, type Place } from "./source-error.ts";
 /** Expressions within expressions. */
 const MOST_NESTED = 100;
 const MOST_STEPS = 200_000;
-/** Items of all that is handed to functions, each as often as it is handed over. */
+/** Items of all arguments of functions, counted again for each call. */
 const MOST_ITEMS = 1_000_000;
 /** This many characters of text count as one item. */
 const CHARACTERS_AN_ITEM = 8;
 
-/** Counts what an evaluation takes. Each method throws a {@link LimitError} at the place where it is too much. */
+/** Counts the cost of an evaluation. Each method throws a {@link LimitError} at the place where it is too much. */
 export class Budget {
   #steps = 0;
   #nested = 0;

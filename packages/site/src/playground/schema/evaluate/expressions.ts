@@ -213,7 +213,7 @@ export class Evaluator {
     }
   }
 
-  /** The arguments of a call. What is not here has to be: it would be a part of the schema. */
+  /** The arguments of a call. All must be known, since they become parts of the schema. */
   #arguments(node: CallExpression | NewExpression): readonly unknown[] {
     try {
       return this.#list({ elements: node.arguments })[0];

@@ -1,4 +1,4 @@
-// A module with schemas, statement by statement. What only uses the schemas, as a codec does, is left out.
+// A module with schemas, statement by statement. Statements that only use the schemas, such as codecs, are left out.
 import type {
   ExportNamedDeclaration,
   ExportSpecifier,
@@ -28,7 +28,7 @@ import { nameOfSyntax } from "./syntax-names.ts";
 
 /** The content of a module. */
 export interface ModuleContent {
-  /** Constants and exports by name, in the order of the text; what is exported by default has the name `default`. */
+  /** Constants and exports by name, in the order of the text; the default export has the name `default`. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly exported: ReadonlySet<string>;
   /** The arguments of codecs. */

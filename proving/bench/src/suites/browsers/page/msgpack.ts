@@ -35,7 +35,7 @@ function codecs(): PageCodec[] {
   ];
 }
 
-/** MessagePack: all decoders but JSON's read the same bytes. Another implementation checks what the encoders write. */
+/** MessagePack: all decoders except JSON's read the same bytes. Another implementation checks the output of encoders. */
 export async function prepareMsgpack({ row, effort }: Job): Promise<PageRace> {
   const values = await valuesOf(row.message, effort === "smoke");
   const all = codecs().filter((codec) => codec[row.operation] !== undefined);

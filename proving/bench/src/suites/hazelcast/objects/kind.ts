@@ -1,4 +1,4 @@
-/** Objects of real records, in several sizes, and what the ways to store them need. */
+/** Objects of real records, in several sizes, with the inputs of each way to store them. */
 import type { SerializationConfig } from "hazelcast-client";
 
 /** A list of records: one object that a map holds. */

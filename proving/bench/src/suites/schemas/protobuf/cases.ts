@@ -65,7 +65,7 @@ export interface Outcome {
   readonly values: readonly string[];
 }
 
-/** The bytes of all messages in base64, and the JSON form of what is read from them. */
+/** The bytes of all messages in base64, and the JSON form of the decoded values. */
 export function outcomeOf(cases: readonly SchemaCase[]): Outcome {
   const written = cases.flatMap((each) => each.values.map((value) => ({ each, bytes: each.encode(value) })));
   return {

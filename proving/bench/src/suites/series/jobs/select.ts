@@ -77,7 +77,7 @@ function metricOf(host: number, i: number): Metric {
   return { name: `metric-${i}`, tags: { host: `host-${host}`, zone: `zone-${host % ZONES}` } };
 }
 
-/** Selects, each time other metrics. Only the first selection finds nothing in memory. */
+/** Selects other metrics each time. Only the first selection finds no metric in memory. */
 export async function select({ folder, hosts, by, selections, whole }: SelectJob): Promise<SelectResult> {
   const clock = new SimulatedClock(timeOf(0) + HOUR);
   await using series = await openSeries({ path: folder, now: clock.now, rollupAfter: false });

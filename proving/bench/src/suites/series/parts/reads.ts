@@ -95,7 +95,7 @@ async function readRows(run: PartRun): Promise<NumberRow[]> {
   return rows;
 }
 
-/** Runs processes that each find nothing in the system's cache. */
+/** Runs processes that each start with an empty system cache. */
 async function coldResults(
   { scale }: PartRun,
   title: string,

@@ -5,7 +5,7 @@ import { loadMetrics } from "../load.js";
 import { type OpenPeer, type Peer, type PeerOptions, PointList } from "./peer.js";
 
 const LANES = 4;
-/** Rows of a chunk: what DuckDB takes at most. */
+/** Rows of a chunk: the maximum of DuckDB. */
 const ROWS = 2048;
 
 async function open({ folder, metrics }: PeerOptions): Promise<OpenPeer> {

@@ -24,7 +24,7 @@ export interface AloneResult {
   readonly latencies: string;
 }
 
-/** Messages whose own times count: the start, and what follows when a service is not warm yet. */
+/** Messages that are timed one by one: the start, before a service is warm. */
 export const LATENCY_MESSAGES = 20_000;
 
 /** Times every message. Messages of a group in which the process was interrupted have no latency. */

@@ -9,7 +9,7 @@ import { drawSequence, GROUP, planOf } from "../sequence.js";
 import { readDocuments } from "../stored.js";
 import { workerOf } from "../turns.js";
 
-/** One of the isolated workloads, in a process that has seen nothing else or all of the mix. */
+/** One of the isolated workloads, in a fresh process, or after the whole mix. */
 export interface CompanyJob {
   readonly kind: "company";
   readonly folder: string;

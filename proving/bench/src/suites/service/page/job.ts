@@ -9,5 +9,5 @@ export interface PageJob {
   readonly seed: number;
 }
 
-/** Times by candidate; none of a check. */
+/** Times by candidate; empty for a check. */
 export type PageTimes = Readonly<Record<string, GroupTimes>>;

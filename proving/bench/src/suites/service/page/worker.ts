@@ -42,7 +42,7 @@ function mix({ operation, candidate, seed }: PageJob, stored: StoredDocuments): 
   return new Turns(workers, new Random(seed), timeByWall).take(sequence);
 }
 
-/** Pages have no clock of processor time, so nothing is known of interruptions. */
+/** Pages have no clock of processor time, so interruptions cannot be detected. */
 function timeByWall(run: () => void): Timing {
   const start = performance.now();
   run();

@@ -50,7 +50,7 @@ function chosenBrowsers(run: PartRun): BrowserName[] {
 }
 
 async function measureServed(run: PartRun, chosen: readonly BrowserName[], files: string): Promise<NumberTable[]> {
-  // Imported late: nothing else needs Vite.
+  // Imported late: only this needs Vite.
   const { servePage } = await import("../../browsers/build.js");
   const served = await servePage({ page: "service", files });
   try {

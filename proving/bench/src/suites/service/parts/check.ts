@@ -4,7 +4,7 @@ import { canDo, type PartRun, runJob } from "./part.js";
 
 const QUICK_DOCUMENTS = 3;
 
-/** Compares what every candidate reads and writes with the documents, before anything is timed. Throws if a value differs. */
+/** Compares the results of every candidate with the documents, before anything is timed. Throws if a value differs. */
 export async function checkCandidates({ folder, quick, operations }: PartRun): Promise<void> {
   for (const operation of operations) {
     for (const candidate of candidates) {

@@ -8,7 +8,7 @@ import { planOf, type SectionId } from "../sequence.js";
 import { rivalColumns, speeds } from "./mix.js";
 import { type Part, type PartRun, runJob, VERBS } from "./part.js";
 
-/** The versions besides the one that everything else is measured with. */
+/** Other versions than the one of all other measurements. */
 const MAJORS = [22, 24];
 const SECTIONS: readonly SectionId[] = ["first", "steady"];
 const PLAYER = "moonpack";

@@ -14,7 +14,7 @@ export interface PartRun {
   readonly folder: string;
   /** `--filter` was given. */
   readonly isFiltered: boolean;
-  /** True for what `--filter` chooses, such as `mix-moonpack` or `company-tiny`. */
+  /** True for names that `--filter` chooses, such as `mix-moonpack` or `company-tiny`. */
   chooses(name: string): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Making ids, and what a kept one holds. */
+/** Making ids, and the memory of a kept one. */
 import { randomUUID } from "node:crypto";
 import { uuidv4, uuidv7 } from "@moonpack/trace";
 import { collectAll, heldBytes } from "../../../measure/heap.js";

@@ -18,7 +18,7 @@ export type Behind = "nothing" | "id" | "listeners" | "prototype";
 /** About the bytes of a request and a response. */
 const BYTES = 2000;
 
-/** The middlewares with what runs behind them. */
+/** The middlewares with their handlers. */
 export function middlewares(behind: Behind): Contestant[] {
   const socket = new Socket();
   const prototypes = {

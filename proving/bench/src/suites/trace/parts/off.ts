@@ -5,7 +5,7 @@ import { nodesOf, type Part } from "./part.js";
 
 const PROMISES = 1000;
 
-/** Counts promises whose asynchronous id shows that somebody follows them. The program finds the package by its name. */
+/** Counts promises with an asynchronous id: hooks follow these. The program imports the package by its name. */
 const PROGRAM = `
   import { executionAsyncId } from "node:async_hooks";
   import { expressMiddleware } from "@moonpack/trace";

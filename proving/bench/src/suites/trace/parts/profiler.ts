@@ -1,7 +1,7 @@
 import type { Part } from "./part.js";
 import { serverTable } from "./servers.js";
 
-/** Requests in flight: almost always one of them is sampled. */
+/** Requests in flight: nearly always, one is sampled. */
 const CONNECTIONS = 100;
 
 const RACERS = [

@@ -33,7 +33,7 @@ const COLUMNS = {
   rate: { title: "requests/s", unit: "count" },
 } as const;
 
-/** For each column, the figures of the processes; undefined where a racer has none. */
+/** For each column, the figures of the processes; undefined for racers without that figure. */
 const FIGURES: Readonly<Record<Column, Figures>> = {
   loss: (turns, racer, first) => (racer === first ? undefined : losses(turns, racer, first)),
   ours: (turns, racer, first) =>
