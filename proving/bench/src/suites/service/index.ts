@@ -53,7 +53,7 @@ export const service: Suite<NumbersResult> = {
 const ORIGIN = [
   "Speed: bigger is faster.",
   "Messages are real documents of 259 kinds ([sources](../../proving/bench/src/corpus/README.md)).",
-  "A seed ranks the kinds; its frequency follows its rank by Zipf's law. A third of the kinds only appears in the second half.",
+  "A seed ranks the kinds; a kind's frequency follows its rank by Zipf's law. A third of the kinds only appears in the second half.",
   "All libraries in a process get the same messages, in turns of 32 in random order.",
   "Decoders read Node Buffers cut from 64 KiB chunks, none twice; encoders get objects that were just built.",
   "Every result was compared in other processes before. Garbage collection counts.",

@@ -133,8 +133,8 @@ function mixTable(run: PartRun, cells: Cells): NumberTable {
     title: "PCK: 30 schemas in one process",
     text:
       "The speed of codecs of 30 schemas that get messages in random order, as a share of the speed that each of them has alone " +
-      "in a process: bigger is better; 1 means no loss. JSON.stringify with Buffer.from, and JSON.parse, of the same values show what is lost " +
-      "by code that has no part for each schema.",
+      "in a process: bigger is better; 1 means no loss. JSON.stringify with Buffer.from, and JSON.parse, of the same values show the " +
+      "loss of code that is the same for all schemas.",
     unit: "ratio",
     columns: columnsOf(run.operations).map(plain),
     rows: (Object.keys(SCHEMA_ORDERS) as SchemaOrder[]).map((order) => row(order, SCHEMA_ORDERS[order], run, cells)),

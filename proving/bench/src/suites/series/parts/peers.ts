@@ -156,7 +156,7 @@ function ratioTable(racing: readonly Peer[], figures: ReadonlyMap<string, Figure
   return {
     id: "peer-ratios",
     title: "Ours as a multiple of theirs",
-    text: "From the table above, process by process. Bigger is better, but for bytes. The best: in each column the one of them that is best there.",
+    text: "From the table above, process by process. Bigger is better, but for bytes. The best: the best other database of each column.",
     unit: "ratio",
     columns: [
       { id: "batch", title: "write, `batch`" },

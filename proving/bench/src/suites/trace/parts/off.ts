@@ -36,7 +36,7 @@ export const offPart: Part = {
       {
         id: "off",
         title: "Imported, but not used",
-        text: `Of ${PROMISES.toLocaleString("en-US")} promises, how many the hooks of Node follow, so that each costs more: after the import, and after a middleware was made. Counted.`,
+        text: `How many of ${PROMISES.toLocaleString("en-US")} promises Node's hooks follow, which makes each slower: after the import, and after a middleware was made. Counted.`,
         unit: "count",
         columns: [
           { id: "imported", title: "imported" },
