@@ -5,10 +5,14 @@ import { Converter, ReflectionKind } from "typedoc";
 import { sourceOfEntry } from "./entries.mjs";
 import { root } from "./setup.mjs";
 
-/** The source files and the names of all entries of packages that the root's tsconfig.json builds. */
+/**
+ * The source files and the names of all entries of packages that the root's tsconfig.json builds. Of two names for one
+ * source, as `moonpack` and `moonpack/msgpack`, only the first: TypeDoc would show the module twice.
+ */
 export function publicEntries() {
   const { references } = readJson("tsconfig.json");
-  return references.map(({ path }) => path).flatMap(entriesOf);
+  const entries = references.map(({ path }) => path).flatMap(entriesOf);
+  return entries.filter(({ source }, index) => entries.findIndex((each) => each.source === source) === index);
 }
 
 function entriesOf(folder) {
