@@ -39,11 +39,10 @@ const ALONE = [
 
 /** What a share leaves out: each takes long for one thing, which other files or parts of `npm test` try too. */
 const IN_WHOLE_RUNS = [
-  // Each starts a benchmark or a study to see that it runs: only who changes benchmarks needs them.
+  // Each starts a benchmark to see that it runs.
   "proving/bench/test/suites/**/*.test.ts",
-  "proving/bench/test/studies/smoke.test.ts",
   // What `npm run lint` asks, of made-up repositories.
-  "proving/house/test/house.test.ts",
+  "proving/lint/test/lint.test.ts",
   // Compile Go programs, or TypeScript; the part Go compiles others.
   "packages/pck/test/{emit-unused,regions-go}.node.test.ts",
   "packages/protobuf/test/ts-proto.node.test.ts",

@@ -12,8 +12,8 @@ const PROGRAMS = ["node", "npm", "git", "sh"];
 /** Variables that say how this machine reaches npm's registry: a mirror, a proxy, certificates. */
 const NETWORK =
   /^(?:(?:https?|no|all)_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir)|npm_config_(?:registry|cafile|ca|proxy|https_proxy))$/i;
-/** The user `nobody`, whose rights the commands get if this process has root's. */
-const NOBODY = 65534;
+/** The user with the fewest rights, who runs the commands if this process has root's rights. */
+const UNPRIVILEGED = 65534;
 /** Lines of a failed command's end that are repeated. */
 const LAST_LINES = 60;
 
@@ -53,7 +53,7 @@ async function run(title, command, args, options) {
   const lines = [];
   const show = (line) => {
     lines.push(line);
-    // The counts of these runs are not those of the run that this is a part of.
+    // A prefix, so that the caller does not count these lines as its own results.
     console.log(`| ${line}`);
   };
   for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", show);
@@ -77,8 +77,9 @@ try {
   const env = bareEnvironment(folder);
   const cloned = spawnSync("git", ["clone", "--quiet", root, clone], { stdio: "inherit" });
   if (cloned.status !== 0) throw new Error("git clone failed");
-  if (asRoot) spawnSync("chown", ["-R", `${NOBODY}:${NOBODY}`, clone, env.HOME, env.TMPDIR], { stdio: "inherit" });
-  const options = { cwd: clone, env, ...(asRoot ? { uid: NOBODY, gid: NOBODY } : {}) };
+  if (asRoot)
+    spawnSync("chown", ["-R", `${UNPRIVILEGED}:${UNPRIVILEGED}`, clone, env.HOME, env.TMPDIR], { stdio: "inherit" });
+  const options = { cwd: clone, env, ...(asRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {}) };
   for (const name of process.argv.length > 2 ? process.argv.slice(2) : ["start", "test"]) {
     const { status, end } = await run(`npm ${name} on a bare machine`, join(env.PATH, "npm"), [name], options);
     if (status === 0) continue;

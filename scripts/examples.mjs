@@ -14,7 +14,7 @@ import { findRuntime, isCommand, missingRuntime } from "../tools/src/runtimes.mj
 import { ensureBuilt, ensureInstalled, root } from "../tools/src/setup.mjs";
 import { askWorker } from "../tools/src/workerd.mjs";
 
-/** For each runtime: which examples it runs, and how. `run` returns what is wrong with each example, or null. */
+/** For each runtime: the examples that it runs, and how. `run` returns the fault of each example, or null. */
 const runners = {
   deno: {
     reader: "deno",
@@ -53,7 +53,7 @@ async function runPrograms(executable, args, cwd, examples) {
 }
 
 /**
- * What is wrong with one example, or null. Not synchronous: other parts of `npm test` run at the same time, in this
+ * Returns the fault of one example, or null. Not synchronous: other parts of `npm test` run at the same time, in this
  * process.
  */
 async function faultOf(executable, args, cwd, { line, code }) {

@@ -120,5 +120,4 @@ run("scripts/go-game.mjs", ...(check ? ["--check"] : []));
 run("proving/tutorial/src/example.mjs", ...(check ? ["--check"] : []));
 run("vectors/generate.mjs", ...(check ? ["--check"] : []));
 run("scripts/bench.mjs", check ? "--check" : "--render");
-run("proving/bench/studies/utf8.mjs", check ? "--check" : "--render");
 process.exitCode = stale > 0 ? 1 : 0;

@@ -12,7 +12,7 @@ export async function allCases(folder, random) {
   return [...(await schemaCases(folder, random)), ...(await olderCases(folder, Math.ceil(random / 5)))];
 }
 
-/** Cases whose bytes are of the same schema. */
+/** Cases with bytes of the same schema. */
 async function schemaCases(folder, random) {
   const schemas = new Map();
   const add = (one) => addTo(schemas, one.doc, undefined, { ...one, doc: undefined });
@@ -51,7 +51,7 @@ export async function olderCases(folder, random) {
   return [...pairs.values()];
 }
 
-/** What a decoder returns for bytes: a value in its JSON form, or an error. */
+/** The result of a decoder: a value in its JSON form, or an error. */
 function outcomeOf(resolver, message, json) {
   try {
     return { value: json(resolver.decode(Uint8Array.from(message))) };

@@ -12,7 +12,7 @@ import { writeGolden } from "./go-golden.mjs";
 import { allCases } from "./go-golden-cases.mjs";
 
 const inCI = process.env.CI === "true";
-/** How many random schemas are compiled besides those of the vectors. */
+/** The number of random schemas that are compiled besides the vectors' schemas. */
 const RANDOM_SCHEMAS = isWhole ? 500 : 30;
 /** A share compiles every fourth of the schemas. */
 const EVERY = isWhole ? 1 : 4;
@@ -62,7 +62,7 @@ async function limited(cwd, args) {
   }
 }
 
-/** What is missing to test Go; undefined if nothing is. */
+/** The missing program for tests of Go; undefined if none is missing. */
 export function missingGo() {
   const { status, stdout } = spawnSync("go", ["env", "GOVERSION"], { cwd: root, encoding: "utf8" });
   const [, major, minor] = /^go(\d+)\.(\d+)/.exec(stdout ?? "") ?? [];

@@ -108,7 +108,7 @@ const everyPart = [
   },
   examples("deno", "Deno"),
   examples("bun", "Bun"),
-  // A share has those of Deno and Bun, and the portable suites in Firefox.
+  // A share runs the examples in Deno and Bun, and the portable suites in Firefox.
   { ...examples("chromium", "Chromium"), inWholeRuns: true },
   { ...examples("firefox", "Firefox"), inWholeRuns: true },
   examples("workerd", "workerd"),
@@ -137,7 +137,7 @@ async function processesLeft() {
   return { verdict, passed: 0, failed: left.length, faults };
 }
 
-/** Runs one part. Returns its line of the summary, its counts, and what failed in it. */
+/** Runs one part. Returns its line of the summary, its counts, and its failures. */
 async function runPart(part, patterns) {
   const missing = await part.needs?.();
   if (missing !== undefined) {
@@ -158,7 +158,7 @@ async function runPart(part, patterns) {
   }
   clearInterval(progress);
   const { passed, failed, faults = [], missed = [] } = result;
-  // Without the programs that it needs, a part has run nothing, which says nothing about the code.
+  // A part without its programs has run nothing, which says nothing about the code.
   if (passed + failed === 0 && missed.length > 0 && !inCI) {
     return { verdict: `NOT RUN: needs ${missed.join(", or ")}`, passed: 0, failed: 0, faults: [] };
   }

@@ -7,6 +7,6 @@ const args = process.argv.slice(2);
 if (args.includes("--all")) process.env.MOONPACK_ALL = "1";
 ensureInstalled();
 ensureBuilt();
-// Not before that: it needs what is installed.
+// Imported only now: it needs installed packages.
 const { main } = await import("./test-parts.mjs");
 process.exitCode = await main(args.filter((arg) => arg !== "--all"));

@@ -11,7 +11,7 @@ export function checkTypesOfTests() {
     const config = join(folder, "test/tsconfig.json");
     if (!existsSync(config)) continue;
     const name = `${relative(root, folder).replace(/\W/g, "-")}.json`;
-    // What has not changed since the last time is not checked again.
+    // Unchanged files are not checked again.
     const known = join(root, "node_modules/.cache/moonpack/types", name);
     const args = ["node_modules/typescript/bin/tsc", "-p", config, "--incremental", "--tsBuildInfoFile", known];
     const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });

@@ -20,7 +20,7 @@ const server = serve(
     const url = `http://127.0.0.1:${port}/signups`;
     console.log(url);
 
-    // What the form does in a page.
+    // The form's code in a page.
     const form = signupForm(async (value) => {
       const response = await fetch(url, {
         method: "POST",

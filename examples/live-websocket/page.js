@@ -6,7 +6,7 @@ const pointers = new Map();
 let connection;
 
 addEventListener("pointermove", ({ clientX, clientY }) => {
-  // What cannot leave at once is dropped.
+  // Messages that cannot leave at once are dropped.
   if (!connection?.isOpen || connection.bufferedBytes > 1000) return;
   void connection.sendKind(POINTER, { who: 0, x: clientX / innerWidth, y: clientY / innerHeight });
 });

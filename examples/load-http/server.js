@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** What an answer is made of. */
+/** The data of an answer. */
 function page(key) {
   const lines = Array.from({ length: 200 }, (_, i) => ({ key, line: i, text: `line ${i} of ${key}` }));
   return JSON.stringify(lines);

@@ -12,10 +12,10 @@ const STATISTICS = {
   p99: (histogram) => histogram.percentile(99) / SCALE,
   max: (histogram) => histogram.max / SCALE,
 };
-/** What a window shows of the values of its seconds. */
+/** The summary of a window over the values of its seconds. */
 const AGGREGATES = { count: "sum", p50: "avg", p99: "max", max: "max" };
 
-/** Opens the store in a folder. `onError` is told why points could not be written. */
+/** Opens the store in a folder. `onError` is called if points cannot be written. */
 export async function openLatency(path, onError) {
   const series = await openSeries({ path, retention: "30d" });
   const histograms = new Map();

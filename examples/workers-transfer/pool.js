@@ -18,7 +18,7 @@ export class Pool {
     try {
       // The second argument lists what moves. `bytes` has length 0 from here on.
       worker.postMessage(bytes, [bytes.buffer]);
-      // Rejects if the worker fails outside of its own try.
+      // Rejects if the worker fails outside its `try`.
       const [{ error, answer }] = await once(worker, "message");
       if (error !== undefined) throw new Error(error);
       return answer;

@@ -1,4 +1,4 @@
-// What goes to the workers, and what comes back. Both sides have the same schemas.
+// Schemas of the messages to the workers and back. Both sides share them.
 import { array, codec, f64, REF, schema, u32, utf8 } from "@moonpack/pck";
 
 const Reading = schema("Reading", utf8("station"), u32("at"), f64("celsius"));

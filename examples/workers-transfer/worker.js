@@ -8,7 +8,7 @@ parentPort.on("message", (bytes) => {
     const answer = means.encodeOwned({ list: meansOf(readings.decode(bytes).list) });
     parentPort.postMessage({ answer }, [answer.buffer]);
   } catch (error) {
-    // Invalid bytes have a code and an offset. The worker goes on with the next batch.
+    // Invalid bytes have a code and an offset. The worker continues with the next batch.
     parentPort.postMessage({ error: String(error) });
   }
 });

@@ -4,7 +4,7 @@ import { build } from "esbuild";
 
 /**
  * Bundles an entry module with all its imports for browsers: one ES module, minified. `folder`: where imports are resolved from.
- * Returns the code, its size in bytes, and that of its gzip at level 9.
+ * Returns the code, its size in bytes, and its size after gzip at level 9.
  */
 export async function bundleForBrowsers(source, folder) {
   const { outputFiles } = await build({
@@ -21,7 +21,7 @@ export async function bundleForBrowsers(source, folder) {
   return { text, minified: contents.length, gzip: gzipSync(contents, { level: 9 }).length };
 }
 
-/** The same for Node: what Node has is not in it, and neither are packages with native code. */
+/** The same for Node, without Node's modules and packages with native code. */
 export async function bundleForNode(source, folder, external) {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: folder },

@@ -1,5 +1,5 @@
 // For the tests, which are TypeScript.
-/** What tests use of Playwright's pages. */
+/** The part of Playwright's pages that tests use. */
 export interface TestPage {
   on(event: "pageerror", listener: (error: Error) => void): void;
   goto(url: string): Promise<unknown>;
@@ -17,7 +17,7 @@ export function withBrowser<T>(
   use: (context: TestContext) => Promise<T>,
 ): Promise<T>;
 
-/** Serves a folder to pages. `visit(path, lines)` returns what a page has printed once it has printed as many lines. */
+/** Serves a folder to pages. `visit(path, lines)` returns a page's output once it has printed this many lines. */
 export function withPages<T>(
   name: "chromium" | "firefox",
   executablePath: string,

@@ -50,7 +50,7 @@ async function visit(context, url, lines) {
     // Not awaited: the page has loaded when its modules have run, or never. Closing the page may end it.
     page.goto(url, { timeout: 0 }).catch((error) => errors.push(error.message));
     const end = performance.now() + PATIENCE_MS;
-    // Nothing tells when a module with top-level await has ended: `load` may come earlier.
+    // No event fires when a module with top-level await ends: `load` may come earlier.
     while (printed.length < lines && errors.length === 0 && performance.now() < end) await sleep(10);
     await sleep(SETTLE_MS);
     if (printed.length < lines && errors.length === 0)

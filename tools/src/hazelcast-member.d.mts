@@ -19,7 +19,7 @@ export interface MemberOptions {
   readonly config?: string;
 }
 
-/** A member in a process of its own. It ends with the process that started it, whatever ends that. */
+/** A member in a separate process. It ends with the process that started it, however that process ends. */
 export class Member {
   constructor(parts: FoundMember, options: MemberOptions);
   /** Rejects if it ends before. */
@@ -28,5 +28,5 @@ export class Member {
   kill(): Promise<void>;
 }
 
-/** Ports of 127.0.0.1 that nobody has. */
+/** Free ports of 127.0.0.1. */
 export function freePorts(count: number): Promise<number[]>;

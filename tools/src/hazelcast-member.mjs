@@ -1,4 +1,4 @@
-// Hazelcast members on loopback. They end with the process that started them, whatever ends it.
+// Hazelcast members on loopback. They end with the process that started them, however it ends.
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const GUARD = fileURLToPath(new URL("hazelcast-guard.mjs", import.meta.url));
 const MAIN = "com.hazelcast.core.server.HazelcastMemberStarter";
 const SHOWN_OUTPUT = 4000;
 
-/** What Java needs to run a member; the modules are those that Hazelcast's own script opens. */
+/** Java's arguments for a member; the modules are taken from Hazelcast's own script. */
 const JAVA_OPTIONS = [
   "-XX:+UseSerialGC",
   "-Djava.net.preferIPv4Stack=true",
@@ -34,7 +34,7 @@ export class Member {
   #ended;
   #output = "";
 
-  /** `parts` are those of `findRuntime("hazelcast")`. See hazelcast-member.d.mts for the rest. */
+  /** `parts` come from `findRuntime("hazelcast")`. See hazelcast-member.d.mts for the rest. */
   constructor(parts, { clusterName, port, ports, folder, java = [], classpath = [], jet = false, config = "" }) {
     const path = join(folder, `${port}.yaml`);
     writeFileSync(path, configOf({ clusterName, port, ports, jet, config }));
@@ -51,14 +51,14 @@ export class Member {
     });
   }
 
-  /** The guard ends with SIGKILL what it guards. */
+  /** The guard ends the guarded program with SIGKILL. */
   async kill() {
     this.#guard.stdin.end();
     await this.#ended;
   }
 }
 
-/** Hazelcast's YAML: loopback only, and nothing that tests and benchmarks do not use. */
+/** Hazelcast's YAML: loopback only, and only the features that tests and benchmarks use. */
 function configOf({ clusterName, port, ports, jet, config }) {
   return `hazelcast:
   cluster-name: ${clusterName}
@@ -86,8 +86,8 @@ ${config}`;
 }
 
 /**
- * Random ports that nobody has. They are below those that systems give to others who ask for any port: one would be gone
- * before the member has it.
+ * Free random ports, below the range from which systems choose ports for other programs: a port of that range could be taken
+ * before the member starts.
  */
 export async function freePorts(count) {
   const ports = new Set();

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a member runs with. SQL and msgpack-core are for members that query MessagePack (packages/hazelcast/java). */
+/** The jars of a member. SQL and msgpack-core are for members that query MessagePack (packages/hazelcast/java). */
 const VERSION = "5.5.0";
 const JARS = {
   hazelcast: `com.hazelcast:hazelcast:${VERSION}`,

@@ -40,7 +40,7 @@ function processesOf(mark) {
       const environment = readFileSync(`/proc/${pid}/environ`, "utf8");
       if (!environment.includes(`${NAME}=${mark}\0`)) return [];
       const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
-      // The command line of a process that has ended, and whose parent has not asked for its status, is empty.
+      // A zombie process, whose parent has not read its status, has an empty command line.
       return command === "" ? [] : [{ pid, command }];
     } catch {
       return []; // It has ended, or belongs to another user.

@@ -4,7 +4,7 @@ export interface Found {
   readonly version: string;
 }
 
-/** What a Hazelcast member runs with; `executable` is Java. */
+/** The files of a Hazelcast member; `executable` is Java. */
 export interface FoundMember extends Found {
   /** The version of Java. */
   readonly java: string;
@@ -19,5 +19,5 @@ export function findRuntime(name: string): Promise<Found | undefined>;
 export function runtimeFor(test: { skip(note: string): never }, name: "hazelcast"): Promise<FoundMember>;
 export function runtimeFor(test: { skip(note: string): never }, name: string): Promise<Found>;
 
-/** What is missing, with the command that installs it; undefined if nothing is. */
+/** The missing runtime, with the command that installs it; undefined if none is missing. */
 export function missingRuntime(name: string): Promise<string | undefined>;

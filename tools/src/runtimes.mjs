@@ -31,7 +31,7 @@ export async function findRuntime(name) {
   return runtimes[name].find();
 }
 
-/** What is missing to run a runtime's tests; undefined if the runtime is installed. */
+/** The missing part of a runtime, with the command that installs it; undefined if the runtime is installed. */
 export async function missingRuntime(name) {
   return (await findRuntime(name)) === undefined
     ? `${name} (to install it: node scripts/runtimes.mjs ${name})`

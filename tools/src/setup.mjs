@@ -1,5 +1,4 @@
-// What every command at the root needs first: installed packages and built sources. Both do nothing if nothing has
-// changed.
+// Installs packages and builds sources, as every command at the root needs. Does nothing if nothing has changed.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -12,7 +11,7 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const installed = join(root, "node_modules/.package-lock.json");
 const lock = join(root, "package-lock.json");
 const built = join(root, "node_modules/.cache/moonpack/built");
-/** What writes the run times that emitted code carries, and the sources of the one in Go. */
+/** Scripts that write the run times of emitted code, and the sources of the run time in Go. */
 const emittedRuntimes = join(root, "tools/src/emitted-runtimes");
 const goRuntime = join(root, "go/pck");
 
@@ -57,7 +56,7 @@ function bundle() {
   step(`bundling ${names.length} packages`, tsdown({ MOONPACK_ONLY: names.join(",") }));
 }
 
-/** Writes what is packed beside the bundles: dist/browser of the packages that run in pages, and guides. */
+/** Writes files that are packed beside the bundles: dist/browser of packages that run in pages, and guides. */
 export function buildForPages() {
   writeGuides(root);
   step("bundling for pages", tsdown({ MOONPACK_PASS: "pages" }));
@@ -71,7 +70,7 @@ function tsdown(env) {
   ];
 }
 
-/** Writes the sources that are made from others and not committed. What compiles the sources calls this first. */
+/** Writes generated sources that are not committed. Every compilation of the sources calls this first. */
 export function ensureRuntimesWritten() {
   step("writing the run times of emitted code", [process.execPath, [join(emittedRuntimes, "write.mjs")]]);
 }

@@ -4,7 +4,7 @@
  */
 export const SHARE = Number(process.env.MOONPACK_SHARE ?? 1);
 
-/** The share of `n` cases: `least` or more of them, all of them in a whole run. */
+/** The share of `n` cases: at least `least`, or all in a whole run. */
 export function share(n, least = 1) {
   return Math.min(n, Math.max(least, Math.floor(n * SHARE)));
 }

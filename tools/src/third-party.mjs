@@ -8,7 +8,7 @@ import { root } from "./setup.mjs";
 /** Licences that allow to ship the code with its notice. */
 const COMPATIBLE = new Set(["0BSD", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"]);
 
-/** Returns THIRD-PARTY-LICENSES.md of a package: the licences of what these modules of its build bundle. Throws if one is not compatible. */
+/** Returns THIRD-PARTY-LICENSES.md of a package: the licences of bundled modules. Throws if one is not compatible. */
 export async function thirdPartyLicenses(name, modules) {
   const folder = join(root, "packages", name);
   const { dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

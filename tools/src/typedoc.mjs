@@ -6,13 +6,13 @@ import { sourceOfEntry } from "./entries.mjs";
 import { root } from "./setup.mjs";
 
 /**
- * The source files of all entries, and the names of the entries: those of the packages that the root's tsconfig.json builds. Two
- * entries of one source, as `moonpack` and `moonpack/msgpack` are, have the name of the first.
+ * The source files and the names of all entries of packages that the root's tsconfig.json builds. Of two names for one
+ * source, as `moonpack` and `moonpack/msgpack`, only the first: TypeDoc would show the module twice.
  */
 export function publicEntries() {
   const { references } = readJson("tsconfig.json");
   const entries = references.map(({ path }) => path).flatMap(entriesOf);
-  return entries.filter(({ source }, i) => entries.findIndex((other) => other.source === source) === i);
+  return entries.filter(({ source }, index) => entries.findIndex((each) => each.source === source) === index);
 }
 
 function entriesOf(folder) {

@@ -6,7 +6,7 @@ export interface StartedWorker {
   readonly output: Promise<readonly string[]>;
   /** Rejects when it ends. */
   readonly ended: Promise<never>;
-  /** Ends it, and returns what it printed. */
+  /** Ends the worker, and returns its output. */
   stop(): Promise<string>;
   kill(): void;
 }

@@ -58,14 +58,13 @@ export default defineConfig({
   vite: {
     publicDir: join(root, "packages/site/public"),
     plugins: [anyBase(), changedTheme(), additions()],
-    // A picture of few bytes is a file too: pages allow no others than those of the site.
-    // The index of the search is 1 MB, which is loaded when somebody searches.
+    // Small pictures are files too: the pages' policy forbids data URLs. The index of the search is 1 MB; it loads on the first search.
     build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 2000 },
     // Workers load parts of their code when they need it.
     worker: { format: "es" },
   },
-  // Nothing is loaded that nobody asked for: not the pages of links in view, and the search when it is opened. A link that is
-  // not preloaded is a prefetch, which Firefox judges by default-src: the page of the playground preloads its own code.
+  // Nothing loads before it is needed: pages of visible links are not prefetched, and the search loads when it is opened. Firefox
+  // judges a prefetch by default-src, so the page of the playground preloads its code.
   router: { prefetchLinks: false },
   shouldPreload: (link) => !/search/i.test(link),
   buildEnd: ({ outDir }) => finish(outDir, SITE_BASE),
@@ -87,11 +86,11 @@ export default defineConfig({
       },
     },
     notFound: {
-      title: "There is no such page",
-      quote: "It may have moved. The search knows all pages, and so does the index.",
-      linkLabel: "To the first page",
-      linkText: "To the first page",
+      title: "Page not found",
+      quote: "It may have moved. Use the search, or the list of all pages.",
+      linkLabel: "Go to the first page",
+      linkText: "Go to the first page",
     },
-    docFooter: { prev: "Before", next: "Next" },
+    docFooter: { prev: "Previous", next: "Next" },
   },
 });

@@ -4,16 +4,15 @@ import { fileURLToPath } from "node:url";
 /** The repository's folder, which is also where the site looks for pages. */
 export const root: string = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What the build of the site writes, relative to the repository: the API reference, and files that pages link to. */
+/** Generated files, relative to the repository: the API reference, and files that pages link to. */
 export const GENERATED = "packages/site/generated";
 
-/** Paths in the repository, and what the site calls them. The first that matches counts. */
+/** Paths in the repository, with their paths on the site. The first match counts. */
 const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^packages\/site\/src\/pages\/(.+)$/, "$1"],
   [/^packages\/site\/generated\/(.+)$/, "$1"],
   [/^README\.md$/, "start.md"],
   [/^docs\/README\.md$/, "contents.md"],
-  [/^docs\/studies\/README\.md$/, "studies/index.md"],
   [/^docs\/(?!api\/)(.+)$/, "$1"],
   [/^(changelog|contributing|security|upgrading)\.md$/i, "$1.md"],
   [/^packages\/cli\/README\.md$/, "cli.md"],
@@ -23,7 +22,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^(data|vectors)\/README\.md$/, "$1.md"],
 ];
 
-/** Markdown that is not on the site: patterns for VitePress, which would take every file. `placeOf` finds what they forget. */
+/** Markdown outside the site: patterns for VitePress, which would take every file. `placeOf` finds missing patterns. */
 export const NOT_PAGES: readonly string[] = [
   "!(docs|examples|packages|proving|vectors|data)/**/*",
   "{LICENSE,AGENTS}.md",

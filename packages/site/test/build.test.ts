@@ -1,4 +1,4 @@
-// What the build makes of links, addresses and scripts. The built site is tested in browsers: scripts/site-test.mjs.
+// Built pages: links, addresses and scripts. The built site is tested in browsers: scripts/site-test.mjs.
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { wayUp, withRelativeLinks } from "../src/build/base.ts";
@@ -37,7 +37,7 @@ describe("links", () => {
 });
 
 describe("the order", () => {
-  it("is that of the index of pages, with the benchmarks apart", () => {
+  it("follows the index of pages, with the benchmarks apart", () => {
     const all = sidebars("- [@moonpack/series](@moonpack/series.md)\n- [@moonpack/pck](@moonpack/pck.md)\n");
     const groups = all["/"] as { text: string; items: { text: string; link: string }[] }[];
     expect(groups[0]?.text).toBe("Start");

@@ -78,7 +78,7 @@ async function firstPage(context, url, expect) {
   await page.close();
 }
 
-/** From a page in a folder: its links are relative, and those of the sidebar have to stay right. */
+/** Searches from a page in a folder: its links are relative, and the sidebar's links must stay right. */
 async function search(context, url, expect) {
   const { page, faults } = await openPage(context);
   await page.setViewportSize(DESKTOP);

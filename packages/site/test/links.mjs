@@ -9,7 +9,7 @@ export function builtPages(folder) {
     .sort();
 }
 
-/** What is wrong with the links of a built site, and how many links were followed. */
+/** Returns the faults of the links of a built site, and how many links were followed. */
 export function checkLinks(folder) {
   const pages = new Map(
     builtPages(folder).map((path) => [path, withoutCode(readFileSync(join(folder, path), "utf8"))]),

@@ -8,7 +8,7 @@ import {
   CallError,
   faultOf,
   type Handlers,
-  type Tell,
+  type Report,
   WorkerCalls,
 } from "../src/playground/shared/worker-calls.ts";
 
@@ -50,8 +50,8 @@ afterEach(() => vi.unstubAllGlobals());
 describe("calls of a worker", () => {
   it("get results and news", async () => {
     const [calls] = start({
-      add({ a, b }: { a: number; b: number }, tell: Tell) {
-        tell("adding");
+      add({ a, b }: { a: number; b: number }, report: Report) {
+        report("adding");
         return a + b;
       },
     });
@@ -73,7 +73,7 @@ describe("calls of a worker", () => {
 
   it("can be cancelled", async () => {
     const [calls] = start({
-      wait: (_: undefined, __: Tell, signal: AbortSignal) =>
+      wait: (_: undefined, __: Report, signal: AbortSignal) =>
         new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
     });
     const controller = new AbortController();
@@ -82,7 +82,7 @@ describe("calls of a worker", () => {
     expect(await waiting).toBe("stopped");
   });
 
-  it("end with a worker that does not stop, and go on with another", async () => {
+  it("end with a worker that does not stop, and continue with another", async () => {
     const [calls, first] = start({ work: never });
     const waiting = calls.call("work", undefined);
     const second = new WorkerHere({ work: () => "done" });
@@ -134,7 +134,7 @@ describe("text in files", () => {
     expect(beginsAsJson(bytes)).toBe(true);
   });
 
-  it("is told from bytes", () => {
+  it("differs from other bytes", () => {
     expect(() => textOf(Uint8Array.of(0xff, 0xff, 0xc1))).toThrow("neither UTF-8 nor UTF-16");
     for (const bytes of [[], [0x93, 1, 2], [0, 0x93], [0xff, 0xfe], [0x81, 0xa1]])
       expect(beginsAsJson(Uint8Array.from(bytes))).toBe(false);

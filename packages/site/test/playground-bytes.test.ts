@@ -55,7 +55,7 @@ describe("text", () => {
   });
 
   it("says what is wrong", () => {
-    expect(() => bytesOfText("  ", undefined)).toThrow("nothing to read");
+    expect(() => bytesOfText("  ", undefined)).toThrow("The input is empty");
     expect(() => bytesOfText("8", "hex")).toThrow("even number");
     expect(() => bytesOfText("a", "base64")).toThrow("not base64");
     expect(() => bytesOfText('{"a":', undefined)).toThrow();
@@ -286,7 +286,7 @@ describe("Protobuf without its schema", () => {
 });
 
 describe("sizes", () => {
-  it("are those of the command line", async () => {
+  it("equal the sizes of the command line", async () => {
     const bytes = encode({ users: [{ name: "Ada", tags: ["a"] }, { name: "Bob" }], odd: new Map([[1, 2]]) });
     const { summary } = await read(bytes);
     const ours: unknown[] = [];
@@ -305,7 +305,7 @@ describe("sizes", () => {
 });
 
 describe("sizes of many paths", () => {
-  it("are those of the largest", async () => {
+  it("have only the largest paths", async () => {
     const record = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [`k${index}`, "x".repeat(index % 150)]),
     );
@@ -318,7 +318,7 @@ describe("sizes of many paths", () => {
 });
 
 describe("typed JSON", () => {
-  it("is that of the command line", () => {
+  it("equals the output of the command line", () => {
     const bytes = encode(WITH_ALL);
     const ours = jsonText(new Map(WITH_ALL).set("a b", new Map([["", []]])), { typed: true, indent: 0 });
     const theirs = command(["convert", "--from", "msgpack", "--to", "json", "--typed", "-", "-"], bytes).trim();

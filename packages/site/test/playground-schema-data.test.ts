@@ -1,4 +1,4 @@
-// What the tab of schemas makes: samples, their sizes, code, comparisons and links, without its page.
+// The tab of schemas without its page: samples, their sizes, code, comparisons and links.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,15 +35,15 @@ describe("samples", () => {
     expect(readSamples('\n[{"a": 9007199254740993}]\n').kept).toEqual([{ a: 9007199254740993n }]);
   });
 
-  it("are at most so many", () => {
+  it("are limited in number", () => {
     const { kept, count } = readSamples("{}\n".repeat(MOST_SAMPLES + 5));
     expect([kept.length, count]).toEqual([MOST_SAMPLES, MOST_SAMPLES + 5]);
     const long = { length: MOST_SAMPLE_BYTES + 1, trim: () => "" } as unknown as string;
     expect(() => readSamples(long)).toThrow("npx @moonpack/cli infer");
   });
 
-  it("are told with their line if they are broken", () => {
-    expect(() => readSamples("")).toThrow("There are no samples");
+  it("are refused with their line if they are broken", () => {
+    expect(() => readSamples("")).toThrow("No samples found");
     expect(() => readSamples("[]")).toThrow("The list is empty");
     expect(() => readSamples('{"a": 1}\n{"a": 2}\n{"a"}')).toThrow(/^Line 3 is not JSON: /);
     expect(() => readSamples('{\n"a": 1\n"b": 2\n}')).toThrow(/^This is not JSON: /);
@@ -54,7 +54,7 @@ describe("samples", () => {
 describe("sizes", () => {
   const People = schema("Person", utf8("name"), u8("age"));
 
-  it("are those of the formats", async () => {
+  it("equal the formats' own sizes", async () => {
     const people = Array.from({ length: 5000 }, (_, i) => ({ name: `Zoë ${i}`, age: i % 90 }));
     const text = people.map((one) => JSON.stringify(one)).join("\n");
     const { formats, problem } = await sizesOf(readSamples(text), People, NEVER);
@@ -72,7 +72,7 @@ describe("sizes", () => {
     expect(Math.abs(json!.gzipped - gzipSync(`${text}\n`).length)).toBeLessThan(gzipSync(text).length / 20);
   });
 
-  it("are told without PCK if a sample does not fit, or there is no schema", async () => {
+  it("leave out PCK if a sample does not fit, or without a schema", async () => {
     const samples = readSamples('{"name": "a", "age": 1}\n{"name": "b", "age": 300}\n');
     const { formats, problem } = await sizesOf(samples, People, NEVER);
     expect(formats).toHaveLength(2);
@@ -92,7 +92,7 @@ describe("sizes", () => {
     expect((await sizesOf(readSamples('{"a": 9007199254740993}'), undefined, NEVER)).formats[0]!.bytes).toBe(22);
   });
 
-  it("stop when nobody waits for them", async () => {
+  it("stop when they are aborted", async () => {
     const own = new AbortController();
     const sizes = sizesOf(readSamples("{}\n".repeat(10_000)), undefined, own.signal);
     own.abort();
@@ -195,7 +195,7 @@ describe("the command line", () => {
   });
 });
 
-/** What the command line prints. */
+/** The output of the command line. */
 function run(...named: string[]): string {
   const args = ["packages/cli/bin/moonpack.js", ...named];
   // With CI=true the command has colours.
@@ -246,7 +246,7 @@ describe("links", () => {
     }
   });
 
-  it("are told when they are broken, wherever that is", async () => {
+  it("are refused when they are broken, wherever that is", async () => {
     const fragment = await fragmentOf(WHOLE);
     expect(isLink(fragment)).toBe(true);
     for (let end = 8; end < fragment.length; end += 11)

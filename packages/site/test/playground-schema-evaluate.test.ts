@@ -1,4 +1,4 @@
-// Modules of schemas are evaluated without running them: what people write works, what is hostile is told, and where.
+// Modules of schemas are evaluated without running them: common code works, hostile code is reported, with its place.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pck from "@moonpack/pck";
@@ -191,7 +191,7 @@ describe("what is hostile, or not a schema", () => {
     ["other exports", 'export * from "./p.ts";', "1:1", 'export * from "./p.ts";'],
     ["optional chaining", "const a = schema?.name;", "1:11", "schema?.name"],
     ["a private name of the engine", "const a = %DebugPrint(1);", "1:11", "%"],
-  ])("tells %s", (_, text, at, marked) => {
+  ])("reports %s", (_, text, at, marked) => {
     const fault = faultIn(text);
     expect({ at: fault.at, marked: fault.marked }).toEqual({ at, marked });
     expect(fault.message).not.toMatch(/undefined|\[object/);
@@ -260,7 +260,7 @@ describe("what is hostile, or not a schema", () => {
     }
   });
 
-  it("tells deep nesting where it is too deep", () => {
+  it("reports deep nesting where it is too deep", () => {
     const deep = (levels: number) =>
       `const A = ${"[".repeat(levels)}${"]".repeat(levels)}; const B = schema("B", u8("x"));`;
     expect(readSchema(IMPORT + deep(90)).faults).toEqual([]);
@@ -311,7 +311,7 @@ describe("errors of schemas", () => {
     expect({ at: fault.at, marked: fault.marked }).toEqual({ at, marked });
   });
 
-  it("are told all, each once", () => {
+  it("are all reported, each once", () => {
     const { faults } = readSchema(
       `${IMPORT}const A = schema("A", nothing("x"));\nconst B = schema("B", ref("a", A));\nconst C = eval("1");\nexport { B };`,
     );
@@ -325,7 +325,7 @@ describe("errors of schemas", () => {
     expect(readSchema('import { Enumeration } from "@moonpack/pck";').faults[0]!.message).toContain(
       "Is it enumeration?",
     );
-    expect(readSchema("").faults[0]!.message).toContain("There is no schema here yet.");
+    expect(readSchema("").faults[0]!.message).toContain("No schema found.");
   });
 });
 
@@ -357,7 +357,7 @@ describe("documents", () => {
     expect(faultOf('{ "pck": 1, "__proto__": 2 }').marked).toBe('"__proto__": 2');
   });
 
-  it("are told from data", () => {
+  it("differ from data", () => {
     for (const data of [
       '{"a": 1}',
       '[{"a": 1}]',

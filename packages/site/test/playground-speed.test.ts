@@ -79,7 +79,7 @@ describe("codecs", () => {
     await expect(prepare("json", { source: "", isList: true })).rejects.toThrow("nothing to measure");
   });
 
-  it("that give back another value are told with the place", () => {
+  it("that return another value are reported with the place", () => {
     const codec = { encode: () => Uint8Array.of(1), decode: () => ({ a: [2] }) };
     expect(() => checkedBytes(codec, [{ a: [1] }])).toThrow(/another value at \$\.a\[0\]$/);
     expect(() => checkedBytes(codec, [{ a: [2] }, { a: [3] }])).toThrow(/another value at \$\.a\[0\] of message 2$/);
@@ -132,13 +132,13 @@ describe("a race", () => {
         return Promise.resolve(++time);
       },
     });
-    const told = {
+    const notices = {
       onRound: (seen: Times) => {
         times = seen;
       },
       onStep: (done: number, all: number) => steps.push(done / all),
     };
-    await race([runner("moonpack"), runner("json")], pace, told, new AbortController().signal);
+    await race([runner("moonpack"), runner("json")], pace, notices, new AbortController().signal);
     expect(order.slice(0, 6)).toEqual([
       "moonpack encode",
       "moonpack decode",
@@ -156,14 +156,14 @@ describe("a race", () => {
   it("ends when it is stopped, with the figures so far", async () => {
     const controller = new AbortController();
     let rounds = 0;
-    const told = {
+    const notices = {
       onRound: () => {
         if (++rounds === 2) controller.abort(new Error("enough"));
       },
       onStep: () => {},
     };
     const runner: Runner = { id: "json", sample: () => Promise.resolve(1) };
-    await expect(race([runner], pace, told, controller.signal)).rejects.toThrow("enough");
+    await expect(race([runner], pace, notices, controller.signal)).rejects.toThrow("enough");
     expect(rounds).toBe(2);
   });
 });

@@ -31,7 +31,7 @@ export async function scriptBytes(requests) {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** What axe finds serious in the page as it stands, one text each. */
+/** Serious findings of axe in the current page, one text each. */
 export async function axeFaults(page) {
   await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
   const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ["violations"] }));

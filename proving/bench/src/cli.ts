@@ -1,11 +1,10 @@
 import { parseArgs } from "node:util";
+import { evaluateBars } from "./bars/evaluate.js";
 import { bars } from "./bars/list.js";
-import { evaluateBars } from "./bars/page.js";
 import { profile } from "./profile.js";
 import { stalePages, writePages } from "./render.js";
 import { type ResultHead, readResult, writeResult } from "./results.js";
 import type { RunOptions } from "./suite.js";
-import { suitePage } from "./suite-page.js";
 import { findSuite, suites } from "./suites/index.js";
 import type { Operation } from "./types.js";
 import { workloads } from "./workloads/index.js";
@@ -14,7 +13,6 @@ const HELP = `npm run bench [-- [SUITE..] [options]]
 
 Suites: ${suites.map((suite) => suite.name).join(", ")}; the default is ${suites[0]!.name}; \`all\` runs every suite.
 A complete run writes its result file and renders the pages; a quick or partial one only prints its page.
-Studies of V8, with claims that are checked: npm run bench -- studies --help
 
   --quick            short races: to find mistakes, not to measure
   --filter REGEX     only workloads whose name matches
@@ -24,8 +22,8 @@ Studies of V8, with claims that are checked: npm run bench -- studies --help
   --budget           exit 1 when a bar of the suite is not met (for sizes and memory, which do not depend on timing)
   --render           render the pages from the result files
   --check            exit 1 when a page differs from its result file
-  --profile          record a CPU profile of --player (moonpack) on the first workload that --filter names
-  --player ID        see --profile
+  --profile          record a CPU profile of --candidate (moonpack) on the first workload that --filter names
+  --candidate ID        see --profile
   --serve            serve the page of the suite browsers, to measure in any browser, until Ctrl+C
   --host ADDRESS     see --serve (default 127.0.0.1); with 0.0.0.0 other machines can connect, but with coarser clocks
   --help
@@ -49,7 +47,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (values.serve) return serve(values.host);
   const filter = values.filter === undefined ? undefined : new RegExp(values.filter);
   const only = operation(values.only);
-  if (values.profile) return printProfile(values.player, filter, only ?? "decode");
+  if (values.profile) return printProfile(values.candidate, filter, only ?? "decode");
   const quick = values.quick;
   const options: RunOptions = { quick, filter, only, processes: processes(values.processes, quick) };
   const partial = filter !== undefined || only !== undefined;
@@ -64,7 +62,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const aside = partial || ((result.quick || losses.length > 0) && !values.save);
     const file = writeResult(result, aside);
     saved ||= !aside;
-    console.log(`${suitePage(suite, result)}\n${file}`);
+    console.log(`${suite.page(result)}\n${file}`);
     for (const line of losses) console.error(line);
     if (losses.length > 0) code = 1;
     if (values.budget && !withinBudget(result)) code = 1;
@@ -87,7 +85,7 @@ function parse(args: readonly string[]) {
       render: { type: "boolean", default: false },
       check: { type: "boolean", default: false },
       profile: { type: "boolean", default: false },
-      player: { type: "string", default: "moonpack" },
+      candidate: { type: "string", default: "moonpack" },
       serve: { type: "boolean", default: false },
       host: { type: "string", default: "127.0.0.1" },
       help: { type: "boolean", default: false },
@@ -133,10 +131,10 @@ function withinBudget(result: ResultHead): boolean {
   return lines.every(({ met }) => met);
 }
 
-async function printProfile(player: string, filter: RegExp | undefined, direction: Operation): Promise<number> {
+async function printProfile(candidate: string, filter: RegExp | undefined, direction: Operation): Promise<number> {
   const workload = workloads.find(({ id }) => filter?.test(id) ?? true);
   if (workload === undefined) throw new TypeError(`no workload matches ${filter}`);
-  const { file, top } = await profile(player, workload.id, direction);
+  const { file, top } = await profile(candidate, workload.id, direction);
   for (const { name, share } of top) console.log(`${(share * 100).toFixed(1).padStart(5)} %  ${name}`);
   console.log(file);
   return 0;

@@ -2,7 +2,7 @@
 import { progress } from "./progress.js";
 import type { NumberTable } from "./report/numbers.js";
 
-/** Returns the parts that a filter names. RangeError if there are none. */
+/** Returns the parts that a filter names. Throws a RangeError if it names no part. */
 export function chosenParts<Part extends { readonly id: string }>(
   parts: readonly Part[],
   filter: RegExp | undefined,

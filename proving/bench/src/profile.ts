@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { type Profiler, Session } from "node:inspector/promises";
+import { candidates } from "./candidates/index.js";
 import { compileLoop } from "./measure/loop.js";
-import { players } from "./players/index.js";
 import { enter } from "./race/entry.js";
 import { scratchFile } from "./results.js";
 import type { Operation } from "./types.js";
@@ -12,20 +12,20 @@ const PROFILED_MS = 2000;
 const BATCH = 64;
 const TOP = 15;
 
-/** What was profiled, and the functions that took the most time. */
+/** The profiled workload, and the functions that took the most time. */
 export interface ProfileReport {
   /** Opens in the developer tools of a browser or an editor. */
   readonly file: string;
   readonly top: readonly { readonly name: string; readonly share: number }[];
 }
 
-/** Records a CPU profile of one player on one workload. */
-export async function profile(player: string, workload: string, operation: Operation): Promise<ProfileReport> {
-  const found = players.find(({ id }) => id === player);
+/** Records a CPU profile of one candidate on one workload. */
+export async function profile(candidate: string, workload: string, operation: Operation): Promise<ProfileReport> {
+  const found = candidates.find(({ id }) => id === candidate);
   const values = workloads.find(({ id }) => id === workload)?.values(false);
   const entry = found && values && enter(found, operation, values, "uint8array");
   if (entry?.contestant === undefined)
-    throw new Error(`${player} does not ${operation} ${workload}: ${entry?.refusal}`);
+    throw new Error(`${candidate} does not ${operation} ${workload}: ${entry?.refusal}`);
   const { contestant } = entry;
   const loop = compileLoop();
   const runFor = (milliseconds: number) => {
@@ -41,7 +41,7 @@ export async function profile(player: string, workload: string, operation: Opera
   runFor(PROFILED_MS);
   const { profile: recorded } = await session.post("Profiler.stop");
   session.disconnect();
-  const file = scratchFile(`${operation}-${workload}-${player}.cpuprofile`);
+  const file = scratchFile(`${operation}-${workload}-${candidate}.cpuprofile`);
   writeFileSync(file, JSON.stringify(recorded));
   return { file, top: topFunctions(recorded) };
 }

@@ -1,13 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fillPlace } from "@moonpack/tools/generated-places";
-import { barsPage } from "./bars/page.js";
 import type { RaceResult } from "./race/race.js";
 import type { NumbersResult } from "./report/numbers.js";
 import { readmeService, readmeSizes, readmeSpeed } from "./report/readme.js";
 import { readResult } from "./results.js";
-import { suitePage } from "./suite-page.js";
 import { suites } from "./suites/index.js";
-import { loadCharts } from "./suites/load/chart.js";
 import { memoryChart } from "./suites/protobuf/memory-chart.js";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -42,14 +39,11 @@ function renderFolder(): Map<string, string> {
   const pages = new Map<string, string>();
   for (const suite of suites) {
     const result = readResult(suite.name);
-    if (result !== undefined) pages.set(`${suite.name}.md`, suitePage(suite, result));
+    if (result !== undefined) pages.set(`${suite.name}.md`, suite.page(result));
   }
-  pages.set("bars.md", barsPage(readResult));
   const protobuf = readResult<NumbersResult>("protobuf");
   const chart = protobuf === undefined ? undefined : memoryChart(protobuf);
   if (chart !== undefined) pages.set("protobuf-memory.svg", chart);
-  const load = readResult<NumbersResult>("load");
-  if (load !== undefined) for (const [name, picture] of loadCharts(load)) pages.set(name, picture);
   return pages;
 }
 

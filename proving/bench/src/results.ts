@@ -49,7 +49,7 @@ function packageVersion(name: string): string {
   }
 }
 
-/** The committed result of a suite; undefined if there is none. */
+/** The committed result of a suite; undefined if it is missing. */
 export function readResult<Result extends ResultHead>(suite: string): Result | undefined {
   const file = new URL(`${suite}.json`, RESULTS);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Result) : undefined;

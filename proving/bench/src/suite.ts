@@ -22,8 +22,6 @@ export interface Suite<Result extends ResultHead = ResultHead> {
   work?(job: unknown): unknown;
   /** One line for each figure that is slower than in the committed result. Any line makes the run fail. */
   losses?(result: Result, committed: Result): string[];
-  /** Whether its page ends with its bars, met or not. */
-  readonly showsBars?: boolean;
   /** The page, rendered from the result alone. */
   page(result: Result): string;
 }

@@ -16,14 +16,14 @@ export type Payload = Uint8Array | string;
  */
 export type InputKind = "uint8array" | "buffer";
 
-/** One ready codec: a fresh instance of a player. */
+/** One ready codec: a fresh instance of a candidate. */
 export interface Codec {
   encode?: (value: unknown) => Payload;
   decode?: (payload: Payload) => unknown;
 }
 
 /** One row of the tables: a library in one of its modes. */
-export interface Player {
+export interface Candidate {
   /** Stable name in result files, bars and `--filter`. */
   readonly id: string;
   /** Name in the tables. */

@@ -19,7 +19,7 @@ export async function findRunner() {
   return existsSync(place.executable) ? place : undefined;
 }
 
-/** What is missing to run the tests; undefined if the runner is built. */
+/** The missing runner, with the command that builds it; undefined if it is built. */
 export async function missingRunner() {
   if ((await findRunner()) !== undefined) return undefined;
   return "g++ and apt sources, or the cached runner (npm run test:conformance builds it)";

@@ -10,7 +10,7 @@ const TESTEE = fileURLToPath(new URL("testee.mjs", import.meta.url));
 const EXPECTED = new URL("../expected-failures.txt", import.meta.url);
 /** A complete run takes two seconds. A testee that crashes is started again for every case. */
 const MILLISECONDS = 60_000;
-/** What the runner prints for each case with --verbose. */
+/** The output of the runner for each case with --verbose. */
 const CASE = /^conformance test: name=(\S+), request=(.*), response=(.*)$/gm;
 
 /**

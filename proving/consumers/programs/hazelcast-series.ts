@@ -3,7 +3,7 @@ import { openSeries } from "@moonpack/series";
 import type { Driver } from "@moonpack/series/drivers";
 import type { Client } from "hazelcast-client";
 
-/** What needs a cluster, for the types. */
+/** Uses that need a cluster: only their types are checked. */
 async function use(client: Client): Promise<number | bigint | undefined> {
   const options: ClusterOptions = { name: "metrics", leaseMillis: 5000, waitMillis: 1000 };
   const driver: Driver = hazelcast(client, options);

@@ -40,7 +40,7 @@ const settings: SerializationOptions = { stored: classes, msgpack, undecodable: 
 const serialization: MoonpackSerialization = moonpackSerialization(settings);
 const config: ClientConfig = { clusterName: "dev", serialization };
 
-/** What needs a cluster, for the types. */
+/** Uses that need a cluster: only their types are checked. */
 async function use(client: Client, map: IMap<string, Player | Undecoded>): Promise<unknown> {
   const sharing: AttachOptions = { map: "schemas", settleMillis: 0 };
   const attached: Attached = await serialization.attach(client, sharing);

@@ -9,7 +9,7 @@ import {
   type RouteOptions,
 } from "@moonpack/http/fastify";
 
-/** What the plugin adds to a server. */
+/** The plugin's additions to a server. */
 class Server implements FastifyLike {
   readonly added: string[] = [];
   addContentTypeParser(types: never): void {

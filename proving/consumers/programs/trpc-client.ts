@@ -23,7 +23,7 @@ const options: MoonpackLinkOptions = {
   fetch: async () => new Response(bodies.shift()!, { headers }),
 };
 
-/** What types say of a router without a transformer. */
+/** The types of a router without a transformer. */
 export type Missing = WithTransformer<AnyTRPCRouter>;
 
 /** The calls that this program makes; a real one has them of the router's type. */

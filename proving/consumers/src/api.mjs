@@ -33,7 +33,7 @@ function checkPackage(folder, library, programs, { write }) {
       localBuild: true,
       messageCallback(message) {
         message.handled = true;
-        // Others' declarations are theirs: those of hazelcast-client do not fit the version of long that protobuf.js installs.
+        // Errors in others' declarations are ignored: hazelcast-client's do not fit the version of long that protobuf.js installs.
         const isOurs = !message.sourceFilePath?.includes("/node_modules/");
         if (message.logLevel === "error" && isOurs) faults.push(message.text);
       },
@@ -66,7 +66,7 @@ function renamedIn(text) {
   return [...text.matchAll(/^export \{ \w+ as (\w+) \}$/gm)].map(([, name]) => name);
 }
 
-/** What is exported by default, and has no other name. */
+/** The default export, which has no other name. */
 function defaultOf(text) {
   return [...text.matchAll(/^export default (\w+);$/gm)].map(([, name]) => name);
 }

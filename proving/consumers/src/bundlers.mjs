@@ -3,7 +3,7 @@
 
 export const bundlers = { esbuild, vite, webpack, rspack, rollup };
 
-/** What servers leave outside: native code, and clients that load optional packages. */
+/** Modules that bundles of servers leave out: native code, and clients that load optional packages. */
 const EXTERNAL = [
   "@nxtedition/rocksdb",
   "classic-level",

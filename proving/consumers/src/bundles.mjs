@@ -16,7 +16,7 @@ const NOT_BUNDLED = /^(?:series|load|hazelcast-series|protobuf-register)/;
 /** Entries that are there for code that generates code. */
 export const isGenerating = ({ name }) => /-codegen$/.test(name);
 
-/** What is built together, as in one site or server. */
+/** Entries that are bundled together, as in one site or server. */
 const SETS = {
   pages: { target: "browser", has: (each) => !each.isForNode && !isGenerating(each) },
   "pages-codegen": { target: "browser", has: isGenerating },

@@ -1,5 +1,5 @@
-// What a newcomer does with a clone of the last commit: the commands in the README of each example, from its first line on, and
-// the line of `npm run pack`, in a copy of an example outside the clone.
+// The first steps of a newcomer in a clone of the last commit: the commands in the README of each example, from its first line on,
+// and the line of `npm run pack`, in a copy of an example outside the clone.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";

@@ -1,5 +1,5 @@
-// What npm installs: one copy of each package where all are installed together, and each package alone beside those of ours
-// that it needs. The entries then load without the optional peers, except those entries that are made for one.
+// Checks the installations of npm: one copy of each package where all are installed together, and each package alone with our
+// packages that it needs. The entries then load without the optional peers, except entries that are made for one.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ async function alone(one, packages) {
   }
 }
 
-/** The package and those of ours that it depends on, also indirectly. Optional peers are not among them. */
+/** The package and our packages that it depends on, also indirectly. Optional peers are not among them. */
 function neededBy(one, packages) {
   const needed = new Set([one]);
   for (const { manifest } of needed)

@@ -32,7 +32,7 @@ async function published({ manifest, source, tarball }) {
   return results.filter(({ status }) => status !== 0).map(({ stdout, stderr }) => `${stdout}${stderr}`);
 }
 
-/** What npm needs, and what users and npm's pages show. */
+/** The fields that npm needs, and that users and npm's pages show. */
 function manifestFaults({ name, source, manifest }) {
   const rules = {
     "a description, keywords": manifest.description !== undefined && manifest.keywords?.length > 0,
@@ -84,7 +84,7 @@ function strayFiles({ name, files, source }) {
     .map((path) => `packages/${name}/${path} has no source: remove dist and build again`);
 }
 
-/** npm marks packages with install scripts in its lock file. Where the script of an optional package fails, npm goes on without it. */
+/** npm marks packages with install scripts in its lock file. If the script of an optional package fails, npm continues without it. */
 function installScripts(folder) {
   const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
   return Object.entries(packages)

@@ -31,9 +31,9 @@ export const PUBLISHED = [
   "hazelcast",
   "cli",
 ];
-/** Those of them that run only in Node, and programs that need servers' code, as tRPC's, which names `process`. */
+/** Packages that run only in Node, and programs that need servers' code, such as tRPC's, which names `process`. */
 const FOR_NODE = new Set(["series", "load", "trace", "redis", "hazelcast", "trpc-fetch"]);
-/** What users install beside them. */
+/** Packages that users install beside ours. */
 const PEERS = [
   "ws@8.23.0",
   "@types/ws@8.18.2",
@@ -96,7 +96,7 @@ function addPrograms(folder, packages) {
   return programs;
 }
 
-/** The programs of a package; the command line has none. Those of packages other than the library begin with its name. */
+/** The programs of a package; the command line has none. Only the library's programs have names without the package's name. */
 function programsOf(folder, { name: library, source, manifest }) {
   const exports = manifest.exports ?? {};
   const subpaths = Object.keys(exports).filter((path) => !path.endsWith(".json"));
@@ -118,7 +118,7 @@ function programsOf(folder, { name: library, source, manifest }) {
       source: readFileSync(file, "utf8"),
       /** True if no browser can load the subpath. */
       isForNode: FOR_NODE.has(library) || FOR_NODE.has(name) || isNodes(source, target.types),
-      /** True if the subpath resolves differently under the condition `node`: its types may need those of Node. */
+      /** True if the subpath resolves differently under the condition `node`: its types may need Node's types. */
       isOtherInNode: exports[subpath].node !== undefined,
     };
   });

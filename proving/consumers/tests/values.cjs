@@ -1,4 +1,4 @@
-// What a user's tests do with the packages, as CommonJS. Jest, Mocha and Vitest have a global `it`.
+// A user's tests of the packages, as CommonJS. Jest, Mocha and Vitest have a global `it`.
 const assert = require("node:assert/strict");
 const { codec, schema, u8, utf8 } = require("@moonpack/pck");
 const { TraceArgumentError, expressMiddleware, id, runWithId } = require("@moonpack/trace");

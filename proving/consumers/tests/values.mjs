@@ -1,4 +1,4 @@
-// What a user's tests do with the packages, as an ES module. Jest, Mocha and Vitest have a global `it`.
+// A user's tests of the packages, as an ES module. Jest, Mocha and Vitest have a global `it`.
 import assert from "node:assert/strict";
 import { codec, schema, u8, utf8 } from "@moonpack/pck";
 import { expressMiddleware, id, runWithId, TraceArgumentError } from "@moonpack/trace";

@@ -7,7 +7,7 @@ import { documents, SEEDS } from "./pck-seeds.mjs";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** What is read is what JSON.parse reads, and can be sent again. */
+/** A body that is read equals the result of JSON.parse, and can be written again. */
 function checkBody() {
   return (bytes) =>
     outcome(

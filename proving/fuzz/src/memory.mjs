@@ -1,6 +1,6 @@
-// The limit on memory of a case that V8's own limit, of its heap, does not know: typed arrays and texts of the host.
+// A limit on memory outside V8's heap, which V8's own limit ignores: typed arrays and texts of the host.
 
-/** What one case may add to the most memory that the process ever had, in MB. Inputs have 4 KB at most. */
+/** The most memory, in MB, that one case may add to the peak of the process. Inputs have at most 4 KB. */
 const CASE_MB = 128;
 
 /** A check that throws after a case that took more. */

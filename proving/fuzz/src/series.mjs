@@ -44,7 +44,7 @@ async function checkPage() {
   const writer = new PageWriter();
   const memory = new PagePoints();
 
-  /** The points of each slot that is there, all of them or only those of one slot. */
+  /** The points of each slot that exists, of all slots or only of the wanted one. */
   function read(page, wanted) {
     const slots = new Array(SLOTS).fill(undefined);
     reader.read(key, page, wanted, memory, (slot, points) => {
@@ -78,7 +78,7 @@ async function checkPage() {
   };
 }
 
-/** Passes on what a reader tells, as a writer's calls. */
+/** Passes the content of records to a writer. */
 function copier(writer) {
   return {
     define: (id, type, canonical) => writer.define(id, type, canonical),
@@ -90,16 +90,16 @@ function copier(writer) {
   };
 }
 
-/** Texts of what a reader tells. */
-function teller(told) {
+/** Collects the content of records as texts. */
+function textsOf(texts) {
   const hex = (view) => Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString("hex");
   return {
-    define: (id, type, canonical) => told.push(`define ${id} ${type} ${hex(canonical)}`),
+    define: (id, type, canonical) => texts.push(`define ${id} ${type} ${hex(canonical)}`),
     points: (n, ids, times, { words }, areInt64) =>
-      told.push(`${areInt64} ${ids.subarray(0, n)} ${times.subarray(0, n)} ${hex(words.subarray(0, 2 * n))}`),
-    delete: (id, from, to) => told.push(`delete ${id} ${from} ${to}`),
-    forget: (id) => told.push(`forget ${id}`),
-    synced: (number) => told.push(`synced ${number}`),
+      texts.push(`${areInt64} ${ids.subarray(0, n)} ${times.subarray(0, n)} ${hex(words.subarray(0, 2 * n))}`),
+    delete: (id, from, to) => texts.push(`delete ${id} ${from} ${to}`),
+    forget: (id) => texts.push(`forget ${id}`),
+    synced: (number) => texts.push(`synced ${number}`),
   };
 }
 
@@ -120,37 +120,37 @@ function checkLog() {
   const reader = new RecordReader();
   const viewOf = (file) => new DataView(file.buffer, file.byteOffset, file.length);
 
-  /** What the record at a position says; undefined if there is none. */
-  function tellOf(file, at) {
+  /** The content of the record at a position; undefined without one. */
+  function contentOf(file, at) {
     const view = viewOf(file);
     const head = recordAt(file, view, at);
     if (head === undefined) return undefined;
     if (!(head.start === at && head.end > at && head.end <= file.length && head.end % 8 === 0))
       throw new Error(`a record from ${head.start} to ${head.end}`);
     syncedNumber(view, head);
-    const told = [];
-    reader.read(file, view, head, teller(told));
-    return told;
+    const texts = [];
+    reader.read(file, view, head, textsOf(texts));
+    return texts;
   }
 
   return (bytes) => {
     const raw = bytes.slice();
     for (let at = 0; at < raw.length; at += 8)
       outcome(
-        () => tellOf(raw, at),
+        () => contentOf(raw, at),
         raw.length,
         () => "",
       );
     const record = recordOf(bytes);
     return outcome(
-      () => tellOf(record, 0),
+      () => contentOf(record, 0),
       record.length,
-      (told) => {
-        if (told === undefined) return "no record";
+      (texts) => {
+        if (texts === undefined) return "no record";
         const out = new ByteWriter();
         const view = viewOf(record);
         reader.read(record, view, recordAt(record, view, 0), copier(new RecordWriter(out, 1)));
-        if (!isDeepStrictEqual(tellOf(out.written().slice(), 0), told))
+        if (!isDeepStrictEqual(contentOf(out.written().slice(), 0), texts))
           throw new Error("the record reads back different");
         return `${record.subarray(12, 16)} ${Math.min(record.length >> 4, 20)}`;
       },

@@ -9,7 +9,7 @@ import { build } from "esbuild";
 const external = {
   name: "external",
   setup({ onResolve }) {
-    // What tests share is TypeScript too.
+    // Shared modules of tests are TypeScript too.
     onResolve({ filter: /^@moonpack\/harness\// }, ({ path }) => ({
       path: join(root, "proving/harness/src", path.slice("@moonpack/harness/".length)),
     }));

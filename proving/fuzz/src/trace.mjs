@@ -28,7 +28,7 @@ function checkCarrier() {
     checkContext(carrier);
     const written = decodeCarrier(encodeCarrier(carrier));
     const { id, traceparent, tracestate, values = {} } = carrier;
-    // What is not a valid id or trace is left out, with a warning.
+    // Invalid ids and traces are left out, with a warning.
     if (written.id !== undefined) same(written.id, id, "id");
     if (written.tracestate !== undefined)
       same(written.tracestate, formatTracestate(parseTracestate(tracestate)), "state");

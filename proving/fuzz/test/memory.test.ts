@@ -1,4 +1,4 @@
-/** The limit on memory outside V8's heap, in a process of its own. */
+/** The limit on memory outside V8's heap, in a separate process. */
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { share } from "./effort.ts";
 
-/** What fast-check runs without `numRuns`. */
+/** The number of runs of fast-check without `numRuns`. */
 const RUNS = 100;
 
 function assert<Ts>(property: fc.IAsyncProperty<Ts> | fc.IProperty<Ts>, parameters: fc.Parameters<Ts> = {}) {

@@ -36,7 +36,7 @@ export function heldByEach<Name extends string>(
   return heldIn(outcome!);
 }
 
-/** What one case keeps alive after each step, or the stack of what a step threw. */
+/** The objects that one case keeps alive after each step, or the stack of an error. */
 export type CaseOutcome<Name extends string> = { readonly held: Record<Name, number> } | { readonly failure: string };
 
 /** The result of a case. Throws if one of its steps threw. */

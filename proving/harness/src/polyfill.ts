@@ -1,5 +1,5 @@
 /**
- * Streams like those of a polyfill. They follow the Streams Standard, but are not instances of the global classes and
+ * Streams like a polyfill's. They follow the Streams Standard, but are not instances of the global classes and
  * have no async iterator. As in older polyfills, releasing a lock while a read is pending throws.
  */
 

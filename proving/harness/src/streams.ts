@@ -42,7 +42,7 @@ export async function* later<T>(
 /** Waits 2 ms, which is long enough for pending microtasks and stream callbacks. */
 export const turn = () => new Promise((resolve) => setTimeout(resolve, 2));
 
-/** Yields the chunks and then hangs. Its `return`, which `onReturn` hears of, ends the `next` that waits, as that of an event's iterator does. */
+/** Yields the chunks and then hangs. Like an event iterator's, its `return` ends a waiting `next`; `onReturn` is called then. */
 export function hangingAfter(chunks: readonly Uint8Array[], onReturn: () => void): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]: () => {

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 const SOURCE = fileURLToPath(new URL("../go", import.meta.url));
 const FILES = ["go.mod", "go.sum", "main.go"];
 
-/** What is missing to run the tests; undefined if the program exists or can be built. */
+/** The missing program for the tests; undefined if it exists or can be built. */
 export async function missingProgram() {
   if (existsSync(await programPlace())) return undefined;
   return spawnSync("go", ["version"]).status === 0 ? undefined : "Go, or the cached program (npm run test:interop)";

@@ -17,7 +17,7 @@ export function versions() {
   const steps = tutorialSteps();
   const isChange = ({ commands = [] }) => commands.some(({ command }) => command.startsWith("cp src/weather.ts "));
   const change = steps.findIndex(isChange);
-  if (change < 0) throw new Error("docs/pck-tutorial.md: there is no change of the schema");
+  if (change < 0) throw new Error("docs/pck-tutorial.md: no command changes the schema");
   return { before: filesOf(steps.slice(0, change)), after: filesOf(steps) };
 }
 

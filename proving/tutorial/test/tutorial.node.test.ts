@@ -1,5 +1,5 @@
 /**
- * The project of docs/pck-tutorial.md, which is examples/pck-weather. Its files must be those of the page, and its emitted code
+ * The project of docs/pck-tutorial.md, which is examples/pck-weather. Its files must equal the page's, and its emitted code must be
  * current. Its server and command are tested in Node, before and after the schema change. The page's commands, its Go service
  * and its page in a browser are separate parts of `npm test` (scripts/tutorial.mjs, proving/tutorial/src/page.mjs).
  */

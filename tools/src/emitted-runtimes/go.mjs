@@ -29,7 +29,7 @@ export const RUNTIME: string = ${JSON.stringify(prefixed(`${bodies.join("\n\n")}
 `;
 }
 
-/** Gives every name a prefix, so that none collides with a name of the user's package. `Error`, which users see, is `PCKError`. */
+/** Gives every name a prefix, so that it cannot collide with names of the user's package. `Error`, which users see, is `PCKError`. */
 function prefixed(text) {
   const names = [...text.matchAll(/^(?:func|type|const|var) (\w+)/gm)].map(([, name]) => name);
   const own = new Map(

@@ -6,9 +6,9 @@ import { join, posix } from "node:path";
 import ts from "typescript";
 
 const root = join(import.meta.dirname, "../../..");
-/** The folder of a source: those of `bytes` are moonpack's, the others PCK's. */
+/** The file of a source: `bytes` belongs to moonpack, all others to PCK. */
 const fileOf = (path) => join(root, "packages", path.startsWith("bytes/") ? "moonpack/src" : "pck/src", `${path}.ts`);
-/** The module that lists what generated code may use. */
+/** The module that lists the functions for generated code. */
 const FUNCTIONS = "runtime/functions";
 /** The sources, in an order in which each class comes before the classes that extend it. */
 const FILES = [
@@ -43,9 +43,9 @@ const FILES = [
   "runtime/message",
   "runtime/short-message",
 ];
-/** Imports that stand for a file of the list. */
+/** Imports that a file of the list replaces. */
 const VARIANTS = new Set(["#utf8", "#slabs"]);
-/** Exported besides: types that typed code imports, and the classes of errors, for users to catch. */
+/** Other exports: types that typed code imports, and the classes of errors, for users to catch. */
 const ALSO_EXPORTED = ["BytesInput", "PackWriter", "DecodeError", "EncodeError", "MoonpackError"];
 
 const HEAD = `/**
@@ -113,7 +113,7 @@ function parsed(path) {
   return ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
 }
 
-/** What sources import from `moonpack/bytes`: a file of the list must declare it. */
+/** The names that sources import from `moonpack/bytes`: a file of the list must declare them. */
 const wantedOfBytes = [];
 
 const valuesOf = ({ importClause }) =>
@@ -151,7 +151,7 @@ function declarationsIn(source) {
     });
 }
 
-/** What generated code may import: the values that {@link FUNCTIONS} exports. */
+/** The names that generated code may import: the values that {@link FUNCTIONS} exports. */
 function namesForCode(byName) {
   const names = [];
   for (const { exportClause, moduleSpecifier } of parsed(FUNCTIONS).statements) {

@@ -11,6 +11,6 @@ for (const [path, text] of [
   ["go/runtime-text.ts", goRuntimeModule()],
 ]) {
   const file = join(emit, path);
-  // A file that did not change keeps its time, so that nothing is compiled again for it.
+  // An unchanged file keeps its time, so that it causes no compilation.
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
 }

@@ -1,5 +1,5 @@
 // For the benchmarks, which are TypeScript.
-/** What is used of the drivers' pages. */
+/** The used part of the drivers' pages. */
 export interface Page {
   evaluate<Argument, Result>(act: (argument: Argument) => Promise<Result>, argument: Argument): Promise<Result>;
   waitForFunction(expression: string): Promise<unknown>;

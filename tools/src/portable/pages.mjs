@@ -23,15 +23,15 @@ export async function bundleForPages(project) {
   await bundleSuites({ outfile: join(project, "modules.js"), browserFolder: "dist/browser" });
   for (const form of ["bundle", "modules"]) {
     // Imported dynamically, so that errors in loading are reported too.
-    const act = (kind) => `const tell = (method, body) => fetch("./${form}-${kind}.html", { method, body });
+    const act = (kind) => `const send = (method, body) => fetch("./${form}-${kind}.html", { method, body });
 let report;
 try {
   const { canGenerate, run } = await import("./${form}.js");
-  report = { canGenerate: canGenerate(), suites: await run((suite) => tell("PUT", suite)) };
+  report = { canGenerate: canGenerate(), suites: await run((suite) => send("PUT", suite)) };
 } catch (error) {
   report = { error: \`\${error}\\n\${error.stack}\` };
 }
-await tell("POST", JSON.stringify(report));
+await send("POST", JSON.stringify(report));
 `;
     writeFileSync(join(project, `${form}-page.js`), act("page"));
     writeFileSync(join(project, `${form}-in-worker.js`), act("worker"));

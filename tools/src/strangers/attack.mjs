@@ -1,18 +1,18 @@
-// What strangers send to a server: garbage, the messages of a good client cut, changed and cut off by a reset, bodies and frames
-// that are not valid. The server must survive all of it; what it answers is its own affair.
+// Attacks a server: garbage, the messages of a good client cut, changed and cut off by a reset, invalid bodies and frames. The
+// server must survive all of them; its answers are not checked.
 import { connect } from "node:net";
 import { badFrames, handshakeOf } from "./frames.mjs";
 import { badRequests, MSGPACK_BODIES } from "./requests.mjs";
 
 /** How long a stranger waits for an answer, and for the end of a connection. */
 const PATIENCE_MS = 150;
-/** An answer is complete when nothing more of it has come for so long. */
+/** An answer is complete when no more of it has arrived for this many milliseconds. */
 const QUIET_MS = 5;
 const AT_A_TIME = 16;
 /** The most connections of a good client that are tried. */
 const MOST_SEEDS = 5;
 
-/** Visits the server at this port. `seeds`: what connections of a good client send. Resolves to the number of visits. */
+/** Attacks the server at this port. `seeds`: messages of a good client's connections. Resolves to the number of visits. */
 export async function attack(port, seeds, frames = []) {
   const visits = [...garbage(), ...unique(seeds).flatMap((seed) => changed(seed, frames))];
   const left = visits.values();

@@ -4,7 +4,7 @@
 import { Server, Socket } from "node:net";
 
 const isHeld = process.env.MOONPACK_HOLD === "1";
-/** What is known of each server. */
+/** The state of each server. */
 const entries = new Map();
 const { emit, listen } = Server.prototype;
 const { connect, write } = Socket.prototype;

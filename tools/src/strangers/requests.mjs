@@ -1,4 +1,4 @@
-// Requests of HTTP that are not valid, or whose bodies cannot be read or cannot be answered in kind.
+// Invalid requests of HTTP, and requests whose bodies cannot be read or whose answers the server lacks.
 
 /** Bodies of JSON: some are refused, some can be read but not sent again by everyone. */
 const JSON_BODIES = [

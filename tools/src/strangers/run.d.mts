@@ -1,10 +1,10 @@
-/** What a program did. */
+/** The result of a program. */
 export interface Done {
   readonly status: number | null;
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** What each connection of the program's own clients has sent. */
+  /** The bytes that each connection of the program's own clients has sent. */
   readonly sent: readonly Buffer[];
 }
 
@@ -12,7 +12,7 @@ export interface Done {
 export interface How {
   readonly cwd: string;
   readonly isHeld: boolean;
-  /** Called with the port of each server, and with the function that lets its clients go on. */
+  /** Called with the port of each server, and with the function that lets its clients continue. */
   readonly listening: (port: number, release: (port: number) => void) => void | Promise<void>;
 }
 

@@ -16,7 +16,7 @@ export function start(args, { cwd, isHeld, listening }) {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { ...process.env, NODE_OPTIONS: "", MOONPACK_HOLD: isHeld ? "1" : "0" },
   });
-  /** What each connection of the program's own clients has sent; some send nothing. */
+  /** The bytes that each connection of the program's own clients has sent; some send nothing. */
   const sent = new Map();
   let failure;
   const release = (port) => child.connected && child.send({ release: port }, () => undefined);
@@ -39,7 +39,7 @@ export function start(args, { cwd, isHeld, listening }) {
   return { kill: () => child.kill("SIGKILL"), ended };
 }
 
-/** Runs a program that ends by itself. Returns what it did. */
+/** Runs a program that ends by itself. Returns its output and status. */
 async function toItsEnd(args, options) {
   const program = start(args, options);
   const timer = setTimeout(program.kill, options.patience);

@@ -1,4 +1,4 @@
-// Which examples are servers, and what a good client sends to those in the folder examples/. servers.d.mts has the types.
+// The examples that are servers, and the messages of a good client to the servers in examples/. servers.d.mts has the types.
 import { examplesFor } from "../pages.mjs";
 
 /** The examples of the pages for this runtime that listen, by themselves or by a library. */

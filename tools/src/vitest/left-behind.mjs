@@ -1,4 +1,4 @@
-// Setup of the test files that share a process: a file fails if the next one would see what it changed.
+// Setup of test files that share a process: a file fails if it leaves changes for the next one.
 import { afterAll } from "vitest";
 
 const OBJECTS = {
@@ -20,10 +20,10 @@ const OBJECTS = {
 };
 const EVENTS = ["uncaughtException", "unhandledRejection", "warning", "SIGINT", "SIGTERM"];
 
-/** What vitest itself changes between files, and how Node counts listeners: a worker thread that is ending has some. */
+/** True for properties that vitest changes between files, and for Node's count of listeners, which an ending worker thread changes. */
 const isFree = (key) => /vitest|jest|expect|^_eventsCount$/i.test(String(key));
 
-/** All that files must leave as it is, by name. A getter of Node may become a value at the first read. */
+/** The state that files must restore, by name. A getter of Node may become a value at the first read. */
 function state() {
   const seen = new Map([["process.cwd()", process.cwd()]]);
   for (const [name, value] of Object.entries(process.env)) seen.set(`process.env.${name}`, value);
@@ -49,7 +49,7 @@ afterAll(() => {
   const isOther = (name) => {
     const [was, is] = [before.get(name), after.get(name)];
     if (was === LAZY && after.has(name)) return false;
-    // Some libraries leave globals of their own, which nobody else reads. Each copy of tslib writes its own again: __extends ..
+    // Libraries may leave new globals: only they read them. Each copy of tslib writes its own again: __extends ..
     if (name.startsWith("globalThis.") && (!before.has(name) || TSLIB.test(name))) return false;
     return !Object.is(was, is) || before.has(name) !== after.has(name);
   };
@@ -57,6 +57,6 @@ afterAll(() => {
   if (changed.length === 0) return;
   throw new Error(
     `This file leaves these changed for the files after it in the same process: ${changed.join(", ")}. ` +
-      "Restore them, or list the file in vitest.config.ts as one that needs a process of its own (ALONE).",
+      "Restore them, or list the file in vitest.config.ts as one that needs its own process (ALONE).",
   );
 });

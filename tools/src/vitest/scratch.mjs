@@ -7,7 +7,7 @@ import { join } from "node:path";
 /** The variables from which os.tmpdir() takes the folder: in this process, in vitest's workers and in what these start. */
 const NAMES = ["TMPDIR", "TMP", "TEMP"];
 
-/** Tells that there is such a folder. Vitest calls the setup for each project. */
+/** Set once the folder exists. Vitest calls the setup for each project. */
 const MARK = "MOONPACK_SCRATCH";
 
 export default function setup() {

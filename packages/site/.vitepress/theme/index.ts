@@ -11,7 +11,7 @@ const theme: Theme = {
 };
 
 /**
- * The links of a built page are relative to it. Those of the sidebar, and the icon, stay when the next page is shown without
+ * The links of a built page are relative to it. The links of the sidebar, and the icon, stay when the next page is shown without
  * loading, so they become absolute.
  */
 function holdLinks(): void {

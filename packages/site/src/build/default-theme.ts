@@ -1,20 +1,19 @@
-// What is changed in VitePress's default theme, which has no setting for it.
+// Changes of VitePress's default theme that its settings do not offer.
 import type { Plugin } from "vite";
 
-/** A file of the theme, what it holds, and what it is to hold instead. */
+/** A file of the theme, its text, and the text that replaces it. */
 const CHANGES: readonly { readonly file: string; readonly before: string; readonly after: string }[] = [
-  // The key that the button shows is no part of its name for screen readers. The style sheet shows it.
+  // Screen readers must not read the key as part of the button's name. The style sheet shows it.
   { file: "VPNavBarSearchButton.vue", before: ">K</kbd>", after: "></kbd>" },
-  // Who searches wants a page that explains before the entry of the reference. As a setting this would need eval.
+  // The search lists pages that explain before entries of the reference. As a setting this would need eval.
   {
     file: "VPLocalSearchBox.vue",
     before: ".search(filterTextValue)",
-    after:
-      ".search(filterTextValue, { boostDocument: (id) => (/\\/(?:api|benchmarks|studies)\\//.test(id) ? 0.3 : 1) })",
+    after: ".search(filterTextValue, { boostDocument: (id) => (/\\/(?:api|benchmarks)\\//.test(id) ? 0.3 : 1) })",
   },
 ];
 
-/** A plugin of Vite that makes the changes. It throws an Error if the theme is no longer what they were made for. */
+/** Returns a plugin of Vite that makes the changes. Throws an Error if the theme's text has changed. */
 export function changedTheme(): Plugin {
   return {
     name: "changed-theme",

@@ -1,4 +1,4 @@
-// What is done to the built pages: relative links, the policy, and the data of the site in a file of its own.
+// Changes built pages: relative links, the policy, and the site's data in a separate file.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -29,7 +29,7 @@ function writeData(folder: string, data: string): string {
   return name;
 }
 
-/** Nothing but these two may know the name that stands for the folder: they replace it when they run. */
+/** The two scripts that replace the name of the folder at run time. */
 function checkScripts(folder: string): void {
   for (const path of filesOf(folder, ".js")) {
     const isKnown = /\/(?:site-data|.*localSearchIndex.*)\.[^/]*js$/.test(path);

@@ -10,10 +10,10 @@ import { GENERATED, placeOf, root } from "../repository.ts";
 import { mendAnchors } from "./anchors.ts";
 
 const API = join(root, GENERATED, "api");
-/** Holds what the reference was made from, so that it is made again only after a change: that takes 10 s. */
+/** The inputs of the last reference, so that it is built again only after a change: that takes 10 s. */
 const MARK = join(root, GENERATED, "api-made-from.txt");
 
-/** Writes all of them. */
+/** Writes the reference and the shown files. */
 export function prepare(): void {
   writeReference();
   rmSync(join(root, GENERATED, "source"), { recursive: true, force: true });
@@ -54,7 +54,7 @@ function writeReference(): void {
     ...entries.flatMap(({ source }) => ["--entryPoints", source]),
   ];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
-  if (status !== 0) throw new Error("TypeDoc failed, so there is no API reference.");
+  if (status !== 0) throw new Error("TypeDoc failed: the API reference is missing.");
   mendAnchors(API);
   writeFileSync(MARK, state);
 }
@@ -67,7 +67,7 @@ function newest(folder: string): number {
   return Math.max(0, ...times);
 }
 
-/** The files that a page links to and that are no pages. */
+/** The files that pages link to and that are not pages. */
 function shownFiles(): Set<string> {
   const md = new MarkdownIt({ html: true });
   const shown = new Set<string>();

@@ -1,4 +1,4 @@
-// What the site adds to pages: pictures, and the files of an example below its README.
+// Additions to pages: pictures, and the files of an example below its README.
 import { relative } from "node:path";
 import type { Plugin } from "vite";
 import { withPictures } from "../pictures/places.ts";

@@ -7,11 +7,11 @@ import { GENERATED, placeOf, root } from "../repository.ts";
 /** A target that begins with a protocol, a slash or a hash is not a path in the repository. */
 const NOT_A_PATH = /^(?:[a-z][a-z+.-]*:|\/|#|$)/i;
 
-/** What a link of a page leads to: a page of the site, or another file of the repository, which the site shows as a page. */
+/** The target of a link: a page of the site, or another file of the repository, which the site shows as a page. */
 export interface Target {
   /** The file, from the repository's folder. */
   readonly file: string;
-  /** True if the file is no page: the build writes one that shows it. */
+  /** True if the file is not a page: the build writes a page that shows it. */
   readonly isShown: boolean;
   /** Begins with `#`, or empty. */
   readonly anchor: string;

@@ -1,4 +1,4 @@
-// The order of the site is that of docs/README.md: its headings are the groups of the sidebar, its rows the pages.
+// The order of pages, taken from docs/README.md: its headings are the groups of the sidebar, its rows the pages.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DefaultTheme } from "vitepress";
@@ -7,14 +7,14 @@ import { targetOf, titleOf } from "./links.ts";
 
 const INDEX = "docs/README.md";
 
-/** A row of the index: what somebody wants to do, and the links that do it. */
+/** A row of the index: a task, and the links for it. */
 interface Row {
   readonly phrase: string;
   readonly heading: string;
   readonly links: readonly { readonly text: string; readonly href: string }[];
 }
 
-/** Pages with a sidebar of their own, which the navigation leads to. */
+/** Pages with a separate sidebar, which the navigation leads to. */
 const BENCHMARKS = "/benchmarks/";
 const API = "/api/";
 
@@ -33,7 +33,8 @@ export function sidebars(apiIndex: string): DefaultTheme.SidebarMulti {
   }));
   const listed = new Set(groups.flatMap(({ items }) => items).map(({ link }) => link.replace(/#.*/, "")));
   for (const page of pagesOfDocs()) {
-    if (!listed.has(linkTo(page))) throw new Error(`${page} is in no row of ${INDEX}, so nobody finds it. Add a row.`);
+    if (!listed.has(linkTo(page)))
+      throw new Error(`${page} has no row in ${INDEX}, so readers do not find it. Add a row.`);
   }
   const isOfBenchmarks = ({ items }: (typeof groups)[number]) => items.every(({ link }) => link.startsWith(BENCHMARKS));
   return {
@@ -74,12 +75,11 @@ export function linkTo(page: string): string {
 }
 
 function pagesOfDocs(): string[] {
-  return ["docs", "docs/benchmarks", "docs/studies"].flatMap((folder) =>
+  return ["docs", "docs/benchmarks"].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith(".md"))
       .map((name) => `${folder}/${name}`)
-      // The index itself, and the studies, which their own index lists.
-      .filter((page) => page !== INDEX && !/^docs\/studies\/(?!README)/.test(page)),
+      .filter((page) => page !== INDEX),
   );
 }
 

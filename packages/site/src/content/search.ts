@@ -1,9 +1,9 @@
-// What the search knows of a page: all of it, but only the exports of the API reference, not each of their properties, which would hide
+// The text of a page that the search knows: all of it. Of the API reference only the exports, since their properties would hide
 // everything else.
 import type { MarkdownEnv } from "vitepress";
 import { GENERATED } from "../repository.ts";
 
-/** What is used of markdown-it, of whose types VitePress has two. */
+/** The used part of markdown-it, whose types VitePress has twice. */
 interface Renderer {
   readonly options: { highlight?: unknown };
   render(text: string, env: MarkdownEnv): string;

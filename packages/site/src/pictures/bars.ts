@@ -17,7 +17,7 @@ export interface Chart {
   readonly title: string;
   readonly groups: readonly Group[];
   readonly format: (value: number) => string;
-  /** What the values of a group are, if it has several. */
+  /** The names of a group's values, if it has several. */
   readonly legend?: readonly string[];
   /** A value to compare with, drawn as a line. */
   readonly mark?: { readonly value: number; readonly meaning: string };
@@ -36,7 +36,7 @@ export function bars({ id, title, groups, format, legend = [], mark }: Chart): s
   const greatest = max(groups.flatMap(({ values }) => values)) ?? 1;
   const x = scaleLinear([0, Math.max(greatest, mark?.value ?? 0)], [0, WIDTH - FIGURE]);
   const markAt = mark === undefined ? -1 : round(x(mark.value));
-  /** Where a figure starts: behind the line if it would stand on it. */
+  /** The x of a figure: behind the line if the figure would cover it. */
   const besideMark = (start: number, text: string) =>
     start - 2 < markAt && markAt < start + text.length * CHARACTER ? markAt + 4 : round(start);
   let y = 0;

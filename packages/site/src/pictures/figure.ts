@@ -1,9 +1,9 @@
-// What all pictures share: SVG inside the page, in the colours of its theme, with a title and a description for screen readers.
+// Shared by all pictures: SVG inside the page, in the colours of its theme, with a title and a description for screen readers.
 
-/** The width of pictures in their own units: that of a phone, so that their text stays readable there. */
+/** The width of pictures in SVG units: a phone's width, so that their text stays readable there. */
 export const WIDTH = 360;
 
-/** A picture and what is said about it. */
+/** A picture with its description. */
 export interface Figure {
   /** Unique on a page; letters and hyphens. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Figure {
   readonly height: number;
   /** The elements of the SVG. */
   readonly content: string;
-  /** Colours and what they mean: classes of the theme's style sheet. */
+  /** Colours and their meanings: classes of the theme's style sheet. */
   readonly legend?: readonly (readonly [colour: string, meaning: string])[];
 }
 

@@ -1,4 +1,4 @@
-// Which pictures there are, and where they stand.
+// The pictures, and their places in pages.
 import { playerPicture } from "./player.ts";
 import { memoryChart, serviceChart, sizeChart } from "./results.ts";
 
@@ -11,7 +11,7 @@ const PICTURES = new Map<string, () => string>([
   ["size-and-memory", () => sideBySide(sizeChart(), memoryChart())],
 ]);
 
-/** Pages that other tools write, or where GitHub shows another picture: what of them the picture stands before, or replaces. */
+/** Generated pages, or pages where GitHub shows another picture: the picture stands before this text, or replaces it. */
 const PLACES: readonly { readonly page: string; readonly at: RegExp; readonly name: string }[] = [
   { page: "docs/benchmarks/service.md", at: /(?=^## Decoding: moonpack\n)/m, name: "service" },
   { page: "docs/benchmarks/size.md", at: /(?=^\| bytes)/m, name: "sizes" },
@@ -20,7 +20,7 @@ const PLACES: readonly { readonly page: string; readonly at: RegExp; readonly na
   { page: "docs/pck-format.md", at: /^!\[[^\]]*\]\(pck-player\.svg\)$/m, name: "player" },
 ];
 
-/** The text of a page with its pictures: those of the list, and `<!-- picture: NAME -->`. */
+/** Returns the text of a page with its pictures: those in the list, and `<!-- picture: NAME -->`. */
 export function withPictures(page: string, text: string): string {
   let result = text;
   for (const { at, name } of PLACES.filter((place) => place.page === page)) {
@@ -32,8 +32,7 @@ export function withPictures(page: string, text: string): string {
 
 function draw(name: string): string {
   const picture = PICTURES.get(name);
-  if (picture === undefined)
-    throw new Error(`There is no picture ${name}. Known are ${[...PICTURES.keys()].join(", ")}.`);
+  if (picture === undefined) throw new Error(`unknown picture ${name}: known are ${[...PICTURES.keys()].join(", ")}.`);
   return picture();
 }
 

@@ -2,10 +2,10 @@
 import { choose, clickText, pasteOver, press, settled, typeOver, until, untilText } from "./hands.mjs";
 
 const JSON_TEXT = '{"a":[1,"x"],"b":true}';
-/** What its bytes are: 82 a1 61 92 01 a1 78 a1 62 c3. */
+/** The status of JSON_TEXT, whose bytes are 82 a1 61 92 01 a1 78 a1 62 c3. */
 const FOUND = "MessagePack, 10 bytes, 7 items.";
 
-/** What is lit up: rows by their label and meaning, bytes by their offsets. */
+/** The highlighted parts: rows by their label and meaning, bytes by their offsets. */
 const lit = () => {
   const text = (one) => one?.textContent ?? "";
   const rows = [...document.querySelectorAll(".tree .row.lit")].map(
@@ -17,7 +17,7 @@ const lit = () => {
   return `${rows.join()} ${bytes.join(" ")}`;
 };
 
-/** What is said of the item. */
+/** The details of the item. */
 const detail = () =>
   [...document.querySelectorAll(".detail div")]
     .map((one) => [one.querySelector("dt"), one.querySelector("dd")].map((part) => part?.textContent.trim()).join(" "))
@@ -31,7 +31,7 @@ export async function bytesTab({ page }, expect, browser) {
   const check = async (what, look, expected) =>
     expect(`${what}, in ${browser}`, await settled(page, look, expected), expected);
   await typeOver(page, "#input-text", JSON_TEXT);
-  await check("typed JSON becomes bytes", status, `From JSON: ${FOUND} The decoder reads it.`);
+  await check("typed JSON becomes bytes", status, `From JSON: ${FOUND} Valid.`);
   await check("and a tree", rows, 'map of 2,array of 2,1,"x",true');
   await lights(page, check);
   await copies(page, check);
@@ -59,7 +59,7 @@ async function lights(page, check) {
   await check("and open what is closed", lit, '[1]="x" 5o 6o');
 }
 
-/** What leaves the page: files that it saves, as names and texts. */
+/** Files that the page saves, as names and texts. */
 const catchFiles = () => {
   globalThis.saved ??= [];
   const blobs = new Map();
@@ -93,7 +93,7 @@ async function copies(page, check) {
     await check(`copies as ${form}`, said, `Copied ${size} bytes.`);
     await other(page);
     await pasteOver(page, "#input-text");
-    await check(`which is read when it is pasted`, status, `${FOUND} The decoder reads it.`);
+    await check(`which is read when it is pasted`, status, `${FOUND} Valid.`);
   }
   for (const form of ["json", "typed"]) {
     await choose(page, ".copies label:nth-of-type(2) select", form);
@@ -101,7 +101,7 @@ async function copies(page, check) {
     await until(page, () => document.querySelector(".copies [role=status]").textContent.startsWith("Copied"));
     await other(page);
     await pasteOver(page, "#input-text");
-    await check(`what was copied as ${form} is read`, status, `From JSON: ${FOUND} The decoder reads it.`);
+    await check(`what was copied as ${form} is read`, status, `From JSON: ${FOUND} Valid.`);
   }
   await page.evaluate(catchFiles);
   await clickText(page, ".copies", "Save the bytes");
@@ -134,17 +134,13 @@ async function switches(page, check) {
   );
   await check("at its place", () => document.querySelector(".hex .digits .fault")?.dataset.at, "4");
   await typeOver(page, "#input-text", "92 01 cc 01");
-  await check(
-    "bytes that are not the shortest are read",
-    status,
-    "MessagePack, 4 bytes, 3 items. The decoder reads it.",
-  );
+  await check("bytes that are not the shortest are read", status, "MessagePack, 4 bytes, 3 items. Valid.");
   await page.click(".options summary");
   await clickText(page, ".options", "strict");
   await until(page, () => document.querySelector(".options summary").textContent.includes("(changed)"));
   await until(page, () => document.querySelector("#panel-bytes .status").textContent.includes("ERR_NOT_SHORTEST"));
   await check(
-    "unless the decoder is strict",
+    "but not by a strict decoder",
     () => /ERR_\w+/.exec(document.querySelector("#panel-bytes .status").textContent)?.[0],
     "ERR_NOT_SHORTEST",
   );
@@ -152,13 +148,13 @@ async function switches(page, check) {
   await page.click(".options summary");
   await typeOver(page, "#input-text", "01 02 a1 61");
   await check(
-    "bytes after a message are told",
+    "bytes after a message are reported",
     () => /ERR_\w+/.exec(document.querySelector("#panel-bytes .status").textContent)?.[0],
     "ERR_TRAILING_BYTES",
   );
-  await clickText(page, "#panel-bytes", "several messages in a row");
+  await clickText(page, "#panel-bytes", "multiple messages");
   await check("or are messages", rows, '1,2,"a"');
-  await clickText(page, "#panel-bytes", "several messages in a row");
+  await clickText(page, "#panel-bytes", "multiple messages");
 }
 
 async function formats(page, check) {

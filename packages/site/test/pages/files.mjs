@@ -60,8 +60,8 @@ async function chosen(page, expect, browser) {
     await (input.setInputFiles?.(file) ?? input.uploadFile(file));
     expect(
       `a file that is chosen is read, in ${browser}`,
-      await settled(page, status, "MessagePack, 3 bytes, 3 items. The decoder reads it."),
-      "MessagePack, 3 bytes, 3 items. The decoder reads it.",
+      await settled(page, status, "MessagePack, 3 bytes, 3 items. Valid."),
+      "MessagePack, 3 bytes, 3 items. Valid.",
     );
   } finally {
     rmSync(folder, { recursive: true });

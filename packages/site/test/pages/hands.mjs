@@ -1,4 +1,4 @@
-// What a reader does with a page, for both drivers: Playwright's Chromium and Puppeteer's Firefox have most calls in common.
+// Actions of a reader, for both drivers: Playwright's Chromium and Puppeteer's Firefox share most calls.
 
 const PATIENCE_MS = 30_000;
 const SETTLE_MS = 4000;
@@ -92,8 +92,7 @@ export function choose(page, selector, value) {
 }
 
 /**
- * Drops a file on an element. `make`, which runs in the page, returns its content; it is made before the drop, and `name` is that of
- * the file.
+ * Drops a file with this name on an element. `make` runs in the page before the drop and returns the content.
  */
 export async function dropFile(page, selector, name, make, argument) {
   await makeFile(page, name, make, argument);

@@ -45,7 +45,7 @@ function startHeart() {
 
 async function stopHeart() {
   const { heart } = globalThis;
-  // Long tasks are told after they have ended.
+  // Long tasks are reported after they have ended.
   await new Promise((resolve) => setTimeout(resolve, 50));
   heart.isBeating = false;
   heart.observer?.disconnect();

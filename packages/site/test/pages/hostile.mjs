@@ -10,7 +10,7 @@ const isRead = () =>
   document.querySelector("#panel-bytes .status").textContent.trim() !== "" &&
   document.querySelector("#input-text").placeholder !== "";
 
-/** Files by their names; `make` runs in the page. `says` is told of the file; `isLarge` ones are left to whole runs. */
+/** Files by name; `make` runs in the page. The page must show `says`; files with `isLarge` are left to whole runs. */
 const FILES = [
   {
     name: "72 KB of arrays",
@@ -129,7 +129,7 @@ async function use(page) {
 async function stopped(page, expect, browser) {
   for (const [name, make, n] of [
     ["50,000,000 numbers", numbers, 50_000_000],
-    // Integers of 17 digits are read by a parser that nobody can interrupt.
+    // The parser of integers of 17 digits cannot be interrupted.
     ["long numbers.json", (count) => ["[1", ",12345678901234567".repeat(count), "]"], 2_700_000],
   ]) {
     await makeFile(page, name, make, n);

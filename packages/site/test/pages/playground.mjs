@@ -24,7 +24,7 @@ export async function playgroundInChromium(context, url, expect) {
   for (const id of TABS) {
     await page.click(`#tab-${id}`);
     await until(page, (one) => document.querySelector(`#panel-${one}`).checkVisibility(), id);
-    expect(`the tab of ${id} is no wider than a phone`, await page.evaluate(overflow), 0);
+    expect(`the tab of ${id} is not wider than a phone`, await page.evaluate(overflow), 0);
   }
   await page.close();
 }

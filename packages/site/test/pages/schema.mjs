@@ -32,7 +32,7 @@ export async function schemaInChromium(context, url, expect) {
   await copied(visit, expect);
   await accessible(visit, expect, "light", DESKTOP);
   await accessible(visit, expect, "dark", PHONE);
-  expect("the tab of schemas is no wider than a phone", await visit.page.evaluate(overflow), 0);
+  expect("the tab of schemas is not wider than a phone", await visit.page.evaluate(overflow), 0);
   expect("no complaint in the tab of schemas, in Chromium", visit.faults.join("\n"), "");
   await visit.page.close();
 }
@@ -86,7 +86,7 @@ async function typed(page, check) {
   await check("and code made of it", text, "player.ts", ".emitted .bar code");
   const unfit = () =>
     /^Sample 1 does not fit the schema\. ERR_\w+: /.test(document.querySelector(".sizes .fault")?.textContent.trim());
-  await check("samples that do not fit are told", unfit, true);
+  await check("samples that do not fit are reported", unfit, true);
   await clickText(page, ".emitted", "Go");
   await check("in Go too", text, "pck.gopck_runtime.go", ".emitted .examples");
   const inGo = () => document.querySelector(".emitted .cm-content").textContent.includes("package player");
@@ -117,7 +117,7 @@ async function typed(page, check) {
   await typeOver(page, EDITOR, "const a = [].constructor.constructor('return 1')();");
   const refused =
     "Line 1, column 11The playground evaluates only constants that are made of literals and of calls of @moonpack/pck, not the property constructor of this value.";
-  await check("what is no schema is refused", text, refused, place);
+  await check("code that is not a schema is refused", text, refused, place);
   await typeOver(page, EDITOR, '{"pck": 1, "root": "A", "structs": {"A": {"fields": []}}}');
   await check("a document is read", text, "The message is A.", `${STATUS} .chosen > span:first-child`);
 }
@@ -145,7 +145,7 @@ async function inferred(page, check) {
   };
   await check("with types that have room for larger values", fields, true);
   await check("and the sizes follow", column, "53,36,15", 1);
-  await clickText(page, ".samples", "Put back the schema that was there");
+  await clickText(page, ".samples", "Restore the previous schema");
   await check("it can be taken back", text, "The message is A.", `${STATUS} .chosen > span:first-child`);
   const content = ['{"a": 1}\n{"a": "x"}\n{"b": true}\n'];
   await dropFile(page, ".samples", "some.ndjson", (parts) => parts, content);
@@ -153,16 +153,16 @@ async function inferred(page, check) {
   await clickText(page, ".samples", "Make a schema of these samples");
   const problem = () =>
     document.querySelector(".samples .faults li")?.textContent.trim().startsWith("Not in the schema as it is: $.a: ");
-  await check("what no schema holds is told", problem, true);
+  await check("values that no schema can hold are reported", problem, true);
   await typeOver(page, ".samples-text", '{"a": 1}\n{"a"');
   const broken = () => document.querySelector(".sample-status").textContent.trim().startsWith("Line 2 is not JSON: ");
-  await check("what is not JSON is told with its line", broken, true);
+  await check("invalid JSON is reported with its line", broken, true);
 }
 
 async function compared(page, check) {
   await typeOver(page, EDITOR, PLAYER);
   await check("the schema is read again", text, "The message is Player.", `${STATUS} .chosen > span:first-child`);
-  await clickText(page, ".compare", "Take the present schema as the older one");
+  await clickText(page, ".compare", "Use the current schema as the older one");
   await check(
     "the same schema has no changes",
     text,
@@ -172,23 +172,24 @@ async function compared(page, check) {
   await page.focus(".older-editor .cm-content");
   await press(page, "Control+End");
   await page.keyboard.type(" const");
-  const told = () => document.querySelector(".compare .faults li")?.textContent.trim().startsWith("Line 2, column ");
-  await check("an error of the older one is told", told, true);
+  const reported = () =>
+    document.querySelector(".compare .faults li")?.textContent.trim().startsWith("Line 2, column ");
+  await check("an error of the older schema is reported", reported, true);
   await press(page, "Control+z");
   await check("and undone", text, "no changes: bytes and values are the same", ".compare [role=status]");
 }
 
 async function linked(page, url, check, expect, browser) {
   await typeOver(page, ".samples-text", '{"level": 7}');
-  await clickText(page, ".schema-view", "Copy a link to all of this");
+  await clickText(page, ".schema-view", "Copy a link to this input");
   await until(page, () => location.hash.startsWith("#schema=1."));
   const link = await page.evaluate(() => location.href);
   await page.goto("about:blank");
   await page.goto(link);
-  await untilText(page, ".link-told", "This is what the link holds.");
+  await untilText(page, ".link-status", "Opened from the link.");
   await check("a link opens what was shared", code, PLAYER, ".schema-editor");
   await check("with the samples", () => document.querySelector(".samples-text").value, '{"level": 7}');
-  await clickText(page, ".schema-view", "Back to what was here");
+  await clickText(page, ".schema-view", "Restore the previous input");
   await check("and can be left", text, "The message is Order.", `${STATUS} .chosen > span:first-child`);
   await page.evaluate(
     (cut) => {
@@ -196,9 +197,9 @@ async function linked(page, url, check, expect, browser) {
     },
     new URL(link).hash.slice(0, -9),
   );
-  const told =
-    "This link is not complete: a part of it was cut off or changed on its way. Copy it again. What was here is still here.";
-  await check("a link that was cut says so", text, told, ".link-told");
+  const says =
+    "This link is not complete: a part of it was cut off or changed on its way. Copy it again. Your input is unchanged.";
+  await check("a link that was cut says so", text, says, ".link-status");
   expect(`and changes nothing, in ${browser}`, (await page.evaluate(code, ".schema-editor")).includes("Order"), true);
   expect(
     `the page is the same, in ${browser}`,
@@ -207,7 +208,7 @@ async function linked(page, url, check, expect, browser) {
   );
 }
 
-/** What would hold up or end a page that trusts it. */
+/** Input that would block or end a page without limits. */
 async function hostile(page, expect, browser) {
   const said = { selector: `${STATUS} .faults li`, samples: ".sample-status" };
   for (const [name, make, argument, says] of [
@@ -291,17 +292,17 @@ async function copied({ page }, expect) {
   expect("code is copied whole", (await clipboard()).includes("export function decodePasted("), true);
   await typeOver(page, ".samples-text", '{"level": 7}');
   await untilText(page, ".sample-status", "1 sample.");
-  await clickText(page, ".schema-view", "Copy a link to all of this");
-  await untilText(page, ".link-told", "The link is copied");
+  await clickText(page, ".schema-view", "Copy a link to this input");
+  await untilText(page, ".link-status", "The link is copied");
   expect("so is the link", await clipboard(), await page.evaluate(() => location.href));
   const random = randomBytes(45_000).toString("hex");
   await page.evaluate((content) => navigator.clipboard.writeText(JSON.stringify({ level: 7, note: content })), random);
   await pasteOver(page, ".samples-text");
   await untilText(page, ".sample-status", "1 sample.");
-  await clickText(page, ".schema-view", "Copy a link to all of this");
-  await untilText(page, ".link-told", "This link would have");
-  await clickText(page, ".schema-view", "Copy it without the samples");
-  await untilText(page, ".link-told", "The link is copied");
+  await clickText(page, ".schema-view", "Copy a link to this input");
+  await untilText(page, ".link-status", "This link would have");
+  await clickText(page, ".schema-view", "Copy a link without the samples");
+  await untilText(page, ".link-status", "The link is copied");
   const saved = page.waitForEvent("download");
   await clickText(page, ".emitted", "Save as a file");
   expect("code is saved under its name", (await saved).suggestedFilename(), "pasted.ts");

@@ -51,7 +51,7 @@ export async function speedTab({ page }, expect, { browser, isWhole }) {
       .innerText.replace(/\s+/g, " ")
       .match(/moonpack (\d+)|JSON (\d+) 100/g)
       ?.join("; ");
-  await check("the sizes are those of the messages", sizes, `moonpack 42; JSON ${DATA.length - 3} 100`);
+  await check("the table has the sizes of the messages", sizes, `moonpack 42; JSON ${DATA.length - 3} 100`);
   const note = await textOf(page, "#panel-speed .note");
   expect(
     `it says which browser measures, and how coarse its clock is, in ${browser}`,
@@ -80,7 +80,7 @@ async function mixed(page, expect, browser) {
   await clickText(page, "#panel-speed", "Stop");
   await untilText(page, "#panel-speed .status", "Stopped");
   const kept = await page.evaluate(() => document.querySelectorAll("table.speed tbody tr").length);
-  expect(`the figures of a race that was stopped stay, without those of PCK, in ${browser}`, kept, 12);
+  expect(`the figures of a race that was stopped stay, except for PCK, in ${browser}`, kept, 12);
 }
 
 /** Files that are dropped, and messages of ours. */

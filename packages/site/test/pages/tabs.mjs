@@ -3,7 +3,7 @@ import { press, resize, until, untilText } from "./hands.mjs";
 
 const DESKTOP = { width: 1280, height: 900 };
 
-/** What is seen of the tabs: which one is chosen, has the focus, is reached by Tab, and whose panel is shown. */
+/** The state of the tabs: which one is chosen, has the focus, is reached by Tab, and whose panel is shown. */
 const seen = () => {
   const tabs = [...document.querySelectorAll("[role=tab]")];
   const idOf = (list) => list.map(({ id }) => id.replace(/^(tab|panel)-/, "")).join(" ");
@@ -25,7 +25,7 @@ export async function tabsOfPlayground({ page, requests }, url, expect, { browse
   await untilText(page, ".status", "From JSON: MessagePack");
   const last = tabs.at(-1);
   const isLoaded = () => requests.some((address) => address.includes(`${last}-view`));
-  expect(`a tab that nobody opens is not loaded, in ${browser}`, isLoaded(), false);
+  expect(`an unopened tab is not loaded, in ${browser}`, isLoaded(), false);
   await page.focus("#tab-bytes");
   await press(page, "ArrowLeft");
   await check("the arrow keys lead from the first tab to the last", all(last));

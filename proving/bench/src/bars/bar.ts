@@ -4,7 +4,7 @@ import type { Operation } from "../types.js";
 export interface SpeedBar {
   readonly kind: "speed";
   readonly suite: string;
-  readonly player: string;
+  readonly candidate: string;
   readonly operation: Operation;
   /** `all`: the slowest workload counts, unless a mean is requested. */
   readonly workloads: readonly string[] | "all";

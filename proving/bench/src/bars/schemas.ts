@@ -4,7 +4,7 @@ function floor(table: string, row: string, column: string, atLeast: number): Flo
   return { kind: "floor", suite: "schemas", table, row, column, atLeast };
 }
 
-const DRAWS = ["turns", "zipf"];
+const SCHEMA_ORDERS = ["turns", "zipf"];
 const OPERATIONS = ["encode", "decode"];
 const VERSIONS = [8, 7];
 
@@ -13,12 +13,12 @@ const IN_COMPANY = 0.8;
 
 /** Promises for processes with many schemas: PCK against itself alone, Protobuf against the plain library. */
 export const schemasBars: readonly FloorBar[] = [
-  ...DRAWS.flatMap((row) =>
+  ...SCHEMA_ORDERS.flatMap((row) =>
     OPERATIONS.flatMap((operation) =>
       ["", "-closures"].map((engine) => floor("pck", row, `${operation}${engine}`, IN_COMPANY)),
     ),
   ),
-  ...DRAWS.flatMap((row) =>
+  ...SCHEMA_ORDERS.flatMap((row) =>
     VERSIONS.flatMap((version) => [
       floor("protobuf", row, `encode-${version}`, 1),
       floor("protobuf", row, `decode-${version}`, 1.1),

@@ -6,7 +6,7 @@ function floor(table: string, row: string, column: string, atLeast: number): Flo
   return { kind: "floor", suite: "service", table, row, column, atLeast };
 }
 
-/** What the functions of the package reach in a process that meets many kinds of messages. */
+/** Bars for the package's functions in a process with many kinds of messages. */
 function mix(operation: Operation, row: string, [msgpackr, jsonPack, json]: readonly number[]): FloorBar[] {
   const columns = { msgpackr, "json-pack": jsonPack, json };
   return Object.entries(columns).flatMap(([column, atLeast]) =>

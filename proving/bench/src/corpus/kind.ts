@@ -1,4 +1,4 @@
-/** What the documents of a kind are in a service. The benchmark shows each class by itself. */
+/** Classes of documents, by their role in a service. The benchmark also shows each class alone. */
 export const CLASSES = [
   "webhooks",
   "resources",
@@ -38,17 +38,17 @@ export interface Cut {
   readonly package: string;
   /** Files of the package. Their documents follow each other. */
   readonly files: readonly string[];
-  /** What of each file is taken, in the notation of {@link select}. Without it, the file is the document. */
+  /** The part of each file that is taken, in the notation of {@link select}. Without it, the file is the document. */
   readonly path?: string;
-  /** Joins what was taken: each document is a list of so many. A shorter rest is left out if there is a full list. */
+  /** Joins items: each document is a list of this many. A shorter rest is dropped if there is a full list. */
   readonly lists?: number;
-  /** Divides what was taken: each document is an array of so many elements, or an object of so many entries. */
+  /** Divides items: each document is an array with this many elements, or an object with this many entries. */
   readonly slices?: number;
-  /** At most so many documents, taken at equal distances. */
+  /** The largest number of documents, taken at equal distances. */
   readonly take?: number;
 }
 
-/** At most so many documents are taken for a kind that names no number. */
+/** The largest number of documents of a kind that sets no `take`. */
 export const DOCUMENTS = 40;
 /** Bytes of JSON that no document exceeds: a service sends larger ones in parts. */
 export const LARGEST_DOCUMENT = 65_536;

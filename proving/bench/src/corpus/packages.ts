@@ -19,7 +19,7 @@ export function packageFolder(name: string): string {
 export class PackageFiles {
   readonly #parsed = new Map<string, Json>();
 
-  /** The document in a file of a package. Throws if there is no such file, or if it is not JSON. */
+  /** Reads a document from a file of a package. Throws if the file is missing or not JSON. */
   read(name: string, file: string): Json {
     const path = join(packageFolder(name), file);
     let document = this.#parsed.get(path);

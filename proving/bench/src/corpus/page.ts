@@ -5,21 +5,21 @@ import { sources } from "./sources.js";
 
 const INTRODUCTION = `# Real documents
 
-What a service meets in a process: documents of many kinds, cut from npm packages that are devDependencies of
-\`proving/bench\`. Nothing is generated: samples, such as those of AWS's events and of OpenRPC's services, are those that their
-publishers document. \`loadCorpus\` in \`load.ts\` returns them, always the same.
+Documents of the kinds that a service handles, cut from npm packages that are devDependencies of \`proving/bench\`. None is
+generated: samples, for example of AWS's events and OpenRPC's services, are copied from their publishers. \`loadCorpus\` in
+\`load.ts\` always returns the same documents.
 
-A kind is a line of data in \`kinds/\`: package, files, a path in them (\`select.ts\`), and how what is there is divided. It has at
-most 40 documents, unless it says otherwise, and each has at most 64 KB of JSON. To add one, add a line, and the package to
+A kind is a line of data in \`kinds/\`: package, files, a path in them (\`select.ts\`), and how the found items are divided. It has
+at most 40 documents, unless it says otherwise, and each has at most 64 KB of JSON. To add one, add a line, and the package to
 \`sources.ts\`. Never rename a kind: seeds and result files refer to it.
 
-Timestamps in milliseconds and some identifiers of GitHub are integers beyond 32 bits. msgpackr returns these as bigint,
-unless it is told otherwise. Identifiers of tweets are beyond 53 bits, so they are floats in MessagePack.
+Timestamps in milliseconds and some identifiers of GitHub are integers beyond 32 bits. By default, msgpackr returns these as
+bigint. Identifiers of tweets are beyond 53 bits, so they are floats in MessagePack.
 
 The tables are rendered by \`test/corpus/corpus.test.ts\`. Run it with \`-u\` after a change.
 `;
 
-/** This folder's README: classes and sources in tables. `versions` are those of the package.json. */
+/** Returns this folder's README: classes and sources in tables. `versions` come from package.json. */
 export function corpusPage(kinds: readonly Kind[], versions: Readonly<Record<string, string>>): string {
   const classes = CLASSES.map((name) => ({ name, kinds: kinds.filter((kind) => kind.class === name) }));
   const rows = [...classes, { name: "all", kinds }].map((group) => [group.name, ...figures(group.kinds)]);
@@ -29,7 +29,7 @@ export function corpusPage(kinds: readonly Kind[], versions: Readonly<Record<str
     INTRODUCTION,
     markdownTable([head, ...rows], { align }),
     "",
-    "A shape is an ordered list of keys. Every document of a dictionary or a table has its own. The mean is that of kinds.",
+    "A shape is an ordered list of keys. Every document of a dictionary or a table has its own. Means are over kinds.",
     "",
     "## Sources",
     "",

@@ -1,15 +1,15 @@
-/** Where documents come from, and on what terms. */
+/** Packages of the documents, with their licences. */
 export interface Source {
   readonly package: string;
   /** As in its package.json. The test compares both. */
   readonly licence: string;
-  /** What is taken. */
+  /** The part that is taken. */
   readonly taken: string;
-  /** Terms of the data, if they are not those of the package. */
+  /** Terms of the data, if they differ from the package's licence. */
   readonly data?: string;
 }
 
-/** Licences whose terms allow any use of what is read here. The documents are read from packages, not copied into ours. */
+/** Licences that allow any use of the documents. These are read from packages, not copied into ours. */
 export const ALLOWED_LICENCES: readonly string[] = [
   "MIT",
   "ISC",

@@ -1,7 +1,7 @@
-/** What a piece of work took. */
+/** The time of a piece of work. */
 export interface Timing {
   readonly milliseconds: number;
-  /** True if the scheduler took the processor away meanwhile, so that the time says little. */
+  /** True if the scheduler interrupted the process, so that the time says little. */
   readonly interrupted: boolean;
 }
 

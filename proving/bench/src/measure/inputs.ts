@@ -45,7 +45,7 @@ export class SocketInputs {
   }
 }
 
-/** A flat string with its own characters: V8 would share those of a slice or a concatenation. */
+/** A flat string with its own characters: V8 would share the characters of a slice or a concatenation. */
 function copyString(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

@@ -1,7 +1,7 @@
 /**
- * Returns the milliseconds that work takes on a machine that others use too: those of the clock or of the processor, whichever are
- * less. The clock goes on while the scheduler lets other processes run. The processor's time also counts the threads that collect
- * garbage beside the program.
+ * Returns the milliseconds that work takes on a shared machine: the clock's or the processor's, whichever is less. The clock
+ * also runs while the scheduler runs other processes. The processor's time also counts the threads that collect garbage beside
+ * the program.
  */
 export function timeOwn(work: () => void): number {
   const processor = process.cpuUsage();

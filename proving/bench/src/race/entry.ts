@@ -1,35 +1,35 @@
 import { isDeepStrictEqual } from "node:util";
 import { SocketInputs } from "../measure/inputs.js";
 import type { Contestant } from "../measure/interleave.js";
-import type { Codec, InputKind, Operation, Payload, Player } from "../types.js";
+import type { Candidate, Codec, InputKind, Operation, Payload } from "../types.js";
 import { decodeIndependently, referencePayload } from "./formats.js";
 
-/** A player's entry in a race: a contestant, or the reason why it is not timed. */
+/** A candidate's entry in a race: a contestant, or the reason why it is not timed. */
 export type Entry =
   | { readonly contestant: Contestant; readonly refusal?: undefined }
   | { readonly contestant?: undefined; readonly refusal: string };
 
 /**
- * Prepares one player for one workload. A player that does not reproduce every value exactly is not timed, since it would do less
+ * Prepares one candidate for one workload. A candidate that does not reproduce every value exactly is not timed, since it would do less
  * work.
  */
 export function enter(
-  player: Player,
+  candidate: Candidate,
   operation: Operation,
   values: readonly unknown[],
   input: InputKind,
 ): Entry | undefined {
-  const codec = player.create();
+  const codec = candidate.create();
   try {
-    if (operation === "encode") return codec.encode && encodeEntry(player, codec, codec.encode, values);
-    return codec.decode && decodeEntry(player, codec, codec.decode, values, input);
+    if (operation === "encode") return codec.encode && encodeEntry(candidate, codec, codec.encode, values);
+    return codec.decode && decodeEntry(candidate, codec, codec.decode, values, input);
   } catch (error) {
     return { refusal: `throws ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
 function encodeEntry(
-  player: Player,
+  candidate: Candidate,
   codec: Codec,
   encode: (value: unknown) => Payload,
   values: readonly unknown[],
@@ -38,24 +38,29 @@ function encodeEntry(
   for (const value of values) {
     const payload = encode(value);
     bytes += payload.length;
-    if (!isDeepStrictEqual(decodeIndependently(player, codec, payload), value)) {
+    if (!isDeepStrictEqual(decodeIndependently(candidate, codec, payload), value)) {
       return { refusal: "an independent decoder reads a different value" };
     }
   }
   return {
-    contestant: { id: player.id, bytes: bytes / values.length, call: encode, prepare: taker(values, (value) => value) },
+    contestant: {
+      id: candidate.id,
+      bytes: bytes / values.length,
+      call: encode,
+      prepare: taker(values, (value) => value),
+    },
   };
 }
 
 function decodeEntry(
-  player: Player,
+  candidate: Candidate,
   codec: Codec,
   decode: (payload: Payload) => unknown,
   values: readonly unknown[],
   input: InputKind,
 ): Entry {
   const inputs = new SocketInputs(input);
-  const payloads = values.map((value) => referencePayload(player, codec, value));
+  const payloads = values.map((value) => referencePayload(candidate, codec, value));
   let bytes = 0;
   for (let i = 0; i < values.length; i++) {
     bytes += payloads[i]!.length;
@@ -63,9 +68,9 @@ function decodeEntry(
   }
   return {
     contestant: {
-      id: player.id,
+      id: candidate.id,
       bytes: bytes / values.length,
-      // The player's own function: a closure around it would be one call site for all players.
+      // The candidate's own function: a closure around it would be one call site for all candidates.
       call: decode as (payload: unknown) => unknown,
       prepare: taker(payloads, (payload) => inputs.copy(payload)),
     },

@@ -1,7 +1,7 @@
 import type { Operation } from "../types.js";
 import type { Cell, RaceResult } from "./race.js";
 
-type ResultPlayer = RaceResult["players"][number];
+type ResultCandidate = RaceResult["candidates"][number];
 
 /** A rival that was faster than ours. */
 export interface Loss {
@@ -12,35 +12,43 @@ export interface Loss {
   readonly factor: number;
 }
 
-/** The cell of a player on a workload, if it was timed. */
-export function findCell(result: RaceResult, operation: Operation, workload: string, player: string): Cell | undefined {
+/** The cell of a candidate on a workload, if it was timed. */
+export function findCell(
+  result: RaceResult,
+  operation: Operation,
+  workload: string,
+  candidate: string,
+): Cell | undefined {
   return result.cells.find(
     (cell) =>
-      cell.operation === operation && cell.workload === workload && cell.player === player && cell.ratios !== undefined,
+      cell.operation === operation &&
+      cell.workload === workload &&
+      cell.candidate === candidate &&
+      cell.ratios !== undefined,
   );
 }
 
-/** The median speed of a player as a multiple of a baseline's. */
+/** The median speed of a candidate as a multiple of a baseline's. */
 export function ratio(
   result: RaceResult,
   operation: Operation,
   workload: string,
-  player: string,
+  candidate: string,
   baseline = result.baselines[0]!,
 ): number | undefined {
-  return findCell(result, operation, workload, player)?.ratios?.[baseline]?.median;
+  return findCell(result, operation, workload, candidate)?.ratios?.[baseline]?.median;
 }
 
-/** Players with at least one cell in this direction, in the order of the tables. */
-export function playersOf(result: RaceResult, operation: Operation): ResultPlayer[] {
-  return result.players.filter(({ id }) =>
-    result.cells.some((cell) => cell.operation === operation && cell.player === id),
+/** Candidates with at least one cell in this direction, in the order of the tables. */
+export function candidatesOf(result: RaceResult, operation: Operation): ResultCandidate[] {
+  return result.candidates.filter(({ id }) =>
+    result.cells.some((cell) => cell.operation === operation && cell.candidate === id),
   );
 }
 
-/** Rivals with standard MessagePack. Their results are equal wherever they have a ratio. */
+/** Rivals with standard MessagePack. Rows with a ratio have equal results. */
 export function standardRivals(result: RaceResult): string[] {
-  return result.players.filter(({ ours, format }) => !ours && format === "msgpack").map(({ id }) => id);
+  return result.candidates.filter(({ ours, format }) => !ours && format === "msgpack").map(({ id }) => id);
 }
 
 /** Our speed as a multiple of the fastest standard rival's. */
@@ -48,9 +56,9 @@ export function ratioToBestRival(
   result: RaceResult,
   operation: Operation,
   workload: string,
-  player: string,
+  candidate: string,
 ): number | undefined {
-  const own = ratio(result, operation, workload, player);
+  const own = ratio(result, operation, workload, candidate);
   const rivals = standardRivals(result).flatMap((rival) => ratio(result, operation, workload, rival) ?? []);
   return own === undefined || rivals.length === 0 ? undefined : own / Math.max(...rivals);
 }
@@ -60,8 +68,8 @@ export function losses(result: RaceResult, operation: Operation, ours: string): 
   return result.workloads.flatMap(({ id: workload }) => {
     const own = ratio(result, operation, workload, ours);
     if (own === undefined) return [];
-    return result.players
-      .filter((player) => !player.ours)
+    return result.candidates
+      .filter((candidate) => !candidate.ours)
       .map(({ id: rival }) => ({
         operation,
         workload,

@@ -4,27 +4,27 @@ import { type Summary, speedRatios, summarize } from "../measure/statistics.js";
 import { progress } from "../progress.js";
 import { type ResultHead, resultHead } from "../results.js";
 import type { RunOptions } from "../suite.js";
-import type { InputKind, Operation, Player, RaceJob, Workload } from "../types.js";
+import type { Candidate, InputKind, Operation, RaceJob, Workload } from "../types.js";
 import { enter } from "./entry.js";
 
 /** Codecs on workloads, in both directions. */
 export interface Race {
   readonly name: string;
   readonly title: string;
-  readonly players: readonly Player[];
+  readonly candidates: readonly Candidate[];
   readonly workloads: readonly Workload[];
   readonly operations: readonly Operation[];
   readonly input: InputKind;
-  /** Players to which the others are compared; the first one is 1.00 in the tables. */
+  /** Candidates to which the others are compared; the first one is 1.00 in the tables. */
   readonly baselines: readonly string[];
 }
 
-/** One player on one workload in one direction. */
+/** One candidate on one workload in one direction. */
 export interface Cell {
   readonly workload: string;
   readonly operation: Operation;
-  readonly player: string;
-  /** Mean size of a message as this player writes or reads it. */
+  readonly candidate: string;
+  /** Mean size of a message as this candidate writes or reads it. */
   readonly bytes?: number;
   /** Nanoseconds per message. */
   readonly time?: Summary;
@@ -41,7 +41,7 @@ export interface RaceResult extends ResultHead {
   readonly processes: number;
   readonly rounds: number;
   readonly workloads: readonly { readonly id: string; readonly title: string }[];
-  readonly players: readonly Omit<Player, "create">[];
+  readonly candidates: readonly Omit<Candidate, "create">[];
   readonly cells: readonly Cell[];
 }
 
@@ -55,7 +55,7 @@ interface JobResult {
 const FULL: Pace = { warmUpRounds: 8, rounds: 15, sampleMs: 25 };
 const QUICK: Pace = { warmUpRounds: 10, rounds: 5, sampleMs: 12 };
 
-/** Runs a race: one process for each workload, direction and repetition, so that none affects another. */
+/** Runs a race: one process for each workload, direction and repetition, so that they do not affect each other. */
 export async function runRace(race: Race, options: RunOptions): Promise<RaceResult> {
   const workloads = race.workloads.filter(({ id }) => options.filter?.test(id) ?? true);
   if (workloads.length === 0) throw new Error(`no workload matches ${options.filter}`);
@@ -78,14 +78,14 @@ export async function runRace(race: Race, options: RunOptions): Promise<RaceResu
     ...resultHead(
       race.name,
       options.quick,
-      race.players.flatMap((player) => player.package ?? []),
+      race.candidates.flatMap((candidate) => candidate.package ?? []),
     ),
     input: race.input,
     baselines: race.baselines,
     processes: options.processes,
     rounds: pace(options.quick).rounds,
     workloads: workloads.map(({ id, title }) => ({ id, title })),
-    players: race.players.map(({ create, ...player }) => player),
+    candidates: race.candidates.map(({ create, ...candidate }) => candidate),
     cells: workloads.flatMap(({ id }) =>
       operations.flatMap((operation) => combine(race, id, operation, measurements.get(`${id} ${operation}`) ?? [])),
     ),
@@ -98,14 +98,14 @@ export function measureRace(race: Race, job: RaceJob): JobResult {
   if (workload === undefined) throw new Error(`no workload ${job.workload}`);
   const values = workload.values(job.quick);
   const refusals: Record<string, string> = {};
-  const contestants = race.players.flatMap((player) => {
-    const entry = enter(player, job.operation, values, race.input);
+  const contestants = race.candidates.flatMap((candidate) => {
+    const entry = enter(candidate, job.operation, values, race.input);
     if (entry?.contestant) return [entry.contestant];
     if (entry?.refusal === undefined) return [];
-    if (player.ours || race.baselines.includes(player.id)) {
-      throw new Error(`${player.id}, ${job.operation} ${job.workload}: ${entry.refusal}`);
+    if (candidate.ours || race.baselines.includes(candidate.id)) {
+      throw new Error(`${candidate.id}, ${job.operation} ${job.workload}: ${entry.refusal}`);
     }
-    refusals[player.id] = entry.refusal;
+    refusals[candidate.id] = entry.refusal;
     return [];
   });
   const times = interleave(contestants, pace(job.quick), job.repetition * 5);
@@ -121,21 +121,21 @@ function pace(quick: boolean): Pace {
 }
 
 function combine(race: Race, workload: string, operation: Operation, measurements: readonly JobResult[]): Cell[] {
-  return race.players.flatMap((player): Cell[] => {
-    const cell = { workload, operation, player: player.id };
-    const refusal = measurements[0]?.refusals[player.id];
+  return race.candidates.flatMap((candidate): Cell[] => {
+    const cell = { workload, operation, candidate: candidate.id };
+    const refusal = measurements[0]?.refusals[candidate.id];
     if (refusal !== undefined) return [{ ...cell, refusal }];
-    const measured = measurements.filter((measurement) => player.id in measurement.times);
+    const measured = measurements.filter((measurement) => candidate.id in measurement.times);
     if (measured.length === 0) return [];
     const ratios = race.baselines.map((baseline) => [
       baseline,
-      summarize(measured.map(({ times }) => speedRatios(times[player.id]!, times[baseline]!))),
+      summarize(measured.map(({ times }) => speedRatios(times[candidate.id]!, times[baseline]!))),
     ]);
     return [
       {
         ...cell,
-        bytes: Math.round(measured[0]!.bytes[player.id]! * 10) / 10,
-        time: summarize(measured.map(({ times }) => times[player.id]!)),
+        bytes: Math.round(measured[0]!.bytes[candidate.id]! * 10) / 10,
+        time: summarize(measured.map(({ times }) => times[candidate.id]!)),
         ratios: Object.fromEntries(ratios) as Record<string, Summary>,
       },
     ];

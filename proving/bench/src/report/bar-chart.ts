@@ -4,7 +4,7 @@
 export interface Bar {
   readonly title: string;
   readonly value: number | undefined;
-  /** The colour; the same in all groups for the same player. */
+  /** The colour; the same in all groups for the same candidate. */
   readonly color: string;
 }
 

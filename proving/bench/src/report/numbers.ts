@@ -13,7 +13,7 @@ export interface NumberTable {
   readonly rows: readonly NumberRow[];
 }
 
-/** How to format a number. For `count`, the column's title tells what is counted. */
+/** How to format a number. For `count`, the column's title names the unit. */
 export type Unit = "bytes" | "ratio" | "count";
 
 /** A column; `unit` if it differs from the table's. */
@@ -28,7 +28,7 @@ export interface NumberRow {
   readonly id: string;
   readonly title: string;
   readonly values: Readonly<Record<string, number>>;
-  /** An interval around each value; the table's text tells which. */
+  /** An interval around each value; the table's text says which. */
   readonly spreads?: Readonly<Record<string, readonly [number, number]>>;
 }
 

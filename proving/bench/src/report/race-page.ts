@@ -1,5 +1,5 @@
 import { meanRatio } from "../measure/statistics.js";
-import { findCell, losses, playersOf, ratio, ratioToBestRival, standardRivals } from "../race/query.js";
+import { candidatesOf, findCell, losses, ratio, ratioToBestRival, standardRivals } from "../race/query.js";
 import type { RaceResult } from "../race/race.js";
 import type { Operation } from "../types.js";
 import { pageHead } from "./head.js";
@@ -11,7 +11,7 @@ const INPUTS = { uint8array: "plain Uint8Arrays", buffer: "Node Buffers" };
 /** The page of a race: ratios, spread, sizes, our standing, and all rows that we lose. */
 export function racePage(title: string, result: RaceResult): string {
   const operations = [...new Set(result.cells.map(({ operation }) => operation))];
-  const baseline = playerTitle(result, result.baselines[0]!);
+  const baseline = candidateTitle(result, result.baselines[0]!);
   return [
     pageHead(title, result, [
       `Speed as a multiple of ${baseline}'s: bigger is faster; differences below 15 % are noise.`,
@@ -22,25 +22,25 @@ export function racePage(title: string, result: RaceResult): string {
     ...operations.flatMap((operation) => operationSection(result, operation)),
     ...(operations.includes("encode") ? ["## Bytes per message", "", bytesTable(result), ""] : []),
     whereOthersWin(result),
-    "## The players",
+    "## The codecs",
     "",
-    ...result.players.flatMap(({ title: name, note }) => (note === undefined ? [] : [`- **${name}**: ${note}`])),
+    ...result.candidates.flatMap(({ title: name, note }) => (note === undefined ? [] : [`- **${name}**: ${note}`])),
     "",
   ].join("\n");
 }
 
 /** Ratios to the first baseline: a row for each workload, with the fastest standard codec in bold. */
-export function ratioTable(result: RaceResult, operation: Operation, players: readonly string[]): string {
+export function ratioTable(result: RaceResult, operation: Operation, candidates: readonly string[]): string {
   return table(
-    ["", ...players.map((id) => playerTitle(result, id))],
+    ["", ...candidates.map((id) => candidateTitle(result, id))],
     result.workloads.map(({ id: workload, title }) => {
-      const best = fastestStandard(result, operation, workload, players);
+      const best = fastestStandard(result, operation, workload, candidates);
       return [
         title,
-        ...players.map((player) => {
-          const value = ratio(result, operation, workload, player);
-          if (value === undefined) return refusalMark(result, operation, workload, player);
-          return player === best ? `**${formatRatio(value)}**` : formatRatio(value);
+        ...candidates.map((candidate) => {
+          const value = ratio(result, operation, workload, candidate);
+          if (value === undefined) return refusalMark(result, operation, workload, candidate);
+          return candidate === best ? `**${formatRatio(value)}**` : formatRatio(value);
         }),
       ];
     }),
@@ -52,13 +52,13 @@ export function whereOthersWin(result: RaceResult): string {
   const names = new Map(result.workloads.map(({ id, title }) => [id, title]));
   const decoding = losses(result, "decode", "moonpack").map(({ workload, rival, factor }) => [
     names.get(workload)!,
-    playerTitle(result, rival),
+    candidateTitle(result, rival),
     formatRatio(factor),
   ]);
   const shared = losses(result, "encode", "moonpack-shared");
   const encoding = losses(result, "encode", "moonpack").map(({ workload, rival, factor }) => [
     names.get(workload)!,
-    playerTitle(result, rival),
+    candidateTitle(result, rival),
     formatRatio(factor),
     formatOptional(shared.find((loss) => loss.workload === workload && loss.rival === rival)?.factor),
   ]);
@@ -78,34 +78,28 @@ function lossTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
 ): string[] {
-  if (playersOf(result, operation).length === 0) return [];
+  if (candidatesOf(result, operation).length === 0) return [];
   return [rows.length > 0 ? table(head, rows) : `${VERBS[operation]}: nowhere.`, ""];
 }
 
 function operationSection(result: RaceResult, operation: Operation): string[] {
-  const players = playersOf(result, operation).map(({ id }) => id);
+  const candidates = candidatesOf(result, operation).map(({ id }) => id);
   return [
     `## ${VERBS[operation]}`,
     "",
-    ratioTable(result, operation, players),
+    ratioTable(result, operation, candidates),
     "",
     `### ${VERBS[operation]}: where we stand`,
     "",
     standingTable(result, operation),
     "",
     ...refusals(result, operation),
-    `<details><summary>${VERBS[operation]}: spread (quartiles of all rounds; median of each process)</summary>`,
-    "",
-    spreadTable(result, operation, players),
-    "",
-    "</details>",
-    "",
   ];
 }
 
 /** Our rows compared with the second baseline and the best rival, and their geometric means. */
 function standingTable(result: RaceResult, operation: Operation): string {
-  const ours = playersOf(result, operation).filter((player) => player.ours);
+  const ours = candidatesOf(result, operation).filter((candidate) => candidate.ours);
   const [first, second] = result.baselines;
   const rows = result.workloads.map(({ id: workload, title }) => [
     title,
@@ -116,19 +110,19 @@ function standingTable(result: RaceResult, operation: Operation): string {
       formatOptional(ratioToBestRival(result, operation, workload, id)),
     ]),
   ]);
-  const means = (of: (workload: string, player: string) => number | undefined) =>
-    ours.map(({ id: player }) => formatMean(result.workloads.flatMap(({ id }) => of(id, player) ?? [])));
-  const toFirst = means((workload, player) => ratio(result, operation, workload, player, first));
-  const toSecond = means((workload, player) => ratio(result, operation, workload, player, second));
-  const toBest = means((workload, player) => ratioToBestRival(result, operation, workload, player));
-  const head = ours.flatMap(({ title }) => [`${title} / ${playerTitle(result, second!)}`, "/ best rival"]);
+  const means = (of: (workload: string, candidate: string) => number | undefined) =>
+    ours.map(({ id: candidate }) => formatMean(result.workloads.flatMap(({ id }) => of(id, candidate) ?? [])));
+  const toFirst = means((workload, candidate) => ratio(result, operation, workload, candidate, first));
+  const toSecond = means((workload, candidate) => ratio(result, operation, workload, candidate, second));
+  const toBest = means((workload, candidate) => ratioToBestRival(result, operation, workload, candidate));
+  const head = ours.flatMap(({ title }) => [`${title} / ${candidateTitle(result, second!)}`, "/ best rival"]);
   return [
     table(
       ["", `${ours[0]!.title}, time`, "first", ...head],
       [...rows, ["geometric mean", "", "", ...ours.flatMap((_, index) => [toSecond[index]!, toBest[index]!])]],
     ),
     "",
-    `Geometric means to ${playerTitle(result, first!)}: ${ours.map(({ title }, index) => `${title} ${toFirst[index]}`).join(", ")}.`,
+    `Geometric means to ${candidateTitle(result, first!)}: ${ours.map(({ title }, index) => `${title} ${toFirst[index]}`).join(", ")}.`,
   ].join("\n");
 }
 
@@ -136,30 +130,15 @@ function formatMean(ratios: readonly number[]): string {
   return ratios.length === 0 ? "" : formatRatio(meanRatio(ratios));
 }
 
-function spreadTable(result: RaceResult, operation: Operation, players: readonly string[]): string {
-  return table(
-    ["", ...players.map((id) => playerTitle(result, id))],
-    result.workloads.map(({ id: workload, title }) => [
-      title,
-      ...players.map((player) => {
-        const spread = findCell(result, operation, workload, player)?.ratios?.[result.baselines[0]!];
-        if (spread === undefined) return "";
-        const quartiles = `${formatRatio(spread.low)}..${formatRatio(spread.high)}`;
-        return `${quartiles} (${spread.processes.map(formatRatio).join(" ")})`;
-      }),
-    ]),
-  );
-}
-
 function bytesTable(result: RaceResult): string {
-  const players = playersOf(result, "encode").filter(
+  const candidates = candidatesOf(result, "encode").filter(
     ({ format, ours, id }) => format !== "json-text" && (!ours || id === "moonpack"),
   );
   return table(
-    ["", ...players.map(({ title }) => title)],
+    ["", ...candidates.map(({ title }) => title)],
     result.workloads.map(({ id: workload, title }) => [
       title,
-      ...players.map(({ id }) => {
+      ...candidates.map(({ id }) => {
         const bytes = findCell(result, "encode", workload, id)?.bytes;
         return bytes === undefined ? "" : formatCount(bytes);
       }),
@@ -170,7 +149,7 @@ function bytesTable(result: RaceResult): string {
 function refusals(result: RaceResult, operation: Operation): string[] {
   const rows = result.cells
     .filter((cell) => cell.operation === operation && cell.refusal !== undefined)
-    .map((cell) => [playerTitle(result, cell.player), cell.workload, cell.refusal!]);
+    .map((cell) => [candidateTitle(result, cell.candidate), cell.workload, cell.refusal!]);
   return rows.length === 0 ? [] : ["Not timed:", "", textTable(["who", "workload", "why"], rows), ""];
 }
 
@@ -178,9 +157,11 @@ function fastestStandard(
   result: RaceResult,
   operation: Operation,
   workload: string,
-  players: readonly string[],
+  candidates: readonly string[],
 ): string | undefined {
-  const standard = players.filter((id) => result.players.find((player) => player.id === id)?.format === "msgpack");
+  const standard = candidates.filter(
+    (id) => result.candidates.find((candidate) => candidate.id === id)?.format === "msgpack",
+  );
   const speeds = standard.map((id) => ratio(result, operation, workload, id) ?? 0);
   return standard[speeds.indexOf(Math.max(...speeds))];
 }
@@ -188,22 +169,22 @@ function fastestStandard(
 /** Our main row and the standard rivals. */
 function fastestName(result: RaceResult, operation: Operation, workload: string): string {
   const first = fastestStandard(result, operation, workload, ["moonpack", ...standardRivals(result)]);
-  return first === undefined ? "" : playerTitle(result, first);
+  return first === undefined ? "" : candidateTitle(result, first);
 }
 
-function refusalMark(result: RaceResult, operation: Operation, workload: string, player: string): string {
+function refusalMark(result: RaceResult, operation: Operation, workload: string, candidate: string): string {
   const refused = result.cells.some(
     (cell) =>
       cell.operation === operation &&
       cell.workload === workload &&
-      cell.player === player &&
+      cell.candidate === candidate &&
       cell.refusal !== undefined,
   );
   return refused ? "differs" : "";
 }
 
-function playerTitle(result: RaceResult, id: string): string {
-  return result.players.find((player) => player.id === id)?.title ?? id;
+function candidateTitle(result: RaceResult, id: string): string {
+  return result.candidates.find((candidate) => candidate.id === id)?.title ?? id;
 }
 
 function formatOptional(value: number | undefined): string {

@@ -5,9 +5,9 @@ import type { Operation } from "../types.js";
 import type { NumbersResult } from "./numbers.js";
 import { formatCount, formatRatio, table } from "./table.js";
 
-const PLAYERS = ["moonpack", "msgpackr", "json-pack", "msgpack-javascript", "json"];
+const CANDIDATES = ["moonpack", "msgpackr", "json-pack", "msgpack-javascript", "json"];
 
-/** What a service does all day, both ways. */
+/** Encoding and decoding of a service's messages. */
 const ROWS: readonly (readonly [Operation, string])[] = [
   ["decode", "service-300"],
   ["encode", "service-300"],
@@ -25,22 +25,22 @@ const SIZES = [
 /** Two usual rows, then the largest loss in each direction, and how many we lose. */
 export function readmeSpeed(result: RaceResult): string {
   const titles = new Map(result.workloads.map(({ id, title }) => [id, title]));
-  const names = new Map(result.players.map(({ id, title }) => [id, title]));
-  const cells = result.workloads.length * result.players.filter(({ ours }) => !ours).length;
+  const names = new Map(result.candidates.map(({ id, title }) => [id, title]));
+  const cells = result.workloads.length * result.candidates.filter(({ ours }) => !ours).length;
   const decoding = losses(result, "decode", "moonpack");
   const encoding = losses(result, "encode", "moonpack");
   const row = (operation: Operation, workload: string, note = ""): string[] => [
     `${operation}, ${titles.get(workload)}${note}`,
-    ...PLAYERS.map((id) => formatRatio(ratio(result, operation, workload, id) ?? Number.NaN)),
+    ...CANDIDATES.map((id) => formatRatio(ratio(result, operation, workload, id) ?? Number.NaN)),
   ];
-  // The winner may be a player without a column, so the label names it.
+  // The winner may be a candidate without a column, so the label names it.
   const worst = (lost: readonly Loss[]): string[][] =>
     largest(lost).map(({ operation, workload, rival, factor }) =>
       row(operation, workload, ` (our worst: ${names.get(rival)} is ${formatRatio(factor)} times as fast)`),
     );
   return [
     table(
-      ["speed, msgpackr = 1", ...PLAYERS.map((id) => names.get(id) ?? id)],
+      ["speed, msgpackr = 1", ...CANDIDATES.map((id) => names.get(id) ?? id)],
       [...ROWS.map(([operation, workload]) => row(operation, workload)), ...worst(decoding), ...worst(encoding)],
     ),
     "",
@@ -50,7 +50,7 @@ export function readmeSpeed(result: RaceResult): string {
   ].join("\n");
 }
 
-/** The loss with the largest factor, in any format; none if nothing was lost. */
+/** The loss with the largest factor, in any format; undefined without losses. */
 function largest(lost: readonly Loss[]): readonly Loss[] {
   return [...lost].sort((a, b) => b.factor - a.factor).slice(0, 1);
 }

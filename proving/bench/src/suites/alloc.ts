@@ -1,9 +1,9 @@
 import { median } from "simple-statistics";
+import { candidates } from "../candidates/index.js";
 import { runInChild } from "../measure/child.js";
 import { heldBytes } from "../measure/heap.js";
 import type { Contestant } from "../measure/interleave.js";
 import { compileLoop, type Sink } from "../measure/loop.js";
-import { players } from "../players/index.js";
 import { progress } from "../progress.js";
 import { enter } from "../race/entry.js";
 import { type NumbersResult, type NumberTable, numbersPage } from "../report/numbers.js";
@@ -47,7 +47,7 @@ export const alloc: Suite<NumbersResult> = {
         const job: AllocJob = { workload, operation };
         measured[workload] = await runInChild<Record<string, number>>("alloc", job, NO_COLLECTIONS);
       }
-      const rows = players
+      const rows = candidates
         .map(({ id, title }) => ({
           id,
           title,
@@ -61,7 +61,7 @@ export const alloc: Suite<NumbersResult> = {
       ...resultHead(
         "alloc",
         false,
-        players.flatMap((player) => player.package ?? []),
+        candidates.flatMap((candidate) => candidate.package ?? []),
       ),
       tables,
     };
@@ -77,9 +77,9 @@ function numberEntry(column: string, value: number | undefined): [string, number
 function measureAllocation({ workload, operation }: AllocJob): Record<string, number> {
   const values = workloads.find(({ id }) => id === workload)!.values(true);
   return Object.fromEntries(
-    players.flatMap((player) => {
-      const contestant = enter(player, operation, values, "uint8array")?.contestant;
-      return contestant === undefined ? [] : [[player.id, bytesPerCall(contestant)]];
+    candidates.flatMap((candidate) => {
+      const contestant = enter(candidate, operation, values, "uint8array")?.contestant;
+      return contestant === undefined ? [] : [[candidate.id, bytesPerCall(contestant)]];
     }),
   );
 }

@@ -1,16 +1,16 @@
 import { median } from "simple-statistics";
+import { candidates } from "../candidates/index.js";
+import { msgpackJavaScriptFunction } from "../candidates/msgpack-javascript.js";
 import { runInChild } from "../measure/child.js";
 import { collectAll, heldBytes } from "../measure/heap.js";
 import { SocketInputs } from "../measure/inputs.js";
 import { findNode } from "../measure/nodes.js";
-import { players } from "../players/index.js";
-import { msgpackJavaScriptFunction } from "../players/msgpack-javascript.js";
 import { progress } from "../progress.js";
 import { referencePayload } from "../race/formats.js";
 import { type NumberRow, type NumbersResult, numbersPage } from "../report/numbers.js";
 import { resultHead } from "../results.js";
 import type { Suite } from "../suite.js";
-import type { Payload, Player } from "../types.js";
+import type { Candidate, Payload } from "../types.js";
 import { workloads } from "../workloads/index.js";
 import { keptTexts } from "../workloads/kept.js";
 
@@ -25,11 +25,11 @@ const NODES = [20, 22, 24];
 const PASSES = 3;
 
 type Job =
-  | { readonly kind: "results"; readonly player: string; readonly neighbours: number }
-  | { readonly kind: "strings"; readonly player: string | null; readonly text: string };
+  | { readonly kind: "results"; readonly candidate: string; readonly neighbours: number }
+  | { readonly kind: "strings"; readonly candidate: string | null; readonly text: string };
 
-/** Players whose results are bytes that can be kept, and the usual way to call @msgpack/msgpack. */
-const keepers: readonly Player[] = [...players, msgpackJavaScriptFunction].filter(
+/** Candidates whose results are bytes that can be kept, and the usual way to call @msgpack/msgpack. */
+const keepers: readonly Candidate[] = [...candidates, msgpackJavaScriptFunction].filter(
   ({ shared, format }) => shared !== true && format !== "json-text",
 );
 
@@ -41,11 +41,11 @@ export const memory: Suite<NumbersResult> = {
     const resultRows = await rows("encode", keptResults);
     const nodeRows = await rowsOfNodes();
     const reference: Record<string, number> = {};
-    for (const { id: text } of keptTexts) reference[text] = await hold({ kind: "strings", player: null, text });
-    const stringRows = await rows("decode", async (player) => {
+    for (const { id: text } of keptTexts) reference[text] = await hold({ kind: "strings", candidate: null, text });
+    const stringRows = await rows("decode", async (candidate) => {
       const values: Record<string, number> = {};
       for (const { id: text } of keptTexts) {
-        values[text] = Math.round(((await hold({ kind: "strings", player, text })) / reference[text]!) * 100) / 100;
+        values[text] = Math.round(((await hold({ kind: "strings", candidate, text })) / reference[text]!) * 100) / 100;
       }
       return values;
     });
@@ -54,7 +54,7 @@ export const memory: Suite<NumbersResult> = {
       ...resultHead(
         "memory",
         false,
-        keepers.flatMap((player) => player.package ?? []),
+        keepers.flatMap((candidate) => candidate.package ?? []),
       ),
       tables: [
         {
@@ -93,10 +93,10 @@ const RESULT_COLUMNS = [
   { id: "among", title: "among dropped messages" },
 ];
 
-async function keptResults(player: string, executable?: string): Promise<Record<string, number>> {
+async function keptResults(candidate: string, executable?: string): Promise<Record<string, number>> {
   return {
-    alone: await hold({ kind: "results", player, neighbours: 0 }, executable),
-    among: await hold({ kind: "results", player, neighbours: NEIGHBOURS }, executable),
+    alone: await hold({ kind: "results", candidate, neighbours: 0 }, executable),
+    among: await hold({ kind: "results", candidate, neighbours: NEIGHBOURS }, executable),
   };
 }
 
@@ -114,7 +114,7 @@ async function rowsOfNodes(): Promise<NumberRow[]> {
 
 async function rows(
   operation: "encode" | "decode",
-  measure: (player: string) => Promise<Record<string, number>>,
+  measure: (candidate: string) => Promise<Record<string, number>>,
 ): Promise<NumberRow[]> {
   const measured: NumberRow[] = [];
   for (const { id, title, create } of keepers) {
@@ -130,15 +130,15 @@ function hold(job: Job, executable?: string): Promise<number> {
 }
 
 function heldPerItem(job: Job): Promise<number> {
-  return job.kind === "results" ? heldPerResult(job.player, job.neighbours) : heldPerString(job.player, job.text);
+  return job.kind === "results" ? heldPerResult(job.candidate, job.neighbours) : heldPerString(job.candidate, job.text);
 }
 
-function findKeeper(id: string): Player {
-  return keepers.find((player) => player.id === id)!;
+function findKeeper(id: string): Candidate {
+  return keepers.find((candidate) => candidate.id === id)!;
 }
 
-async function heldPerResult(player: string, neighbours: number): Promise<number> {
-  const encode = findKeeper(player).create().encode!;
+async function heldPerResult(candidate: string, neighbours: number): Promise<number> {
+  const encode = findKeeper(candidate).create().encode!;
   const others = workloads.find(({ id }) => id === "service-300")!.values(true);
   const keep = (index: number): Payload => {
     for (let other = 0; other < neighbours; other++) encode(others[(index * neighbours + other) % others.length]);
@@ -148,10 +148,10 @@ async function heldPerResult(player: string, neighbours: number): Promise<number
   return Math.round(await held(RESULTS, keep));
 }
 
-async function heldPerString(player: string | null, textId: string): Promise<number> {
+async function heldPerString(candidate: string | null, textId: string): Promise<number> {
   const { count, make } = keptTexts.find(({ id }) => id === textId)!;
-  if (player === null) return held(count, (index) => Buffer.from(make(index)).toString());
-  const keeper = findKeeper(player);
+  if (candidate === null) return held(count, (index) => Buffer.from(make(index)).toString());
+  const keeper = findKeeper(candidate);
   const codec = keeper.create();
   const inputs = new SocketInputs("uint8array");
   return held(count, (index) => {

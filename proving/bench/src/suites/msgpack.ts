@@ -1,4 +1,4 @@
-import { players } from "../players/index.js";
+import { candidates } from "../candidates/index.js";
 import { measureRace, type Race, type RaceResult, runRace } from "../race/race.js";
 import { racePage } from "../report/race-page.js";
 import type { Suite } from "../suite.js";
@@ -21,7 +21,7 @@ function raceSuite(race: Race): Suite<RaceResult> {
 export const msgpack = raceSuite({
   name: "msgpack",
   title: "MessagePack: speed",
-  players,
+  candidates,
   workloads,
   operations: ["decode", "encode"],
   input: "uint8array",
@@ -35,7 +35,7 @@ export const msgpack = raceSuite({
 export const msgpackBuffers = raceSuite({
   name: "msgpack-buffers",
   title: "MessagePack: decoding Node Buffers",
-  players,
+  candidates,
   workloads,
   operations: ["decode"],
   input: "buffer",

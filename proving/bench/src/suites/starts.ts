@@ -16,7 +16,7 @@ const QUICK_STARTS = 3;
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const COMMAND = fileURLToPath(new URL("../../../../packages/cli/bin/moonpack.js", import.meta.url));
 
-/** A program that ends by itself, and what it is compared with. */
+/** A program that ends by itself, and the baseline that it is compared with. */
 interface Program {
   readonly id: string;
   readonly title: string;
@@ -106,7 +106,7 @@ function start(meter: string, { id, args }: Program): Start {
   return { cpu: Math.max(...output[3]!.trim().split("\n").map(Number)), wall };
 }
 
-/** Starts of processes: what an import takes, once in each process. */
+/** Starts of processes: the cost of an import, once in each process. */
 export const starts: Suite<NumbersResult> = {
   name: "starts",
   title: "Starts",

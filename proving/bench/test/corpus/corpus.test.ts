@@ -36,7 +36,7 @@ const documents = kinds.flatMap((kind) => kind.documents);
 const versions = manifest(join(import.meta.dirname, "../..")).devDependencies;
 
 describe("the documents", () => {
-  test("are of at least 150 kinds, each with a name of its own, and at least three in each class", () => {
+  test("are of at least 150 kinds, each with unique names, and at least three in each class", () => {
     expect(kinds.length).toBeGreaterThanOrEqual(150);
     expect(new Set(kinds.map((kind) => kind.name)).size).toBe(kinds.length);
     for (const name of CLASSES) {
@@ -95,7 +95,7 @@ describe("their sources", () => {
     }
   });
 
-  test("vega-datasets: each file that is used has a licence of its own that allows it", () => {
+  test("vega-datasets: each used file has its own licence, which allows it", () => {
     const { resources } = new PackageFiles().read("vega-datasets", "datapackage.json") as unknown as DataPackage;
     const files = cuts.filter((cut) => cut.package === "vega-datasets").flatMap((cut) => cut.files);
     const titles = new Map(

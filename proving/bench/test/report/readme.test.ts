@@ -8,10 +8,10 @@ import type { Operation } from "../../src/types.ts";
 
 const race = readResult<RaceResult>("msgpack")!;
 
-/** The committed result with other speeds: `${operation} ${workload} ${player}` to a multiple of msgpackr's. */
-function withSpeeds(speeds: Record<string, number>, otherwise: (player: string) => number): RaceResult {
+/** The committed result with other speeds: `${operation} ${workload} ${candidate}` to a multiple of msgpackr's. */
+function withSpeeds(speeds: Record<string, number>, otherwise: (candidate: string) => number): RaceResult {
   const cells = race.cells.map((cell) => {
-    const median = speeds[`${cell.operation} ${cell.workload} ${cell.player}`] ?? otherwise(cell.player);
+    const median = speeds[`${cell.operation} ${cell.workload} ${cell.candidate}`] ?? otherwise(cell.candidate);
     const one = cell.ratios?.msgpackr;
     return one === undefined ? cell : { ...cell, ratios: { ...cell.ratios, msgpackr: { ...one, median } } };
   });
@@ -23,7 +23,7 @@ function labels(result: RaceResult): string[] {
   return [...readmeSpeed(result).matchAll(/^\| ((?:decode|encode),.*?) *\|/gm)].map(([, label]) => label!);
 }
 
-const ahead = (player: string): number => (player.startsWith("moonpack") ? 4 : 2);
+const ahead = (candidate: string): number => (candidate.startsWith("moonpack") ? 4 : 2);
 const usual = ["decode, service messages, 300 B", "encode, service messages, 300 B"];
 
 test("the worst rows name the winner and its lead, also when it has no column", () => {
@@ -54,12 +54,13 @@ test("a direction without a loss has no worst row", () => {
 test.each<Operation>(["decode", "encode"])("no committed result of %s is worse than its worst row", (operation) => {
   const label = labels(race).find((text) => text.startsWith(operation) && text.includes("our worst"));
   const named = Number(/ is ([\d.]+) times as fast/.exec(label!)![1]);
-  const speed = (workload: string, player: string): number =>
+  const speed = (workload: string, candidate: string): number =>
     race.cells.find(
-      (cell) => cell.operation === operation && cell.workload === workload && cell.player === player && cell.ratios,
+      (cell) =>
+        cell.operation === operation && cell.workload === workload && cell.candidate === candidate && cell.ratios,
     )?.ratios?.msgpackr?.median ?? 0;
   const leads = race.workloads.flatMap(({ id }) =>
-    race.players.filter(({ ours }) => !ours).map((player) => speed(id, player.id) / speed(id, "moonpack")),
+    race.candidates.filter(({ ours }) => !ours).map((candidate) => speed(id, candidate.id) / speed(id, "moonpack")),
   );
   expect(named).toBeCloseTo(Math.max(...leads), 2);
 });

@@ -3,8 +3,8 @@
  * table.
  */
 import { describe, expect, test } from "vitest";
+import { evaluateBars } from "../../src/bars/evaluate.ts";
 import { bars } from "../../src/bars/list.ts";
-import { evaluateBars } from "../../src/bars/page.ts";
 import type { NumbersResult } from "../../src/report/numbers.ts";
 import { resultHead } from "../../src/results.ts";
 import { type GoRace, runRaces, workloads } from "../../src/suites/go/race.ts";
@@ -88,7 +88,7 @@ test("every bar refers to a measured number, and is not met below its limit", as
   expect(evaluateBars(() => ({ ...result, tables: slower }), list).some(({ met }) => met)).toBe(false);
 });
 
-test("without Go the suite tells what it needs", async () => {
+test("without Go the suite says what it needs", async () => {
   await expect(findGo("no-such-go")).rejects.toThrow(
     new RangeError("the suite go needs Go 1.24 or later in PATH: https://go.dev/dl"),
   );

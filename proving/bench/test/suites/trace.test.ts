@@ -32,7 +32,7 @@ describe("figures", () => {
     expect(spreadOf([3, 1, 2])).toEqual({ median: 2, low: 1, high: 3 });
   });
 
-  test("complete runs repeat more often than they are told, since processes differ", () => {
+  test("complete runs repeat more often than requested, since processes differ", () => {
     expect(scaleOf(false, 3).repetitions).toBe(5);
     expect(scaleOf(true, 1).repetitions).toBe(1);
   });
@@ -58,7 +58,7 @@ describe("checks", () => {
       for (const input of prepare(3)) expect(call(input)).toBeTruthy();
   });
 
-  test("a listener that was removed, and is called nevertheless, is found", () => {
+  test("a removed listener that is still called is found", () => {
     checkListeners(middlewares("listeners"));
     const broken = middlewares("listeners").map((each) => ({ ...each, call: () => undefined }));
     expect(() => checkListeners(broken)).toThrow("0 events instead of 100");

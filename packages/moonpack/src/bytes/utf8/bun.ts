@@ -1,5 +1,5 @@
 /**
- * UTF-8 in Bun. Measured on Bun 1.4 (docs/benchmarks/utf8.md).
+ * UTF-8 in Bun. Measured on Bun 1.4.
  *
  * Reads ASCII of up to 144 bytes with latin1Slice, which takes 35 to 55 ns there (4 character codes take as long, 24 twice as
  * long), and all other text with TextDecoder, which is faster there than Node's methods. Writes text of any length with

@@ -1,6 +1,6 @@
 /**
- * UTF-8 in Deno: the condition `deno` of `#utf8` in package.json chooses this file. Measured on Deno 2.9
- * (docs/benchmarks/utf8.md).
+ * UTF-8 in Deno: the condition `deno` of `#utf8` in package.json chooses this file. Measured on Deno
+ * 2.9.
  *
  * - Reads text of up to 144 bytes, and CJK text of up to 1,024, with the loops of node.ts: TextDecoder takes 400 ns at least.
  * - Reads longer ASCII with latin1Slice, and other long text with TextDecoder (default.ts), which is several times as fast there

@@ -1,9 +1,9 @@
 // Base64 both ways. Browsers learn Uint8Array.fromBase64 only now, so it is used where it exists.
 
-/** Bytes that are encoded at once: a multiple of three, below the number of arguments that a call may have. */
+/** Bytes that are encoded in one step: a multiple of three, below the number of arguments that a call may have. */
 const PART = 3 * 8192;
 
-/** The bytes of base64, with either alphabet, with or without padding. Undefined if the text is none. Spaces do not count. */
+/** The bytes of base64, with either alphabet, with or without padding. Undefined for other texts. Spaces do not count. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   const plain = text.replace(/\s+/g, "").replace(/-/g, "+").replace(/_/g, "/").replace(/=+$/, "");
   if (plain.length % 4 === 1 || !/^[A-Za-z0-9+/]*$/.test(plain)) return undefined;

@@ -1,17 +1,17 @@
-// The worker of the first tab: reads an input, and answers what its tree and its bytes need.
-import { answerCalls, type Tell } from "../shared/worker-calls.ts";
+// The worker of the first tab: reads an input, and returns rows of its tree and its bytes.
+import { answerCalls, type Report } from "../shared/worker-calls.ts";
 import type { ReadSettings } from "./decoding.ts";
 import { type CopyForm, type Inspector, inspect } from "./inspector.ts";
 import { bytesOf, type Source } from "./source.ts";
 
-/** What the page hears while an input is read. */
+/** Messages to the page while an input is read. */
 export type ReadNews = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly offset: number };
 
 /** A copy: as text for the clipboard, or as a file. */
 export interface Copied {
   /** Characters. */
   readonly length: number;
-  /** Undefined if a file was asked for, or if the text is too long for a clipboard. */
+  /** Undefined if a file was requested, or if the text is too long for a clipboard. */
   readonly text?: string;
   readonly file?: Blob;
 }
@@ -30,15 +30,15 @@ function input(): Inspector {
 }
 
 answerCalls({
-  async read({ source, settings }: { source?: Source; settings: ReadSettings }, tell: Tell, signal: AbortSignal) {
+  async read({ source, settings }: { source?: Source; settings: ReadSettings }, report: Report, signal: AbortSignal) {
     if (source !== undefined) {
       current = undefined;
       last = { source, read: await bytesOf(source) };
       const copy = last.read.bytes.slice();
-      tell({ bytes: copy } satisfies ReadNews, [copy.buffer]);
+      report({ bytes: copy } satisfies ReadNews, [copy.buffer]);
     }
     if (last === undefined) throw new Error("nothing was read");
-    current = await inspect(last.read, settings, (offset) => tell({ offset } satisfies ReadNews), signal);
+    current = await inspect(last.read, settings, (offset) => report({ offset } satisfies ReadNews), signal);
     return current.summary;
   },
   rows: ({ from, to }: { from: number; to: number }) => input().rows(from, to),

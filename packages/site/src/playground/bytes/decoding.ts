@@ -1,4 +1,4 @@
-// What the library's decoders make of the bytes, with the options that a visitor has chosen.
+// Decodes the bytes with the options that a visitor has chosen.
 
 import { codec, decodeContainer } from "@moonpack/pck";
 import type { DecoderOptions } from "moonpack";
@@ -18,7 +18,7 @@ export interface ReadSettings extends ItemSettings {
   readonly decode: DecodeSwitches;
 }
 
-/** Those of `decode` without options. */
+/** The defaults of `decode`. */
 export const DEFAULT_SETTINGS: ReadSettings = {
   sequence: false,
   maxDepth: 512,
@@ -35,7 +35,7 @@ export const DEFAULT_SETTINGS: ReadSettings = {
 /** Length of a slice of the decoder. */
 const SLICE_MS = 30;
 
-/** The value of bytes. Throws what the decoder throws. Protobuf has no value without its schema. */
+/** Decodes bytes. Throws the decoder's errors. Protobuf has no value without its schema. */
 export async function decodedValue(
   bytes: Uint8Array<ArrayBuffer>,
   format: Format,
@@ -65,7 +65,7 @@ export async function jsonOf(
   settings: ReadSettings,
   typed: boolean,
 ): Promise<string> {
-  // Nothing is lost: timestamps keep their nanoseconds, and extensions that nobody knows are written.
+  // Nothing is lost: timestamps keep their nanoseconds, and extensions without a definition are written.
   const exact = { ...settings.decode, timestamps: "timestamp", unknownExtensions: "keep" } as const;
   return jsonText(await decodedValue(bytes, format, { ...settings, decode: exact }), { typed, indent: 2 });
 }

@@ -28,8 +28,8 @@ const MAGIC = [0x50, 0x43, 0x4b, 0x01];
 const LOOKED_AT = 200;
 
 /**
- * The format that bytes seem to have. PCK has a beginning of its own. Bytes that break as MessagePack at their beginning, and are fields
- * of Protobuf to their end, are Protobuf. All others are MessagePack.
+ * Guesses the format of bytes. PCK begins with its own bytes. Bytes are Protobuf if they fail early as MessagePack, and are Protobuf
+ * fields to their end. All others are MessagePack.
  */
 export function detectFormat(bytes: Uint8Array): Format {
   if (MAGIC.every((byte, index) => bytes[index] === byte)) return "pck";

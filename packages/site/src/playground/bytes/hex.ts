@@ -1,12 +1,12 @@
 // Hexadecimal both ways.
 
 const DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-/** What may stand between bytes: spaces, commas, colons, and the prefixes of languages. */
+/** Characters between bytes: spaces, commas, colons, and the prefixes of programming languages. */
 const BETWEEN = /0x|\\x|[\s,:;]+/gi;
-/** Bytes that are written at once, so that a long text does not become a tree of parts. */
+/** Bytes that are written in one step, so that a long text does not become a tree of parts. */
 const PART = 4096;
 
-/** The bytes of hexadecimal digits, such as `82 a1`, `0x82, 0xa1` or `\x82\xa1`. Undefined if the text is none. */
+/** The bytes of hexadecimal digits, such as `82 a1`, `0x82, 0xa1` or `\x82\xa1`. Undefined for other texts. */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> | undefined {
   const digits = text.replace(BETWEEN, "");
   if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) return undefined;

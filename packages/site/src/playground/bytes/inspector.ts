@@ -1,4 +1,4 @@
-// What the worker knows of one input: its bytes, items, open containers and sizes. It answers what the page asks.
+// The worker's data for one input: bytes, items, open containers and sizes. It answers the page's calls.
 import { type Fault, faultOf } from "../shared/worker-calls.ts";
 import { toBase64 } from "./base64.ts";
 import { decodedValue, jsonOf, type ReadSettings } from "./decoding.ts";
@@ -12,7 +12,7 @@ import { type SizePart, Sizes, visibleParts } from "./sizes.ts";
 import type { SourceBytes } from "./source.ts";
 import { VisibleRows } from "./visible-rows.ts";
 
-/** What is known of an input when it has been read. */
+/** The summary of an input that has been read. */
 export interface Summary {
   readonly format: Format;
   readonly from: SourceBytes["from"];
@@ -25,9 +25,9 @@ export interface Summary {
   readonly rows: number;
   /** Why the input is broken, and where. */
   readonly fault?: Fault;
-  /** What broken input begins like: a picture, an archive. */
+  /** A known file format with the same first bytes, if the input is broken: a picture, an archive. */
   readonly look?: string;
-  /** What `decode` with the chosen options throws. */
+  /** The error of `decode` with the chosen options. */
   readonly refusal?: Fault;
   readonly sizes: SizePart;
 }
@@ -38,7 +38,7 @@ export interface Row extends ItemTexts {
   readonly level: number;
   /** Key, index or name before the value. */
   readonly label: string;
-  /** Undefined if nothing is inside. */
+  /** Undefined for an item without content. */
   readonly isOpen?: boolean;
   readonly isFault: boolean;
   /** The first byte, with the key. */
@@ -101,13 +101,13 @@ export class Inspector {
     };
   }
 
-  /** Shows or hides what is inside an item. Returns the number of rows. */
+  /** Opens or closes an item. Returns the number of rows. */
   open(item: number, isOpen: boolean): number {
     this.#rows.setOpen(item, isOpen);
     return this.#rows.count;
   }
 
-  /** The item at a byte as a row, and where it, or what it is inside of, is in view. Undefined if no item has the byte. */
+  /** The item at a byte as a row, with the place of the row or of its visible container. Undefined if no item has the byte. */
   at(byte: number): { readonly row: Row; readonly index: number } | undefined {
     const item = this.#store.itemAt(byte);
     if (item === NONE) return undefined;
@@ -120,13 +120,13 @@ export class Inspector {
     return { index: this.#rows.reveal(item), rows: this.#rows.count };
   }
 
-  /** The row of what is around an item, and its index. Undefined at the top. */
+  /** The row of an item's container, and its index. Undefined at the top. */
   around(item: number): { readonly row: Row; readonly index: number } | undefined {
     const parent = this.#store.parent(item);
     return parent === NONE ? undefined : { row: this.row(parent), index: this.#rows.rowOf(parent) };
   }
 
-  /** An item and all inside, or the whole input, in a form to be copied. Throws what the decoder throws. */
+  /** An item with its content, or the whole input, in a form to copy. Throws the decoder's errors. */
   async copy(form: CopyForm, item: number | undefined): Promise<string> {
     const { format, settings } = this.summary;
     const bytes =
@@ -160,11 +160,11 @@ export class Inspector {
   }
 }
 
-/** Reads an input. `tell` gets the offset up to which it was read. Throws `ERR_ABORTED` when the signal aborts. */
+/** Reads an input. Calls `report` with the offset that was reached. Throws `ERR_ABORTED` when the signal aborts. */
 export async function inspect(
   { bytes, from }: SourceBytes,
   wished: ReadSettings,
-  tell: (offset: number) => void,
+  report: (offset: number) => void,
   signal: AbortSignal,
 ): Promise<Inspector> {
   const settings = from === "ndjson" ? { ...wished, sequence: true } : wished;
@@ -172,7 +172,7 @@ export async function inspect(
   const isSequence = format === "msgpack" && settings.sequence;
   const store = new ItemStore(format !== "msgpack");
   const sizes = new Sizes(isSequence);
-  const { items, fault } = await readItems(itemsOf(bytes, format, settings), store, sizes, tell, signal);
+  const { items, fault } = await readItems(itemsOf(bytes, format, settings), store, sizes, report, signal);
   const refusal = format === "protobuf" ? undefined : await refusalOf(bytes, format, settings, signal);
   const look = fault === undefined ? undefined : lookOf(bytes);
   const rows = new VisibleRows(store);

@@ -4,7 +4,7 @@ import { Column } from "./columns.ts";
 
 /** Items that are kept. All others are still counted and looked at for errors. */
 export const MOST_ITEMS = 4_000_000;
-/** Items with texts of their own that are kept. */
+/** The largest number of items whose texts are kept. */
 export const MOST_TEXTS = 500_000;
 
 const KEY = 1;
@@ -140,7 +140,7 @@ export class ItemStore {
     return this.isKey(item) && !this.hasContent(item) && item + 1 < this.count && !this.isFault(item);
   }
 
-  /** The innermost item at a byte; {@link NONE} if there is none. */
+  /** The innermost item at a byte; {@link NONE} without one. */
   itemAt(byte: number): number {
     let low = 0;
     let high = this.count;

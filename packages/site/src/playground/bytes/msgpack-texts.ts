@@ -14,7 +14,7 @@ export function msgpackTexts(store: ItemStore, bytes: Uint8Array, item: number, 
   return { format, meaning, path: pathOf(store, bytes, item, isSequence) };
 }
 
-/** The path of an item; that of a key is its map's. */
+/** The path of an item; a key has the path of its map. */
 export function pathOf(store: ItemStore, bytes: Uint8Array, item: number, isSequence: boolean): string {
   const steps: string[] = [];
   for (let at = item; at !== NONE; at = store.parent(at)) {
@@ -41,7 +41,7 @@ function stepTo(store: ItemStore, bytes: Uint8Array, item: number): string {
 /** The key that belongs to a value; {@link NONE} in an array. */
 export function keyOf(store: ItemStore, item: number): number {
   if (item === 0 || store.isKey(item)) return NONE;
-  // Before a value are its key, or what its key contains, or an element before it.
+  // The item before a value is its key, a part of its key, or the element before it.
   let before = item - 1;
   while (before !== NONE && store.parent(before) !== store.parent(item)) {
     before = store.parent(before);
@@ -52,5 +52,5 @@ export function keyOf(store: ItemStore, item: number): number {
 
 function firstItem(bytes: Uint8Array): Diagnosis {
   for (const item of diagnose(bytes)) return item;
-  throw new RangeError("no byte is no item");
+  throw new RangeError("an item needs a byte");
 }

@@ -1,4 +1,4 @@
-// What the content of a length-delimited field of Protobuf may be. Nothing in the bytes tells it.
+// Guesses the content of a length-delimited Protobuf field, since its bytes do not name a type.
 
 import { Reader } from "@moonpack/protobuf";
 import { readUtf8 } from "moonpack/bytes";

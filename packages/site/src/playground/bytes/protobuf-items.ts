@@ -1,4 +1,4 @@
-// Protobuf without its schema: field numbers and wire types are certain, what the content means is a guess and says so.
+// Protobuf without its schema: field numbers and wire types are certain; the meaning of contents is a guess, and marked as one.
 
 import { Reader } from "@moonpack/protobuf";
 import type { Diagnosis } from "moonpack";

@@ -1,4 +1,4 @@
-// Reads all items of an input in slices: between them the worker answers calls, tells its progress, and may be stopped.
+// Reads all items of an input in slices: between slices the worker answers calls, reports progress, and can be stopped.
 import type { Diagnosis } from "moonpack";
 import { MoonpackError } from "moonpack/bytes";
 import type { Fault } from "../shared/worker-calls.ts";
@@ -11,7 +11,7 @@ const SLICE_MS = 30;
 /** Items between two looks at the clock. */
 const STEP = 512;
 
-/** What was read. */
+/** The number of items, and the first error. */
 export interface ItemCount {
   /** All items, also those that were not kept. */
   readonly items: number;
@@ -20,14 +20,14 @@ export interface ItemCount {
 }
 
 /**
- * Reads the items into a store and adds up their sizes. `tell` gets the offset after each slice. Throws `ERR_ABORTED` when the signal
- * aborts.
+ * Reads the items into a store and adds up their sizes. Calls `report` with the offset after each slice. Throws `ERR_ABORTED` when
+ * the signal aborts.
  */
 export async function readItems(
   items: Iterable<Diagnosis>,
   store: ItemStore,
   sizes: Sizes,
-  tell: (offset: number) => void,
+  report: (offset: number) => void,
   signal: AbortSignal,
 ): Promise<ItemCount> {
   let count = 0;
@@ -38,7 +38,7 @@ export async function readItems(
     sizes.add(item);
     if (item.error !== undefined && (fault === undefined || item.format === "broken")) fault = faultOf(item.error);
     if (++count % STEP !== 0 || performance.now() - begun < SLICE_MS) continue;
-    tell(item.offset);
+    report(item.offset);
     await nextTurn();
     if (signal.aborted) throw new MoonpackError("ERR_ABORTED", "stopped");
     begun = performance.now();

@@ -1,4 +1,4 @@
-// Files that are dropped by mistake, or are compressed: their first bytes tell what they are.
+// First bytes of files that are dropped by mistake, or that are compressed.
 
 const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly text: string }[] = [
   { bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a], text: "a PNG picture" },
@@ -13,7 +13,7 @@ const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly text: s
   { bytes: [0xef, 0xbb, 0xbf], text: "text in UTF-8" },
 ];
 
-/** What bytes begin like, if it is something else than a format of the playground. Undefined for all others. */
+/** Names the format that the first bytes belong to, if it is none of the playground's. Undefined for all others. */
 export function lookOf(bytes: Uint8Array): string | undefined {
   return SIGNATURES.find((each) => each.bytes.every((byte, index) => bytes[index] === byte))?.text;
 }

@@ -18,7 +18,7 @@ const HEAD = 18;
 /** Smaller ones cannot be pointed at. */
 const LEAST = 3;
 
-/** Lays out a path and all inside it, outer ones first. The bytes that a path itself takes stay as free room in it. */
+/** Lays out a path and its parts, outer ones first. The path's own bytes stay as free space. */
 export function sizeBoxes(root: SizePart, width: number, height: number): SizeBox[] {
   const tree = hierarchy<SizePart>(root, ({ parts }) => parts).sum(
     ({ size, parts }) => size - parts.reduce((sum, part) => sum + part.size, 0),

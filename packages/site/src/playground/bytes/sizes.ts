@@ -1,4 +1,4 @@
-// What takes the space: bytes by path, with all elements of an array together, as `moonpack inspect --sizes` counts them.
+// Bytes by path, with all elements of an array together, as `moonpack inspect --sizes` counts them.
 import type { Diagnosis } from "moonpack";
 
 /** The size of a path, and of the paths inside it. */
@@ -19,12 +19,12 @@ export interface SizePart {
   readonly parts: readonly SizePart[];
 }
 
-/** Paths that are told apart inside one path. Maps with more keys have data as keys. */
+/** The largest number of paths inside one path. Maps with more keys have data as keys. */
 const MOST_PARTS = 500;
 const OTHERS = "[*]";
 /** Parts that are too small to be seen are left out. */
 const LEAST_SHARE = 1 / 2000;
-/** Parts of a path that are shown. More are too small to be told apart, and browsers take long to draw them. */
+/** The largest number of parts of a path that are shown. More are too small to see, and browsers draw them slowly. */
 const MOST_VISIBLE = 100;
 
 interface Level {

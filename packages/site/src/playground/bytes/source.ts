@@ -1,4 +1,4 @@
-// What a visitor gives to the playground, and its bytes.
+// An input of the playground, and its bytes.
 import { encode } from "moonpack";
 import { MoonpackError } from "moonpack/bytes";
 import { parseJson } from "../shared/exact-json.ts";
@@ -10,21 +10,21 @@ export const MOST_BYTES: number = 50 * 1024 * 1024;
 /** The longest text: hexadecimal digits with spaces are three times as long as their bytes. */
 const MOST_CHARACTERS = 3 * MOST_BYTES;
 
-/** A text, or a file. Without `form`, both are what they look like. */
+/** A text, or a file. Without `form`, the form is detected. */
 export type Source =
   | { readonly kind: "text"; readonly text: string; readonly form?: TextForm }
   | { readonly kind: "file"; readonly file: File };
 
-/** Bytes and what they were. */
+/** Bytes and their source. */
 export interface SourceBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What they were before they were bytes of a format. */
+  /** Their form before they were converted to bytes of a format. */
   readonly from: TextForm | "ndjson" | "bytes";
 }
 
 const TEXTS = /\.(?:txt|hex|b64|base64)$/i;
 
-/** Says what to do with a file that is too large; undefined if it is not. */
+/** Says what to do with a file that is too large; undefined for other files. */
 export function tooLarge({ name, size }: { readonly name: string; readonly size: number }): string | undefined {
   if (size <= MOST_BYTES) return undefined;
   const quoted = /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;

@@ -10,7 +10,7 @@ const MARKS = [
 /** `{` and `[`. */
 const JSON_BEGINS: readonly (number | undefined)[] = [0x7b, 0x5b];
 
-/** The text of bytes. Throws an Error if they are none. */
+/** The text of bytes. Throws an Error if they are not text. */
 export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);

@@ -1,16 +1,16 @@
-// What a pasted text is: JSON, hexadecimal digits or base64.
+// Detects the form of a pasted text: JSON, hexadecimal digits or base64.
 import { encode } from "moonpack";
 import { parseJson } from "../shared/exact-json.ts";
 import { fromBase64 } from "./base64.ts";
 import { fromHex } from "./hex.ts";
 
-/** What a text may be. */
+/** The forms of a text. */
 export const TEXT_FORMS = ["json", "hex", "base64"] as const;
 
 /** One of {@link TEXT_FORMS}. */
 export type TextForm = (typeof TEXT_FORMS)[number];
 
-/** Bytes, and what the text was. */
+/** Bytes, and the form of the text. */
 export interface TextBytes {
   readonly form: TextForm;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -20,12 +20,12 @@ export interface TextBytes {
 const JSON_START = /^\s*(?:[[{"-]|true\b|false\b|null\b)/;
 
 /**
- * The bytes of a text. JSON becomes MessagePack. Without a form, the text is what it looks like: brackets and quotes begin JSON, an
- * even number of hexadecimal digits are bytes, then comes base64. Throws an Error that says why it is none, or what is wrong in JSON.
+ * Converts a text to bytes. JSON becomes MessagePack. Without `form`, the form is detected: brackets and quotes begin JSON, an even
+ * number of hexadecimal digits are bytes, other texts are base64. Throws an Error that says what is wrong.
  */
 export function bytesOfText(text: string, form: TextForm | undefined): TextBytes {
   if (text.trim() === "")
-    throw new Error("There is nothing to read: paste JSON, hexadecimal digits or base64, or drop a file.");
+    throw new Error("The input is empty: paste JSON, hexadecimal digits or base64, or drop a file.");
   if (form !== undefined) return { form, bytes: bytesAs(text, form) };
   if (JSON_START.test(text)) return { form: "json", bytes: bytesAs(text, "json") };
   for (const [name, read] of [["hex", fromHex] as const, ["base64", fromBase64] as const]) {

@@ -1,4 +1,4 @@
-// The input of the first tab, as its page knows it: what was given, how it is read, and what the worker found.
+// State of the input in the first tab: the text or file, its settings, and the worker's results.
 import { onBeforeUnmount, reactive, shallowRef } from "vue";
 import { CallError, type Fault, faultOf, WorkerCalls } from "../shared/worker-calls.ts";
 import type { ReadNews } from "./bytes.worker.ts";
@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS, type ReadSettings } from "./decoding.ts";
 import type { Row, Summary } from "./inspector.ts";
 import type { Source } from "./source.ts";
 
-/** What is shown of the work. */
+/** The state of the work, as shown. */
 interface Work {
   isReading: boolean;
   /** Bytes that were read. */
@@ -20,7 +20,7 @@ const PATIENCE_MS = 300;
 
 const startWorker = (): Worker => new Worker(new URL("./bytes.worker.ts", import.meta.url), { type: "module" });
 
-/** The tab's state and what can be done. */
+/** The tab's state, with its actions. */
 export function useInput() {
   const calls = new WorkerCalls(startWorker());
   onBeforeUnmount(() => calls.end());
@@ -114,5 +114,5 @@ export function useInput() {
   };
 }
 
-/** What {@link useInput} returns. */
+/** The result of {@link useInput}. */
 export type Input = ReturnType<typeof useInput>;

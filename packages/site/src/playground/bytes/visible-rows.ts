@@ -1,4 +1,4 @@
-// Which items of a tree are in view: those whose containers are all open.
+// The visible items of a tree: items whose containers are all open.
 import { type ItemStore, NONE } from "./item-store.ts";
 
 /** Rows that are open at the beginning, at most. */
@@ -58,7 +58,7 @@ export class VisibleRows {
     return this.rowOf(shown);
   }
 
-  /** The row of an item, or of the nearest item around it that is in view. -1 for none. */
+  /** The row of an item, or of the nearest visible item around it. -1 without one. */
   rowOf(item: number): number {
     const shown = this.#store.isInRowOfNext(item) ? item + 1 : item;
     let low = 0;
@@ -68,7 +68,7 @@ export class VisibleRows {
       if (this.at(middle) <= shown) low = middle + 1;
       else high = middle;
     }
-    // The last row before it is itself, or a container that is closed.
+    // The last row before it is the item itself, or a closed container.
     return low - 1;
   }
 

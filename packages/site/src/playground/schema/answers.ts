@@ -1,4 +1,4 @@
-// What the worker of the second tab answers.
+// Answers of the worker of the second tab.
 
 import type { InferProblem } from "@moonpack/pck/infer";
 import type { Changes } from "./changes.ts";
@@ -10,7 +10,7 @@ export type SampleSource =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "file"; readonly file: File };
 
-/** What a text of a schema holds. */
+/** The schemas or the errors of a text. */
 export interface Look {
   readonly form: SchemaForm;
   /** The names of its schemas. */
@@ -37,11 +37,11 @@ export interface MadeFile {
 /** Code that was made. */
 export interface Emission {
   readonly files: readonly MadeFile[];
-  /** Why there is none; "" if there is. */
+  /** Why nothing was emitted; "" otherwise. */
   readonly fault: string;
 }
 
-/** A comparison, or what is wrong with the older text. */
+/** A comparison, or the error of the older text. */
 export interface Comparison {
   readonly changes: Changes | undefined;
   readonly faults: readonly SourceFault[];
@@ -50,7 +50,7 @@ export interface Comparison {
 /** How many samples were read. */
 export interface SampleCount {
   readonly count: number;
-  /** How many of them are used, the first. */
+  /** The number of used samples, the first ones. */
   readonly kept: number;
 }
 

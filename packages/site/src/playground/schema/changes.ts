@@ -1,4 +1,4 @@
-// What changed between two schemas, in the words of `moonpack compare`.
+// Changes between two schemas, in the words of `moonpack compare`.
 import { type AnySchema, compare, type Readable } from "@moonpack/pck";
 
 /** A row of the table: the columns of the command line. */

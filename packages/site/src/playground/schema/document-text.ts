@@ -1,4 +1,4 @@
-// A schema document as text: its schema, or the place of what is wrong in it.
+// A schema document as text: its schema, or the place of its error.
 import type { SyntaxNode } from "@lezer/common";
 import { parser } from "@lezer/json";
 import { type AnySchema, fromDocument } from "@moonpack/pck";
@@ -7,7 +7,7 @@ import { isPlain } from "./evaluate/members.ts";
 import { type Place, SourceError } from "./evaluate/source-error.ts";
 import { isTooDeep } from "./evaluate/too-deep.ts";
 
-/** Reads the text of a document. Throws a {@link SourceError} at what is wrong. */
+/** Reads the text of a document. Throws a {@link SourceError} at its first error. */
 export function readDocument(text: string): AnySchema {
   const document = parsed(text);
   try {
@@ -61,7 +61,7 @@ function found(search: () => Place): Place {
   }
 }
 
-/** Where a text stops to be JSON, found by a parser that goes on behind faults. */
+/** Finds where a text stops being JSON, with a parser that continues after errors. */
 function syntaxFault(text: string): Place {
   let fault: Place | undefined;
   parser.parse(text).iterate({
@@ -104,7 +104,7 @@ class DocumentPlaces {
     return best;
   }
 
-  /** `rest`: what follows the struct's name. */
+  /** `rest`: the text after the struct's name. */
   #inStruct(struct: SyntaxNode | null, rest: string): SyntaxNode | undefined {
     const fields = itemsOf(this.#property(struct, "fields")?.lastChild ?? null);
     const [, index] = /^, field (\d+)[:,]/.exec(rest) ?? [];

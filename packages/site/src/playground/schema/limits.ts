@@ -2,7 +2,7 @@
 
 /** The longest text of a schema, in characters. */
 export const MOST_CHARACTERS = 200_000;
-/** So many characters of made code are shown. The file that is saved has all. */
+/** The number of characters of generated code that are shown. The saved file has all. */
 export const MOST_SHOWN = 200_000;
 /** Longer texts make clipboards slow. */
 export const MOST_COPIED: number = 16 * 1024 * 1024;

@@ -1,8 +1,8 @@
-// A link that holds all that was typed, in the part of the address that browsers send to nobody.
+// Links with the whole input in the fragment, which browsers do not send to servers.
 
 import { fromBase64, toBase64 } from "../bytes/base64.ts";
 
-/** What a link holds. */
+/** The content of a link. */
 export interface Shared {
   /** The text of the schema. */
   readonly schema: string;
@@ -19,7 +19,7 @@ export const MOST_LINK_CHARACTERS = 32_000;
 /** The most text that a link may unfold to. */
 const MOST_UNFOLDED = 4 * 1024 * 1024;
 const START = "#schema=";
-/** The version of the form: what comes behind may change. */
+/** The version of the format. The text after it may change. */
 const VERSION = "1.";
 const PARTS = ["schema", "samples", "older", "chosen"] as const;
 
@@ -28,7 +28,7 @@ export function isLink(fragment: string): boolean {
   return fragment.startsWith(START);
 }
 
-/** The fragment for what is shared. Throws an Error that says what to do if it is too long. */
+/** Returns the fragment for an input. Throws an Error that says what to do if it is too long. */
 export async function fragmentOf(shared: Shared): Promise<string> {
   const text = JSON.stringify(PARTS.map((part) => shared[part]));
   const bytes = new TextEncoder().encode(text);
@@ -43,7 +43,7 @@ export async function fragmentOf(shared: Shared): Promise<string> {
   return fragment;
 }
 
-/** What a fragment holds. Throws an Error if a part of it is missing or has changed. */
+/** Reads a fragment. Throws an Error if a part of it is missing or has changed. */
 export async function sharedIn(fragment: string): Promise<Shared> {
   const [, version, check, digits] = /^#schema=(\d+\.)([0-9a-z]+)\.([\w-]*)$/.exec(fragment) ?? [];
   if (version !== undefined && version !== VERSION)

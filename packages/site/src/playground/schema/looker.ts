@@ -5,10 +5,10 @@ import { changesOf } from "./changes.ts";
 import { type EmitForm, emitted, printOf } from "./emitted.ts";
 import { readSchema, type SchemaText } from "./read-schema.ts";
 
-/** The last texts: that of the schema, and the older one. */
+/** The last texts: the schema's, and the older one's. */
 const KEPT = 2;
 
-/** Answers what the page asks about texts of schemas. A schema is chosen by its name; "" is the one to begin with. */
+/** Answers the page's calls about texts of schemas. A schema is chosen by its name; "" chooses the preferred one. */
 export class Looker {
   readonly #read = new Map<string, SchemaText>();
 

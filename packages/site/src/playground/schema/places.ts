@@ -2,7 +2,7 @@
 import { type AnySchema, Schema } from "@moonpack/pck";
 import { type Place, SourceError } from "./evaluate/source-error.ts";
 
-/** The place of an error that `@moonpack/pck` has thrown for schemas. `places`: where parts of them were made. */
+/** The place of an error of `@moonpack/pck` in schemas. `places`: where their parts were made. */
 export function placeOfError(error: Error, places: ReadonlyMap<object, Place>): Place {
   // A function that refers to a schema threw, at a place that it knows.
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause)

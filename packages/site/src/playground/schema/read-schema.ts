@@ -28,14 +28,14 @@ export interface SourceFault {
   readonly column: number;
 }
 
-/** What a text holds. With faults, there are no schemas. */
+/** The content of a text. With errors, it has no schemas. */
 export interface SchemaText {
   readonly form: SchemaForm;
   readonly schemas: readonly NamedSchema[];
   /** The schema to begin with, by its index. */
   readonly preferred: number;
   readonly faults: readonly SourceFault[];
-  /** What is said of the text besides. */
+  /** A remark on the text. */
   readonly note: string;
 }
 
@@ -76,7 +76,7 @@ function faultAt({ message, code, start, end }: SourceError, text: string): Sour
   };
 }
 
-/** The schemas to choose from: those that are exported, or all if none is. */
+/** The schemas to choose from: exported ones, or all if none is exported. */
 function schemasIn({ values, exported, used }: ModuleContent): { schemas: NamedSchema[]; preferred: number } {
   const found = new Map<AnySchema, string>();
   const add = (name: string, value: unknown) => {
@@ -92,7 +92,7 @@ function schemasIn({ values, exported, used }: ModuleContent): { schemas: NamedS
   for (const value of used) add((value as Partial<AnySchema> | null)?.name ?? "", value);
   const schemas = [...found].map(([schema, name]) => ({ name: name === "" ? "without a name" : name, schema }));
   const byDefault = schemas.findIndex(({ schema }) => schema === values.get("default"));
-  // A schema stands behind those that it is made of.
+  // A schema comes after the schemas that it contains.
   return { schemas, preferred: byDefault >= 0 ? byDefault : Math.max(0, schemas.length - 1) };
 }
 
@@ -100,11 +100,11 @@ function holdsSchemas(value: unknown): boolean {
   return value instanceof Schema || (isPlain(value) && Object.values(value).some((one) => one instanceof Schema));
 }
 
-/** What is wrong with schemas that were made without an error. */
+/** Returns errors of schemas that were created without an exception. */
 function faultOfSchemas(schemas: readonly NamedSchema[], { places }: ModuleContent): SourceError | undefined {
   if (schemas.length === 0)
     return new SourceError(
-      'There is no schema here yet. Declare one: export const Player = schema("Player", utf8("name"), u8("level"));',
+      'No schema found. Declare one: export const Player = schema("Player", utf8("name"), u8("level"));',
       { start: 0, end: 0 },
     );
   try {

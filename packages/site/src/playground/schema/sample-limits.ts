@@ -1,8 +1,8 @@
-// What samples may be.
+// Limits of samples.
 
 /** The longest text and the largest file that is read. */
 export const MOST_SAMPLE_BYTES: number = 50 * 1024 * 1024;
-/** At most so many samples are used, the first, as by the command line. */
+/** The first samples, at most this many, are used, as in the command line. */
 export const MOST_SAMPLES = 100_000;
 
 /** Says what to do with samples that are too large. */

@@ -16,12 +16,12 @@ export interface Samples {
 /** Reads a text. Throws an Error that says what is wrong, and on which line. */
 export function readSamples(text: string): Samples {
   if (text.length > MOST_SAMPLE_BYTES) throw new Error(tooLargeText(text.length));
-  if (text.trim() === "") throw new Error("There are no samples: paste JSON, or one JSON value on each line.");
+  if (text.trim() === "") throw new Error("No samples found: paste JSON, or one JSON value on each line.");
   const values = valuesIn(text);
   const [only] = values;
-  // A list that is all there is, is one of samples.
+  // A single list is a list of samples.
   const all = values.length === 1 && Array.isArray(only) ? only : values;
-  if (all.length === 0) throw new Error("The list is empty, so there are no samples.");
+  if (all.length === 0) throw new Error("The list is empty: add samples.");
   // Only long integers became bigints, which the browser does not write as JSON.
   const hasBig = /\d{16}/.test(text);
   return {
@@ -37,7 +37,7 @@ function valuesIn(text: string): unknown[] {
   } catch (whole) {
     const lines = text.split("\n");
     const first = lines.findIndex((line) => line.trim() !== "");
-    // If the first line is no value of its own, the text was meant as one value.
+    // If the first line is not a JSON value, the text was meant as one value.
     if (lines.slice(first + 1).every((line) => line.trim() === "") || !isValue(lines[first]!))
       throw new Error(`This is not JSON: ${(whole as Error).message}`);
     return lines.flatMap((line, index) => (line.trim() === "" ? [] : [valueOfLine(line, index + 1)]));

@@ -1,7 +1,7 @@
-// The worker of the second tab: reads schemas and samples, and makes what the page shows of them.
+// The worker of the second tab: reads schemas and samples, and computes what the page shows.
 
 import { textOf } from "../bytes/text-encoding.ts";
-import { answerCalls, type Tell } from "../shared/worker-calls.ts";
+import { answerCalls, type Report } from "../shared/worker-calls.ts";
 import type { SampleSource } from "./answers.ts";
 import type { EmitForm } from "./emitted.ts";
 import { inferenceOf } from "./inference.ts";
@@ -25,8 +25,8 @@ answerCalls({
     return { count: samples.count, kept: samples.kept.length };
   },
   infer: ({ name }: { name: string }) => inferenceOf(samples?.kept ?? [], name),
-  sizes({ text, chosen }: { text: string; chosen: string }, _: Tell, signal: AbortSignal) {
-    if (samples === undefined) throw new Error("there are no samples");
+  sizes({ text, chosen }: { text: string; chosen: string }, _: Report, signal: AbortSignal) {
+    if (samples === undefined) throw new Error("the samples are missing");
     return sizesOf(samples, looker.schemaOf(text, chosen), signal);
   },
 });

@@ -1,11 +1,11 @@
-// The bytes of samples in several formats, each sample as a message of its own, and of all together after gzip.
+// Bytes of samples in several formats, each sample as a separate message, and all together after gzip.
 
 import { type AnySchema, codec } from "@moonpack/pck";
 import { encode } from "moonpack";
 import { MoonpackError } from "moonpack/bytes";
 import type { Samples } from "./samples.ts";
 
-/** A format and what the samples take in it. */
+/** A format and the size of the samples in it. */
 export interface FormatSize {
   readonly format: "JSON" | "MessagePack" | "PCK";
   /** The bytes of all samples. */
@@ -29,10 +29,10 @@ export interface Sizes {
   readonly problem: SampleProblem | undefined;
 }
 
-/** After so many samples, others get their turn. */
+/** After this many samples, other messages of the worker are handled. */
 const AT_ONCE = 2_000;
 
-/** Measures samples. Without a schema there is no PCK. Throws the reason of the signal once it aborts. */
+/** Measures samples. Without a schema, PCK is missing. Throws the reason of the signal once it aborts. */
 export async function sizesOf(samples: Samples, schema: AnySchema | undefined, signal: AbortSignal): Promise<Sizes> {
   const text = new TextEncoder();
   const json = await measured("JSON", samples.kept, (sample) => text.encode(`${samples.jsonOf(sample)}\n`), signal);

@@ -1,29 +1,29 @@
-// Links that hold all that was typed: how they are made, and what happens when the page is opened by one.
+// Links with the whole input: copies them, and opens the page's own.
 import { onBeforeUnmount, onMounted, ref, shallowRef } from "vue";
 import { copyText } from "../shared/hand-out.ts";
 import { fragmentOf, isLink, type Shared, sharedIn } from "./link.ts";
 
-/** What links need of the page. */
+/** The functions of the page that links use. */
 export interface Linked {
-  /** What is there now. Without samples that are not in the box. */
+  /** The current input, without samples from a file. */
   readonly shared: () => Shared;
-  /** Puts in place what a link holds. */
+  /** Shows the content of a link. */
   readonly show: (shared: Shared) => void;
 }
 
-/** The state of links, and what can be done. */
+/** The state of links, with its actions. */
 export function useLink({ shared, show }: Linked) {
-  const told = ref("");
+  const status = ref("");
   const isFault = ref(false);
   /** True when a link would be short enough without the samples. */
   const canLeaveSamples = ref(false);
-  /** What was there before a link was opened. */
+  /** The input before a link was opened. */
   const before = shallowRef<Shared>();
   /** The fragment that this page has put into the address itself. */
   let own = "";
 
-  function tell(text: string, fault = false): void {
-    told.value = text;
+  function report(text: string, fault = false): void {
+    status.value = text;
     isFault.value = fault;
   }
 
@@ -33,14 +33,16 @@ export function useLink({ shared, show }: Linked) {
     try {
       own = await fragmentOf(withSamples ? whole : { ...whole, samples: "" });
     } catch (error) {
-      tell((error as Error).message, true);
+      report((error as Error).message, true);
       canLeaveSamples.value = withSamples && whole.samples !== "";
       return;
     }
     // Not a step of the history: the way back leads out of the playground.
     history.replaceState(history.state, "", own);
     const wasCopied = await copyText(location.href);
-    tell(wasCopied ? "The link is copied, and in the address bar." : "The link is in the address bar: copy it there.");
+    report(
+      wasCopied ? "The link is copied, and in the address bar." : "The link is in the address bar: copy it there.",
+    );
   }
 
   async function open(): Promise<void> {
@@ -52,16 +54,16 @@ export function useLink({ shared, show }: Linked) {
       const present = shared();
       show(found);
       before.value = present;
-      tell("This is what the link holds.");
+      report("Opened from the link.");
     } catch (error) {
-      tell(`${(error as Error).message} What was here is still here.`, true);
+      report(`${(error as Error).message} Your input is unchanged.`, true);
     }
   }
 
   function back(): void {
     if (before.value !== undefined) show(before.value);
     before.value = undefined;
-    tell("");
+    report("");
   }
 
   const onHash = () => void open();
@@ -71,8 +73,8 @@ export function useLink({ shared, show }: Linked) {
   });
   onBeforeUnmount(() => removeEventListener("hashchange", onHash));
 
-  return { told, isFault, canLeaveSamples, before, copy, back };
+  return { status, isFault, canLeaveSamples, before, copy, back };
 }
 
-/** What {@link useLink} returns. */
+/** The result of {@link useLink}. */
 export type LinkState = ReturnType<typeof useLink>;

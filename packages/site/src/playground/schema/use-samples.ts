@@ -1,4 +1,4 @@
-// The samples of the second tab as its page knows them: what was given, how many there are, and their sizes.
+// State of the samples in the second tab: the input, the number of samples, and their sizes.
 import { onBeforeUnmount, type Ref, reactive, ref, shallowRef, watch } from "vue";
 import { CallError, WorkerCalls } from "../shared/worker-calls.ts";
 import type { Inference, SampleCount, SampleSource } from "./answers.ts";
@@ -8,20 +8,20 @@ import { schemaWorker, wordsOf } from "./use-schema.ts";
 
 const TYPING_MS = 300;
 
-/** What is shown of the work. */
+/** The state of the work, as shown. */
 interface SampleWork {
-  /** What is done now; "" for nothing. */
+  /** The current step; "" for none. */
   doing: "" | "reading" | "inferring" | "measuring";
-  /** What is wrong with the samples; "" for nothing. */
+  /** The error of the samples; "" for none. */
   fault: string;
 }
 
-/** The state of the samples, and what can be done. `good`: the schema that they are measured with. */
+/** The state of the samples, with its actions. `good`: the schema that they are measured with. */
 export function useSamples(good: Ref<{ readonly text: string; readonly chosen: string }>) {
   const calls = new WorkerCalls(schemaWorker());
   /** The text in the box. */
   const text = ref(SCHEMA_EXAMPLES[0]!.samples);
-  /** What was given, if it is not in the box. */
+  /** The given samples, if they are not in the box. */
   const source = shallowRef<SampleSource>({ kind: "text", text: text.value });
   const count = shallowRef<SampleCount>();
   const sizes = shallowRef<Sizes>();
@@ -102,7 +102,7 @@ export function useSamples(good: Ref<{ readonly text: string; readonly chosen: s
     typing = setTimeout(() => give({ kind: "text", text: text.value }), TYPING_MS);
   }
 
-  /** Ends what is done now. The samples stay, and are read again when they are needed. */
+  /** Stops the current step. The samples stay, and are read again when needed. */
   function stop(): void {
     turn++;
     calls.restart(schemaWorker());
@@ -110,10 +110,10 @@ export function useSamples(good: Ref<{ readonly text: string; readonly chosen: s
     Object.assign(work, { doing: "", fault: "Stopped." } satisfies SampleWork);
   }
 
-  /** The samples as text, for links; "" for those of a file. */
+  /** The samples as text, for links; "" for samples from a file. */
   function shared(): string {
     const given = source.value;
-    // The text in the box may be newer than what was read.
+    // The text in the box may be newer than the samples.
     return text.value !== "" || given.kind === "file" ? text.value : given.text;
   }
 
@@ -127,5 +127,5 @@ function isStop(error: unknown): boolean {
   return error instanceof CallError && (error.fault.code === "ERR_ABORTED" || /abort/i.test(error.fault.message));
 }
 
-/** What {@link useSamples} returns. */
+/** The result of {@link useSamples}. */
 export type SampleState = ReturnType<typeof useSamples>;

@@ -1,15 +1,15 @@
-// The schema of the second tab as its page knows it: the texts, what the worker found in them, and what is made of them.
+// State of the schema in the second tab: the texts, and the worker's results.
 import { computed, onBeforeUnmount, ref, shallowRef, watch } from "vue";
 import { CallError, WorkerCalls } from "../shared/worker-calls.ts";
 import type { Comparison, Emission, Look } from "./answers.ts";
 import type { EmitForm } from "./emitted.ts";
 import { SCHEMA_EXAMPLES } from "./examples.ts";
 
-/** How long nobody types before a text is read. */
+/** Delay after the last key before a text is read. */
 const TYPING_MS = 200;
-/** A schema that takes longer is not waited for. */
+/** The longest time of an evaluation; it is stopped then. */
 const MOST_MS = 10_000;
-/** What takes longer is told. */
+/** Shows that it works after this long. */
 const SLOW_MS = 400;
 
 /** Makes the worker of this tab. */
@@ -24,7 +24,7 @@ export function wordsOf(error: unknown): string {
   return code === undefined ? message : `${code}: ${message}`;
 }
 
-/** The state of the texts, and what can be done. */
+/** The state of the texts, with its actions. */
 export function useSchema() {
   const calls = new WorkerCalls(schemaWorker());
   const text = ref(SCHEMA_EXAMPLES[0]!.schema);
@@ -32,7 +32,7 @@ export function useSchema() {
   /** The name of the chosen schema; "" for the one to begin with. */
   const wanted = ref("");
   const look = shallowRef<Look>();
-  /** What makes the schema unreadable but is no fault in its text; "" for nothing. */
+  /** A problem outside the text that prevents reading the schema; "" for none. */
   const trouble = ref("");
   /** The last text without faults, and the schema that was chosen in it. All results belong to it. */
   const good = shallowRef({ text: "", chosen: "" });
@@ -51,7 +51,7 @@ export function useSchema() {
     calls.end();
   });
 
-  async function told<Result>(name: string, argument: unknown): Promise<Result> {
+  async function withNotice<Result>(name: string, argument: unknown): Promise<Result> {
     const slow = setTimeout(() => {
       isSlow.value = true;
     }, SLOW_MS);
@@ -89,7 +89,7 @@ export function useSchema() {
     const own = ++turn;
     const given = { text: text.value, chosen: wanted.value };
     try {
-      const found = await told<Look>("look", given);
+      const found = await withNotice<Look>("look", given);
       if (turn !== own) return;
       trouble.value = "";
       look.value = found;
@@ -102,7 +102,7 @@ export function useSchema() {
   async function make(): Promise<void> {
     const from = good.value;
     const given = { ...from, form: form.value };
-    const made = await told<Emission>("emit", given).catch((error) => ({ files: [], fault: wordsOf(error) }));
+    const made = await withNotice<Emission>("emit", given).catch((error) => ({ files: [], fault: wordsOf(error) }));
     if (good.value === from && form.value === given.form) emission.value = made;
   }
 
@@ -115,7 +115,7 @@ export function useSchema() {
     }
     const isCurrent = () => good.value === from && older.value === given.older;
     try {
-      const found = await told<Comparison>("compare", given);
+      const found = await withNotice<Comparison>("compare", given);
       if (isCurrent()) comparison.value = found;
     } catch (error) {
       if (isCurrent()) trouble.value = wordsOf(error);
@@ -135,5 +135,5 @@ export function useSchema() {
   return { text, older, wanted, look, trouble, good, form, emission, comparison, isStale, isSlow };
 }
 
-/** What {@link useSchema} returns. */
+/** The result of {@link useSchema}. */
 export type SchemaState = ReturnType<typeof useSchema>;

@@ -7,7 +7,7 @@ const INTEGER = /^-?\d+$/;
 const LEAST = -(2n ** 63n);
 const MOST = 2n ** 64n - 1n;
 
-/** The value of JSON. An integer beyond 2^53 is a bigint. Throws an Error with the place of what is wrong. */
+/** Parses JSON. Integers beyond 2^53 are bigints. Throws an Error with the place of the fault. */
 export function parseJson(text: string): unknown {
   return LONG_NUMBER.test(text) ? parse(text, undefined, numberOf) : (JSON.parse(text) as unknown);
 }

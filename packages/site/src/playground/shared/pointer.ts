@@ -1,8 +1,8 @@
 // Pointers that move, and pages that move under them.
 
 /**
- * Returns a function that tells whether the pointer has moved since its last event. Browsers also say that it is over something else
- * when the page has scrolled under it, and what the keys have chosen must stay.
+ * Returns a function that returns true if the pointer has moved since its last event. Browsers also report a new target when the
+ * page has scrolled under the pointer, and a choice by keys must stay.
  */
 export function pointerMoves(): (event: PointerEvent) => boolean {
   let last = "";

@@ -1,12 +1,12 @@
 // The tabs of the playground, and how the address names the one that is open.
 
-/** The tabs, in their order. What follows the name in an address belongs to the tab: `#schema=..` is a shared schema. */
+/** The tabs, in their order. In an address, the text after a tab's name belongs to the tab: `#schema=..` is a shared schema. */
 export const TAB_IDS = ["bytes", "schema", "speed"] as const;
 
 /** One of {@link TAB_IDS}. */
 export type TabId = (typeof TAB_IDS)[number];
 
-/** The tab that the fragment of an address names: `#speed`, `#schema=..`. Undefined if it names none. */
+/** The tab in the fragment of an address: `#speed`, `#schema=..`. Undefined without a tab's name. */
 export function tabOf(fragment: string): TabId | undefined {
   const [, name] = /^#([a-z]+)(?:=|$)/.exec(fragment) ?? [];
   return TAB_IDS.find((id) => id === name);

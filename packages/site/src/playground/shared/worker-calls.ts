@@ -1,19 +1,19 @@
-// Calls of functions in a worker: each gets an answer, may tell its progress, and can be cancelled.
+// Calls of functions in a worker: each gets an answer, may report progress, and can be cancelled.
 
-/** Tells the progress of a call. */
-export type Tell = (news: unknown, transfer?: Transferable[]) => void;
+/** Reports the progress of a call. */
+export type Report = (news: unknown, transfer?: Transferable[]) => void;
 
 /** Functions of a worker by name. A function gets its argument, and a signal that aborts when its call is cancelled. */
-export type Handlers = Readonly<Record<string, (argument: never, tell: Tell, signal: AbortSignal) => unknown>>;
+export type Handlers = Readonly<Record<string, (argument: never, report: Report, signal: AbortSignal) => unknown>>;
 
-/** What a page sends: a call, or the number of one to be cancelled. */
+/** A message of the page: a call, or the number of a call to cancel. */
 interface Request {
   readonly id: number;
   readonly name?: string;
   readonly argument?: unknown;
 }
 
-/** What a worker sends: news of a call, its result, or its error. */
+/** A message of the worker: progress of a call, its result, or its error. */
 interface Answer {
   readonly id: number;
   readonly news?: unknown;
@@ -21,7 +21,7 @@ interface Answer {
   readonly fault?: Fault;
 }
 
-/** An error as it is sent: classes do not survive the way. */
+/** An error as sent: classes do not survive postMessage. */
 export interface Fault {
   readonly message: string;
   /** The code of an error of moonpack. */
@@ -64,9 +64,9 @@ export function answerCalls(handlers: Handlers): void {
     if (name === undefined) return running.get(id)?.abort();
     const controller = new AbortController();
     running.set(id, controller);
-    const tell: Tell = (news, transfer = []) => postMessage({ id, news } satisfies Answer, { transfer });
+    const report: Report = (news, transfer = []) => postMessage({ id, news } satisfies Answer, { transfer });
     try {
-      const result = await handlers[name]!(argument as never, tell, controller.signal);
+      const result = await handlers[name]!(argument as never, report, controller.signal);
       postMessage({ id, result } satisfies Answer);
     } catch (error) {
       postMessage({ id, fault: faultOf(error) } satisfies Answer);
@@ -84,7 +84,7 @@ export interface CallSettings<News> {
 /** The side of a page. */
 export class WorkerCalls {
   #worker: Worker;
-  readonly #waiting = new Map<number, { settle: (answer: Answer) => void; tell?: (news: never) => void }>();
+  readonly #waiting = new Map<number, { settle: (answer: Answer) => void; report?: (news: never) => void }>();
   #last = 0;
 
   constructor(worker: Worker) {
@@ -95,7 +95,7 @@ export class WorkerCalls {
   #listen(worker: Worker): void {
     worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
       const call = this.#waiting.get(data.id);
-      if ("news" in data) call?.tell?.(data.news as never);
+      if ("news" in data) call?.report?.(data.news as never);
       else call?.settle(data);
     });
     // Its script did not load, or it broke outside of any call.
@@ -104,7 +104,7 @@ export class WorkerCalls {
     });
   }
 
-  /** Calls a function of the worker. Throws a {@link CallError} with what it has thrown. */
+  /** Calls a function of the worker. Throws a {@link CallError} with the worker's error. */
   call<Result, News = never>(name: string, argument: unknown, settings: CallSettings<News> = {}): Promise<Result> {
     const id = ++this.#last;
     const { onNews, signal } = settings;
@@ -116,13 +116,13 @@ export class WorkerCalls {
         if (fault === undefined) resolve(result as Result);
         else reject(new CallError(fault));
       };
-      this.#waiting.set(id, { settle, ...(onNews === undefined ? {} : { tell: onNews as (news: never) => void }) });
+      this.#waiting.set(id, { settle, ...(onNews === undefined ? {} : { report: onNews as (news: never) => void }) });
       this.#worker.postMessage({ id, name, argument } satisfies Request);
       signal?.addEventListener("abort", cancel);
     });
   }
 
-  /** Ends the worker, which may be in the midst of its work, and goes on with a new one. Calls that wait throw `ERR_ABORTED`. */
+  /** Ends the worker, even in the middle of its work, and starts a new one. Calls that wait throw `ERR_ABORTED`. */
   restart(worker: Worker): void {
     this.#worker.terminate();
     this.#worker = worker;

@@ -85,5 +85,5 @@ export const CODECS = {
 /** The name of a codec. */
 export type CodecId = keyof typeof CODECS;
 
-/** All of them, in their order. */
+/** All codecs, in their order. */
 export const CODEC_IDS = Object.keys(CODECS) as readonly CodecId[];

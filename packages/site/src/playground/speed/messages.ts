@@ -37,7 +37,7 @@ function wholeOf(text: string): unknown {
   }
 }
 
-/** The values of lines that are JSON each. Undefined if the first line is none, or the only one. */
+/** The values of lines of JSON. Undefined if the first line is not JSON, or the only one. */
 function linesOf(text: string): unknown[] | undefined {
   const lines = text.split("\n").map((line, index) => ({ line, number: index + 1 }));
   const filled = lines.filter(({ line }) => line.trim() !== "");

@@ -1,9 +1,9 @@
-// A codec made ready for messages: nothing is measured of a codec that gives back other values.
+// Prepares a codec for messages. A codec that returns other values is not measured.
 import { CODECS, type CodecId, type ReadyCodec } from "./codecs.ts";
 import { messagesOf, textOfSource } from "./messages.ts";
 import { differenceOf } from "./same-value.ts";
 
-/** What is to be measured. */
+/** The messages and the codecs to measure. */
 export interface Task {
   readonly source: string | Blob;
   /** Each element of a list is a message. */

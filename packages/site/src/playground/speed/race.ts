@@ -1,4 +1,4 @@
-// The order of a race: samples of all codecs in each round, so that what changes in the machine meets all of them.
+// The order of a race: samples of all codecs in each round, so that changes of the machine affect all of them.
 import type { CodecId } from "./codecs.ts";
 import { DIRECTIONS, type Direction } from "./sampling.ts";
 

@@ -1,4 +1,4 @@
-// Whether a codec gives back what it was given.
+// Checks that a codec returns the value that it was given.
 
 /** How values are compared. */
 export interface SameOptions {
@@ -6,7 +6,7 @@ export interface SameOptions {
   readonly mayFill: boolean;
 }
 
-/** The path of the first difference between a value of JSON and what was read. Undefined if there is none. */
+/** The path of the first difference between a value of JSON and a decoded value. Undefined if they are equal. */
 export function differenceOf(
   value: unknown,
   read: unknown,

@@ -1,13 +1,13 @@
 // Times of one codec, in its worker.
 import type { ReadyCodec } from "./codecs.ts";
 
-/** What is measured. */
+/** The measured directions. */
 export const DIRECTIONS = ["encode", "decode"] as const;
 
 /** One of {@link DIRECTIONS}. */
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** A batch lasts for so many steps of the clock at least, so that an error of a step is at most 2 %. */
+/** A batch takes at least this many steps of the clock, so that the error of one step is at most 2 %. */
 const BATCH_STEPS = 50;
 /** Inputs of a batch stay in the cache of the processor. A call that is longer than all this is a batch by itself. */
 const BATCH_CALLS = 16_384;
@@ -35,7 +35,7 @@ export class Sampler {
   readonly #most: number;
   readonly #batches = { encode: 1, decode: 1 };
   #next = 0;
-  /** The last result, so that nobody finds the calls superfluous. */
+  /** The last result, so that engines do not remove the calls. */
   #kept: unknown;
 
   constructor(codec: ReadyCodec, messages: readonly unknown[], encoded: readonly Uint8Array[], clockMs: number) {
@@ -67,12 +67,12 @@ export class Sampler {
     return (elapsed * 1e6) / calls;
   }
 
-  /** What was made last. */
+  /** The last result. */
   get kept(): unknown {
     return this.#kept;
   }
 
-  // Each direction has a loop of its own: engines compile a call for the functions that it meets.
+  // Each direction has a separate loop: engines compile a call for the functions that they see there.
 
   #timeEncode(count: number): number {
     const codec = this.#codec;
@@ -87,7 +87,7 @@ export class Sampler {
 
   #timeDecode(count: number): number {
     const codec = this.#codec;
-    // Copies: bytes that just arrived are not those of the last message.
+    // Copies: no decoder reads the same bytes twice.
     const inputs = this.#turn(count, this.#encoded, (bytes) => bytes.slice());
     let kept: unknown;
     const start = performance.now();

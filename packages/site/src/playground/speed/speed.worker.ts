@@ -1,10 +1,10 @@
-// The worker of one codec in the race: it has its own code and heap, so that no codec pays for what another has left.
+// The worker of one codec in the race: it has its own code and heap, so that codecs do not affect each other.
 import { answerCalls } from "../shared/worker-calls.ts";
 import type { CodecId } from "./codecs.ts";
 import { prepare, type Task } from "./prepare.ts";
 import { clockStep, type Direction, Sampler } from "./sampling.ts";
 
-/** What the page hears of a codec that is ready. */
+/** The message about a codec that is ready. */
 export interface ReadyNews {
   readonly messages: number;
   /** Bytes of all messages. */

@@ -1,4 +1,4 @@
-// What is shown of the times of a race: medians and quartiles, and ratios within the rounds.
+// Statistics of a race's times: medians and quartiles, and ratios within the rounds.
 import { quantileSorted } from "d3-array";
 import type { CodecId } from "./codecs.ts";
 
@@ -14,7 +14,7 @@ export interface Figures {
   readonly id: CodecId;
   /** Nanoseconds of a message. */
   readonly time: Spread;
-  /** How many times as fast as the baseline. Undefined for the baseline itself. */
+  /** Speed as a multiple of the baseline's. Undefined for the baseline. */
   readonly ratio?: Spread;
 }
 

@@ -1,4 +1,4 @@
-// msgpackr declares no types for its build without eval, which exports what its main entry does.
+// Types of msgpackr's build without eval, which has the exports of its main entry.
 declare module "msgpackr/index-no-eval" {
   export { Packr } from "msgpackr";
 }

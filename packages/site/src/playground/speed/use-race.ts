@@ -15,14 +15,14 @@ const SAMPLE_MS = 20;
 /** A codec before the race. */
 export type Entrant = { readonly id: CodecId } & ({ readonly ready: ReadyNews } | { readonly fault: string });
 
-/** What was measured. */
+/** The measured times. */
 export interface Results {
   readonly entrants: readonly Entrant[];
   readonly rounds: number;
   readonly figures: Readonly<Record<Direction, readonly Figures[]>>;
 }
 
-/** What is shown of the work. */
+/** The state of the work, as shown. */
 interface Work {
   state: "idle" | "checking" | "measuring" | "stopped" | "done";
   /** Samples that were taken, and all. */
@@ -31,7 +31,7 @@ interface Work {
   fault: string;
 }
 
-/** The tab's state and what can be done. */
+/** The tab's state, with its actions. */
 export function useRace() {
   const work = reactive<Work>({ state: "idle", done: 0, all: 1, fault: "" });
   const results = shallowRef<Results>();
@@ -49,7 +49,7 @@ export function useRace() {
     const aborted = new Promise<never>((_, reject) => {
       own.signal.addEventListener("abort", () => reject(own.signal.reason as Error));
     });
-    // Nobody waits for it between two calls.
+    // Between two calls, no other code handles it.
     aborted.catch(() => {});
     try {
       const asked = workers.map(async ({ id, calls }): Promise<Entrant> => {
@@ -95,7 +95,7 @@ export function useRace() {
   return { work, results, run, stop };
 }
 
-/** What {@link useRace} returns. */
+/** The result of {@link useRace}. */
 export type Race = ReturnType<typeof useRace>;
 
 function startWorker(): Worker {

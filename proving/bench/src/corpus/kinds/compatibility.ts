@@ -11,7 +11,7 @@ function mdn(name: string, path: string, kindClass: KindClass = "compatibility",
   };
 }
 
-/** Which browser supports what since when: unions of shapes, deep in the same parents. */
+/** The versions in which browsers support a feature: unions of shapes, deep in the same parents. */
 export const compatibility: readonly Cut[] = [
   mdn("interface", "api/*/__compat"),
   mdn("member", "api/*/*/__compat/support"),

@@ -53,7 +53,7 @@ function response(name: string, kindClass: KindClass, scenario: string, step = "
   };
 }
 
-/** Recorded exchanges with the API of GitHub: as envelopes, and what they carry. */
+/** Recorded exchanges with the API of GitHub: as envelopes, and their contents. */
 export const exchangesOfGitHub: readonly Cut[] = [
   ...["get", "post", "put", "patch", "delete"].map((method) => exchanges("normalized", method)),
   ...["get", "post", "put"].map((method) => exchanges("raw", method)),

@@ -8,7 +8,7 @@ const WEBHOOKS = (
   "projects_v2_item pull_request push release security_advisory sponsorship star team workflow_job"
 ).split(" ");
 
-// What the API returns for one resource, as it stands in the events.
+// Single resources of GitHub's API, as its events contain them.
 const RESOURCES: readonly (readonly [kind: string, path: string])[] = [
   ["repository", "name=fork/examples/*/forkee"],
   ["user", "*/examples/*/sender"],

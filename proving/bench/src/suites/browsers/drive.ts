@@ -19,7 +19,7 @@ export interface Browser {
 
 /** The browsers that can be driven. */
 export const BROWSERS = ["chromium", "firefox"] as const;
-/** One of them. */
+/** One of the browsers. */
 export type BrowserName = (typeof BROWSERS)[number];
 
 /** The function that a page offers to its driver. */
@@ -27,7 +27,7 @@ export interface Drivable<Job, Result> {
   moonpackRun?: (job: Job) => Promise<Result>;
 }
 
-/** Finds a browser. If it is not installed, the error tells how to install it. */
+/** Finds a browser. If it is not installed, the error names the command that installs it. */
 export async function findBrowser(id: BrowserName): Promise<Browser> {
   const found = await findRuntime(id);
   if (found === undefined) throw new RangeError(`${id} is not installed: node scripts/runtimes.mjs ${id}`);

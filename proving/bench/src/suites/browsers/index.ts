@@ -44,7 +44,7 @@ export const browsers: Suite<NumbersResult> = {
       );
     }
     const found = await Promise.all(chosen.map(async ({ id, wanted }) => ({ browser: await findBrowser(id), wanted })));
-    // Imported late: nothing else needs Vite.
+    // Imported late: only this needs Vite.
     const { servePage } = await import("./build.js");
     const served = await servePage();
     const tables: NumberTable[] = [];

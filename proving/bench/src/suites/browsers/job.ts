@@ -8,7 +8,7 @@ export type Effort = "full" | "quick" | "smoke";
 export interface Job {
   readonly row: Row;
   readonly effort: Effort;
-  /** Changes the order of the players. */
+  /** Changes the order of the candidates. */
   readonly repetition: number;
 }
 
@@ -16,9 +16,9 @@ export interface Job {
 export interface Entrant {
   readonly id: string;
   readonly title: string;
-  /** `ours`: the player that the others are compared with. `variant`: another way of using moonpack. */
+  /** `ours`: the candidate that the others are compared with. `variant`: another way of using moonpack. */
   readonly role: "ours" | "variant" | "binary" | "text";
-  /** The player of ours that it is compared with, if not the first. */
+  /** The candidate of ours that it is compared with, if not the first. */
   readonly against?: string;
 }
 
@@ -27,7 +27,7 @@ export interface RowResult {
   readonly entrants: readonly Entrant[];
   /** Nanoseconds per call, by entrant, for each round. */
   readonly times: Readonly<Record<string, readonly number[]>>;
-  /** Size of the message, or a mean, as our first player writes it. */
+  /** Size of the message, or a mean, as our first candidate writes it. */
   readonly bytes: number;
   /** The resolution of the browser's clock. */
   readonly clockMs: number;

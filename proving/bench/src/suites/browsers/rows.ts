@@ -3,7 +3,7 @@ import type { Operation } from "../../types.js";
 /** The format of a table. */
 export type Group = "msgpack" | "protobuf" | "pck";
 
-/** One race: all players on one kind of message in one direction. */
+/** One race: all candidates on one kind of message in one direction. */
 export interface Row {
   /** Its group, direction and message; `--filter` matches it. */
   readonly id: string;

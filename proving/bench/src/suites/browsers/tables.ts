@@ -1,5 +1,5 @@
-import { type Summary, significant, speedRatios, summarize } from "../../measure/statistics.js";
-import type { NumberColumn, NumberRow, NumberTable } from "../../report/numbers.js";
+import { type Summary, speedRatios, summarize } from "../../measure/statistics.js";
+import type { NumberColumn, NumberTable } from "../../report/numbers.js";
 import { spreadRow } from "../../report/spread-row.js";
 import type { Operation } from "../../types.js";
 import type { Entrant, RowResult } from "./job.js";
@@ -16,12 +16,12 @@ export const BEST_RIVAL = "best";
 
 const VERBS: Readonly<Record<Operation, string>> = { encode: "encoding", decode: "decoding" };
 
-/** The player that is compared with the others, and remarks on them. */
+/** The candidate that is compared with the others, and remarks on them. */
 const NOTES: Readonly<Record<Group, Readonly<Record<Operation, string>>>> = {
   msgpack: {
     encode: "Ours is `encode` with its default options in pages.",
     decode:
-      "Ours is `decode` with its default options in pages, without generated code. All players except JSON read the same bytes.",
+      "Ours is `decode` with its default options in pages, without generated code. All codecs except JSON read the same bytes.",
   },
   protobuf: {
     encode:
@@ -47,16 +47,14 @@ export function tablesOf(measured: readonly Measured[], prefix = "", where = "")
       if (part.length === 0) return [];
       const id = `${prefix}${group}-${operation}`;
       const name = `${where === "" ? "" : `${where}, `}${title}, ${VERBS[operation]}`;
-      return [
-        othersTable(id, name, NOTES[group][operation], part),
-        variantsTable(id, name, part),
-        timesTable(id, name, part),
-      ].filter(({ columns }) => columns.length > 0);
+      return [othersTable(id, name, NOTES[group][operation], part), variantsTable(id, name, part)].filter(
+        ({ columns }) => columns.length > 0,
+      );
     }),
   );
 }
 
-/** All players in any of these rows. */
+/** All candidates in any of these rows. */
 function entrantsOf(part: readonly Measured[]): Entrant[] {
   const found = new Map<string, Entrant>();
   for (const { measurements } of part) for (const each of measurements[0]!.entrants) found.set(each.id, each);
@@ -67,7 +65,7 @@ function asColumn({ id, title }: Entrant): NumberColumn {
   return { id, title };
 }
 
-/** How many times faster than `baseline` a player was, round by round; undefined if one of them did not take part. */
+/** How many times faster than `baseline` a candidate was, round by round; undefined if one of them did not take part. */
 function speed(measurements: readonly RowResult[], id: string, baseline: string): Summary | undefined {
   if (measurements.some(({ times }) => times[id] === undefined || times[baseline] === undefined)) return undefined;
   return summarize(measurements.map(({ times }) => speedRatios(times[id]!, times[baseline]!)));
@@ -89,7 +87,7 @@ function othersTable(id: string, name: string, note: string, part: readonly Meas
     columns: [{ id: BEST_RIVAL, title: "fastest binary rival" }, ...rivals.map(asColumn)],
     rows: part.map(({ row, measurements }) => {
       const speeds = rivals.map((rival) => ({ rival, value: speed(measurements, rival.against ?? ours, rival.id) }));
-      // Different players in different rounds: only their medians can be compared.
+      // Different candidates in different rounds: only their medians can be compared.
       const binary = rivals.filter(({ role }) => role === "binary");
       const best = binary.flatMap((rival) => speed(measurements, ours, rival.id)?.median ?? []);
       return spreadRow(row.message, row.title, {
@@ -107,7 +105,7 @@ function variantsTable(id: string, name: string, part: readonly Measured[]): Num
   return {
     id: `${id}-ours`,
     title: `${name}: other ways of using moonpack`,
-    text: "Speed as a multiple of our player in the table above, with quartiles of all rounds: bigger is better.",
+    text: "Speed as a multiple of moonpack's in the table above, with quartiles of all rounds: bigger is better.",
     unit: "ratio",
     columns: variants.map(asColumn),
     rows: part.map(({ row, measurements }) =>
@@ -117,25 +115,5 @@ function variantsTable(id: string, name: string, part: readonly Measured[]): Num
         Object.fromEntries(variants.map((variant) => [variant.id, speed(measurements, variant.id, ours)])),
       ),
     ),
-  };
-}
-
-function timesTable(id: string, name: string, part: readonly Measured[]): NumberTable {
-  const all = entrantsOf(part);
-  return {
-    id: `${id}-times`,
-    title: `${name}: times`,
-    text: "Nanoseconds per message, medians with quartiles of all rounds: smaller is better.",
-    unit: "count",
-    columns: [{ id: "bytes", title: "bytes" }, ...all.map(asColumn)],
-    rows: part.map(({ row, measurements }): NumberRow => {
-      const cells = all.flatMap(({ id: player }) =>
-        measurements.every(({ times }) => player in times)
-          ? [[player, summarize(measurements.map(({ times }) => times[player]!))] as const]
-          : [],
-      );
-      const timed = spreadRow(row.message, row.title, Object.fromEntries(cells));
-      return { ...timed, values: { bytes: significant(measurements[0]!.bytes), ...timed.values } };
-    }),
   };
 }

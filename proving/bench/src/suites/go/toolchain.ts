@@ -35,7 +35,7 @@ export async function readyBenchmarks(): Promise<GoBenchmarks> {
   };
 }
 
-/** The version of Go. If it is missing, throws a RangeError that tells what to do. */
+/** Returns the version of Go. If Go is missing, throws a RangeError that says what to do. */
 export async function findGo(executable = "go"): Promise<string> {
   try {
     return (await printed(executable, ["env", "GOVERSION"])).trim().replace(/^go/, "");

@@ -13,15 +13,15 @@ export interface Place {
 
 /** A member that runs. */
 export interface RunningCluster extends Place {
-  /** The version of Hazelcast, and that of Java. */
+  /** The versions of Hazelcast and Java. */
   readonly versions: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Memory for a map of 100 objects of 100 KB for each way, beside what operations leave behind. */
+/** Memory for a map of 100 objects of 100 KB for each way, and for the garbage of operations. */
 const JAVA = ["-Xms1g", "-Xmx1g"];
 
-/** Starts a member. The error says what is missing, and how to install it. */
+/** Starts a member. The error names the missing program, and how to install it. */
 export async function startCluster(): Promise<RunningCluster> {
   const parts = await findRuntime("hazelcast");
   if (parts === undefined)

@@ -29,12 +29,11 @@ export const hazelcast: Suite<NumbersResult> = {
       await stop();
     }
   },
-  showsBars: true,
   page: (result) => numbersPage(hazelcast.title, result, ORIGIN),
 };
 
 const ORIGIN = [
-  "A real member on this machine, over loopback, which shares two cores with the client; so what costs one of them less speeds up both.",
-  "The load runner (`@moonpack/load`) keeps 64 operations in flight. What is compared takes turns of some tenths of a second within a process, in an order that rotates; several processes repeat that.",
+  "A real member on this machine, over loopback, which shares two cores with the client; so savings in one of them speed up both.",
+  "The load runner (`@moonpack/load`) keeps 64 operations in flight. The compared ways take turns of some tenths of a second within a process, in an order that rotates; several processes repeat that.",
   "Before anything is measured, every object must come back equal to what was stored, in each way; then one get in 1,000 is compared.",
 ];

@@ -2,9 +2,8 @@
 
 /** Sizes of all parts. Times are milliseconds. */
 export interface Scale {
-  /** Rounds of texts and of objects in a process, and the length of each; `fewRounds` where no goal is set. */
+  /** Rounds of texts and of objects in a process, and the length of each. */
   readonly rounds: number;
-  readonly fewRounds: number;
   readonly roundMs: number;
   readonly warmupMs: number;
   /** Serialization alone: rounds, and how long a turn of each way takes. */
@@ -25,7 +24,6 @@ export interface Scale {
 
 export const FULL: Scale = {
   rounds: 7,
-  fewRounds: 3,
   roundMs: 200,
   warmupMs: 300,
   aloneRounds: 20,
@@ -42,7 +40,6 @@ export const FULL: Scale = {
 
 export const QUICK: Scale = {
   rounds: 3,
-  fewRounds: 1,
   roundMs: 40,
   warmupMs: 40,
   aloneRounds: 3,

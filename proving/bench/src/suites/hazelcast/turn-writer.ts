@@ -1,18 +1,18 @@
 /**
- * The technique of our PipelinedWriter under the client: all messages of a turn of the event loop are one write, in memory that is used
- * again. The client has no interface for it: its connections are private, and so is what is replaced here. For measuring only.
+ * Our PipelinedWriter under the client: all messages of one turn of the event loop are one write, in reused memory. The client has
+ * no interface for it, so this replaces private members of its connections. For measuring only.
  */
 import { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import type { Client } from "hazelcast-client";
 import { PipelinedWriter } from "moonpack/node";
 
-/** What the client's connections do with a message. */
+/** The method of a message that the client's connections call. */
 interface ClientMessage {
   toBuffer(): Buffer;
 }
 
-/** What is settled when a message is with the socket. */
+/** The promise that settles when the socket has the message. */
 interface Resolver {
   resolve(): void;
   reject(error: unknown): void;
@@ -62,7 +62,7 @@ class TurnWriter extends EventEmitter {
   }
 }
 
-/** Replaces the writers of a client that is connected, and has nothing under way. Connections that it makes later keep theirs. */
+/** Replaces the writers of a connected client without pending messages. Later connections keep theirs. */
 export function writeByTurns(client: Client): void {
   const connections = (client as unknown as PrivateClient).connectionRegistry.getConnections();
   if (connections.length === 0) throw new Error("the client has no connection whose writer could be replaced");

@@ -1,13 +1,12 @@
 /** The process of any runtime: the job is its argument, the result a line of JSON. */
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
-import { cases, type Load, readBytes } from "./cases.js";
-import { ableCases } from "./check.js";
-import { packZstd } from "./files.js";
+import { cases, type Load } from "./cases.js";
+import { checkCases } from "./check.js";
 
-/** `check`: does each case return the document? `time`: milliseconds of each load. `memory`: of one load. */
+/** `check`: compares the documents of all cases. `time`: milliseconds of each load. `memory`: memory of one load. */
 export type LoadJob =
-  | { readonly kind: "check" | "zstd"; readonly folder: string }
+  | { readonly kind: "check"; readonly folder: string }
   | {
       readonly kind: "time";
       readonly folder: string;
@@ -25,12 +24,12 @@ export interface LoadMemory {
   readonly heap: number;
 }
 
-async function readyCase(id: string, folder: string): Promise<Load | undefined> {
+async function readyCase(id: string, folder: string): Promise<Load> {
   return cases.find((each) => each.id === id)!.ready(folder);
 }
 
 async function time(job: Extract<LoadJob, { kind: "time" }>): Promise<number[]> {
-  const load = (await readyCase(job.id, job.folder))!;
+  const load = await readyCase(job.id, job.folder);
   for (let i = 0; i < job.warmUp; i++) await load();
   const times: number[] = [];
   for (let i = 0; i < job.rounds; i++) {
@@ -46,7 +45,7 @@ async function time(job: Extract<LoadJob, { kind: "time" }>): Promise<number[]> 
  * see. The heap is therefore compared with and without the result afterwards.
  */
 async function memory(job: Extract<LoadJob, { kind: "memory" }>): Promise<LoadMemory> {
-  const load = (await readyCase(job.id, job.folder))!;
+  const load = await readyCase(job.id, job.folder);
   const held: unknown[] = [];
   await hold(load, held);
   const peak = peakMemory();
@@ -85,7 +84,7 @@ async function liveHeap(): Promise<number> {
 function work(job: LoadJob): unknown {
   if (job.kind === "time") return time(job);
   if (job.kind === "memory") return memory(job);
-  return job.kind === "check" ? ableCases(job.folder) : packZstd(job.folder, readBytes);
+  return checkCases(job.folder);
 }
 
-console.log(JSON.stringify(await work(JSON.parse(process.argv[2]!) as LoadJob)));
+console.log(JSON.stringify((await work(JSON.parse(process.argv[2]!) as LoadJob)) ?? null));

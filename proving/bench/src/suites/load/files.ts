@@ -2,9 +2,8 @@
  * The files of a dictionary. This module imports no codec, since every case's process loads it and its memory is
  * measured.
  */
-import { statSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
-import * as zlib from "node:zlib";
 
 /** The form in which a dictionary is stored. */
 export const FORMS = [
@@ -15,35 +14,15 @@ export const FORMS = [
 ] as const;
 
 /** How a form is compressed. */
-export type Packing = "plain" | "gzip" | "zstd";
-export const PACKINGS: readonly Packing[] = ["plain", "gzip", "zstd"];
-const SUFFIX: Record<Packing, string> = { plain: "", gzip: ".gz", zstd: ".zst" };
-
-/** In Node from 22.15 on; Bun and Deno have it. */
-interface Zstd {
-  readonly zstdCompressSync?: (bytes: Uint8Array) => Uint8Array;
-  readonly zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array;
-}
+export type Packing = "plain" | "gzip";
+export const PACKINGS: readonly Packing[] = ["plain", "gzip"];
+const SUFFIX: Record<Packing, string> = { plain: "", gzip: ".gz" };
 
 /** The file of a form in a folder. */
 export function fileOf(folder: string, form: string, packing: Packing = "plain"): string {
   const known = FORMS.find(({ id }) => id === form);
   if (known === undefined) throw new RangeError(`no form ${form}`);
   return join(folder, known.file + SUFFIX[packing]);
-}
-
-/** Decompresses with the runtime's own functions; undefined if it has none. */
-export function unpacker(packing: Packing): ((bytes: Uint8Array) => Uint8Array) | undefined {
-  if (packing === "plain") return (bytes) => bytes;
-  return packing === "gzip" ? (bytes) => zlib.gunzipSync(bytes) : (zlib as Zstd).zstdDecompressSync;
-}
-
-/** Compresses the forms with zstd. Returns false if this runtime cannot. */
-export function packZstd(folder: string, read: (path: string) => Uint8Array): boolean {
-  const pack = (zlib as Zstd).zstdCompressSync;
-  if (pack === undefined) return false;
-  for (const { id } of FORMS) writeFileSync(fileOf(folder, id, "zstd"), pack(read(fileOf(folder, id))));
-  return true;
 }
 
 /** Sizes of all files that exist. */

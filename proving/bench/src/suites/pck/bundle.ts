@@ -3,7 +3,7 @@ import { measureBundle } from "../size.js";
 import { emittedText } from "./emitted.js";
 import { player } from "./workloads/player.js";
 
-/** The code that a page loads for a player's messages. */
+/** The code that a page loads for the messages of Player. */
 export async function bundleTable(): Promise<NumberTable> {
   const text = emittedText(player);
   return {

@@ -3,13 +3,13 @@ import type { Operation } from "../../types.js";
 import { ArrivingCopies } from "../protobuf/inputs.js";
 import type { Ready } from "./ready.js";
 
-/** A contestant that writes messages in turn, or reads copies of its own output. */
-export function contestant({ player, codec, messages }: Ready, operation: Operation): Contestant {
+/** Makes a contestant that writes messages in turn, or reads copies of its output. */
+export function contestant({ candidate, codec, messages }: Ready, operation: Operation): Contestant {
   // Copies: the next call overwrites shared memory.
   const payloads = messages.map((message) => Uint8Array.from(codec.encode(message)));
   const bytes = payloads.reduce((sum, { length }) => sum + length, 0) / payloads.length;
-  const { id } = player;
-  // The codec's own functions: closures around them would be one call site for all players.
+  const { id } = candidate;
+  // The codec's own functions: closures around them would be one call site for all candidates.
   if (operation === "encode") {
     return { id, bytes, call: codec.encode as Contestant["call"], prepare: inTurn(messages, (message) => message) };
   }

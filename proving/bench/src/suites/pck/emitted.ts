@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { emit } from "@moonpack/pck/emit";
 import { scratchFile } from "../../results.js";
-import type { Codec } from "./players/player.js";
+import type { Codec } from "./candidates/candidate.js";
 import type { Workload } from "./workloads/workload.js";
 
 /** The text of the module emitted for a kind of message. It imports its runtime. */

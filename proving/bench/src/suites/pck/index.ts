@@ -20,7 +20,7 @@ const PACKAGES = ["moonpack", "avsc", "seqproto", "kiwi-schema", "@bufbuild/prot
 const ORIGIN = [
   "The mixed record is a Player with an id and a name.",
   "A third of the small integers each takes one, two and three bytes as a varint; seqproto always writes 4 bytes.",
-  "The goals are on [another page](bars.md), and so is [Go](go.md).",
+  "[Go](go.md) has its own page.",
 ];
 
 /** PCK compared with other codecs that use schemas, and with JSON. */

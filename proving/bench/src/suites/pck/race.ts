@@ -5,17 +5,17 @@ import type { NumberColumn, NumberRow, NumberTable } from "../../report/numbers.
 import { spreadRow } from "../../report/spread-row.js";
 import type { RunOptions } from "../../suite.js";
 import type { Operation } from "../../types.js";
-import { players, playersOf } from "./players/index.js";
-import type { Player } from "./players/player.js";
+import type { Candidate } from "./candidates/candidate.js";
+import { candidates, candidatesOf } from "./candidates/index.js";
 import type { TimingJob, TimingResult } from "./timing.js";
 import type { Workload } from "./workloads/workload.js";
 
-/** The player that the others are compared with. */
-const [reference] = players;
+/** The candidate that the others are compared with. */
+const [reference] = candidates;
 const CLOSURES = "moonpack-closures";
 const JSON_ID = "json";
 
-/** V8 drops code that has not run during six full collections, which the long messages of other players would cause. */
+/** V8 drops code that has not run during six full collections, which the long messages of other candidates would cause. */
 const KEEP_CODE = ["--no-flush-bytecode"];
 
 /** Measures each kind of message in one direction, each in new processes. Returns the tables. */
@@ -34,12 +34,12 @@ export async function runRaces(
     }
     measured.set(workload, measurements);
   }
-  return [othersTable(operation, measured), oursTable(operation, measured), timesTable(operation, measured)];
+  return [othersTable(operation, measured), oursTable(operation, measured)];
 }
 
 type Measured = ReadonlyMap<Workload, readonly TimingResult[]>;
 
-/** How many times faster than `baseline` a player was, round by round; undefined if one of them did not take part. */
+/** How many times faster than `baseline` a candidate was, round by round; undefined if one of them did not take part. */
 function speed(measurements: readonly TimingResult[], id: string, baseline: string): Summary | undefined {
   if (measurements.some((times) => times[id] === undefined || times[baseline] === undefined)) return undefined;
   return summarize(measurements.map((times) => speedRatios(times[id]!, times[baseline]!)));
@@ -49,7 +49,7 @@ function verb(operation: Operation): string {
   return operation === "encode" ? "Encoding" : "Decoding";
 }
 
-function asColumns(list: readonly Player[]): NumberColumn[] {
+function asColumns(list: readonly Candidate[]): NumberColumn[] {
   return list.map(({ id, title }) => ({ id, title }));
 }
 
@@ -62,7 +62,7 @@ const AGAINST: Readonly<Record<Operation, string>> = {
 };
 
 function othersTable(operation: Operation, measured: Measured): NumberTable {
-  const rivals = playersOf(operation).filter(({ ours }) => !ours);
+  const rivals = candidatesOf(operation).filter(({ ours }) => !ours);
   return {
     id: `${operation}-others`,
     title: `${verb(operation)}: compared with others`,
@@ -108,26 +108,4 @@ function oursTable(operation: Operation, measured: Measured): NumberTable {
 function worstRow(rows: readonly NumberRow[], columns: readonly NumberColumn[]): NumberRow {
   const least = ({ id }: NumberColumn) => [id, Math.min(...rows.map(({ values }) => values[id]!))] as const;
   return { id: "worst", title: "the least", values: Object.fromEntries(columns.map(least)) };
-}
-
-function timesTable(operation: Operation, measured: Measured): NumberTable {
-  const all = playersOf(operation);
-  return {
-    id: `${operation}-times`,
-    title: `${verb(operation)}: times`,
-    text: "Nanoseconds per message: smaller is better; medians with quartiles of all rounds.",
-    unit: "count",
-    columns: asColumns(all),
-    rows: [...measured].map(([workload, measurements]) =>
-      spreadRow(
-        workload.id,
-        workload.title,
-        Object.fromEntries(
-          all
-            .filter(({ id }) => measurements.every((times) => id in times))
-            .map(({ id }) => [id, summarize(measurements.map((times) => times[id]!))]),
-        ),
-      ),
-    ),
-  };
 }

@@ -1,26 +1,26 @@
-import type { Codec, Player } from "./players/player.js";
+import type { Candidate, Codec } from "./candidates/candidate.js";
 import type { Workload } from "./workloads/workload.js";
 
-/** A player with its codec and its messages. */
+/** A candidate with its codec and its messages. */
 export interface Ready {
-  readonly player: Player;
+  readonly candidate: Candidate;
   readonly codec: Codec;
   readonly values: readonly object[];
   /** The values in the form that the library takes. */
   readonly messages: readonly object[];
 }
 
-/** Prepares the players that can write this workload. */
+/** Prepares the candidates that can write this workload. */
 export function ready(
-  players: readonly Player[],
+  candidates: readonly Candidate[],
   workload: Workload,
   values: readonly object[],
   emitted: Codec | undefined,
 ): Ready[] {
-  return players.flatMap((player) => {
-    const codec = player.create(workload, emitted);
+  return candidates.flatMap((candidate) => {
+    const codec = candidate.create(workload, emitted);
     if (codec === undefined) return [];
     const { prepare } = codec;
-    return [{ player, codec, values, messages: prepare === undefined ? values : values.map(prepare) }];
+    return [{ candidate, codec, values, messages: prepare === undefined ? values : values.map(prepare) }];
   });
 }

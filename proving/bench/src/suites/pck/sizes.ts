@@ -1,14 +1,14 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { encode as encodeMessagePack } from "moonpack";
 import type { NumberRow, NumberTable } from "../../report/numbers.js";
-import { avscOwned } from "./players/avsc.js";
-import { json } from "./players/json.js";
-import { kiwi } from "./players/kiwi.js";
-import { moonpack } from "./players/moonpack.js";
-import { msgpackrRecords } from "./players/msgpackr.js";
-import type { Player } from "./players/player.js";
-import { protobufJs } from "./players/protobuf.js";
-import { seqprotoOwned } from "./players/seqproto.js";
+import { avscOwned } from "./candidates/avsc.js";
+import type { Candidate } from "./candidates/candidate.js";
+import { json } from "./candidates/json.js";
+import { kiwi } from "./candidates/kiwi.js";
+import { moonpack } from "./candidates/moonpack.js";
+import { msgpackrRecords } from "./candidates/msgpackr.js";
+import { protobufJs } from "./candidates/protobuf.js";
+import { seqprotoOwned } from "./candidates/seqproto.js";
 import { hn } from "./workloads/hn.js";
 import { mixed } from "./workloads/mixed.js";
 import { player } from "./workloads/player.js";
@@ -21,7 +21,7 @@ interface Format {
   encoder(workload: Workload): (message: object) => Uint8Array;
 }
 
-function writtenBy(library: Player, id: string, title: string): Format {
+function writtenBy(library: Candidate, id: string, title: string): Format {
   return { id, title, encoder: (workload) => library.create(workload, undefined)!.encode };
 }
 

@@ -4,15 +4,15 @@ import { sameValue } from "../protobuf/verify.js";
 import type { Ready } from "./ready.js";
 
 /**
- * Throws unless every player reads back the values that it wrote. Messages of all libraries are compared as plain
+ * Throws unless every candidate reads back the values that it wrote. Messages of all libraries are compared as plain
  * values.
  */
 export function verify(all: readonly Ready[], { schema }: { readonly schema: AnySchema }): void {
-  for (const { player, codec, values, messages } of all) {
+  for (const { candidate, codec, values, messages } of all) {
     for (let index = 0; index < messages.length; index++) {
       const bytes = asReceived(Uint8Array.from(codec.encode(messages[index]!)));
       if (!sameValue(plain(schema, codec.decode(bytes)), plain(schema, values[index]!))) {
-        throw new Error(`${player.id} reads other values than it wrote`);
+        throw new Error(`${candidate.id} reads other values than it wrote`);
       }
     }
   }

@@ -1,11 +1,11 @@
 import { create, createFileRegistry, type DescMessage, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import type { Candidate } from "./candidates.js";
 import { descriptor } from "./libraries.js";
-import type { Player } from "./players.js";
 import type { Schema } from "./schemas.js";
 
 /** protobuf-es with descriptors and its own messages. */
-export const protobufEs: Player = {
+export const protobufEs: Candidate = {
   id: "protobuf-es",
   title: "protobuf-es",
   prepare: (value, schema) => toMessage(describe(schema), value as Fields),

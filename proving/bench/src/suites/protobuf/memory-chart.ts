@@ -2,7 +2,7 @@ import { type BarPanel, barChart } from "../../report/bar-chart.js";
 import type { NumberRow, NumbersResult } from "../../report/numbers.js";
 import { formatCount } from "../../report/table.js";
 
-/** The players of the bars, by the prefix of row ids, as `runMemory` names rows. */
+/** The candidates of the bars, by the prefix of row ids, as `runMemory` names rows. */
 const WHO = [
   { id: "moonpack-8", title: "moonpack", color: "#2a78d6" },
   { id: "protobufjs-8", title: "protobuf.js 8", color: "#8a9bad" },

@@ -1,8 +1,8 @@
-/** Encodes one large message in its own process and prints the memory that it needed. Arguments: a player and MB. */
+/** Encodes one large message in its own process and prints the memory that it needed. Arguments: a candidate and MB. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { collectAll } from "../../measure/heap.js";
+import { candidates } from "./candidates.js";
 import { drawing, LAYERS, type Megabytes, smallMessage } from "./messages.js";
-import { players } from "./players.js";
 import { schemaOf } from "./schemas.js";
 
 /** The printed result. */
@@ -36,9 +36,9 @@ function statusBytes(name: string): number {
 }
 
 const [id, megabytes] = process.argv.slice(2);
-const player = players.find((each) => each.id === id)!;
-const small = player.create(schemaOf("small", ""));
-const large = player.create(schemaOf("large", ""));
+const candidate = candidates.find((each) => each.id === id)!;
+const small = candidate.create(schemaOf("small", ""));
+const large = candidate.create(schemaOf("large", ""));
 const message = drawing(LAYERS[Number(megabytes) as Megabytes]);
 const fewLayers = drawing(SMALL_LAYERS);
 for (let call = 0; call < SMALL_CALLS; call++) small.encode(smallMessage);

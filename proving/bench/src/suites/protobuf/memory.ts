@@ -4,13 +4,13 @@ import { progress } from "../../progress.js";
 import type { NumberRow, NumberTable } from "../../report/numbers.js";
 import { spreadRow } from "../../report/spread-row.js";
 import type { RunOptions } from "../../suite.js";
+import { candidates } from "./candidates.js";
 import type { MemoryResult } from "./memory-child.js";
 import { LAYERS } from "./messages.js";
-import { players } from "./players.js";
 
 const CHILD = new URL("./memory-child.js", import.meta.url);
 
-/** The measured players. */
+/** The measured candidates. */
 const WHO = ["moonpack-8", "protobufjs-8", "protobufjs-7"];
 
 const QUICK_SIZE = "30";
@@ -25,7 +25,7 @@ export async function runMemory({ processes, quick }: RunOptions): Promise<Numbe
         progress(`protobuf: memory, ${megabytes} MB, ${id}, ${repetition + 1} of ${processes}`);
         measurements.push(await runScript<MemoryResult>(CHILD, [id, megabytes], ["--expose-gc"]));
       }
-      const title = `${players.find((player) => player.id === id)!.title}, ${megabytes} MB`;
+      const title = `${candidates.find((candidate) => candidate.id === id)!.title}, ${megabytes} MB`;
       rows.push(
         spreadRow(`${id}-${megabytes}`, title, {
           output: middle(measurements, ({ outputBytes }) => outputBytes / 1e6),

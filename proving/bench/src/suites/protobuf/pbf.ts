@@ -1,8 +1,8 @@
-import { pbfCodec } from "../../players/pbf.js";
-import type { Player } from "./players.js";
+import { pbfCodec } from "../../candidates/pbf.js";
+import type { Candidate } from "./candidates.js";
 
 /** pbf with its generated code. */
-export const pbf: Player = {
+export const pbf: Candidate = {
   id: "pbf",
   title: "pbf",
   prepare: (value) => withNumbers(value) as object,

@@ -8,7 +8,7 @@ import { spreadRow } from "../../report/spread-row.js";
 import { formatRatio } from "../../report/table.js";
 import type { RunOptions } from "../../suite.js";
 import type { Operation } from "../../types.js";
-import { type Player, players } from "./players.js";
+import { type Candidate, candidates } from "./candidates.js";
 import type { TimingJob, TimingResult } from "./timing.js";
 
 type Size = TimingJob["size"];
@@ -28,7 +28,7 @@ export const raceTables: readonly RaceTable[] = (["small", "large"] as const).fl
 /** Least number of processes for which a 95 % interval of a median can exclude extremes. */
 const DECODE_PROCESSES = 9;
 
-/** V8 drops code that has not run during six full collections, which the long messages of other players would cause. */
+/** V8 drops code that has not run during six full collections, which the long messages of other candidates would cause. */
 const KEEP_CODE = ["--no-flush-bytecode"];
 
 /** Measures one table, in new processes. */
@@ -48,7 +48,7 @@ export async function runRace({ id, operation, size }: RaceTable, options: RunOp
     text: `${text(size, bytes)} ${operation === "encode" ? SPREAD : INTERVAL}`,
     unit: "ratio",
     columns: columns(operation, size),
-    rows: players.map((player) => row(player, operation, size, measurements)),
+    rows: candidates.map((candidate) => row(candidate, operation, size, measurements)),
   };
 }
 
@@ -73,7 +73,7 @@ function columns(operation: Operation, size: Size): NumberColumn[] {
   ];
 }
 
-function row({ id, title, rival }: Player, operation: Operation, size: Size, measurements: readonly TimingResult[]) {
+function row({ id, title, rival }: Candidate, operation: Operation, size: Size, measurements: readonly TimingResult[]) {
   const scale = size === "small" ? 1 : 1e-6;
   const time = summarize(measurements.map(({ times }) => times[id]!.map((nanoseconds) => nanoseconds * scale)));
   if (rival === undefined) return spreadRow(id, title, { time });
@@ -86,7 +86,7 @@ function row({ id, title, rival }: Player, operation: Operation, size: Size, mea
 /** Share of a committed speed below which it counts as lost: a loss of less than 15 % is noise. */
 const KEPT_SHARE = 0.85;
 
-/** One line for each speed that has fallen below the committed one. Quick runs report none. */
+/** One line for each speed that has fallen below the committed one. Quick runs report no lines. */
 export function speedLosses(result: NumbersResult, committed: NumbersResult): string[] {
   if (result.quick || committed.quick) return [];
   return raceTables.flatMap(({ id }) => {

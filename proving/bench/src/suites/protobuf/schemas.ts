@@ -29,7 +29,7 @@ message Outer {
 }
 `;
 
-/** A drawing: what a design tool stores. */
+/** A drawing, as a design tool stores it. */
 const LARGE = `syntax = "proto2";
 message Layer {
   optional string do_objectID = 1;
@@ -77,8 +77,8 @@ message Color {
 `;
 
 /**
- * The schema with a suffix on the names of its types. Each player has its own names: functions generated with the same text share
- * V8's feedback on their call sites, so the Writers and Readers of all players would meet there.
+ * The schema with a suffix on the names of its types. Each candidate has its own names: functions generated with the same text share
+ * V8's feedback on their call sites, so the Writers and Readers of all candidates would meet there.
  */
 export function schemaOf(size: "small" | "large", suffix: string): Schema {
   const source = size === "small" ? SMALL : LARGE;

@@ -1,11 +1,11 @@
 import { type Contestant, interleave, type Pace } from "../../measure/interleave.js";
 import type { Operation } from "../../types.js";
+import { type Ready, ready, readyFor } from "./candidates.js";
 import { ArrivingCopies, asReceived } from "./inputs.js";
 import { drawing, LAYERS, smallMessage } from "./messages.js";
-import { type Ready, ready, readyFor } from "./players.js";
 import { verify } from "./verify.js";
 
-/** The race of all players on one message in one direction. */
+/** The race of all candidates on one message in one direction. */
 export interface TimingJob {
   readonly operation: Operation;
   readonly size: "small" | "large";
@@ -16,7 +16,7 @@ export interface TimingJob {
 
 /** The measurements of a process. */
 export interface TimingResult {
-  /** Nanoseconds per call, by player, for each round. */
+  /** Nanoseconds per call, by candidate, for each round. */
   readonly times: Readonly<Record<string, readonly number[]>>;
   /** Size of the message, as protobuf.js writes it. */
   readonly bytes: number;
@@ -47,7 +47,7 @@ export interface Race {
 }
 
 /**
- * Checks all players and warms them up. `layers` is the size of the large message. Uses no Node modules beyond
+ * Checks all candidates and warms them up. `layers` is the size of the large message. Uses no Node modules beyond
  * libraries.ts.
  */
 export function prepareRace({ operation, size, repetition }: Omit<TimingJob, "quick">, layers: number): Race {
@@ -61,7 +61,7 @@ export function prepareRace({ operation, size, repetition }: Omit<TimingJob, "qu
   return { contestants: all.map((each) => contestant(each, operation, bytes)), bytes: bytes.length, kept };
 }
 
-/** Checks all players, then measures. */
+/** Checks all candidates, then measures. */
 export function measureTimes({ quick, ...job }: TimingJob): TimingResult {
   const { contestants, bytes, kept } = prepareRace(job, quick ? QUICK_LAYERS : LAYERS[30]);
   const times = interleave(contestants, (quick ? QUICK_PACES : PACES)[job.size], job.repetition);
@@ -70,10 +70,10 @@ export function measureTimes({ quick, ...job }: TimingJob): TimingResult {
   return { times: Object.fromEntries(times), bytes };
 }
 
-function contestant({ player, codec, message }: Ready, operation: Operation, bytes: Uint8Array): Contestant {
+function contestant({ candidate, codec, message }: Ready, operation: Operation, bytes: Uint8Array): Contestant {
   const copies = new ArrivingCopies();
   return {
-    id: player.id,
+    id: candidate.id,
     bytes: bytes.length,
     prepare: (count) => Array.from({ length: count }, () => (operation === "encode" ? message : copies.copy(bytes))),
     call:

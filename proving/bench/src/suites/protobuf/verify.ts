@@ -1,8 +1,8 @@
+import type { Ready } from "./candidates.js";
 import { asReceived } from "./inputs.js";
-import type { Ready } from "./players.js";
 
 /**
- * Checks the output and the values of all players; throws at the first difference. protobuf.js and moonpack must agree in every byte
+ * Checks the output and the values of all candidates; throws at the first difference. protobuf.js and moonpack must agree in every byte
  * and every field. The other libraries have their own messages and may write less. For these, the same values must be readable
  * from their output, and writable from what they have read.
  */
@@ -10,14 +10,14 @@ export function verify(all: readonly Ready[]): void {
   const [reference] = all;
   const bytes = asReceived(reference!.codec.encode(reference!.message));
   const values = reference!.codec.decode(bytes);
-  const check = (isRight: boolean, { player }: Ready, verb: string) => {
-    if (!isRight) throw new Error(`${player.id} ${verb} other values than ${reference!.player.id}`);
+  const check = (isRight: boolean, { candidate }: Ready, verb: string) => {
+    if (!isRight) throw new Error(`${candidate.id} ${verb} other values than ${reference!.candidate.id}`);
   };
   for (const each of all.slice(1)) {
-    const { codec, message, player } = each;
+    const { codec, message, candidate } = each;
     const written = codec.encode(message);
     const read = codec.decode(bytes);
-    if (player.prepare === undefined) {
+    if (candidate.prepare === undefined) {
       check(sameValue(written, bytes), each, "writes");
       check(sameValue(read, values), each, "reads");
     } else {

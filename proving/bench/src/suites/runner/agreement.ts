@@ -17,7 +17,7 @@ const CONNECTIONS = 100;
 const PAIRS = 24;
 const QUICK_PAIRS = 8;
 
-/** What one of both has measured: requests a second, mean milliseconds of a request. */
+/** The figures of one runner: requests a second, mean milliseconds of a request. */
 interface Turn {
   readonly rate: number;
   readonly mean: number;
@@ -61,7 +61,7 @@ export const agreement: Part = {
         id: "agreement",
         title: "Beside autocannon",
         text:
-          `The same HTTP server in a process of its own, which takes about 0.2 ms of the processor for an answer, and ${CONNECTIONS} connections. Both take turns in a process, in ` +
+          `The same HTTP server in a separate process, which takes about 0.2 ms of the processor for an answer, and ${CONNECTIONS} connections. Both take turns in a process, in ` +
           "alternating order. Ratio: ours as a multiple of autocannon's, the median of the pairs with its 95 % interval. Apart: the same in either direction. autocannon records whole milliseconds.",
         unit: "ratio",
         columns: [

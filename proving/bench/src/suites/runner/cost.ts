@@ -1,4 +1,4 @@
-/** What the runner itself takes: a target that does nothing. */
+/** The cost of the runner itself: its target does nothing. */
 import { type LoadOptions, load, type Summary, type Target } from "@moonpack/load";
 import { summarize } from "../../measure/statistics.js";
 import { progress } from "../../progress.js";
@@ -17,7 +17,7 @@ const CASES: readonly { readonly id: string; readonly title: string; readonly op
   { id: "rate", title: "20,000 a second", options: { rate: 20_000 } },
 ];
 
-/** What a process has measured, of each round. */
+/** The figures of a process, for each round. */
 interface CostResult {
   readonly perSecond: readonly number[];
   readonly cpuMicros: readonly number[];
@@ -56,7 +56,7 @@ export const cost: Part = {
         id: "cost",
         title: "A target that does nothing",
         text:
-          "`async get() {}` in the runner's own process: keys, clock, histogram and promises are all that is left. CPU is that of all threads, without the " +
+          "`async get() {}` in the runner's own process: keys, clock, histogram and promises are all that is left. CPU counts all threads, without the " +
           `time in which the runner only waits. Medians of ${ROUNDS} rounds in each of several processes, with quartiles.`,
         unit: "count",
         columns: [

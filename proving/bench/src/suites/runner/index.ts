@@ -9,7 +9,7 @@ import { stall } from "./stall.js";
 
 const parts: readonly Part[] = [cost, stall, agreement];
 
-/** The load runner: what it takes itself, and whether it measures what others measure. */
+/** The load runner: its own cost, and whether it agrees with another runner. */
 export const runner: Suite<NumbersResult> = {
   name: "runner",
   title: "The load runner",
@@ -25,6 +25,5 @@ export const runner: Suite<NumbersResult> = {
     const { part, job } = task as { readonly part: string; readonly job: unknown };
     return parts.find(({ id }) => id === part)!.work(job);
   },
-  showsBars: true,
   page: (result) => numbersPage(runner.title, result),
 };

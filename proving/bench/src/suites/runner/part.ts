@@ -6,7 +6,7 @@ import type { RunOptions } from "../../suite.js";
 export interface Part {
   readonly id: string;
   run(options: RunOptions): Promise<NumberTable[]>;
-  /** Runs a job of this part in a process of its own. */
+  /** Runs a job of this part in its own process. */
   work(job: unknown): Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** What a pause of the target does to the figures of both ways to load. */
+/** A pause of the target, and how both ways of measuring load report it. */
 import { type LoadOptions, type LoadResult, load, type Target } from "@moonpack/load";
 import { summarize } from "../../measure/statistics.js";
 import { progress } from "../../progress.js";

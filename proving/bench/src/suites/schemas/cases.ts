@@ -6,7 +6,7 @@ import type { Operation } from "../../types.js";
 export interface SchemaCase {
   readonly id: string;
   readonly values: readonly object[];
-  /** The values are encoded again and again instead of copies of them: they do not fit into the processor's cache. */
+  /** Encodes the same values repeatedly instead of copies, which would not fit into the processor's cache. */
   readonly isLarge?: boolean;
   encode(value: object): Uint8Array;
   decode(bytes: Uint8Array): object;
@@ -18,12 +18,12 @@ export interface Turn {
   readonly schemas: readonly number[];
 }
 
-/** What a turn took. */
+/** The time of a turn. */
 export interface TurnTime {
   readonly micros: number;
 }
 
-/** Messages that are prepared together, as few as fit into the processor's cache: a service handles what has just come. */
+/** Messages that are prepared together, few enough for the processor's cache: a service handles values that have just arrived. */
 const GROUP = 32;
 
 /** Takes measured results, so that the compiler cannot remove the work. */

@@ -4,7 +4,7 @@ import { type SchemaCase, type Turn, type TurnTime, Work } from "./cases.js";
 import { type EngineId, pckCases, type StoredKind } from "./pck/cases.js";
 import { type Outcome, outcomeOf, protobufCases, type Subject, type Version } from "./protobuf/cases.js";
 
-/** What a process measures. `file` has the kinds. */
+/** The work of a process. `file` contains the kinds. */
 export type SchemaJob =
   | { readonly format: "pck"; readonly file: string; readonly engine: EngineId }
   | {
@@ -14,7 +14,7 @@ export type SchemaJob =
       readonly subject: Subject;
     };
 
-/** A turn, or a question about what the process writes and reads. */
+/** A turn, or a request for the written and read values. */
 export type Request = Turn | "outcome" | "size";
 
 /** The answer to a request: the time of a turn, an outcome, or the mean size of each schema's messages. */
@@ -25,7 +25,7 @@ async function casesOf(job: SchemaJob): Promise<SchemaCase[]> {
   return pckCases(JSON.parse(readFileSync(job.file, "utf8")) as StoredKind[], job.engine);
 }
 
-// A script of its own: the processes of other suites load the libraries of all suites.
+// A separate script: the processes of other suites load the libraries of all suites.
 const cases = await casesOf(JSON.parse(process.argv[2]!) as SchemaJob);
 const work = new Work(cases);
 serveCompanion<Request, Reply>((request) => {

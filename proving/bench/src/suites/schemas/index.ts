@@ -38,7 +38,7 @@ export const schemas: Suite<NumbersResult> = {
 
 const ORIGIN = [
   "The processes that are compared take turns of some milliseconds, and each decodes Buffers that it has not seen.",
-  "By turns: each schema once in every round, in random order. By Zipf: a seed ranks the schemas, and the frequency of a schema is that of its rank by Zipf's law.",
+  "By turns: each schema once in every round, in random order. By Zipf: a seed ranks the schemas, and a schema's frequency follows its rank by Zipf's law.",
   "All values were compared before. Ratios are medians of rounds; tables show the median of several processes with the least and the greatest.",
   "PCK's schemas are inferred from real documents of 30 kinds ([sources](../../proving/bench/src/corpus/README.md)). Protobuf's types are dealt fields from all that protobuf.js has, the usual ones more often.",
 ];

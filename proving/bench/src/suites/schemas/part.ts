@@ -1,9 +1,9 @@
 import { median } from "simple-statistics";
 import { type Summary, significant } from "../../measure/statistics.js";
-import type { NumberTable } from "../../report/numbers.js";
+import type { NumberColumn, NumberRow, NumberTable } from "../../report/numbers.js";
 import type { Operation } from "../../types.js";
 
-/** What all parts of a run share. */
+/** Shared by all parts of a run. */
 export interface PartRun {
   readonly quick: boolean;
   readonly operations: readonly Operation[];
@@ -32,4 +32,10 @@ export class Cells {
     if (values === undefined || values.length === 1) return values?.[0];
     return { median: median(values), low: significant(Math.min(...values)), high: significant(Math.max(...values)) };
   }
+}
+
+/** A row with the least value of each column. */
+export function leastRow(columns: readonly NumberColumn[], rows: readonly NumberRow[]): NumberRow {
+  const least = ({ id }: NumberColumn) => [id, Math.min(...rows.map(({ values }) => values[id]!))] as const;
+  return { id: "least", title: "the least", values: Object.fromEntries(columns.map(least)) };
 }

@@ -1,10 +1,10 @@
-/** Reads back what was written. A store that returns other points is not measured. */
+/** Reads written points back. A store that returns other points is not measured. */
 import type { MetricHandle, Series } from "@moonpack/series";
 import { Random } from "../../workloads/random.js";
 import { timeOf } from "./load.js";
 import { uniformValue } from "./values.js";
 
-/** Reads the points of a metric from one tick up to, and without, another, and compares all of them. */
+/** Reads and compares all points of a metric from one tick to before another. */
 export async function checkPoints(
   series: Series,
   metric: MetricHandle,

@@ -1,4 +1,4 @@
-/** The process of any job but those of peers: the job is its argument, the result a line of JSON. */
+/** The process of a job, except of peers: the job is its argument, the result a line of JSON. */
 import { type FillJob, fill } from "./jobs/fill.js";
 import { type FillPagesJob, fillPages, type ReadPagesJob, readPages } from "./jobs/page-sizes.js";
 import { type ReadJob, read } from "./jobs/reads.js";

@@ -4,8 +4,8 @@ import { load } from "@moonpack/load";
 const TIMEOUT_MS = 3_600_000;
 
 /**
- * Calls `call` with 0 to count - 1, so many at a time, by the load runner. Returns the milliseconds from the first call to the end of the
- * last. The first error is thrown.
+ * Calls `call` with 0 to count - 1, at most `limit` at a time, by the load runner. Returns the milliseconds from the first call to the
+ * end of the last. Throws the first error.
  */
 export async function drive(limit: number, count: number, call: (index: number) => Promise<unknown>): Promise<number> {
   let failure: { readonly error: unknown } | undefined;

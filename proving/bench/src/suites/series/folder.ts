@@ -46,8 +46,8 @@ export async function pageBytes(folder: string): Promise<PageBytes> {
 }
 
 /**
- * Removes the files of a folder from the system's cache, with the function posix_fadvise, which `dd` of GNU calls. Returns false where
- * there is no such `dd`. A cache below the system, such as that of a virtual machine's host, is out of reach.
+ * Removes the files of a folder from the system's cache, with the function posix_fadvise, which GNU `dd` calls. Returns false where
+ * `dd` lacks that flag. A cache below the system, for example of a virtual machine's host, is out of reach.
  */
 export function dropCache(folder: string): boolean {
   try {
@@ -59,12 +59,12 @@ export function dropCache(folder: string): boolean {
   }
 }
 
-/** Bytes that this process has read from disks, its threads included; undefined where the system does not tell. */
+/** Bytes that this process has read from disks, with its threads; undefined where the system does not report them. */
 export function bytesFromDisk(): number | undefined {
   return counterOf("/proc/self/io", /^read_bytes: (\d+)/m);
 }
 
-/** Bytes of the greatest memory that this process has taken so far; undefined where the system does not tell. */
+/** Peak resident memory of this process in bytes; undefined where the system does not report it. */
 export function peakMemory(): number | undefined {
   const kilobytes = counterOf("/proc/self/status", /^VmHWM:\s+(\d+)/m);
   return kilobytes === undefined ? undefined : kilobytes * 1024;

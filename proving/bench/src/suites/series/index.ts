@@ -35,7 +35,7 @@ export const series: Suite<NumbersResult> = {
   async run({ quick, filter, processes }) {
     const chosen = chosenParts(parts, filter);
     const scale = quick ? QUICK : FULL;
-    // Beside the results: the folder for temporary files may be in memory, where nothing waits for a disk.
+    // Beside the results, not in the folder for temporary files: that may be in memory, where writes do not wait for a disk.
     const folder = mkdtempSync(scratchFile("series-"));
     try {
       const versions = new Map<string, string>();
@@ -47,12 +47,11 @@ export const series: Suite<NumbersResult> = {
       rmSync(folder, { recursive: true });
     }
   },
-  showsBars: true,
   page: (result) => numbersPage(series.title, result, ORIGIN),
 };
 
 const ORIGIN = [
-  "The load is that of an article on minute buckets in RocksDB (Java, a SATA disk, no log), which reached 400,000 points/s, 19,000 reads of minutes/s and 5.25 bytes a point.",
-  "Each measurement has a process of its own, and each process its own store; the order of what is compared changes from one repetition to the next.",
+  "The load is taken from an article on minute buckets in RocksDB (Java, a SATA disk, no log), which reached 400,000 points/s, 19,000 reads of minutes/s and 5.25 bytes a point.",
+  "Each measurement has its own process and store; the order of what is compared changes from one repetition to the next.",
   "Absolute figures are of this kind of machine, of two shared cores; ratios are taken within a run.",
 ];

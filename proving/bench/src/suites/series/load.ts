@@ -18,7 +18,7 @@ export function timeOf(tick: number): number {
   return START + tick * EVERY;
 }
 
-/** A clock that stands until it is set: simulated time goes by as fast as points are written. */
+/** A clock that advances only when it is set: simulated time runs as fast as points are written. */
 export class SimulatedClock {
   time: number;
 
@@ -71,7 +71,7 @@ export class NodeSets {
   }
 }
 
-/** Calls `call` with 0 to count - 1, so many at a time. */
+/** Calls `call` with 0 to count - 1, at most `limit` at a time. */
 export async function inFlight(limit: number, count: number, call: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const lane = async () => {

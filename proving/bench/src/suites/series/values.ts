@@ -9,7 +9,7 @@ export type Fill = (tick: number, values: Float64Array) => void;
 export interface Kind {
   readonly id: string;
   readonly title: string;
-  /** Begins to make the values of so many metrics: the same ones in every run. */
+  /** Starts the values of `metrics` metrics: the same ones in every run. */
   start(metrics: number): Fill;
 }
 
@@ -21,8 +21,8 @@ const STEP = 5;
 const RATE = 50;
 
 /**
- * The integer from 0 to 1000 that a metric has at a tick: as good as random, and known to whoever checks what was read. The
- * multipliers and shifts are those of murmur3's and lowbias32's mixing.
+ * The integer from 0 to 1000 of a metric at a tick: as good as random, and a reader can compute it again. The multipliers and
+ * shifts come from murmur3's and lowbias32's mixing.
  */
 export function uniformValue(metric: number, tick: number): number {
   let mixed = Math.imul(metric + 1, 0x85ebca6b) ^ Math.imul(tick + 1, 0xc2b2ae35);

@@ -1,12 +1,12 @@
 /**
- * Weather of Seattle and New York, as NOAA (the National Oceanic and Atmospheric Administration of the United States) published it: in
- * the public domain, as works of the US government are. The files are those of the package vega-datasets.
+ * Weather of Seattle and New York, published by NOAA (the National Oceanic and Atmospheric Administration of the United States). It is
+ * in the public domain, as a work of the US government. The files come from the package vega-datasets.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageFolder } from "../../corpus/packages.js";
 
-/** A file, the column that tells places apart, if any, and the columns with numbers. */
+/** A file, the column that names places, if any, and the columns with numbers. */
 const FILES = [
   { file: "weather.csv", place: "location", columns: ["precipitation", "temp_max", "temp_min", "wind"] },
   { file: "seattle-weather-hourly-normals.csv", place: undefined, columns: ["pressure", "temperature", "wind"] },

@@ -4,7 +4,7 @@ import { type CompanyJob, company } from "./jobs/company.js";
 import { type KeptJob, kept } from "./jobs/kept.js";
 import { type MixJob, mix } from "./jobs/mix.js";
 
-/** What a measuring process does. */
+/** The job of a measuring process. */
 export type ServiceJob = AloneJob | CheckJob | CompanyJob | KeptJob | MixJob;
 
 function work(job: ServiceJob): unknown {
@@ -22,5 +22,5 @@ function work(job: ServiceJob): unknown {
   }
 }
 
-// A script of its own: the processes of other suites load the libraries of all suites, which is not a cold process.
+// A separate script: the processes of other suites load the libraries of all suites, so they would not be cold.
 process.stdout.write(`${JSON.stringify(await work(JSON.parse(process.argv[2]!) as ServiceJob))}\n`);

@@ -1,18 +1,18 @@
 import type { KindClass } from "../../corpus/kind.js";
-import type { Player } from "../../types.js";
+import type { Candidate } from "../../types.js";
+import type { FragmentId } from "./fragments.js";
 import type { KindRange } from "./sequence.js";
-import type { SpecimenId } from "./specimens.js";
 
-/** A kind as measuring processes know it. Specimens are not in the mix. */
+/** A kind as measuring processes know it. Fragments are not in the mix. */
 export interface StoredKind extends KindRange {
-  readonly group: KindClass | SpecimenId;
+  readonly group: KindClass | FragmentId;
   readonly mixed: boolean;
 }
 
 /** Where a document's bytes are: JSON from `start`, MessagePack from `middle`. */
 export type Place = readonly [start: number, middle: number, end: number];
 
-/** What there is in the bytes of all documents. */
+/** The index of the stored documents. */
 export interface DocumentIndex {
   readonly kinds: readonly StoredKind[];
   readonly places: readonly Place[];
@@ -40,8 +40,8 @@ export class StoredDocuments {
     return this.kinds.filter(({ mixed }) => mixed);
   }
 
-  /** The bytes of a document in the format of a player. All MessagePack decoders read the same. */
-  payload(document: number, format: Player["format"]): Uint8Array {
+  /** The bytes of a document in the format of a candidate. All MessagePack decoders read the same. */
+  payload(document: number, format: Candidate["format"]): Uint8Array {
     const [start, middle, end] = this.#places[document]!;
     return format === "json" ? this.#bytes.subarray(start, middle) : this.#bytes.subarray(middle, end);
   }

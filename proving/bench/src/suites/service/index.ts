@@ -5,15 +5,15 @@ import { progress } from "../../progress.js";
 import { type NumbersResult, type NumberTable, numbersPage } from "../../report/numbers.js";
 import { resultHead } from "../../results.js";
 import type { RunOptions, Suite } from "../../suite.js";
+import { candidates } from "./candidates.js";
 import { alonePart } from "./parts/alone.js";
 import { browsersPart } from "./parts/browsers.js";
-import { checkPlayers } from "./parts/check.js";
+import { checkCandidates } from "./parts/check.js";
 import { companyPart } from "./parts/company.js";
 import { keptPart } from "./parts/kept.js";
 import { mixPart } from "./parts/mix.js";
 import { nodesPart } from "./parts/nodes.js";
 import type { Part, PartRun } from "./parts/part.js";
-import { players } from "./players.js";
 import { writeDocuments } from "./stored.js";
 
 const parts: readonly Part[] = [mixPart, alonePart, companyPart, keptPart, nodesPart, browsersPart];
@@ -28,13 +28,13 @@ export const service: Suite<NumbersResult> = {
       const run = partRun(options, folder);
       for (const part of parts) await part.prepare?.(run);
       writeDocuments(folder);
-      await checkPlayers(run);
+      await checkCandidates(run);
       const tables: NumberTable[] = [];
       for (const part of parts) tables.push(...(await part.run(run)));
       if (tables.length === 0)
         throw new RangeError(`no part matches: there are ${parts.map(({ id }) => id).join(", ")}`);
       progress("");
-      const packages = players.flatMap((player) => player.package ?? []);
+      const packages = candidates.flatMap((candidate) => candidate.package ?? []);
       return { ...resultHead("service", options.quick, packages), tables };
     } finally {
       rmSync(folder, { recursive: true });
@@ -43,9 +43,9 @@ export const service: Suite<NumbersResult> = {
   page: (result) =>
     [
       numbersPage(service.title, result, ORIGIN),
-      "## The players",
+      "## The codecs",
       "",
-      ...players.flatMap(({ title, note }) => (note === undefined ? [] : [`- **${title}**: ${note}`])),
+      ...candidates.flatMap(({ title, note }) => (note === undefined ? [] : [`- **${title}**: ${note}`])),
       "",
     ].join("\n"),
 };
@@ -53,7 +53,7 @@ export const service: Suite<NumbersResult> = {
 const ORIGIN = [
   "Speed: bigger is faster.",
   "Messages are real documents of 259 kinds ([sources](../../proving/bench/src/corpus/README.md)).",
-  "A seed ranks the kinds; the frequency of a kind is that of its rank by Zipf's law. A third of the kinds only appears in the second half.",
+  "A seed ranks the kinds; a kind's frequency follows its rank by Zipf's law. A third of the kinds only appears in the second half.",
   "All libraries in a process get the same messages, in turns of 32 in random order.",
   "Decoders read Node Buffers cut from 64 KiB chunks, none twice; encoders get objects that were just built.",
   "Every result was compared in other processes before. Garbage collection counts.",

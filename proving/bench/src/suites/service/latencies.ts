@@ -5,7 +5,7 @@ export function latencyHistogram(): Histogram {
   return build({ lowestDiscernibleValue: 1, highestTrackableValue: 60e9, numberOfSignificantValueDigits: 3 });
 }
 
-/** Microseconds that half of the messages, 99 % of them, and all do not exceed. */
+/** The median, the 99th percentile and the maximum, in microseconds. */
 export function latenciesOf(histogram: string): Readonly<Record<"p50" | "p99" | "max", number>> {
   const decoded = decodeFromCompressedBase64(histogram);
   return {

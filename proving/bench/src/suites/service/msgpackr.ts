@@ -1,11 +1,11 @@
 import type * as msgpackr from "msgpackr";
-import type { Player } from "../../types.js";
+import type { Candidate } from "../../types.js";
 
 /** A copy of the library. */
 export type Library = Pick<typeof msgpackr, "Packr" | "isNativeAccelerationEnabled">;
 
-/** A player of a copy of msgpackr. `library` is called when a process uses the player. */
-export function msgpackrPlayer(about: Pick<Player, "id" | "title" | "note">, library: () => Library): Player {
+/** A candidate of a copy of msgpackr. `library` is called when a process uses the candidate. */
+export function msgpackrCandidate(about: Pick<Candidate, "id" | "title" | "note">, library: () => Library): Candidate {
   return {
     ...about,
     package: "msgpackr",

@@ -21,7 +21,7 @@ export interface Section {
 /** The sections, in their order. */
 export type SectionId = "earliest" | "first" | "steady" | "change" | "steady-again";
 
-/** How many messages there are, and what is reported of them. */
+/** The number of messages, and the reported sections of them. */
 export interface Plan {
   /** Messages before the kinds that were held back appear. */
   readonly before: number;
@@ -29,13 +29,13 @@ export interface Plan {
   readonly sections: readonly Section[];
 }
 
-/** Every so many-th kind, by rank, is held back until the second half. */
+/** One kind in this many, by rank, is held back until the second half. */
 const HELD_BACK = 3;
 
 const EARLIEST = 2400;
 const FIRST = 4000;
 
-/** The stages whose length depends on the time there is. Compiled code settles before what is called steady. */
+/** The sections whose length depends on the available time. Compiled code settles before `steady` begins. */
 interface Lengths {
   readonly settling: number;
   readonly steady: number;

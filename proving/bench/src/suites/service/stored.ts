@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { encode } from "@msgpack/msgpack";
 import { loadCorpus } from "../../corpus/load.js";
 import { type DocumentIndex, FILES, type Place, StoredDocuments, type StoredKind } from "./documents.js";
-import { cutSpecimens } from "./specimens.js";
+import { cutFragments } from "./fragments.js";
 
 /**
  * Writes the documents as bytes, the first `most` of each kind. A measuring process reads them instead of the corpus, so that it
@@ -27,12 +27,12 @@ export function writeDocuments(folder: string, most = Number.MAX_SAFE_INTEGER): 
   };
   const corpus = loadCorpus();
   for (const kind of corpus) add(kind.class, kind.documents, true);
-  for (const { id, documents } of cutSpecimens(corpus)) add(id, documents, false);
+  for (const { id, documents } of cutFragments(corpus)) add(id, documents, false);
   writeFileSync(join(folder, FILES.index), JSON.stringify({ kinds, places } satisfies DocumentIndex));
   writeFileSync(join(folder, FILES.bytes), Buffer.concat(parts));
 }
 
-/** Reads what `writeDocuments` has written. */
+/** Reads the documents of `writeDocuments`. */
 export function readDocuments(folder: string): StoredDocuments {
   const index = JSON.parse(readFileSync(join(folder, FILES.index), "utf8")) as DocumentIndex;
   return new StoredDocuments(index, readFileSync(join(folder, FILES.bytes)));

@@ -1,7 +1,7 @@
 import { type Timing, timeCalmly } from "../../measure/calm.js";
 import { SocketInputs } from "../../measure/inputs.js";
 import { compileLoop, type Sink } from "../../measure/loop.js";
-import type { Operation, Payload, Player } from "../../types.js";
+import type { Candidate, Operation, Payload } from "../../types.js";
 import type { Random } from "../../workloads/random.js";
 import type { StoredDocuments } from "./documents.js";
 import type { GroupTimes } from "./figures.js";
@@ -11,24 +11,24 @@ import { GROUP } from "./sequence.js";
 export interface Worker {
   readonly id: string;
   call(input: unknown): unknown;
-  /** The inputs of these documents: bytes that nobody has seen, or values that were just built. */
+  /** The inputs for these documents: new copies of bytes, or values that were just built. */
   prepare(documents: readonly number[]): unknown[];
 }
 
-/** Copies of payloads as they arrive. */
+/** Copies of payloads, as sockets deliver them. */
 export interface Inputs {
   copy(payload: Payload): Payload;
 }
 
-/** Creates the codec of a player, which has seen nothing yet. Undefined if it has no such direction. */
+/** Creates a cold codec of a candidate. Undefined if the candidate lacks this direction. */
 export function workerOf(
-  player: Player,
+  candidate: Candidate,
   operation: Operation,
   stored: StoredDocuments,
   inputs: Inputs = new SocketInputs("buffer"),
 ): Worker | undefined {
-  const codec = player.create();
-  const { id, format } = player;
+  const codec = candidate.create();
+  const { id, format } = candidate;
   if (operation === "encode") {
     const prepare = (documents: readonly number[]) => documents.map((document) => stored.value(document));
     return codec.encode && { id, call: codec.encode, prepare };
@@ -36,7 +36,7 @@ export function workerOf(
   return (
     codec.decode && {
       id,
-      // The player's own function: a closure around it would be one call site for all players.
+      // The candidate's own function: a closure around it would be one call site for all candidates.
       call: codec.decode as (payload: unknown) => unknown,
       prepare: (documents) => documents.map((document) => inputs.copy(stored.payload(document, format))),
     }

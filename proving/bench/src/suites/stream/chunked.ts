@@ -7,7 +7,6 @@ import { spreadRow } from "../../report/spread-row.js";
 import type { RunOptions } from "../../suite.js";
 import { type Reader, readers, whole } from "./chunked-readers.js";
 import { Chunks, timeChunks } from "./chunks.js";
-import { growthTable, measureGrowth } from "./growth.js";
 import { largeMessage } from "./messages.js";
 import { type Part, runPart, slowness, type Times } from "./part.js";
 
@@ -36,8 +35,7 @@ const QUICK_BYTES = 200_000;
 
 type Job =
   | { readonly kind: "race"; readonly size: string; readonly quick: boolean; readonly repetition: number }
-  | { readonly kind: "once"; readonly size: number; readonly capMs: number }
-  | { readonly kind: "growth"; readonly quick: boolean };
+  | { readonly kind: "once"; readonly size: number; readonly capMs: number };
 
 /** One run of msgpackr, which may be aborted. */
 interface Once {
@@ -57,14 +55,11 @@ export const chunked: Part = {
     const once = await runPart<Once>("chunked", { kind: "once", size: 1024, capMs } satisfies Job);
     // One value for each round of the others: the ratios are from the same machine, but not from the same moment.
     times["1k"] = times["1k"]!.map((each) => ({ ...each, msgpackr: each.decode!.map(() => once.milliseconds) }));
-    progress("stream: chunked, growth");
-    const growth = await runPart<Times>("chunked", { kind: "growth", quick: options.quick } satisfies Job);
-    return [timeTable(times, once), rivalTable(times), growthTable(growth)];
+    return [timeTable(times, once), rivalTable(times)];
   },
   work(job) {
     const each = job as Job;
-    if (each.kind === "race") return measureRace(each);
-    return each.kind === "once" ? runOnce(each.size, each.capMs) : measureGrowth(each.quick);
+    return each.kind === "race" ? measureRace(each) : runOnce(each.size, each.capMs);
   },
 };
 

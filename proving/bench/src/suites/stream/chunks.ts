@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { pullStream } from "./web.js";
 
-/** Bytes cut at once: few enough chunks to stay in the young generation, enough to read the clock rarely. */
+/** Bytes cut in one step: few enough chunks to stay in the young generation, enough to read the clock rarely. */
 const GROUP_CHUNKS = 4096;
 const GROUP_BYTES = 262_144;
 
@@ -20,7 +20,7 @@ export class Chunks {
     this.#size = size;
   }
 
-  /** The next chunks; none at the end. */
+  /** The next chunks; empty at the end. */
   next(): Uint8Array[] {
     const start = performance.now();
     const size = this.#size;

@@ -1,4 +1,4 @@
-/** One huge stream in its own process, which loads nothing but moonpack; prints its peak of resident memory. */
+/** One huge stream in its own process, which loads only moonpack; prints its peak of resident memory. */
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { encode } from "moonpack";

@@ -1,4 +1,4 @@
-/** A Web stream that delivers what `next` returns whenever a chunk is requested, until that is undefined. */
+/** A Web stream that delivers the results of `next`, one for each requested chunk, until undefined. */
 export function pullStream<T>(next: () => T | undefined): ReadableStream<T> {
   return new ReadableStream<T>({
     pull(controller) {

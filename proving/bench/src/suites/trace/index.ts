@@ -24,12 +24,11 @@ export const trace: Suite<NumbersResult> = {
     const tables = await tablesOf(chosen, (part) => part.run(scale));
     return { ...resultHead("trace", quick, PACKAGES), tables };
   },
-  showsBars: true,
   page: (result) => numbersPage(trace.title, result, ORIGIN),
 };
 
 const ORIGIN = [
-  "Every server is a process of its own and answers with the request's id; before anything is measured, hundreds of concurrent requests must each get their own id back, in the answer and in lines of logs.",
+  "Every server has its own process and answers with the request's id; before anything is measured, hundreds of concurrent requests must each get their own id back, in the answer and in lines of logs.",
   "autocannon sends the requests. The servers of a table take turns of some tenths of a second, in an order that rotates, and are started anew several times.",
   "Client and server share two cores, so requests/s depend on both. What decides is the processor time of the server (user and system, all threads), which is steadier.",
 ];

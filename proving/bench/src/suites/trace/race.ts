@@ -20,7 +20,7 @@ export interface ServerRace {
   readonly connections: number;
 }
 
-/** What each racer took, by its id: the turns of each repetition. */
+/** Times of each racer, by its id: the turns of each repetition. */
 export type Turns = ReadonlyMap<string, readonly (readonly Turn[])[]>;
 
 /** In each repetition, all servers are new processes. Rounds have a turn of each, in an order that rotates. */

@@ -19,7 +19,7 @@ export interface Scale {
   readonly kept: number;
 }
 
-/** The sizes of a run of so many processes. */
+/** The sizes of a run with this many processes. */
 export function scaleOf(quick: boolean, processes: number): Scale {
   return quick
     ? {

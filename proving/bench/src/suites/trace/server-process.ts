@@ -1,11 +1,11 @@
-/** A server in a process of its own, and requests to it. */
+/** A server in its own process, and requests to it. */
 import autocannon from "autocannon";
 import { Companion } from "../../measure/companion.js";
 import type { ServerJob, ServerReply, ServerRequest } from "./servers/child.js";
 
 const CHILD = new URL("./servers/child.js", import.meta.url);
 
-/** What a number of requests took. */
+/** The cost of a number of requests. */
 export interface Turn {
   /** Microseconds of the server's processor for a request, all threads and the kernel included. */
   readonly processor: number;

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** A way to know a request's id. All take the id of the header `X-Request-Id`, and generate one if there is none. */
+/** A way to know a request's id. All accept the id of the header `X-Request-Id`, or generate one. */
 export interface Tracer {
   /** Runs the rest of the request. */
   middleware(request: IncomingMessage, response: ServerResponse, next: () => void): void;
@@ -22,7 +22,7 @@ export const TRACERS = {
 
 export type TracerId = keyof typeof TRACERS;
 
-/** Loads one of them. No other one is loaded, since it would change what this one costs. */
+/** Loads one tracer, and no other one, since that would change the cost. */
 export async function loadTracer(id: TracerId): Promise<Tracer> {
   switch (id) {
     case "none":

@@ -2,12 +2,12 @@
 import { protobuf as version8 } from "@moonpack/protobufjs-8";
 import { describe, expect, test } from "vitest";
 import { Work } from "../../../src/suites/schemas/cases.ts";
-import { drawSchemas } from "../../../src/suites/schemas/draws.ts";
 import { pckCases, storedKinds } from "../../../src/suites/schemas/pck/cases.ts";
 import { conform } from "../../../src/suites/schemas/pck/conform.ts";
 import { inferSchema } from "../../../src/suites/schemas/pck/infer.ts";
 import { outcomeOf, protobufCases } from "../../../src/suites/schemas/protobuf/cases.ts";
 import { MESSAGES, schemaText, TYPES } from "../../../src/suites/schemas/protobuf/schema.ts";
+import { schemaSequence } from "../../../src/suites/schemas/schema-order.ts";
 
 describe("an inferred schema", () => {
   test("has the types of all values of a place", () => {
@@ -75,10 +75,10 @@ test("codecs of 30 kinds read what they have written", () => {
 });
 
 test("by turns, every schema comes once in a round; by Zipf, some come more often", () => {
-  const turns = drawSchemas("turns", 30, 90, 1);
+  const turns = schemaSequence("turns", 30, 90, 1);
   for (let round = 0; round < 3; round++) expect(new Set(turns.slice(round * 30, round * 30 + 30)).size).toBe(30);
   const counts = new Array<number>(30).fill(0);
-  for (const schema of drawSchemas("zipf", 30, 30_000, 1)) counts[schema]!++;
+  for (const schema of schemaSequence("zipf", 30, 30_000, 1)) counts[schema]!++;
   const sorted = counts.sort((a, b) => b - a);
   expect(sorted[0]! / sorted[9]!).toBeGreaterThan(7);
   expect(sorted[29]).toBeGreaterThan(100);

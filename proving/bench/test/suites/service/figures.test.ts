@@ -1,4 +1,4 @@
-/** Ratios are taken over groups in which no player was interrupted, and latencies survive the way to the runner. */
+/** Ratios are taken over groups in which no candidate was interrupted, and latencies survive the way to the runner. */
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import { describe, expect, test } from "vitest";
 import { readmeService } from "../../../src/report/readme.ts";
@@ -15,7 +15,7 @@ function times(micros: readonly number[], interrupted: readonly number[] = []): 
 }
 
 describe("groups", () => {
-  test("only those of the section count", () => {
+  test("only groups of the section count", () => {
     const [ours, other] = [times([900, 10, 10, 10, 10, 900]), times([1, 20, 20, 20, 20, 1])];
     expect(speedOf(ours, other, RANGE)).toBe(2);
     expect(microsOf(ours, RANGE)).toBe(10 / GROUP);

@@ -1,4 +1,4 @@
-/** The mix in pages: its players, its documents, and browsers that are not installed. */
+/** The mix in pages: its candidates, its documents, and browsers that are not installed. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,12 +7,12 @@ import { loadCorpus } from "../../../src/corpus/load.ts";
 import { decodeIndependently } from "../../../src/race/formats.ts";
 import { ArrivingCopies } from "../../../src/suites/protobuf/inputs.ts";
 import { sameValue } from "../../../src/suites/protobuf/verify.ts";
+import { rivals } from "../../../src/suites/service/candidates.ts";
 import type { StoredDocuments } from "../../../src/suites/service/documents.ts";
+import { oursInPages, rivalsInPages } from "../../../src/suites/service/page/candidates.ts";
 import { PAGE_DOCUMENTS, pagePlan } from "../../../src/suites/service/page/plan.ts";
-import { oursInPages, rivalsInPages } from "../../../src/suites/service/page/players.ts";
 import { browsersPart } from "../../../src/suites/service/parts/browsers.ts";
 import type { PartRun } from "../../../src/suites/service/parts/part.ts";
-import { rivals } from "../../../src/suites/service/players.ts";
 import { drawSequence, GROUP } from "../../../src/suites/service/sequence.ts";
 import { readDocuments, writeDocuments } from "../../../src/suites/service/stored.ts";
 import { Turns, workerOf } from "../../../src/suites/service/turns.ts";
@@ -42,16 +42,16 @@ test("other libraries have the same names as in processes", () => {
   for (const { id } of rivalsInPages) expect(names).toContain(id);
 });
 
-describe.each(["decode", "encode"] as const)("players that %s", (operation) => {
-  const racing = [...oursInPages, ...rivalsInPages].filter((player) => player.create()[operation] !== undefined);
+describe.each(["decode", "encode"] as const)("candidates that %s", (operation) => {
+  const racing = [...oursInPages, ...rivalsInPages].filter((candidate) => candidate.create()[operation] !== undefined);
   const judge = { isEqual: sameValue, decode: decodeIndependently };
 
-  test.each(racing)("$id reproduces the documents", (player) => {
-    expect(() => verify(player, operation, stored, judge, 1)).not.toThrow();
+  test.each(racing)("$id reproduces the documents", (candidate) => {
+    expect(() => verify(candidate, operation, stored, judge, 1)).not.toThrow();
   });
 
   test("are timed by the clock that they are given", () => {
-    const workers = racing.map((player) => workerOf(player, operation, stored, new ArrivingCopies())!);
+    const workers = racing.map((candidate) => workerOf(candidate, operation, stored, new ArrivingCopies())!);
     const time = (work: () => void) => {
       work();
       return { milliseconds: 0.25, interrupted: false };
@@ -89,7 +89,7 @@ describe("without browsers", () => {
     await expect(browsersPart.prepare!(only)).rejects.toThrow("firefox is not installed");
   });
 
-  test("a quick run leaves them out, unless it is asked for them", async () => {
+  test("a quick run leaves them out, unless the filter names them", async () => {
     const quick = { ...run, quick: true };
     expect(await browsersPart.prepare!(quick)).toBeUndefined();
     expect(await browsersPart.run(quick)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What a process of the suite service meets: frequencies by Zipf's law, and kinds that only appear in the second half. */
+/** Messages of a process of the suite service: frequencies by Zipf's law, and kinds that appear only in the second half. */
 import { describe, expect, test } from "vitest";
 import { drawEvenly, drawSequence, GROUP, type KindRange, planOf } from "../../../src/suites/service/sequence.ts";
 import { zipf } from "../../../src/suites/service/zipf.ts";

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serviceBars } from "../../../src/bars/service.ts";
 import { loadCorpus } from "../../../src/corpus/load.ts";
+import { candidateOf, candidates, ours, rivals } from "../../../src/suites/service/candidates.ts";
 import type { StoredDocuments } from "../../../src/suites/service/documents.ts";
+import { cutFragments, FRAGMENTS } from "../../../src/suites/service/fragments.ts";
 import { check } from "../../../src/suites/service/jobs/check.ts";
-import { ours, playerOf, players, rivals } from "../../../src/suites/service/players.ts";
 import { GROUP, planOf } from "../../../src/suites/service/sequence.ts";
-import { cutSpecimens, SPECIMENS } from "../../../src/suites/service/specimens.ts";
 import { readDocuments, writeDocuments } from "../../../src/suites/service/stored.ts";
 import { Turns, workerOf } from "../../../src/suites/service/turns.ts";
 import { workloads } from "../../../src/workloads/index.ts";
@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("the stored documents are those of the corpus, in its order", () => {
+test("the corpus is stored, in its order", () => {
   expect(stored.mixed).toHaveLength(corpus.length);
   for (const [index, { first, count, group }] of stored.mixed.entries()) {
     const kind = corpus[index]!;
@@ -34,8 +34,8 @@ test("the stored documents are those of the corpus, in its order", () => {
   }
 });
 
-describe("specimens", () => {
-  const [pairs, texts] = cutSpecimens(corpus);
+describe("fragments", () => {
+  const [pairs, texts] = cutFragments(corpus);
 
   test("are arrays of pairs of floats", () => {
     expect(pairs!.documents.length).toBeGreaterThan(30);
@@ -55,15 +55,15 @@ describe("specimens", () => {
   });
 });
 
-describe.each(["decode", "encode"] as const)("players that %s", (operation) => {
-  const racing = players.filter((player) => player.create()[operation] !== undefined);
+describe.each(["decode", "encode"] as const)("candidates that %s", (operation) => {
+  const racing = candidates.filter((candidate) => candidate.create()[operation] !== undefined);
 
-  test.each(racing.map(({ id }) => id))("%s reproduces the documents", (player) => {
-    expect(check({ kind: "check", folder, operation, player, most: 1 })).toBe(true);
+  test.each(racing.map(({ id }) => id))("%s reproduces the documents", (candidate) => {
+    expect(check({ kind: "check", folder, operation, candidate, most: 1 })).toBe(true);
   });
 
   test("take turns, each with every group", () => {
-    const workers = racing.map((player) => workerOf(player, operation, stored)!);
+    const workers = racing.map((candidate) => workerOf(candidate, operation, stored)!);
     const messages = Array.from({ length: 2 * GROUP }, (_, index) => index * 7);
     const times = new Turns(workers, new Random(1)).take(messages);
     expect(Object.keys(times)).toEqual(racing.map(({ id }) => id));
@@ -73,17 +73,17 @@ describe.each(["decode", "encode"] as const)("players that %s", (operation) => {
 
 test("inputs of decoders are new bytes, and values of encoders new objects", () => {
   for (const operation of ["decode", "encode"] as const) {
-    const { prepare } = workerOf(playerOf("moonpack"), operation, stored)!;
+    const { prepare } = workerOf(candidateOf("moonpack"), operation, stored)!;
     const [first, second] = [prepare([5])[0], prepare([5])[0]];
     expect(second).not.toBe(first);
     expect(second).toEqual(first);
   }
 });
 
-test("a player that changes a value is detected", () => {
-  const player = playerOf("json-pack");
-  const broken = { ...player, create: () => ({ ...player.create(), decode: () => ({}) }) };
-  const job = { kind: "check", folder, operation: "decode", player: "broken", most: 1 } as const;
+test("a candidate that changes a value is detected", () => {
+  const candidate = candidateOf("json-pack");
+  const broken = { ...candidate, create: () => ({ ...candidate.create(), decode: () => ({}) }) };
+  const job = { kind: "check", folder, operation: "decode", candidate: "broken", most: 1 } as const;
   expect(() => check(job, broken)).toThrow("broken does not decode one of webhooks exactly");
 });
 
@@ -95,7 +95,7 @@ test("every bar refers to a table, a row and a column that the suite has", () =>
       return [table, `${table}-classes`];
     }),
   );
-  const rows = [...planOf(true).sections.map(({ id }) => id), "worst", ...Object.keys(SPECIMENS)] as string[];
+  const rows = [...planOf(true).sections.map(({ id }) => id), "worst", ...Object.keys(FRAGMENTS)] as string[];
   for (const { table, row, column } of serviceBars) {
     if (table === "company") {
       expect(workloads.map(({ id }) => id)).toContain(row);

@@ -1,4 +1,4 @@
-// What editors can do: history, brackets, marks of errors, and keys that leave them.
+// Features of editors: history, brackets, marks of errors, and keys that leave them.
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { go } from "@codemirror/lang-go";
 import { javascript } from "@codemirror/lang-javascript";
@@ -12,11 +12,11 @@ import { LOOK } from "./colours.ts";
 /** The languages of editors. */
 export type EditorLanguage = "typescript" | "go" | "json";
 
-/** What an editor is for. */
+/** The settings of an editor. */
 export interface EditorSettings {
   /** Its name for screen readers. */
   readonly label: string;
-  /** The id of the text that tells more; "" for none. */
+  /** The id of the text that describes it; "" for none. */
   readonly describedBy: string;
   readonly isReadOnly: boolean;
   /** The longest text, in characters: a change that makes more is refused. */

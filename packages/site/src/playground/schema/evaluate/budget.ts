@@ -1,21 +1,21 @@
-// What the evaluation of a schema may take: steps, nesting, and the size of what it makes.
+// Limits of the evaluation of a schema: steps, nesting, and the size of its values.
 import { Schema } from "@moonpack/pck";
 import { LimitError, type Place } from "./source-error.ts";
 
 /** Expressions within expressions. */
 const MOST_NESTED = 100;
 const MOST_STEPS = 200_000;
-/** Items of all that is handed to functions, each as often as it is handed over. */
+/** Items of all arguments of functions, counted again for each call. */
 const MOST_ITEMS = 1_000_000;
-/** So many characters of text count as one more item. */
+/** This many characters of text count as one item. */
 const CHARACTERS_AN_ITEM = 8;
 
-/** Counts what an evaluation takes. Each method throws a {@link LimitError} at the place where it is too much. */
+/** Counts the cost of an evaluation. Each method throws a {@link LimitError} at the place where it is too much. */
 export class Budget {
   #steps = 0;
   #nested = 0;
   #items = 0;
-  /** The items of values that hold others, as if nothing was shared: copies may have so many. */
+  /** The items of nested values, counted as if nothing was shared: copies may have this many. */
   readonly #weights = new WeakMap<object, number>();
 
   /** Counts a step. */

@@ -195,7 +195,7 @@ export class Evaluator {
     return this.#built(node, parts, () => (builder as Builder)(...parts));
   }
 
-  /** A call of a codec tells a schema, though it is not made. */
+  /** Notes the schema of a codec, though the codec is not created. */
   #use(callee: Expression, { arguments: [first] }: CallExpression): void {
     const isNamed = callee.type === "Identifier" && isCodec(this.#scope.peek(callee.name));
     const isOfModule =
@@ -213,7 +213,7 @@ export class Evaluator {
     }
   }
 
-  /** The arguments of a call. What is not here has to be: it would be a part of the schema. */
+  /** The arguments of a call. All must be known, since they become parts of the schema. */
   #arguments(node: CallExpression | NewExpression): readonly unknown[] {
     try {
       return this.#list({ elements: node.arguments })[0];

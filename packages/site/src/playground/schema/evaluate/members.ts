@@ -1,4 +1,4 @@
-// Properties that a schema may read: the exports of @moonpack/pck, items of own lists and objects, and what schemas tell.
+// Properties that a schema may read: exports of @moonpack/pck, items of own lists and objects, and properties of schemas.
 
 import { Schema } from "@moonpack/pck";
 import type { MemberExpression } from "acorn";
@@ -6,7 +6,7 @@ import { isUser, PARTS, similar } from "./names.ts";
 import { Namespace } from "./scope.ts";
 import { OutsideError, SourceError, unsupported } from "./source-error.ts";
 
-/** What can be read of schemas. */
+/** Readable properties of schemas. */
 const OF_SCHEMAS: ReadonlySet<unknown> = new Set(["name", "fields", "doc"]);
 
 /** The value of an export of `@moonpack/pck`. Throws for one that makes no schemas, and for one that does not exist. */

@@ -1,4 +1,4 @@
-// A module with schemas, statement by statement. What only uses the schemas, as a codec does, is left out.
+// A module with schemas, statement by statement. Statements that only use the schemas, such as codecs, are left out.
 import type {
   ExportNamedDeclaration,
   ExportSpecifier,
@@ -26,17 +26,17 @@ import {
 import { type AnyNode, eachName, parseModule } from "./syntax.ts";
 import { nameOfSyntax } from "./syntax-names.ts";
 
-/** What a module holds. */
+/** The content of a module. */
 export interface ModuleContent {
-  /** Constants and exports by name, in the order of the text; what is exported by default has the name `default`. */
+  /** Constants and exports by name, in the order of the text; the default export has the name `default`. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly exported: ReadonlySet<string>;
-  /** What was given to codecs. */
+  /** The arguments of codecs. */
   readonly used: readonly unknown[];
   /** Where fields, types and schemas were made. */
   readonly places: ReadonlyMap<object, Place>;
   readonly errors: readonly SourceError[];
-  /** Statements that are no part of a schema. */
+  /** Statements that do not belong to a schema. */
   readonly leftOut: readonly Place[];
 }
 
@@ -89,7 +89,7 @@ class ModuleReader implements ModuleContent {
     } catch (error) {
       if (!(error instanceof SourceError) || error instanceof LimitError) throw error;
       const isBeside = this.#isBeside(statement, error);
-      const why = "it is made of something that is no part of a schema";
+      const why = "it is made of something that does not belong to a schema";
       for (const name of namesIn(statement)) this.#scope.set(name, isBeside ? new Outside(why) : new Broken());
       if (isBeside) this.leftOut.push(statement);
       else if (!(error instanceof BrokenError)) this.errors.push(error);
@@ -109,7 +109,7 @@ class ModuleReader implements ModuleContent {
       case "VariableDeclaration":
         return this.#constants(statement, false);
       case "ExpressionStatement":
-        // A directive, such as "use strict", is no more than its text.
+        // A directive, such as "use strict", has no effect.
         if (statement.directive !== undefined) return;
         this.#evaluator.value(statement.expression);
         throw unsupported(nameOfSyntax(statement.type), statement);
@@ -165,7 +165,7 @@ class ModuleReader implements ModuleContent {
     );
   }
 
-  /** The value of a name that is exported; one that is not here is no schema. */
+  /** The value of an exported name; undefined for one that is imported, since it is not a schema here. */
   #valueOf(name: string, node: Node): unknown {
     return this.#scope.peek(name) instanceof Outside ? undefined : this.#scope.valueOf(name, node);
   }

@@ -1,4 +1,4 @@
-// What `@moonpack/pck` exports, as schemas see it: functions and types that make schemas, and the rest, which uses them.
+// Exports of `@moonpack/pck`: functions and types that make schemas, and the rest, which uses them.
 import {
   ARRAY,
   ASCII,
@@ -58,7 +58,7 @@ import {
   withDefault,
 } from "@moonpack/pck";
 
-/** A function that makes a part of a schema. Each is pure: it changes nothing but its result. */
+/** A function that makes a part of a schema. All are pure. */
 export type Builder = (...parts: readonly unknown[]) => unknown;
 
 const FIELDS = {
@@ -71,15 +71,15 @@ const TYPES = {
 };
 const REST = { bundle, doc, fromDocument, omitEmpty, omitNull, omitZero, renamed, schema, withDefault };
 
-/** What makes schemas, by its name: functions, and the types that are constants. */
+/** The functions and constants that make schemas, by name. */
 export const PARTS: ReadonlyMap<string, unknown> = new Map<string, unknown>(
   Object.entries({ ...FIELDS, ...TYPES, ...REST }),
 );
 
-/** Functions whose first argument is a schema: what they are given is one of the text's schemas. */
+/** Functions whose first argument is one of the text's schemas. */
 export const TAKES_SCHEMA: ReadonlySet<string> = new Set(["codec", "standard"]);
 
-/** What makes no schema. */
+/** Exports that do not make schemas. */
 const USERS: ReadonlySet<string> = new Set([
   ...["codec", "compare", "ContainerReader", "ContainerWriter", "decodeContainer", "decodeFramed", "DecodeError"],
   ...["diagnose", "diagnoseContainer", "encodeContainer", "encodeFramed", "EncodeError", "ERROR_CODES", "fingerprint"],

@@ -1,9 +1,9 @@
-// The names of a module: imports and constants, and what stands for values that the playground does not have.
+// The names of a module: imports and constants, and placeholders for values that the playground does not have.
 import type { Node } from "acorn";
 import { PARTS, similar } from "./names.ts";
 import { BrokenError, OutsideError, SourceError } from "./source-error.ts";
 
-/** Stands for a value that is not evaluated: a codec, an import of another file, what is made of them. */
+/** A placeholder for a value that is not evaluated: a codec, an import of another file, and values made from them. */
 export class Outside {
   /** Why it is not there. */
   readonly why: string;
@@ -18,10 +18,10 @@ export class Outside {
 /** Stands for `import * as pck from "@moonpack/pck"`. */
 export class Namespace {}
 
-/** Stands for a constant whose own statement has an error. */
+/** A placeholder for a constant whose statement has an error. */
 export class Broken {}
 
-/** Stands for a constant whose statement comes later. */
+/** A placeholder for a constant whose statement comes later. */
 class Pending {}
 
 /** The classes that schemas may use, for defaults. */
@@ -39,7 +39,7 @@ const GLOBALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 export class Scope {
   readonly #values = new Map<string, unknown>();
 
-  /** Tells that a name will have a value. */
+  /** Declares a name whose value follows. */
   declare(name: string): void {
     if (!this.#values.has(name)) this.#values.set(name, new Pending());
   }
@@ -52,7 +52,7 @@ export class Scope {
     return this.#values.has(name);
   }
 
-  /** What a name stands for now, without a look at what it is; undefined for an unknown one. */
+  /** The current value of a name, unchecked; undefined for an unknown name. */
   peek(name: string): unknown {
     return this.#values.has(name) ? this.#values.get(name) : GLOBALS.get(name);
   }

@@ -10,7 +10,7 @@ export interface Place {
 export class SourceError extends Error implements Place {
   readonly start: number;
   readonly end: number;
-  /** The code of the error of moonpack that says so; undefined for those of the playground. */
+  /** The code of moonpack's error; undefined for the playground's errors. */
   readonly code: string | undefined;
 
   constructor(message: string, { start, end }: Place, code?: string) {
@@ -24,16 +24,16 @@ export class SourceError extends Error implements Place {
 /** An evaluation that takes too much, and ends. */
 export class LimitError extends SourceError {}
 
-/** The use of something that is not in the text, or that is no part of a schema: a codec, an import of another file. */
+/** The use of something outside the text, or that does not belong to a schema: a codec, an import of another file. */
 export class OutsideError extends SourceError {}
 
 /** The same within a part of a schema, which cannot be made without it. */
 export class MissingError extends SourceError {}
 
-/** The use of a constant that has an error itself. It is told once, where it is. */
+/** The use of a constant that has an error itself. That error is reported once, at the constant. */
 export class BrokenError extends SourceError {}
 
-/** What the playground does not evaluate. */
+/** Returns an error for syntax that the playground does not evaluate. */
 export function unsupported(what: string, place: Place): SourceError {
   return new SourceError(
     `The playground evaluates only constants that are made of literals and of calls of @moonpack/pck, not ${what}.`,

@@ -1,4 +1,4 @@
-// What syntax is called, for those who are told that it is not evaluated.
+// Names of syntax, for messages on syntax that is not evaluated.
 
 const NAMES: ReadonlyMap<string, string> = new Map([
   ["AssignmentExpression", "assignments"],

@@ -1,6 +1,6 @@
-// What runtimes throw when calls are nested too deep.
+// The errors that runtimes throw when calls are nested too deep.
 
-/** True for that error. Firefox has a class of its own for it. */
+/** True for such an error. Firefox has a separate class for it. */
 export function isTooDeep(error: unknown): boolean {
   return error instanceof Error && /call stack|too much recursion|stack space/i.test(error.message);
 }

@@ -1,4 +1,4 @@
-/** What a worker posts when it has done its job. */
+/** The message of a worker that has finished its job. */
 interface Answer<Result> {
   readonly result?: Result;
   readonly error?: string;

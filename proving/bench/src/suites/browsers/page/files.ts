@@ -5,7 +5,7 @@ const addresses: Readonly<Record<string, URL>> = {
   hn: new URL("../../../../../../data/hn-top-stories.json", import.meta.url),
 };
 
-/** The document of that name; undefined if there is none. */
+/** The document of that name; undefined if it is missing. */
 export async function documentOf(name: string): Promise<unknown> {
   if (!Object.hasOwn(addresses, name)) return undefined;
   const response = await fetch(addresses[name]!);

@@ -1,9 +1,9 @@
 import { decode as decodeByAnother, encode as encodeByAnother } from "@msgpack/msgpack";
+import { jsonPack } from "../../../candidates/json-pack.js";
+import { moonpackCandidates } from "../../../candidates/moonpack.js";
+import { msgpackJavaScript } from "../../../candidates/msgpack-javascript.js";
+import { msgpackr } from "../../../candidates/msgpackr.js";
 import type { Contestant } from "../../../measure/interleave.js";
-import { jsonPack } from "../../../players/json-pack.js";
-import { moonpackPlayers } from "../../../players/moonpack.js";
-import { msgpackJavaScript } from "../../../players/msgpack-javascript.js";
-import { msgpackr } from "../../../players/msgpackr.js";
 import type { Operation, Payload } from "../../../types.js";
 import { dictionaries } from "../../../workloads/dictionary.js";
 import { serviceMessages } from "../../../workloads/messages.js";
@@ -11,8 +11,8 @@ import { inTurn } from "../../pck/contestant.js";
 import { ArrivingCopies } from "../../protobuf/inputs.js";
 import { sameValue } from "../../protobuf/verify.js";
 import type { Entrant, Job } from "../job.js";
+import { jsonInPages, moonpackGenerated } from "./candidates.js";
 import { documentOf } from "./files.js";
-import { jsonInPages, moonpackGenerated } from "./players.js";
 import type { PageRace } from "./race.js";
 
 interface PageCodec extends Entrant {
@@ -20,9 +20,9 @@ interface PageCodec extends Entrant {
   readonly decode?: (payload: Payload) => unknown;
 }
 
-const [plain, shared, owned] = moonpackPlayers;
+const [plain, shared, owned] = moonpackCandidates;
 
-/** New codecs of all players. Each function is a separate call site. */
+/** New codecs of all candidates. Each function is a separate call site. */
 function codecs(): PageCodec[] {
   const rivals = [msgpackr, msgpackJavaScript, jsonPack];
   return [
@@ -35,7 +35,7 @@ function codecs(): PageCodec[] {
   ];
 }
 
-/** MessagePack: all decoders but JSON's read the same bytes. Another implementation checks what the encoders write. */
+/** MessagePack: all decoders except JSON's read the same bytes. Another implementation checks the output of encoders. */
 export async function prepareMsgpack({ row, effort }: Job): Promise<PageRace> {
   const values = await valuesOf(row.message, effort === "smoke");
   const all = codecs().filter((codec) => codec[row.operation] !== undefined);

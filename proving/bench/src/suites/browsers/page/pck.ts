@@ -3,14 +3,14 @@ import * as emittedPlayer from "virtual:moonpack-emitted/player";
 import { codec } from "@moonpack/pck";
 import { codeGeneration } from "@moonpack/pck/codegen";
 import type { Operation } from "../../../types.js";
+import type { Candidate, Codec } from "../../pck/candidates/candidate.js";
+import { json } from "../../pck/candidates/json.js";
+import { kiwi } from "../../pck/candidates/kiwi.js";
+import { moonpackClosures, moonpackEmitted } from "../../pck/candidates/moonpack.js";
+import { msgpackrRecords } from "../../pck/candidates/msgpackr.js";
+import { pbf, protobufEs, protobufJs } from "../../pck/candidates/protobuf.js";
+import { seqprotoOwned, seqprotoShared } from "../../pck/candidates/seqproto.js";
 import { contestant } from "../../pck/contestant.js";
-import { json } from "../../pck/players/json.js";
-import { kiwi } from "../../pck/players/kiwi.js";
-import { moonpackClosures, moonpackEmitted } from "../../pck/players/moonpack.js";
-import { msgpackrRecords } from "../../pck/players/msgpackr.js";
-import type { Codec, Player } from "../../pck/players/player.js";
-import { pbf, protobufEs, protobufJs } from "../../pck/players/protobuf.js";
-import { seqprotoOwned, seqprotoShared } from "../../pck/players/seqproto.js";
 import { ready } from "../../pck/ready.js";
 import { verify } from "../../pck/verify.js";
 import { hn } from "../../pck/workloads/hn.js";
@@ -22,7 +22,7 @@ import { documentOf } from "./files.js";
 import type { PageRace } from "./race.js";
 
 /** moonpack with generated code, which is the default on servers, but an option in pages. */
-const generated: Player = {
+const generated: Candidate = {
   id: "moonpack",
   title: "moonpack with `codeGeneration`",
   ours: true,
@@ -33,7 +33,7 @@ const generated: Player = {
 };
 
 /** As in the suite for Node, except where pages differ. */
-const players: readonly Player[] = [
+const candidates: readonly Candidate[] = [
   generated,
   moonpackEmitted,
   { ...moonpackClosures, title: "moonpack as it comes in pages" },
@@ -54,7 +54,7 @@ const workloads: Readonly<Record<string, { workload: Workload; functions: Readon
   hn: { workload: hn, functions: emittedHn },
 };
 
-/** PCK: every player must read back the values that it wrote. */
+/** PCK: every candidate must read back the values that it wrote. */
 export async function preparePck({ row }: Job): Promise<PageRace> {
   const { workload, functions } = workloads[row.message]!;
   const stories = (await documentOf("hn")) as readonly Story[];
@@ -63,16 +63,16 @@ export async function preparePck({ row }: Job): Promise<PageRace> {
     encode: functions[`encode${name}Shared`] as Codec["encode"],
     decode: functions[`decode${name}`] as Codec["decode"],
   };
-  const all = ready(playersOf(row.operation), workload, workload.values(stories), emitted);
+  const all = ready(candidatesOf(row.operation), workload, workload.values(stories), emitted);
   verify(all, workload);
   const contestants = all.map((each) => contestant(each, row.operation));
   const entrants = all.map((each): Entrant => {
-    const { id, title, ours } = each.player;
+    const { id, title, ours } = each.candidate;
     return { id, title, role: id === generated.id ? "ours" : ours ? "variant" : id === json.id ? "text" : "binary" };
   });
   return { entrants, contestants, bytes: contestants[0]!.bytes };
 }
 
-function playersOf(operation: Operation): Player[] {
-  return players.filter(({ only }) => (only ?? operation) === operation);
+function candidatesOf(operation: Operation): Candidate[] {
+  return candidates.filter(({ only }) => (only ?? operation) === operation);
 }

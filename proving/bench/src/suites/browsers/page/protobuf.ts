@@ -1,4 +1,4 @@
-import { players } from "../../protobuf/players.js";
+import { candidates } from "../../protobuf/candidates.js";
 import { prepareRace } from "../../protobuf/timing.js";
 import type { Entrant, Job } from "../job.js";
 import type { PageRace } from "./race.js";
@@ -10,7 +10,7 @@ const [OURS, OURS_IN_7] = ["moonpack-8", "moonpack-7"];
 export function prepareProtobuf({ row, repetition }: Job, layers: number): PageRace {
   const { operation, message } = row;
   const race = prepareRace({ operation, size: message === "small" ? "small" : "large", repetition }, layers);
-  const sorted = [...players].sort((one, other) => Number(other.id === OURS) - Number(one.id === OURS));
+  const sorted = [...candidates].sort((one, other) => Number(other.id === OURS) - Number(one.id === OURS));
   const entrants = sorted.map(({ id, title, rival }): Entrant => {
     if (rival !== undefined) return { id, title, role: id === OURS ? "ours" : "variant" };
     return { id, title, role: "binary", ...(id === "protobufjs-7" ? { against: OURS_IN_7! } : {}) };

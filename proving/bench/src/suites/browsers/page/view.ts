@@ -17,7 +17,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 export function tablesView(tables: readonly NumberTable[]): HTMLElement[] {
   return tables.map((numbers) => {
     const { id, title, text } = numbers;
-    const isFolded = id.endsWith("-ours") || id.endsWith("-times");
+    const isFolded = id.endsWith("-ours");
     const note = element("p", { className: "note" }, ...marked(text));
     const body = scrolling(numbers);
     if (isFolded) return element("details", {}, element("summary", {}, ...marked(title)), note, body);

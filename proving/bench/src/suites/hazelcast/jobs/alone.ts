@@ -8,7 +8,7 @@ export interface Alone {
   readonly read: Readonly<Record<string, readonly number[]>>;
 }
 
-/** A way whose single call takes so many turns is measured in a few rounds only. */
+/** A way whose single call takes as long as this many turns is measured in only a few rounds. */
 const SLOW_TURNS = 5;
 const SLOW_ROUNDS = 3;
 /** Calls between two looks at the clock take about so long. */

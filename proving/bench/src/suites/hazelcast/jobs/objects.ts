@@ -1,4 +1,4 @@
-/** Objects in maps, in each way: first that all of them come back, then how fast, and serialization alone. */
+/** Objects in maps, in each way: compares all objects, then measures maps, then serialization alone. */
 import { compare, type Target } from "@moonpack/load";
 import type { Client, IMap } from "hazelcast-client";
 import { connect, type Place } from "../cluster.js";
@@ -9,7 +9,7 @@ import { type Alone, timeAlone } from "./alone.js";
 import { type Turns, turnsOf } from "./rounds.js";
 import { serializationOf } from "./service.js";
 
-/** What is measured. */
+/** The objects to measure, and for how long. */
 export interface ObjectsJob {
   readonly kind: "objects";
   readonly place: Place;
@@ -38,7 +38,7 @@ export interface OpenWay {
   readonly way: Way;
   readonly client: Client;
   readonly map: IMap<number, unknown>;
-  /** What a program has in memory of each list. */
+  /** A list's value as a program holds it in memory. */
   readonly prepared: readonly unknown[];
 }
 

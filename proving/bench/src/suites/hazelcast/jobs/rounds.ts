@@ -1,4 +1,4 @@
-/** What a job keeps of the load runner's results. */
+/** The part of the load runner's results that a job returns. */
 import type { Comparison, RoundResult } from "@moonpack/load";
 
 /** One round of one way. Times are milliseconds. */

@@ -11,7 +11,7 @@ import { findKind, uniformValue } from "../../series/values.js";
 import type { Place } from "../cluster.js";
 import { destroyMaps, pointKey, rotated, withClient } from "./store.js";
 
-/** What is read. */
+/** The points to read. */
 export interface SeriesReadJob {
   readonly kind: "series-read";
   readonly place: Place;
@@ -35,7 +35,7 @@ const KEY_METRICS = 16;
 const NAME = "bench-read";
 const KEYS = "bench-read-keys";
 
-/** Reads so many ticks of a metric, from one on, and checks them. */
+/** Reads `ticks` ticks of a metric, and checks them. */
 type Read = (metric: number, from: number, ticks: number) => Promise<unknown>;
 
 /** Writes an hour, opens the store anew and reads. */

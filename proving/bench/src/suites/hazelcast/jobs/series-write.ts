@@ -10,7 +10,7 @@ import { findKind, uniformValue } from "../../series/values.js";
 import type { Place } from "../cluster.js";
 import { destroyMaps, pointKey, rotated, withClient } from "./store.js";
 
-/** What is written. */
+/** The points to write. */
 export interface SeriesWriteJob {
   readonly kind: "series-write";
   readonly place: Place;
@@ -90,7 +90,7 @@ async function writeKeys(client: Client, name: string, way: "set" | "setAll", jo
     return [pointKey(metric, timeOf(tick)), uniformValue(metric, tick)];
   };
   const points = way === "set" ? job.keyPoints : job.keysPoints;
-  // `setAll` takes what a node reports at a time.
+  // `setAll` writes the points of one report of a node.
   const each = way === "set" ? 1 : metrics / NODES;
   const calls = Math.ceil(points / each);
   const milliseconds =

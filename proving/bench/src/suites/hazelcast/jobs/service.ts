@@ -1,4 +1,4 @@
-/** The client's serialization, which is private: what it makes of values, without a cluster. */
+/** The client's private serialization, without a cluster. */
 import type { Client } from "hazelcast-client";
 
 /** A value as bytes. */

@@ -1,4 +1,4 @@
-/** What jobs of series share: a client, a folder for the log, points that are a key each. */
+/** Shared by the jobs of series: a client, a folder for the log, points with a key each. */
 import { mkdtempSync, rmSync } from "node:fs";
 import type { Client } from "hazelcast-client";
 import { scratchFile } from "../../../results.js";
@@ -27,7 +27,7 @@ export async function withClient<Result>(
   }
 }
 
-/** Deletes the maps whose names begin so: those of a store, or of points. */
+/** Deletes the maps of a store or of points: all whose names have this prefix. */
 export async function destroyMaps(client: Client, prefix: string): Promise<void> {
   for (const object of await client.getDistributedObjects())
     if (object.getName().startsWith(prefix)) await object.destroy();

@@ -6,7 +6,7 @@ import { connect, type Place } from "../cluster.js";
 import { writeByTurns } from "../turn-writer.js";
 import { type Turns, turnsOf } from "./rounds.js";
 
-/** What is measured. */
+/** The texts to measure, and for how long. */
 export interface TextsJob {
   readonly kind: "texts";
   readonly place: Place;

@@ -1,6 +1,6 @@
 /**
- * Domestic flights in the USA, as the Bureau of Transportation Statistics published them: short fields, half of them numbers. The file is
- * that of the package vega-datasets.
+ * Domestic flights in the USA, as the Bureau of Transportation Statistics published them: short fields, half of them numbers. The file
+ * comes from the package vega-datasets.
  */
 import { stored } from "@moonpack/hazelcast";
 import { array, ivar, REF, schema, utf8, uvar } from "@moonpack/pck";

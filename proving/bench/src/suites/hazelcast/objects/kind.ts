@@ -1,4 +1,4 @@
-/** Objects of real records, in several sizes, and what the ways to store them need. */
+/** Objects of real records, in several sizes, with the inputs of each way to store them. */
 import type { SerializationConfig } from "hazelcast-client";
 
 /** A list of records: one object that a map holds. */
@@ -35,7 +35,6 @@ export interface ObjectSize {
 export const sizes: readonly ObjectSize[] = [
   { id: "300", title: "0.3 KB", bytes: 300, objects: 64, keys: 256 },
   { id: "1k", title: "1 KB", bytes: 1000, objects: 64, keys: 256 },
-  { id: "10k", title: "10 KB", bytes: 10_000, objects: 16, keys: 64 },
   { id: "100k", title: "100 KB", bytes: 100_000, objects: 8, keys: 64 },
 ];
 

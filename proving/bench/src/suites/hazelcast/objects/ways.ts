@@ -10,19 +10,19 @@ export interface Way {
   readonly title: string;
   /** The serialization of its client. */
   serialization(kind: Kind): SerializationConfig;
-  /** What a program has in memory: made once, never timed. */
+  /** The value as a program holds it in memory: made once, never timed. */
   prepare(kind: Kind, list: RecordList): unknown;
   /** The largest objects, in bytes of JSON, that are put into the cluster. */
   readonly maxBytes?: number;
-  /** What the map is given for it. */
+  /** Turns it into the argument of the map's `set`. */
   toValue(prepared: unknown): unknown;
-  /** What the program makes of what the map returns. */
+  /** Turns a result of the map's `get` into the program's value. */
   fromValue(value: unknown): unknown;
 }
 
 const same = (value: unknown): unknown => value;
 
-/** All ways. The first one is what the others are compared with. */
+/** All ways. The others are compared with the first one. */
 export const ways: readonly Way[] = [
   {
     id: "json",
@@ -35,7 +35,7 @@ export const ways: readonly Way[] = [
   {
     id: "json-value",
     title: "HazelcastJsonValue",
-    // By default the client parses what it reads, as if it had been written as an object.
+    // By default the client parses such values on reading, as if they had been written as objects.
     serialization: () => ({ jsonStringDeserializationPolicy: JsonStringDeserializationPolicy.NO_DESERIALIZATION }),
     prepare: (_kind, list) => list,
     toValue: (list) => new HazelcastJsonValue(JSON.stringify(list)),
@@ -69,7 +69,7 @@ export const ways: readonly Way[] = [
   },
 ];
 
-/** True if a value that was read is the list, whatever its class is, and whether absent fields are missing or null. */
+/** True if the read value equals the list. Its class may differ, and absent fields may be missing or null. */
 export function isSameList(value: unknown, list: RecordList): boolean {
   return isDeepStrictEqual(withoutNull(value), withoutNull(list));
 }

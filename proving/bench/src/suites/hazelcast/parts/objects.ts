@@ -9,19 +9,17 @@ import { type Way, ways } from "../objects/ways.js";
 import { figure, type Part, ratio, ratiosOf, runJob } from "./part.js";
 
 const BASE = ways[0]!;
-/** Sizes with goals are measured in more rounds. */
-const WITH_GOALS = new Set(["1k", "100k"]);
 
 /** Objects of real records in each way to store them. */
 export const objectsPart: Part = {
   id: "objects",
   async run({ place, processes, scale }) {
     const cases = kinds.flatMap((kind) => sizes.map((size): Case => ({ kind, size, results: [] })));
-    const { rounds, fewRounds, roundMs, warmupMs, aloneRounds, aloneMs } = scale;
+    const { rounds, roundMs, warmupMs, aloneRounds, aloneMs } = scale;
     for (let repetition = 0; repetition < processes; repetition++) {
       for (const { kind, size, results } of cases) {
         progress(`hazelcast: ${kind.id} of ${size.title}, ${repetition + 1} of ${processes}`);
-        const times = { rounds: WITH_GOALS.has(size.id) ? rounds : fewRounds, roundMs, warmupMs, aloneRounds, aloneMs };
+        const times = { rounds, roundMs, warmupMs, aloneRounds, aloneMs };
         results.push(await runJob({ kind: "objects", place, records: kind.id, size: size.id, ...times }));
       }
     }

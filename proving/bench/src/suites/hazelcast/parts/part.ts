@@ -1,4 +1,4 @@
-/** What the parts of the suite share. */
+/** Shared by the parts of the suite. */
 import { runScript } from "../../../measure/child.js";
 import { type Summary, summarize } from "../../../measure/statistics.js";
 import type { NumberTable } from "../../../report/numbers.js";

@@ -24,7 +24,7 @@ export const textsPart: Part = {
         results.push(await runJob({ kind: "texts", place, bytes, scenario, keys, rounds, roundMs, warmupMs }));
       }
     }
-    return [speedTable(cases), timeTable(cases)];
+    return [speedTable(cases)];
   },
 };
 
@@ -59,31 +59,6 @@ function speedTable(cases: readonly Case[]): NumberTable {
         onRatio: ratio(results, "on", "off", rate),
         turnsRatio: ratio(results, "turns", "on", rate),
       }),
-    ),
-  };
-}
-
-function timeTable(cases: readonly Case[]): NumberTable {
-  const times = ["off", "on", "turns"].flatMap((way) =>
-    (["p50", "p99"] as const).map((percentile) => ({ way, percentile, id: `${way}-${percentile}` })),
-  );
-  return {
-    id: "texts-times",
-    title: "Texts: times",
-    text: "Microseconds of an operation with 64 in flight: the percentiles of each round, their median with quartiles.",
-    unit: "count",
-    columns: times.map(({ way, percentile, id }) => ({
-      id,
-      title: `${way === "turns" ? "ours" : way}, ${percentile}`,
-    })),
-    rows: cases.map(({ scenario, size, results }) =>
-      spreadRow(
-        `${scenario}-${size.id}`,
-        `${scenario} ${size.title}`,
-        Object.fromEntries(
-          times.map(({ way, percentile, id }) => [id, figure(results, way, (round) => round[percentile] * 1000)]),
-        ),
-      ),
     ),
   };
 }

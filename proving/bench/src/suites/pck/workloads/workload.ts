@@ -19,8 +19,8 @@ export interface Workload {
   /** Left out of quick runs, unless it is chosen. */
   readonly isExtra?: boolean;
   /**
-   * The messages, taken in turn, with all fields set: hundreds if they are small. `stories` are those of data/hn-top-stories.json,
-   * which each runtime reads in its own way.
+   * The messages, taken in turn, with all fields set: hundreds if they are small. `stories` come from data/hn-top-stories.json, which
+   * each runtime reads in its own way.
    */
   values(stories: readonly Story[]): object[];
 }

@@ -25,7 +25,7 @@ export function storedKinds(): StoredKind[] {
   });
 }
 
-/** How values are encoded: by PCK in either way; by JSON, whose code is the same for all schemas, for comparison. */
+/** The codecs of values: PCK in both ways; JSON for comparison, since its code is the same for all schemas. */
 export const ENGINES = { generated: "generated code", closures: "closures", json: "JSON" } as const;
 
 /** One of {@link ENGINES}. */

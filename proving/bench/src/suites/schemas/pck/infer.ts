@@ -38,7 +38,7 @@ type JsonObject = { readonly [key: string]: Json };
 /** Text with few different values is an enumeration, as its author would declare it. */
 const MOST_NAMES = 8;
 const USES_OF_A_NAME = 8;
-/** Objects are maps if all of them together have more than so many times the keys of one. */
+/** An object is a map if all objects together have more than this many times the keys of one. */
 const KEYS_OF_A_MAP = 3;
 
 /**

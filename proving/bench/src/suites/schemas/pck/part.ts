@@ -4,9 +4,9 @@ import { progress } from "../../../progress.js";
 import type { NumberColumn, NumberRow, NumberTable } from "../../../report/numbers.js";
 import { spreadRow } from "../../../report/spread-row.js";
 import type { Operation } from "../../../types.js";
-import { DRAWS, type Draw, drawSchemas } from "../draws.js";
-import { type Bench, endAll, type Pace, type Runner, speedOf, startBench, takeRounds, warmUp } from "../lockstep.js";
-import { Cells, type Part, type PartRun } from "../part.js";
+import { Cells, leastRow, type Part, type PartRun } from "../part.js";
+import { type Bench, endAll, type Pace, type Runner, speedOf, startBench, takeRounds, warmUp } from "../rounds.js";
+import { SCHEMA_ORDERS, type SchemaOrder, schemaSequence } from "../schema-order.js";
 import { ENGINES, type EngineId, type StoredKind, storedKinds } from "./cases.js";
 
 const MIX: Pace = { warmUpMs: 1500, rounds: 0 };
@@ -18,13 +18,13 @@ const QUICK_ALONE: Pace = { warmUpMs: 80, rounds: 3 };
 const TURN = 480;
 /** Bytes of a turn of one schema. */
 const TURN_BYTES = 500_000;
-/** Turns that are drawn: more than there are rounds. */
+/** Turns that are sequence: more than there are rounds. */
 const TURNS = 200;
 
 /** How often each engine is measured at most: every time takes 30 processes, a minute of a shared machine. */
 const PASSES: Readonly<Record<EngineId, number>> = { generated: 2, closures: 1, json: 1 };
 
-/** PCK with many schemas in one process, compared with each schema in a process of its own. */
+/** PCK with many schemas in one process, compared with each schema in its own process. */
 export const pckPart: Part = {
   id: "pck",
   async run(run) {
@@ -36,16 +36,14 @@ export const pckPart: Part = {
     };
     const files = { all: write("all", kinds), each: kinds.map((kind) => write(kind.id, [kind])) };
     const cells = new Cells();
-    let sizes: readonly number[] = [];
     for (let seed = 1; seed <= run.processes; seed++) {
       for (const engine of Object.keys(ENGINES) as EngineId[]) {
         if (seed > PASSES[engine]) continue;
-        const measured = await measure(run, { files, engine, seed, kinds, cells });
-        if (engine === "generated") sizes = measured;
+        await measure(run, { files, engine, seed, kinds, cells });
       }
     }
     progress("");
-    return [mixTable(run, cells), schemasTable(run, cells, kinds, sizes)];
+    return [mixTable(run, cells), schemasTable(run, cells, kinds)];
   },
 };
 
@@ -58,23 +56,23 @@ interface Measurement {
   readonly cells: Cells;
 }
 
-/** Measures one engine in both mixes, and every schema alone beside them. Returns the mean size of each schema's messages. */
-async function measure(run: PartRun, { files, engine, seed, kinds, cells }: Measurement): Promise<readonly number[]> {
+/** Measures one engine in both mixes, and every schema alone beside them. */
+async function measure(run: PartRun, { files, engine, seed, kinds, cells }: Measurement): Promise<void> {
   const start = (file: string): Bench => startBench({ format: "pck", file, engine });
-  const mixes = Object.keys(DRAWS).map((draw) => {
-    const drawn = drawSchemas(draw as Draw, kinds.length, TURN * TURNS, seed);
+  const mixes = Object.keys(SCHEMA_ORDERS).map((order) => {
+    const sequence = schemaSequence(order as SchemaOrder, kinds.length, TURN * TURNS, seed);
     const bench = start(files.all);
-    const schemas = (turn: number) => drawn.slice((turn % TURNS) * TURN, ((turn % TURNS) + 1) * TURN);
-    return { draw: draw as Draw, drawn, runner: { bench, schemas } satisfies Runner };
+    const schemas = (turn: number) => sequence.slice((turn % TURNS) * TURN, ((turn % TURNS) + 1) * TURN);
+    return { order: order as SchemaOrder, sequence, runner: { bench, schemas } satisfies Runner };
   });
   const sizes = (await mixes[0]!.runner.bench.ask("size")) as readonly number[];
   for (const operation of run.operations) {
-    for (const { draw, runner } of mixes) {
-      progress(`schemas: pck ${engine}, ${operation} ${DRAWS[draw]}, ${seed} of ${run.processes}`);
+    for (const { order, runner } of mixes) {
+      progress(`schemas: pck ${engine}, ${operation} ${SCHEMA_ORDERS[order]}, ${seed} of ${run.processes}`);
       await warmUp(runner, operation, run.quick ? QUICK_MIX : MIX);
     }
   }
-  /** For each mix, the speed of the mix as a share of that of its messages alone: the times are sums of the shares. */
+  /** For each mix, its speed as a share of the speed of its messages alone: the times are weighted sums. */
   const alone = new Map<string, number>();
   for (const [index, { id }] of kinds.entries()) {
     progress(`schemas: pck ${engine}, ${id} alone, ${seed} of ${run.processes}`);
@@ -92,9 +90,9 @@ async function measure(run: PartRun, { files, engine, seed, kinds, cells }: Meas
       const pace = run.quick ? QUICK_ALONE : ALONE;
       await warmUp(runners[0]!, operation, pace);
       const rounds = await takeRounds(runners, operation, pace);
-      for (const [position, { draw, drawn }] of mixes.entries()) {
-        const share = drawn.filter((schema) => schema === index).length / drawn.length;
-        const name = cell(engine, operation, draw);
+      for (const [position, { order, sequence }] of mixes.entries()) {
+        const share = sequence.filter((schema) => schema === index).length / sequence.length;
+        const name = cell(engine, operation, order);
         alone.set(name, (alone.get(name) ?? 0) + share * speedOf(rounds, 1 + position, 0));
       }
       cells.add(cell(engine, operation, id), speedOf(rounds, runners.length - 1, 0));
@@ -103,7 +101,6 @@ async function measure(run: PartRun, { files, engine, seed, kinds, cells }: Meas
   }
   for (const [name, speed] of alone) cells.add(name, speed);
   await endAll(mixes.map(({ runner }): Bench => runner.bench));
-  return sizes;
 }
 
 function cell(engine: EngineId, operation: Operation, what: string): string {
@@ -136,27 +133,27 @@ function mixTable(run: PartRun, cells: Cells): NumberTable {
     title: "PCK: 30 schemas in one process",
     text:
       "The speed of codecs of 30 schemas that get messages in random order, as a share of the speed that each of them has alone " +
-      "in a process: bigger is better; 1 is no loss. JSON.stringify with Buffer.from, and JSON.parse, of the same values show what is lost " +
-      "by code that has no part for each schema.",
+      "in a process: bigger is better; 1 means no loss. JSON.stringify with Buffer.from, and JSON.parse, of the same values show the " +
+      "loss of code that is the same for all schemas.",
     unit: "ratio",
     columns: columnsOf(run.operations).map(plain),
-    rows: (Object.keys(DRAWS) as Draw[]).map((draw) => row(draw, DRAWS[draw], run, cells)),
+    rows: (Object.keys(SCHEMA_ORDERS) as SchemaOrder[]).map((order) => row(order, SCHEMA_ORDERS[order], run, cells)),
   };
 }
 
-function schemasTable(run: PartRun, cells: Cells, kinds: readonly StoredKind[], sizes: readonly number[]): NumberTable {
-  const rows = kinds.map(({ id }) => row(id, id, run, cells));
+function schemasTable(run: PartRun, cells: Cells, kinds: readonly StoredKind[]): NumberTable {
   const columns = columnsOf(run.operations).map(plain);
-  const least = Object.fromEntries(columns.map(({ id }) => [id, Math.min(...rows.map(({ values }) => values[id]!))]));
   return {
     id: "pck-schemas",
-    title: "PCK: each schema in company",
+    title: "PCK: the slowest of the 30 schemas",
     text: "The same for messages of one schema in a row, in the process where messages of all 30 have come by turns.",
     unit: "ratio",
-    columns: [{ id: "bytes", title: "bytes", unit: "count" }, ...columns],
+    columns,
     rows: [
-      ...rows.map((each, index) => ({ ...each, values: { bytes: Math.round(sizes[index]!), ...each.values } })),
-      { id: "least", title: "the least", values: least },
+      leastRow(
+        columns,
+        kinds.map(({ id }) => row(id, id, run, cells)),
+      ),
     ],
   };
 }

@@ -7,7 +7,7 @@ import { messagesOf, SHORT_SCHEMA, schemaText, shortSubmessages, TYPES } from ".
 /** A version of protobuf.js, which is loaded alone. */
 export type Version = 7 | 8;
 
-/** What is measured: the types in turn, or one message of short submessages. */
+/** The messages: the types in turn, or one message with short submessages. */
 export type Subject = "types" | "submessages";
 
 interface GeneratedType {
@@ -59,13 +59,13 @@ export function versionOf(version: Version): string {
   return dependencies.protobufjs;
 }
 
-/** What a process has written and read, for comparison with another process. */
+/** The written and read values, for comparison with another process. */
 export interface Outcome {
   readonly bytes: readonly string[];
   readonly values: readonly string[];
 }
 
-/** The bytes of all messages in base64, and the JSON form of what is read from them. */
+/** The bytes of all messages in base64, and the JSON form of the decoded values. */
 export function outcomeOf(cases: readonly SchemaCase[]): Outcome {
   const written = cases.flatMap((each) => each.values.map((value) => ({ each, bytes: each.encode(value) })));
   return {

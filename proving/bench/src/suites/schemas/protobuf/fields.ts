@@ -32,7 +32,7 @@ const WORDS = [
   "-",
 ];
 
-/** Hexadecimal text in memory of its own, as parsers make it: concatenated text is a tree in V8. */
+/** Hexadecimal text with its own characters, as parsers create it: concatenated text is a tree in V8. */
 export function identifier(random: Random, length: number): string {
   return Buffer.from(random.hex(length)).toString("latin1");
 }

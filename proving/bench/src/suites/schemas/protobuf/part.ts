@@ -2,9 +2,9 @@ import { progress } from "../../../progress.js";
 import type { NumberTable } from "../../../report/numbers.js";
 import { spreadRow } from "../../../report/spread-row.js";
 import type { Operation } from "../../../types.js";
-import { DRAWS, type Draw, drawSchemas } from "../draws.js";
-import { endAll, type Pace, type Runner, speedOf, startBench, takeRounds, warmUp } from "../lockstep.js";
-import { Cells, type Part, type PartRun } from "../part.js";
+import { Cells, leastRow, type Part, type PartRun } from "../part.js";
+import { endAll, type Pace, type Runner, speedOf, startBench, takeRounds, warmUp } from "../rounds.js";
+import { SCHEMA_ORDERS, type SchemaOrder, schemaSequence } from "../schema-order.js";
 import type { Outcome, Subject, Version } from "./cases.js";
 import { TYPES } from "./schema.js";
 
@@ -31,7 +31,8 @@ export const protobufPart: Part = {
     const cells = new Cells();
     for (let seed = 1; seed <= run.processes; seed++) {
       for (const version of VERSIONS) {
-        for (const draw of Object.keys(DRAWS) as Draw[]) await measureMix(run, version, draw, seed, cells);
+        for (const order of Object.keys(SCHEMA_ORDERS) as SchemaOrder[])
+          await measureMix(run, version, order, seed, cells);
         await measureSubmessages(run, version, seed, cells);
       }
     }
@@ -57,7 +58,7 @@ async function startPair(
   for (const part of ["bytes", "values"] as const) {
     const index = one[part].findIndex((each, place) => each !== other[part][place]);
     if (index >= 0 || one[part].length !== other[part].length) {
-      throw new Error(`protobuf.js ${version}, message ${index}: ${part} differ from those of the plain library`);
+      throw new Error(`protobuf.js ${version}, message ${index}: the plain library has other ${part}`);
     }
   }
   return [
@@ -66,19 +67,25 @@ async function startPair(
   ];
 }
 
-async function measureMix(run: PartRun, version: Version, draw: Draw, seed: number, cells: Cells): Promise<void> {
-  const drawn = drawSchemas(draw, TYPES, TURN * TURNS, seed);
+async function measureMix(
+  run: PartRun,
+  version: Version,
+  order: SchemaOrder,
+  seed: number,
+  cells: Cells,
+): Promise<void> {
+  const sequence = schemaSequence(order, TYPES, TURN * TURNS, seed);
   const pair = await startPair(version, "types", (turn) =>
-    drawn.slice((turn % TURNS) * TURN, ((turn % TURNS) + 1) * TURN),
+    sequence.slice((turn % TURNS) * TURN, ((turn % TURNS) + 1) * TURN),
   );
   for (const operation of run.operations) {
-    progress(`schemas: protobuf.js ${version}, ${operation} ${DRAWS[draw]}, ${seed} of ${run.processes}`);
+    progress(`schemas: protobuf.js ${version}, ${operation} ${SCHEMA_ORDERS[order]}, ${seed} of ${run.processes}`);
     const pace = run.quick ? QUICK_MIX : MIX;
     for (const runner of pair) await warmUp(runner, operation, pace);
     const rounds = await takeRounds(pair, operation, pace);
-    cells.add(cell(version, operation, draw), speedOf(rounds, OURS, PLAIN));
+    cells.add(cell(version, operation, order), speedOf(rounds, OURS, PLAIN));
   }
-  if (draw === "turns") {
+  if (order === "turns") {
     for (let type = 0; type < TYPES; type++) {
       const same = new Array<number>(TYPE_TURN).fill(type);
       const runners = pair.map(({ bench }) => ({ bench, schemas: () => same }));
@@ -130,12 +137,14 @@ function mixTable(run: PartRun, cells: Cells): NumberTable {
     id: "protobuf",
     title: "Protobuf: 30 message types in one process",
     text:
-      "The speed of protobuf.js with our Writer and Reader installed, as a multiple of that of the plain library in another process: " +
+      "The speed of protobuf.js with our Writer and Reader installed, as a multiple of the plain library's in another process: " +
       "bigger is better. 400 messages of 30 types with fields of every type; and one message of 700 KB with 20,000 short submessages.",
     unit: "ratio",
     columns: columnsOf(run.operations).map(({ id, title }) => ({ id, title })),
     rows: [
-      ...(Object.keys(DRAWS) as Draw[]).map((draw) => row(draw, `30 types ${DRAWS[draw]}`, run, cells)),
+      ...(Object.keys(SCHEMA_ORDERS) as SchemaOrder[]).map((order) =>
+        row(order, `30 types ${SCHEMA_ORDERS[order]}`, run, cells),
+      ),
       row("submessages", "20,000 short submessages", run, cells),
     ],
   };
@@ -144,13 +153,12 @@ function mixTable(run: PartRun, cells: Cells): NumberTable {
 function typesTable(run: PartRun, cells: Cells): NumberTable {
   const rows = Array.from({ length: TYPES }, (_, type) => row(`Type${type}`, `type ${type}`, run, cells));
   const columns = columnsOf(run.operations).map(({ id, title }) => ({ id, title }));
-  const least = Object.fromEntries(columns.map(({ id }) => [id, Math.min(...rows.map(({ values }) => values[id]!))]));
   return {
     id: "protobuf-types",
-    title: "Protobuf: each type in company",
+    title: "Protobuf: the slowest of the 30 types",
     text: "The same for messages of one type in a row, in the processes where messages of all 30 have come by turns.",
     unit: "ratio",
     columns,
-    rows: [...rows, { id: "least", title: "the least", values: least }],
+    rows: [leastRow(columns, rows)],
   };
 }

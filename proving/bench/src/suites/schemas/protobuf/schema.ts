@@ -76,7 +76,7 @@ function chosen(random: Random): object {
 /** Short submessages in one message, and their number. */
 export const SHORT_SUBMESSAGES = 20_000;
 
-/** A schema of its own, with one message of about 700 KB that consists of short submessages. */
+/** A separate schema, for one message of about 700 KB that consists of short submessages. */
 export const SHORT_SCHEMA = `syntax = "proto2";
 message Entry { optional uint32 id = 1; optional string name = 2; optional Span span = 3; optional bool open = 4; }
 message Span { optional sint32 from = 1; optional sint32 to = 2; }

@@ -1,17 +1,17 @@
-/** Makes a store of simulated minutes or hours, and tells how large it is after its own compaction. */
+/** Makes a store of simulated minutes or hours, and returns its size after its own compaction. */
 import { openSeries } from "@moonpack/series";
 import { folderBytes, pageBytes } from "../folder.js";
 import { HOUR, MINUTE, NodeSets, SimulatedClock, timeOf } from "../load.js";
 import { findKind } from "../values.js";
 
-/** What the store holds. */
+/** The content of the store. */
 export interface FillJob {
   readonly kind: "fill";
   readonly folder: string;
   readonly values: string;
   readonly metrics: number;
   readonly ticks: number;
-  /** At the end, time goes on until every hour is due for roll-up. */
+  /** At the end, the simulated time advances until every hour is due for roll-up. */
   readonly rollUp: boolean;
 }
 

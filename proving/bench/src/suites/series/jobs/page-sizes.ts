@@ -31,15 +31,15 @@ export interface ReadPagesJob extends PageStore {
   readonly count: number;
 }
 
-/** What it took. */
+/** Times and bytes of the reads. */
 export interface ReadPagesResult {
   /** Milliseconds of each read; none where the system's cache cannot be emptied. */
   readonly milliseconds: readonly number[];
-  /** Bytes that came from the disk for one read; null where the system does not tell. */
+  /** Bytes that came from the disk for one read; null where the system does not report them. */
   readonly diskBytes: number | null;
 }
 
-/** What the package's own modules give: it exports no pages. */
+/** Internal modules of the package, which exports no pages. */
 interface Points {
   readonly times: Int32Array;
   readonly values: { readonly floats: Float64Array };

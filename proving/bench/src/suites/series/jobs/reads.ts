@@ -6,7 +6,7 @@ import { drive } from "../drive.js";
 import { bytesFromDisk, dropCache } from "../folder.js";
 import { HOUR, NodeSets, SimulatedClock, timeOf } from "../load.js";
 
-/** What is read. */
+/** The reads to measure. */
 export interface ReadJob {
   readonly kind: "read";
   readonly folder: string;
@@ -27,16 +27,16 @@ export interface ReadJob {
   readonly seed: number;
 }
 
-/** What it took. */
+/** Times and bytes of the reads. */
 export interface ReadResult {
   /** Milliseconds of each round; none where the system's cache cannot be emptied. */
   readonly rounds: readonly number[];
-  /** Bytes that came from the disk for one read; null where the system does not tell. */
+  /** Bytes that came from the disk for one read; null where the system does not report them. */
   readonly diskBytes: number | null;
 }
 
 const IN_FLIGHT = 64;
-/** Every so many reads all points are compared; of others how many there are, the first and the last. */
+/** Of every 16th read, all points are compared; of others the number, the first and the last. */
 const WHOLE_CHECK = 16;
 /** The share of the metrics that a cold reader warms up with. */
 const WARM_SHARE = 0.1;

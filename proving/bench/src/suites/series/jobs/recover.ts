@@ -4,7 +4,7 @@ import { checkSome } from "../check.js";
 import { NodeSets, SimulatedClock, timeOf } from "../load.js";
 import { findKind } from "../values.js";
 
-/** What is written before the process is killed. */
+/** The points to write before the process is killed. */
 export interface CrashJob {
   readonly kind: "crash";
   readonly folder: string;
@@ -13,12 +13,12 @@ export interface CrashJob {
   readonly ticks: number;
 }
 
-/** What must be there again. */
+/** The points that recovery must find. */
 export interface RecoverJob extends Omit<CrashJob, "kind"> {
   readonly kind: "recover";
 }
 
-/** What recovery took. */
+/** The time of a recovery, and the points found. */
 export interface RecoverResult {
   readonly milliseconds: number;
   readonly points: number;
@@ -26,7 +26,7 @@ export interface RecoverResult {
 
 const CHECKED = 100;
 
-/** Writes, and tells it on standard output when all is acknowledged. Never returns: the process is killed. */
+/** Writes, and prints a line when all points are acknowledged. Never returns: the process is killed. */
 export async function crash({ folder, durability, metrics, ticks }: CrashJob): Promise<never> {
   // The clock stands still, so no minute is due.
   const clock = new SimulatedClock();

@@ -6,7 +6,7 @@ import { HOUR, NodeSets, SimulatedClock, TICKS_A_MINUTE, timeOf } from "../load.
 import { uniformValue } from "../values.js";
 import type { ReadResult } from "./reads.js";
 
-/** What is read. */
+/** The points to scan. */
 export interface ScanJob {
   readonly kind: "scan";
   readonly folder: string;

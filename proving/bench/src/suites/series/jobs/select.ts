@@ -14,18 +14,18 @@ export interface FillHostsJob {
   readonly hosts: number;
 }
 
-/** What is looked for. */
+/** The selections to measure. */
 export interface SelectJob {
   readonly kind: "select";
   readonly folder: string;
   readonly hosts: number;
   readonly by: keyof typeof SELECTIONS;
   readonly selections: number;
-  /** The last ones, so many, are read to their end; of the others only the first point. */
+  /** This many selections, the last ones, are read to their end; of the others only the first point. */
   readonly whole: number;
 }
 
-/** What selections took. */
+/** Times of the selections. */
 export interface SelectResult {
   /** Milliseconds to the first point. */
   readonly first: readonly number[];
@@ -77,7 +77,7 @@ function metricOf(host: number, i: number): Metric {
   return { name: `metric-${i}`, tags: { host: `host-${host}`, zone: `zone-${host % ZONES}` } };
 }
 
-/** Selects, each time other metrics. Only the first selection finds nothing in memory. */
+/** Selects other metrics each time. Only the first selection finds no metric in memory. */
 export async function select({ folder, hosts, by, selections, whole }: SelectJob): Promise<SelectResult> {
   const clock = new SimulatedClock(timeOf(0) + HOUR);
   await using series = await openSeries({ path: folder, now: clock.now, rollupAfter: false });

@@ -1,10 +1,10 @@
-/** How long the event loop stands still while a writer that keeps a pace is served: by sealing, roll-up and sync. */
+/** Pauses of the event loop while a writer keeps a pace: by sealing, roll-up and sync. */
 import { type Durability, openSeries } from "@moonpack/series";
 import { peakMemory } from "../folder.js";
 import { HOUR, MINUTE, NODES, NodeSets, SimulatedClock, timeOf } from "../load.js";
 import { findKind } from "../values.js";
 
-/** What is written, and at which pace. */
+/** The points to write, and the pace. */
 export interface StallJob {
   readonly kind: "stall";
   readonly folder: string;
@@ -20,26 +20,26 @@ export interface StallResult {
   readonly longest: number;
   /** Turns of more than 20 ms, without the writer's own calls. */
   readonly over: number;
-  /** The longest call of `writeScrape` for one node: what it does before it returns its promise. */
+  /** The longest call of `writeScrape` for one node: the time until it returns its promise. */
   readonly call: number;
   /** The same for the metrics of all nodes in one set. */
   readonly wholeCall: number;
   /** The pace that was reached. */
   readonly pointsPerSecond: number;
-  /** Peak resident memory in bytes; null where the system does not tell. */
+  /** Peak resident memory in bytes; null where the system does not report it. */
   readonly peak: number | null;
 }
 
 /** Reports that are under way when no further one is made. */
 const MAX_UNDER_WAY = 4 * NODES;
 const LONG = 20;
-/** So many minutes after the first point an hour ends. It is rolled up soon: minutes are sealed, an hour is rolled up, in one run. */
+/** Minutes from the first point to the end of an hour. It is soon rolled up: one run seals minutes and rolls up the hour. */
 const MINUTES_BEFORE = 2;
 const SHIFT = HOUR - MINUTES_BEFORE * MINUTE;
 const ROLLUP_AFTER = "30s";
 const WHOLE_CALLS = 3;
 
-/** Runs the writer in the immediates of the event loop, one call a turn. At the end all is flushed, and what is due rolled up. */
+/** Runs the writer in the immediates of the event loop, one call a turn. At the end, flushes, and rolls up due hours. */
 export async function stall(job: StallJob): Promise<StallResult> {
   const { folder, durability, metrics, ticks, pointsPerSecond } = job;
   const clock = new SimulatedClock();
@@ -93,7 +93,7 @@ export async function stall(job: StallJob): Promise<StallResult> {
   return { ...turns, call, wholeCall, peak, pointsPerSecond: ((metrics * ticks) / written) * 1000 };
 }
 
-/** Calls `act` in every turn of the event loop. The rest of the turn's time is what others took. */
+/** Calls `act` in every turn of the event loop. Other code takes the rest of the turn's time. */
 function watchTurns(
   isOver: () => boolean,
   act: (now: number, fail: (error: unknown) => void) => void,

@@ -3,7 +3,7 @@ import type { MetricHandle, Series } from "@moonpack/series";
 import { inFlight, MINUTE, type NodeSets, type SimulatedClock, TICKS_A_MINUTE, timeOf } from "../load.js";
 import { findKind, uniformValue } from "../values.js";
 
-/** What a way writes. */
+/** The points that a way writes. */
 export interface WriteTask {
   readonly series: Series;
   readonly clock: SimulatedClock;

@@ -5,7 +5,7 @@ import { peakMemory } from "../folder.js";
 import { NodeSets, SimulatedClock } from "../load.js";
 import { ways } from "./ways.js";
 
-/** What is written, and how. */
+/** The points to write, and how. */
 export interface WriteJob {
   readonly kind: "write";
   readonly folder: string;
@@ -15,10 +15,10 @@ export interface WriteJob {
   readonly ticks: number;
 }
 
-/** What it took. */
+/** The time and memory of the writes. */
 export interface WriteResult {
   readonly pointsPerSecond: number;
-  /** Peak resident memory in bytes; null where the system does not tell. */
+  /** Peak resident memory in bytes; null where the system does not report it. */
   readonly peak: number | null;
 }
 

@@ -7,7 +7,7 @@ import { inFolder, type Part, runJob, spreadOf } from "./part.js";
 
 /** Numbers of metrics that share a page. */
 const SLOTS = [4, 8, 16];
-/** What is read: a day of hour pages, and two hours of minute pages, which are not rolled up before. */
+/** A day of hour pages, and two hours of minute pages, which are not rolled up before. */
 const RANGES = [
   { id: "hours", title: "a day, pages of an hour", span: 60, pages: 24 },
   { id: "minutes", title: "two hours, pages of a minute", span: 1, pages: 120 },

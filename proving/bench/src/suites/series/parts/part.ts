@@ -1,4 +1,4 @@
-/** What the parts of the suite share. */
+/** Shared by the parts of the suite. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { median } from "simple-statistics";
@@ -18,7 +18,7 @@ export interface PartRun {
   readonly folder: string;
   /** Stores that several parts read. */
   readonly stores: Stores;
-  /** Versions of what is no package are added to it. */
+  /** Versions of programs that are not packages are added to it. */
   readonly versions: Map<string, string>;
 }
 
@@ -48,7 +48,7 @@ export async function inFolder<Result>(parent: string, work: (folder: string) =>
 /** A median, the least and the greatest. */
 export type Spread = Pick<Summary, "median" | "low" | "high">;
 
-/** The median of several processes, with the least and the greatest. A single one has no spread; none at all are no value. */
+/** The median of several processes, with the least and the greatest. One value has no spread; no values give undefined. */
 export function spreadOf(values: readonly number[]): Spread | number | undefined {
   const [only] = values;
   if (values.length < 2) return only;

@@ -42,7 +42,7 @@ interface Runtime {
   run<Result>(job: PeerJob): Promise<Result>;
 }
 
-/** The store beside what else a Node developer would use, on a load that all of them can carry. */
+/** The store beside other databases of Node, on a load that all of them can sustain. */
 export const peersPart: Part = {
   id: "peers",
   async run(run) {
@@ -142,7 +142,7 @@ function absoluteTable(
   };
 }
 
-/** Ours as a multiple of theirs, process by process, and of the best of them in each column. */
+/** Our figures as a multiple of theirs, process by process, and of the best database in each column. */
 function ratioTable(racing: readonly Peer[], figures: ReadonlyMap<string, Figures>): NumberTable {
   const ours = figures.get(OURS)!;
   const ratios = (id: string, figure: Figure) =>
@@ -156,7 +156,7 @@ function ratioTable(racing: readonly Peer[], figures: ReadonlyMap<string, Figure
   return {
     id: "peer-ratios",
     title: "Ours as a multiple of theirs",
-    text: "From the table above, process by process. Bigger is better, but for bytes. The best: in each column the one of them that is best there.",
+    text: "From the table above, process by process. Bigger is better, but for bytes. The best: the best other database of each column.",
     unit: "ratio",
     columns: [
       { id: "batch", title: "write, `batch`" },

@@ -95,7 +95,7 @@ async function readRows(run: PartRun): Promise<NumberRow[]> {
   return rows;
 }
 
-/** Runs processes that each find nothing in the system's cache. */
+/** Runs processes that each start with an empty system cache. */
 async function coldResults(
   { scale }: PartRun,
   title: string,
@@ -140,7 +140,7 @@ async function scanRows(run: PartRun): Promise<NumberRow[]> {
   return rows;
 }
 
-/** A row of rates. Rounds of one process have one rate: that of their median. */
+/** A row of rates. Rounds of one process have one rate: their median. */
 function row(id: string, title: string, reads: number, points: number, results: readonly ReadResult[]): NumberRow {
   const rates = results.flatMap(({ rounds }) => (rounds.length === 0 ? [] : [(reads / median([...rounds])) * 1000]));
   return spreadRow(id, title, {

@@ -33,7 +33,7 @@ export const recoveryPart: Part = {
         title: "Opening a store after SIGKILL",
         text:
           `A process writes ${ticks} reports of ${metrics.toLocaleString("en-US")} metrics and is killed before any minute is sealed, so all points are in its memory and its log. Then another process opens the store. ` +
-          `Every acknowledged point must be counted, and those of 100 metrics are compared. The median of ${processes} processes with the least and the greatest.`,
+          `Every acknowledged point must be counted; the points of 100 metrics are compared. The median of ${processes} processes with the least and the greatest.`,
         unit: "count",
         columns: [
           { id: "milliseconds", title: "ms" },

@@ -3,7 +3,7 @@ import { spreadRow } from "../../../report/spread-row.js";
 import type { SelectJob, SelectResult } from "../jobs/select.js";
 import { inFolder, type Part, runJob, spreadOf } from "./part.js";
 
-/** What is selected, with how many selections are read to their end. */
+/** The selections, with how many are read to their end. */
 const CASES: readonly { readonly id: SelectJob["by"]; readonly title: string; readonly whole: number }[] = [
   { id: "host", title: "a host: `{ host }`", whole: 3 },
   { id: "zone", title: "a zone: `{ zone }`", whole: 2 },

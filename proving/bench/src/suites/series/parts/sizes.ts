@@ -30,7 +30,7 @@ export const sizesPart: Part = {
       hourSizes.set(id, await size({ metrics: kindHourMetrics, ticks: kindHours * TICKS_AN_HOUR, rollUp: true }));
     });
     const way =
-      "Pages: the pages alone, without keys. Whole: all files of the folder, those of the database, its log and ours, after `flush`, `compact` and `close`. " +
+      "Pages: the pages alone, without keys. Whole: all files of the folder (the database, its log and ours) after `flush`, `compact` and `close`. " +
       "A point has 16 bytes in memory.";
     return [
       table("sizes-minutes", "Bytes a point in minutes", minuteSizes, "minutes", [
@@ -42,7 +42,7 @@ export const sizesPart: Part = {
       ]),
       table("sizes-hours", "Bytes a point in hours", hourSizes, "hours", [
         `After ${hours} simulated hours of ${number(hourMetrics)} metrics with uniform integers, ${kindHours} of ${number(kindHourMetrics)} with other values, with default options: minutes were sealed and hours rolled up as ` +
-          "time went by. At the end, time goes on by three hours, so that every hour is due.",
+          "time went by. At the end, time advances by three hours, so that every hour is due.",
         way,
       ]),
     ];

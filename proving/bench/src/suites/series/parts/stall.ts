@@ -6,7 +6,7 @@ import { inFolder, MB, type Part, present, runJob, spreadOf } from "./part.js";
 
 const DURABILITIES = ["batch", "sync"] as const;
 
-/** How long the event loop stands still. */
+/** Pauses of the event loop. */
 export const stallPart: Part = {
   id: "stall",
   async run({ processes, folder, scale: { metrics, minutes, pointsPerSecond } }) {

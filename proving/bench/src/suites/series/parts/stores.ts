@@ -1,4 +1,4 @@
-/** Stores that several parts read. Each is made when it is first asked for. */
+/** Stores that several parts read, made when first used. */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { runScript } from "../../../measure/child.js";

@@ -1,11 +1,11 @@
-/** DuckDB: a table of points, written with its appender. It syncs whenever a transaction ends, whatever is asked for. */
+/** DuckDB: a table of points, written with its appender. It always syncs when a transaction ends. */
 import { join } from "node:path";
 import type { DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api";
 import { loadMetrics } from "../load.js";
 import { type OpenPeer, type Peer, type PeerOptions, PointList } from "./peer.js";
 
 const LANES = 4;
-/** Rows of a chunk: what DuckDB takes at most. */
+/** Rows of a chunk: the maximum of DuckDB. */
 const ROWS = 2048;
 
 async function open({ folder, metrics }: PeerOptions): Promise<OpenPeer> {

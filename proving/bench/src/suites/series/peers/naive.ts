@@ -15,7 +15,7 @@ const VALUE = 8;
 const TWO_32 = 2 ** 32;
 /** Points of a read. */
 const MOST = 100_000;
-/** What is in the log moves into a file when the database is opened again. */
+/** Opening the database again moves the content of its log into a file. */
 const REOPENED = 2;
 const LOOK_EVERY = 50;
 

@@ -1,4 +1,4 @@
-/** What else a Node developer would keep points in, behind one interface. */
+/** Other databases for points in Node, behind one interface. */
 
 /** When a write is acknowledged: when it is on the medium, or when the system has it. */
 export type PeerDurability = "sync" | "batch";
@@ -30,11 +30,11 @@ export interface Peer {
 
 /** An open database. */
 export interface OpenPeer {
-  /** What was found out about the version, where no package tells. */
+  /** The version, if the package does not state it. */
   readonly version?: string;
-  /** Writes a value for each metric at a time; resolves when they are as durable as was asked for. */
+  /** Writes a value for each metric at a time; resolves with the durability of `PeerOptions`. */
   writeScrape(time: number, values: Float64Array): Promise<void>;
-  /** What belongs to writing, after the last scrape. */
+  /** Ends writing, after the last scrape. */
   finish(): Promise<void>;
   /** Makes the files as small as the database can. */
   compact(): Promise<void>;
@@ -60,7 +60,7 @@ export class PointList implements PeerPoints {
     this.values[this.#length++] = value;
   }
 
-  /** What was added. */
+  /** The added points. */
   end(): PeerPoints {
     return { times: this.times.subarray(0, this.#length), values: this.values.subarray(0, this.#length) };
   }

@@ -1,4 +1,4 @@
-/** SQLite, as Node has it: a table of points whose key is the metric and the time, a transaction for each scrape. */
+/** SQLite, from Node: a table of points with the key metric and time, a transaction for each scrape. */
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { loadMetrics } from "../load.js";

@@ -1,4 +1,4 @@
-/** What is measured of a peer, each in a process of its own. */
+/** The measurements of a peer, each in its own process. */
 import { mkdirSync } from "node:fs";
 import { Random } from "../../../workloads/random.js";
 import { TICKS_A_MINUTE, timeOf } from "../load.js";
@@ -6,7 +6,7 @@ import { findKind, uniformValue } from "../values.js";
 import { findPeer } from "./index.js";
 import type { OpenPeer, Peer, PeerDurability, PeerPoints } from "./peer.js";
 
-/** `check`: does it return every point that was written? `write`: a load, into a new folder. `read`: what is there. */
+/** `check`: writes and compares every point. `write`: a load, into a new folder. `read`: reads an existing folder. */
 export interface PeerJob {
   readonly kind: "check" | "write" | "read";
   readonly peer: string;
@@ -14,7 +14,7 @@ export interface PeerJob {
   readonly durability: PeerDurability;
   readonly metrics: number;
   readonly ticks: number;
-  /** `write` only: what was written is compacted. */
+  /** `write` only: compacts the written points. */
   readonly compact: boolean;
   /** Milliseconds of reading, for each length of time. */
   readonly readMs: number;

@@ -1,19 +1,19 @@
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import { timeCalmly } from "../../../measure/calm.js";
 import type { Operation } from "../../../types.js";
+import { candidateOf } from "../candidates.js";
 import type { GroupTimes } from "../figures.js";
 import { latencyHistogram } from "../latencies.js";
-import { playerOf } from "../players.js";
 import { drawSequence, GROUP, planOf } from "../sequence.js";
 import { readDocuments } from "../stored.js";
 import { workerOf } from "../turns.js";
 
-/** One player through the whole sequence in a process of its own. */
+/** One candidate through the whole sequence in its own process. */
 export interface AloneJob {
   readonly kind: "alone";
   readonly folder: string;
   readonly operation: Operation;
-  readonly player: string;
+  readonly candidate: string;
   readonly seed: number;
   readonly quick: boolean;
 }
@@ -24,13 +24,13 @@ export interface AloneResult {
   readonly latencies: string;
 }
 
-/** Messages whose own times count: the start, and what follows when a service is not warm yet. */
+/** Messages that are timed one by one: the start, before a service is warm. */
 export const LATENCY_MESSAGES = 20_000;
 
-/** Times every message by itself. Those of a group in which the process was interrupted have no latency. */
-export function alone({ folder, operation, player, seed, quick }: AloneJob): AloneResult {
+/** Times every message. Messages of a group in which the process was interrupted have no latency. */
+export function alone({ folder, operation, candidate, seed, quick }: AloneJob): AloneResult {
   const stored = readDocuments(folder);
-  const { call, prepare } = workerOf(playerOf(player), operation, stored)!;
+  const { call, prepare } = workerOf(candidateOf(candidate), operation, stored)!;
   const sequence = drawSequence(stored.mixed, planOf(quick), seed);
   const micros: number[] = [];
   const interrupted: number[] = [];

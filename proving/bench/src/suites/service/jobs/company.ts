@@ -4,12 +4,12 @@ import { compileLoop } from "../../../measure/loop.js";
 import { enter } from "../../../race/entry.js";
 import type { Operation } from "../../../types.js";
 import { workloads } from "../../../workloads/index.js";
-import { playerOf } from "../players.js";
+import { candidateOf } from "../candidates.js";
 import { drawSequence, GROUP, planOf } from "../sequence.js";
 import { readDocuments } from "../stored.js";
 import { workerOf } from "../turns.js";
 
-/** One of the isolated workloads, in a process that has seen nothing else or all of the mix. */
+/** One of the isolated workloads, in a fresh process, or after the whole mix. */
 export interface CompanyJob {
   readonly kind: "company";
   readonly folder: string;
@@ -31,14 +31,14 @@ export function company(job: CompanyJob): number {
   const { operation, workload: id, quick } = job;
   if (job.inCompany) runMix(job);
   const workload = workloads.find((each) => each.id === id)!;
-  const entry = enter(playerOf(PLAYER), operation, workload.values(quick), "uint8array");
+  const entry = enter(candidateOf(PLAYER), operation, workload.values(quick), "uint8array");
   if (entry?.contestant === undefined) throw new Error(`${id}: ${entry?.refusal}`);
   return median(interleave([entry.contestant], quick ? QUICK : FULL).get(PLAYER)!);
 }
 
 function runMix({ folder, operation, seed, quick }: CompanyJob): void {
   const stored = readDocuments(folder);
-  const { call, prepare } = workerOf(playerOf(PLAYER), operation, stored)!;
+  const { call, prepare } = workerOf(candidateOf(PLAYER), operation, stored)!;
   const sequence = drawSequence(stored.mixed, planOf(quick), seed);
   const loop = compileLoop();
   for (let from = 0; from < sequence.length; from += GROUP) {

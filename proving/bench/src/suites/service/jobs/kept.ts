@@ -1,7 +1,7 @@
 import { median } from "simple-statistics";
 import { collectAll, heldBytes } from "../../../measure/heap.js";
 import type { Operation, Payload } from "../../../types.js";
-import { playerOf } from "../players.js";
+import { candidateOf } from "../candidates.js";
 import { drawSequence, planOf } from "../sequence.js";
 import { readDocuments } from "../stored.js";
 import { workerOf } from "../turns.js";
@@ -11,7 +11,7 @@ export interface KeptJob {
   readonly kind: "kept";
   readonly folder: string;
   readonly operation: Operation;
-  readonly player: string;
+  readonly candidate: string;
   readonly seed: number;
 }
 
@@ -23,13 +23,13 @@ export interface KeptResult {
 
 const KEPT = 2000;
 const PASSES = 3;
-/** Inputs are made for so many messages at a time. */
+/** Inputs are made for this many messages at a time. */
 const BATCH = 100;
 
 /** Keeps the results of the first messages. The first pass also creates compiled code, tables and slabs. */
-export async function kept({ folder, operation, player, seed }: KeptJob): Promise<KeptResult> {
+export async function kept({ folder, operation, candidate, seed }: KeptJob): Promise<KeptResult> {
   const stored = readDocuments(folder);
-  const { call, prepare } = workerOf(playerOf(player), operation, stored)!;
+  const { call, prepare } = workerOf(candidateOf(candidate), operation, stored)!;
   const sequence = drawSequence(stored.mixed, planOf(true), seed).slice(0, KEPT);
   const results = new Array<unknown>(KEPT);
   const passes: number[] = [];

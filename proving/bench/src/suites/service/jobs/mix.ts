@@ -1,8 +1,8 @@
 import type { Operation } from "../../../types.js";
 import { Random } from "../../../workloads/random.js";
+import { candidateOf, isAvailable, rivals } from "../candidates.js";
 import type { StoredDocuments, StoredKind } from "../documents.js";
 import type { GroupTimes } from "../figures.js";
-import { isAvailable, playerOf, rivals } from "../players.js";
 import { drawEvenly, drawSequence, GROUP, planOf } from "../sequence.js";
 import { readDocuments } from "../stored.js";
 import { Turns, workerOf } from "../turns.js";
@@ -12,14 +12,14 @@ export interface MixJob {
   readonly kind: "mix";
   readonly folder: string;
   readonly operation: Operation;
-  readonly player: string;
+  readonly candidate: string;
   readonly seed: number;
   readonly quick: boolean;
   /** Without the classes. */
   readonly mixOnly?: boolean;
 }
 
-/** Times by player; also for each class. */
+/** Times by candidate; also for each class. */
 export interface MixResult {
   readonly mix: Readonly<Record<string, GroupTimes>>;
   readonly classes: Readonly<Record<string, Readonly<Record<string, GroupTimes>>>>;
@@ -30,12 +30,12 @@ const CLASS_MESSAGES = 30 * GROUP;
 const QUICK_CLASS_MESSAGES = 12 * GROUP;
 
 /** Measures the sequence, and the state that it leaves. */
-export function mix({ folder, operation, player, seed, quick, mixOnly }: MixJob): MixResult {
+export function mix({ folder, operation, candidate, seed, quick, mixOnly }: MixJob): MixResult {
   const stored = readDocuments(folder);
   const plan = planOf(quick);
   const sequence = drawSequence(stored.mixed, plan, seed);
   const random = new Random(seed);
-  const workers = [playerOf(player), ...rivals.filter(isAvailable)].flatMap(
+  const workers = [candidateOf(candidate), ...rivals.filter(isAvailable)].flatMap(
     (each) => workerOf(each, operation, stored) ?? [],
   );
   const turns = new Turns(workers, random);

@@ -1,13 +1,13 @@
 import type { Operation } from "../../../types.js";
 import type { GroupTimes } from "../figures.js";
 
-/** What a worker of the page does: compares values, or measures one of ours and all others by turns. */
+/** A job of the page's worker: compare values, or measure one of ours and all others by turns. */
 export interface PageJob {
   readonly kind: "check" | "mix";
   readonly operation: Operation;
-  readonly player: string;
+  readonly candidate: string;
   readonly seed: number;
 }
 
-/** Times by player; none of a check. */
+/** Times by candidate; empty for a check. */
 export type PageTimes = Readonly<Record<string, GroupTimes>>;

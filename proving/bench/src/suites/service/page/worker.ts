@@ -1,7 +1,7 @@
 // Does one job. A worker has its own code, feedback and heap, like a process.
 import { decode } from "@msgpack/msgpack";
 import type { Timing } from "../../../measure/calm.js";
-import type { Codec, Payload, Player } from "../../../types.js";
+import type { Candidate, Codec, Payload } from "../../../types.js";
 import { Random } from "../../../workloads/random.js";
 import { answerJobs } from "../../browsers/page/channel.js";
 import { ArrivingCopies } from "../../protobuf/inputs.js";
@@ -10,14 +10,14 @@ import { type DocumentIndex, FILES, StoredDocuments } from "../documents.js";
 import { drawSequence } from "../sequence.js";
 import { Turns, workerOf } from "../turns.js";
 import { verify } from "../verify.js";
+import { oursInPages, rivalsInPages } from "./candidates.js";
 import type { PageJob, PageTimes } from "./job.js";
 import { pagePlan } from "./plan.js";
-import { oursInPages, rivalsInPages } from "./players.js";
 
 async function work(job: PageJob): Promise<PageTimes> {
   const stored = await fetchDocuments();
   if (job.kind === "mix") return mix(job, stored);
-  verify(playerOf(job.player), job.operation, stored, { isEqual: sameValue, decode: decodeIndependently });
+  verify(candidateOf(job.candidate), job.operation, stored, { isEqual: sameValue, decode: decodeIndependently });
   return {};
 }
 
@@ -33,29 +33,29 @@ async function fetchFile(name: string): Promise<Response> {
   return response;
 }
 
-/** The same as in a process, but with a coarse clock, and inputs that are no Buffers. */
-function mix({ operation, player, seed }: PageJob, stored: StoredDocuments): PageTimes {
+/** Like a worker of a process, but with a coarse clock, and with Uint8Arrays instead of Buffers. */
+function mix({ operation, candidate, seed }: PageJob, stored: StoredDocuments): PageTimes {
   const sequence = drawSequence(stored.mixed, pagePlan, seed);
-  const workers = [playerOf(player), ...rivalsInPages].flatMap(
+  const workers = [candidateOf(candidate), ...rivalsInPages].flatMap(
     (each) => workerOf(each, operation, stored, new ArrivingCopies()) ?? [],
   );
   return new Turns(workers, new Random(seed), timeByWall).take(sequence);
 }
 
-/** Pages have no clock of processor time, so nothing is known of interruptions. */
+/** Pages have no clock of processor time, so interruptions cannot be detected. */
 function timeByWall(run: () => void): Timing {
   const start = performance.now();
   run();
   return { milliseconds: performance.now() - start, interrupted: false };
 }
 
-function playerOf(id: string): Player {
-  const found = [...oursInPages, ...rivalsInPages].find((player) => player.id === id);
-  if (found === undefined) throw new RangeError(`no player ${id}`);
+function candidateOf(id: string): Candidate {
+  const found = [...oursInPages, ...rivalsInPages].find((candidate) => candidate.id === id);
+  if (found === undefined) throw new RangeError(`no candidate ${id}`);
   return found;
 }
 
-function decodeIndependently({ id, format }: Player, codec: Codec, payload: Payload): unknown {
+function decodeIndependently({ id, format }: Candidate, codec: Codec, payload: Payload): unknown {
   if (format === "json") return codec.decode!(payload);
   const [msgpackr] = rivalsInPages;
   return id === "msgpack-javascript" ? msgpackr!.create().decode!(payload) : decode(payload as Uint8Array);

@@ -2,18 +2,18 @@ import { progress } from "../../../progress.js";
 import type { NumberTable } from "../../../report/numbers.js";
 import { spreadRow } from "../../../report/spread-row.js";
 import type { Operation } from "../../../types.js";
+import { candidates, isAvailable, ours } from "../candidates.js";
 import type { GroupTimes } from "../figures.js";
 import { type AloneResult, LATENCY_MESSAGES } from "../jobs/alone.js";
 import { latenciesOf } from "../latencies.js";
-import { isAvailable, ours, players } from "../players.js";
 import { planOf } from "../sequence.js";
 import { rivalColumns, speeds } from "./mix.js";
 import { canDo, type Part, type PartRun, runJob, spreadOf, VERBS } from "./part.js";
 
-/** Processes of each player in a whole run. */
+/** Processes of each candidate in a whole run. */
 const SEEDS = 7;
 
-/** Every player in processes of its own, through the sequences of the mix. */
+/** Every candidate in its own processes, through the sequences of the mix. */
 export const alonePart: Part = {
   id: "alone",
   async run(run) {
@@ -25,38 +25,38 @@ export const alonePart: Part = {
 
 async function measure({ quick, folder, processes: wanted }: PartRun, operation: Operation): Promise<NumberTable[]> {
   const processes = quick ? wanted : Math.max(SEEDS, wanted);
-  const racing = players.filter((player) => isAvailable(player) && canDo(player, operation));
+  const racing = candidates.filter((candidate) => isAvailable(candidate) && canDo(candidate, operation));
   const latencies = new Map<string, string[]>(racing.map(({ id }) => [id, []]));
   const times: Record<string, GroupTimes>[] = [];
   for (let seed = 1; seed <= processes; seed++) {
     const ofSeed: Record<string, GroupTimes> = {};
     for (let position = 0; position < racing.length; position++) {
-      const player = racing[(position + seed * 5) % racing.length]!.id;
-      progress(`service: ${operation}, ${player} alone, ${seed} of ${processes}`);
-      const result = await runJob<AloneResult>({ kind: "alone", folder, operation, player, seed, quick });
-      ofSeed[player] = result.times;
-      latencies.get(player)!.push(result.latencies);
+      const candidate = racing[(position + seed * 5) % racing.length]!.id;
+      progress(`service: ${operation}, ${candidate} alone, ${seed} of ${processes}`);
+      const result = await runJob<AloneResult>({ kind: "alone", folder, operation, candidate, seed, quick });
+      ofSeed[candidate] = result.times;
+      latencies.get(candidate)!.push(result.latencies);
     }
     times.push(ofSeed);
   }
   return [
     {
       id: `${operation}-alone`,
-      title: `${VERBS[operation]}: every library in a process of its own`,
+      title: `${VERBS[operation]}: every library in its own process`,
       text: `How many times faster with the same messages, but without others in the process; the median of ${processes} processes each.`,
       unit: "ratio",
       columns: rivalColumns,
-      rows: ours.flatMap((player) => {
-        if (!racing.includes(player)) return [];
+      rows: ours.flatMap((candidate) => {
+        if (!racing.includes(candidate)) return [];
         return planOf(quick).sections.map(({ id, title, ...range }) =>
-          spreadRow(`${player.id}-${id}`, `${player.title}: ${title}`, speeds(times, player.id, range)),
+          spreadRow(`${candidate.id}-${id}`, `${candidate.title}: ${title}`, speeds(times, candidate.id, range)),
         );
       }),
     },
     {
       id: `${operation}-latency`,
       title: `${VERBS[operation]}: latency`,
-      text: `Microseconds of single messages among the first ${LATENCY_MESSAGES.toLocaleString("en-US")} in a process of its own, from HDR histograms; the median of ${processes} processes, with the least and the greatest. Groups of 32 in which the process was interrupted are left out.`,
+      text: `Microseconds of single messages among the first ${LATENCY_MESSAGES.toLocaleString("en-US")} in a process without other libraries, from HDR histograms; the median of ${processes} processes, with the least and the greatest. Groups of 32 in which the process was interrupted are left out.`,
       unit: "count",
       columns: [
         { id: "p50", title: "p50" },

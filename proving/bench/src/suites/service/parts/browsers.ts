@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { progress } from "../../../progress.js";
 import type { NumberColumn, NumberRow, NumberTable } from "../../../report/numbers.js";
 import { spreadRow } from "../../../report/spread-row.js";
-import type { Operation, Player } from "../../../types.js";
+import type { Candidate, Operation } from "../../../types.js";
 import { BROWSERS, type Browser, type BrowserName, findBrowser } from "../../browsers/drive.js";
+import { oursInPages, rivalsInPages } from "../page/candidates.js";
 import type { PageJob, PageTimes } from "../page/job.js";
 import { PAGE_DOCUMENTS, pagePlan } from "../page/plan.js";
-import { oursInPages, rivalsInPages } from "../page/players.js";
 import type { SectionId } from "../sequence.js";
 import { writeDocuments } from "../stored.js";
 import { speeds } from "./mix.js";
@@ -39,18 +39,18 @@ export const browsersPart: Part = {
   },
 };
 
-/** `--filter` matches browser and player: `browsers-firefox-moonpack$`. */
-function chosenPlayers({ quick, isFiltered, chooses }: PartRun, browser: BrowserName): Player[] {
+/** `--filter` matches browser and candidate: `browsers-firefox-moonpack$`. */
+function chosenCandidates({ quick, isFiltered, chooses }: PartRun, browser: BrowserName): Candidate[] {
   if (quick && !isFiltered) return [];
   return oursInPages.filter(({ id }) => chooses(`browsers-${browser}-${id}`));
 }
 
 function chosenBrowsers(run: PartRun): BrowserName[] {
-  return BROWSERS.filter((id) => chosenPlayers(run, id).length > 0);
+  return BROWSERS.filter((id) => chosenCandidates(run, id).length > 0);
 }
 
 async function measureServed(run: PartRun, chosen: readonly BrowserName[], files: string): Promise<NumberTable[]> {
-  // Imported late: nothing else needs Vite.
+  // Imported late: only this needs Vite.
   const { servePage } = await import("../../browsers/build.js");
   const served = await servePage({ page: "service", files });
   try {
@@ -58,8 +58,8 @@ async function measureServed(run: PartRun, chosen: readonly BrowserName[], files
     for (const id of chosen) {
       const browser = await findBrowser(id);
       for (const operation of run.operations) {
-        const players = chosenPlayers(run, id).filter((player) => canDo(player, operation));
-        if (players.length > 0) tables.push(await measure(run, browser, served.url, operation, players));
+        const candidates = chosenCandidates(run, id).filter((candidate) => canDo(candidate, operation));
+        if (candidates.length > 0) tables.push(await measure(run, browser, served.url, operation, candidates));
       }
     }
     return tables;
@@ -73,25 +73,25 @@ async function measure(
   browser: Browser,
   url: string,
   operation: Operation,
-  players: readonly Player[],
+  candidates: readonly Candidate[],
 ): Promise<NumberTable> {
   const { id, title } = browser;
   progress(`service: is what all ${operation} in ${title} equal?`);
-  const checks = [...players, ...rivalsInPages];
+  const checks = [...candidates, ...rivalsInPages];
   await inNewBrowser(
     browser,
     url,
-    checks.map((player): PageJob => ({ kind: "check", operation, player: player.id, seed: 0 })),
+    checks.map((candidate): PageJob => ({ kind: "check", operation, candidate: candidate.id, seed: 0 })),
   );
   const seeds = quick ? processes : Math.max(SEEDS, processes);
   const rows: NumberRow[] = [];
-  for (const player of players) {
+  for (const candidate of candidates) {
     const mixes: PageTimes[] = [];
     for (let seed = 1; seed <= seeds; seed++) {
-      progress(`service: ${operation}, ${player.id} in ${title}, ${seed} of ${seeds}`);
-      mixes.push(...(await inNewBrowser(browser, url, [{ kind: "mix", operation, player: player.id, seed }])));
+      progress(`service: ${operation}, ${candidate.id} in ${title}, ${seed} of ${seeds}`);
+      mixes.push(...(await inNewBrowser(browser, url, [{ kind: "mix", operation, candidate: candidate.id, seed }])));
     }
-    rows.push(...rowsOf(player, mixes));
+    rows.push(...rowsOf(candidate, mixes));
   }
   return {
     id: `${operation}-${id}`,
@@ -118,14 +118,14 @@ async function inNewBrowser(browser: Browser, url: string, jobs: readonly PageJo
   }
 }
 
-function rowsOf(player: Player, mixes: readonly PageTimes[]): NumberRow[] {
+function rowsOf(candidate: Candidate, mixes: readonly PageTimes[]): NumberRow[] {
   return pagePlan.sections
     .filter(({ id }) => SECTIONS.includes(id))
     .map((section) =>
       spreadRow(
-        `${player.id}-${section.id}`,
-        `${player.title}: ${section.title}`,
-        speeds(mixes, player.id, section, rivalsInPages),
+        `${candidate.id}-${section.id}`,
+        `${candidate.title}: ${section.title}`,
+        speeds(mixes, candidate.id, section, rivalsInPages),
       ),
     );
 }

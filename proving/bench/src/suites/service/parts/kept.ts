@@ -2,12 +2,12 @@ import { significant } from "../../../measure/statistics.js";
 import { progress } from "../../../progress.js";
 import type { NumberRow } from "../../../report/numbers.js";
 import type { Operation } from "../../../types.js";
+import { candidates, isAvailable } from "../candidates.js";
 import type { KeptResult } from "../jobs/kept.js";
-import { isAvailable, players } from "../players.js";
 import { canDo, type Part, type PartRun, runJob } from "./part.js";
 
 const SEED = 1;
-/** Values of other decoders are compared with those of this one: each string and object is created by the runtime. */
+/** Decoded values are compared with the values of JSON.parse: the runtime creates each string and object. */
 const REFERENCE = "json";
 
 /** The memory of kept results. */
@@ -15,21 +15,21 @@ export const keptPart: Part = {
   id: "kept",
   async run(run) {
     if (!run.chooses("kept")) return [];
-    const values = new Map<string, Record<string, number>>(players.map(({ id }) => [id, {}]));
+    const values = new Map<string, Record<string, number>>(candidates.map(({ id }) => [id, {}]));
     for (const operation of run.operations) await measure(run, operation, values);
     return [
       {
         id: "kept",
         title: "Retained bytes",
         text:
-          "Memory held by 2,000 kept results of the mix, in a process of its own. Values as a multiple of what those of JSON.parse hold; " +
-          "messages as a multiple of their own bytes.",
+          "Memory held by 2,000 kept results of the mix, each library in its own process. Values as a multiple of JSON.parse's; " +
+          "messages as a multiple of their length.",
         unit: "ratio",
         columns: [
           ...(run.operations.includes("decode") ? [{ id: "decode", title: "decoded values" }] : []),
           ...(run.operations.includes("encode") ? [{ id: "encode", title: "encoded messages" }] : []),
         ],
-        rows: players.flatMap(({ id, title }): NumberRow[] => {
+        rows: candidates.flatMap(({ id, title }): NumberRow[] => {
           const found = values.get(id)!;
           return Object.keys(found).length === 0 ? [] : [{ id, title, values: found }];
         }),
@@ -44,12 +44,12 @@ async function measure(
   values: ReadonlyMap<string, Record<string, number>>,
 ): Promise<void> {
   const results = new Map<string, KeptResult>();
-  for (const player of players) {
-    if (!isAvailable(player) || !canDo(player, operation)) continue;
-    progress(`service: what kept results of ${player.id} hold, ${operation}`);
+  for (const candidate of candidates) {
+    if (!isAvailable(candidate) || !canDo(candidate, operation)) continue;
+    progress(`service: what kept results of ${candidate.id} hold, ${operation}`);
     results.set(
-      player.id,
-      await runJob<KeptResult>({ kind: "kept", folder, operation, player: player.id, seed: SEED }),
+      candidate.id,
+      await runJob<KeptResult>({ kind: "kept", folder, operation, candidate: candidate.id, seed: SEED }),
     );
   }
   const reference = results.get(REFERENCE)!.held;

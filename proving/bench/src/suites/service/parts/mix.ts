@@ -2,63 +2,72 @@ import { CLASSES } from "../../../corpus/kind.js";
 import { progress } from "../../../progress.js";
 import type { NumberColumn, NumberTable } from "../../../report/numbers.js";
 import { spreadRow } from "../../../report/spread-row.js";
-import type { Operation, Player } from "../../../types.js";
+import type { Candidate, Operation } from "../../../types.js";
+import { ours, rivals } from "../candidates.js";
 import { type GroupTimes, interruptedShare, microsOf, speedOf } from "../figures.js";
+import { FRAGMENTS } from "../fragments.js";
 import { classRange, type MixResult } from "../jobs/mix.js";
-import { ours, rivals } from "../players.js";
 import { planOf } from "../sequence.js";
-import { SPECIMENS } from "../specimens.js";
 import { canDo, type Part, type PartRun, runJob, type Spread, spreadOf, VERBS } from "./part.js";
 
 /** Processes of a whole run: the most frequent kinds, and with them the ratios, differ from seed to seed. */
 const SEEDS = 11;
 
-/** Our players with all others, interleaved. */
+/** Our candidates with all others, interleaved. */
 export const mixPart: Part = {
   id: "mix",
   async run(run) {
     const tables: NumberTable[] = [];
     for (const operation of run.operations) {
-      for (const player of ours) {
-        if (!run.chooses(`mix-${player.id}`) || !canDo(player, operation)) continue;
-        tables.push(...(await measure(run, operation, player)));
+      for (const candidate of ours) {
+        if (!run.chooses(`mix-${candidate.id}`) || !canDo(candidate, operation)) continue;
+        tables.push(...(await measure(run, operation, candidate)));
       }
     }
     return tables;
   },
 };
 
-async function measure(run: PartRun, operation: Operation, player: Player): Promise<NumberTable[]> {
+async function measure(run: PartRun, operation: Operation, candidate: Candidate): Promise<NumberTable[]> {
   const { quick, folder } = run;
   const results: MixResult[] = [];
   const seeds = quick ? run.processes : Math.max(SEEDS, run.processes);
   for (let seed = 1; seed <= seeds; seed++) {
-    progress(`service: ${operation}, ${player.id} among others, ${seed} of ${seeds}`);
-    results.push(await runJob<MixResult>({ kind: "mix", folder, operation, player: player.id, seed, quick }));
+    progress(`service: ${operation}, ${candidate.id} among others, ${seed} of ${seeds}`);
+    results.push(await runJob<MixResult>({ kind: "mix", folder, operation, candidate: candidate.id, seed, quick }));
   }
-  const suffix = player.id.replace(/^moonpack/, "");
+  const suffix = candidate.id.replace(/^moonpack/, "");
+  const sections = sectionsTable(
+    `${operation}${suffix}`,
+    `${VERBS[operation]}: ${candidate.title}`,
+    candidate,
+    results,
+    quick,
+  );
+  // Classes and times of our other candidates differ less from the first one's than seeds differ.
+  if (candidate !== ours[0]) return [sections];
   return [
-    sectionsTable(`${operation}${suffix}`, `${VERBS[operation]}: ${player.title}`, player, results, quick),
-    classesTable(`${operation}${suffix}-classes`, operation, player, results, quick),
-    timesTable(`${operation}${suffix}-times`, operation, player, results, quick),
+    sections,
+    classesTable(`${operation}-classes`, operation, candidate, results, quick),
+    timesTable(`${operation}-times`, operation, candidate, results, quick),
   ];
 }
 
 /** The columns of all others. */
 export const rivalColumns: readonly NumberColumn[] = rivals.map(({ id, title }) => ({ id, title }));
 
-/** How many times faster one player was than the others, in each process. */
+/** How many times faster one candidate was than the others, in each process. */
 export function speeds(
   processes: readonly Readonly<Record<string, GroupTimes>>[],
-  player: string,
+  candidate: string,
   range: { readonly from: number; readonly to: number },
-  others: readonly Player[] = rivals,
+  others: readonly Candidate[] = rivals,
 ): Record<string, Spread | number> {
   return Object.fromEntries(
     others.flatMap(({ id }) => {
-      const found = processes.filter((times) => times[id] !== undefined && times[player] !== undefined);
+      const found = processes.filter((times) => times[id] !== undefined && times[candidate] !== undefined);
       if (found.length === 0) return [];
-      return [[id, spreadOf(found.map((times) => speedOf(times[player]!, times[id]!, range)))]];
+      return [[id, spreadOf(found.map((times) => speedOf(times[candidate]!, times[id]!, range)))]];
     }),
   );
 }
@@ -66,7 +75,7 @@ export function speeds(
 function sectionsTable(
   id: string,
   title: string,
-  player: Player,
+  candidate: Candidate,
   results: readonly MixResult[],
   quick: boolean,
 ): NumberTable {
@@ -81,20 +90,20 @@ function sectionsTable(
     unit: "ratio",
     columns: rivalColumns,
     rows: planOf(quick).sections.map((section) =>
-      spreadRow(section.id, section.title, speeds(mixes, player.id, section)),
+      spreadRow(section.id, section.title, speeds(mixes, candidate.id, section)),
     ),
   };
 }
 
 function counted(seeds: number): string {
-  return seeds === 1 ? "one seed" : `the median of ${seeds} seeds, each in a process of its own`;
+  return seeds === 1 ? "one seed" : `the median of ${seeds} seeds, each in its own process`;
 }
 
 /** Classes by themselves, with the least of their medians. */
 function classesTable(
   id: string,
   operation: Operation,
-  player: Player,
+  candidate: Candidate,
   results: readonly MixResult[],
   quick: boolean,
 ): NumberTable {
@@ -104,7 +113,7 @@ function classesTable(
       shown,
       speeds(
         results.map(({ classes }) => classes[name]!),
-        player.id,
+        candidate.id,
         classRange(quick),
       ),
     );
@@ -117,14 +126,14 @@ function classesTable(
   );
   return {
     id,
-    title: `${VERBS[operation]}: ${player.title}, each class by itself`,
+    title: `${VERBS[operation]}: ${candidate.title}, each class by itself`,
     text: "The same after the mix, in the same processes: messages of one class only. The last two rows are parts of documents.",
     unit: "ratio",
     columns: rivalColumns,
     rows: [
       ...rows,
       { id: "worst", title: "**worst class**", values: worst },
-      ...Object.entries(SPECIMENS).map(([name, shown]) => rowOf(name, shown)),
+      ...Object.entries(FRAGMENTS).map(([name, shown]) => rowOf(name, shown)),
     ],
   };
 }
@@ -132,17 +141,17 @@ function classesTable(
 function timesTable(
   id: string,
   operation: Operation,
-  player: Player,
+  candidate: Candidate,
   results: readonly MixResult[],
   quick: boolean,
 ): NumberTable {
   return {
     id,
-    title: `${VERBS[operation]}: ${player.title}, times`,
+    title: `${VERBS[operation]}: ${candidate.title}, times`,
     text: "Microseconds per message in these processes.",
     unit: "count",
     columns: planOf(quick).sections.map((section) => ({ id: section.id, title: section.title })),
-    rows: [player, ...rivals].flatMap((each) => {
+    rows: [candidate, ...rivals].flatMap((each) => {
       const mixes = results.flatMap(({ mix }) => mix[each.id] ?? []);
       if (mixes.length === 0) return [];
       const cells = planOf(quick).sections.map((section) => [

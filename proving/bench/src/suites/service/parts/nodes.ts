@@ -8,7 +8,7 @@ import { planOf, type SectionId } from "../sequence.js";
 import { rivalColumns, speeds } from "./mix.js";
 import { type Part, type PartRun, runJob, VERBS } from "./part.js";
 
-/** The versions besides the one that everything else is measured with. */
+/** Other versions than the one of all other measurements. */
 const MAJORS = [22, 24];
 const SECTIONS: readonly SectionId[] = ["first", "steady"];
 const PLAYER = "moonpack";
@@ -49,7 +49,7 @@ async function measureNode(
   const mixes: MixResult["mix"][] = [];
   for (let seed = 1; seed <= processes; seed++) {
     progress(`service: ${operation} in Node ${version}, ${seed} of ${processes}`);
-    const job = { kind: "mix", folder, operation, player: PLAYER, seed, quick, mixOnly: true } as const;
+    const job = { kind: "mix", folder, operation, candidate: PLAYER, seed, quick, mixOnly: true } as const;
     mixes.push((await runJob<MixResult>(job, executable)).mix);
   }
   return planOf(quick)

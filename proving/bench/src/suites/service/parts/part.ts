@@ -2,10 +2,10 @@ import { median } from "simple-statistics";
 import { runScript } from "../../../measure/child.js";
 import { type Summary, significant } from "../../../measure/statistics.js";
 import type { NumberTable } from "../../../report/numbers.js";
-import type { Operation, Player } from "../../../types.js";
+import type { Candidate, Operation } from "../../../types.js";
 import type { ServiceJob } from "../child.js";
 
-/** What all parts of a run share. */
+/** Shared by all parts of a run. */
 export interface PartRun {
   readonly quick: boolean;
   readonly operations: readonly Operation[];
@@ -14,7 +14,7 @@ export interface PartRun {
   readonly folder: string;
   /** `--filter` was given. */
   readonly isFiltered: boolean;
-  /** True for what `--filter` chooses, such as `mix-moonpack` or `company-tiny`. */
+  /** True for names that `--filter` chooses, such as `mix-moonpack` or `company-tiny`. */
   chooses(name: string): boolean;
 }
 
@@ -43,9 +43,9 @@ export function spreadOf(values: readonly number[]): Spread | number {
   return { median: median([...values]), low: significant(Math.min(...values)), high: significant(Math.max(...values)) };
 }
 
-/** True for a player that has this direction. */
-export function canDo(player: Player, operation: Operation): boolean {
-  return player.create()[operation] !== undefined;
+/** True for a candidate that has this direction. */
+export function canDo(candidate: Candidate, operation: Operation): boolean {
+  return candidate.create()[operation] !== undefined;
 }
 
 /** For titles. */

@@ -1,4 +1,4 @@
-/** Making ids, and what a kept one holds. */
+/** Making ids, and the memory of a kept one. */
 import { randomUUID } from "node:crypto";
 import { uuidv4, uuidv7 } from "@moonpack/trace";
 import { collectAll, heldBytes } from "../../../measure/heap.js";
@@ -29,7 +29,7 @@ export function checkIds(): void {
   }
 }
 
-/** Bytes that one of many kept ids holds, which nobody has read. */
+/** Bytes held by one of many kept ids that were never read. */
 export async function keptBytes(count: number): Promise<Record<string, number>> {
   const kept: Record<string, number> = {};
   for (const [name, make] of Object.entries(MAKERS)) {

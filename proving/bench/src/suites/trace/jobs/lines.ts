@@ -35,7 +35,7 @@ export function lineWriters(): Contestant[] {
   }));
 }
 
-/** Throws unless each line has the id, and only the one without has none. */
+/** Throws unless each line has the id, and only the logger without ids has none. */
 export function checkLinesOf(requestId: string): void {
   let line = "";
   const writers = loggers((text) => {

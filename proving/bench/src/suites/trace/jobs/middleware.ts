@@ -1,4 +1,4 @@
-/** What a middleware itself costs on the requests and responses of Node, without a connection. */
+/** The cost of a middleware alone, on Node's requests and responses without a connection. */
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expressMiddleware, id } from "@moonpack/trace";
@@ -12,13 +12,13 @@ interface Messages {
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-/** What runs behind the middleware; `prototype`: nothing, but the messages have another prototype, as Express gives them. */
+/** The handler behind the middleware; `prototype`: none, but the messages have another prototype, as in Express. */
 export type Behind = "nothing" | "id" | "listeners" | "prototype";
 
 /** About the bytes of a request and a response. */
 const BYTES = 2000;
 
-/** The middlewares with what runs behind them. */
+/** The middlewares with their handlers. */
 export function middlewares(behind: Behind): Contestant[] {
   const socket = new Socket();
   const prototypes = {
@@ -62,7 +62,7 @@ export function middlewares(behind: Behind): Contestant[] {
 function nextOf(behind: Behind, readId: () => unknown): () => void {
   if (behind !== "id") return () => undefined;
   return () => {
-    if (readId() === undefined) throw new Error("there is no id");
+    if (readId() === undefined) throw new Error("the request has no id");
   };
 }
 

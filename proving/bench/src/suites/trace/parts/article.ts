@@ -22,7 +22,7 @@ export const articlePart: Part = {
           text:
             "Loss: how many requests a second fewer the server's processor time allows than without tracing, in %. Ours to it: our processor time " +
             "for a request as a multiple of this one's; below 1 we are faster. µs: processor time of the whole process for a request. Medians of rounds, of these the median over processes with the " +
-            "least and the greatest. The loss by the clock is that of requests/s; client and server share the processor.",
+            "least and the greatest. The loss by the clock compares requests/s; client and server share the processor.",
           racers: IDS.map((id) => ({ id, title: TRACERS[id], job: { kind, tracer: id } })),
           columns: ["loss", "ours", "overBare", "processor", "clock", "rate"] as const,
           executable,

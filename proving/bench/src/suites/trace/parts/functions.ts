@@ -68,7 +68,7 @@ async function idsTable(scale: Scale): Promise<NumberTable> {
   return {
     id: "ids",
     title: "Ids",
-    text: `Ids that are made and written into a buffer, as a header is. Kept: the bytes of one of ${scale.kept.toLocaleString("en-US")} ids in memory that nobody has read.`,
+    text: `Ids are made and written into a buffer, like a header. Kept: the bytes of one of ${scale.kept.toLocaleString("en-US")} ids in memory that were never read.`,
     unit: "count",
     columns: [
       { id: "time", title: "ns" },
@@ -90,7 +90,7 @@ async function linesTable(scale: Scale): Promise<NumberTable> {
   return {
     id: "lines",
     title: "A line of pino",
-    text: "Lines that are written nowhere, so that this is the most an id can cost: most of it is what pino does with one field more. Speed: of a line without an id, and of one whose id is passed along.",
+    text: "The lines are discarded, so this is the upper bound of an id's cost: most of it is pino's work for one more field. Speed: of a line without an id, and of one whose id is passed along.",
     unit: "ratio",
     columns: [
       { id: "speed", title: "speed to no id" },

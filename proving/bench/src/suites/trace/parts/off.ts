@@ -5,7 +5,7 @@ import { nodesOf, type Part } from "./part.js";
 
 const PROMISES = 1000;
 
-/** Counts promises whose asynchronous id shows that somebody follows them. The program finds the package by its name. */
+/** Counts promises with an asynchronous id: hooks follow these. The program imports the package by its name. */
 const PROGRAM = `
   import { executionAsyncId } from "node:async_hooks";
   import { expressMiddleware } from "@moonpack/trace";
@@ -21,7 +21,7 @@ const PROGRAM = `
   expressMiddleware();
   console.log(JSON.stringify({ imported, made: await count() }));`;
 
-/** What an import switches on: counted, not timed. */
+/** Hooks that an import switches on: counted, not timed. */
 export const offPart: Part = {
   id: "off",
   async run(scale) {
@@ -36,7 +36,7 @@ export const offPart: Part = {
       {
         id: "off",
         title: "Imported, but not used",
-        text: `Of ${PROMISES.toLocaleString("en-US")} promises, how many the hooks of Node follow, so that each costs more: after the import, and after a middleware was made. Counted.`,
+        text: `How many of ${PROMISES.toLocaleString("en-US")} promises Node's hooks follow, which makes each slower: after the import, and after a middleware was made. Counted.`,
         unit: "count",
         columns: [
           { id: "imported", title: "imported" },

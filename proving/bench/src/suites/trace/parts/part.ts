@@ -1,4 +1,4 @@
-/** What the parts of the suite share. */
+/** Shared by the parts of the suite. */
 import { median } from "simple-statistics";
 import { findNode, type NodeVersion } from "../../../measure/nodes.js";
 import { type Summary, significant } from "../../../measure/statistics.js";

@@ -1,7 +1,7 @@
 import type { Part } from "./part.js";
 import { serverTable } from "./servers.js";
 
-/** Requests in flight: almost always one of them is sampled. */
+/** Requests in flight: nearly always, one is sampled. */
 const CONNECTIONS = 100;
 
 const RACERS = [
@@ -10,7 +10,7 @@ const RACERS = [
   { id: "rate-1", title: "`sampleRate: 0.01`, the default", sampleRate: 0.01 },
 ] as const;
 
-/** What requestProfiler costs all requests. */
+/** The cost of requestProfiler for all requests. */
 export const profilerPart: Part = {
   id: "profiler",
   async run(scale) {

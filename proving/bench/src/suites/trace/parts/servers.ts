@@ -13,7 +13,7 @@ export interface TitledRacer extends Racer {
 
 /** A table of servers. Each is compared with the first one, and with ours. */
 export interface ServerTable extends Pick<NumberTable, "id" | "title" | "text">, Omit<ServerRace, "title" | "racers"> {
-  /** What progress calls it. */
+  /** Its name in progress messages. */
   readonly short: string;
   readonly racers: readonly TitledRacer[];
   readonly columns: readonly Column[];
@@ -33,7 +33,7 @@ const COLUMNS = {
   rate: { title: "requests/s", unit: "count" },
 } as const;
 
-/** For each column, the figures of the processes; undefined where a racer has none. */
+/** For each column, the figures of the processes; undefined for racers without that figure. */
 const FIGURES: Readonly<Record<Column, Figures>> = {
   loss: (turns, racer, first) => (racer === first ? undefined : losses(turns, racer, first)),
   ours: (turns, racer, first) =>

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Tracer, TracerId } from "../tracers.js";
 import type { Log } from "./logger.js";
 
-/** What both applications do with a request. */
+/** Shared by both applications: the work for a request. */
 async function handle(tracer: Tracer, log: Log, request: IncomingMessage, key: string): Promise<{ id: unknown }> {
   log(request, key, "asked");
   await delay(0);

@@ -9,20 +9,20 @@ import { withCallbacks, withPromises } from "./article.js";
 import { type Log, makeLog } from "./logger.js";
 import { profiled } from "./profiled.js";
 
-/** What a process serves. */
+/** The job of a server process. */
 export type ServerKind = "callbacks" | "promises" | "express" | "fastify" | "profiled";
 
 /** A server. */
 export interface ServerJob {
   readonly kind: ServerKind;
   readonly tracer: TracerId;
-  /** Of `profiled`: the share of requests that is profiled; undefined: there is no profiler. */
+  /** Of `profiled`: the share of requests that is profiled; undefined without a profiler. */
   readonly sampleRate?: number | undefined;
   /** Lines of logs are kept. */
   readonly keepsLines?: boolean;
 }
 
-/** What the parent asks for. */
+/** A request of the parent. */
 export type ServerRequest = "port" | "processor" | "lines";
 
 /** The answer: the port; the processor's time so far, in microseconds; the lines. */
