@@ -191,8 +191,12 @@ describe.each(nodes)("Node $version", (node) => {
 });
 
 /** Traces timers while `work` runs. */
-async function traced(output: ToolOutput, work: () => unknown = () => sleep(2), maxKept?: number): Promise<void> {
-  const tracer = asyncTracer({ types: ["Timeout", "TEST"], output, ...(maxKept === undefined ? {} : { maxKept }) });
+async function traced(output: ToolOutput, work: () => unknown = () => sleep(2), maxResources?: number): Promise<void> {
+  const tracer = asyncTracer({
+    types: ["Timeout", "TEST"],
+    output,
+    ...(maxResources === undefined ? {} : { maxResources }),
+  });
   try {
     await work();
   } finally {
@@ -307,7 +311,7 @@ describe("outputs", () => {
     expect(events.some(({ type }) => type === "é".repeat(1024))).toBe(true);
   });
 
-  test("no more than maxKept are remembered; the lines say how many were dropped", async () => {
+  test("no more than maxResources are remembered; the lines say how many were dropped", async () => {
     let text = "";
     await traced(
       (lines) => {
@@ -392,7 +396,7 @@ test("bad options are refused", () => {
     { output: 1.5 },
     { output: "" },
     { output: {} },
-    { maxKept: 0 },
+    { maxResources: 0 },
   ];
   for (const options of bad) expect(() => asyncTracer(options as never)).toThrow(refused);
 });

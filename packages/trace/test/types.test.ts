@@ -121,8 +121,8 @@ describe("middlewares", () => {
     const older = (require("express-4") as typeof express4)();
     older.use(expressMiddleware());
     older.use("/sub", expressMiddleware({ requestIdFactory: (request: express4.Request) => request.get("x") }));
-    // @ts-expect-error a name that no option has
-    expressMiddleware({ useHeadr: true });
+    // @ts-expect-error unknown option
+    expect(() => expressMiddleware({ useHeadr: true })).toThrow("did you mean useHeader?");
   });
 
   test("Koa: the request of all versions, or that of its types", () => {
@@ -179,8 +179,10 @@ describe("plugins", () => {
       useHeader: true,
       requestIdFactory: (request) => seen.push(["secure", request.id]),
     });
-    // @ts-expect-error a name that no option has
-    app5.register(fastifyPlugin, { useHeadr: true });
+    const misspelt = fastify5();
+    // @ts-expect-error unknown option
+    misspelt.register(fastifyPlugin, { useHeadr: true });
+    await expect(misspelt.ready()).rejects.toThrow("did you mean useHeader?");
     // @ts-expect-error a property that not all versions have
     app5.register(fastifyPlugin, { requestIdFactory: (request) => request.other });
     for (const app of [app3, app4, app5, secure]) await app.inject("/none");
@@ -212,22 +214,23 @@ describe("plugins", () => {
       plugin: hapiPlugin,
       options: { requestIdFactory: (request: hapi20.Request) => request.path },
     });
-    // @ts-expect-error a name that no option has
-    await server.register({ plugin: hapiPlugin, options: { useHeadr: true } });
+    // @ts-expect-error unknown option
+    const misspelt = hapi21.server().register({ plugin: hapiPlugin, options: { useHeadr: true } });
+    await expect(misspelt).rejects.toThrow('"useHeadr" is not a known option: did you mean useHeader?');
     expect(Object.keys(server.registrations)).toEqual(["@moonpack/trace"]);
   });
 });
 
 test("undici 6 to 8: an interceptor of their types", () => {
-  const options = { to: ["x", /y/, (url: URL) => url.host === "a"] };
+  const options = { origins: (origin: URL) => origin.host === "a" };
   const interceptor: trace.UndiciInterceptor = trace.undiciInterceptor(options);
   same<ReturnType<typeof interceptor<Dispatcher7["dispatch"]>>, Dispatcher7["dispatch"]>(true);
   const six = (agent: Dispatcher6): unknown =>
-    agent.compose(trace.undiciInterceptor({ ...options, origin: "http://x" })).compose([interceptor]);
+    agent.compose(trace.undiciInterceptor({ ...options, headerName: "X-Id" })).compose([interceptor]);
   const seven = (agent: Dispatcher7): unknown =>
-    agent.compose(trace.undiciInterceptor({ ...options, origin: new URL("http://x") })).compose([interceptor]);
+    agent.compose(trace.undiciInterceptor({ origins: () => true })).compose([interceptor]);
   const eight = (agent: Dispatcher8): unknown =>
-    agent.compose(trace.undiciInterceptor({ ...options, origin: "http://x" })).compose([interceptor]);
+    agent.compose(trace.undiciInterceptor({ ...options, headerName: "X-Id" })).compose([interceptor]);
   const typed: [Dispatcher6.DispatcherComposeInterceptor, Dispatcher8.DispatcherComposeInterceptor] = [
     trace.undiciInterceptor(options),
     trace.undiciInterceptor(options),

@@ -6,7 +6,7 @@ import { runIn, switchOn } from "../context/storage.js";
 import { bindMessages } from "../emitters/messages.js";
 import { openRequest } from "../inbound/open-request.js";
 import { type PluginOptions, readOptions, type Settings } from "../inbound/options.js";
-import { echoOf, reenter } from "./opened.js";
+import { echoOf, reenter } from "./common.js";
 
 /** Fastify's request, as far as it is used. */
 export interface FastifyRequestLike {
@@ -37,6 +37,9 @@ export type FastifyTracePlugin = (
 
 type Done = (error?: Error) => void;
 
+/** Options that Fastify's \`register\` reads, and passes on. */
+const REGISTER_OPTIONS: readonly string[] = ["prefix", "logLevel", "logSerializers"];
+
 /** {@link FastifyLike}, as it is called here. */
 interface Server {
   readonly version?: string;
@@ -58,7 +61,7 @@ export const fastifyPlugin: FastifyTracePlugin = /* @__PURE__ */ Object.definePr
 function plugin(fastify: Server, options: PluginOptions<FastifyRequestLike> | undefined, done: Done): void {
   let settings: Settings;
   try {
-    settings = readOptions(options);
+    settings = readOptions(options, REGISTER_OPTIONS);
   } catch (error) {
     return done(error as Error);
   }

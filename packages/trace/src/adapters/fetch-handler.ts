@@ -3,8 +3,8 @@ import { runIn, switchOn } from "../context/storage.js";
 import { describe, invalidArgument } from "../errors.js";
 import { openRequest } from "../inbound/open-request.js";
 import { readOptions, type TraceOptions } from "../inbound/options.js";
-import { nodeMessages, noteContext, outerOf } from "./fetch-owner.js";
-import { echoOf, whenOpened } from "./opened.js";
+import { echoOf, whenOpened } from "./common.js";
+import { nodeMessages, noteContext, outerOf } from "./fetch-contexts.js";
 import { copyWithHeader } from "./response-copy.js";
 
 /** A handler of Fetch requests, with whatever else its server hands over. */

@@ -10,7 +10,7 @@ import { ownerOf } from "../emitters/binding.js";
 import { bindMessages } from "../emitters/messages.js";
 import { openRequest } from "../inbound/open-request.js";
 import { type PluginOptions, readOptions, type Settings } from "../inbound/options.js";
-import { echoOf, whenOpened } from "./opened.js";
+import { echoOf, whenOpened } from "./common.js";
 
 /** Hapi's request, as far as it is used. */
 export interface HapiRequestLike {

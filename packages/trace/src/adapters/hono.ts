@@ -3,8 +3,8 @@ import { runIn, switchOn } from "../context/storage.js";
 import { bindMessages } from "../emitters/messages.js";
 import { openRequest } from "../inbound/open-request.js";
 import { readOptions, type TraceOptions } from "../inbound/options.js";
-import { nodeMessages, noteContext, outerOf } from "./fetch-owner.js";
-import { echoOf, whenOpened } from "./opened.js";
+import { echoOf, whenOpened } from "./common.js";
+import { nodeMessages, noteContext, outerOf } from "./fetch-contexts.js";
 import { copyWithHeader } from "./response-copy.js";
 
 /** Hono's request, as far as all routes have it. */

@@ -1,6 +1,6 @@
 /** Koa's way of answering errors: `ctx.onerror` drops all headers, and emits the application's event `error`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { reenter } from "./opened.js";
+import { reenter } from "./common.js";
 
 /** Koa's request, as far as all versions have it. */
 export interface KoaRequestLike {

@@ -3,7 +3,7 @@ import type { Context } from "../context/context.js";
 import { runIn, switchOn } from "../context/storage.js";
 import { openRequest } from "../inbound/open-request.js";
 import { readOptions, type TraceOptions } from "../inbound/options.js";
-import { isThenable } from "../thenable.js";
+import { isThenable } from "../promises.js";
 import { enterKoa } from "./koa.js";
 import type { KoaContextLike, KoaRequestLike } from "./koa-errors.js";
 

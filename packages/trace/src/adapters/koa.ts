@@ -5,8 +5,8 @@ import { runIn, switchOn } from "../context/storage.js";
 import { bindMessages } from "../emitters/messages.js";
 import { openRequest } from "../inbound/open-request.js";
 import { readOptions, type Settings, type TraceOptions } from "../inbound/options.js";
+import { echoOf, whenOpened } from "./common.js";
 import { bindErrors, type KoaContextLike, type KoaRequestLike } from "./koa-errors.js";
-import { echoOf, whenOpened } from "./opened.js";
 
 export type { KoaContextLike, KoaRequestLike };
 

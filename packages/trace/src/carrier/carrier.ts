@@ -5,6 +5,7 @@ import { traceparent, tracestate } from "../context/trace.js";
 import { describe, invalidArgument } from "../errors.js";
 import { echoText } from "../inbound/request-id.js";
 import { continuedSpan } from "../inbound/request-trace.js";
+import { optionsObject, ownOption, refuseUnknown } from "../options.js";
 import {
   type CarriedValue,
   checkCarrier,
@@ -13,8 +14,8 @@ import {
   isCarriableKey,
   MAX_VALUES,
   TraceCarrier,
-} from "./checked.js";
-import { warnOfId, warnOfValue } from "./left-out.js";
+} from "./check-carrier.js";
+import { warnOfId, warnOfValue } from "./warnings.js";
 
 /** Options of {@link carrier}. */
 export interface CarrierOptions {
@@ -22,7 +23,7 @@ export interface CarrierOptions {
    * Keys of the context's values that go along: at most 255, each well-formed text up to 255 bytes of UTF-8. A value goes along if
    * it is null, a boolean, a number or well-formed text up to 1,024 characters.
    */
-  values?: readonly string[];
+  readonly values?: readonly string[];
 }
 
 /**
@@ -73,9 +74,9 @@ export function runWithCarrier<T>(data: unknown, fn: () => T): T {
 
 function valueKeys(options: CarrierOptions | undefined): readonly string[] {
   if (options === undefined) return [];
-  if (typeof options !== "object" || options === null)
-    throw invalidArgument(`options must be an object, not ${describe(options)}`);
-  const keys: unknown = Object.hasOwn(options, "values") ? options.values : undefined;
+  const given = optionsObject(options);
+  refuseUnknown(given, ["values"]);
+  const keys = ownOption(given, "values");
   if (keys === undefined) return [];
   if (!Array.isArray(keys) || !keys.every((key) => typeof key === "string"))
     throw invalidArgument(`values must be a list of keys that are text, not ${describe(keys)}`);

@@ -9,9 +9,9 @@
  *     values                if 8: count 1, then each: key (length 1 and text), kind 1, value
  *                           kinds: 0 null, 1 false, 2 true, 3 float64, 4 length 2 and text
  */
-import { type CarriedValue, checkCarrier, TraceCarrier } from "./checked.js";
-import { warnOfId, warnOfValue } from "./left-out.js";
+import { type CarriedValue, checkCarrier, TraceCarrier } from "./check-carrier.js";
 import { PayloadReader, PayloadWriter } from "./payload-bytes.js";
+import { warnOfId, warnOfValue } from "./warnings.js";
 
 const VERSION = 1;
 const HAS_ID = 1;

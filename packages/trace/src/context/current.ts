@@ -1,6 +1,6 @@
 /** The functions that applications call: what follows the current request, and running code in a context. */
 import { describe, invalidArgument } from "../errors.js";
-import { isThenable } from "../thenable.js";
+import { isThenable } from "../promises.js";
 import { Context } from "./context.js";
 import { currentContext, runIn } from "./storage.js";
 

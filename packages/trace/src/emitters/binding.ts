@@ -10,7 +10,7 @@ import { AsyncResource } from "node:async_hooks";
 import type { EventEmitter } from "node:events";
 import type { Context } from "../context/context.js";
 import { currentContext } from "../context/storage.js";
-import { becomeDictionary, isSlowToExtend } from "./dictionary.js";
+import { becomeDictionary, isSlowToExtend } from "./dictionary-mode.js";
 import { Removals, type Removing, removesByListener } from "./removals.js";
 import { isOnceWrapper, type Listener, onceWrapper, RESOURCE, wrapper } from "./wrapper.js";
 

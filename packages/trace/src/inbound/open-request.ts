@@ -16,7 +16,7 @@ import { Context } from "../context/context.js";
 import { currentContext, runIn } from "../context/storage.js";
 import { ownerOf } from "../emitters/binding.js";
 import { factoryError } from "../errors.js";
-import { isThenable } from "../thenable.js";
+import { isThenable } from "../promises.js";
 import type { HeaderSource } from "./headers.js";
 import type { Settings } from "./options.js";
 import { headerId } from "./request-id.js";

@@ -1,8 +1,8 @@
 /** Fields for pino's lines. */
 import { activeSpan } from "../context/span-source.js";
 import { currentContext } from "../context/storage.js";
-import { ChildBindings } from "./child-bindings.js";
 import { type LogKeys, readKeys } from "./keys.js";
+import { PinoBindings } from "./pino-bindings.js";
 
 /** What pino's option `mixin` takes. Pino calls it for each line, with the line's object, the level's number and the logger. */
 export type PinoMixin = (line?: object, level?: number, logger?: object) => Record<string, unknown>;
@@ -19,7 +19,7 @@ export function pinoMixin(keys?: LogKeys): PinoMixin {
   const names = readKeys(keys);
   const { requestId, traceId, spanId } = names;
   const needsSpan = traceId !== undefined || spanId !== undefined;
-  const bindings = new ChildBindings(names);
+  const bindings = new PinoBindings(names);
   // A new object each time: pino assigns the line's own fields to what a mixin returns.
   return (_line, _level, logger) => {
     const fields: Record<string, unknown> = {};

@@ -4,8 +4,8 @@
  * winston runs then is the reading of `defaultMeta`.
  */
 import { describe, invalidArgument } from "../errors.js";
-import { addFields, type LinePlace, placeHere } from "./fields.js";
 import { type LogKeys, readKeys } from "./keys.js";
+import { addFields, type LinePlace, placeHere } from "./line-ids.js";
 
 const PLACE = /* @__PURE__ */ Symbol("moonpack.trace.place");
 

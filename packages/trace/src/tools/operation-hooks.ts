@@ -2,8 +2,8 @@
 import { type AsyncHook, createHook, executionAsyncId } from "node:async_hooks";
 import type { Context } from "../context/context.js";
 import { currentContext } from "../context/storage.js";
+import { switchOff } from "./disable-hook.js";
 import type { Operation, Recording } from "./recording.js";
-import { switchOff } from "./switch-off.js";
 
 /**
  * Adds operations to the recordings that it has. What belongs to a request is told by the context, so it is right for connections

@@ -5,7 +5,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { runIn } from "../context/storage.js";
 import { describe } from "../errors.js";
-import { isThenable } from "../thenable.js";
+import { isThenable } from "../promises.js";
 
 /**
  * The path of a file that lines are appended to, an open file descriptor, or a function. A function is called with one or more

@@ -1,8 +1,8 @@
 /** A page of recorded requests that needs nothing else: no script, and nothing is loaded. */
 import { writeFileSync } from "node:fs";
-import { drawing, MAX_ROWS } from "./drawing.js";
 import { warnOfOutput } from "./output.js";
 import type { Recording } from "./recording.js";
+import { drawing, MAX_ROWS } from "./svg.js";
 import { htmlText, jsonId } from "./text.js";
 
 /** How many requests a page has: the last ones. */

@@ -2,7 +2,7 @@
 import { jsonId, jsonText, microsecondsSince } from "./text.js";
 
 /** How a recording ended; `stop`: the profiler was stopped first. */
-export type RecordingEnd = "finish" | "abort" | "maxMs" | "stop";
+export type RecordingEnd = "finish" | "abort" | "maxDuration" | "stop";
 
 /** One asynchronous resource of a request. */
 export class Operation {

@@ -44,6 +44,7 @@ proxy.on("connect", (request, socket) => {
 const port = (server) => server.address().port;
 const url = (server, rest = "/") => `http://127.0.0.1:${port(server)}${rest}`;
 const to = `127.0.0.1:${port(inside)}`;
+const origins = ({ host }) => host === to;
 const redirect = `/a?to=${encodeURIComponent(url(outside, "/b?to=" + encodeURIComponent(url(inside, "/c"))))}`;
 
 const got = (options) =>
@@ -116,9 +117,9 @@ for (const name of undicis) {
     await (await undici.request(url(inside, redirect), { maxRedirections: 3 }).catch(() => undefined))?.body.text();
   });
   const pool = new undici.Pool(url(inside, ""), { connections: 2 });
-  const composed = pool.compose(undiciInterceptor({ to, origin: url(inside, "") }));
+  const composed = pool.compose(undiciInterceptor({ origins }));
   own.poolMixed = await many(async (where) =>
-    (await composed.request({ path: new URL(where).pathname, method: "GET" })).body.text(),
+    (await composed.request({ origin: url(inside, ""), path: new URL(where).pathname, method: "GET" })).body.text(),
   );
   own.poolAlone = await during(async () => (await pool.request({ path: "/p", method: "GET" })).body.text());
   const sock = new undici.Client(url(inside, ""), { socketPath: path });
@@ -128,7 +129,7 @@ for (const name of undicis) {
     (await lying.request({ path: "/l", method: "GET", origin: url(inside, "") })).body.text(),
   );
   const follow = new undici.Agent().compose(
-    undiciInterceptor({ to }),
+    undiciInterceptor({ origins }),
     undici.interceptors.redirect({ maxRedirections: 3 }),
   );
   own.redirects = await during(async () =>
@@ -219,7 +220,7 @@ for (const name of undicis) {
   any.stop();
   undici.setGlobalDispatcher(former);
   await pool.destroy();
-  const agent = new undici.Agent().compose(undiciInterceptor({ to }));
+  const agent = new undici.Agent().compose(undiciInterceptor({ origins }));
   const spelt = [`127.0.0.1`, `127.1`, `2130706433`, `0x7f.1`, `[::ffff:127.0.0.1]`, `localhost`];
   results[name].literals = await received(async () => {
     for (const host of spelt) {
