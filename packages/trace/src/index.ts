@@ -1,4 +1,4 @@
-/** Request ids, values and W3C trace context that follow a request. */
+/** Request ids, values and W3C trace context of the current request. */
 import { fastifyPlugin } from "./adapters/fastify.js";
 import { fetchHandler } from "./adapters/fetch-handler.js";
 import { hapiPlugin } from "./adapters/hapi.js";

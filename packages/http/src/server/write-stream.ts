@@ -1,13 +1,12 @@
 /** Encodes streams as bodies of answers, whatever the framework. */
-import { flagOption, ownOptions } from "moonpack/bytes";
 import type { PckFormat } from "../formats/pck-format.js";
 import { inBatches } from "../streams/batches.js";
 import { type Chunks, mapped, msgpackChunks, pckChunks, type Values } from "../streams/encode.js";
 import { accepted } from "./negotiate.js";
-import { checkPck, type SendStreamOptions, type Settings } from "./settings.js";
+import { sendStreamCall, type SendStreamOptions, type Settings } from "./settings.js";
 import { jsonBytes } from "./write.js";
 
-/** Values to send, or a function that returns them. Its signal aborts when the client has left, or all is sent. */
+/** Values to send, or a function that returns them. Its signal aborts when the client has left or all values are sent. */
 export type ValuesToSend<T = unknown> = Values<T> | ((signal: AbortSignal) => Values<T>);
 
 type Chunk = Awaited<ReturnType<Chunks["next"]>>;
@@ -40,10 +39,7 @@ export async function encodeValues<In>(
   settings: Settings,
   options: SendStreamOptions<In> | undefined,
 ): Promise<StreamedBody> {
-  const given = ownOptions(options);
-  const { pck } = given;
-  checkPck(pck);
-  const early = flagOption("early", given.early, false);
+  const { pck, early } = sendStreamCall(options);
   const { kind, type } = accepted(accept, settings, pck, true)[0]!;
   if (isHead || left.aborted) return { type, chunks: await noChunks(values) };
   const leaving = new AbortController();
@@ -79,7 +75,7 @@ class BodyChunks implements Chunks {
   readonly #encoded: Chunks;
   readonly #leaving: AbortController;
   readonly #left: AbortSignal;
-  /** The chunk that was asked for ahead. */
+  /** A chunk that was read ahead. */
   #ahead: Chunk | null = null;
 
   constructor(encoded: Chunks, leaving: AbortController, left: AbortSignal) {
@@ -124,7 +120,7 @@ class BodyChunks implements Chunks {
   }
 }
 
-/** The body of an answer to HEAD, or to nobody: none of the values is asked for, and they are closed. */
+/** Empty body for HEAD, or for a client that has left: closes the values unread. */
 async function noChunks<In>(values: ValuesToSend<In>): Promise<Chunks> {
   if (typeof values !== "function") {
     const iterator = Symbol.asyncIterator in values ? values[Symbol.asyncIterator]() : values[Symbol.iterator]();

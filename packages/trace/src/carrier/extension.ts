@@ -4,7 +4,7 @@ import { optionsObject, ownOption, refuseUnknown } from "../options.js";
 import { TraceCarrier } from "./check-carrier.js";
 import { decodeCarrier, encodeCarrier } from "./payload.js";
 
-/** What `register` of moonpack's `Extensions` takes. */
+/** A definition for `register` of moonpack's `Extensions`. */
 export interface CarrierExtension {
   readonly type: number;
   readonly class: typeof TraceCarrier;
@@ -13,8 +13,8 @@ export interface CarrierExtension {
 }
 
 /**
- * The definition of an extension for carriers, of type 116 unless another one is given. Bytes that are damaged, or of another
- * version, are decoded to an empty carrier: a job does not fail because of them.
+ * Returns the definition of an extension for carriers, with type 116 by default. Bytes that are damaged, or of another version, are
+ * decoded to an empty carrier, so that a job does not fail. Throws `ERR_INVALID_ARGUMENT` for invalid options.
  *
  * @example
  * const extensions = new Extensions().register(carrierExtension());

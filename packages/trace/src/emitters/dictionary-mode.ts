@@ -1,14 +1,14 @@
 /**
- * On Node 20 and 22, V8 gives an object whose prototype was replaced a hidden class of its own with every property that is added,
- * and no other object shares it. Express replaces the prototype of each request and response, and then adds some ten properties
- * itself: with ours that took 70 us of a request's 200, most of it for collecting the classes. Dictionaries need no classes. From
- * Node 24 on, V8 shares such classes.
+ * On Node 20 and 22, V8 makes a hidden class for each property that is added to an object whose prototype was replaced, and shares it
+ * with no other object. Express replaces the prototype of each request and response, and adds some ten properties. With ours that took
+ * 70 us of a request's 200, most of it for collecting the classes. Objects in dictionary mode need no classes. From Node 24 on, V8
+ * shares such classes.
  */
 
-/** The first V8 that shares them; Node 22 has 12.4, Node 24 has 13.6. */
+/** The first version of V8 that shares them: Node 22 has 12.4, Node 24 has 13.6. */
 const SHARES = 13;
 
-/** Whether this V8 does, once somebody has asked. */
+/** Whether this V8 shares them; undefined before the first call. */
 let shares: boolean | undefined;
 
 const FIRST = /* @__PURE__ */ Symbol("moonpack.trace.first");
@@ -19,14 +19,14 @@ interface Extended {
   [SECOND]?: undefined;
 }
 
-/** True if the object's prototype was replaced, and properties are slow to add for that. */
+/** True if the object's prototype was replaced, and adding properties is slow for that reason. */
 export function isSlowToExtend(object: object): boolean {
-  // What Express gives instead inherits the class's `constructor`.
+  // The prototype that Express sets inherits the class's `constructor`.
   if (object.constructor?.prototype === Object.getPrototypeOf(object)) return false;
   return !(shares ??= Number.parseInt(process.versions.v8, 10) >= SHARES);
 }
 
-/** Makes an object a dictionary. V8 does it where a property is deleted that was not the last one added. */
+/** Switches an object to dictionary mode: V8 does so when a property is deleted that was not added last. */
 export function becomeDictionary(object: object): void {
   const extended: Extended = object;
   extended[FIRST] = undefined;

@@ -3,7 +3,7 @@ import { type AsyncHook, createHook, executionAsyncId } from "node:async_hooks";
 import { currentContext } from "../context/storage.js";
 import { optionsObject, refuseUnknown } from "../options.js";
 import { BoundedMap } from "./bounded-map.js";
-import { switchOff } from "./disable-hook.js";
+import { disableHook } from "./disable-hook.js";
 import { countOption, outputOption, textsOption } from "./options.js";
 import { LineOutput, type ToolOutput } from "./output.js";
 import { jsonId, jsonText, microsecondsSince } from "./text.js";
@@ -75,7 +75,7 @@ class AsyncTracer {
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    switchOff(this.#hook);
+    disableHook(this.#hook);
     this.#output.close();
   }
 

@@ -1,12 +1,12 @@
+/** Disables hooks of `async_hooks`. */
 import { type AsyncHook, createHook } from "node:async_hooks";
 
 /**
- * Disables a hook of `async_hooks`, so that promises cost what they did before. While another hook stays enabled, as that of every
- * AsyncLocalStorage does in Node 20 and 22, `disable` leaves what this one wanted attached to all promises: awaits took a sixth to
- * a third longer from then on. Node looks again at what is wanted when a hook is enabled; one without functions would not do where
- * it is the only one, since disabling it changes nothing.
+ * Disables a hook, so that promises cost as little as before. While another hook is enabled, such as the one of an AsyncLocalStorage in
+ * Node 20 and 22, `disable` leaves the hook's functions attached to all promises: awaits took a sixth to a third longer. Node updates
+ * them when a hook is enabled. That hook needs a function: if it is the only hook, disabling one without functions changes nothing.
  */
-export function switchOff(hook: AsyncHook): void {
+export function disableHook(hook: AsyncHook): void {
   hook.disable();
   createHook({ init: nothing }).enable().disable();
 }
