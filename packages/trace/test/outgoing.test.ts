@@ -1,4 +1,4 @@
-/** What other services receive, over real sockets, in Node 20, 22 and 24: nothing that is not allowed. */
+/** Headers of requests to other services, over real sockets, in Node 20, 22 and 24: only to allowed destinations. */
 import { SHARE } from "@moonpack/tools/share";
 import { describe, expect, test } from "vitest";
 import { outgoingHeaders, propagate, runWithId, undiciInterceptor } from "../src/index.ts";
@@ -173,7 +173,7 @@ describe("allow-lists", () => {
   });
 });
 
-test("outgoingHeaders: a span of its own each time, undefined outside", () => {
+test("outgoingHeaders: a new span each time, undefined outside", () => {
   expect(outgoingHeaders()).toBeUndefined();
   const [first, second] = runWithId(() => [outgoingHeaders()!, outgoingHeaders()!], "mine");
   expect(first!.map(([name]) => name)).toEqual(["X-Request-Id", "traceparent"]);

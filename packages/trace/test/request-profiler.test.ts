@@ -1,4 +1,4 @@
-/** requestProfiler: what is recorded, in which bounds, and that requests never notice. */
+/** requestProfiler: its recordings, its limits, and that it never breaks requests. */
 import { AsyncResource } from "node:async_hooks";
 import { EventEmitter } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -195,7 +195,7 @@ describe("bounds", () => {
     expect(recorded).toEqual([1, 1, 0, 0]);
   });
 
-  test("the hooks go off in the middle of a long request, which is told", async () => {
+  test("the hooks are disabled during a long request, which is marked", async () => {
     const { port, lines } = await profiled(
       async (_request, response) => {
         await sleep(600);
@@ -225,7 +225,7 @@ describe("bounds", () => {
   });
 });
 
-describe("requests never notice", () => {
+describe("never breaks requests", () => {
   const warnings = collectWarnings();
 
   const failing: [string, RequestProfilerOptions["output"]][] = [

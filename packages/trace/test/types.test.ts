@@ -37,7 +37,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 function same<A, B>(_: Same<A, B>): void {}
 
 describe("httpListener", () => {
-  test("the server says what the messages are", () => {
+  test("the server gives the types of messages", () => {
     createServer(
       httpListener((request, response) => {
         same<typeof request, IncomingMessage>(true);
@@ -77,7 +77,7 @@ describe("httpListener", () => {
     expect([listener, listened].map((each) => typeof each)).toEqual(["function", "function"]);
   });
 
-  test("http2 with options: Node's types do not say, so the listener does", () => {
+  test("http2 with options: the listener gives the types", () => {
     const respond = (request: Http2ServerRequest, response: Http2ServerResponse): void =>
       response.stream.respond({ a: request.authority });
     createHttp2({}, httpListener(respond, { requestIdFactory: ({ authority }) => authority }));
@@ -86,7 +86,7 @@ describe("httpListener", () => {
       httpListener<Http2ServerRequest, Http2ServerResponse>((request, response) => response.end(request.authority)),
     );
     const plain = httpListener((_request, response) => response.end());
-    // @ts-expect-error the messages are those of http
+    // @ts-expect-error the messages are of http
     createHttp2({}, plain);
   });
 
@@ -125,7 +125,7 @@ describe("middlewares", () => {
     expect(() => expressMiddleware({ useHeadr: true })).toThrow("did you mean useHeader?");
   });
 
-  test("Koa: the request of all versions, or that of its types", () => {
+  test("Koa: the request of all versions, or of its types", () => {
     const app = new (require("koa-3") as typeof Koa)();
     app.use(koaMiddleware()).use(koaMiddleware({ requestIdFactory: (request) => request.get("x") }));
     app.use(koaMiddleware({ requestIdFactory: (request: Koa.Request) => request.ctx.state }));
@@ -149,7 +149,7 @@ describe("middlewares", () => {
 });
 
 describe("plugins", () => {
-  test("Fastify 2 to 5: the request of all versions, or that of its types", async () => {
+  test("Fastify 2 to 5: the request of all versions, or of its types", async () => {
     const seen: unknown[] = [];
     const app2 = fastify2();
     app2.register(fastifyPlugin);
@@ -196,7 +196,7 @@ describe("plugins", () => {
     ]);
   });
 
-  test("Hapi 20 and 21: the request that the plugin uses, or that of its types", async () => {
+  test("Hapi 20 and 21: the request of the plugin, or of its types", async () => {
     const server = hapi21.server();
     await server.register(hapiPlugin);
     await server.register({ plugin: hapiPlugin, options: { useHeader: true } });

@@ -100,7 +100,7 @@ export interface FastifyBodies {
   ): AsyncGenerator<Out, void, undefined>;
   /** Sends a value in the format that the client prefers, or answers 406. Returns the reply. Throws the `EncodeError` of the value. */
   send<Reply extends FastifyReplyLike, In = unknown>(reply: Reply, value: In, options?: SendOptions<In>): Reply;
-  /** Sends a stream of values. Rejects with the error of the values up to the first one. A later one cuts the answer. */
+  /** Sends a stream of values. Rejects with an error of the values before the first one. A later error cuts the answer. */
   sendStream<In = unknown>(
     reply: FastifyReplyLike,
     values: ValuesToSend<In>,

@@ -49,11 +49,11 @@ export interface KoaBodies {
   readonly errors: KoaMiddleware;
   /** Reads the value of a body; undefined if there is neither a body nor a Content-Type. Rejects with a `RequestError`. */
   read<Out = unknown>(context: KoaContextLike, options?: ReadOptions<Out>): Promise<Out | undefined>;
-  /** Yields the values of a body as they arrive, as fast as they are taken. Throws as `read` rejects. */
+  /** Yields the values of a body as they arrive, with back-pressure. Throws the errors of `read`. */
   readStream<Out = unknown>(context: KoaContextLike, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
   /** Sets `ctx.body` to the value in the format that the client prefers, or answers 406. Throws the `EncodeError` of the value. */
   send<In = unknown>(context: KoaContextLike, value: In, options?: SendOptions<In>): void;
-  /** Sets `ctx.body` to a stream of values. Rejects with the error of the values up to the first one. A later one cuts the answer. */
+  /** Sets `ctx.body` to a stream of values. Rejects with an error of the values before the first one. A later error cuts the answer. */
   sendStream<In = unknown>(
     context: KoaContextLike,
     values: ValuesToSend<In>,

@@ -5,7 +5,7 @@ import { RequestError } from "../errors.js";
 import type { PckFormat } from "../formats/pck-format.js";
 import { writeJson } from "../json/write.js";
 import { accepted } from "./negotiate.js";
-import { sendCall, type SendOptions, type Settings } from "./settings.js";
+import { type SendOptions, type Settings, sendCall } from "./settings.js";
 
 /** A body, and its Content-Type. */
 export interface EncodedBody {

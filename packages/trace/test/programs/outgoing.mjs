@@ -55,7 +55,7 @@ const got = (options) =>
     request.end();
   });
 
-/** What servers received during some requests: name of the server, path, id, length of traceparent. */
+/** The requests that servers received: name of the server, path, id, length of traceparent. */
 async function during(fn, key = "mine") {
   seen.length = 0;
   await runWithId(fn, key);
@@ -226,7 +226,7 @@ for (const name of undicis) {
     for (const host of spelt) {
       const origin = `http://${host}:${port(inside)}`;
       const asked = undici.request(`${origin}/${host.replaceAll(/\W/g, "-")}`, { dispatcher: agent });
-      await asked.then(({ body }) => body.text()).catch(() => undefined); // where there is no IPv6
+      await asked.then(({ body }) => body.text()).catch(() => undefined); // without IPv6
     }
   });
   await agent.destroy();
