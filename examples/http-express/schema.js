@@ -1,4 +1,4 @@
-// What the server and the page have in common.
+// Shared by the server and the page.
 import { pck } from "@moonpack/http/client";
 import { array, f32, REF, schema, u8, u64, utf8 } from "@moonpack/pck";
 

@@ -39,6 +39,7 @@ export type { CarriedValue } from "./carrier/check-carrier.js";
 export type { CarrierExtension } from "./carrier/extension.js";
 export type { ConnectMiddleware, NodeRequest, NodeResponse } from "./connect.js";
 export type { Context } from "./context/context.js";
+export type { Duration } from "./duration.js";
 export { TraceArgumentError, TraceFactoryError } from "./errors.js";
 export type { PluginOptions, TraceOptions } from "./inbound/options.js";
 export type { LogKeys } from "./logs/keys.js";

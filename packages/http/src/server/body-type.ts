@@ -22,7 +22,7 @@ const SHOWN_TYPE = 100;
 const UTF8 = new Set(["utf-8", "utf8", "us-ascii", "ascii"]);
 
 /**
- * Returns the format of a body; undefined if there is no Content-Type. Throws a {@link RequestError} with status 415 for another
+ * Returns the format of a body; undefined without a Content-Type. Throws a {@link RequestError} with status 415 for another
  * type, charset or content coding, and for PCK with an unknown fingerprint.
  */
 export function bodyType(

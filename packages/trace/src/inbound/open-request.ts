@@ -65,7 +65,7 @@ function ownOf(extras: RequestExtras | undefined, name: keyof RequestExtras): un
   return extras !== undefined && Object.hasOwn(extras, name) ? extras[name] : undefined;
 }
 
-/** Returns a context within that of an outer middleware, if there is one. */
+/** Returns a context within the outer middleware's, if there is one. */
 function contextWithin(outer: Context | undefined): Context {
   if (outer === undefined) return Context.root();
   const current = currentContext();

@@ -7,7 +7,7 @@ import type { Operation, Recording } from "./recording.js";
 
 /**
  * Adds operations to recordings. The context shows which request an operation belongs to, also on connections that requests share.
- * There is no hook for `destroy`: with one, Node would watch every promise until it is collected.
+ * `destroy` has no hook: with one, Node would watch every promise until it is collected.
  */
 export class OperationHooks {
   /** By the request's own context. */
