@@ -1,4 +1,4 @@
-// The gateway: gives each request an id, and asks both services. Both learn the id and the trace, since they are on the list.
+// The gateway: gives each request an id, and calls both services. They get the id and the trace, since they are in the list.
 import { createServer } from "node:http";
 import { httpListener, propagate } from "@moonpack/trace";
 import { makeLogger } from "./logger.js";
@@ -26,5 +26,5 @@ async function ask(url) {
   return response.json();
 }
 
-// Strangers come in here: their ids are taken if they are harmless, their traces are not continued.
+// Requests from outside: valid ids are accepted, traces are not continued.
 listening(createServer(httpListener(handle, { useHeader: true, echoHeader: true, traceContext: "restart" })));

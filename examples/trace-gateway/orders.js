@@ -1,4 +1,4 @@
-// A service on Fastify, whose heavy work a worker thread does.
+// A service on Fastify, with a worker thread for heavy work.
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { bind, carrier, fastifyPlugin } from "@moonpack/trace";
@@ -11,7 +11,7 @@ const worker = new Worker(new URL("./worker.js", import.meta.url));
 const waiting = new Map();
 let jobs = 0;
 
-// A worker knows nothing of the request: the carrier goes with the job.
+// A worker has no context of the request: send the carrier with the job.
 function total(items) {
   return new Promise((resolve) => {
     waiting.set(++jobs, bind(resolve));

@@ -1,4 +1,4 @@
-// The worker thread of orders.js: a job runs in the context that its carrier describes.
+// The worker thread of orders.js: a job runs in the context of its carrier.
 import { parentPort } from "node:worker_threads";
 import { runWithCarrier } from "@moonpack/trace";
 import { makeLogger } from "./logger.js";

@@ -13,10 +13,10 @@ export type HttpErrorCode = Extract<PackageErrorCode, `ERR_HTTP_${string}`>;
  * console.log(HTTP_ERROR_CODES.ERR_HTTP_TYPE);
  */
 export const HTTP_ERROR_CODES: Readonly<Record<HttpErrorCode, string>> = {
-  ERR_HTTP_CONNECTION: "the connection failed, or a body was cut; see cause",
+  ERR_HTTP_CONNECTION: "the connection failed, or a body is truncated; see cause",
   ERR_HTTP_INTERNAL: "the server failed; `cause` has the error, which the client does not see",
   ERR_HTTP_NOT_ACCEPTABLE: "no format of the answer is among those that the client accepts",
-  ERR_HTTP_STATUS: "the server answered with an error that has no code of its own; see status",
+  ERR_HTTP_STATUS: "the server answered with an error without a known code; see status",
   ERR_HTTP_TYPE: "a body of a media type, charset or content coding that is not supported",
 };
 
@@ -31,7 +31,7 @@ const TITLES: Readonly<Record<RequestStatus, string>> = {
   500: "Internal Server Error",
 };
 
-/** An error document (RFC 9457): what a client may know of a {@link RequestError}. It never has a stack. */
+/** A problem document (RFC 9457): the part of a {@link RequestError} that the client gets. It has no stack. */
 export interface Problem {
   readonly status: number;
   readonly title: string;
@@ -39,11 +39,11 @@ export interface Problem {
   readonly code: ErrorCode;
   /** The position of the invalid item's first byte in the body. */
   readonly offset?: number;
-  /** The place in the value, for a value that is not of the schema. */
+  /** The path in the value, if the value does not match the schema. */
   readonly path?: string;
 }
 
-/** What is known of a {@link RequestError} beside its code. */
+/** More properties of a {@link RequestError}. */
 export interface RequestErrorDetails {
   readonly offset?: number | undefined;
   readonly path?: string | undefined;
@@ -52,8 +52,8 @@ export interface RequestErrorDetails {
 }
 
 /**
- * A request that cannot be served, with the status to answer. Error handlers of the frameworks find what they look for:
- * `status`, `statusCode`, `expose` and `headers`, and Hono `getResponse`.
+ * A request that cannot be served, with the status of the answer. It has the properties that error handlers of frameworks read:
+ * `status`, `statusCode`, `expose`, `headers`, and Hono's `getResponse`.
  *
  * @example
  * try { await http.read(request) } catch (e) { if (e instanceof RequestError) return e.getResponse(); throw e; }
@@ -64,9 +64,9 @@ export class RequestError extends MoonpackError {
     return Symbol.for("@moonpack/http.RequestError");
   }
   readonly status: RequestStatus;
-  /** The position of the invalid item's first byte in the body; undefined if the error is none of bytes. */
+  /** The position of the invalid item's first byte in the body; undefined unless the bytes are invalid. */
   readonly offset: number | undefined;
-  /** The place in the value; undefined if the error is none of a value. */
+  /** The path in the value; undefined unless the value is invalid. */
   readonly path: string | undefined;
   /** Headers for the answer, such as `Accept` for 415. */
   readonly headers: Readonly<Record<string, string>>;
@@ -82,15 +82,15 @@ export class RequestError extends MoonpackError {
   override get name(): string {
     return "RequestError";
   }
-  /** The status, by the name that Express and Fastify look for. */
+  /** The status, by the name that Express and Fastify read. */
   get statusCode(): RequestStatus {
     return this.status;
   }
-  /** True: the text is meant for the client. */
+  /** True: the client may see the message. */
   get expose(): boolean {
     return true;
   }
-  /** The error as a document for the client. */
+  /** Returns the error as a document for the client. */
   toProblem(): Problem {
     const { status, message: detail, code, offset, path } = this;
     return {
@@ -102,14 +102,14 @@ export class RequestError extends MoonpackError {
       ...(path === undefined ? undefined : { path: shortened(path) }),
     };
   }
-  /** The answer to the request: the document as `application/problem+json`. */
+  /** Returns the answer to the request: the document as `application/problem+json`. */
   getResponse(): Response {
     const headers = { ...this.headers, vary: "Accept", "content-type": PROBLEM_TYPE };
     return new Response(JSON.stringify(this.toProblem()), { status: this.status, headers });
   }
 }
 
-/** The error to answer: status 500 for an error that says nothing of the request. It is the cause, and for the log alone. */
+/** Returns the error to answer. Other errors than a {@link RequestError} become the cause of status 500, for the log only. */
 export function toRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   return new RequestError(500, "ERR_HTTP_INTERNAL", "the server failed to answer", { cause: error });

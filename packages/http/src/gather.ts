@@ -1,11 +1,11 @@
 /** Collects a body. */
 
-/** Memory for the first part. It doubles, so that many small parts take no more than a large one. */
+/** The first allocation. Memory doubles, so that many small parts take no more than a large one. */
 const FIRST_BYTES = 4096;
 
 /**
- * Collects the parts of a body into one array that owns its memory up to twice the body's size. Returns null as soon as there are
- * more than `maxBytes`. Nothing is allocated for bytes that are only announced.
+ * Collects the parts of a body into one array, with memory of up to twice the body's size. Returns null as soon as there are more than
+ * `maxBytes`. Bytes that are only announced allocate nothing.
  */
 export async function gather(
   parts: AsyncIterable<Uint8Array>,

@@ -17,7 +17,7 @@ import { encodeValues, type ValuesToSend } from "./server/write-stream.js";
 import { readableOf } from "./streams/encode.js";
 import { incomingOf, recipientOf } from "./web.js";
 
-/** Hono's context, as far as it is used. */
+/** The members of Hono's context that are used. */
 export interface HonoContextLike {
   readonly req: { readonly raw: Request };
   header(name: string, value?: string, options?: { append?: boolean }): void;
@@ -31,11 +31,11 @@ export interface HonoBodies {
    * answers with its problem document: an `app.onError` of yours must do so with `error.getResponse()`.
    */
   read<Out = unknown>(context: HonoContextLike, options?: ReadOptions<Out>): Promise<Out | undefined>;
-  /** Yields the values of a body as they arrive, as fast as they are taken. Throws as `read` rejects. */
+  /** Yields the values of a body as they arrive, with back-pressure. Throws the errors of `read`. */
   readStream<Out = unknown>(context: HonoContextLike, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
   /** Returns a response with the value in the format that the client prefers. Throws a `RequestError` for 406, or an `EncodeError`. */
   send<In = unknown>(context: HonoContextLike, value: In, options?: SendOptions<In>): Response;
-  /** Resolves to a response with a stream of values. Rejects with the error of the values up to the first one. A later one cuts it. */
+  /** Resolves to a response with a stream of values. Rejects with an error of the values before the first one. A later error cuts the stream. */
   sendStream<In = unknown>(
     context: HonoContextLike,
     values: ValuesToSend<In>,
@@ -44,7 +44,7 @@ export interface HonoBodies {
 }
 
 /**
- * Makes the functions that read and write bodies. `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Returns the functions that read and write bodies. Throws `ERR_INVALID_ARGUMENT` for an invalid option.
  *
  * @example
  * const http = bodies();

@@ -1,6 +1,6 @@
 /**
- * MessagePack and PCK as bodies of HTTP, for servers that take a Request and return a Response, and what all entries share: formats,
- * errors, options.
+ * MessagePack and PCK as bodies of HTTP, for servers that take a Request and return a Response; formats, errors and options of all
+ * entries.
  *
  * @module
  */

@@ -2,11 +2,11 @@
 
 /** MessagePack, as registered at IANA. A stream has the same type: its messages follow each other. */
 export const MSGPACK_TYPE = "application/vnd.msgpack";
-/** Older names of MessagePack, which are also accepted, and written for those who ask for them. */
+/** Older names of MessagePack: also accepted, and sent to clients that name them. */
 export const MSGPACK_ALIASES: readonly string[] = ["application/x-msgpack", "application/msgpack"];
 /** PCK: one message. The parameter `fingerprint` names its schema. */
 export const PCK_TYPE = "application/vnd.moonpack.pck";
-/** A stream of PCK messages: each behind its length, as in `moonpack/stream`. Other bytes, so another type. */
+/** A stream of PCK messages, each prefixed with its length, as in `moonpack/stream`. */
 export const PCK_STREAM_TYPE = "application/vnd.moonpack.pck-stream";
 /** JSON. */
 export const JSON_TYPE = "application/json";
@@ -20,7 +20,7 @@ export function isMsgpack(essence: string): boolean {
   return /^application\/(vnd\.|x-)?msgpack$/.test(essence);
 }
 
-/** The media type of PCK with a fingerprint, for Content-Type and Accept. */
+/** Returns the media type of PCK with a fingerprint, for Content-Type and Accept. */
 export function pckType(fingerprint: string, isStream: boolean): string {
   return `${isStream ? PCK_STREAM_TYPE : PCK_TYPE}; fingerprint=${fingerprint}`;
 }

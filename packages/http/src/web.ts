@@ -24,7 +24,7 @@ export interface WebBodies {
    * invalid bytes, 413 above the limit, 415 for another type.
    */
   read<Out = unknown>(request: Request, options?: ReadOptions<Out>): Promise<Out | undefined>;
-  /** Yields the values of a body as they arrive. Throws as `read` rejects; a body that is cut is an error. */
+  /** Yields the values of a body as they arrive. Throws the errors of `read`; a truncated body is an error. */
   readStream<Out = unknown>(request: Request, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
   /**
    * Returns a response with the value, in the format that the client prefers, or with the problem document of status 406. Throws the
@@ -42,7 +42,7 @@ export interface WebBodies {
 }
 
 /**
- * Makes the functions that read and write bodies. `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Returns the functions that read and write bodies. Throws `ERR_INVALID_ARGUMENT` for an invalid option.
  *
  * @example
  * const http = bodies();
@@ -86,13 +86,13 @@ function answered(settings: Settings, make: () => Response): Response {
   }
 }
 
-/** The answer to an error of the request. Throws any other error, such as that of a value that cannot be encoded. */
+/** Returns the answer to a {@link RequestError}. Rethrows other errors, such as an `EncodeError` of the value. */
 function answerTo(error: unknown, settings: Settings): Response {
   if (error instanceof RequestError) return problemResponse(error, settings);
   throw error;
 }
 
-/** The answer to an error: status 500 unless it is an error of the request, and has headers that can be sent. */
+/** Returns the answer to an error: status 500 unless it is a {@link RequestError} with valid headers. */
 function problemResponse(error: unknown, settings: Settings): Response {
   const known = toRequestError(error);
   settings.onError(known);
@@ -107,7 +107,7 @@ function acceptOf(request: Request): string | undefined {
   return request.headers.get("accept") ?? undefined;
 }
 
-/** The client of a Request, for a stream. */
+/** Returns the client of a Request, for a stream. */
 export function recipientOf(request: Request): Recipient {
   return { accept: acceptOf(request), isHead: request.method === "HEAD", left: request.signal };
 }
@@ -121,7 +121,7 @@ function headersOf({ headers: given, status = 200 }: ResponseInit, type: string)
   return headers;
 }
 
-/** A Request as an {@link Incoming}. The body stays open when it is left early: its server discards the rest after the answer. */
+/** Returns a Request as an {@link Incoming}. A body that is left early stays open: the rest is discarded during the answer. */
 export function incomingOf(request: Request): Incoming {
   return {
     header: (name) => request.headers.get(name) ?? undefined,

@@ -1,4 +1,4 @@
-/** What can be read can be sent, and answers to errors that never fail. */
+/** Values that can be read can be sent; answers to errors never fail. */
 import { once } from "node:events";
 import { createServer, get, type ServerResponse } from "node:http";
 import { connect, createServer as createServer2 } from "node:http2";
@@ -14,7 +14,7 @@ const MSGPACK = "application/vnd.msgpack";
 const JSONS = "application/json";
 const PCK = players.type(false);
 
-/** What a body is read as, or undefined if it is refused, and its answers by media type. */
+/** The value of a body, or undefined if it is refused, and its answers by media type. */
 async function answers(type: string, body: Uint8Array<ArrayBuffer> | string, accepts: string[], pck?: PckFormat) {
   const http = webBodies();
   const request = (accept: string) =>

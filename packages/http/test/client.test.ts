@@ -85,7 +85,7 @@ test("the server's error: of a problem document, of another document, of none", 
   }
 });
 
-test("an answer in another format, or invalid, is no value", async () => {
+test("an answer in another format, or an invalid one, is an error", async () => {
   for (const type of [
     "application/json",
     "text/html; charset=utf-8",
@@ -173,7 +173,7 @@ test("connections that fail or are cut, and aborts", async () => {
   }
 });
 
-test("what is sent", async () => {
+test("the method, headers and body that are sent", async () => {
   const seen: unknown[] = [];
   const url = await serve(async (request, response) => {
     const parts: Buffer[] = [];

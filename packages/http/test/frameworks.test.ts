@@ -31,7 +31,7 @@ describe.each(Object.entries(SERVERS))("%s", (name, start) => {
     expect(await fetchValue(at("/value?kind=date"))).toEqual(VALUES["date"]);
   });
 
-  test("formats that are asked for", async () => {
+  test("formats of Accept", async () => {
     const ask = async (accept: string | undefined, kind = "plain", method = "GET") => {
       const response = await fetch(at(`/value?kind=${kind}`), {
         method,
@@ -186,7 +186,7 @@ describe.each(Object.entries(SERVERS))("%s", (name, start) => {
     expect(await early).toMatchObject({ code: "ERR_HTTP_STATUS", status: 500 });
   });
 
-  test("a client that leaves closes the values, which are asked for no faster than it reads", async () => {
+  test("a client that leaves closes the values, which are read with back-pressure", async () => {
     const { state } = server;
     let count = 0;
     for await (const _ of fetchStream(at("/live"))) if (++count === 3) break;

@@ -104,10 +104,10 @@ describe.each(Object.entries(SERVERS))("%s", (name, start) => {
     await expectAlive();
   });
 
-  test("another type, charset or coding: 415, with what is supported", async () => {
+  test("another type, charset or coding: 415, with the supported ones", async () => {
     const passesOn = name.startsWith("express") || name.startsWith("koa");
     const refused = async (type: string, body: string, headers = {}) => {
-      // A middleware for all bodies leaves those of other types to other parsers; one with a schema refuses them.
+      // A middleware without a schema leaves bodies of other types to other parsers; one with a schema refuses them.
       const hasSchema = passesOn && !type.startsWith("application/json;") && type !== MSGPACK;
       const response = hasSchema
         ? await fetch(at("/player"), { method: "PUT", body, headers: { "content-type": type } })
@@ -165,11 +165,11 @@ describe.each(Object.entries(SERVERS))("%s", (name, start) => {
     await expectAlive();
   });
 
-  test("a body that is cut is no value", async () => {
+  test("a truncated body is an error", async () => {
     const { errors } = server.state;
     const before = errors.filter((code) => code === "ERR_HTTP_CONNECTION").length;
     const short = await connection();
-    // The two bytes are a whole value: only the announced length tells that something is missing.
+    // The two bytes are a whole value: only the announced length shows that bytes are missing.
     short.head("POST", "/echo", [`Content-Type: ${MSGPACK}`, "Content-Length: 10"]).socket.write("\xa1a", "latin1");
     const aborted = await connection();
     aborted

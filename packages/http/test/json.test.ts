@@ -16,7 +16,7 @@ const failure = (run: () => unknown): unknown => {
 };
 
 describe("writing", () => {
-  test("what JSON can hold is written as JSON.stringify writes it, and -0 as it is", () => {
+  test("values of JSON are written as by JSON.stringify, but -0 as -0", () => {
     const nothing = Object.create(null) as Record<string, unknown>;
     nothing["a"] = 1;
     const values = [
@@ -44,7 +44,7 @@ describe("writing", () => {
     expect(Object.is(JSON.parse(writeJson(-0)), -0)).toBe(true);
   });
 
-  test("what it cannot hold is an error with its path", () => {
+  test("other values are errors with a path", () => {
     class Point {
       readonly x = 1;
     }
@@ -95,7 +95,7 @@ describe("writing", () => {
 });
 
 describe("reading", () => {
-  test("reads what JSON.parse reads", () => {
+  test("reads the same as JSON.parse", () => {
     const texts = [
       "null",
       " [1 , 2.50, -0, 1e3, 0.1E-2 ]\r\n\t",
@@ -113,7 +113,7 @@ describe("reading", () => {
     expect(read["x"]).toBeUndefined();
   });
 
-  test("refuses what JSON.parse refuses, with the byte offset; and numbers that it would round", () => {
+  test("refuses the same as JSON.parse, with a byte offset; and numbers that it would round", () => {
     const cases: [string, string, number][] = [
       ["", "ERR_TRUNCATED", 0],
       ["[1e-400]", "ERR_OUT_OF_RANGE", 1],
@@ -215,7 +215,7 @@ describe("reading", () => {
       ]);
   });
 
-  test("lines: empty ones are skipped, offsets are those of the stream", async () => {
+  test("lines: empty ones are skipped, offsets count from the start of the stream", async () => {
     const values = async (...parts: Uint8Array[]) => {
       const got: unknown[] = [];
       const source = async function* () {

@@ -1,4 +1,4 @@
-/** The memory of a server, in a process of its own: by what arrives, never by what is announced, and not by the length of streams. */
+/** The memory of a server, in a new process: limited by received bytes, not by announced ones, nor by the length of streams. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

@@ -51,7 +51,7 @@ const CASES: Readonly<Record<string, readonly (readonly [string | undefined, rea
     [`application/*;q=0, ${J}`, [J]],
     [`${M};q=0, */*`, [J]],
   ],
-  "MessagePack that is refused by one name, and asked for by none, is refused by all": [
+  "MessagePack that is excluded by one name, and accepted by none, is excluded by all": [
     [`${A};q=0, */*`, [J]],
     [`${X};q=0, ${A};q=0, */*`, [J]],
     [`${M};q=0, ${A}x, */*`, [J]],
@@ -105,7 +105,7 @@ describe.each(Object.entries(CASES))("%s", (_, cases) => {
   });
 });
 
-test("a stream has types of its own", () => {
+test("a stream has other types", () => {
   expect(typesOf("*/*", true)).toEqual([M, "application/x-ndjson"]);
   expect(typesOf(J, true)).toEqual([]);
   expect(typesOf(PCK, true)).toEqual([]);

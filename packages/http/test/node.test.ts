@@ -1,4 +1,4 @@
-/** What only some servers have: HTTP/2, compression, ETags, other parsers, options. */
+/** Features of some servers: HTTP/2, compression, ETags, other parsers, options. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, constants, createServer as createHttp2Server, type Http2ServerResponse } from "node:http2";
@@ -207,7 +207,7 @@ test("fallback, json and msgpack", async () => {
   await expect(closed.read(new Request("http://localhost", json))).rejects.toMatchObject({ status: 415 });
 });
 
-test("what an extension's own code throws is not told to the client", async () => {
+test("an error of an extension's own code is not sent to the client", async () => {
   const secret = new Error("the key is 1234");
   const extensions = new Extensions().register({
     type: 5,
@@ -271,7 +271,7 @@ test("invalid options and arguments", async () => {
   expect(
     web.response(request(), ADA, { pck: players, status: 201, headers: { vary: "Origin" } }).headers.get("vary"),
   ).toBe("Origin, Accept");
-  // Options that are inherited do not count, and those of the caller stay as they are.
+  // Inherited options do not count, and the caller's object does not change.
   const inherited = Object.create({ maxBytes: 1 }) as object;
   expect(await webBodies(inherited).read(request())).toBe(1);
 });
@@ -298,7 +298,7 @@ test("early sends the head before the first value", async () => {
   expect(decode(await response.arrayBuffer())).toBe(1);
 });
 
-test("a source that waits is told when its client leaves, and may end by an error then", async () => {
+test("a waiting source gets a signal when its client leaves, and may then end with an error", async () => {
   const http = nodeBodies();
   const ends: unknown[] = [];
   const values = async function* (signal: AbortSignal) {

@@ -87,7 +87,7 @@ test.each([
   expect(seen).toEqual([]);
 });
 
-describe("a route with a schema checks what was read before it", () => {
+describe("a route with a schema checks a body that was read before", () => {
   const json = '{"name":"Ada","level":3,"score":"1152921504606846976","items":[["key",2]]}';
   const msgpack = encode(ADA);
   const cases: readonly (readonly [string, string | Uint8Array<ArrayBuffer>, number])[] = [
@@ -106,7 +106,7 @@ describe("a route with a schema checks what was read before it", () => {
     onTestFinished(close);
     for (const [type, body, status] of cases) {
       const response = await fetch(url, { method: "POST", body, headers: { "content-type": type } });
-      // Without a parser of its own, another type is 415.
+      // Without another parser, another type is 415.
       expect([type, body, response.status === 415 && !/json|msgpack/.test(type) ? 400 : response.status]).toEqual([
         type,
         body,
@@ -162,7 +162,7 @@ describe("a route with a schema checks what was read before it", () => {
   });
 });
 
-test("without Content-Length and Transfer-Encoding there is no body, whatever the Content-Type", async () => {
+test("without Content-Length and Transfer-Encoding a request has no body, even with a Content-Type", async () => {
   const node = nodeBodies();
   const ask = await serve(async (request, response) => {
     try {
@@ -204,7 +204,7 @@ test("an error that is not the request's is 500, and only the server sees it", a
   expect(webBodies().problem(secret).status).toBe(500);
 });
 
-test("a handler that wraps what it read is answered, too, and the server lives", async () => {
+test("a handler that wraps its body is answered too, and the server survives", async () => {
   const http = nodeBodies({ onError: () => undefined });
   const ask = await serve(async (request, response) => {
     try {
@@ -218,7 +218,7 @@ test("a handler that wraps what it read is answered, too, and the server lives",
   expect(await ask("POST", "application/json", "1")).toEqual([200, '{"got":1}']);
 });
 
-test("an unsupported type is named, with what is supported; long paths and types are cut", async () => {
+test("the error lists the supported types; long paths and types are cut", async () => {
   const web = webBodies();
   const read = (type: string, body: string, options = {}) =>
     web

@@ -1,4 +1,4 @@
-/** A polluted Object.prototype changes nothing: in a process of its own. */
+/** A polluted Object.prototype changes nothing: in a new process. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

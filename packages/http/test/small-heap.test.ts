@@ -1,4 +1,4 @@
-/** Bodies of 1 MiB that could take a gigabyte, or a minute, in processes of their own. */
+/** Bodies of 1 MiB that could take a gigabyte, or a minute, in new processes. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { pck, bodies as webBodies } from "@moonpack/http";

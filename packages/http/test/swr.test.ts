@@ -1,4 +1,4 @@
-/** What docs/http.md says of SWR: `fetchValue` as its fetcher and in a mutation, in a page with React. */
+/** SWR as in docs/http.md: `fetchValue` as its fetcher and in a mutation, in a page with React. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

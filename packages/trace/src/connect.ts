@@ -1,4 +1,4 @@
-/** Middlewares for Express and every server with `(request, response, next)`. */
+/** Middlewares for Express and servers with middlewares `(request, response, next)`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { Context } from "./context/context.js";
@@ -19,7 +19,8 @@ export type ConnectMiddleware = (request: NodeRequest, response: NodeResponse, n
 type Next = (error?: unknown) => unknown;
 
 /**
- * A middleware for Express 4 and 5, and for any server of this form over `http` or `http2`.
+ * Returns a middleware for Express 4 and 5, and for servers over `http` or `http2` with such middlewares. Throws
+ * `ERR_INVALID_ARGUMENT` for invalid options.
  *
  * @example
  * app.use(expressMiddleware({ useHeader: true, echoHeader: true }));
@@ -34,7 +35,7 @@ export function expressMiddleware<Request = IncomingMessage>(options?: TraceOpti
 }
 
 /**
- * The same for Fastify's `@fastify/middie` and `@fastify/express`. Prefer {@link fastifyPlugin}.
+ * Returns the same for Fastify's `@fastify/middie` and `@fastify/express`. Prefer {@link fastifyPlugin}.
  *
  * @example
  * app.use(fastifyMiddleware());
@@ -44,8 +45,8 @@ export function fastifyMiddleware<Request = IncomingMessage>(options?: TraceOpti
 }
 
 /**
- * For adapters of Node's servers: opens a request and goes on in its context. `next` gets an error if the factory fails. Returns what `next` returns, or a
- * promise of it.
+ * For adapters of Node's servers: opens a request and calls `next` in its context. `next` gets an error if the factory fails. Returns
+ * the result of `next`, or a promise of it.
  */
 export function begin(settings: Settings, request: NodeRequest, response: NodeResponse, next: Next): unknown {
   let opened: Context | Promise<Context>;
@@ -74,13 +75,13 @@ function enter(context: Context, request: NodeRequest, response: NodeResponse, n
   return next();
 }
 
-/** Writes the id to the response, by Node's own `setHeader`. Nothing happens if headers are sent, or the id has no text. */
+/** Writes the id to the response by `setHeader`. Does nothing if headers are sent, or the id is not valid in a header. */
 function echo({ headerName }: Settings, context: Context, response: NodeResponse): void {
   const text = echoText(context.id);
   if (text === undefined || response.headersSent) return;
   try {
     response.setHeader(headerName, text);
   } catch {
-    // http2 refuses some names, such as Connection: tracing never breaks a request.
+    // http2 rejects some names, such as Connection: tracing never breaks a request.
   }
 }

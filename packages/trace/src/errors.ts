@@ -1,51 +1,63 @@
-/** The errors of this package. It has no dependencies, so the classes are not of moonpack's family; the codes are. */
+/** The errors of this package. It has no dependencies: a brand makes its classes part of moonpack's family of errors. */
 import { types } from "node:util";
 
+/** The brand of MoonpackError: with moonpack loaded, `error instanceof MoonpackError` is true for errors of this package. */
+const BRAND = "moonpack.MoonpackError";
+
 /**
- * The error for an invalid argument or option: `code` is `"ERR_INVALID_ARGUMENT"`.
+ * An invalid argument or option: `code` is `"ERR_INVALID_ARGUMENT"`. Also an instance of moonpack's MoonpackError.
  *
  * @example
  * try { expressMiddleware({ headerName: "a b" }) } catch (e) { if (e instanceof TraceArgumentError) console.log(e.code) }
  */
 export class TraceArgumentError extends TypeError {
+  /** Makes instances ones of MoonpackError. */
+  static get brand(): symbol {
+    return Symbol.for(BRAND);
+  }
   /** Stable: compare this, not the text. */
   readonly code: "ERR_INVALID_ARGUMENT";
   constructor(message: string) {
     super(message);
     this.code = "ERR_INVALID_ARGUMENT";
   }
-  /** The name that is printed: that of the base class, as Node's own argument errors. */
+  /** The printed name: the base class's, as for Node's own argument errors. */
   override get name(): string {
     return "TypeError";
   }
 }
 
-/** The error for an invalid argument or option. */
+/** Returns the error for an invalid argument or option. */
 export function invalidArgument(message: string): TraceArgumentError {
   return new TraceArgumentError(message);
 }
 
 /**
- * What a framework gets when `requestIdFactory` throws something that is not an Error: many take a falsy value, or Express the
- * text "route", for no error. `code` is `"ERR_USER_CODE"`, `cause` is what was thrown.
+ * Passed to the framework when `requestIdFactory` throws something that is not an Error. Many frameworks treat a falsy value, or
+ * Express the text "route", as "no error". `code` is `"ERR_USER_CODE"`, `cause` is the thrown value. Also an instance of moonpack's
+ * MoonpackError.
  *
  * @example
  * app.use((error, request, response, next) => next(error instanceof TraceFactoryError ? error.cause : error));
  */
 export class TraceFactoryError extends Error {
+  /** Makes instances ones of MoonpackError. */
+  static get brand(): symbol {
+    return Symbol.for(BRAND);
+  }
   /** Stable: compare this, not the text. */
   readonly code: "ERR_USER_CODE";
   constructor(cause: unknown) {
     super(`requestIdFactory threw ${describe(cause)}, which is not an Error`, { cause });
     this.code = "ERR_USER_CODE";
   }
-  /** The name that is printed. */
+  /** The printed name. */
   override get name(): string {
     return "TraceFactoryError";
   }
 }
 
-/** What the user's factory threw, as an Error: itself if it is one. */
+/** Returns the value that the user's factory threw if it is an Error, otherwise a {@link TraceFactoryError}. */
 export function factoryError(thrown: unknown): Error {
   try {
     if (types.isNativeError(thrown) || thrown instanceof Error) return thrown;

@@ -6,8 +6,9 @@ import { describe, invalidArgument } from "./errors.js";
 import { readOptions, type TraceOptions } from "./inbound/options.js";
 
 /**
- * A listener for `http.createServer` and `http2.createServer` that runs another one in the request's context. If the factory
- * fails, the answer is 500, and a warning (`MOONPACK_TRACE_FACTORY`) tells why, once for each listener.
+ * Returns a listener for `http.createServer` and `http2.createServer` that runs another one in the request's context. If the factory
+ * fails, the answer is 500, and a warning (`MOONPACK_TRACE_FACTORY`) says why, once for each listener. Throws `ERR_INVALID_ARGUMENT`
+ * for invalid arguments.
  *
  * @example
  * createServer(httpListener((request, response) => response.end(String(id())))).listen(8080);
@@ -16,11 +17,11 @@ export function httpListener<
   Request extends NodeRequest = IncomingMessage,
   Response extends NodeResponse = ServerResponse<IncomingMessage>,
 >(
-  // What the server hands over decides, not what the listener takes: an application of Express takes more.
+  // The types come from the server, not from the listener: an application of Express accepts more.
   listener: (request: NoInfer<Request>, response: NoInfer<Response>) => unknown,
   options?: TraceOptions<NoInfer<Request>>,
 ): (request: Request, response: Response) => void;
-/** The same for a listener that declares its messages, as those of `http2.createServer` with options have to. */
+/** The same for a listener that declares its messages, which `http2.createServer` with options requires. */
 export function httpListener<Request extends NodeRequest, Response extends NodeResponse>(
   listener: (request: Request, response: Response) => unknown,
   options?: TraceOptions<Request>,

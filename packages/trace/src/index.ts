@@ -1,4 +1,4 @@
-/** Request ids, values and W3C trace context that follow a request. */
+/** Request ids, values and W3C trace context of the current request. */
 import { fastifyPlugin } from "./adapters/fastify.js";
 import { fetchHandler } from "./adapters/fetch-handler.js";
 import { hapiPlugin } from "./adapters/hapi.js";
@@ -6,7 +6,7 @@ import { honoMiddleware } from "./adapters/hono.js";
 import { koaMiddleware } from "./adapters/koa.js";
 import { koaV1Middleware } from "./adapters/koa-v1.js";
 import { carrier, runWithCarrier } from "./carrier/carrier.js";
-import { TraceCarrier } from "./carrier/checked.js";
+import { TraceCarrier } from "./carrier/check-carrier.js";
 import { carrierExtension } from "./carrier/extension.js";
 import { expressMiddleware, fastifyMiddleware } from "./connect.js";
 import { context, get, id, runWithContext, runWithId, runWithSpan, set } from "./context/current.js";
@@ -35,10 +35,11 @@ export type { HonoContextLike, HonoRequestLike, HonoTraceMiddleware } from "./ad
 export type { KoaContextLike, KoaMiddleware, KoaRequestLike } from "./adapters/koa.js";
 export type { KoaV1Middleware } from "./adapters/koa-v1.js";
 export type { CarrierOptions } from "./carrier/carrier.js";
-export type { CarriedValue } from "./carrier/checked.js";
+export type { CarriedValue } from "./carrier/check-carrier.js";
 export type { CarrierExtension } from "./carrier/extension.js";
 export type { ConnectMiddleware, NodeRequest, NodeResponse } from "./connect.js";
 export type { Context } from "./context/context.js";
+export type { Duration } from "./duration.js";
 export { TraceArgumentError, TraceFactoryError } from "./errors.js";
 export type { PluginOptions, TraceOptions } from "./inbound/options.js";
 export type { LogKeys } from "./logs/keys.js";

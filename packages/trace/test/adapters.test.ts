@@ -1,4 +1,4 @@
-/** What adapters do besides what cls-rtracer does, in each framework: factories that wait or fail, and Hapi's inject. */
+/** Adapters beyond cls-rtracer, in each framework: factories that wait or fail, and Hapi's inject. */
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runInNewContext } from "node:vm";
@@ -17,7 +17,7 @@ const answerId: Handle = async () => {
   return { id: first === id() ? first : [first, id()] };
 };
 
-/** What is no Error: frameworks take some of these for no error at all. */
+/** Values that are not Errors: frameworks treat some of them as "no error". */
 const NO_ERRORS = [0, "", false, Number.NaN, null, undefined, "route", "router", {}, 0n, Symbol("s")];
 const fail = (thrown: unknown): never => {
   throw thrown;
@@ -40,7 +40,7 @@ describe.each(Object.keys(FRAMEWORKS))("%s", (framework) => {
     });
   });
 
-  test("a factory that throws what is no error: a TraceFactoryError", async () => {
+  test("a factory that throws a value that is not an Error: a TraceFactoryError", async () => {
     const left = NO_ERRORS.flatMap((each) => [() => fail(each), () => Promise.reject(each)]);
     const statuses: number[] = [];
     await withServer(framework, tracer, { requestIdFactory: () => left.pop()!() }, answerId, async (url) => {
@@ -64,7 +64,7 @@ describe.each(Object.keys(FRAMEWORKS))("%s", (framework) => {
     });
   });
 
-  test("what the framework itself answers has the id: to errors, to paths and methods that it does not know", async () => {
+  test("the framework's own answers have the id: to errors, unknown paths and methods", async () => {
     const options = { useHeader: true, echoHeader: true };
     const seen: unknown[] = [];
     const failing: Handle = async (_request, _raw, response) => {
@@ -90,7 +90,7 @@ describe.each(Object.keys(FRAMEWORKS))("%s", (framework) => {
   });
 });
 
-test("Hono: a factory that throws what is no error reaches onError as a TraceFactoryError", async () => {
+test("Hono: a value that the factory throws reaches onError as a TraceFactoryError", async () => {
   const left = NO_ERRORS.flatMap((each) => [() => fail(each), () => Promise.reject(each)]);
   const app = new Hono();
   app.use(trace.honoMiddleware({ requestIdFactory: () => left.pop()!() }));
@@ -112,7 +112,7 @@ describe("TraceFactoryError", () => {
     }
   };
 
-  test.each(NO_ERRORS)("has what was thrown as its cause (%#)", async (thrown) => {
+  test.each(NO_ERRORS)("has the thrown value as its cause (%#)", async (thrown) => {
     const error = await errorOf(thrown);
     expect(error).toBeInstanceOf(trace.TraceFactoryError);
     expect(error).toMatchObject({ name: "TraceFactoryError", code: "ERR_USER_CODE" });
@@ -174,7 +174,7 @@ describe.each(["hapi-20", "hapi-21"])("%s, inject", (name) => {
     expect(id()).toBeUndefined();
   });
 
-  test("who injects stays in its own context", async () => {
+  test("the caller of inject stays in its own context", async () => {
     const { server } = await injecting(false);
     const own = trace.runWithId(async () => [(await server.inject("/a")).payload, id()], "mine");
     expect(await own).toEqual(["/a", "mine"]);

@@ -130,7 +130,7 @@ describe.each(nodes)("Node $version", (node) => {
     const { events } = eventsOf(["PROMISE"], "Promise.reject(new Error()).catch(() => undefined);");
     const [first, second] = events.filter(({ e }) => e === "init");
     expect(second!.trigger).toBe(first!.id);
-    // The collector tells of a promise's end, whenever that is.
+    // The collector reports the end of a promise at any time.
     const eventsFor = (one: Event) => events.filter(({ id, e }) => id === one.id && e !== "destroy").map(({ e }) => e);
     expect(eventsFor(first!)).toEqual(["init", "promiseResolve"]);
     expect(eventsFor(second!)).toEqual(["init", "before", "promiseResolve", "after"]);
@@ -191,8 +191,12 @@ describe.each(nodes)("Node $version", (node) => {
 });
 
 /** Traces timers while `work` runs. */
-async function traced(output: ToolOutput, work: () => unknown = () => sleep(2), maxKept?: number): Promise<void> {
-  const tracer = asyncTracer({ types: ["Timeout", "TEST"], output, ...(maxKept === undefined ? {} : { maxKept }) });
+async function traced(output: ToolOutput, work: () => unknown = () => sleep(2), maxResources?: number): Promise<void> {
+  const tracer = asyncTracer({
+    types: ["Timeout", "TEST"],
+    output,
+    ...(maxResources === undefined ? {} : { maxResources }),
+  });
   try {
     await work();
   } finally {
@@ -262,7 +266,7 @@ describe("outputs", () => {
     expect(parse(text).find(({ type }) => type === "TEST")).toMatchObject({ e: "init", req: 'a\n"\u2028' });
   });
 
-  test("the ids that lines tell are the requests', though random bytes for ids are resources themselves", async () => {
+  test("lines have the ids of requests, though random bytes for ids are resources too", async () => {
     let text = "";
     const tracer = asyncTracer({
       output: (lines) => {
@@ -307,7 +311,7 @@ describe("outputs", () => {
     expect(events.some(({ type }) => type === "é".repeat(1024))).toBe(true);
   });
 
-  test("no more than maxKept are remembered; the lines say how many were dropped", async () => {
+  test("at most maxResources are traced; a line counts the dropped ones", async () => {
     let text = "";
     await traced(
       (lines) => {
@@ -325,7 +329,7 @@ describe("outputs", () => {
   });
 });
 
-describe("an output that fails is told once, and breaks nothing", () => {
+describe("a failing output causes one warning, and breaks nothing", () => {
   const warnings = collectWarnings();
 
   async function answered(output: ToolOutput): Promise<string> {
@@ -392,7 +396,7 @@ test("bad options are refused", () => {
     { output: 1.5 },
     { output: "" },
     { output: {} },
-    { maxKept: 0 },
+    { maxResources: 0 },
   ];
   for (const options of bad) expect(() => asyncTracer(options as never)).toThrow(refused);
 });

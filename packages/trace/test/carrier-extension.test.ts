@@ -39,7 +39,7 @@ describe("the extension", () => {
     expect((decode(bytes, { extensions }) as { trace: unknown }).trace).toBeInstanceOf(TraceCarrier);
   });
 
-  test("the bytes are those of the documentation", () => {
+  test("the bytes match the documentation", () => {
     const carried = new TraceCarrier("id", TRACEPARENT, "a=1", { a: null, b: false, c: true, d: 0.5, e: "é" });
     expect(Buffer.from(toBytes(carried)).toString("hex")).toBe(
       [
@@ -68,16 +68,16 @@ describe("the extension", () => {
     new TraceCarrier(-1.5, TRACEPARENT),
     new TraceCarrier("a".repeat(128), undefined, undefined, { a: "x".repeat(1024), ["k".repeat(255)]: -0 }),
     new TraceCarrier("a", TRACEPARENT, "a=1", Object.fromEntries([["__proto__", "a"]])),
-  ])("what is written is read back (%#)", (carried) => {
+  ])("carriers are read back (%#)", (carried) => {
     expect(fromBytes(toBytes(carried))).toStrictEqual(carried);
   });
 
-  test("what a carrier must not have is not written", () => {
+  test("invalid parts of a carrier are not written", () => {
     for (const bad of [{ id: "a b" }, { traceparent: "x" }, { tracestate: "a=1" }, { values: { a: {} } }, null])
       expect(toBytes(bad as never)).toEqual(new Uint8Array([1, 0]));
   });
 
-  test("a key that is too long is left out alone, and so is a value that is", () => {
+  test("only a key or a value that is too long is left out", () => {
     const values = {
       ["é".repeat(128)]: 1,
       b: 2,
@@ -107,24 +107,24 @@ describe("the extension", () => {
       expect(fromBytes(toBytes(new TraceCarrier("a".repeat(length)))).id !== undefined).toBe(kept);
   });
 
-  const told = (action: string): unknown =>
+  const warned = (action: string): unknown =>
     run(
       nodes[0]!,
       `import { carrier, carrierExtension, expressMiddleware, runWithId, set, TraceCarrier } from "@moonpack/trace";
       const inFactory = () => expressMiddleware({ requestIdFactory: () => encode(carrier()) })({}, {}, () => undefined);
-      const told = [];
-      process.emitWarning = (text, { code }) => told.push(code, text);
+      const warned = [];
+      process.emitWarning = (text, { code }) => warned.push(code, text);
       const { encode } = carrierExtension();
       const encodeValues = (values) => encode(new TraceCarrier(1, undefined, undefined, values));
       const withValue = (value) => runWithId(() => (set("a", value), carrier({ values: ["a", "none"] })), "a-1");
       for (let i = 0; i < 3; i++) ${action};
-      console.log(JSON.stringify(told));`,
+      console.log(JSON.stringify(warned));`,
     );
 
   test.each([
     ['encode(withValue("x"))', []],
     ["encode(new TraceCarrier())", []],
-    ["inFactory()", []], // there is no id yet
+    ["inFactory()", []], // before there is an id
     ["encode(new TraceCarrier(Number.NaN))", []],
     ['runWithId(carrier, "job 12")', [CODE, expect.not.stringContaining("job 12")]],
     ['encode(new TraceCarrier("job 12"))', [CODE, expect.not.stringContaining("job 12")]],
@@ -134,11 +134,11 @@ describe("the extension", () => {
       'encodeValues(Object.fromEntries([..."abcde"].map((key) => [key, "x".repeat(1024)])))',
       [CODE, expect.stringContaining("a value")],
     ],
-  ])("what is left out is told, once: %s", (action, expected) => {
-    expect(told(action)).toEqual(expected);
+  ])("missing parts cause one warning: %s", (action, expected) => {
+    expect(warned(action)).toEqual(expected);
   });
 
-  test("takes at most 4,096 bytes: a value that has no room is left out alone", () => {
+  test("has at most 4,096 bytes: only a value that does not fit is left out", () => {
     const values = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`v${i}`, String(i).repeat(1000)]));
     const bytes = toBytes(new TraceCarrier("a", TRACEPARENT, undefined, values));
     expect(bytes.length).toBeLessThanOrEqual(4096);
@@ -159,7 +159,7 @@ describe("the extension", () => {
   test.each([
     ["another version", [2, 0]],
     ["unknown flags", [1, 32]],
-    ["a number that is no id", [1, 16]],
+    ["a number without an id", [1, 16]],
     ["an unknown kind", [1, 8, 1, 1, 97, 5]],
     ["text that is not UTF-8", [1, 1, 1, 0xff]],
     ["more than 4,096 bytes", [1, 0, ...Array(4095).fill(0)]],
@@ -167,7 +167,7 @@ describe("the extension", () => {
     expect(fromBytes(new Uint8Array(bytes))).toStrictEqual(new TraceCarrier());
   });
 
-  test("any change of any byte never throws, and never gives what the rules refuse", () => {
+  test("any change of any byte never throws, and never gives an invalid carrier", () => {
     const bytes = toBytes(full);
     for (let at = 0; at < bytes.length; at++)
       for (let value = 0; value < 256; value++) {
@@ -181,7 +181,7 @@ describe("the extension", () => {
       }
   });
 
-  test("a trace of zeros does not go on", () => {
+  test("a trace of zeros is not continued", () => {
     const bytes = toBytes(new TraceCarrier(undefined, `00-${newTraceId()}-b7ad6b7169203331-01`)).fill(0, 2, 18);
     runWithCarrier(fromBytes(bytes), () => expect(parentSpanId()).toBeUndefined());
   });
@@ -202,11 +202,11 @@ const PROGRAM = `
   };
   console.log(JSON.stringify(["1023", "999", "17", "a"].map(taken)));`;
 
-test.each(nodes)("Node $version: a value takes no empty array, whatever its key", (node) => {
+test.each(nodes)("Node $version: a value allocates no empty array, for any key", (node) => {
   for (const taken of run(node, PROGRAM, "module", ["--expose-gc"]) as number[]) expect(taken).toBeLessThan(100);
 });
 
-test("keys that are indices are keys as any other", () => {
+test("keys may be array indices", () => {
   const values = { 0: 1, 1023: "a", 4294967294: true, 4294967295: null, b: 2, ["__proto__"]: 3 };
   const read = fromBytes(toBytes(new TraceCarrier("id", undefined, undefined, values)));
   expect(Object.entries(read.values!)).toEqual(Object.entries(values));

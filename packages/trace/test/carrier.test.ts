@@ -67,11 +67,11 @@ describe("carrier", () => {
     ["é", undefined],
     [{}, undefined],
     [null, undefined],
-  ])("the id %s goes along as %s", (value, carried) => {
+  ])("the id %s is carried as %s", (value, carried) => {
     expect(runWithId(() => carrier()!.id, value)).toBe(carried);
   });
 
-  test("bad options are refused, keys that no carrier can have too", () => {
+  test("bad options and keys are refused", () => {
     const many = Array.from({ length: 256 }, (_, i) => `k${i}`);
     const long = ["k".repeat(256), "é".repeat(128), "日".repeat(86)];
     for (const bad of [null, "a", { values: "a" }, { values: [1] }, { values: many }])
@@ -96,7 +96,7 @@ describe("runWithCarrier", () => {
     expect(result).toBe(7);
   });
 
-  test("works on what JSON or a clone make of it, and gets nothing of the context around", () => {
+  test("works after JSON or a clone, and inherits nothing of the current context", () => {
     const made = runWithId(() => {
       set("a", 1);
       return carrier({ values: ["a"] })!;
@@ -143,7 +143,7 @@ describe("runWithCarrier", () => {
         },
       },
     ),
-  ])("data that is none, or invalid, is as if absent (%#)", (data) => {
+  ])("invalid data is ignored (%#)", (data) => {
     runWithCarrier(data, () => {
       expect(id()).toMatch(UUID_V4);
       expect([parentSpanId(), tracestate(), get("a")]).toEqual([undefined, undefined, undefined]);
@@ -151,7 +151,7 @@ describe("runWithCarrier", () => {
     });
   });
 
-  test("of values that are not plain, and of too many, none is taken", () => {
+  test("invalid values, and values over the limit, are ignored", () => {
     const bad = { a: {}, b: "x".repeat(1025), c: 1n, e: "\ud800", [`k${"x".repeat(255)}`]: 1, ["é".repeat(128)]: 1 };
     const values: Record<string, unknown> = { ...bad, "\udc00": 1, d: 1 };
     for (let i = 0; i < 300; i++) values[`v${i}`] = i;
@@ -166,7 +166,7 @@ describe("runWithCarrier", () => {
     });
   });
 
-  test("a tracestate alone is not taken, a bad one does not hurt the trace", () => {
+  test("a tracestate alone is ignored, an invalid one does not affect the trace", () => {
     runWithCarrier({ tracestate: "a=1" }, () => expect(tracestate()).toBeUndefined());
     runWithCarrier({ traceparent: TRACEPARENT, tracestate: "A=1" }, () => {
       expect([tracestate(), parentSpanId()]).toEqual([undefined, "b7ad6b7169203331"]);

@@ -1,5 +1,5 @@
 /**
- * What the documentation of cls-rtracer promises, by its sections. The same cases run against cls-rtracer itself, in the frameworks
+ * The promises in the documentation of cls-rtracer, by its sections. The same cases run against cls-rtracer itself, in the frameworks
  * that it says it is tested with: so they are its behaviour, and ours.
  */
 import { EventEmitter, once } from "node:events";
@@ -64,7 +64,7 @@ describe.each(TRACERS)("%s", (_name, tracer) => {
       expect((ids as unknown[])[0]).toMatch(UUID);
     });
 
-    test("concurrent requests have ids of their own", async () => {
+    test("concurrent requests have different ids", async () => {
       const handle: Handle = async () => {
         const first = id();
         await sleep(Math.random() * 5);
@@ -171,7 +171,7 @@ describe.each(TRACERS)("%s", (_name, tracer) => {
     });
   });
 
-  test("runWithId: an id for what begins in it, also for intervals", async () => {
+  test("runWithId: an id for code that begins in it, also for intervals", async () => {
     const seen: unknown[] = [];
     await new Promise<void>((resolve) => {
       tracer.runWithId(() => {
@@ -188,7 +188,7 @@ describe.each(TRACERS)("%s", (_name, tracer) => {
     expect(id()).toBeUndefined();
   });
 
-  test("runWithId: the second argument is the id; the result is that of the function, a promise too", async () => {
+  test("runWithId: the second argument is the id; it returns the function's result, also a promise", async () => {
     expect(tracer.runWithId(() => [id(), "result"], 42)).toEqual([42, "result"]);
     const job = async () => {
       await sleep(1);

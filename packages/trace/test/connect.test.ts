@@ -34,7 +34,7 @@ async function served(handler: Handler, options?: TraceOptions<IncomingMessage>)
 const answerId: Handler = (_request, response) => response.end(String(id()));
 
 describe("httpListener", () => {
-  test("each request has an id of its own", async () => {
+  test("each request has another id", async () => {
     const { port } = await served(answerId);
     const ids = await Promise.all(Array.from({ length: 20 }, async () => (await request(port)).body));
     expect(new Set(ids).size).toBe(20);

@@ -1,4 +1,4 @@
-/** What connections do besides plain requests, in Node 20, 22 and 24: the events of a request have its id. */
+/** Pipelined requests, aborts, timeouts and upgrades, in Node 20, 22 and 24: the events of a request have its id. */
 import { describe, expect, test } from "vitest";
 import { installedNodes } from "./harness/nodes.ts";
 import { runProgram } from "./harness/programs.ts";

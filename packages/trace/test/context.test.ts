@@ -67,7 +67,7 @@ describe("runWithId", () => {
     }, undefined);
   });
 
-  test("refuses promises and what is no function, and calls nothing then", () => {
+  test("refuses promises and values that are not functions, and calls nothing", () => {
     const calls: string[] = [];
     const call = () => calls.push("called");
     expect(() => runWithId(call, Promise.resolve("a"))).toThrow(refused);
@@ -119,7 +119,7 @@ describe("values", () => {
     });
   });
 
-  test("an inner context has those of the outer, and changes its own", () => {
+  test("an inner context inherits values, and changes only its own", () => {
     runWithId(() => {
       set("a", 1);
       for (const run of [runWithId, runWithSpan])
@@ -139,7 +139,7 @@ describe("values", () => {
     });
   });
 
-  test("what the outer sets later does not change an inner context that has begun", async () => {
+  test("later values of the outer context do not reach an inner one", async () => {
     await runWithId(async () => {
       set("a", 1);
       const inner = runWithId(async () => {
@@ -164,7 +164,7 @@ describe("values", () => {
 });
 
 describe("spans", () => {
-  test("a trace begins when it is asked for, sampled and with a random id", () => {
+  test("a trace begins when it is read, sampled and with a random id", () => {
     runWithId(() => {
       expect(traceparent()).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-03$/);
       expect(traceparent()).toBe(`00-${traceId()}-${spanId()}-03`);
@@ -210,7 +210,7 @@ describe("runWithContext", () => {
     }, "b");
   });
 
-  test("a context tells what it has from anywhere", () => {
+  test("a context can be read from anywhere", () => {
     const here = runWithId(() => {
       set("key", "value");
       return context()!;
@@ -221,7 +221,7 @@ describe("runWithContext", () => {
     );
   });
 
-  test("refuses what is no context", () => {
+  test("refuses other values", () => {
     for (const bad of [null, {}, "a", Object.create(null)])
       expect(() => runWithContext(bad as never, id)).toThrow(refused);
     expect(() => runWithContext(undefined, 1 as never)).toThrow(refused);
@@ -264,7 +264,7 @@ describe("bind", () => {
     expect(id()).toBeUndefined();
   });
 
-  test("refuses what is no function", () => {
+  test("refuses values that are not functions", () => {
     for (const bad of [undefined, null, {}, "a"]) expect(() => bind(bad as never)).toThrow(refused);
   });
 });

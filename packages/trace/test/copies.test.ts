@@ -9,7 +9,7 @@ describe.each(await installedNodes())("Node $version", (node) => {
       warnings: [],
       listeners: [true, 1],
       seen: ["a b", "a b", "a b", "a b"],
-      // Of `http` and of `fetch`: the id, how many headers tell it, how many traceparents there are. Who came last is asked first.
+      // Of `http` and of `fetch`: the id, the number of its headers, the number of traceparents. The last copy adds headers first.
       both: ["b 1 1", "b 1 1"],
       layers: [2],
       second: ["b 1 1", "b 1 1"],

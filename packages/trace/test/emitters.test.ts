@@ -46,7 +46,7 @@ describe.each(ADDERS)("%s", (add) => {
     expect(listener).toHaveBeenCalledTimes(1);
   });
 
-  test("of what is no function: Node's error", () => {
+  test("of a value that is not a function: Node's error", () => {
     const { request } = bound("mine");
     for (const bad of [undefined, null, "listener", {}])
       expect(() => request[add]("a", bad as never)).toThrow(
@@ -54,16 +54,16 @@ describe.each(ADDERS)("%s", (add) => {
       );
   });
 
-  test("tells newListener and removeListener of the function itself", () => {
+  test("newListener and removeListener get the function itself", () => {
     const { request } = bound("mine");
-    const told: unknown[] = [];
-    request.on("newListener", (event, listener) => told.push(["new", event, listener]));
-    request.on("removeListener", (event, listener) => told.push(["removed", event, listener]));
-    told.length = 0;
+    const events: unknown[] = [];
+    request.on("newListener", (event, listener) => events.push(["new", event, listener]));
+    request.on("removeListener", (event, listener) => events.push(["removed", event, listener]));
+    events.length = 0;
     const listener = () => undefined;
     request[add]("a", listener);
     request.removeListener("a", listener);
-    expect(told).toEqual([
+    expect(events).toEqual([
       ["new", "a", listener],
       ["removed", "a", listener],
     ]);
@@ -155,7 +155,7 @@ describe("removal", () => {
 });
 
 describe("order", () => {
-  test("is that of a plain emitter", () => {
+  test("is the order of a plain emitter", () => {
     const script = (emitter: EventEmitter) => {
       const order: number[] = [];
       const add = (n: number) => () => order.push(n);
@@ -253,7 +253,7 @@ describe("messages that refuse properties", () => {
     ["a frozen request", () => [Object.freeze(new EventEmitter()), new PassThrough()]],
     ["a sealed response", () => [new EventEmitter(), Object.seal(new EventEmitter())]],
     ["a response whose write cannot be set", () => [new EventEmitter(), new OnlyRead()]],
-  ])("%s: the request goes on, in its context", (_name, make) => {
+  ])("%s: the request continues, in its context", (_name, make) => {
     const [request, response] = make() as [never, never];
     const next = vi.fn(() => expect(id()).toBe("mine"));
     expressMiddleware({ requestIdFactory: () => "mine", echoHeader: true })(request, response, next);
@@ -290,7 +290,7 @@ describe("a shared emitter", () => {
     expect(events).toEqual(["a", "b"]);
   });
 
-  test("what is no emitter is refused", () => {
+  test("other objects are refused", () => {
     for (const bad of [undefined, null, {}, "a", { on: 1 }])
       expect(() => bindEmitter(bad as never)).toThrow(expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }));
   });
@@ -343,7 +343,7 @@ describe("Node's helpers", () => {
     expect(parts.join("")).toBe("abc");
     const flowing = bindEmitter(Readable.from(["x"]));
     const listener = vi.fn();
-    flowing.on("data", listener); // starts the flow: Readable has an `on` of its own
+    flowing.on("data", listener); // starts the flow: Readable overrides `on`
     await once(flowing, "end");
     expect(listener).toHaveBeenCalledTimes(1);
     const piped = bindEmitter(Readable.from(["a"]));
@@ -376,7 +376,7 @@ describe("write and end", () => {
   });
 });
 
-test("a request or response that is no emitter is left alone", () => {
+test("a request or response that is not an emitter does not change", () => {
   const context = requestContext("mine");
   const request = {};
   runIn(context, bindMessages, context, request as never, undefined as never);

@@ -54,7 +54,7 @@ describe("a second middleware of a Fetch request", () => {
         ),
     ],
     ["fetchHandler in Hono", () => hono().get("/sub/x", (c) => inner(c.req.raw))],
-  ])("%s: the first one's trace and values, an id of its own", async (_name, make) => {
+  ])("%s: the first one's trace and values, and a new id", async (_name, make) => {
     const app = make();
     expect((await app.request(url)).headers.get("x-request-id")).toBe("outer");
     isOne();
@@ -149,7 +149,7 @@ describe("fetchHandler", () => {
     expect([await response.text(), response.headers.get("x-ids")]).toEqual(["ABCDEF", "mine"]);
   });
 
-  test("a repeated header is no id, whatever acceptId says, and begins a new trace", async () => {
+  test("a repeated header is ignored, even with acceptId, and begins a new trace", async () => {
     const parent = "cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-x";
     const request = new Request("http://a.example", { headers: { "X-Request-Id": "a", traceparent: parent } });
     const all = { useHeader: true, traceContext: true, acceptId: () => true };
@@ -198,7 +198,7 @@ describe("fetchHandler", () => {
     expect(shared.headers.has("x-request-id")).toBe(false);
   });
 
-  test("what cannot have the header goes as it is: a network error, what is no response", async () => {
+  test("a network error, and values that are not responses, do not change", async () => {
     const app = new Hono().use(trace.honoMiddleware(options)).get("/x", () => Response.error());
     expect((await app.fetch(asked())).type).toBe("error");
     for (const each of [undefined, null, {}])

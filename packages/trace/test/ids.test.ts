@@ -32,7 +32,7 @@ test.each(NAMES)("%s: many of its form, no two the same", (name) => {
   expect(seen.size).toBe(many);
 });
 
-test("all together share no bytes of the pool", () => {
+test("all functions together use each byte of the pool once", () => {
   const parts = new Set<string>();
   let count = 0;
   for (let i = 0; i < 20_000; i++) {

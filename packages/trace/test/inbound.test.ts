@@ -177,7 +177,7 @@ describe("an id from a header", () => {
 });
 
 describe("the factory", () => {
-  test("gets the request alone, in the new context, where there is no id yet", () => {
+  test("gets only the request, in the new context, before it has an id", () => {
     let trace: unknown;
     const requestIdFactory = vi.fn((...args: unknown[]) => {
       expect(args).toEqual(["request"]);
@@ -193,7 +193,7 @@ describe("the factory", () => {
     expect(requestIdFactory).toHaveBeenCalledTimes(1);
   });
 
-  test("is asked only if no header gives the id", () => {
+  test("is called only if the header gives no id", () => {
     const requestIdFactory = vi.fn(() => "made");
     const options = { useHeader: true, requestIdFactory };
     expect(opened(options, { "x-request-id": "a" }).id).toBe("a");
@@ -202,7 +202,7 @@ describe("the factory", () => {
     expect(opened(options).id).toBe("made");
   });
 
-  test.each([0, "", false, null, Number.NaN])("may answer %s, which is kept", (value) => {
+  test.each([0, "", false, null, Number.NaN])("may return %s as the id", (value) => {
     expect(opened({ requestIdFactory: () => value }).id).toBe(value);
   });
 
@@ -210,7 +210,7 @@ describe("the factory", () => {
     expect(opened({ requestIdFactory: () => undefined }).id).toMatch(UUID_V4);
   });
 
-  test("a promise is awaited; in the meantime there is no id", async () => {
+  test("a promise is awaited; until then the id is undefined", async () => {
     let during: unknown = "not asked";
     const requestIdFactory = async () => {
       await sleep(1);
@@ -301,7 +301,7 @@ describe("the trace", () => {
     }
   });
 
-  test("a bad tracestate is dropped, the trace goes on", () => {
+  test("an invalid tracestate is dropped, the trace continues", () => {
     for (const tracestate of ["A=1", "x".repeat(1 << 20), Array.from({ length: 10_000 }, (_, i) => `k${i}=1`).join()])
       expect(opened({ traceContext: true }, { ...headers, tracestate }).span).toMatchObject({
         parentSpanId: "b7ad6b7169203331",
@@ -417,7 +417,7 @@ describe("echo", () => {
   });
 });
 
-test("what a request begins with is all there in its context", () => {
+test("the context has all data of its request", () => {
   const made = opened({ useHeader: true, traceContext: true }, { "x-request-id": "a", traceparent: TRACEPARENT });
   runIn(made, () => {
     expect([id(), traceId(), get("none")]).toEqual(["a", "0af7651916cd43dd8448eb211c80319c", undefined]);

@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url);
 
 type Bind = (emitter: EventEmitter) => EventEmitter;
 
-/** Keeps functions of its own for listeners, and finds them itself. */
+/** Replaces listeners by other functions, and maps them itself. */
 class Keeping extends EventEmitter {
   readonly #kept = new Map<unknown, (...args: unknown[]) => void>();
 
@@ -38,7 +38,7 @@ const withOpenTelemetry: Bind = (emitter) => manager.bind(ROOT_CONTEXT, emitter)
 const kinds: [string, () => EventEmitter][] = [
   ["that OpenTelemetry has bound before", () => bindEmitter(withOpenTelemetry(new EventEmitter()))],
   ["that OpenTelemetry binds after", () => withOpenTelemetry(bindEmitter(new EventEmitter()))],
-  ["of a class with a removal of its own", () => bindEmitter(new Keeping())],
+  ["of a class with its own removal", () => bindEmitter(new Keeping())],
 ];
 
 describe.each(kinds)("an emitter %s", (_kind, make) => {

@@ -111,7 +111,7 @@ describe("pino", () => {
     runWithId(() => expect(pinoMixin({ requestId: false, traceId: false, spanId: false })()).toEqual({}));
   });
 
-  test("the span is that of the line's place; falsy ids are ids", () => {
+  test("the line has the current span; falsy ids are ids", () => {
     const lines: string[] = [];
     const logger = pinoTo(lines);
     runWithId(() => {
@@ -197,7 +197,7 @@ describe("winston", () => {
     expect(seen.filter(([own, mine, isMine]) => own !== mine || isMine !== true)).toEqual([]);
   });
 
-  test("without winstonMeta the fields are those of where the format runs", () => {
+  test("without winstonMeta the fields have the context of the format", () => {
     const lines: string[] = [];
     runWithId(() => winstonTo(lines, json(), {}).info("a"), "mine");
     expect(JSON.parse(lines[0]!).requestId).toBe("mine");
@@ -294,7 +294,7 @@ describe("logs cannot be forged", () => {
   });
 });
 
-test("names that are none are refused", () => {
+test("invalid names are refused", () => {
   const bad = [
     null,
     1,

@@ -4,7 +4,7 @@ import { installedNodes } from "./harness/nodes.ts";
 import { runProgram } from "./harness/programs.ts";
 
 describe.each(await installedNodes())("Node $version", (node) => {
-  test("the request's own id is echoed, not that of a service whose answer goes on", async () => {
+  test("the request's own id is echoed, not the id of a service whose answer is forwarded", async () => {
     const right = {
       "": "200 mine mine",
       fetched: "203 mine body o a=1,b=2",

@@ -1,4 +1,4 @@
-/** What needs sockets, timers or loggers of its own, in Node 20, 22 and 24: http2, https, pino, winston, the tools. */
+/** Programs with sockets, timers or loggers, in Node 20, 22 and 24: http2, https, pino, winston, the tools. */
 import { describe, expect, test } from "vitest";
 import { installedNodes } from "./harness/nodes.ts";
 import { runProgram } from "./harness/programs.ts";

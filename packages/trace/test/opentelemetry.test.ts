@@ -1,4 +1,4 @@
-/** The bridge with the real packages of OpenTelemetry, in processes of their own: what is registered is the process's. */
+/** The bridge with the real packages of OpenTelemetry, in new processes: they register objects for the whole process. */
 import * as api from "@opentelemetry/api";
 import { describe, expect, test } from "vitest";
 import { bridgeOpenTelemetry } from "../src/index.ts";
@@ -34,7 +34,7 @@ const nodes = await installedNodes();
 describe.each(nodes)("Node $version", (node) => {
   const seenIn = (program: string) => run(node, `${HEAD}${program}${TAIL}`) as Record<string, unknown>;
 
-  describe("nobody registered: provide", () => {
+  describe("no context manager: provide", () => {
     test("our trace is the active span, also after an await and in nested spans", () => {
       const seen = seenIn(`
         seen.mode = bridgeOpenTelemetry(api).mode;
@@ -120,7 +120,7 @@ describe.each(nodes)("Node $version", (node) => {
       expect(seen.traceparent).toBe(`00-${ours!.join("-")}-03`);
     });
 
-    test("an SDK without a context manager: its spans belong to our trace, and are what we tell within", () => {
+    test("an SDK without a context manager: its spans belong to our trace, and are the active spans", () => {
       const seen = seenIn(`
         api.trace.setGlobalTracerProvider(provider);
         const bridge = bridgeOpenTelemetry(api);
@@ -181,7 +181,7 @@ describe.each(nodes)("Node $version", (node) => {
   });
 
   describe("an SDK is there: follow", () => {
-    test("its active span is what we tell; it sends traceparent, we do not", () => {
+    test("spanId() is its active span; the SDK sends traceparent, we do not", () => {
       const seen = seenIn(`${SDK}
         const bridge = bridgeOpenTelemetry(api);
         seen.mode = bridge.mode;
@@ -221,7 +221,7 @@ describe.each(nodes)("Node $version", (node) => {
       expect([ours, id, line]).toEqual([theirs, null, { traceId: ours![0], spanId: ours![1] }]);
     });
 
-    test("two bridges may be stopped in any order; a fault of the SDK reaches nobody", () => {
+    test("two bridges may be stopped in any order; an error of the SDK does not reach callers", () => {
       const seen = seenIn(`${SDK}
         const first = bridgeOpenTelemetry(api);
         const second = bridgeOpenTelemetry(api);

@@ -1,5 +1,5 @@
 /** Properties that somebody put on Object.prototype change nothing. */
-import { EventEmitter, once } from "node:events";
+import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRequest } from "../src/inbound/open-request.ts";
 import { readOptions } from "../src/inbound/options.ts";
@@ -63,7 +63,8 @@ const POLLUTION: Record<string, unknown> = {
   traceId: "polluted",
   spanId: "polluted",
   timestamp: "polluted",
-  trustDispatcher: true,
+  origins: () => true,
+  maxDuration: 1,
 };
 
 beforeEach(() => {
@@ -146,22 +147,18 @@ test("adapters", async () => {
   expect(Object.hasOwn(POLLUTION.incoming as object, "on")).toBe(false); // not taken for a request of Node
 });
 
-test("destinations: an allow-list and an origin are own properties, as headers are", async () => {
-  const warned = once(process, "warning");
+test("destinations: to and origins are own properties, as headers are", () => {
   expect(() => propagate({} as never)).toThrow("to is required");
-  expect(() => undiciInterceptor({} as never)).toThrow("to is required");
+  expect(() => undiciInterceptor({} as never)).toThrow("origins must be a function");
   const sent: Record<string, unknown>[] = [];
   const agent = { dispatch: (request: Record<string, unknown>, _handler: object): boolean => sent.push(request) > 0 };
-  const dispatch = undiciInterceptor({ to: "a.example", trustDispatcher: true })(agent.dispatch.bind(agent));
-  const doubting = undiciInterceptor({ to: "a.example" })(agent.dispatch.bind(agent));
+  const dispatch = undiciInterceptor({ origins: ({ host }) => host === "a.example" })(agent.dispatch.bind(agent));
   runWithId(() => {
-    doubting({ origin: "http://a.example", path: "/", headers: {} }, {});
     dispatch({ origin: "http://a.example", path: "/", headers: {} }, {});
     dispatch({ origin: "http://b.example", path: "/", headers: {} }, {});
     expect(outgoingHeaders()!.map(([name]) => name)).toEqual(["X-Request-Id", "traceparent"]);
   }, "mine");
-  expect(sent.map(({ headers }) => Object.keys(headers as object))).toEqual([[], ["X-Request-Id", "traceparent"], []]);
-  expect((await warned)[0]).toMatchObject({ code: "MOONPACK_TRACE_DISPATCHER" });
+  expect(sent.map(({ headers }) => Object.keys(headers as object))).toEqual([["X-Request-Id", "traceparent"], []]);
 });
 
 test("log lines", () => {

@@ -1,4 +1,4 @@
-/** requestProfiler: what is recorded, in which bounds, and that requests never notice. */
+/** requestProfiler: its recordings, its limits, and that it never breaks requests. */
 import { AsyncResource } from "node:async_hooks";
 import { EventEmitter } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { httpListener, id, type RequestProfilerOptions, requestProfiler, runWithId } from "../src/index.ts";
-import { Allowance } from "../src/tools/allowance.ts";
+import { TimeBudget } from "../src/tools/time-budget.ts";
 import { get as request, serve } from "./harness/raw-request.ts";
 import { collectWarnings } from "./harness/warnings.ts";
 
@@ -125,15 +125,15 @@ describe("lines", () => {
     expect(lines()[0]).toMatchObject({ end: "abort" });
   });
 
-  test("a request that is not answered in time: maxMs; stop() ends others", async () => {
+  test("a request that is not answered in time: maxDuration; stop() ends others", async () => {
     const held: ServerResponse[] = [];
-    const long = await profiled((_request, response) => held.push(response), { maxMs: 20 });
+    const long = await profiled((_request, response) => held.push(response), { maxDuration: "20ms" });
     const pending = request(long.port);
     await vi.waitFor(() => expect(held.length).toBe(1));
     await sleep(60);
     held[0]!.end("late");
     expect((await pending).body).toBe("late");
-    expect(long.lines()[0]).toMatchObject({ end: "maxMs" });
+    expect(long.lines()[0]).toMatchObject({ end: "maxDuration" });
     const stopped = await profiled((_request, response) => held.push(response));
     const other = request(stopped.port);
     await vi.waitFor(() => expect(held.length).toBe(2));
@@ -195,7 +195,7 @@ describe("bounds", () => {
     expect(recorded).toEqual([1, 1, 0, 0]);
   });
 
-  test("the hooks go off in the middle of a long request, which is told", async () => {
+  test("the hooks are disabled during a long request, which is marked", async () => {
     const { port, lines } = await profiled(
       async (_request, response) => {
         await sleep(600);
@@ -208,24 +208,24 @@ describe("bounds", () => {
     expect(lines()[0]).toMatchObject({ k: "request", truncated: true, end: "finish" });
   });
 
-  test("the allowance: a quarter of a second saved at most, a half of it needed, never more than the share", () => {
-    const allowance = new Allowance(0.05, 0);
-    expect(allowance.isEnough(0)).toBe(true);
-    expect(allowance.switchOn(0)).toBeCloseTo(250 / 0.95);
-    allowance.switchOff(250 / 0.95);
-    expect([allowance.isEnough(300), allowance.isEnough(2700)]).toEqual([false, false]);
-    expect(allowance.isEnough(2800)).toBe(true);
-    expect(allowance.isEnough(1e6)).toBe(true);
-    expect(allowance.switchOn(1e6)).toBeCloseTo(250 / 0.95);
-    // The event loop was blocked for 10 s: that is saved first.
-    allowance.switchOff(1e6 + 10_000);
-    expect(allowance.isEnough(1e6 + 100_000)).toBe(false);
-    expect(new Allowance(1, 0).switchOn(0)).toBe(Number.POSITIVE_INFINITY);
-    expect(new Allowance(0, 0).isEnough(1e9)).toBe(false);
+  test("the time budget: at most a quarter of a second, half of it needed, never more than the share", () => {
+    const budget = new TimeBudget(0.05, 0);
+    expect(budget.isEnough(0)).toBe(true);
+    expect(budget.switchOn(0)).toBeCloseTo(250 / 0.95);
+    budget.switchOff(250 / 0.95);
+    expect([budget.isEnough(300), budget.isEnough(2700)]).toEqual([false, false]);
+    expect(budget.isEnough(2800)).toBe(true);
+    expect(budget.isEnough(1e6)).toBe(true);
+    expect(budget.switchOn(1e6)).toBeCloseTo(250 / 0.95);
+    // The event loop was blocked for 10 s, which the budget must make up for.
+    budget.switchOff(1e6 + 10_000);
+    expect(budget.isEnough(1e6 + 100_000)).toBe(false);
+    expect(new TimeBudget(1, 0).switchOn(0)).toBe(Number.POSITIVE_INFINITY);
+    expect(new TimeBudget(0, 0).isEnough(1e9)).toBe(false);
   });
 });
 
-describe("requests never notice", () => {
+describe("never breaks requests", () => {
   const warnings = collectWarnings();
 
   const failing: [string, RequestProfilerOptions["output"]][] = [
@@ -314,7 +314,7 @@ describe("the page", () => {
     expect(urls).toEqual(Array.from({ length: 50 }, (_, i) => 54 - i));
     const pictures = page.split("<svg").slice(1);
     for (const picture of pictures) expect(picture.match(/<title>/g)!.length).toBe(301);
-    expect(pictures[0]).toMatch(/and \d+ more, which are only in the output/);
+    expect(pictures[0]).toMatch(/and \d+ more, which only the output has/);
   });
 
   test("without requests it says so; with html alone no lines are written", () => {
@@ -326,6 +326,14 @@ describe("the page", () => {
 
 test("bad options are refused", () => {
   const bad = [null, 1, { sampleRate: 2 }, { sampleRate: -1 }, { dutyCycle: Number.NaN }, { maxConcurrent: 0 }];
-  const others = [{ maxOperations: 1.5 }, { maxMs: "1" }, { html: "" }, { html: 1 }, { output: {} }];
+  const others = [
+    { maxOperations: 1.5 },
+    { maxDuration: "1" },
+    { maxDuration: 0 },
+    { maxDuration: Infinity },
+    { html: "" },
+    { html: 1 },
+    { output: {} },
+  ];
   for (const options of [...bad, ...others]) expect(() => requestProfiler(options as never)).toThrow(refused);
 });

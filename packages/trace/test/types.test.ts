@@ -37,7 +37,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 function same<A, B>(_: Same<A, B>): void {}
 
 describe("httpListener", () => {
-  test("the server says what the messages are", () => {
+  test("the server gives the types of messages", () => {
     createServer(
       httpListener((request, response) => {
         same<typeof request, IncomingMessage>(true);
@@ -77,7 +77,7 @@ describe("httpListener", () => {
     expect([listener, listened].map((each) => typeof each)).toEqual(["function", "function"]);
   });
 
-  test("http2 with options: Node's types do not say, so the listener does", () => {
+  test("http2 with options: the listener gives the types", () => {
     const respond = (request: Http2ServerRequest, response: Http2ServerResponse): void =>
       response.stream.respond({ a: request.authority });
     createHttp2({}, httpListener(respond, { requestIdFactory: ({ authority }) => authority }));
@@ -86,7 +86,7 @@ describe("httpListener", () => {
       httpListener<Http2ServerRequest, Http2ServerResponse>((request, response) => response.end(request.authority)),
     );
     const plain = httpListener((_request, response) => response.end());
-    // @ts-expect-error the messages are those of http
+    // @ts-expect-error the messages are of http
     createHttp2({}, plain);
   });
 
@@ -121,11 +121,11 @@ describe("middlewares", () => {
     const older = (require("express-4") as typeof express4)();
     older.use(expressMiddleware());
     older.use("/sub", expressMiddleware({ requestIdFactory: (request: express4.Request) => request.get("x") }));
-    // @ts-expect-error a name that no option has
-    expressMiddleware({ useHeadr: true });
+    // @ts-expect-error unknown option
+    expect(() => expressMiddleware({ useHeadr: true })).toThrow("did you mean useHeader?");
   });
 
-  test("Koa: the request of all versions, or that of its types", () => {
+  test("Koa: the request of all versions, or of its types", () => {
     const app = new (require("koa-3") as typeof Koa)();
     app.use(koaMiddleware()).use(koaMiddleware({ requestIdFactory: (request) => request.get("x") }));
     app.use(koaMiddleware({ requestIdFactory: (request: Koa.Request) => request.ctx.state }));
@@ -149,7 +149,7 @@ describe("middlewares", () => {
 });
 
 describe("plugins", () => {
-  test("Fastify 2 to 5: the request of all versions, or that of its types", async () => {
+  test("Fastify 2 to 5: the request of all versions, or of its types", async () => {
     const seen: unknown[] = [];
     const app2 = fastify2();
     app2.register(fastifyPlugin);
@@ -179,8 +179,10 @@ describe("plugins", () => {
       useHeader: true,
       requestIdFactory: (request) => seen.push(["secure", request.id]),
     });
-    // @ts-expect-error a name that no option has
-    app5.register(fastifyPlugin, { useHeadr: true });
+    const misspelt = fastify5();
+    // @ts-expect-error unknown option
+    misspelt.register(fastifyPlugin, { useHeadr: true });
+    await expect(misspelt.ready()).rejects.toThrow("did you mean useHeader?");
     // @ts-expect-error a property that not all versions have
     app5.register(fastifyPlugin, { requestIdFactory: (request) => request.other });
     for (const app of [app3, app4, app5, secure]) await app.inject("/none");
@@ -194,7 +196,7 @@ describe("plugins", () => {
     ]);
   });
 
-  test("Hapi 20 and 21: the request that the plugin uses, or that of its types", async () => {
+  test("Hapi 20 and 21: the request of the plugin, or of its types", async () => {
     const server = hapi21.server();
     await server.register(hapiPlugin);
     await server.register({ plugin: hapiPlugin, options: { useHeader: true } });
@@ -212,22 +214,23 @@ describe("plugins", () => {
       plugin: hapiPlugin,
       options: { requestIdFactory: (request: hapi20.Request) => request.path },
     });
-    // @ts-expect-error a name that no option has
-    await server.register({ plugin: hapiPlugin, options: { useHeadr: true } });
+    // @ts-expect-error unknown option
+    const misspelt = hapi21.server().register({ plugin: hapiPlugin, options: { useHeadr: true } });
+    await expect(misspelt).rejects.toThrow('"useHeadr" is not a known option: did you mean useHeader?');
     expect(Object.keys(server.registrations)).toEqual(["@moonpack/trace"]);
   });
 });
 
 test("undici 6 to 8: an interceptor of their types", () => {
-  const options = { to: ["x", /y/, (url: URL) => url.host === "a"] };
+  const options = { origins: (origin: URL) => origin.host === "a" };
   const interceptor: trace.UndiciInterceptor = trace.undiciInterceptor(options);
   same<ReturnType<typeof interceptor<Dispatcher7["dispatch"]>>, Dispatcher7["dispatch"]>(true);
   const six = (agent: Dispatcher6): unknown =>
-    agent.compose(trace.undiciInterceptor({ ...options, origin: "http://x" })).compose([interceptor]);
+    agent.compose(trace.undiciInterceptor({ ...options, headerName: "X-Id" })).compose([interceptor]);
   const seven = (agent: Dispatcher7): unknown =>
-    agent.compose(trace.undiciInterceptor({ ...options, origin: new URL("http://x") })).compose([interceptor]);
+    agent.compose(trace.undiciInterceptor({ origins: () => true })).compose([interceptor]);
   const eight = (agent: Dispatcher8): unknown =>
-    agent.compose(trace.undiciInterceptor({ ...options, origin: "http://x" })).compose([interceptor]);
+    agent.compose(trace.undiciInterceptor({ ...options, headerName: "X-Id" })).compose([interceptor]);
   const typed: [Dispatcher6.DispatcherComposeInterceptor, Dispatcher8.DispatcherComposeInterceptor] = [
     trace.undiciInterceptor(options),
     trace.undiciInterceptor(options),

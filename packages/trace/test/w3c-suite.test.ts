@@ -1,6 +1,6 @@
 /**
  * The cases of the W3C's validation suite for Trace Context, by their names, against a server: what comes in as headers, and
- * what it would send on. Where level 2 differs from the suite's level 1, level 2 counts, and the case says so.
+ * the headers that it would send. Where level 2 differs from the suite's level 1, level 2 counts, and the case says so.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { httpListener, runWithSpan, traceparent, tracestate } from "../src/index.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What the service sends on, `count` times. */
+/** The headers that the service sends, `count` times. */
 async function sentOn(headers: RawHeaders, count = 1) {
   const { body } = await get(server.port, headers, `/${count}`);
   return (JSON.parse(body) as { traceparent: string; tracestate?: string }[]).map((sent) => {

@@ -44,7 +44,7 @@ test("any single character that is changed to one outside its set is refused", (
     }
 });
 
-test("what is no text, too short, too long or repeated is refused", () => {
+test("values that are not text, too short, too long or repeated are refused", () => {
   const valid = `00-${traceId}-${spanId}-01`;
   for (const bad of [undefined, null, 1, {}, [valid], "", valid.slice(1), `${valid}\n`, `${valid}, ${valid}`])
     expect(parseTraceparent(bad)).toBeUndefined();
@@ -116,7 +116,7 @@ test.each([
   expect(parseTracestate(`good=1,${text}`)).toBeUndefined();
 });
 
-test("what is no text is refused", () => {
+test("values that are not text are refused", () => {
   for (const bad of [undefined, null, 1, {}, Symbol.iterator])
     expect(parseTracestate(bad as unknown as string)).toBeUndefined();
 });

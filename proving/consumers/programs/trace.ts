@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     {},
     httpListener((request, response) => response.writeHead(200, "OK").end(request.socket.remoteAddress)),
   );
-  const interceptor: UndiciInterceptor = undiciInterceptor({ to: "api.internal" });
+  const interceptor: UndiciInterceptor = undiciInterceptor({ origins: ({ hostname }) => hostname === "api.internal" });
   console.log(typeof interceptor); // function
   const listener: RequestListener = httpListener((_request, response) => void response.end(String(id())), options);
   const server = createServer(listener).listen(0, "127.0.0.1");

@@ -2,8 +2,8 @@
 import { clientError } from "./errors.js";
 
 /**
- * Returns the bytes of a body, without ever holding more than `maxBytes`: `ERR_LIMIT_BYTES`. Where bodies are no streams, as in React
- * Native, all are read first.
+ * Returns the bytes of a body. Throws `ERR_LIMIT_BYTES` as soon as there are more than `maxBytes`. Engines without streams of bodies,
+ * such as React Native, read the whole body first.
  */
 export async function bytesOf(response: Response, maxBytes: number): Promise<Uint8Array> {
   const reader = response.body?.getReader();

@@ -15,17 +15,17 @@ const DEFAULT_MAX_BYTES = 64 << 20;
 /** A format of bodies. */
 export type BodyFormat<Out = unknown, In = never> = MsgpackFormat | PckFormat<Out, In>;
 
-/** Options of {@link fetchValue} and {@link fetchStream}: those of `fetch`, and these. */
+/** Options of {@link fetchValue} and {@link fetchStream}, added to the options of `fetch`. */
 export interface FetchOptions<Out = unknown, In = unknown> extends Omit<RequestInit, "body"> {
-  /** The value to send. The method is POST then, unless `method` says otherwise. */
+  /** The value to send. The default of `method` is then POST. */
   readonly value?: In;
   /** The format of `value`. Default: MessagePack. */
   readonly request?: BodyFormat<unknown, In>;
   /** A stream of values to send, from `streamBody`. */
   readonly body?: StreamBody;
   /**
-   * The format of the answer. PCK is asked for first, and MessagePack is also accepted: its value is checked against the schema then.
-   * Default: MessagePack.
+   * The format of the answer. With PCK, MessagePack is also accepted, and its value is checked against the schema. Default:
+   * MessagePack.
    */
   readonly response?: BodyFormat<Out, never>;
   /** The most bytes of the answer, or of one value in a stream: `ERR_LIMIT_BYTES`. Default 64 MiB. */
@@ -34,10 +34,10 @@ export interface FetchOptions<Out = unknown, In = unknown> extends Omit<RequestI
   readonly fetch?: (url: string | URL, init: RequestInit) => Promise<Response>;
 }
 
-/** {@link FetchOptions} of any types. */
+/** {@link FetchOptions} for values of any type. */
 export type AnyFetchOptions = Omit<FetchOptions<unknown, never>, "value"> & { readonly value?: unknown };
 
-/** An answer with a success status, and what it takes to read it. */
+/** An answer with a success status, and the settings for reading it. */
 export interface Answer {
   readonly response: Response;
   /** The media type without parameters, in lower case; "" if there is none. */
@@ -89,7 +89,7 @@ export async function send(
   }
 }
 
-/** The members of an answer's problem document; none if it has no document, or one that is cut or too large. */
+/** Returns the members of an answer's problem document; none without one, or if it is truncated or too large. */
 async function problemOf(response: Response, essence: string): Promise<Record<string, unknown>> {
   try {
     if (essence.endsWith("json"))

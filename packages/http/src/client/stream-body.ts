@@ -4,21 +4,21 @@ import type { PckFormat } from "../formats/pck-format.js";
 import { MSGPACK_TYPE, pckType } from "../media-types.js";
 import { msgpackChunks, pckChunks, readableOf, type Values } from "../streams/encode.js";
 
-/** A body that {@link streamBody} has made: for one request. */
+/** A body for one request, from {@link streamBody}. */
 export interface StreamBody {
   /** Its Content-Type. */
   readonly type: string;
-  /** @internal What `fetch` needs to send it. */
+  /** @internal The options for `fetch`. */
   init(): Promise<RequestInit>;
   /** @internal The error of the values; undefined if there is none. */
   failure(): unknown;
 }
 
 /**
- * A stream of values as the body of one request. Values are asked for as fast as the connection takes them. Their error fails the
- * request, and the server sees a body that is cut.
+ * Returns a stream of values as the body of one request. Values are read as fast as the connection sends them. Their error fails the
+ * request, and the server gets a truncated body.
  *
- * Firefox and Safari cannot send streams. There all values are encoded first, and sent as a whole.
+ * Firefox and Safari cannot send streams. There all values are encoded first, and sent together.
  *
  * @example
  * await fetchValue("/import", { body: streamBody(rows()) });
@@ -47,7 +47,7 @@ export function streamBody<In = unknown>(
   };
 }
 
-/** Engines that cannot send streams never look at `duplex`, and would send the text "[object ReadableStream]". */
+/** Engines that cannot send streams do not read `duplex`, and would send the text "[object ReadableStream]". */
 function canSendStreams(): boolean {
   let isRead = false;
   const init = {

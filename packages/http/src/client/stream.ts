@@ -6,10 +6,10 @@ import { type Answer, type FetchOptions, send } from "./send.js";
 import { wrongType } from "./value.js";
 
 /**
- * Sends a request, and yields the values of the answer as they arrive. They are read no faster than they are taken. Leaving the loop
- * and `signal` end the request. An answer without a body yields nothing.
+ * Sends a request, and yields the values of the answer as they arrive, with back-pressure. Leaving the loop, or aborting `signal`, ends
+ * the request. An answer without a body yields nothing.
  *
- * Throws what `fetchValue` throws. A stream that is cut is an error: `ERR_HTTP_CONNECTION` if the connection ended early,
+ * Throws the errors of `fetchValue`. A truncated stream is an error: `ERR_HTTP_CONNECTION` if the connection ended early,
  * `ERR_TRUNCATED` if the body ended inside a value.
  *
  * @example

@@ -14,8 +14,8 @@ const BODILESS = [204, 205, 304];
  *
  * Throws a {@link ResponseError} for the server's error and for an answer in another format, a `DecodeError` for invalid bytes,
  * `ERR_LIMIT_BYTES` above `maxBytes`, `ERR_HTTP_CONNECTION` if the connection failed or was cut, `ERR_ABORTED` after an abort, and
- * the `EncodeError` of `value`. If the answer is MessagePack and `response` is PCK: an `EncodeError` with the path of what is not of
- * the schema.
+ * the `EncodeError` of `value`. If the answer is MessagePack and `response` is PCK, it throws an `EncodeError` with a path for a value
+ * that does not match the schema.
  *
  * @example
  * const user = await fetchValue<User>("/users/1");
@@ -40,14 +40,14 @@ export async function fetchValue<Out = unknown, In = unknown>(
   }
 }
 
-/** The decoder of an answer with one value; undefined for another format. */
+/** Returns the decoder of an answer with one value; undefined for another format. */
 function decoderOf({ type, essence, format }: Answer): ((bytes: Uint8Array) => unknown) | undefined {
   if (!isMsgpack(essence)) return format?.kind === "pck" ? format.decoderOf(type, false) : undefined;
   if (format?.kind === "pck") return (bytes) => format.check(decode(bytes));
   return format?.decode ?? decode;
 }
 
-/** The error for an answer that is not in a format that was asked for. Its body is not read. */
+/** Returns the error for an answer in an unexpected format. Its body is not read. */
 export function wrongType({ response, essence }: Answer): ResponseError {
   if (!response.bodyUsed) response.body?.cancel().catch(() => undefined);
   return new ResponseError(response, "ERR_HTTP_TYPE", `the answer is ${essence || "of no media type"}`);

@@ -1,5 +1,5 @@
 /** MessagePack as a format of bodies. */
-import { ownOptions } from "moonpack/bytes";
+import { ownOptions, refuseUnknown } from "moonpack/bytes";
 import { Decoder, type DecoderOptions, decode, Encoder, type EncoderOptions, encode } from "moonpack/msgpack";
 
 /** Options of {@link msgpack}. */
@@ -10,7 +10,7 @@ export interface MsgpackOptions {
   readonly decoder?: DecoderOptions;
 }
 
-/** MessagePack with the options of {@link msgpack}. */
+/** A format of bodies: MessagePack with the options of {@link msgpack}. */
 export interface MsgpackFormat<T = unknown> {
   readonly kind: "msgpack";
   readonly encoderOptions: EncoderOptions | undefined;
@@ -22,14 +22,16 @@ export interface MsgpackFormat<T = unknown> {
 }
 
 /**
- * MessagePack with options, made once and used for many bodies. Without options `msgpack` is not needed: it is what all functions
- * use by themselves. `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Returns the MessagePack format with options: make it once, for many bodies. Without options it is not needed, since all functions
+ * use MessagePack by default. Throws `ERR_INVALID_ARGUMENT` for an invalid option.
  *
  * @example
  * const exact = msgpack({ decoder: { int64: "bigint", strict: true } });
  */
 export function msgpack<T = unknown>(options?: MsgpackOptions): MsgpackFormat<T> {
-  const { encoder, decoder } = ownOptions(options);
+  const given = ownOptions(options);
+  refuseUnknown(given, ["encoder", "decoder"]);
+  const { encoder, decoder } = given;
   const encoders = encoder === undefined ? null : new Encoder(encoder);
   const decoders = decoder === undefined ? null : new Decoder(decoder);
   return {

@@ -1,17 +1,17 @@
-/** PCK as a format of bodies: messages of one schema, named by its fingerprint. */
+/** PCK as a format of bodies: messages of one schema, identified by its fingerprint. */
 import { type CodecOptions, codec, fingerprint, resolve, type SchemaInput } from "@moonpack/pck";
 import { ownOptions } from "moonpack/bytes";
 import { type PckFormat, pckHead } from "./pck-format.js";
 
-/** Options of {@link pck}: those of the codec, and the schemas of older peers. */
+/** Options of {@link pck}: the options of a codec, and the schemas of older peers. */
 export interface PckOptions extends CodecOptions {
-  /** Older forms of the schema, whose bodies are also read: with `resolve`, as values of the current form. */
+  /** Older versions of the schema. Their bodies are read as values of the current one, by `resolve`. */
   readonly older?: readonly SchemaInput[];
 }
 
 /**
- * PCK of a schema, for bodies: made once and kept. `ERR_SCHEMA` for an invalid schema, or for an older one that does not fit;
- * `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Returns PCK with a schema as a format of bodies. Make it once. Throws `ERR_SCHEMA` for an invalid schema or an incompatible older one,
+ * and `ERR_INVALID_ARGUMENT` for an invalid option.
  *
  * @example
  * const players = pck(Player, { older: [PlayerV1] });

@@ -1,13 +1,13 @@
 /** Streams of values as lines of JSON. */
-import { DecodeError, MoonpackError } from "moonpack/bytes";
+import { MoonpackError, shifted } from "moonpack/bytes";
 import { readJson } from "./read.js";
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Yields the values of lines, which end with LF or CRLF. Empty lines are skipped, and the last line may lack its end.
- * `ERR_LIMIT_BYTES` for a line longer than `maxBytes`; errors of {@link readJson} with their offset in the stream.
+ * Yields the values of lines, which end with LF or CRLF. Empty lines are skipped, and the last line may lack its end. Throws
+ * `ERR_LIMIT_BYTES` for a line longer than `maxBytes`, and errors of {@link readJson} with their offset in the stream.
  */
 export async function* readLines(parts: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<unknown, void> {
   let line = new Uint8Array(0);
@@ -39,7 +39,7 @@ export async function* readLines(parts: AsyncIterable<Uint8Array>, maxBytes: num
   if (!isEmpty(line, length)) yield valueAt(line.subarray(0, length), start);
 }
 
-/** True for a line without bytes before its end. A CR is a part of the end. */
+/** True for an empty line. A CR belongs to the line's end. */
 function isEmpty(line: Uint8Array, length: number): boolean {
   return length === 0 || (length === 1 && line[0] === CARRIAGE_RETURN);
 }
@@ -48,8 +48,6 @@ function valueAt(line: Uint8Array, start: number): unknown {
   try {
     return readJson(line);
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    const text = error.message.slice(0, error.message.lastIndexOf(" (at byte "));
-    throw new DecodeError(error.code, text, error.offset + start, error.needMore, error.cause);
+    throw error instanceof MoonpackError ? shifted(error, start) : error;
   }
 }

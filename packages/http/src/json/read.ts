@@ -1,9 +1,9 @@
-/** Reads JSON that comes from a request: the offset of an error is known, and no integer is rounded silently. */
+/** Reads JSON of requests: errors have an offset, and integers are not rounded. */
 import { DecodeError, utf8Length } from "moonpack/bytes";
 import { checkJson } from "./scan.js";
 
 const BYTE_ORDER_MARK = "\ufeff";
-/** What a lenient decoder makes of bytes that are not UTF-8. */
+/** The character by which a lenient decoder replaces bytes that are not UTF-8. */
 const REPLACEMENT = "\ufffd";
 
 /**
@@ -12,7 +12,7 @@ const REPLACEMENT = "\ufffd";
  * integer beyond 2^53, and `ERR_OUT_OF_RANGE` for a number that would become Infinity or 0. A number with a fraction or an exponent is
  * a float: the nearest double. A key `__proto__` is an ordinary key. A byte order mark before the value is ignored.
  *
- * Keys such as "1023" need no care: V8's `JSON.parse` makes no empty places of them, 209 bytes for `{"1023":0}`.
+ * V8's `JSON.parse` allocates no empty elements for keys such as "1023": `{"1023":0}` takes 209 bytes.
  */
 export function readJson(bytes: Uint8Array): unknown {
   const text = textOf(bytes);
@@ -21,7 +21,7 @@ export function readJson(bytes: Uint8Array): unknown {
   return JSON.parse(text.slice(start));
 }
 
-/** The text, with its byte order mark: offsets count it. */
+/** Returns the text with its byte order mark, which counts in offsets. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -30,7 +30,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** The offset of the first byte that is not UTF-8, where `TextDecoder` tells none. */
+/** Returns the offset of the first byte that is not UTF-8; the error of `TextDecoder` has none. */
 function firstInvalid(bytes: Uint8Array): number {
   const written = new TextEncoder().encode(REPLACEMENT);
   let at = 0;

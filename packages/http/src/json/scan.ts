@@ -1,21 +1,21 @@
-/** Checks JSON by its grammar, without recursion: `JSON.parse` has no offsets, rounds numbers, and takes the last of equal keys. */
+/** Checks the grammar of JSON, without recursion: `JSON.parse` has no offsets, rounds numbers, and keeps the last of equal keys. */
 import { DecodeError } from "moonpack/bytes";
 import { isWellFormed } from "./well-formed.js";
 
-/** Containers that may be open, as in MessagePack. */
+/** The most open containers, as in MessagePack. */
 const MAX_DEPTH = 512;
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-/** An escape that the end of the text cuts. */
+/** An escape that is cut at the end of the text. */
 const ESCAPE_BEGIN = /\\(?:u[0-9a-fA-F]{0,3})?$/y;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What may come at a place. */
+/** The next valid token. */
 type Expected = "value" | "value or ]" | "key" | "key or }" | ":" | "," | "end";
 
-/** Throws a `DecodeError` with the byte offset of what is wrong; see `readJson`. The value comes from the character `start` on. */
+/** Throws a `DecodeError` with a byte offset for invalid JSON; see `readJson`. The value begins at the character `start`. */
 export function checkJson(text: string, start: number): void {
   const scan = new Scan(text, start);
   while (scan.step());
@@ -25,8 +25,8 @@ class Scan {
   readonly #text: string;
   #at: number;
   /**
-   * The containers that are open: the keys so far of an object, null for an array. Keys have their first quote: in Deno, and in Node
-   * before March 2026, a Set of array indices takes quadratic time (CVE-2026-21717).
+   * The open containers: the keys of an object so far, null for an array. A key includes its opening quote: in Deno, and in Node before
+   * March 2026, a Set of array indices takes quadratic time (CVE-2026-21717).
    */
   readonly #open: (Set<string> | null)[] = [];
   #expected: Expected = "value";
@@ -89,8 +89,7 @@ class Scan {
     const start = this.#at;
     const keys = this.#open.at(-1)!;
     const { size } = keys;
-    if (keys.add(this.#string()).size === size)
-      throw this.#fault("ERR_DUPLICATE_KEY", "a key for the second time", start);
+    if (keys.add(this.#string()).size === size) throw this.#fault("ERR_DUPLICATE_KEY", "a duplicate key", start);
     this.#expected = ":";
   }
 
@@ -105,7 +104,7 @@ class Scan {
     this.#expected = this.#open.length === 0 ? "end" : ",";
   }
 
-  /** Reads a string and returns it behind a quote. */
+  /** Reads a string and returns it with its opening quote. */
   #string(): string {
     const text = this.#text;
     const start = this.#at;
@@ -127,7 +126,7 @@ class Scan {
     throw this.#truncated();
   }
 
-  /** The text of the string from `start` on, which has escapes. The body is UTF-8, so only these can be lone surrogates. */
+  /** Returns the string that begins at `start` and has escapes. The body is UTF-8, so only an escape can be a lone surrogate. */
   #withEscapes(start: number): string {
     const text = JSON.parse(this.#text.slice(start, this.#at)) as string;
     if (isWellFormed(text)) return `"${text}`;
@@ -142,7 +141,7 @@ class Scan {
     const value = Number(digits);
     const isRoundedToZero = value === 0 && /[1-9]/.test(digits.replace(/[eE].*/, ""));
     if (!Number.isFinite(value) || isRoundedToZero)
-      throw this.#fault("ERR_OUT_OF_RANGE", "a number that no double can hold", start);
+      throw this.#fault("ERR_OUT_OF_RANGE", "a number that does not fit a double", start);
     const isInteger = fraction === undefined && exponent === undefined;
     if (isInteger && !Number.isSafeInteger(value))
       throw this.#fault("ERR_UNSAFE_INTEGER", "an integer beyond 2^53, which would be rounded", start);
@@ -167,7 +166,7 @@ class Scan {
     return new DecodeError(code, message, this.#offset(at));
   }
 
-  /** The offset of a character's first byte. */
+  /** Returns the offset of a character's first byte. */
   #offset(at: number): number {
     return new TextEncoder().encode(this.#text.slice(0, at)).length;
   }

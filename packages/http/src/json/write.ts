@@ -1,8 +1,8 @@
-/** Writes JSON that loses nothing: a value that JSON cannot hold is an error with its path. */
+/** Writes JSON without loss: a value that JSON cannot represent is an error with its path. */
 import { EncodeError, MoonpackError } from "moonpack/bytes";
 import { isWellFormed } from "./well-formed.js";
 
-/** Containers that may be open, as in MessagePack. */
+/** The most open containers, as in MessagePack. */
 const MAX_DEPTH = 512;
 /** Text that needs no escapes. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\ud7ff\ue000-\uffff]*$/;
@@ -10,11 +10,11 @@ const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\ud7ff\ue000-\uffff]*$/;
 /**
  * Returns a value as JSON. Plain objects, arrays, strings, finite numbers, booleans, null and bigints up to 2^53 - 1 are written as
  * `JSON.stringify` writes them, -0 as `-0`, and integers beyond 2^53 with an exponent: they are floats.
- * An object with `toJSON` is written as what it returns, a Date as ISO text. A property that is undefined is left out.
+ * For an object with `toJSON`, its result is written: for a Date, ISO text. A property that is undefined is left out.
  *
  * Everything else is an `EncodeError` with a path: bytes, Map, Set, NaN, larger bigints, undefined elsewhere, functions, objects of
  * other classes (`ERR_UNSUPPORTED_TYPE`, `ERR_OUT_OF_RANGE`, `ERR_UNSAFE_INTEGER`), ill-formed text (`ERR_INVALID_UTF8`), cycles and
- * nesting beyond 512 (`ERR_LIMIT_DEPTH`). What the value's own code throws is the cause of `ERR_USER_CODE`.
+ * nesting beyond 512 (`ERR_LIMIT_DEPTH`). An error of the value's own code is the cause of `ERR_USER_CODE`.
  */
 export function writeJson(value: unknown): string {
   const path: (string | number)[] = [];
@@ -27,7 +27,7 @@ export function writeJson(value: unknown): string {
   }
 }
 
-/** An error whose path is known only when it has been caught. */
+/** An error whose path is added when it is caught. */
 class Fault {
   readonly code: EncodeError["code"];
   readonly message: string;
@@ -37,7 +37,7 @@ class Fault {
   }
 }
 
-/** `path` leads to the value; after an error it leads to the place of the error. */
+/** `path` is the path of the value; after an error it is the path of the error. */
 function textOf(value: unknown, path: (string | number)[]): string {
   switch (typeof value) {
     case "string":
@@ -58,7 +58,7 @@ function textOf(value: unknown, path: (string | number)[]): string {
   }
 }
 
-/** A float that has no fraction gets an exponent: as digits, readers would take it for an integer that they must not round. */
+/** Writes a float without a fraction with an exponent: readers would refuse its digits as an integer that they must not round. */
 function numberText(value: number): string {
   if (Object.is(value, -0)) return "-0";
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);

@@ -1,17 +1,17 @@
 /**
- * MessagePack and PCK for Express 4 and 5, and for other servers of the form `(request, response, next)`.
+ * MessagePack and PCK for Express 4 and 5, and for other servers with middlewares `(request, response, next)`.
  *
  * @module
  */
 import { RequestError } from "../errors.js";
 import { isOfOthers } from "../server/body-type.js";
 import { checkParsed, noteRead } from "../server/parsed.js";
-import { type BodiesOptions, type ReadOptions, readSettings } from "../server/settings.js";
+import { type BodiesOptions, type ReadOptions, readCall, readSettings } from "../server/settings.js";
 import { type NodeBodies, type NodeRequest, type NodeResponse, bodies as nodeBodies } from "./index.js";
 import { incomingOf } from "./messages.js";
 import { sendValue } from "./send.js";
 
-/** A request, as far as the middleware uses it. */
+/** The members of a request that the middleware uses. */
 export type ExpressRequest = NodeRequest & { body?: unknown; _body?: boolean };
 
 /** A middleware. */
@@ -32,21 +32,21 @@ export type ExpressErrorMiddleware = (
 /** Reads requests and sends responses. Made by {@link bodies}. */
 export interface ExpressBodies extends NodeBodies {
   /**
-   * A middleware that reads the body to `request.body`; it stays undefined without a body. Errors are answered with a problem
-   * document. A body that another parser has read, such as `express.json()`, is left as it is, and so is one of another type, such
-   * as a form, for a parser behind. With a schema (`pck`) a body of another type is status 415, and one that was read before is
-   * checked: what another parser made of it is in the JSON form.
+   * Returns a middleware that reads the body to `request.body`; it stays undefined without a body. Errors are answered with a problem
+   * document. A body that another parser such as `express.json()` has read stays as it is. A body of another type, such as a form, is
+   * left to later parsers. With a schema (`pck`) a body of another type is status 415, and a body that was read before is checked: the
+   * value of another parser must be in the JSON form. Throws `ERR_INVALID_ARGUMENT` for an invalid option.
    */
   body<Out = unknown>(options?: ReadOptions<Out>): ExpressMiddleware;
   /**
-   * A middleware for errors, for `app.use` behind the routes: answers a `RequestError` that a route has thrown, from `readStream` or
-   * `read`, and passes on all others.
+   * A middleware for errors, for `app.use` after the routes: answers a `RequestError` that `readStream` or `read` of a route has
+   * thrown, and passes on other errors.
    */
   readonly errors: ExpressErrorMiddleware;
 }
 
 /**
- * Makes the middleware and the functions that read and write bodies. `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Returns the middleware and the functions that read and write bodies. Throws `ERR_INVALID_ARGUMENT` for an invalid option.
  *
  * @example
  * const http = bodies();
@@ -59,6 +59,7 @@ export function bodies(options?: BodiesOptions): ExpressBodies {
     ...node,
     send: (response, value, call) => sendValue(response.req, response, value, settings, call, sender(response)),
     body(call) {
+      readCall(settings, call);
       return (request, response, next) => {
         if (isParsed(request)) {
           try {
@@ -73,7 +74,7 @@ export function bodies(options?: BodiesOptions): ExpressBodies {
           (value) => {
             request.body = value;
             noteRead(request, settings, call);
-            // The mark of body-parser 1, by which Express 4's parsers know that there is nothing left to read.
+            // The mark of body-parser 1: parsers of Express 4 skip a request that has it.
             request._body = true;
             next();
           },
@@ -85,14 +86,14 @@ export function bodies(options?: BodiesOptions): ExpressBodies {
   };
 }
 
-/** Express's own `send`, which knows ETag and 304; undefined in servers without it. */
+/** Returns Express's own `send`, which supports ETag and 304; undefined in servers without it. */
 function sender(response: NodeResponse): ((bytes: Uint8Array<ArrayBuffer>) => void) | undefined {
   const { send } = response as { send?: unknown };
   if (typeof send !== "function") return undefined;
   return ({ buffer, byteOffset, length }) => void send.call(response, Buffer.from(buffer, byteOffset, length));
 }
 
-/** True if another parser has read the body. Those of other types may have set `body`, but read nothing. */
+/** True if another parser has read the body. A parser for another type may set `body` without reading. */
 function isParsed(request: ExpressRequest): boolean {
   return request.body !== undefined && request.readableDidRead;
 }

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import { ownOption, ownOptions } from "moonpack/bytes";
+import { flagOption, own, ownOption, ownOptions, refuseUnknown } from "moonpack/bytes";
 import { append } from "vary";
 import { RequestError } from "../errors.js";
 import { MSGPACK_ALIASES, MSGPACK_TYPE, NDJSON_TYPE, PCK_STREAM_TYPE, PCK_TYPE, PROBLEM_TYPE } from "../media-types.js";
@@ -14,6 +14,7 @@ import { bodyError } from "../server/request-errors.js";
 import {
   type BodiesOptions,
   type ReadOptions,
+  readCall,
   readSettings,
   type SendOptions,
   type SendStreamOptions,
@@ -23,7 +24,7 @@ import { encodeValues, type ValuesToSend } from "../server/write-stream.js";
 import { checkStatus, discardBody, incomingOf, type NodeResponse, recipientOf } from "./messages.js";
 import { readableOf } from "./send.js";
 
-/** Fastify's request, as far as it is used. */
+/** The members of Fastify's request that are used. */
 export interface FastifyRequestLike {
   readonly raw: IncomingMessage;
   readonly headers: IncomingMessage["headers"];
@@ -31,7 +32,7 @@ export interface FastifyRequestLike {
   readonly routeOptions: { readonly config?: unknown };
 }
 
-/** Fastify's reply, as far as it is used. */
+/** The members of Fastify's reply that are used. */
 export interface FastifyReplyLike {
   readonly request: { readonly raw: IncomingMessage; readonly headers: IncomingMessage["headers"] };
   readonly raw: NodeResponse;
@@ -42,13 +43,13 @@ export interface FastifyReplyLike {
   send(payload: unknown): unknown;
 }
 
-/** A server of Fastify, as far as it is used. The types of its methods differ between versions. */
+/** The members of a Fastify server that are used. The types of its methods differ between versions. */
 export interface FastifyLike {
   addContentTypeParser(types: never, parser: never): unknown;
   addHook(name: never, hook: never): unknown;
 }
 
-/** {@link FastifyLike}, as it is called here. */
+/** {@link FastifyLike} with the types of the calls here. */
 interface Server {
   addContentTypeParser(
     types: readonly string[],
@@ -59,16 +60,16 @@ interface Server {
 
 type Done = (error: Error | null, value?: unknown) => void;
 
-/** The plugin's type: what `fastify.register` takes. */
+/** The type of a plugin for `fastify.register`. */
 export type FastifyPlugin = (fastify: FastifyLike, options: object, done: (error?: Error) => void) => void;
 
-/** How a route reads its body. */
+/** Options of a route's body. */
 export interface RouteOptions<Out = unknown> extends ReadOptions<Out> {
   /** Leaves the body for `readStream`. Default false. */
   readonly stream?: boolean;
 }
 
-/** Options of a route, to be spread into those of Fastify. */
+/** Options for Fastify's route methods. */
 export interface RouteConfig {
   readonly config: { readonly moonpack: RouteOptions };
 }
@@ -77,29 +78,29 @@ export interface RouteConfig {
 export interface FastifyBodies {
   /**
    * The plugin, for `fastify.register`: bodies in MessagePack and PCK are read to `request.body`. Errors are answered with a problem
-   * document, before the route's validation. JSON is read by Fastify, and what its parsers have read is checked by the route's schema.
+   * document, before the route's validation. Fastify reads JSON itself, and its value is checked by the route's schema.
    */
   readonly plugin: FastifyPlugin;
   /**
-   * Options of a route whose body has a schema, or is a stream.
+   * Returns the options of a route whose body has a schema, or is a stream. Throws `ERR_INVALID_ARGUMENT` for an invalid option.
    *
    * @example
    * app.post("/import", http.route({ stream: true }), handler);
    */
   route<Out>(options: RouteOptions<Out>): RouteConfig;
   /**
-   * An error handler, for `fastify.setErrorHandler`: answers a `RequestError` that a route throws, from `readStream`, with a problem
-   * document. All others go to the handler around it. Without it, Fastify answers in its own form, with the right status.
+   * An error handler, for `fastify.setErrorHandler`: answers a `RequestError` that `readStream` of a route throws with a problem
+   * document. Other errors go to the outer handler. Without it, Fastify answers in its own form, with the right status.
    */
   readonly errors: (error: unknown, request: unknown, reply: FastifyReplyLike) => unknown;
-  /** Yields the values of the body as they arrive, on a route with `stream`. Throws as {@link FastifyBodies.errors} answers. */
+  /** Yields the values of the body as they arrive, on a route with `stream`. Throws a `RequestError`. */
   readStream<Out = unknown>(
     request: FastifyRequestLike,
     options?: ReadOptions<Out>,
   ): AsyncGenerator<Out, void, undefined>;
   /** Sends a value in the format that the client prefers, or answers 406. Returns the reply. Throws the `EncodeError` of the value. */
   send<Reply extends FastifyReplyLike, In = unknown>(reply: Reply, value: In, options?: SendOptions<In>): Reply;
-  /** Sends a stream of values. Rejects with the error of the values up to the first one. A later one cuts the answer. */
+  /** Sends a stream of values. Rejects with an error of the values before the first one. A later error cuts the answer. */
   sendStream<In = unknown>(
     reply: FastifyReplyLike,
     values: ValuesToSend<In>,
@@ -108,7 +109,7 @@ export interface FastifyBodies {
 }
 
 /**
- * Makes the plugin and the functions that read and write bodies. `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Returns the plugin and the functions that read and write bodies. Throws `ERR_INVALID_ARGUMENT` for an invalid option.
  *
  * @example
  * const http = bodies();
@@ -118,11 +119,11 @@ export interface FastifyBodies {
 export function bodies(options?: BodiesOptions): FastifyBodies {
   const settings = readSettings(options);
   const types = [MSGPACK_TYPE, ...MSGPACK_ALIASES, PCK_TYPE, PCK_STREAM_TYPE, ...(settings.json ? [NDJSON_TYPE] : [])];
-  /** What the parser found, for the hook behind it: errors that it passed on would be answered by Fastify. */
+  /** The parser's errors, for the hook after it: Fastify would answer errors that a parser passes on. */
   const failures = new WeakMap<FastifyRequestLike, RequestError>();
-  /** The requests whose body was read here, and checked if its route has a schema. */
+  /** Requests whose body was read here, and checked if the route has a schema. */
   const read = new WeakSet<FastifyRequestLike>();
-  /** Bodies of streams. A hook of another plugin may have put another stream in the place of the request. */
+  /** Bodies of streams: a hook of another plugin may have replaced the request's own stream. */
   const payloads = new WeakMap<IncomingMessage, Readable>();
 
   const refuse = (reply: FastifyReplyLike, error: unknown): unknown => {
@@ -155,7 +156,7 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
     let failure: unknown = failures.get(request);
     const { pck } = routeOptions(request);
     if (pck !== undefined && request.body !== undefined && !read.has(request)) {
-      // Fastify's parsers of JSON and text, or one of the application: nothing reaches the handler unchecked.
+      // Read by Fastify's parsers of JSON and text, or by one of the application: the handler must not get it unchecked.
       try {
         request.body = pck.fromJSON === undefined ? pck.check(request.body) : pck.fromJSON(request.body);
       } catch (error) {
@@ -172,13 +173,19 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
     done();
   };
   return {
-    // Applies to the server that registers it, as a parser of bodies should.
+    // Applies to the server that registers the plugin.
     plugin: Object.defineProperties(plugin, {
       [Symbol.for("skip-override")]: { value: true },
       [Symbol.for("fastify.display-name")]: { value: "@moonpack/http" },
     }),
     errors: (error, _request, reply) => refuse(reply, error),
-    route: (route) => ({ config: { moonpack: ownOptions(route) } }),
+    route(route) {
+      const { stream = false, ...call } = ownOptions(route);
+      flagOption("stream", stream, false);
+      refuseUnknown(call, ["pck", "maxBytes"], "option of a route");
+      readCall(settings, call);
+      return { config: { moonpack: own({ stream, ...call }) } };
+    },
     readStream: (request, call) =>
       readValues(incomingOf(request.raw, payloads.get(request.raw)), settings, { ...streamOptions(request), ...call }),
     send(reply, value, call) {
@@ -211,7 +218,7 @@ function head(reply: FastifyReplyLike, type: string): void {
   reply.header("content-type", type);
 }
 
-/** The options that {@link FastifyBodies.route} has put into the route. */
+/** Returns the options that {@link FastifyBodies.route} has added to the route. */
 function routeOptions({ routeOptions: route }: FastifyRequestLike): RouteOptions {
   return (
     (ownOption(route.config as object | undefined, "moonpack") as RouteOptions | undefined) ??

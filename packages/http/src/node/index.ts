@@ -21,10 +21,10 @@ export type { NodeRequest, NodeResponse };
 export interface NodeBodies {
   /**
    * Reads the value of a body; undefined if there is neither a body nor a Content-Type. Rejects with a `RequestError`: 400 for
-   * invalid bytes and a body that is cut, 413 above the limit, 415 for another type.
+   * invalid bytes and a truncated body, 413 above the limit, 415 for another type.
    */
   read<Out = unknown>(request: NodeRequest, options?: ReadOptions<Out>): Promise<Out | undefined>;
-  /** Yields the values of a body as they arrive, as fast as they are taken. Throws as `read` rejects. */
+  /** Yields the values of a body as they arrive, with back-pressure. Throws the errors of `read`. */
   readStream<Out = unknown>(request: NodeRequest, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
   /**
    * Sends a value in the format that the client prefers, with the status that the response has, or answers 406. Throws the
@@ -32,8 +32,8 @@ export interface NodeBodies {
    */
   send<In = unknown>(response: NodeResponse, value: In, options?: SendOptions<In>): void;
   /**
-   * Sends a stream of values, as fast as the client reads. Resolves to true when all is sent, to false if the client left before.
-   * Rejects with the error of the values; the client sees a cut then, or the error comes before the head was sent.
+   * Sends a stream of values, as fast as the client reads. Resolves to true when all values are sent, and to false if the client left
+   * early. Rejects with the error of the values: before the head is sent, or else the client gets a truncated stream.
    */
   sendStream<In = unknown>(
     response: NodeResponse,
@@ -41,14 +41,14 @@ export interface NodeBodies {
     options?: SendStreamOptions<In>,
   ): Promise<boolean>;
   /**
-   * Answers with the problem document of a `RequestError`. Any other error is status 500, and only `onError` sees it. Where the head is
-   * sent already, the connection is closed, so that the client sees a cut. Never throws.
+   * Answers with the problem document of a `RequestError`. Any other error is status 500, and only `onError` sees it. If the head is
+   * already sent, the connection is closed, so that the client sees an error. Never throws.
    */
   sendProblem(response: NodeResponse, error: unknown): void;
 }
 
 /**
- * Makes the functions that read and write bodies. `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Returns the functions that read and write bodies. Throws `ERR_INVALID_ARGUMENT` for an invalid option.
  *
  * @example
  * const http = bodies();

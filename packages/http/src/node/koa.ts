@@ -12,6 +12,7 @@ import { readValue, readValues } from "../server/read.js";
 import {
   type BodiesOptions,
   type ReadOptions,
+  readCall,
   readSettings,
   type SendOptions,
   type SendStreamOptions,
@@ -21,7 +22,7 @@ import { encodeValues, type ValuesToSend } from "../server/write-stream.js";
 import { checkStatus, discardBody, incomingOf, recipientOf } from "./messages.js";
 import { readableOf } from "./send.js";
 
-/** Koa's context, as far as it is used. */
+/** The members of Koa's context that are used. */
 export interface KoaContextLike {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -38,21 +39,21 @@ export type KoaMiddleware = (context: KoaContextLike, next: () => Promise<unknow
 /** Reads requests and sends responses. Made by {@link bodies}. */
 export interface KoaBodies {
   /**
-   * A middleware that reads the body to `ctx.request.body`; undefined without a body. Errors are answered with a problem document. A
-   * body that another parser has read is left as it is, and so is one of another type, such as a form, for a parser behind. With a
-   * schema (`pck`) a body of another type is status 415, and one that was read before is checked: what another parser made of it is in
-   * the JSON form.
+   * Returns a middleware that reads the body to `ctx.request.body`; undefined without a body. Errors are answered with a problem
+   * document. A body that another parser has read stays as it is. A body of another type, such as a form, is left to later parsers.
+   * With a schema (`pck`) a body of another type is status 415, and a body that was read before is checked: the value of another
+   * parser must be in the JSON form. Throws `ERR_INVALID_ARGUMENT` for an invalid option.
    */
   body<Out = unknown>(options?: ReadOptions<Out>): KoaMiddleware;
-  /** A middleware for the begin of the chain: answers a `RequestError` that a later one throws, and lets all others pass. */
+  /** A middleware for the start of the chain: answers a `RequestError` that a later middleware throws, and rethrows other errors. */
   readonly errors: KoaMiddleware;
   /** Reads the value of a body; undefined if there is neither a body nor a Content-Type. Rejects with a `RequestError`. */
   read<Out = unknown>(context: KoaContextLike, options?: ReadOptions<Out>): Promise<Out | undefined>;
-  /** Yields the values of a body as they arrive, as fast as they are taken. Throws as `read` rejects. */
+  /** Yields the values of a body as they arrive, with back-pressure. Throws the errors of `read`. */
   readStream<Out = unknown>(context: KoaContextLike, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
   /** Sets `ctx.body` to the value in the format that the client prefers, or answers 406. Throws the `EncodeError` of the value. */
   send<In = unknown>(context: KoaContextLike, value: In, options?: SendOptions<In>): void;
-  /** Sets `ctx.body` to a stream of values. Rejects with the error of the values up to the first one. A later one cuts the answer. */
+  /** Sets `ctx.body` to a stream of values. Rejects with an error of the values before the first one. A later error cuts the answer. */
   sendStream<In = unknown>(
     context: KoaContextLike,
     values: ValuesToSend<In>,
@@ -61,7 +62,7 @@ export interface KoaBodies {
 }
 
 /**
- * Makes the middleware and the functions that read and write bodies. `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Returns the middleware and the functions that read and write bodies. Throws `ERR_INVALID_ARGUMENT` for an invalid option.
  *
  * @example
  * const http = bodies();
@@ -76,21 +77,24 @@ export function bodies(options?: BodiesOptions): KoaBodies {
     answer(context, error);
   };
   const koa: KoaBodies = {
-    body: (call) => async (context, next) => {
-      const request = context.request as { body?: unknown };
-      // Parsers of other types may have set it, but read nothing.
-      const isParsed = request.body !== undefined && context.req.readableDidRead;
-      const isLeft = call?.pck === undefined && isOfOthers(incomingOf(context.req), settings);
-      try {
-        if (isParsed) request.body = checkParsed(context.req, incomingOf(context.req), request.body, settings, call);
-        else if (!isLeft) {
-          request.body = await koa.read(context, call);
-          noteRead(context.req, settings, call);
+    body(call) {
+      readCall(settings, call);
+      return async (context, next) => {
+        const request = context.request as { body?: unknown };
+        // A parser for another type may set it without reading.
+        const isParsed = request.body !== undefined && context.req.readableDidRead;
+        const isLeft = call?.pck === undefined && isOfOthers(incomingOf(context.req), settings);
+        try {
+          if (isParsed) request.body = checkParsed(context.req, incomingOf(context.req), request.body, settings, call);
+          else if (!isLeft) {
+            request.body = await koa.read(context, call);
+            noteRead(context.req, settings, call);
+          }
+        } catch (error) {
+          return refuse(context, error);
         }
-      } catch (error) {
-        return refuse(context, error);
-      }
-      await next();
+        await next();
+      };
     },
     async errors(context, next) {
       try {
@@ -117,7 +121,7 @@ export function bodies(options?: BodiesOptions): KoaBodies {
       try {
         const { type, chunks } = await encodeValues(recipientOf(req, res), values, settings, call);
         head(context, type);
-        // Koa leaves an answer open whose stream fails.
+        // Koa does not close a response whose stream fails.
         context.body = readableOf(chunks, () => res.headersSent && res.destroy());
       } catch (error) {
         refuse(context, error);

@@ -1,4 +1,4 @@
-/** Node's requests and responses, as all frameworks on Node have them. */
+/** Node's requests and responses, for all frameworks on Node. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Readable } from "node:stream";
@@ -16,7 +16,7 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest;
 /** A response of `http` or `http2`. */
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
-/** A request as an {@link Incoming}. `payload` is its body, if the framework has put another stream in its place. */
+/** Returns a request as an {@link Incoming}. `payload` is its body, if the framework has replaced the stream. */
 export function incomingOf(request: NodeRequest, payload: Readable = request): Incoming {
   return {
     header(name) {
@@ -28,7 +28,7 @@ export function incomingOf(request: NodeRequest, payload: Readable = request): I
 }
 
 async function* bodyOf(payload: Readable, request: NodeRequest): AsyncGenerator<Uint8Array, void> {
-  // An aborted request may have been read to its end without an error.
+  // An aborted request may end without an error.
   if (payload.readableEnded || (payload.readableDidRead && payload === request))
     throw invalidArgument("the body of the request has been read already, by another parser of bodies");
   try {
@@ -39,7 +39,7 @@ async function* bodyOf(payload: Readable, request: NodeRequest): AsyncGenerator<
   }
 }
 
-/** Reads on and discards, for a client that reads the answer only when it has sent its body. */
+/** Reads and discards the rest, for a client that reads the answer only after it has sent its body. */
 function discard(payload: Readable): void {
   let left = MAX_DISCARDED_BYTES;
   payload.on("error", () => undefined);
@@ -60,12 +60,12 @@ export function varyByAccept(response: NodeResponse): void {
   response.setHeader("vary", append(Array.isArray(vary) ? vary.join(", ") : String(vary ?? ""), "Accept"));
 }
 
-/** True if nothing can be sent any more. A response of HTTP/2 has no `destroyed`, but its stream has. */
+/** True if nothing can be sent any more. In HTTP/2 the stream has `destroyed`, not the response. */
 export function isGone(response: NodeResponse): boolean {
   return response.destroyed || ("stream" in response && response.stream.destroyed);
 }
 
-/** The client of a response, for a stream. */
+/** Returns the client of a response, for a stream. */
 export function recipientOf(request: NodeRequest, response: NodeResponse): Recipient {
   const left = new AbortController();
   if (isGone(response)) left.abort();
@@ -73,7 +73,7 @@ export function recipientOf(request: NodeRequest, response: NodeResponse): Recip
   return { accept: request.headers.accept, isHead: request.method === "HEAD", left: left.signal };
 }
 
-/** Answers with the problem document of an error. Nothing happens if the head is sent already, or the connection is gone. */
+/** Answers with the problem document of an error. Does nothing if the head is sent, or the connection is closed. */
 export function sendProblem(request: NodeRequest, response: NodeResponse, error: RequestError): void {
   if (response.headersSent || isGone(response)) return;
   const body = Buffer.from(JSON.stringify(error.toProblem()));
@@ -86,7 +86,7 @@ export function sendProblem(request: NodeRequest, response: NodeResponse, error:
   discardBody(request);
 }
 
-/** Answers any error, and never throws: 500 for one that is not of the request, or has headers that cannot be sent. */
+/** Answers any error, and never throws: 500 unless it is a {@link RequestError} with valid headers. */
 export function answerProblem(response: NodeResponse, error: unknown, settings: Settings): void {
   const known = toRequestError(error);
   settings.onError(known);
@@ -99,7 +99,7 @@ export function answerProblem(response: NodeResponse, error: unknown, settings: 
   }
 }
 
-/** Closes the connection, or the stream of HTTP/2: the client does not take what it has for all. */
+/** Closes the connection, or the stream of HTTP/2, so that the client does not treat the data as complete. */
 function cut(response: NodeResponse): void {
   ("stream" in response ? response.stream : response).destroy();
 }

@@ -41,8 +41,8 @@ function endWith(request: NodeRequest, response: NodeResponse, bytes: Uint8Array
 }
 
 /**
- * Sends a stream. Resolves to true when all has been handed to the connection, to false if the client left before or nothing was
- * acceptable. Rejects with the error of the values; if the head was sent, the connection is closed, so that the client sees a cut.
+ * Sends a stream. Resolves to true when all bytes are passed to the connection, and to false if the client left early or accepts no
+ * format. Rejects with the error of the values; if the head was sent, the connection is closed, so that the client sees an error.
  */
 export async function sendValues<In>(
   request: NodeRequest,
@@ -79,7 +79,7 @@ async function pipe(chunks: Chunks, response: ServerResponse): Promise<boolean> 
   }
 }
 
-/** Chunks as a Readable. Destroying it closes the values at once, also while one is awaited. */
+/** Returns chunks as a Readable. Destroying it closes the values at once, also while one is awaited. */
 export function readableOf(chunks: Chunks, onError?: (error: unknown) => void): Readable {
   return new Readable({
     highWaterMark: 0,
@@ -87,7 +87,7 @@ export function readableOf(chunks: Chunks, onError?: (error: unknown) => void): 
       chunks.next().then(
         ({ done, value }) => this.push(done ? null : value),
         (error: unknown) => {
-          // The client has left, and the source was told.
+          // The client has left, and the source is already closed.
           if (this.destroyed) return;
           onError?.(error);
           this.destroy(error as Error);
@@ -95,14 +95,14 @@ export function readableOf(chunks: Chunks, onError?: (error: unknown) => void): 
       );
     },
     destroy(error, done) {
-      // Not awaited: a source that hangs closes when its awaited value has come.
+      // Not awaited: a pending source closes when its awaited value arrives.
       chunks.return().catch(() => undefined);
       done(error);
     },
   });
 }
 
-/** Runs `work`. Its {@link RequestError} is answered, and undefined is returned. */
+/** Runs `work` and returns its result. Answers its {@link RequestError} and returns undefined. */
 function answering<T>(request: NodeRequest, response: NodeResponse, settings: Settings, work: () => T): T | undefined;
 function answering<T>(
   request: NodeRequest,

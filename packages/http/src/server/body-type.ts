@@ -15,15 +15,15 @@ export interface BodyType {
   readonly decode: (bytes: Uint8Array) => unknown;
 }
 
-/** The characters of an unsupported type or coding that an error text shows. */
+/** The longest unsupported type or coding in an error text, in characters. */
 const SHOWN_TYPE = 100;
 
-/** The charsets of which UTF-8 is a superset, by their names in JSON's Content-Type. */
+/** Charsets of JSON: UTF-8 and its subsets. */
 const UTF8 = new Set(["utf-8", "utf8", "us-ascii", "ascii"]);
 
 /**
- * Returns the format of a body; undefined if there is no Content-Type. Throws a {@link RequestError} with status 415 for another
- * type, charset or content coding, and for PCK with a fingerprint that is not known.
+ * Returns the format of a body; undefined without a Content-Type. Throws a {@link RequestError} with status 415 for another
+ * type, charset or content coding, and for PCK with an unknown fingerprint.
  */
 export function bodyType(
   { header }: Incoming,
@@ -50,7 +50,7 @@ export function bodyType(
   if (pck !== undefined && type === (isStream ? PCK_STREAM_TYPE : PCK_TYPE)) {
     const decoder = pck.decoder(parameters["fingerprint"]?.toLowerCase());
     if (decoder === undefined)
-      throw fail("ERR_FINGERPRINT", "the fingerprint is missing, or of a schema that is not known here");
+      throw fail("ERR_FINGERPRINT", "the fingerprint is missing, or its schema is not known here");
     return { kind: "pck", decode: decoder };
   }
   if (settings.json && type === (isStream ? NDJSON_TYPE : JSON_TYPE)) {
@@ -61,7 +61,7 @@ export function bodyType(
   throw fail("ERR_HTTP_TYPE", `${quoted(type)} is not supported here`);
 }
 
-/** True for a body in a type that others read: a form, for example. */
+/** True for a body of another type, such as a form, which other parsers read. */
 export function isOfOthers({ header }: Incoming, settings: Settings): boolean {
   const text = header("content-type");
   if (text === undefined || text === "") return false;
@@ -71,7 +71,7 @@ export function isOfOthers({ header }: Incoming, settings: Settings): boolean {
 
 const isJsonType = (type: string): boolean => type === JSON_TYPE || type === NDJSON_TYPE;
 
-/** A name in an error text. A client chooses its length. */
+/** Returns a name for an error text. A client chooses its length. */
 function quoted(name: string): string {
   return JSON.stringify(shortened(name, SHOWN_TYPE));
 }
@@ -86,7 +86,7 @@ function jsonDecoder(pck: PckFormat | undefined): (bytes: Uint8Array) => unknown
   return (bytes) => (pck.fromJSON === undefined ? pck.check(readJson(bytes)) : pck.fromJSON(readJson(bytes)));
 }
 
-/** The error for a body of an unsupported type. Its header `Accept` lists the supported ones (RFC 9110, 15.5.16). */
+/** Returns the error for a body of an unsupported type. Its header `Accept` lists the supported ones (RFC 9110, 15.5.16). */
 function unsupported(
   code: "ERR_HTTP_TYPE" | "ERR_FINGERPRINT",
   message: string,

@@ -13,26 +13,26 @@ export interface Offer {
   readonly type: string;
 }
 
-/** A charset in Accept. The formats have none, or UTF-8: as a parameter that they lack, it would refuse them. */
+/** A charset in Accept. It is ignored: as a parameter, it would exclude the formats, which have no charset or UTF-8. */
 const CHARSET = /;\s*charset\s*=\s*(?:"[^"]*"|[^;,]*)/gi;
 
-/** A weight (RFC 9110, 12.4.2), with as many digits as one likes. */
+/** A weight (RFC 9110, 12.4.2), with any number of digits. */
 const WEIGHT = /^(?:0?\.\d+|0\.?|1(?:\.0*)?)$/;
 
 /** A media range of the header. */
 interface Range {
   /** Its name without parameters, in lower case. */
   readonly essence: string;
-  /** The range as it is written. */
+  /** The range as the client wrote it. */
   readonly text: string;
   readonly weight: number;
-  /** True if it has parameters beside its weight: it is not about all of its name. */
+  /** True if it has parameters beside its weight, so it matches only some types with its name. */
   readonly isNarrow: boolean;
 }
 
 /**
- * Returns the formats that the client accepts, the preferred one first. PCK is offered only to those who name it: whoever accepts
- * anything may not have the schema. Throws a {@link RequestError} with status 406 if there is none.
+ * Returns the formats that the client accepts, the preferred one first. PCK is offered only to clients that name it: a client that
+ * accepts any type may not have the schema. Throws a {@link RequestError} with status 406 if there is none.
  */
 export function accepted(
   header: string | undefined,
@@ -45,7 +45,7 @@ export function accepted(
     const naming = ranges.filter(({ essence }) => type === essence || type.startsWith(`${essence};`));
     return naming.length > 0 && matching(naming, [type]).length > 0;
   };
-  // Older names only for those who use them.
+  // Older names only for clients that use them.
   const names = refusesMsgpack(ranges) ? [] : [MSGPACK_TYPE, ...MSGPACK_ALIASES.filter(isNamed)];
   const msgpack: Offer[] = names.map((type) => ({ kind: "msgpack", type }));
   const jsonType = isStream ? NDJSON_TYPE : `${JSON_TYPE}; charset=utf-8`;
@@ -61,8 +61,8 @@ export function accepted(
 }
 
 /**
- * The ranges of a header; one for all types if the header is empty, or has only empty elements: it says nothing then. A range whose
- * weight is none is left out.
+ * Returns the ranges of a header. An empty header, or one with only empty elements, counts as a range for all types. A range with an
+ * invalid weight is left out.
  */
 function rangesOf(header: string): readonly Range[] {
   const ranges: Range[] = [];
@@ -79,13 +79,13 @@ function rangesOf(header: string): readonly Range[] {
   return isEmpty ? rangesOf("*/*") : ranges;
 }
 
-/** True for a client that refuses MessagePack by one of its names, and asks for it by none: it has no use for the others. */
+/** True for a client that excludes MessagePack by one of its names and accepts it by none: then all names are excluded. */
 function refusesMsgpack(ranges: readonly Range[]): boolean {
   const naming = ranges.filter(({ essence }) => isMsgpack(essence));
   return naming.some(({ weight, isNarrow }) => weight === 0 && !isNarrow) && naming.every(({ weight }) => weight === 0);
 }
 
-/** Those of the types that the ranges accept, the preferred one first. */
+/** Returns the types that the ranges accept, the preferred one first. */
 function matching(ranges: readonly Range[], types: string[]): string[] {
   return new Negotiator({ headers: { accept: ranges.map(({ text }) => text).join(",") } }).mediaTypes(types);
 }

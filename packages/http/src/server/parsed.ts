@@ -1,4 +1,4 @@
-/** Bodies that were read before a route asks for its schema: by another parser, or here without it. */
+/** Bodies that were read before a route checks its schema: by another parser, or here without a schema. */
 import { parse } from "content-type";
 import type { PckFormat } from "../formats/pck-format.js";
 import { isMsgpack, PCK_TYPE } from "../media-types.js";
@@ -6,17 +6,17 @@ import type { Incoming } from "./incoming.js";
 import { bodyError } from "./request-errors.js";
 import { type ReadOptions, readCall, type Settings } from "./settings.js";
 
-/** The requests whose body was read here, with the schema that checked it. */
+/** The requests whose body was read here, with the schema of the check. */
 const read = new WeakMap<object, PckFormat | undefined>();
 
-/** Notes that the body of `request` was read here with these options. */
+/** Records that the body of `request` was read here with these options. */
 export function noteRead(request: object, settings: Settings, options: ReadOptions<unknown> | undefined): void {
   read.set(request, readCall(settings, options).pck);
 }
 
 /**
- * Checks a body that was read before, so that nothing reaches a route with a schema unchecked. Returns it as it is without a schema.
- * What another parser made of JSON, or of a form, is in the JSON form. Throws a {@link RequestError} for another value.
+ * Checks a body that was read before, so that a route with a schema gets no unchecked body. Returns it unchanged without a schema. The
+ * value of another parser, of JSON or a form, must be in the JSON form. Throws a {@link RequestError} for an invalid value.
  */
 export function checkParsed(
   request: object,

@@ -11,8 +11,8 @@ import { bodyError, cutError, tooLarge } from "./request-errors.js";
 import { type ReadOptions, readCall, type Settings } from "./settings.js";
 
 /**
- * Reads the value of a body; undefined if there is no body, or an empty one without a Content-Type. Throws a {@link RequestError}: 400 for invalid
- * bytes and values, and for a body that is cut; 413 for a body above the limit; 415 for another type.
+ * Reads the value of a body; undefined without a body, or with an empty one without a Content-Type. Throws a {@link RequestError}: 400
+ * for invalid bytes and values, and for a truncated body; 413 for a body above the limit; 415 for another type.
  */
 export async function readValue<Out>(
   incoming: Incoming,
@@ -21,7 +21,7 @@ export async function readValue<Out>(
 ): Promise<Out | undefined> {
   const { pck, maxBytes } = readCall(settings, options);
   const announced = incoming.header("content-length");
-  // RFC 9112, 6.3: without both headers there is no body, whatever the Content-Type. HTTP/2 needs neither for a body.
+  // RFC 9112, 6.3: a request with neither header has no body, even with a Content-Type. In HTTP/2 it may have one.
   const isAnnounced = announced !== undefined || incoming.header("transfer-encoding") !== undefined;
   const read = () => gather(guarded(incoming.body()), maxBytes);
   let bytes = isAnnounced ? undefined : await read();
@@ -41,7 +41,7 @@ export async function readValue<Out>(
   }
 }
 
-/** Reads the values of a body as they arrive. Nothing is read before the first one is asked for. Errors as in {@link readValue}. */
+/** Yields the values of a body as they arrive. Reads on demand. Throws the errors of {@link readValue}. */
 export async function* readValues<Out>(
   incoming: Incoming,
   settings: Settings,
@@ -76,7 +76,7 @@ async function* lines(
   }
 }
 
-/** The body of a request without a Content-Type must be empty. */
+/** Checks that the body of a request without a Content-Type is empty. */
 async function checkAbsent(incoming: Incoming): Promise<undefined> {
   for await (const part of guarded(incoming.body())) if (part.length > 0) throw untyped();
   return undefined;
@@ -86,7 +86,7 @@ function untyped(): RequestError {
   return new RequestError(415, "ERR_HTTP_TYPE", "a body needs a Content-Type");
 }
 
-/** The parts of a body; an error of the connection as a {@link RequestError}. */
+/** Yields the parts of a body. Throws an error of the connection as a {@link RequestError}. */
 async function* guarded(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   try {
     yield* parts;

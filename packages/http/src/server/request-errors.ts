@@ -2,20 +2,20 @@
 import { DecodeError, EncodeError, MoonpackError } from "moonpack/bytes";
 import { RequestError } from "../errors.js";
 
-/** Codes of what is too large, in place of wrong. */
+/** Codes for bodies that are too large. */
 const TOO_LARGE = new Set(["ERR_LIMIT_BYTES", "ERR_FRAME_TOO_LARGE", "ERR_LIMIT_ELEMENTS"]);
 
-/** The error of a body above the limit. */
+/** Returns the error for a body above the limit. */
 export function tooLarge(maxBytes: number): RequestError {
   return new RequestError(413, "ERR_LIMIT_BYTES", `the body has more than ${maxBytes} bytes`);
 }
 
-/** The error of a body that cannot be read: of its bytes, its value, or its connection. */
+/** Returns the error for a body that cannot be read: invalid bytes, an invalid value, or a failed connection. */
 export function bodyError(error: unknown): unknown {
   if (error instanceof RequestError) return error;
   if (error instanceof DecodeError) {
     const { code, offset } = error;
-    // The text of an extension's own code is for the log, not for the client.
+    // The error text of an extension's own code is for the log, not for the client.
     const message =
       code === "ERR_USER_CODE" ? `an extension that cannot be decoded (at byte ${offset})` : error.message;
     return new RequestError(TOO_LARGE.has(code) ? 413 : 400, code, message, { offset, cause: error });
@@ -31,7 +31,7 @@ export function bodyError(error: unknown): unknown {
   return error;
 }
 
-/** The error of a connection that ended before the body did. */
+/** Returns the error for a connection that ended before the body. */
 export function cutError(cause: unknown): RequestError {
   return new RequestError(400, "ERR_HTTP_CONNECTION", "the body ended early", { cause });
 }

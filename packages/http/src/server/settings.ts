@@ -1,6 +1,5 @@
 /** The options that all servers share. */
-
-import { choiceOption, countOption, flagOption, invalidArgument, ownOptions } from "moonpack/bytes";
+import { choiceOption, countOption, flagOption, invalidArgument, ownOptions, refuseUnknown } from "moonpack/bytes";
 import type { RequestError } from "../errors.js";
 import type { MsgpackFormat } from "../formats/msgpack.js";
 import type { PckFormat } from "../formats/pck-format.js";
@@ -12,15 +11,15 @@ export interface BodiesOptions {
   /** The most bytes of a body with one value, and of each value in a stream: status 413. Default 1 MiB. */
   readonly maxBytes?: number;
   /**
-   * The format of the answer for a client that accepts any, as `fetch` does unless it is told otherwise. Default `"msgpack"`. With
-   * `"json"`, an interface that has clients of JSON gets clients of MessagePack too, and the others notice nothing.
+   * The format of the answer for a client that accepts any, as `fetch` does by default. Default `"msgpack"`. With `"json"`, an
+   * interface with JSON clients gets MessagePack clients too, and nothing changes for the others.
    */
   readonly fallback?: "msgpack" | "json";
   /** Whether JSON is read and written too. Default true. */
   readonly json?: boolean;
   /**
    * Called with each error that is answered with a problem document, for logs. Default: prints the cause of status 500 with
-   * `console.error`. What it throws, or rejects with, is printed, too: the client has its answer.
+   * `console.error`. Its own errors and rejections are printed too: the client has its answer.
    */
   readonly onError?: (error: RequestError) => void;
 }
@@ -35,7 +34,7 @@ export interface ReadOptions<Out = unknown> {
 
 /** Options of a call that sends a value. */
 export interface SendOptions<In = unknown> {
-  /** The schema of the value: PCK is offered to those who ask for it, and JSON is the schema's JSON form. */
+  /** The schema of the value: PCK is offered to clients that name it, and JSON is the schema's JSON form. */
   readonly pck?: PckFormat<unknown, In>;
 }
 
@@ -59,9 +58,10 @@ export interface Settings {
 
 const DEFAULT_MAX_BYTES = 1 << 20;
 
-/** Reads the options of `bodies`. `ERR_INVALID_ARGUMENT` for an invalid one. */
+/** Reads the options of `bodies`. Throws `ERR_INVALID_ARGUMENT`. */
 export function readSettings(options: BodiesOptions | undefined): Settings {
   const given = ownOptions(options);
+  refuseUnknown(given, ["msgpack", "maxBytes", "fallback", "json", "onError"]);
   const { msgpack, onError = printCause } = given;
   const json = flagOption("json", given.json, true);
   if (msgpack !== undefined && msgpack.kind !== "msgpack") throw invalidArgument("msgpack must come from msgpack()");
@@ -89,14 +89,32 @@ function printCause({ status, cause }: RequestError): void {
   if (status === 500) console.error(cause);
 }
 
-/** The options of a call that reads, checked. */
+/** Reads the options of a call that reads a body. Throws `ERR_INVALID_ARGUMENT`. */
 export function readCall<Out>(settings: Settings, options: ReadOptions<Out> | undefined) {
-  const { pck, maxBytes } = ownOptions(options);
+  const given = ownOptions(options);
+  refuseUnknown(given, ["pck", "maxBytes"]);
+  const { pck, maxBytes } = given;
   checkPck(pck);
   return { pck, maxBytes: countOption("maxBytes", maxBytes, settings.maxBytes, 1, Infinity) };
 }
 
-/** `ERR_INVALID_ARGUMENT` for a format that is not PCK: a schema itself, say. */
-export function checkPck(pck: { readonly kind: string } | undefined): void {
+/** Reads the options of a call that sends a value. Throws `ERR_INVALID_ARGUMENT`. */
+export function sendCall<In>(options: SendOptions<In> | undefined): SendOptions<In> {
+  const given = ownOptions(options);
+  refuseUnknown(given, ["pck"]);
+  checkPck(given.pck);
+  return given;
+}
+
+/** Reads the options of a call that sends a stream. Throws `ERR_INVALID_ARGUMENT`. */
+export function sendStreamCall<In>(options: SendStreamOptions<In> | undefined) {
+  const given = ownOptions(options);
+  refuseUnknown(given, ["pck", "early"]);
+  checkPck(given.pck);
+  return { pck: given.pck, early: flagOption("early", given.early, false) };
+}
+
+/** Throws `ERR_INVALID_ARGUMENT` for a value that is not a format of PCK, such as a schema. */
+function checkPck(pck: { readonly kind: string } | undefined): void {
   if (pck !== undefined && pck.kind !== "pck") throw invalidArgument("pck must come from pck() or pckOf()");
 }

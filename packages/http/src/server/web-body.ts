@@ -1,11 +1,11 @@
 /** The body of a Request. */
 
-/** The bytes of an unread body that are discarded while the answer leaves. Then the body is cancelled. */
+/** The most bytes of an unread body that are discarded during the answer. After them the body is cancelled. */
 export const MAX_DISCARDED_BYTES = 16 << 20;
 
 /**
- * Yields the parts of a body, by its reader: not every engine can iterate a stream. If it is left early, the rest is read and
- * discarded: cancelling would close the connection before the answer, and a client may read the answer only when it has sent all.
+ * Yields the parts of a body by a reader: not every engine can iterate a stream. If it is left early, the rest is read and discarded:
+ * cancelling would close the connection before the answer, and a client may read the answer only after it has sent its body.
  */
 export async function* partsOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void> {
   if (stream === null) return;

@@ -1,13 +1,12 @@
 /** Encodes streams as bodies of answers, whatever the framework. */
-import { flagOption, ownOptions } from "moonpack/bytes";
 import type { PckFormat } from "../formats/pck-format.js";
 import { inBatches } from "../streams/batches.js";
 import { type Chunks, mapped, msgpackChunks, pckChunks, type Values } from "../streams/encode.js";
 import { accepted } from "./negotiate.js";
-import { checkPck, type SendStreamOptions, type Settings } from "./settings.js";
+import { type SendStreamOptions, type Settings, sendStreamCall } from "./settings.js";
 import { jsonBytes } from "./write.js";
 
-/** Values to send, or a function that returns them. Its signal aborts when the client has left, or all is sent. */
+/** Values to send, or a function that returns them. Its signal aborts when the client has left or all values are sent. */
 export type ValuesToSend<T = unknown> = Values<T> | ((signal: AbortSignal) => Values<T>);
 
 type Chunk = Awaited<ReturnType<Chunks["next"]>>;
@@ -30,9 +29,9 @@ export interface Recipient {
 }
 
 /**
- * Encodes values in the format that the client prefers. Resolves when the first chunk is there, or at once with `early`. Rejects with
- * a `RequestError` of status 406 if no format is accepted, and with the error of the values up to the first chunk. When the client
- * leaves, the values are closed, and there are no chunks.
+ * Encodes values in the format that the client prefers. Resolves with the first chunk, or at once with `early`. Rejects with a
+ * `RequestError` of status 406 if no format is accepted, and with the error of the values before the first chunk. When the client
+ * leaves, the values are closed and the chunks end.
  */
 export async function encodeValues<In>(
   { accept, isHead, left }: Recipient,
@@ -40,10 +39,7 @@ export async function encodeValues<In>(
   settings: Settings,
   options: SendStreamOptions<In> | undefined,
 ): Promise<StreamedBody> {
-  const given = ownOptions(options);
-  const { pck } = given;
-  checkPck(pck);
-  const early = flagOption("early", given.early, false);
+  const { pck, early } = sendStreamCall(options);
   const { kind, type } = accepted(accept, settings, pck, true)[0]!;
   if (isHead || left.aborted) return { type, chunks: await noChunks(values) };
   const leaving = new AbortController();
@@ -59,7 +55,7 @@ export async function encodeValues<In>(
   return { type, chunks };
 }
 
-/** A line of JSON for each value. */
+/** Returns a line of JSON for each value. */
 function lines<In>(values: Values<In>, pck: PckFormat<unknown, In> | undefined): Chunks {
   const line = (value: In): Uint8Array<ArrayBuffer> => {
     const json = jsonBytes(value, pck);
@@ -72,21 +68,20 @@ function lines<In>(values: Values<In>, pck: PckFormat<unknown, In> | undefined):
 }
 
 /**
- * The chunks of a body, from the first one on. `return`, and a client that leaves, abort the signal of the values at once, also while
- * a chunk is awaited.
+ * The chunks of a body. `return`, and a client that leaves, abort the signal of the values at once, also while a chunk is awaited.
  */
 class BodyChunks implements Chunks {
   readonly #encoded: Chunks;
   readonly #leaving: AbortController;
   readonly #left: AbortSignal;
-  /** The chunk that was asked for ahead. */
+  /** A chunk that was read ahead. */
   #ahead: Chunk | null = null;
 
   constructor(encoded: Chunks, leaving: AbortController, left: AbortSignal) {
     this.#encoded = encoded;
     this.#leaving = leaving;
     this.#left = left;
-    // Not awaited: a source that hangs closes when its awaited value has come.
+    // Not awaited: a pending source closes when its awaited value arrives.
     left.addEventListener("abort", () => void this.return().catch(() => undefined), { signal: leaving.signal });
   }
 
@@ -124,7 +119,7 @@ class BodyChunks implements Chunks {
   }
 }
 
-/** The body of an answer to HEAD, or to nobody: none of the values is asked for, and they are closed. */
+/** Empty body for HEAD, or for a client that has left: closes the values unread. */
 async function noChunks<In>(values: ValuesToSend<In>): Promise<Chunks> {
   if (typeof values !== "function") {
     const iterator = Symbol.asyncIterator in values ? values[Symbol.asyncIterator]() : values[Symbol.iterator]();

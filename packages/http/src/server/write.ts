@@ -1,11 +1,11 @@
 /** Encodes the bodies of answers, whatever the framework. */
-import { EncodeError, ownOptions } from "moonpack/bytes";
+import { EncodeError } from "moonpack/bytes";
 import { encode } from "moonpack/msgpack";
 import { RequestError } from "../errors.js";
 import type { PckFormat } from "../formats/pck-format.js";
 import { writeJson } from "../json/write.js";
 import { accepted } from "./negotiate.js";
-import { checkPck, type SendOptions, type Settings } from "./settings.js";
+import { type SendOptions, type Settings, sendCall } from "./settings.js";
 
 /** A body, and its Content-Type. */
 export interface EncodedBody {
@@ -23,8 +23,7 @@ export function encodeBody<In>(
   settings: Settings,
   options: SendOptions<In> | undefined,
 ): EncodedBody {
-  const { pck } = ownOptions(options);
-  checkPck(pck);
+  const { pck } = sendCall(options);
   let refusal: EncodeError | null = null;
   for (const { kind, type } of accepted(accept, settings, pck, false)) {
     if (kind === "pck") return { type, bytes: pck!.encode(value) };
@@ -40,13 +39,13 @@ export function encodeBody<In>(
   throw notJson(refusal!);
 }
 
-/** A value as JSON: with a schema, its JSON form. Throws an `EncodeError` for a value that JSON cannot hold. */
+/** Returns a value as JSON: with a schema, its JSON form. Throws an `EncodeError` for a value that JSON cannot hold. */
 export function jsonBytes<In>(value: In, pck: PckFormat<unknown, In> | undefined): Uint8Array<ArrayBuffer> {
   const json = pck?.toJSON === undefined ? value : pck.toJSON(value);
   return new TextEncoder().encode(writeJson(json));
 }
 
-/** The error for a client that accepts only JSON, of a value that JSON cannot hold. */
+/** Returns the error for a client that accepts only JSON, and a value that JSON cannot hold. */
 function notJson(error: EncodeError): RequestError {
   const message = `JSON cannot hold the answer: ${error.message}`;
   return new RequestError(406, error.code, message, { path: error.path, cause: error });

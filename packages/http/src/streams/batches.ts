@@ -1,11 +1,11 @@
-/** Parts of a stream, collected to larger chunks. */
+/** Collects parts of a stream into larger chunks. */
 
-/** A chunk is full at this size. */
+/** A chunk of this size is full. */
 const CHUNK_BYTES = 65_536;
 
 /**
- * Collects parts to chunks: those that come within one turn of the event loop, up to 64 KiB. One part is asked for ahead. Leaving
- * early closes the source.
+ * Yields chunks of the parts that arrive within one turn of the event loop, up to 64 KiB. Reads one part ahead. Leaving early closes the
+ * source.
  */
 export async function* inBatches(
   parts: AsyncGenerator<Uint8Array, void>,
@@ -19,7 +19,7 @@ export async function* inBatches(
       const endOfTurn = nextTurn();
       for (;;) {
         pending = parts.next();
-        // Its error belongs to the next round; until then nobody waits for it.
+        // The next round throws its error; until then it must not be an unhandled rejection.
         pending.catch(() => undefined);
         if (size >= CHUNK_BYTES) break;
         const next = await Promise.race([pending.catch(() => null), endOfTurn]);

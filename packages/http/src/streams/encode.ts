@@ -15,17 +15,17 @@ export interface Chunks extends AsyncIterable<Uint8Array<ArrayBuffer>> {
   [Symbol.asyncIterator](): Chunks;
 }
 
-/** Encodes values as MessagePack. A chunk leaves when no further value comes in this turn of the event loop. */
+/** Encodes values as MessagePack. A chunk ends when no more values arrive in this turn of the event loop. */
 export function msgpackChunks(values: Values, format: MsgpackFormat | undefined): Chunks {
   return encodeStream(values, { ...format?.encoderOptions, flush: "turn" });
 }
 
-/** Encodes values as PCK messages, each behind its length. */
+/** Encodes values as PCK messages, each prefixed with its length. */
 export function pckChunks<In>(values: Values<In>, format: PckFormat<unknown, In>): Chunks {
   return inBatches(mapped(values, (value) => encodeFrame(format.encode(value))));
 }
 
-/** Yields `encode` of each value, and closes the values when it is left. */
+/** Yields `encode(value)` for each value. Leaving early closes the values. */
 export async function* mapped<In>(
   values: Values<In>,
   encode: (value: In) => Uint8Array<ArrayBuffer>,
@@ -33,7 +33,7 @@ export async function* mapped<In>(
   for await (const value of values) yield encode(value);
 }
 
-/** A Web stream of chunks. Each is asked for only when it is wanted; cancelling closes the source. */
+/** Returns a Web stream of chunks, which reads on demand. Cancelling closes the source. */
 export function readableOf(
   chunks: Chunks,
   onError?: (error: unknown) => void,

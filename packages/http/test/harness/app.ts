@@ -1,4 +1,4 @@
-/** What the routes of all servers do, whatever the framework. */
+/** The routes of all servers, independent of the framework. */
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 /** Values of /value, by the parameter `kind`. */
@@ -9,9 +9,9 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   invalid: { f: () => 1 },
 };
 
-/** What streams have done: of the server that is under test. */
+/** The state of streams of the server that is tested. */
 export interface State {
-  /** Values that /live and /quiet were asked for. */
+  /** The values that were read of /live and /quiet. */
   produced: number;
   /** Streams of /live and /quiet that are closed. */
   closed: number;

@@ -6,29 +6,29 @@ import { runIn, switchOn } from "../context/storage.js";
 import { bindMessages } from "../emitters/messages.js";
 import { openRequest } from "../inbound/open-request.js";
 import { type PluginOptions, readOptions, type Settings } from "../inbound/options.js";
-import { echoOf, reenter } from "./opened.js";
+import { echoOf, reenter } from "./common.js";
 
-/** Fastify's request, as far as it is used. */
+/** The members of Fastify's request that are used. */
 export interface FastifyRequestLike {
   readonly id?: unknown;
   readonly raw: NodeRequest;
   readonly headers: { readonly [name: string]: unknown };
 }
 
-/** Fastify's reply, as far as it is used. Fastify 2 has `res` in place of `raw`. */
+/** The members of Fastify's reply that are used. Fastify 2 has `res` in place of `raw`. */
 export interface FastifyReplyLike {
   readonly raw?: unknown;
   readonly res?: unknown;
   header(name: string, value: string): unknown;
 }
 
-/** A server of Fastify, as far as it is used. The types of hooks differ between versions. */
+/** The members of a Fastify server that are used. The types of hooks differ between versions. */
 export interface FastifyLike {
   readonly version?: string;
   addHook(name: never, hook: never): unknown;
 }
 
-/** The type of {@link fastifyPlugin}: what `fastify.register` takes. */
+/** The type of {@link fastifyPlugin}, for `fastify.register`. */
 export type FastifyTracePlugin = (
   fastify: FastifyLike,
   options: PluginOptions<FastifyRequestLike>,
@@ -37,15 +37,18 @@ export type FastifyTracePlugin = (
 
 type Done = (error?: Error) => void;
 
-/** {@link FastifyLike}, as it is called here. */
+/** Options that Fastify's \`register\` reads, and passes on. */
+const REGISTER_OPTIONS: readonly string[] = ["prefix", "logLevel", "logSerializers"];
+
+/** {@link FastifyLike} with the types of the calls here. */
 interface Server {
   readonly version?: string;
   addHook(name: string, hook: (request: FastifyRequestLike, ...rest: never[]) => void): unknown;
 }
 
 /**
- * A plugin for Fastify 2 to 5. It applies to all routes, those of the outer server too. With `useFastifyRequestId` the id is
- * Fastify's `request.id` where no header gives it.
+ * A plugin for Fastify 2 to 5. It applies to all routes, also of the outer server. With `useFastifyRequestId` the id is Fastify's
+ * `request.id` unless the header gives one. Registering fails with `ERR_INVALID_ARGUMENT` for invalid options.
  *
  * @example
  * await fastify.register(fastifyPlugin, { useHeader: true, echoHeader: true });
@@ -58,7 +61,7 @@ export const fastifyPlugin: FastifyTracePlugin = /* @__PURE__ */ Object.definePr
 function plugin(fastify: Server, options: PluginOptions<FastifyRequestLike> | undefined, done: Done): void {
   let settings: Settings;
   try {
-    settings = readOptions(options);
+    settings = readOptions(options, REGISTER_OPTIONS);
   } catch (error) {
     return done(error as Error);
   }
@@ -67,7 +70,7 @@ function plugin(fastify: Server, options: PluginOptions<FastifyRequestLike> | un
     fastify.addHook("onRequest", (request: FastifyRequestLike, reply: FastifyReplyLike, next: Done) =>
       onRequest(settings, request, reply, next),
     );
-    // Their events may come in the context of a neighbour on the connection.
+    // Their events may come in the context of another request on the connection.
     const again = (request: FastifyRequestLike, _reply: unknown, next: Done): void => reenter(messageOf(request), next);
     fastify.addHook("onResponse", again);
     if (isAtLeast(fastify, 3, 0)) fastify.addHook("onTimeout", again);
@@ -77,7 +80,7 @@ function plugin(fastify: Server, options: PluginOptions<FastifyRequestLike> | un
   done();
 }
 
-/** True for a version of Fastify: an unknown hook fails when the server starts. Fastify 2 does not tell its version. */
+/** True for a version of Fastify: an unknown hook fails when the server starts. Fastify 2 does not have its version. */
 function isAtLeast({ version = "2.0.0" }: Server, major: number, minor: number): boolean {
   const [ownMajor = 2, ownMinor = 0] = version.split(".").map(Number);
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);

@@ -3,15 +3,16 @@ import { runIn, switchOn } from "../context/storage.js";
 import { describe, invalidArgument } from "../errors.js";
 import { openRequest } from "../inbound/open-request.js";
 import { readOptions, type TraceOptions } from "../inbound/options.js";
-import { nodeMessages, noteContext, outerOf } from "./fetch-owner.js";
-import { echoOf, whenOpened } from "./opened.js";
+import { echoOf, whenOpened } from "./common.js";
+import { nodeMessages, noteContext, outerOf } from "./fetch-contexts.js";
 import { copyWithHeader } from "./response-copy.js";
 
-/** A handler of Fetch requests, with whatever else its server hands over. */
+/** A handler of Fetch requests, with more arguments of its server. */
 export type FetchHandler<Rest extends unknown[]> = (request: Request, ...rest: Rest) => Response | Promise<Response>;
 
 /**
- * A handler that runs another one in the request's context. It rejects with what the handler or the factory throws.
+ * Returns a handler that runs another one in the request's context. It rejects with the error of the handler or the factory. Throws
+ * `ERR_INVALID_ARGUMENT` for invalid arguments.
  *
  * @example
  * export default { fetch: fetchHandler((request) => new Response(String(id())), { echoHeader: true }) };
@@ -38,8 +39,8 @@ export function fetchHandler<Rest extends unknown[]>(
 }
 
 /**
- * A response with a header more: the same if its headers may change, else a copy. One without a body may be the answer to several
- * requests.
+ * Returns a response with one more header: the same object if its headers may change, else a copy. A response without a body may be
+ * used for several requests, so it is copied.
  */
 function withHeader(response: Response, name: string, value: string): Response {
   if (typeof (response as Response | undefined)?.headers?.set !== "function") return response;
@@ -49,7 +50,7 @@ function withHeader(response: Response, name: string, value: string): Response {
       return response;
     }
   } catch {
-    // The headers of a redirect, or of what `fetch` returned.
+    // The headers of a redirect, or of a response of `fetch`, may not change.
   }
   return copyWithHeader(response, name, value) ?? response;
 }

@@ -1,6 +1,6 @@
 /**
- * The plugin for Hapi 20 and 21. Hapi offers no way to run the rest of a request inside a function, so the listeners of Node's
- * server run in an empty context, which the extension `onRequest` makes the request's.
+ * The plugin for Hapi 20 and 21. Hapi has no way to run the rest of a request inside a function. So the listeners of Node's server run
+ * in an empty context, which the extension `onRequest` fills.
  */
 import type { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -10,15 +10,15 @@ import { ownerOf } from "../emitters/binding.js";
 import { bindMessages } from "../emitters/messages.js";
 import { openRequest } from "../inbound/open-request.js";
 import { type PluginOptions, readOptions, type Settings } from "../inbound/options.js";
-import { echoOf, whenOpened } from "./opened.js";
+import { echoOf, whenOpened } from "./common.js";
 
-/** Hapi's request, as far as it is used. */
+/** The members of Hapi's request that are used. */
 export interface HapiRequestLike {
   readonly raw: { readonly req: IncomingMessage; readonly res: ServerResponse };
   readonly response: unknown;
 }
 
-/** A server of Hapi, as far as it is used. The types of these methods differ between versions. */
+/** The members of a Hapi server that are used. The types of these methods differ between versions. */
 export interface HapiServerLike {
   readonly listener: EventEmitter;
   ext(event: never, method: never): unknown;
@@ -27,7 +27,7 @@ export interface HapiServerLike {
 
 type Method = (request: Injected, toolkit: Toolkit) => unknown;
 
-/** {@link HapiServerLike}, as it is called here. */
+/** {@link HapiServerLike} with the types of the calls here. */
 interface Server {
   readonly listener: EventEmitter;
   ext(event: string, method: Method): unknown;
@@ -38,14 +38,14 @@ interface Toolkit {
   readonly continue: unknown;
 }
 
-/** The plugin object that `server.register` takes. */
+/** The type of {@link hapiPlugin}, for `server.register`. */
 export interface HapiTracePlugin {
   readonly name: string;
   readonly once: true;
   register(server: HapiServerLike, options?: PluginOptions<HapiRequestLike>): void;
 }
 
-/** What Hapi's answers have: the response object, or the `output` of an error. */
+/** The members of Hapi's answers that are used: of the response object, or the `output` of an error. */
 interface HapiAnswer {
   readonly isBoom?: unknown;
   readonly output?: { readonly headers: Record<string, unknown> };
@@ -53,7 +53,8 @@ interface HapiAnswer {
 }
 
 /**
- * A plugin for Hapi 20 and 21. The factory is called with Hapi's request. Requests of `server.inject` have their ids too.
+ * A plugin for Hapi 20 and 21. The factory gets Hapi's request. Requests of `server.inject` have ids too. Registering fails with
+ * `ERR_INVALID_ARGUMENT` for invalid options.
  *
  * @example
  * await server.register({ plugin: hapiPlugin, options: { echoHeader: true } });
@@ -83,8 +84,8 @@ export const hapiPlugin: HapiTracePlugin = {
 };
 
 /**
- * Makes a server's listeners for requests run in an empty context for each request. The listeners themselves stay as they are:
- * those that run once, are removed or come later too.
+ * Makes a server's listeners for requests run in an empty context for each request. It replaces `emit` of this server, so the listeners
+ * do not change: they may run once, be removed or be added later.
  */
 function giveContexts(listener: EventEmitter, places: WeakMap<IncomingMessage, Context>): void {
   const own = Object.hasOwn(listener, "emit") ? listener.emit : undefined;
@@ -98,14 +99,14 @@ function giveContexts(listener: EventEmitter, places: WeakMap<IncomingMessage, C
   Object.defineProperty(listener, "emit", { value: emit, configurable: true, writable: true });
 }
 
-/** What runs an injected request, in Hapi 20 and 21. */
+/** `_execute` runs an injected request in Hapi 20 and 21. */
 interface Injected extends HapiRequestLike {
   _execute?: unknown;
 }
 
 /**
- * The same for requests of `server.inject`, which come by no listener. Hapi calls a decoration when it has made a request, and
- * then its method `_execute`. Were that another one, the context would be entered here, and stay with the code that injects.
+ * The same for requests of `server.inject`, which do not use listeners. Hapi calls a decoration for a new request, and then the
+ * request's method `_execute`. Without that method the context is entered here, and stays entered in the code that calls `inject`.
  */
 function giveContextsToInjected(server: Server, places: WeakMap<IncomingMessage, Context>): void {
   const decoration = (request: Injected): void => {
@@ -120,7 +121,7 @@ function giveContextsToInjected(server: Server, places: WeakMap<IncomingMessage,
   server.decorate("request", Symbol("moonpack.trace.injected"), decoration, { apply: true });
 }
 
-/** Without a place, a request began before the plugin was registered. */
+/** Fills the context of a request. Without one, the request began before the plugin was registered. */
 function fill(place: Context | undefined, context: Context, { raw }: HapiRequestLike): void {
   place?.become(context);
   const own = place ?? context;

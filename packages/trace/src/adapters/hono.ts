@@ -3,11 +3,11 @@ import { runIn, switchOn } from "../context/storage.js";
 import { bindMessages } from "../emitters/messages.js";
 import { openRequest } from "../inbound/open-request.js";
 import { readOptions, type TraceOptions } from "../inbound/options.js";
-import { nodeMessages, noteContext, outerOf } from "./fetch-owner.js";
-import { echoOf, whenOpened } from "./opened.js";
+import { echoOf, whenOpened } from "./common.js";
+import { nodeMessages, noteContext, outerOf } from "./fetch-contexts.js";
 import { copyWithHeader } from "./response-copy.js";
 
-/** Hono's request, as far as all routes have it. */
+/** The members of Hono's request on all routes. */
 export interface HonoRequestLike {
   readonly raw: Request;
   readonly method: string;
@@ -17,11 +17,11 @@ export interface HonoRequestLike {
   query(name: string): string | undefined;
 }
 
-/** Hono's context, as far as it is used. `env` has Node's messages with `@hono/node-server`. */
+/** The members of Hono's context that are used. `env` has Node's messages with `@hono/node-server`. */
 export interface HonoContextLike {
   readonly req: { readonly raw: Request };
   readonly env?: unknown;
-  /** What is answered, once the handler has returned. */
+  /** The response, when the handler has returned. */
   res?: Response | undefined;
   header(name: string, value: string): void;
 }
@@ -30,7 +30,7 @@ export interface HonoContextLike {
 export type HonoTraceMiddleware = (context: HonoContextLike, next: () => Promise<void>) => Promise<void>;
 
 /**
- * A middleware for Hono. The factory is called with Hono's request, `c.req`.
+ * Returns a middleware for Hono. The factory gets Hono's request, `c.req`. Throws `ERR_INVALID_ARGUMENT` for invalid options.
  *
  * @example
  * app.use(honoMiddleware({ useHeader: true, echoHeader: true }));
@@ -52,7 +52,7 @@ export function honoMiddleware<HonoRequest = HonoRequestLike>(
         noteContext(context, requests);
         if (incoming !== undefined && outgoing !== undefined) bindMessages(context, incoming, outgoing);
         await next();
-        // Behind the handler: what it returns, or the answer to its error, replaces headers that are set before.
+        // After the handler: its response, or the answer to its error, replaces headers that are set before.
         const text = echoOf(settings, context);
         if (text !== undefined) echo(c, settings.headerName, text);
       }),
@@ -65,10 +65,10 @@ function echo(c: HonoContextLike, name: string, text: string): void {
     c.header(name, text);
     return;
   } catch {
-    // Hono copies the response, but not always with headers that may change.
+    // Hono copies the response, but the headers of the copy may still be immutable.
   }
   const copy = c.res === undefined ? undefined : copyWithHeader(c.res, name, text);
   if (copy === undefined) return;
-  c.res = undefined; // else Hono would write the headers of the former one over those of the copy
+  c.res = undefined; // otherwise Hono copies the headers of the former response to the new one
   c.res = copy;
 }

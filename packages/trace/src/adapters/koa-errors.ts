@@ -1,8 +1,8 @@
-/** Koa's way of answering errors: `ctx.onerror` drops all headers, and emits the application's event `error`. */
+/** Koa's answers to errors: `ctx.onerror` removes all headers, and emits the application's event `error`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { reenter } from "./opened.js";
+import { reenter } from "./common.js";
 
-/** Koa's request, as far as all versions have it. */
+/** The members of Koa's request in all versions. */
 export interface KoaRequestLike {
   readonly req: IncomingMessage;
   readonly headers: { readonly [name: string]: unknown };
@@ -10,11 +10,11 @@ export interface KoaRequestLike {
   readonly url: string;
   readonly path: string;
   readonly ip: string;
-  /** The value of a header; empty if there is none. */
+  /** Returns the value of a header; empty if there is none. */
   get(name: string): string;
 }
 
-/** Koa's context, as far as it is used. */
+/** The members of Koa's context that are used. */
 export interface KoaContextLike {
   readonly request: unknown;
   readonly req: IncomingMessage;
@@ -25,23 +25,23 @@ export interface KoaContextLike {
 
 type RemoveHeader = (this: ServerResponse, name: string) => void;
 
-/** Makes `onerror` run in the request's context, and spare the header of the echo, if there is one. */
+/** Makes `onerror` run in the request's context, and not remove the header of the echo. */
 export function bindErrors(ctx: KoaContextLike, echoed: string | undefined): void {
   const former = ctx.onerror;
   if (typeof former !== "function") return;
   ctx.onerror = function (this: KoaContextLike, error: Error): void {
     reenter(ctx.req, () =>
-      echoed === undefined ? former.call(this, error) : sparing(ctx.res, echoed, () => former.call(this, error)),
+      echoed === undefined ? former.call(this, error) : keepingHeader(ctx.res, echoed, () => former.call(this, error)),
     );
   };
 }
 
-/** Calls `fn` while a response keeps a header, whoever removes it. */
-function sparing(response: ServerResponse, spared: string, fn: () => void): void {
+/** Calls `fn` while `removeHeader` of the response skips one header. */
+function keepingHeader(response: ServerResponse, kept: string, fn: () => void): void {
   const own = Object.getOwnPropertyDescriptor(response, "removeHeader");
   const former: RemoveHeader = response.removeHeader;
   const removeHeader: RemoveHeader = function (name) {
-    if (String(name).toLowerCase() !== spared) former.call(this, name);
+    if (String(name).toLowerCase() !== kept) former.call(this, name);
   };
   Object.defineProperty(response, "removeHeader", { value: removeHeader, configurable: true, writable: true });
   try {

@@ -1,13 +1,13 @@
-/** The middleware for Koa 1, whose middlewares are generators that `co` steps: each step is made inside the context. */
+/** The middleware for Koa 1, whose middlewares are generators that `co` runs: each step runs inside the context. */
 import type { Context } from "../context/context.js";
 import { runIn, switchOn } from "../context/storage.js";
 import { openRequest } from "../inbound/open-request.js";
 import { readOptions, type TraceOptions } from "../inbound/options.js";
-import { isThenable } from "../thenable.js";
+import { isThenable } from "../promises.js";
 import { enterKoa } from "./koa.js";
 import type { KoaContextLike, KoaRequestLike } from "./koa-errors.js";
 
-/** A generator as `co` steps it: what it yields is awaited. */
+/** A generator for `co`, which awaits the values that it yields. */
 type Steps = Generator<unknown, unknown, unknown>;
 
 /** A middleware of Koa 1. */
@@ -17,7 +17,7 @@ export type KoaV1Middleware = (
 ) => Generator<unknown, unknown, unknown>;
 
 /**
- * A middleware for Koa 1. The factory is called with `this.request`.
+ * Returns a middleware for Koa 1. The factory gets `this.request`. Throws `ERR_INVALID_ARGUMENT` for invalid options.
  *
  * @example
  * app.use(koaV1Middleware({ echoHeader: true }));
@@ -37,7 +37,7 @@ export function koaV1Middleware<Request = KoaRequestLike>(options?: TraceOptions
   };
 }
 
-/** A generator that makes the steps of another one inside a context. */
+/** Runs the steps of a generator inside a context. */
 function* stepped(context: Context, ctx: KoaContextLike, steps: Steps): Steps {
   let step = runIn(context, () => steps.next());
   while (step.done !== true) {
@@ -55,7 +55,7 @@ function* stepped(context: Context, ctx: KoaContextLike, steps: Steps): Steps {
   return step.value;
 }
 
-/** What a step yields, such that `co` runs its code inside the context: thunks, generators, and lists and objects of them. */
+/** Wraps a yielded value, so that `co` runs its code inside the context: thunks, generators, and lists and objects of them. */
 function inside(context: Context, ctx: KoaContextLike, value: unknown): unknown {
   if (isThenable(value)) return value;
   if (isGenerator(value)) return stepped(context, ctx, value);
@@ -80,8 +80,8 @@ function isGenerator(value: unknown): value is Steps {
   return typeof next === "function" && typeof fail === "function";
 }
 
-/** Also if it was compiled to `regenerator`, as `co` does. */
-// biome-ignore lint/complexity/noBannedTypes: whatever users yield
+/** True for generator functions, also compiled by `regenerator`, as in `co`. */
+// biome-ignore lint/complexity/noBannedTypes: users yield any function
 function isGeneratorFunction(value: Function): boolean {
   const kind: { readonly name?: unknown; readonly displayName?: unknown; readonly prototype?: unknown } =
     value.constructor;

@@ -5,8 +5,8 @@ import { runIn, switchOn } from "../context/storage.js";
 import { bindMessages } from "../emitters/messages.js";
 import { openRequest } from "../inbound/open-request.js";
 import { readOptions, type Settings, type TraceOptions } from "../inbound/options.js";
+import { echoOf, whenOpened } from "./common.js";
 import { bindErrors, type KoaContextLike, type KoaRequestLike } from "./koa-errors.js";
-import { echoOf, whenOpened } from "./opened.js";
 
 export type { KoaContextLike, KoaRequestLike };
 
@@ -14,7 +14,7 @@ export type { KoaContextLike, KoaRequestLike };
 export type KoaMiddleware = (context: KoaContextLike, next: () => Promise<unknown>) => Promise<unknown>;
 
 /**
- * A middleware for Koa 2 and 3. The factory is called with `ctx.request`.
+ * Returns a middleware for Koa 2 and 3. The factory gets `ctx.request`. Throws `ERR_INVALID_ARGUMENT` for invalid options.
  *
  * @example
  * app.use(koaMiddleware({ echoHeader: true }));
@@ -32,7 +32,7 @@ export function koaMiddleware<Request = KoaRequestLike>(options?: TraceOptions<R
     );
 }
 
-/** What both kinds of middleware do inside the context: the echo, events, errors. */
+/** For both kinds of middleware, inside the context: sets the echo, binds events and errors. */
 export function enterKoa(settings: Settings, context: Context, ctx: KoaContextLike): void {
   const text = echoOf(settings, context);
   if (text !== undefined && !ctx.res.headersSent) ctx.set(settings.headerName, text);

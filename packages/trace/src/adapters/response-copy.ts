@@ -1,8 +1,8 @@
-/** Responses whose headers may not change, such as those of `fetch`: a copy gets the header. */
+/** Copies responses with immutable headers, such as responses of `fetch`. */
 
 /**
- * A response with the same body and a header more; undefined if there is no copy of it (`Response.error()`, an upgrade). The headers are
- * copied here: the `Response` that `@hono/node-server` puts in the place of the global one would take those of `fetch` as they are.
+ * Returns a response with the same body and one more header; undefined if it cannot be copied (`Response.error()`, an upgrade). The
+ * headers are copied here: the `Response` by which `@hono/node-server` replaces the global one would share the headers of `fetch`.
  */
 export function copyWithHeader(response: Response, name: string, value: string): Response | undefined {
   try {

@@ -1,10 +1,11 @@
-/** What goes along with a job to a worker, a queue or another process, as plain data; and running code on the other side. */
+/** A context as plain data, which a job takes to a worker, a queue or another process, and its use there. */
 import { Context } from "../context/context.js";
 import { currentContext, runIn } from "../context/storage.js";
 import { traceparent, tracestate } from "../context/trace.js";
 import { describe, invalidArgument } from "../errors.js";
 import { echoText } from "../inbound/request-id.js";
 import { continuedSpan } from "../inbound/request-trace.js";
+import { optionsObject, ownOption, refuseUnknown } from "../options.js";
 import {
   type CarriedValue,
   checkCarrier,
@@ -13,23 +14,22 @@ import {
   isCarriableKey,
   MAX_VALUES,
   TraceCarrier,
-} from "./checked.js";
-import { warnOfId, warnOfValue } from "./left-out.js";
+} from "./check-carrier.js";
+import { warnOfId, warnOfValue } from "./warnings.js";
 
 /** Options of {@link carrier}. */
 export interface CarrierOptions {
   /**
-   * Keys of the context's values that go along: at most 255, each well-formed text up to 255 bytes of UTF-8. A value goes along if
-   * it is null, a boolean, a number or well-formed text up to 1,024 characters.
+   * Keys of the context's values to carry: at most 255, each well-formed text of up to 255 bytes of UTF-8. A value is carried if it is
+   * null, a boolean, a number or well-formed text of up to 1,024 characters.
    */
-  values?: readonly string[];
+  readonly values?: readonly string[];
 }
 
 /**
- * The current context as plain data, which may be posted, stored as JSON or sent as a MessagePack extension; undefined outside.
- * It has the id if that is a number or has a printable text. A process warning (`MOONPACK_TRACE_CARRIER`) tells once of a value
- * that does not go along, and of an id that {@link runWithCarrier} will not take. Keys that no carrier can have throw
- * `ERR_INVALID_ARGUMENT`.
+ * Returns the current context as plain data, to be posted, stored as JSON or sent as a MessagePack extension; undefined outside. It has
+ * the id if that is a number or printable text. One process warning (`MOONPACK_TRACE_CARRIER`) reports a value that is not carried, or
+ * an id that {@link runWithCarrier} will not accept. Throws `ERR_INVALID_ARGUMENT` for invalid options and keys.
  *
  * @example
  * worker.postMessage({ job, trace: carrier({ values: ["user"] }) });
@@ -46,7 +46,7 @@ export function carrier(options?: CarrierOptions): TraceCarrier | undefined {
   for (const key of keys) {
     const value = here.get(key);
     if (isCarriable(value)) values.push([key, value]);
-    else if (value !== undefined) warnOfValue(`is not plain, or too long: that of the key ${describe(key)}`);
+    else if (value !== undefined) warnOfValue(`is not plain, or too long: key ${describe(key)}`);
   }
   return new TraceCarrier(
     id,
@@ -57,9 +57,8 @@ export function carrier(options?: CarrierOptions): TraceCarrier | undefined {
 }
 
 /**
- * Calls `fn` in a new context that continues what {@link carrier} returned elsewhere: its id and values, and a new span of its
- * trace. Returns the result. The data is not trusted: an id or a trace that breaks the rules for headers is as if absent, and
- * then a new one is made.
+ * Calls `fn` in a new context with the id and the values of a {@link carrier}, and a new span of its trace. Returns the result. The data
+ * is not trusted: an id or a trace that breaks the rules for headers is ignored, and a new one is generated.
  */
 export function runWithCarrier<T>(data: unknown, fn: () => T): T {
   if (typeof fn !== "function") throw invalidArgument(`expected a function, not ${describe(fn)}`);
@@ -73,9 +72,9 @@ export function runWithCarrier<T>(data: unknown, fn: () => T): T {
 
 function valueKeys(options: CarrierOptions | undefined): readonly string[] {
   if (options === undefined) return [];
-  if (typeof options !== "object" || options === null)
-    throw invalidArgument(`options must be an object, not ${describe(options)}`);
-  const keys: unknown = Object.hasOwn(options, "values") ? options.values : undefined;
+  const given = optionsObject(options);
+  refuseUnknown(given, ["values"]);
+  const keys = ownOption(given, "values");
   if (keys === undefined) return [];
   if (!Array.isArray(keys) || !keys.every((key) => typeof key === "string"))
     throw invalidArgument(`values must be a list of keys that are text, not ${describe(keys)}`);

@@ -3,11 +3,11 @@
 /** The longest payload. */
 const MAX_BYTES = 4096;
 
-/** Writes into 4,096 bytes. Each method returns false, and writes nothing, if there is no room. */
+/** Writes into 4,096 bytes. A method that would exceed them writes nothing and returns false. */
 export class PayloadWriter {
   readonly #bytes = new Uint8Array(MAX_BYTES);
   readonly #view = new DataView(this.#bytes.buffer);
-  /** The bytes written so far; may be set back. */
+  /** The bytes written so far. The caller may lower it. */
   length = 0;
 
   byte(value: number): boolean {
@@ -28,12 +28,12 @@ export class PayloadWriter {
     return true;
   }
 
-  /** Bytes given as hexadecimal digits. */
+  /** Writes bytes that are given as hexadecimal digits. */
   hex(digits: string): void {
     for (let i = 0; i < digits.length; i += 2) this.byte(Number.parseInt(digits.slice(i, i + 2), 16));
   }
 
-  /** A length of 1 or 2 bytes, and the text. */
+  /** Writes a length of 1 or 2 bytes, and the text. */
   text(text: string, lengthBytes: 1 | 2): boolean {
     const bytes = new TextEncoder().encode(text);
     const isTooLong = lengthBytes === 1 && bytes.length > 255;
@@ -45,13 +45,13 @@ export class PayloadWriter {
     return true;
   }
 
-  /** A copy of the bytes. */
+  /** Returns a copy of the bytes. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.length);
   }
 }
 
-/** Reads bytes from anywhere. It never throws: past damage it returns zeros and empty texts, and is never at its end. */
+/** Reads bytes that are not trusted. Never throws: after damage it returns zeros and empty texts, and is never at its end. */
 export class PayloadReader {
   readonly #bytes: Uint8Array;
   #position = 0;
@@ -66,7 +66,7 @@ export class PayloadReader {
     return this.#isDamaged;
   }
 
-  /** True if everything was read, and was valid. */
+  /** True if all bytes were read and valid. */
   get isAtEnd(): boolean {
     return !this.#isDamaged && this.#position === this.#bytes.length;
   }
@@ -88,7 +88,7 @@ export class PayloadReader {
     return new DataView(buffer, byteOffset + start, 8).getFloat64(0);
   }
 
-  /** Bytes as hexadecimal digits. */
+  /** Reads bytes as hexadecimal digits. */
   hex(count: number): string {
     const start = this.#take(count);
     if (start < 0) return "";
@@ -97,7 +97,7 @@ export class PayloadReader {
     );
   }
 
-  /** A text with a length of 1 or 2 bytes in front. */
+  /** Reads a length of 1 or 2 bytes, and a text. */
   text(lengthBytes: 1 | 2): string {
     const length = lengthBytes === 2 ? this.byte() * 256 + this.byte() : this.byte();
     const start = this.#take(length);
@@ -111,7 +111,7 @@ export class PayloadReader {
     }
   }
 
-  /** The position of the next bytes, which are read by that; -1 if they are not there. */
+  /** Skips bytes and returns their position; -1 if there are not enough. */
   #take(count: number): number {
     const start = this.#position;
     if (this.#isDamaged || start + count > this.#bytes.length) {

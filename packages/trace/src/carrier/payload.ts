@@ -9,9 +9,9 @@
  *     values                if 8: count 1, then each: key (length 1 and text), kind 1, value
  *                           kinds: 0 null, 1 false, 2 true, 3 float64, 4 length 2 and text
  */
-import { type CarriedValue, checkCarrier, TraceCarrier } from "./checked.js";
-import { warnOfId, warnOfValue } from "./left-out.js";
+import { type CarriedValue, checkCarrier, TraceCarrier } from "./check-carrier.js";
 import { PayloadReader, PayloadWriter } from "./payload-bytes.js";
+import { warnOfId, warnOfValue } from "./warnings.js";
 
 const VERSION = 1;
 const HAS_ID = 1;
@@ -28,8 +28,8 @@ const NUMBER = 3;
 const TEXT = 4;
 
 /**
- * The bytes of a carrier, at most 4,096. What does not fit, or breaks the rules for carriers, is left out alone, and a process
- * warning tells of it.
+ * Returns a carrier as bytes, at most 4,096. An id or a value that does not fit, or breaks the rules for carriers, is left out, with a
+ * process warning.
  */
 export function encodeCarrier(carrier: TraceCarrier): Uint8Array {
   const { id, trace, tracestate, values } = checkCarrier(carrier);
@@ -50,11 +50,11 @@ export function encodeCarrier(carrier: TraceCarrier): Uint8Array {
   else if (id !== undefined) writer.text(id, 1);
   if (tracestate !== undefined) writer.text(tracestate, 2);
   const written = values.length > 0 ? writeValues(writer, values) : new Set<string>();
-  tellLeftOut(carrier, id, written);
+  warnOfMissing(carrier, id, written);
   return writer.finish();
 }
 
-/** Writes the values that there is room for, and returns their keys. */
+/** Writes the values that fit, and returns their keys. */
 function writeValues(writer: PayloadWriter, values: readonly (readonly [string, CarriedValue])[]): Set<string> {
   const written = new Set<string>();
   const countAt = writer.length;
@@ -68,14 +68,14 @@ function writeValues(writer: PayloadWriter, values: readonly (readonly [string, 
   return written;
 }
 
-/** Warns of an id or a value that the carrier has, and its bytes do not. */
-function tellLeftOut(carrier: TraceCarrier, id: unknown, written: ReadonlySet<string>): void {
+/** Warns of an id or a value that is missing in the bytes. */
+function warnOfMissing(carrier: TraceCarrier, id: unknown, written: ReadonlySet<string>): void {
   try {
     if (id === undefined && (carrier.id ?? undefined) !== undefined) warnOfId();
     if (Object.keys(carrier.values ?? {}).some((key) => !written.has(key)))
-      warnOfValue("breaks the limits of carriers, or has no room in 4,096 bytes");
+      warnOfValue("exceeds the limits of carriers, or the 4,096 bytes of all");
   } catch {
-    // A getter or a proxy: it was left out as a whole.
+    // A getter or a proxy that throws: the whole carrier is empty.
   }
 }
 
@@ -86,14 +86,14 @@ function writeValue(writer: PayloadWriter, value: CarriedValue): boolean {
   return writer.byte(TEXT) && writer.text(value, 2);
 }
 
-/** The carrier of bytes; an empty one if they are damaged, of another version or more than the carrier. */
+/** Returns the carrier of bytes; an empty one if they are damaged, of another version, or longer than the carrier. */
 export function decodeCarrier(bytes: Uint8Array): TraceCarrier {
   const reader = new PayloadReader(bytes);
   const carrier = readCarrier(reader);
   return carrier === undefined || !reader.isAtEnd ? new TraceCarrier() : carrier;
 }
 
-/** What it returns after damage is dropped: the reader is never at its end then. */
+/** The caller drops the result if the bytes are damaged: then the reader is not at its end. */
 function readCarrier(reader: PayloadReader): TraceCarrier | undefined {
   const version = reader.byte();
   const flags = reader.byte();
@@ -119,10 +119,10 @@ function readValues(reader: PayloadReader): Record<string, CarriedValue> {
   return recordOf(values);
 }
 
-/** The largest array index. An object that has had a value there keeps all values at indices in a dictionary. */
+/** The largest array index. An object that has had a value there stores all values at indices in a dictionary. */
 const LARGEST_INDEX = "4294967294";
 
-/** An object of values whose keys others chose: V8 would keep one at "1023" in an array of 12 KB. */
+/** Returns an object with foreign keys: without the largest index, V8 would store a value at "1023" in an array of 12 KB. */
 function recordOf(values: readonly [string, CarriedValue][]): Record<string, CarriedValue> {
   const record = Object.fromEntries<CarriedValue>([[LARGEST_INDEX, null], ...values]);
   if (!values.some(([key]) => key === LARGEST_INDEX)) Reflect.deleteProperty(record, LARGEST_INDEX);

@@ -1,36 +1,36 @@
 /**
- * What follows a request: its id, its place in a trace, its values. A context has no link to the outer one: it starts with
- * what that has. So a job that starts itself again, each time in a context of its own, does not keep all earlier ones.
+ * The data of a request: its id, its place in a trace, its values. A context copies the data of the outer one and has no link to it. So
+ * a job that restarts itself, each time in a new context, does not retain all earlier contexts.
  */
 import { uuidv4 } from "../ids/uuidv4.js";
 import { RANDOM, SAMPLED, Span } from "./span.js";
 
-/** An id that nobody has asked for yet. */
+/** An id that is generated when it is read. */
 const NOT_GENERATED: unknown = { not: "generated" };
 
-/** The flags of a new trace, unless an option says otherwise. */
+/** The default flags of a new trace. */
 const NEW_TRACE = SAMPLED | RANDOM;
 
 /** Instead of flags: a context without a trace. */
 const NO_TRACE = -1;
 
 /**
- * A request's context, or one within it. All have one hidden class. Made by {@link context}.
+ * The context of a request, or one within it. All have one hidden class. Returned by {@link context}.
  *
  * @example
  * const here = context();
  * queue.push(() => runWithContext(here, work));
  */
 export class Context {
-  /** @internal The id, {@link NOT_GENERATED}, or undefined: a factory still decides, or it is a context without id. */
+  /** @internal The id, {@link NOT_GENERATED}, or undefined: the factory has not returned, or it is a context without an id. */
   requestId: unknown;
-  /** @internal Undefined: none yet. */
+  /** @internal Undefined until it is read. */
   ownSpan: Span | undefined;
   /** @internal The flags of a trace that begins here, or {@link NO_TRACE}. */
   newTraceFlags: number;
-  /** @internal The request's own context, which a middleware made: what listeners that are added elsewhere run in. */
+  /** @internal The request's first context, made by a middleware: listeners that are added outside of the request run in it. */
   request: Context | undefined;
-  /** @internal Undefined: none yet. */
+  /** @internal Undefined without values. */
   values: Map<unknown, unknown> | undefined;
   /** @internal True if another context has the same map: it is copied before a change. */
   isShared: boolean;
@@ -51,19 +51,19 @@ export class Context {
     this.isShared = values !== undefined;
   }
 
-  /** @internal A context with no id and no trace: for what is not a request, such as a context of OpenTelemetry. */
+  /** @internal Returns a context without an id and a trace: outside of requests, such as for a context of OpenTelemetry. */
   static empty(): Context {
     return new Context(undefined, undefined, NO_TRACE, undefined, undefined);
   }
 
-  /** @internal A context that belongs to no other. Its id and its trace are made when they are first asked for. */
+  /** @internal Returns a context outside of any other. Its id and its trace are generated when they are first read. */
   static root(): Context {
     return new Context(NOT_GENERATED, undefined, NEW_TRACE, undefined, undefined);
   }
 
   /**
-   * @internal Makes this one, of {@link Context.empty}, the context of a request: for a framework that gives no way to run a
-   * request's code inside of another one. Values that are set already stay.
+   * @internal Turns a context of {@link Context.empty} into the context of a request: for a framework that cannot run a request's code
+   * inside a function. Values that were set stay.
    */
   become(other: Context): void {
     this.requestId = other.requestId;
@@ -76,15 +76,15 @@ export class Context {
     }
   }
 
-  /** @internal A new trace begins here. */
+  /** @internal Begins a new trace. */
   startTrace(isSampled: boolean): void {
     this.ownSpan = undefined;
     this.newTraceFlags = isSampled ? NEW_TRACE : RANDOM;
   }
 
   /**
-   * @internal A context within this one with everything that it has: for a value more that only some code is to see. Id and
-   * span are made if there are none yet, so that both have the same.
+   * @internal Returns a context within this one with the same data: for a value that only some code sees. Generates the id and the span
+   * if needed, so that both contexts have the same.
    */
   copy(): Context {
     const { values } = this;
@@ -92,7 +92,7 @@ export class Context {
     return new Context(this.id, this.span, this.newTraceFlags, this.request, values);
   }
 
-  /** @internal A context within this one: of its request, with its span and its values, and an id of its own. */
+  /** @internal Returns a context within this one: with its request, span and values, and a new id. */
   nested(): Context {
     const { values } = this;
     if (values !== undefined) this.isShared = true;
@@ -100,21 +100,21 @@ export class Context {
     return new Context(NOT_GENERATED, span, span?.flags ?? NEW_TRACE, this.request, values);
   }
 
-  /** @internal A context within this one with the same id, for a new span. */
+  /** @internal Returns a context within this one with the same id and a new span. */
   nestedSpan(): Context {
     const inner = this.copy();
     inner.ownSpan = inner.ownSpan === undefined ? Span.ofNewTrace(NEW_TRACE) : inner.ownSpan.child();
     return inner;
   }
 
-  /** @internal The span, made if there is none; undefined in a context without a trace. */
+  /** @internal The span, generated if needed; undefined in a context without a trace. */
   get span(): Span | undefined {
     const span = this.ownSpan;
     if (span !== undefined || this.newTraceFlags === NO_TRACE) return span;
     return (this.ownSpan = Span.ofNewTrace(this.newTraceFlags));
   }
 
-  /** The request's id. Undefined while the user's factory decides. */
+  /** The request's id. Undefined until the user's factory has returned. */
   get id(): unknown {
     const id = this.requestId;
     return id === NOT_GENERATED ? (this.requestId = uuidv4()) : id;
@@ -130,17 +130,17 @@ export class Context {
     return this.span?.spanId;
   }
 
-  /** The id of the span that this one belongs to; undefined if the trace begins here. */
+  /** The id of the parent span; undefined if the trace begins here. */
   get parentSpanId(): string | undefined {
     return this.span?.parentSpanId;
   }
 
-  /** The value of a key, set here or in an outer context before this one began. */
+  /** Returns the value of a key, set here or in an outer context before this one began. */
   get(key: unknown): unknown {
     return this.values?.get(key);
   }
 
-  /** Sets a value, for this context and those that begin within it later. Outer contexts do not change. */
+  /** Sets a value, for this context and for contexts that begin within it later. Outer contexts do not change. */
   set(key: unknown, value: unknown): void {
     let { values } = this;
     if (values === undefined || this.isShared) {

@@ -1,11 +1,11 @@
-/** The functions that applications call: what follows the current request, and running code in a context. */
+/** The functions of applications: reading the current context, and running code in a context. */
 import { describe, invalidArgument } from "../errors.js";
-import { isThenable } from "../thenable.js";
+import { isThenable } from "../promises.js";
 import { Context } from "./context.js";
 import { currentContext, runIn } from "./storage.js";
 
 /**
- * The id of the current request; undefined outside of one.
+ * Returns the id of the current request; undefined outside.
  *
  * @example
  * console.log(`[request-id:${id()}] saved`);
@@ -15,7 +15,7 @@ export function id(): unknown {
 }
 
 /**
- * The value of a key in the current context; undefined outside.
+ * Returns the value of a key in the current context; undefined outside.
  *
  * @example
  * set("user", user.name);
@@ -25,19 +25,19 @@ export function get(key: unknown): unknown {
   return currentContext()?.get(key);
 }
 
-/** Sets a value in the current context, for what runs in it and for contexts that begin within it later. False outside. */
+/** Sets a value in the current context, and for contexts that begin within it later. Returns false outside. */
 export function set(key: unknown, value: unknown): boolean {
   const here = currentContext();
   here?.set(key, value);
   return here !== undefined;
 }
 
-/** The current context, to come back to it with {@link runWithContext}; undefined outside. */
+/** Returns the current context, for {@link runWithContext}; undefined outside. */
 export function context(): Context | undefined {
   return currentContext();
 }
 
-/** Calls `fn` in a context that {@link context} returned; in none for undefined. Returns its result. */
+/** Calls `fn` in a context from {@link context}, or outside of any for undefined. Returns its result. */
 export function runWithContext<T>(here: Context | undefined, fn: () => T): T {
   if (here !== undefined && !(here instanceof Context))
     throw invalidArgument(`expected a context or undefined, not ${describe(here)}`);
@@ -45,8 +45,8 @@ export function runWithContext<T>(here: Context | undefined, fn: () => T): T {
 }
 
 /**
- * Calls `fn` in a new context with this id, or with a new UUID for undefined; returns its result. Within a request the trace
- * goes on, and the values are there. Throws `ERR_INVALID_ARGUMENT` for a promise: await it first.
+ * Calls `fn` in a new context with this id, or with a new UUID for undefined. Returns its result. Within a request, the new context
+ * inherits the trace and the values. Throws `ERR_INVALID_ARGUMENT` for a promise as the id: await it first.
  *
  * @example
  * runWithId(() => importFile(path), `import-${path}`);
@@ -60,8 +60,8 @@ export function runWithId<T>(fn: () => T, id?: unknown): T {
 }
 
 /**
- * Calls `fn` in a new span of the current trace, with the same id; returns its result. Outside of a context it begins one, with
- * a new id and a new trace.
+ * Calls `fn` in a new span of the current trace, with the same id. Returns its result. Outside of a context it begins one, with a new id
+ * and a new trace.
  *
  * @example
  * await runWithSpan(async () => {

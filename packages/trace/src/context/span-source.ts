@@ -1,18 +1,18 @@
 /**
- * The span that `traceId()`, `spanId()`, `traceparent()` and log fields tell: the context's, or that of an SDK of OpenTelemetry
- * which the bridge follows.
+ * The source of `traceId()`, `spanId()`, `traceparent()` and log fields: the context's span, or the span of an OpenTelemetry SDK that
+ * the bridge follows.
  */
 import type { Span } from "./span.js";
 import { currentContext } from "./storage.js";
 
-/** What is read of a span. */
+/** The members of a span that are read. */
 export type SpanView = Pick<Span, "traceId" | "spanId" | "parentSpanId" | "flags" | "tracestate">;
 
 let source: (() => SpanView | undefined) | undefined;
 
 /**
- * From now on spans are asked of `next` first; where it answers undefined, the context's span counts. Undefined: the context's
- * alone. Returns the former source. It must not throw.
+ * Makes `next` the first source of spans. Where it returns undefined, the context's span counts. Undefined removes it. Returns the former
+ * source. `next` must not throw.
  */
 export function followSpans(next: (() => SpanView | undefined) | undefined): (() => SpanView | undefined) | undefined {
   const former = source;
@@ -20,7 +20,7 @@ export function followSpans(next: (() => SpanView | undefined) | undefined): (()
   return former;
 }
 
-/** The span that counts here; undefined outside of any. */
+/** Returns the current span; undefined outside. */
 export function activeSpan(): SpanView | undefined {
   return source?.() ?? currentContext()?.span;
 }

@@ -1,17 +1,17 @@
-/** A place in a trace, as W3C Trace Context has it. */
+/** Spans of W3C Trace Context. */
 import { newSpanId, newTraceId } from "../ids/hex.js";
 
-/** Bits of `flags`: the trace is recorded; its id is random. No others are defined, and no others are sent. */
+/** Bits of `flags`: the trace is recorded; its id is random. Others are not defined, and not sent. */
 export const SAMPLED = 1;
 export const RANDOM = 2;
 
-/** One span: what a request, a {@link runWithSpan} or a carrier's receiver has. Never changed once made. */
+/** A span of a request, of {@link runWithSpan} or of a carrier's receiver. Immutable. */
 export class Span {
   /** 32 lower-case hexadecimal digits, not all zero. */
   readonly traceId: string;
   /** 16 lower-case hexadecimal digits, not all zero. */
   readonly spanId: string;
-  /** The span that this one belongs to, perhaps of another process; undefined in the first span of a trace. */
+  /** The parent span, perhaps of another process; undefined in the first span of a trace. */
   readonly parentSpanId: string | undefined;
   /** {@link SAMPLED} and {@link RANDOM}. */
   readonly flags: number;
@@ -32,17 +32,17 @@ export class Span {
     this.tracestate = tracestate;
   }
 
-  /** The first span of a new trace. */
+  /** Returns the first span of a new trace. */
   static ofNewTrace(flags: number): Span {
     return new Span(newTraceId(), newSpanId(), undefined, flags, undefined);
   }
 
-  /** A new span within this one. */
+  /** Returns a new span within this one. */
   child(): Span {
     return new Span(this.traceId, newSpanId(), this.spanId, this.flags, this.tracestate);
   }
 
-  /** The header `traceparent` of this span. An outgoing request sends that of a {@link child}. */
+  /** Returns the header `traceparent` of this span. Outgoing requests send the header of a {@link child}. */
   traceparent(): string {
     return `00-${this.traceId}-${this.spanId}-0${this.flags}`;
   }

@@ -1,40 +1,38 @@
-/** The one AsyncLocalStorage of this package. What it holds is the current {@link Context}. */
+/** The one AsyncLocalStorage of this package. It holds the current {@link Context}. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Context } from "./context.js";
 
 /**
- * Made at import, which switches nothing on: on Node 20 and 22 the first `run` enables the hooks that make every promise
- * cost more.
+ * Made at import, which enables nothing: on Node 20 and 22 the first `run` enables the hooks that make every promise slower.
  */
 const storage = /* @__PURE__ */ new AsyncLocalStorage<Context | undefined>();
 
-/** The context that the caller runs in; undefined outside. */
+/** Returns the current context; undefined outside. */
 export function currentContext(): Context | undefined {
   return storage.getStore();
 }
 
 /**
- * Calls `fn` with the arguments in a context, or outside of any; returns its result.
- * Adapters: this is how a request's code is entered. No closure is needed.
+ * Calls `fn` with the arguments in a context, or outside of any for undefined. Returns its result. Needs no closure.
  */
 export function runIn<A extends unknown[], R>(context: Context | undefined, fn: (...args: A) => R, ...args: A): R {
   return storage.run(context, fn, ...args);
 }
 
 /**
- * Makes the current asynchronous scope run in a context from here on. It outlives the caller, so it is only for code that
- * has no other way: Hapi's `inject`, OpenTelemetry.
+ * Makes the rest of the current asynchronous scope run in a context. It outlives the caller, so use it only where {@link runIn} is not
+ * possible.
  */
 export function enterContext(context: Context | undefined): void {
   storage.enterWith(context);
 }
 
 /**
- * Switches the storage on. Each maker of a middleware calls it: a promise that was made before has no context on Node 20
- * and 22. Switched on, it stays on.
+ * Enables the storage for good. Each function that returns a middleware calls it: on Node 20 and 22, promises that were made before have
+ * no context.
  */
 export function switchOn(): void {
-  // Node returns early from `run` if the store is the current one, so undefined would not do.
+  // Not with undefined: Node returns early from `run` if the store is the current one.
   storage.run(Context.empty(), nothing);
 }
 

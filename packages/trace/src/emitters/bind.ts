@@ -1,4 +1,4 @@
-/** Functions and emitters that are bound to the place where they are handed over. */
+/** Binds functions and emitters to the current context. */
 import { AsyncResource } from "node:async_hooks";
 import type { EventEmitter } from "node:events";
 import { describe, invalidArgument } from "../errors.js";
@@ -8,8 +8,8 @@ import { RESOURCE } from "./wrapper.js";
 type Call = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
- * A function that runs `fn` in the context of here, and with every other AsyncLocalStorage as it is here. `this`, the arguments,
- * the result and `length` are those of `fn`.
+ * Returns a function that runs `fn` in the current context, and with the current state of every other AsyncLocalStorage. `this`, the
+ * arguments, the result and `length` do not change. Throws `ERR_INVALID_ARGUMENT` unless `fn` is a function.
  *
  * @example
  * pool.acquire(bind((connection) => console.log(id())));
@@ -25,8 +25,8 @@ export function bind<F extends (...args: never[]) => unknown>(fn: F): F {
 }
 
 /**
- * Makes the listeners of an emitter that requests share run where they were added. Listeners that are there already stay as they
- * are. Returns the emitter.
+ * Makes later listeners of an emitter run in the context that they were added in: for emitters that requests share. Returns the
+ * emitter. Throws `ERR_INVALID_ARGUMENT` unless it is one.
  *
  * @example
  * const queue = bindEmitter(new EventEmitter());

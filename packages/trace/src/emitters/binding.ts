@@ -1,25 +1,25 @@
 /**
- * Emitters whose listeners run in the right context. `on`, `addListener` and `prependListener` become own properties, which give
- * Node a wrapper whose `listener` is the user's function: that is how Node's own `once` does it, so removal, `listeners()`,
- * `events.once`, symbols and warnings stay Node's, and there is no table to keep. `once` and `prependOnceListener` call these.
+ * Emitters whose listeners run in the right context. `on`, `addListener` and `prependListener` become own properties. They give Node
+ * a wrapper whose `listener` is the user's function, as Node's own `once` does. So Node's removal, `listeners()`, `events.once`,
+ * symbols and warnings work, without a table. `once` and `prependOnceListener` call these methods.
  *
- * An own `emit` alone would be one property, but it does not know where a listener was added: one that was added in a nested
- * context, or with another storage of the user's, would run in the request's.
+ * Replacing only `emit` is not enough: a listener that was added in a nested context, or with another storage of the user's, would run
+ * in the request's.
  */
 import { AsyncResource } from "node:async_hooks";
 import type { EventEmitter } from "node:events";
 import type { Context } from "../context/context.js";
 import { currentContext } from "../context/storage.js";
-import { becomeDictionary, isSlowToExtend } from "./dictionary.js";
+import { becomeDictionary, isSlowToExtend } from "./dictionary-mode.js";
 import { Removals, type Removing, removesByListener } from "./removals.js";
 import { isOnceWrapper, type Listener, onceWrapper, RESOURCE, wrapper } from "./wrapper.js";
 
-/** A request's context, with all storages (others' too) as they were where the middleware ran. */
+/** A request's context, and the state of all AsyncLocalStorages when the middleware ran. */
 export class Owner {
   readonly context: Context;
   readonly resource: AsyncResource;
 
-  /** Made inside the context. */
+  /** Call it inside the context. */
   constructor(context: Context) {
     this.context = context;
     this.resource = new AsyncResource(RESOURCE);
@@ -31,9 +31,9 @@ type Add = (this: Bound, event: string | symbol, listener: Listener) => unknown;
 /** A method of a response that takes a callback. */
 export type Output = (this: EventEmitter, ...args: unknown[]) => unknown;
 
-/** What a bound emitter keeps: the request that it belongs to, and the methods that were there before. */
+/** The state of a bound emitter: its request, and the methods that were replaced. */
 export class Binding {
-  /** Undefined: an emitter that requests share. */
+  /** Undefined for an emitter that requests share. */
   owner: Owner | undefined;
   readonly on: Add;
   readonly addListener: Add;
@@ -41,7 +41,7 @@ export class Binding {
   /** Of a response; undefined if its callbacks are not bound here. */
   write: Output | undefined = undefined;
   end: Output | undefined = undefined;
-  /** True if the emitter's methods of removal are somebody else's. */
+  /** True if the emitter's methods of removal are not Node's. */
   readonly isForeign: boolean;
   /** Undefined while the emitter's own removal finds all listeners. */
   removals: Removals | undefined = undefined;
@@ -57,7 +57,7 @@ export class Binding {
 
 const BINDING = /* @__PURE__ */ Symbol("moonpack.trace.binding");
 
-/** An emitter as it is here: Node's types of these methods depend on the emitter. */
+/** A bound emitter. Node's types of these methods depend on the emitter. */
 interface Bound extends Removing {
   [BINDING]: Binding;
   on: Add;
@@ -66,8 +66,8 @@ interface Bound extends Removing {
 }
 
 /**
- * Binds an emitter; if it is bound already, it gets the new owner. Without owner (an emitter that requests share) listeners run
- * where they were added; with one, if that is not within the owner's request, in the owner's context.
+ * Binds an emitter, or gives a bound one the new owner. Without an owner, for an emitter that requests share, listeners run where they
+ * were added. With one, they run in the owner's context unless they were added within its request.
  */
 export function bindTo(emitter: EventEmitter, owner: Owner | undefined): Binding {
   const bound = emitter as unknown as Bound;
@@ -85,17 +85,17 @@ export function bindTo(emitter: EventEmitter, owner: Owner | undefined): Binding
   return binding;
 }
 
-/** The binding of an emitter that is bound. */
+/** Returns the binding of a bound emitter. */
 export function bindingOf(emitter: EventEmitter): Binding {
   return (emitter as unknown as Bound)[BINDING];
 }
 
-/** The context of the request that an emitter belongs to; undefined if no middleware of ours has seen it. */
+/** Returns the context of the request that an emitter belongs to; undefined if our middlewares have not seen it. */
 export function ownerOf(emitter: object): Context | undefined {
   return (emitter as Partial<Bound>)[BINDING]?.owner?.context;
 }
 
-/** Where a function runs that is handed to this emitter here: here if this is within its request, else in its request. */
+/** Returns the scope for a function that is passed to this emitter now: the current one within its request, else the request's. */
 export function resourceFor(emitter: object): AsyncResource {
   const { owner } = (emitter as Bound)[BINDING];
   if (owner === undefined || currentContext()?.request === owner.context) return new AsyncResource(RESOURCE);
@@ -115,7 +115,7 @@ function prependListener(this: Bound, event: string | symbol, listener: Listener
 }
 
 function wrapped(emitter: Bound, event: string | symbol, listener: Listener, isFirst = false): Listener {
-  // What is no function Node refuses, with its own error.
+  // Node rejects non-functions.
   if (typeof listener !== "function") return listener;
   const resource = resourceFor(emitter);
   const binding = emitter[BINDING];

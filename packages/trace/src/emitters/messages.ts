@@ -1,10 +1,10 @@
-/** The request and the response of Node's servers: their listeners, and the callbacks of the response's methods. */
+/** Binds the request and the response of Node's servers: their listeners, and the callbacks of the response's methods. */
 import type { EventEmitter } from "node:events";
 import type { Context } from "../context/context.js";
 import { bindingOf, bindTo, type Output, Owner, resourceFor } from "./binding.js";
 import { type Listener, wrapper } from "./wrapper.js";
 
-/** A ServerResponse or Http2ServerResponse, or what the tests of an application have instead. */
+/** A ServerResponse or Http2ServerResponse, or the mock of an application's tests. */
 export interface ResponseMessage extends EventEmitter {
   readonly socket?: unknown;
   write?: unknown;
@@ -15,10 +15,9 @@ export interface ResponseMessage extends EventEmitter {
 const INFORMATIONAL = ["writeContinue", "writeProcessing", "writeEarlyHints", "writeInformation"] as const;
 
 /**
- * Makes a request and its response belong to a context. Call it inside that context: `runIn(context, ...)`. Listeners that are
- * added from then on run where they were added if that is within the context's request, else in the context. A second call with
- * another context, by an inner middleware, makes that one the owner. What is not an emitter is left alone, and so is what refuses
- * new properties, such as a frozen mock: its events are then as without us.
+ * Binds a request and its response to a context. Call it inside that context: `runIn(context, ...)`. Later listeners run where they
+ * were added if that is within the context's request, else in the context. A second call with another context, by an inner middleware,
+ * makes that one the owner. Objects that are not emitters, or refuse new properties, such as a frozen mock, do not change.
  */
 export function bindMessages(context: Context, request: EventEmitter, response: ResponseMessage): void {
   const owner = new Owner(context);
@@ -37,10 +36,10 @@ function bindAll(owner: Owner, request: EventEmitter, response: ResponseMessage)
   if (binding.write !== undefined || typeof formerWrite !== "function" || typeof formerEnd !== "function") return;
   binding.write = formerWrite as Output;
   response.write = write;
-  // Node 20 and 22 make the callback a listener; Node 24 queues it by itself, for the context of whoever writes out.
+  // Node 20 and 22 make the callback a listener; Node 24 queues it, and runs it in the context of the code that flushes.
   binding.end = formerEnd as Output;
   response.end = end;
-  // Waits behind another response, which is rare: the others write these at once.
+  // Only a response that waits behind another one delays these: others write them at once.
   if (response.socket === null) bindInformational(response as unknown as Record<string, unknown>);
 }
 
@@ -58,7 +57,7 @@ function isEmitter(message: Partial<EventEmitter> | undefined): boolean {
   return typeof message?.on === "function";
 }
 
-// Pipelined responses wait for the one before: the connection writes them out, and calls back, in that one's context.
+// Pipelined responses wait for the one before: the connection writes them, and calls back, in the context of that one.
 function write(this: EventEmitter, ...args: unknown[]): unknown {
   return bindingOf(this).write!.apply(this, withBoundCallback(this, args));
 }

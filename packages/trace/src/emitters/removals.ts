@@ -1,7 +1,7 @@
 /**
- * For emitters where Node's `removeListener` would not find our wrappers: somebody else's methods keep functions of their own for
- * the listeners (OpenTelemetry's binding of an emitter), or a listener stands for another one by a property `listener`. Then
- * `removeListener`, `off` and `removeAllListeners` become own properties too, which know the wrappers by the listeners.
+ * For emitters whose `removeListener` would not find our wrappers: its methods replace listeners by other functions (as
+ * OpenTelemetry's binding of an emitter does), or a listener stands for another one by its property `listener`. There
+ * `removeListener`, `off` and `removeAllListeners` become own properties too, which map listeners to wrappers.
  */
 import { EventEmitter } from "node:events";
 import { Readable } from "node:stream";
@@ -18,7 +18,7 @@ export interface Removing {
   removeAllListeners: RemoveAll;
 }
 
-/** True if an emitter's `removeListener` is Node's, which looks at the property `listener`. */
+/** True if an emitter's `removeListener` is Node's, which reads the property `listener`. */
 export function removesByListener({ removeListener }: Removing): boolean {
   return (
     removeListener === (EventEmitter.prototype as unknown as Removing).removeListener ||
@@ -28,9 +28,9 @@ export function removesByListener({ removeListener }: Removing): boolean {
 
 /** The wrappers of an event's listeners. */
 interface OfEvent {
-  /** By listener, in the order of the emitter: the last one is removed first. */
+  /** By listener, in the emitter's order: the last one is removed first. */
   readonly wrappers: WeakMap<Listener, Listener[]>;
-  /** How many there are. Without any the event is forgotten: a shared emitter may have an event of its own for each request. */
+  /** The number of wrappers. At 0 the event is removed: a shared emitter may have a new event for each request. */
   count: number;
 }
 
@@ -65,7 +65,7 @@ export class Removals {
   }
 }
 
-/** The wrapper of a listener that is removed; undefined if there is none. */
+/** Returns the wrapper of a listener that is removed; undefined if there is none. */
 function take(events: Map<Event, OfEvent>, event: Event, listener: Listener): Listener | undefined {
   const ofEvent = events.get(event);
   const wrapped = ofEvent?.wrappers.get(listener)?.pop();

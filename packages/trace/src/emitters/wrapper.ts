@@ -1,17 +1,17 @@
-/** Functions that run another one in the scope of an AsyncResource: with all storages, ours and others', of its place. */
+/** Functions that run another one in the scope of an AsyncResource, with the state of all storages there. */
 import type { AsyncResource } from "node:async_hooks";
 
-/** The name of our asynchronous resources, as async_hooks shows it. */
+/** The type of our asynchronous resources in async_hooks. */
 export const RESOURCE = "MOONPACK_TRACE";
 
-// biome-ignore lint/complexity/noBannedTypes: whatever users hand to an emitter
+// biome-ignore lint/complexity/noBannedTypes: users pass any function to an emitter
 export type Listener = Function & { readonly listener?: unknown };
 
 type Call = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
- * A function that runs another one in a scope. Its `listener` is what Node finds, shows and removes it by: that function, or what
- * this one stands for itself.
+ * Returns a function that runs a listener in a scope. Node finds, shows and removes it by its property `listener`: the listener, or the
+ * function that the listener stands for.
  */
 export function wrapper(resource: AsyncResource, listener: Listener): Listener {
   const wrapped = function (this: unknown, ...args: unknown[]): unknown {
@@ -21,7 +21,7 @@ export function wrapper(resource: AsyncResource, listener: Listener): Listener {
   return wrapped;
 }
 
-/** The same for the wrapper of Node's `once`, which removes itself before it runs: this one does it in its place. */
+/** Returns the same for Node's wrapper of `once`, which removes itself before it runs: this function is removed instead. */
 export function onceWrapper(
   resource: AsyncResource,
   emitter: { removeListener(event: string | symbol, listener: Listener): unknown },
@@ -36,7 +36,7 @@ export function onceWrapper(
   return wrapped;
 }
 
-/** True for what Node's `once` and `prependOnceListener` hand to `on` and `prependListener`. */
+/** True for the wrapper that Node's `once` and `prependOnceListener` pass to `on` and `prependListener`. */
 export function isOnceWrapper(listener: Listener): boolean {
   return listener.name === "bound onceWrapper" && typeof listener.listener === "function";
 }

@@ -2,7 +2,7 @@
 
 let digits: Uint8Array | undefined;
 
-/** The two digits of each byte, at twice its value. */
+/** Returns the two digits of each byte, at twice its value. */
 export function hexDigits(): Uint8Array {
   return (digits ??= newDigits());
 }

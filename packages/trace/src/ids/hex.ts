@@ -3,7 +3,7 @@ import { hexDigits } from "./digits.js";
 import { takenEnd, takeRandom } from "./pool.js";
 
 /**
- * A new trace id: 16 random bytes as 32 hexadecimal digits.
+ * Returns a new trace id: 16 random bytes as 32 hexadecimal digits.
  *
  * @example
  * formatTraceparent({ traceId: newTraceId(), spanId: newSpanId(), flags: 3 });

@@ -1,4 +1,4 @@
-/** A pool of random bytes of a CSPRNG: one call of `randomFillSync` for 128 ids. */
+/** A pool of random bytes from a CSPRNG: one call of `randomFillSync` for 128 ids. */
 import { randomFillSync } from "node:crypto";
 
 /** 128 ids of 16 bytes. */
@@ -8,8 +8,8 @@ let pool: Uint8Array | undefined;
 let end = POOL_BYTES;
 
 /**
- * Takes `count` bytes, at most 16, and returns the pool: they are the ones before {@link takenEnd}. They are to be read before
- * the next call. No byte is taken twice.
+ * Takes `count` bytes, at most 16, and returns the pool. The bytes end at {@link takenEnd}. Read them before the next call. Each byte is
+ * taken once.
  */
 export function takeRandom(count: number): Uint8Array {
   end += count;
@@ -21,7 +21,7 @@ export function takeRandom(count: number): Uint8Array {
   return pool;
 }
 
-/** The position after the bytes that were taken last. */
+/** Returns the position after the bytes that were taken last. */
 export function takenEnd(): number {
   return end;
 }

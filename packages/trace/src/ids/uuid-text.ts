@@ -5,8 +5,8 @@ import { hexDigits } from "./digits.js";
 const DASH = 45;
 
 /**
- * The text of 16 bytes as a UUID. Made by one call, it is flat: 36 characters and a header of 12 to 16 bytes. Put together from
- * parts it would be a rope, which keeps 480 bytes until somebody reads it.
+ * Returns 16 bytes as the text of a UUID. From one call it is a flat string: 36 characters and a header of 12 to 16 bytes. Concatenated
+ * parts would be a rope, which takes 480 bytes until it is read.
  */
 export function uuidText(bytes: Uint8Array, start: number): string {
   const digits = hexDigits();

@@ -1,10 +1,10 @@
-/** UUIDs in the order of their making, version 7 of RFC 9562: milliseconds, a counter of 12 bits, 62 random bits. */
+/** UUIDs in the order of creation, version 7 of RFC 9562: milliseconds, a counter of 12 bits, 62 random bits. */
 import { takenEnd, takeRandom } from "./pool.js";
 import { uuidText } from "./uuid-text.js";
 
 /** The highest value of the counter. */
 const MAX_COUNTER = 0xfff;
-/** A counter starts at random, below half: at least 2,048 ids of one millisecond keep its time. */
+/** The counter starts at random, below half: at least 2,048 ids of one millisecond have its time. */
 const SEED = 0x7ff;
 
 /** The time of the last id, in ms. It never goes back. */
@@ -15,8 +15,8 @@ let low = 0;
 let counter = 0;
 
 /**
- * A UUID that begins with the time, such as `"018f4d3e-2b1a-7c3d-9e4f-5a6b7c8d9e0f"`. Each one of a process sorts after the one
- * before, also within a millisecond, and when the clock goes back.
+ * Returns a UUID that begins with the time, such as `"018f4d3e-2b1a-7c3d-9e4f-5a6b7c8d9e0f"`. In a process each UUID sorts after the
+ * previous one, also within a millisecond, and when the clock goes back.
  *
  * @example
  * expressMiddleware({ requestIdFactory: uuidv7 });
@@ -31,7 +31,7 @@ export function uuidv7(): string {
   } else if (++counter > MAX_COUNTER) {
     begin(time + 1, random);
   }
-  // Into the pool: nobody else gets these bytes.
+  // Changes the pool: these bytes are not used again.
   bytes[start] = high >>> 8;
   bytes[start + 1] = high;
   bytes[start + 2] = low >>> 24;

@@ -1,18 +1,18 @@
-/** Reading one header of a request, whatever form the framework has headers in. */
+/** Reads one header of a request, in the forms of all frameworks. */
 
-/** Node's object of headers, lower-case names, or a Fetch `Headers`. */
+/** Node's object of headers with lower-case names, or a Fetch `Headers`. */
 export type HeaderSource = object;
 
-/** The most that is read of any header, in characters. Node's own limit for all headers is 16,384 unless it is raised. */
+/** The longest header that is read, in characters. Node's default limit for all headers is 16,384. */
 const MAX_HEADER = 65_536;
 
-/** The value of a header; undefined if it is absent, empty, longer than 65,536 characters or of another form than text. */
+/** Returns the value of a header; undefined if it is absent, empty, longer than 65,536 characters, or not text. */
 export function headerText(headers: HeaderSource, name: string): string | undefined {
   const value = headerValue(headers, name);
   return typeof value === "string" && value !== "" && value.length <= MAX_HEADER ? value : undefined;
 }
 
-/** Names of headers may be those of every object's properties, such as `constructor`: only own properties count. */
+/** Reads own properties only: a header may have a name that exists on Object.prototype, such as `constructor`. */
 function headerValue(headers: HeaderSource | null | undefined, name: string): unknown {
   if (typeof headers !== "object" || headers === null) return undefined; // an application's mock of a request
   if (Object.hasOwn(headers, name)) return (headers as Record<string, unknown>)[name];
@@ -23,8 +23,8 @@ function headerValue(headers: HeaderSource | null | undefined, name: string): un
 }
 
 /**
- * True if a header came more than once. `rawHeaders` is as Node has it: names and values in turn. A Fetch `Headers` has joined
- * the values: `text` tells.
+ * True if a request has a header more than once. Node's `rawHeaders` are names and values in turn. A Fetch `Headers` has joined the
+ * values, which shows in `text`.
  */
 export function isRepeated(
   { headers, rawHeaders }: { readonly headers: HeaderSource; readonly rawHeaders?: readonly string[] },

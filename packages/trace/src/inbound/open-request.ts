@@ -1,5 +1,5 @@
 /**
- * The start of a request: how an adapter makes its context. An adapter for Node's requests goes like this (see ../connect.ts):
+ * The start of a request: makes its context. The steps of an adapter for Node's requests (see ../connect.ts):
  *
  *     const settings = readOptions(options);                    // once; throws ERR_INVALID_ARGUMENT
  *     if (!settings.enabled) return passThrough;
@@ -16,34 +16,33 @@ import { Context } from "../context/context.js";
 import { currentContext, runIn } from "../context/storage.js";
 import { ownerOf } from "../emitters/binding.js";
 import { factoryError } from "../errors.js";
-import { isThenable } from "../thenable.js";
+import { isThenable } from "../promises.js";
 import type { HeaderSource } from "./headers.js";
 import type { Settings } from "./options.js";
 import { headerId } from "./request-id.js";
 import { placeInTrace } from "./request-trace.js";
 
-/** The part of a request that ids are read from: an IncomingMessage, an Http2ServerRequest, a Fetch `Request`. */
+/** The headers of a request: of an IncomingMessage, an Http2ServerRequest, or a Fetch `Request`. */
 export interface RequestMessage {
   readonly headers: HeaderSource;
   /** Names and values in turn, as received: shows repeated headers, which `headers` has joined or dropped. */
   readonly rawHeaders?: readonly string[];
 }
 
-/** What some adapters know besides. */
+/** More input from some adapters. */
 export interface RequestExtras {
-  /** The framework's own id: taken after the header's and before the factory's, unless undefined. */
+  /** The framework's own id. The header's id goes before it, the factory's after it. */
   readonly frameworkId?: unknown;
   /** The context that an outer middleware made for the same request. Default: the one that `message` is bound to. */
   readonly outer?: Context | undefined;
 }
 
 /**
- * Makes a request's context: a promise of it only if the user's factory returns one. `request` is what the factory, `acceptId`
- * and `sampled` are called with. Throws, or rejects with, only an Error, and only if the factory does. The context is not entered yet: use
- * {@link runIn}.
+ * Returns a request's context, or a promise of it if the user's factory returns one. The factory, `acceptId` and `sampled` get
+ * `request`. Throws, or rejects with, an Error only if the factory does. The context is not entered yet: use {@link runIn}.
  *
- * Whatever context the caller runs in is a stranger's (a connection's, the one that the server was started in) and gives the
- * request nothing, unless an outer middleware made it for the same request.
+ * The context of the caller (a connection's, or the one that the server was started in) has no effect, unless an outer middleware
+ * made it for the same request.
  */
 export function openRequest(
   settings: Settings,
@@ -66,7 +65,7 @@ function ownOf(extras: RequestExtras | undefined, name: keyof RequestExtras): un
   return extras !== undefined && Object.hasOwn(extras, name) ? extras[name] : undefined;
 }
 
-/** A context for a request that an outer middleware has seen, or not. */
+/** Returns a context within the outer middleware's, if there is one. */
 function contextWithin(outer: Context | undefined): Context {
   if (outer === undefined) return Context.root();
   const current = currentContext();
@@ -83,12 +82,12 @@ function withMadeId(
     context.requestId = id === undefined ? generated : id;
     return context;
   };
-  context.requestId = undefined; // id() answers undefined until there is one
+  context.requestId = undefined; // for id() in the factory
   const made = runIn(context, make, factory, request);
   return made instanceof Promise ? made.then(settle, fail) : settle(made);
 }
 
-/** The id that a factory makes, or a promise of it. A thenable too runs in the new context: some work only when asked to. */
+/** Returns the factory's id, or a promise of it. `then` of a thenable runs in the new context too: some begin their work there. */
 function make(factory: (request: unknown) => unknown, request: unknown): unknown {
   try {
     const made = factory(request);

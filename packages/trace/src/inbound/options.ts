@@ -1,39 +1,41 @@
 /** The options of every middleware, plugin and handler. They are read once and checked; later changes have no effect. */
 import { describe, invalidArgument } from "../errors.js";
+import { optionsObject, ownOption, refuseUnknown } from "../options.js";
+import { readHeaderName } from "./header-name.js";
 
-/** Options of the middlewares, plugins and handlers. `Request` is what the framework calls the request. */
+/** Options of the middlewares, plugins and handlers. `Request` is the framework's type of requests. */
 export interface TraceOptions<Request = unknown> {
-  /** Takes the id of the request's header, if it is acceptable. Default false. */
-  useHeader?: boolean;
+  /** Takes the id from the request's header, if it is acceptable. Default false. */
+  readonly useHeader?: boolean;
   /**
-   * The header that is read (in any case) and echoed (as spelt here). Default `X-Request-Id`. Throws for what is not a token, and
-   * for headers of the connection (`TE`, `Content-Length`).
+   * The header that is read (in any case) and echoed (as spelt here). Default `X-Request-Id`. Must be a token, and not a header of
+   * the connection (`TE`, `Content-Length`).
    */
-  headerName?: string;
+  readonly headerName?: string;
   /**
-   * Makes the id if no header gives it. Called with the request, in the new context: `traceId()` works, `id()` is undefined.
-   * A promise is awaited. Undefined: a UUID is generated. Every other result is kept, falsy ones too. Default {@link uuidv4}.
+   * Makes the id if the header has none. Called with the request, in the new context: `traceId()` works, `id()` is undefined.
+   * A promise is awaited. Undefined: a UUID is generated. Any other result is the id, falsy values too. Default {@link uuidv4}.
    */
-  requestIdFactory?: (request: Request) => unknown;
+  readonly requestIdFactory?: (request: Request) => unknown;
   /** Writes the id to the response's header, on error responses too. Default false. */
-  echoHeader?: boolean;
-  /** Only for Fastify's plugin: takes Fastify's `request.id`, if no header gives the id. Default false. */
-  useFastifyRequestId?: boolean;
-  /** The longest id that is taken from a header, in characters. Default 128. */
-  maxIdLength?: number;
-  /** Instead of the rule for characters: true takes the header's value, a text takes that text, anything else refuses. */
-  acceptId?: (value: string, request: Request) => boolean | string;
+  readonly echoHeader?: boolean;
+  /** Only for Fastify's plugin: takes Fastify's `request.id` if the header has no id. Default false. */
+  readonly useFastifyRequestId?: boolean;
+  /** The longest id that a header may have, in characters. Default 128. */
+  readonly maxIdLength?: number;
+  /** Replaces the rule for characters: true takes the header's value, a text takes that text, anything else refuses it. */
+  readonly acceptId?: (value: string, request: Request) => boolean | string;
   /** True continues the trace of the header `traceparent`. `"restart"` begins a new one. Default false: a new one too. */
-  traceContext?: boolean | "restart";
+  readonly traceContext?: boolean | "restart";
   /** The flag `sampled` of new traces. Default true. */
-  sampled?: boolean | ((request: Request) => boolean);
+  readonly sampled?: boolean | ((request: Request) => boolean);
   /** False: requests pass through untouched, and nothing is switched on. Default true. */
-  enabled?: boolean;
+  readonly enabled?: boolean;
 }
 
 /**
- * Options of the plugins for Fastify and Hapi. `Request` is what all versions of the framework have. The functions are methods, so
- * that their parameter may also be declared with the framework's own type.
+ * Options of the plugins for Fastify and Hapi. `Request` has the members of all versions of the framework. The functions are
+ * methods, so their parameter may also have the framework's own type.
  */
 export interface PluginOptions<Request>
   extends Omit<TraceOptions<Request>, "requestIdFactory" | "acceptId" | "sampled"> {
@@ -42,7 +44,7 @@ export interface PluginOptions<Request>
   /** As in {@link TraceOptions}. */
   acceptId?(value: string, request: Request): boolean | string;
   /** As in {@link TraceOptions}. */
-  sampled?: boolean | { method(request: Request): boolean }["method"];
+  readonly sampled?: boolean | { method(request: Request): boolean }["method"];
 }
 
 /** {@link TraceOptions} as read and checked. */
@@ -62,28 +64,31 @@ export interface Settings {
   readonly enabled: boolean;
 }
 
-/** A token, as RFC 9110 calls what names of headers are. */
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** The names of {@link TraceOptions}. */
+const NAMES: readonly (keyof TraceOptions)[] = [
+  "useHeader",
+  "headerName",
+  "requestIdFactory",
+  "echoHeader",
+  "useFastifyRequestId",
+  "maxIdLength",
+  "acceptId",
+  "traceContext",
+  "sampled",
+  "enabled",
+];
 
 /**
- * Headers of the connection and of framing (RFC 9110, 7.6.1; RFC 9113, 8.2.2). Written to a response or request they break it, or
- * HTTP/2 refuses them.
+ * Reads and checks options. Only own properties count. `others` are names that the framework reads. Throws `ERR_INVALID_ARGUMENT`.
  */
-const CONNECTION_HEADERS =
-  /^(?:connection|content-length|http2-settings|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
-
-/** Reads and checks options. Only own properties count. Throws `ERR_INVALID_ARGUMENT`. */
-export function readOptions(options: TraceOptions<never> | PluginOptions<never> | undefined): Settings {
-  if (options !== undefined && (typeof options !== "object" || options === null))
-    throw invalidArgument(`options must be an object, not ${describe(options)}`);
-  const given: object = options ?? {};
-  const read = (name: keyof TraceOptions): unknown =>
-    Object.hasOwn(given, name) ? (given as Record<string, unknown>)[name] : undefined;
-  const headerName = read("headerName") ?? "X-Request-Id";
-  if (typeof headerName !== "string" || !TOKEN.test(headerName))
-    throw invalidArgument(`headerName must be the name of a header, not ${describe(headerName)}`);
-  if (CONNECTION_HEADERS.test(headerName))
-    throw invalidArgument(`headerName must not be a header of the connection, as ${describe(headerName)} is`);
+export function readOptions(
+  options: TraceOptions<never> | PluginOptions<never> | undefined,
+  others: readonly string[] = [],
+): Settings {
+  const given = optionsObject(options);
+  refuseUnknown(given, [...NAMES, ...others]);
+  const read = (name: keyof TraceOptions): unknown => ownOption(given, name);
+  const headerName = readHeaderName(read("headerName"));
   const maxIdLength = read("maxIdLength") ?? 128;
   if (typeof maxIdLength !== "number" || !Number.isInteger(maxIdLength) || maxIdLength < 1)
     throw invalidArgument(`maxIdLength must be an integer of at least 1, not ${describe(maxIdLength)}`);
@@ -94,7 +99,7 @@ export function readOptions(options: TraceOptions<never> | PluginOptions<never> 
   if (typeof sampled !== "boolean" && typeof sampled !== "function")
     throw invalidArgument(`sampled must be true, false or a function, not ${describe(sampled)}`);
   return {
-    // As cls-rtracer: anything that is truthy.
+    // Any truthy value, as in cls-rtracer.
     useHeader: Boolean(read("useHeader")),
     headerName,
     headerKey: headerName.toLowerCase(),

@@ -1,4 +1,4 @@
-/** The place in a trace that a request begins with: what its headers continue, or a new trace. */
+/** The trace of a new request: the one of its headers, or a new one. */
 import type { Context } from "../context/context.js";
 import { Span } from "../context/span.js";
 import { newSpanId } from "../ids/hex.js";
@@ -9,9 +9,8 @@ import type { RequestMessage } from "./open-request.js";
 import type { Settings } from "./options.js";
 
 /**
- * Gives a request's context its place. Nothing is made for a new trace but its flags: ids are made when they are asked for. In a
- * context within an outer middleware's, a trace that is there already stays, unless this middleware restarts it or continues
- * one that the outer did not.
+ * Sets the trace of a request's context. For a new trace it sets only the flags: ids are generated on demand. Within the context of an
+ * outer middleware the existing trace stays, unless this middleware restarts it, or continues one that the outer did not.
  */
 export function placeInTrace(context: Context, settings: Settings, request: unknown, message: RequestMessage): void {
   const { traceContext, sampled } = settings;
@@ -40,12 +39,12 @@ function receivedState(headers: HeaderSource): string | undefined {
   return members === undefined ? undefined : sendable(members) || undefined;
 }
 
-/** A new span of a trace that another process began. */
+/** Returns a new span of a trace that began in another process. */
 export function continuedSpan({ traceId, spanId, flags }: Traceparent, tracestate: string | undefined): Span {
   return new Span(traceId, newSpanId(), spanId, flags, tracestate);
 }
 
-/** Only the factory's errors reach the request: a function that throws counts as absent. */
+/** Only the factory's errors reach the request: true for a function that throws. */
 function isSampled(sampled: (request: unknown) => unknown, request: unknown): boolean {
   try {
     return Boolean(sampled(request));

@@ -1,16 +1,15 @@
 /** Fields for pino's lines. */
 import { activeSpan } from "../context/span-source.js";
 import { currentContext } from "../context/storage.js";
-import { ChildBindings } from "./child-bindings.js";
 import { type LogKeys, readKeys } from "./keys.js";
+import { PinoBindings } from "./pino-bindings.js";
 
-/** What pino's option `mixin` takes. Pino calls it for each line, with the line's object, the level's number and the logger. */
+/** A function for pino's option `mixin`. Pino calls it for each line, with the line's object, the level's number and the logger. */
 export type PinoMixin = (line?: object, level?: number, logger?: object) => Record<string, unknown>;
 
 /**
- * A mixin for pino: each line within a request gets the fields `requestId`, `traceId` and `spanId`. A line's own fields win,
- * those that a child logger was made with included. The names may be changed, and fields left out. It throws
- * `ERR_INVALID_ARGUMENT` for names that are none.
+ * Returns a mixin for pino: each line within a request gets the fields `requestId`, `traceId` and `spanId`. A line's own fields win,
+ * and so do the fields of a child logger, which are read at its first line. Throws `ERR_INVALID_ARGUMENT` for invalid names.
  *
  * @example
  * const logger = pino({ mixin: pinoMixin({ traceId: "trace.id", spanId: false }) });
@@ -19,8 +18,8 @@ export function pinoMixin(keys?: LogKeys): PinoMixin {
   const names = readKeys(keys);
   const { requestId, traceId, spanId } = names;
   const needsSpan = traceId !== undefined || spanId !== undefined;
-  const bindings = new ChildBindings(names);
-  // A new object each time: pino assigns the line's own fields to what a mixin returns.
+  const bindings = new PinoBindings(names);
+  // A new object each time: pino assigns the line's own fields to it.
   return (_line, _level, logger) => {
     const fields: Record<string, unknown> = {};
     const here = currentContext();

@@ -1,21 +1,20 @@
-/** Lines of text for winston, as the articles on request ids have them. */
+/** Lines of text for winston, in the form that is common for request ids. */
 import { placeOf, type WinstonFormat, type WinstonLine } from "./winston.js";
 
-/** Where winston's transports find the text of a line: `MESSAGE` of the package triple-beam. */
+/** The property with the text of a line, for winston's transports: `MESSAGE` of the package triple-beam. */
 const MESSAGE = /* @__PURE__ */ Symbol.for("message");
 
-/** What would end a line, move a terminal's cursor or reverse the text that follows. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be escaped
+/** Characters that end a line, move a terminal's cursor or reverse the following text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the characters to escape
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** The most of an id or a time that is printed, in characters. */
+/** The longest id or time that is printed, in characters. */
 const MAX_TEXT = 1024;
 
 /**
- * A format for winston that prints `TIMESTAMP [request-id:ID]: message`, outside of requests `TIMESTAMP: message`. The time is
- * the line's `timestamp` if it has one, else now as ISO 8601; the id is the line's `requestId` if it has one. Control characters
- * of both are escaped, so that whoever chose them cannot forge lines; the message is printed as it is. Use it with
- * {@link winstonMeta}.
+ * Returns a format for winston that prints `TIMESTAMP [request-id:ID]: message`, outside of requests `TIMESTAMP: message`. The time is
+ * the line's `timestamp`, or the current one as ISO 8601; the id is the line's `requestId`, or the request's. Control characters of
+ * both are escaped, so that they cannot forge lines. The message is not escaped. Use it with {@link winstonMeta}.
  *
  * @example
  * createLogger({ defaultMeta: winstonMeta(), format: winstonLine(), transports: [new transports.Console()] });
@@ -40,12 +39,12 @@ function safeText(value: unknown): string {
   return cut.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** A log line does not fail because of what it is to print. */
+/** Returns any value as text: a log line must not fail. */
 function textOf(value: unknown): string {
   try {
     if (typeof value !== "object" || value === null) return String(value);
     return value instanceof Error ? String(value.message) : (JSON.stringify(value) ?? "");
   } catch {
-    return `[${typeof value}]`; // a circle, a bigint, code of the value that throws
+    return `[${typeof value}]`; // a cycle, a bigint, or code of the value that throws
   }
 }

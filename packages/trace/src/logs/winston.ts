@@ -1,25 +1,26 @@
 /**
- * Fields for winston's lines. A logger of winston is a stream: while a transport is slow, lines wait, and formats run later, in
- * the context of whatever request made room. So a line's place has to be noted when it is logged; the only code of users that
- * winston runs then is the reading of `defaultMeta`.
+ * Fields for winston's lines. A logger of winston is a stream: while a transport is slow, lines wait, and formats run later, in the
+ * context of another request. So the ids of a line must be read when it is logged. The only code of users that winston runs then is a
+ * getter of `defaultMeta`.
  */
 import { describe, invalidArgument } from "../errors.js";
-import { addFields, type LinePlace, placeHere } from "./fields.js";
 import { type LogKeys, readKeys } from "./keys.js";
+import { addFields, type LinePlace, placeHere } from "./line-ids.js";
 
 const PLACE = /* @__PURE__ */ Symbol("moonpack.trace.place");
 
 /** A line of winston. */
 export type WinstonLine = Record<string | symbol, unknown>;
 
-/** A format as winston and logform take it. */
+/** A format for winston and logform. */
 export interface WinstonFormat {
   transform<Line extends object>(line: Line): Line;
 }
 
 /**
- * What winston's `createLogger` takes as `defaultMeta`, for {@link winstonFormat} and {@link winstonLine}: notes the request of a
- * line when it is logged. `meta` are fields that every line gets. Do not spread the result: it is read anew for each line.
+ * Returns the option `defaultMeta` of winston's `createLogger`, for {@link winstonFormat} and {@link winstonLine}: reads the ids of a
+ * line when it is logged. Every line gets the fields of `meta`. Do not spread the result: its getter must run for each line. Throws
+ * `ERR_INVALID_ARGUMENT` unless `meta` is an object.
  *
  * @example
  * createLogger({ defaultMeta: winstonMeta({ service: "shop" }), format: combine(winstonFormat(), json()), transports });
@@ -33,16 +34,15 @@ export function winstonMeta<Meta extends object>(meta?: Meta): Meta {
   return noted as Meta;
 }
 
-/** The place of a line: noted, or if the logger has no {@link winstonMeta}, that of the caller. */
+/** Returns the ids of a line; without {@link winstonMeta}, of the current context. */
 export function placeOf(line: WinstonLine): LinePlace {
   return Object.hasOwn(line, PLACE) ? (line[PLACE] as LinePlace) : placeHere();
 }
 
 /**
- * A format for winston: each line within a request gets the fields `requestId`, `traceId` and `spanId`, a line's own fields win.
- * Put it before formats that print. It returns a new line and leaves the one that was logged as it is. Without
- * {@link winstonMeta} lines that wait for a slow transport get the ids of other requests. It throws `ERR_INVALID_ARGUMENT` for
- * names that are none.
+ * Returns a format for winston: each line within a request gets the fields `requestId`, `traceId` and `spanId`; a line's own fields
+ * win. Put it before formats that print. It makes a new line, and does not change the logged one. Without {@link winstonMeta}, lines
+ * that wait for a slow transport get the ids of other requests. Throws `ERR_INVALID_ARGUMENT` for invalid names.
  *
  * @example
  * createLogger({ defaultMeta: winstonMeta(), format: format.combine(winstonFormat(), format.json()), transports });
@@ -58,7 +58,7 @@ export function winstonFormat(keys?: LogKeys): WinstonFormat {
   };
 }
 
-/** The same error may be logged by several requests; formats that follow know errors by `instanceof`. */
+/** Copies a line. Several requests may log the same error; later formats recognise errors by `instanceof`. */
 function copyOf(line: object): object {
   return line instanceof Error ? Object.assign(Object.create(line) as object, line) : { ...line };
 }

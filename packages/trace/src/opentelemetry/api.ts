@@ -1,4 +1,4 @@
-/** The part of `@opentelemetry/api` that the bridge uses. The user hands it over, so that there is one copy of it. */
+/** The part of `@opentelemetry/api` that the bridge uses. The user passes it, so that there is one copy of it. */
 import { describe, invalidArgument } from "../errors.js";
 
 /** An immutable context of OpenTelemetry. */
@@ -20,7 +20,7 @@ export interface OtelSpan {
   spanContext(): OtelSpanContext;
 }
 
-/** What OpenTelemetry calls a context manager. */
+/** A context manager of OpenTelemetry. */
 export interface OtelContextManager {
   active(): OtelContext;
   with<A extends unknown[], R>(context: OtelContext, fn: (...args: A) => R, thisArg?: unknown, ...args: A): R;
@@ -47,7 +47,7 @@ export interface OpenTelemetryApi {
   };
 }
 
-/** Throws `ERR_INVALID_ARGUMENT` for what is not the module. */
+/** Throws `ERR_INVALID_ARGUMENT` unless the argument is the module. */
 export function checkApi(api: unknown): void {
   const { context, trace, ...rest } = { ...(api as Partial<OpenTelemetryApi>) };
   const isApi =

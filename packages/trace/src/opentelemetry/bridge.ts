@@ -1,26 +1,26 @@
-/** One trace for this package and OpenTelemetry, whichever of them makes the spans. */
+/** One trace for this package and OpenTelemetry. */
 import { followSpans, type SpanView } from "../context/span-source.js";
 import { switchOn } from "../context/storage.js";
 import { checkApi, type OpenTelemetryApi } from "./api.js";
 import { ContextManager } from "./context-manager.js";
 import { SpanViews } from "./span-views.js";
 
-/** What {@link bridgeOpenTelemetry} returns. */
+/** The result of {@link bridgeOpenTelemetry}. */
 export interface OpenTelemetryBridge {
   /**
-   * `provide`: nobody had registered a context manager, so ours is it, and our trace is OpenTelemetry's active span. `follow`: an
-   * SDK had, and its active span is what we tell.
+   * `provide`: no context manager was registered, so ours is, and our trace is OpenTelemetry's active span. `follow`: an SDK had
+   * registered one, and `traceId()` and `spanId()` return its active span.
    */
   readonly mode: "provide" | "follow";
-  /** Undoes it. */
+  /** Ends the bridge. */
   stop(): void;
 }
 
 /**
- * Joins this package and OpenTelemetry. Call it once, after an SDK has been started, if there is one. Then `traceId()`,
- * `spanId()`, `traceparent()` and the fields of log lines tell the SDK's active span where there is one, and the SDK sends
- * `traceparent`. Without an SDK, or with one that has no context manager, libraries that use OpenTelemetry's API see our trace.
- * Throws `ERR_INVALID_ARGUMENT` for what is not `@opentelemetry/api`.
+ * Connects this package and OpenTelemetry. Call it once, after the start of an SDK if there is one. Then `traceId()`, `spanId()`,
+ * `traceparent()` and log fields show the SDK's active span, if there is one, and the SDK sends `traceparent`. Without an SDK, or with
+ * one that has no context manager, libraries that use OpenTelemetry's API see our trace. Throws `ERR_INVALID_ARGUMENT` unless `api` is
+ * the module `@opentelemetry/api`.
  *
  * @example
  * import * as api from "@opentelemetry/api";
@@ -41,7 +41,7 @@ function provide(api: OpenTelemetryApi, views: SpanViews): OpenTelemetryBridge {
     mode: "provide",
     stop() {
       stopFollowing();
-      // Else somebody has removed ours, and may have registered another one.
+      // If ours was removed, another one may be registered.
       if (manager.isEnabled) api.context.disable();
     },
   };
@@ -51,7 +51,7 @@ function follow(api: OpenTelemetryApi, views: SpanViews): OpenTelemetryBridge {
   return { mode: "follow", stop: followForeign(() => views.foreign(api.context.active())) };
 }
 
-/** Tells the spans of others that are active, until the function that it returns is called. */
+/** Makes active spans of other libraries the current ones. Returns a function that ends this. */
 function followForeign(foreign: () => SpanView | undefined): () => void {
   let isStopped = false;
   const source = (): SpanView | undefined => {
@@ -60,7 +60,7 @@ function followForeign(foreign: () => SpanView | undefined): () => void {
         const span = foreign();
         if (span !== undefined) return span;
       } catch {
-        // An SDK's fault must not reach who asks for an id.
+        // An error of the SDK must not reach the caller of traceId().
       }
     }
     return former?.();
@@ -69,11 +69,11 @@ function followForeign(foreign: () => SpanView | undefined): () => void {
   return () => {
     isStopped = true;
     const last = followSpans(former);
-    if (last !== source) followSpans(last); // a later bridge goes on, and asks this one in vain
+    if (last !== source) followSpans(last); // a later bridge stays active, and gets nothing from this one
   };
 }
 
-/** True if contexts that are entered become active. Registering tells it too, but logs an error. */
+/** True if a context manager is registered. Trying to register ours would show it too, but logs an error. */
 function hasContextManager(api: OpenTelemetryApi): boolean {
   const key = api.createContextKey("moonpack.trace.probe");
   const probe = api.ROOT_CONTEXT.setValue(key, true);

@@ -8,10 +8,10 @@ import { bindTo, Owner } from "../emitters/binding.js";
 import type { OtelContext, OtelContextManager } from "./api.js";
 import type { SpanViews } from "./span-views.js";
 
-/** The key of our contexts under which they hold OpenTelemetry's. */
+/** The key of OpenTelemetry's context in ours. */
 const ENTERED = /* @__PURE__ */ Symbol("moonpack.trace.opentelemetry");
 
-/** A context of OpenTelemetry that code was entered with, and our span there. */
+/** A context of OpenTelemetry that was entered, and our span at that time. */
 interface Entered {
   readonly context: OtelContext;
   readonly span: Span | undefined;
@@ -20,13 +20,13 @@ interface Entered {
 type Call = (...args: unknown[]) => unknown;
 
 /**
- * Holds OpenTelemetry's contexts in ours. Where none was entered, or a span of ours began since, the active context has our span,
- * unless there is a span of another there.
+ * Stores OpenTelemetry's contexts in ours. If none was entered, or a span of ours began later, the active context has our span, unless
+ * it has a span of another library.
  */
 export class ContextManager implements OtelContextManager {
   readonly #root: OtelContext;
   readonly #views: SpanViews;
-  /** The active context of one of ours: the same object while nothing changes. */
+  /** The active context for each of ours: the same object while nothing changes. */
   readonly #active = new WeakMap<Context, Entered>();
   #isEnabled = false;
 
@@ -35,12 +35,12 @@ export class ContextManager implements OtelContextManager {
     this.#views = views;
   }
 
-  /** False once another one may be registered. */
+  /** False if another one may be registered. */
   get isEnabled(): boolean {
     return this.#isEnabled;
   }
 
-  /** The span of another that is active. */
+  /** Returns the active span of another library. */
   foreignSpan(): SpanView | undefined {
     const entered = currentContext()?.get(ENTERED) as Entered | undefined;
     return entered === undefined ? undefined : this.#views.foreign(entered.context);
@@ -64,7 +64,7 @@ export class ContextManager implements OtelContextManager {
     return runIn(this.#contextWith(context), () => fn.apply(thisArg, args));
   }
 
-  /** Functions, and emitters for the listeners that are added later. Emitters of a request stay that request's. */
+  /** Binds functions, and emitters for later listeners. Emitters of a request stay bound to the request. */
   bind<T>(context: OtelContext, target: T): T {
     if (target instanceof EventEmitter) {
       const inner = this.#contextWith(context);

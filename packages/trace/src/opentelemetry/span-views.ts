@@ -1,13 +1,12 @@
-/** Spans of ours as OpenTelemetry sees them, and its spans as ours. */
-
+/** Converts our spans to OpenTelemetry's, and back. */
 import type { Span } from "../context/span.js";
 import type { SpanView } from "../context/span-source.js";
 import type { OpenTelemetryApi, OtelContext, OtelSpan, OtelSpanContext } from "./api.js";
 
-/** Shows spans in both directions. */
+/** Converts spans in both directions. */
 export class SpanViews {
   readonly #api: OpenTelemetryApi;
-  /** Ours, as OpenTelemetry has them: spans that its API makes without an SDK have the same object. */
+  /** Our spans for OpenTelemetry. Spans that its API makes without an SDK have the same object. */
   readonly #ours = new WeakSet<OtelSpanContext>();
   readonly #shown = new WeakMap<Span, OtelSpanContext>();
 
@@ -15,12 +14,12 @@ export class SpanViews {
     this.#api = api;
   }
 
-  /** A context with a span of ours in it. */
+  /** Returns a context with a span of ours. */
   withOurs(context: OtelContext, span: Span): OtelContext {
     return this.#api.trace.setSpanContext(context as never, this.#show(span) as never);
   }
 
-  /** The span of a context that is another's: an SDK's, or a remote one. */
+  /** Returns the span of a context if it is not ours: an SDK's, or a remote one. */
   foreign(context: OtelContext): SpanView | undefined {
     const span = this.#api.trace.getSpan(context as never);
     const identity = span?.spanContext();
@@ -41,7 +40,7 @@ export class SpanViews {
 }
 
 function viewOf(span: OtelSpan, { traceId, spanId, traceFlags, traceState }: OtelSpanContext): SpanView {
-  // Not in the API: SDK 2 and SDK 1 keep the parent's id like this.
+  // Not in the API: the ReadableSpan of SDK 2 and SDK 1.
   const { parentSpanContext, parentSpanId } = span as {
     parentSpanContext?: { spanId?: unknown };
     parentSpanId?: unknown;

@@ -1,4 +1,4 @@
-/** The allow-list of destinations that `propagate` and `undiciInterceptor` require. */
+/** The rules of `propagate` and `undiciInterceptor` for destinations. */
 import { isIPv6 } from "node:net";
 import { describe, invalidArgument } from "../errors.js";
 import type { Destination } from "./destination.js";
@@ -10,14 +10,14 @@ import type { Destination } from "./destination.js";
  */
 export type OutgoingRule = string | RegExp | ((url: URL) => boolean);
 
-/** True if a destination is allowed; undefined is one that is not known. */
+/** True if a destination is allowed; undefined means that it is not known. */
 export type AllowList = (destination: Destination | undefined) => boolean;
 
 type Rule = (destination: Destination) => boolean;
 
 const HOST_AND_PORT = /^(\*\.)?(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/;
 
-/** Reads an allow-list. Throws `ERR_INVALID_ARGUMENT` for what is none. */
+/** Reads the option `to`. Throws `ERR_INVALID_ARGUMENT`. */
 export function readAllowList(to: unknown): AllowList {
   if (to === "any") return () => true;
   if (to === undefined) throw invalidArgument('to is required: the hosts that ids may be sent to, or "any"');
@@ -25,10 +25,21 @@ export function readAllowList(to: unknown): AllowList {
   return (destination) => destination !== undefined && rules.some((rule) => rule(destination));
 }
 
+/** Reads the option `origins`. Throws `ERR_INVALID_ARGUMENT`. */
+export function readOrigins(origins: unknown): AllowList {
+  if (typeof origins !== "function")
+    throw invalidArgument(
+      `origins must be a function that returns true for the origins that ids may be sent to, not ${describe(origins)}`,
+    );
+  const isAllowed = functionRule(origins as (url: URL) => unknown, ({ origin }) => origin);
+  return (destination) => destination !== undefined && isAllowed(destination);
+}
+
 function readRule(rule: unknown): Rule {
   if (typeof rule === "string") return rule.includes("://") ? originRule(rule) : hostRule(rule);
   if (rule instanceof RegExp) return patternRule(rule);
-  if (typeof rule === "function") return functionRule(rule as (url: URL) => unknown);
+  if (typeof rule === "function")
+    return functionRule(rule as (url: URL) => unknown, ({ origin, path }) => origin + path);
   throw invalidArgument(`to must hold hosts, origins, RegExps or functions, not ${describe(rule)}`);
 }
 
@@ -37,7 +48,7 @@ function originRule(text: string): Rule {
   const isOrigin =
     url !== undefined &&
     (url.protocol === "http:" || url.protocol === "https:") &&
-    // Nothing behind the host, before it, or in it that would be no part of an origin.
+    // No user, path, query or fragment.
     url.href === `${url.origin}/` &&
     !text.includes("*") &&
     !hasEmptyLabel(url.hostname);
@@ -57,20 +68,20 @@ function hostRule(text: string): Rule {
   return (destination) => destination.hostname.endsWith(`.${hostname}`) && isPort(destination.port);
 }
 
-/** A host as URLs have it: lower-case, punycode, addresses in their normal form. */
+/** Returns a host as URLs write it: lower-case, punycode, addresses in their normal form. */
 function hostnameOf(name: string): string | undefined {
   if (/[\s@/?#\\%*]/.test(name) || !URL.canParse(`http://${name}`)) return undefined;
   const { hostname } = new URL(`http://${name}`);
   return hasEmptyLabel(hostname) ? undefined : hostname;
 }
 
-/** True for `.internal` and `a..internal`, which no host is called: such a rule would never match. */
+/** True for `.internal` and `a..internal`: a rule with such a name would never match. */
 function hasEmptyLabel(hostname: string): boolean {
   return hostname.startsWith(".") || hostname.includes("..");
 }
 
 function patternRule(pattern: RegExp): Rule {
-  // A copy: the flags g and y keep a position in the object.
+  // A copy: with the flags g and y the object has a position.
   const copy = new RegExp(pattern.source, pattern.flags);
   return ({ origin }) => {
     copy.lastIndex = 0;
@@ -78,11 +89,11 @@ function patternRule(pattern: RegExp): Rule {
   };
 }
 
-/** Only true allows: a promise, or what throws, does not. */
-function functionRule(rule: (url: URL) => unknown): Rule {
-  return ({ origin, path }) => {
+/** Only true allows: a promise or an error does not. */
+function functionRule(rule: (url: URL) => unknown, textOf: (destination: Destination) => string): Rule {
+  return (destination) => {
     try {
-      return rule(new URL(origin + path)) === true;
+      return rule(new URL(textOf(destination))) === true;
     } catch {
       return false;
     }

@@ -1,4 +1,4 @@
-/** Where a request really goes: the address that is connected to, not what its headers say. */
+/** The destination of a request, read from its options, never from a Host header. */
 import { isIPv6 } from "node:net";
 
 /** A destination: scheme, host and port as a URL writes them, and the path of the request. */
@@ -8,16 +8,16 @@ export interface Destination {
   /** Lower-case; addresses in their normal form, IPv6 in brackets. */
   readonly hostname: string;
   readonly port: number;
-  /** As `URL.origin` has it: without the default port. */
+  /** Without the default port, as in `URL.origin`. */
   readonly origin: string;
-  /** What the request asks for; "/" if that is not a path. */
+  /** The path of the request; "/" if it is not a path. */
   readonly path: string;
 }
 
-/** What no name of a host may hold: `URL` would take these for separators, or decode them. */
+/** Characters that a host must not contain: `URL` would treat them as separators, or decode them. */
 const NOT_HOST = /[\s@/?#\\%]/;
 
-/** The destination of a host and a port as `http.request` has them; undefined if they are none that `URL` can write. */
+/** Returns the destination of a host and a port of `http.request`; undefined if a URL cannot have them. */
 export function destinationOf(protocol: unknown, host: unknown, port: unknown, path: unknown): Destination | undefined {
   if (typeof host !== "string" || NOT_HOST.test(host)) return undefined;
   const isBare = host.includes(":") && !host.startsWith("[");
@@ -25,17 +25,17 @@ export function destinationOf(protocol: unknown, host: unknown, port: unknown, p
   return parsed(`${String(protocol)}//${isBare ? `[${host}]` : host}:${String(port)}`, path);
 }
 
-/** The destination of an origin, such as undici has it: text or a `URL`. */
+/** Returns the destination of an origin as undici's requests have it: text or a `URL`. */
 export function originOf(origin: unknown, path: unknown): Destination | undefined {
   return typeof origin === "string" || origin instanceof URL ? parsed(String(origin), path) : undefined;
 }
 
-/** The target of a request that a proxy is to pass on (`GET http://host/path`); undefined for all others. */
+/** Returns the target of a request to a proxy (`GET http://host/path`); undefined for other requests. */
 export function proxiedTarget(path: unknown): Destination | undefined {
   return isAbsolute(path) ? originOf(path, undefined) : undefined;
 }
 
-/** True if a path is a whole URL: such a request goes to a proxy. */
+/** True if a path is an absolute URL: such a request goes to a proxy. */
 export function isAbsolute(path: unknown): path is string {
   return typeof path === "string" && !path.startsWith("/") && path.includes("://");
 }

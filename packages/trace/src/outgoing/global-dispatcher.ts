@@ -1,58 +1,75 @@
 /**
- * The dispatchers that `fetch` and undici's functions use unless told otherwise. Undici keeps them in properties of the global
- * object, for all its copies in a process. They are put behind a proxy whose `dispatch` adds headers: there each redirect of
- * `fetch` is a request of its own, and the caller's context is the current one.
+ * The dispatchers that `fetch` and undici's functions use by default. Undici keeps them in properties of the global object, for all its
+ * copies in a process. `propagate` replaces them with a proxy whose `dispatch` adds headers: each redirect of `fetch` is a request
+ * there, and the caller's context is current.
  */
-import { currentContext } from "../context/storage.js";
-import { active } from "./active.js";
-import { type DispatcherPath, isOnPath, pathOf } from "./dispatcher-path.js";
-import { type Dispatch, type DispatchOptions, withLines } from "./interceptor.js";
-import {
-  behindWrapper,
-  GLOBAL_DISPATCHER_1,
-  GLOBAL_DISPATCHER_2,
-  innermost,
-  isDispatcher,
-  type Link,
-  PROXY_LINK,
-  targetOf,
-} from "./watched.js";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { type Dispatch, withLines } from "./interceptor.js";
+import { active } from "./propagations.js";
 
-/** What stands behind our proxies, those of this copy of the package. */
+/** The properties of the global object: up to undici 7, and since undici 8. */
+const GLOBAL_DISPATCHERS: readonly symbol[] = /* @__PURE__ */ [
+  /* @__PURE__ */ Symbol.for("undici.globalDispatcher.1"),
+  /* @__PURE__ */ Symbol.for("undici.globalDispatcher.2"),
+];
+
+/** A documented channel of undici: a message for each new request. */
+const CHANNEL = "undici:request:create";
+
+/** The property in which a proxy shows its target, also to other copies of this package, which add proxies too. */
+const PROXY_LINK = /* @__PURE__ */ Symbol.for("moonpack.trace.dispatcher");
+
+/** The value of {@link PROXY_LINK}. */
+interface Link {
+  readonly proxy: object;
+  readonly target: object;
+}
+
+/** The targets of the proxies of this copy of the package. */
 const targets = /* @__PURE__ */ new WeakMap<object, object>();
 
-/** Puts the global dispatchers behind proxies. Node's own undici is loaded, which costs some milliseconds. */
+/** Puts the global dispatchers behind proxies. Loads Node's own undici, which takes some milliseconds. */
 export function watchGlobalDispatchers(): void {
   Reflect.get(globalThis, "Response");
-  renewGlobalDispatchers();
+  proxyGlobalDispatchers();
+  subscribe(CHANNEL, proxyGlobalDispatchers);
 }
 
-/** The same for those that were set since. */
-export function renewGlobalDispatchers(): void {
-  for (const key of [GLOBAL_DISPATCHER_1, GLOBAL_DISPATCHER_2]) {
-    const current: unknown = Reflect.get(globalThis, key);
-    if (isDispatcher(current) && !isOurs(current)) Reflect.set(globalThis, key, proxyOf(current));
-  }
-}
-
-/** Puts back what stood there, unless somebody has set another one: a proxy that is kept elsewhere adds nothing from now on. */
-export function stopGlobalDispatchers(): void {
-  for (const key of [GLOBAL_DISPATCHER_1, GLOBAL_DISPATCHER_2]) {
+/** Restores the former dispatchers, unless other code has set another one. A proxy that is still in use adds nothing any more. */
+export function unwatchGlobalDispatchers(): void {
+  unsubscribe(CHANNEL, proxyGlobalDispatchers);
+  for (const key of GLOBAL_DISPATCHERS) {
     const current: unknown = Reflect.get(globalThis, key);
     const target = typeof current === "object" && current !== null ? targets.get(current) : undefined;
     if (target !== undefined) Reflect.set(globalThis, key, target);
   }
 }
 
-/** True for a proxy of ours, also behind those of other copies of this package. */
-function isOurs(dispatcher: object): boolean {
-  for (let each: object | undefined = dispatcher; each !== undefined; each = targetOf(each))
-    if (targets.has(each)) return true;
+/** Runs again at each request: a dispatcher may have been set since. */
+function proxyGlobalDispatchers(): void {
+  for (const key of GLOBAL_DISPATCHERS) {
+    const current: unknown = Reflect.get(globalThis, key);
+    if (isDispatcher(current) && !isProxied(current)) Reflect.set(globalThis, key, proxyOf(current));
+  }
+}
+
+/** True for a proxy of this copy, also behind proxies of other copies, and behind undici's `compose`, which shows the link too. */
+function isProxied(dispatcher: object): boolean {
+  for (let link = linkOf(dispatcher); link !== undefined; link = linkOf(link.target))
+    if (targets.has(link.proxy)) return true;
   return false;
 }
 
-/** Methods that go by `this.dispatch`: they are left to the proxy. All others run on the dispatcher, which has private fields. */
-function isBuiltOnDispatch(key: string | symbol): boolean {
+function linkOf(dispatcher: object): Link | undefined {
+  return Reflect.get(dispatcher, PROXY_LINK) as Link | undefined;
+}
+
+function isDispatcher(value: unknown): value is { dispatch: Dispatch } {
+  return typeof value === "object" && value !== null && typeof Reflect.get(value, "dispatch") === "function";
+}
+
+/** Methods that call `this.dispatch`: they run on the proxy. Others run on the dispatcher, which has private fields. */
+function callsDispatch(key: string | symbol): boolean {
   switch (key) {
     case "constructor":
     case "compose":
@@ -68,16 +85,14 @@ function isBuiltOnDispatch(key: string | symbol): boolean {
 }
 
 function proxyOf(target: { dispatch: Dispatch }): object {
-  const path = pathOf(innermost(target), behindWrapper);
-  const dispatch: Dispatch = (request: DispatchOptions, handler: unknown) =>
-    target.dispatch(lined(path, request), handler);
+  const dispatch: Dispatch = (request, handler) => target.dispatch(withLines(active(), request), handler);
   const methods = new WeakMap<object, unknown>();
   const proxy: object = new Proxy(target, {
     get(_target, key) {
       if (key === "dispatch") return dispatch;
       if (key === PROXY_LINK) return link;
       const value: unknown = Reflect.get(target, key, target);
-      if (typeof value !== "function" || isBuiltOnDispatch(key)) return value;
+      if (typeof value !== "function" || callsDispatch(key)) return value;
       let method = methods.get(value);
       if (method === undefined) {
         method = function (this: unknown, ...args: unknown[]): unknown {
@@ -93,9 +108,4 @@ function proxyOf(target: { dispatch: Dispatch }): object {
   const link: Link = { proxy, target };
   targets.set(proxy, target);
   return proxy;
-}
-
-function lined(path: DispatcherPath, request: DispatchOptions): DispatchOptions {
-  if (active().length === 0 || currentContext() === undefined) return request;
-  return withLines(active(), request, undefined, isOnPath(path, request));
 }

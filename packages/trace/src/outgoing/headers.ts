@@ -2,24 +2,22 @@
 import { activeSpan } from "../context/span-source.js";
 import { currentContext } from "../context/storage.js";
 import { newSpanId } from "../ids/hex.js";
+import { DEFAULT_HEADER } from "../inbound/header-name.js";
 import { echoText } from "../inbound/request-id.js";
 
 /** A header: its name and its value. */
 export type HeaderLine = [name: string, value: string];
 
-/** The header that an id is sent with, unless an option says otherwise. */
-export const DEFAULT_HEADER = "X-Request-Id";
-
-/** What a request from here tells: its id, and a span of its own within the trace. */
+/** The id and the trace that an outgoing request sends. */
 export interface Outgoing {
-  /** Undefined if the id has no text for a header. */
+  /** Undefined if the id is not valid in a header. */
   readonly id: string | undefined;
-  /** Undefined where there is no trace, and where an SDK of OpenTelemetry sends its own. */
+  /** Undefined without a trace, and if an SDK of OpenTelemetry sends its own. */
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
 }
 
-/** What a request from here tells; undefined outside of a context. Each call makes a new span id. */
+/** Returns the id and the trace that a request from the current context sends; undefined outside. Makes a new span id. */
 export function outgoing(): Outgoing | undefined {
   const here = currentContext();
   if (here === undefined) return undefined;
@@ -33,21 +31,20 @@ export function outgoing(): Outgoing | undefined {
 }
 
 /**
- * The headers to send with a request by other means than `http`, `fetch` and undici: `X-Request-Id`, `traceparent` with a new
- * span id, and `tracestate`, each if there is one; undefined outside of a request. Check yourself that the receiver may know.
+ * Returns the headers for clients other than `http`, `fetch` and undici: `X-Request-Id`, `traceparent` with a new span id, and
+ * `tracestate`, each if there is one; undefined outside of a request. Check yourself that the receiver may get them.
  *
  * @example
  * for (const [name, value] of outgoingHeaders() ?? []) metadata.set(name, value);
  */
 export function outgoingHeaders(): HeaderLine[] | undefined {
-  const told = outgoing();
-  if (told === undefined) return undefined;
-  return missingLines(told, [DEFAULT_HEADER], () => false);
+  const here = outgoing();
+  return here && missingLines(here, [DEFAULT_HEADER], () => false);
 }
 
 /**
- * The lines to add to a request that has some headers already: what the caller set stays. Where it set traceparent or
- * tracestate neither is added, for they belong together.
+ * Returns the headers to add to a request: those that the caller set stay. If it set traceparent or tracestate, neither is added,
+ * since they belong together.
  */
 export function missingLines(
   { id, traceparent, tracestate }: Outgoing,

@@ -1,34 +1,34 @@
 /**
- * Requests of `http` and `https`: headers go in where the agent gets the request, at `Agent.prototype.addRequest`. The channel
- * `http.client.request.created` of Node 22.12 knows neither the port nor what the agent's options replace (its `host`, `port` and
- * `socketPath` win), and the Host header, which has a port, is the caller's.
+ * Requests of `http` and `https`. `Agent.prototype.addRequest` is replaced while a propagation is active. The channel
+ * `http.client.request.created` of Node 22.12 is not enough: it shows neither the port nor the agent's options, whose `host`, `port`
+ * and `socketPath` win, and the caller may set the Host header.
  */
 import http from "node:http";
 import https from "node:https";
 import { currentContext } from "../context/storage.js";
-import { active, linesFor } from "./active.js";
 import { type Destination, destinationOf, isAbsolute, proxiedTarget } from "./destination.js";
+import { active, linesFor } from "./propagations.js";
 import { warnOnce } from "./warning.js";
 
 type AddRequest = (this: AgentParts, request: http.ClientRequest, options: unknown, ...legacy: unknown[]) => unknown;
 
-/** What is read of an agent. */
+/** The members of an agent that are read. */
 interface AgentParts {
-  readonly options?: { readonly proxyEnv?: Readonly<Record<string, unknown>> };
+  readonly options?: { readonly proxyEnv?: unknown };
   readonly protocol?: string;
   readonly createConnection?: unknown;
   readonly createSocket?: unknown;
   addRequest: AddRequest;
 }
 
-/** The options that say where a connection goes. */
+/** The options that give the address of a connection. */
 interface ConnectionOptions {
   readonly host?: unknown;
   readonly port?: unknown;
   readonly socketPath?: unknown;
 }
 
-/** Our method while it is switched on, and what it replaced. */
+/** Our method, and the one that it replaced. */
 interface Patch {
   readonly addRequest: AddRequest;
   readonly former: PropertyDescriptor;
@@ -36,7 +36,7 @@ interface Patch {
 
 let patch: Patch | undefined;
 
-/** Makes all agents add headers. */
+/** Replaces the method of all agents. */
 export function patchAgents(): void {
   const former = Object.getOwnPropertyDescriptor(http.Agent.prototype, "addRequest");
   if (typeof former?.value !== "function") return;
@@ -44,7 +44,7 @@ export function patchAgents(): void {
   Object.defineProperty(http.Agent.prototype, "addRequest", { ...former, value: patch.addRequest });
 }
 
-/** Puts the former method back, unless somebody else has replaced ours: then it stays below theirs, and adds nothing any more. */
+/** Restores the former method, unless other code has replaced ours: then ours stays below it, and adds nothing any more. */
 export function restoreAgents(): void {
   const last = patch;
   patch = undefined;
@@ -56,7 +56,7 @@ function agentPrototype(): AgentParts {
   return http.Agent.prototype as unknown as AgentParts;
 }
 
-/** A method of its own for each time that agents are patched: one that stayed below another's must not call what is above. */
+/** Returns a new method for each patch: one that stayed below other code's must not call the method above it. */
 function adding(former: AddRequest): AddRequest {
   return function addRequest(this: AgentParts, request, options, ...legacy) {
     if (patch?.addRequest === addRequest && currentContext() !== undefined) {
@@ -71,10 +71,10 @@ function adding(former: AddRequest): AddRequest {
 }
 
 function addLines(agent: AgentParts, request: http.ClientRequest, options: unknown, legacyPort: unknown): void {
-  // Headers given as an array, or with Expect, are written already.
+  // Headers that were given as an array, or with Expect, are already written.
   if (request.headersSent || request.method === "CONNECT") return;
   const given = typeof options === "string" ? { host: options, port: legacyPort } : (options as ConnectionOptions);
-  // As Node does: the agent's options replace the request's.
+  // As in Node, the agent's options replace the request's.
   const merged: ConnectionOptions = { ...given, ...agent.options };
   if (merged.socketPath || (agent.options as { path?: unknown } | undefined)?.path) return;
   const destinations: (Destination | undefined)[] = [
@@ -88,31 +88,22 @@ function addLines(agent: AgentParts, request: http.ClientRequest, options: unkno
   if (destinations[0] === undefined && connectsItself(agent) && !request.hasHeader("traceparent"))
     warnOnce(
       "MOONPACK_TRACE_AGENT",
-      "an http agent makes its connections itself: where its requests go is not known, so they carry no id. " +
+      "an http agent makes its connections itself, so the destination of its requests is not known and they carry no id. " +
         'Add outgoingHeaders() to them, or allow "any"',
     );
 }
 
 /**
- * True if it is not known where an agent connects to: its connections are not made by Node (a proxy's agent, one for a Unix socket),
- * or Node sends its plain requests to a proxy of the environment (`proxyEnv`). Through a tunnel, which https takes, a proxy reads none.
+ * True if the address that an agent connects to is not known: it makes its connections itself (a proxy's agent, one for a Unix socket),
+ * or its option `proxyEnv` lets Node send plain requests to a proxy. With https Node uses a tunnel, so the proxy reads no headers.
  */
 function connectsItself(agent: AgentParts): boolean {
-  const { createConnection, createSocket, protocol } = agent;
-  if (protocol !== "https:" && hasHttpProxy(agent)) return true;
+  const { createConnection, createSocket, protocol, options } = agent;
+  if (protocol !== "https:" && typeof options?.proxyEnv === "object" && options.proxyEnv !== null) return true;
   const own = agentPrototype();
   const secure = https.Agent.prototype as unknown as AgentParts;
   return (
     (createConnection !== own.createConnection && createConnection !== secure.createConnection) ||
     (createSocket !== own.createSocket && createSocket !== secure.createSocket)
   );
-}
-
-/** True if Node sends an agent's plain requests to a proxy. NODE_USE_ENV_PROXY gives the global agent one. */
-function hasHttpProxy(agent: AgentParts): boolean {
-  const env = agent.options?.proxyEnv;
-  if (env !== undefined && env !== null && (env["http_proxy"] || env["HTTP_PROXY"])) return true;
-  // What Node read of it when the agent was made: the environment may have changed since.
-  const key = Object.getOwnPropertySymbols(agent).find(({ description }) => description === "kProxyConfig");
-  return key !== undefined && Boolean(Reflect.get(agent, key));
 }

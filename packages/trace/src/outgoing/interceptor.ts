@@ -1,15 +1,11 @@
-/** An interceptor for one's own dispatchers of undici. */
-import { currentContext } from "../context/storage.js";
-import { headerNamesFor, linesFor } from "./active.js";
-import { partsOfBound } from "./bound-function.js";
-import { type Destination, isAbsolute, originOf, proxiedTarget } from "./destination.js";
-import { type DispatcherPath, isOnPath, pathOf, pathToOrigin } from "./dispatcher-path.js";
-import { type InterceptorOptions, type Propagation, readOrigin, readPropagation, readTrust } from "./options.js";
-import { UndiciHeaders } from "./undici-headers.js";
-import { warnOnce } from "./warning.js";
-import { behindWrapper, innermost, isDispatcher } from "./watched.js";
+/** An interceptor for dispatchers of undici that you make yourself. */
 
-/** The options of a request as undici's dispatchers have them. */
+import { type Destination, isAbsolute, originOf, proxiedTarget } from "./destination.js";
+import { type InterceptorOptions, type Propagation, readInterceptor } from "./options.js";
+import { linesFor } from "./propagations.js";
+import { UndiciHeaders } from "./undici-headers.js";
+
+/** The options of a request as undici's dispatchers get them. */
 export interface DispatchOptions {
   readonly origin?: unknown;
   readonly path?: unknown;
@@ -21,95 +17,43 @@ export interface DispatchOptions {
 /** undici's `dispatch`, as it is called here. */
 export type Dispatch = (options: DispatchOptions, handler: unknown) => boolean;
 
-/** What undici's `compose` takes, of each version: makes a `dispatch` of another one, with the same types. */
+/** An interceptor for `compose` of undici 6 to 8: returns a `dispatch` with the types of the given one. */
 export type UndiciInterceptor = <D extends (options: never, handler: never) => boolean>(dispatch: D) => D;
 
 /**
- * An interceptor that adds the id and the trace of the place where a request is made. It has to be the first one, next to the
- * dispatcher: `agent.compose(undiciInterceptor({ to }), interceptors.redirect())`. Then each hop of redirects is matched anew. Next
- * to a dispatcher that may go elsewhere than a request says, or follow redirects by itself, it adds nothing, unless `to` is `"any"`
- * or `trustDispatcher` says that it does not. A `Client` or `Pool` needs `origin`; a request that names another one then carries
- * nothing.
+ * Returns an interceptor that adds the current id and trace to requests whose own `origin` is allowed by `origins`. Put it first in
+ * `compose()`: then the redirect interceptor behind it sends each hop through it. It cannot know where the dispatcher really connects
+ * to: see "Other services" in docs/trace.md. A request of a `Client` or `Pool` carries headers only if it names its `origin`.
+ * Throws `ERR_INVALID_ARGUMENT` for invalid options.
  *
  * @example
- * const pool = new Pool("http://api.internal", { connections: 10 })
- *   .compose(undiciInterceptor({ to: "api.internal", origin: "http://api.internal" }));
+ * const agent = new Agent().compose(undiciInterceptor({ origins: ({ hostname }) => hostname.endsWith(".internal") }));
  */
 export function undiciInterceptor(options: InterceptorOptions): UndiciInterceptor {
-  const list = [readPropagation(options)];
-  const fixed = readOrigin(options);
-  const isTrusted = readTrust(options) || list[0]!.isAllowed(undefined);
-  const intercept = (dispatch: Dispatch): Dispatch => {
-    const path = isTrusted ? () => true : pathBehind(dispatch, fixed !== undefined);
-    return (request, handler) => {
-      const isKnown = isOnPath(path, request);
-      if (!isKnown) warnOfUnknown(list, fixed, request);
-      return dispatch(withLines(list, request, fixed, isKnown), handler);
-    };
-  };
+  const list = [readInterceptor(options)];
+  const intercept =
+    (dispatch: Dispatch): Dispatch =>
+    (request, handler) =>
+      dispatch(withLines(list, request), handler);
   return intercept as UndiciInterceptor;
 }
 
-/**
- * The path of the dispatcher whose own `dispatch` an interceptor got. `hasOrigin` is true if the user has told the origin. All that
- * is not the bound method of a dispatcher of undici is another interceptor, or somebody's who may follow redirects.
- */
-function pathBehind(dispatch: unknown, hasOrigin: boolean): DispatcherPath {
-  const parts =
-    typeof dispatch === "function" && dispatch.name === "bound dispatch" ? partsOfBound(dispatch) : undefined;
-  const { receiver } = parts ?? {};
-  if (!isDispatcher(receiver) || Reflect.get(receiver, "dispatch") !== parts?.target) return () => false;
-  const dispatcher = innermost(receiver);
-  const direct = pathOf(dispatcher, behindWrapper);
-  const toOrigin = hasOrigin ? pathToOrigin(dispatcher) : () => false;
-  return (request) => direct(request) || toOrigin(request);
-}
-
-function warnOfUnknown(list: readonly Propagation[], fixed: Destination | undefined, request: DispatchOptions): void {
-  const told = fixed ?? originOf(request?.origin, request?.path);
-  if (currentContext() === undefined || headerNamesFor(list, [told]) === undefined) return;
-  warnOnce(
-    "MOONPACK_TRACE_DISPATCHER",
-    "undiciInterceptor() stands next to another interceptor or a dispatcher that may go elsewhere or follow redirects, " +
-      "so requests carry no id. Put it first in compose(), tell a Client's or Pool's origin, or see trustDispatcher",
-  );
-}
-
-/**
- * The options of a request with the lines that it may carry: the same object if there are none. `fixed` is the origin that a
- * dispatcher connects to whatever the request says. `isKnown` is false if a request may go elsewhere than it says.
- */
-export function withLines(
-  list: readonly Propagation[],
-  request: DispatchOptions,
-  fixed: Destination | undefined,
-  isKnown: boolean,
-): DispatchOptions {
+/** Returns a request's options with the headers that it may carry: the same object if there are none. */
+export function withLines(list: readonly Propagation[], request: DispatchOptions): DispatchOptions {
   try {
-    return lined(list, request, fixed, isKnown);
+    return addLines(list, request);
   } catch {
-    return request; // what is no request undici refuses, with its own error
+    return request; // undici rejects invalid requests itself
   }
 }
 
-function lined(
-  list: readonly Propagation[],
-  request: DispatchOptions,
-  fixed: Destination | undefined,
-  isKnown: boolean,
-): DispatchOptions {
+function addLines(list: readonly Propagation[], request: DispatchOptions): DispatchOptions {
   if (request.method === "CONNECT") return request;
-  // With maxRedirections, undici 6 follows redirects behind us, with the headers of the first request.
-  const destinations: (Destination | undefined)[] =
-    isKnown && !(Number(request.maxRedirections) > 0) ? [] : [undefined];
-  if (fixed !== undefined) destinations.push(fixed);
-  if (request.origin !== undefined || fixed === undefined) {
-    const told = originOf(request.origin, request.path);
-    // A request that names another origin than its dispatcher's: one of both is wrong.
-    if (fixed !== undefined && fixed.origin !== told?.origin) return request;
-    destinations.push(told);
-  }
+  const destinations: (Destination | undefined)[] = [originOf(request.origin, request.path)];
+  // A request to a proxy for a whole URL: both must be allowed.
   if (isAbsolute(request.path)) destinations.push(proxiedTarget(request.path));
+  // undici 6 follows the redirects itself, and repeats the headers to unknown destinations.
+  if (Number(request.maxRedirections) > 0) destinations.push(undefined);
   let headers: UndiciHeaders | undefined;
   const lines = linesFor(list, destinations, (name) => (headers ??= new UndiciHeaders(request.headers)).has(name));
   if (headers === undefined) return request;

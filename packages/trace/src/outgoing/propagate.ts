@@ -1,19 +1,20 @@
-/** Sending the current request's id and trace to other services: one switch for `http`, `fetch` and undici. */
-import { active } from "./active.js";
-import { stopGlobalDispatchers, watchGlobalDispatchers } from "./global-dispatcher.js";
+/** Sends the current request's id and trace to other services, for `http`, `fetch` and undici together. */
+
+import { unwatchGlobalDispatchers, watchGlobalDispatchers } from "./global-dispatcher.js";
 import { patchAgents, restoreAgents } from "./http-agent.js";
 import { type PropagateOptions, readPropagation } from "./options.js";
-import { unwatchRequests, watchRequests } from "./undici-requests.js";
+import { active } from "./propagations.js";
 
 /**
- * From now on, requests that are made within a context carry its id, `traceparent` with a span id of their own, and `tracestate`:
- * those of `http.request` and `https.request`, the global `fetch`, and undici's functions with its global dispatcher. One's own
- * dispatchers of undici need an {@link undiciInterceptor}. Only requests to destinations in `to` do; it is matched on where a
- * request really goes, at each redirect anew, never by a Host header. Headers that the caller sets stay. Several may be active;
- * `stop` ends this one, in any order.
+ * Adds the current id, `traceparent` with a new span id, and `tracestate` to outgoing requests: of `http.request` and
+ * `https.request`, of the global `fetch`, and of undici's functions with the global dispatcher. Only requests to destinations in
+ * `to` get them, each redirect of `fetch` is matched again, and a Host header is never trusted. Headers that the caller sets stay.
+ * A dispatcher that you make yourself needs an {@link undiciInterceptor}. Several propagations may be active; `stop` ends this one,
+ * in any order. Throws `ERR_INVALID_ARGUMENT` for invalid options.
  *
- * A request that asks a proxy for a whole URL needs both to be allowed. Nothing is sent with CONNECT, to Unix sockets, or by an
- * agent that makes its connections itself, except, for the last, with `"any"`.
+ * For `http` the destination is the address that is connected to; for `fetch` and undici it is the origin that the request names. A
+ * request to a proxy for an absolute URL needs both to be allowed. Nothing is added to CONNECT, to requests to Unix sockets, or, unless
+ * `to` is `"any"`, to requests of an `http.Agent` that makes its connections itself.
  *
  * @example
  * const outgoing = propagate({ to: ["api.internal", "*.svc.cluster.local"] });
@@ -23,7 +24,6 @@ export function propagate(options: PropagateOptions): { stop(): void } {
   const all = active();
   if (all.length === 0) {
     patchAgents();
-    watchRequests();
     watchGlobalDispatchers();
   }
   all.push(propagation);
@@ -34,8 +34,7 @@ export function propagate(options: PropagateOptions): { stop(): void } {
       all.splice(index, 1);
       if (all.length > 0) return;
       restoreAgents();
-      unwatchRequests();
-      stopGlobalDispatchers();
+      unwatchGlobalDispatchers();
     },
   };
 }

@@ -1,7 +1,7 @@
-/** Headers in the forms that undici takes them in: flat arrays, objects, iterables of pairs. */
+/** The forms of headers that undici accepts: flat arrays, objects, iterables of pairs. */
 import type { HeaderLine } from "./headers.js";
 
-/** Headers as undici takes them. An iterable that can be read but once becomes an array, which `headers` then is. */
+/** Headers of a request. An iterable, which may be readable only once, becomes an array. */
 export class UndiciHeaders {
   readonly #names = new Set<string>();
   readonly #given: unknown[] | Record<string, unknown>;
@@ -20,12 +20,12 @@ export class UndiciHeaders {
     else for (const name of Object.keys(this.#given)) this.#names.add(name.toLowerCase());
   }
 
-  /** True if a header is there. */
+  /** True if the request has a header. */
   has(lowerCaseName: string): boolean {
     return this.#names.has(lowerCaseName);
   }
 
-  /** The headers with lines added, in the form that they had: agents for proxies take an object apart. */
+  /** Returns the headers with others added. An object stays an object: agents for proxies read its properties. */
   with(lines: readonly HeaderLine[]): unknown[] | Record<string, unknown> {
     if (lines.length === 0) return this.#given;
     return Array.isArray(this.#given)

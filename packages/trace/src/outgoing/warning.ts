@@ -1,11 +1,11 @@
-/** Warnings about requests that carry no id although they might. Each code warns once in a process. */
+/** Process warnings. Each code warns once. */
 
 const warned = /* @__PURE__ */ new Set<string>();
 
-/** Emits a process warning, if none of this code was. */
+/** Emits a process warning, unless one with this code was emitted before. */
 export function warnOnce(code: string, text: string): void {
   if (warned.has(code)) return;
   warned.add(code);
-  // Without a prototype: from a polluted one the options would inherit a type that Node refuses, with an error.
+  // Without a prototype: from a polluted one the options would inherit a type, and Node throws for an invalid one.
   process.emitWarning(text, Object.assign(Object.create(null) as object, { code }));
 }

@@ -1,18 +1,18 @@
-/** The hooks that see the operations of recorded requests. They slow the whole process while they are on. */
+/** The hooks for the operations of recorded requests. They slow the whole process while they are on. */
 import { type AsyncHook, createHook, executionAsyncId } from "node:async_hooks";
 import type { Context } from "../context/context.js";
 import { currentContext } from "../context/storage.js";
+import { disableHook } from "./disable-hook.js";
 import type { Operation, Recording } from "./recording.js";
-import { switchOff } from "./switch-off.js";
 
 /**
- * Adds operations to the recordings that it has. What belongs to a request is told by the context, so it is right for connections
- * that requests share too. There is no hook for `destroy`: with one, Node would watch every promise until it is collected.
+ * Adds operations to recordings. The context shows which request an operation belongs to, also on connections that requests share.
+ * `destroy` has no hook: with one, Node would watch every promise until it is collected.
  */
 export class OperationHooks {
   /** By the request's own context. */
   readonly #recordings = new Map<Context, Recording>();
-  /** By async id, of these recordings. */
+  /** The operations of these recordings by async id. */
   readonly #operations = new Map<number, Operation>();
   readonly #hook: AsyncHook;
   #isOn = false;
@@ -30,7 +30,7 @@ export class OperationHooks {
     return this.#isOn;
   }
 
-  /** How many recordings there are. */
+  /** The number of recordings. */
   get size(): number {
     return this.#recordings.size;
   }
@@ -50,10 +50,10 @@ export class OperationHooks {
 
   switchOff(): void {
     this.#isOn = false;
-    switchOff(this.#hook);
+    disableHook(this.#hook);
   }
 
-  /** Forgets a recording: nothing is added to it any more. */
+  /** Removes a recording. */
   remove(request: Context): void {
     const recording = this.#recordings.get(request);
     if (recording === undefined) return;
@@ -61,7 +61,7 @@ export class OperationHooks {
     for (const { asyncId } of recording.operations) this.#operations.delete(asyncId);
   }
 
-  /** Forgets all recordings before their ends. */
+  /** Removes all recordings before their ends. */
   cutAll(): void {
     for (const [request, recording] of this.#recordings) {
       recording.cut();

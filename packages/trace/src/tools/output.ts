@@ -1,28 +1,28 @@
 /**
- * Where lines go. Files and descriptors are written synchronously, so that writing makes no asynchronous resources: a hook that
- * wrote through a stream would see its own writing, and write again.
+ * The output of lines. Files and descriptors are written synchronously, without asynchronous resources: a hook that wrote through a
+ * stream would see its own writing, and write again.
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { runIn } from "../context/storage.js";
 import { describe } from "../errors.js";
-import { isThenable } from "../thenable.js";
+import { isThenable } from "../promises.js";
 
 /**
- * The path of a file that lines are appended to, an open file descriptor, or a function. A function is called with one or more
- * whole lines, each with its line feed, outside of any request.
+ * The path of a file to append to, an open file descriptor, or a function. A function gets one or more whole lines, each with its line
+ * feed, outside of any request.
  */
 export type ToolOutput = string | number | ((lines: string) => void);
 
-/** Characters that are collected before they are written. */
+/** Lines are written when there are this many characters. */
 const MAX_PENDING = 16_384;
 
-/** Lines that are waiting are written this often, in milliseconds. */
-const INTERVAL = 100;
+/** Lines are written at least this often. */
+const INTERVAL_MS = 100;
 
-/** How often a pipe that is full is tried again, a millisecond each time. */
+/** The most attempts for a full pipe, with a millisecond between them. */
 const MAX_WAITS = 1000;
 
-/** Collects lines and writes them. A failure is told once, by a warning (`MOONPACK_TRACE_OUTPUT`); then nothing is written. */
+/** Collects lines and writes them. After a failure it emits one warning (`MOONPACK_TRACE_OUTPUT`), and writes no more. */
 export class LineOutput {
   readonly #target: number | ((lines: string) => unknown);
   readonly #opened: number | undefined;
@@ -33,17 +33,17 @@ export class LineOutput {
   #isWriting = false;
   #hasFailed = false;
 
-  /** Opens a path. `beforeWriting` may add lines, regularly and at the end. */
+  /** Opens a path. `beforeWriting` may add lines; it runs regularly and at the end. */
   constructor(output: ToolOutput, beforeWriting: () => void = nothing) {
     this.#opened = typeof output === "string" ? openSync(output, "a") : undefined;
     this.#target = typeof output === "string" ? this.#opened! : output;
     this.#beforeWriting = beforeWriting;
     this.#atExit = () => this.#tick();
-    this.#timer = runIn(undefined, () => setInterval(() => this.#tick(), INTERVAL).unref());
+    this.#timer = runIn(undefined, () => setInterval(() => this.#tick(), INTERVAL_MS).unref());
     process.on("exit", this.#atExit);
   }
 
-  /** True while the user's function runs: what begins then is no news. */
+  /** True while the user's function runs: resources that begin then are not traced. */
   get isWriting(): boolean {
     return this.#isWriting;
   }
@@ -55,7 +55,7 @@ export class LineOutput {
     if (this.#pending.length >= MAX_PENDING) this.#write();
   }
 
-  /** Writes what is left, and closes a file that was opened here. */
+  /** Writes the remaining lines, and closes a file that was opened here. */
   close(): void {
     clearInterval(this.#timer);
     process.removeListener("exit", this.#atExit);
@@ -64,7 +64,7 @@ export class LineOutput {
     try {
       closeSync(this.#opened);
     } catch (error) {
-      this.#fail(error); // some file systems tell only now that the disk is full
+      this.#fail(error); // some file systems report a full disk only now
     }
   }
 
@@ -100,7 +100,7 @@ export class LineOutput {
   }
 }
 
-/** Tells that something could not be written: a warning `MOONPACK_TRACE_OUTPUT`. */
+/** Emits a warning (`MOONPACK_TRACE_OUTPUT`) that something could not be written. */
 export function warnOfOutput(what: string, error: unknown): void {
   const reason = error instanceof Error ? error.message : describe(error);
   process.emitWarning(`${what}: ${reason}`, { code: "MOONPACK_TRACE_OUTPUT" });

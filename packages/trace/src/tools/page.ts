@@ -1,11 +1,11 @@
-/** A page of recorded requests that needs nothing else: no script, and nothing is loaded. */
+/** A page of recorded requests in one file: without scripts, and loading nothing. */
 import { writeFileSync } from "node:fs";
-import { drawing, MAX_ROWS } from "./drawing.js";
 import { warnOfOutput } from "./output.js";
 import type { Recording } from "./recording.js";
+import { MAX_ROWS, requestSvg } from "./svg.js";
 import { htmlText, jsonId } from "./text.js";
 
-/** How many requests a page has: the last ones. */
+/** The number of requests on a page: the last ones. */
 const MAX_REQUESTS = 50;
 
 const STYLE = `
@@ -29,7 +29,7 @@ svg .scale text { fill: var(--dim); }
 .wait { fill: var(--wait); }
 .run { fill: var(--run); }`;
 
-/** Keeps the last requests, and writes them as a page. */
+/** Collects the last requests, and writes them as a page. */
 export class PageFile {
   readonly #path: string;
   readonly #recordings: Recording[] = [];
@@ -38,14 +38,14 @@ export class PageFile {
     this.#path = path;
   }
 
-  /** Adds a request that has ended. Of its operations only those stay that are drawn. */
+  /** Adds a request that has ended. Removes the operations that are not drawn. */
   add(recording: Recording): void {
     recording.keepFirst(MAX_ROWS);
     this.#recordings.push(recording);
     if (this.#recordings.length > MAX_REQUESTS) this.#recordings.shift();
   }
 
-  /** Writes the file. A failure is told by a warning (`MOONPACK_TRACE_OUTPUT`). */
+  /** Writes the file. Emits a warning (`MOONPACK_TRACE_OUTPUT`) if that fails. */
   write(): void {
     try {
       writeFileSync(this.#path, pageOf(this.#recordings));
@@ -91,6 +91,6 @@ function section(recording: Recording, isOpen: boolean): string {
   ];
   return `<details${isOpen ? " open" : ""}>
 <summary>${htmlText(`${method} ${url}`)}<small>${htmlText(facts.join(" · "))}</small></summary>
-<div class="picture">${drawing(recording)}</div>
+<div class="picture">${requestSvg(recording)}</div>
 </details>`;
 }

@@ -1,22 +1,22 @@
-/** What is known of a sampled request: its operations, when they waited and when they ran. Times are microseconds from its start. */
+/** The recording of a sampled request: its operations, when they waited and when they ran. Times are microseconds from its start. */
 import { jsonId, jsonText, microsecondsSince } from "./text.js";
 
 /** How a recording ended; `stop`: the profiler was stopped first. */
-export type RecordingEnd = "finish" | "abort" | "maxMs" | "stop";
+export type RecordingEnd = "finish" | "abort" | "maxDuration" | "stop";
 
 /** One asynchronous resource of a request. */
 export class Operation {
   readonly recording: Recording;
   readonly asyncId: number;
-  /** From 1 up, in the order of their beginning. */
+  /** From 1 up, in the order of their start. */
   readonly number: number;
-  /** The number of the operation that caused it; 0 if that is not of this request. */
+  /** The number of the operation that caused it; 0 for an operation outside of this request. */
   readonly parent: number;
   readonly type: string;
   readonly at: number;
   /** Starts and lengths in turn. */
   readonly runs: number[] = [];
-  /** When a promise was resolved; -1: not yet, or it is none. */
+  /** When a promise was resolved; -1 before, and for other resources. */
   resolvedAt = -1;
   #depth = 0;
   #runStart = 0;
@@ -30,7 +30,7 @@ export class Operation {
     this.at = recording.now();
   }
 
-  /** The end as far as it is known: of a promise, when it was resolved; of others, the end of the last run. */
+  /** The end, if it is known: of a promise, when it was resolved; of others, the end of the last run. */
   get end(): number | undefined {
     if (this.resolvedAt >= 0) return this.resolvedAt;
     const { runs } = this;
@@ -41,18 +41,18 @@ export class Operation {
     if (this.#depth++ === 0) this.#runStart = this.recording.now();
   }
 
-  /** The end of a run whose beginning was seen. */
+  /** Ends a run whose start was seen. */
   leave(): void {
     if (this.#depth === 0 || --this.#depth > 0) return;
     if (this.recording.takesRun()) this.runs.push(this.#runStart, this.recording.now() - this.#runStart);
   }
 
-  /** A promise was resolved. */
+  /** Records that a promise was resolved. */
   resolve(): void {
     this.resolvedAt = this.recording.now();
   }
 
-  /** Ends a run in the middle, since nothing more will be seen. */
+  /** Ends a run early: its end will not be seen. */
   cut(): void {
     if (this.#depth === 0) return;
     this.#depth = 1;
@@ -71,28 +71,28 @@ export class Operation {
 
 /** A sampled request. */
 export class Recording {
-  /** Known at the end: a factory may still decide at the start. */
+  /** Set at the end: at the start the factory may not have returned. */
   id: unknown;
   readonly method: string;
   readonly url: string;
   /** Milliseconds since 1970. */
   readonly start = Date.now();
-  /** In the order of their beginning. */
+  /** In the order of their start. */
   readonly operations: Operation[] = [];
-  /** How many operations were recorded. */
+  /** The number of recorded operations. */
   total = 0;
   readonly #zero = performance.now();
   readonly #max: number;
   #runs = 0;
-  /** How long the middleware's own call took: the first part of the handler. */
+  /** The duration of the call of `next`: the first part of the handler. */
   firstRun = 0;
   duration = 0;
   status = 0;
   end: RecordingEnd = "finish";
-  /** True if not all was seen: more than the maximum, or hooks went off before its end. */
+  /** True if a part is missing: there was more than the maximum, or the hooks were disabled before the end. */
   isTruncated = false;
 
-  /** `max` is the number of operations that are kept, and of runs. */
+  /** `max` is the most operations, and the most runs. */
   constructor(method: string, url: string, max: number) {
     this.method = method;
     this.url = url;
@@ -103,7 +103,7 @@ export class Recording {
     return microsecondsSince(this.#zero);
   }
 
-  /** Adds an operation; undefined if there are too many. */
+  /** Adds an operation. Returns undefined at the maximum. */
   add(asyncId: number, parent: Operation | undefined, type: string): Operation | undefined {
     const { operations } = this;
     if (operations.length >= this.#max) {
@@ -116,7 +116,7 @@ export class Recording {
     return operation;
   }
 
-  /** True if one more run is kept. */
+  /** Returns true if one more run may be recorded. */
   takesRun(): boolean {
     if (this.#runs >= this.#max) {
       this.isTruncated = true;
@@ -126,13 +126,13 @@ export class Recording {
     return true;
   }
 
-  /** Nothing is seen from now on. */
+  /** Ends all runs: the hooks are disabled. */
   cut(): void {
     this.isTruncated = true;
     for (const operation of this.operations) operation.cut();
   }
 
-  /** Ends it: nothing is added from now on. */
+  /** Ends the recording. */
   finish(end: RecordingEnd, id: unknown, status: unknown): void {
     this.id = id;
     this.end = end;
@@ -141,12 +141,12 @@ export class Recording {
     this.duration = this.now();
   }
 
-  /** Forgets all operations but so many. */
+  /** Removes all but the first operations. */
   keepFirst(count: number): void {
     if (this.operations.length > count) this.operations.length = count;
   }
 
-  /** The lines of the request and its operations. */
+  /** Writes the lines of the request and its operations. */
   writeTo(output: { line(text: string): void }): void {
     const id = jsonId(this.id);
     const idText = id === undefined ? "" : `"id":${id},`;

@@ -1,76 +1,92 @@
-/** Samples requests, and records what they wait for and what they run. */
+/** Records the asynchronous operations of sampled requests. */
 import type { Context } from "../context/context.js";
 import { currentContext, runIn } from "../context/storage.js";
-import { Allowance } from "./allowance.js";
+import { type Duration, durationOption } from "../duration.js";
+import { optionsObject, ownOption, refuseUnknown } from "../options.js";
 import { OperationHooks } from "./operation-hooks.js";
-import { countOption, optionReader, outputOption, pathOption, shareOption } from "./options.js";
+import { countOption, outputOption, pathOption, shareOption } from "./options.js";
 import { LineOutput, type ToolOutput } from "./output.js";
 import { PageFile } from "./page.js";
 import { Recording, type RecordingEnd } from "./recording.js";
 import { pathOf } from "./text.js";
+import { TimeBudget } from "./time-budget.js";
 
 /** Options of {@link requestProfiler}. */
 export interface RequestProfilerOptions {
   /** The share of requests that are recorded, from 0 to 1. Default 0.01. */
-  sampleRate?: number;
-  /** The share of the time that recording may take at most, from 0 to 1: it slows all requests. Default 0.05. */
-  dutyCycle?: number;
-  /** Where the lines go. Default 2, the standard error output; with `html`, nowhere. */
-  output?: ToolOutput;
+  readonly sampleRate?: number;
+  /** The largest share of the time that recording may take, from 0 to 1: it slows all requests. Default 0.05. */
+  readonly dutyCycle?: number;
+  /** The output of the lines. Default 2, the standard error output; with `html`, none. */
+  readonly output?: ToolOutput;
   /** The path of a page that `stop()` writes: the last 50 recorded requests. */
-  html?: string;
-  /** How many requests are recorded at a time at most. Default 4. */
-  maxConcurrent?: number;
-  /** How many operations of a request are recorded at most, and how many runs of them. Default 5,000. */
-  maxOperations?: number;
-  /** How long a request is recorded at most, in milliseconds. Default 30,000. */
-  maxMs?: number;
+  readonly html?: string;
+  /** The most requests that are recorded at the same time. Default 4. */
+  readonly maxConcurrent?: number;
+  /** The most operations of a request that are recorded, and the most runs of them. Default 5,000. */
+  readonly maxOperations?: number;
+  /** The longest recording of a request: milliseconds, or a text with a unit such as `"30s"`. Default 30 seconds. */
+  readonly maxDuration?: Duration;
 }
 
-/** A request, as far as the profiler reads it. */
+const NAMES: readonly (keyof RequestProfilerOptions)[] = [
+  "sampleRate",
+  "dutyCycle",
+  "output",
+  "html",
+  "maxConcurrent",
+  "maxOperations",
+  "maxDuration",
+];
+
+/** The longest delay of Node's timers. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** The members of a request that the profiler reads. */
 export interface ProfiledRequest {
   readonly method?: unknown;
   readonly url?: unknown;
-  /** Express's, which no router changes. */
+  /** Express sets it; routers do not change it. */
   readonly originalUrl?: unknown;
 }
 
-/** A response, as far as the profiler reads it. */
+/** The members of a response that the profiler reads. */
 export interface ProfiledResponse {
   readonly statusCode?: unknown;
   once(event: "finish" | "close", listener: () => void): unknown;
 }
 
-/** What {@link requestProfiler} returns. */
+/** The result of {@link requestProfiler}. */
 export interface RequestProfiler {
-  /** For Express and every server of this form, behind a middleware of this package. */
+  /** For Express and servers with such middlewares. Use it after a middleware of this package. */
   readonly middleware: (request: ProfiledRequest, response: ProfiledResponse, next: (error?: unknown) => void) => void;
-  /** Switches it off, ends what is being recorded, and writes the page. */
+  /** Stops the profiler, ends the recordings, and writes the page. */
   stop(): void;
 }
 
 /**
- * Records the asynchronous operations of a share of the requests: which waited for what, when they ran, and for how long. A
- * recorded request is a line of JSON with `"k":"request"` and a line with `"k":"op"` for each operation, written when it ends.
- * Recording slows the whole process, so it is on for a quarter of a second at most, then off until `dutyCycle` allows it again:
- * requests that last longer are recorded in part (`truncated`), unless `dutyCycle` is 1. Throws `ERR_INVALID_ARGUMENT` for a bad
- * option, and what opening the output throws.
+ * Records the asynchronous operations of a share of the requests: their causes, when they ran, and for how long. At its end a
+ * recorded request is written as a line of JSON with `"k":"request"`, and a line with `"k":"op"` for each operation. Recording slows
+ * the whole process, so it is on for a quarter of a second at most, then off until `dutyCycle` allows it again: longer requests are
+ * recorded in part (`truncated`), unless `dutyCycle` is 1. Throws `ERR_INVALID_ARGUMENT` for invalid options, and the error of opening
+ * the output.
  *
  * @example
  * const profiler = requestProfiler({ output: "requests.ndjson", html: "requests.html" });
  * app.use(expressMiddleware(), profiler.middleware);
  */
 export function requestProfiler(options?: RequestProfilerOptions): RequestProfiler {
-  const read = optionReader(options);
-  const sampleRate = shareOption(read, "sampleRate", 0.01);
-  const dutyCycle = shareOption(read, "dutyCycle", 0.05);
-  const html = pathOption(read, "html");
+  const given = optionsObject(options);
+  refuseUnknown(given, NAMES);
+  const sampleRate = shareOption(given, "sampleRate", 0.01);
+  const dutyCycle = shareOption(given, "dutyCycle", 0.05);
+  const html = pathOption(given, "html");
   const limits = {
-    requests: countOption(read, "maxConcurrent", 4),
-    operations: countOption(read, "maxOperations", 5000),
-    ms: countOption(read, "maxMs", 30_000),
+    requests: countOption(given, "maxConcurrent", 4),
+    operations: countOption(given, "maxOperations", 5000),
+    ms: Math.min(durationOption("maxDuration", ownOption(given, "maxDuration"), 30_000), MAX_TIMER_MS),
   };
-  const profiler = new Profiler(dutyCycle, limits, outputOption(read) ?? (html === undefined ? 2 : undefined), html);
+  const profiler = new Profiler(dutyCycle, limits, outputOption(given) ?? (html === undefined ? 2 : undefined), html);
   return {
     middleware: (request, response, next) => {
       if (Math.random() < sampleRate && dutyCycle > 0) profiler.run(request, response, next);
@@ -86,7 +102,7 @@ interface Limits {
   readonly ms: number;
 }
 
-/** A request that is being recorded, also after the hooks went off. */
+/** A request that is recorded. It stays open when the hooks are disabled before its end. */
 interface Open {
   readonly request: Context;
   readonly recording: Recording;
@@ -96,7 +112,7 @@ interface Open {
 
 class Profiler {
   readonly #limits: Limits;
-  readonly #allowance: Allowance;
+  readonly #budget: TimeBudget;
   readonly #hooks = new OperationHooks();
   readonly #open = new Map<Context, Open>();
   readonly #output: LineOutput | undefined;
@@ -108,12 +124,12 @@ class Profiler {
 
   constructor(dutyCycle: number, limits: Limits, output: ToolOutput | undefined, html: string | undefined) {
     this.#limits = limits;
-    this.#allowance = new Allowance(dutyCycle, performance.now());
+    this.#budget = new TimeBudget(dutyCycle, performance.now());
     this.#output = output === undefined ? undefined : new LineOutput(output);
     this.#page = html === undefined ? undefined : new PageFile(html);
   }
 
-  /** Calls `next`, and records the request if there is room for it. */
+  /** Calls `next`, and records the request if the limits allow it. */
   run(request: ProfiledRequest, response: ProfiledResponse, next: () => void): void {
     const recording = this.#isStopped ? undefined : this.#start(request, response);
     if (recording === undefined) {
@@ -140,15 +156,15 @@ class Profiler {
   #start(request: ProfiledRequest, response: ProfiledResponse): Recording | undefined {
     const context = currentContext()?.request;
     if (context === undefined) {
-      this.#warnOfPlace();
+      this.#warnOfOrder();
       return undefined;
     }
     const hasRoom = this.#open.size < this.#limits.requests && !this.#open.has(context);
-    if (!hasRoom || !(this.#hooks.isOn || this.#allowance.isEnough(performance.now()))) return undefined;
+    if (!hasRoom || !(this.#hooks.isOn || this.#budget.isEnough(performance.now()))) return undefined;
     const url = typeof request.originalUrl === "string" ? request.originalUrl : request.url;
     const method = typeof request.method === "string" ? request.method : "";
     const recording = new Recording(method, pathOf(url), this.#limits.operations);
-    const timer = later(this.#limits.ms, () => this.#end(open, "maxMs"));
+    const timer = later(this.#limits.ms, () => this.#end(open, "maxDuration"));
     const open: Open = { request: context, recording, response, timer };
     this.#open.set(context, open);
     response.once("finish", () => this.#end(open, "finish"));
@@ -159,12 +175,12 @@ class Profiler {
   }
 
   #startBurst(): void {
-    const ms = this.#allowance.switchOn(performance.now());
+    const ms = this.#budget.switchOn(performance.now());
     if (Number.isFinite(ms)) this.#burst = later(ms, () => this.#cutBurst());
     this.#hooks.switchOn();
   }
 
-  /** Switches the hooks off. The requests that are still recorded stay open until they end. */
+  /** Disables the hooks. Recorded requests stay open until they end. */
   #cutBurst(): void {
     this.#hooks.cutAll();
     this.#endBurst();
@@ -174,7 +190,7 @@ class Profiler {
     if (!this.#hooks.isOn) return;
     clearTimeout(this.#burst);
     this.#hooks.switchOff();
-    this.#allowance.switchOff(performance.now());
+    this.#budget.switchOff(performance.now());
   }
 
   #end({ request, recording, response, timer }: Open, end: RecordingEnd): void {
@@ -187,16 +203,16 @@ class Profiler {
     this.#page?.add(recording);
   }
 
-  #warnOfPlace(): void {
+  #warnOfOrder(): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
-    process.emitWarning("requestProfiler records nothing: put it behind a middleware of @moonpack/trace", {
+    process.emitWarning("requestProfiler records nothing: use it after a middleware of @moonpack/trace", {
       code: "MOONPACK_TRACE_PROFILER",
     });
   }
 }
 
-/** A timer that belongs to no request, and keeps no process alive. */
+/** Starts a timer outside of any request, which does not keep the process alive. */
 function later(ms: number, fn: () => void): NodeJS.Timeout {
   return runIn(undefined, () => setTimeout(fn, ms).unref());
 }

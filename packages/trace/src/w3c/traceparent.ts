@@ -1,7 +1,7 @@
 /** The header `traceparent` of W3C Trace Context, level 2. */
 import { describe, invalidArgument } from "../errors.js";
 
-/** What a `traceparent` says. */
+/** The fields of a `traceparent`. */
 export interface Traceparent {
   /** 32 lower-case hexadecimal digits, not all zero. */
   readonly traceId: string;
@@ -13,7 +13,7 @@ export interface Traceparent {
 
 /** The longest text that is read. */
 const MAX_LENGTH = 512;
-/** The length of version 00, and of what later versions begin with. */
+/** The length of version 00, and of the same fields in later versions. */
 const LENGTH = 55;
 
 const FORMAT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-|$)/;
@@ -23,8 +23,8 @@ const NO_TRACE_ID = "00000000000000000000000000000000";
 const NO_SPAN_ID = "0000000000000000";
 
 /**
- * Reads a `traceparent`; undefined if it breaks any rule: upper case, ids that are zero, version ff, text behind version 00.
- * Spaces and tabs around it are allowed. Of the versions 01 to fe the part that 00 has too is read.
+ * Reads a `traceparent`. Returns undefined if it is invalid: upper case, zero ids, version ff, text after version 00. Spaces and tabs
+ * around it are allowed. Of versions 01 to fe, the fields of version 00 are read.
  *
  * @example
  * parseTraceparent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")?.spanId; // "b7ad6b7169203331"
@@ -57,7 +57,7 @@ export function formatTraceparent({ traceId, spanId, flags }: Traceparent): stri
   return `00-${traceId}-${spanId}-0${flags & 3}`;
 }
 
-/** The text without the spaces and tabs around it: what HTTP calls optional white space. */
+/** Returns a text without the spaces and tabs around it (HTTP: optional white space). */
 export function withoutSpacesAround(text: string): string {
   let start = 0;
   let end = text.length;

@@ -5,13 +5,13 @@ import { withoutSpacesAround } from "./traceparent.js";
 /** A member of a `tracestate`: a vendor's key and its value. */
 export type TracestateMember = readonly [key: string, value: string];
 
-/** The most members that a list may have. */
+/** The most members of a list. */
 const MAX_MEMBERS = 32;
 /** The longest text that is sent. */
 const MAX_SENT = 512;
-/** Members that are longer go first when a list must be cut. */
+/** Longer members are removed first when a list must be cut. */
 const LONG_MEMBER = 128;
-/** The longest text that is read: 32 members of the longest key and value, with as much again of spaces and empty members. */
+/** The longest text that is read: twice 32 members with the longest keys and values, for spaces and empty members. */
 const MAX_READ = 32_768;
 
 const KEY = /^[a-z0-9][a-z0-9_*/@-]{0,255}$/;
@@ -19,8 +19,8 @@ const KEY = /^[a-z0-9][a-z0-9_*/@-]{0,255}$/;
 const VALUE = /^[ -+\--<>-~]{0,255}[!-+\--<>-~]$/;
 
 /**
- * Reads a `tracestate`, or several, which are joined. Empty members are skipped; of members with the same key the first stays.
- * Undefined if a member is not valid, or if there are more than 32: then the whole list is to be dropped.
+ * Reads a `tracestate`, or several, which are joined. Empty members are skipped; of members with the same key the first stays. Returns
+ * undefined if a member is invalid, or if there are more than 32: such a list must be dropped as a whole.
  *
  * @example
  * parseTracestate("rojo=00f067aa0ba902b7,congo=t61rcWkgMzE"); // [["rojo", "00f067aa0ba902b7"], ["congo", "t61rcWkgMzE"]]
@@ -48,8 +48,8 @@ export function parseTracestate(text: string | readonly string[]): TracestateMem
 }
 
 /**
- * Writes a `tracestate` of at most 512 characters: if it is longer, members over 128 characters go first, from the right, then
- * others from the right. Throws `ERR_INVALID_ARGUMENT` for a member that is not valid, a key twice, or more than 32 members.
+ * Writes a `tracestate` of at most 512 characters. If it is longer, members over 128 characters are removed first, then others, from the
+ * right. Throws `ERR_INVALID_ARGUMENT` for an invalid member, a duplicate key, or more than 32 members.
  *
  * @example
  * formatTracestate([["rojo", "1"], ["congo", "2"]]); // "rojo=1,congo=2"
@@ -63,13 +63,13 @@ export function formatTracestate(members: readonly TracestateMember[]): string {
     if (typeof key !== "string" || !KEY.test(key)) throw invalidArgument(`${describe(key)} is not a key of tracestate`);
     if (typeof value !== "string" || !VALUE.test(value))
       throw invalidArgument(`${describe(value)} is not a value of tracestate`);
-    if (keys.has(key)) throw invalidArgument(`the key ${describe(key)} is there twice`);
+    if (keys.has(key)) throw invalidArgument(`duplicate key ${describe(key)}`);
     keys.add(key);
   }
   return sendable(members);
 }
 
-/** The text of valid members, cut to what is sent. */
+/** Returns the text of valid members, cut to 512 characters. */
 export function sendable(members: readonly TracestateMember[]): string {
   const texts = members.map(([key, value]) => `${key}=${value}`);
   let length = texts.reduce((sum, text) => sum + text.length + 1, -1);

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 
 const require = createRequire(import.meta.url);
 
-/** What both packages have. */
+/** The functions of both packages. */
 export interface Tracer {
   id(): unknown;
   runWithId<T>(fn: () => T, id?: unknown): T;

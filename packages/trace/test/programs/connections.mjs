@@ -1,4 +1,4 @@
-// What connections do besides: pipelined requests, aborts, timeouts, WebSocket upgrades. Prints what was seen, as JSON.
+// Pipelined requests, aborts, timeouts, WebSocket upgrades. Prints the ids that were seen, as JSON.
 import { once } from "node:events";
 import { Agent, createServer, request as httpRequest } from "node:http";
 import { createRequire } from "node:module";
@@ -31,7 +31,7 @@ async function send(port, text, until = "close") {
   return answer;
 }
 
-/** Waits for what comes sooner or later; what does not come shows in the results. */
+/** Waits for a condition, up to some seconds: the results show if it was not met. */
 async function until(condition) {
   for (let tries = 0; tries < 2000 && !condition(); tries++) await sleep(2);
 }
@@ -282,7 +282,7 @@ for (const name of ["hapi-20", "hapi-21"]) {
   server.close();
 }
 
-/** WebSocket: an upgrade is no request of a framework. The listener of `upgrade` runs a context itself, and messages keep it. */
+/** WebSocket: frameworks do not get upgrades. The listener of `upgrade` begins a context itself, for the messages too. */
 {
   const { WebSocketServer, WebSocket } = require("ws");
   const seen = [];

@@ -1,4 +1,4 @@
-// Two copies of the package in one process, as nested node_modules have them, and a patch of somebody else's. Prints what was seen.
+// Two copies of the package in one process, as in nested node_modules, and a patch of other code. Prints the ids that were seen.
 import { once } from "node:events";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
@@ -20,7 +20,7 @@ async function listening(listener) {
   return `http://127.0.0.1:${server.address().port}/`;
 }
 
-/** Both middlewares for the same request: each copy tells its own id, and a listener is removed by its function. */
+/** Both middlewares for the same request: each copy has its own id, and a listener is removed by its function. */
 {
   const seen = [];
   const note = () => seen.push(`${first.id()} ${second.id()}`);
@@ -41,7 +41,7 @@ async function listening(listener) {
   results.seen = seen;
 }
 
-/** What one request of `http` and one of `fetch` carry. */
+/** The headers of one request of `http` and one of `fetch`. */
 const received = [];
 const url = await listening((request, response) => {
   const names = request.rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
@@ -96,7 +96,7 @@ for (let i = 0; i < 5; i++) {
 }
 results.left = Math.max(...depths());
 
-/** Somebody else wraps the agents' method while ours is there: ours stays below it, and must not call what is above. */
+/** Other code wraps the agents' method while ours is active: ours stays below it, and must not call the method above. */
 http.Agent.prototype.addRequest = plain;
 a = first.propagate({ to });
 const ours = http.Agent.prototype.addRequest;

@@ -13,7 +13,7 @@ const options = { useHeader: true, echoHeader: true };
 const later = [];
 const errors = [];
 
-/** The id at once, and behind a timer, a file, a microtask; and that of events, later. */
+/** The id at once, after a timer, a file and a microtask, and later in events. */
 async function look(request, response) {
   const first = id();
   const note = () => later.push([first, id()]);

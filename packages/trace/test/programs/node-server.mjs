@@ -11,7 +11,7 @@ async function listening(server) {
   return `http://127.0.0.1:${server.address().port}/`;
 }
 
-/** Another service, with an id of its own. */
+/** Another service, with another id. */
 const inner = await listening(
   createServer((_request, response) => {
     response.writeHead(203, { "X-Request-Id": "inner", "X-Other": "o", "Set-Cookie": ["a=1", "b=2"] }).end("body");

@@ -44,6 +44,7 @@ proxy.on("connect", (request, socket) => {
 const port = (server) => server.address().port;
 const url = (server, rest = "/") => `http://127.0.0.1:${port(server)}${rest}`;
 const to = `127.0.0.1:${port(inside)}`;
+const origins = ({ host }) => host === to;
 const redirect = `/a?to=${encodeURIComponent(url(outside, "/b?to=" + encodeURIComponent(url(inside, "/c"))))}`;
 
 const got = (options) =>
@@ -54,7 +55,7 @@ const got = (options) =>
     request.end();
   });
 
-/** What servers received during some requests: name of the server, path, id, length of traceparent. */
+/** The requests that servers received: name of the server, path, id, length of traceparent. */
 async function during(fn, key = "mine") {
   seen.length = 0;
   await runWithId(fn, key);
@@ -116,9 +117,9 @@ for (const name of undicis) {
     await (await undici.request(url(inside, redirect), { maxRedirections: 3 }).catch(() => undefined))?.body.text();
   });
   const pool = new undici.Pool(url(inside, ""), { connections: 2 });
-  const composed = pool.compose(undiciInterceptor({ to, origin: url(inside, "") }));
+  const composed = pool.compose(undiciInterceptor({ origins }));
   own.poolMixed = await many(async (where) =>
-    (await composed.request({ path: new URL(where).pathname, method: "GET" })).body.text(),
+    (await composed.request({ origin: url(inside, ""), path: new URL(where).pathname, method: "GET" })).body.text(),
   );
   own.poolAlone = await during(async () => (await pool.request({ path: "/p", method: "GET" })).body.text());
   const sock = new undici.Client(url(inside, ""), { socketPath: path });
@@ -128,7 +129,7 @@ for (const name of undicis) {
     (await lying.request({ path: "/l", method: "GET", origin: url(inside, "") })).body.text(),
   );
   const follow = new undici.Agent().compose(
-    undiciInterceptor({ to }),
+    undiciInterceptor({ origins }),
     undici.interceptors.redirect({ maxRedirections: 3 }),
   );
   own.redirects = await during(async () =>
@@ -219,13 +220,13 @@ for (const name of undicis) {
   any.stop();
   undici.setGlobalDispatcher(former);
   await pool.destroy();
-  const agent = new undici.Agent().compose(undiciInterceptor({ to }));
+  const agent = new undici.Agent().compose(undiciInterceptor({ origins }));
   const spelt = [`127.0.0.1`, `127.1`, `2130706433`, `0x7f.1`, `[::ffff:127.0.0.1]`, `localhost`];
   results[name].literals = await received(async () => {
     for (const host of spelt) {
       const origin = `http://${host}:${port(inside)}`;
       const asked = undici.request(`${origin}/${host.replaceAll(/\W/g, "-")}`, { dispatcher: agent });
-      await asked.then(({ body }) => body.text()).catch(() => undefined); // where there is no IPv6
+      await asked.then(({ body }) => body.text()).catch(() => undefined); // without IPv6
     }
   });
   await agent.destroy();

@@ -18,7 +18,7 @@ const clientSide = {
   checkServerIdentity: () => undefined,
 };
 
-/** Waits for what comes sooner or later; what does not come shows in the results. */
+/** Waits for a condition, up to some seconds: the results show if it was not met. */
 async function until(condition) {
   for (let tries = 0; tries < 2000 && !condition(); tries++) await sleep(2);
 }

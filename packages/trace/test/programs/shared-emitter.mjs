@@ -1,4 +1,4 @@
-// Listeners on an emitter that requests share, each for an event of its own. Prints how the heap grew, in bytes.
+// Listeners on an emitter that requests share, each for another event. Prints the growth of the heap in bytes.
 import { EventEmitter } from "node:events";
 import { bindEmitter, runWithId } from "@moonpack/trace";
 

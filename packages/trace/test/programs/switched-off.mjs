@@ -1,10 +1,10 @@
-// Runs each line of code in a worker of its own, and prints whether promises have hooks after the import and after it, as JSON.
+// Runs each line of code in a new worker, and prints whether promises have hooks after the import and after it, as JSON.
 // Hooks are on or off for a whole worker, so each begins as a process does.
 import { executionAsyncId } from "node:async_hooks";
 import { once } from "node:events";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 
-// Without promise hooks, what runs after an await has no asynchronous id of its own: 0.
+// Without promise hooks, code after an await has the asynchronous id 0.
 const probe = () =>
   new Promise((resolve) => {
     setTimeout(async () => {

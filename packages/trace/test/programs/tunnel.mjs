@@ -1,7 +1,7 @@
-// What a proxy does for CONNECT.
+// A proxy's answer to CONNECT.
 import { connect } from "node:net";
 
-/** Connects a client of a proxy with the server that it has asked for. */
+/** Connects a client of a proxy with the requested server. */
 export function tunnel(request, socket) {
   const [host, port] = request.url.split(":");
   const target = connect(Number(port), host, () => {

@@ -1,6 +1,6 @@
 /** Promises, native or not. */
 
-/** True for what `await` waits for. */
+/** True for a promise or another thenable. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     ((typeof value === "object" && value !== null) || typeof value === "function") &&

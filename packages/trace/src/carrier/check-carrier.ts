@@ -1,12 +1,12 @@
-/** Carriers, and what of one is valid: they come from elsewhere, so they are held to the rules for headers. */
+/** Carriers, and their checks: they come from outside, so the rules for headers apply. */
 import { isAcceptableId } from "../inbound/request-id.js";
 import { parseTraceparent, type Traceparent } from "../w3c/traceparent.js";
 import { parseTracestate, sendable } from "../w3c/tracestate.js";
 
-/** A value that goes along. */
+/** A value of a carrier. */
 export type CarriedValue = null | boolean | number | string;
 
-/** A context as plain data: what `carrier()` returns. A class, so that MessagePack's extension knows it; it has no methods. */
+/** A context as plain data, from `carrier()`. A class without methods, so that MessagePack's extension recognises it. */
 export class TraceCarrier {
   /** Undefined if the id is neither a number nor printable. */
   readonly id: string | number | undefined;
@@ -56,12 +56,12 @@ export function isCarriableKey(key: string): boolean {
   return key.length * 3 <= MAX_KEY_BYTES || new TextEncoder().encode(key).length <= MAX_KEY_BYTES;
 }
 
-/** True for what `runWithCarrier` takes as an id: a number, or text by the rule for headers. */
+/** True for an id that `runWithCarrier` accepts: a number, or text by the rule for headers. */
 export function isCarriableId(id: unknown): id is string | number {
   return typeof id === "number" || (typeof id === "string" && isAcceptableId(id));
 }
 
-/** The valid parts of data; nothing for what is no carrier at all. It never throws. */
+/** Returns the valid parts of data; nothing if it is not a carrier. Never throws. */
 export function checkCarrier(data: unknown): CheckedCarrier {
   try {
     return checked(data);

@@ -1,10 +1,10 @@
-/** A Map that holds so many entries at most: for a new one the oldest goes. */
+/** A bounded Map; evicts the oldest entry. */
 
 /** Entries by async id. */
-export class Kept<Value> {
+export class BoundedMap<Value> {
   readonly #entries = new Map<number, Value>();
   readonly #max: number;
-  /** Past all that were dropped. One iterator, since a new one each time would step over every deleted entry again. */
+  /** Points past all evicted entries. A new iterator for each eviction would step over every deleted entry again. */
   readonly #oldest: MapIterator<number>;
 
   constructor(max: number) {
@@ -16,10 +16,10 @@ export class Kept<Value> {
     return this.#entries.get(id);
   }
 
-  /** Adds an entry. True if another one was dropped for it. */
+  /** Adds an entry. Returns true if it evicted another one. */
   add(id: number, value: Value): boolean {
     const isFull = this.#entries.size >= this.#max;
-    // There is an entry, so the iterator is never at its end.
+    // The map has an entry, so the iterator is not at its end.
     if (isFull) this.#entries.delete(this.#oldest.next().value!);
     this.#entries.set(id, value);
     return isFull;

@@ -1,19 +1,19 @@
-/** What log lines tell of the request: read where a line is logged, which may be long before it is formatted. */
+/** The ids of log lines: read when a line is logged, which may be long before it is formatted. */
 import { activeSpan } from "../context/span-source.js";
 import { currentContext } from "../context/storage.js";
 import type { FieldNames } from "./keys.js";
 
-/** A log line's place: the ids of where it was logged. */
+/** The ids of the context in which a line was logged. */
 export interface LinePlace {
   readonly requestId: unknown;
   readonly traceId: string | undefined;
   readonly spanId: string | undefined;
 }
 
-/** The place of a line that is logged outside of any request. */
+/** For a line outside of any request. */
 export const OUTSIDE: LinePlace = { requestId: undefined, traceId: undefined, spanId: undefined };
 
-/** The place of the caller. */
+/** Returns the ids of the current context. */
 export function placeHere(): LinePlace {
   const here = currentContext();
   const span = activeSpan();
@@ -21,7 +21,7 @@ export function placeHere(): LinePlace {
   return { requestId: here?.id, traceId: span?.traceId, spanId: span?.spanId };
 }
 
-/** Adds the fields that a line does not have yet: its own stay, whatever their value. */
+/** Adds the fields that a line does not have: its own fields stay, whatever their value. */
 export function addFields(line: Record<string, unknown>, place: LinePlace, names: FieldNames): void {
   add(line, names.requestId, place.requestId);
   add(line, names.traceId, place.traceId);

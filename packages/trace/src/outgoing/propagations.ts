@@ -1,17 +1,17 @@
-/** The propagations that are switched on. The switch is one for the process, as what it acts on is. */
+/** The active propagations. They are global to the process, as agents and global dispatchers are. */
 import type { Destination } from "./destination.js";
-import { type HeaderLine, missingLines, type Outgoing, outgoing } from "./headers.js";
+import { type HeaderLine, missingLines, outgoing } from "./headers.js";
 import type { Propagation } from "./options.js";
 
 const propagations: Propagation[] = [];
 
-/** The propagations that are switched on. */
+/** Returns the active propagations. */
 export function active(): Propagation[] {
   return propagations;
 }
 
-/** The names of the id's header for a request to all of these destinations; undefined if it may learn nothing. */
-export function headerNamesFor(
+/** Returns the names of the id's header for a request to these destinations; undefined if one of them is not allowed. */
+function headerNamesFor(
   list: readonly Propagation[],
   destinations: readonly (Destination | undefined)[],
 ): string[] | undefined {
@@ -20,14 +20,13 @@ export function headerNamesFor(
   return names;
 }
 
-/** The lines to add to a request from here; none if it may learn nothing. */
+/** Returns the headers to add to a request from the current context; none if a destination is not allowed. */
 export function linesFor(
   list: readonly Propagation[],
   destinations: readonly (Destination | undefined)[],
   has: (lowerCaseName: string) => boolean,
-  told: () => Outgoing | undefined = outgoing,
 ): HeaderLine[] {
   const names = headerNamesFor(list, destinations);
-  const here = names === undefined ? undefined : told();
+  const here = names === undefined ? undefined : outgoing();
   return names === undefined || here === undefined ? [] : missingLines(here, names, has);
 }

@@ -2,7 +2,7 @@
 import type { Operation, Recording } from "./recording.js";
 import { htmlText } from "./text.js";
 
-/** How many operations are drawn at most: the first ones. */
+/** The most operations that are drawn: the first ones. */
 export const MAX_ROWS = 300;
 
 /** Sizes in units of the picture. */
@@ -15,20 +15,20 @@ const INDENT = 10;
 const MAX_DEPTH = 8;
 /** The longest label, in characters: it ends where the bars begin. */
 const MAX_LABEL = 32;
-/** The least width of a bar, so that it can be seen. */
-const LEAST = 1;
+/** The least width of a bar, so that it is visible. */
+const MIN_WIDTH = 1;
 
 const TICKS = 5;
 
-/** The picture of a request. */
-export function drawing(recording: Recording): string {
+/** Returns the picture of a request. */
+export function requestSvg(recording: Recording): string {
   const { operations, duration, total } = recording;
   const scale = (WIDTH - LABELS - 10) / Math.max(duration, 1);
   const order = inOrder(operations);
   const rows = [handlerRow(recording, scale)];
   for (const { operation, depth } of order) rows.push(operationRow(operation, depth, rows.length, duration, scale));
   if (total > operations.length) {
-    const text = `and ${total - operations.length} more, which are only in the output`;
+    const text = `and ${total - operations.length} more, which only the output has`;
     rows.push(`<text x="0" y="${TOP + rows.length * ROW + 10}">${text}</text>`);
   }
   const height = TOP + rows.length * ROW + 4;
@@ -44,7 +44,7 @@ interface Placed {
   readonly depth: number;
 }
 
-/** Each operation below the one that began it. Without recursion: chains may be long. */
+/** Returns the operations in tree order, each below its parent. Without recursion: chains may be long. */
 function inOrder(operations: readonly Operation[]): Placed[] {
   const children = new Map<number, Operation[]>();
   for (const operation of operations) {
@@ -82,7 +82,7 @@ function operationRow(
   let ran = 0;
   for (let i = 1; i < runs.length; i += 2) ran += runs[i]!;
   const times = count === 0 ? "did not run" : `ran ${milliseconds(ran)} in ${count === 1 ? "1 run" : `${count} runs`}`;
-  const ended = end === undefined ? "no end was seen" : `to ${milliseconds(end)}`;
+  const ended = end === undefined ? "end not recorded" : `to ${milliseconds(end)}`;
   const tip = `${type}: from ${milliseconds(at)}, ${ended}, ${times}`;
   return row(index, Math.min(depth + 1, MAX_DEPTH), type, tip, [at, until - at], runs, scale);
 }
@@ -106,7 +106,7 @@ function row(
   return `<g><title>${htmlText(tip)}</title><text x="${indent}" y="${y + 10}">${htmlText(text)}</text>${wait}${run}</g>`;
 }
 
-/** Bars as a path, a tenth of a unit exact. What begins within the bar before it is one with it: a socket may have run 5,000 times. */
+/** Returns bars as a path, to a tenth of a unit. Overlapping bars are joined: a socket may have run 5,000 times. */
 function bars(times: readonly number[], y: number, scale: number): string {
   const parts: string[] = [];
   let from = 0;
@@ -116,7 +116,7 @@ function bars(times: readonly number[], y: number, scale: number): string {
   };
   for (let i = 0; i < times.length; i += 2) {
     const start = Math.round((LABELS + times[i]! * scale) * 10);
-    const end = Math.max(Math.round((LABELS + (times[i]! + times[i + 1]!) * scale) * 10), start + LEAST * 10);
+    const end = Math.max(Math.round((LABELS + (times[i]! + times[i + 1]!) * scale) * 10), start + MIN_WIDTH * 10);
     if (start > to) {
       draw();
       from = start;
@@ -141,7 +141,7 @@ function ticks(duration: number, scale: number, height: number): string {
   return `<g class="scale">${lines.join("")}</g>`;
 }
 
-/** 1, 2 or 5 times a power of ten of microseconds, so that there are about five. */
+/** Returns 1, 2 or 5 times a power of ten of microseconds, for about five ticks. */
 function tickStep(duration: number): number {
   const least = Math.max(duration / TICKS, 1);
   const power = 10 ** Math.floor(Math.log10(least));

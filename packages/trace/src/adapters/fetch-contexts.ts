@@ -1,27 +1,27 @@
 /**
- * Fetch requests that a middleware has seen, so that another one for the same request goes on in its context. They are not
- * emitters, and the same object may be sent several times, so what runs now decides too.
+ * The contexts of Fetch requests, so that a second middleware for the same request continues the first one's context. They are not
+ * emitters, and the same object may be sent several times, so the current context must match too.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "../context/context.js";
 import { currentContext } from "../context/storage.js";
 import { ownerOf } from "../emitters/binding.js";
 
-/** What `@hono/node-server` hands over besides the request. */
+/** Node's messages, which `@hono/node-server` passes beside the request. */
 export interface NodeMessages {
   readonly incoming: IncomingMessage | undefined;
   readonly outgoing: ServerResponse | undefined;
 }
 
-/** Where a request keeps the contexts that were made for it. */
+/** The property of a request with the contexts that were made for it. */
 const CONTEXTS = /* @__PURE__ */ Symbol("moonpack.trace.contexts");
 
-/** A request, or what a framework has instead. */
+/** A request, or the framework's object for it. */
 interface Noted {
   readonly [CONTEXTS]?: WeakSet<Context>;
 }
 
-/** Node's messages of a request; undefined on other servers. Only own properties count. */
+/** Returns Node's messages of a request; undefined on other servers. Only own properties count. */
 export function nodeMessages(env: unknown): NodeMessages {
   return {
     incoming: ownOf(env, "incoming") as IncomingMessage | undefined,
@@ -29,7 +29,7 @@ export function nodeMessages(env: unknown): NodeMessages {
   };
 }
 
-/** The context that an outer middleware made for a request; undefined if there is none. */
+/** Returns the context that an outer middleware made for a request; undefined if there is none. */
 export function outerOf({ incoming }: NodeMessages, requests: readonly object[]): Context | undefined {
   const owner = incoming === undefined ? undefined : ownerOf(incoming);
   if (owner !== undefined) return owner;
