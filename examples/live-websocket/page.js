@@ -30,7 +30,7 @@ function remove(who) {
 }
 
 async function run() {
-  connection = await connect(location.origin.replace("http", "ws"), { kinds, deadAfterMs: 10_000 });
+  connection = await connect(location.origin.replace("http", "ws"), { kinds, idleTimeout: 10_000 });
   for await (const { kind, value } of connection) {
     if (kind === POINTER) show(value);
     else if (value.hello !== undefined) state.textContent = `you are ${value.hello}`;

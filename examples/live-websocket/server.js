@@ -18,7 +18,7 @@ const http = createServer((request, response) => {
 });
 
 let next = 1;
-const limits = { maxMessageBytes: 1000, deadAfterMs: 10_000 };
+const limits = { maxMessageBytes: 1000, idleTimeout: 10_000 };
 const serving = serve({ ws: { server: http }, kinds, ...limits }, async (connection) => {
   const who = next++;
   await connection.send({ hello: who });

@@ -47,7 +47,7 @@ class Echo implements WebSocketLike {
 }
 
 async function main(): Promise<void> {
-  const options: ConnectionOptions<Known> = { kinds, deadAfterMs: 0 };
+  const options: ConnectionOptions<Known> = { kinds, idleTimeout: 0 };
   const connection: Connection<Known> = await attach(new Echo(), options);
   const value: ValueOf<Known, 1> = { n: 7 };
   void connection.sendKind(1, value);

@@ -139,7 +139,7 @@ test("a page is not slowed down by what the server asks", async () => {
     if (data.length === 2) asked.push(Buffer.from(data));
     send(data);
   }) as never;
-  await using connection = await attach(socket as never, { deadAfterMs: 600_000 });
+  await using connection = await attach(socket as never, { idleTimeout: 600_000 });
   for (let n = 0; n < 100; n++) await connection.receive();
   // Its own messages are not counted: the server can pause.
   for (let n = 0; n < 20; n++) await connection.send(BLOCK);

@@ -22,7 +22,7 @@ import { connect } from "@moonpack/websocket/browser";
 import { codec, schema, u32 } from "@moonpack/pck";
 
 const kinds = { 1: codec(schema("Count", u32("n"))) };
-const options = { kinds, deadAfterMs: 10000 };
+const options = { kinds, idleTimeout: 10000 };
 const results = {};
 const attempt = async (name, use) => { try { results[name] = await use(); } catch (error) { results[name] = { code: error.code, closeCode: error.closeCode, path: error.path }; } };
 
@@ -78,7 +78,7 @@ async function run(url) {
   });
   await attempt("bad bytes", async () => (await connect(url + "/bad", options)).receive());
   await attempt("text", async () => (await connect(url + "/text", options)).receive());
-  await attempt("dead server", async () => (await connect(url + "/dead", { ...options, deadAfterMs: 400 })).receive());
+  await attempt("dead server", async () => (await connect(url + "/dead", { ...options, idleTimeout: 400 })).receive());
   await attempt("refused", () => connect(url.replace(/:\\d+/, ":9"), options));
   await attempt("path", async () => { const connection = await connect(url + "/echo", options); try { connection.send({ a: [() => 1] }); } finally { void connection.close(); } });
   await attempt("abort", async () => {
@@ -151,7 +151,7 @@ async function peer(server?: ReturnType<typeof createServer>): Promise<{ port: n
         throw error;
       });
     },
-    { kinds, ws, closeWithinMs: 500 },
+    { kinds, ws, closeTimeout: 500 },
   );
   return { port: (await serving.listening).port, failures };
 }

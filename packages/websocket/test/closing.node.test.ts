@@ -16,7 +16,7 @@ test.each([
       for (let n = 0; n < count; n++) void connection.send(new Uint8Array(length));
       await connection.close();
     },
-    { ws, closeWithinMs: 2000 },
+    { ws, closeTimeout: 2000 },
   );
   const socket = await rawClient(url);
   const { _socket: tcp } = socket as unknown as { _socket: Socket };
@@ -42,7 +42,7 @@ test("a protocol error ends calls that wait at once, and the connection though t
       failed.open(await rejection(connection.receive()));
       closed.open(await connection.closed);
     },
-    { closeWithinMs: 100, ws: { port: 0, host: "127.0.0.1", ...{ closeTimeout: 1_000_000 } } },
+    { closeTimeout: 100, ws: { port: 0, host: "127.0.0.1", ...{ closeTimeout: 1_000_000 } } },
   );
   const peer = await stubbornPeer(url);
   peer.write(Buffer.from([0x83, 0x80, 0, 0, 0, 0]));
@@ -51,9 +51,9 @@ test("a protocol error ends calls that wait at once, and the connection though t
   expect(await closed.promise).toMatchObject({ error });
 });
 
-test("a peer that closes but keeps its socket is given closeWithinMs", async () => {
+test("a peer that closes but keeps its socket is given closeTimeout", async () => {
   const closed = gate<unknown>();
-  const { url } = await served(async (connection) => closed.open(await connection.receive()), { closeWithinMs: 100 });
+  const { url } = await served(async (connection) => closed.open(await connection.receive()), { closeTimeout: 100 });
   const peer = await stubbornPeer(url);
   peer.write(Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]));
   expect(await closed.promise).toBeUndefined();

@@ -19,9 +19,9 @@ test.each<[string, object | null | number]>([
   ["unreadBytes", { unreadBytes: 1.5 }],
   ["maxUnreadBytes", { maxUnreadBytes: "1" }],
   ["maxUnsentBytes", { maxUnsentBytes: 0 }],
-  ["deadAfterMs", { deadAfterMs: 2 ** 31 }],
-  ["closeWithinMs", { closeWithinMs: 0 }],
-  ["openWithinMs", { openWithinMs: Number.NaN }],
+  ["idleTimeout", { idleTimeout: 2 ** 31 }],
+  ["closeTimeout", { closeTimeout: 0 }],
+  ["openTimeout", { openTimeout: Number.NaN }],
   ["signal", { signal: {} }],
   ["maxDepth", { decoder: { maxDepth: 0 } }],
 ])("an invalid option is refused: %s", async (name, options) => {

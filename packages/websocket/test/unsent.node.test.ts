@@ -10,14 +10,14 @@ const UNASKED_PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const MIB = 0x100000;
 
 /** A connection of a server whose peer reads nothing and sends pongs. */
-async function unread(maxUnsentBytes: number, deadAfterMs = 30_000): Promise<Connection> {
+async function unread(maxUnsentBytes: number, idleTimeout = 30_000): Promise<Connection> {
   const begun = gate<Connection>();
   const { url } = await served(
     async (connection) => {
       begun.open(connection);
       await connection.closed;
     },
-    { maxUnsentBytes, deadAfterMs },
+    { maxUnsentBytes, idleTimeout },
   );
   const peer = await stubbornPeer(url);
   peer.pause();
@@ -88,7 +88,7 @@ test("send waits for many short messages as for a few long ones", async () => {
 
 test("in a page too", async () => {
   const { socket } = fakePageSocket();
-  const connection = await attachPage(socket, { deadAfterMs: 0, maxUnsentBytes: MIB });
+  const connection = await attachPage(socket, { idleTimeout: 0, maxUnsentBytes: MIB });
   let sent = 0;
   for (; connection.isOpen && sent < 10_000; sent++) {
     void connection.send(1);
@@ -122,16 +122,16 @@ test("a flood of pings of the protocol ends the connection", async () => {
 });
 
 test("a peer that pauses longer than its pings are answered stays: it sends signs of life, not pings", async () => {
-  const deadAfterMs = 200;
+  const idleTimeout = 200;
   const ws = { port: 0, host: "127.0.0.1", ...{ maxPendingAutoPongs: 2 } };
   const { url } = await served(
     async (connection) => {
       for (let n = 0; n < 2000; n++) await connection.send(new Uint8Array(10_000));
     },
-    { ws, deadAfterMs },
+    { ws, idleTimeout },
   );
-  const connection = await connect(url, { deadAfterMs });
-  await new Promise((resolve) => setTimeout(resolve, 5 * deadAfterMs));
+  const connection = await connect(url, { idleTimeout });
+  await new Promise((resolve) => setTimeout(resolve, 5 * idleTimeout));
   let received = 0;
   for await (const _ of connection) received++;
   expect(received).toBe(2000);
@@ -145,7 +145,7 @@ test("a peer that reads nothing is dead, although it sends pongs that answer no 
 
 test("pings wait one at a time", async () => {
   const peer = fakeWebSocket();
-  const connection = await attach(peer.socket, { deadAfterMs: 100 });
+  const connection = await attach(peer.socket, { idleTimeout: 100 });
   for (let n = 0; n < 20; n++) {
     await new Promise((resolve) => setTimeout(resolve, 20));
     peer.answer();

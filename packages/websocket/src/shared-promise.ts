@@ -1,12 +1,13 @@
-/** Back-pressure for senders: a promise that is kept when there is room for more. */
+/** Promises of calls that wait for the same event. */
 
-/** One promise for all that wait at a time. A sender that does not wait never causes an unhandled rejection. */
-export class Room {
+/** One promise for all callers that wait. A caller that does not await it causes no unhandled rejection. */
+export class SharedPromise {
   #promise: Promise<void> | undefined;
   #resolve: (() => void) | undefined;
   #reject: ((error: unknown) => void) | undefined;
 
-  get isAwaited(): boolean {
+  /** True while a caller waits. */
+  get isPending(): boolean {
     return this.#promise !== undefined;
   }
 
@@ -21,18 +22,18 @@ export class Room {
     return this.#promise;
   }
 
-  open(): void {
+  resolve(): void {
     this.#resolve?.();
     this.#promise = undefined;
   }
 
-  fail(error: unknown): void {
+  reject(error: unknown): void {
     this.#reject?.(error);
     this.#promise = undefined;
   }
 }
 
-/** A rejected promise that nobody must await. */
+/** Returns a rejected promise that causes no unhandled rejection. */
 export function rejected(error: unknown): Promise<never> {
   const promise = Promise.reject(error);
   promise.catch(() => {});

@@ -1,13 +1,13 @@
-/** Messages that have come and were not read. They are kept as bytes, so that their size is known. */
+/** Messages that have arrived and are not read yet. They are kept as bytes, so their size is known. */
 
-/** Memory of a waiting message besides its bytes, as measured in V8: a Uint8Array and its buffer. */
+/** Memory of a queued message besides its bytes, as measured in V8: a Uint8Array and its buffer. */
 export const OVERHEAD = 256;
 
 /** A queue of messages. */
-export class Unread {
+export class ReceiveQueue {
   #messages: Uint8Array[] = [];
   #next = 0;
-  /** The memory that the messages take, about. */
+  /** Approximate memory of the queued messages. */
   bytes = 0;
 
   push(message: Uint8Array): void {
@@ -15,12 +15,12 @@ export class Unread {
     this.bytes += message.length + OVERHEAD;
   }
 
-  /** The oldest message; undefined if there is none. */
+  /** Removes and returns the oldest message; undefined if the queue is empty. */
   shift(): Uint8Array | undefined {
     const message = this.#messages[this.#next];
     if (message === undefined) return undefined;
     this.bytes -= message.length + OVERHEAD;
-    // Cleared at once, so that it can be collected; the places are given up in blocks.
+    // Cleared at once for the garbage collector; the slots are removed in blocks.
     this.#messages[this.#next++] = undefined as never;
     if (this.#next === this.#messages.length) this.clear();
     else if (this.#next >= 1024) {

@@ -13,7 +13,7 @@ test.each([
   ["sends half a head", "GET / HTTP/1.1\r\nHost:"],
   ["sends half a body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1"],
 ])("close settles while a stranger %s", async (_, text) => {
-  const serving = await served(async () => {}, { closeWithinMs: 500 });
+  const serving = await served(async () => {}, { closeTimeout: 500 });
   const socket = await stranger(serving.url, text);
   const ended = once(socket, "close");
   // The server has the socket, too.
@@ -52,7 +52,7 @@ test("an abort ends a close that waits for a peer", async () => {
       begun.open();
       await connection.closed;
     },
-    { signal, closeWithinMs: 1_000_000 },
+    { signal, closeTimeout: 1_000_000 },
   );
   await stubbornPeer(serving.url);
   await begun.promise;

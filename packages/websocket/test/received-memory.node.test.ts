@@ -35,7 +35,7 @@ describe.each([
   test("ends the connection of a page", async () => {
     const { socket, emit } = fakePageSocket();
     const receive = (): void => emit("message", { type: "message", data: new Uint8Array(signal).buffer });
-    const connection = await attachPage(socket, { deadAfterMs: 0 });
+    const connection = await attachPage(socket, { idleTimeout: 0 });
     for (let n = 0; n < 4096; n++) receive();
     // Half of them leave, so there is room for as many.
     socket.bufferedAmount /= 2;

@@ -179,7 +179,7 @@ describe("closing", () => {
 
   test("does not wait for ever for a peer that does not confirm", async () => {
     const url = await rawServer((socket) => void socket.pause());
-    const connection = await connect(url, { closeWithinMs: 100 });
+    const connection = await connect(url, { closeTimeout: 100 });
     expect(await connection.close()).toMatchObject({ code: 1006, error: undefined });
   });
 
@@ -236,7 +236,7 @@ describe("dead peers", () => {
       async (connection) => {
         await connection.receive().catch(ended.open);
       },
-      { deadAfterMs: 200 },
+      { idleTimeout: 200 },
     );
     // Its socket is read no more: it answers no ping and no close.
     const socket = await rawClient(url);
@@ -251,10 +251,10 @@ describe("dead peers", () => {
         await new Promise((resolve) => setTimeout(resolve, 1000));
         for await (const { value } of connection) await connection.send(value);
       },
-      { deadAfterMs: 300, unreadBytes: 1000 },
+      { idleTimeout: 300, unreadBytes: 1000 },
     );
-    await using idle = await connect(url, { deadAfterMs: 300 });
-    await using busy = await connect(url, { deadAfterMs: 300 });
+    await using idle = await connect(url, { idleTimeout: 300 });
+    await using busy = await connect(url, { idleTimeout: 300 });
     for (let i = 0; i < 2000; i++) void busy.send(new Uint8Array(1000));
     let seen = 0;
     while (seen < 1999 && (await busy.receive()) !== undefined) seen++;

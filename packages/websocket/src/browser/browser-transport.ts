@@ -1,8 +1,8 @@
-/** Anything with the interface of WebSocket: in pages and workers, Deno, Bun, and Node's own. It cannot be paused and cannot ping. */
-import { OVERHEAD } from "../unread.js";
-import type { Wire, WireEvents } from "../wire.js";
+/** The standard WebSocket of pages, workers, Deno, Bun and Node. It cannot be paused and cannot ping. */
+import { OVERHEAD } from "../receive-queue.js";
+import type { Transport, TransportEvents } from "../transport.js";
 
-/** What is used of a WebSocket. */
+/** The members of WebSocket that a connection uses. */
 export interface WebSocketLike {
   binaryType: string;
   readonly bufferedAmount: number;
@@ -13,34 +13,34 @@ export interface WebSocketLike {
   removeEventListener(type: string, listener: (event: { readonly type: string }) => void): void;
 }
 
-/** Nothing tells when bytes have left: they are looked at so often while somebody waits. */
-const LOOK_MS = 10;
+/** Poll interval while a sender waits: `bufferedAmount` has no event. */
+const POLL_MS = 10;
 
-/** Messages are counted in blocks of this many. */
+/** Messages are counted in blocks of this size. */
 const BLOCK = 64;
 
-/** After an error a close event must follow. Node 22 has none for a connection that is refused. */
+/** Delay after an error event until the connection counts as closed: Node 22 emits no close event for a refused connection. */
 const CLOSE_MS = 100;
 const EVENTS = ["open", "message", "error", "close"];
 
-/** The wire of such a WebSocket. */
-export class InterfaceWire implements Wire {
+/** A standard WebSocket as a transport. */
+export class BrowserTransport implements Transport {
   readonly canPause = false;
   readonly ping = undefined;
   readonly #socket: WebSocketLike;
-  readonly #events: WireEvents;
+  readonly #events: TransportEvents;
   #isEnded = false;
   #below = 0;
   #seen = 0;
   #sentBytes = 0;
-  /** For each answer that has not left: the bytes that were sent up to its end. */
-  readonly #answers: number[] = [];
-  /** The same for each block of messages. */
+  /** For each PONG that has not left: the count of sent bytes at its end. */
+  readonly #pongs: number[] = [];
+  /** For each block of messages that has not left: the count of sent bytes at its end. */
   readonly #blocks: number[] = [];
   #inBlock = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(socket: WebSocketLike, events: WireEvents) {
+  constructor(socket: WebSocketLike, events: TransportEvents) {
     this.#socket = socket;
     this.#events = events;
     socket.binaryType = "arraybuffer";
@@ -53,7 +53,7 @@ export class InterfaceWire implements Wire {
 
   get unsentBytes(): number {
     const buffered = this.bufferedBytes;
-    return buffered + this.#waiting(this.#blocks, buffered) * BLOCK * OVERHEAD;
+    return buffered + this.#unsentOf(this.#blocks, buffered) * BLOCK * OVERHEAD;
   }
 
   get isOpen(): boolean {
@@ -61,7 +61,7 @@ export class InterfaceWire implements Wire {
   }
 
   send(bytes: Uint8Array<ArrayBuffer>): void {
-    // Messages after the end are counted, but go nowhere: the connection learns of the end by its event.
+    // A closing WebSocket would count the message and never send it.
     if (!this.isOpen) return;
     this.#sentBytes += bytes.length;
     if (++this.#inBlock === BLOCK) {
@@ -73,34 +73,34 @@ export class InterfaceWire implements Wire {
 
   answer(bytes: Uint8Array<ArrayBuffer>): number {
     this.send(bytes);
-    this.#answers.push(this.#sentBytes);
-    return this.#waiting(this.#answers, this.bufferedBytes);
+    this.#pongs.push(this.#sentBytes);
+    return this.#unsentOf(this.#pongs, this.bufferedBytes);
   }
 
-  /** How many of these places in what was sent have not left. The others are removed. */
-  #waiting(places: number[], buffered: number): number {
-    while (places[0]! <= this.#sentBytes - buffered) places.shift();
-    return places.length;
+  /** Removes the ends that have left. Returns the number of the others. */
+  #unsentOf(ends: number[], buffered: number): number {
+    while (ends[0]! <= this.#sentBytes - buffered) ends.shift();
+    return ends.length;
   }
 
   watch(below: number): void {
     this.#below = below;
     if (this.#timer !== undefined || this.#isEnded) return;
     this.#seen = this.bufferedBytes;
-    this.#look();
+    this.#poll();
   }
 
   pause(): void {}
   resume(): void {}
 
   close(code: number, reason: string): void {
-    // Pages may only send 1000 and codes from 3000: 1007 becomes 4007.
+    // Pages may send only 1000 and codes from 3000: 1007 becomes 4007.
     this.#socket.close(code === 1000 || code >= 3000 ? code : 3000 + code, reason);
   }
 
   terminate(): void {
     if (this.#isEnded) return;
-    // It cannot be cut. The code tells the peer that this is not an ordinary end.
+    // The interface has no call that cuts the connection. The code marks a failure for the peer.
     if (this.#socket.readyState < 2) this.#socket.close(4001);
     this.#end(1006, "");
   }
@@ -111,7 +111,7 @@ export class InterfaceWire implements Wire {
     else if (event.type === "error") setTimeout(() => this.#end(1006, ""), CLOSE_MS);
     else {
       const { code, reason } = event as unknown as { code: number; reason: string };
-      // Deno says 0 for a connection that is refused.
+      // Deno reports 0 for a refused connection.
       this.#end(code === 0 ? 1006 : code, reason);
     }
   };
@@ -121,16 +121,16 @@ export class InterfaceWire implements Wire {
     else this.#events.text();
   }
 
-  #look(): void {
+  #poll(): void {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       const buffered = this.bufferedBytes;
       const wasSent = buffered < this.#seen;
       this.#seen = buffered;
       const isBelow = this.unsentBytes <= this.#below;
-      if (!isBelow && !this.#isEnded) this.#look();
+      if (!isBelow && !this.#isEnded) this.#poll();
       if (wasSent || isBelow) this.#events.sent();
-    }, LOOK_MS);
+    }, POLL_MS);
   }
 
   #end(code: number, reason: string): void {

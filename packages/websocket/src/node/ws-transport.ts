@@ -1,28 +1,29 @@
-/** A WebSocket of the package ws: it can be paused, pings, and tells when bytes have left. */
+/** A WebSocket of the package ws: it can be paused and can ping, and each write has a callback. */
 import { randomBytes } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
-import type { Wire, WireEvents } from "../wire.js";
+import type { Transport, TransportEvents } from "../transport.js";
 
-/** Memory of a waiting message in ws besides its bytes, as measured: entries in two queues, a header, a Uint8Array and its buffer. */
+/** Memory of an unsent message in ws besides its bytes, as measured: entries in two queues, a header, a Uint8Array and its buffer. */
 const OVERHEAD = 400;
 
-/** The wire of such a WebSocket. */
-export class WsWire implements Wire {
+/** A WebSocket of ws as a transport. */
+export class WsTransport implements Transport {
   readonly canPause = true;
   readonly #socket: WebSocket;
-  readonly #events: WireEvents;
-  #answers = 0;
+  readonly #events: TransportEvents;
+  #unsentPongs = 0;
   #messages = 0;
-  /** How many of them have left: each is reported, but the reports of one turn come after it. */
+  /** Messages whose callback has run. Callbacks of one event loop turn run after it. */
   #reported = 0;
+  /** The count of messages when the buffer was last empty. */
   #left = 0;
   #isPinging = false;
-  /** The content of this end's pings. A pong with it comes from a peer that has read one; others come from anyone, unasked. */
+  /** The payload of this end's pings. Only a peer that has read a ping can send a pong with it. */
   readonly #token = randomBytes(8);
-  /** The content of the peer's last ping. */
-  #heard: Buffer | undefined;
+  /** The payload of the peer's last ping. */
+  #lastPing: Buffer | undefined;
 
-  constructor(socket: WebSocket, events: WireEvents) {
+  constructor(socket: WebSocket, events: TransportEvents) {
     this.#socket = socket;
     this.#events = events;
     socket.binaryType = "nodebuffer";
@@ -32,8 +33,8 @@ export class WsWire implements Wire {
       else events.text();
     });
     socket.on("ping", (data: Buffer) => {
-      // A copy: the content is a view of all that came with it.
-      this.#heard = Buffer.from(data);
+      // A copy: the payload is a view of a larger buffer.
+      this.#lastPing = Buffer.from(data);
       events.alive();
     });
     socket.on("pong", (data: Buffer) => {
@@ -53,7 +54,8 @@ export class WsWire implements Wire {
   }
 
   get pendingBytes(): number {
-    // Node writes all that waits in one go, and counts it as one: only libuv knows how much of it has left.
+    // Node passes all waiting messages to libuv in one write, and reports only its end. No public property shows the progress, so this one
+    // is private to ws and Node. Without it, 0: progress is then the end of each write.
     const { _socket: socket } = this.#socket as unknown as {
       _socket?: { _handle?: { writeQueueSize?: number } | null };
     };
@@ -65,14 +67,14 @@ export class WsWire implements Wire {
   }
 
   send(bytes: Uint8Array): void {
-    // A message that cannot be sent is not an error of its own: the socket closes.
+    // A failed write needs no handler: the socket closes.
     if (this.isOpen) this.#put(bytes, this.#sent);
   }
 
   answer(bytes: Uint8Array): number {
     if (!this.isOpen) return 0;
     this.#put(bytes, this.#answered);
-    return ++this.#answers;
+    return ++this.#unsentPongs;
   }
 
   #put(bytes: Uint8Array, left: (error?: Error | null) => void): void {
@@ -99,13 +101,14 @@ export class WsWire implements Wire {
     });
   };
 
-  beat(): void {
-    if (this.isOpen && this.bufferedBytes === 0) this.#socket.pong(this.#heard, undefined, () => {});
+  repeatPong(): void {
+    if (this.isOpen && this.bufferedBytes === 0) this.#socket.pong(this.#lastPing, undefined, () => {});
   }
 
   close(code: number, reason: string): void {
     const close = (): void => this.#socket.close(code, reason);
-    // From its own call of close on, ws gives the peer a fixed time, however much is still to be sent. A pong is the last that leaves.
+    // ws starts its own timeout when close is called, however much is still unsent. So a pong is sent first: its callback shows that all
+    // earlier messages have left.
     if (this.isOpen && this.bufferedBytes > 0) this.#socket.pong(undefined, undefined, close);
     else close();
   }
@@ -120,7 +123,7 @@ export class WsWire implements Wire {
   };
 
   readonly #answered = (error?: Error | null): void => {
-    this.#answers--;
+    this.#unsentPongs--;
     this.#sent(error);
   };
 }
