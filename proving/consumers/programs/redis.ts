@@ -42,9 +42,9 @@ const options: RedisValuesOptions & ValueOptions = { json: true, undecodable: "t
 
 /** What needs a server, for the types. */
 async function use(users: RedisValues<User, User>): Promise<unknown> {
-  const set: SetOptions = { ttlMs: 5, condition: "NX" };
+  const set: SetOptions = { ttl: 5, condition: "NX" };
   const range: RangeOptions = { count: 1 };
-  const read: ReadOptions = { ...range, blockMs: 5 };
+  const read: ReadOptions = { ...range, block: 5 };
   const values: ValuesInput<User> = { a: { name: "Ada", level: 1 } };
   const onError: ErrorHandler = (error) => console.log(error.key);
   await users.set("a", { name: "Ada", level: 1 }, set);

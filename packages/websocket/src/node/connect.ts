@@ -1,4 +1,4 @@
-import { invalidArgument, ownOptions } from "moonpack/bytes";
+import { invalidArgument, own, ownOptions } from "moonpack/bytes";
 import { type ClientOptions, type ServerOptions, WebSocket } from "ws";
 import { MAX_UNSENT_PONGS } from "../backpressure.js";
 import type { Kinds } from "../codecs.js";
@@ -60,13 +60,13 @@ export async function attach<K extends Kinds = Kinds>(
 export function wsOptions<O extends ClientOptions | ServerOptions>(options: O | undefined, settings: Settings): O {
   const given = ownOptions(options, "ws");
   if (given.maxPayload !== undefined) throw invalidArgument("ws.maxPayload cannot be set: use maxMessageBytes");
-  return {
+  return own({
     // How long ws waits after the close messages, and how many answers to the peer's pings it queues.
     closeTimeout: settings.closeTimeoutMs,
     maxPendingAutoPongs: MAX_UNSENT_PONGS,
     ...given,
     maxPayload: settings.maxMessageBytes,
-  };
+  });
 }
 
 /** Takes over a WebSocket with settings that connections share. */

@@ -50,7 +50,7 @@ describe.skipIf(isLeftOut)("values", () => {
     });
 
     test("options of set", async () => {
-      expect(await values.set("lives", 1, { ttlMs: 60_000 })).toBe(true);
+      expect(await values.set("lives", 1, { ttl: 60_000 })).toBe(true);
       const left = Number(await one.command("PTTL", "lives"));
       expect(left).toBeGreaterThan(0);
       expect(left).toBeLessThanOrEqual(60_000);
@@ -109,11 +109,11 @@ describe.skipIf(isLeftOut)("values", () => {
       expect(await values.xRange("s", `(${first}`)).toEqual(entries.slice(1));
       expect(await values.xRange("none")).toEqual([]);
       expect(await values.xRead({ s: "0", none: "0" })).toEqual([{ key: "s", entries }]);
-      expect(await values.xRead({ s: first }, { count: 5, blockMs: 1 })).toEqual([
+      expect(await values.xRead({ s: first }, { count: 5, block: 1 })).toEqual([
         { key: "s", entries: entries.slice(1) },
       ]);
       expect(await values.xRead({ s: second })).toEqual([]);
-      expect(await values.xRead({ s: second }, { blockMs: 1 })).toEqual([]);
+      expect(await values.xRead({ s: second }, { block: 1 })).toEqual([]);
       await one.command("XGROUP", "CREATE", "s", "g", "0");
       expect(await values.xReadGroup("g", "c", { s: ">" }, { count: 1 })).toEqual([
         { key: "s", entries: entries.slice(0, 1) },
@@ -131,7 +131,7 @@ describe.skipIf(isLeftOut)("values", () => {
           values.xRead({ s: "0" }, { count }),
           values.xReadGroup("g", "c", { s: ">" }, { count }),
           values.xAdd("s", { a: 1 }, { maxLength: count }),
-          values.xRead({ s: "0" }, { blockMs: count - 1 }),
+          values.xRead({ s: "0" }, { block: count - 1 }),
         ];
         for (const call of calls) expect(await caught(call)).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
       }
@@ -197,7 +197,7 @@ describe.skipIf(isLeftOut)("values", () => {
       expect([entry.key, entry.field, entry.entry]).toEqual(["poison", "bad", poison]);
       expect(entry.message).toContain(`field "bad" of entry ${poison} at key "poison": `);
 
-      const kept = redisValues(one.client, { undecodable: "return" });
+      const kept = redisValues(one.client, { undecodable: "keep" });
       expect(await kept.mGet(["text", "none", "m:2"])).toEqual([text, undefined, "two"]);
       const { good, bad } = await kept.hGetAll("mixed");
       expect([good, (bad as RedisValueError).code]).toEqual([1, "ERR_REDIS_TEXT"]);

@@ -193,10 +193,10 @@ describe("options", () => {
     };
     const invalid = (text: string): unknown[] => ["ERR_INVALID_ARGUMENT", expect.stringContaining(text)];
     expect(refused(() => redisValues(client, { json: 1 as never }))).toEqual(invalid("json"));
-    expect(refused(() => redisValues(client, { undecodable: "keep" as never }))).toEqual(invalid("undecodable"));
+    expect(refused(() => redisValues(client, { undecodable: "return" as never }))).toEqual(invalid("undecodable"));
     expect(refused(() => redisValues(client, 7 as never))).toEqual(invalid("options"));
     expect(refused(() => redisValues(client, { codec: {} as never }))).toEqual(invalid("codec"));
-    expect(refused(() => redisValues(client, { codec: codec(User), decoder: {} }))).toEqual(invalid("leave out codec"));
+    expect(refused(() => redisValues(client, { codec: codec(User), decoder: {} }))).toEqual(invalid("remove codec"));
     expect(refused(() => redisValues(client, { decoder: { maxDepth: -1 } }))).toEqual(invalid("maxDepth"));
     expect(refused(() => framed(User, { older: 1 as never }))).toEqual(invalid("older"));
     expect(refused(() => redisValues(client).encode(undefined as never))[0]).toBe("ERR_UNSUPPORTED_TYPE");
@@ -209,9 +209,9 @@ describe("options", () => {
         () => "",
         (error) => `${error.code} ${error.message}`,
       );
-    expect(await text(values.set("k", 1, { ttlMs: 1.5 }))).toContain("ERR_INVALID_ARGUMENT ttlMs");
-    expect(await text(values.set("k", 1, { ttlMs: 0 }))).toContain("ttlMs");
-    expect(await text(values.set("k", 1, { ttlMs: 5, keepTtl: true }))).toContain("exclude");
+    expect(await text(values.set("k", 1, { ttl: 1.5 }))).toContain("ERR_INVALID_ARGUMENT ttl");
+    expect(await text(values.set("k", 1, { ttl: 0 }))).toContain("ttl");
+    expect(await text(values.set("k", 1, { ttl: 5, keepTtl: true }))).toContain("exclude");
     expect(await text(values.set("k", 1, { condition: "GET" as never }))).toContain("condition");
     expect(await text(values.mSet("k" as never))).toContain("by name");
     expect(await text(values.subscribe("c", 1 as never))).toContain("functions");

@@ -34,7 +34,7 @@ test("types", () => {
     const some = redisValues<{ a: number }>(client);
     expectTypeOf(some).toEqualTypeOf<RedisValues<{ a: number }, { a: number }>>();
     expectTypeOf(redisValues(client)).toEqualTypeOf<RedisValues<unknown, unknown>>();
-    const kept = redisValues(client, { codec: framed(Player), undecodable: "return" });
+    const kept = redisValues(client, { codec: framed(Player), undecodable: "keep" });
     expectTypeOf(kept.get("k")).resolves.toEqualTypeOf<Player | RedisValueError | undefined>();
     expectTypeOf(jobValues({ codec: framed(Player) }).unpack).returns.toEqualTypeOf<Player>();
     expectTypeOf(jobValues<number>().pack).parameter(0).toEqualTypeOf<number>();
