@@ -62,7 +62,7 @@ describe.skipIf(isLeftOut)("BullMQ", () => {
         const failed = once(worker, "failed");
         await queue.add("user", { id: 7 });
         const [, error] = (await failed) as [Job, Error];
-        expect(error.message).toContain("json: true reads JSON as well");
+        expect(error.message).toContain("json: true also reads JSON");
       } finally {
         await worker.close();
         await events.close();

@@ -181,7 +181,7 @@ describe.skipIf(isLeftOut)("values", () => {
 
       const text = await caught<RedisValueError>(values.get("text"));
       expect(text.message).toBe(
-        'the value at key "text": is text or JSON, which something else wrote; json: true reads JSON as well (at byte 0)',
+        'the value at key "text": is text or JSON of another writer; json: true also reads JSON (at byte 0)',
       );
       expect([text.name, text.code, text.key, text.field]).toEqual([
         "RedisValueError",

@@ -24,7 +24,7 @@ export function checkedPacket(message: unknown): CheckedPacket {
 function checked(type: unknown, nsp: unknown, data: unknown, id: unknown): CheckedPacket {
   if (typeof nsp !== "string" || !nsp.startsWith("/"))
     throw invalidPacket("the namespace must be a string that begins with /");
-  if (!isDataOf(type, data)) throw invalidPacket(`invalid type, or invalid data for the type ${shown(type)}`);
+  if (!isDataOf(type, data)) throw invalidPacket(`invalid data for a packet of type ${shown(type)}`);
   const packet: CheckedPacket = { type: type as number, nsp };
   if (data !== undefined) packet.data = data;
   if (id === undefined) {

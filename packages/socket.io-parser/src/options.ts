@@ -47,7 +47,7 @@ export function copyOptions(options: ParserOptions | undefined): ParserOptions {
   const given: { -readonly [Name in keyof ParserOptions]: ParserOptions[Name] } = ownOptions(options);
   refuseUnknown(given, NAMES);
   const decoder = ownOptions(given.decoder, "decoder");
-  if (Object.hasOwn(decoder, "maps")) throw invalidArgument("decoder.maps cannot be set: packets are read as objects");
+  if (Object.hasOwn(decoder, "maps")) throw invalidArgument("decoder.maps cannot be set");
   given.encoder = ownOptions(given.encoder, "encoder");
   given.decoder = decoder;
   given.events = ownOptions(given.events, "events");
