@@ -26,8 +26,8 @@ import {
   readCommand,
   setCommand,
   streamsOfInput,
-  type ValuesInput,
   undecodableOf,
+  type ValuesInput,
   warn,
 } from "./options.js";
 

@@ -26,7 +26,7 @@ describe.skipIf(isLeftOut)("a cluster", () => {
     expect(await values.hGetAll("h")).toEqual({ x: [1] });
     await values.mSet({ "{u}1": 1, "{u}2": 2 });
     expect(await values.mGet(["{u}2", "{u}1"])).toEqual([2, 1]);
-    // Keys of several slots: the server says so.
+    // The server refuses keys of several slots.
     expect((await caught<Error>(values.mGet(["a", "b"]))).message).toContain("CROSSSLOT");
     const stream = `s:${client.constructor.name}`;
     const id = await values.xAdd(stream, { x: 1 });

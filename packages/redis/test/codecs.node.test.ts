@@ -1,4 +1,4 @@
-/** Codecs and options, without a server: what is text, what is refused, whose memory a value is. */
+/** Codecs and options, without a server: detection of text, refused values, ownership of memory. */
 import { inspect } from "node:util";
 import { array, codec, map, omitNull, REF, schema, U8, U32, utf8 } from "@moonpack/pck";
 import * as fc from "fast-check";
@@ -8,13 +8,13 @@ import { describe, expect, test } from "vitest";
 import { framed, type RedisValueError, redisValues } from "../src/index.ts";
 import { ada, User, UserV1 } from "./harness/user.ts";
 
-/** A client that is never asked. */
+/** A client that runs no commands. */
 const client = { callBuffer: async () => null, on: () => undefined };
 
 describe("JSON", () => {
   const both = redisValues(client, { json: true });
 
-  test("is read beside MessagePack, and neither is taken for the other", () => {
+  test("is read beside MessagePack, and the two are never confused", () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), fc.constantFrom(undefined, 2), (value, indent) => {
         const json = JSON.stringify(value, undefined, indent);
@@ -28,7 +28,7 @@ describe("JSON", () => {
     }
   });
 
-  test("a digit of another writer of MessagePack is its integer, where JSON is not read", () => {
+  test("a digit of another MessagePack encoder is its integer, unless JSON is read", () => {
     const values = redisValues(client);
     expect(values.decode(encode(53))).toBe(53);
     expect(values.encode(53)).toEqual(Buffer.from([0xcc, 53]));
@@ -45,13 +45,13 @@ describe("JSON", () => {
     expect(error.message).toContain("$.level");
   });
 
-  test("text that is no JSON is told", () => {
+  test("text that is not JSON is an error", () => {
     const error = thrown(() => both.decode(Buffer.from("true or false"), "k"));
     expect([error.code, error.message]).toEqual(["ERR_REDIS_TEXT", expect.stringContaining("not JSON")]);
     expect(thrown(() => redisValues(client).decode(Buffer.from("-17"))).code).toBe("ERR_REDIS_TEXT");
   });
 
-  test("names that are array indices take no arrays", () => {
+  test("names that are array indices allocate no arrays", () => {
     const texts = [
       '{"1023":0}',
       '{ "7": {"\\u0031023" : [{"1000":{"999":"1023"}}], "a\\"1023":1, "a\\\\":{"55":1}}, "007" :"\\"1023\\":", "4294967295":1}',
@@ -80,12 +80,12 @@ describe("JSON", () => {
     const count = 4000;
     const before = process.memoryUsage().heapUsed;
     const values = Array.from({ length: count }, () => both.decode(Buffer.from('{"1023":0}')));
-    // As arrays they take 12 KB each, 48 MB.
+    // As arrays they would take 12 KB each, 48 MB.
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(30e6);
     expect(values.length).toBe(count);
   });
 
-  test("a schema limits what JSON makes: absent fields, and keys that were chosen to collide", () => {
+  test("a schema limits absent fields and colliding keys of JSON", () => {
     const Empty = schema("Empty", ...Array.from({ length: 100 }, (_, i) => omitNull(utf8(`f${i}`))));
     const List = redisValues(client, { codec: framed(schema("List", array("list", REF(Empty)))), json: true });
     const json = (count: number): Buffer => Buffer.from(`{"list":[${Array(count).fill("{}").join(",")}]}`);
@@ -98,7 +98,7 @@ describe("JSON", () => {
     expect(colliding).toMatchObject({ code: "ERR_LIMIT_ELEMENTS", key: "k" });
   });
 
-  test("text of strangers in errors has no control characters", () => {
+  test("control characters of untrusted text are escaped in errors", () => {
     const error = thrown(() => both.decode(Buffer.from("x\u009b31m\u202e"), "k\u009b31m\u2028"));
     expect([error.code, error.cause instanceof SyntaxError]).toEqual(["ERR_REDIS_TEXT", false]);
     expect(error.key).toBe("k\u009b31m\u2028");
@@ -106,16 +106,16 @@ describe("JSON", () => {
     expect(error.message).toContain("\\u009b31m");
   });
 
-  test("needs a codec whose bytes can be told from it", () => {
+  test("requires a codec whose bytes differ from JSON", () => {
     expect(thrown(() => redisValues(client, { codec: codec(User), json: true })).message).toContain("framed(schema)");
   });
 });
 
-describe("bytes that are not valid", () => {
+describe("invalid bytes", () => {
   const values = redisValues(client);
   const bytes = encode({ name: "Ada", list: [1, 2, 3], at: new Date(5) });
 
-  test("every cut, and a trailing byte, is an error with key and offset", () => {
+  test("every truncation, and a trailing byte, is an error with key and offset", () => {
     for (let length = 0; length < bytes.length; length++) {
       const error = thrown(() => values.decode(bytes.subarray(0, length), "k"));
       expect([error.name, error.code, error.key]).toEqual(["RedisValueError", "ERR_TRUNCATED", "k"]);
@@ -126,7 +126,7 @@ describe("bytes that are not valid", () => {
     expect(thrown(() => values.decode(new Uint8Array([0xc1]))).message).not.toContain("key");
   });
 
-  test("a framed value: cut, and of no schema that is known", () => {
+  test("a framed value, truncated or of an unknown schema", () => {
     const users = redisValues(client, { codec: framed(User) });
     const full = users.encode(ada);
     for (let length = 0; length < full.length; length++)
@@ -135,7 +135,7 @@ describe("bytes that are not valid", () => {
     expect(thrown(() => users.decode(bytes, "k")).code).toBe("ERR_FINGERPRINT");
   });
 
-  test("errors keep a copy of the bytes, a long key is cut in the text only, a codec's own error is the cause", () => {
+  test("errors keep a copy of the bytes; only the text shortens a long key; a codec's own error is the cause", () => {
     const given = new Uint8Array([0xc1]);
     const key = "k".repeat(1000);
     const error = thrown(() => values.decode(given, key));
@@ -154,13 +154,13 @@ describe("bytes that are not valid", () => {
     expect([own.code, own.cause]).toEqual(["ERR_USER_CODE", cause]);
   });
 
-  test("text instead of bytes is refused, with what to do", () => {
+  test("text instead of bytes is refused, with advice", () => {
     expect(thrown(() => values.decode("abc" as never)).message).toContain("getBuffer");
   });
 });
 
 describe("memory", () => {
-  test("values own theirs, or are views where the decoder's option says so", () => {
+  test("values own their memory; with binary: view they are views", () => {
     const bytes = encode({ bytes: new Uint8Array([1, 2, 3]) });
     const copy = redisValues<{ bytes: Uint8Array }>(client).decode(bytes);
     const view = redisValues<{ bytes: Uint8Array }>(client, { decoder: { binary: "view" } }).decode(bytes);
@@ -169,7 +169,7 @@ describe("memory", () => {
     expect([...view.bytes]).toEqual([9, 9, 9]);
   });
 
-  test("encoded bytes are not written again", () => {
+  test("encoded bytes are never reused", () => {
     const values = redisValues(client);
     const first = values.encode({ a: 1 });
     const before = first.toString("hex");
@@ -179,14 +179,14 @@ describe("memory", () => {
 });
 
 describe("options", () => {
-  test("MessagePack with options of its own", () => {
+  test("options of MessagePack", () => {
     const values = redisValues<unknown>(client, { encoder: { fidelity: "js" }, decoder: { fidelity: "js" } });
     const value = { set: new Set([1]), map: new Map([[1, 2]]), missing: undefined };
     expect(values.decode(values.encode(value))).toEqual(value);
     expect(inspect(values)).toContain("RedisValues");
   });
 
-  test("what is refused", () => {
+  test("invalid options are refused", () => {
     const refused = (make: () => unknown): string[] => {
       const { code, message } = thrown(make);
       return [code, message];
@@ -217,7 +217,7 @@ describe("options", () => {
     expect(await text(values.subscribe("c", 1 as never))).toContain("functions");
   });
 
-  test("clients that are none", () => {
+  test("anything but a client is refused", () => {
     const codeOf = (given: unknown): string => thrown(() => redisValues(given as never)).code;
     for (const given of [undefined, null, "redis://", {}, [], { sendCommand() {} }])
       expect(codeOf(given)).toBe("ERR_REDIS_CLIENT");
@@ -226,7 +226,7 @@ describe("options", () => {
   });
 });
 
-/** Integers that V8 puts into the bucket of the first one, in a Map of so many keys. */
+/** Returns integers that V8 puts into one bucket of a Map with `count` keys. */
 function collidingKeys(count: number): number[] {
   const keys: number[] = [];
   for (let key = 1; keys.length < count; key++) {

@@ -1,4 +1,4 @@
-/** The examples of docs/redis.md and of the README, and the project in examples/queue-bullmq, as they stand. */
+/** The examples of docs/redis.md and of the README, and the project in examples/queue-bullmq, unchanged. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -10,7 +10,7 @@ import { isLeftOut, startServer, type TestServer } from "./harness/server.ts";
 const all = examplesFor("redis");
 const examples = all.slice(0, share(all.length, 3));
 const project = fileURLToPath(new URL("../../../examples/queue-bullmq/", import.meta.url));
-/** Here the examples find the packages. */
+/** The folder from which the examples resolve packages. */
 const cwd = fileURLToPath(new URL("../", import.meta.url));
 
 describe.skipIf(isLeftOut)("examples", () => {

@@ -29,7 +29,7 @@ describe.skipIf(isLeftOut)("BullMQ", () => {
       },
     ],
   ])("%s", (version, bull) => {
-    test("a worker gets what was added, and its result comes back", async () => {
+    test("a worker gets the added data, and its result can be read", async () => {
       const name = `mails-${version}`;
       const connection = { host: "127.0.0.1", port: server.port, maxRetriesPerRequest: null };
       const [mails, users] = [jobValues<typeof mail>(), jobValues({ codec: framed(User) })];
@@ -75,12 +75,12 @@ describe.skipIf(isLeftOut)("BullMQ", () => {
 describe("packed data", () => {
   const values = jobValues();
 
-  test("survives JSON, whatever it is", () => {
+  test("any value survives JSON", () => {
     for (const value of [null, 5, "é", mail, [1.5, -1], {}])
       expect(values.unpack(JSON.parse(JSON.stringify(values.pack(value))))).toEqual(value);
   });
 
-  test("plain data is read too where that is said, and is an error otherwise", () => {
+  test("plain data is an error without json: true", () => {
     const both = jobValues({ codec: framed(User, { older: [UserV1] }), json: true });
     expect(both.unpack({ id: 7, name: "Ada", level: 3 })).toEqual(ada);
     expect(both.unpack(both.pack(ada))).toEqual(ada);
@@ -92,7 +92,7 @@ describe("packed data", () => {
     expect(thrown(() => both.unpack({ id: "x", name: "Ada" })).name).toBe("RedisValueError");
   });
 
-  test("a job that returned nothing has no value, and the error says so", () => {
+  test("a job without a result is an error that explains this", () => {
     for (const nothing of [null, undefined]) {
       const error = thrown(() => values.unpack(nothing));
       expect([error.code, error.message]).toEqual([
@@ -104,7 +104,7 @@ describe("packed data", () => {
     expect(jobValues({ json: true }).unpack(null)).toBeNull();
   });
 
-  test("what is no base64, or no value, is an error", () => {
+  test("invalid base64, or an invalid value, is an error", () => {
     expect(thrown(() => values.unpack({ $moonpack: "w A" })).code).toBe("ERR_INVALID_BYTE");
     expect(thrown(() => values.unpack({ $moonpack: "" })).code).toBe("ERR_TRUNCATED");
     expect(thrown(() => values.unpack({ $moonpack: "wQ==" })).message).toContain("at byte 0");

@@ -1,11 +1,11 @@
-/** Names of strangers: not UTF-8, twice in an entry, array indices; and names that callers pass. */
+/** Untrusted names: invalid UTF-8, duplicates in an entry, array indices; and names that callers pass. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RedisValueError, type RedisValues, redisValues } from "../src/index.ts";
 import { caught } from "./harness/caught.ts";
 import { CLIENTS, type TestClient } from "./harness/clients.ts";
 import { isLeftOut, startServer, type TestServer } from "./harness/server.ts";
 
-/** By a script, since only its text can hold bytes that are not UTF-8. */
+/** A script, because command arguments of clients cannot hold invalid UTF-8. */
 const FILL = `
 redis.call("DEL", "names", "twice", "hash", "true")
 redis.call("XADD", "names", "1-1", "a\\255", "\\1", "a\\254", "\\2", "good", "\\3")
@@ -32,7 +32,7 @@ describe.skipIf(isLeftOut)("names", () => {
     });
     afterAll(() => one?.close());
 
-    test("a field whose name is not UTF-8 is an error, in its place where errors are returned", async () => {
+    test("a field whose name is not UTF-8 is an error; with undecodable: keep, in the place of its value", async () => {
       const place = { name: "RedisValueError", code: "ERR_INVALID_UTF8", field: "a\ufffd" };
       const entry = await caught<RedisValueError>(values.xRange("names"));
       expect(entry).toMatchObject({ ...place, key: "names", entry: "1-1" });
@@ -46,7 +46,7 @@ describe.skipIf(isLeftOut)("names", () => {
       expect(await values.hGetAll("true")).toEqual({ "a\ufffd": 1, b: 2 });
     });
 
-    test("a field that comes twice in an entry is an error, and cannot be written", async () => {
+    test("a duplicate field in an entry is an error, and cannot be written", async () => {
       const twice = { name: "RedisValueError", code: "ERR_DUPLICATE_KEY", key: "twice", field: "a", entry: "1-1" };
       expect(await caught(values.xRange("twice"))).toMatchObject(twice);
       const kept = redisValues(one.client, { undecodable: "keep" });
@@ -62,7 +62,7 @@ describe.skipIf(isLeftOut)("names", () => {
       expect(await caught(values.xReadGroup("g", "c", { twice: ">" }))).toMatchObject(twice);
     });
 
-    test("fields that are array indices take no arrays", async () => {
+    test("fields that are array indices allocate no arrays", async () => {
       const count = 4000;
       await one.command("EVAL", `for i = 1, ${count} do redis.call("XADD", "indices", "*", "1023", "\\1") end`, "0");
       const before = process.memoryUsage().heapUsed;
@@ -70,7 +70,7 @@ describe.skipIf(isLeftOut)("names", () => {
       const after = process.memoryUsage().heapUsed;
       expect(entries.length).toBe(count);
       expect(entries.at(-1)!.fields).toEqual({ 1023: 1 });
-      // As arrays they take 12 KB each, 48 MB.
+      // As arrays they would take 12 KB each, 48 MB.
       expect(after - before).toBeLessThan(30e6);
     });
 
@@ -109,7 +109,7 @@ describe.skipIf(isLeftOut)("names", () => {
       expect(Number(await one.command("EXISTS", "k\ufffd", "h", "s", "a"))).toBe(0);
     });
 
-    test("what is not text is refused before a command is sent: ioredis makes several words of an array", async () => {
+    test("anything but text is refused before a command is sent: ioredis makes several words of an array", async () => {
       const list = ["h", "a", "1"] as never;
       const calls = [
         values.get(list),

@@ -1,4 +1,4 @@
-/** A polluted Object.prototype changes nothing: in a process of its own. */
+/** A polluted Object.prototype changes nothing. Runs in a separate process. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

@@ -1,4 +1,4 @@
-/** Messages of channels, on connections of their own. */
+/** Messages of channels, on separate connections. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -22,7 +22,7 @@ describe.skipIf(isLeftOut)("messages", () => {
     "ioredis 6",
     "node-redis 5",
     "node-redis 6",
-  ])("%s: what a listener or onError throws is uncaught, and no message is lost", async (client) => {
+  ])("%s: an error of a listener or of onError is an uncaught exception, and no message is lost", async (client) => {
     const program = fileURLToPath(new URL("programs/throwing.mjs", import.meta.url));
     const args = [program, String(server.port), client];
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
@@ -64,7 +64,7 @@ describe.skipIf(isLeftOut)("messages", () => {
       expect(await got.next(1)).toEqual([["other", ada]]);
     });
 
-    test("ending one ends no other of the same connection, however often", async () => {
+    test("ending one subscription, also repeatedly, ends no other one of the same connection", async () => {
       const from = redisValues(sender.client);
       const got = new Inbox();
       const endOne = await redisValues(receiver.client).subscribe("shared", (value) => got.add(["one", value]));
@@ -81,7 +81,7 @@ describe.skipIf(isLeftOut)("messages", () => {
       expect(await got.next(1)).toEqual([["three", 3]]);
     });
 
-    test("a message that cannot be decoded goes to onError, and the next one arrives", async () => {
+    test("a message that cannot be decoded is passed to onError, and the next one arrives", async () => {
       const [from, to] = [redisValues(sender.client), redisValues(receiver.client)];
       const got = new Inbox();
       const onError = (error: RedisValueError): void => got.add([error.code, error.key]);
@@ -91,7 +91,7 @@ describe.skipIf(isLeftOut)("messages", () => {
       expect(await got.next(2)).toEqual([["ERR_REDIS_TEXT", "bad"], { a: 1 }]);
     });
 
-    test("without onError the process warns; returned errors go to the listener", async () => {
+    test("without onError the process warns; with undecodable: keep the listener gets the error", async () => {
       const got = new Inbox();
       const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
       onTestFinished(() => warn.mockRestore());
@@ -104,7 +104,7 @@ describe.skipIf(isLeftOut)("messages", () => {
   });
 });
 
-/** What listeners got, in the order in which it came. */
+/** Received values in order. */
 class Inbox {
   readonly #got: unknown[] = [];
   #wake: () => void = () => undefined;
@@ -114,7 +114,7 @@ class Inbox {
     this.#wake();
   }
 
-  /** The next values, as soon as there are so many. */
+  /** Resolves with the next values when `count` have arrived. */
   async next(count: number): Promise<unknown[]> {
     while (this.#got.length < count) {
       await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** What TypeScript infers for users, checked by the compiler (scripts/types-of-tests.mjs). */
+/** Inferred types, checked by the compiler (scripts/types-of-tests.mjs). */
 
 import { codec, schema, u8, utf8 } from "@moonpack/pck";
 import type { Redis } from "ioredis";
@@ -41,7 +41,7 @@ test("types", () => {
     void players.subscribe("c", (player) => expectTypeOf(player).toEqualTypeOf<Player>());
   };
   expectTypeOf(types).toBeFunction();
-  // Each client is one, as its library types it.
+  // The client types of each library.
   expectTypeOf<Redis>().toExtend<RedisClient>();
   expectTypeOf<Redis6>().toExtend<RedisClient>();
   expectTypeOf<ReturnType<typeof createClient>>().toExtend<RedisClient>();

@@ -1,4 +1,4 @@
-/** Values through every client: what goes in comes out, and everything else is told. */
+/** Values through every client: round trips, and errors for everything else. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { framed, type RedisValueError, type RedisValues, redisValues } from "../src/index.ts";
 import { caught } from "./harness/caught.ts";
@@ -124,7 +124,7 @@ describe.skipIf(isLeftOut)("values", () => {
       expect(await values.xAdd("own", { a: 1 }, { id: "7-1" })).toBe("7-1");
     });
 
-    test("numbers of entries are checked: Redis takes 0 for all of them, or for none", async () => {
+    test("counts of entries are checked: Redis treats 0 as all or as none", async () => {
       for (const count of [0, -1, 1.5, Number.NaN]) {
         const calls = [
           values.xRange("s", "-", "+", { count }),
@@ -137,7 +137,7 @@ describe.skipIf(isLeftOut)("values", () => {
       }
     });
 
-    test("names that begin with a byte order mark keep it", async () => {
+    test("a byte order mark of a name is kept", async () => {
       const pairs = [
         ["\ufeffa", 1],
         ["a", 2],
@@ -149,11 +149,11 @@ describe.skipIf(isLeftOut)("values", () => {
       expect(stream).toMatchObject({ key: "\ufeffmarked", entries: [{ fields: Object.fromEntries(pairs) }] });
     });
 
-    test("more values at once than a call of a function has arguments", async () => {
+    test("more values than a function call may have arguments", async () => {
       const pairs = Array.from({ length: 150_000 }, (_, i) => [`many:${i}`, i] as const);
       await values.mSet(pairs);
       expect(await values.hSet("many", pairs)).toBe(pairs.length);
-      // node-redis 5 itself spreads names over the arguments of a call.
+      // node-redis 5 itself passes names as arguments of a call.
       if (client.startsWith("node-redis 5")) return;
       const names = pairs.map(([name]) => name);
       expect(await values.mGet(names)).toEqual(pairs.map(([, value]) => value));
@@ -171,7 +171,7 @@ describe.skipIf(isLeftOut)("values", () => {
       expect([error.code, error.key]).toEqual(["ERR_FINGERPRINT", "user:7"]);
     });
 
-    test("what cannot be decoded tells its place, and its bytes are kept", async () => {
+    test("undecodable values are errors with their place and bytes", async () => {
       await one.command("SET", "text", '{"a":1}');
       await one.command("SET", "cut", "\x82\x01");
       await one.command("HSET", "mixed", "bad", "[1,2]");
@@ -206,7 +206,7 @@ describe.skipIf(isLeftOut)("values", () => {
       expect(stream!.entries[0]!.fields).toEqual({ good: 1 });
     });
 
-    test("the program's own commands are as before", async () => {
+    test("the client's own commands are unchanged", async () => {
       await one.command("SET", "plain", "é");
       expect(await one.command("GET", "plain")).toBe("é");
     });
@@ -217,7 +217,7 @@ describe.skipIf(isLeftOut)("values", () => {
       expect(error.message).toContain("WRONGTYPE");
     });
 
-    test("nothing is sent of what cannot be encoded", async () => {
+    test("nothing is sent if a value cannot be encoded", async () => {
       const error = await caught<{ code: string }>(values.mSet({ "e:1": 1, "e:2": () => 1 }));
       expect(error.code).toBe("ERR_UNSUPPORTED_TYPE");
       expect(await values.get("e:1")).toBeUndefined();

@@ -46,7 +46,7 @@ export class Decoder extends Emitter<NoEvents, NoEvents, DecoderEvents> {
     this.emitReserved("decoded", this.#packet(message));
   }
 
-  /** Does nothing: a packet is one message, so there is no state to release. */
+  /** Does nothing: a decoder has no state between packets. */
   destroy(): void {}
 
   #packet(message: BytesInput): CheckedPacket {

@@ -47,8 +47,7 @@ export function unpackEvent(codecs: EventCodecs, data: unknown[]): void {
   const codec = codecOf(codecs, data);
   if (codec === undefined) return;
   const event = JSON.stringify(data[0]);
-  if (!(data[1] instanceof Uint8Array))
-    throw invalidPacket(`the first argument of ${event} must be binary`);
+  if (!(data[1] instanceof Uint8Array)) throw invalidPacket(`the first argument of ${event} must be binary`);
   try {
     data[1] = codec.decode(data[1]);
   } catch (error) {

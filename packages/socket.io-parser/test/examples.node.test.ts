@@ -1,4 +1,4 @@
-/** The example in examples/chat-socket.io: lines reach everybody, also those who come later; a line of another form does not. */
+/** The project in examples/chat-socket.io: lines reach all clients, also later ones; an invalid line does not. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

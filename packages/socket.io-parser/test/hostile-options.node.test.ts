@@ -30,5 +30,8 @@ test("each option is read once", () => {
 test("a polluted Object.prototype changes nothing", async () => {
   const program = fileURLToPath(new URL("programs/polluted.mjs", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout: 60_000 });
-  expect(JSON.parse(stdout)).toEqual([["93", "02", "a1"], ["x", 1]]);
+  expect(JSON.parse(stdout)).toEqual([
+    ["93", "02", "a1"],
+    ["x", 1],
+  ]);
 });

@@ -1,4 +1,4 @@
-/** Hostile packets: they close the connection that sent them, and nothing else. */
+/** Hostile packets: each closes only the connection that sent it. */
 import { once } from "node:events";
 import { connect as connectTcp } from "node:net";
 import * as parser from "@moonpack/socket.io-parser";
@@ -15,7 +15,7 @@ const polluting = new Uint8Array([
   ...[0xa9, ...Buffer.from("__proto__"), 0x81, 0xa4, ...Buffer.from("data"), 0x91, 0xa1, 0x78],
 ]);
 
-/** Messages of a peer that is connected to `/`. None may reach the application. */
+/** Invalid messages of a peer that is connected to `/`. None may reach the application. */
 const INVALID: [string, Uint8Array | string][] = [
   ["text", '2["x"]'],
   ["nothing", new Uint8Array(0)],
@@ -30,8 +30,8 @@ const INVALID: [string, Uint8Array | string][] = [
   ["bytes after the packet", new Uint8Array([...encode([2, "/", ["x"]]), 0])],
   ["a packet that ends early", encode([2, "/", ["x", "yyyy"]]).subarray(0, 8)],
   ["an array of 4 billion elements", new Uint8Array([0x93, 2, 0xa1, 0x2f, 0xdd, 0xff, 0xff, 0xff, 0xff])],
-  ["100,000 arrays in each other", deep],
-  ["an extension that nobody knows", new Uint8Array([0x93, 2, 0xa1, 0x2f, 0x92, 0xa1, 0x78, 0xd4, 5, 0])],
+  ["100,000 nested arrays", deep],
+  ["an unknown extension", new Uint8Array([0x93, 2, 0xa1, 0x2f, 0x92, 0xa1, 0x78, 0xd4, 5, 0])],
   ["text that is not UTF-8", new Uint8Array([0x93, 2, 0xa1, 0x2f, 0x91, 0xa2, 0xc3, 0x28])],
   ["members of a prototype", polluting],
   ...[-1, 1.5, 5, 6, 7, "2", null, true, [2], {}].map((type): [string, Uint8Array] => [
@@ -61,7 +61,7 @@ const INVALID: [string, Uint8Array | string][] = [
   ["an error", encode([4, "/", { message: "x" }])],
 ];
 
-/** A peer that speaks the protocol of engine.io, connected to the namespace `/`. */
+/** Returns a peer with the protocol of engine.io, connected to the namespace `/`. */
 async function peer(url: string): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`);
   onTestFinished(() => socket.terminate());
@@ -71,7 +71,7 @@ async function peer(url: string): Promise<WebSocket> {
   return socket;
 }
 
-test("each closes its own connection; the server and its other clients go on", async () => {
+test("each closes its own connection; the server and other clients are unaffected", async () => {
   const served = await serve({ parser, maxHttpBufferSize: 1_000_000 });
   served.server.of("/admin");
   const seen: unknown[] = [];
@@ -95,7 +95,7 @@ test("each closes its own connection; the server and its other clients go on", a
   expect(Object.prototype).not.toHaveProperty("data");
 });
 
-test("what socket.io can handle is not refused", async () => {
+test("unusual valid packets are not refused", async () => {
   const served = await serve({ parser });
   const socket = await peer(served.url);
   const [far] = await served.server.fetchSockets();
@@ -134,7 +134,7 @@ describe("the decoder alone", () => {
     return packet!;
   }
 
-  test("every part of a packet is refused", () => {
+  test("every prefix of a packet is refused", () => {
     const whole = encode([2, "/", ["x", { a: [1, "two", new Uint8Array(3)] }], 4]);
     expect(outcome(whole)).toMatchObject({ type: 2, id: 4 });
     for (let length = 0; length < whole.length; length++) {
@@ -143,7 +143,7 @@ describe("the decoder alone", () => {
     }
   });
 
-  test("changed bytes are a packet that socket.io can handle, or one of our errors", () => {
+  test("mutated bytes are a valid packet, or a coded error", () => {
     const whole = encode([2, "/", ["x", { a: [1, "two", new Uint8Array(3)] }], 4]);
     const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
     fc.assert(
@@ -160,7 +160,7 @@ describe("the decoder alone", () => {
     );
   });
 
-  test("what is neither bytes nor text is refused", () => {
+  test("anything but bytes and text is refused", () => {
     const decoder = new Decoder();
     for (const message of [null, undefined, 5, {}, [1]])
       expect(() => decoder.add(message as never)).toThrow(expect.objectContaining({ code: "ERR_SOCKET_IO_PACKET" }));

@@ -44,7 +44,7 @@ test("the caller's options are copied and unchanged", () => {
   expect(new parser.Encoder().encode({ ...event, data: ["y", 1] })[0].length).toBe(8);
 });
 
-test("a number that names an event has the codec of its text, as it has the listeners", () => {
+test("a number as event name has the codec of its text, because it has the same listeners", () => {
   const parser = createParser({ events: { 1: codec(schema(u8("n"))) } });
   const decoder = new parser.Decoder();
   const seen: unknown[] = [];
@@ -85,7 +85,7 @@ test("extensions of both ends", () => {
   ).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_EXTENSION" }));
 });
 
-test("a packet is never changed, also not one with undefined arguments", () => {
+test("encoding does not change a packet, also with undefined arguments", () => {
   const data = Object.freeze(["x", undefined, [1]]);
   new Encoder().encode({ ...event, data });
   expect(data).toEqual(["x", undefined, [1]]);

@@ -11,7 +11,7 @@ import { client, event, pair, received, serve, type Transport } from "./harness/
 
 const TRANSPORTS: Transport[] = ["websocket", "polling"];
 const plain = new Uint8Array([0, 1, 2, 250]);
-/** What arrives in Node. */
+/** Binary as it arrives in Node. */
 const bytes = Buffer.from(plain.buffer);
 
 describe.each(TRANSPORTS)("over %s", (transport) => {
@@ -104,7 +104,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
 
 test.each([
   ["this parser", parser],
-  ["its form of objects", createParser({ objects: true })],
+  ["packets as objects", createParser({ objects: true })],
   ["socket.io's own parser", undefined],
   ["socket.io-msgpack-parser", official],
 ])("binary is a Buffer at both ends in Node with %s", async (_, used) => {
@@ -123,7 +123,7 @@ test.each([
     }
 });
 
-test("the option binary of the decoder counts", async () => {
+test("the decoder's option binary is used", async () => {
   const decoder = new (createParser({ decoder: { binary: "copy" } }).Decoder)();
   const seen: unknown[] = [];
   decoder.on("decoded", ({ data }) => seen.push(data));
@@ -141,7 +141,7 @@ test("a client moves from polling to a WebSocket", async () => {
   expect(await got).toEqual([bytes]);
 });
 
-test("a client that lost its connection gets what it missed", async () => {
+test("a client that reconnects gets the missed packets", async () => {
   const served = await serve({ parser, connectionStateRecovery: { maxDisconnectionDuration: 60_000 } });
   const { near, far } = await pair(served, {
     parser,
@@ -183,7 +183,7 @@ describe("the ends can be replaced one after the other", () => {
   });
 });
 
-test("what MessagePack cannot hold is an error where it is emitted, and the connection goes on", async () => {
+test("an unsupported value is an error of emit, and the connection stays open", async () => {
   const served = await serve({ parser });
   const { near, far } = await pair(served, { parser, transports: ["websocket"] });
   const bad = { jobs: [{ done: () => {} }] };
@@ -205,7 +205,7 @@ test("what MessagePack cannot hold is an error where it is emitted, and the conn
 });
 
 describe("onEncodeError", () => {
-  test("gets what socket.io sends later, so that a bad value ends neither the process nor the connection", async () => {
+  test("gets errors of packets that socket.io encodes later; process and connection survive", async () => {
     const errors: unknown[] = [];
     const lenient = createParser({ onEncodeError: (error, { data }) => errors.push([(error as Error).message, data]) });
     const served = await serve({ parser: lenient, connectionStateRecovery: { maxDisconnectionDuration: 60_000 } });
@@ -217,13 +217,13 @@ describe("onEncodeError", () => {
       reconnectionDelayMax: 10,
     });
     const far = new Promise<Socket>((resolve) => served.server.once("connection", resolve));
-    // Emitted before there is a connection.
+    // Emitted before the client is connected.
     near.emit("bad", new Set());
     near.emit("good", 1);
     expect(await received(await far, "good")).toEqual([1]);
     expect(errors).toEqual([[expect.stringContaining("$[2][1]"), ["bad", new Set()]]]);
 
-    // Broadcast while the client is away, and sent when it comes back.
+    // Broadcast while the client is disconnected, and sent when it reconnects.
     const first = event(near, "first");
     served.server.emit("first");
     await first;
@@ -238,7 +238,7 @@ describe("onEncodeError", () => {
   });
 });
 
-test("fidelity js keeps undefined, sets and maps; packets without data stay so", async () => {
+test("fidelity js keeps undefined, sets and maps; packets without data have none", async () => {
   const rich = createParser({ encoder: { fidelity: "js" }, decoder: { fidelity: "js" } });
   const served = await serve({ parser: rich });
   const { near, far } = await pair(served, { parser: rich, transports: ["websocket"] });
@@ -274,7 +274,7 @@ describe("events with a schema", () => {
 
   test.each([
     ["another value", encode([2, "/", ["move", { player: 3, x: 0.5 }]])],
-    ["bytes of another form", encode([2, "/", ["move", new Uint8Array(3)]])],
+    ["invalid bytes", encode([2, "/", ["move", new Uint8Array(3)]])],
   ])("a peer that sends %s is disconnected", async (_, message) => {
     const { near, far, errors } = await connected();
     const left = received(far, "disconnect");

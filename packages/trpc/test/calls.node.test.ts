@@ -1,4 +1,4 @@
-/** Calls over real sockets, by each handler: values, batches, errors, and other clients of the same server. */
+/** Calls over real sockets, with each handler: values, batches, errors, and tRPC's own clients. */
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink, type TRPCClientError } from "@trpc/client";
 import { DecodeError, EncodeError } from "moonpack/bytes";
 import { decode, Extension, encode } from "moonpack/msgpack";
@@ -32,21 +32,21 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
   const clientOf = (options: Partial<Parameters<typeof moonpackLink<AppRouter>>[0]> = {}) =>
     createTRPCClient<AppRouter>({ links: [moonpackLink({ url: server.url, ...options })] });
 
-  test("values arrive as they were, both ways", async () => {
+  test("values keep their types in both directions", async () => {
     const client = clientOf();
     expect(await client.rich.query()).toEqual(RICH);
     expect(await client.keep.mutate(RICH)).toEqual(RICH);
     expect(await client.echo.query(RICH)).toEqual(RICH);
     for (const value of [null, 0, "", "é", [], new Date(7), 2n ** 64n, new Uint8Array(3), undefined])
       for (const call of [client.echo.query(value), client.keep.mutate(value)]) expect(await call).toEqual(value);
-    // One kind of integers, as docs/trpc.md tells.
+    // MessagePack has one integer type: see docs/trpc.md.
     expect(await client.keep.mutate({ small: 7n })).toEqual({ small: 7 });
     expect(await client.nothing.mutate()).toBeUndefined();
     expect(await client.nested.deep.query()).toEqual([new Date(7)]);
     expect(server.errors).toEqual([]);
   });
 
-  test("calls of one moment are one request, in MessagePack", async () => {
+  test("concurrent calls are one request, in MessagePack", async () => {
     const client = clientOf();
     const calls = [client.add.mutate({ a: 1, b: 2 }), client.nothing.mutate(), client.keep.mutate("x")];
     expect(await Promise.all(calls)).toEqual([3, undefined, "x"]);
@@ -65,13 +65,13 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test("queries by POST, whose inputs are bytes", async () => {
+  test("queries by POST send inputs as bytes", async () => {
     const client = clientOf({ methodOverride: "POST" });
     expect(await client.echo.query({ bytes: new Uint8Array(5000) })).toEqual({ bytes: new Uint8Array(5000) });
     expect(server.seen).toMatchObject([{ method: "POST", type: MSGPACK }]);
   });
 
-  test("headers, and a fetch of one's own", async () => {
+  test("the options headers and fetch", async () => {
     const urls: string[] = [];
     const send = (url: string, init: RequestInit): Promise<Response> => {
       urls.push(url);
@@ -99,7 +99,7 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
     expect(unknown.data).toMatchObject({ code: "NOT_FOUND", httpStatus: 404 });
   });
 
-  test("what cannot be sent is an error with its path, on either end", async () => {
+  test("unsupported values are errors with their path, at both ends", async () => {
     const client = clientOf();
     const ours = await caught(client.keep.mutate({ list: [() => 1] }));
     expect(ours.cause).toBeInstanceOf(EncodeError);
@@ -111,7 +111,7 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
     expect(server.errors).toMatchObject([{ code: "INTERNAL_SERVER_ERROR" }]);
   });
 
-  describe("bodies that are not right", () => {
+  describe("invalid bodies", () => {
     const post = async (path: string, body: BodyInit | null, headers: Record<string, string> = {}) => {
       const init = { method: "POST", body, headers: { "content-type": MSGPACK, accept: MSGPACK, ...headers } };
       const response = await fetch(`${small.url}/${path}`, init);
@@ -120,7 +120,7 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
       return { status: response.status, answer, error: [answer].flat()[0]!.error };
     };
 
-    test("broken bytes: 400, with code and offset, and no stack", async () => {
+    test("invalid bytes: 400, with code and offset, without a stack", async () => {
       const { status, error } = await post("keep", new Uint8Array([0x92, 1]));
       expect(status).toBe(400);
       expect(error!.message).toContain("ERR_TRUNCATED");
@@ -149,7 +149,7 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
       expect([many.status, many.error!.data.code]).toEqual([400, "BAD_REQUEST"]);
     });
 
-    test("a body of JSON has the same limit, whatever it announces", async () => {
+    test("a JSON body has the same limit, whatever its Content-Length", async () => {
       const large = JSON.stringify("x".repeat(2000));
       const parts = async function* () {
         for (let i = 0; i < 1000; i++) yield Buffer.from("x".repeat(1000));
@@ -169,21 +169,21 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
         }
     });
 
-    test("a form has it, too", async () => {
+    test("a form has the same limit", async () => {
       const form = new FormData();
       form.set("text", "x".repeat(2000));
       expect((await fetch(`${small.url}/keep`, { method: "POST", body: form })).status).toBe(413);
       expect(small.errors).toMatchObject([{ code: "PAYLOAD_TOO_LARGE", path: "keep" }]);
     });
 
-    test("a regular expression is refused at once: compiling this one takes a second", async () => {
+    test("a regular expression is refused without compiling it, which would take a second", async () => {
       const slow = new Extension(99, encode(["\\p{RGI_Emoji}".repeat(20), "iv"]));
       const { status, error } = await post("keep", encode(slow));
       expect([status, error!.data.code]).toEqual([400, "BAD_REQUEST"]);
       expect(error!.message).toContain("ERR_UNSUPPORTED_TYPE");
     });
 
-    test("an input in the URL that is not right: 400", async () => {
+    test("an invalid input in the URL: 400", async () => {
       for (const input of ["1", '"!"', '"wQ=="', "{"]) {
         const url = `${small.url}/echo?input=${encodeURIComponent(input)}`;
         const response = await fetch(url, { headers: { accept: MSGPACK } });
@@ -192,14 +192,14 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
       }
     });
 
-    test("a single call, no body, and a call of a mutation by GET", async () => {
+    test("a single call, a call without body, and a mutation by GET", async () => {
       expect((await post("keep", encode({ a: 1 }))).answer).toEqual({ result: { data: { a: 1 } } });
       expect((await post("nothing", null)).answer).toEqual({ result: {} });
       const response = await fetch(`${small.url}/keep`, { headers: { accept: MSGPACK } });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
     });
 
-    test("HEAD is answered as by tRPC itself, also with the type of a body that it has not", async () => {
+    test("HEAD has the same response as from tRPC, also with a Content-Type", async () => {
       const heads = [{}, { "content-type": MSGPACK }, { "content-type": MSGPACK, accept: MSGPACK }];
       for (const headers of heads)
         expect((await fetch(`${server.url}/rich`, { method: "HEAD", headers })).status).toBe(204);
@@ -207,7 +207,7 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
     });
   });
 
-  test("a body in MessagePack is answered in JSON to those who want it, and the other way round", async () => {
+  test("the formats of body and response are independent", async () => {
     const transformer = msgpackTransformer();
     const post = (body: BodyInit, headers: Record<string, string>) =>
       fetch(`${server.url}/keep`, { method: "POST", body, headers });
@@ -220,7 +220,7 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
     expect(decode(new Uint8Array(await bytes.arrayBuffer()), js)).toEqual({ result: { data: { at: new Date(5) } } });
   });
 
-  test("tRPC's own links have the same values", async () => {
+  test("tRPC's own links return the same values", async () => {
     const options = { url: server.url, transformer: msgpackTransformer() };
     for (const link of [
       httpLink<AppRouter>(options),
@@ -234,7 +234,7 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
     }
   });
 
-  test("a subscription is answered as by tRPC, and refused in MessagePack", async () => {
+  test("a subscription works as in tRPC, and is refused in MessagePack", async () => {
     const events = await (await fetch(`${server.url}/ticks`, { headers: { accept: "text/event-stream" } })).text();
     const values = [...events.matchAll(/^data: "(.*)"$/gm)].map(([, text]) => msgpackTransformer().deserialize(text));
     expect(values).toEqual([new Date(1), { big: 2n ** 70n }]);
@@ -255,11 +255,11 @@ describe.each(Object.entries(HANDLERS))("by the handler for %s", (_, make) => {
   });
 });
 
-describe("answers that are not of our server", () => {
+describe("responses of other servers", () => {
   const clientOf = (response: () => Response) =>
     createTRPCClient<AppRouter>({ links: [moonpackLink({ url: "http://localhost", fetch: async () => response() })] });
 
-  test("a page of a proxy, a broken body, an envelope of another form", async () => {
+  test("a proxy's page, an invalid body, an unknown envelope", async () => {
     const html = await caught(
       clientOf(() => new Response("<h1>", { status: 502, headers: { "content-type": "text/html" } })).rich.query(),
     );
@@ -274,14 +274,14 @@ describe("answers that are not of our server", () => {
     expect(none.message).toContain("no Content-Type");
   });
 
-  test("a server of tRPC with the transformer, without the handler: JSON is read", async () => {
+  test("a tRPC server with the transformer and without the handler: JSON is read", async () => {
     const text = msgpackTransformer().serialize({ at: new Date(5) });
     const client = clientOf(() => Response.json([{ result: { data: text } }]));
     expect(await client.rich.query()).toEqual({ at: new Date(5) });
   });
 });
 
-test.each(["/", "", "/trpc", "trpc/"])("onError has the path behind the endpoint %j", async (endpoint) => {
+test.each(["/", "", "/trpc", "trpc/"])("onError gets the path after the endpoint %j", async (endpoint) => {
   const paths: (string | undefined)[] = [];
   const handler = moonpackFetchHandler<AppRouter>({
     router,
@@ -303,7 +303,7 @@ interface Unknown {
   readonly none: { query(): Promise<unknown> };
 }
 
-/** The error with which a call is rejected. */
+/** Returns the error of a rejected call. */
 async function caught(call: Promise<unknown>): Promise<TRPCClientError<AppRouter>> {
   let value: unknown;
   try {

@@ -11,7 +11,7 @@ import { acceptsMsgpack, isMsgpack } from "../src/media-types.ts";
 import { moonpackHandler } from "../src/node/index.ts";
 import { moonpackFetchHandler } from "../src/server/fetch.ts";
 
-test("base64, as Node has it", () => {
+test("base64 as in Node", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
       const text = Buffer.from(bytes).toString("base64");
@@ -23,7 +23,7 @@ test("base64, as Node has it", () => {
   expect(toBase64(large)).toBe(Buffer.from(large).toString("base64"));
 });
 
-test("an envelope, and inputs, of any length, are what an encoder writes", () => {
+test("envelopes and inputs of any length are equal to an encoder's output", () => {
   for (const length of [0, 1, 15, 16, 17, 65_535, 65_536]) {
     const values = Array.from({ length }, (_, i) => i);
     const bytes = values.map((value) => encode(value));
@@ -61,7 +61,7 @@ describe("the transformer", () => {
     }
   });
 
-  test("what is not right has a code", () => {
+  test("invalid values and texts are coded errors", () => {
     expect(() => serialize(() => 1)).toThrow(expect.objectContaining({ code: "ERR_UNSUPPORTED_TYPE" }));
     expect(() => deserialize(5)).toThrow(expect.objectContaining({ code: "ERR_INVALID_BYTE" }));
     expect(() => deserialize("!")).toThrow(expect.objectContaining({ code: "ERR_INVALID_BYTE" }));
@@ -83,7 +83,7 @@ test("media types", () => {
   for (const q of ["0", "0.0", "0.000"]) expect(acceptsMsgpack(`application/vnd.msgpack;q=${q}`)).toBe(false);
 });
 
-test("options that are refused", () => {
+test("invalid options are refused", () => {
   const t = initTRPC.create({ transformer: msgpackTransformer() });
   const router = t.router({});
   const invalid = expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" });

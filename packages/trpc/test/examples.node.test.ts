@@ -1,4 +1,4 @@
-/** The example in examples/trpc-page, by a client and in a page; and the sizes that docs/trpc.md tells. */
+/** The project in examples/trpc-page, with a client and in a page; and the sizes in docs/trpc.md. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -14,7 +14,7 @@ import { msgpackTransformer } from "../src/index.ts";
 
 const folder = new URL("../../../examples/trpc-page/", import.meta.url);
 
-/** Starts the server. Returns its address, and what ends it by a signal. */
+/** Starts the server. Returns its address, and a function that ends it by a signal. */
 async function start(): Promise<{ url: string; stop: () => Promise<unknown> }> {
   const server = fileURLToPath(new URL("server.js", folder));
   const child = spawn(process.execPath, [server, "0"], { stdio: ["ignore", "pipe", "ignore"] });
@@ -27,7 +27,7 @@ async function start(): Promise<{ url: string; stop: () => Promise<unknown> }> {
   return { url, stop };
 }
 
-test("pictures go to the server and come back; what is no picture is refused", async () => {
+test("pictures are stored and returned; anything else is refused", async () => {
   const { url, stop } = await start();
   const client = createTRPCClient({ links: [moonpackLink({ url: `${url}/trpc` } as never)] }) as never as Client;
   const pixels = new Uint8Array(256).fill(7);

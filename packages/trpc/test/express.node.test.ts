@@ -1,4 +1,4 @@
-/** In Express, beside JSON bodies of the application; and what a request may have in it. */
+/** In Express, beside JSON bodies of the application; cookies, status and middleware. */
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -69,7 +69,7 @@ test("behind express.json(), with cookies, a status and a middleware", async () 
   });
 });
 
-test("an error formatter whose result cannot be sent, or that throws: an answer all the same, and onError", async () => {
+test("an error formatter that throws, or returns an unsupported value: a response, and a call of onError", async () => {
   for (const broken of [() => ({ run: () => 1 }), () => JSON.parse("{")]) {
     const t = initTRPC.create({ transformer: msgpackTransformer(), errorFormatter: broken as never });
     const router = t.router({ fails: t.procedure.mutation(() => Promise.reject(new Error("secret"))) });

@@ -1,4 +1,4 @@
-/** What TypeScript infers for users, checked by the compiler (scripts/types-of-tests.mjs). */
+/** Inferred types, checked by the compiler (scripts/types-of-tests.mjs). */
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { initTRPC } from "@trpc/server";
 import { expectTypeOf, test } from "vitest";
@@ -21,7 +21,7 @@ test("types", () => {
     expectTypeOf(client.rich.query).returns.resolves.toExtend<{ at: Date; set: Set<number>; bytes: Uint8Array }>();
     expectTypeOf(client.add.mutate).parameter(0).toEqualTypeOf<{ by: bigint }>();
     expectTypeOf(client.add.mutate({ by: 1n })).resolves.toEqualTypeOf<bigint>();
-    // @ts-expect-error a router without a transformer: its types are those of JSON
+    // @ts-expect-error a router without a transformer has types of JSON
     createTRPCClient<typeof plain>({ links: [moonpackLink({ url: "/trpc" })] });
     createTRPCClient<typeof router>({ links: [httpBatchLink({ url: "/trpc", transformer: msgpackTransformer() })] });
     moonpackHandler({ router, createContext: ({ req }) => ({ user: req.url! }) });

@@ -108,7 +108,9 @@ export class Backpressure {
   /** Answers a ping. Pings are not merged: the peer counts the answers. */
   #answer(): void {
     if (this.#transport.answer(signalBytes(PONG)) <= MAX_UNSENT_PONGS) return;
-    this.#events.pongsUnread(new MoonpackError("ERR_WEBSOCKET_PROTOCOL", "the peer does not read the answers to its pings"));
+    this.#events.pongsUnread(
+      new MoonpackError("ERR_WEBSOCKET_PROTOCOL", "the peer does not read the answers to its pings"),
+    );
   }
 
   /** True if at most `limit` bytes wait in this process, and at most `limit` are in flight to a peer that cannot pause. */

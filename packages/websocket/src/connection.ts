@@ -77,7 +77,10 @@ export class Connection<K extends Kinds = Kinds> {
     if (this.#error !== undefined) throw this.#error;
     if (this.#transport.isOpen) this.#opened();
     else {
-      const late = new MoonpackError("ERR_WEBSOCKET_TIMEOUT", `the connection was not opened within ${openTimeoutMs} ms`);
+      const late = new MoonpackError(
+        "ERR_WEBSOCKET_TIMEOUT",
+        `the connection was not opened within ${openTimeoutMs} ms`,
+      );
       const timer = setTimeout(() => this.#end(late), openTimeoutMs);
       await this.#opening.wait().finally(() => clearTimeout(timer));
     }

@@ -3,8 +3,7 @@ import { type ErrorCode, invalidArgument, MoonpackError } from "moonpack/bytes";
 
 /** The codes of this package, each with its meaning. */
 export const WEBSOCKET_ERROR_CODES = {
-  ERR_WEBSOCKET_CLOSED:
-    "the connection could not be opened, was lost, or was closed with a code for a failure",
+  ERR_WEBSOCKET_CLOSED: "the connection could not be opened, was lost, or was closed with a code for a failure",
   ERR_WEBSOCKET_TIMEOUT: "the connection was not opened in time, or nothing arrives from the peer",
   ERR_WEBSOCKET_MESSAGE: "a text message, or a kind of message that is not registered",
   ERR_WEBSOCKET_PROTOCOL: "the peer violated the WebSocket protocol; see cause",

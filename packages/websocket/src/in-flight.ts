@@ -10,7 +10,7 @@ const PING_INTERVAL_BYTES = 0x10000;
 
 /** Counts the bytes in flight of one connection, as the peer's receive queue counts them. */
 export class InFlightBytes {
-  /** True while the peer has asked for a pause. */
+  /** True while the peer requests a pause. */
   isStopped = false;
   /** For each unanswered ping: the bytes between it and the ping before. */
   readonly #pings: number[] = [];
@@ -35,7 +35,7 @@ export class InFlightBytes {
     this.#unconfirmed -= this.#pings.shift() ?? 0;
   }
 
-  /** True if sending must wait for the peer: more than `limit` bytes are in flight, or the peer has asked for a pause. */
+  /** True if sending must wait for the peer: more than `limit` bytes are in flight, or the peer requests a pause. */
   isAbove(limit: number): boolean {
     return this.isStopped || this.#unconfirmed > limit;
   }

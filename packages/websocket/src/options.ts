@@ -72,7 +72,7 @@ const MIB = 0x100000;
 /** The longest delay of a timer. */
 const MAX_DELAY_MS = 0x7fffffff;
 
-/** Returns a copy of the options. Throws `ERR_INVALID_ARGUMENT` for an unknown one; `more` are names besides those of a connection. */
+/** Returns a copy of the options. Throws `ERR_INVALID_ARGUMENT` for an unknown one; `more` are known names besides `ConnectionOptions`. */
 export function copyOptions<O extends ConnectionOptions>(options: O | undefined, more: readonly string[] = []): O {
   const given = ownOptions(options);
   refuseUnknown(given, [...NAMES, ...more]);

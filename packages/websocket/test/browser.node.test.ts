@@ -1,4 +1,4 @@
-/** The browser's part, bundled for a page and as other runtimes load it, with a server of ws. */
+/** The entry for browsers, in pages and in other runtimes, with a server of ws. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ async function run(url) {
     await connection.send("begin");
     let most = 0, count = 0;
     for await (const { value } of connection) {
-      // Firefox takes from the network whatever comes while the page is busy.
+      // Firefox reads from the network while the page is busy.
       if (count === 100) for (const end = performance.now() + 700; performance.now() < end; );
       if (count++ % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
       most = Math.max(most, connection.unreadBytes);
@@ -108,7 +108,7 @@ const EXPECTED = {
 
 type Failures = Record<string, unknown>;
 
-/** What each path does; what its connection failed with is kept. */
+/** Starts a server with a handler for each path, and records the errors of connections. */
 async function peer(server?: ReturnType<typeof createServer>): Promise<{ port: number; failures: Failures }> {
   const failures: Failures = {};
   const handlers: Record<string, (connection: Connection<typeof kinds>) => Promise<void>> = {

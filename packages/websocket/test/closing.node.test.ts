@@ -1,4 +1,4 @@
-/** The end of connections with peers that are slow, hostile, or leave. */
+/** Closing connections with slow, hostile and disconnected peers. */
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { connect } from "@moonpack/websocket/ws";
@@ -29,12 +29,12 @@ test.each([
     tcp.pause();
     setTimeout(() => tcp.resume(), 10);
   });
-  // The peer gets also the close message, though it may answer too late: the system keeps some of what has left the process.
+  // The peer also receives the close message. Its answer may be too late, because the system still buffers sent bytes.
   expect((await once(socket, "close"))[0]).toBe(1000);
   expect(received).toBeGreaterThanOrEqual(count * length);
 });
 
-test("a protocol error ends calls that wait at once, and the connection though the peer stays", async () => {
+test("a protocol error rejects waiting calls at once, and ends the connection although the peer keeps its socket", async () => {
   const failed = gate<unknown>();
   const closed = gate<unknown>();
   const { url } = await served(
@@ -51,7 +51,7 @@ test("a protocol error ends calls that wait at once, and the connection though t
   expect(await closed.promise).toMatchObject({ error });
 });
 
-test("a peer that closes but keeps its socket is given closeTimeout", async () => {
+test("a peer that closes and keeps its socket is ended after closeTimeout", async () => {
   const closed = gate<unknown>();
   const { url } = await served(async (connection) => closed.open(await connection.receive()), { closeTimeout: 100 });
   const peer = await stubbornPeer(url);
@@ -60,9 +60,9 @@ test("a peer that closes but keeps its socket is given closeTimeout", async () =
 });
 
 test.each([
-  ["the peer has closed", false],
+  ["the peer closes", false],
   ["the server closes", true],
-])("a handler is not reported that learns by send that %s", async (_, isServer) => {
+])("onError is not called for the error of send after %s", async (_, isServer) => {
   const begun = gate();
   const ended = gate<unknown>();
   const serving = await served(async (connection) => {
@@ -78,7 +78,7 @@ test.each([
   });
   const connection = await connect(serving.url);
   await begun.promise;
-  // A server that closes waits for a peer that reads.
+  // A closing server waits for the peer to read.
   const reading = (async () => {
     for await (const _ of connection);
   })();
@@ -90,7 +90,7 @@ test.each([
 });
 
 test.each([
-  ["nothing is given for a value without text", undefined, "a handler threw a value that has no text"],
+  ["there is none and the error has no text", undefined, "a handler threw a value that has no text"],
   [
     "it throws",
     () => {
@@ -99,7 +99,7 @@ test.each([
     "a bug in onError",
   ],
   ["it rejects", () => Promise.reject(new Error("a late bug")) as never, "a late bug"],
-])("onError: the process goes on when %s", async (_, onError, message) => {
+])("onError: the process survives when %s", async (_, onError, message) => {
   const warning = once(process, "warning");
   const { url } = await served(
     async () => {

@@ -1,4 +1,4 @@
-/** The example in examples/live-websocket: pointers reach the others, under the number that the server gave. */
+/** The project in examples/live-websocket: pointers reach the other pages, with numbers from the server. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

@@ -1,4 +1,4 @@
-/** Hostile messages: each ends its own connection with a close code and a coded error, and nothing else. */
+/** Hostile messages: each ends only its own connection, with a close code and a coded error. */
 import { once } from "node:events";
 import { codec, schema, u8 } from "@moonpack/pck";
 import { attach as attachPage } from "@moonpack/websocket/browser";
@@ -15,15 +15,15 @@ const BYTES: [string, Uint8Array, string, number][] = [
   ["nothing", new Uint8Array(0), "ERR_TRUNCATED", 1007],
   ["half an array", new Uint8Array([0x92, 1]), "ERR_TRUNCATED", 1007],
   ["an array of 4 billion elements", new Uint8Array([0xdd, 255, 255, 255, 255]), "ERR_TRUNCATED", 1007],
-  ["5,000 arrays in each other", new Uint8Array(5000).fill(0x91), "ERR_LIMIT_DEPTH", 1007],
+  ["5,000 nested arrays", new Uint8Array(5000).fill(0x91), "ERR_LIMIT_DEPTH", 1007],
   ["bytes after the value", new Uint8Array([1, 2]), "ERR_TRAILING_BYTES", 1007],
   ["text that is not UTF-8", new Uint8Array([0xa1, 0xff]), "ERR_INVALID_UTF8", 1007],
   ["the escape alone", new Uint8Array([0xc1]), "ERR_INVALID_BYTE", 1007],
   ["a kind without bytes", new Uint8Array([0xc1, 1]), "ERR_TRUNCATED", 1007],
   ["a kind with too many bytes", new Uint8Array([0xc1, 1, 5, 5]), "ERR_TRAILING_BYTES", 1007],
-  ["a kind that is not registered", new Uint8Array([0xc1, 9, 5]), "ERR_WEBSOCKET_MESSAGE", 1003],
+  ["an unknown kind", new Uint8Array([0xc1, 9, 5]), "ERR_WEBSOCKET_MESSAGE", 1003],
   ["a signal with data", new Uint8Array([0xc1, 0, 5]), "ERR_WEBSOCKET_MESSAGE", 1003],
-  ["a message that is too long", new Uint8Array(10_001), "ERR_LIMIT_BYTES", 1009],
+  ["a too long message", new Uint8Array(10_001), "ERR_LIMIT_BYTES", 1009],
 ];
 
 describe.each(["reads", "reads later"])("a server that %s", (when) => {
@@ -71,7 +71,7 @@ describe.each(["reads", "reads later"])("a server that %s", (when) => {
     ["a reserved bit", [0xf2, 0x81, 0, 0, 0, 0, 1], 1002],
     ["a ping of 200 bytes", [0x89, 0xfe, 0, 200, 0, 0, 0, 0], 1002],
     ["a continuation of nothing", [0x80, 0x81, 0, 0, 0, 0, 1], 1002],
-    ["a close code that nobody may send", [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xed], 1002],
+    ["a reserved close code", [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xed], 1002],
   ])("refuses %s", async (_, frame, closeCode) => {
     const { url, failure } = await serving();
     const socket = await rawClient(url);
@@ -84,7 +84,7 @@ describe.each(["reads", "reads later"])("a server that %s", (when) => {
   });
 });
 
-test("a message that is declared as 2 GB is refused before it comes", async () => {
+test("a message with a declared length of 2 GB is refused before it arrives", async () => {
   const failure = gate<unknown>();
   const { url } = await served(async (connection) => void (await connection.receive().catch(failure.open)), options);
   const socket = await rawClient(url);
@@ -94,7 +94,7 @@ test("a message that is declared as 2 GB is refused before it comes", async () =
   expect(await failure.promise).toMatchObject({ code: "ERR_LIMIT_BYTES" });
 });
 
-test("the other connections go on, and the codec that they share", async () => {
+test("other connections, with the same codec, are unaffected", async () => {
   const { url } = await served(async (connection) => {
     for await (const { value } of connection) await connection.send(value);
   }, options);
@@ -108,7 +108,7 @@ test("the other connections go on, and the codec that they share", async () => {
   }
 });
 
-test("where the socket cannot be paused, a peer that ignores the wish to stop is ended", async () => {
+test("a peer that ignores a request to pause is ended", async () => {
   const url = await rawServer((socket) => {
     for (let i = 0; i < 100; i++) socket.send(encode(new Uint8Array(9000)));
   });
@@ -117,7 +117,7 @@ test("where the socket cannot be paused, a peer that ignores the wish to stop is
   const connection = await attachPage(socket, { unreadBytes: 10_000, maxUnreadBytes: 100_000 });
   const { error } = await connection.closed;
   expect(error).toMatchObject({ code: "ERR_WEBSOCKET_UNREAD" });
-  // What came before is still there.
+  // Earlier messages can still be read.
   let count = 0;
   const failure = await rejection(
     (async () => {

@@ -29,7 +29,7 @@ test.each<[string, object | null | number]>([
   expect(await rejection(connect(url, options as never))).toMatchObject(error);
 });
 
-test("what is not a WebSocket is refused", async () => {
+test("anything but a WebSocket is refused", async () => {
   for (const take of [attach, attachPage])
     for (const socket of [undefined, null, 5, {}])
       expect(await rejection(take(socket as never))).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
@@ -39,7 +39,7 @@ test("what is not a WebSocket is refused", async () => {
   );
 });
 
-test("a server that cannot listen says so", async () => {
+test("listening rejects if the port is in use", async () => {
   const serving = serve({ ws: { port: 0, host: "127.0.0.1" } }, async () => {});
   const { port } = await serving.listening;
   const second = serve({ ws: { port, host: "127.0.0.1" } }, async () => {});
@@ -47,7 +47,7 @@ test("a server that cannot listen says so", async () => {
   await serving.close();
 });
 
-test("inherited options do not count", async () => {
+test("inherited options are ignored", async () => {
   const inherited = Object.create({ maxMessageBytes: -1, ws: { port: 0 }, kinds: 5 }) as { ws: { noServer: true } };
   expect(() => serve(inherited, async () => {})).toThrow(/ws must be/);
 });

@@ -1,4 +1,4 @@
-/** Back-pressure with a peer that cannot pause, which answers pings as a page does. */
+/** Backpressure with a peer that cannot pause and answers pings, as a page does. */
 import { once } from "node:events";
 import { attach } from "@moonpack/websocket/browser";
 import type { Connection } from "@moonpack/websocket/ws";
@@ -8,13 +8,13 @@ import { WebSocket } from "ws";
 import { gate, rawClient, served } from "./harness/echo.ts";
 
 const PING = Buffer.from([0xc1, 0]);
-const MARK = Buffer.from([0xc1, 0xfc]);
+const ACK_REQUEST = Buffer.from([0xc1, 0xfc]);
 const PONG = Buffer.from([0xc1, 0xff]);
-const STOP = Buffer.from([0xc1, 0xfe]);
-const GO = Buffer.from([0xc1, 0xfd]);
+const PAUSE = Buffer.from([0xc1, 0xfe]);
+const RESUME = Buffer.from([0xc1, 0xfd]);
 const BLOCK = new Uint8Array(50_000);
 
-/** A server that sends for ever, and counts what it was allowed to. */
+/** Starts a server that sends without end, and counts its completed sends. */
 async function flooding(): Promise<{ url: string; sent: () => number; ended: Promise<void> }> {
   let sent = 0;
   const { promise: ended, open } = gate();
@@ -28,7 +28,7 @@ async function flooding(): Promise<{ url: string; sent: () => number; ended: Pro
   return { url, sent: () => sent, ended };
 }
 
-/** Resolves once `count` gives the same for a while. */
+/** Resolves when `count` has not changed for a while. */
 async function settled(count: () => number): Promise<number> {
   for (let last = -1; ; ) {
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -37,25 +37,25 @@ async function settled(count: () => number): Promise<number> {
   }
 }
 
-/** Counts blocks and answers pings, but only when it is asked to. */
+/** A client that counts blocks and answers pings on demand. */
 function busyPage(socket: WebSocket): { blocks: () => number; pings: () => number } {
   let blocks = 0;
   let pings = 0;
   socket.on("message", (data: Buffer) => {
-    if (data.equals(MARK)) pings++;
+    if (data.equals(ACK_REQUEST)) pings++;
     else if (data.length > 100) blocks++;
   });
   return { blocks: () => blocks, pings: () => pings };
 }
 
-test("a page that answers nothing gets no more than sendBufferBytes and a ping's worth", async () => {
+test("a page that answers no pings gets at most sendBufferBytes and the bytes of one ping interval", async () => {
   const { url, sent } = await flooding();
   const socket = await rawClient(url);
   const { blocks, pings } = busyPage(socket);
   socket.send(PING);
   const before = await settled(sent);
   expect(blocks() * BLOCK.length).toBeLessThan(2_000_000);
-  // Each answer makes room for what it confirms, and an answer too many for nothing.
+  // Each answer confirms the bytes before its ping. A surplus answer confirms nothing.
   const asked = pings();
   for (let n = 0; n < asked; n++) socket.send(PONG);
   const after = await settled(sent);
@@ -63,7 +63,7 @@ test("a page that answers nothing gets no more than sendBufferBytes and a ping's
   expect((after - before) * BLOCK.length).toBeLessThan(2_000_000);
 });
 
-test("a page that answers nothing gets no more short messages than it may keep", async () => {
+test("a page that answers no pings gets at most as many short messages as its receive queue may hold", async () => {
   let sent = 0;
   const { url } = await served(async (connection) => {
     await connection.receive();
@@ -77,7 +77,7 @@ test("a page that answers nothing gets no more short messages than it may keep",
   expect(most * 257).toBeLessThan(2_000_000);
 });
 
-test("answers to pings that nobody sent make no room", async () => {
+test("unsolicited answers to pings confirm nothing", async () => {
   const { url, sent } = await flooding();
   const socket = await rawClient(url);
   const { blocks } = busyPage(socket);
@@ -87,7 +87,7 @@ test("answers to pings that nobody sent make no room", async () => {
   expect(blocks() * BLOCK.length).toBeLessThan(2_000_000);
 });
 
-test("a peer that is no page is not asked", async () => {
+test("a peer that sends no signals gets no pings as messages", async () => {
   const { url } = await flooding();
   const socket = await rawClient(url);
   const { blocks, pings } = busyPage(socket);
@@ -97,8 +97,8 @@ test("a peer that is no page is not asked", async () => {
 
 test.each([
   ["its answer", PING, PONG],
-  ["that it may go on", STOP, GO],
-])("a server that waits for %s hears it behind unread messages", async (_, before, after) => {
+  ["the permission to resume", PAUSE, RESUME],
+])("a server that waits for %s receives it behind unread messages", async (_, before, after) => {
   const reading = gate();
   const received: unknown[] = [];
   const { url } = await served(
@@ -116,7 +116,7 @@ test.each([
   let blocks = 0;
   socket.on("message", (data: Buffer) => {
     if (data.length > 100) blocks++;
-    if (data.equals(MARK)) socket.send(PONG);
+    if (data.equals(ACK_REQUEST)) socket.send(PONG);
   });
   socket.send(before);
   for (let n = 0; n < 100; n++) socket.send(encode("unread ".repeat(100)));
@@ -130,7 +130,7 @@ test.each([
   expect(received.length).toBe(201);
 });
 
-test("a page is not slowed down by what the server asks", async () => {
+test("pings of the server do not slow down a page", async () => {
   const { url } = await flooding();
   const socket = new WebSocket(url);
   const asked: Buffer[] = [];
@@ -141,13 +141,13 @@ test("a page is not slowed down by what the server asks", async () => {
   }) as never;
   await using connection = await attach(socket as never, { idleTimeout: 600_000 });
   for (let n = 0; n < 100; n++) await connection.receive();
-  // Its own messages are not counted: the server can pause.
+  // The page does not count its own bytes in flight, because the server can pause.
   for (let n = 0; n < 20; n++) await connection.send(BLOCK);
   expect(asked.filter((data) => data.equals(PING)).length).toBe(1);
   expect(asked.filter((data) => data.equals(PONG)).length).toBeGreaterThan(10);
 });
 
-test("a peer that floods a server that waits for it is ended at maxUnreadBytes", async () => {
+test("a peer that floods a waiting server is ended at maxUnreadBytes", async () => {
   const failure = gate<unknown>();
   const { url } = await served(
     async (connection: Connection) => {
@@ -157,7 +157,7 @@ test("a peer that floods a server that waits for it is ended at maxUnreadBytes",
     { unreadBytes: 10_000, maxUnreadBytes: 1_000_000 },
   );
   const socket = await rawClient(url);
-  socket.send(STOP);
+  socket.send(PAUSE);
   const [closeCode] = await Promise.all([
     once(socket, "close").then(([code]) => code),
     (async () => {
@@ -171,7 +171,7 @@ test("a peer that floods a server that waits for it is ended at maxUnreadBytes",
   expect(await failure.promise).toMatchObject({ code: "ERR_WEBSOCKET_UNREAD" });
 });
 
-test("a page and a server that send each other much at the same time end", async () => {
+test("a page and a server that both send much at the same time make progress", async () => {
   const { url } = await served(async (connection) => {
     for await (const { value } of connection) await connection.send(value);
   });

@@ -1,4 +1,4 @@
-/** What a peer can make this end hold: answers that it does not read, and messages that nobody reads here. */
+/** Memory of received messages, and of answers that a peer does not read. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { attach as attachPage } from "@moonpack/websocket/browser";
@@ -8,10 +8,10 @@ import { fakePageSocket } from "./harness/fake-page-socket.ts";
 import { fakeWebSocket } from "./harness/fake-ws.ts";
 
 const PING = Buffer.from([0xc1, 0]);
-const MARK = Buffer.from([0xc1, 0xfc]);
+const ACK_REQUEST = Buffer.from([0xc1, 0xfc]);
 const CHUNK = 0x10000;
 
-/** A message at the begin of a chunk of 64 KB, as ws hands it out. */
+/** Returns a message at the start of a chunk of 64 KB, as ws emits it. */
 function inChunk(...bytes: number[]): Buffer {
   const chunk = Buffer.from(new ArrayBuffer(CHUNK));
   chunk.set(bytes);
@@ -20,8 +20,8 @@ function inChunk(...bytes: number[]): Buffer {
 
 describe.each([
   ["PING", PING],
-  ["MARK", MARK],
-])("a flood of %s from a peer that reads no answers", (_, signal) => {
+  ["ACK_REQUEST", ACK_REQUEST],
+])("a flood of %s from a peer that does not read the answers", (_, signal) => {
   test("ends the connection", async () => {
     const peer = fakeWebSocket();
     const connection = await attach(peer.socket);
@@ -37,7 +37,7 @@ describe.each([
     const receive = (): void => emit("message", { type: "message", data: new Uint8Array(signal).buffer });
     const connection = await attachPage(socket, { idleTimeout: 0 });
     for (let n = 0; n < 4096; n++) receive();
-    // Half of them leave, so there is room for as many.
+    // Half of the answers leave, so the same number fits again.
     socket.bufferedAmount /= 2;
     for (let n = 0; n < 2048; n++) receive();
     expect([connection.isOpen, socket.bufferedAmount]).toEqual([true, 8192]);
@@ -48,7 +48,7 @@ describe.each([
 });
 
 describe("a short message in a large chunk", () => {
-  test("does not keep the chunk while it waits", async () => {
+  test("does not keep the chunk in memory while it waits", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const peer = fakeWebSocket();
@@ -67,7 +67,7 @@ describe("a short message in a large chunk", () => {
     connection.terminate();
   });
 
-  test("does not keep it through the views of a codec", async () => {
+  test("does not keep the chunk through views of a codec", async () => {
     const peer = fakeWebSocket();
     const views = { encode: (value: Uint8Array) => value, decode: (bytes: Uint8Array) => bytes };
     const connection = await attach(peer.socket, { kinds: { 1: views } });

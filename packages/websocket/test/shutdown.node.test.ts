@@ -1,4 +1,4 @@
-/** The end of a server while strangers hold its sockets. */
+/** Closing a server with open sockets of other clients. */
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -12,18 +12,18 @@ test.each([
   ["sends nothing", ""],
   ["sends half a head", "GET / HTTP/1.1\r\nHost:"],
   ["sends half a body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1"],
-])("close settles while a stranger %s", async (_, text) => {
+])("close settles while a client %s", async (_, text) => {
   const serving = await served(async () => {}, { closeTimeout: 500 });
   const socket = await stranger(serving.url, text);
   const ended = once(socket, "close");
-  // The server has the socket, too.
+  // The server has accepted the socket, too.
   await new Promise((resolve) => setTimeout(resolve, 50));
   await serving.close();
   socket.resume().end();
   await ended;
 });
 
-test("close settles while verifyClient has not answered", async () => {
+test("close settles while verifyClient is pending", async () => {
   const asked = gate();
   const serving = await served(async () => {}, {
     ws: { port: 0, host: "127.0.0.1", verifyClient: (_info: unknown, _answer: unknown) => asked.open() },
@@ -33,7 +33,7 @@ test("close settles while verifyClient has not answered", async () => {
   await serving.close();
 });
 
-test("an abort ends what strangers hold", async () => {
+test("an abort ends all sockets", async () => {
   const controller = new AbortController();
   const serving = await served(async () => {}, { signal: controller.signal });
   await stranger(serving.url);
@@ -61,7 +61,7 @@ test("an abort ends a close that waits for a peer", async () => {
   await closed;
 });
 
-test("sockets of an HTTP server of the application stay", async () => {
+test("sockets of the application's HTTP server stay open", async () => {
   const http = createServer((_, response) => response.end("hello"));
   http.listen(0, "127.0.0.1");
   await once(http, "listening");
@@ -83,7 +83,7 @@ test("sockets of an HTTP server of the application stay", async () => {
 test.each([
   ["close", 1001],
   ["abort", 1006],
-])("a connection that opens in the turn of %s ends too", async (call, code) => {
+])("a connection that opens during %s ends, too", async (call, code) => {
   const http = createServer();
   http.listen(0, "127.0.0.1");
   await once(http, "listening");
@@ -111,10 +111,10 @@ test.each([
   expect(handled).toBe(0);
 });
 
-test("a server that is closed before it listens says so, to whoever waits", async () => {
+test("listening rejects if the server is closed before it listens", async () => {
   const serving = serve({ ws: { port: 0, host: "127.0.0.1" } }, async () => {});
   await serving.close();
   expect(await rejection(serving.listening)).toMatchObject({ code: "ERR_CLOSED" });
-  // Whoever does not wait has no unhandled rejection, which would fail this run.
+  // An unhandled rejection would fail this run.
   await serve({ ws: { noServer: true } }, async () => {}).close();
 });

@@ -1,4 +1,4 @@
-/** What waits to be sent to a peer that does not read: bounded, whatever the peer sends meanwhile. */
+/** Unsent messages to a peer that does not read are bounded, whatever the peer sends. */
 import { attach as attachPage } from "@moonpack/websocket/browser";
 import { attach, type Connection, connect } from "@moonpack/websocket/ws";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,7 +9,7 @@ import { fakeWebSocket } from "./harness/fake-ws.ts";
 const UNASKED_PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const MIB = 0x100000;
 
-/** A connection of a server whose peer reads nothing and sends pongs. */
+/** Returns a server's connection to a peer that reads nothing and sends pongs. */
 async function unread(maxUnsentBytes: number, idleTimeout = 30_000): Promise<Connection> {
   const begun = gate<Connection>();
   const { url } = await served(
@@ -47,13 +47,13 @@ test.each([
   const { error } = await connection.closed;
   expect(error).toMatchObject({ code: "ERR_WEBSOCKET_UNSENT" });
   expect(await rejection(connection.sendBytes(message))).toBe(error);
-  // Short messages are counted with the memory that each takes.
+  // Short messages count with the memory of each message.
   expect(most).toBeLessThan(9 * MIB);
   expect(waiting * (length + 400)).toBeLessThan(9 * MIB);
   expect(connection.bufferedBytes).toBe(0);
 });
 
-test("a message of any length is sent while no more than the limit waits", async () => {
+test("a message of any length is sent while the limit is not reached", async () => {
   const { url } = await served(async (connection) => void (await connection.send(new Uint8Array(4 * MIB))), {
     maxUnsentBytes: 1000,
   });
@@ -62,7 +62,7 @@ test("a message of any length is sent while no more than the limit waits", async
   expect((message?.value as Uint8Array).length).toBe(4 * MIB);
 });
 
-test("messages that the system takes at once do not count, however many one turn sends", async () => {
+test("messages that the system accepts at once do not count, in any number", async () => {
   const count = 2000;
   const { url } = await served(
     async (connection) => {
@@ -76,7 +76,7 @@ test("messages that the system takes at once do not count, however many one turn
   expect(received).toBe(count);
 });
 
-test("send waits for many short messages as for a few long ones", async () => {
+test("send waits for many short messages, as for a few long ones", async () => {
   const peer = fakeWebSocket();
   const connection = await attach(peer.socket, { sendBufferBytes: 100_000 });
   const first = await Promise.race([connection.send(1), Promise.resolve("waits")]);
@@ -86,13 +86,13 @@ test("send waits for many short messages as for a few long ones", async () => {
   connection.terminate();
 });
 
-test("in a page too", async () => {
+test("in a page, too", async () => {
   const { socket } = fakePageSocket();
   const connection = await attachPage(socket, { idleTimeout: 0, maxUnsentBytes: MIB });
   let sent = 0;
   for (; connection.isOpen && sent < 10_000; sent++) {
     void connection.send(1);
-    // All leave now and then.
+    // The buffer empties at intervals.
     if (sent === 3000) socket.bufferedAmount = 0;
   }
   expect(sent).toBeGreaterThan(7000);
@@ -117,11 +117,11 @@ test("a flood of pings of the protocol ends the connection", async () => {
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect((await connection.closed).error).toMatchObject({ code: "ERR_WEBSOCKET_CLOSED" });
-  // Each answer takes 2 bytes.
+  // Each answer is 2 bytes long.
   expect(most).toBeLessThan(20_000);
 });
 
-test("a peer that pauses longer than its pings are answered stays: it sends signs of life, not pings", async () => {
+test("a peer that pauses for longer than idleTimeout stays connected: it repeats its answer and sends no pings", async () => {
   const idleTimeout = 200;
   const ws = { port: 0, host: "127.0.0.1", ...{ maxPendingAutoPongs: 2 } };
   const { url } = await served(
@@ -137,13 +137,13 @@ test("a peer that pauses longer than its pings are answered stays: it sends sign
   expect(received).toBe(2000);
 });
 
-test("a peer that reads nothing is dead, although it sends pongs that answer no ping", async () => {
+test("unsolicited pongs do not keep a peer alive that reads nothing", async () => {
   const connection = await unread(64 * MIB, 400);
   for (let n = 0; n < 100; n++) void connection.sendBytes(new Uint8Array(60_000));
   expect((await connection.closed).error).toMatchObject({ code: "ERR_WEBSOCKET_TIMEOUT" });
 });
 
-test("pings wait one at a time", async () => {
+test("at most one ping waits", async () => {
   const peer = fakeWebSocket();
   const connection = await attach(peer.socket, { idleTimeout: 100 });
   for (let n = 0; n < 20; n++) {
@@ -154,7 +154,7 @@ test("pings wait one at a time", async () => {
   connection.terminate();
 });
 
-test("the reason of a peer has no control characters in the error's text", async () => {
+test("control characters of the peer's reason are escaped in the error text", async () => {
   const reason = "gone\r\n\u001b[31mred\u202e";
   const failure = gate<unknown>();
   const { url } = await served(async (connection) => failure.open(await rejection(connection.receive())));

@@ -9,7 +9,7 @@ import { gate, rawClient, rawServer, rejection, served } from "./harness/echo.ts
 const Position = codec(schema("Position", u16("player"), f64("x")));
 const kinds = { 1: Position, 2: framed(Position) };
 
-test("values and kinds come back, and iterations end when the peer closes", async () => {
+test("values and kinds are echoed, and iteration ends when the peer closes", async () => {
   const { url, errors } = await served(
     async (connection) => {
       for await (const message of connection) {
@@ -45,7 +45,7 @@ test("values and kinds come back, and iterations end when the peer closes", asyn
   expect(errors).toEqual([]);
 });
 
-test("a plain peer needs nothing of ours: a message is MessagePack as it is", async () => {
+test("a peer without this package: a message is one MessagePack value", async () => {
   const { url } = await served(async (connection) => {
     const message = await connection.receive();
     await connection.send([message!.value]);
@@ -56,7 +56,7 @@ test("a plain peer needs nothing of ours: a message is MessagePack as it is", as
   expect(new Uint8Array((await answer) as Buffer)).toEqual(encode([{ a: 1 }]));
 });
 
-test("10,000 messages in order, both ways at a time", async () => {
+test("10,000 messages in order, in both directions at once", async () => {
   const { url } = await served(async (connection) => {
     for await (const { value } of connection) await connection.send(value);
   });
@@ -72,8 +72,8 @@ test("10,000 messages in order, both ways at a time", async () => {
   await sending;
 });
 
-describe("back-pressure", () => {
-  test("send waits while the peer is slow, and memory stays flat at both ends", async () => {
+describe("backpressure", () => {
+  test("send waits while the peer is slow, and memory stays bounded at both ends", async () => {
     const total = 400;
     const part = new Uint8Array(100_000);
     const begin = gate();
@@ -98,7 +98,7 @@ describe("back-pressure", () => {
         mostBuffered = Math.max(mostBuffered, connection.bufferedBytes);
       }
     })();
-    // The system's buffers take what they take; then the sender waits, and goes on only when the receiver begins.
+    // The system's buffers fill first. Then the sender waits until the receiver begins.
     let before = -1;
     while (before !== sent) {
       before = sent;
@@ -109,12 +109,12 @@ describe("back-pressure", () => {
     await sending;
     await connection.close();
     expect(await ended.promise).toBe(total);
-    // The limit, a message more, and what was on its way in the socket's chunk.
+    // The limit, one more message, and the rest of the socket's chunk.
     expect(most).toBeLessThan(2 * 0x100000);
     expect(mostBuffered).toBeLessThan(2 * 0x100000);
   });
 
-  test("a sender gives others a turn, however fast its peer is", async () => {
+  test("a sender yields to other connections, however fast its peer is", async () => {
     const { url } = await served(async (connection) => {
       for await (const _ of connection);
     });
@@ -131,7 +131,7 @@ describe("back-pressure", () => {
     expect(turns).toBe(3);
   });
 
-  test("a sender that does not wait is rejected, not unhandled, when the peer is gone", async () => {
+  test("a send without await causes no unhandled rejection when the peer disconnects", async () => {
     const url = await rawServer((socket) => void socket.on("message", () => socket.terminate()));
     const connection = await connect(url);
     void connection.send(1);
@@ -144,7 +144,7 @@ describe("back-pressure", () => {
 });
 
 describe("closing", () => {
-  test("waits until the peer has got everything", async () => {
+  test("waits until the peer has received everything", async () => {
     const got: unknown[] = [];
     const { url } = await served(async (connection) => {
       for await (const { value } of connection) got.push((value as Uint8Array).length);
@@ -156,7 +156,7 @@ describe("closing", () => {
     expect(await rejection(connection.send(1))).toMatchObject({ code: "ERR_CLOSED" });
   });
 
-  test("a code that stands for a failure is an error of the peer's iteration", async () => {
+  test("a close code for a failure is an error of the peer's iteration", async () => {
     const { url } = await served(async (connection) => void (await connection.close(4321, "no more")));
     const connection = await connect(url);
     const error = await rejection(connection.receive());
@@ -164,7 +164,7 @@ describe("closing", () => {
     expect(error).toMatchObject({ code: "ERR_WEBSOCKET_CLOSED", closeCode: 4321, reason: "no more" });
   });
 
-  test("what came before close can still be read", async () => {
+  test("messages that arrived before close can still be read", async () => {
     const { url } = await served(async (connection) => {
       for (let i = 0; i < 3; i++) void connection.send(i);
       await connection.receive();
@@ -177,7 +177,7 @@ describe("closing", () => {
     expect(values).toEqual([0, 1, 2]);
   });
 
-  test("does not wait for ever for a peer that does not confirm", async () => {
+  test("stops waiting for a peer that does not confirm", async () => {
     const url = await rawServer((socket) => void socket.pause());
     const connection = await connect(url, { closeTimeout: 100 });
     expect(await connection.close()).toMatchObject({ code: 1006, error: undefined });
@@ -214,7 +214,7 @@ describe("a handler that throws", () => {
     expect(errors).toEqual([bug]);
   });
 
-  test("because its connection failed is not reported", async () => {
+  test("with the error of its connection is not reported", async () => {
     const ended = gate<unknown>();
     const { url, errors } = await served(async (connection) => {
       await connection.receive().catch((error: unknown) => {
@@ -230,7 +230,7 @@ describe("a handler that throws", () => {
 });
 
 describe("dead peers", () => {
-  test("are found by pings", async () => {
+  test("are detected by pings", async () => {
     const ended = gate<unknown>();
     const { url } = await served(
       async (connection) => {
@@ -238,13 +238,13 @@ describe("dead peers", () => {
       },
       { idleTimeout: 200 },
     );
-    // Its socket is read no more: it answers no ping and no close.
+    // Its socket is not read any more, so it answers neither pings nor the close message.
     const socket = await rawClient(url);
     socket.pause();
     expect(await ended.promise).toMatchObject({ code: "ERR_WEBSOCKET_TIMEOUT" });
   });
 
-  test("a peer that only answers pings lives, and so does one that is behind", async () => {
+  test("a peer that only answers pings stays connected, and so does a slow reader", async () => {
     const { url } = await served(
       async (connection) => {
         await connection.receive();
@@ -271,7 +271,7 @@ describe("abort", () => {
     });
   });
 
-  test("ends a connection, and a call that waits", async () => {
+  test("ends a connection, and rejects a waiting call", async () => {
     const left = gate<unknown>();
     const { url } = await served(async (connection) => {
       await connection.receive().catch(left.open);
@@ -299,14 +299,14 @@ describe("abort", () => {
   });
 });
 
-test("a connection that cannot be made", async () => {
+test("a connection that cannot be opened", async () => {
   const { url } = await served(async () => {}, { ws: { port: 0, host: "127.0.0.1", verifyClient: () => false } });
   const error = (await rejection(connect(url))) as WebSocketError;
   expect(error).toMatchObject({ code: "ERR_WEBSOCKET_CLOSED", closeCode: 1006 });
   expect(String(error.cause)).toContain("401");
 });
 
-test("what MessagePack cannot hold is refused at once, and the connection goes on", async () => {
+test("an unsupported value is refused at once, and the connection stays open", async () => {
   const { url } = await served(async (connection) => {
     for await (const { value } of connection) await connection.send(value);
   });

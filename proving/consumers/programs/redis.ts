@@ -40,7 +40,7 @@ const codec: DistinctCodec<User, User> = framed(User, older);
 const plain: ValueCodec<User, User> = codec;
 const options: RedisValuesOptions & ValueOptions = { json: true, undecodable: "throw" };
 
-/** What needs a server, for the types. */
+/** Calls that need a server: only their types are checked. */
 async function use(users: RedisValues<User, User>): Promise<unknown> {
   const set: SetOptions = { ttl: 5, condition: "NX" };
   const range: RangeOptions = { count: 1 };

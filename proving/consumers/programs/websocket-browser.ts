@@ -22,7 +22,7 @@ const One = codec(schema("One", u8("n")));
 const kinds = { 1: One, 2: framed(One) } satisfies Kinds;
 type Known = typeof kinds;
 
-/** A WebSocket whose messages come back. */
+/** A WebSocket that echoes messages. */
 class Echo implements WebSocketLike {
   binaryType = "blob";
   readonly bufferedAmount = 0;

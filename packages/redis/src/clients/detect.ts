@@ -12,12 +12,12 @@ export function bytesClient(client: unknown): BytesClient {
   if (typeof client !== "object" || client === null) throw invalidClient("the first argument must be a client");
   const given = client as Readonly<Record<string, unknown>>;
   if (given.isPipeline === true || typeof given.execAsPipeline === "function")
-    throw invalidClient("a pipeline or a transaction cannot be used: give it encode(value), and pass its results to decode");
+    throw invalidClient(
+      "a pipeline or a transaction cannot be used: give it encode(value), and pass its results to decode",
+    );
   if (typeof given.withTypeMapping === "function") return nodeRedisClient(client as NodeRedisClient);
   if (typeof given.callBuffer === "function") return ioredisClient(client as IoredisClient);
   const isOld = typeof given.sendCommand === "function" || typeof given.send_command === "function";
-  const what = isOld
-    ? "an older or unknown client: use ioredis 5 or 6, or node-redis 5 or 6"
-    : "not a client of Redis";
+  const what = isOld ? "an older or unknown client: use ioredis 5 or 6, or node-redis 5 or 6" : "not a client of Redis";
   throw invalidClient(`${what}. Pass the result of new Redis() of ioredis, or of createClient() of redis`);
 }

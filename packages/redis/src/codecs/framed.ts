@@ -41,10 +41,7 @@ const NAMES: readonly (keyof FramedCodecOptions)[] = [
  * @example
  * const users = redisValues(client, { codec: framed(User, { older: [UserV1] }) });
  */
-export function framed<Out, In>(
-  schema: SchemaInput<Out, In>,
-  options?: FramedCodecOptions,
-): DistinctCodec<Out, In> {
+export function framed<Out, In>(schema: SchemaInput<Out, In>, options?: FramedCodecOptions): DistinctCodec<Out, In> {
   const { older = [], ...codecOptions } = copyOptions(options, NAMES);
   if (!Array.isArray(older)) throw invalidArgument("older must be an array of schemas");
   const current = codec(schema, codecOptions);

@@ -39,7 +39,9 @@ export function valueReader(options: ValueOptions & { readonly codec?: ValueCode
   const codec: ValueCodec = given ?? (msgpackCodec(encoder, decoder) as ValueCodec);
   const distinct = isDistinct(codec) ? codec : undefined;
   if (json && distinct === undefined)
-    throw invalidArgument("json: true requires a codec whose bytes differ from JSON: use framed(schema), or remove json");
+    throw invalidArgument(
+      "json: true requires a codec whose bytes differ from JSON: use framed(schema), or remove json",
+    );
   return {
     encode: (value) => codec.encode(value as never),
     decode(bytes, place) {
@@ -75,10 +77,7 @@ function jsonText(value: unknown): string {
 }
 
 function foreignText(): MoonpackError {
-  return new MoonpackError(
-    "ERR_REDIS_TEXT",
-    "is text or JSON of another writer; json: true also reads JSON",
-  );
+  return new MoonpackError("ERR_REDIS_TEXT", "is text or JSON of another writer; json: true also reads JSON");
 }
 
 /** Returns the error for a missing result: BullMQ stores null for a job that returns undefined. */

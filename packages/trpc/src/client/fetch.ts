@@ -49,7 +49,10 @@ export function msgpackFetch(codec: Codec, send: Send) {
 
 function notOfTrpc({ status }: Response, type: string): MoonpackError {
   const what = type === "" ? "no Content-Type" : `the Content-Type ${printable(type.slice(0, 100))}`;
-  return new MoonpackError("ERR_HTTP_STATUS", `the server answered ${status} with ${what}, which is not a tRPC response`);
+  return new MoonpackError(
+    "ERR_HTTP_STATUS",
+    `the server answered ${status} with ${what}, which is not a tRPC response`,
+  );
 }
 
 /** Returns the envelope with values that tRPC passes to the transformer. */

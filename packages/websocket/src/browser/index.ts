@@ -10,5 +10,5 @@ export { type Closed, WEBSOCKET_ERROR_CODES, WebSocketError } from "../errors.js
 export { framed } from "../framed.js";
 export { encodeKind } from "../messages.js";
 export type { ConnectionOptions } from "../options.js";
-export { attach, type ConnectOptions, connect } from "./connect.js";
 export type { WebSocketLike } from "./browser-transport.js";
+export { attach, type ConnectOptions, connect } from "./connect.js";
