@@ -48,7 +48,7 @@ const IN_WHOLE_RUNS = [
   "packages/protobuf/test/ts-proto.node.test.ts",
   "proving/tutorial/test/tutorial.node.test.ts",
   // Start browsers; other tests run the same code in Node.
-  "packages/websocket/test/browser.test.ts",
+  "packages/websocket/test/browser.node.test.ts",
   "packages/moonpack/test/node/workers-pages.node.test.ts",
   "packages/http/test/swr.test.ts",
   // Two members of Hazelcast, killed and joined again; one member stores the same values in a share, too.
@@ -62,7 +62,7 @@ const IN_WHOLE_RUNS = [
   "packages/http/test/hostile.test.ts",
   // Other people's agents and other lines of Node.
   "packages/trace/test/{cls-rtracer,connections,nodes,opentelemetry}.test.ts",
-  "packages/redis/test/examples.test.ts",
+  "packages/redis/test/examples.node.test.ts",
   // What is kept in memory after long runs.
   "packages/{http,trace}/test/memory.test.ts",
   "packages/moonpack/test/{amplification,msgpack/hostile-memory,stream/backlog,stream/byte-streams}.node.test.ts",

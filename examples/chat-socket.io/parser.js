@@ -1,4 +1,4 @@
-// The parser of both ends. A line is checked by its schema before any handler sees it.
+// The parser of both ends. The schema checks each line before a handler gets it.
 
 import { bytes, codec, omitEmpty, schema, utf8 } from "@moonpack/pck";
 import { createParser } from "@moonpack/socket.io-parser";

@@ -22,7 +22,7 @@ const last = []; // the last lines, for those who come later
 server.on("connection", (socket) => {
   if (!socket.recovered) for (const line of last) socket.emit("line", line);
   socket.on("line", ({ name, text, picture }, answer) => {
-    // The schema holds for the first argument only: what follows may be anything.
+    // The schema checks only the first argument: others may be anything.
     if (typeof answer !== "function") return;
     if (text.length > 1000 || name.length > 40) return answer("too long");
     last.push({ name, text, picture });

@@ -6,7 +6,7 @@ const pointers = new Map();
 let connection;
 
 addEventListener("pointermove", ({ clientX, clientY }) => {
-  // Messages that cannot leave at once are dropped.
+  // Drops a position if earlier ones are still unsent.
   if (!connection?.isOpen || connection.bufferedBytes > 1000) return;
   void connection.sendKind(POINTER, { who: 0, x: clientX / innerWidth, y: clientY / innerHeight });
 });
@@ -30,7 +30,7 @@ function remove(who) {
 }
 
 async function run() {
-  connection = await connect(location.origin.replace("http", "ws"), { kinds, deadAfterMs: 10_000 });
+  connection = await connect(location.origin.replace("http", "ws"), { kinds, idleTimeout: 10_000 });
   for await (const { kind, value } of connection) {
     if (kind === POINTER) show(value);
     else if (value.hello !== undefined) state.textContent = `you are ${value.hello}`;
@@ -38,7 +38,7 @@ async function run() {
   }
 }
 
-// For ever: the delay grows to 10 seconds, and begins anew after a connection that was made.
+// Reconnects forever. The delay grows to 10 seconds; a successful connection resets it.
 for (let delay = 250; ; delay = Math.min(2 * delay, 10_000)) {
   await run().catch((error) => console.warn(error));
   if (connection !== undefined) delay = 250;

@@ -1,4 +1,4 @@
-// Shows everybody where the others point: node server.js [PORT]
+// Shows the pointers of all pages to all pages: node server.js [PORT]
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -18,13 +18,13 @@ const http = createServer((request, response) => {
 });
 
 let next = 1;
-const limits = { maxMessageBytes: 1000, deadAfterMs: 10_000 };
+const limits = { maxMessageBytes: 1000, idleTimeout: 10_000 };
 const serving = serve({ ws: { server: http }, kinds, ...limits }, async (connection) => {
   const who = next++;
   await connection.send({ hello: who });
   try {
     for await (const { kind, value } of connection) {
-      // Whoever sends it, it is shown as theirs.
+      // The number comes from the server, whatever the page sends.
       if (kind === POINTER) toOthers(connection, encodeKind(POINTER, kinds[POINTER], { ...value, who }));
     }
   } finally {
@@ -32,7 +32,7 @@ const serving = serve({ ws: { server: http }, kinds, ...limits }, async (connect
   }
 });
 
-/** Encoded once. A pointer that is late is worth nothing: who is behind gets the next one. */
+/** Encodes once for all connections. Late pointers are useless: a slow connection gets the next one. */
 function toOthers(connection, bytes) {
   for (const other of serving.connections) {
     if (other !== connection && other.bufferedBytes < 10_000) void other.sendBytes(bytes);

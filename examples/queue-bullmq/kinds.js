@@ -1,4 +1,4 @@
-// The kinds of values that the programs share: what is in jobs, what is in Redis.
+// The values that the programs share: in jobs, and in Redis.
 
 import { array, f32, f64, REF, schema, u32, u64, utf8 } from "@moonpack/pck";
 import { framed, jobValues, redisValues } from "@moonpack/redis";
@@ -9,5 +9,5 @@ const Mean = schema("Mean", utf8("station"), u32("readings"), f64("celsius"));
 
 /** The data of a job: readings of one station. */
 export const batches = jobValues({ codec: framed(Batch) });
-/** In Redis, and as messages: the mean of a station. */
+/** The mean of a station, in Redis and in messages. */
 export const means = (client) => redisValues(client, { codec: framed(Mean) });

@@ -1,4 +1,4 @@
-// Adds batches of readings, and shows what a worker in another process makes of them: node start.js [URL]
+// Adds batches of readings, and shows the results of a worker in another process: node start.js [URL]
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,7 @@ for (const [station, base] of Object.entries({ Harbour: 15, Airport: 17, Summit:
     at: begin + BigInt(i) * 600_000n,
     celsius: base + Math.sin(i / 40),
   }));
-  // A job that is removed at once may be gone before the next line asks for it.
+  // A job that is removed at once may not exist any more at the next line.
   const job = await queue.add("batch", batches.pack({ station, readings }), { removeOnComplete: { count: 1000 } });
   const { by } = await job.waitUntilFinished(events);
   const mean = await means(client).hGet("means", station);

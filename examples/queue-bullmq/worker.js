@@ -1,4 +1,4 @@
-// Takes batches from the queue, and keeps the mean of each: node worker.js URL NUMBER
+// Processes batches of the queue, and stores the mean of each: node worker.js URL NUMBER
 import { Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { batches, means } from "./kinds.js";
@@ -8,7 +8,7 @@ const client = new Redis(url, { maxRetriesPerRequest: null });
 const kept = means(client);
 
 async function work(job) {
-  // Bytes of another schema, or plain JSON, are an error here: the job fails, and BullMQ keeps it.
+  // Throws for bytes of another schema and for plain JSON: the job fails, and BullMQ keeps it.
   const { station, readings } = batches.unpack(job.data);
   const sum = readings.reduce((total, { celsius }) => total + celsius, 0);
   const mean = { station, readings: readings.length, celsius: sum / readings.length };

@@ -4,7 +4,7 @@ import { createTRPCClient, TRPCClientError } from "@trpc/client";
 const client = createTRPCClient({ links: [moonpackLink({ url: "/trpc" })] });
 const element = (id) => document.querySelector(`#${id}`);
 
-/** A disc with a shadow, 16 x 16 shades of grey; another one for each name. */
+/** Returns a disc with a shadow, 16 x 16 shades of grey, different for each name. */
 function draw(name) {
   const turn = [...name].reduce((sum, letter) => sum + letter.codePointAt(0), 0);
   return Uint8Array.from({ length: 256 }, (_, i) => {
@@ -26,7 +26,7 @@ function show({ name, tags, at }, pixels) {
   element("pictures").append(item);
 }
 
-/** The calls for all pixels leave in one request. */
+/** All calls for pixels are one request. */
 async function showAll() {
   const pictures = await client.list.query();
   const pixels = await Promise.all(pictures.map(({ name }) => client.pixels.query(name)));

@@ -1,11 +1,11 @@
-// The procedures: pictures are bytes, times are dates, tags are sets. Nothing is turned into text.
+// The procedures: pictures are bytes, times are dates, tags are sets. None of them becomes text.
 import { msgpackTransformer } from "@moonpack/trpc";
 import { initTRPC, TRPCError } from "@trpc/server";
 
 const t = initTRPC.create({ transformer: msgpackTransformer() });
 const pictures = new Map();
 
-/** Any parser will do; here a function. */
+/** A parser; tRPC accepts any function. */
 function drawing(input) {
   const { name, tags, pixels } = input;
   if (typeof name !== "string" || name === "") throw new TypeError("a picture needs a name");

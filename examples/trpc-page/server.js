@@ -1,4 +1,4 @@
-// Pictures by tRPC in MessagePack: node server.js [PORT]
+// Pictures with tRPC in MessagePack: node server.js [PORT]
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";

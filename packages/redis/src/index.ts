@@ -1,4 +1,4 @@
-/** Values in Redis as MessagePack or PCK, for ioredis and node-redis, and the data of jobs. */
+/** Values in Redis as MessagePack or PCK, for ioredis and node-redis, and job data. */
 export { DecodeError, EncodeError, MoonpackError } from "moonpack/bytes";
 export type { RangeOptions, ReadOptions, SetOptions } from "./clients/client.js";
 export type { RedisClient } from "./clients/detect.js";

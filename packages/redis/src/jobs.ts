@@ -1,27 +1,27 @@
-/** Values as data of jobs, in queues that keep JSON, such as BullMQ. */
+/** Values as job data, in queues that store JSON, such as BullMQ. */
 import { DecodeError } from "moonpack/bytes";
 import { asBuffer } from "./clients/client.js";
 import type { ValueCodec } from "./codecs/codec.js";
 import { type ValueOptions, valueReader } from "./codecs/reader.js";
 import { RedisValueError } from "./errors.js";
-import { valuesOptions } from "./options.js";
+import { copyOptions } from "./options.js";
 
-/** A value in data that becomes JSON: its bytes in base64. */
+/** A value as JSON data: its bytes in base64. */
 export interface PackedJob {
   readonly $moonpack: string;
 }
 
-/** Packs and unpacks the data of one kind of jobs. */
+/** Packs and unpacks the data of jobs. */
 export interface JobValues<Out = unknown, In = never> {
-  /** The data to add a job with, or to return from one. Throws an `EncodeError` with the path of what cannot be written. */
+  /** Returns the data for a new job, or for a job's result. Throws an `EncodeError` with the path of an unsupported value. */
   pack(value: In): PackedJob;
-  /** The value in a job's data, or in its return value. Throws a `RedisValueError`, also for null and undefined: a job that returned nothing. */
+  /** Returns the value in a job's data or result. Throws a `RedisValueError`, also for null and undefined, the results of jobs without one. */
   unpack(data: unknown): Out;
 }
 
 /**
- * Returns the functions that put values into the data of jobs and take them out. BullMQ keeps data as JSON, so the bytes are base64, a third
- * longer than they are. `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Returns functions that pack values into job data and unpack them. BullMQ stores data as JSON, so the bytes are base64, which is a third
+ * longer. Throws `ERR_INVALID_ARGUMENT` for an invalid or unknown option.
  *
  * @example
  * const mails = jobValues({ codec: framed(Mail) });
@@ -29,17 +29,17 @@ export interface JobValues<Out = unknown, In = never> {
  * new Worker("mails", async (job) => send(mails.unpack(job.data)));
  */
 export function jobValues<Out, In>(options: ValueOptions & { readonly codec: ValueCodec<Out, In> }): JobValues<Out, In>;
-/** The same as MessagePack, for values of a type that the caller names. */
+/** With MessagePack, for values of the type `T`. */
 export function jobValues<T = unknown>(options?: ValueOptions): JobValues<T, T>;
 export function jobValues(options?: ValueOptions & { readonly codec?: ValueCodec }): JobValues {
-  const reader = valueReader(valuesOptions(options as typeof options & { undecodable?: never }));
+  const reader = valueReader(copyOptions(options, ["codec", "encoder", "decoder", "json"]));
   return {
     pack: (value) => ({ $moonpack: asBuffer(reader.encode(value)).toString("base64") }),
     unpack(data) {
       const text = packedText(data);
       if (text === undefined) return reader.ofJSON(data, PLACE);
       const bytes = Buffer.from(text, "base64");
-      // Node skips what is not base64.
+      // Node ignores characters that are not base64.
       if (bytes.toString("base64") !== text) throw new RedisValueError(PLACE, bytes, notBase64());
       return reader.decode(bytes, PLACE);
     },
@@ -48,7 +48,7 @@ export function jobValues(options?: ValueOptions & { readonly codec?: ValueCodec
 
 const PLACE = { key: undefined, field: undefined, entry: undefined };
 
-/** The base64 of packed data; undefined for other data. */
+/** Returns the base64 of packed data; undefined for other data. */
 function packedText(data: unknown): string | undefined {
   if (typeof data !== "object" || data === null || !Object.hasOwn(data, "$moonpack")) return undefined;
   const { $moonpack } = data as PackedJob;

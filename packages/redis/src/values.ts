@@ -1,5 +1,5 @@
-/** Values in Redis: each kind with its codec, through a client that the program has. */
-import { DecodeError, type ErrorCode, invalidArgument, ownOptions, recordOf } from "moonpack/bytes";
+/** Values in Redis, through the caller's client. */
+import { DecodeError, type ErrorCode, invalidArgument, recordOf } from "moonpack/bytes";
 import {
   asBuffer,
   type BytesClient,
@@ -17,25 +17,27 @@ import { type ValueOptions, type ValueReader, valueReader } from "./codecs/reade
 import { RedisValueError } from "./errors.js";
 import {
   checkEntries,
-  checkSet,
+  copyOptions,
   type ErrorHandler,
   nameOf,
   namesOf,
   pairsOfInput,
-  readOptions,
+  rangeCommand,
+  readCommand,
+  setCommand,
   streamsOfInput,
+  undecodableOf,
   type ValuesInput,
-  valuesOptions,
   warn,
 } from "./options.js";
 
 /** Options of {@link redisValues}. */
 export interface RedisValuesOptions extends ValueOptions {
   /**
-   * What reading does with bytes that cannot be decoded. `"throw"` (default): throws a {@link RedisValueError}. `"return"`: the error is in
-   * the place of the value, so that the others of the reply can be used.
+   * How bytes are read that cannot be decoded. `"throw"` (default) throws a {@link RedisValueError}. `"keep"` puts the error in the place of
+   * the value, so the other values of the reply can be used. A function gets the error and returns the value.
    */
-  readonly undecodable?: "throw" | "return";
+  readonly undecodable?: "throw" | "keep" | ((error: RedisValueError) => unknown);
 }
 
 /** An entry of a stream. */
@@ -51,31 +53,43 @@ export interface StreamEntries<Out> {
 }
 
 /**
- * Returns the functions that keep values of one kind in Redis, as MessagePack or with a codec. It holds no connection: it uses the client,
- * whose other commands are as before. Values are copies of what came, except with `binary: "view"` of a decoder, whose binary is a view
- * of the client's memory.
+ * Returns functions that read and write values in Redis, as MessagePack or with a codec. They use the client's connection and change nothing
+ * else of the client. Values are copies of the reply; with `binary: "view"` of a decoder, binary is a view of the client's memory.
  *
- * Throws `ERR_REDIS_CLIENT` for anything but a client, `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Throws `ERR_REDIS_CLIENT` for anything but a client, `ERR_INVALID_ARGUMENT` for an invalid or unknown option.
  *
  * @example
  * const users = redisValues(new Redis(), { codec: framed(User) });
- * await users.set("user:7", { name: "Ada" }, { ttlMs: 60_000 });
+ * await users.set("user:7", { name: "Ada" }, { ttl: "60s" });
  */
 export function redisValues<Out, In>(
   client: RedisClient,
-  options: RedisValuesOptions & { readonly codec: ValueCodec<Out, In>; readonly undecodable: "return" },
+  options: RedisValuesOptions & { readonly codec: ValueCodec<Out, In>; readonly undecodable: "keep" },
 ): RedisValues<Out | RedisValueError, In>;
-/** The same, where reading throws what cannot be decoded. */
+/** With a codec, and a function that replaces undecodable values. */
+export function redisValues<Out, In, Other = Out>(
+  client: RedisClient,
+  options: RedisValuesOptions & {
+    readonly codec: ValueCodec<Out, In>;
+    readonly undecodable: (error: RedisValueError) => Other;
+  },
+): RedisValues<Out | Other, In>;
+/** With a codec. Undecodable values are thrown. */
 export function redisValues<Out, In>(
   client: RedisClient,
   options: RedisValuesOptions & { readonly codec: ValueCodec<Out, In>; readonly undecodable?: "throw" },
 ): RedisValues<Out, In>;
-/** The same as MessagePack, for values of a type that the caller names. */
+/** With MessagePack, for values of the type `T`. */
 export function redisValues<T = unknown>(
   client: RedisClient,
-  options: RedisValuesOptions & { readonly undecodable: "return" },
+  options: RedisValuesOptions & { readonly undecodable: "keep" },
 ): RedisValues<T | RedisValueError, T>;
-/** The same as MessagePack, where reading throws what cannot be decoded. */
+/** With MessagePack, and a function that replaces undecodable values. */
+export function redisValues<T = unknown, Other = T>(
+  client: RedisClient,
+  options: RedisValuesOptions & { readonly undecodable: (error: RedisValueError) => Other },
+): RedisValues<T | Other, T>;
+/** With MessagePack. Undecodable values are thrown. */
 export function redisValues<T = unknown>(
   client: RedisClient,
   options?: RedisValuesOptions & { readonly undecodable?: "throw" },
@@ -84,144 +98,144 @@ export function redisValues(
   client: RedisClient,
   options?: RedisValuesOptions & { readonly codec?: ValueCodec },
 ): RedisValues {
-  const given = valuesOptions(options);
-  return new RedisValues(bytesClient(client), valueReader(given), given.undecodable === "return");
+  const given = copyOptions(options, ["codec", "encoder", "decoder", "json", "undecodable"]);
+  return new RedisValues(bytesClient(client), valueReader(given), undecodableOf(given.undecodable));
 }
 
-/** Values of one kind. Made by {@link redisValues}. A key, or a field, that does not exist is undefined; null is a value. */
+/** Values of one type, made by {@link redisValues}. A missing key or field is undefined; null is a value. */
 export class RedisValues<Out = unknown, In = never> {
   readonly #client: BytesClient;
   readonly #reader: ValueReader;
-  readonly #returnsErrors: boolean;
+  readonly #replace: ((error: RedisValueError) => unknown) | undefined;
 
   /** @internal */
-  constructor(client: BytesClient, reader: ValueReader, returnsErrors: boolean) {
+  constructor(client: BytesClient, reader: ValueReader, replace: ((error: RedisValueError) => unknown) | undefined) {
     this.#client = client;
     this.#reader = reader;
-    this.#returnsErrors = returnsErrors;
+    this.#replace = replace;
   }
 
   /**
-   * The bytes of a value, for commands that are not here: pipelines, transactions, scripts, lists, sets. Throws an `EncodeError` with the
-   * path of what cannot be written.
+   * Returns the bytes of a value, for other commands: pipelines, transactions, scripts, lists, sets. Throws an `EncodeError` with the path of
+   * an unsupported value.
    */
   encode(value: In): Buffer {
     return asBuffer(this.#reader.encode(value));
   }
 
-  /** The value of bytes that another command returned. `key` is for the text of an error. Throws a {@link RedisValueError}. */
+  /** Returns the value of bytes from another command. Errors name `key`. Throws a {@link RedisValueError}. */
   decode(bytes: Uint8Array, key?: string): Out {
     if (!(bytes instanceof Uint8Array))
-      throw invalidArgument("bytes must be a Buffer: getBuffer of ioredis, withTypeMapping of node-redis return them");
+      throw invalidArgument("bytes must be a Buffer, as from getBuffer of ioredis or withTypeMapping of node-redis");
     return this.#value(bytes, key);
   }
 
-  /** The value of a key, or undefined. */
+  /** Resolves with the value of a key, or undefined. */
   async get(key: string): Promise<Out | undefined> {
     return this.#found(await this.#client.get(nameOf(key, "key")), key);
   }
 
   /** Sets a key. Resolves with false if `condition` was not met. */
-  async set(key: string, value: In, options: SetOptions = {}): Promise<boolean> {
-    const given = ownOptions(options);
-    checkSet(given);
-    return this.#client.set(nameOf(key, "key"), this.encode(value), given);
+  async set(key: string, value: In, options?: SetOptions): Promise<boolean> {
+    const command = setCommand(options);
+    return this.#client.set(nameOf(key, "key"), this.encode(value), command);
   }
 
-  /** The values of several keys, in their order; undefined for those that do not exist. */
+  /** Resolves with the values of several keys, in order; undefined for missing keys. */
   async mGet(keys: readonly string[]): Promise<(Out | undefined)[]> {
     const names = namesOf(keys, "key");
     if (names.length === 0) return [];
     return (await this.#client.mget(names)).map((bytes, i) => this.#found(bytes, names[i]!));
   }
 
-  /** Sets several keys at once: all, or none if one cannot be encoded. */
+  /** Sets several keys in one command. Sends nothing if a value cannot be encoded. */
   async mSet(values: ValuesInput<In>): Promise<void> {
     const pairs = this.#encoded(values, "key");
     if (pairs.length > 0) await this.#client.mset(pairs);
   }
 
-  /** The value of a field of a hash, or undefined. */
+  /** Resolves with the value of a hash field, or undefined. */
   async hGet(key: string, field: string): Promise<Out | undefined> {
     return this.#found(await this.#client.hget(nameOf(key, "key"), nameOf(field, "field")), key, field);
   }
 
-  /** The values of several fields, in their order; undefined for those that do not exist. */
+  /** Resolves with the values of several fields, in order; undefined for missing fields. */
   async hMGet(key: string, fields: readonly string[]): Promise<(Out | undefined)[]> {
     const [hash, names] = [nameOf(key, "key"), namesOf(fields, "field")];
     if (names.length === 0) return [];
     return (await this.#client.hmget(hash, names)).map((bytes, i) => this.#found(bytes, key, names[i]));
   }
 
-  /** All fields of a hash; none if the key does not exist. */
+  /** Resolves with all fields of a hash; an empty object if the key does not exist. */
   async hGetAll(key: string): Promise<Record<string, Out>> {
     return this.#fields(await this.#client.hgetall(nameOf(key, "key")), key);
   }
 
-  /** Sets fields of a hash. Resolves with the number of fields that are new. */
+  /** Sets fields of a hash. Resolves with the number of new fields. */
   async hSet(key: string, fields: ValuesInput<In>): Promise<number> {
     const [hash, pairs] = [nameOf(key, "key"), this.#encoded(fields, "field")];
     return pairs.length === 0 ? 0 : this.#client.hset(hash, pairs);
   }
 
   /**
-   * Adds an entry to a stream; each field is a value. Resolves with its id. With `maxLength` the oldest entries are removed, about down to
-   * that many. A field cannot come twice.
+   * Adds an entry to a stream; each field is a value. Resolves with its id. `maxLength` removes the oldest entries, down to approximately
+   * this number. Throws `ERR_INVALID_ARGUMENT` for a duplicate field.
    */
   async xAdd(
     key: string,
     fields: ValuesInput<In>,
-    options: { readonly id?: string; readonly maxLength?: number } = {},
+    options?: { readonly id?: string; readonly maxLength?: number },
   ): Promise<string> {
-    const { id = "*", maxLength } = ownOptions(options);
+    const { id = "*", maxLength } = copyOptions(options, ["id", "maxLength"]);
     checkEntries("maxLength", maxLength);
     const pairs = this.#encoded(fields, "field");
     if (new Set(pairs.map(([field]) => field)).size < pairs.length)
-      throw invalidArgument("a field cannot be twice in an entry");
+      throw invalidArgument("an entry cannot have the same field twice");
     return this.#client.xadd(nameOf(key, "key"), nameOf(id, "id"), pairs, maxLength);
   }
 
-  /** Entries of a stream by their ids: all of them for `"-"` and `"+"`. */
-  async xRange(key: string, from = "-", to = "+", options: RangeOptions = {}): Promise<StreamEntry<Out>[]> {
+  /** Resolves with entries of a stream by their ids: all entries for `"-"` and `"+"`. */
+  async xRange(key: string, from = "-", to = "+", options?: RangeOptions): Promise<StreamEntry<Out>[]> {
     const words = [nameOf(key, "key"), nameOf(from, "id"), nameOf(to, "id")] as const;
-    return this.#entries(await this.#client.xrange(...words, readOptions(options)), key);
+    return this.#entries(await this.#client.xrange(...words, rangeCommand(options)), key);
   }
 
-  /** Entries behind an id, of several streams: `{ readings: "0" }`. An empty array if there are none, or none came in time. */
-  async xRead(streams: ValuesInput<string>, options: ReadOptions = {}): Promise<StreamEntries<Out>[]> {
-    return this.#streams(await this.#client.xread(streamsOfInput(streams), readOptions(options)));
+  /** Resolves with the entries after an id, of several streams: `{ readings: "0" }`. An empty array if there are none in time. */
+  async xRead(streams: ValuesInput<string>, options?: ReadOptions): Promise<StreamEntries<Out>[]> {
+    return this.#streams(await this.#client.xread(streamsOfInput(streams), readCommand(options)));
   }
 
   /**
-   * Entries for a consumer of a group: `{ readings: ">" }` for new ones. An entry that cannot be decoded stays pending. Everything else
-   * of groups has no values: use your client's commands.
+   * Resolves with entries for a consumer of a group: `{ readings: ">" }` for new entries. An entry that cannot be decoded stays pending.
+   * For other commands of groups use your client.
    */
   async xReadGroup(
     group: string,
     consumer: string,
     streams: ValuesInput<string>,
-    options: ReadOptions = {},
+    options?: ReadOptions,
   ): Promise<StreamEntries<Out>[]> {
     const words = [nameOf(group, "group"), nameOf(consumer, "consumer"), streamsOfInput(streams)] as const;
-    return this.#streams(await this.#client.xreadgroup(...words, readOptions(options)));
+    return this.#streams(await this.#client.xreadgroup(...words, readCommand(options)));
   }
 
-  /** Sends a message to a channel. Resolves with the number of those who got it. */
+  /** Sends a message to a channel. Resolves with the number of its receivers. */
   async publish(channel: string, value: In): Promise<number> {
     return this.#client.publish(nameOf(channel, "channel"), this.encode(value));
   }
 
   /**
-   * Calls the listener with each message of a channel, on a connection that does nothing else. Resolves with the function that ends it.
-   * A message that cannot be decoded goes to `onError`, by default as a warning of the process; with `undecodable: "return"` to the listener.
-   * What the listener or `onError` throws is an uncaught exception, as for any listener of an event, and later messages arrive.
+   * Calls the listener with each message of a channel. Use a separate connection. Resolves with the function that ends the subscription.
+   * A message that cannot be decoded is passed to `onError`, by default a process warning. With `undecodable` `"keep"` or a function, the
+   * listener gets the error or the returned value instead.
+   * An error that the listener or `onError` throws is an uncaught exception, as for any event listener. Later messages still arrive.
    */
   async subscribe(
     channel: string,
     listener: (value: Out) => void,
-    options: { readonly onError?: ErrorHandler } = {},
+    options?: { readonly onError?: ErrorHandler },
   ): Promise<() => Promise<void>> {
-    const { onError = warn } = ownOptions(options);
+    const { onError = warn } = copyOptions(options, ["onError"]);
     if (typeof listener !== "function" || typeof onError !== "function")
       throw invalidArgument("the listener and onError must be functions");
     const onMessage = (bytes: Uint8Array): void => {
@@ -229,7 +243,8 @@ export class RedisValues<Out = unknown, In = never> {
       try {
         value = this.#value(bytes, channel);
       } catch (error) {
-        return onError(error as RedisValueError);
+        if (error instanceof RedisValueError) return onError(error);
+        throw error;
       }
       listener(value);
     };
@@ -237,7 +252,7 @@ export class RedisValues<Out = unknown, In = never> {
       try {
         onMessage(bytes);
       } catch (error) {
-        // Not here: it would pass through the client's parser, which then loses messages.
+        // Thrown later: the client's parser loses messages when a listener throws.
         queueMicrotask(() => {
           throw error;
         });
@@ -249,9 +264,14 @@ export class RedisValues<Out = unknown, In = never> {
     try {
       return this.#reader.decode(bytes, { key, field, entry }) as Out;
     } catch (error) {
-      if (this.#returnsErrors) return error as Out;
-      throw error;
+      return this.#replaced(error as RedisValueError);
     }
+  }
+
+  /** Returns the value in the place of an undecodable one, or throws the error. */
+  #replaced(error: RedisValueError): Out {
+    if (this.#replace === undefined) throw error;
+    return this.#replace(error) as Out;
   }
 
   #found(bytes: Uint8Array | undefined, key: string, field?: string): Out | undefined {
@@ -270,8 +290,7 @@ export class RedisValues<Out = unknown, In = never> {
       if (fault === undefined) found.set(field, this.#value(bytes, key, field, entry));
       else {
         const error = new RedisValueError({ key, field, entry }, bytes, new DecodeError(...fault, 0));
-        if (!this.#returnsErrors) throw error;
-        found.set(field, error as Out);
+        found.set(field, this.#replaced(error));
       }
     }
     return recordOf(found);
@@ -286,9 +305,9 @@ export class RedisValues<Out = unknown, In = never> {
   }
 }
 
-/** Why a field cannot be in an object with the others: code and text. */
+/** Returns code and text of the error if a field cannot be a property of an object beside the others. */
 function faultOf(name: string | Uint8Array, text: string, isKnown: boolean): [ErrorCode, string] | undefined {
   if (typeof name !== "string" && !asBuffer(name).equals(Buffer.from(text)))
     return ["ERR_INVALID_UTF8", "the field's name is not UTF-8; read it with the client"];
-  return isKnown ? ["ERR_DUPLICATE_KEY", "the field comes twice; read it with the client"] : undefined;
+  return isKnown ? ["ERR_DUPLICATE_KEY", "the entry has this field twice; read it with the client"] : undefined;
 }

@@ -1,15 +1,15 @@
-/** Which decoded values are packets. socket.io trusts what a decoder emits: an invalid packet would throw where nobody catches. */
+/** Checks that decoded values are packets. socket.io trusts its decoder: an invalid packet would become an uncaught exception. */
 import { ownOption } from "moonpack/bytes";
 import { invalidPacket } from "./errors.js";
 import { type Packet, PacketType } from "./packet.js";
 
-/** A packet that may be given to socket.io. */
+/** A packet that is valid for socket.io. */
 export interface CheckedPacket extends Packet {
   data?: unknown;
   id?: number;
 }
 
-/** Returns the packet that a decoded message is: an object, or an array `[type, nsp, data, id]`. `ERR_SOCKET_IO_PACKET` otherwise. */
+/** Returns the packet of a decoded message: an object, or an array `[type, nsp, data, id]`. Throws `ERR_SOCKET_IO_PACKET`. */
 export function checkedPacket(message: unknown): CheckedPacket {
   if (Array.isArray(message)) {
     if (message.length > 4) throw invalidPacket("a packet is an array of at most 4 elements");
@@ -24,14 +24,14 @@ export function checkedPacket(message: unknown): CheckedPacket {
 function checked(type: unknown, nsp: unknown, data: unknown, id: unknown): CheckedPacket {
   if (typeof nsp !== "string" || !nsp.startsWith("/"))
     throw invalidPacket("the namespace must be a string that begins with /");
-  if (!isDataOf(type, data)) throw invalidPacket(`not the data of a packet of type ${shown(type)}`);
+  if (!isDataOf(type, data)) throw invalidPacket(`invalid data for a packet of type ${shown(type)}`);
   const packet: CheckedPacket = { type: type as number, nsp };
   if (data !== undefined) packet.data = data;
   if (id === undefined) {
     if (type === PacketType.ACK) throw invalidPacket("an acknowledgement must have an id");
     return packet;
   }
-  // socket.io looks up acknowledgements in an object in browsers: an id that is a string could name what it inherits.
+  // In browsers socket.io looks up acknowledgements in an object: a string as id could name an inherited property.
   if (!Number.isSafeInteger(id) || (id as number) < 0) throw invalidPacket("the id must be an integer from 0");
   if (type !== PacketType.EVENT && type !== PacketType.ACK)
     throw invalidPacket("only events and acknowledgements have an id");
@@ -56,7 +56,7 @@ function isDataOf(type: unknown, data: unknown): boolean {
   }
 }
 
-/** The same names as socket.io-parser: a peer must not emit what socket.io itself emits. */
+/** Refuses the same names as socket.io-parser: a peer must not send the events that socket.io emits itself. */
 function isEventName(name: unknown): boolean {
   switch (name) {
     case "connect":
@@ -71,7 +71,7 @@ function isEventName(name: unknown): boolean {
   }
 }
 
-/** A decoded map with string keys: not a Map, binary, Date, or an instance that an extension made. */
+/** Returns true for a decoded map with string keys; false for a Map, binary, a Date or an extension's instance. */
 function isObject(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

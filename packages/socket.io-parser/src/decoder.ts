@@ -7,17 +7,17 @@ import { type EventCodecs, unpackEvent } from "./events.js";
 import { type ParserOptions, readSettings } from "./options.js";
 import { type Packet, PacketType } from "./packet.js";
 
-/** What a decoder emits. */
+/** The events of a decoder. */
 export interface DecoderEvents {
   decoded: (packet: Packet) => void;
 }
 
-/** The type of the events that users may emit: none. */
+/** The type of an emitter without events of users. */
 export type NoEvents = Record<never, never>;
 
 /**
- * Decodes packets for socket.io, which makes one for each connection, listens to `decoded` and gives it each message. Only packets
- * that socket.io can handle are emitted.
+ * Decodes packets for socket.io, which makes a decoder for each connection, passes each message to `add` and listens to `decoded`. Only valid
+ * packets are emitted.
  *
  * @example
  * const decoder = new Decoder();
@@ -28,7 +28,7 @@ export class Decoder extends Emitter<NoEvents, NoEvents, DecoderEvents> {
   readonly #messages: MessagePackDecoder;
   readonly #events: EventCodecs;
 
-  /** Throws `ERR_INVALID_ARGUMENT` for an invalid option. */
+  /** Throws `ERR_INVALID_ARGUMENT` for an invalid or unknown option. */
   constructor(options?: ParserOptions) {
     super();
     const { decoder, events } = readSettings(options);
@@ -38,15 +38,15 @@ export class Decoder extends Emitter<NoEvents, NoEvents, DecoderEvents> {
 
   /**
    * Decodes one message and emits its packet.
-   * Throws a `DecodeError` for bytes that are not MessagePack, and `ERR_SOCKET_IO_PACKET` for what is not a packet. socket.io
-   * catches it and closes this connection only; on a client the reason is `parse error`.
+   * Throws a `DecodeError` for bytes that are not MessagePack, and `ERR_SOCKET_IO_PACKET` for an invalid packet. socket.io catches the error
+   * and closes only this connection; on a client the reason is `parse error`.
    */
   add(message: BytesInput | string): void {
     if (typeof message === "string") throw invalidPacket("a text message; does the peer have the same parser?");
     this.emitReserved("decoded", this.#packet(message));
   }
 
-  /** Nothing to release: a packet is one message, so nothing is kept between them. */
+  /** Does nothing: a decoder has no state between packets. */
   destroy(): void {}
 
   #packet(message: BytesInput): CheckedPacket {
@@ -59,7 +59,7 @@ export class Decoder extends Emitter<NoEvents, NoEvents, DecoderEvents> {
     try {
       return this.#messages.decode(message);
     } catch (error) {
-      // What is no view or buffer was not sent by a peer that speaks the protocol.
+      // The argument is not a view or a buffer.
       throw error instanceof DecodeError ? error : invalidPacket("not a binary message", error);
     }
   }

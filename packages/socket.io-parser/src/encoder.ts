@@ -4,8 +4,8 @@ import { type ParserOptions, readSettings } from "./options.js";
 import { type Packet, PacketType } from "./packet.js";
 
 /**
- * Encodes packets for socket.io: one MessagePack message for each, whatever binary is in it. socket.io makes one for a server, and
- * encodes a broadcast once.
+ * Encodes packets for socket.io: each becomes one MessagePack message, binary included. socket.io makes one encoder for a server, and encodes
+ * a broadcast once.
  *
  * @example
  * const [bytes] = new Encoder().encode({ type: PacketType.EVENT, nsp: "/", data: ["hello", new Uint8Array(3)] });
@@ -17,22 +17,22 @@ export class Encoder {
   readonly #events: EventCodecs;
   readonly #onError: ParserOptions["onEncodeError"];
 
-  /** Throws `ERR_INVALID_ARGUMENT` for an invalid option. */
+  /** Throws `ERR_INVALID_ARGUMENT` for an invalid or unknown option. */
   constructor(options?: ParserOptions) {
     const { encoder, objects, events, onEncodeError } = readSettings(options);
     this.#messages = new MessagePackEncoder(encoder);
     this.#asObjects = objects;
     const { fidelity = "standard" } = encoder;
-    // Every other preset has a form of undefined.
+    // All other presets encode undefined.
     this.#keepsUndefined = fidelity !== "standard" && fidelity !== "json";
     this.#events = events;
     this.#onError = onEncodeError;
   }
 
   /**
-   * Returns the packet's only message. Arguments that are undefined become null, as in JSON.
-   * Throws an `EncodeError` with the path of a value that MessagePack cannot hold: `$[2][1].at` is in the first argument of an
-   * event. socket.io passes it on to the caller of `emit`. With `onEncodeError`, that is called, and there is no message.
+   * Returns an array with the packet's only message. Undefined arguments become null, as in JSON.
+   * Throws an `EncodeError` with the path of an unsupported value: `$[2][1].at` is in the first argument of an event. The caller of `emit`
+   * gets this error. With `onEncodeError`, calls it and returns an empty array.
    */
   encode(packet: Packet): Uint8Array<ArrayBuffer>[] {
     try {
@@ -44,7 +44,7 @@ export class Encoder {
     }
   }
 
-  /** A member that is absent must not be there: `fidelity: "js"` would keep it. */
+  /** Omits absent members: `fidelity: "js"` would encode undefined. */
   #object(packet: Packet): object {
     const { type, nsp, id } = packet;
     const data = this.#data(packet);
@@ -59,7 +59,7 @@ export class Encoder {
     return id === undefined ? [type, nsp, data] : [type, nsp, data, id];
   }
 
-  /** The data as it is written. socket.io keeps the packet, so it is never changed. */
+  /** Returns the data to encode. The packet is unchanged: socket.io keeps it. */
   #data({ type, data }: Packet): unknown {
     if (!Array.isArray(data)) return data;
     const values = type === PacketType.EVENT ? packEvent(this.#events, data) : data;

@@ -1,12 +1,12 @@
-/** The errors of packets. They belong to moonpack's family: all codes are in one table (docs/errors.md). */
+/** The errors of packets, with codes of moonpack's family: docs/errors.md lists all. */
 import { MoonpackError } from "moonpack/bytes";
 
-/** The codes that only this package has, each with its meaning in one line. */
+/** The codes of this package, each with its meaning. */
 export const SOCKET_IO_ERROR_CODES = {
-  ERR_SOCKET_IO_PACKET: "a message that is not a packet of socket.io, or not one that its schema allows",
+  ERR_SOCKET_IO_PACKET: "a message is not a socket.io packet, or not valid for the schema of its event",
 } as const;
 
-/** The error for a message that is not a packet. */
+/** Returns the error for an invalid packet. */
 export function invalidPacket(message: string, cause?: unknown): MoonpackError {
   return new MoonpackError("ERR_SOCKET_IO_PACKET", message, cause);
 }

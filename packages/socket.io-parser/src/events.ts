@@ -1,8 +1,8 @@
-/** Schemas of events: the first argument of such an event is binary, which a codec of the application reads and writes. */
+/** Codecs of events. The first argument of such an event is sent as binary. */
 import { invalidArgument } from "moonpack/bytes";
 import { invalidPacket } from "./errors.js";
 
-/** What writes and reads the first argument of an event: a codec of `@moonpack/pck`, or anything with the same two methods. */
+/** Writes and reads the first argument of an event: a codec of `@moonpack/pck`, or any object with these two methods. */
 export interface EventCodec {
   encode(value: never): Uint8Array;
   decode(bytes: Uint8Array): unknown;
@@ -13,10 +13,10 @@ export interface EventSchemas {
   readonly [event: string]: EventCodec;
 }
 
-/** The same as a table that inherits nothing. */
+/** The codecs as a Map. */
 export type EventCodecs = ReadonlyMap<unknown, EventCodec>;
 
-/** Checks the option `events`. `ERR_INVALID_ARGUMENT` otherwise. */
+/** Checks the option `events`. Throws `ERR_INVALID_ARGUMENT`. */
 export function readEvents(value: unknown): EventCodecs {
   const codecs = new Map<unknown, EventCodec>();
   if (value === undefined) return codecs;
@@ -29,29 +29,28 @@ export function readEvents(value: unknown): EventCodecs {
   return codecs;
 }
 
-/** The codec of an event. socket.io's emitters call the same listeners for a name that is a number as for its text. */
+/** Returns the codec of an event. A number as name has the codec of its text, because socket.io's emitters treat them as equal. */
 function codecOf(codecs: EventCodecs, [name]: readonly unknown[]): EventCodec | undefined {
   if (codecs.size === 0) return undefined;
   return codecs.get(typeof name === "number" ? String(name) : name);
 }
 
-/** The arguments of an event with the first one as bytes, if it has a codec. Its errors are those of the codec. */
+/** Returns the arguments of an event; the first as bytes if the event has a codec. Throws the codec's errors. */
 export function packEvent(codecs: EventCodecs, data: readonly unknown[]): readonly unknown[] {
   const codec = codecOf(codecs, data);
   if (codec === undefined) return data;
   return [data[0], codec.encode(data[1] as never), ...data.slice(2)];
 }
 
-/** The reverse, in place: `data` is what was decoded. `ERR_SOCKET_IO_PACKET` if the argument is not of the schema. */
+/** Decodes the first argument in place, if the event has a codec. Throws `ERR_SOCKET_IO_PACKET` for invalid bytes. */
 export function unpackEvent(codecs: EventCodecs, data: unknown[]): void {
   const codec = codecOf(codecs, data);
   if (codec === undefined) return;
   const event = JSON.stringify(data[0]);
-  if (!(data[1] instanceof Uint8Array))
-    throw invalidPacket(`the first argument of ${event} must be binary, of its schema`);
+  if (!(data[1] instanceof Uint8Array)) throw invalidPacket(`the first argument of ${event} must be binary`);
   try {
     data[1] = codec.decode(data[1]);
   } catch (error) {
-    throw invalidPacket(`the first argument of ${event} is not of its schema; see cause`, error);
+    throw invalidPacket(`the first argument of ${event} is invalid for its codec; see cause`, error);
   }
 }

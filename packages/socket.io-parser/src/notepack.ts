@@ -1,16 +1,15 @@
-/** What socket.io-msgpack-parser 3 writes: its MessagePack library, notepack 2, has an extension of its own. */
+/** The extension type of notepack 2, the MessagePack library of socket.io-msgpack-parser 3. */
 import { EncodeError } from "moonpack/bytes";
 import type { ExtensionDefinition } from "moonpack/msgpack";
 
-/** The class of {@link notepackExtension}, which needs one. There are no instances. */
+/** The class of {@link notepackExtension}, required by extensions. It has no instances. */
 export abstract class NotepackValue {
   abstract readonly "~notepack": true;
 }
 
 /**
- * Reads notepack's extension 0: undefined, which it writes in most packets, a Date or an ArrayBuffer. An ArrayBuffer of 8 bytes cannot
- * be told from a Date and is read as one, and an ArrayBuffer of 1 byte is read as undefined. Register it while peers have
- * socket.io-msgpack-parser.
+ * Reads notepack's extension 0: undefined, which most packets contain, a Date or an ArrayBuffer. The format is ambiguous: an ArrayBuffer of
+ * 8 bytes is read as a Date, and one of 1 byte as undefined. Register it while peers use socket.io-msgpack-parser.
  *
  * @example
  * const parser = createParser({ objects: true, decoder: { extensions: new Extensions().register(notepackExtension) } });
@@ -19,7 +18,7 @@ export const notepackExtension: ExtensionDefinition<unknown> = {
   type: 0,
   class: NotepackValue,
   encode(): Uint8Array {
-    throw new EncodeError("ERR_UNSUPPORTED_TYPE", "notepack's extension is only read", "$");
+    throw new EncodeError("ERR_UNSUPPORTED_TYPE", "notepack's extension can only be decoded", "$");
   },
   decode(data: Uint8Array<ArrayBuffer>): unknown {
     if (data.length === 1) return undefined;

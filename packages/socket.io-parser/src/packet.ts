@@ -1,9 +1,9 @@
-/** What socket.io's parsers exchange with socket.io. */
+/** The packets that parsers exchange with socket.io. */
 
-/** The version of socket.io's protocol, which socket.io asks for. */
+/** The version of socket.io's protocol, which socket.io reads. */
 export const protocol = 5;
 
-/** The types of packets, as socket.io-parser names them. The two binary types are not sent: MessagePack holds binary as it is. */
+/** The types of packets, named as in socket.io-parser. The two binary types are not sent: MessagePack contains binary. */
 export const PacketType = {
   CONNECT: 0,
   DISCONNECT: 1,
@@ -14,7 +14,7 @@ export const PacketType = {
   BINARY_ACK: 6,
 } as const;
 
-/** A packet, as socket.io gives it to an encoder and takes it from a decoder. */
+/** A packet, as socket.io passes it to an encoder and gets it from a decoder. */
 export interface Packet {
   /** One of {@link PacketType}. */
   readonly type: number;
@@ -22,6 +22,6 @@ export interface Packet {
   readonly nsp: string;
   /** EVENT: the event's name and its arguments. ACK: the arguments. CONNECT: `auth`, or the session. CONNECT_ERROR: the error. */
   readonly data?: unknown;
-  /** The number of the acknowledgement that an EVENT asks for, or that an ACK is. */
+  /** EVENT: the number of the requested acknowledgement. ACK: its number. */
   readonly id?: number | undefined;
 }

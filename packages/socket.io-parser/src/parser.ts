@@ -1,10 +1,9 @@
-import { ownOptions } from "moonpack/bytes";
 import { Decoder } from "./decoder.js";
 import { Encoder } from "./encoder.js";
-import type { ParserOptions } from "./options.js";
+import { copyOptions, type ParserOptions } from "./options.js";
 import { PacketType, protocol } from "./packet.js";
 
-/** What socket.io takes as its option `parser`. */
+/** A parser for socket.io's option `parser`. */
 export interface Parser {
   readonly protocol: number;
   readonly PacketType: typeof PacketType;
@@ -13,14 +12,15 @@ export interface Parser {
 }
 
 /**
- * Returns a parser with options, for `new Server({ parser })` and `io(url, { parser })`. Without options, the module itself is
- * such a parser. Throws `ERR_INVALID_ARGUMENT` for an invalid option, here and not at the first connection.
+ * Returns a parser with options, for `new Server({ parser })` and `io(url, { parser })`. The module itself is a parser without options.
+ * Throws `ERR_INVALID_ARGUMENT` for an invalid or unknown option.
  *
  * @example
  * const parser = createParser({ decoder: { maxDepth: 32, maxElements: 10_000 } });
  */
-export function createParser(options: ParserOptions = {}): Parser {
-  const kept = copied(options);
+export function createParser(options?: ParserOptions): Parser {
+  const kept = copyOptions(options);
+  // Checked here, not at the first connection.
   new Encoder(kept);
   new Decoder(kept);
   return {
@@ -36,16 +36,5 @@ export function createParser(options: ParserOptions = {}): Parser {
         super(kept);
       }
     },
-  };
-}
-
-/** A copy, so that later changes of the caller's objects change nothing. */
-function copied(options: ParserOptions): ParserOptions {
-  const given: ParserOptions = ownOptions(options);
-  return {
-    ...given,
-    encoder: ownOptions(given.encoder, "encoder"),
-    decoder: ownOptions(given.decoder, "decoder"),
-    events: ownOptions(given.events, "events"),
   };
 }

@@ -1,13 +1,13 @@
-/** MessagePack as both ends use it. */
-import { DecodeError, ownOptions } from "moonpack/bytes";
+/** The MessagePack codec of clients and servers. */
+import { DecodeError, invalidArgument, ownOptions } from "moonpack/bytes";
 import { Decoder, type DecoderOptions, Encoder, type EncoderOptions } from "moonpack/msgpack";
 import { js } from "moonpack/msgpack/fidelity";
 
-/** Options of MessagePack. Both ends need the same `fidelity` and `extensions`. In pages `js` of `moonpack/msgpack/fidelity` is an import. */
+/** Options of MessagePack. Both ends need the same `fidelity` and `extensions`. In pages import `js` from `moonpack/msgpack/fidelity`. */
 export interface MsgpackOptions {
-  /** Options of the encoder. `fidelity` is `js` unless it is set. */
+  /** Options of the encoder. Default of `fidelity`: `js`. */
   readonly encoder?: EncoderOptions;
-  /** Options of the decoder: limits, `int64` .. `fidelity` is that of the encoder unless it is set. */
+  /** Options of the decoder: limits, `int64` .. All but `maps`. Default of `fidelity`: the same as of the encoder. */
   readonly decoder?: Omit<DecoderOptions, "maps">;
 }
 
@@ -15,13 +15,16 @@ export interface MsgpackOptions {
 export interface Codec {
   encode(value: unknown): Uint8Array<ArrayBuffer>;
   decode(bytes: Uint8Array): unknown;
-  /** The value in base64, for places that hold only JSON. */
+  /** Returns the value in base64, for JSON. */
   toText(value: unknown): string;
-  /** Throws a `DecodeError` for anything but the base64 of a value. */
+  /** Returns the value of base64. Throws a `DecodeError`. */
   ofText(text: unknown): unknown;
 }
 
-/** MessagePack with these options. `ERR_INVALID_ARGUMENT` for an invalid one. */
+/** The names of {@link MsgpackOptions}. */
+export const MSGPACK_NAMES: readonly (keyof MsgpackOptions)[] = ["encoder", "decoder"];
+
+/** Returns the codec with these options. Throws `ERR_INVALID_ARGUMENT` for an invalid one. */
 export function codecOf(options: MsgpackOptions): Codec {
   const { encoder, decoder } = codecOptions(options);
   const encoders = new Encoder(encoder);
@@ -35,35 +38,38 @@ export function codecOf(options: MsgpackOptions): Codec {
   };
 }
 
-/** The options with the defaults of this package. */
+/** Returns copies of the options with the defaults of this package. */
 export function codecOptions({ encoder, decoder }: MsgpackOptions): {
   readonly encoder: EncoderOptions;
   readonly decoder: DecoderOptions;
 } {
-  const { fidelity = js } = ownOptions(encoder, "encoder");
-  return { encoder: { fidelity, ...encoder }, decoder: { fidelity, ...decoder, maps: "auto" } };
+  const write: EncoderOptions = ownOptions(encoder, "encoder");
+  const read: DecoderOptions = ownOptions(decoder as DecoderOptions | undefined, "decoder");
+  if (read.maps !== undefined) throw invalidArgument("decoder.maps cannot be set: maps are read as objects or Maps");
+  const { fidelity = js } = write;
+  return { encoder: { fidelity, ...write }, decoder: { fidelity, ...read, maps: "auto" } };
 }
 
-/** So many bytes are given to a function as arguments. */
+/** The number of arguments in one call. */
 const CHUNK = 8192;
 
-/** Bytes in base64. */
+/** Returns base64 of bytes. */
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; i += CHUNK) text += String.fromCharCode(...bytes.subarray(i, i + CHUNK));
   return btoa(text);
 }
 
-/** The bytes of base64. Throws a `DecodeError`. */
+/** Returns the bytes of base64. Throws a `DecodeError`. */
 export function fromBase64(text: unknown): Uint8Array<ArrayBuffer> {
   if (typeof text !== "string") throw new DecodeError("ERR_INVALID_BYTE", "a value must be text in base64", 0);
   let units: string;
   try {
     units = atob(text);
   } catch (error) {
-    throw new DecodeError("ERR_INVALID_BYTE", "text that is not base64", 0, 0, error);
+    throw new DecodeError("ERR_INVALID_BYTE", "the text is not base64", 0, 0, error);
   }
-  // By a loop: Uint8Array.from makes a list of all characters first, 28 bytes each.
+  // A loop: Uint8Array.from first makes a list of all characters, 28 bytes each.
   const bytes = new Uint8Array(units.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = units.charCodeAt(i);
   return bytes;

@@ -1,6 +1,6 @@
 /**
- * Answers and bodies as bytes. tRPC's envelope stays what it is in JSON: `{ result: { data } }` or `{ error }` for each call, an array of
- * them for a batch; the inputs of a batch are an object with their indexes. Only the values within are encoded.
+ * Responses and bodies as bytes. The envelope is the same as in tRPC's JSON: `{ result: { data } }` or `{ error }` for each call, an array for
+ * a batch; the inputs of a batch are an object by index. Only the values inside are encoded separately.
  */
 import { encode } from "moonpack/msgpack";
 
@@ -9,10 +9,10 @@ const RESULT = encode({ result: { data: null } }).slice(0, -1);
 const NOTHING = encode({ result: {} });
 const ERROR = encode({ error: null }).slice(0, -1);
 
-/** Puts values that are encoded into an envelope that has their indexes in the place of values. */
+/** Returns the bytes of an envelope whose values are indexes of `values`, the encoded values. */
 export function envelopeBytes(envelope: unknown, values: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const items: unknown[] = Array.isArray(envelope) ? envelope : [envelope];
-  const head = Array.isArray(envelope) ? arrayHead(items.length) : new Uint8Array();
+  const head = Array.isArray(envelope) ? arrayHeader(items.length) : new Uint8Array();
   return joined([head, ...items.flatMap((item) => itemParts(item as Item, values))]);
 }
 
@@ -26,20 +26,20 @@ function itemParts({ error, result }: Item, values: readonly Uint8Array[]): Uint
   return result?.data === undefined ? [NOTHING] : [RESULT, values[result.data]!];
 }
 
-/** The body of a batch: inputs that are encoded, by their indexes. */
+/** Returns the body of a batch: encoded inputs by index. */
 export function inputsBytes(inputs: readonly (readonly [index: string, bytes: Uint8Array])[]): Uint8Array<ArrayBuffer> {
-  return joined([mapHead(inputs.length), ...inputs.flatMap(([index, bytes]) => [encode(index), bytes])]);
+  return joined([mapHeader(inputs.length), ...inputs.flatMap(([index, bytes]) => [encode(index), bytes])]);
 }
 
-/** The head of an array: that of an encoded one, without its elements, each of which is a byte. */
-function arrayHead(length: number): Uint8Array {
+/** Returns the header of an array: an encoded array without its elements, which are one byte each. */
+function arrayHeader(length: number): Uint8Array {
   const bytes = encode(new Array(length).fill(0));
   return bytes.subarray(0, bytes.length - length);
 }
 
-/** The head of a map, as of an array: the first byte differs. */
-function mapHead(length: number): Uint8Array {
-  const head = arrayHead(length).slice();
+/** Returns the header of a map: an array's header with another first byte. */
+function mapHeader(length: number): Uint8Array {
+  const head = arrayHeader(length).slice();
   // fixarray 90 becomes fixmap 80, array 16 (dc) map 16 (de), array 32 (dd) map 32 (df).
   head[0]! += head.length === 1 ? -0x10 : 2;
   return head;

@@ -1,83 +1,87 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { invalidArgument, MoonpackError } from "moonpack/bytes";
-import { aborted, type Closed, checkClose, isClosed, WebSocketError } from "./errors.js";
-import { Flow } from "./flow.js";
+import { Backpressure } from "./backpressure.js";
+import { codecOfKind, type Kinds, type Message, type ValueOf } from "./codecs.js";
+import { abortedError, type Closed, checkClose, closedError, WebSocketError } from "./errors.js";
+import { Heartbeat } from "./heartbeat.js";
 import { Inbox } from "./inbox.js";
-import { codecOf, encodeKind, type Kinds, type Message, signalOf, type ValueOf } from "./kinds.js";
-import { Life } from "./life.js";
+import { encodeKind, signalOf } from "./messages.js";
 import type { Settings } from "./options.js";
-import { Room, rejected } from "./room.js";
-import { Ticks } from "./ticks.js";
-import type { Wire, WireEvents } from "./wire.js";
-import { closeText, errorOfText, errorOfWire, isOrdinary } from "./wire-errors.js";
+import { QuarterTimer } from "./quarter-timer.js";
+import { rejected, SharedPromise } from "./shared-promise.js";
+import type { Transport, TransportEvents } from "./transport.js";
+import { closeText, isNormalClose, textMessageError, transportError } from "./transport-errors.js";
 
 /**
- * A WebSocket that carries values. Made by `connect`, `attach` and `serve`.
+ * A WebSocket that carries values. `connect`, `attach` and `serve` make it.
  *
- * An iteration ends when the peer has closed the connection, and throws the error of a connection that failed. `break` leaves the
- * connection open; `close` it, or declare it with `await using`.
+ * Iteration ends when the peer closes the connection. It throws the connection's error if it failed. `break` leaves the connection open:
+ * call `close`, or declare it with `await using`.
  *
  * @example
  * for await (const { value } of connection) await connection.send(value);
  */
 export class Connection<K extends Kinds = Kinds> {
   readonly #settings: Settings;
-  readonly #wire: Wire;
+  readonly #transport: Transport;
   readonly #inbox: Inbox<K>;
-  readonly #opening = new Room();
-  readonly #life = new Life();
-  readonly #flow: Flow;
-  readonly #patience = new Ticks();
+  readonly #opening = new SharedPromise();
+  readonly #heartbeat = new Heartbeat();
+  readonly #backpressure: Backpressure;
+  readonly #closeTimer = new QuarterTimer();
   readonly #closed: Promise<Closed>;
   #settle: (closed: Closed) => void = () => {};
   #error: MoonpackError | undefined;
-  /** What senders get from the end on. */
+  /** The error of sends after the end. */
   #endError: MoonpackError | undefined;
   #state: "opening" | "open" | "closing" | "closed" = "opening";
   #onAbort: (() => void) | undefined;
 
   /** @internal */
-  constructor(settings: Settings, wire: (events: WireEvents) => Wire) {
+  constructor(settings: Settings, transport: (events: TransportEvents) => Transport) {
     this.#settings = settings;
     this.#closed = new Promise((resolve) => {
       this.#settle = resolve;
     });
     this.#inbox = new Inbox(settings, {
-      behind: () => this.#flow.setBehind(true),
-      caughtUp: () => this.#flow.setBehind(false),
+      behind: () => this.#backpressure.setReaderSlow(true),
+      caughtUp: () => this.#backpressure.setReaderSlow(false),
       failed: (error, closeCode) => this.#fail(error, closeCode),
     });
-    this.#wire = wire({
+    this.#transport = transport({
       opened: () => this.#opened(),
       message: (bytes) => this.#arrived(bytes),
-      text: () => this.#fail(errorOfText(), 1003),
-      alive: () => this.#life.sign(),
+      text: () => this.#fail(textMessageError(), 1003),
+      alive: () => this.#heartbeat.received(),
       sent: () => {
-        this.#patience.restart();
-        this.#flow.progressed();
+        this.#closeTimer.restart();
+        this.#backpressure.progressed();
       },
       failed: (error) => this.#failed(error),
       ended: (code, reason) => this.#ended(code, reason),
     });
-    this.#flow = new Flow(this.#wire, this.#life, settings, {
-      flooded: (error) => this.#fail(error, 1008),
+    this.#backpressure = new Backpressure(this.#transport, this.#heartbeat, settings, {
+      pongsUnread: (error) => this.#fail(error, 1008),
       overrun: (error) => this.#end(error),
     });
   }
 
-  /** Resolves when the connection is made. @internal */
+  /** Resolves when the connection is open. @internal */
   async opened(): Promise<this> {
-    const { signal, openWithinMs } = this.#settings;
+    const { signal, openTimeoutMs } = this.#settings;
     if (signal !== undefined) {
-      this.#onAbort = () => this.#end(aborted(signal));
+      this.#onAbort = () => this.#end(abortedError(signal));
       if (signal.aborted) this.#onAbort();
       else signal.addEventListener("abort", this.#onAbort, { once: true });
     }
     if (this.#error !== undefined) throw this.#error;
-    if (this.#wire.isOpen) this.#opened();
+    if (this.#transport.isOpen) this.#opened();
     else {
-      const late = new MoonpackError("ERR_WEBSOCKET_TIMEOUT", `the connection was not made within ${openWithinMs} ms`);
-      const timer = setTimeout(() => this.#end(late), openWithinMs);
+      const late = new MoonpackError(
+        "ERR_WEBSOCKET_TIMEOUT",
+        `the connection was not opened within ${openTimeoutMs} ms`,
+      );
+      const timer = setTimeout(() => this.#end(late), openTimeoutMs);
       await this.#opening.wait().finally(() => clearTimeout(timer));
     }
     return this;
@@ -95,43 +99,43 @@ export class Connection<K extends Kinds = Kinds> {
 
   /** Bytes that were sent and have not left the process. */
   get bufferedBytes(): number {
-    return this.#wire.bufferedBytes;
+    return this.#transport.bufferedBytes;
   }
 
-  /** About the bytes that messages take which have come and were not read. */
+  /** Approximate memory of the messages that wait to be read. */
   get unreadBytes(): number {
     return this.#inbox.bytes;
   }
 
   /**
-   * Sends a value as MessagePack. It is encoded before the call returns, so it may be changed then.
-   * The promise is kept when there is room for more: await it before the next message, or memory grows while the peer is slow, up to
-   * `maxUnsentBytes`, which ends the connection. It is rejected if the connection is closed; a caller that does not await it causes
-   * no unhandled rejection.
-   * Throws an `EncodeError` with the path of a value that MessagePack cannot hold; nothing is sent then.
+   * Sends a value as MessagePack. It is encoded before the call returns, so it may be changed afterwards.
+   * Resolves when the buffer has room. Await it before the next message: otherwise memory grows while the peer is slow, up to
+   * `maxUnsentBytes`, which ends the connection. Rejects if the connection is closed; a caller that does not await it causes no
+   * unhandled rejection.
+   * Throws an `EncodeError` with the path of a value that MessagePack does not support; nothing is sent then.
    */
   send(value: unknown): Promise<void> {
     return this.sendBytes(this.#settings.encoder.encode(value));
   }
 
-  /** The same with the codec of a kind. Throws its errors, and `ERR_INVALID_ARGUMENT` for a kind that is not registered. */
+  /** Sends a value with the codec of a kind, as `send` does. Throws the codec's errors, and `ERR_INVALID_ARGUMENT` for an unknown kind. */
   sendKind<N extends keyof K & number>(kind: N, value: ValueOf<K, N>): Promise<void> {
-    return this.sendBytes(encodeKind(kind, codecOf(this.#settings, kind), value as never));
+    return this.sendBytes(encodeKind(kind, codecOfKind(this.#settings, kind), value as never));
   }
 
   /**
-   * Sends a message that is encoded already, for many connections: the result of `encode` of `moonpack`, or of `encodeKind`. The
-   * bytes must not change afterwards.
+   * Sends an encoded message, as `send` does: the result of `encode` of `moonpack`, or of `encodeKind`. For messages to many connections.
+   * The bytes must not change afterwards.
    */
   sendBytes(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     if (!(bytes instanceof Uint8Array)) throw invalidArgument("bytes must be a Uint8Array");
     if (!this.isOpen) return rejected(this.#endError);
-    return this.#flow.send(bytes);
+    return this.#backpressure.send(bytes);
   }
 
   /**
-   * Resolves with the next message, or undefined when the connection is closed. Rejects with the error of a connection that failed,
-   * as a `DecodeError` for bytes that are not valid. Several calls get one message each.
+   * Resolves with the next message, or undefined when the connection is closed. Rejects with the connection's error if it failed, such as
+   * a `DecodeError` for invalid bytes. Concurrent calls get one message each.
    */
   receive(): Promise<Message<K> | undefined> {
     const message = this.#inbox.take();
@@ -141,14 +145,14 @@ export class Connection<K extends Kinds = Kinds> {
     return this.#inbox.wait();
   }
 
-  /** Iterates over messages as they come. */
+  /** Iterates over messages as they arrive. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Message<K>, void, undefined> {
     for (let message = await this.receive(); message !== undefined; message = await this.receive()) yield message;
   }
 
   /**
-   * Closes the connection and waits until the peer has confirmed that it got all that was sent. Messages that came before can still
-   * be read. Resolves with the code 1006 if the peer does not confirm while `closeWithinMs` pass in which nothing is sent.
+   * Closes the connection and waits until the peer confirms that it received all messages. Messages that arrived before can still be
+   * read. Resolves with the code 1006 if the peer does not confirm and no sent bytes leave the process for `closeTimeout`.
    * Throws `ERR_INVALID_ARGUMENT` for a code that is not 1000 or 3000 to 4999, or a reason of more than 123 bytes.
    */
   close(code = 1000, reason = ""): Promise<Closed> {
@@ -157,9 +161,9 @@ export class Connection<K extends Kinds = Kinds> {
     return this.#closed;
   }
 
-  /** Ends the connection at once, as if it were lost. Unsent messages are dropped. */
+  /** Ends the connection at once, without a close message. Unsent messages are dropped. */
   terminate(): void {
-    this.#end(isClosed());
+    this.#end(closedError());
   }
 
   /** Closes the connection: for `await using`. */
@@ -178,7 +182,7 @@ export class Connection<K extends Kinds = Kinds> {
     this.#end(error);
   }
 
-  /** True for the error with which this connection rejects calls since its end. @internal */
+  /** True for the error with which this connection rejects calls after its end. @internal */
   isEndedBy(error: unknown): boolean {
     return error !== undefined && (error === this.#error || error === this.#endError);
   }
@@ -186,72 +190,72 @@ export class Connection<K extends Kinds = Kinds> {
   #opened(): void {
     if (this.#state !== "opening") return;
     this.#state = "open";
-    this.#opening.open();
-    this.#life.start(
-      this.#wire,
-      this.#settings.deadAfterMs,
-      () => (this.#wire.ping === undefined ? this.#flow.mark() : this.#wire.ping()),
+    this.#opening.resolve();
+    this.#heartbeat.start(
+      this.#transport,
+      this.#settings.idleTimeoutMs,
+      () => (this.#transport.ping === undefined ? this.#backpressure.ping() : this.#transport.ping()),
       (error) => this.#end(error),
     );
   }
 
   #arrived(bytes: Uint8Array): void {
-    this.#life.sign();
+    this.#heartbeat.received();
     if (this.#state === "closing" || this.#state === "closed" || this.#error !== undefined) return;
     const signal = signalOf(bytes);
-    if (signal !== -1) return this.#flow.signalled(signal);
+    if (signal !== -1) return this.#backpressure.signalled(signal);
     this.#inbox.add(bytes);
   }
 
   #close(code: number, reason: string): void {
     if (this.#state === "closing" || this.#state === "closed") return;
     this.#state = "closing";
-    this.#stopWaiting(this.#error ?? isClosed());
-    // Before the call, during which the connection may end.
-    this.#giveUpLater();
-    // The peer's confirmation comes after what it has sent: it is read, and dropped.
-    this.#wire.resume();
-    this.#wire.close(code, reason);
-    this.#wire.watch(0);
+    this.#stopWaiting(this.#error ?? closedError());
+    // Started first: the connection may end during the call of close.
+    this.#startCloseTimer();
+    // The confirmation arrives behind messages, which are read and dropped.
+    this.#transport.resume();
+    this.#transport.close(code, reason);
+    this.#transport.watch(0);
   }
 
-  /** Ends the connection when nothing has left the process for `closeWithinMs`. The peer need not give other signs of life. */
-  #giveUpLater(): void {
-    this.#life.stop();
-    let before = this.#wire.pendingBytes;
-    this.#patience.start(this.#settings.closeWithinMs, (parts) => {
-      const { pendingBytes } = this.#wire;
-      if (pendingBytes !== before) this.#patience.restart();
-      else if (parts >= Ticks.PARTS) this.#wire.terminate();
+  /** Ends the connection when no bytes have left the process for `closeTimeout`. The peer need not send anything meanwhile. */
+  #startCloseTimer(): void {
+    this.#heartbeat.stop();
+    let before = this.#transport.pendingBytes;
+    this.#closeTimer.start(this.#settings.closeTimeoutMs, (quarters) => {
+      const { pendingBytes } = this.#transport;
+      if (pendingBytes !== before) this.#closeTimer.restart();
+      else if (quarters >= QuarterTimer.QUARTERS) this.#transport.terminate();
       before = pendingBytes;
     });
   }
 
-  /** Closes the connection because of an error: the first one counts. What came before it can still be read. */
+  /** Closes the connection because of an error; the first error counts. Earlier messages can still be read. */
   #fail(error: MoonpackError, code: number): void {
     if (this.#error !== undefined || this.#state === "closing" || this.#state === "closed") return;
     this.#error = error;
     this.#close(code, error.code);
   }
 
-  /** Ends the connection without a close message: for the peer it is lost, so that it takes what it got for no whole. */
+  /** Ends the connection without a close message, so the peer does not treat the data as complete. */
   #end(error: MoonpackError): void {
     if (this.#error !== undefined || this.#state === "closed") return;
     this.#error = error;
     this.#inbox.clear();
     this.#state = "closing";
     this.#stopWaiting(error);
-    this.#wire.terminate();
+    this.#transport.terminate();
   }
 
   #failed(error: unknown): void {
     if (this.#error !== undefined || this.#state === "closing") return;
-    this.#error = errorOfWire(error, this.#state === "opening", this.#settings.maxMessageBytes);
+    this.#error = transportError(error, this.#state === "opening", this.#settings.maxMessageBytes);
     if (this.#state !== "open") return;
-    // The WebSocket closes by itself, and may wait for the peer.
+    // The WebSocket closes itself, and may wait for the peer.
     this.#state = "closing";
     this.#stopWaiting(this.#error);
-    this.#giveUpLater();
+    this.#startCloseTimer();
   }
 
   #ended(code: number, reason: string): void {
@@ -259,19 +263,19 @@ export class Connection<K extends Kinds = Kinds> {
     const isOurs = this.#state === "closing";
     const wasOpening = this.#state === "opening";
     this.#state = "closed";
-    if (!isOurs && (wasOpening || !isOrdinary(code)))
+    if (!isOurs && (wasOpening || !isNormalClose(code)))
       this.#error ??= new WebSocketError("ERR_WEBSOCKET_CLOSED", closeText(code, reason), code, reason);
-    this.#life.stop();
-    this.#patience.stop();
+    this.#heartbeat.stop();
+    this.#closeTimer.stop();
     if (this.#onAbort !== undefined) this.#settings.signal?.removeEventListener("abort", this.#onAbort);
-    this.#stopWaiting(this.#error ?? isClosed());
+    this.#stopWaiting(this.#error ?? closedError());
     this.#settle({ code, reason, error: this.#error });
   }
 
   #stopWaiting(error: MoonpackError): void {
     this.#endError ??= error;
     this.#inbox.end(this.#error);
-    this.#flow.end(error);
-    this.#opening.fail(error);
+    this.#backpressure.end(error);
+    this.#opening.reject(error);
   }
 }

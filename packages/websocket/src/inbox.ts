@@ -1,14 +1,15 @@
-/** What has come: decoded when it is read, and kept as bytes until then. */
+/** Received messages: kept as bytes, and decoded when they are read. */
 import { DecodeError, MoonpackError } from "moonpack/bytes";
-import { decodeMessage, type Kinds, type Message, owned } from "./kinds.js";
+import type { Kinds, Message } from "./codecs.js";
+import { decodeMessage, owned } from "./messages.js";
 import type { Settings } from "./options.js";
-import { Unread } from "./unread.js";
+import { ReceiveQueue } from "./receive-queue.js";
 
-/** What an inbox asks of its connection. */
+/** Events of an inbox. */
 export interface InboxEvents {
   /** More than `unreadBytes` wait to be read. */
   behind(): void;
-  /** Half of that, or less. */
+  /** At most half of `unreadBytes` waits. */
   caughtUp(): void;
   failed(error: MoonpackError, closeCode: number): void;
 }
@@ -22,8 +23,8 @@ interface Reader<K extends Kinds> {
 export class Inbox<K extends Kinds> {
   readonly #settings: Settings;
   readonly #events: InboxEvents;
-  readonly #unread = new Unread();
-  /** Readers wait only while there are no messages, so the order is kept. */
+  readonly #queue = new ReceiveQueue();
+  /** Readers wait only while the queue is empty, so the order is kept. */
   readonly #readers: Reader<K>[] = [];
   #isBehind = false;
 
@@ -32,9 +33,9 @@ export class Inbox<K extends Kinds> {
     this.#events = events;
   }
 
-  /** About the memory of what waits to be read. */
+  /** Approximate memory of the messages that wait to be read. */
   get bytes(): number {
-    return this.#unread.bytes;
+    return this.#queue.bytes;
   }
 
   add(bytes: Uint8Array): void {
@@ -48,39 +49,39 @@ export class Inbox<K extends Kinds> {
       this.#decoded(bytes).then(reader.resolve, reader.reject);
       return;
     }
-    this.#unread.push(owned(bytes));
-    if (!this.#isBehind && this.#unread.bytes > unreadBytes) {
+    this.#queue.push(owned(bytes));
+    if (!this.#isBehind && this.#queue.bytes > unreadBytes) {
       this.#isBehind = true;
       this.#events.behind();
     }
-    // A socket that is paused stays far below.
-    if (this.#unread.bytes > maxUnreadBytes) {
+    // A paused socket stays far below.
+    if (this.#queue.bytes > maxUnreadBytes) {
       const text = `more than ${maxUnreadBytes} bytes wait to be read; see maxUnreadBytes`;
       this.#events.failed(new MoonpackError("ERR_WEBSOCKET_UNREAD", text), 1008);
     }
   }
 
-  /** The oldest message; undefined if there is none. */
+  /** Removes and returns the oldest message; undefined if none waits. */
   take(): Promise<Message<K>> | undefined {
-    const bytes = this.#unread.shift();
+    const bytes = this.#queue.shift();
     if (bytes === undefined) return undefined;
-    if (this.#isBehind && this.#unread.bytes <= this.#settings.unreadBytes / 2) {
+    if (this.#isBehind && this.#queue.bytes <= this.#settings.unreadBytes / 2) {
       this.#isBehind = false;
       this.#events.caughtUp();
     }
     return this.#decoded(bytes);
   }
 
-  /** The next message that comes. */
+  /** Resolves with the next message that arrives. */
   wait(): Promise<Message<K> | undefined> {
     return new Promise((resolve, reject) => this.#readers.push({ resolve, reject }));
   }
 
   clear(): void {
-    this.#unread.clear();
+    this.#queue.clear();
   }
 
-  /** Nothing more comes: readers that wait get the error, or undefined. */
+  /** No more messages arrive: waiting readers get the error, or undefined. */
   end(error: MoonpackError | undefined): void {
     for (const reader of this.#readers.splice(0)) {
       if (error === undefined) reader.resolve(undefined);

@@ -40,11 +40,11 @@ const codec: DistinctCodec<User, User> = framed(User, older);
 const plain: ValueCodec<User, User> = codec;
 const options: RedisValuesOptions & ValueOptions = { json: true, undecodable: "throw" };
 
-/** Uses that need a server: only their types are checked. */
+/** Calls that need a server: only their types are checked. */
 async function use(users: RedisValues<User, User>): Promise<unknown> {
-  const set: SetOptions = { ttlMs: 5, condition: "NX" };
+  const set: SetOptions = { ttl: 5, condition: "NX" };
   const range: RangeOptions = { count: 1 };
-  const read: ReadOptions = { ...range, blockMs: 5 };
+  const read: ReadOptions = { ...range, block: 5 };
   const values: ValuesInput<User> = { a: { name: "Ada", level: 1 } };
   const onError: ErrorHandler = (error) => console.log(error.key);
   await users.set("a", { name: "Ada", level: 1 }, set);

@@ -23,15 +23,15 @@ const options: MoonpackLinkOptions = {
   fetch: async () => new Response(bodies.shift()!, { headers }),
 };
 
-/** The types of a router without a transformer. */
+/** The type error for a router without a transformer. */
 export type Missing = WithTransformer<AnyTRPCRouter>;
 
-/** The calls that this program makes; a real one has them of the router's type. */
+/** The calls of this program; a real client infers them from the router's type. */
 interface Calls {
   readonly one: { query(input?: unknown): Promise<{ at: Date }> };
 }
 
-/** The error of moonpack within an error of tRPC. */
+/** Returns moonpack's error inside an error of tRPC. */
 function ownError(error: unknown): unknown {
   let inner = error;
   while (inner instanceof Error && !(inner instanceof MoonpackError)) inner = inner.cause;
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   console.log((await client.one.query()).at.getTime()); // 5
   const errors: unknown[] = [];
   for (const input of [undefined, () => 1]) errors.push(await client.one.query(input).catch((error: unknown) => error));
-  // tRPC has two builds: what require() returns has another TRPCClientError than the link, which is an ES module.
+  // tRPC has two builds: require() returns another TRPCClientError than the link uses, which is an ES module.
   const causes = errors.map(ownError);
   console.log(causes[0] instanceof DecodeError, causes[1] instanceof EncodeError); // true true
   console.log(causes.every((cause) => cause instanceof MoonpackError)); // true

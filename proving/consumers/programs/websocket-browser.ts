@@ -22,7 +22,7 @@ const One = codec(schema("One", u8("n")));
 const kinds = { 1: One, 2: framed(One) } satisfies Kinds;
 type Known = typeof kinds;
 
-/** A WebSocket whose messages come back. */
+/** A WebSocket that echoes messages. */
 class Echo implements WebSocketLike {
   binaryType = "blob";
   readonly bufferedAmount = 0;
@@ -47,7 +47,7 @@ class Echo implements WebSocketLike {
 }
 
 async function main(): Promise<void> {
-  const options: ConnectionOptions<Known> = { kinds, deadAfterMs: 0 };
+  const options: ConnectionOptions<Known> = { kinds, idleTimeout: 0 };
   const connection: Connection<Known> = await attach(new Echo(), options);
   const value: ValueOf<Known, 1> = { n: 7 };
   void connection.sendKind(1, value);

@@ -1,28 +1,45 @@
-/** What values need of a client, whichever library it is of. Bytes come and go as Buffers, on which both libraries insist. */
+/** The commands that values use, in one form for both libraries. Bytes are Buffers, which both libraries require. */
+import type { Duration } from "moonpack/bytes";
 
 /** Options of `set`. */
 export interface SetOptions {
-  /** The key expires after so many milliseconds. */
-  readonly ttlMs?: number;
-  /** True: the key keeps the time to live that it has. Without both, a time to live ends. */
+  /** Time to live of the key: `"60s"`, or whole milliseconds from 1. */
+  readonly ttl?: Duration;
+  /** True keeps the time to live of an existing key. Without `ttl` and `keepTtl`, the key does not expire. */
   readonly keepTtl?: boolean;
   /** Sets the key only if it does not exist (`"NX"`), or only if it does (`"XX"`). */
   readonly condition?: "NX" | "XX";
 }
 
-/** How many entries of a stream are read. */
+/** Options of `xRange`. */
 export interface RangeOptions {
-  /** The most entries, of each stream. */
+  /** Limit of entries, for each stream. */
   readonly count?: number;
 }
 
-/** How streams are read. */
+/** Options of `xRead` and `xReadGroup`. */
 export interface ReadOptions extends RangeOptions {
-  /** Waits so many milliseconds for entries; 0 waits for ever. Use a connection of its own: its other commands wait too. */
-  readonly blockMs?: number;
+  /**
+   * How long to wait for entries: `"5s"`, or whole milliseconds; 0 waits without limit. Use a separate connection: its other commands wait,
+   * too.
+   */
+  readonly block?: Duration;
 }
 
-/** A field as its client returns it: its name may be anything but UTF-8. */
+/** Checked options of `set`. */
+export interface SetCommand {
+  readonly ttlMs: number | undefined;
+  readonly keepTtl: boolean;
+  readonly condition: "NX" | "XX" | undefined;
+}
+
+/** Checked options of reading entries. */
+export interface ReadCommand {
+  readonly count: number | undefined;
+  readonly blockMs: number | undefined;
+}
+
+/** A field as its client returns it. The name need not be valid UTF-8. */
 export type RawField = readonly [name: string | Uint8Array, bytes: Uint8Array];
 
 /** An entry as its client returns it. */
@@ -43,7 +60,7 @@ export type Pairs<T> = readonly (readonly [string, T])[];
 /** A client that returns bytes. */
 export interface BytesClient {
   get(key: string): Promise<Uint8Array | undefined>;
-  set(key: string, bytes: Buffer, options: SetOptions): Promise<boolean>;
+  set(key: string, bytes: Buffer, command: SetCommand): Promise<boolean>;
   mget(keys: readonly string[]): Promise<(Uint8Array | undefined)[]>;
   mset(pairs: Pairs<Buffer>): Promise<void>;
   hget(key: string, field: string): Promise<Uint8Array | undefined>;
@@ -51,20 +68,20 @@ export interface BytesClient {
   hset(key: string, pairs: Pairs<Buffer>): Promise<number>;
   hgetall(key: string): Promise<readonly RawField[]>;
   xadd(key: string, id: string, pairs: Pairs<Buffer>, maxLength: number | undefined): Promise<string>;
-  xrange(key: string, from: string, to: string, options: RangeOptions): Promise<readonly RawEntry[]>;
-  xread(streams: Pairs<string>, options: ReadOptions): Promise<readonly RawStream[]>;
+  xrange(key: string, from: string, to: string, command: ReadCommand): Promise<readonly RawEntry[]>;
+  xread(streams: Pairs<string>, command: ReadCommand): Promise<readonly RawStream[]>;
   xreadgroup(
     group: string,
     consumer: string,
     streams: Pairs<string>,
-    options: ReadOptions,
+    command: ReadCommand,
   ): Promise<readonly RawStream[]>;
   publish(channel: string, bytes: Buffer): Promise<number>;
-  /** Returns the function that ends it. */
+  /** Resolves with the function that ends the subscription. */
   subscribe(channel: string, listener: (bytes: Uint8Array) => void): Promise<() => Promise<void>>;
 }
 
-/** The same memory as a Buffer. */
+/** Returns a Buffer of the same memory. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,4 +1,4 @@
-/** Which library a client is of. */
+/** Detects the library of a client. */
 import { invalidClient } from "../errors.js";
 import type { BytesClient } from "./client.js";
 import { type IoredisClient, ioredisClient } from "./ioredis.js";
@@ -7,17 +7,17 @@ import { type NodeRedisClient, nodeRedisClient } from "./node-redis.js";
 /** A client of ioredis or node-redis. */
 export type RedisClient = IoredisClient | NodeRedisClient;
 
-/** The client's commands, with bytes. `ERR_REDIS_CLIENT` for anything else than a client. */
+/** Returns the client's commands, with bytes. Throws `ERR_REDIS_CLIENT` for anything but a client. */
 export function bytesClient(client: unknown): BytesClient {
   if (typeof client !== "object" || client === null) throw invalidClient("the first argument must be a client");
   const given = client as Readonly<Record<string, unknown>>;
   if (given.isPipeline === true || typeof given.execAsPipeline === "function")
-    throw invalidClient("a pipeline or a transaction is no client: pass it encode(value), and the results to decode");
+    throw invalidClient(
+      "a pipeline or a transaction cannot be used: give it encode(value), and pass its results to decode",
+    );
   if (typeof given.withTypeMapping === "function") return nodeRedisClient(client as NodeRedisClient);
   if (typeof given.callBuffer === "function") return ioredisClient(client as IoredisClient);
   const isOld = typeof given.sendCommand === "function" || typeof given.send_command === "function";
-  const what = isOld
-    ? "an older or unknown client: ioredis 5 or 6, or node-redis 5 or 6, is needed"
-    : "no client of Redis";
+  const what = isOld ? "an older or unknown client: use ioredis 5 or 6, or node-redis 5 or 6" : "not a client of Redis";
   throw invalidClient(`${what}. Pass the result of new Redis() of ioredis, or of createClient() of redis`);
 }

@@ -1,6 +1,6 @@
 /** Clients of ioredis: Redis and Cluster. Their commands that end with Buffer return bytes. */
 import { invalidClient } from "../errors.js";
-import { asBuffer, type BytesClient, type Pairs, type RangeOptions, type ReadOptions } from "./client.js";
+import { asBuffer, type BytesClient, type Pairs, type ReadCommand } from "./client.js";
 import { bytesOf, countOf, entriesOf, fieldsOf, listOf, streamsOf, textOf } from "./replies.js";
 
 /** A client of ioredis 5 or 6: `Redis` or `Cluster`. */
@@ -9,21 +9,21 @@ export interface IoredisClient {
   on(event: "messageBuffer", listener: (channel: Buffer, message: Buffer) => void): unknown;
 }
 
-/** Arguments may be lists, which ioredis flattens. Lists of any length are passed so: a call takes some 120,000 arguments at most. */
+/** Lists of any length are passed as one argument, which ioredis flattens: a call is limited to about 120,000 arguments. */
 type Argument = string | number | Buffer | readonly Argument[];
 type Command = (...args: Argument[]) => Promise<unknown>;
 type OnMessage = (channel: Buffer, message: Buffer) => void;
 
-/** What stands in text for bytes that are not UTF-8. */
+/** Replaces invalid UTF-8 in decoded text. */
 const REPLACED = "\ufffd";
 
-/** `callBuffer` would do for all, but it loses the command's name where pipelining is automatic. */
+/** The commands by name. `callBuffer` loses the command's name with automatic pipelining. */
 interface Commands extends IoredisClient {
   readonly [command: string]: unknown;
   off(event: "messageBuffer", listener: OnMessage): unknown;
 }
 
-/** The client's commands, with bytes. */
+/** Returns the client's commands, with bytes. */
 export function ioredisClient(client: IoredisClient): BytesClient {
   const commands = client as Commands;
   const run = (command: string, ...args: Argument[]): Promise<unknown> => {
@@ -48,7 +48,7 @@ export function ioredisClient(client: IoredisClient): BytesClient {
     async hgetall(key) {
       const fields = fieldsOf(await run("hgetallBuffer", key), "HGETALL");
       if (!fields.some(([name]) => typeof name === "string" && name.includes(REPLACED))) return fields;
-      // ioredis makes text of names. These may have been others, even several: their bytes are read.
+      // ioredis decodes names as text, and several names may become the same text. So the bytes of the names are read.
       const names = listOf(await run("hkeysBuffer", key), "HKEYS").map((name) => asBuffer(name!));
       if (names.length === 0) return [];
       const values = listOf(await run("hmgetBuffer", key, names), "HMGET");
@@ -58,14 +58,14 @@ export function ioredisClient(client: IoredisClient): BytesClient {
       const trim = maxLength === undefined ? [] : ["MAXLEN", "~", maxLength];
       return textOf(await run("xadd", key, ...trim, id, pairs.flat()), "XADD");
     },
-    async xrange(key, from, to, options) {
-      return entriesOf(await run("xrangeBuffer", key, from, to, ...countArgs(options)), "XRANGE");
+    async xrange(key, from, to, command) {
+      return entriesOf(await run("xrangeBuffer", key, from, to, ...countArgs(command)), "XRANGE");
     },
-    async xread(streams, options) {
-      return streamsOf(await run("xreadBuffer", readArgs(streams, options)), "XREAD");
+    async xread(streams, command) {
+      return streamsOf(await run("xreadBuffer", readArgs(streams, command)), "XREAD");
     },
-    async xreadgroup(group, consumer, streams, options) {
-      const args = readArgs(streams, options);
+    async xreadgroup(group, consumer, streams, command) {
+      const args = readArgs(streams, command);
       return streamsOf(await run("xreadgroupBuffer", "GROUP", group, consumer, args), "XREADGROUP");
     },
     publish: async (channel, bytes) => countOf(await run("publish", channel, bytes), "PUBLISH"),
@@ -77,7 +77,7 @@ export function ioredisClient(client: IoredisClient): BytesClient {
       const listeners = listenersOf(client, channel);
       commands.on("messageBuffer", onMessage);
       listeners.add(onMessage);
-      /** Returns true if the channel has no listener any more. */
+      /** Returns true if this was the channel's last listener. */
       const remove = (): boolean => {
         commands.off("messageBuffer", onMessage);
         return listeners.delete(onMessage) && listeners.size === 0;
@@ -95,7 +95,7 @@ export function ioredisClient(client: IoredisClient): BytesClient {
   };
 }
 
-/** The listeners of each client's channels: several objects with values may share a client, and each ends only what it began. */
+/** The listeners of each client's channels. RedisValues objects may share a client, and each ends only its own subscriptions. */
 const channels = /* @__PURE__ */ new WeakMap<IoredisClient, Map<string, Set<OnMessage>>>();
 
 function listenersOf(client: IoredisClient, channel: string): Set<OnMessage> {
@@ -106,13 +106,13 @@ function listenersOf(client: IoredisClient, channel: string): Set<OnMessage> {
   return listeners;
 }
 
-function countArgs({ count }: RangeOptions): Argument[] {
+function countArgs({ count }: ReadCommand): Argument[] {
   return count === undefined ? [] : ["COUNT", count];
 }
 
-function readArgs(streams: Pairs<string>, options: ReadOptions): Argument[] {
-  const block = options.blockMs === undefined ? [] : ["BLOCK", options.blockMs];
+function readArgs(streams: Pairs<string>, command: ReadCommand): Argument[] {
+  const block = command.blockMs === undefined ? [] : ["BLOCK", command.blockMs];
   const keys = streams.map(([key]) => key);
   const ids = streams.map(([, id]) => id);
-  return [...countArgs(options), ...block, "STREAMS", ...keys, ...ids];
+  return [...countArgs(command), ...block, "STREAMS", ...keys, ...ids];
 }

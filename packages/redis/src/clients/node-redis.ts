@@ -1,7 +1,7 @@
-/** Clients of node-redis: client, cluster, pool and sentinel. A type mapping makes them return bytes. */
+/** Clients of node-redis: client, cluster, pool and sentinel. With a type mapping they return bytes. */
 import { recordOf } from "moonpack/bytes";
 import { invalidClient } from "../errors.js";
-import type { BytesClient, Pairs, ReadOptions } from "./client.js";
+import type { BytesClient, Pairs, ReadCommand } from "./client.js";
 import { bytesOf, countOf, entriesOf, fieldsOf, listOf, streamsOf, textOf } from "./replies.js";
 
 /** A client of node-redis 5 or 6: of `createClient`, `createCluster`, `createClientPool` or `createSentinel`. */
@@ -11,14 +11,14 @@ export interface NodeRedisClient {
 
 /** `RESP_TYPES.BLOB_STRING`: the type of values. */
 const BLOB_STRING = 36;
-/** `RESP_TYPES.MAP`: names and values in turn. A Map or an object would lose names that are not UTF-8, or that come twice. */
+/** `RESP_TYPES.MAP`, as an array of names and values: an object or a Map loses duplicate names and invalid UTF-8. */
 const MAP = 37;
 
 type OnMessage = (message: Buffer, channel: Buffer) => void;
 
-/** The client's commands, with bytes. */
+/** Returns the client's commands, with bytes. */
 export function nodeRedisClient(client: NodeRedisClient): BytesClient {
-  // Only commands of this object return bytes: those of the program's own are as before.
+  // Only commands of this object return bytes. The caller's client is unchanged.
   const typeMapping = { [BLOB_STRING]: Buffer, [MAP]: Array } as const;
   const mapped = client.withTypeMapping(typeMapping) as Readonly<Record<string, unknown>>;
   const run = (command: string, ...args: unknown[]): Promise<unknown> => {
@@ -26,13 +26,13 @@ export function nodeRedisClient(client: NodeRedisClient): BytesClient {
     if (typeof method !== "function") throw invalidClient(`this client of node-redis has no ${command}`);
     return (method as (...args: unknown[]) => Promise<unknown>).apply(mapped, args);
   };
-  // node-redis 5 makes objects of the entries of XREAD, whatever the mapping says, so the command is sent as it is. Version 6 follows the
-  // mapping, and its command adds the prefix of keys, which version 5 does not have.
-  const hasPrefix = "_keyPrefix" in client;
+  // Version 5 ignores the mapping for entries of XREAD, so the command is sent as words. Version 6 follows the mapping, and adds its prefix
+  // of keys only to its own command. XNACK exists since version 6.
+  const isVersion6 = typeof mapped.xNack === "function";
   const send = (key: string | undefined, isReadOnly: boolean, words: string[]): Promise<unknown> => {
-    // A cluster chooses a member by the key; a sentinel needs only the second argument, a client and a pool neither.
-    const { length } = mapped.sendCommand as { readonly length: number };
-    return run("sendCommand", ...[key, isReadOnly].slice(4 - length), words, { typeMapping });
+    // A cluster selects a member by the key. A sentinel selects one by `isReadOnly`.
+    const route = "masters" in mapped ? [key, isReadOnly] : "acquire" in mapped ? [isReadOnly] : [];
+    return run("sendCommand", ...route, words, { typeMapping });
   };
   return {
     get: async (key) => bytesOf(await run("get", key), "GET"),
@@ -54,16 +54,16 @@ export function nodeRedisClient(client: NodeRedisClient): BytesClient {
     async xrange(key, from, to, { count }) {
       return entriesOf(await run("xRange", key, from, to, { COUNT: count }), "XRANGE");
     },
-    async xread(streams, options) {
-      const reply = hasPrefix
-        ? run("xRead", streamArgs(streams), readArgs(options))
-        : send(streams[0]?.[0], true, ["XREAD", ...readWords(streams, options)]);
+    async xread(streams, command) {
+      const reply = isVersion6
+        ? run("xRead", streamArgs(streams), readArgs(command))
+        : send(streams[0]?.[0], true, ["XREAD", ...readWords(streams, command)]);
       return streamsOf(await reply, "XREAD");
     },
-    async xreadgroup(group, consumer, streams, options) {
-      const reply = hasPrefix
-        ? run("xReadGroup", group, consumer, streamArgs(streams), readArgs(options))
-        : send(streams[0]?.[0], false, ["XREADGROUP", "GROUP", group, consumer, ...readWords(streams, options)]);
+    async xreadgroup(group, consumer, streams, command) {
+      const reply = isVersion6
+        ? run("xReadGroup", group, consumer, streamArgs(streams), readArgs(command))
+        : send(streams[0]?.[0], false, ["XREADGROUP", "GROUP", group, consumer, ...readWords(streams, command)]);
       return streamsOf(await reply, "XREADGROUP");
     },
     publish: async (channel, bytes) => countOf(await run("publish", channel, bytes), "PUBLISH"),
@@ -75,7 +75,7 @@ export function nodeRedisClient(client: NodeRedisClient): BytesClient {
   };
 }
 
-function readWords(streams: Pairs<string>, { count, blockMs }: ReadOptions): string[] {
+function readWords(streams: Pairs<string>, { count, blockMs }: ReadCommand): string[] {
   const most = count === undefined ? [] : ["COUNT", String(count)];
   const block = blockMs === undefined ? [] : ["BLOCK", String(blockMs)];
   return [...most, ...block, "STREAMS", ...streams.map(([key]) => key), ...streams.map(([, id]) => id)];
@@ -85,6 +85,6 @@ function streamArgs(streams: Pairs<string>): { key: string; id: string }[] {
   return streams.map(([key, id]) => ({ key, id }));
 }
 
-function readArgs({ count, blockMs }: ReadOptions): { COUNT: number | undefined; BLOCK: number | undefined } {
+function readArgs({ count, blockMs }: ReadCommand): { COUNT: number | undefined; BLOCK: number | undefined } {
   return { COUNT: count, BLOCK: blockMs };
 }

@@ -1,21 +1,21 @@
-/** Replies in one form. They are arrays in RESP2, maps in RESP3, and objects where a client makes them. */
+/** Replies in one form. They are arrays in RESP2, maps in RESP3, and objects from some clients. */
 import { unknownReply } from "../errors.js";
 import type { RawEntry, RawField, RawStream } from "./client.js";
 
-/** A value's bytes; undefined for null. */
+/** Returns a value's bytes; undefined for null. */
 export function bytesOf(reply: unknown, command: string): Uint8Array | undefined {
   if (reply === null || reply === undefined) return undefined;
   if (reply instanceof Uint8Array) return reply;
   throw unknownReply(command);
 }
 
-/** A list of values, null for those that are missing. */
+/** Returns a list of values, with undefined for missing ones. */
 export function listOf(reply: unknown, command: string): (Uint8Array | undefined)[] {
   if (!Array.isArray(reply)) throw unknownReply(command);
   return reply.map((one) => bytesOf(one, command));
 }
 
-/** Names and values: of an array with both in turn, a Map, or an object. */
+/** Returns names and values of a Map, an object, an array of pairs, or a flat array. */
 function pairsOf(reply: unknown, command: string): (readonly [name: unknown, value: unknown])[] {
   if (reply === null || reply === undefined) return [];
   if (reply instanceof Map) return [...reply];
@@ -27,7 +27,7 @@ function pairsOf(reply: unknown, command: string): (readonly [name: unknown, val
   throw unknownReply(command);
 }
 
-/** Fields and their bytes. */
+/** Returns fields and their bytes. */
 export function fieldsOf(reply: unknown, command: string): RawField[] {
   return pairsOf(reply, command).map(([name, value]) => {
     const bytes = bytesOf(value, command);
@@ -36,7 +36,7 @@ export function fieldsOf(reply: unknown, command: string): RawField[] {
   });
 }
 
-/** Entries: `[id, fields]`, or `{ id, message }` of node-redis. */
+/** Returns entries of `[id, fields]`, or of `{ id, message }` of node-redis. */
 export function entriesOf(reply: unknown, command: string): RawEntry[] {
   if (!Array.isArray(reply)) throw unknownReply(command);
   return reply.map((entry) => {
@@ -45,7 +45,7 @@ export function entriesOf(reply: unknown, command: string): RawEntry[] {
   });
 }
 
-/** Streams: pairs of key and entries in any form, or `{ name, messages }` of node-redis. None for null. */
+/** Returns streams of pairs of key and entries, or of `{ name, messages }` of node-redis. An empty array for null. */
 export function streamsOf(reply: unknown, command: string): RawStream[] {
   const pairs =
     Array.isArray(reply) && reply.every((one) => typeof one === "object" && one !== null && "messages" in one)
@@ -54,19 +54,19 @@ export function streamsOf(reply: unknown, command: string): RawStream[] {
   return pairs.map(([key, entries]) => ({ key: textOf(key, command), entries: entriesOf(entries, command) }));
 }
 
-/** A name or an id as text. */
+/** Returns a name or an id as text. */
 export function textOf(reply: unknown, command: string): string {
   if (typeof reply === "string") return reply;
   if (reply instanceof Uint8Array) return textOfBytes(reply);
   throw unknownReply(command);
 }
 
-/** The text of bytes, with U+FFFD for what is not UTF-8. */
+/** Returns the text of bytes, with U+FFFD for invalid UTF-8. */
 export function textOfBytes(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** A count. It is text where a client returns integers as text, as `stringNumbers` of ioredis does. */
+/** Returns a count. ioredis returns it as text with `stringNumbers`. */
 export function countOf(reply: unknown, command: string): number {
   if (typeof reply === "number") return reply;
   if (typeof reply === "string" && /^\d+$/.test(reply)) return Number(reply);

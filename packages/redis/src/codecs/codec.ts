@@ -1,28 +1,28 @@
-/** What codecs of values have in common. */
+/** The interface of codecs. */
 
-/** Writes and reads the values of one kind: the result of `framed`, a codec of `@moonpack/pck`, or anything with these two methods. */
+/** Writes and reads values: the result of `framed`, a codec of `@moonpack/pck`, or any object with these two methods. */
 export interface ValueCodec<Out = unknown, In = never> {
   encode(value: In): Uint8Array;
   decode(bytes: Uint8Array): Out;
 }
 
-/** A codec whose bytes can be told from JSON: MessagePack, or the result of `framed`. */
+/** A codec whose bytes differ from JSON: MessagePack, or the result of `framed`. */
 export interface DistinctCodec<Out = unknown, In = never> extends ValueCodec<Out, In> {
-  /** Are these bytes text that this codec never writes? */
+  /** Returns true for text that this codec never writes. */
   isForeignText(bytes: Uint8Array): boolean;
-  /** The value of what JSON.parse returned. Throws if it does not fit. */
+  /** Returns the value of parsed JSON. Throws if it is invalid. */
   ofJSON(json: unknown): Out;
 }
 
-/** Can the codec tell its bytes from JSON? */
+/** Returns true for a codec whose bytes differ from JSON. */
 export function isDistinct(codec: ValueCodec): codec is DistinctCodec {
   const { isForeignText, ofJSON } = codec as Partial<DistinctCodec>;
   return typeof isForeignText === "function" && typeof ofJSON === "function";
 }
 
 /**
- * Is it text that begins with ASCII, as JSON and numbers do? A character of ASCII is an integer in MessagePack, alone in its message: longer
- * text is never MessagePack.
+ * Returns true for UTF-8 text that begins with ASCII, such as JSON and numbers. In MessagePack an ASCII character is a complete integer, so
+ * longer text is never one message.
  */
 export function isText(bytes: Uint8Array): boolean {
   if (bytes.length === 0 || bytes[0]! >= 0x80) return false;

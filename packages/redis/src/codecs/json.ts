@@ -1,23 +1,23 @@
 /**
- * JSON of strangers. `JSON.parse` keeps a property such as "1023" in an array that is as long as its index: `{"1023":0}` takes 12 KB.
- * Names of digits are changed before it, and get their own form again in objects that {@link recordOf} makes.
+ * Untrusted JSON. V8 stores a property such as "1023" in an array as long as its index: `JSON.parse('{"1023":0}')` allocates 12 KB. So names
+ * of digits are marked before parsing, and {@link recordOf} makes objects with the original names.
  */
 import { recordOf } from "moonpack/bytes";
 
-/** A name, or an end of one, that may be an array index. The digits may be escapes. */
+/** Matches the end of a name that may be an array index. The digits may be escapes. */
 const INDEX = /"(?:\d|\\u003\d){2,10}"\s*:/;
 const NAME_END = /\s*:/y;
-/** In the JSON, a mark is put in front of names of digits, and of those that begin with a mark already. */
+/** Prefix of names of digits, and of names that already begin with it. */
 const MARK = "#";
 const TO_MARK = /^#*\d+$/;
 const MARKED = /^#+\d+$/;
 
-/** Returns the value of JSON as `JSON.parse` does. Throws its SyntaxError, and a RangeError for nesting that the call stack cannot hold. */
+/** Returns the value of JSON, as `JSON.parse` does. Throws its SyntaxError, and a RangeError for nesting beyond the call stack. */
 export function parseJson(text: string): unknown {
   return INDEX.test(text) ? JSON.parse(marked(text), unmarked) : JSON.parse(text);
 }
 
-/** The JSON with a mark in names of digits. Text that is not JSON stays invalid. */
+/** Returns the JSON with marked names of digits. Invalid JSON stays invalid. */
 function marked(text: string): string {
   const parts: string[] = [];
   let done = 0;
@@ -34,18 +34,18 @@ function marked(text: string): string {
   return parts.join("");
 }
 
-/** Where the string from `start` on ends, behind its quote. */
+/** Returns the index behind the closing quote of the string at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let first = end;
     while (text[first - 1] === "\\") first--;
-    // Of an odd number of backslashes, the last one escapes the quote.
+    // An odd number of backslashes escapes the quote.
     if ((end - first) % 2 === 0) return end + 1;
   }
   return text.length;
 }
 
-/** The name of a quoted text; empty if it is not valid, which JSON.parse finds out. */
+/** Returns the name in a quoted text; an empty text if it is invalid, which JSON.parse then reports. */
 function nameOf(quoted: string): string {
   if (!quoted.includes("\\")) return quoted.slice(1, -1);
   try {

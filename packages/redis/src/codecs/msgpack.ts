@@ -6,14 +6,14 @@ const UINT8 = 0xcc;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** MessagePack with these options. `ERR_INVALID_ARGUMENT` for an invalid one. */
+/** Returns a codec for MessagePack with these options. Throws `ERR_INVALID_ARGUMENT` for an invalid one. */
 export function msgpackCodec(encoder?: EncoderOptions, decoder?: DecoderOptions): DistinctCodec<unknown, unknown> {
   const encoders = new Encoder(encoder);
   const decoders = new Decoder(decoder);
   return {
     encode(value) {
       const bytes = encoders.encode(value);
-      // The integers 48 to 57 would be one byte, which is also a digit in JSON: they are written in two.
+      // The integers 48 to 57 are written in two bytes: one byte would also be a digit in JSON.
       return isDigit(bytes) ? new Uint8Array([UINT8, bytes[0]!]) : bytes;
     },
     decode: (bytes) => decoders.decode(bytes),

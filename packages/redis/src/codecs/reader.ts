@@ -1,4 +1,4 @@
-/** Reading stored bytes: values, and what is not one. */
+/** Decodes stored bytes: values of the codec, and JSON where it is read, too. */
 
 import { flagOption, invalidArgument, MoonpackError, printable } from "moonpack/bytes";
 import type { DecoderOptions, EncoderOptions } from "moonpack/msgpack";
@@ -7,47 +7,49 @@ import { isDistinct, type ValueCodec } from "./codec.js";
 import { parseJson } from "./json.js";
 import { msgpackCodec } from "./msgpack.js";
 
-/** How values of one kind are written and read. */
+/** Options of values. */
 export interface ValueOptions {
   /** Options of the encoder of MessagePack. Not with `codec`. */
   readonly encoder?: EncoderOptions;
   /** Options of the decoder of MessagePack. Not with `codec`. */
   readonly decoder?: DecoderOptions;
   /**
-   * True: values that were written as JSON are read too, as JSON.parse reads them. For moving from JSON. Needs MessagePack or a `framed`
-   * codec, whose bytes can be told from text. Default false: JSON is `ERR_REDIS_TEXT`.
+   * True also reads JSON, as JSON.parse does: for migration from JSON. Requires MessagePack or a `framed` codec, whose bytes differ from
+   * text. Default false: JSON is `ERR_REDIS_TEXT`.
    */
   readonly json?: boolean;
 }
 
-/** A codec that knows JSON, and whose errors tell the place. */
+/** A codec that also reads JSON, and whose errors have the place of the value. */
 export interface ValueReader {
   encode(value: unknown): Uint8Array;
   decode(bytes: Uint8Array, place: ValuePlace): unknown;
-  /** The value of what JSON.parse returned, where JSON is read as well. */
+  /** Returns the value of parsed JSON. Throws if JSON is not read. */
   ofJSON(json: unknown, place: ValuePlace): unknown;
 }
 
-/** Checks the options of a kind of values. `ERR_INVALID_ARGUMENT` otherwise. */
+/** Checks options and returns the reader. Throws `ERR_INVALID_ARGUMENT`. */
 export function valueReader(options: ValueOptions & { readonly codec?: ValueCodec }): ValueReader {
   const { codec: given, encoder, decoder } = options;
   const json = flagOption("json", options.json, false);
   if (given !== undefined && (typeof given?.encode !== "function" || typeof given.decode !== "function"))
     throw invalidArgument("codec must have the methods encode and decode");
   if (given !== undefined && (encoder !== undefined || decoder !== undefined))
-    throw invalidArgument("encoder and decoder are options of MessagePack: leave them out, or leave out codec");
+    throw invalidArgument("encoder and decoder are options of MessagePack: remove them, or remove codec");
   const codec: ValueCodec = given ?? (msgpackCodec(encoder, decoder) as ValueCodec);
   const distinct = isDistinct(codec) ? codec : undefined;
   if (json && distinct === undefined)
-    throw invalidArgument("bytes of this codec cannot be told from JSON: use framed(schema), or leave out json");
+    throw invalidArgument(
+      "json: true requires a codec whose bytes differ from JSON: use framed(schema), or remove json",
+    );
   return {
     encode: (value) => codec.encode(value as never),
     decode(bytes, place) {
       try {
         if (distinct?.isForeignText(bytes)) {
           if (json) return distinct.ofJSON(parsed(bytes));
-          // A digit alone is MessagePack of other writers.
-          if (bytes.length > 1) throw foreign();
+          // A single digit is an integer of another MessagePack encoder.
+          if (bytes.length > 1) throw foreignText();
         }
         return codec.decode(bytes);
       } catch (error) {
@@ -57,7 +59,7 @@ export function valueReader(options: ValueOptions & { readonly codec?: ValueCode
     ofJSON(value, place) {
       try {
         if (json && distinct !== undefined) return distinct.ofJSON(value);
-        throw value === null || value === undefined ? nothing(value) : foreign();
+        throw value === null || value === undefined ? missingResult(value) : foreignText();
       } catch (error) {
         throw new RedisValueError(place, new TextEncoder().encode(jsonText(value)), error);
       }
@@ -65,7 +67,7 @@ export function valueReader(options: ValueOptions & { readonly codec?: ValueCode
   };
 }
 
-/** The text of data; empty for what is not JSON, such as a bigint. */
+/** Returns the JSON of data; an empty text if it has none, such as a bigint. */
 function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";
@@ -74,25 +76,22 @@ function jsonText(value: unknown): string {
   }
 }
 
-function foreign(): MoonpackError {
-  return new MoonpackError(
-    "ERR_REDIS_TEXT",
-    "is text or JSON, which something else wrote; json: true reads JSON as well",
-  );
+function foreignText(): MoonpackError {
+  return new MoonpackError("ERR_REDIS_TEXT", "is text or JSON of another writer; json: true also reads JSON");
 }
 
-/** The data of a job that has none: BullMQ keeps null for a job that returns nothing. */
-function nothing(value: null | undefined): MoonpackError {
+/** Returns the error for a missing result: BullMQ stores null for a job that returns undefined. */
+function missingResult(value: null | undefined): MoonpackError {
   return new MoonpackError("ERR_REDIS_TEXT", `is ${value}, not packed: a job that returned nothing has no value`);
 }
 
-/** The value of JSON in valid UTF-8. */
+/** Returns the value of JSON in UTF-8. */
 function parsed(bytes: Uint8Array): unknown {
   try {
     return parseJson(new TextDecoder().decode(bytes));
   } catch (error) {
     if (error instanceof RangeError) throw new MoonpackError("ERR_LIMIT_DEPTH", "is JSON that is nested too deep");
-    // The error of JSON.parse repeats text of strangers, so it is not the cause.
+    // The error of JSON.parse repeats untrusted text, so it is not kept as the cause.
     throw new MoonpackError("ERR_REDIS_TEXT", `is text, but not JSON: ${printable((error as Error).message)}`);
   }
 }

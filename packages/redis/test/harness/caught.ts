@@ -1,6 +1,6 @@
 /** Errors of promises. */
 
-/** The error with which a promise is rejected. Throws if it is not. */
+/** Returns the error of a rejected promise. Throws if it resolves. */
 export async function caught<E>(promise: Promise<unknown>): Promise<E> {
   let value: unknown;
   try {

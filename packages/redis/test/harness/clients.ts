@@ -1,14 +1,14 @@
-/** Every client that is supported, in the forms in which its replies differ. */
+/** All supported clients, with the options that change the form of replies. */
 import { Redis } from "ioredis";
 import { Redis as Redis6 } from "ioredis-6";
 import { createClient, createClientPool } from "redis";
 import { createClient as createClient6 } from "redis-6";
 import type { RedisClient } from "../../src/index.ts";
 
-/** A client, and what a test needs of it beside values. */
+/** A client for tests. */
 export interface TestClient {
   readonly client: RedisClient;
-  /** Any command, with text as it is. */
+  /** Runs any command of text. */
   command(...args: string[]): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ async function ofNodeRedis(client: RedisClient & NodeRedis): Promise<TestClient>
 const host = "127.0.0.1";
 const url = (port: number): string => `redis://${host}:${port}`;
 
-/** Makes a client, by what it is. */
+/** Functions that make clients, by name. */
 export const CLIENTS: Readonly<Record<string, (port: number) => Promise<TestClient>>> = {
   "ioredis 5": async (port) => ofIoredis(new Redis(port, host)),
   "ioredis 5, automatic pipelines": async (port) => ofIoredis(new Redis(port, host, { enableAutoPipelining: true })),

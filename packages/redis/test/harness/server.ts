@@ -1,4 +1,4 @@
-/** A Redis server on loopback, for one test file: it keeps nothing, and ends with the test's process, whatever ends it. */
+/** A Redis server on loopback, for one test file. It stores nothing on disk, and ends with the test's process. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -7,25 +7,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findRuntime, missingRuntime } from "@moonpack/tools/runtimes";
 
-/** What is missing to run a server; undefined if nothing is. In CI it must not be. */
+/** The missing program; undefined if the server can run. It is required in CI. */
 export const missing = await missingRuntime("redis");
-/** The tests are left out, which the summary shows; with CI=true they run, and fail. */
+/** True if the tests are skipped, which the summary shows. With CI=true they run and fail. */
 export const isLeftOut = missing !== undefined && process.env.CI !== "true";
 if (isLeftOut) console.warn(`NOT RUN: tests with a Redis server need ${missing}`);
 
-/** The server ends when its standard input does, also if nobody lives who could end it. */
+/** The server ends when its standard input ends, also after a crash of the test's process. */
 const GUARDED = 'exec 3<&0; "$@" & server=$!; (cat; kill $server) <&3 >/dev/null 2>&1 & wait $server';
 
-/** A server of its own. */
+/** A running server. */
 export interface TestServer {
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/** Settings of the server, as in its configuration file. */
+/** Settings in the form of the configuration file. */
 type Settings = Readonly<Record<string, string>>;
 
-/** Starts a server. A port that another program took meanwhile is another one in the next attempt. */
+/** Starts a server. Tries another port if a program has taken it meanwhile. */
 export async function startServer(settings: Settings = {}): Promise<TestServer> {
   for (let attempt = 1; ; attempt++) {
     try {

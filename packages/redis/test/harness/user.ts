@@ -1,4 +1,4 @@
-/** A kind of values with a schema, and its older form. */
+/** A schema and its older version. */
 import { omitNull, schema, u8, u32, utf8, withDefault } from "@moonpack/pck";
 
 export const UserV1 = schema("User", u32("id"), utf8("name"));

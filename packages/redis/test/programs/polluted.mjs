@@ -3,12 +3,12 @@
 import { schema, u8 } from "@moonpack/pck";
 import { framed, jobValues, redisValues } from "@moonpack/redis";
 
-const names = ["codec", "encoder", "decoder", "json", "undecodable", "older", "ttlMs", "keepTtl", "condition"];
+const names = ["codec", "encoder", "decoder", "json", "undecodable", "older", "ttl", "keepTtl", "condition"];
 names.push(
   "id",
   "maxLength",
   "count",
-  "blockMs",
+  "block",
   "onError",
   "$moonpack",
   "messages",

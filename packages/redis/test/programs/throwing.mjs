@@ -30,7 +30,7 @@ const last = new Promise((resolve) => {
     throw new Error("two");
   };
   listening.subscribe("numbers", listener, { onError }).then(() => {
-    // They are sent at once, so they arrive in one part.
+    // Sent at once, so they arrive in one chunk.
     void values.publish("numbers", 1);
     void sender.publish("numbers", "text");
     void values.publish("numbers", 3);

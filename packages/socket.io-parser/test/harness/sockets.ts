@@ -55,7 +55,7 @@ export function event(socket: ClientSocket, name: string): Promise<unknown[]> {
   });
 }
 
-/** The same for a server's socket. */
+/** Waits for an event of a server's socket, and returns its arguments. */
 export function received(socket: Socket, name: string): Promise<unknown[]> {
   return new Promise((resolve) => socket.once(name, (...values: unknown[]) => resolve(values)));
 }

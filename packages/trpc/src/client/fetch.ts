@@ -1,10 +1,10 @@
-/** The `fetch` of the link: JSON that tRPC has made becomes MessagePack, and MessagePack becomes what tRPC expects of JSON. */
+/** The `fetch` of the link. It converts tRPC's JSON to MessagePack, and MessagePack to the parsed JSON that tRPC expects. */
 import { MoonpackError, printable } from "moonpack/bytes";
 import { type Codec, fromBase64 } from "../codec.js";
 import { inputsBytes } from "../envelope.js";
 import { isMsgpack, MSGPACK_TYPE } from "../media-types.js";
 
-/** A value that came in MessagePack: any other one is base64 in JSON. */
+/** A value from MessagePack. Other values are base64 from JSON. */
 export class Received {
   readonly value: unknown;
   constructor(value: unknown) {
@@ -15,7 +15,7 @@ export class Received {
 /** Sends a request. */
 export type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What tRPC passes. */
+/** The request options that tRPC passes. */
 interface TrpcInit {
   readonly method?: string;
   readonly body?: unknown;
@@ -39,6 +39,7 @@ export function msgpackFetch(codec: Codec, send: Send) {
     const type = response.headers.get("content-type") ?? "";
     if (isMsgpack(type)) {
       const json = async (): Promise<unknown> => received(codec.decode(new Uint8Array(await response.arrayBuffer())));
+      // tRPC reads a response only by `json()`. The prototype is unchanged.
       return Object.defineProperty(response, "json", { value: json });
     }
     if (/^application\/json\b/i.test(type)) return response;
@@ -48,10 +49,13 @@ export function msgpackFetch(codec: Codec, send: Send) {
 
 function notOfTrpc({ status }: Response, type: string): MoonpackError {
   const what = type === "" ? "no Content-Type" : `the Content-Type ${printable(type.slice(0, 100))}`;
-  return new MoonpackError("ERR_HTTP_STATUS", `the server answered ${status} with ${what}, not with an answer of tRPC`);
+  return new MoonpackError(
+    "ERR_HTTP_STATUS",
+    `the server answered ${status} with ${what}, which is not a tRPC response`,
+  );
 }
 
-/** An envelope whose values tRPC hands to the transformer. */
+/** Returns the envelope with values that tRPC passes to the transformer. */
 function received(envelope: unknown): unknown {
   return Array.isArray(envelope) ? envelope.map(receivedItem) : receivedItem(envelope);
 }
@@ -60,5 +64,5 @@ function receivedItem(item: unknown): unknown {
   const { error, result } = Object(item) as { readonly error?: unknown; readonly result?: { readonly data?: unknown } };
   if (error !== undefined) return { error: new Received(error) };
   if (typeof result === "object" && result !== null) return { result: { data: new Received(result.data) } };
-  throw new MoonpackError("ERR_HTTP_TYPE", "the answer is MessagePack, but has not the form of one of tRPC");
+  throw new MoonpackError("ERR_HTTP_TYPE", "the MessagePack body is not a tRPC response");
 }

@@ -1,19 +1,20 @@
-/** A link that sends batches in MessagePack. tRPC's own link makes the batches; here are only the bytes. */
+/** A link that sends batches in MessagePack. tRPC's own link makes the batches. */
 import { type HTTPBatchLinkOptions, httpBatchLink, type TRPCLink } from "@trpc/client";
 import type { AnyTRPCRouter } from "@trpc/server";
-import { own } from "moonpack/bytes";
-import { codecOf, fromBase64, type MsgpackOptions } from "../codec.js";
+import { invalidArgument } from "moonpack/bytes";
+import { codecOf, fromBase64, MSGPACK_NAMES, type MsgpackOptions } from "../codec.js";
+import { copyMixedOptions } from "../options.js";
 import { msgpackFetch, Received } from "./fetch.js";
 
-/** Options of {@link moonpackLink}: those of tRPC's `httpBatchLink`, and of MessagePack. */
+/** Options of {@link moonpackLink}: the options of tRPC's `httpBatchLink`, and options of MessagePack. */
 export interface MoonpackLinkOptions
   extends MsgpackOptions,
     Omit<HTTPBatchLinkOptions<{ transformer: false; errorShape: never }>, "transformer" | "fetch"> {
-  /** The function that sends requests, in place of the global one. */
+  /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** The router of a client must have a transformer: without one, tRPC's types say that a Date arrives as text. */
+/** Requires a router with a transformer: without one, tRPC's types declare that a Date arrives as text. */
 export type WithTransformer<TRouter extends AnyTRPCRouter> =
   TRouter["_def"]["_config"]["$types"]["transformer"] extends true
     ? unknown
@@ -22,11 +23,12 @@ export type WithTransformer<TRouter extends AnyTRPCRouter> =
       };
 
 /**
- * A terminating link: calls of one moment are one request, bodies and answers are MessagePack. The server needs `moonpackFetchHandler` or
- * `moonpackHandler`. Inputs of queries are in the URL, as base64; `methodOverride: "POST"` sends them as bytes.
+ * Returns a terminating link that batches calls. Bodies and responses are MessagePack. The server needs `moonpackFetchHandler` or
+ * `moonpackHandler`. Inputs of queries are base64 in the URL; `methodOverride: "POST"` sends them as bytes.
  *
- * A call rejects with a `TRPCClientError`: of the server's shape, or with a `cause`: an `EncodeError` for an input that cannot be sent, a
- * `DecodeError` for an answer that is broken, `ERR_HTTP_STATUS` for one that is not of tRPC.
+ * A call rejects with a `TRPCClientError`: with the server's shape, or with a `cause`: an `EncodeError` for an unsupported input, a
+ * `DecodeError` for an invalid response, `ERR_HTTP_STATUS` for a response that is not from tRPC. Throws `ERR_INVALID_ARGUMENT` for an
+ * invalid option of MessagePack, and for a name similar to one; other options are tRPC's.
  *
  * @example
  * const client = createTRPCClient<AppRouter>({ links: [moonpackLink({ url: "/trpc" })] });
@@ -34,10 +36,12 @@ export type WithTransformer<TRouter extends AnyTRPCRouter> =
 export function moonpackLink<TRouter extends AnyTRPCRouter>(
   options: MoonpackLinkOptions & WithTransformer<TRouter>,
 ): TRPCLink<TRouter> {
-  const { encoder, decoder, fetch, ...rest } = own<MoonpackLinkOptions>(options);
-  const codec = codecOf({ ...(encoder && { encoder }), ...(decoder && { decoder }) });
+  const given = copyMixedOptions<MoonpackLinkOptions>(options, [...MSGPACK_NAMES, "fetch"]);
+  if ("transformer" in given) throw invalidArgument("transformer cannot be set: moonpackLink sends MessagePack");
+  const { encoder: _, decoder: __, fetch, ...rest } = given;
+  const codec = codecOf(given);
   const transformer = {
-    // Text, since tRPC puts it into JSON: of the URL, which is sent so, or of a body, which is made of its bytes.
+    // Text, because tRPC puts it into JSON: of the URL, or of a body, which becomes bytes in `send`.
     serialize: (value: unknown) => (value === undefined ? undefined : codec.toText(value)),
     deserialize(value: unknown) {
       if (value instanceof Received) return value.value;

@@ -1,4 +1,4 @@
-/** A listener for requests, in the place of tRPC's `createHTTPHandler` and of its middleware for Express. */
+/** A request listener that replaces tRPC's `createHTTPHandler` and its middleware for Express. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { bodies } from "@moonpack/http/node";
 import { type AnyTRPCRouter, getTRPCErrorFromUnknown, type TRPCError } from "@trpc/server";
@@ -6,21 +6,22 @@ import { createURL, incomingMessageToRequest } from "@trpc/server/adapters/node-
 import { type CreateHTTPHandlerOptions, createHTTPHandler } from "@trpc/server/adapters/standalone";
 import { resolveResponse } from "@trpc/server/http";
 import type { Codec } from "../codec.js";
+import { copyMixedOptions } from "../options.js";
 import { Exchange, type Forms, inputsOf, unknownError } from "../server/exchange.js";
-import { formsOf, type MsgpackHandlerOptions, placedHeaders, settingsOf, trimmed } from "../server/settings.js";
+import { formsOf, jsonHeaders, type MsgpackHandlerOptions, settingsOf, trimmed } from "../server/settings.js";
 
-/** Options of {@link moonpackHandler}: those of tRPC's `createHTTPHandler`, and of MessagePack. */
+/** Options of {@link moonpackHandler}: the options of tRPC's `createHTTPHandler`, and options of MessagePack. */
 export type MoonpackHandlerOptions<TRouter extends AnyTRPCRouter> = CreateHTTPHandlerOptions<TRouter> & {
   readonly msgpack?: MsgpackHandlerOptions;
 };
 
-/** The options with types that can be used without knowing the router. */
+/** The options without the type of the router. */
 type Given = CreateHTTPHandlerOptions<AnyTRPCRouter>;
 
 /**
- * Returns a listener for Node's `http`, and for `app.use("/trpc", listener)` of Express. Requests in MessagePack are answered in
- * MessagePack; all others as by tRPC itself, with the router's transformer. Errors are those of `moonpackFetchHandler`.
- * `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Returns a listener for Node's `http`, and for `app.use("/trpc", listener)` of Express. Requests in MessagePack get responses in
+ * MessagePack; tRPC handles all others, with the router's transformer. Errors are the same as in `moonpackFetchHandler`.
+ * Throws `ERR_INVALID_ARGUMENT` for an invalid option of MessagePack, and for a name similar to `msgpack`; other options are tRPC's.
  *
  * @example
  * createServer(moonpackHandler({ router, createContext })).listen(3000);
@@ -28,10 +29,10 @@ type Given = CreateHTTPHandlerOptions<AnyTRPCRouter>;
 export function moonpackHandler<TRouter extends AnyTRPCRouter>(
   options: MoonpackHandlerOptions<TRouter>,
 ): RequestListener {
-  const { msgpack, ...rest } = options;
+  const { msgpack, ...rest } = copyMixedOptions(options, ["msgpack"]);
   const { codec, bodies: settings, maxBytes } = settingsOf(msgpack);
   const http = bodies(settings);
-  // Without a limit of the caller's, all bodies have that of MessagePack: tRPC itself has none.
+  // tRPC has no default limit. `maxBytes` applies to all bodies.
   const given: Given = { ...(rest as unknown as Given), maxBodySize: rest.maxBodySize ?? maxBytes };
   const plain = createHTTPHandler(given);
   const middleware = given.middleware ?? ((_request, _response, next) => next());
@@ -50,7 +51,7 @@ interface Call {
   readonly given: Given;
   readonly codec: Codec;
   readonly forms: Forms;
-  /** An error of the middleware. */
+  /** The error of the middleware. */
   readonly failure: TRPCError | null;
 }
 
@@ -62,21 +63,21 @@ async function answer(
 ): Promise<void> {
   const exchange = new Exchange(codec, forms, forms.isBinary ? await inputsOf(read(req)) : { value: undefined });
   const pathOf = (pathname: string) => trimmed(trimmed(pathname).slice(trimmed(given.basePath ?? "/").length));
-  // For errors, also of a URL that cannot be read.
+  // For errors, also for an invalid URL.
   const path = pathOf(req.url?.split("?", 1)[0] ?? "");
   try {
     const url = createURL(req);
     const response = await resolveResponse({
       ...given,
       req: forms.isBinary
-        ? placedRequest(req, res, url, exchange)
+        ? jsonRequest(req, res, url, exchange)
         : incomingMessageToRequest(req, res, { maxBodySize: given.maxBodySize ?? null }),
       path: pathOf(url.pathname),
       router: exchange.routerOf(given.router),
       error: failure,
       allowMethodOverride: forms.isBinary || (given.allowMethodOverride ?? false),
       createContext: async ({ info }) => given.createContext?.({ req, res, info }),
-      // Where all of a batch fails, tRPC names no path.
+      // tRPC omits the path when a whole batch fails.
       onError: (error) => given.onError?.({ ...error, path: error.path ?? path, req }),
     });
     await send(res, await exchange.answer(response));
@@ -86,11 +87,11 @@ async function answer(
   }
 }
 
-/** The request as tRPC reads it: the head, and numbers in the place of inputs. It is aborted when the client leaves. */
-function placedRequest(req: IncomingMessage, res: ServerResponse, url: URL, exchange: Exchange): Request {
-  const left = new AbortController();
+/** Returns the request for tRPC: the headers, and indexes in the place of inputs. It is aborted when the client disconnects. */
+function jsonRequest(req: IncomingMessage, res: ServerResponse, url: URL, exchange: Exchange): Request {
+  const disconnect = new AbortController();
   res.once("close", () => {
-    if (!res.writableFinished) left.abort();
+    if (!res.writableFinished) disconnect.abort();
   });
   const lines = Object.entries(req.headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one): [string, string] => [name, one]),
@@ -98,12 +99,12 @@ function placedRequest(req: IncomingMessage, res: ServerResponse, url: URL, exch
   const given = new Headers(lines.filter(([name]) => !name.startsWith(":")));
   const { method = "POST" } = req;
   const body = exchange.body(url.searchParams.get("batch") === "1");
-  return new Request(url, { method, headers: placedHeaders(given), body, signal: left.signal });
+  return new Request(url, { method, headers: jsonHeaders(given), body, signal: disconnect.signal });
 }
 
 async function send(res: ServerResponse, response: Response): Promise<void> {
   const body = new Uint8Array(await response.arrayBuffer());
-  // A status that a procedure has set counts, as with tRPC's own adapters.
+  // A status that a procedure has set is kept, as in tRPC's own adapters.
   if (res.statusCode === 200) res.statusCode = response.status;
   response.headers.forEach((value, name) => {
     if (name !== "set-cookie") res.setHeader(name, value);

@@ -1,4 +1,4 @@
-/** One request and its answer. tRPC sees JSON with numbers in the place of values, and its transformer puts the values in and takes them out. */
+/** One request and its response. tRPC handles JSON with indexes in the place of values; a transformer maps indexes to values and back. */
 
 import { RequestError } from "@moonpack/http";
 import { type AnyTRPCRouter, getTRPCErrorFromUnknown, TRPCError } from "@trpc/server";
@@ -8,20 +8,20 @@ import type { Codec } from "../codec.js";
 import { envelopeBytes } from "../envelope.js";
 import { MSGPACK_TYPE } from "../media-types.js";
 
-/** What a request is in. */
+/** The formats of a request. */
 export interface Forms {
-  /** The body is MessagePack. */
+  /** True for a body in MessagePack. */
   readonly isBinary: boolean;
-  /** The answer shall be. */
+  /** True if the response must be MessagePack. */
   readonly wantsBinary: boolean;
-  /** It is a GET, whose inputs are in the URL. */
+  /** True for a GET, whose inputs are in the URL. */
   readonly isGet: boolean;
 }
 
-/** Inputs of a body, or the error of one that cannot be read. */
+/** The inputs of a body, or the error of an invalid body. */
 export type Inputs = { readonly value: unknown } | { readonly error: unknown };
 
-/** The value of a body, or its error. */
+/** Resolves with the inputs or the error; never rejects. */
 export async function inputsOf(read: Promise<unknown>): Promise<Inputs> {
   try {
     return { value: await read };
@@ -30,7 +30,7 @@ export async function inputsOf(read: Promise<unknown>): Promise<Inputs> {
   }
 }
 
-/** One request and its answer. */
+/** One request and its response. */
 export class Exchange {
   readonly #codec: Codec;
   readonly #forms: Forms;
@@ -44,20 +44,20 @@ export class Exchange {
     this.#inputs = inputs;
   }
 
-  /** The body for tRPC: numbers in the place of inputs; null without an input. */
+  /** Returns the body for tRPC: indexes in the place of inputs; null without an input. */
   body(isBatch: boolean): string | null {
-    // A number that is asked for: then the error is thrown, as of a body of JSON.
+    // The error is thrown when a procedure reads its input, as for a body of JSON.
     if ("error" in this.#inputs) return isBatch ? '{"0":0}' : "0";
     const { value } = this.#inputs;
     if (value === undefined) return null;
     if (!isBatch) return String(this.#values.push(value) - 1);
-    // tRPC refuses it.
+    // tRPC refuses this body.
     if (typeof value !== "object" || value === null || Array.isArray(value)) return "0";
     const indexes = Object.entries(value).map(([index, input]) => [index, this.#values.push(input) - 1] as const);
     return JSON.stringify(recordOf(indexes));
   }
 
-  /** The router with a transformer for this exchange. It shares everything else. */
+  /** Returns the router with the transformer of this exchange. Everything else is shared. */
   routerOf<TRouter extends AnyTRPCRouter>(router: TRouter): TRouter {
     const { _config: config } = router._def;
     const { isBinary, wantsBinary, isGet } = this.#forms;
@@ -69,7 +69,7 @@ export class Exchange {
     return Object.create(router, { _def: { value: { ...router._def, _config: { ...config, transformer } } } });
   }
 
-  /** The answer that tRPC has made, with the values. */
+  /** Returns the response of tRPC with the values. */
   async answer(response: Response): Promise<Response> {
     if (!this.#forms.wantsBinary || response.body === null) return response;
     if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
@@ -83,7 +83,7 @@ export class Exchange {
     return new Response(bytes, { status: response.status, headers });
   }
 
-  /** The answer where tRPC itself fails: an error formatter threw, or its result cannot be sent. It tells nothing. */
+  /** Returns the response when tRPC itself fails: an error formatter threw, or returned an unsupported value. It has no details. */
   broken(router: AnyTRPCRouter): Response {
     if (this.#forms.wantsBinary) return failed(500, BROKEN);
     const error: unknown = router._def._config.transformer.output.serialize(BROKEN);
@@ -104,13 +104,13 @@ export class Exchange {
     try {
       return this.#outputs.push(this.#codec.encode(value)) - 1;
     } catch (cause) {
-      const message = `the answer cannot be sent in MessagePack: ${(cause as Error).message}`;
+      const message = `the result cannot be encoded: ${(cause as Error).message}`;
       throw new TRPCError({ code: "INTERNAL_SERVER_ERROR", message, cause });
     }
   };
 }
 
-const SUBSCRIPTION = "a subscription is not answered in MessagePack: use httpSubscriptionLink, or wsLink";
+const SUBSCRIPTION = "subscriptions have no response in MessagePack: use httpSubscriptionLink or wsLink";
 
 const BROKEN = {
   code: -32_603,
@@ -118,7 +118,7 @@ const BROKEN = {
   data: { code: "INTERNAL_SERVER_ERROR", httpStatus: 500 },
 };
 
-/** What `onError` gets of an error that belongs to no call. `path`: of all calls of the request. */
+/** Returns the argument of `onError` for an error of the whole request. `path` names all its calls. */
 export function unknownError(cause: unknown, path: string) {
   const error = getTRPCErrorFromUnknown(cause);
   return { error, type: "unknown", path, input: undefined, ctx: undefined } as const;
@@ -136,7 +136,7 @@ const CODES = {
   500: "INTERNAL_SERVER_ERROR",
 } as const;
 
-/** The error of an input as one of tRPC: with its status, and code and offset in the text. */
+/** Returns the error of an input as a TRPCError, with code and offset in the text. */
 function inputError(error: unknown): TRPCError {
   if (error instanceof RequestError) {
     return new TRPCError({ code: CODES[error.status], message: `${error.code}: ${error.message}`, cause: error });

@@ -1,10 +1,11 @@
-/** A handler for anything that takes a Request and returns a Response: workers, Deno, Bun, Next.js, Hono. */
+/** A handler from Request to Response: for workers, Deno, Bun, Next.js, Hono. */
 import { bodies } from "@moonpack/http";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { type FetchHandlerRequestOptions, fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { copyMixedOptions } from "../options.js";
 import { Exchange, type Inputs, inputsOf, unknownError } from "./exchange.js";
 import { limited } from "./limited.js";
-import { formsOf, type MsgpackHandlerOptions, placedHeaders, settingsOf, trimmed } from "./settings.js";
+import { formsOf, jsonHeaders, type MsgpackHandlerOptions, settingsOf, trimmed } from "./settings.js";
 
 export { DecodeError, EncodeError, MoonpackError } from "moonpack/bytes";
 export type { MsgpackOptions } from "../codec.js";
@@ -14,10 +15,11 @@ export type { MsgpackHandlerOptions } from "./settings.js";
 export type FetchHandler = (request: Request) => Promise<Response>;
 
 /**
- * Returns a handler with the options of tRPC's `fetchRequestHandler`. Requests in MessagePack are answered in MessagePack; all others as
- * by tRPC itself, with the router's transformer. `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Returns a handler with the options of tRPC's `fetchRequestHandler`, and `msgpack`. Requests in MessagePack get responses in MessagePack;
+ * tRPC handles all others, with the router's transformer. Throws `ERR_INVALID_ARGUMENT` for an invalid option of MessagePack, and for a
+ * name similar to `msgpack`; other options are tRPC's.
  *
- * A body that is broken is `BAD_REQUEST` with code and offset, one that is too large `PAYLOAD_TOO_LARGE`, one of another type
+ * An invalid body is `BAD_REQUEST` with code and offset, a too large body `PAYLOAD_TOO_LARGE`, a body of another type
  * `UNSUPPORTED_MEDIA_TYPE`: errors of tRPC, for `onError` and in its shape.
  *
  * @example
@@ -27,7 +29,7 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 export function moonpackFetchHandler<TRouter extends AnyTRPCRouter>(
   options: Omit<FetchHandlerRequestOptions<TRouter>, "req"> & { readonly msgpack?: MsgpackHandlerOptions },
 ): FetchHandler {
-  const { msgpack, ...rest } = options;
+  const { msgpack, ...rest } = copyMixedOptions(options, ["msgpack"]);
   const { codec, bodies: settings, maxBytes } = settingsOf(msgpack);
   const http = bodies(settings);
   const endpoint = trimmed(rest.endpoint);
@@ -37,16 +39,16 @@ export function moonpackFetchHandler<TRouter extends AnyTRPCRouter>(
     if (forms === undefined) return fetchRequestHandler({ ...given, req: limited(request, maxBytes) });
     const pathOf = () => trimmed(trimmed(new URL(request.url).pathname).slice(endpoint.length));
     const exchange = new Exchange(codec, forms, forms.isBinary ? await inputsOf(http.read(request)) : NONE);
-    const placed = forms.isBinary ? placedRequest(request, exchange) : limited(request, maxBytes);
+    const replaced = forms.isBinary ? jsonRequest(request, exchange) : limited(request, maxBytes);
     try {
       const response = await fetchRequestHandler({
         ...given,
-        req: placed,
+        req: replaced,
         router: exchange.routerOf(given.router),
-        // Other pages cannot send this Content-Type without asking, so queries may come by POST.
+        // Pages of other origins need a preflight for this Content-Type, so POST is allowed for queries.
         allowMethodOverride: forms.isBinary || (given.allowMethodOverride ?? false),
         createContext: (context) => given.createContext?.({ ...context, req: request }),
-        // Where all of a batch fails, tRPC names no path.
+        // tRPC omits the path when a whole batch fails.
         onError: (error) => given.onError?.({ ...error, path: error.path ?? pathOf(), req: request }),
       });
       return await exchange.answer(response);
@@ -59,8 +61,8 @@ export function moonpackFetchHandler<TRouter extends AnyTRPCRouter>(
 
 const NONE: Inputs = { value: undefined };
 
-function placedRequest(request: Request, exchange: Exchange): Request {
+function jsonRequest(request: Request, exchange: Exchange): Request {
   const body = exchange.body(new URL(request.url).searchParams.get("batch") === "1");
   const { method, url, signal } = request;
-  return new Request(url, { method, headers: placedHeaders(request.headers), body, signal });
+  return new Request(url, { method, headers: jsonHeaders(request.headers), body, signal });
 }

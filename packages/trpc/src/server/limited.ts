@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 
-/** A request whose body has at most so many bytes: reading more throws `PAYLOAD_TOO_LARGE`. tRPC reads JSON of any length. */
+/** Returns a request with a limited body: reading more than `maxBytes` throws `PAYLOAD_TOO_LARGE`. tRPC itself has no limit. */
 export function limited(request: Request, maxBytes: number): Request {
   const { body } = request;
   if (body === null) return request;
@@ -12,6 +12,6 @@ export function limited(request: Request, maxBytes: number): Request {
       else controller.enqueue(chunk);
     },
   });
-  // Node and Deno want `duplex` for a body that is a stream; the types of the DOM do not have it.
+  // Node and Deno require `duplex` for a stream as body. The types of the DOM do not have it.
   return new Request(request, { body: body.pipeThrough(counting), duplex: "half" } as RequestInit);
 }

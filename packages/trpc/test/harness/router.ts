@@ -1,4 +1,4 @@
-/** A router with what tests need. */
+/** The router of the tests. */
 import { initTRPC, TRPCError } from "@trpc/server";
 import { msgpackTransformer } from "../../src/index.ts";
 

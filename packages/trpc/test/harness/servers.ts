@@ -1,4 +1,4 @@
-/** The router on real sockets, by each handler. */
+/** The router on real sockets, with each handler. */
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,11 +7,11 @@ import { moonpackHandler } from "../../src/node/index.ts";
 import { type MsgpackHandlerOptions, moonpackFetchHandler } from "../../src/server/fetch.ts";
 import { type AppRouter, type Context, router } from "./router.ts";
 
-/** A server, and what its `onError` got. */
+/** A server, and the errors that its `onError` got. */
 export interface TestServer {
   readonly url: string;
   readonly errors: { readonly code: string; readonly path: string | undefined; readonly cause: unknown }[];
-  /** Requests as they came: method, URL, bytes of the body. */
+  /** Received requests: method, URL, bytes of the body. */
   readonly seen: { method: string; url: string; type: string | undefined; accept: string | undefined }[];
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ const node: Make = (settings, errors) =>
     onError: note(errors),
   });
 
-/** A handler for `fetch`, behind a small bridge. */
+/** Serves a fetch handler with Node. */
 const web: Make = (settings, errors) => {
   const handler = moonpackFetchHandler<AppRouter>({
     ...settings,

@@ -1,22 +1,22 @@
-import { invalidArgument, ownOptions } from "moonpack/bytes";
-import { type ClientOptions, WebSocket } from "ws";
+import { invalidArgument, own, ownOptions } from "moonpack/bytes";
+import { type ClientOptions, type ServerOptions, WebSocket } from "ws";
+import { MAX_UNSENT_PONGS } from "../backpressure.js";
+import type { Kinds } from "../codecs.js";
 import { Connection } from "../connection.js";
-import { MAX_ANSWERS } from "../flow.js";
-import type { Kinds } from "../kinds.js";
-import { type ConnectionOptions, readSettings, type Settings } from "../options.js";
-import { WsWire } from "./ws-wire.js";
+import { type ConnectionOptions, copyOptions, protocolsOf, type Settings, settingsOf } from "../options.js";
+import { WsTransport } from "./ws-transport.js";
 
 /** The options of {@link connect} with ws. */
 export interface ConnectOptions<K extends Kinds = Kinds> extends ConnectionOptions<K> {
-  /** The protocols that the server may choose from. */
+  /** Subprotocols for the server to choose from. */
   readonly protocols?: readonly string[];
-  /** Options of ws: headers, TLS, agent .. */
+  /** Options of ws: headers, TLS, agent .. All but `maxPayload`, which is `maxMessageBytes`. */
   readonly ws?: ClientOptions;
 }
 
 /**
- * Makes a connection. Rejects with a `WebSocketError` whose `cause` is the error of ws, with `ERR_WEBSOCKET_TIMEOUT` after
- * `openWithinMs`, or with `ERR_ABORTED`.
+ * Opens a connection. Rejects with a `WebSocketError` whose `cause` is the error of ws, with `ERR_WEBSOCKET_TIMEOUT` after `openTimeout`,
+ * with `ERR_ABORTED`, or with `ERR_INVALID_ARGUMENT` for an invalid or unknown option.
  *
  * @example
  * await using connection = await connect("ws://127.0.0.1:8080", { ws: { headers: { authorization } } });
@@ -25,22 +25,19 @@ export async function connect<K extends Kinds = Kinds>(
   url: string | URL,
   options?: ConnectOptions<K>,
 ): Promise<Connection<K>> {
-  const settings = readSettings(options);
-  const given = ownOptions(options);
-  const { protocols = [], ws } = given;
-  const socket = new WebSocket(url, [...protocols], {
+  const given = copyOptions(options, ["protocols", "ws"]);
+  const settings = settingsOf(given);
+  const socket = new WebSocket(url, protocolsOf(given.protocols), {
     perMessageDeflate: false,
-    ...limits(settings),
-    ...ws,
-    maxPayload: settings.maxMessageBytes,
+    ...wsOptions(given.ws, settings),
   });
   return attachWith(socket, settings);
 }
 
 /**
- * Takes a WebSocket of ws and resolves when it is open. Call it in the server's event `connection`, before anything is awaited: a
- * message that comes earlier is lost. The socket belongs to the connection from then on. Set `maxPayload` of your WebSocketServer:
- * `maxMessageBytes` is checked when a message is whole.
+ * Takes over a WebSocket of ws and resolves when it is open. Call it in the server's event `connection`, before any `await`: earlier
+ * messages are lost. The socket then belongs to the connection. Set `maxPayload` of your WebSocketServer: `maxMessageBytes` is checked
+ * when a message is complete. Rejects as {@link connect}.
  *
  * @example
  * server.on("connection", async (socket) => {
@@ -54,15 +51,25 @@ export async function attach<K extends Kinds = Kinds>(
 ): Promise<Connection<K>> {
   if (typeof socket?.terminate !== "function") throw invalidArgument("socket must be a WebSocket of ws");
   if (socket.readyState > 1) throw invalidArgument("socket is closed");
-  return attachWith(socket, readSettings(options));
+  return attachWith(socket, settingsOf(copyOptions(options)));
 }
 
-/** Options of ws: the time that a peer has after the close messages, and how many answers to its pings may wait. */
-export function limits(settings: Settings): { readonly closeTimeout: number; readonly maxPendingAutoPongs: number } {
-  return { closeTimeout: settings.closeWithinMs, maxPendingAutoPongs: MAX_ANSWERS };
+/**
+ * Returns options for ws: the caller's, and limits from `settings`. Throws `ERR_INVALID_ARGUMENT` for an option that `settings` determines.
+ */
+export function wsOptions<O extends ClientOptions | ServerOptions>(options: O | undefined, settings: Settings): O {
+  const given = ownOptions(options, "ws");
+  if (given.maxPayload !== undefined) throw invalidArgument("ws.maxPayload cannot be set: use maxMessageBytes");
+  return own({
+    // How long ws waits after the close messages, and how many answers to the peer's pings it queues.
+    closeTimeout: settings.closeTimeoutMs,
+    maxPendingAutoPongs: MAX_UNSENT_PONGS,
+    ...given,
+    maxPayload: settings.maxMessageBytes,
+  });
 }
 
-/** The same with settings that many connections share. */
+/** Takes over a WebSocket with settings that connections share. */
 export function attachWith<K extends Kinds>(socket: WebSocket, settings: Settings): Promise<Connection<K>> {
-  return new Connection<K>(settings, (events) => new WsWire(socket, events)).opened();
+  return new Connection<K>(settings, (events) => new WsTransport(socket, events)).opened();
 }

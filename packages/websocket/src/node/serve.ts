@@ -1,26 +1,29 @@
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { invalidArgument, ownOptions } from "moonpack/bytes";
+import { invalidArgument } from "moonpack/bytes";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
+import type { Kinds } from "../codecs.js";
 import type { Connection } from "../connection.js";
-import { aborted, isClosed } from "../errors.js";
-import type { Kinds } from "../kinds.js";
-import { type ConnectionOptions, readSettings, type Settings } from "../options.js";
-import { attachWith, limits } from "./connect.js";
-import { socketsOf } from "./own-sockets.js";
+import { abortedError, closedError } from "../errors.js";
+import { type ConnectionOptions, copyOptions, type Settings, settingsOf } from "../options.js";
+import { attachWith, wsOptions } from "./connect.js";
+import { HttpServer } from "./http-server.js";
 
 /** The options of {@link serve}. */
 export interface ServeOptions<K extends Kinds = Kinds> extends ConnectionOptions<K> {
-  /** Options of ws's WebSocketServer: `port`, or the `server` of your HTTP server, `path`, `verifyClient` .. */
+  /**
+   * Options of ws's WebSocketServer: `port`, or `server` for your HTTP server, or `noServer`; `path`, `verifyClient` .. All but
+   * `maxPayload`, which is `maxMessageBytes`.
+   */
   readonly ws: ServerOptions;
   /**
-   * Called with what a handler threw, unless it is the error or the end of its connection. Default: a warning of the process; what
-   * `onError` throws becomes one too.
+   * Called with the error that a handler threw, unless it is the error or the end of its connection. Default: a process warning. An error
+   * that `onError` throws becomes a warning, too.
    */
   readonly onError?: (error: unknown, connection: Connection<K>) => void;
 }
 
-/** Handles a connection. When its promise is kept, the connection is closed. */
+/** Handles a connection. When its promise settles, the connection is closed. */
 export type Handler<K extends Kinds> = (connection: Connection<K>, request: IncomingMessage) => Promise<void>;
 
 /** A running server. */
@@ -29,20 +32,20 @@ export interface Serving<K extends Kinds> {
   readonly server: WebSocketServer;
   /** The open connections. */
   readonly connections: ReadonlySet<Connection<K>>;
-  /** Resolves with the address when the server listens; rejects if it cannot, or if it is closed before. */
+  /** Resolves with the address when the server listens. Rejects if it cannot, or if it is closed before. */
   readonly listening: Promise<AddressInfo>;
   /**
-   * Takes no more connections, closes the open ones with 1001, waits for them, and ends sockets that have not become one. `signal`
-   * still ends it at once. An HTTP server of yours stays open.
+   * Accepts no more connections, closes the open ones with 1001, waits for them, and ends sockets without a WebSocket. `signal` still ends
+   * it at once. Your own HTTP server stays open.
    */
   close(): Promise<void>;
-  /** The same: for `await using`. */
+  /** Calls `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Serves connections. An error in one ends only this one: with the close code 1011 if the handler threw it.
- * Throws `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Serves connections. An error ends only its own connection, with the close code 1011 if the handler threw it.
+ * Throws `ERR_INVALID_ARGUMENT` for an invalid or unknown option.
  *
  * @example
  * const serving = serve({ ws: { port: 8080 } }, async (connection) => {
@@ -50,25 +53,23 @@ export interface Serving<K extends Kinds> {
  * });
  */
 export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler: Handler<K>): Serving<K> {
-  const all = readSettings(options);
-  const given = ownOptions(options);
-  const { ws, onError = warn } = given;
-  if (typeof ws !== "object" || ws === null) throw invalidArgument("ws must be options of WebSocketServer");
+  const given = copyOptions(options, ["ws", "onError"]);
+  const all = settingsOf(given);
+  const { onError = warn } = given;
   if (typeof onError !== "function") throw invalidArgument("onError must be a function");
   if (typeof handler !== "function") throw invalidArgument("handler must be a function");
-  const server = new WebSocketServer({ ...limits(all), ...ws, maxPayload: all.maxMessageBytes });
-  const sockets = socketsOf(server);
+  const { server, http } = listen(wsOptions(given.ws, all));
   const connections = new Set<Connection<K>>();
   // One listener for all connections.
   const settings: Settings = { ...all, signal: undefined };
 
-  /** Set when the server ends: ends a connection whose handshake completes only afterwards. */
+  /** Set when the server ends. Ends a connection whose handshake completes afterwards. */
   let endLate: ((connection: Connection<K>) => unknown) | undefined;
 
   server.on("connection", (socket: WebSocket, request) => {
     void attachWith<K>(socket, settings).then(
       (connection) => (endLate === undefined ? run(connection, request) : endLate(connection)),
-      () => {}, // it was closed before it was open
+      () => {}, // closed before it was open
     );
   });
 
@@ -84,7 +85,7 @@ export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler
     }
   }
 
-  /** Whatever was thrown, and whatever `onError` does with it, the process goes on. */
+  /** Reports a handler's error. Neither the error nor `onError` ends the process. */
   async function report(error: unknown, connection: Connection<K>): Promise<void> {
     try {
       await onError(error, connection);
@@ -99,27 +100,45 @@ export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler
     listening: listening(server),
     async close() {
       const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
+      http?.stop();
       endLate ??= (connection) => connection.closeAs(1001, "");
       await Promise.all([...connections].map((connection) => connection.closeAs(1001, "")));
-      sockets.end();
+      http?.destroySockets();
       await stopped;
+      await http?.closed;
       all.signal?.removeEventListener("abort", abort);
     },
     [Symbol.asyncDispose]: () => serving.close(),
   };
   function abort(): void {
     server.close();
-    endLate = (connection) => connection.abort(aborted(all.signal!));
+    http?.stop();
+    endLate = (connection) => connection.abort(abortedError(all.signal!));
     for (const connection of connections) endLate(connection);
-    sockets.end();
+    http?.destroySockets();
   }
   if (all.signal?.aborted) abort();
   all.signal?.addEventListener("abort", abort, { once: true });
   return serving;
 }
 
+/** Makes the server of ws, and the HTTP server for `port`. Throws `ERR_INVALID_ARGUMENT` unless exactly one kind of server is given. */
+function listen(options: ServerOptions): { readonly server: WebSocketServer; readonly http: HttpServer | undefined } {
+  const { port, host, backlog, ...others } = options;
+  const hasPort = (port ?? null) !== null;
+  if (Number(hasPort) + Number(Boolean(options.server)) + Number(Boolean(options.noServer)) !== 1)
+    throw invalidArgument("ws must be options of WebSocketServer with one of port, server and noServer");
+  if (!hasPort) return { server: new WebSocketServer(others), http: undefined };
+  const http = new HttpServer();
+  const server = new WebSocketServer({ ...others, server: http.server });
+  // For callers of `server.close` of ws.
+  server.once("close", () => http.stop());
+  http.server.listen(port, host, backlog);
+  return { server, http };
+}
+
 function listening(server: WebSocketServer): Promise<AddressInfo> {
-  // With a server of the application, this one may listen already, or never: `noServer`.
+  // A server of the application may listen already. With `noServer` there is none.
   const address = (): AddressInfo | null => (server.options.noServer ? null : (server.address() as AddressInfo | null));
   const promise = new Promise<AddressInfo>((resolve, reject) => {
     const found = address();
@@ -130,8 +149,8 @@ function listening(server: WebSocketServer): Promise<AddressInfo> {
     });
     server.once("error", reject);
     server.once("close", () => {
-      promise.catch(() => {}); // whoever closes the server need not wait for it
-      reject(isClosed());
+      promise.catch(() => {}); // the caller of close need not wait for it
+      reject(closedError());
     });
   });
   return promise;

@@ -26,7 +26,7 @@ export async function served<K extends Kinds = Kinds>(
   return { ...serving, url: `ws://127.0.0.1:${port}`, errors };
 }
 
-/** A server of ws alone: what it does with a socket is the test's. */
+/** Starts a server of ws without this package. */
 export async function rawServer(use: (socket: WebSocket) => void): Promise<string> {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   server.on("connection", use);
@@ -38,7 +38,7 @@ export async function rawServer(use: (socket: WebSocket) => void): Promise<strin
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A client of ws alone. */
+/** Opens a client of ws without this package. */
 export async function rawClient(url: string): Promise<WebSocket> {
   const socket = new WebSocket(url);
   onTestFinished(() => socket.terminate());
@@ -46,7 +46,7 @@ export async function rawClient(url: string): Promise<WebSocket> {
   return socket;
 }
 
-/** A TCP connection to a server, of somebody who sends what they like, or nothing. */
+/** Opens a TCP connection to a server, without a handshake. */
 export async function stranger(url: string, text = ""): Promise<Socket> {
   const socket = connectTcp({ host: "127.0.0.1", port: Number(new URL(url).port), allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
@@ -56,7 +56,7 @@ export async function stranger(url: string, text = ""): Promise<Socket> {
   return socket;
 }
 
-/** A request for a WebSocket. */
+/** The request of a WebSocket handshake. */
 export const HANDSHAKE = [
   "GET / HTTP/1.1",
   "Host: x",
@@ -67,14 +67,14 @@ export const HANDSHAKE = [
   "\r\n",
 ].join("\r\n");
 
-/** A peer that keeps its socket open, whatever comes. */
+/** A peer that never closes its socket. */
 export async function stubbornPeer(url: string): Promise<Socket> {
   const socket = await stranger(url, HANDSHAKE);
   await once(socket, "data");
   return socket;
 }
 
-/** A promise, and what keeps it. */
+/** A promise and its resolve function. */
 export function gate<T = void>(): { readonly promise: Promise<T>; open(value: T): void } {
   let open: (value: T) => void = () => {};
   const promise = new Promise<T>((resolve) => {
@@ -83,7 +83,7 @@ export function gate<T = void>(): { readonly promise: Promise<T>; open(value: T)
   return { promise, open: (value) => open(value) };
 }
 
-/** What a promise is rejected with; fails the test if it is kept. */
+/** Returns the error of a rejected promise. Fails the test if it resolves. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   const kept = Symbol("kept");
   const outcome = await promise.then(

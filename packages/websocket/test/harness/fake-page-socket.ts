@@ -1,4 +1,4 @@
-/** The WebSocket of a page, without a network: what is sent stays in `bufferedAmount`. */
+/** The WebSocket of a page, without a network: sent bytes stay in `bufferedAmount`. */
 export function fakePageSocket() {
   const listeners = new Map<string, (event: never) => void>();
   const socket = {

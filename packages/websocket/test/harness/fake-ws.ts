@@ -1,17 +1,17 @@
-/** A WebSocket of ws whose peer reads nothing: what is sent stays. */
+/** A WebSocket of ws whose peer reads nothing: sent messages stay buffered. */
 import { EventEmitter } from "node:events";
 import type { WebSocket } from "ws";
 
 export interface FakeWebSocket {
-  /** Takes the part of the WebSocket. */
+  /** The socket, for `attach`. */
   readonly socket: WebSocket;
-  /** How many messages wait. */
+  /** The number of waiting messages. */
   sent(): number;
-  /** How many pings wait. */
+  /** The number of waiting pings. */
   pings(): number;
   /** The peer answers the last ping. */
   answer(): void;
-  /** A message comes from the peer. */
+  /** A message arrives from the peer. */
   receive(bytes: Buffer): void;
 }
 

@@ -1,0 +1,53 @@
+/** Options of untyped callers: unknown names, getters, a polluted Object.prototype. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { initTRPC } from "@trpc/server";
+import { expect, test } from "vitest";
+import { moonpackLink } from "../src/client/index.ts";
+import { msgpackTransformer } from "../src/index.ts";
+import { moonpackHandler } from "../src/node/index.ts";
+import { moonpackFetchHandler } from "../src/server/fetch.ts";
+
+const router = initTRPC.create({ transformer: msgpackTransformer() }).router({});
+const refused = (text: string) =>
+  expect.objectContaining({ code: "ERR_INVALID_ARGUMENT", message: expect.stringContaining(text) });
+
+test.each<[object, string]>([
+  [{ encode: {} }, '"encode" is not a known option: did you mean encoder?'],
+  [{ decoder: { maps: "map" } }, "decoder.maps cannot be set"],
+])("options of MessagePack: %j is refused", (msgpack, text) => {
+  expect(() => msgpackTransformer(msgpack)).toThrow(refused(text));
+  expect(() => moonpackLink({ url: "/", ...msgpack } as never)).toThrow(refused(text));
+  const nested = text.replace("known option", "known option of msgpack");
+  expect(() => moonpackHandler({ router, msgpack })).toThrow(refused(nested));
+  expect(() => moonpackFetchHandler({ router, endpoint: "/", msgpack })).toThrow(refused(nested));
+});
+
+test("names similar to an option of this package are refused; other options are tRPC's", () => {
+  const wrong = { router, endpoint: "/", msgPack: {} };
+  for (const handler of [moonpackHandler, moonpackFetchHandler])
+    expect(() => handler(wrong as never)).toThrow(refused('"msgPack" is not a known option: did you mean msgpack?'));
+  const options = { url: "/", headers: {}, maxItems: 1, maxURLLength: 9, methodOverride: "POST", pathSeparator: "/" };
+  moonpackLink<typeof router>({ ...options, someday: 1 } as never);
+  const all = { router, endpoint: "/", basePath: "/", middleware: () => {}, maxBodySize: 1, maxBatchSize: 1 };
+  const more = { allowBatching: true, allowMethodOverride: true, createContext: () => ({}), responseMeta: () => ({}) };
+  moonpackHandler({ ...all, ...more, onError: () => {} } as never);
+  moonpackFetchHandler({ ...all, ...more, onError: () => {} } as never);
+  expect(() => moonpackLink({ url: "/", transformer: msgpackTransformer() } as never)).toThrow(refused("transformer"));
+});
+
+test("each option is read once", () => {
+  const reads: string[] = [];
+  const getter = (name: string) => ({ enumerable: true, get: () => void reads.push(name) });
+  const names = ["encoder", "decoder", "fetch"];
+  const options = Object.defineProperties({ url: "/" }, Object.fromEntries(names.map((name) => [name, getter(name)])));
+  moonpackLink(options as never);
+  expect(reads).toEqual(names);
+});
+
+test("a polluted Object.prototype changes nothing", async () => {
+  const program = fileURLToPath(new URL("programs/polluted.mjs", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout: 60_000 });
+  expect(JSON.parse(stdout)).toEqual(["2:1970-01-01T00:00:00.005Z"]);
+});

@@ -1,0 +1,42 @@
+/**
+ * Bytes in flight to a peer that cannot pause, such as a page. While a page is busy, its browser reads from the network without a limit,
+ * so a page that computes for a second would find more messages than it may keep. Pings between messages measure this: the page itself
+ * answers them in order, so all messages before an answered ping have arrived.
+ */
+import { OVERHEAD } from "./receive-queue.js";
+
+/** Bytes between two pings. */
+const PING_INTERVAL_BYTES = 0x10000;
+
+/** Counts the bytes in flight of one connection, as the peer's receive queue counts them. */
+export class InFlightBytes {
+  /** True while the peer requests a pause. */
+  isStopped = false;
+  /** For each unanswered ping: the bytes between it and the ping before. */
+  readonly #pings: number[] = [];
+  #sincePing = 0;
+  #unconfirmed = 0;
+
+  /** Counts a message. Returns true if a ping must follow. */
+  add(bytes: number): boolean {
+    this.#sincePing += bytes + OVERHEAD;
+    return this.#sincePing >= PING_INTERVAL_BYTES;
+  }
+
+  /** A ping was sent. */
+  pinged(): void {
+    this.#pings.push(this.#sincePing);
+    this.#unconfirmed += this.#sincePing;
+    this.#sincePing = 0;
+  }
+
+  /** A ping was answered. Surplus answers of a peer change nothing. */
+  confirmed(): void {
+    this.#unconfirmed -= this.#pings.shift() ?? 0;
+  }
+
+  /** True if sending must wait for the peer: more than `limit` bytes are in flight, or the peer requests a pause. */
+  isAbove(limit: number): boolean {
+    return this.isStopped || this.#unconfirmed > limit;
+  }
+}
