@@ -1,4 +1,4 @@
-/** attach with a client that stands for one: what a real cluster does too rarely to be waited for. */
+/** attach with a fake client: events that are rare on a real cluster. */
 import { EventEmitter } from "node:events";
 import { fingerprint, toDocument } from "@moonpack/pck";
 import type { Client } from "hazelcast-client";
@@ -9,7 +9,7 @@ import { until } from "./harness/until.ts";
 
 const keyOf = (schema: typeof PlayerV1 | typeof PlayerV2): string =>
   `1001:${Buffer.from(fingerprint(schema)).toString("hex")}`;
-const soon = { settleMillis: 0 };
+const soon = { settle: 0 };
 
 /** A map, a cluster and their listeners, in memory. */
 class FakeCluster {
@@ -53,7 +53,7 @@ class FakeCluster {
   }
 }
 
-test("a cluster that has lost its maps gets the schemas again", async () => {
+test("schemas are published again after the cluster has lost its maps", async () => {
   const cluster = new FakeCluster();
   const serialization = moonpackSerialization({ stored: [Player] });
   await serialization.attach(cluster.client(), soon);
@@ -64,7 +64,7 @@ test("a cluster that has lost its maps gets the schemas again", async () => {
   expect([...cluster.entries.keys()].sort()).toEqual([keyOf(PlayerV1), keyOf(PlayerV2)].sort());
 });
 
-test("a client that is connected again learns what it has missed", async () => {
+test("a reconnected client reads the schemas that it has missed", async () => {
   const cluster = new FakeCluster();
   const serialization = moonpackSerialization({ stored: [StrictPlayer] });
   const attached = await serialization.attach(cluster.client(), soon);
@@ -79,14 +79,14 @@ test("a client that is connected again learns what it has missed", async () => {
   expect(cluster.lifecycle.listenerCount("lifecycleEvent")).toBe(0);
 });
 
-test("keys that are no text, and cannot be made one, are others' entries", async () => {
+test("entries whose keys are not strings are ignored", async () => {
   const cluster = new FakeCluster();
   cluster.entries.set(Object.create(null), "{").set({ toString: 5, valueOf: 5 }, "{").set(7n, "{");
   const attached = await moonpackSerialization({ stored: [Player] }).attach(cluster.client(), soon);
   expect(attached.problems).toEqual([]);
 });
 
-test("a failure in the background is a problem until the next time", async () => {
+test("a failure in the background is a problem until the next success", async () => {
   const cluster = new FakeCluster();
   const attached = await moonpackSerialization({ stored: [Player] }).attach(cluster.client(), soon);
   cluster.failure = new Error("no connection");
@@ -99,7 +99,7 @@ test("a failure in the background is a problem until the next time", async () =>
   expect(attached.problems).toEqual([]);
 });
 
-test("where attach fails, nothing listens any more; detach ends both listeners", async () => {
+test("a failed attach removes its listeners; detach removes both listeners", async () => {
   const cluster = new FakeCluster();
   const serialization = moonpackSerialization({ stored: [Player] });
   cluster.failure = new Error("no connection");

@@ -1,4 +1,4 @@
-/** Which bytes a value takes, decided by the client's own service: the table of docs/hazelcast.md. */
+/** The format of each kind of value, as the client's service decides it: the table of docs/hazelcast.md. */
 import { HazelcastJsonValue, UUID } from "hazelcast-client";
 import { Extensions, Timestamp } from "moonpack/msgpack";
 import { describe, expect, test } from "vitest";
@@ -33,7 +33,7 @@ describe("the client's own types stay", () => {
     expect(typeIdOf(value)).toBe(typeId);
   });
 
-  test("JSON that says so", () => {
+  test("HazelcastJsonValue", () => {
     const value = new HazelcastJsonValue('{"a": 1}');
     expect(typeIdOf(value)).toBe(JSON_TYPE);
     expect(roundTrip(service, value)).toEqual({ a: 1 });
@@ -120,7 +120,7 @@ describe("stored classes are PCK", () => {
   });
 });
 
-describe("Packed carries any data", () => {
+describe("Packed stores any data", () => {
   const values: [string, unknown][] = [
     ["a mixed list", [1, null, "a"]],
     ["an empty list", []],
@@ -151,7 +151,7 @@ describe("foreign data with a property hzCustomId", () => {
   });
 });
 
-describe("data that makes the client throw, and that Packed carries", () => {
+describe("data that makes the client throw, and that Packed stores", () => {
   const values: [string, unknown][] = [
     ["an unknown hzCustomId", { hzCustomId: 5 }],
     ["a property getPartitionHash", { getPartitionHash: 1 }],
@@ -176,7 +176,7 @@ describe('write: "json"', () => {
     expect(valueIn(json, bytesOf(service, { a: 1 }))).toEqual({ a: 1 });
     expect(valueIn(service, bytesOf(json, { a: 1 }))).toEqual({ a: 1 });
   });
-  test("classes and Packed are what they are", () => {
+  test("classes are PCK and Packed is MessagePack", () => {
     expect([typeIdOf(new Player(ANN), json), typeIdOf(new Packed(1), json)]).toEqual([1001, PACKED]);
   });
 });

@@ -1,12 +1,12 @@
-/** Taking and releasing a store while a member is leaving: the map that stands for the cluster's answers as uncertainly as it does then. */
+/** Acquiring and releasing a lease while a member leaves: a fake map reports unknown outcomes, as the cluster does then. */
 import { expect, test } from "vitest";
 import type { ControlMap } from "../src/series/columns.ts";
 import { Lease } from "../src/series/lease.ts";
 
-// The driver knows the client's error by its class's name.
+// The driver recognises the client's error by the name of its class.
 class IndeterminateOperationStateError extends Error {}
 
-/** A map of which each call does its work, and then fails as often as this in turn. */
+/** A map whose calls do their work and then fail: each call fails `failures` times before it succeeds. */
 function uncertainMap(failures: number) {
   const entries = new Map<string, string>();
   let left = failures;
@@ -30,18 +30,18 @@ function uncertainMap(failures: number) {
   return { entries, map: map as unknown as ControlMap };
 }
 
-const OPTIONS = { name: "store", leaseMillis: 60_000, waitMillis: 0 };
+const OPTIONS = { name: "store", leaseMs: 60_000, waitMs: 0 };
 
-test("what is uncertain is repeated, and meets its own entry", async () => {
+test("calls with an unknown outcome are repeated, and find their own entry", async () => {
   const { entries, map } = uncertainMap(2);
-  const lease = await Lease.take(map, OPTIONS);
+  const lease = await Lease.acquire(map, OPTIONS);
   await lease.assertHeld();
   expect(entries.get("owner")).toBe(entries.get("lastOwner"));
-  await expect(Lease.take(map, OPTIONS)).rejects.toMatchObject({ code: "ERR_SERIES_LOCKED" });
+  await expect(Lease.acquire(map, OPTIONS)).rejects.toMatchObject({ code: "ERR_SERIES_LOCKED" });
   await lease.release();
   expect(entries.has("owner")).toBe(false);
 });
 
-test("what stays uncertain is an error, and not for ever", async () => {
-  await expect(Lease.take(uncertainMap(5).map, OPTIONS)).rejects.toBeInstanceOf(IndeterminateOperationStateError);
+test("a call whose outcome stays unknown fails after several attempts", async () => {
+  await expect(Lease.acquire(uncertainMap(5).map, OPTIONS)).rejects.toBeInstanceOf(IndeterminateOperationStateError);
 }, 10_000);

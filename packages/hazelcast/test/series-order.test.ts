@@ -1,8 +1,8 @@
-/** What the driver of series does without a cluster: its options, the client's settings, the order of a batch. */
+/** The series driver without a cluster: its options, the client's settings, the write order of a batch. */
 import type { Client, ClientConfig } from "hazelcast-client";
 import { expect, test } from "vitest";
 import { hazelcast } from "../src/series/index.ts";
-import { orderOf } from "../src/series/write-order.ts";
+import { inWriteOrder } from "../src/series/write-order.ts";
 import { SETTINGS } from "./series/clients.ts";
 
 const COLUMNS = [{ name: "meta" }, { name: "minutes" }, { name: "hours" }];
@@ -18,12 +18,15 @@ test.each<[string, ClientConfig]>([
   ["fail.on.indeterminate.state", { ...SETTINGS, properties: {} }],
   ["network.smartRouting", { ...SETTINGS, network: { ...SETTINGS.network, smartRouting: false } }],
   ["backupAckToClientEnabled", { ...SETTINGS, backupAckToClientEnabled: false }],
-])("a client without %s is refused", async (said, config) => {
+])("a client without %s is refused", async (expected, config) => {
   const opened = hazelcast(clientOf(config), { name: "a" }).open("folder", STORE_OPTIONS);
-  await expect(opened).rejects.toMatchObject({ code: "ERR_INVALID_ARGUMENT", message: expect.stringContaining(said) });
+  await expect(opened).rejects.toMatchObject({
+    code: "ERR_INVALID_ARGUMENT",
+    message: expect.stringContaining(expected),
+  });
 });
 
-test("a store needs a path, for its log", async () => {
+test("a store needs a path for its log", async () => {
   const opened = hazelcast(clientOf(SETTINGS), { name: "a" }).open(undefined, STORE_OPTIONS);
   await expect(opened).rejects.toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
 });
@@ -35,23 +38,24 @@ test.each([
   { name: "a b" },
   { name: "a." },
   { name: "a:b" },
-  { name: "a", leaseMillis: 1999 },
-  { name: "a", leaseMillis: 2.5e3 + 0.5 },
-  { name: "a", waitMillis: -1 },
+  { name: "a", lease: 1999 },
+  { name: "a", lease: "2 seconds" },
+  { name: "a", leese: 5000 },
+  { name: "a", wait: -1 },
 ])("options %j are refused", (options) => {
   expect(() => hazelcast(clientOf(SETTINGS), options as { name: string })).toThrow(
     expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }),
   );
 });
 
-test("what is no client is refused", () => {
+test("anything but a client is refused", () => {
   for (const client of [undefined, {}, "client"])
     expect(() => hazelcast(client as Client, { name: "a" })).toThrow(
       expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }),
     );
 });
 
-test("reserved ids and kept pages are first, then pages, then the numbers that end a round, then deletes", () => {
+test("reserved ids and kept pages are first, then pages, then the entries that end a round, then deletes", () => {
   const operations = [
     { column: 1, key: text("old") },
     put(0, "sealed"),
@@ -62,9 +66,9 @@ test("reserved ids and kept pages are first, then pages, then the numbers that e
     put(1, "minute"),
     { column: 2, key: text("older") },
   ];
-  const { stages, deletes } = orderOf(operations, COLUMNS);
-  const read = stages.map((pieces) =>
-    pieces.map(({ column, entries }) => [
+  const { stages, deletes } = inWriteOrder(operations, COLUMNS);
+  const read = stages.map((groups) =>
+    groups.map(({ column, entries }) => [
       COLUMNS[column]!.name,
       ...entries.map(([key]) => Buffer.from(key, "hex").toString("latin1")),
     ]),
@@ -88,7 +92,7 @@ test("of several operations on a key the last one counts", () => {
     put(2, "a"),
     { column: 1, key: text("b") },
   ];
-  const { stages, deletes } = orderOf([...operations, put(1, "a", 3)], COLUMNS);
+  const { stages, deletes } = inWriteOrder([...operations, put(1, "a", 3)], COLUMNS);
   expect(stages.flat().map(({ column, entries }) => [column, entries.map(([, value]) => value.length)])).toEqual([
     [1, [3]],
     [2, [1]],
@@ -96,26 +100,26 @@ test("of several operations on a key the last one counts", () => {
   expect(deletes).toEqual([{ column: 1, key: "62" }]);
 });
 
-test("a piece has at most 1 MiB, or one value", () => {
+test("a group has at most 1 MiB, or one value", () => {
   const sizes = [400_000, 400_000, 400_000, 3_000_000, 10, 1_040_000, 400_000];
-  const { stages } = orderOf(
+  const { stages } = inWriteOrder(
     sizes.map((bytes, i) => put(1, String(i), bytes)),
     COLUMNS,
   );
-  const pieces = stages.flat();
-  expect(pieces.map(({ entries }) => entries.map(([, value]) => value.length))).toEqual([
+  const groups = stages.flat();
+  expect(groups.map(({ entries }) => entries.map(([, value]) => value.length))).toEqual([
     [400_000, 400_000],
     [400_000],
     [3_000_000],
     [10, 1_040_000],
     [400_000],
   ]);
-  expect(pieces.flatMap(({ entries }) => entries).length).toBe(sizes.length);
+  expect(groups.flatMap(({ entries }) => entries).length).toBe(sizes.length);
 });
 
 test("values are copied", () => {
   const operation = put(1, "a", 2);
-  const { stages } = orderOf([operation], COLUMNS);
+  const { stages } = inWriteOrder([operation], COLUMNS);
   operation.value.fill(9);
   expect([...stages[0]![0]!.entries[0]![1]]).toEqual([0, 0]);
 });

@@ -1,4 +1,4 @@
-/** How a batch gets to the maps: what is under way together, and what waits. The maps answer when the test says so. */
+/** How a batch is written to the maps: which calls run concurrently, and which wait. The test decides when each call ends. */
 import { expect, test } from "vitest";
 import type { Column } from "../src/series/columns.ts";
 import type { Lease } from "../src/series/lease.ts";
@@ -9,23 +9,24 @@ const NAMES = ["meta", "minutes", "hours"];
 const text = (value: string): Buffer => Buffer.from(value, "latin1");
 const put = (column: number, key: string) => ({ column, key: text(key), value: new Uint8Array(1) });
 const drop = (column: number, key: string) => ({ column, key: text(key) });
-/** A round's batch: each stage has something in it. */
+/** The batch of a round, with operations in each stage. */
 const BATCH = [drop(1, "old"), put(0, "sealed"), put(2, "hour"), put(1, "a"), put(1, "b"), put(0, "next")];
 
 class IndeterminateOperationStateError extends Error {}
 
-/** A writer whose maps hold each call back. */
-function heldWriter({ failures = 0 } = {}) {
+/** A writer whose calls of maps end only when the test ends them. */
+function pausedWriter({ failures = 0 } = {}) {
   const calls: { readonly name: string; end(error?: Error): void }[] = [];
-  const held = (name: string) =>
+  const pausedCall = (name: string) =>
     new Promise<void>((resolve, reject) => {
       calls.push({ name, end: (error) => (error === undefined ? resolve() : reject(error)) });
     });
   const columns = NAMES.map((name) => ({
     name,
     map: {
-      setAll: (entries: [string, Buffer][]) => held(`${name} set ${entries.map(([key]) => originalOf(key)).join(" ")}`),
-      delete: (key: string) => held(`${name} delete ${originalOf(key)}`),
+      setAll: (entries: [string, Buffer][]) =>
+        pausedCall(`${name} set ${entries.map(([key]) => originalOf(key)).join(" ")}`),
+      delete: (key: string) => pausedCall(`${name} delete ${originalOf(key)}`),
     },
   })) as unknown as Column[];
   let failed = 0;
@@ -34,9 +35,9 @@ function heldWriter({ failures = 0 } = {}) {
       if (failed++ < failures) throw new IndeterminateOperationStateError();
     },
   } as Lease;
-  // Each key is in a partition of its own.
+  // Each key is in a separate partition.
   const writer = new MapWriter(columns, lease, (key) => Number.parseInt(key, 16));
-  /** Waits until these calls, and no others, have come. */
+  /** Waits until exactly these calls have started. */
   const came = async (...names: string[]): Promise<void> => {
     await until(() => calls.length >= names.length);
     expect(calls.map(({ name }) => name).sort()).toEqual(names.sort());
@@ -47,11 +48,11 @@ function heldWriter({ failures = 0 } = {}) {
   return { writer, calls, came, endAll };
 }
 
-/** A key as the test gave it. */
+/** Decodes a key to the test's text. */
 const originalOf = (hex: string): string => Buffer.from(hex, "hex").toString("latin1");
 
 test("maps of a stage are written together; each stage waits until the one before is acknowledged", async () => {
-  const { writer, calls, came, endAll } = heldWriter();
+  const { writer, calls, came, endAll } = pausedWriter();
   const done = writer.batch(BATCH)();
   await came("meta set next");
   endAll();
@@ -69,8 +70,8 @@ test("maps of a stage are written together; each stage waits until the one befor
   await done;
 });
 
-test("a write that failed ends the batch after all others of its stage have ended", async () => {
-  const { writer, calls, came, endAll } = heldWriter();
+test("a failed write fails the batch after all other writes of its stage have ended", async () => {
+  const { writer, calls, came, endAll } = pausedWriter();
   const done = writer.batch(BATCH)();
   let ended = false;
   const failed = done.catch((error: unknown) => {
@@ -90,7 +91,7 @@ test("a write that failed ends the batch after all others of its stage have ende
 });
 
 test("a write whose outcome is unknown is repeated, and the next stage waits for it", async () => {
-  const { writer, calls, came, endAll } = heldWriter();
+  const { writer, calls, came, endAll } = pausedWriter();
   const done = writer.batch([put(1, "a"), put(0, "sealed")])();
   await came("minutes set a");
   calls.shift()!.end(new IndeterminateOperationStateError("a backup is silent"));
@@ -101,8 +102,8 @@ test("a write whose outcome is unknown is repeated, and the next stage waits for
   await done;
 });
 
-test("a lease that is prolonged while a member leaves is as uncertain as a write: both are repeated", async () => {
-  const { writer, calls, came, endAll } = heldWriter({ failures: 3 });
+test("when a member leaves, renewing the lease is repeated like a write", async () => {
+  const { writer, calls, came, endAll } = pausedWriter({ failures: 3 });
   const done = writer.batch([put(0, "next")])();
   await came("meta set next");
   expect(calls.length).toBe(1);

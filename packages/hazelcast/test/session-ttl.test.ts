@@ -1,4 +1,4 @@
-/** How long members are told to keep a session, and what is read of it. A map that stands for one notes it. */
+/** The time to live of sessions, and when they are readable. A fake map records its calls. */
 import type { Session } from "express-session";
 import type { IMap } from "hazelcast-client";
 import { afterEach, expect, test, vi } from "vitest";
@@ -12,7 +12,7 @@ async function callsFor(cookie: object): Promise<unknown[]> {
     setTtl: async (key: string, ttl: number) => void calls.push(["setTtl", key, ttl]),
     delete: async (key: string) => void calls.push(["delete", key]),
   };
-  const store = sessionStore(map as never, { ttlMillis: 7000, prefix: "p:" });
+  const store = sessionStore(map as never, { ttl: 7000, prefix: "p:" });
   await new Promise((resolve) => store.set("a", { cookie }, resolve));
   await new Promise((resolve) => store.touch("a", { cookie }, resolve));
   return calls;
@@ -57,7 +57,7 @@ test("a session whose date cannot move is over at its end, though its entry is s
   expect(await all()).toEqual({});
 });
 
-test.each([{}, { expires: null }, { expires: "never" }])("%j: ttlMillis", async (cookie) => {
+test.each([{}, { expires: null }, { expires: "never" }])("%j: ttl applies", async (cookie) => {
   expect(await callsFor(cookie)).toEqual([
     ["set", "p:a", { cookie }, 8000],
     ["setTtl", "p:a", 8000],
@@ -85,7 +85,7 @@ test("a session that was touched beyond its first end can be saved", async () =>
   expect(entries.get("a")).toMatchObject({ user: "ann", cookie: { expires: new Date(Date.now() + maxAge) } });
   const all = await new Promise<object>((resolve) => store.all((_, found) => resolve(found as never)));
   expect(Object.keys(all)).toEqual(["a"]);
-  // What the map holds is not changed by reading.
+  // Reading does not change the map's value.
   expect(first.cookie.expires.getTime()).toBe(Date.now() - 40_000);
 });
 
@@ -98,7 +98,7 @@ test("a near cache of objects would give several requests the same session: refu
   expect(await get()).toMatchObject({ code: "ERR_INVALID_ARGUMENT", message: expect.stringContaining("BINARY") });
 });
 
-test.each([7, "text", {}, new Map([["cookie", {}]]), { cookie: "text" }])("%j is no session", async (value) => {
+test.each([7, "text", {}, new Map([["cookie", {}]]), { cookie: "text" }])("%j is not a session", async (value) => {
   const { map, entries } = mapInMemory();
   entries.set("secret", value);
   const error = await new Promise<{ code: string; message: string }>((resolve) =>

@@ -1,4 +1,4 @@
-/** The package's declarations with those of each version of the client, as TypeScript users compile them. */
+/** The package's declarations compile with each version of the client. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,10 +39,10 @@ moonpackSerialization({ undecodable: "drop" });
 
 export async function main(): Promise<string> {
   const client = await Client.newHazelcastClient({ clusterName: "dev", serialization });
-  const attached = await serialization.attach(client, { map: "schemas", settleMillis: 5 });
+  const attached = await serialization.attach(client, { map: "schemas", settle: 5 });
   const map: IMap<Packed, Player> = await client.getMap("players");
   await map.set(new Packed({ a: 1 }), player);
-  const store: session.Store = sessionStore(await client.getMap<string, unknown>("sessions"), { ttlMillis: 1000, prefix: "a" });
+  const store: session.Store = sessionStore(await client.getMap<string, unknown>("sessions"), { ttl: 1000, prefix: "a" });
   session({ secret: "a", store });
   try {
     return (await map.get(new Packed({ a: 1 }))).shout + attached.problems.length;
@@ -54,7 +54,7 @@ export async function main(): Promise<string> {
 `;
 
 const versions = Object.keys(CLIENTS) as (keyof typeof CLIENTS)[];
-// A compilation takes seconds. A share is the other version than the one that the tests themselves compile with.
+// A compilation takes seconds. A share compiles only the version that the tests themselves are not compiled with.
 test.each(SHARE < 1 ? versions.slice(1) : versions)("client %s", async (client) => {
   await withProject(client, async (folder) => {
     writeFileSync(join(folder, "program.mts"), PROGRAM);
@@ -69,7 +69,7 @@ test.each(SHARE < 1 ? versions.slice(1) : versions)("client %s", async (client) 
       "--types",
       "node",
     ];
-    // The client's own declarations do not compile without it, and those of moonpack name types of the DOM.
+    // The client's declarations do not compile without it, and moonpack's declarations name types of the DOM.
     const args = [TSC, ...options, ...target, "--skipLibCheck", "program.mts"];
     const run = () => execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
     expect(run()).toBe("");

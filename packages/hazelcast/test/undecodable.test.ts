@@ -24,8 +24,8 @@ function errorOf(read: () => unknown): UndecodableError {
   return expect.unreachable();
 }
 
-describe("a schema that is not known", () => {
-  test("throw: nothing is guessed", () => {
+describe("an unknown schema", () => {
+  test("throw: an error with the fingerprint", () => {
     const error = errorOf(() => valueIn(strict, OLD_BYTES));
     expect(error).toBeInstanceOf(MoonpackError);
     expect([error.code, error.typeId, error.fingerprint, error.name]).toEqual([
@@ -38,11 +38,11 @@ describe("a schema that is not known", () => {
     expect(error.undecoded).toBeInstanceOf(Undecoded);
     expect(error.undecoded.error).toBe(error);
     expect(error.undecoded.bytes.toString("hex")).toBe(OLD_BYTES.slice(24));
-    // Loggers make JSON of errors.
+    // Loggers convert errors to JSON.
     expect(() => JSON.stringify([error, error.undecoded])).not.toThrow();
   });
 
-  test("keep: the value is written back as it was, also by a client that knows no classes", () => {
+  test("keep: the value is written back unchanged, also by a client without classes", () => {
     const kept = valueIn(keeping, OLD_BYTES) as Undecoded;
     expect([kept.typeId, kept.error.code]).toEqual([1001, "ERR_FINGERPRINT"]);
     for (const service of [
@@ -54,7 +54,7 @@ describe("a schema that is not known", () => {
       expect(bytesOf(service, kept)).toBe(OLD_BYTES);
   });
 
-  test("a function: the value is what it returns, or what it throws", () => {
+  test("a function: its result is the value, its exception is thrown", () => {
     const undecodable = ({ typeId }: Undecoded): unknown => {
       if (typeId === 1001) return `type ${typeId}`;
       throw new RangeError("mine");
@@ -70,7 +70,7 @@ describe("a schema that is not known", () => {
     expect([{ ...player }, player.isAlive]).toEqual([{ name: "ann", score: 7, lives: 3 }, true]);
   });
 
-  test("decode tries again", () => {
+  test("decode decodes the value again", () => {
     const kept = valueIn(keeping, OLD_BYTES) as Undecoded;
     const knowing = moonpackSerialization({ stored: [Player] });
     expect(knowing.decode(kept)).toEqual(new Player({ name: "ann", score: 7, lives: 3 }));
@@ -87,14 +87,14 @@ describe("damaged values", () => {
     ["half a length", "00000000 00006d70 0000", "ERR_TRUNCATED"],
     ["a negative length", "00000000 00006d70 ffffffff", "ERR_INVALID_BYTE"],
     ["a length beyond the end", "00000000 00006d70 00000005 81a16101", "ERR_TRUNCATED"],
-    ["bytes behind the payload", "00000000 00006d70 00000001 c0 00", "ERR_TRAILING_BYTES"],
+    ["bytes after the payload", "00000000 00006d70 00000001 c0 00", "ERR_TRAILING_BYTES"],
     ["an empty payload", "00000000 00006d70 00000000", "ERR_TRUNCATED"],
-    ["a cut message", "00000000 00006d70 00000003 81a161", "ERR_TRUNCATED"],
-    ["a byte that MessagePack lacks", "00000000 00006d71 00000001 c1", "ERR_INVALID_BYTE"],
-    ["bytes behind the message", "00000000 00006d70 00000002 c0c0", "ERR_TRAILING_BYTES"],
+    ["a truncated message", "00000000 00006d70 00000003 81a161", "ERR_TRUNCATED"],
+    ["a byte that MessagePack does not use", "00000000 00006d71 00000001 c1", "ERR_INVALID_BYTE"],
+    ["bytes after the message", "00000000 00006d70 00000002 c0c0", "ERR_TRAILING_BYTES"],
     ["half a fingerprint", "00000000 000003e9 00000004 0f83c27d", "ERR_TRUNCATED"],
     ["a fingerprint alone", "00000000 000003e9 00000008 0f83c27d6b4271bb", "ERR_TRUNCATED"],
-    ["bytes behind the struct", "00000000 000003e9 00000010 0f83c27d6b4271bb 07000303616e6e00", "ERR_TRAILING_BYTES"],
+    ["bytes after the struct", "00000000 000003e9 00000010 0f83c27d6b4271bb 07000303616e6e00", "ERR_TRAILING_BYTES"],
     ["a damaged value with a hash", "12345678 000003e9 00000004 0f83c27d", "ERR_TRUNCATED"],
     ["a damaged value with a high hash", "f2345678 000003e9 00000004 0f83c27d", "ERR_TRUNCATED"],
   ];
