@@ -68,8 +68,8 @@ const IN_WHOLE_RUNS = [
   "packages/moonpack/test/{amplification,msgpack/hostile-memory,stream/backlog,stream/byte-streams}.node.test.ts",
   // The command with files of many megabytes, files that change while they are read, signals, benchmarks, and every kind of store.
   "packages/cli/test/{backlog,emit-watch,files,inspect,large,load-interrupt,outputs,series,signals}.test.ts",
-  // Runs of several seconds, in whose order the targets take turns.
-  "packages/load/test/order.test.ts",
+  // Draws millions of keys.
+  "packages/load/test/workload.test.ts",
 ];
 const LEFT_OUT = Number(MOONPACK_SHARE) < 1 ? IN_WHOLE_RUNS : [];
 

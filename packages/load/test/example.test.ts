@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const script = fileURLToPath(new URL("../../../examples/load-http/compare.js", import.meta.url));
 
-/** Runs the example. `ready` is called when it has begun. */
+/** Runs the example. `ready` is called when it has started. */
 async function run(args: readonly string[], ready: (child: ChildProcess) => void = () => {}) {
   const cwd = mkdtempSync(join(tmpdir(), "moonpack-load-"));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ async function run(args: readonly string[], ready: (child: ChildProcess) => void
 test("both servers are loaded at the same rate, and compared", async () => {
   const { code, text, svg } = await run(["0.2", "200"]);
   expect(code).toBe(0);
-  expect(text).toContain("## kept beside made anew\n\nget, 1 KB, 100 keys (zipf); 200 a second, at most 64 in flight");
+  expect(text).toContain("## kept beside made anew\n\nget, 1 KB, 100 keys (zipf); 200/s, at most 64 in flight");
   expect(text).toMatch(/^\| kept +\|.+x \([\d.]+x to [\d.]+x\) \|$/m);
   expect(text).not.toContain("Errors");
   expect(text).not.toContain("Failed");

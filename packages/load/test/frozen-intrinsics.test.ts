@@ -1,4 +1,4 @@
-/** Loading works under `node --frozen-intrinsics`, where the prototypes of the language are frozen. */
+/** Load runs work under `node --frozen-intrinsics`, where the built-in prototypes are frozen. */
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 
@@ -10,7 +10,7 @@ const PROGRAM = `
 
   const server = createServer((_request, response) => response.end("x")).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const options = { operations: 100, rounds: 2, warmupMs: 0, keys: 10 };
+  const options = { operations: 100, rounds: 2, warmup: 0, keys: 10 };
   const result = await load(async () => {}, { ...options, rate: 5000 });
   const answers = await load(http({ url: "http://127.0.0.1:" + server.address().port + "/" }), options);
   const { targets } = await compare([{ name: "a", async get() {} }, { name: "b", async get() {} }], options);

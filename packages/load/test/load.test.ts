@@ -1,9 +1,9 @@
-/** Whole runs on the real clock: what is promised of them, apart from times. */
+/** Whole runs on the real clock. Times are not checked. */
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { expect, test } from "vitest";
 import { type Context, compare, type LoadOptions, load, type Progress, type Target } from "../src/index.js";
 
-const short: LoadOptions = { operations: 200, warmupMs: 0, rounds: 2, concurrency: 8, keys: 50 };
+const short: LoadOptions = { operations: 200, warmup: 0, rounds: 2, concurrency: 8, keys: 50 };
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test("a function is called with the numbers of operations, from 0 in each round", async () => {
@@ -86,15 +86,15 @@ test("histograms of rounds can be merged: the summary's percentiles are those of
   }
 });
 
-test("a wrong answer fails the run, also one of the warm-up", async () => {
+test("a wrong answer fails the run, also in the warm-up", async () => {
   const wrong: Target = { name: "wrong", get: async () => turn(), check: () => false };
-  const { failures, rounds, summary } = await load(wrong, { ...short, warmupMs: 5 });
+  const { failures, rounds, summary } = await load(wrong, { ...short, warmup: 5 });
   expect(failures).toEqual([expect.stringMatching(/^\d+ wrong answers? in the warm-up$/), "2 wrong answers"]);
   expect(rounds.map(({ wrong }) => wrong)).toEqual([1, 1]);
   expect(summary!.wrong).toBe(2);
 });
 
-test("errors are counted, and the run goes on", async () => {
+test("errors are counted, and the run continues", async () => {
   const { summary, failures } = await load(async (n) => {
     await turn();
     if (n % 4 === 0) throw Object.assign(new Error("no"), { code: "ENO" });
@@ -103,9 +103,9 @@ test("errors are counted, and the run goes on", async () => {
   expect(failures).toEqual([]);
 });
 
-test("a warm-up counts for nothing", async () => {
+test("a warm-up is not measured", async () => {
   let calls = 0;
-  const { summary } = await load(async () => void calls++, { ...short, warmupMs: 20 });
+  const { summary } = await load(async () => void calls++, { ...short, warmup: 20 });
   expect(calls).toBeGreaterThan(400);
   expect(summary!.operations).toBe(400);
 });
@@ -153,13 +153,13 @@ test.each([
   };
   const result = await load({ name: "a", get, close }, { ...short, signal: controller.signal });
   expect(result.interrupted).toBe(true);
-  expect(result.failures).toEqual(["the target was not closed: that took too long after the interruption"]);
+  expect(result.failures).toEqual(["the target was not closed in time after the interruption"]);
   expect(result.rounds.map(({ partial }) => partial)).toEqual(when === "before" ? [true] : [false, false]);
 });
 
-test("a close that never ends is left after the time that an operation has", async () => {
+test("a close that never ends is abandoned after the timeout", async () => {
   const close = () => new Promise<void>(() => {});
-  const { failures, summary } = await load({ name: "a", get: async () => {}, close }, { ...short, timeoutMs: 50 });
+  const { failures, summary } = await load({ name: "a", get: async () => {}, close }, { ...short, timeout: 50 });
   expect(failures).toEqual(["the target was not closed within 50 ms"]);
   expect(summary!.operations).toBe(400);
 });
@@ -187,7 +187,7 @@ test("compare: targets in turn, in an order that rotates; all set up first, all 
       close: async () => void calls.push(`close ${name}`),
     };
   };
-  const options = { operations: 10, concurrency: 1, warmupMs: 0, rounds: 3 };
+  const options = { operations: 10, concurrency: 1, warmup: 0, rounds: 3 };
   const { targets, ratios, interrupted } = await compare([named("a"), named("b"), named("c")], options);
   expect(calls.join(" ")).toBe("setup a setup b setup c a b c b c a c a b close a close b close c");
   expect(targets.map(({ target }) => target)).toEqual(["a", "b", "c"]);
@@ -208,11 +208,11 @@ test("compare: functions without a name get a number, and equal names are refuse
   const named = () => ({ name: "a", get: async () => {} });
   await expect(compare([named(), named()], short)).rejects.toMatchObject({
     code: "ERR_INVALID_ARGUMENT",
-    message: "two targets have the name a: give each its own",
+    message: "two targets have the name a: names must differ",
   });
 });
 
-test("compare: one that cannot be set up closes those that were", async () => {
+test("compare: a failed setup closes the targets that were set up", async () => {
   const closed: string[] = [];
   const named = (name: string, setup: () => Promise<void>): Target => ({
     name,
@@ -226,7 +226,7 @@ test("compare: one that cannot be set up closes those that were", async () => {
   expect(closed).toEqual(["a", "b"]);
 });
 
-test("a signal: complete rounds, the broken one, interrupted", async () => {
+test("a signal: complete rounds, the partial one, `interrupted`", async () => {
   const controller = new AbortController();
   let round = 0;
   const { interrupted, rounds, summary, notes } = await load(
@@ -245,11 +245,11 @@ test("a signal: complete rounds, the broken one, interrupted", async () => {
   expect(notes).toContain("interrupted: the last round is incomplete and does not count");
 });
 
-test("a signal that comes between two rounds: what was complete stays so, and the result says that rounds are missing", async () => {
+test("a signal between two rounds: complete rounds stay complete, and a note names the missing rounds", async () => {
   const controller = new AbortController();
   let count = 0;
   const get = async () => {
-    // After the last operation of the second round, when nothing is left to be stopped.
+    // After the last operation of the second round, when no work is left to stop.
     if (++count === 400) setImmediate(() => controller.abort());
   };
   const options = { ...short, concurrency: 1, rounds: 5, signal: controller.signal };
@@ -267,38 +267,38 @@ test.each([
   const onProgress = (state: Progress) => {
     if (state.phase === phase) controller.abort();
   };
-  const hour = { durationMs: 3_600_000, warmupMs: 3_600_000 };
-  const options = { ...(phase === "round" ? { ...hour, warmupMs: 0 } : hour), signal: controller.signal, onProgress };
+  const hour = { duration: "1h", warmup: "1h" } as const;
+  const options = { ...(phase === "round" ? { ...hour, warmup: 0 } : hour), signal: controller.signal, onProgress };
   const { interrupted, rounds } = await load({ name: "a", get: turn }, options);
   expect([interrupted, rounds.length]).toEqual([true, phase === "round" ? 1 : 0]);
 });
 
-test("an interrupted round on a schedule says the rate that it had", async () => {
+test("an interrupted round on a schedule has the scheduled rate", async () => {
   const controller = new AbortController();
-  // Where the process was late, several operations begin at once, and all of them count.
+  // When the process is late, several operations start at once, and all of them count.
   let operations = 0;
   const get = async () => {
     if (++operations === 31) controller.abort();
   };
-  const { rounds } = await load(get, { rate: 100, durationMs: 60_000, warmupMs: 0, signal: controller.signal });
+  const { rounds } = await load(get, { rate: 100, duration: "1m", warmup: 0, signal: controller.signal });
   expect(rounds).toEqual([expect.objectContaining({ partial: true, operations })]);
   expect(rounds[0]!.perSecond).toBeLessThanOrEqual(100);
 });
 
-test("a rate so low that no timer can wait for it does not turn in between", async () => {
+test("a wait longer than the maximum of timers does not spin", async () => {
   const controller = new AbortController();
   const warnings: string[] = [];
   const hear = ({ name }: Error) => void warnings.push(name);
   process.on("warning", hear);
   setTimeout(() => controller.abort(), 100);
-  const { rounds } = await load(async () => {}, { rate: 1e-8, operations: 2, warmupMs: 0, signal: controller.signal });
+  const { rounds } = await load(async () => {}, { rate: 1e-8, operations: 2, warmup: 0, signal: controller.signal });
   await turn();
   process.off("warning", hear);
   expect(rounds).toEqual([expect.objectContaining({ partial: true, operations: 1 })]);
   expect(warnings).toEqual([]);
 });
 
-test("a signal: operations in flight have 2 s, then they are left, and the target is closed", async () => {
+test("a signal: operations in flight are abandoned after 2 s, and the target is closed", async () => {
   const controller = new AbortController();
   let isClosed = false;
   const target: Target = {
@@ -314,7 +314,7 @@ test("a signal: operations in flight have 2 s, then they are left, and the targe
   expect(summary).toMatchObject({ operations: 0, perSecond: { median: 0, low: 0, high: 0 } });
 });
 
-test("a signal that comes before the first round: no rounds, no summary", async () => {
+test("a signal before the first round: no rounds, no summary", async () => {
   const calls: string[] = [];
   const target: Target = {
     name: "a",
@@ -343,9 +343,9 @@ test("a signal that comes before the first round: no rounds, no summary", async 
   expect(calls).toEqual(["setup true", "close"]);
 });
 
-test("progress: setup, warm-up and rounds; what it throws ends the run and closes the target", async () => {
+test("progress: setup, warm-up and rounds; an exception ends the run and closes the target", async () => {
   const seen: Progress[] = [];
-  await load({ name: "a", get: turn }, { ...short, warmupMs: 5, onProgress: (progress) => void seen.push(progress) });
+  await load({ name: "a", get: turn }, { ...short, warmup: 5, onProgress: (progress) => void seen.push(progress) });
   const phases = new Set(seen.map(({ phase, round }) => `${phase} ${round}`));
   expect([...phases]).toEqual(["setup 0", "warm-up 0", "round 1", "round 2"]);
   expect(seen.find(({ phase }) => phase === "round")).toMatchObject({
@@ -369,12 +369,12 @@ test("progress: setup, warm-up and rounds; what it throws ends the run and close
   expect(isClosed).toBe(true);
 });
 
-test("a target that never turns the event loop still hears a signal", async () => {
+test("a target without turns of the event loop can still be interrupted", async () => {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), 50);
   const { interrupted } = await load(async () => {}, {
-    durationMs: 60_000,
-    warmupMs: 0,
+    duration: "1m",
+    warmup: 0,
     rounds: 1,
     signal: controller.signal,
   });

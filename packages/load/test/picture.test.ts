@@ -1,4 +1,4 @@
-/** The picture in a browser, light and dark: every text is inside, readable, and on no other text. */
+/** The picture in a browser, light and dark: texts are inside the picture, readable, and do not overlap. */
 import { findRuntime } from "@moonpack/tools/runtimes";
 import { chromium } from "playwright-core";
 import { expect, test } from "vitest";
@@ -6,14 +6,14 @@ import { compare, type Target, toSvg } from "../src/index.js";
 
 const browser = await findRuntime("chromium");
 
-/** A text in the page: its box, and its colour and that of the ground as red, green and blue. */
+/** A text in the page: its box, its colour and its background colour as red, green and blue. */
 interface Shown {
   readonly text: string;
   readonly box: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
   readonly colour: string;
 }
 
-/** Relative luminance, as the Web Content Accessibility Guidelines define it. */
+/** Relative luminance, as defined in the Web Content Accessibility Guidelines. */
 function luminance(colour: string): number {
   const [red, green, blue] = [...colour.matchAll(/\d+/g)].map(([part]) => {
     const share = Number(part) / 255;
@@ -33,7 +33,7 @@ test.runIf(browser !== undefined).each(["light", "dark"] as const)("in Chromium,
   const result = await compare([target("short"), target(long)], {
     operations: 300,
     rate: 3000,
-    warmupMs: 0,
+    warmup: 0,
     rounds: 2,
   });
   const running = await chromium.launch({ executablePath: browser!.executable, args: ["--disable-gpu"] });

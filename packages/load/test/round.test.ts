@@ -1,4 +1,4 @@
-/** Rounds on a clock of their own: what is measured follows from the schedule alone. */
+/** Rounds on a virtual clock: the measurements depend on the schedule only. */
 import { expect, test } from "vitest";
 import type { Latencies } from "../src/measure/histogram.js";
 import { Meter } from "../src/measure/meter.js";
@@ -7,7 +7,7 @@ import { Round, type RoundPlan } from "../src/run/round.js";
 import type { Target } from "../src/target.js";
 import { VirtualClock } from "./virtual-clock.js";
 
-const SHARE = { cpuMicros: 0, utilisation: 0, loopDelayMs: 0, gcMs: 0 };
+const OVERHEAD = { cpuMicros: 0, utilisation: 0, loopDelayMs: 0, gcMs: 0 };
 
 interface Ran {
   readonly round: Round;
@@ -20,7 +20,7 @@ async function ran(clock: VirtualClock, target: Target, plan: Partial<RoundPlan>
   const round = new Round(
     {
       target,
-      order: undefined,
+      sequence: undefined,
       values: [],
       lanes,
       rate: undefined,
@@ -37,16 +37,16 @@ async function ran(clock: VirtualClock, target: Target, plan: Partial<RoundPlan>
 }
 
 function figures({ round, meter }: Ran, scheduledMs?: number) {
-  return roundResult(meter, { start: round.start, scheduledMs, share: SHARE, partial: false });
+  return roundResult(meter, { start: round.start, scheduledMs, overhead: OVERHEAD, partial: false });
 }
 
-/** What HDR histograms with three digits may be off. */
+/** Expects a time within the precision of an HDR histogram with three digits. */
 function expectTime(measured: number, expected: number): void {
   expect(measured).toBeGreaterThanOrEqual(expected * 0.999);
   expect(measured).toBeLessThanOrEqual(expected * 1.001 + 1e-6);
 }
 
-/** The time that a share of operations does not exceed, computed from all of them. */
+/** A percentile, computed from all times. */
 function percentile(times: readonly number[], percent: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent * sorted.length) / 100 - 1e-6) - 1)]!;
@@ -58,7 +58,7 @@ function expectPercentiles(latencies: Latencies, times: readonly number[]): void
     expectTime(latencies.at(percent), percentile(times, percent));
 }
 
-/** Takes 1 ms, but does nothing from `from` to `to`: what would end in between ends a millisecond after it. */
+/** A target that takes 1 ms, but pauses from `from` to `to`: operations that would end in the pause end 1 ms after it. */
 function pausing(clock: VirtualClock, from: number, to: number): Target {
   return {
     name: "pausing",
@@ -69,23 +69,23 @@ function pausing(clock: VirtualClock, from: number, to: number): Target {
   };
 }
 
-test("a pause counts for every operation that was due meanwhile, in every percentile", async () => {
+test("a pause counts for every operation that was due during it, in every percentile", async () => {
   const clock = new VirtualClock();
-  // More lanes than operations in the pause: each starts when it is due.
+  // More lanes than operations in the pause: each operation starts when it is due.
   const { meter } = await ran(clock, pausing(clock, 1000, 1500), { lanes: 600, rate: 1000, durationMs: 5000 });
   const expected = Array.from({ length: 5000 }, (_, due) => (due + 1 > 1000 && due < 1500 ? 1501 - due : 1));
   expectPercentiles(meter.response!, expected);
   expectPercentiles(meter.service, expected);
   expect(meter.late!.at(100)).toBe(0);
-  // A tenth of the operations was due in the pause, the first of them half a second before its end.
+  // A tenth of the operations was due in the pause, the first one half a second before its end.
   expectTime(meter.response!.at(99), 451);
 });
 
-test("with few lanes, operations start late: that is response time, and not service time", async () => {
+test("with few lanes, operations start late: this counts as response time, not as service time", async () => {
   const clock = new VirtualClock();
   const lanes = 8;
   const { meter } = await ran(clock, pausing(clock, 1000, 1500), { lanes, rate: 2000, durationMs: 3000 });
-  // The same by hand: an operation starts when it is due, or when one of the lanes has ended, whichever is later.
+  // The expected times: an operation starts when it is due, or when a lane is free, whichever is later.
   const free = new Array<number>(lanes).fill(0);
   const [response, service, late]: number[][] = [[], [], []];
   for (let n = 0; n < 6000; n++) {
@@ -105,7 +105,7 @@ test("with few lanes, operations start late: that is response time, and not serv
   for (const percent of [50, 90, 99, 100]) expectTime(meter.late!.at(percent), percentile(late!, percent));
 });
 
-test("without a schedule, the same pause shows only in as many operations as there are lanes", async () => {
+test("without a schedule, the same pause shows in one operation per lane only", async () => {
   const clock = new VirtualClock();
   const { meter, round } = await ran(clock, pausing(clock, 1000, 1500), { lanes: 4, durationMs: 5000 });
   expect(meter.operations).toBe(4 * 4500);
@@ -114,7 +114,7 @@ test("without a schedule, the same pause shows only in as many operations as the
   expect(figures({ round, meter }).perSecond).toBeCloseTo((4 * 4500) / 5, 1);
 });
 
-test("lanes keep their number of operations in flight, and start the next one at once", async () => {
+test("each lane starts its next operation at once", async () => {
   const clock = new VirtualClock();
   let inFlight = 0;
   const seen: number[] = [];
@@ -138,7 +138,7 @@ test("lanes keep their number of operations in flight, and start the next one at
   expect(figures({ round, meter }).perSecond).toBeCloseTo(5000 / 3, 5);
 });
 
-test("the order says which keys are read and which are written, with the values of the keys", async () => {
+test("the sequence determines which keys are read and written; writes use the values of the keys", async () => {
   const clock = new VirtualClock();
   const calls: unknown[] = [];
   const target: Target = {
@@ -146,8 +146,8 @@ test("the order says which keys are read and which are written, with the values 
     get: async (key) => void calls.push(["get", key]),
     set: async (key, value) => void calls.push(["set", key, value]),
   };
-  const order = Int32Array.of(0, ~0, 3, ~5);
-  await ran(clock, target, { order, values: ["a", "b"], lanes: 1, operations: 6 });
+  const sequence = Int32Array.of(0, ~0, 3, ~5);
+  await ran(clock, target, { sequence, values: ["a", "b"], lanes: 1, operations: 6 });
   expect(calls).toEqual([
     ["get", 0],
     ["set", 0, "a"],
@@ -158,15 +158,15 @@ test("the order says which keys are read and which are written, with the values 
   ]);
 });
 
-test("a schedule that cannot be met: the round goes on, is saturated, and what never started is an error", async () => {
+test("a schedule that cannot be met: a grace period, `saturated`, and errors for operations that never started", async () => {
   const clock = new VirtualClock();
   const slow: Target = { name: "slow", get: () => clock.wait(1) };
-  // 1,000 operations a second are possible, 1,500 are wanted: the last one is due after 2 s and starts after 3.
+  // 1,000 operations per second are possible, 1,500 are scheduled: the last one is due after 2 s and starts after 3 s.
   const behind = await ran(clock, slow, { lanes: 1, rate: 1500, durationMs: 2000 });
   expect(behind.meter.operations).toBe(3000);
   expect(figures(behind, 2000)).toMatchObject({ saturated: true, seconds: 3, perSecond: 1000 });
   expectTime(behind.meter.response!.at(100), 3000 - 2999 / 1.5);
-  // 10,000 are wanted: no more are started after 4 s.
+  // 10,000 are scheduled: none starts after 4 s.
   const hopeless = await ran(clock, slow, { lanes: 1, rate: 10_000, durationMs: 2000 });
   expect(hopeless.meter.operations).toBe(4000);
   expect(hopeless.meter.errors.counts).toEqual({ ERR_NOT_STARTED: 16_000 });
@@ -183,7 +183,7 @@ test("a schedule that is met is not saturated, even if its last operations are s
   expect(figures(run, 500)).toMatchObject({ operations: 500, saturated: false });
 });
 
-test("errors are counted by code, are in no percentile, and the lane goes on", async () => {
+test("errors are counted by code and not in percentiles; the lane continues", async () => {
   const clock = new VirtualClock();
   const failures: (() => unknown)[] = [
     () => Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" })),
@@ -207,7 +207,7 @@ test("errors are counted by code, are in no percentile, and the lane goes on", a
   expectTime(meter.service.at(100), 1);
 });
 
-test("an error that is thrown at once, always, ends with the round", async () => {
+test("a target that always throws synchronously does not block the end of the round", async () => {
   const clock = new VirtualClock();
   const throwing: Target = {
     name: "throwing",
@@ -220,7 +220,7 @@ test("an error that is thrown at once, always, ends with the round", async () =>
   expect(meter.errors.counts).toEqual({ RangeError: 5000 });
 });
 
-test("an operation that takes too long is an error, frees its lane, and is not heard of again", async () => {
+test("a timed-out operation is an error and frees its lane; its later result is ignored", async () => {
   const clock = new VirtualClock();
   const target: Target = {
     name: "stuck",
@@ -229,12 +229,12 @@ test("an operation that takes too long is an error, frees its lane, and is not h
   const { meter } = await ran(clock, target, { lanes: 2, durationMs: 1000, timeoutMs: 200 });
   expect(meter.errors.counts).toEqual({ ERR_TIMEOUT: 2 });
   expectTime(meter.service.at(100), 10);
-  // Looked for every 20 ms: each of both took a lane 210 to 230 ms, and then the lane went on.
+  // Timeouts are checked every 20 ms: both operations occupied a lane for 210 to 230 ms.
   expect(meter.operations).toBeGreaterThanOrEqual(2 * 100 - 2 * 23);
   expect(meter.operations).toBeLessThanOrEqual(2 * 100 - 2 * 20);
 });
 
-test("a lane that waits for its time has no operation that could take too long", async () => {
+test("a lane that waits for a due time does not time out", async () => {
   const clock = new VirtualClock();
   const { meter } = await ran(
     clock,
@@ -262,7 +262,7 @@ test("wrong answers are counted, of one get in 1,000; a check that throws is a w
   expect(meter.wrong).toBe(2);
 });
 
-test("the time of a check counts for no operation", async () => {
+test("the time of a check does not count for operations", async () => {
   const clock = new VirtualClock();
   let checking = 0;
   const now = clock.now.bind(clock);
@@ -280,10 +280,7 @@ test("the time of a check counts for no operation", async () => {
   expectTime(meter.service.at(100), 1);
 });
 
-test.each([
-  undefined,
-  100,
-])("a check that returns a promise ends the round: its answer would be ignored (rate %j)", async (rate) => {
+test.each([undefined, 100])("a check that returns a promise is refused (rate %j)", async (rate) => {
   const clock = new VirtualClock();
   let calls = 0;
   const target = {
@@ -301,30 +298,30 @@ test.each([
   expect(calls).toBeLessThan(10);
 });
 
-test("a round on a schedule that is interrupted has the throughput of its schedule so far", async () => {
+test("the throughput of an interrupted round on a schedule counts the schedule so far", async () => {
   const clock = new VirtualClock();
   const target: Target = { name: "a", get: () => clock.wait(1) };
   const meter = new Meter(target, 64, true);
-  const plan = { target, order: undefined, values: [], lanes: 64, rate: 10, operations: undefined };
+  const plan = { target, sequence: undefined, values: [], lanes: 64, rate: 10, operations: undefined };
   const round = new Round({ ...plan, durationMs: 60_000, timeoutMs: 1e6 }, clock, meter);
   clock.at(1950, () => round.stop());
   await clock.run(round.run());
-  expect([meter.operations, round.isCut, round.plannedMs]).toEqual([20, true, 60_000]);
-  const { perSecond } = roundResult(meter, { start: 0, scheduledMs: 2000, share: SHARE, partial: true });
+  expect([meter.operations, round.isIncomplete, round.plannedMs]).toEqual([20, true, 60_000]);
+  const { perSecond } = roundResult(meter, { start: 0, scheduledMs: 2000, overhead: OVERHEAD, partial: true });
   expect(perSecond).toBe(10);
 });
 
-test("a round is cut only if operations were left out", async () => {
+test("a round is incomplete only if operations were skipped", async () => {
   const stopped = async (at: number, plan: Partial<RoundPlan>) => {
     const clock = new VirtualClock();
     const target: Target = { name: "a", get: () => clock.wait(10) };
-    const whole = { target, order: undefined, values: [], lanes: 2, rate: undefined, operations: undefined };
+    const whole = { target, sequence: undefined, values: [], lanes: 2, rate: undefined, operations: undefined };
     const round = new Round({ ...whole, durationMs: 95, timeoutMs: 1e6, ...plan }, clock);
     clock.at(at, () => round.stop());
     await clock.run(round.run());
-    return round.isCut;
+    return round.isIncomplete;
   };
-  // The last operations are in flight from 90 to 100 ms, and the schedule of 100 a second ends with one that is due at 90 ms.
+  // The last operations are in flight from 90 to 100 ms; the last operation of the schedule (100/s) is due at 90 ms.
   expect(await stopped(85, {})).toBe(true);
   expect(await stopped(97, {})).toBe(false);
   expect(await stopped(85, { operations: 20 })).toBe(true);
@@ -333,7 +330,7 @@ test("a round is cut only if operations were left out", async () => {
   expect(await stopped(95, { rate: 100 })).toBe(false);
 });
 
-test.each([undefined, 100])("stop: what is in flight ends, nothing more starts (rate %j)", async (rate) => {
+test.each([undefined, 100])("stop: operations in flight end, and no others start (rate %j)", async (rate) => {
   const clock = new VirtualClock();
   const meter = new Meter({ name: "a" }, 2, rate !== undefined);
   let started = 0;
@@ -346,7 +343,7 @@ test.each([undefined, 100])("stop: what is in flight ends, nothing more starts (
   };
   const plan = {
     target,
-    order: undefined,
+    sequence: undefined,
     values: [],
     lanes: 2,
     rate,
@@ -362,14 +359,14 @@ test.each([undefined, 100])("stop: what is in flight ends, nothing more starts (
   expect(started).toBe(rate === undefined ? 20 : 10);
 });
 
-test("abandon: what is in flight is no longer waited for, and counts as errors", async () => {
+test("abandon: operations in flight are not awaited, and count as errors", async () => {
   const clock = new VirtualClock();
   const target: Target = { name: "stuck", get: (n) => (n < 4 ? clock.wait(10) : new Promise(() => {})) };
   const meter = new Meter(target, 2, false);
   const round = new Round(
     {
       target,
-      order: undefined,
+      sequence: undefined,
       values: [],
       lanes: 2,
       rate: undefined,
@@ -385,11 +382,11 @@ test("abandon: what is in flight is no longer waited for, and counts as errors",
   expect([clock.now(), meter.operations, meter.errors.counts]).toEqual([50, 4, { ERR_UNFINISHED: 2 }]);
 });
 
-test("an interrupted round does not hide that the target answered no more", async () => {
+test("an interrupted round shows that the target had stopped answering", async () => {
   const clock = new VirtualClock();
   const target: Target = { name: "stuck", get: (n) => (n < 200 ? clock.wait(1) : new Promise(() => {})) };
   const meter = new Meter(target, 64, true);
-  const plan = { target, order: undefined, values: [], lanes: 64, rate: 1000, operations: undefined };
+  const plan = { target, sequence: undefined, values: [], lanes: 64, rate: 1000, operations: undefined };
   const round = new Round({ ...plan, durationMs: 30_000, timeoutMs: 1e6 }, clock, meter);
   clock.at(3000.5, () => round.stop());
   clock.at(5000, () => round.abandon());
@@ -400,7 +397,7 @@ test("an interrupted round does not hide that the target answered no more", asyn
 
 test("operations that end without a turn of the event loop wait for one every 10 ms", async () => {
   const clock = new VirtualClock();
-  // The time goes on with operations alone: a microsecond each.
+  // Each operation advances the time by a microsecond.
   let steps = 0;
   const turns: number[] = [];
   clock.now = () => steps / 1000;
@@ -414,7 +411,7 @@ test("operations that end without a turn of the event loop wait for one every 10
     { lanes: 2, operations: 100_000 },
   );
   expect(meter.operations).toBe(100_000);
-  // One is asked for after 5 ms, and at 10 ms the lanes wait until it has come.
+  // A turn is scheduled after 5 ms, and lanes wait for it from 10 ms on.
   expect(turns.length).toBe(10);
   for (const [i, time] of turns.entries()) expect(time).toBeCloseTo(10 * i + 5, 1);
 });

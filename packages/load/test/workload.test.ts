@@ -1,11 +1,11 @@
-/** Keys, order and values: made from the seed alone. */
+/** Keys, sequences and values depend on the seed only. */
 import { expect, test } from "vitest";
 import { settingsOf } from "../src/options/options.js";
 import { valuesOf } from "../src/options/payload.js";
-import { Orders } from "../src/order/order.js";
 import { Random } from "../src/random.js";
+import { OperationSequences } from "../src/workload/operation-sequence.js";
 
-test("sfc32 gives the numbers of the reference", () => {
+test("sfc32 returns the numbers of the reference", () => {
   // From PractRand's sfc32 with the same three words and 16 rounds of warm-up, computed with BigInt.
   const mask = 0xffffffffn;
   let [a, b, c, counter] = [7n, 3n, 0x9e3779b9n, 1n];
@@ -21,8 +21,9 @@ test("sfc32 gives the numbers of the reference", () => {
   for (let i = 0; i < 1000; i++) expect(random.next()).toBe(next());
 });
 
-test("the same seed gives the same order and values, another seed or round others", () => {
-  const order = (seed: number, round: number) => new Orders(settingsOf({ seed, keys: 1000 })).of(round, { gets: 50 });
+test("sequences and values are the same for the same seed, and differ for another seed or round", () => {
+  const order = (seed: number, round: number) =>
+    new OperationSequences(settingsOf({ seed, keys: 1000 })).of(round, { gets: 50 });
   expect(order(1, 1)).toEqual(order(1, 1));
   expect(order(1, 1)).not.toEqual(order(1, 2));
   expect(order(1, 1)).not.toEqual(order(2, 1));
@@ -30,8 +31,8 @@ test("the same seed gives the same order and values, another seed or round other
   expect(valuesOf(100, 1)).not.toEqual(valuesOf(100, 2));
 });
 
-test.each([1, 7, 10_000, 100_000])("uniform: each of %d keys comes about as often as any other", (keys) => {
-  const order = new Orders(settingsOf({ keys })).of(1, "get");
+test.each([1, 7, 10_000, 100_000])("uniform: %d keys have about the same frequency", (keys) => {
+  const order = new OperationSequences(settingsOf({ keys })).of(1, "get");
   expect(Math.log2(order.length) % 1).toBe(0);
   const counts = new Uint32Array(keys);
   for (const key of order) counts[key]!++;
@@ -41,9 +42,9 @@ test.each([1, 7, 10_000, 100_000])("uniform: each of %d keys comes about as ofte
   expect(Math.abs(chi - (keys - 1))).toBeLessThan(6 * Math.sqrt(2 * keys));
 });
 
-test("zipf: the frequency of a rank is that of its law, and frequent keys are no neighbours", () => {
+test("zipf: frequencies follow Zipf's law, and frequent keys are not adjacent", () => {
   const keys = 1000;
-  const order = new Orders(settingsOf({ keys, distribution: "zipf" })).of(1, "get");
+  const order = new OperationSequences(settingsOf({ keys, distribution: "zipf" })).of(1, "get");
   const counts = new Uint32Array(keys);
   for (const key of order) counts[key]!++;
   const sorted = [...counts].sort((x, y) => y - x);
@@ -59,7 +60,7 @@ test("zipf: the frequency of a rank is that of its law, and frequent keys are no
 });
 
 test.each([0, 20, 80, 100])("a mix of %d per cent reads", (gets) => {
-  const order = new Orders(settingsOf({})).of(1, { gets });
+  const order = new OperationSequences(settingsOf({})).of(1, { gets });
   const reads = order.filter((code) => code >= 0).length;
   expect(Math.abs(reads / order.length - gets / 100)).toBeLessThan(0.02);
   for (const code of order) {
@@ -68,7 +69,7 @@ test.each([0, 20, 80, 100])("a mix of %d per cent reads", (gets) => {
   }
 });
 
-test("values: texts of so many ASCII characters, no two alike if they are long enough, or records in turn", () => {
+test("values: ASCII texts of the given length, all different if long enough, or records", () => {
   for (const bytes of [0, 3, 1024, 100 * 1024, 2 ** 21]) {
     const { values, description } = valuesOf(bytes, 1);
     expect(description).toEqual({ bytes });

@@ -1,13 +1,13 @@
-/** What the runner itself takes: its process is one side of what is measured. */
+/** The overhead of the runner: the resources of its process during a round. */
 import { monitorEventLoopDelay, PerformanceObserver, performance } from "node:perf_hooks";
 
-/** What a round has taken of this process. */
-export interface RunnerShare {
-  /** Microseconds of the processor, all threads, without those in which the runner only waited. */
+/** Resources of this process during a round. */
+export interface RunnerOverhead {
+  /** CPU time of all threads in microseconds, without busy waiting. */
   readonly cpuMicros: number;
-  /** The share of the time in which the event loop was busy, from 0 to 1, without that in which the runner only waited. */
+  /** The share of the time in which the event loop was busy, from 0 to 1, without busy waiting. */
   readonly utilisation: number;
-  /** The longest time in which the event loop heard of nothing, in milliseconds. */
+  /** The longest delay of the event loop, in milliseconds. */
   readonly loopDelayMs: number;
   /** Milliseconds in the garbage collector. */
   readonly gcMs: number;
@@ -15,8 +15,8 @@ export interface RunnerShare {
 
 const RESOLUTION_MS = 10;
 
-/** Begins to measure. The result is a function that ends it; `spun` is the time in milliseconds in which the runner only waited. */
-export function measureRunnerShare(): (spun: number) => Promise<RunnerShare> {
+/** Starts to measure. Returns a function that ends it; `spinMs` is the duration of busy waiting. */
+export function measureRunnerOverhead(): (spinMs: number) => Promise<RunnerOverhead> {
   let gcMs = 0;
   const observer = new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) gcMs += duration;
@@ -26,20 +26,20 @@ export function measureRunnerShare(): (spun: number) => Promise<RunnerShare> {
   delay.enable();
   const before = performance.eventLoopUtilization();
   const cpu = process.cpuUsage();
-  return async (spun) => {
+  return async (spinMs) => {
     const { user, system } = process.cpuUsage(cpu);
     const { active, idle } = performance.eventLoopUtilization(before);
     delay.disable();
-    // The observer hears of the last collections in later turns.
+    // The last collections are reported in later turns of the event loop.
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
     for (const { duration } of observer.takeRecords()) gcMs += duration;
     observer.disconnect();
-    const busy = Math.max(0, active - spun);
+    const busy = Math.max(0, active - spinMs);
     return {
-      // Time of the clock passes for waiting as for work where others use the processor, too.
+      // Scaled: busy waiting takes its share of the CPU time, also when other processes compete for the CPU.
       cpuMicros: active === 0 ? 0 : ((user + system) * busy) / active,
       utilisation: active + idle === 0 ? 0 : busy / (active + idle),
-      // The histogram has the whole time between two of its timers.
+      // The histogram records the whole time between two timers.
       loopDelayMs: Math.max(0, delay.max / 1e6 - RESOLUTION_MS),
       gcMs,
     };

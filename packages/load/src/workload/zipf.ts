@@ -1,14 +1,14 @@
-/** Keys by Zipf's law: the key of rank r is drawn in proportion to 1 / r^0.99, as in YCSB. */
+/** Keys by Zipf's law: the key of rank r is drawn with a probability proportional to 1 / r^0.99, as in YCSB. */
 import { bisectRight } from "d3-array";
 import type { Random } from "../random.js";
 
 const EXPONENT = 0.99;
 
-/** Draws keys from an exact table of sums: 8 bytes a key. */
+/** Draws keys from an exact table of cumulative weights: 8 bytes per key. */
 export class Zipf {
-  /** The sum of the weights of all ranks up to this one. */
+  /** The cumulative weight of each rank. */
   readonly #sums: Float64Array;
-  /** The key of a rank: shuffled, so that frequent keys are no neighbours. */
+  /** The key of each rank: shuffled, so that frequent keys are not adjacent. */
   readonly #keys: Uint32Array;
 
   constructor(keys: number, random: Random) {
@@ -24,9 +24,9 @@ export class Zipf {
     }
   }
 
-  /** A key. */
+  /** Returns a key. */
   draw(random: Random): number {
-    // Rounding could give the sum itself.
+    // Rounding could yield the total itself, one past the last rank.
     const rank = bisectRight(this.#sums, random.fraction() * this.#sums.at(-1)!);
     return this.#keys[Math.min(rank, this.#keys.length - 1)]!;
   }

@@ -1,13 +1,13 @@
 import type { Clock } from "./clock.js";
 
-/** A lane that waits until its operation is due. */
+/** A lane that waits for the due time of its operation. */
 interface Waiter {
   readonly due: number;
   readonly resolve: (isDue: boolean) => void;
 }
 
-/** Wakes lanes when their operations are due. Lanes ask in the order of due times. */
-export class Pacer {
+/** Wakes lanes at the due times of their operations. Lanes must call `until` in the order of due times. */
+export class ScheduleTimer {
   readonly #clock: Clock;
   #waiters: Waiter[] = [];
   #first = 0;
@@ -18,7 +18,7 @@ export class Pacer {
     this.#clock = clock;
   }
 
-  /** Resolves with true when `due` has come, with false if the round stops before. */
+  /** Resolves with true at the time `due`, with false if the round stops before. */
   until(due: number): Promise<boolean> {
     if (this.#isStopped) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -27,7 +27,7 @@ export class Pacer {
     });
   }
 
-  /** Wakes all lanes: nothing more is to be started. */
+  /** Wakes all lanes with false: no more operations start. */
   stop(): void {
     this.#isStopped = true;
     this.#cancel?.();
@@ -45,10 +45,10 @@ export class Pacer {
       this.#cancel = undefined;
       return;
     }
-    // Lanes that have been woken are let go in pieces, since each removal moves the others.
-    if (this.#first >= PIECE) this.#first -= this.#waiters.splice(0, this.#first).length;
+    // Woken lanes are removed in batches, since each removal moves the others.
+    if (this.#first >= REMOVAL_BATCH) this.#first -= this.#waiters.splice(0, this.#first).length;
     this.#cancel = this.#clock.at(this.#waiters[this.#first]!.due, this.#wake);
   };
 }
 
-const PIECE = 256;
+const REMOVAL_BATCH = 256;
