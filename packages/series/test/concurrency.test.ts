@@ -11,7 +11,7 @@ import type { Series } from "../src/api.ts";
 import type { Driver } from "../src/drivers/driver.ts";
 import type { MetricHandle } from "../src/metric/metric.ts";
 import { TestDriver } from "./harness/test-driver.ts";
-import { randomFrom } from "./slow/vectors/random.ts";
+import { randomFrom } from "./reference/vectors/random.ts";
 
 const HOUR = 3_600_000;
 /** Shortly before a week ends. */

@@ -12,7 +12,7 @@ import { afterAll, expect, test } from "vitest";
 import { Lanes } from "./harness/kill/lanes.ts";
 import { type Aim, WriterProcess } from "./harness/kill/process.ts";
 import { clockAt } from "./programs/operations.mjs";
-import { type Random, randomFrom } from "./slow/vectors/random.ts";
+import { type Random, randomFrom } from "./reference/vectors/random.ts";
 
 /** The system keeps what a killed process has written: memory does as well as a disk, and takes less time. */
 const root = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "moonpack-kill-"));

@@ -14,7 +14,7 @@ import { FailingFileSystem } from "./harness/failing-file-system.ts";
 import { ForgetfulFileSystem } from "./harness/forgetful-file-system.ts";
 import { KeptMemory } from "./harness/kept-memory.ts";
 import { TestDriver } from "./harness/test-driver.ts";
-import { randomFrom } from "./slow/vectors/random.ts";
+import { randomFrom } from "./reference/vectors/random.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

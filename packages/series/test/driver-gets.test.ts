@@ -1,7 +1,7 @@
 /** How reads of keys are joined, and spread over threads. */
 import { expect, test } from "vitest";
-import { Gets, type GetTarget } from "../build/drivers/rocksdb/gets.js";
-import { packList, unpackList } from "../build/drivers/rocksdb/packed.js";
+import { Gets, type GetTarget } from "../build/drivers/rocksdb/batched-gets.js";
+import { packList, unpackList } from "../build/drivers/rocksdb/packing.js";
 
 /** A target whose value of each key is the key itself. It answers when it is told to. */
 class Target implements GetTarget {

@@ -106,8 +106,8 @@ describe("a page", () => {
       await series.close();
     });
 
-    test('with onCorrupt "skip" the rest is read, and onWarning is told', async () => {
-      const [series, store] = await stored(column, { onCorrupt: "skip" });
+    test('with undecodable "skip" the rest is read, and onWarning is told', async () => {
+      const [series, store] = await stored(column, { undecodable: "skip" });
       const [page] = await entriesOf(store, column);
       await flip(store, column, page!, 5);
       const left = pagesOfGroup === 2 ? points(1, 60_000) : [];
@@ -120,7 +120,7 @@ describe("a page", () => {
       await series.close();
     });
 
-    test("a round that writes into it keeps it aside under `bad`, whatever onCorrupt says", async () => {
+    test("a round that writes into it keeps it aside under `bad`, whatever undecodable says", async () => {
       const [series, store] = await stored(column);
       const [page] = await entriesOf(store, column);
       await flip(store, column, page!, 5);
@@ -287,7 +287,7 @@ describe("the log", () => {
     expect(error.message).toContain(name);
     // The failed opening changed nothing, and left nothing locked.
     expect(await errorOf(() => open())).toMatchObject({ code: "ERR_SERIES_LOG" });
-    const series = await open({ onCorrupt: "skip" });
+    const series = await open({ undecodable: "skip" });
     const values = await read(series);
     expect(values).toHaveLength(7);
     expect(values).toEqual(expect.arrayContaining([0, 7]));
@@ -308,7 +308,7 @@ describe("the log", () => {
     unlinkSync(join(path, "log", files()[1]!));
     const error = await errorOf(() => open());
     expect(error).toMatchObject({ code: "ERR_SERIES_LOG", place: { file: expect.stringContaining("0000000002.log") } });
-    expect(await read(await open({ onCorrupt: "skip" }))).toEqual([0, 1, 4, 5]);
+    expect(await read(await open({ undecodable: "skip" }))).toEqual([0, 1, 4, 5]);
   });
 
   test("damaged in a file before the last: ERR_SERIES_LOG, also at its end", async () => {
@@ -318,7 +318,7 @@ describe("the log", () => {
     killed();
     damage(files()[0]!, -3);
     expect(await errorOf(() => open())).toMatchObject({ code: "ERR_SERIES_LOG" });
-    expect(await read(await open({ onCorrupt: "skip" }))).toEqual([0, 1, 3]);
+    expect(await read(await open({ undecodable: "skip" }))).toEqual([0, 1, 3]);
   });
 
   test("a definition that is damaged: a skipped metric's id is not given to another one", async () => {
@@ -332,7 +332,7 @@ describe("the log", () => {
     // The name of the second metric, in its definition.
     damage(name!, bytes.indexOf("m1"));
     expect(await errorOf(() => open())).toMatchObject({ code: "ERR_SERIES_LOG" });
-    const again = await open({ onCorrupt: "skip" });
+    const again = await open({ undecodable: "skip" });
     await again.write([{ metric: metric(2), timestamp: START + 5, value: 5 }]);
     expect(await again.query({ metric: metric(2) }).toArray()).toEqual([{ timestamp: START + 5, value: 5 }]);
     expect(await again.query({ metric: metric(0) }).toArray()).toEqual([{ timestamp: START, value: 1 }]);

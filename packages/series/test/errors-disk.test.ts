@@ -22,7 +22,7 @@ import { SHARE } from "@moonpack/tools/share";
 import { afterAll, describe, expect, test } from "vitest";
 import type { SeriesWarning } from "../src/api.ts";
 import { META } from "../src/store/columns.ts";
-import { randomFrom } from "./slow/vectors/random.ts";
+import { randomFrom } from "./reference/vectors/random.ts";
 
 const root = mkdtempSync(join(tmpdir(), "moonpack-disk-"));
 const mounts: string[] = [];

@@ -1,16 +1,16 @@
 /** The examples in docs/series-format.md are what the slow implementation writes. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type Bytes, Cursor, hexOf } from "./slow/bytes.ts";
-import { logExample, pageExample } from "./slow/examples.ts";
-import { decodeLogHead, encodeLogHead, encodeRecord } from "./slow/log-record.ts";
-import { encodeMetric, type Metric } from "./slow/metric.ts";
-import { encodePage } from "./slow/page.ts";
-import { encodePageKey } from "./slow/page-key.ts";
-import { chunkOf, encodeChunk, indexKey } from "./slow/tag-index.ts";
-import { encodeTimes } from "./slow/times.ts";
-import { encodeValues } from "./slow/values.ts";
-import { readUvar, uvar, zig } from "./slow/varint.ts";
+import { type Bytes, Cursor, hexOf } from "./reference/bytes.ts";
+import { logExample, pageExample } from "./reference/examples.ts";
+import { decodeLogHead, encodeLogHead, encodeRecord } from "./reference/log-record.ts";
+import { encodeMetric, type Metric } from "./reference/metric.ts";
+import { encodePage } from "./reference/page.ts";
+import { encodePageKey } from "./reference/page-key.ts";
+import { chunkOf, encodeChunk, indexKey } from "./reference/tag-index.ts";
+import { encodeTimes } from "./reference/times.ts";
+import { encodeValues } from "./reference/values.ts";
+import { readUvar, uvar, zig } from "./reference/varint.ts";
 
 const PAGE = readFileSync(new URL("../../../docs/series-format.md", import.meta.url), "utf8");
 

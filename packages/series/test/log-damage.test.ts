@@ -15,7 +15,7 @@ import {
   withLogFiles,
 } from "./harness/log-file-bytes.ts";
 import { FOLDER, recovered } from "./harness/recovered-log.ts";
-import type { LogRecord } from "./slow/log-record.ts";
+import type { LogRecord } from "./reference/log-record.ts";
 
 /** Checks that files are refused with a place, and what is found when damage is skipped. */
 async function expectDamage(
@@ -31,7 +31,7 @@ async function expectDamage(
     place: { file, offset: place.offset },
     message: expect.stringContaining(`(${file}, byte ${place.offset})`),
   });
-  const found = await recovered(fileSystem, first, { onCorrupt: "skip" });
+  const found = await recovered(fileSystem, first, { undecodable: "skip" });
   expect(found.texts).toEqual(skipping.texts);
   expect(found.recovery.skippedBytes).toBe(skipping.skippedBytes);
   expect(found.warnings).toHaveLength(skipping.warnings ?? 1);
@@ -163,7 +163,7 @@ test("a record that its visitor cannot read; other errors of the visitor are its
   visitor.points = () => {
     throw new RangeError("mine");
   };
-  await expect(recoverLog(fileSystem, FOLDER, 1, visitor, { onCorrupt: "skip" })).rejects.toThrow(RangeError);
+  await expect(recoverLog(fileSystem, FOLDER, 1, visitor, { undecodable: "skip" })).rejects.toThrow(RangeError);
 });
 
 test("zeros and small numbers are searched in a time that grows with their length", async () => {

@@ -8,8 +8,8 @@ import { RecordReader, recordAt, syncedNumber } from "../src/log/record-reader.t
 import { RecordWriter, valueKind } from "../src/log/record-writer.ts";
 import { CanonicalForms, parseCanonical } from "../src/metric/canonical.ts";
 import { Values64 } from "../src/page/values.ts";
-import { logExample } from "./slow/examples.ts";
-import { encodeRecord, type LogRecord } from "./slow/log-record.ts";
+import { logExample } from "./reference/examples.ts";
+import { encodeRecord, type LogRecord } from "./reference/log-record.ts";
 
 const hexOf = (bytes: Iterable<number>) => Buffer.from([...bytes]).toString("hex");
 const forms = new CanonicalForms();

@@ -18,7 +18,7 @@ import {
   withLogFiles,
 } from "./harness/log-file-bytes.ts";
 import { FOLDER, recovered } from "./harness/recovered-log.ts";
-import type { LogRecord } from "./slow/log-record.ts";
+import type { LogRecord } from "./reference/log-record.ts";
 
 describe("whole logs", () => {
   test("a folder that does not exist is an empty log", async () => {

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CanonicalForms, parseCanonical } from "../src/metric/canonical.ts";
 import { ChunkIds, chunkOf, indexKey } from "../src/metric/tag-index.ts";
-import { encodeMetric } from "./slow/metric.ts";
-import { encodeChunk, indexKey as slowIndexKey } from "./slow/tag-index.ts";
+import { encodeMetric } from "./reference/metric.ts";
+import { encodeChunk, indexKey as slowIndexKey } from "./reference/tag-index.ts";
 
 const forms = new CanonicalForms();
 

@@ -26,7 +26,7 @@ test("only a path is needed", () => {
     maxCachedMetrics: 1_000_000,
     readOnly: false,
     migrate: false,
-    onCorrupt: "throw",
+    undecodable: "throw",
   });
   expect(driver.name).toBe("rocksdb");
   expect(onWarning({ kind: "retry", message: "" })).toBeUndefined();
@@ -52,7 +52,7 @@ test("all options are taken over, durations in milliseconds", () => {
     maxCachedMetrics: 1,
     readOnly: true,
     migrate: false,
-    onCorrupt: "skip",
+    undecodable: "skip",
     onWarning,
     now,
   };
@@ -73,7 +73,7 @@ test("all options are taken over, durations in milliseconds", () => {
     maxCachedMetrics: 1,
     readOnly: true,
     migrate: false,
-    onCorrupt: "skip",
+    undecodable: "skip",
     // Not the user's function itself: its errors stop nothing.
     onWarning: expect.any(Function),
     now,
@@ -118,7 +118,7 @@ test.each<[string, unknown, string]>([
   ["maxCachedMetrics", "5", "maxCachedMetrics must be an integer from 1 to 9007199254740991"],
   ["readOnly", 1, "readOnly must be false or true"],
   ["migrate", null, "migrate must be false or true"],
-  ["onCorrupt", "ignore", 'onCorrupt must be "throw" or "skip"'],
+  ["undecodable", "ignore", 'undecodable must be "throw" or "skip"'],
   ["onWarning", "log", "onWarning must be a function"],
   ["now", 5, "now must be a function"],
 ])("%s: %j is refused", (name, value, message) => {

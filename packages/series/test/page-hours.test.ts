@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PagePoints, PageReader, PageWriter } from "../src/page/page.ts";
 import { hexOf, placed, slotOf } from "./harness/points.ts";
-import { floatOf } from "./slow/bytes.ts";
-import { encodePage, type Page, type Slot } from "./slow/page.ts";
-import type { Values } from "./slow/values.ts";
-import { listOf, type Random, randomFrom } from "./slow/vectors/random.ts";
+import { floatOf } from "./reference/bytes.ts";
+import { encodePage, type Page, type Slot } from "./reference/page.ts";
+import type { Values } from "./reference/values.ts";
+import { listOf, type Random, randomFrom } from "./reference/vectors/random.ts";
 
 const POINTS = 1200;
 const GAP = 3000;

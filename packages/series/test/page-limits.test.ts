@@ -5,11 +5,11 @@
 import { describe, expect, test } from "vitest";
 import { PagePoints, PageReader } from "../src/page/page.ts";
 import { slotOf } from "./harness/points.ts";
-import { type Bytes, fixed, float64 } from "./slow/bytes.ts";
-import { craftPageBody, type PageParts, sealPage } from "./slow/crafted.ts";
-import { encodePageKey } from "./slow/page-key.ts";
-import { uvar, zig } from "./slow/varint.ts";
-import { listOf } from "./slow/vectors/random.ts";
+import { type Bytes, fixed, float64 } from "./reference/bytes.ts";
+import { craftPageBody, type PageParts, sealPage } from "./reference/crafted.ts";
+import { encodePageKey } from "./reference/page-key.ts";
+import { uvar, zig } from "./reference/varint.ts";
+import { listOf } from "./reference/vectors/random.ts";
 
 const KEY = encodePageKey({ minute: 28_333_320, group: 2 });
 const MINUTE = 60_000;

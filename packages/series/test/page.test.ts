@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PagePoints, PageReader, PageWriter } from "../src/page/page.ts";
 import { hexOf, placed, slotOf } from "./harness/points.ts";
-import { pageExample, timeExamples, valueExamples } from "./slow/examples.ts";
-import { encodePage, type Page, type Slot } from "./slow/page.ts";
-import type { Values } from "./slow/values.ts";
+import { pageExample, timeExamples, valueExamples } from "./reference/examples.ts";
+import { encodePage, type Page, type Slot } from "./reference/page.ts";
+import type { Values } from "./reference/values.ts";
 
 const MINUTE = 60_000;
 

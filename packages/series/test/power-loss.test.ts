@@ -18,7 +18,7 @@ import type { Series, SeriesOptions } from "../src/api.ts";
 import { FailingFileSystem } from "./harness/failing-file-system.ts";
 import { ForgetfulFileSystem } from "./harness/forgetful-file-system.ts";
 import { KeptMemory } from "./harness/kept-memory.ts";
-import { randomFrom } from "./slow/vectors/random.ts";
+import { randomFrom } from "./reference/vectors/random.ts";
 
 const NOW = 1_700_000_000_000;
 

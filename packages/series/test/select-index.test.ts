@@ -6,7 +6,7 @@ import { compileMatch } from "../src/select/match.ts";
 import { matchingIds } from "../src/select/select-ids.ts";
 import { tagValues } from "../src/select/tag-values.ts";
 import { change, INDEX, openStore, selected } from "./harness/select-store.ts";
-import { encodeChunk, indexKey as slowIndexKey } from "./slow/tag-index.ts";
+import { encodeChunk, indexKey as slowIndexKey } from "./reference/tag-index.ts";
 
 const metric = (id: number, host = "a"): IndexedMetric => ({ id, name: "cpu", tags: { host, none: "" } });
 

@@ -20,10 +20,10 @@ import { formKey, formValue, idKey, idValue } from "../src/registry/metric-entri
 import { RegisteredMetric } from "../src/registry/registered-metric.ts";
 import { hexOf, placed, slotOf, values64Of, valuesOf } from "./harness/points.ts";
 import { recordsOf, writeRecord } from "./harness/records.ts";
-import { craftRecord, sealPage } from "./slow/crafted.ts";
-import type { LogRecord } from "./slow/log-record.ts";
-import type { Slot } from "./slow/page.ts";
-import { countOf, type Values } from "./slow/values.ts";
+import { craftRecord, sealPage } from "./reference/crafted.ts";
+import type { LogRecord } from "./reference/log-record.ts";
+import type { Slot } from "./reference/page.ts";
+import { countOf, type Values } from "./reference/values.ts";
 
 type JsonValues = { floats: (number | string)[] } | { int64s: string[] };
 type Json = { readonly name: string };

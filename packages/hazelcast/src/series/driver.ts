@@ -62,7 +62,7 @@ export function hazelcast(client: Client, options: ClusterOptions): Driver {
   let inUse: string | undefined;
   return {
     name: "hazelcast",
-    tellsOwner: true,
+    reportsOwner: true,
     async open(path, storeOptions) {
       if (path === undefined) throw invalidArgument("a store on a cluster needs a path for its log");
       checkClient(client);

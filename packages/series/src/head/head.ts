@@ -7,7 +7,7 @@ import { type PagePoints, SLOTS } from "../page/page.js";
 import type { Values64 } from "../page/values.js";
 import { HeadMinute } from "./head-minute.js";
 import { CHUNK_BITS, CHUNK_BYTES, CHUNK_POINTS, PointPool, SLAB_BITS, SLAB_MASK } from "./point-pool.js";
-import { sortPoints } from "./sorted.js";
+import { sortPoints } from "./sort-points.js";
 
 const MINUTE = 60_000;
 const IN_CHUNK = CHUNK_POINTS - 1;

@@ -11,7 +11,7 @@ import type { MetricType } from "../metric/metric.js";
 import type { Values64 } from "../page/values.js";
 import type { LogFileSystem } from "./file-system.js";
 import { Deferred, Group } from "./group.js";
-import { Later } from "./later.js";
+import { DelayedTask } from "./delayed-task.js";
 import { LogBuffer } from "./log-buffer.js";
 import { LogWriter } from "./log-writer.js";
 import type { WriteAheadLog } from "./write-ahead-log.js";
@@ -51,8 +51,8 @@ export class Log implements WriteAheadLog {
   #isSyncing = false;
   #failure: MoonpackError | undefined;
   /** Written bytes need not keep the process alive: the system has them. */
-  readonly #syncLater = new Later(() => this.#syncNow());
-  readonly #retryLater = new Later(() => this.#retry());
+  readonly #delayedSync = new DelayedTask(() => this.#syncNow());
+  readonly #delayedRetry = new DelayedTask(() => this.#retry());
   #isClosing = false;
   #closing: Promise<void> | undefined;
 
@@ -219,7 +219,7 @@ export class Log implements WriteAheadLog {
     if (mustSync || this.#options.durability === "sync" || group.wantsSync || unsynced > MAX_UNSYNCED_BYTES)
       await this.#writer.sync();
     else if (unsynced > MAX_UNSYNCED_BYTES / 2) this.#syncNow();
-    else if (unsynced > 0) this.#syncLater.start(this.#options.syncEvery);
+    else if (unsynced > 0) this.#delayedSync.schedule(this.#options.syncEvery);
     this.#taken = undefined;
     group.resolve();
     this.#wake();
@@ -243,7 +243,7 @@ export class Log implements WriteAheadLog {
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#isSyncing = false;
-        if (this.#writer.unsynced > 0) this.#syncLater.start(this.#options.syncEvery);
+        if (this.#writer.unsynced > 0) this.#delayedSync.schedule(this.#options.syncEvery);
       });
   }
 
@@ -256,13 +256,13 @@ export class Log implements WriteAheadLog {
     this.#taken = undefined;
     this.#gathering = new Group();
     this.#wake();
-    this.#retryLater.start(RETRY_MILLISECONDS);
+    this.#delayedRetry.schedule(RETRY_MILLISECONDS);
     if (isFirst) this.#options.onFailure?.(failure);
   }
 
   #retry(): void {
     // A write may still be under way if a sync has failed.
-    if (this.#running !== undefined) this.#retryLater.start(RETRY_MILLISECONDS);
+    if (this.#running !== undefined) this.#delayedRetry.schedule(RETRY_MILLISECONDS);
     else this.#running = this.#finish();
   }
 
@@ -284,8 +284,8 @@ export class Log implements WriteAheadLog {
 
   async #close(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
-    this.#syncLater.end();
-    this.#retryLater.end();
+    this.#delayedSync.cancel();
+    this.#delayedRetry.cancel();
     this.#running = this.#finish();
     await this.#running;
     await this.#writer.close();

@@ -7,7 +7,7 @@ import { DecodeError } from "moonpack/bytes";
 import type { Recovery, SeriesWarning } from "../api.js";
 import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
-import { distance, isSyncedAfter, recordAfter } from "./damage.js";
+import { distance, isSyncedAfter, recordAfter } from "./find-records.js";
 import type { LogFileSystem } from "./file-system.js";
 import { HEAD_BYTES, hasHead, isHeadless, logNumbers, logPath } from "./log-files.js";
 import { HEADER, type LogVisitor, POINTS } from "./record-format.js";
@@ -31,7 +31,7 @@ export interface RecoveryOptions {
   /** Nothing is cut off or deleted. Default: false. */
   readonly readOnly?: boolean;
   /** `"skip"` goes on behind damage, and reports it to `onWarning`. Default: `"throw"`. */
-  readonly onCorrupt?: "throw" | "skip";
+  readonly undecodable?: "throw" | "skip";
   readonly onWarning?: (warning: SeriesWarning) => void;
 }
 
@@ -209,7 +209,7 @@ class LogRecovery {
   #damage(file: string, offset: number, what: string, skipped: number, cause?: unknown): void {
     const message = `the log is damaged: ${what} (${file}, byte ${offset})`;
     const error = new SeriesError("ERR_SERIES_LOG", message, { file, offset }, cause);
-    if (this.#options.onCorrupt !== "skip") throw error;
+    if (this.#options.undecodable !== "skip") throw error;
     this.#skippedBytes += skipped;
     this.#options.onWarning?.({ kind: "corrupt", message, cause: error });
   }

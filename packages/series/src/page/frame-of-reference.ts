@@ -4,7 +4,7 @@
  */
 import { type ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
 import { bitWidth, readZigzag, uvarSize, writeZigzag, zigzag } from "./numbers.js";
-import { packedSize, readPacked, writePacked } from "./packed.js";
+import { packedSize, readPacked, writePacked } from "./bit-packing.js";
 
 /** Integers of a run. */
 export const RUN = 64;

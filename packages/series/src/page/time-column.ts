@@ -2,7 +2,7 @@
 import { type ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
 import { forSize, readSmallFor, writeFor } from "./frame-of-reference.js";
 import { readUvar, uvarSize, writeUvar } from "./numbers.js";
-import { checkPadding, packedSize } from "./packed.js";
+import { checkPadding, packedSize } from "./bit-packing.js";
 
 const GRID = 0;
 const BITMAP = 1;

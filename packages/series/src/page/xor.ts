@@ -1,6 +1,6 @@
 /** Codec 4 (docs/series-format.md, "Value block"): the bits of each value, xor those before it. */
 import { type ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
-import { bitsAt, checkPadding } from "./packed.js";
+import { bitsAt, checkPadding } from "./bit-packing.js";
 
 const RUN = 64;
 const MAX_WIDTH = 64;

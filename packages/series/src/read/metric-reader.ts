@@ -6,7 +6,7 @@ import type { CompiledMatch } from "../select/match.js";
 import { matchingIds, selectIds } from "../select/select-ids.js";
 import { tagValues } from "../select/tag-values.js";
 import { INDEX } from "../store/columns.js";
-import type { ReadTurns } from "./turns.js";
+import type { ReadScheduler } from "./read-scheduler.js";
 
 /** Metrics whose handles are read together. */
 const HANDLES = 256;
@@ -28,7 +28,7 @@ export class MetricReader {
   }
 
   /** The metrics that match, by ascending id. */
-  async *matching(compiled: CompiledMatch, turns: ReadTurns): AsyncGenerator<RegisteredMetric> {
+  async *matching(compiled: CompiledMatch, scheduler: ReadScheduler): AsyncGenerator<RegisteredMetric> {
     this.#parts.assertOpen();
     const { store, registry } = this.#parts;
     // Metrics that no round has written yet are in no index. Their ids are greater than all others.
@@ -36,24 +36,24 @@ export class MetricReader {
     const firstPending = pending[0]?.id ?? Number.POSITIVE_INFINITY;
     const isPending = (id: number) => id >= firstPending && hasId(pending, id);
     let ids: number[] = [];
-    for await (const { chunk, ids: inChunk } of selectIds(turns.sourceOf(store), INDEX, compiled, registry.next - 1)) {
+    for await (const { chunk, ids: inChunk } of selectIds(scheduler.sourceOf(store), INDEX, compiled, registry.next - 1)) {
       for (const k of inChunk.list()) {
         const id = chunk * 4096 + k;
         if (!isPending(id)) ids.push(id);
         if (ids.length === HANDLES) {
           yield* await this.#handles(ids);
           ids = [];
-          await turns.pause();
+          await scheduler.pause();
         }
       }
       if (ids.length > 0) yield* await this.#handles(ids);
       ids = [];
-      await turns.pause();
+      await scheduler.pause();
     }
     for (let i = 0; i < pending.length; i++) {
       const { name, tags } = pending[i]!;
       if (compiled.matches(name, tags)) yield pending[i]!;
-      if (i % HANDLES === 0) await turns.pause();
+      if (i % HANDLES === 0) await scheduler.pause();
     }
   }
 
@@ -64,16 +64,16 @@ export class MetricReader {
   }
 
   /** The values that metrics which match have for a tag, sorted. */
-  async tagValues(tag: string, compiled: CompiledMatch, turns: ReadTurns): Promise<string[]> {
+  async tagValues(tag: string, compiled: CompiledMatch, scheduler: ReadScheduler): Promise<string[]> {
     const { registry } = this.#parts;
-    const store = turns.sourceOf(this.#parts.store);
+    const store = scheduler.sourceOf(this.#parts.store);
     // Metrics that no round has written yet: taken first, since a round may write them while the index is read.
     const pending = [...registry.pending.values()];
     const values = new Set<string>();
     for (let i = 0; i < pending.length; i++) {
       const { name, tags } = pending[i]!.metric;
       if (Object.hasOwn(tags, tag) && compiled.matches(name, tags)) values.add(tags[tag]!);
-      if (i % HANDLES === 0) await turns.pause();
+      if (i % HANDLES === 0) await scheduler.pause();
     }
     const isAll = compiled.terms.length === 0;
     const within = isAll ? undefined : await matchingIds(store, INDEX, compiled, registry.next - 1);

@@ -28,7 +28,7 @@ import { MetricReader } from "./metric-reader.js";
 import type { TimeRange } from "./plan.js";
 import { type ReadRange, type ReadRequest, readQuery, readSelection } from "./request.js";
 import { Scan, type ScanSource } from "./scan.js";
-import { ReadTurns, throwIfAborted } from "./turns.js";
+import { ReadScheduler, throwIfAborted } from "./read-scheduler.js";
 
 /** Memory that is kept for later reads: so many pieces, of at most so many points. */
 const MAX_MEMORIES = 64;
@@ -80,7 +80,7 @@ export class SeriesReader {
     const request = readSelection(selection, this.#unit);
     const plan = request.isWindowed ? windowPlan(selection as WindowQuery, request, this.#unit) : undefined;
     throwIfAborted(request.signal);
-    for await (const metric of this.#metrics.matching(compileMatch(selection), new ReadTurns(request.signal))) {
+    for await (const metric of this.#metrics.matching(compileMatch(selection), new ReadScheduler(request.signal))) {
       throwIfAborted(request.signal);
       const find = () => this.#parts.registry.find(metric) ?? this.find(metric);
       yield {
@@ -104,14 +104,14 @@ export class SeriesReader {
   metrics(match: Match = {}): AsyncGenerator<RegisteredMetric> {
     this.#parts.assertOpen();
     refuseUnknown(optionsObject(match, "a match"), MATCH_OPTIONS, "option of a match");
-    return this.#metrics.matching(compileMatch(match), new ReadTurns(undefined));
+    return this.#metrics.matching(compileMatch(match), new ReadScheduler(undefined));
   }
 
   async tagValues(key: string, match: Match = {}): Promise<string[]> {
     this.#parts.assertOpen();
     if (typeof key !== "string") throw invalidArgument("the key of a tag is a string");
     refuseUnknown(optionsObject(match, "a match"), MATCH_OPTIONS, "option of a match");
-    return await this.#metrics.tagValues(checkedTag(key), compileMatch(match), new ReadTurns(undefined));
+    return await this.#metrics.tagValues(checkedTag(key), compileMatch(match), new ReadScheduler(undefined));
   }
 
   /** The handle of a metric, or undefined if no such metric is registered. */
@@ -147,8 +147,8 @@ export class SeriesReader {
     const { reverse, limit, signal } = request;
     if (metric === undefined || limit === 0) return;
     const memory = this.#memories.pop() ?? new BatchMemory();
-    const turns = new ReadTurns(signal);
-    const scan = this.#scan(metric, this.#range(request), reverse, turns, memory);
+    const scheduler = new ReadScheduler(signal);
+    const scan = this.#scan(metric, this.#range(request), reverse, scheduler, memory);
     let left = limit;
     // No second generator: each of its values would pass through two more promises.
     while (left > 0 && !scan.isOver) {
@@ -157,7 +157,7 @@ export class SeriesReader {
         if (batch === undefined) continue;
         yield batch;
         left -= batch.length;
-        const pause = turns.pause();
+        const pause = scheduler.pause();
         if (pause !== undefined) await pause;
         if (left === 0) break;
       }
@@ -176,29 +176,29 @@ export class SeriesReader {
     const found = find();
     const metric = found instanceof Promise ? await found : found;
     const aggregator = new WindowAggregator(plan, metric?.type === "int64");
-    const turns = new ReadTurns(request.signal);
+    const scheduler = new ReadScheduler(request.signal);
     if (metric !== undefined) {
       const range = this.#range(request);
       const memory = this.#memories.pop() ?? new BatchMemory();
-      const scan = this.#scan(metric, range, false, turns, memory);
+      const scan = this.#scan(metric, range, false, scheduler, memory);
       if (range.from > 0 && plan.aggregates.some(({ kind }) => kind === "increase" || kind === "rate"))
-        await this.#startAfter(aggregator, metric, range.from, turns);
+        await this.#startAfter(aggregator, metric, range.from, scheduler);
       while (!scan.isOver) {
         for (const one of await scan.step()) {
           const points = scan.unite(one);
           memory.times = absoluteTimes(one.hour, points, memory.times);
           for (const batch of aggregator.add(memory.times, points.values, 0, points.length)) {
             yield batch;
-            await turns.pause();
+            await scheduler.pause();
           }
-          await turns.pause();
+          await scheduler.pause();
         }
       }
       this.#release(memory);
     }
     for (const batch of aggregator.end()) {
       yield batch;
-      await turns.pause();
+      await scheduler.pause();
     }
   }
 
@@ -206,10 +206,10 @@ export class SeriesReader {
     { id }: RegisteredMetric,
     { from, to }: TimeRange,
     reverse: boolean,
-    turns: ReadTurns,
+    scheduler: ReadScheduler,
     memory: BatchMemory,
   ): Scan {
-    return new Scan(this.#parts.source, { id, from, to, reverse, turns }, memory.scan);
+    return new Scan(this.#parts.source, { id, from, to, reverse, scheduler }, memory.scan);
   }
 
   #release(memory: BatchMemory): void {
@@ -221,10 +221,10 @@ export class SeriesReader {
     aggregator: WindowAggregator,
     metric: RegisteredMetric,
     before: number,
-    turns: ReadTurns,
+    scheduler: ReadScheduler,
   ): Promise<void> {
     const range = this.#range({ from: 0, to: before });
-    const scan = this.#scan(metric, range, true, turns, new BatchMemory());
+    const scan = this.#scan(metric, range, true, scheduler, new BatchMemory());
     while (!scan.isOver) {
       for (const one of await scan.step()) {
         const { values, length, isInt64 } = scan.unite(one);

@@ -16,7 +16,7 @@ import type { StoredPages } from "../store/pages.js";
 import { HeadCopy } from "./head-copy.js";
 import type { PageFetcher } from "./page-fetcher.js";
 import { HourPlan, type TimeRange } from "./plan.js";
-import type { ReadTurns } from "./turns.js";
+import type { ReadScheduler } from "./read-scheduler.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -28,7 +28,7 @@ const MAX_KEYS = 128;
 export interface ScanRequest extends TimeRange {
   readonly id: number;
   readonly reverse: boolean;
-  readonly turns: ReadTurns;
+  readonly scheduler: ReadScheduler;
 }
 
 /** What scans read from. */
@@ -90,7 +90,7 @@ export class Scan {
   async step(): Promise<readonly HourPages[]> {
     if (this.#next === undefined) return [];
     const step = await this.#next;
-    const pause = this.#request.turns.pause();
+    const pause = this.#request.scheduler.pause();
     if (pause !== undefined) await pause;
     // The next step is under way while this one is used.
     this.#keys = Math.min(2 * this.#keys, MAX_KEYS);

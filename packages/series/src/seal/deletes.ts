@@ -9,7 +9,7 @@ import { minuteOfKey, pageKey, pageKeyAfter } from "../page/page-key.js";
 import { HOURS, MINUTES } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";
 import { ALL_SLOTS, type StoredPages } from "../store/pages.js";
-import type { Slices } from "../store/slices.js";
+import type { TimeSlices } from "../store/time-slices.js";
 import { PageBatches } from "./page-batches.js";
 
 const MINUTE = 60_000;
@@ -71,7 +71,7 @@ export class PageDeleter {
   }
 
   /** Removes points from all pages. The last batch is synced. */
-  async apply({ id, from, to }: PendingDelete, slices: Slices): Promise<void> {
+  async apply({ id, from, to }: PendingDelete, slices: TimeSlices): Promise<void> {
     const batches = new PageBatches(this.#store);
     // The last minute that can hold a point before `to`.
     const last = Math.ceil(to / MINUTE) - 1;

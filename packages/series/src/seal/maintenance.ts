@@ -14,7 +14,7 @@ import type { PendingMetric, Registry } from "../registry/registry.js";
 import { HOURS, MINUTES, metaOperation } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";
 import { StoredPages } from "../store/pages.js";
-import { Slices } from "../store/slices.js";
+import { TimeSlices } from "../store/time-slices.js";
 import { PageDeleter, type PendingDeletes } from "./deletes.js";
 import { PageBatches } from "./page-batches.js";
 import { RetentionClock } from "./retention-clock.js";
@@ -127,7 +127,7 @@ export class Maintenance {
   /** Pages lose what was deleted, and the store the metrics that were forgotten. */
   async applyDeletes(): Promise<void> {
     const { store, deletes } = this.#parts;
-    const slices = new Slices();
+    const slices = new TimeSlices();
     for (const one of [...deletes.all]) {
       await this.#deleter.apply(one, slices);
       deletes.done(one);
@@ -150,7 +150,7 @@ export class Maintenance {
     const minutes = head.freeze(last);
     await persistMetrics(store, registry);
     const batches = new PageBatches(store);
-    const slices = new Slices();
+    const slices = new TimeSlices();
     let { sealed } = this;
     try {
       for (const parts of byMinute(minutes)) {
@@ -207,7 +207,7 @@ export class Maintenance {
     if (settings.rollupAfter === Number.POSITIVE_INFINITY) return;
     await this.findMinutes();
     const last = Math.floor((settings.now() - settings.rollupAfter) / HOUR) - 1;
-    const slices = new Slices();
+    const slices = new TimeSlices();
     for (const [hour, groups] of index.due(last)) {
       if (this.#isStopped) return;
       await this.#rollup.rollUp(hour, groups, slices, () => this.#isStopped);

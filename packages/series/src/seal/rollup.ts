@@ -7,7 +7,7 @@ import type { Registry } from "../registry/registry.js";
 import { HOURS, MINUTES } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";
 import { ALL_SLOTS, keepDamagedPage, type StoredPages } from "../store/pages.js";
-import type { Slices } from "../store/slices.js";
+import type { TimeSlices } from "../store/time-slices.js";
 import { PageBatches } from "./page-batches.js";
 
 const MINUTE = 60_000;
@@ -39,7 +39,7 @@ export class HourRollup {
   }
 
   /** Rolls up the groups of a Unix hour. `isStopped` is asked between groups. */
-  async rollUp(hour: number, groups: readonly number[], slices: Slices, isStopped: () => boolean): Promise<void> {
+  async rollUp(hour: number, groups: readonly number[], slices: TimeSlices, isStopped: () => boolean): Promise<void> {
     const batches = new PageBatches(this.#store);
     const done: number[] = [];
     // Reads ask for the hour's page from now on: after a batch its minutes are gone.

@@ -8,7 +8,7 @@ import { pageKey } from "../page/page-key.js";
 import { MINUTES } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";
 import { ALL_SLOTS, keepDamagedPage, type StoredPages } from "../store/pages.js";
-import type { Slices } from "../store/slices.js";
+import type { TimeSlices } from "../store/time-slices.js";
 import type { PageBatches } from "./page-batches.js";
 
 /** Groups whose pages are read together, where pages are merged. */
@@ -38,7 +38,7 @@ export class MinuteSealer {
    * Writes the pages of one minute: `parts` are its frozen points, the older first. `mayHavePages`: points are united with those of
    * pages that are there.
    */
-  async seal(parts: readonly HeadMinute[], mayHavePages: boolean, batches: PageBatches, slices: Slices): Promise<void> {
+  async seal(parts: readonly HeadMinute[], mayHavePages: boolean, batches: PageBatches, slices: TimeSlices): Promise<void> {
     const { minute } = parts[0]!;
     const groups = groupsOf(parts);
     for (let i = 0; i < groups.length; i += GROUPS_A_READ) {

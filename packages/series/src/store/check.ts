@@ -8,14 +8,14 @@ import { ChunkIds } from "../metric/tag-index.js";
 import { HOUR_SLOTS, PagePoints, PageReader } from "../page/page.js";
 import { COLUMNS, HOURS, INDEX, META, METRICS, MINUTES } from "./columns.js";
 import { ALL_SLOTS } from "./pages.js";
-import { Slices } from "./slices.js";
+import { TimeSlices } from "./time-slices.js";
 import { allEntries } from "./snapshot.js";
 
 /** All damaged entries. */
 export async function checkStore(store: Store): Promise<Damage[]> {
   const checks = new EntryChecks();
   const damages: Damage[] = [];
-  const slices = new Slices();
+  const slices = new TimeSlices();
   for (const column of [META, METRICS, INDEX, MINUTES, HOURS]) {
     for await (const piece of allEntries(store, column)) {
       for (const [key, value] of piece) {

@@ -17,8 +17,8 @@ export class StoredPages {
   /** Damaged pages that were met. */
   corrupt = 0;
 
-  constructor(onCorrupt: "throw" | "skip", onWarning: ((warning: SeriesWarning) => void) | undefined) {
-    this.#skips = onCorrupt === "skip";
+  constructor(undecodable: "throw" | "skip", onWarning: ((warning: SeriesWarning) => void) | undefined) {
+    this.#skips = undecodable === "skip";
     this.#onWarning = onWarning;
   }
 

@@ -1,13 +1,13 @@
 /** The aggregates of one window of floats. NaN counts in `count`, `first` and `last` only. */
 import type { WindowColumns } from "./columns.js";
 import { FloatSum } from "./float-sum.js";
-import { OrderedNumbers } from "./order.js";
+import { PercentileValues } from "./percentiles.js";
 import type { Needs, PointValues, WindowState } from "./state.js";
 
 /** The state of a window of floats. */
 export class FloatWindow implements WindowState {
   readonly #needs: Needs;
-  readonly #order = new OrderedNumbers();
+  readonly #order = new PercentileValues();
   readonly #sum = new FloatSum();
   #count = 0;
   #first = 0;

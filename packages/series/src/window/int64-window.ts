@@ -3,7 +3,7 @@
  * differences of words, rounded once.
  */
 import type { WindowColumns } from "./columns.js";
-import { OrderedNumbers } from "./order.js";
+import { PercentileValues } from "./percentiles.js";
 import type { Needs, PointValues, WindowState } from "./state.js";
 
 const TWO_32 = 2 ** 32;
@@ -18,7 +18,7 @@ const PREVIOUS = 8;
 /** The state of a window of int64. */
 export class Int64Window implements WindowState {
   readonly #needs: Needs;
-  readonly #order = new OrderedNumbers();
+  readonly #order = new PercentileValues();
   readonly #kept = new Int32Array(10);
   #count = 0;
   #sum = 0;

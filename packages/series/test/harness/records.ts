@@ -4,7 +4,7 @@ import { RecordReader, recordAt } from "../../src/log/record-reader.ts";
 import { type RecordWriter, valueKind } from "../../src/log/record-writer.ts";
 import { CanonicalForms, parseCanonical } from "../../src/metric/canonical.ts";
 import { Values64 } from "../../src/page/values.ts";
-import type { LogRecord } from "../slow/log-record.ts";
+import type { LogRecord } from "../reference/log-record.ts";
 import { values64Of, valuesOf } from "./points.ts";
 
 /** So many other values, ids and times lie before those that are written, as in a larger array. */

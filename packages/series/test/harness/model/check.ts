@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { randomFrom } from "../../slow/vectors/random.ts";
+import { randomFrom } from "../../reference/vectors/random.ts";
 import type { Backend } from "./backends.ts";
 import { type Command, type Config, commandsOf, configOf } from "./commands.ts";
 import { ModelRun } from "./runner.ts";

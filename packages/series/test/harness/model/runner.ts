@@ -12,7 +12,7 @@ import type {
   WriteResult,
 } from "../../../src/api.ts";
 import type { MetricHandle } from "../../../src/metric/metric.ts";
-import { type Random, randomFrom } from "../../slow/vectors/random.ts";
+import { type Random, randomFrom } from "../../reference/vectors/random.ts";
 import { naive } from "../naive-windows.ts";
 import { matching } from "../select-store.ts";
 import type { Backend } from "./backends.ts";

@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 const SLICE = 8;
 
 /** Counts the time of one job. */
-export class Slices {
+export class TimeSlices {
   #start = performance.now();
 
   /** Returns a promise when it is time to let the event loop go on. */

@@ -1,12 +1,12 @@
 /** The slow implementation writes the examples of the format's page, and reads what it writes. */
 import { describe, expect, test } from "vitest";
-import { bytesOf, Cursor, hexOf } from "./slow/bytes.ts";
-import { logExample, metricExample, pageExample, timeExamples, valueExamples } from "./slow/examples.ts";
-import { decodeRecord, encodeRecord } from "./slow/log-record.ts";
-import { decodeMetric, encodeMetric } from "./slow/metric.ts";
-import { decodePage, encodePage } from "./slow/page.ts";
-import { decodeTimes, encodeTimes } from "./slow/times.ts";
-import { decodeValues, encodeValues, type Values } from "./slow/values.ts";
+import { bytesOf, Cursor, hexOf } from "./reference/bytes.ts";
+import { logExample, metricExample, pageExample, timeExamples, valueExamples } from "./reference/examples.ts";
+import { decodeRecord, encodeRecord } from "./reference/log-record.ts";
+import { decodeMetric, encodeMetric } from "./reference/metric.ts";
+import { decodePage, encodePage } from "./reference/page.ts";
+import { decodeTimes, encodeTimes } from "./reference/times.ts";
+import { decodeValues, encodeValues, type Values } from "./reference/values.ts";
 
 const tidy = (hex: string) => hex.replaceAll(" ", "");
 

@@ -4,13 +4,13 @@
  */
 import { MoonpackError } from "moonpack/bytes";
 import type { IndexSource } from "../select/index-source.js";
-import { Slices } from "../store/slices.js";
+import { TimeSlices } from "../store/time-slices.js";
 
 /** One read, with all that it does for its caller. */
-export class ReadTurns {
+export class ReadScheduler {
   readonly #signal: AbortSignal | undefined;
   /** Undefined before the first pause: a short read has none, and needs no clock. */
-  #slices: Slices | undefined;
+  #slices: TimeSlices | undefined;
 
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal;
@@ -25,7 +25,7 @@ export class ReadTurns {
   pause(): Promise<void> | undefined {
     this.check();
     if (this.#slices === undefined) {
-      this.#slices = new Slices();
+      this.#slices = new TimeSlices();
       return undefined;
     }
     return this.#slices.pause()?.then(() => this.check());

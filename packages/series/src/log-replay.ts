@@ -1,4 +1,4 @@
-/** Puts the history of the log into the head and the registry (docs/series-format.md, "Recovery"). */
+/** Replays the log into the head and the registry (docs/series-format.md, "Recovery"). */
 import type { Head } from "./head/head.js";
 import type { RecoveryVisitor } from "./log/recovery.js";
 import type { MetricType } from "./metric/metric.js";
@@ -8,14 +8,14 @@ import type { Registry } from "./registry/registry.js";
 import type { PendingDeletes } from "./seal/deletes.js";
 import { END_OF_TIME } from "./write/staging.js";
 
-/** A metric that the log forgets, and the file that says so. */
+/** A metric that was forgotten, and the log file with the record. */
 export interface Forgotten {
   readonly id: number;
   readonly file: number;
 }
 
-/** Takes the records of a log, in their order. */
-export class Replay implements RecoveryVisitor {
+/** Applies the records of a log in order. */
+export class LogReplay implements RecoveryVisitor {
   readonly #head: Head;
   readonly #registry: Registry;
   readonly #deletes: PendingDeletes;
@@ -44,7 +44,7 @@ export class Replay implements RecoveryVisitor {
       if (times[i] !== times[0]) isOneTime = false;
       if (ids[i]! > greatest) greatest = ids[i]!;
     }
-    // Their definitions may have been damaged, and passed over.
+    // Their definitions may have been damaged and skipped.
     this.#registry.keepFree(greatest);
     if (isOneTime) this.#head.addScrape(times[0]!, ids, n, values, 0, areInt64, this.#file);
     else this.#head.addPoints(ids, times, n, values, areInt64, this.#file);

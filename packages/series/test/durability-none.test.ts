@@ -15,7 +15,7 @@ import { ForgetfulFileSystem } from "./harness/forgetful-file-system.ts";
 import { KeptMemory } from "./harness/kept-memory.ts";
 import { type Backend, FolderBackend, KeptBackend } from "./harness/model/backends.ts";
 import { TestDriver } from "./harness/test-driver.ts";
-import { randomFrom } from "./slow/vectors/random.ts";
+import { randomFrom } from "./reference/vectors/random.ts";
 
 const NOW = 1_700_000_000_000;
 const folder = mkdtempSync(join(tmpdir(), "moonpack-leaving-"));

@@ -3,7 +3,7 @@
 const FIRST_CAPACITY = 1024;
 
 /** Collects numbers and returns percentiles of them. */
-export class OrderedNumbers {
+export class PercentileValues {
   /** Without memory until the first numbers: most queries ask for no percentile. */
   #numbers = new Float64Array(0);
   #length = 0;

@@ -1,19 +1,19 @@
 /**
- * Reads of single keys. Calls that come while the threads are busy are sent together: a message for each key costs both threads
- * more than the read.
+ * Batches reads of single keys. Calls during the work of the threads are sent in one message: a message for each key costs more than the
+ * read itself.
  */
-import { packList, unpackList } from "./packed.js";
+import { packList, unpackList } from "./packing.js";
 
-/** Keys of one part of a call: a call of 64 keys is read by two threads. */
+/** Maximum number of keys in one part of a call: two threads read a call of 64 keys. */
 const PART_KEYS = 32;
-/** Keys of one message, of one call or of several. */
+/** Maximum number of keys in a message, from one call or several. */
 const MESSAGE_KEYS = 128;
 
-/** Who reads: a thread. */
+/** A thread that reads. */
 export interface GetTarget {
-  /** Whether it should get no more work now. */
+  /** True if the thread should not get more work now. */
   readonly isBusy: boolean;
-  /** Is called when it has no more work. */
+  /** Called when the thread has finished its work. */
   onFree: () => void;
   /** Reads packed keys and resolves with packed values. */
   get(column: number, keys: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
@@ -21,7 +21,7 @@ export interface GetTarget {
 
 type Values = (Uint8Array | undefined)[];
 
-/** A call, or a part of one, that waits for its values. */
+/** A call, or a part of a call, that waits for its values. */
 interface Part {
   readonly column: number;
   readonly keys: readonly Uint8Array[];
@@ -29,19 +29,19 @@ interface Part {
   reject(error: unknown): void;
 }
 
-/** Calls that wait for a thread, in their order. */
+/** Queues calls for the threads, in order. */
 export class Gets {
   readonly #targets: readonly GetTarget[];
   #parts: Part[] = [];
   #isScheduled = false;
 
-  /** The first target that is not busy gets the work. */
+  /** Work is given to the first target that is not busy. */
   constructor(targets: readonly GetTarget[]) {
     this.#targets = targets;
     for (const target of targets) target.onFree = () => this.#send();
   }
 
-  /** The values of keys. */
+  /** Returns the values of keys. */
   async get(column: number, keys: readonly Uint8Array[]): Promise<Values> {
     if (keys.length === 0) return [];
     if (keys.length <= PART_KEYS) return await this.#part(column, keys);
@@ -55,7 +55,7 @@ export class Gets {
       this.#parts.push({ column, keys, resolve, reject });
       if (this.#isScheduled) return;
       this.#isScheduled = true;
-      // Calls of the same moment go together.
+      // Calls of the same turn are sent together.
       queueMicrotask(() => {
         this.#isScheduled = false;
         this.#send();
@@ -72,7 +72,7 @@ export class Gets {
     }
   }
 
-  /** How many of the first parts go into one message, so that all that are free have work. They have the same column. */
+  /** Returns the number of parts for the next message, so that all free threads get work. The parts have the same column. */
   #together(free: number): number {
     const { column } = this.#parts[0]!;
     const atMost = Math.ceil(this.#parts.length / free);
@@ -92,7 +92,7 @@ export class Gets {
       let at = 0;
       for (const part of parts) part.resolve(parts.length === 1 ? values : values.slice(at, (at += part.keys.length)));
     } catch (error) {
-      // A damaged block is an error only for those who asked for it.
+      // A damaged block fails only the calls that need it.
       if (parts.length === 1) parts[0]!.reject(error);
       else for (const part of parts) await this.#read(target, [part]);
     }

@@ -1,14 +1,14 @@
 /**
- * Keys, values and entries as one piece of memory each. It moves between threads without a copy; a copy of each key and value would
- * cost the main thread more than the database does. Whoever unpacks gets views of that piece.
+ * Packs keys, values or entries into one buffer, which moves between threads without a copy. Copying each key and value would cost the
+ * main thread more than the database does. Unpacking returns views of the buffer.
  */
 import { ByteReader, putUvar32, uvar32Size } from "moonpack/bytes";
 import type { Entry, Operation } from "../driver.js";
 
-/** The bit of an operation's first byte that says that it has a value. The others are its column. */
+/** The bit of an operation's first byte that marks a value. The other bits are the column. */
 const HAS_VALUE = 0x80;
 
-/** Memory of its own, which can be moved to another thread; not zeroed. */
+/** Allocates a separate buffer, which can be moved to another thread; not zeroed. */
 function allocate(bytes: number): Uint8Array<ArrayBuffer> {
   return Buffer.allocUnsafeSlow(bytes);
 }
@@ -23,7 +23,7 @@ function sizeOf(bytes: Uint8Array): number {
   return uvar32Size(bytes.length) + bytes.length;
 }
 
-/** All operations in one array. */
+/** Packs all operations into one buffer. */
 export function packOperations(operations: readonly Operation[]): Uint8Array<ArrayBuffer> {
   let size = 0;
   for (const { key, value } of operations) size += 1 + sizeOf(key) + (value === undefined ? 0 : sizeOf(value));
@@ -52,14 +52,14 @@ export function unpackOperations(
   }
 }
 
-/** Keys or values in one array. */
+/** Packs keys or values into one buffer. */
 export function packList(list: readonly (Uint8Array | undefined)[]): Uint8Array<ArrayBuffer> {
   let size = 0;
   for (const bytes of list) size += bytes === undefined ? 1 : uvar32Size(bytes.length + 1) + bytes.length;
   const packed = allocate(size);
   let at = 0;
   for (const bytes of list) {
-    // One more than the length: 0 is undefined.
+    // The stored number is the length plus 1; 0 stands for undefined.
     at = putUvar32(packed, at, bytes === undefined ? 0 : bytes.length + 1);
     if (bytes === undefined) continue;
     packed.set(bytes, at);
@@ -68,7 +68,7 @@ export function packList(list: readonly (Uint8Array | undefined)[]): Uint8Array<
   return packed;
 }
 
-/** The list that {@link packList} packed. */
+/** Unpacks a list of {@link packList}. */
 export function unpackList(packed: Uint8Array): (Uint8Array | undefined)[] {
   const r = new ByteReader(packed);
   const list: (Uint8Array | undefined)[] = [];
@@ -79,7 +79,7 @@ export function unpackList(packed: Uint8Array): (Uint8Array | undefined)[] {
   return list;
 }
 
-/** The entries of keys and values in turns, that {@link packList} packed. The values of keys alone are empty. */
+/** Unpacks entries from a list of alternating keys and values. Keys only: the values are empty. */
 export function unpackEntries(packed: Uint8Array): Entry[] {
   const rows = unpackList(packed);
   const noValue = new Uint8Array(0);

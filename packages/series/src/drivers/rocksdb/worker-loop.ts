@@ -1,14 +1,14 @@
-/** The side of a worker thread: tasks are done one after the other, in the order in which they came. */
+/** The loop of a worker thread: executes tasks one by one, in order of arrival. */
 import { parentPort } from "node:worker_threads";
 import { failureOf } from "./thread-calls.js";
 
-/** What a task results in, and the memory of it that moves to the caller. */
+/** The result of a task, and its memory that moves to the caller. */
 export interface Done<Result> {
   readonly result: Result;
   readonly transfer: ArrayBuffer[];
 }
 
-/** Answers each task with what `run` returns or throws, until the main thread ends this one. */
+/** Answers each task with the result or error of `run`, until the main thread terminates this thread. */
 export function serve<Task, Result>(run: (task: Task) => Done<Result>): void {
   const port = parentPort!;
   port.on("message", ({ id, task }: { id: number; task: Task }) => {
