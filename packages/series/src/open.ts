@@ -11,10 +11,10 @@ import { Log } from "./log/log.js";
 import { removeLog } from "./log/log-files.js";
 import { recoverLog } from "./log/recovery.js";
 import { NoLog, type WriteAheadLog } from "./log/write-ahead-log.js";
+import { LogReplay } from "./log-replay.js";
 import { readOptions, type Settings } from "./options.js";
 import { formKey, idKey } from "./registry/metric-entries.js";
 import { Registry } from "./registry/registry.js";
-import { LogReplay } from "./log-replay.js";
 import { PendingDeletes } from "./seal/deletes.js";
 import { OpenSeries } from "./series.js";
 import { COLUMN_SPECS, FORMAT, METRICS, type Meta, metaOperation, readMeta } from "./store/columns.js";
@@ -80,7 +80,11 @@ async function checkVersion(store: Store, { readOnly, path }: Settings): Promise
       "ERR_SERIES_VERSION",
       `the store has format ${meta.format}; this version of @moonpack/series reads format ${FORMAT}`,
     );
-  if (readOnly) throw new SeriesError("ERR_SERIES_STORE", `${path ?? "memory"} does not contain a store, and readOnly does not create one`);
+  if (readOnly)
+    throw new SeriesError(
+      "ERR_SERIES_STORE",
+      `${path ?? "memory"} does not contain a store, and readOnly does not create one`,
+    );
   for await (const _ of store.range(METRICS, formKey(new Uint8Array(0)), idKey(0), { keysOnly: true }))
     throw new SeriesError(
       "ERR_SERIES_CORRUPT",

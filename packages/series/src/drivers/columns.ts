@@ -16,7 +16,8 @@ export function columnSpecs({ columns }: StoreOptions): Required<ColumnSpec>[] {
   if (specs.length > MAX_COLUMNS) throw invalidArgument(`a store has at most ${MAX_COLUMNS} columns`);
   for (const name of names) {
     // RocksDB always has a column "default"; in LevelDB's keys "!" ends the name.
-    if (!/^[\w-]+$/.test(name) || name === "default") throw invalidArgument(`"${name}" is not a valid name of a column`);
+    if (!/^[\w-]+$/.test(name) || name === "default")
+      throw invalidArgument(`"${name}" is not a valid name of a column`);
   }
   return specs;
 }

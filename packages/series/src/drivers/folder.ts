@@ -70,7 +70,12 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 function noDatabase(folder: string, cause?: unknown): SeriesError {
-  return new SeriesError("ERR_SERIES_STORE", `${folder} does not contain a database, and readOnly does not create one`, {}, cause);
+  return new SeriesError(
+    "ERR_SERIES_STORE",
+    `${folder} does not contain a database, and readOnly does not create one`,
+    {},
+    cause,
+  );
 }
 
 /** Returns the bytes of a folder's files with one of these extensions. Files that disappear meanwhile are not counted. */

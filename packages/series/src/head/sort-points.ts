@@ -1,11 +1,11 @@
-/** Points in order: by time, and of equal times the last that was written. */
+/** Sorts points by time; of equal times it keeps the last written point. */
 import type { PagePoints } from "../page/page.js";
 
-/** Points below this are sorted by insertion. */
+/** Fewer points are sorted by insertion sort. */
 const MANY = 64;
 const TWO_32 = 2 ** 32;
 
-/** Sorts points by time, stably; of equal times the last stays. Points in order are only looked at. */
+/** Sorts points by time; of equal times the last one stays. Sorted points cost only one pass. */
 export function sortPoints(points: PagePoints): void {
   const { times, length } = points;
   let i = 1;
@@ -33,7 +33,7 @@ function insertionSort({ times, values: { words }, length }: PagePoints, from: n
   }
 }
 
-/** By keys that hold the time and the place: numbers below 2^53. */
+/** Sorts by keys of time and index, which are numbers below 2^53. */
 function sortMany({ times, values, length }: PagePoints): void {
   const keys = new Float64Array(length);
   for (let i = 0; i < length; i++) keys[i] = times[i]! * TWO_32 + i;

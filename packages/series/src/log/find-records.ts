@@ -1,13 +1,13 @@
-/** Searches a damaged file of the log for records that are right (docs/series-format.md, section 6). */
+/** Finds valid records in a damaged log file (docs/series-format.md, section 6). */
 import { HEADER, SYNCED } from "./record-format.js";
 import { type RecordHead, recordAt, syncedNumber } from "./record-reader.js";
 
-/** How far a record's number is after another one: numbers wrap, so the shorter way counts. Negative if it is before. */
+/** Returns the distance of two record numbers. Numbers wrap around, so the shorter way counts. Negative if the record is before. */
 export function distance(number: number, after: number): number {
   return (number - after) | 0;
 }
 
-/** The first valid record from `from` on, a multiple of eight, whose number is after `number`; undefined if there is none. */
+/** Returns the first valid record at or after `from`, a multiple of eight, with a number after `number`; undefined without one. */
 export function recordAfter(
   file: Uint8Array,
   view: DataView,
@@ -23,8 +23,8 @@ export function recordAfter(
 }
 
 /**
- * Whether a record from `from` on says that record `number` came to the medium. The number of a file's first record may be unknown;
- * that one came to the medium if anything did, because a file names only records of its own.
+ * True if a record at or after `from` states that record `number` was synced. The number of a file's first record may be unknown. That
+ * record was synced if any `synced` record exists, because a file names only its own records.
  */
 export function isSyncedAfter(file: Uint8Array, view: DataView, from: number, number: number | undefined): boolean {
   for (let at = from; at + HEADER <= file.length; at += 8) {

@@ -1,19 +1,19 @@
 /**
- * Integers of a fixed width, one after the other from bit 0 up, with zero bits up to the last byte's end
+ * Bit packing: integers of a fixed width, one after the other from bit 0 up, with zero bits up to the last byte's end
  * (docs/series-format.md, first paragraph).
  */
 import { type ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
 
 const TWO_32 = 2 ** 32;
-/** Widths above this are read from two words. */
+/** Larger widths are read from two words. */
 const MAX_ONE_WORD = 25;
 
-/** Bytes of `n` integers of `width` bits. */
+/** Returns the bytes of `n` integers of `width` bits. */
 export function packedSize(n: number, width: number): number {
   return Math.ceil((n * width) / 8);
 }
 
-/** Writes `values[from..to)`, less `min`, in `width` bits each, 0 to 54. */
+/** Writes `values[from..to)` minus `min`, in `width` bits each, 0 to 54. */
 export function writePacked(
   w: ByteWriter,
   values: Float64Array | Int32Array,
@@ -22,7 +22,7 @@ export function writePacked(
   min: number,
   width: number,
 ): void {
-  // Whole words are written, so up to four bytes beyond the end.
+  // Writes whole words, up to four bytes beyond the end.
   w.reserve(packedSize(to - from, width) + 4);
   const { view } = w;
   let { pos } = w;
@@ -91,7 +91,7 @@ export function readPacked(
   checkPadding(r, (to - from) * width);
 }
 
-/** The `width` bits, 1 to 32, from bit `bit` of the input on, as int32. Four bytes must follow the last of them. */
+/** Returns `width` bits, 1 to 32, from bit `bit` of the input, as int32. Four bytes must follow the last bit. */
 export function bitsAt(view: DataView, bit: number, width: number): number {
   const at = bit >>> 3;
   const shift = bit & 7;
@@ -100,7 +100,7 @@ export function bitsAt(view: DataView, bit: number, width: number): number {
   return width === 32 ? word : word & ((1 << width) - 1);
 }
 
-/** The bits after the last of `bits` in its byte must be zero. */
+/** Throws unless the bits after the last of `bits` in its byte are zero. */
 export function checkPadding(r: ByteReader, bits: number): void {
   const used = bits & 7;
   if (used !== 0 && r.bytes[r.pos - 1]! >>> used !== 0)

@@ -1,15 +1,15 @@
 /**
- * The turns of a read: it lets the event loop go on every few milliseconds, also where all that it reads is in memory, and ends when
- * its signal says so.
+ * Cooperative scheduling of reads: a read yields to the event loop every few milliseconds, even if all its data is in memory, and ends when
+ * its signal aborts.
  */
 import { MoonpackError } from "moonpack/bytes";
 import type { IndexSource } from "../select/index-source.js";
 import { TimeSlices } from "../store/time-slices.js";
 
-/** One read, with all that it does for its caller. */
+/** Schedules one read, including all its parts. */
 export class ReadScheduler {
   readonly #signal: AbortSignal | undefined;
-  /** Undefined before the first pause: a short read has none, and needs no clock. */
+  /** Undefined before the first `pause`: a short read does not need a clock. */
   #slices: TimeSlices | undefined;
 
   constructor(signal: AbortSignal | undefined) {
@@ -21,7 +21,7 @@ export class ReadScheduler {
     throwIfAborted(this.#signal);
   }
 
-  /** To be called between pieces of work. Returns a promise when the event loop is to go on. Throws as {@link check}. */
+  /** Must be called between parts of the work. Returns a promise if the read must yield. Throws like {@link check}. */
   pause(): Promise<void> | undefined {
     this.check();
     if (this.#slices === undefined) {
@@ -31,7 +31,7 @@ export class ReadScheduler {
     return this.#slices.pause()?.then(() => this.check());
   }
 
-  /** A store whose reads take turns. */
+  /** Wraps a store, so that its reads yield to the event loop. */
   sourceOf(store: IndexSource): IndexSource {
     return {
       getMany: async (column, keys) => {

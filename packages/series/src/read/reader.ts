@@ -1,4 +1,4 @@
-/** Reads: points, windows and metrics of a store. */
+/** Reads points, windows and metrics of a store. */
 import { invalidArgument, optionsObject, refuseUnknown } from "moonpack/bytes";
 import type {
   Match,
@@ -26,15 +26,15 @@ import { END_OF_TIME } from "../write/staging.js";
 import { absoluteTimes, BatchMemory, batchOf } from "./batches.js";
 import { MetricReader } from "./metric-reader.js";
 import type { TimeRange } from "./plan.js";
+import { ReadScheduler, throwIfAborted } from "./read-scheduler.js";
 import { type ReadRange, type ReadRequest, readQuery, readSelection } from "./request.js";
 import { Scan, type ScanSource } from "./scan.js";
-import { ReadScheduler, throwIfAborted } from "./read-scheduler.js";
 
-/** Memory that is kept for later reads: so many pieces, of at most so many points. */
+/** Limits of memory that is kept for later reads: number of buffers, and points of each. */
 const MAX_MEMORIES = 64;
 const MAX_KEPT = 4096;
 
-/** What a reader needs. */
+/** The parts of a store that a reader needs. */
 export interface ReaderParts {
   readonly settings: Settings;
   readonly store: Store;
@@ -44,15 +44,15 @@ export interface ReaderParts {
   assertOpen(): void;
 }
 
-/** A metric, if there is one. */
+/** Finds a registered metric. */
 type Found = RegisteredMetric | undefined;
 
-/** The reading half of a store. */
+/** Implements the read calls of a store. */
 export class SeriesReader {
   readonly #parts: ReaderParts;
   readonly #unit: 1 | 1000;
   readonly #metrics: MetricReader;
-  /** Memory of reads that have ended, for the next ones. */
+  /** Memory of finished reads, for the next ones. */
   readonly #memories: BatchMemory[] = [];
 
   constructor(parts: ReaderParts) {
@@ -68,7 +68,7 @@ export class SeriesReader {
     if (metric === undefined) throw invalidArgument("a query needs a metric");
     const { registry } = this.#parts;
     const known = registry.find(metric) ?? metric;
-    // For each loop: it may have been forgotten since.
+    // Looked up for each loop: it may have been forgotten since.
     const find = () => registry.find(known) ?? this.find(known);
     if (!request.isWindowed) return new PointRows(() => this.#points(find, request));
     const plan = windowPlan(query as WindowQuery, request, this.#unit);
@@ -100,7 +100,7 @@ export class SeriesReader {
     return point;
   }
 
-  /** The metrics that match, by ascending id. */
+  /** Returns the matching metrics, by ascending id. */
   metrics(match: Match = {}): AsyncGenerator<RegisteredMetric> {
     this.#parts.assertOpen();
     refuseUnknown(optionsObject(match, "a match"), MATCH_OPTIONS, "option of a match");
@@ -109,18 +109,18 @@ export class SeriesReader {
 
   async tagValues(key: string, match: Match = {}): Promise<string[]> {
     this.#parts.assertOpen();
-    if (typeof key !== "string") throw invalidArgument("the key of a tag is a string");
+    if (typeof key !== "string") throw invalidArgument("the key of a tag must be a string");
     refuseUnknown(optionsObject(match, "a match"), MATCH_OPTIONS, "option of a match");
     return await this.#metrics.tagValues(checkedTag(key), compileMatch(match), new ReadScheduler(undefined));
   }
 
-  /** The handle of a metric, or undefined if no such metric is registered. */
+  /** Returns the handle of a metric; undefined if it is not registered. */
   async find(ref: MetricRef): Promise<RegisteredMetric | undefined> {
     const { registry } = this.#parts;
     return registry.find(ref) ?? (await registry.load(ref));
   }
 
-  /** The handle of a metric in a store that is open for reading only. */
+  /** Returns the handle of a metric in a read-only store. */
   async known(ref: MetricRef): Promise<RegisteredMetric> {
     const metric = await this.find(ref);
     if (metric !== undefined) return metric;
@@ -130,7 +130,7 @@ export class SeriesReader {
     );
   }
 
-  /** The range of a request as numbers. Points beyond retention are hidden. */
+  /** Returns the range of a request as numbers. Points beyond retention are hidden. */
   #range({ from = 0, to = END_OF_TIME }: Pick<ReadRange, "from" | "to">): { from: number; to: number } {
     const { settings } = this.#parts;
     return { from: Math.max(from, settings.now() - settings.retention, 0), to };
@@ -150,7 +150,7 @@ export class SeriesReader {
     const scheduler = new ReadScheduler(signal);
     const scan = this.#scan(metric, this.#range(request), reverse, scheduler, memory);
     let left = limit;
-    // No second generator: each of its values would pass through two more promises.
+    // Without a second generator, which would cost two more promises per value.
     while (left > 0 && !scan.isOver) {
       for (const one of await scan.step()) {
         const batch = batchOf(one.hour, scan.unite(one), reverse, left, this.#unit, memory);
@@ -162,7 +162,7 @@ export class SeriesReader {
         if (left === 0) break;
       }
     }
-    // Not after a loop that was left early: its last batch may still be in use.
+    // Not after an interrupted loop: its last batch may still be in use.
     this.#release(memory);
   }
 
@@ -216,7 +216,7 @@ export class SeriesReader {
     if (this.#memories.length < MAX_MEMORIES && memory.times.length <= MAX_KEPT) this.#memories.push(memory);
   }
 
-  /** Tells the aggregator the last number before a time: `increase` goes on from it. */
+  /** Passes the last number before a time to the aggregator, as the base of `increase`. */
   async #startAfter(
     aggregator: WindowAggregator,
     metric: RegisteredMetric,

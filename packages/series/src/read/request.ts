@@ -1,4 +1,4 @@
-/** What calls that read ask for, checked. Times are in the store's unit outside, in milliseconds inside. */
+/** Checks the arguments of read calls, and converts times from the store's unit to milliseconds. */
 import { countOption, flagOption, invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
 import type { MetricRef } from "../api.js";
 import { MATCH_OPTIONS } from "../select/match.js";
@@ -8,7 +8,7 @@ import { END_OF_TIME } from "../write/staging.js";
 const QUERY_OPTIONS = ["from", "to", "signal", "metric", "reverse", "limit", ...WINDOW_OPTIONS];
 const SELECT_OPTIONS = ["from", "to", "signal", "limit", ...MATCH_OPTIONS, ...WINDOW_OPTIONS];
 
-/** A range that was given; ends that were not are undefined. */
+/** A range of time; open ends are undefined. */
 export interface ReadRange {
   readonly from: number | undefined;
   readonly to: number | undefined;
@@ -22,17 +22,17 @@ export interface ReadRequest extends ReadRange {
   readonly isWindowed: boolean;
 }
 
-/** Checks a query, all but its metric and windows. */
+/** Checks a query, except its metric and windows. */
 export function readQuery(query: unknown, unit: number): ReadRequest {
   return readRequest(optionsObject(query ?? null, "a query"), QUERY_OPTIONS, "option of a query", unit);
 }
 
-/** Checks a selection, all but its match and windows. */
+/** Checks a selection, except its match and windows. */
 export function readSelection(selection: unknown, unit: number): ReadRequest {
   return readRequest(optionsObject(selection ?? null, "a selection"), SELECT_OPTIONS, "option of a selection", unit);
 }
 
-/** One pass over the own properties: to ask for each name takes a tenth of the time of a short query. */
+/** Reads the options in one pass over the own properties: reading each by name takes a tenth of the time of a short query. */
 function readRequest(given: object, known: readonly string[], what: string, unit: number): ReadRequest {
   let from: number | undefined;
   let to: number | undefined;
@@ -59,7 +59,7 @@ function readRequest(given: object, known: readonly string[], what: string, unit
   return { from, to, signal, reverse: reverse ?? false, limit: limit ?? Number.POSITIVE_INFINITY, isWindowed };
 }
 
-/** A time in milliseconds; undefined for an end that is open. */
+/** Returns a time in milliseconds; undefined for an open end. */
 function checkedTime(time: unknown, name: string, unit: number): number | undefined {
   if (typeof time !== "number" || Number.isNaN(time)) throw invalidArgument(`${name} must be a time: a number`);
   if (!Number.isFinite(time) && time > 0 === (name === "to")) return undefined;
@@ -76,7 +76,7 @@ export interface ReadDeletion {
   readonly metric: MetricRef;
   readonly from: number;
   readonly to: number;
-  /** True if the metric itself is forgotten. */
+  /** True if the metric itself must be forgotten. */
   readonly isWhole: boolean;
 }
 

@@ -1,14 +1,14 @@
-/** Long work in slices, so that the event loop is never held for long. */
+/** Divides long work into time slices, so that it does not block the event loop. */
 import { setImmediate } from "node:timers/promises";
 
-/** Milliseconds of work after which the event loop gets its turn. */
+/** Maximum milliseconds of work before a yield to the event loop. */
 const SLICE = 8;
 
-/** Counts the time of one job. */
+/** Measures the time slices of one job. */
 export class TimeSlices {
   #start = performance.now();
 
-  /** Returns a promise when it is time to let the event loop go on. */
+  /** Returns a promise to await if the job must yield to the event loop; otherwise undefined. */
   pause(): Promise<void> | undefined {
     if (performance.now() - this.#start < SLICE) return undefined;
     return this.#rest();

@@ -1,15 +1,15 @@
-/** The numbers of one window, for its percentiles. All are kept, since percentiles are exact. */
+/** Percentiles of one window. All numbers are stored, since percentiles are exact. */
 
 const FIRST_CAPACITY = 1024;
 
 /** Collects numbers and returns percentiles of them. */
 export class PercentileValues {
-  /** Without memory until the first numbers: most queries ask for no percentile. */
+  /** Empty until the first numbers: most queries do not need percentiles. */
   #numbers = new Float64Array(0);
   #length = 0;
   #isSorted = true;
 
-  /** Adds the floats from `i` up to, and without, `j`, without NaN. */
+  /** Adds the floats from `i` (inclusive) to `j` (exclusive), except NaN. */
   addFloats(floats: Float64Array, i: number, j: number): void {
     const numbers = this.#withRoom(j - i);
     let length = this.#length;
@@ -22,7 +22,7 @@ export class PercentileValues {
     this.#length = length;
   }
 
-  /** Adds the int64 from `i` up to, and without, `j`, as the nearest floats. */
+  /** Adds the int64 from `i` (inclusive) to `j` (exclusive), as the nearest floats. */
   addInt64s(words: Int32Array, i: number, j: number): void {
     const numbers = this.#withRoom(j - i);
     let length = this.#length;
@@ -30,7 +30,7 @@ export class PercentileValues {
     this.#length = length;
   }
 
-  /** The percentile, linear between the two nearest ranks; undefined without numbers. */
+  /** Returns a percentile, interpolated between the two nearest ranks; undefined without numbers. */
   percentile(percent: number): number | undefined {
     const n = this.#length;
     if (n === 0) return undefined;
@@ -57,10 +57,10 @@ export class PercentileValues {
   }
 }
 
-/** The number at a share of the way from `a` to `b`. */
+/** Interpolates between `a` and `b`. */
 function between(a: number, b: number, share: number): number {
   if (share === 0 || a === b) return a;
   const distance = b - a;
-  // A distance can be infinite between finite numbers, and infinite ends have none that is of use.
+  // The difference of finite numbers can be infinite; with infinite ends it cannot be interpolated.
   return Math.abs(distance) < Infinity ? a + distance * share : a * (1 - share) + b * share;
 }

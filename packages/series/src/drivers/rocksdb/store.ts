@@ -6,8 +6,8 @@ import type { ColumnSpec, Entry, GetOptions, Operation, RangeOptions, Store } fr
 import { StoreCalls } from "../store-calls.js";
 import { storeError } from "../store-error.js";
 import { ValueCache } from "../value-cache.js";
-import type { Binding, Context } from "./binding.js";
 import { Gets } from "./batched-gets.js";
+import type { Binding, Context } from "./binding.js";
 import { writtenColumn } from "./options.js";
 import { packOperations, unpackEntries } from "./packing.js";
 import type { ReaderTask } from "./reader.js";

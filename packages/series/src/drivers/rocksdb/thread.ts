@@ -2,8 +2,8 @@
 import { workerData } from "node:worker_threads";
 import { loadBinding } from "./binding.js";
 import { Reader, type ReaderTask } from "./reader.js";
-import { serve } from "./worker-loop.js";
 import type { ThreadData } from "./thread-data.js";
+import { serve } from "./worker-loop.js";
 import { Writer, type WriterTask } from "./writer.js";
 
 const { handle, columns: specs } = workerData as ThreadData;

@@ -4,8 +4,8 @@
  */
 import type { Batch, Binding, Column, Context } from "./binding.js";
 import { unpackOperations } from "./packing.js";
-import type { Done } from "./worker-loop.js";
 import type { WrittenColumn } from "./thread-data.js";
+import type { Done } from "./worker-loop.js";
 
 /** A task of the thread. */
 export type WriterTask =
