@@ -119,7 +119,7 @@ export class OpenSeries implements Series {
     });
   }
 
-  /** Seals replayed points; with durability `none` there is no log. */
+  /** Seals recovered points, because a store with durability `none` has no log. */
   async sealRecoveredLog(): Promise<void> {
     await this.#maintenance.run(() => this.#maintenance.seal("all"));
   }

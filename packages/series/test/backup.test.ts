@@ -206,7 +206,7 @@ describe("a backup that fails", () => {
     await series.close();
   });
 
-  test("of a process that is killed: the folder is no store, and says what to do", async () => {
+  test("of a killed process: opening the folder fails, and the error says what to do", async () => {
     const path = newPath();
     const to = newPath();
     const program = new URL("./programs/killed-backup.mjs", import.meta.url);

@@ -34,7 +34,7 @@ const countOf = async (path: string) => {
   return points.length;
 };
 
-/** Calls that wait until they are released. Then those of closing itself are much faster than all others. */
+/** Calls that wait until they are released. Compared with them, the calls of closing are fast. */
 function hold(driver: TestDriver): () => void {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -104,7 +104,7 @@ describe.each([rocksdb, classicLevel])("%o", (make) => {
     await abandoned.next();
     await series.close();
     expect(["all", "ERR_CLOSED"]).toContain(await all);
-    // What was read before is still given. The selection has read its only metric.
+    // Rows that were read before are still returned. The selection has read its only metric.
     const ends = await Promise.all(loops.map((loop) => endOf(drained(loop))));
     expect(ends).toEqual(["ERR_CLOSED", "ERR_CLOSED", "ERR_CLOSED", "all"]);
     const again = await openSeries({ path, driver: make() });
@@ -125,7 +125,7 @@ async function drained(loop: AsyncIterator<unknown>): Promise<void> {
   while (!(await loop.next()).done);
 }
 
-test("writes that wait for room when the store is closed are written or ERR_CLOSED, and nobody is warned of a failed round", async () => {
+test("writes that wait for room when the store is closed are written or ERR_CLOSED, without warnings of a failed round", async () => {
   const path = newPath();
   const warnings: string[] = [];
   const driver = new TestDriver(rocksdb());

@@ -85,7 +85,7 @@ async function run(series: Series, clock: { now: number }, seed: number): Promis
         Array.from({ length: n }, (_, i) => ({ metric: lane.handle, timestamp: timeOf(from + i), value: from + i })),
       );
       lane.acknowledged = lane.begun;
-      // Late: a point that is in a page by now, perhaps in that of an hour.
+      // Late: the minute is already in a page, perhaps in an hour page.
       if (random(4) === 0) {
         const i = lane.deleted + random(lane.acknowledged - lane.deleted);
         await series.write([{ metric: lane.handle, timestamp: timeOf(i), value: i + 0.5 }]);

@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const START = 2800 * 168 * HOUR + 7 * HOUR;
 const METRICS = 56;
-/** Points of a metric in a minute: so many that a round takes several batches. */
+/** Number of points of a metric in a minute: a round then needs several batches. */
 const POINTS = 800;
 
 let folder: string;
@@ -45,7 +45,7 @@ interface Step {
   after(before: Contents): Contents;
 }
 
-/** What a crash left, and what must be there: points and metrics of either contents. */
+/** The state after a crash, and the two possible contents. */
 interface Crash {
   readonly where: string;
   readonly files: ForgetfulFileSystem;
@@ -222,7 +222,7 @@ async function contentsOf(series: Series): Promise<Contents> {
   return contents;
 }
 
-/** Throws unless all points and metrics are those of one of the contents. */
+/** Throws unless all points and metrics match one of the contents. */
 function checkContents(actual: Contents, [before, after]: Crash["contents"]): void {
   for (let metric = 0; metric < METRICS; metric++) {
     const [a, b, c] = [actual[metric], before[metric], after[metric]];
@@ -253,7 +253,7 @@ async function check(where: string, crash: Crash, durability: "sync" | "batch"):
     let series = await open(false);
     const found = await contentsOf(series);
     checkContents(found, contents);
-    // What is deleted now stays deleted, whatever pages the crash has left.
+    // A delete now is final, whatever pages the crash has left.
     for (const metric of [1, 20, 33]) {
       await series.delete({ metric: ref(metric), from: 0 });
       await series.write([{ metric: ref(metric), timestamp: START + 30_000, value: 1 }]);

@@ -33,7 +33,7 @@ function folder(name: string): string {
 describe.each(ON_DISK)("$name", ({ name, make }) => {
   const driver: Driver = make();
 
-  test("a full disk is ERR_SERIES_FULL; reads go on; when there is space again, so do writes", async ({ skip }) => {
+  test("a full disk is ERR_SERIES_FULL; reads continue; writes succeed when there is space again", async ({ skip }) => {
     const mounted = folder("full");
     if (!mayMount(mounted)) skip(NO_MOUNT);
     mountSmall(mounted, "18m");
@@ -104,7 +104,7 @@ describe.each(ON_DISK)("$name", ({ name, make }) => {
     }
   });
 
-  test("a path that is no folder, or none at all, is ERR_INVALID_ARGUMENT", async () => {
+  test("a path that is not a folder, or missing, is ERR_INVALID_ARGUMENT", async () => {
     const file = path("file");
     writeFileSync(file, "not a folder");
     for (const each of [options, readOnly]) {
@@ -158,7 +158,7 @@ describe.each(ON_DISK)("$name", ({ name, make }) => {
     await again.close();
   });
 
-  test("columns must have names of their own", async () => {
+  test("columns must have different names", async () => {
     for (const columns of [["a", "a"], ["default"], ["a!"], [""], Array.from({ length: 65 }, (_, i) => `c${i}`)])
       expect(await codeOf(driver.open(path("columns"), { ...options, columns }))).toBe("ERR_INVALID_ARGUMENT");
   });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Gets, type GetTarget } from "../build/drivers/rocksdb/batched-gets.js";
 import { packList, unpackList } from "../build/drivers/rocksdb/packing.js";
 
-/** A target whose value of each key is the key itself. It answers when it is told to. */
+/** A target that returns each key as its value, when `answer` is called. */
 class Target implements GetTarget {
   onFree = () => {};
   readonly messages: { column: number; keys: number[] }[] = [];
@@ -91,7 +91,7 @@ test("a call of many keys is read in parts, whose values come in the order of th
   expect(await gets.get(0, []).then((values) => values.length)).toBe(0);
 });
 
-test("a failure is one of the call that asked for the key", async () => {
+test("a failure rejects only the call with the key", async () => {
   const target = new Target();
   target.damaged = 7;
   const gets = new Gets([target]);

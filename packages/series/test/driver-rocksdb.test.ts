@@ -39,7 +39,7 @@ function noise(n: number, bytes: number): Buffer {
   return NOISE.subarray(at, at + bytes);
 }
 
-/** The key of a page, as stores have it. */
+/** A key with the layout of page keys. */
 function pageKey(group: number, minute: number): Buffer {
   const key = Buffer.alloc(8);
   key.writeUInt16BE(2810);
@@ -128,7 +128,7 @@ describe("space", () => {
     expect(bytesOf(folder)).toBeGreaterThan(live * 0.9);
     await store.deleteRange(MINUTES, pageKey(0, 0), pageKey(GROUPS, 0));
     await write(store, []);
-    // What is left of the log holds filled memtables.
+    // The remaining log contains full memtables.
     expect(await whenBelow(folder, live / 2 + 9e6)).toBeLessThan(live / 2 + 9e6);
     for (let column = 0; column < 4; column++) await store.compact!(column);
     expect(bytesOf(folder)).toBeLessThan(100_000);
@@ -212,7 +212,7 @@ describe("values in memory", () => {
   });
 });
 
-test("a damaged block is ERR_SERIES_CORRUPT with its key for who asked for it; all else is read", async () => {
+test("a damaged block is ERR_SERIES_CORRUPT with the requested key; other keys can be read", async () => {
   const folder = path("damaged");
   const store = await rocksdb().open(folder, options);
   const values = Array.from({ length: 1000 }, () => randomBytes(500));
@@ -249,7 +249,7 @@ test("a damaged block is ERR_SERIES_CORRUPT with its key for who asked for it; a
   await damaged.close();
 });
 
-test("the column of a file that is no table, or not a whole one, is not known", async () => {
+test("the column of an invalid or incomplete table file is unknown", async () => {
   const folder = path("tables");
   const store = await rocksdb().open(folder, options);
   await store.batch([{ column: 1, key: digits(1), value: randomBytes(100) }], { sync: true });
@@ -269,7 +269,7 @@ test("the column of a file that is no table, or not a whole one, is not known", 
   expect(columnOfTable(randomBytes(1000), 1000)).toBeUndefined();
 });
 
-test("many batches that nobody waits for are all written", async () => {
+test("many batches that are not awaited are all written", async () => {
   const store = await rocksdb().open(path("many"), options);
   const value = randomBytes(60_000);
   const writes = Array.from({ length: 500 }, (_, i) =>
@@ -309,7 +309,7 @@ describe("a process that does not close its database", () => {
   });
 });
 
-test("a platform without a binary is told of classicLevel()", async () => {
+test("on a platform without a binary the error names classicLevel()", async () => {
   const program = `
     const { rocksdb } = await import(${JSON.stringify(DRIVERS)});
     const open = rocksdb().open(${JSON.stringify(path("none"))}, { columns: ["one"], readOnly: false, maxCacheBytes: 1 });

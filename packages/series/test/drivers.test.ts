@@ -1,4 +1,4 @@
-/** What every driver promises, by the drivers of this package. */
+/** The conformance suite, for the drivers of this package. */
 
 import { driverSuite } from "@moonpack/series/conformance";
 import { memory } from "@moonpack/series/drivers";

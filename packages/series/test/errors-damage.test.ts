@@ -106,7 +106,7 @@ describe("a page", () => {
       await series.close();
     });
 
-    test('with undecodable "skip" the rest is read, and onWarning is told', async () => {
+    test('with undecodable "skip" the rest is read, and onWarning is called', async () => {
       const [series, store] = await stored(column, { undecodable: "skip" });
       const [page] = await entriesOf(store, column);
       await flip(store, column, page!, 5);
@@ -240,7 +240,7 @@ describe("the log", () => {
 
   const files = () => readdirSync(join(path, "log")).sort();
 
-  /** What a process that was killed leaves: the files of the log as they are, in another folder. */
+  /** Simulates a killed process: copies the log files to another folder. */
   function killed(): void {
     const next = join(root, `log${++paths}`);
     mkdirSync(join(next, "log"), { recursive: true });
@@ -263,7 +263,7 @@ describe("the log", () => {
   const read = async (series: Series) =>
     (await series.query({ metric: metric(0) }).toArray()).map(({ value }) => value);
 
-  test("damaged at its end: what is unfinished is cut off, and told", async () => {
+  test("damaged at its end: the unfinished record is removed, and reported", async () => {
     await written(await open({ durability: "batch", syncEvery: "1d" }), 0, 5);
     killed();
     damage(files()[0]!, -3);

@@ -33,7 +33,7 @@ afterAll(() => {
 
 const metric = { name: "m" };
 const drivers = [rocksdb, classicLevel] as const;
-/** What lies on a small disk of its own. */
+/** The part of a store that is on a small disk. */
 const PARTS = SHARE < 1 ? ["all"] : ["all", "log", "kv"];
 let folders = 0;
 
@@ -43,7 +43,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** Makes a folder a file system of its own. Needs rights that not every machine gives. */
+/** Mounts a separate file system on a folder. Not every machine allows it. */
 function mount(folder: string, size: string): void {
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "none", folder], { stdio: "ignore" });
   mounts.push(folder);
@@ -181,7 +181,7 @@ describe.each(drivers)("%o", (make) => {
   if (canMount)
     test.each(
       PARTS,
-    )("a full disk (%s): writes fail with ERR_SERIES_FULL, reads go on, nothing is lost, and writes go on when there is space", async (part) => {
+    )("a full disk (%s): writes fail with ERR_SERIES_FULL, reads continue, no data is lost, and writes succeed when there is space", async (part) => {
       const path = newFolder();
       const small = part === "all" ? path : newFolder();
       mount(small, "16m");
@@ -223,7 +223,7 @@ describe.each(drivers)("%o", (make) => {
       }
       expect(error).toMatchObject({ code: "ERR_SERIES_FULL" });
       const acknowledged = [...written];
-      // Reads go on, and so they do after some more writes that fail.
+      // Reads continue, also after more failed writes.
       for (let i = 0; i < 3; i++) expect(await errorOf(write)).toMatchObject({ code: "ERR_SERIES_FULL" });
       const during = await read();
       expect(acknowledged.filter((time) => !during.has(time))).toEqual([]);

@@ -15,7 +15,7 @@ const NOWHERE = join(folder, "nowhere");
 const metric = { name: "m" };
 const int64 = { name: "i", type: "int64" } as const;
 
-/** What callers without types may pass. */
+/** Arguments from untyped callers. */
 // biome-ignore lint/suspicious/noExplicitAny: that is what is tested.
 const wrong = (value: unknown) => value as any;
 
@@ -148,7 +148,7 @@ describe("arguments that are wrong", () => {
     ["metrics of a set that are undefined", "ERR_INVALID_ARGUMENT", () => series.metricSet(wrong(undefined))],
     ["metrics of a set that are one metric", "ERR_INVALID_ARGUMENT", () => series.metricSet(wrong(metric))],
     ["metrics of a set of two types", "ERR_SERIES_TYPE", () => series.metricSet([metric, int64])],
-    ["a set that is no set", "ERR_INVALID_ARGUMENT", () => series.writeScrape(NOW, wrong([metric]), float(1))],
+    ["a set that is not a set", "ERR_INVALID_ARGUMENT", () => series.writeScrape(NOW, wrong([metric]), float(1))],
     ["a set that is undefined", "ERR_INVALID_ARGUMENT", () => series.writeScrape(NOW, wrong(undefined), float(1))],
     ["a scrape with a wrong time", "ERR_OUT_OF_RANGE", () => series.writeScrape(-1, set, float(1))],
     ["a scrape with too few values", "ERR_INVALID_ARGUMENT", () => series.writeScrape(NOW, set, float(0))],
@@ -251,7 +251,7 @@ describe("arguments that are wrong", () => {
 
   test.each(cases)("%s: %s", async (_, code, act) => {
     expect(await codeOf(act)).toBe(code);
-    // Nothing was written, and the store goes on.
+    // No point was written, and the store still works.
     expect(existsSync(NOWHERE)).toBe(false);
     expect(await series.query({ metric }).toArray()).toEqual([{ timestamp: NOW, value: 1 }]);
     expect(await series.query({ metric: int64 }).toArray()).toEqual([{ timestamp: NOW, value: 1n }]);

@@ -150,7 +150,7 @@ describe("batch", () => {
     expect(await recovered(fileSystem.inner.afterPowerLoss())).toMatchObject({ lastSynced: 1, nextRecord: 4 });
   });
 
-  test("groups go on during a sync, and are synced after it", async () => {
+  test("groups are written during a sync, and synced after it", async () => {
     const { log, journal, fileSystem } = await startLog();
     await written(log, 1);
     const gate = new Deferred();
@@ -216,7 +216,7 @@ describe("batch", () => {
     expect(syncs()).toBe(1);
     gate.resolve();
     await settle();
-    // Of the 12 MiB, 4 came after the sync began: that is no reason for another one at once.
+    // Of the 12 MiB, 4 were appended after the sync had started: they do not cause another sync at once.
     expect(syncs()).toBe(1);
     gate = new Deferred();
     await write(10);

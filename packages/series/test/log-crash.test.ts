@@ -48,7 +48,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const durability = fc.constantFrom<"sync" | "batch">("sync", "batch");
 
-/** A log and the list of all that it was told. */
+/** A log, and the list of all appended entries. */
 class History {
   fileSystem: FailingFileSystem<ForgetfulFileSystem>;
   log!: Log;
@@ -56,7 +56,7 @@ class History {
   /** How many texts were acknowledged, and how many are on the medium for sure. */
   acknowledged = 0;
   synced = 0;
-  /** What a store notes: the first file that it needs, and how many texts are in the files before. */
+  /** The notes of a store: the first file that it needs, and the number of texts in earlier files. */
   first = 1;
   before = 0;
   /** How many texts were appended before each rotation, by the number of the file after it. */
@@ -137,7 +137,7 @@ test("what is recovered is what was written", async () => {
   );
 });
 
-/** What was so when the crash came. */
+/** The state at the time of the crash. */
 interface Crash {
   readonly killed: ForgetfulFileSystem;
   readonly powerless: ForgetfulFileSystem;

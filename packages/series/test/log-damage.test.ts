@@ -168,7 +168,7 @@ test("a record that its visitor cannot read; other errors of the visitor are its
 
 test("zeros and small numbers are searched in a time that grows with their length", async () => {
   const { bytes, starts } = logFileBytes(1, 1, [...pointRecords(1, 2), syncedRecord(2)]);
-  // As lengths, most of these numbers are those of long records.
+  // As lengths, most of these numbers stand for long records.
   const noise = new Uint8Array(Int32Array.from({ length: 2 ** 18 }, (_, i) => (i * 7919) % 1_000_000).buffer);
   const damaged = new Uint8Array([...bytes.subarray(0, starts[1]), ...noise, ...bytes.subarray(starts[2])]);
   const skipping = { texts: pointTexts(1), skippedBytes: noise.length, warnings: 1 };

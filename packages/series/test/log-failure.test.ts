@@ -1,4 +1,4 @@
-/** A log whose file system fails: calls are rejected with the cause, nothing is lost or written twice, and it goes on by itself. */
+/** A log whose file system fails: calls reject with the cause, no record is lost or written twice, and the log recovers by itself. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Deferred } from "../src/log/group.ts";
 import { logPath } from "../src/log/log-files.ts";
@@ -39,7 +39,7 @@ describe("disk full", () => {
     expect(log.failure).toMatchObject(full);
     expect(() => log.assertWritable()).toThrow(log.failure);
     for (const late of [log.committed(), log.sync()]) await expect(late).rejects.toMatchObject(full);
-    // What comes now is not appended at all.
+    // Later records are not appended at all.
     const { unwrittenBytes } = log;
     for (const entry of [record(5), { forget: 1 }, { delete: 1, from: 0, to: 9 }])
       expect(() => append(log, entry)).toThrow(log.failure);
@@ -91,7 +91,7 @@ describe("disk full", () => {
     expect((await recovered(fileSystem.inner.afterPowerLoss(), 2)).texts).toEqual(texts(2, 3));
   });
 
-  test("calls that wait for memory go on, and learn of the failure", async () => {
+  test("calls that wait for memory resume, and get the failure", async () => {
     const { fileSystem, log } = await startLog();
     fileSystem.failing.set("write", "EDQUOT");
     const call = written(log, 1);
@@ -142,7 +142,7 @@ describe("a new file", () => {
     expect(journal.slice(-6)).toEqual([...createCalls(2), closeCall(1)]);
   });
 
-  test("an old file that does not close is no failure: it is on the medium", async () => {
+  test("a failure to close an old file is ignored: the file is synced", async () => {
     const { fileSystem, log } = await startLog();
     await written(log, 1);
     log.rotate();

@@ -1,4 +1,4 @@
-/** What the log expects of a file system: of that of the machine, and of the one that tests use. */
+/** The log's requirements of a file system, for Node's file system and the one of the tests. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -30,7 +30,7 @@ afterEach(() => void vi.useRealTimers());
 const options = { durability: "batch", syncEvery: 1000, nextFile: 1, nextRecord: 0 } as const;
 
 describe("starting", () => {
-  test("creates a file of its own, which is on the medium with its name", async () => {
+  test("creates a new file, which is synced with its name", async () => {
     const { startCalls, log, fileSystem } = await startLog({ nextFile: 7 });
     expect(startCalls).toEqual(["makeFolder log", "list log", ...createCalls(7)]);
     expect(log).toMatchObject({ file: 7, size: 32, unwrittenBytes: 0, failure: undefined });
@@ -38,7 +38,7 @@ describe("starting", () => {
     expect(await recovered(after, 7)).toMatchObject({ nextFile: 8, recovery: { files: 1, records: 0 } });
   });
 
-  test("goes on after older files, and refuses to overwrite one", async () => {
+  test("starts after older files, and refuses to overwrite one", async () => {
     const fileSystem = new ForgetfulFileSystem();
     const { bytes } = logFileBytes(4, 0, []);
     await putLogFile(fileSystem, 4, bytes);
@@ -117,7 +117,7 @@ describe("a new file", () => {
     expect(found.files.map(([file]) => file)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test("says only of its own records that they are on the medium, so its first record may be torn", async () => {
+  test("states only its own records as synced, so its first record may be torn", async () => {
     const long: Entry = {
       ids: Array.from({ length: 200 }, (_, i) => i * 3),
       times: new Array(200).fill(5),

@@ -39,7 +39,7 @@ function write(w: RecordWriter, record: LogRecord): void {
   );
 }
 
-/** Collects what a reader tells. */
+/** Collects the records from a reader. */
 class Collector implements LogVisitor {
   readonly records: LogRecord[] = [];
   define(id: number, type: "float" | "int64", canonical: Uint8Array): void {
@@ -139,7 +139,7 @@ test("any records, also where their numbers wrap", () =>
     numRuns: 300,
   }));
 
-test("a record that is cut, or has any bit changed, is no record", () => {
+test("a record that is truncated or has a changed bit is invalid", () => {
   const bytes = Uint8Array.from(encodeRecord(logExample.number, logExample.record));
   for (let i = 0; i < bytes.length; i++) {
     const cut = bytes.slice(0, i);
@@ -152,7 +152,7 @@ test("a record that is cut, or has any bit changed, is no record", () => {
   }
 });
 
-test("a record with the right checksum, but a form that none has, is no record", () => {
+test("a record with the right checksum and an invalid form is invalid", () => {
   const example = Uint8Array.from(encodeRecord(logExample.number, logExample.record));
   const changed = (length: number, change: (view: DataView) => void) => {
     const bytes = new Uint8Array(Math.ceil(length / 8) * 8 + 16);
@@ -174,11 +174,11 @@ test("a record with the right checksum, but a form that none has, is no record",
     [16 + 2 * 8, (view) => view.setUint8(15, 4)],
     [8, () => {}],
     [0, () => {}],
-    // No type, and flags where there are no points.
+    // An unknown type, and flags without points.
     [8, (view) => view.setUint32(12, 0, true)],
     [8, (view) => view.setUint32(12, 6, true)],
     [8, (view) => view.setUint32(12, 4 + 256, true)],
-    // Other lengths than those of delete, forget and synced; a definition without a canonical form, or with one too long.
+    // Wrong lengths for delete, forget and synced; a definition without a canonical form, or with a too long one.
     [32, (view) => view.setUint32(12, 3, true)],
     [16, (view) => view.setUint32(12, 4, true)],
     [7, (view) => view.setUint32(12, 5, true)],

@@ -27,7 +27,7 @@ describe("whole logs", () => {
     expect(found.recovery).toEqual({ files: 0, records: 0, points: 0, tornBytes: 0, skippedBytes: 0 });
   });
 
-  test("files are read in their order, with their numbers told first", async () => {
+  test("files are read in order, and their numbers are reported first", async () => {
     const define = { id: 4, type: "int64", name: "a", tags: [] } as const;
     const two: LogRecord = { points: { ids: [4, 9], times: [5, 6], int64s: [7n, -8n] } };
     const fileSystem = await withLogFiles([
@@ -186,7 +186,7 @@ test("errors of the file system have codes", async () => {
   expect(fileSystem.journal.at(-1)).toBe("close 0000000001.log");
 });
 
-test("the event loop goes on while a large log is read", async () => {
+test("reading a large log does not block the event loop", async () => {
   const count = 1_000_000;
   const fileSystem = await withLogFiles([[1, largeFile(count)]]);
   let turns = 0;

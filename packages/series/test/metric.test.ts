@@ -1,4 +1,4 @@
-/** Metrics: canonical forms and index entries against the slow implementation, and what is no metric. */
+/** Metrics: canonical forms and index entries against the reference implementation, and invalid metrics. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CanonicalForms, parseCanonical } from "../src/metric/canonical.ts";
@@ -8,7 +8,7 @@ import { encodeChunk, indexKey as slowIndexKey } from "./reference/tag-index.ts"
 
 const forms = new CanonicalForms();
 
-test("tags go by the bytes of their keys, empty values are no tags", () => {
+test("tags are sorted by the bytes of their keys, and empty values are ignored", () => {
   const tags = { "𝄞": "1", "\u{ffee}": "2", b: "3", a: "", __proto__x: "4", ab: "5" };
   const form = forms.of({ name: "load", tags });
   expect([...form]).toEqual(encodeMetric({ name: "load", tags: Object.entries(tags) }));
@@ -31,8 +31,8 @@ test.each([
     "too many bytes",
     { name: "a", tags: Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`k${i}`, "x".repeat(1000)])) },
   ],
-  ["a name that is no string", { name: 5 as unknown as string }],
-  ["a value that is no string", { name: "a", tags: { k: 5 as unknown as string } }],
+  ["a name that is not a string", { name: 5 as unknown as string }],
+  ["a value that is not a string", { name: "a", tags: { k: 5 as unknown as string } }],
 ])("%s is ERR_INVALID_METRIC", (_, metric) => {
   expect(() => forms.of(metric)).toThrow(expect.objectContaining({ code: "ERR_INVALID_METRIC" }));
 });

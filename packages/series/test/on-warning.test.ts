@@ -21,7 +21,7 @@ test.each<[string, (warning: SeriesWarning) => unknown]>([
     },
   ],
   ["rejects", () => Promise.reject(new Error("mine"))],
-])("one that %s while sealing fails: Node tells of it, and the round is tried again", async (_, onWarning) => {
+])("one that %s while sealing fails: Node prints a warning, and the round is tried again", async (_, onWarning) => {
   process.on("unhandledRejection", onRejection);
   let now = START;
   const driver = new TestDriver(memory());

@@ -135,7 +135,7 @@ test("a call without options misses the path", () => {
   expect(() => readOptions(undefined)).toThrow(refused("path is missing: it is the folder of the store"));
 });
 
-test.each([[null], ["./metrics"], [["./metrics"]], [5]])("%j is no options object", (options) => {
+test.each([[null], ["./metrics"], [["./metrics"]], [5]])("%j is not an options object", (options) => {
   expect(() => readOptions(options)).toThrow(refused("options must be an object"));
 });
 

@@ -1,4 +1,4 @@
-/** Pages that are asked for together are read together, each once. */
+/** Pages that are requested together are read with one call, each once. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Store } from "../src/drivers/driver.ts";
@@ -7,7 +7,7 @@ import { PageFetcher } from "../src/read/page-fetcher.ts";
 
 type Calls = Uint8Array[][];
 
-/** A store that answers each key with a copy of it, those of odd groups with nothing. */
+/** A store that returns a copy of each key as its value, and undefined for odd groups. */
 function store(calls: Calls, fails = false): Store {
   const getMany = async (_column: number, keys: readonly Uint8Array[]) => {
     calls.push([...keys]);
@@ -52,7 +52,7 @@ test("requests of one turn that share a page are one call with one key", async (
   expect(pages).toEqual(Array.from({ length: 16 }, () => [pageKey(5, 2)]));
 });
 
-test("a request that comes while a call is under way has a call of its own", async () => {
+test("a request during a running call has a separate call", async () => {
   const calls: Calls = [];
   const fetcher = new PageFetcher(store(calls), 0);
   const first = fetcher.get([pageKey(5, 2)]);
@@ -84,7 +84,7 @@ test("a request that finds all of its pages in memory makes no call, any other o
   expect(calls).toEqual([both]);
 });
 
-test("endless requests that find all in memory let the event loop go on", async () => {
+test("endless requests that are answered from memory do not block the event loop", async () => {
   const fetcher = new PageFetcher(storeWithMemory([]), 0);
   let turns = 0;
   const timer = setInterval(() => turns++, 1);

@@ -103,7 +103,7 @@ test.each(some(kinds))("16 metrics of one kind, %s", (kind) => {
   check({ minute: 28_333_320, group: 7, span: 60, slots });
 });
 
-test.each(some(shapes))("metrics with times of their own, %s", (shape) => {
+test.each(some(shapes))("metrics with different times, %s", (shape) => {
   const random = randomFrom(shapes.indexOf(shape));
   const slots = [0, 7, 15].map((slot): Slot => {
     const times = TIMES.get(shape)!(random);

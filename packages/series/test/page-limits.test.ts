@@ -1,5 +1,5 @@
 /**
- * What readers of pages accept and refuse at each of their limits (docs/series-format.md, "Limits for readers"). All pages are crafted,
+ * Readers of pages at each of their limits (docs/series-format.md, "Limits for readers"). All pages are crafted,
  * with a checksum that is right.
  */
 import { describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ const HOUR = 3_600_000;
 const reader = new PageReader();
 const memory = new PagePoints();
 
-/** The first slot of a page of one column and one slot: four points of 0, unless told otherwise. */
+/** The first slot of a page with one column and one slot: by default four points of value 0. */
 function read(parts: Partial<PageParts>): PagePoints {
   const body = craftPageBody({ columns: [[0, 4, 0, 1]], slots: [[0, 0]], ...parts });
   reader.read(Uint8Array.from(KEY), Uint8Array.from(sealPage(KEY, body)), 1, memory, () => {});

@@ -99,7 +99,7 @@ describe.each(["sync", "batch"] as const)("durability %s", (durability) => {
       expect(tornBytes).toBeLessThanOrEqual(cut < 32 ? cut : cut - step.end);
       if (cut === step.end) expect(tornBytes).toBe(0);
       expect(skippedBytes).toBe(0);
-      // The store goes on: what is written now is there after the next crash.
+      // The store still works: later writes survive the next crash.
       await reopened.write([{ metric: other, timestamp: NOW - 9, value: 3 }]);
       const contents = await contentsOf(reopened);
       const again = await open({ files: files.afterKill(), databases: empty.afterKill() }, { durability });

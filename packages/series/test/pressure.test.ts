@@ -174,10 +174,10 @@ describe.each(WAYS)("%s", (name, write) => {
     const failed = results.filter((result) => result.status === "rejected");
     expect(failed.length).toBeGreaterThan(0);
     for (const { reason } of failed) expect(reason).toMatchObject({ code: "ERR_SERIES_FULL" });
-    // They fail together: not each of them tries a round of its own.
+    // They fail together, without a separate round for each of them.
     expect(place.refused).toBeLessThan(failed.length / 2);
     expect(place.warnings).toMatchObject([{ kind: "retry", cause: { code: "ERR_SERIES_FULL" } }]);
-    // Reads go on, and so does a process that is killed now.
+    // Reads continue, and all data survives a kill.
     const check = async (store: Series) => {
       for (let i = 0; i < 100; i++) {
         const points = await store.query({ metric: metric(i) }).toArray();
@@ -268,7 +268,7 @@ test("points that are deleted while rounds fail do not come back", async () => {
   await series.close();
 });
 
-test("a log that fails when the store is closed is told, and the store is unlocked", async () => {
+test("a failing log is reported when the store is closed, and the store is unlocked", async () => {
   const place = new Place();
   const series = await place.open();
   await series.write([{ metric: metric(0), timestamp: NOW, value: 1 }]);

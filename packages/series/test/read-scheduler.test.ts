@@ -1,4 +1,4 @@
-/** Long reads let the event loop go on, also where nothing is waited for, and end when their signal says so. */
+/** Long reads yield to the event loop, even if all data is in memory, and end when their signal aborts. */
 
 import type { MetricHandle, Series } from "@moonpack/series";
 import { openSeries } from "@moonpack/series";
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => series.close());
 
-/** How far the clock goes on each time it is read: to the end of a slice. So the pieces of work decide, and not how fast they are. */
+/** Each reading advances the clock to the end of a time slice. So the test depends on the parts of the work, not on their speed. */
 const SLICE = 8;
 
 beforeEach(() => {
@@ -102,7 +102,7 @@ describe("a read is aborted while it runs", () => {
   });
 });
 
-describe("other work goes on meanwhile", () => {
+describe("other work runs during a read", () => {
   /** How often the event loop turns until work has ended. */
   async function turnsOf(work: Promise<unknown>): Promise<number> {
     let turns = 0;

@@ -40,7 +40,7 @@ const CALLS: Record<string, Refused> = {
   "a set with one metric and two types": (series) => series.metricSet([{ name: "a" }, { name: "a", type: "int64" }]),
 };
 
-// With memory for few metrics the store must be asked for each.
+// With memory for few metrics each must be searched in the store.
 describe.each([
   ["all metrics in memory", 1000],
   ["metrics in the store", 1],

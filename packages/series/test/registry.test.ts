@@ -29,7 +29,7 @@ const metric = (id: number, name: string, tags: Record<string, string> = {}) =>
   new RegisteredMetric(owner, id, name, { ...tags }, "float");
 
 describe("the tree", () => {
-  /** Many shapes: with common keys, with keys of their own, and with none. */
+  /** Many shapes: with common keys, with different keys, and without tags. */
   const many = (): RegisteredMetric[] => {
     const list: RegisteredMetric[] = [];
     const add = (name: string, tags: Record<string, string>) => list.push(metric(list.length, name, tags));

@@ -46,7 +46,7 @@ test.each([[[]], [[0]], [[1]], [[3, 8, 1]], [[0, 2, 0, 0, 5, 0]]])("all rows of 
   expect(seen).toEqual({ opened: 3, read: 3 * sizes.length, closed: 3 });
 });
 
-test("nothing is read before the first row is asked for", async () => {
+test("the read starts when the first row is requested", async () => {
   const { rows, seen } = source([1]);
   const iterator = rows[Symbol.asyncIterator]();
   expect(seen.opened).toBe(0);
@@ -69,7 +69,7 @@ test("a loop that is left closes the batches", async () => {
   for await (const { timestamp } of rows) if (timestamp === 2) break;
   expect(seen).toEqual({ opened: 1, read: 2, closed: 1 });
   const iterator = rows[Symbol.asyncIterator]();
-  // return() takes its turn after the rows that were asked for.
+  // return() waits for the requested rows.
   const [first, ended, after] = await Promise.all([iterator.next(), iterator.return!(), iterator.next()]);
   expect([first.value, ended.done, after.done]).toEqual([{ timestamp: 0, value: 0 }, true, true]);
   expect(seen).toEqual({ opened: 2, read: 3, closed: 2 });

@@ -10,7 +10,7 @@ import { encodeChunk, indexKey as slowIndexKey } from "./reference/tag-index.ts"
 
 const metric = (id: number, host = "a"): IndexedMetric => ({ id, name: "cpu", tags: { host, none: "" } });
 
-test("entries are those of the format, in one read", async () => {
+test("entries have the documented format, and are read with one call", async () => {
   const store = await openStore();
   const added = [metric(5), metric(4096, "é"), metric(4, "b")];
   const operations = await indexOperations(store, INDEX, added);

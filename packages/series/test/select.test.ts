@@ -88,7 +88,7 @@ test("what is selected is what matches", async () => {
   );
 });
 
-test("the values of tags are sorted, and those of metrics that match", async () => {
+test("the values of tags are sorted, of all or of matching metrics", async () => {
   await fc.assert(
     fc.asyncProperty(
       metrics,

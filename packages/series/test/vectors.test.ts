@@ -187,7 +187,7 @@ function recordOf(json: JsonRecord): LogRecord {
   return { points: { ids, times, ...fromJson(values) } };
 }
 
-/** There is no record, or what it says cannot be read. */
+/** Expects a missing record, or an unreadable one. */
 function isRefused(bytes: Uint8Array | readonly number[]): void {
   const file = Uint8Array.from(bytes);
   if (recordAt(file, new DataView(file.buffer), 0) !== undefined) expect(() => recordsOf(file)).toThrow(DecodeError);

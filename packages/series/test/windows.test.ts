@@ -173,7 +173,7 @@ test("NaN counts in count, first and last only", async () => {
   ]);
 });
 
-test("increase goes on across windows, from the point before the range, and over resets", async () => {
+test("increase continues across windows, starts with the point before the range, and handles resets", async () => {
   const points = [3, 7, 2, 4].map((value, i) => ({ time: [0, 5, 10, 95][i]!, value }));
   const increases = async (before?: number) =>
     (await run({ window: 10, aggregate: ["increase", "rate"], points, before })).map(({ increase, rate }) => [

@@ -1,4 +1,4 @@
-/** Relative paths are those of the working folder in which a call was made, whatever the process does later. */
+/** Relative paths are resolved when a call is made, so later changes of the working folder do not matter. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -38,7 +38,7 @@ export interface HeadState {
 
 /**
  * Writes the first files of a log: definitions, changes, points. `changesNow` is called at the end: changes that were made meanwhile
- * apply to the points before them. Writes no file if there are no points and changes. The log is on disk when it resolves.
+ * apply to the points before them. Without points and changes it writes no file. The log is on disk when it resolves.
  */
 export async function writeHeadLog(
   fileSystem: LogFileSystem,

@@ -4,7 +4,7 @@ import type { Cursor } from "./bytes.ts";
 import { differencesOf, sumsOf } from "./lists.ts";
 import { readUvar, uvar } from "./varint.ts";
 
-/** Classes by size: a prefix, then the difference in so many bits. */
+/** Classes by size: a prefix, and the bits of the difference. */
 const CLASSES = [
   { prefix: "0", width: 0 },
   { prefix: "10", width: 3 },

@@ -1,4 +1,4 @@
-/** Log records of points: columns of ids, times and values, each left out where one number tells it. */
+/** Log records of points: columns of ids, times and values. A column that one number describes is omitted. */
 import { type Cursor, fixed, float64 } from "./bytes.ts";
 import { countOf, type Values } from "./values.ts";
 

@@ -23,7 +23,7 @@ export interface Page extends PageKey {
 
 export function encodePage(page: Page): { key: number[]; bytes: number[] } {
   const key = encodePageKey(page);
-  // A list that slots share is encoded once: that of an hour takes a second.
+  // A shared list is encoded once: the list of an hour takes a second.
   const lists = new Map([...new Set(page.slots.map(({ times }) => times))].map((times) => [times, encodeTimes(times)]));
   const encoded = page.slots.map(({ times }) => lists.get(times)!);
   const columns = [...new Map(encoded.map((column) => [hexOf(column), column])).entries()];

@@ -20,7 +20,7 @@ export function encodeTimes(times: readonly number[]): number[] {
   return [BITMAP + shortest, ...start, ...uvar(unit), ...forms[shortest]!];
 }
 
-/** What follows the unit under kinds 1, 2 and 3. */
+/** The bytes after the unit, for kinds 1, 2 and 3. */
 export function timeForms(times: readonly number[]): number[][] {
   const { gaps } = unitAndGaps(times);
   return [encodeBitmap(gaps), encodeFor(gaps), encodeDeltas(gaps)];

@@ -27,7 +27,7 @@ class WriterColumn {
   /** The binding's handle. */
   readonly options: { readonly column: Column };
   readonly spec: WrittenColumn;
-  /** The last written key; undefined if there were no writes since the data was moved into files. */
+  /** The last written key; undefined without writes since the data was moved into files. */
   lastKey: Uint8Array | undefined;
   deletes = 0;
 

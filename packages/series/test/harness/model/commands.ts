@@ -19,7 +19,7 @@ export interface WrittenPoint {
   readonly value: number;
 }
 
-/** What a query asks for. Without `window` it is one of points. */
+/** The arguments of a query. Without `window` it returns points. */
 export interface Asked {
   readonly from?: When;
   readonly to?: When;

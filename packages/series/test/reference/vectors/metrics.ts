@@ -12,7 +12,7 @@ function vector(name: string, metric: Metric, id = 0, type: MetricType = "float"
   return { name, metric, id, type, canonical: hexOf(encodeMetric(metric)), entries };
 }
 
-/** What a store refuses with ERR_INVALID_METRIC. */
+/** Metrics that a store refuses with ERR_INVALID_METRIC. */
 function refused(name: string, metricName: string, tags: Tags = []): Vector {
   return { name, metric: { name: metricName, tags }, code: "ERR_INVALID_METRIC" };
 }

@@ -63,7 +63,7 @@ function noisy(count: number): number[] {
   );
 }
 
-/** About half of so many slots, among them the first two and the last. */
+/** About half of `n` slots, including the first two and the last. */
 function half(slots: number): number[] {
   const random = randomFrom(slots);
   return listOf(slots, (i) => i)

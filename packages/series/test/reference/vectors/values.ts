@@ -65,7 +65,7 @@ function xorTie(): number[] {
   });
 }
 
-/** A value whose bit pattern is `by` above that of the float nearest to a decimal. */
+/** A value whose bit pattern is `by` greater than the pattern of the float nearest to a decimal. */
 function near(decimal: number, by: bigint): number {
   return floatOf(patternOf(decimal) + by);
 }
