@@ -103,7 +103,7 @@ test.each<[unknown, string]>([
   [{ name: { prefix: 5 } }, `name ${FORMS}`],
   [{ name: { not: undefined } }, `name ${FORMS}`],
   [{ name: Object.create({ prefix: "a" }) }, `name ${FORMS}`],
-  [{ name: circle }, "name has more than 32 times not within not"],
+  [{ name: circle }, "name has more than 32 nested levels of not"],
   [{ tags: "host" }, "tags must be an object"],
   [{ tags: { host: 5 } }, `the matcher of tag "host" ${FORMS}`],
   [{ tags: { "": "cpu" } }, "a tag has an empty key, which no metric has: the matcher of the name is the option name"],

@@ -29,7 +29,7 @@ export async function columnMaps(
   const names = specs.map((spec) => (typeof spec === "string" ? spec : spec.name));
   if (new Set(names).size !== names.length) throw invalidArgument("two columns have the same name");
   const wrong = names.find((column) => !/^[\w-]+$/.test(column));
-  if (wrong !== undefined) throw invalidArgument(`"${wrong}" cannot name a column`);
+  if (wrong !== undefined) throw invalidArgument(`"${wrong}" is not a valid name of a column`);
   return Promise.all(
     names.map(async (column) => ({ name: column, map: await client.getMap<string, Buffer>(`${name}.${column}`) })),
   );
