@@ -64,21 +64,21 @@ export class SeriesReader {
   query(query: PointQuery | WindowQuery): Points | Windows {
     this.#parts.assertOpen();
     const request = readQuery(query, this.#unit);
-    const { metric } = query;
+    const { metric } = request;
     if (metric === undefined) throw invalidArgument("a query needs a metric");
     const { registry } = this.#parts;
     const known = registry.find(metric) ?? metric;
     // Looked up for each loop: it may have been forgotten since.
     const find = () => registry.find(known) ?? this.find(known);
     if (!request.isWindowed) return new PointRows(() => this.#points(find, request));
-    const plan = windowPlan(query as WindowQuery, request, this.#unit);
+    const plan = windowPlan(request.window, request, this.#unit);
     return new WindowRows(() => this.#windows(find, request, plan), namesOf(plan));
   }
 
   async *select(selection: Selection): AsyncGenerator<Selected<Points | Windows>> {
     this.#parts.assertOpen();
     const request = readSelection(selection, this.#unit);
-    const plan = request.isWindowed ? windowPlan(selection as WindowQuery, request, this.#unit) : undefined;
+    const plan = request.isWindowed ? windowPlan(request.window, request, this.#unit) : undefined;
     throwIfAborted(request.signal);
     for await (const metric of this.#metrics.matching(compileMatch(selection), new ReadScheduler(request.signal))) {
       throwIfAborted(request.signal);

@@ -1,6 +1,5 @@
 /** Checks the window options of queries. Times are milliseconds. */
 import { choiceOption, durationMs, invalidArgument, ownOption } from "moonpack/bytes";
-import type { Window } from "../api.js";
 import { type PlannedAggregate, readAggregates } from "./aggregate.js";
 
 /** The options of window queries. */
@@ -31,7 +30,7 @@ export interface PlanRange {
 }
 
 /** Checks the window options of a query. Throws `ERR_INVALID_ARGUMENT`. The caller must check `range`. */
-export function windowPlan(options: Window, range: PlanRange, unitMs: 1 | 1000): WindowPlan {
+export function windowPlan(options: object, range: PlanRange, unitMs: 1 | 1000): WindowPlan {
   const window = durationMs("window", ownOption(options, "window"));
   if (!Number.isInteger(window) || window < 1 || window > MAX_WINDOW)
     throw invalidArgument("window must be a whole number of milliseconds, at least 1");
