@@ -67,7 +67,7 @@ test("a table of percentiles, of rounds, and sentences", async () => {
   );
   expect(text).toMatch(/^time +p50 +p90 +p99 +p99\.9 +max +mean\nservice +[\d.]+ [mµn]?s/m);
   expect(text).toMatch(/^round +ops\/s +p99 +errors +CPU\/op +busy +loop delay +GC\n1 +[\d,.]+ /m);
-  expect(text).toMatch(/^[\d,.]+ operations\/s, median of 2 rounds \([\d,.]+ to [\d,.]+\); 400 in all\.$/m);
+  expect(text).toMatch(/^[\d,.]+ operations\/s, median of 2 rounds \([\d,.]+ to [\d,.]+\); 400 in total\.$/m);
 });
 
 test.each([
@@ -201,7 +201,7 @@ describe("exit code 1", () => {
     expectDone(await moonpack(["load", ...args], { cwd: modules() }));
   });
 
-  test("a condition in per cent of the old result", async () => {
+  test("a condition in percent of the old result", async () => {
     const cwd = modules();
     expectDone(await moonpack(["load", "map.mjs", ...SHORT, "--json", "old.json", "--quiet"], { cwd }));
     const old = JSON.parse(readFileSync(join(cwd, "old.json"), "utf8")) as LoadResult;
@@ -282,9 +282,9 @@ describe("bad usage is exit code 2, with the code of the library", () => {
       [["series:"], "needs the path of a store"],
       [["http://"], "is not a URL"],
       [["map.mjs", "--mix", "50"], "--mix needs --scenario mixed"],
-      [["map.mjs", "--mix", "101", "--scenario", "mixed"], "--mix must be per cent"],
+      [["map.mjs", "--mix", "101", "--scenario", "mixed"], "--mix must be the percentage"],
       [["map.mjs", "--payload", "1x"], "--payload must be bytes"],
-      [["map.mjs", "--payload", "100m"], "payload must be a whole number of bytes from 0 to 67108864"],
+      [["map.mjs", "--payload", "100m"], "payload must be an integer number of bytes from 0 to 67108864"],
       [["map.mjs", "--keys", "0"], "--keys must be a whole number"],
       [["map.mjs", "--keys", "100m"], "keys must be an integer from 1 to 16777216"],
       [["map.mjs", "--seed", "-1"], "--seed must be"],
