@@ -69,7 +69,7 @@ test("a target: set up once with its keys and values, loaded, checked, closed", 
   expect(summary).toMatchObject({ rounds: 2, operations: 400, errors: {}, wrong: 0 });
 });
 
-test("histograms of rounds can be merged: the summary's percentiles are those of all rounds", async () => {
+test("histograms of rounds can be merged: the summary's percentiles cover all rounds", async () => {
   let calls = 0;
   const { rounds, summary } = await load(
     async () => {

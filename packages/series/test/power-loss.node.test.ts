@@ -3,7 +3,7 @@
  *
  * Power loss is simulated: the log's files forget what was not synced, sector by sector at random, and names in the folder that was not
  * synced; the database keeps a prefix of its batches, at least up to the last synced one. Crashes at every call, and random ones, are in
- * crash-points.test.ts and model.test.ts. This does not cover media that lie about what they have, sectors that are half written or
+ * crash-points.node.test.ts and model.test.ts. This does not cover media that lie about what they have, sectors that are half written or
  * damaged by the cut, file systems that reorder a database's own files, and LevelDB's change of log files, after which a synced batch
  * may survive unsynced ones before it. RocksDB's and LevelDB's own recovery is theirs to test.
  */

@@ -24,20 +24,20 @@ export function storeError(error: unknown, driver: string, place: Place = {}): M
   if (/read-only file system|EROFS|permission denied|EACCES|EPERM|not permitted/i.test(text))
     return as("ERR_SERIES_READ_ONLY", "the folder of the store cannot be written");
   // The innermost error has the cause.
-  const said = chain.at(-1)?.message ?? String(error);
-  if (/corruption/i.test(text)) return as("ERR_SERIES_CORRUPT", `${driver} found damage in its files: ${said}`);
-  if (/no such file|ENOENT/i.test(text)) return as(...missing(chain, driver, said));
-  return as("ERR_SERIES_STORE", `${driver} failed: ${said}`);
+  const message = chain.at(-1)?.message ?? String(error);
+  if (/corruption/i.test(text)) return as("ERR_SERIES_CORRUPT", `${driver} found damage in its files: ${message}`);
+  if (/no such file|ENOENT/i.test(text)) return as(...missing(chain, driver, message));
+  return as("ERR_SERIES_STORE", `${driver} failed: ${message}`);
 }
 
 /** Returns code and text for a missing file. It is damage only if the folder of the file exists. */
-function missing(chain: readonly NodeJS.ErrnoException[], driver: string, said: string): [ErrorCode, string] {
+function missing(chain: readonly NodeJS.ErrnoException[], driver: string, message: string): [ErrorCode, string] {
   const ofNode = chain.find(({ path }) => path !== undefined)?.path;
   // The messages of both bindings end with a path, a colon and the system's text.
-  const file = /(\/[^:]*|[a-z]:\\[^:]*): no such file/i.exec(said)?.[1];
+  const file = /(\/[^:]*|[a-z]:\\[^:]*): no such file/i.exec(message)?.[1];
   if (ofNode === undefined && file !== undefined && existsSync(dirname(file)))
     return ["ERR_SERIES_CORRUPT", `${driver} misses one of its files: ${file} does not exist`];
-  const what = ofNode ?? (file === undefined ? said : dirname(file));
+  const what = ofNode ?? (file === undefined ? message : dirname(file));
   return [
     "ERR_SERIES_STORE",
     `${driver} failed: ${what} does not exist; was the folder of the store moved or deleted?`,
