@@ -52,11 +52,11 @@ const IN_WHOLE_RUNS = [
   "packages/moonpack/test/node/workers-pages.node.test.ts",
   "packages/http/test/swr.test.ts",
   // Two members of Hazelcast, killed and joined again; one member stores the same values in a share, too.
-  "packages/hazelcast/test/{series,two-members}.test.ts",
+  "packages/hazelcast/test/{series,two-members}.node.test.ts",
   // Full and broken disks, killed processes, backups under load; the drivers' suite and the random model are in a share.
-  "packages/series/test/{backup,crash-kill,crash-points,driver-failures,errors-disk,power-loss,pressure,smoke}.test.ts",
+  "packages/series/test/{backup,crash-kill,crash-points,driver-failures,errors-disk,power-loss,pressure,smoke}.node.test.ts",
   // Many readers and writers at once, and long files.
-  "packages/series/test/{closing,concurrency,driver-rocksdb,page-hours}.test.ts",
+  "packages/series/test/{closing,concurrency,driver-rocksdb,page-hours}.node.test.ts",
   // Every framework, each in several versions; node:http and fetch, which they all stand on, are in a share.
   "packages/{http,trace}/test/frameworks.test.ts",
   "packages/http/test/hostile.test.ts",
@@ -68,8 +68,8 @@ const IN_WHOLE_RUNS = [
   "packages/moonpack/test/{amplification,msgpack/hostile-memory,stream/backlog,stream/byte-streams}.node.test.ts",
   // The command with files of many megabytes, files that change while they are read, signals, benchmarks, and every kind of store.
   "packages/cli/test/{backlog,emit-watch,files,inspect,large,load-interrupt,outputs,series,signals}.test.ts",
-  // Runs of several seconds, in whose order the targets take turns.
-  "packages/load/test/order.test.ts",
+  // Draws millions of keys.
+  "packages/load/test/workload.test.ts",
 ];
 const LEFT_OUT = Number(MOONPACK_SHARE) < 1 ? IN_WHOLE_RUNS : [];
 

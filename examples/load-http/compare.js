@@ -15,8 +15,8 @@ const targets = Object.entries(servers).map(([name, { url }]) =>
 console.error("Ctrl-C ends the run with what has been measured.");
 const result = await compare(targets, {
   rate: Number(rate),
-  durationMs: Number(seconds) * 1000,
-  warmupMs: 500,
+  duration: `${seconds}s`,
+  warmup: 500,
   rounds: 3,
   keys: 100,
   distribution: "zipf",

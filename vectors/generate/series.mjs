@@ -3,5 +3,5 @@
 import { loadTypeScript } from "./load-typescript.mjs";
 import { file } from "./notation.mjs";
 
-const { seriesFiles } = await loadTypeScript("../../packages/series/test/slow/vectors/index.ts");
+const { seriesFiles } = await loadTypeScript("../../packages/series/test/reference/vectors/index.ts");
 for (const [name, { about, vectors }] of seriesFiles()) file(`series/${name}`, about, vectors);

@@ -1,6 +1,6 @@
 import type { LoadResult, Summary } from "@moonpack/load";
 import { expect, test } from "vitest";
-import { heldConditions, parseCondition } from "../src/load/fail-if.js";
+import { metConditions, parseCondition } from "../src/load/fail-if.js";
 
 const times = (factor: number) => ({
   p50: factor,
@@ -54,14 +54,14 @@ test.each([
   ["throughput<81%", true],
   ["throughput<80%", false],
 ])("%s: %j", (text, holds) => {
-  expect(heldConditions([parseCondition(text)], result, old)).toEqual(holds ? [text] : []);
+  expect(metConditions([parseCondition(text)], result, old)).toEqual(holds ? [text] : []);
 });
 
 test("what a result does not have fails it", () => {
   const none = { ...result, summary: { ...summary, late: null } } as LoadResult;
-  expect(heldConditions([parseCondition("late.p99>1h".replace("1h", "60m"))], none, undefined)).toHaveLength(1);
-  expect(heldConditions([parseCondition("p99>1s")], { ...result, summary: null }, undefined)).toHaveLength(1);
-  expect(heldConditions([parseCondition("p99>110%")], result, { ...result, summary: null })).toHaveLength(1);
+  expect(metConditions([parseCondition("late.p99>1h".replace("1h", "60m"))], none, undefined)).toHaveLength(1);
+  expect(metConditions([parseCondition("p99>1s")], { ...result, summary: null }, undefined)).toHaveLength(1);
+  expect(metConditions([parseCondition("p99>110%")], result, { ...result, summary: null })).toHaveLength(1);
 });
 
 test.each([

@@ -86,7 +86,7 @@ test.runIf(onPosix).each([
   expect(files).toEqual(ALL_FILES);
   expect(result).toMatchObject({ interrupted: true, rounds: [{ partial: true, errors: {} }] });
   expect(result!.summary!.operations).toBeGreaterThan(400);
-  expect(stdout).toContain("note: interrupted: the figures are those of an incomplete round\n");
+  expect(stdout).toContain("note: interrupted: the figures come from an incomplete round\n");
 });
 
 test.runIf(onPosix)("operations that never end are left after 2 s", async () => {

@@ -67,7 +67,7 @@ test("a table of percentiles, of rounds, and sentences", async () => {
   );
   expect(text).toMatch(/^time +p50 +p90 +p99 +p99\.9 +max +mean\nservice +[\d.]+ [mµn]?s/m);
   expect(text).toMatch(/^round +ops\/s +p99 +errors +CPU\/op +busy +loop delay +GC\n1 +[\d,.]+ /m);
-  expect(text).toMatch(/^[\d,.]+ operations\/s, median of 2 rounds \([\d,.]+ to [\d,.]+\); 400 in all\.$/m);
+  expect(text).toMatch(/^[\d,.]+ operations\/s, median of 2 rounds \([\d,.]+ to [\d,.]+\); 400 in total\.$/m);
 });
 
 test.each([
@@ -75,7 +75,7 @@ test.each([
   [["map.mjs", "--scenario", "set"], "map.mjs", "set, 1 KB"],
   [["map.mjs", "--scenario", "mixed"], "map.mjs", "80 % get, 20 % set"],
   [["map.mjs", "--scenario", "mixed", "--mix", "33.5%"], "map.mjs", "33.5 % get, 66.5 % set"],
-  [["map.mjs", "--rate", "20k"], "map.mjs", "20,000 a second, at most 8 in flight"],
+  [["map.mjs", "--rate", "20k"], "map.mjs", "20,000/s, at most 8 in flight"],
   [["map.mjs", "--keys", "1k", "--distribution", "zipf"], "map.mjs", "1,000 keys (zipf)"],
   [["map.mjs", "--payload", "100k"], "map.mjs", "get, 100 KB"],
   [["map.mjs", "--payload", "list.json"], "map.mjs", "get, 2 records"],
@@ -173,10 +173,13 @@ describe("exit code 1", () => {
         ["map.mjs", "--fail-if", "p50 >= 0ns", "--fail-if", "throughput<1000m"],
         "moonpack: --fail-if p50 >= 0ns\nmoonpack: --fail-if throughput<1000m\n",
       ],
-      [["map.mjs", "--fail-if", "late.p99>1s"], "moonpack: --fail-if late.p99>1s: there is no such figure\n"],
+      [
+        ["map.mjs", "--fail-if", "late.p99>1s"],
+        "moonpack: --fail-if late.p99>1s: the result does not have this figure\n",
+      ],
       [["broken.mjs"], "moonpack: cannot load broken.mjs: no\\nway\n"],
       [["none.mjs"], "no such file or folder"],
-      [["nothing.mjs"], "is no target: it must export get, set or both"],
+      [["nothing.mjs"], "is not a load target: it must export get, set or both"],
       [["syntax.mjs"], "cannot load "],
       [["tcp://127.0.0.1:1"], "moonpack: cannot load tcp://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1\n"],
       [["map.mjs", "--payload", "none.json"], "no such file or folder"],
@@ -198,7 +201,7 @@ describe("exit code 1", () => {
     expectDone(await moonpack(["load", ...args], { cwd: modules() }));
   });
 
-  test("a condition in per cent of the old result", async () => {
+  test("a condition in percent of the old result", async () => {
     const cwd = modules();
     expectDone(await moonpack(["load", "map.mjs", ...SHORT, "--json", "old.json", "--quiet"], { cwd }));
     const old = JSON.parse(readFileSync(join(cwd, "old.json"), "utf8")) as LoadResult;
@@ -279,9 +282,9 @@ describe("bad usage is exit code 2, with the code of the library", () => {
       [["series:"], "needs the path of a store"],
       [["http://"], "is not a URL"],
       [["map.mjs", "--mix", "50"], "--mix needs --scenario mixed"],
-      [["map.mjs", "--mix", "101", "--scenario", "mixed"], "--mix must be per cent"],
+      [["map.mjs", "--mix", "101", "--scenario", "mixed"], "--mix must be the percentage"],
       [["map.mjs", "--payload", "1x"], "--payload must be bytes"],
-      [["map.mjs", "--payload", "100m"], "payload must be a whole number of bytes from 0 to 67108864"],
+      [["map.mjs", "--payload", "100m"], "payload must be an integer number of bytes from 0 to 67108864"],
       [["map.mjs", "--keys", "0"], "--keys must be a whole number"],
       [["map.mjs", "--keys", "100m"], "keys must be an integer from 1 to 16777216"],
       [["map.mjs", "--seed", "-1"], "--seed must be"],
@@ -305,8 +308,8 @@ describe("bad usage is exit code 2, with the code of the library", () => {
       [["tcp://127.0.0.1:1", "--export", "A"], "--export needs --codec pck"],
       [["map.mjs", "--json", "a", "--svg", "a"], "must name different files"],
       [["map.mjs", "--fail-if", "p99"], "--fail-if must be a figure"],
-      [["map.mjs", "--fail-if", "p98>5ms"], "p98 is no figure"],
-      [["map.mjs", "--fail-if", "other.p99>5ms"], "other.p99 is no figure"],
+      [["map.mjs", "--fail-if", "p98>5ms"], "unknown figure p98"],
+      [["map.mjs", "--fail-if", "other.p99>5ms"], "unknown figure other.p99"],
       [["map.mjs", "--fail-if", "p99>5"], "a time needs its unit"],
       [["map.mjs", "--fail-if", "p99>5kb"], "a time needs its unit"],
       [["map.mjs", "--fail-if", "throughput<5ms"], "throughput is operations a second"],

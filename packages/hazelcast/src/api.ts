@@ -5,7 +5,7 @@ import type { Attached, AttachOptions } from "./attach/attach.js";
 import type { StoredClass } from "./stored/stored.js";
 import type { Undecoded } from "./undecoded.js";
 
-/** MessagePack in a serialization. */
+/** Options for values that are stored as MessagePack. */
 export interface MsgpackOptions {
   /** The type id of values. Default 28016. */
   readonly typeId?: number;
@@ -23,24 +23,24 @@ export interface SerializationOptions {
   readonly stored?: readonly StoredClass[];
   readonly msgpack?: MsgpackOptions;
   /**
-   * How objects are written that are of no class here: as MessagePack (default), or as JSON, as the client does by itself.
-   * Both are read. For moving from JSON: deploy `"json"` everywhere, then the default.
+   * The format of objects whose class is not in `stored`: MessagePack (default), or JSON, the client's default. Both are always
+   * readable. To move from JSON, deploy `"json"` everywhere first, then the default.
    */
   readonly write?: "msgpack" | "json";
   /**
-   * What reading a value does that cannot be decoded. `"throw"` (default): an {@link UndecodableError}. `"keep"`: the value
-   * is an {@link Undecoded}. A function: the value is what it returns.
+   * Handling of values that cannot be decoded. `"throw"` (default) throws an {@link UndecodableError}. `"keep"` returns an
+   * {@link Undecoded}. A function is called with the {@link Undecoded}, and its result is used as the value.
    */
   readonly undecodable?: "throw" | "keep" | ((value: Undecoded) => unknown);
   /** The client's other settings. A `globalSerializer` is `ERR_INVALID_ARGUMENT`. */
   readonly client?: SerializationConfig;
 }
 
-/** The `serialization` of a client's configuration. It may serve several clients. */
+/** The `serialization` of a client's configuration. Several clients may share it. */
 export interface MoonpackSerialization extends SerializationConfig {
   /**
-   * Tries a value again, for instance when its schema has become known. Throws an {@link UndecodableError} again if it still
-   * cannot be decoded, `ERR_INVALID_ARGUMENT` for a type id that is not of this serialization.
+   * Decodes a value again, for instance after its schema has become known. Throws an {@link UndecodableError} if it still
+   * cannot be decoded, and `ERR_INVALID_ARGUMENT` for a type id that this serialization does not handle.
    */
   decode(value: Undecoded): unknown;
   /**

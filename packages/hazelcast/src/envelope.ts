@@ -1,29 +1,29 @@
 /**
- * The bytes around a value: hash (i32 BE), type id (i32 BE), length (i32), payload. The client writes hash and type id, and
- * reads them before it calls a serializer.
+ * The layout of a stored value: hash (i32 BE), type id (i32 BE), length (i32), payload. The client writes the hash and the type
+ * id, and reads them before it calls a serializer.
  */
 import type { DataInput, DataOutput } from "hazelcast-client";
 import { DecodeError } from "moonpack/bytes";
 
-/** The position of a serializer in a value that nothing surrounds: behind hash and type id. A value inside of another is later. */
+/** The position after hash and type id of a top-level value. Nested values have larger positions. */
 const OUTERMOST = 8;
 
 /** Bytes of the length. */
 const LENGTH_BYTES = 4;
 
-/** What follows a type id. */
+/** The bytes after a type id. */
 export interface Envelope {
-  /** The payload; all that is left where the length is wrong. A view of the client's memory. */
+  /** The payload, or all remaining bytes if the length is wrong. A view of the client's memory. */
   readonly payload: Buffer;
-  /** The number in front of the payload; null if there are fewer than four bytes. */
+  /** The stored length of the payload; null if fewer than four bytes are left. */
   readonly length: number | null;
-  /** The hash in front of the value; 0 inside of other values. */
+  /** The stored hash; 0 for nested values. */
   readonly hash: number;
-  /** What is wrong with the length; null if nothing is. */
+  /** The error if the length is wrong; null otherwise. */
   readonly error: DecodeError | null;
 }
 
-/** Reads what follows a type id. Does not throw: a wrong length is an `error`. */
+/** Reads the bytes after a type id. Does not throw: a wrong length is returned as `error`. */
 export function readEnvelope(input: DataInput): Envelope {
   const start = input.position();
   const isOutermost = start === OUTERMOST;
@@ -50,34 +50,34 @@ function faultOf(length: number, left: number, isOutermost: boolean): DecodeErro
 }
 
 function cut(offset: number, needMore: number): DecodeError {
-  return new DecodeError("ERR_TRUNCATED", "the value is cut", offset, needMore);
+  return new DecodeError("ERR_TRUNCATED", "the value is truncated", offset, needMore);
 }
 
-/** The next bytes one by one: the client's method for byte arrays reads a length first. */
+/** Reads the next bytes one by one: the client's method for byte arrays would read a length first. */
 function rest(input: DataInput, count: number): Buffer {
   const bytes = Buffer.alloc(count);
   for (let i = 0; i < count; i++) bytes[i] = input.readUnsignedByte();
   return bytes;
 }
 
-/** The hash is big-endian whatever the client's byte order is. */
+/** Returns the hash, which is big-endian in either byte order of the client. */
 function hashOf(input: DataInput): number {
   return (input.read(0) << 24) | (input.read(1) << 16) | (input.read(2) << 8) | input.read(3);
 }
 
 /**
- * Replaces the type id that the client has just written. Call it before anything else is written. The client finds one
- * serializer for all values that are not of a type of its own, and takes the type id from it.
+ * Replaces the type id that the client has just written. Must be called before anything else is written. The client uses one
+ * serializer, with one type id, for all values that it has no own type for.
  */
 export function writeTypeId(output: DataOutput, typeId: number): void {
   const position = output.position();
   output.position(position - 4);
-  // Inside of another value the type id is in the client's byte order.
+  // The type id of a nested value has the client's byte order.
   if (position === OUTERMOST) output.writeIntBE(typeId);
   else output.writeInt(typeId);
 }
 
-/** Replaces the hash in front of the outermost value. Inside of another value there is none. */
+/** Replaces the hash of a top-level value. Nested values have no hash. */
 export function writeHash(output: DataOutput, hash: number): void {
   const position = output.position();
   if (position !== OUTERMOST) return;
@@ -86,7 +86,7 @@ export function writeHash(output: DataOutput, hash: number): void {
   output.position(position);
 }
 
-/** The same memory as a Buffer, which the client insists on. */
+/** Returns a Buffer over the same memory: the client accepts only Buffers. */
 export function asBuffer(bytes: Uint8Array<ArrayBuffer>): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,7 +1,7 @@
-/** Options that are texts. */
+/** Options that are strings. */
 import { invalidArgument } from "moonpack/bytes";
 
-/** A text; undefined becomes the default. */
+/** Returns the string, or the default for undefined. Throws `ERR_INVALID_ARGUMENT` for anything else. */
 export function textOption(name: string, value: unknown, fallback: string): string {
   if (value === undefined) return fallback;
   if (typeof value === "string") return value;

@@ -1,8 +1,8 @@
 import { isInstance } from "moonpack/bytes";
 /**
- * Carries any value as canonical MessagePack, also those that the client would treat in its own way: arrays that begin with
- * a number, data with a property `hzCustomId`. Its bytes do not depend on the order of properties, so it may be a key.
- * Reading returns a Packed again.
+ * Wraps any value to store it as canonical MessagePack. This includes values that the client would treat specially: arrays that
+ * begin with a number, and objects with a property `hzCustomId`. The bytes do not depend on the order of properties, so a
+ * Packed can be a key. Reading returns a Packed again.
  *
  * @example
  * await map.set(new Packed({ b: 2, a: 1 }), new Packed([1, null]));
@@ -11,14 +11,14 @@ import { isInstance } from "moonpack/bytes";
 export class Packed<T = unknown> {
   /** True for instances of every copy of @moonpack/hazelcast in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a subclass asks for itself.
+    // biome-ignore lint/complexity/noThisInStatic: subclasses pass themselves.
     return isInstance(this, value);
   }
   /** @internal */
   static get brand(): symbol {
     return Symbol.for("@moonpack/hazelcast.Packed");
   }
-  /** The value that is carried. */
+  /** The wrapped value. */
   readonly value: T;
   constructor(value: T) {
     this.value = value;

@@ -1,4 +1,4 @@
-/** Reads values, and decides what becomes of those that cannot be decoded. */
+/** Reads values, and applies the option `undecodable` to values that cannot be decoded. */
 import type { DataInput } from "hazelcast-client";
 import { type ErrorCode, invalidArgument, MoonpackError } from "moonpack/bytes";
 import { type Envelope, readEnvelope } from "./envelope.js";
@@ -12,7 +12,7 @@ export interface PayloadDecoder {
   readonly isFramed: boolean;
 }
 
-/** What happens to a value that cannot be decoded: the result is the value, or it throws. */
+/** Called with a value that cannot be decoded. Returns the value to use, or throws. */
 export type Undecodable = (value: Undecoded) => unknown;
 
 /** Reads the values of all type ids of a serialization. */
@@ -25,7 +25,7 @@ export class ValueReader {
     this.#undecodable = undecodable;
   }
 
-  /** Reads the value behind a type id. */
+  /** Reads the value after a type id. */
   read(input: DataInput, typeId: number): unknown {
     const envelope = readEnvelope(input);
     try {
@@ -39,7 +39,7 @@ export class ValueReader {
   decode(value: Undecoded): unknown {
     if (!(value instanceof Undecoded)) throw invalidArgument("decode expects an Undecoded");
     const { typeId, envelope } = value;
-    if (!this.#decoders.has(typeId)) throw invalidArgument(`type id ${typeId} is not of this serialization`);
+    if (!this.#decoders.has(typeId)) throw invalidArgument(`type id ${typeId} does not belong to this serialization`);
     try {
       return this.#decoded(envelope, typeId);
     } catch (error) {
@@ -58,7 +58,7 @@ export class ValueReader {
 }
 
 function undecodableError(error: unknown, typeId: number, envelope: Envelope, isFramed: boolean): UndecodableError {
-  // An accessor of a class can throw anything.
+  // Accessors of classes can throw anything.
   const code: ErrorCode = error instanceof MoonpackError ? error.code : "ERR_USER_CODE";
   const message = error instanceof Error ? error.message : String(error);
   const print = isFramed && envelope.error === null ? fingerprintIn(envelope.payload) : undefined;

@@ -1,6 +1,6 @@
-/** The serialization of a client: its serializers, made from classes and options. */
+/** Creates the serialization of a client from classes and options. */
 import type { DataInput, DataOutput, SerializationConfig, Serializer } from "hazelcast-client";
-import { invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
+import { invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
 import { Decoder, type DecoderOptions, type EncoderOptions } from "moonpack/msgpack";
 import type { MoonpackSerialization, SerializationOptions } from "./api.js";
 import { attach } from "./attach/attach.js";
@@ -12,17 +12,22 @@ import { StoredCodec } from "./stored/stored-codec.js";
 import { MSGPACK_TYPE_ID, PACKED_TYPE_ID, typeIdOption } from "./type-ids.js";
 import { ValueWriter } from "./writer.js";
 
+const OPTIONS = ["stored", "msgpack", "write", "undecodable", "client"];
+const MSGPACK_OPTIONS = ["typeId", "packedTypeId", "encoder", "decoder"];
+
 /**
- * Returns the `serialization` for the configuration of one or several clients: instances of stored classes are PCK, other
- * objects MessagePack, and values of the client's own types stay as they are.
+ * Returns the `serialization` for the configuration of one or more clients. It stores instances of stored classes as PCK and other
+ * objects as MessagePack. Types that the client serializes itself do not change.
  *
- * @throws MoonpackError `ERR_INVALID_ARGUMENT` for an invalid option, type ids that are taken twice among them
+ * @throws MoonpackError `ERR_INVALID_ARGUMENT` for an invalid or unknown option, or a type id that is used twice
  * @example
  * const client = await Client.newHazelcastClient({ serialization: moonpackSerialization({ stored: [Player] }) });
  */
 export function moonpackSerialization(options?: SerializationOptions): MoonpackSerialization {
   const given = optionsObject(options);
+  refuseUnknown(given, OPTIONS);
   const msgpack = optionsObject(ownOption(given, "msgpack"), "msgpack");
+  refuseUnknown(msgpack, MSGPACK_OPTIONS, "option of msgpack");
   const typeId = typeIdOption("typeId", ownOption(msgpack, "typeId"), MSGPACK_TYPE_ID);
   const packedTypeId = typeIdOption("packedTypeId", ownOption(msgpack, "packedTypeId"), PACKED_TYPE_ID);
   if (typeId === packedTypeId) throw invalidArgument("typeId and packedTypeId must differ");
@@ -45,14 +50,14 @@ export function moonpackSerialization(options?: SerializationOptions): MoonpackS
   const client = clientSettings(ownOption(given, "client"), new Set(ids));
   const config: SerializationConfig = {
     ...client,
-    // Foreign data may have a property hzCustomId, so the client may give any of these any value.
+    // Foreign data may have a property hzCustomId, so the client may pass any value to any of these serializers.
     customSerializers: [
       ...(client.customSerializers ?? []),
       ...ids.filter((id) => id !== typeId).map((id) => serializer(id, reader, writer)),
     ],
     globalSerializer: serializer(typeId, reader, writer),
   };
-  // The client refuses settings that it does not know, and looks for them in enumerable properties.
+  // Not enumerable: the client rejects enumerable properties that it does not know.
   const methods: Pick<MoonpackSerialization, "decode" | "attach"> = {
     decode: (value) => reader.decode(value),
     attach: (cluster, settings) => attach(cluster, codecs, settings),
@@ -77,7 +82,7 @@ function codecsOf(stored: unknown, taken: Set<number>): Map<number, StoredCodec>
     const definition = definitionOfClass(Class);
     if (definition === undefined) throw invalidArgument("stored must list classes that extend stored(..)");
     const { typeId } = definition;
-    if (taken.has(typeId)) throw invalidArgument(`type id ${typeId} is taken twice`);
+    if (taken.has(typeId)) throw invalidArgument(`type id ${typeId} is used twice`);
     taken.add(typeId);
     codecs.set(typeId, new StoredCodec(definition, Class));
   }

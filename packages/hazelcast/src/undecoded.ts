@@ -1,11 +1,11 @@
-/** Values that cannot be decoded: their error, and their bytes, which can be written back unchanged. */
+/** Values that cannot be decoded: the error, and the bytes, which can be written back unchanged. */
 import type { DataOutput } from "hazelcast-client";
 import { type ErrorCode, isInstance, MoonpackError } from "moonpack/bytes";
 import { type Envelope, writeHash, writeTypeId } from "./envelope.js";
 
 /**
- * A value that could not be decoded, for `undecodable: "keep"`, and in `error.undecoded`. It can be stored anywhere and
- * keeps its bytes. `decode` of the serialization tries it again, for instance when its schema has become known.
+ * A value that could not be decoded: the result of `undecodable: "keep"`, and `error.undecoded`. It can be stored again, with the
+ * same bytes. `decode` of the serialization decodes it again, for instance after its schema has become known.
  *
  * @example
  * const value = await map.get("ann");
@@ -14,7 +14,7 @@ import { type Envelope, writeHash, writeTypeId } from "./envelope.js";
 export class Undecoded {
   /** True for instances of every copy of @moonpack/hazelcast in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a subclass asks for itself.
+    // biome-ignore lint/complexity/noThisInStatic: subclasses pass themselves.
     return isInstance(this, value);
   }
   /** @internal */
@@ -23,7 +23,7 @@ export class Undecoded {
   }
   /** The type id of the value. */
   readonly typeId: number;
-  /** A copy of the payload: what follows the length. */
+  /** A copy of the payload: the bytes after the length. */
   readonly bytes: Buffer;
   readonly #envelope: Envelope;
   readonly #error: UndecodableError;
@@ -36,17 +36,17 @@ export class Undecoded {
     this.#error = error;
   }
 
-  /** Why it could not be decoded: an {@link UndecodableError}. A getter, so that JSON and dumps of one have no circle. */
+  /** The reason. A getter, because the error refers to this value: as a property it would be a cycle in JSON and dumps. */
   get error(): UndecodableError {
     return this.#error;
   }
 
-  /** @internal What it was read from; the payload is its copy. */
+  /** @internal The bytes that it was read from; the payload is a copy. */
   get envelope(): Envelope {
     return this.#envelope;
   }
 
-  /** @internal Writes the bytes that the value had, with its type id and hash. */
+  /** @internal Writes the original bytes, with the original type id and hash. */
   writeTo(output: DataOutput): void {
     const { length, hash } = this.#envelope;
     writeTypeId(output, this.typeId);
@@ -57,22 +57,22 @@ export class Undecoded {
 }
 
 /**
- * A stored value cannot be decoded. `code` and `cause` are those of the format; `ERR_FINGERPRINT` if the program does not
- * know the schema.
+ * A stored value cannot be decoded. `code` and `cause` come from the decoder; `ERR_FINGERPRINT` if the schema is unknown to the
+ * program.
  *
  * @example
  * try { await queue.poll() } catch (e) { if (e instanceof UndecodableError) await rejected.add(e.undecoded) }
  */
 export class UndecodableError extends MoonpackError {
-  /** Recognises instances of other copies, by `instanceof`. */
+  /** Used by `instanceof`, which recognises instances of other copies of the package. */
   static override get brand(): symbol {
     return Symbol.for("@moonpack/hazelcast.UndecodableError");
   }
   /** The type id of the value. */
   readonly typeId: number;
-  /** The fingerprint of the value's schema, as 16 hexadecimal digits; undefined for MessagePack and cut values. */
+  /** The fingerprint of the value's schema, as 16 hexadecimal digits; undefined for MessagePack and truncated values. */
   readonly fingerprint: string | undefined;
-  /** The value, as it is stored. */
+  /** The value with its stored bytes. */
   readonly undecoded: Undecoded;
 
   /** @internal */

@@ -1,4 +1,4 @@
-/** Writes values: chooses the bytes that each one takes. */
+/** Writes values: chooses the format of each value. */
 import { type DataOutput, HazelcastJsonValue } from "hazelcast-client";
 import { invalidArgument } from "moonpack/bytes";
 import { Encoder, type EncoderOptions } from "moonpack/msgpack";
@@ -10,17 +10,17 @@ import type { StoredCodec } from "./stored/stored-codec.js";
 import { JSON_TYPE_ID } from "./type-ids.js";
 import { Undecoded } from "./undecoded.js";
 
-/** What a writer needs to know. */
+/** Settings of a writer. */
 export interface WriterSettings {
   readonly typeId: number;
   readonly packedTypeId: number;
   readonly encoder: EncoderOptions;
-  /** Objects that are of no class here are written as JSON. */
+  /** Writes JSON instead of MessagePack for objects whose class is not stored. */
   readonly asJson: boolean;
   readonly codecs: ReadonlyMap<number, StoredCodec>;
 }
 
-/** Writes the values that the client has no type of its own for. */
+/** Writes the values that the client has no type for. */
 export class ValueWriter {
   readonly #settings: WriterSettings;
   readonly #encoder: Encoder;
@@ -33,11 +33,11 @@ export class ValueWriter {
   }
 
   /**
-   * Writes a value behind the type id `written`, which is replaced if it is not the value's. Throws an `EncodeError` for a
+   * Writes a value after the type id `written`, which is replaced if the value has another one. Throws an `EncodeError` for a
    * value that cannot be encoded; the client then sends nothing.
    */
   write(output: DataOutput, value: unknown, written: number): void {
-    // Most values are plain: one test for them.
+    // Most values are plain: they need this test only.
     if (isPlain(value) || typeof value !== "object" || value === null) this.#plain(output, value, written);
     else if (value instanceof Packed) {
       this.#message(output, this.#canonical, value.value, this.#settings.packedTypeId, written);
@@ -79,7 +79,7 @@ export class ValueWriter {
   }
 }
 
-/** Plain objects, arrays and bytes: of no class that needs another look. */
+/** True for plain objects and arrays. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value);

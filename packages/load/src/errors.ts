@@ -1,11 +1,11 @@
-/** Errors of this package. They belong to moonpack's family, whose codes are stable. */
+/** Error codes of this package. Errors are MoonpackErrors, whose codes are stable. */
 import type { PackageErrorCode } from "moonpack/bytes";
 
-/** A code that only this package has. */
+/** An error code of this package. */
 export type LoadErrorCode = Extract<PackageErrorCode, `ERR_LOAD_${string}`>;
 
 /**
- * The codes that only this package has, each with its meaning in one line.
+ * The error codes of this package, each with its meaning in one line.
  *
  * @example
  * console.log(LOAD_ERROR_CODES.ERR_LOAD_REFUSED);

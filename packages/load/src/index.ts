@@ -1,4 +1,4 @@
-/** `@moonpack/load`: loads anything that JavaScript can call. */
+/** `@moonpack/load`: a load runner for anything that JavaScript can call. */
 
 export { LOAD_ERROR_CODES, type LoadErrorCode } from "./errors.js";
 export { compare, load } from "./load.js";

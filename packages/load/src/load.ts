@@ -1,19 +1,19 @@
-/** The two ways to run: one target, or several that are compared. */
+/** Runs: `load` for one target, `compare` for several. */
 import { invalidArgument } from "moonpack/bytes";
 import { ratiosOf } from "./measure/ratios.js";
 import { type LoadOptions, type Settings, settingsOf } from "./options/options.js";
-import { Orders } from "./order/order.js";
 import type { Comparison, LoadResult } from "./result.js";
 import { Interruption } from "./run/interruption.js";
 import { Runner } from "./run/runner.js";
 import { asTarget, type Operation, type Target } from "./target.js";
+import { OperationSequences } from "./workload/operation-sequence.js";
 
 /**
- * Loads a target and returns how many operations a second it does and how long each takes. A function is called with the number of
- * the operation. The run takes `warmupMs` and `rounds` times `durationMs`: 53 s by default.
+ * Loads a target, and returns its operations per second and the times of its operations. A function is called with the number of
+ * the operation. The run takes `warmup` plus `rounds` times `duration`: 53 s by default.
  *
- * Errors of operations and wrong answers are counted in the result, and what `close` throws is among its failures. What `setup` throws
- * rejects. Throws `ERR_INVALID_ARGUMENT` for options, and for a target that lacks what the scenario needs.
+ * The result counts errors of operations and wrong answers; an exception of `close` is among its failures. An exception of `setup`
+ * rejects. Throws `ERR_INVALID_ARGUMENT` for invalid options, and for a target without the functions that the scenario needs.
  *
  * @example
  * const { summary } = await load((n) => fetch(`http://127.0.0.1:3000/items/${n % 100}`), { rate: 500, rounds: 3 });
@@ -25,9 +25,9 @@ export async function load(target: Target | Operation, options?: LoadOptions): P
 }
 
 /**
- * Loads several targets in turn, in an order that rotates with each round, and returns their results with ratios to the first one,
- * taken within each round. All are set up before the first warm-up. Their names must differ; functions without a name get a number.
- * Otherwise as {@link load}.
+ * Loads several targets in turn, in an order that rotates with each round. Returns their results, with ratios to the first target
+ * that are computed within each round. All targets are set up before the first warm-up. Their names must differ; functions without
+ * a name get a number. Everything else is the same as for {@link load}.
  *
  * @example
  * const { ratios } = await compare([{ name: "map", get: fromMap }, { name: "object", get: fromObject }], { rounds: 10 });
@@ -46,34 +46,34 @@ export async function compare(targets: readonly (Target | Operation)[], options?
   };
 }
 
-/** Ratios and pictures know targets by their names. */
-function distinct(targets: readonly Target[]): void {
+/** Throws `ERR_INVALID_ARGUMENT` for equal names: ratios and pictures identify targets by their names. */
+function assertDistinctNames(targets: readonly Target[]): void {
   const names = new Set<string>();
   for (const { name } of targets) {
-    if (names.has(name)) throw invalidArgument(`two targets have the name ${name}: give each its own`);
+    if (names.has(name)) throw invalidArgument(`two targets have the name ${name}: names must differ`);
     names.add(name);
   }
 }
 
 async function run(targets: readonly Target[], settings: Settings): Promise<readonly Runner[]> {
   const interruption = new Interruption(settings.signal);
-  const orders = new Orders(settings);
-  const runners = targets.map((target) => new Runner(target, settings, orders, interruption));
-  distinct(targets);
-  const begun: Runner[] = [];
+  const sequences = new OperationSequences(settings);
+  const runners = targets.map((target) => new Runner(target, settings, sequences, interruption));
+  assertDistinctNames(targets);
+  const started: Runner[] = [];
   try {
     for (const runner of runners) {
-      if (interruption.isOn) break;
-      begun.push(runner);
+      if (interruption.isInterrupted) break;
+      started.push(runner);
       await runner.setup();
     }
-    for (const runner of runners) if (!interruption.isOn) await runner.warmUp();
+    for (const runner of runners) if (!interruption.isInterrupted) await runner.warmUp();
     for (let round = 0; round < settings.rounds; round++) {
       for (let turn = 0; turn < runners.length; turn++)
-        if (!interruption.isOn) await runners[(round + turn) % runners.length]!.round(round + 1);
+        if (!interruption.isInterrupted) await runners[(round + turn) % runners.length]!.round(round + 1);
     }
   } finally {
-    await Promise.all(begun.map((runner) => runner.close()));
+    await Promise.all(started.map((runner) => runner.close()));
   }
   return runners;
 }

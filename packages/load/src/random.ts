@@ -1,11 +1,11 @@
-/** Random numbers that follow from a seed: sfc32 of PractRand, by Chris Doty-Humphrey (public domain). */
+/** A seeded generator of random numbers: sfc32 of PractRand, by Chris Doty-Humphrey (public domain). */
 export class Random {
   #a: number;
   #b: number;
   #c: number;
   #counter = 1;
 
-  /** `stream` separates uses of one seed. */
+  /** `stream` selects independent sequences of one seed. */
   constructor(seed: number, stream: number) {
     this.#a = seed | 0;
     this.#b = stream | 0;
@@ -13,7 +13,7 @@ export class Random {
     for (let i = 0; i < 16; i++) this.next();
   }
 
-  /** A whole number from 0 to 2^32 - 1. */
+  /** Returns an integer from 0 to 2^32 - 1. */
   next(): number {
     const sum = (this.#a + this.#b + this.#counter++) | 0;
     this.#a = this.#b ^ (this.#b >>> 9);
@@ -22,7 +22,7 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** A number from 0 up to, but not including, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   fraction(): number {
     return this.next() / 2 ** 32;
   }

@@ -1,7 +1,7 @@
-/** Results. They are plain data: JSON holds them as they are. */
+/** Results of runs: plain data that can be stored as JSON. */
 import type { Distribution, Scenario } from "./options/options.js";
 
-/** Percentiles of times, in milliseconds. All are 0 where nothing was recorded. */
+/** Percentiles of times, in milliseconds. All are 0 if no time was recorded. */
 export interface Percentiles {
   readonly p50: number;
   readonly p90: number;
@@ -11,7 +11,7 @@ export interface Percentiles {
   readonly mean: number;
 }
 
-/** Where a run took place. */
+/** The machine of a run. */
 export interface Machine {
   readonly node: string;
   readonly cpu: string;
@@ -21,18 +21,18 @@ export interface Machine {
   readonly loadBefore: number;
 }
 
-/** Counts of errors by their codes. */
+/** Number of errors by code. */
 export type ErrorCounts = Readonly<Record<string, number>>;
 
 /** The options of a run, with defaults. Times are in milliseconds. */
 export interface ResultOptions {
   readonly scenario: Scenario;
-  /** The bytes of texts, or the number of records; null where values are not used. */
+  /** The length of texts in bytes, or the number of records; null if values are not used. */
   readonly payload: { readonly bytes: number } | { readonly records: number } | null;
   readonly concurrency: number;
-  /** Operations a second; null without a schedule. */
+  /** Scheduled operations per second; null without a schedule. */
   readonly rate: number | null;
-  /** Operations of a round; null where `durationMs` decides. */
+  /** Number of operations of a round; null if `durationMs` limits the round. */
   readonly operations: number | null;
   readonly durationMs: number | null;
   readonly warmupMs: number;
@@ -46,20 +46,20 @@ export interface ResultOptions {
 
 /** One round. */
 export interface RoundResult {
-  /** Operations that ended well. */
+  /** Successful operations. */
   readonly operations: number;
   /** From the start of the round to the end of its last operation. */
   readonly seconds: number;
   readonly perSecond: number;
-  /** Operations that failed, by code. */
+  /** Failed operations, by code. */
   readonly errors: ErrorCounts;
-  /** Wrong answers, of those that were checked. */
+  /** Wrong answers among the checked operations. */
   readonly wrong: number;
-  /** Times from when operations were due, in milliseconds. Without a schedule the same as `service`. */
+  /** Times from the due time of operations to their end, in milliseconds. Without a schedule the same as `service`. */
   readonly response: Percentiles;
-  /** Times from the start of operations. */
+  /** Times from the start of operations to their end. */
   readonly service: Percentiles;
-  /** How late operations started; null without a schedule. */
+  /** Times from the due time of operations to their start; null without a schedule. */
   readonly late: Percentiles | null;
   /** HDR histograms of nanoseconds (V2, compressed, base64). `service` and `late` are null without a schedule. */
   readonly histograms: {
@@ -67,13 +67,13 @@ export interface RoundResult {
     readonly service: string | null;
     readonly late: string | null;
   };
-  /** Microseconds of this process's processor for an operation, all threads. */
+  /** CPU time of this process per operation, all threads, in microseconds. */
   readonly cpuMicros: number;
   /** The share of the time in which the event loop was busy, from 0 to 1. */
   readonly utilisation: number;
-  /** The longest time in which the event loop heard of nothing. */
+  /** The longest delay of the event loop. */
   readonly loopDelayMs: number;
-  /** Milliseconds in the garbage collector. */
+  /** Time in the garbage collector. */
   readonly gcMs: number;
   /** The round ended more than 100 ms behind its schedule. */
   readonly saturated: boolean;
@@ -81,14 +81,14 @@ export interface RoundResult {
   readonly partial: boolean;
 }
 
-/** A median with the lowest and the highest. */
+/** The median, the lowest and the highest value. */
 export interface Spread {
   readonly median: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** All complete rounds together; the partial one if there is no other. */
+/** All complete rounds together; the partial round if it is the only one. */
 export interface Summary {
   readonly rounds: number;
   readonly operations: number;
@@ -118,13 +118,13 @@ export interface LoadResult {
   readonly rounds: readonly RoundResult[];
   /** Null if the run was interrupted before its first round. */
   readonly summary: Summary | null;
-  /** Why the figures are not to be trusted: wrong answers, also those of the warm-up. Empty for a good run. */
+  /** Reasons not to trust the figures: wrong answers, also in the warm-up, or a failed close. Empty for a good run. */
   readonly failures: readonly string[];
-  /** What the reader must know: a limit of this process, a spread above 10 %, rounds behind their schedule. */
+  /** Remarks for the reader: this process was the limit, a spread above 10 %, rounds behind their schedule. */
   readonly notes: readonly string[];
 }
 
-/** A figure of a target as a multiple of that of the first target, within each round. */
+/** Figures of a target as multiples of the first target's figures, within each round. */
 export interface Ratios {
   readonly target: string;
   readonly perSecond: Spread;
@@ -138,6 +138,6 @@ export interface Comparison {
   readonly format: 1;
   readonly interrupted: boolean;
   readonly targets: readonly LoadResult[];
-  /** For each target after the first; empty if no round is complete. */
+  /** One entry for each target after the first; empty if no round is complete. */
   readonly ratios: readonly Ratios[];
 }

@@ -1,21 +1,21 @@
-/** What can be loaded. */
+/** Targets: objects or functions that can be loaded. */
 
-/** What a target's `setup` gets to know of the run. */
+/** The settings of a run, for a target's `setup`. */
 export interface Context {
-  /** Operations have keys from 0 to `keys - 1`. */
+  /** The number of keys: operations have keys from 0 to `keys - 1`. */
   readonly keys: number;
-  /** Operations in flight at most. */
+  /** Maximum number of operations in flight. */
   readonly concurrency: number;
-  /** Milliseconds after which an operation counts as an error. Nobody waits for it then. */
+  /** Milliseconds after which an operation counts as an error. It is then not awaited any more. */
   readonly timeoutMs: number;
-  /** The value of a key: what `set` is called with, so that `get` and `check` can expect it. */
+  /** Returns the value of a key. `set` is called with it, so `get` and `check` can expect it. */
   value(key: number): unknown;
-  /** Aborted when the run is interrupted. */
+  /** Aborts when the run is interrupted. */
   readonly signal: AbortSignal;
 }
 
 /**
- * What is loaded. `get`, `set` or both must be there, as the scenario needs them.
+ * An object that is loaded. It must have the functions that the scenario needs: `get`, `set` or both.
  *
  * @example
  * const target: Target = { name: "map", get: (key) => map.get(String(key)) };
@@ -26,27 +26,27 @@ export interface Target {
   setup?(context: Context): Promise<void>;
   get?(key: number): Promise<unknown>;
   set?(key: number, value: unknown): Promise<unknown>;
-  /** False if `result` is not what `get` must return for the key. Called for one operation in 1,000. It cannot be asynchronous. */
+  /** Returns false if `result` is wrong for the key. Called for one `get` in 1,000. Must be synchronous. */
   check?(key: number, result: unknown): boolean;
-  /** Releases what `setup` made. Always called, also after an error. After an interruption it has 2 s. */
+  /** Releases the resources of `setup`. Always called, also after an error. After an interruption it has 2 s. */
   close?(): Promise<void>;
 }
 
-/** A function as a target. It is called with the number of the operation: 0, 1, 2 and so on in each round. */
+/** A function that is loaded. It is called with the number of the operation: 0, 1, 2 and so on in each round. */
 export type Operation = (n: number) => Promise<unknown>;
 
-/** A function as a target: its keys are the numbers of operations. */
+/** A target made from a function: its keys are the numbers of operations. */
 export interface NumberedTarget extends Target {
   readonly isNumbered: true;
 }
 
-/** The target that the caller means. `name` is for a function that has none. */
+/** Returns a target; functions are wrapped. `name` is the name of an anonymous function. */
 export function asTarget(target: Target | Operation, name: string): Target | NumberedTarget {
   if (typeof target !== "function") return target;
   return { name: target.name === "" ? name : target.name, get: target, isNumbered: true } as NumberedTarget;
 }
 
-/** True for a target made of a function. */
+/** True for a target made from a function. */
 export function isNumbered(target: Target): target is NumberedTarget {
   return Object.hasOwn(target, "isNumbered");
 }

@@ -1,4 +1,4 @@
-/** A clock that stands still until everything that could run has run, and then goes on to the next event. */
+/** A virtual clock: it advances to the next event when all other work has run. */
 import type { Clock } from "../src/run/clock.js";
 
 interface Event {
@@ -32,12 +32,12 @@ export class VirtualClock implements Clock {
     this.at(this.#now, callback);
   }
 
-  /** A promise of an operation that takes so long. */
+  /** Resolves after this time. */
   wait(milliseconds: number): Promise<void> {
     return new Promise((resolve) => void this.later(milliseconds, resolve));
   }
 
-  /** Waits until `work` has ended, with the time that passes only here. */
+  /** Advances the time until `work` has ended, and returns its result. */
   async run<Result>(work: Promise<Result>): Promise<Result> {
     let isOver = false;
     const ended = work.finally(() => {
@@ -55,7 +55,7 @@ export class VirtualClock implements Clock {
             : first,
         undefined,
       );
-      if (next === undefined) throw new Error("nothing is left that could happen, but the work has not ended");
+      if (next === undefined) throw new Error("no events are left, but the work has not ended");
       this.#events = this.#events.filter((event) => event !== next);
       this.#now = next.time;
       next.callback();

@@ -1,4 +1,4 @@
-/** What users of a store see: its options, calls and results (docs/series.md). Types only; `series.ts` is the class behind them. */
+/** The public interface of a store: its options, calls and results (docs/series.md). Types only; the class is in `series.ts`. */
 import type { Duration } from "moonpack/bytes";
 import type { Driver } from "./drivers/driver.js";
 import type { Metric, MetricHandle } from "./metric/metric.js";
@@ -8,58 +8,59 @@ export type { Duration } from "moonpack/bytes";
 /** When a write is acknowledged: see {@link SeriesOptions.durability}. */
 export type Durability = "sync" | "batch" | "none";
 
-/** How a store is opened. Only `path` is needed, and only by drivers that have a folder. */
+/** Options of `openSeries`. Only `path` is required, and only for drivers with a folder. */
 export interface SeriesOptions {
-  /** The folder of the store. It is made when it does not exist. A relative path is resolved when the store is opened. */
+  /** The folder of the store. It is created if it does not exist. A relative path is resolved when the store is opened. */
   readonly path?: string;
-  /** Default: `rocksdb()`. */
+  /** The database. Default: `rocksdb()`. */
   readonly driver?: Driver;
   /** The unit of all timestamps in calls. On disk they are milliseconds. Default: `"ms"`. */
   readonly unit?: "ms" | "s";
   /**
-   * `"sync"`: a write resolves when it is on the medium. `"batch"`, the default: when the system has it; a killed process loses
-   * nothing, a power cut at most the last `syncEvery`. `"none"`: at once; what is not sealed is lost with the process.
+   * When a write resolves. `"sync"`: when it is on disk. `"batch"`, the default: when the operating system has it; a killed process
+   * loses nothing, a power cut loses at most the last `syncEvery`. `"none"`: at once; points that are not sealed are lost with the
+   * process.
    */
   readonly durability?: Durability;
-  /** `"batch"`: the log goes to the medium this often. Default: `"1s"`. */
+  /** With `"batch"`: how often the log is synced to disk. Default: `"1s"`. */
   readonly syncEvery?: Duration;
   /**
-   * Older points are hidden, refused, and deleted by whole weeks. No single reading of the clock deletes: a week must be beyond
-   * retention for an hour, or when an earlier run ended. Default: none are.
+   * Older points are hidden and refused, and deleted in whole weeks. A single wrong reading of the clock deletes nothing: a week must
+   * be beyond retention for an hour, or already at the end of an earlier run. Default: points are kept for ever.
    */
   readonly retention?: Duration;
   /** A minute is sealed this long after its end. Default: `"10s"`. */
   readonly grace?: Duration;
-  /** An hour's minutes become one page when the hour is older than this. Default: `"2h"`. */
+  /** The minute pages of an hour are merged into one page when the hour is older than this. Default: `"2h"`. */
   readonly rollupAfter?: Duration | false;
   /** Points further ahead of the clock are refused. Default: `"1d"`. */
   readonly maxAhead?: Duration;
-  /** Bytes of points in memory above which writes wait. Default: 256 MiB. */
+  /** Writes wait while points in memory take more bytes than this. Default: 256 MiB. */
   readonly maxHeadBytes?: number;
-  /** Bytes of the log that are not yet written, above which writes wait. Default: 16 MiB. */
+  /** Writes wait while the unwritten log takes more bytes than this. Default: 16 MiB. */
   readonly maxLogBytes?: number;
   /** Bytes of the driver's cache. Default: 64 MiB. */
   readonly maxCacheBytes?: number;
-  /** Metrics that are kept in memory. Default: 1,000,000. */
+  /** Maximum number of metrics in memory. Default: 1,000,000. */
   readonly maxCachedMetrics?: number;
-  /** Nothing is written, not even by recovery. Default: false. */
+  /** Opens the store without writing, not even for recovery. Default: false. */
   readonly readOnly?: boolean;
   /** Rewrites a store of an older version. Version 1 is the first. Default: false. */
   readonly migrate?: boolean;
-  /** `"skip"` passes over damaged pages and log records, and tells `onWarning`. Default: `"throw"`. */
-  readonly onCorrupt?: "throw" | "skip";
+  /** Handling of damaged pages and log records. `"skip"` skips them and calls `onWarning`. Default: `"throw"`. */
+  readonly undecodable?: "throw" | "skip";
   /**
-   * Is told what went on that no call could be told: skipped damage, rounds that failed and are tried again. What it throws stops nothing:
-   * it becomes a warning of Node's.
+   * Called for background failures: skipped damage, and rounds that failed and are tried again. Its exceptions are caught and become
+   * Node process warnings.
    */
   readonly onWarning?: (warning: SeriesWarning) => void;
   /** The wall clock, in milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
-/** Something that went wrong in the background, or was passed over. */
+/** A background failure, or skipped damage. */
 export interface SeriesWarning {
-  /** `"corrupt"`: damage was skipped. `"retry"`: a round or the log failed, and is tried again. */
+  /** `"corrupt"`: damage was skipped. `"retry"`: a round or the log failed, and will be tried again. */
   readonly kind: "corrupt" | "retry";
   readonly message: string;
   readonly cause?: unknown;
@@ -76,23 +77,23 @@ export interface NewPoint {
   readonly metric: MetricRef;
   /** An integer from 0 up, in the store's unit. */
   readonly timestamp: number;
-  /** For int64 metrics a bigint or a safe integer, else a number. */
+  /** A bigint or a safe integer for int64 metrics, otherwise a number. */
   readonly value: number | bigint;
 }
 
-/** What became of written points. */
+/** The result of a write. */
 export interface WriteResult {
-  /** Points that are in the store, late ones included. */
+  /** Points in the store, including late ones. */
   readonly accepted: number;
-  /** Points of minutes that were sealed already. */
+  /** Points of minutes that were already sealed. */
   readonly late: number;
   /** Points beyond `retention` or `maxAhead`. */
   readonly refused: number;
-  /** The index of the first point that was refused. */
+  /** The index of the first refused point. */
   readonly firstRefused?: number;
 }
 
-/** Metrics that are written together: made by {@link Series.metricSet}. */
+/** Metrics that are written together: the result of {@link Series.metricSet}. */
 export interface MetricSet {
   readonly size: number;
   readonly type: "float" | "int64";
@@ -101,11 +102,11 @@ export interface MetricSet {
 
 /** Options of {@link Series.writeScrape}. */
 export interface ScrapeOptions {
-  /** Values that are NaN are not written: their metrics have no point at this time. Default: false. */
+  /** Skips NaN values: their metrics get no point at this time. Default: false. */
   readonly skipNaN?: boolean;
 }
 
-/** A point that was read. */
+/** A point, as it is read. */
 export interface Point {
   readonly timestamp: number;
   readonly value: number | bigint;
@@ -118,7 +119,7 @@ export interface PointBatch {
   readonly values: Values;
 }
 
-/** A result that is read row by row, in batches, or whole. Each way reads from the start. */
+/** A result that can be read row by row, in batches, or as one array. Each of these starts a new read. */
 export interface Rows<Row, Batch> extends AsyncIterable<Row> {
   batches(): AsyncIterable<Batch>;
   toArray(): Promise<Row[]>;
@@ -127,48 +128,48 @@ export interface Rows<Row, Batch> extends AsyncIterable<Row> {
 /** Points by ascending time, or descending with `reverse`. */
 export type Points = Rows<Point, PointBatch>;
 
-/** What is computed for each window. Percentiles are `p` and a number from 0 to 100: `p50`, `p99.9`. */
+/** An aggregate of a window. Percentiles are `p` and a number from 0 to 100: `p50`, `p99.9`. */
 export type Aggregate = "min" | "max" | "sum" | "avg" | "count" | "first" | "last" | "increase" | "rate" | `p${number}`;
 
-/** A window's start and its aggregates by their names; null where there is nothing to compute them of. */
+/** A window: its start, and its aggregates by name; null if the window has no values for an aggregate. */
 export type WindowRow = { readonly start: number } & { readonly [A in Aggregate]?: number | bigint | null };
 
 /** Windows in arrays. They are valid until the loop's next step. */
 export interface WindowBatch {
   readonly length: number;
   readonly starts: Float64Array;
-  /** `min`, `max`, `first` and `last` of int64 metrics are a BigInt64Array. Where rows have null, numbers are NaN, bigints 0. */
+  /** The aggregates. `min`, `max`, `first` and `last` of int64 metrics are a BigInt64Array. Instead of null, numbers are NaN and bigints 0. */
   readonly columns: Readonly<Partial<Record<Aggregate, Values>>>;
-  /** Bit i is 1 where window i has no values: no points, and nothing filled in. */
+  /** Bit i is 1 if window i has no values: no points, and no filled value. */
   readonly empty: Uint8Array;
-  /** For each aggregate, bit i is 1 where it is null in window i: a NaN without this bit was computed, or is a point's value. */
+  /** For each aggregate, bit i is 1 if it is null in window i. A NaN without this bit is a computed or a stored value. */
   readonly nulls: Readonly<Partial<Record<Aggregate, Uint8Array>>>;
 }
 
 /** Windows by ascending start. */
 export type Windows = Rows<WindowRow, WindowBatch>;
 
-/** A part of time, `from` inclusive, `to` exclusive. */
+/** A range of time, `from` inclusive, `to` exclusive. */
 export interface Range {
   readonly from?: number;
   readonly to?: number;
   readonly signal?: AbortSignal;
 }
 
-/** How points are put into windows. */
+/** How points are grouped into windows. */
 export interface Window {
   readonly window: Duration;
   /** A time at which a window starts, in the store's unit. Default: 0. */
   readonly origin?: number;
   readonly aggregate: readonly Aggregate[];
-  /** Windows without points: left out, null, or as the one before. Default: `"none"`. */
+  /** Windows without points: omitted, null, or the values of the previous window. Default: `"none"`. */
   readonly fill?: "none" | "null" | "previous";
 }
 
-/** Texts that match: equal, one of several, a regular expression for the whole text, a prefix, or the opposite. */
+/** Matches strings: equal to a string, one of several, a regular expression for the whole string, a prefix, or a negation. */
 export type Matcher = string | readonly string[] | RegExp | { readonly prefix: string } | { readonly not: Matcher };
 
-/** Metrics by their names and tags. A tag that a metric does not have is the empty text. */
+/** Selects metrics by name and tags. A tag that a metric does not have counts as the empty string. */
 export interface Match {
   readonly name?: Matcher;
   readonly tags?: Readonly<Record<string, Matcher>>;
@@ -177,7 +178,7 @@ export interface Match {
 /** The points of one metric. */
 export interface PointQuery extends Range {
   readonly metric: MetricRef;
-  /** From the newest point back. */
+  /** Returns the newest point first. */
   readonly reverse?: boolean;
   readonly limit?: number;
 }
@@ -187,105 +188,109 @@ export interface WindowQuery extends Range, Window {
   readonly metric: MetricRef;
 }
 
-/** The points, or the windows, of all metrics that match. */
+/** Selects the points, or the windows, of all matching metrics. */
 export interface Selection extends Match, Range, Partial<Window> {
-  /** Points of each metric. */
+  /** Maximum number of points per metric. */
   readonly limit?: number;
 }
 
-/** A metric that matches, and its points. */
+/** A matching metric, and its points. */
 export interface Selected<Result> {
   readonly metric: MetricHandle;
   readonly points: Result;
 }
 
-/** What is deleted. Without times the metric itself is forgotten. */
+/** The points to delete. Without `from` and `to` the metric itself is forgotten. */
 export interface Deletion {
   readonly metric: MetricRef;
   readonly from?: number;
   readonly to?: number;
 }
 
-/** What recovery found in the log. */
+/** The result of reading the log when the store was opened. */
 export interface Recovery {
   readonly files: number;
   readonly records: number;
   readonly points: number;
-  /** Bytes of an unfinished record at the end, which were cut off. */
+  /** Bytes of an unfinished record at the end, which were removed. */
   readonly tornBytes: number;
-  /** Damaged bytes that `onCorrupt: "skip"` passed over. */
+  /** Damaged bytes that `undecodable: "skip"` skipped. */
   readonly skippedBytes: number;
 }
 
-/** Figures of a store. */
+/** Statistics of a store. */
 export interface SeriesStats {
-  /** Points that were accepted since the store was opened, and those of them that were late or refused. */
+  /** Accepted points since the store was opened, including late ones. */
   readonly points: number;
+  /** Late points since the store was opened. */
   readonly late: number;
+  /** Refused points since the store was opened. */
   readonly refused: number;
-  /** Metrics that were ever registered, the forgotten ones included. */
+  /** Number of metrics that were ever registered, including forgotten ones. */
   readonly metrics: number;
   readonly headPoints: number;
   readonly headBytes: number;
-  /** Bytes of the log's files, and of what is not yet written to them. */
+  /** Bytes of the log, including unwritten bytes. */
   readonly logBytes: number;
+  /** Bytes of the log that are not yet written to a file. */
   readonly unwrittenBytes: number;
-  /** About how many bytes the driver takes on disk. */
+  /** Approximate size of the database on disk, in bytes. */
   readonly diskBytes: number;
-  /** The start of the last minute that is sealed, in the store's unit; undefined before the first. */
+  /** The start of the last sealed minute, in the store's unit; undefined before the first. */
   readonly sealedUntil?: number;
   readonly rounds: number;
   readonly pagesWritten: number;
   readonly hoursWritten: number;
-  /** Damaged pages that were met. */
+  /** Number of damaged pages found. */
   readonly corrupt: number;
   readonly recovery: Recovery;
 }
 
 /** An open store. Timestamps are in its unit. */
 export interface Series extends AsyncDisposable {
-  /** Finds a metric, or registers it. Throws `ERR_SERIES_TYPE` when it is known with another type. */
+  /** Finds a metric, or registers it. Throws `ERR_SERIES_TYPE` if it is registered with another type. */
   metric(metric: Metric): Promise<MetricHandle>;
-  /** Writes points. An invalid one rejects the call before any is written. */
+  /** Writes points. An invalid point rejects the call before any point is written. */
   write(points: Iterable<NewPoint>): Promise<WriteResult>;
   /** Prepares metrics, all of one type, for {@link writeScrape}. */
   metricSet(metrics: Iterable<MetricRef>): Promise<MetricSet>;
-  /** Writes a value for each metric of a set, at one time: the fastest way. `values` may be used again when the call returns. */
+  /** Writes one value for each metric of a set, at one time: the fastest way. `values` may be reused when the call returns. */
   writeScrape(timestamp: number, set: MetricSet, values: Values, options?: ScrapeOptions): Promise<WriteResult>;
-  /** Writes points of one metric. The arrays may be used again when the call returns. */
+  /** Writes points of one metric. The arrays may be reused when the call returns. */
   writeColumn(metric: MetricRef, timestamps: Float64Array, values: Values): Promise<WriteResult>;
 
   query(query: WindowQuery): Windows;
   query(query: PointQuery): Points;
-  /** Metrics that match, by ascending id, each with its points or windows. */
+  /** Returns the matching metrics, by ascending id, each with its points or windows. */
   select(selection: Match & Range & Window): AsyncIterable<Selected<Windows>>;
   select(selection: Selection): AsyncIterable<Selected<Points>>;
-  /** The point with the greatest time. */
+  /** Returns the point with the greatest time. */
   last(metric: MetricRef): Promise<Point | undefined>;
   metrics(match?: Match): AsyncIterable<MetricHandle>;
-  /** The values of a tag, sorted; those of metrics that match. */
+  /** Returns the sorted values of a tag, of all metrics or of matching ones. */
   tagValues(key: string, match?: Match): Promise<string[]>;
 
-  /** Deletes points written before the call; or forgets the metric. */
+  /** Deletes points written before the call, or forgets the metric. */
   delete(deletion: Deletion): Promise<void>;
   /** Seals all minutes, syncs and empties the log. */
   flush(): Promise<void>;
   /**
-   * Rolls up what is due, deletes what was beyond retention when the last minute was sealed, and lets the driver drop dead data.
+   * Rolls up old hours, deletes weeks that were beyond retention when the last minute was sealed, and lets the driver free the space of
+   * deleted data.
    */
   compact(): Promise<void>;
   stats(): Promise<SeriesStats>;
-  /** Reads every page and index entry; returns what is damaged. */
+  /** Reads every page and index entry. Returns the damaged ones. */
   check(): Promise<readonly Damage[]>;
   /**
-   * Writes a store to a new folder, as it is now. Writes go on, and nothing is sealed. When it fails, the folder is as it was before.
-   * Throws `ERR_SERIES_STORE` for a folder that is not empty, `ERR_INVALID_ARGUMENT` for a driver without folders, and the codes of
-   * opening a store.
+   * Writes a snapshot of the store to a new folder. Other writes continue, and no minute is sealed. If it fails, the folder is removed
+   * or emptied. Throws `ERR_SERIES_STORE` for a folder that is not empty, `ERR_INVALID_ARGUMENT` for a driver without folders, and the
+   * errors of `openSeries`.
    */
   backup(to: string): Promise<void>;
   /**
-   * Seals all minutes up to now, and closes the store. Waits for a backup, a check and other changes that run; a compaction ends early.
-   * Reads are not waited for: they end with `ERR_CLOSED` at their next step. So do calls after it.
+   * Seals all minutes up to now, and closes the store. Waits for a running backup, a check and other changes; a compaction ends early.
+   * Does not wait for reads: they fail with `ERR_CLOSED` at their next step. Later calls fail with `ERR_CLOSED`, too.
    */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * What every driver promises, as tests for drivers of yours: `@moonpack/series/conformance`. They need only a function that declares
- * a test, as all test runners have one.
+ * The conformance tests for drivers: `@moonpack/series/conformance`. They need only a function that declares a test, which all test
+ * runners have.
  *
  * @example
  * import { test } from "node:test";
@@ -15,12 +15,12 @@ import { VALUE_CASES } from "./conformance/values.js";
 
 export type { Program, Promises, Subject } from "./conformance/subject.js";
 
-/** Declares a test: `test` of vitest, of node:test and of others. */
+/** Declares a test: `test` of vitest, node:test and other runners. */
 export type DeclareTest = (name: string, run: () => Promise<void>) => unknown;
 
 /**
- * Declares the tests of a driver. `make` is called by each of them, and returns the driver and, unless its databases are in memory, a
- * path where there is no database yet.
+ * Declares the tests of a driver. Each test calls `make`, which returns the driver and an unused path, unless its databases are in
+ * memory.
  */
 export function driverSuite(test: DeclareTest, make: () => Subject | Promise<Subject>): void {
   for (const { name, needs, run } of [

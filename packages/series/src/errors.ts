@@ -1,8 +1,8 @@
-/** The errors of stores. They belong to moonpack's family: all codes are in one table (docs/errors.md). */
+/** Errors of stores. They are MoonpackErrors; docs/errors.md lists all codes. */
 import { type ErrorCode, MoonpackError, type PackageErrorCode } from "moonpack/bytes";
 
 /**
- * The codes that only stores have, each with its meaning in one line.
+ * The error codes of stores, each with its meaning in one line.
  *
  * @example
  * console.log(SERIES_ERROR_CODES.ERR_SERIES_LOCKED);
@@ -21,7 +21,7 @@ export const SERIES_ERROR_CODES: Readonly<
   ERR_SERIES_STORE: "the driver failed; see cause",
 };
 
-/** Where damage was found, as far as it applies: a column and a key of the driver, or a file of the log and a position in it. */
+/** The place of damage: a column and a key of the database, or a file of the log and an offset in it. */
 export interface Place {
   readonly column?: string;
   readonly key?: Uint8Array;
@@ -36,7 +36,7 @@ export interface Place {
  * try { await openSeries({ path }) } catch (e) { if (e instanceof SeriesError && e.code === "ERR_SERIES_LOCKED") retry(); }
  */
 export class SeriesError extends MoonpackError {
-  /** Recognises instances of other copies, by `instanceof`. */
+  /** Used by `instanceof`, which recognises instances of other copies of the package. */
   static override get brand(): symbol {
     return Symbol.for("@moonpack/series.SeriesError");
   }

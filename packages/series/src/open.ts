@@ -1,4 +1,4 @@
-/** Opens a store: its database, its registry, and the points of its log (docs/series-format.md, sections 1 and 6). */
+/** Opens a store: its database, its registry of metrics, and the points in its log (docs/series-format.md, sections 1 and 6). */
 import { join } from "node:path";
 import type { Recovery, Series, SeriesOptions } from "./api.js";
 import { refuseUnfinished } from "./backup/backup-folder.js";
@@ -11,10 +11,10 @@ import { Log } from "./log/log.js";
 import { removeLog } from "./log/log-files.js";
 import { recoverLog } from "./log/recovery.js";
 import { NoLog, type WriteAheadLog } from "./log/write-ahead-log.js";
+import { LogReplay } from "./log-replay.js";
 import { readOptions, type Settings } from "./options.js";
 import { formKey, idKey } from "./registry/metric-entries.js";
 import { Registry } from "./registry/registry.js";
-import { Replay } from "./replay.js";
 import { PendingDeletes } from "./seal/deletes.js";
 import { OpenSeries } from "./series.js";
 import { COLUMN_SPECS, FORMAT, METRICS, type Meta, metaOperation, readMeta } from "./store/columns.js";
@@ -24,7 +24,7 @@ import { PageIndex } from "./store/page-index.js";
 const NOTHING_RECOVERED: Recovery = { files: 0, records: 0, points: 0, tornBytes: 0, skippedBytes: 0 };
 
 /**
- * Opens a store, and makes it when there is none. One process can have it open at a time.
+ * Opens a store, and creates it if it does not exist. Only one process at a time can have it open.
  *
  * Throws `ERR_SERIES_LOCKED` (another process has it), `ERR_SERIES_VERSION`, `ERR_SERIES_LOG` (the log is damaged),
  * `ERR_SERIES_READ_ONLY`, `ERR_SERIES_FULL`, `ERR_SERIES_STORE`, `ERR_INVALID_ARGUMENT`.
@@ -37,7 +37,7 @@ export async function openSeries(options: SeriesOptions): Promise<Series> {
   return await openWith(readOptions(options), nodeFileSystem());
 }
 
-/** Opens a store whose log is in a given file system. */
+/** Opens a store whose log is in the given file system. */
 export async function openWith(settings: Settings, files: LogFileSystem): Promise<Series> {
   const { path } = settings;
   const store = await openStore(settings);
@@ -47,7 +47,7 @@ export async function openWith(settings: Settings, files: LogFileSystem): Promis
     if (path !== undefined && !settings.readOnly) await writeOwner(path);
     return await openParts(store, meta, settings, files);
   } catch (error) {
-    // The first error tells more.
+    // An error of close would hide the first one.
     await store.close().catch(() => undefined);
     throw error;
   }
@@ -59,19 +59,19 @@ async function openStore({ driver, path, readOnly, maxCacheBytes }: Settings): P
     return await driver.open(folder, { columns: COLUMN_SPECS, readOnly, maxCacheBytes });
   } catch (error) {
     if (path === undefined) throw storeError(error, driver.name);
-    if (isLocked(error)) throw driver.tellsOwner === true ? error : await lockedError(path, error);
-    // Its database may not even be there.
+    if (isLocked(error)) throw driver.reportsOwner === true ? error : await lockedError(path, error);
+    // An unfinished backup may have no database at all.
     await refuseUnfinished(path);
     throw storeError(error, driver.name);
   }
 }
 
-/** The numbers of `meta`, and whether they have just been written. */
+/** The counters of `meta`, and whether the store is new. */
 interface OpenedMeta extends Meta {
   readonly isNew: boolean;
 }
 
-/** The numbers of `meta`. Those of a new store are written. */
+/** Reads the counters of `meta` and checks the version. Writes the counters of a new store. */
 async function checkVersion(store: Store, { readOnly, path }: Settings): Promise<OpenedMeta> {
   const meta = await readMeta(store);
   if (meta.format === FORMAT) return { ...meta, isNew: false };
@@ -80,7 +80,11 @@ async function checkVersion(store: Store, { readOnly, path }: Settings): Promise
       "ERR_SERIES_VERSION",
       `the store has format ${meta.format}; this version of @moonpack/series reads format ${FORMAT}`,
     );
-  if (readOnly) throw new SeriesError("ERR_SERIES_STORE", `there is no store in ${path ?? "memory"}`);
+  if (readOnly)
+    throw new SeriesError(
+      "ERR_SERIES_STORE",
+      `${path ?? "memory"} does not contain a store, and readOnly does not create one`,
+    );
   for await (const _ of store.range(METRICS, formKey(new Uint8Array(0)), idKey(0), { keysOnly: true }))
     throw new SeriesError(
       "ERR_SERIES_CORRUPT",
@@ -96,22 +100,22 @@ async function openParts(store: Store, meta: OpenedMeta, settings: Settings, fil
   const head = new Head();
   const index = new PageIndex();
   const deletes = new PendingDeletes();
-  // A store that was killed in its first round has pages, though no minute is sealed.
+  // A store that was killed in its first round has pages, although no minute is sealed.
   if (meta.isNew) index.isNew();
   else await index.findWeeks(store);
-  // Recovery registers metrics before there is a log to write to.
+  // Recovery registers metrics before the new log is started.
   const definitions = new DefinitionsLog();
   const registry = new Registry(store, definitions, meta.next ?? 0, settings.maxCachedMetrics);
   let log: WriteAheadLog = new NoLog(1);
   let recovery = NOTHING_RECOVERED;
-  const replay = new Replay(head, registry, deletes);
+  const replay = new LogReplay(head, registry, deletes);
   if (settings.path !== undefined) {
     const folder = join(settings.path, "log");
     const recovered = await recoverLog(files, folder, meta.log ?? 1, replay, settings);
     ({ recovery } = recovered);
     const { durability, syncEvery, readOnly, onWarning } = settings;
     const onFailure = (cause: Error) =>
-      onWarning({ kind: "retry", message: `the log failed; it is tried again: ${cause.message}`, cause });
+      onWarning({ kind: "retry", message: `the log failed and will be tried again: ${cause.message}`, cause });
     log =
       readOnly || durability === "none"
         ? new NoLog(recovered.nextFile)
@@ -122,12 +126,12 @@ async function openParts(store: Store, meta: OpenedMeta, settings: Settings, fil
   const series = new OpenSeries({ settings, store, files, log, head, registry, index, deletes, recovery, sealed });
   try {
     await series.forgetRecovered(replay.forgotten);
-    if (mustLeaveLog(settings, recovery)) {
-      await series.leaveLog();
+    if (mustSealRecoveredLog(settings, recovery)) {
+      await series.sealRecoveredLog();
       await removeLog(files, join(settings.path!, "log"));
     }
   } catch (error) {
-    // The first error tells more.
+    // An error of abandon would hide the first one.
     await series.abandon().catch(() => undefined);
     throw error;
   }
@@ -135,14 +139,14 @@ async function openParts(store: Store, meta: OpenedMeta, settings: Settings, fil
 }
 
 /**
- * True if the log of an earlier run must go before the store is used: with durability `none` nothing is added to it, so after a crash it
- * would undo what was deleted and written since.
+ * True if the recovered points must be sealed and the log of an earlier run removed. With durability `none` later changes are not logged,
+ * so after a crash the old log would undo deletes and writes since.
  */
-function mustLeaveLog({ durability, readOnly }: Settings, { files }: Recovery): boolean {
+function mustSealRecoveredLog({ durability, readOnly }: Settings, { files }: Recovery): boolean {
   return durability === "none" && !readOnly && files > 0;
 }
 
-/** The log of a registry, which is known only after recovery. */
+/** The log of a registry. It is set after recovery. */
 class DefinitionsLog {
   log: WriteAheadLog = new NoLog(1);
 

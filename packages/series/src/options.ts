@@ -1,4 +1,4 @@
-/** The options of a store: checked, with defaults, durations in milliseconds. Own properties only are read, each once. */
+/** The options of a store: checks them and applies defaults. Reads only own properties, each once. */
 import { resolve } from "node:path";
 import {
   choiceOption,
@@ -13,12 +13,12 @@ import type { Durability, SeriesOptions, SeriesWarning } from "./api.js";
 import type { Driver } from "./drivers/driver.js";
 import { rocksdb } from "./drivers/rocksdb.js";
 
-/** What a store runs with. Times are milliseconds. */
+/** Checked options. Durations are milliseconds. */
 export interface Settings {
-  /** Absolute: the working folder may change while the store is open. Undefined only for drivers other than the default. */
+  /** An absolute path: the working folder may change while the store is open. Undefined only with a driver without folders. */
   readonly path: string | undefined;
   readonly driver: Driver;
-  /** Milliseconds of the unit of timestamps in calls. */
+  /** The unit of timestamps in calls, in milliseconds. */
   readonly unitMs: 1 | 1000;
   readonly durability: Durability;
   readonly syncEvery: number;
@@ -34,18 +34,18 @@ export interface Settings {
   readonly maxCachedMetrics: number;
   readonly readOnly: boolean;
   readonly migrate: boolean;
-  readonly onCorrupt: "throw" | "skip";
-  /** Does nothing when the user gave none. */
+  readonly undecodable: "throw" | "skip";
+  /** Never throws. */
   readonly onWarning: (warning: SeriesWarning) => void;
   readonly now: () => number;
 }
 
 const MIB = 2 ** 20;
-/** Less memory than this holds no useful number of points. */
+/** The minimum of useful buffer sizes. */
 const MIN_BUFFER = 65_536;
 const DAY = 86_400_000;
 
-/** Checks all options of {@link SeriesOptions} and fills in the defaults. Throws `ERR_INVALID_ARGUMENT`. */
+/** Checks the options of {@link SeriesOptions} and applies defaults. Throws `ERR_INVALID_ARGUMENT` for an invalid or unknown one. */
 export function readOptions(options: unknown): Settings {
   const given = optionsObject(options);
   refuseUnknown(given, Object.keys(OPTION_NAMES));
@@ -62,7 +62,7 @@ export function readOptions(options: unknown): Settings {
     driver: driverOption(driver),
     unitMs: choiceOption("unit", option("unit"), ["ms", "s"]) === "s" ? 1000 : 1,
     durability: choiceOption("durability", option("durability"), ["batch", "sync", "none"]),
-    // Timers go no further than 24 days.
+    // The longest delay of a timer is 24 days.
     syncEvery: duration("syncEvery", 1000, 1, DAY),
     retention: duration("retention", Infinity, 1),
     grace: duration("grace", 10_000, 0),
@@ -74,8 +74,8 @@ export function readOptions(options: unknown): Settings {
     maxCachedMetrics: count("maxCachedMetrics", 1_000_000, 1),
     readOnly: choiceOption("readOnly", option("readOnly"), [false, true]),
     migrate: choiceOption("migrate", option("migrate"), [false, true]),
-    onCorrupt: choiceOption("onCorrupt", option("onCorrupt"), ["throw", "skip"]),
-    onWarning: harmless(functionOption("onWarning", option("onWarning"), () => {})),
+    undecodable: choiceOption("undecodable", option("undecodable"), ["throw", "skip"]),
+    onWarning: withErrorsCaught(functionOption("onWarning", option("onWarning"), () => {})),
     now: functionOption("now", option("now"), () => Date.now()),
   };
   if (settings.path === undefined && driver === undefined)
@@ -85,7 +85,7 @@ export function readOptions(options: unknown): Settings {
   return Object.freeze(settings);
 }
 
-/** Each option once: the compiler finds one that is missing. */
+/** All options: the compiler reports a missing one. */
 const OPTION_NAMES: Readonly<Record<keyof SeriesOptions, true>> = {
   path: true,
   driver: true,
@@ -102,7 +102,7 @@ const OPTION_NAMES: Readonly<Record<keyof SeriesOptions, true>> = {
   maxCachedMetrics: true,
   readOnly: true,
   migrate: true,
-  onCorrupt: true,
+  undecodable: true,
   onWarning: true,
   now: true,
 };
@@ -114,17 +114,16 @@ function functionOption<F>(name: string, value: unknown, fallback: F): F {
 }
 
 /**
- * A user's `onWarning` whose own errors stop nothing: it is called in the middle of work, some of which nobody waits for. Node tells of
- * them as of its own warnings.
+ * Wraps a user's `onWarning`, so that its exceptions do not interrupt background work. They become Node process warnings.
  */
-function harmless(onWarning: (warning: SeriesWarning) => unknown): (warning: SeriesWarning) => void {
+function withErrorsCaught(onWarning: (warning: SeriesWarning) => unknown): (warning: SeriesWarning) => void {
   return (warning) => {
     const failed = (error: unknown) => {
-      const what = `onWarning has failed: ${String(error)}; it was told: ${warning.message}`;
-      process.emitWarning(what, "SeriesWarning");
+      const text = `onWarning threw ${String(error)}; the warning was: ${warning.message}`;
+      process.emitWarning(text, "SeriesWarning");
     };
     try {
-      // An asynchronous function is allowed too.
+      // onWarning may be asynchronous.
       Promise.resolve(onWarning(warning)).catch(failed);
     } catch (error) {
       failed(error);

@@ -1,16 +1,16 @@
 /**
- * Results that are read row by row, in batches, or whole. Row by row costs a resolved promise a row: there is no generator between
- * the loop and a batch that is at hand.
+ * Results that can be read row by row, in batches, or as one array. Reading row by row costs one resolved promise per row: no generator
+ * is between the loop and the current batch.
  */
 import type { Aggregate, Point, PointBatch, Points, Rows, WindowBatch, WindowRow, Windows } from "./api.js";
 import { hasBit } from "./window/columns.js";
 
-/** What every batch has. */
+/** The common part of all batches. */
 interface Batch {
   readonly length: number;
 }
 
-/** Rows over batches. `open` begins to read; it is called for each loop. */
+/** Rows from batches. `open` starts a read; it is called for each loop. */
 abstract class BatchRows<Row, B extends Batch> implements Rows<Row, B> {
   readonly #open: () => AsyncIterable<B>;
 
@@ -18,7 +18,7 @@ abstract class BatchRows<Row, B extends Batch> implements Rows<Row, B> {
     this.#open = open;
   }
 
-  /** Row `i` of a batch, as an object of its own. */
+  /** Returns row `i` of a batch as a new object. */
   protected abstract row(batch: B, i: number): Row;
 
   batches(): AsyncIterable<B> {
@@ -61,16 +61,16 @@ export class WindowRows extends BatchRows<WindowRow, WindowBatch> implements Win
   }
 }
 
-/** Goes through the rows of all batches. */
+/** Iterates over the rows of all batches. */
 class RowIterator<Row, B extends Batch> implements AsyncIterator<Row, undefined> {
   readonly #open: () => AsyncIterable<B>;
   readonly #row: (batch: B, i: number) => Row;
-  /** The batches; undefined before the first row is asked for. */
+  /** The batches; undefined before the first row is requested. */
   #batches: AsyncIterator<B> | undefined;
   #batch: B | undefined;
   #next = 0;
   #isDone = false;
-  /** Calls that wait, and the last of them: calls are answered in their order. */
+  /** Waiting calls, and the last of them: calls are answered in order. */
   #waiting = 0;
   #last: Promise<unknown> | undefined;
 
@@ -86,7 +86,7 @@ class RowIterator<Row, B extends Batch> implements AsyncIterator<Row, undefined>
     return this.#inOrder(() => this.#advance());
   }
 
-  /** Ends the loop, and lets the batches be closed. */
+  /** Ends the loop, and closes the batches. */
   return(): Promise<IteratorResult<Row, undefined>> {
     return this.#inOrder(() => this.#close());
   }

@@ -1,10 +1,10 @@
-/** Calls of a store that closing waits for. */
+/** The calls that closing a store waits for. */
 
-/** Counts calls that have begun and not ended. */
+/** Tracks running calls. */
 export class RunningCalls {
   readonly #running = new Set<Promise<unknown>>();
 
-  /** Begins a call. */
+  /** Runs a call. */
   async run<T>(call: () => Promise<T>): Promise<T> {
     const running = call();
     this.#running.add(running);
@@ -15,7 +15,7 @@ export class RunningCalls {
     }
   }
 
-  /** Resolves when all calls have ended that run now. */
+  /** Resolves when all calls that are running now have ended. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.#running);
   }

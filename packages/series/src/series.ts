@@ -1,4 +1,4 @@
-/** An open store: what its calls do is in write/, read/ and seal/. */
+/** An open store. Its calls are implemented in write/, read/ and seal/. */
 
 import { MoonpackError } from "moonpack/bytes";
 import type {
@@ -28,6 +28,7 @@ import { SeriesError } from "./errors.js";
 import type { Head } from "./head/head.js";
 import type { LogFileSystem } from "./log/file-system.js";
 import type { WriteAheadLog } from "./log/write-ahead-log.js";
+import type { Forgotten } from "./log-replay.js";
 import type { Metric, MetricHandle } from "./metric/metric.js";
 import type { Settings } from "./options.js";
 import { PagePoints } from "./page/page.js";
@@ -37,7 +38,6 @@ import { type ReadDeletion, readDeletion } from "./read/request.js";
 import { canonicalForm } from "./registry/metric-entries.js";
 import type { RegisteredMetric } from "./registry/registered-metric.js";
 import type { Registry } from "./registry/registry.js";
-import type { Forgotten } from "./replay.js";
 import { RunningCalls } from "./running-calls.js";
 import type { PendingDeletes } from "./seal/deletes.js";
 import { Maintenance } from "./seal/maintenance.js";
@@ -49,11 +49,11 @@ import { StoredPages } from "./store/pages.js";
 import { CallOrder } from "./write/call-order.js";
 import { PointWriter } from "./write/writer.js";
 
-/** What an open store is made of. */
+/** The parts of an open store. */
 export interface StoreParts {
   readonly settings: Settings;
   readonly store: Store;
-  /** Where logs are. */
+  /** The file system of logs. */
   readonly files: LogFileSystem;
   readonly log: WriteAheadLog;
   readonly head: Head;
@@ -65,24 +65,24 @@ export interface StoreParts {
   readonly sealed: number;
 }
 
-/** The class behind the interface. */
+/** The implementation of `Series`. */
 export class OpenSeries implements Series {
   readonly #parts: StoreParts;
   readonly #pages: StoredPages;
   readonly #maintenance: Maintenance;
   readonly #schedule: Schedule;
-  /** Of writes and deletes. */
+  /** The order of writes and deletes. */
   readonly #order = new CallOrder();
   readonly #writer: PointWriter;
   readonly #reader: SeriesReader;
-  /** Those that close() lets end. Reads are not among them: a reader may never ask for its next point. */
+  /** The calls that close() waits for. Not reads: a reader may never request its next point. */
   readonly #calls = new RunningCalls();
   #closed: Promise<void> | undefined;
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
     const { settings, store, registry, sealed } = parts;
-    this.#pages = new StoredPages(settings.onCorrupt, settings.onWarning);
+    this.#pages = new StoredPages(settings.undecodable, settings.onWarning);
     this.#maintenance = new Maintenance(parts, sealed);
     this.#schedule = new Schedule(settings, parts.head, this.#maintenance);
     this.#writer = new PointWriter({
@@ -109,7 +109,7 @@ export class OpenSeries implements Series {
     this.#maintenance.run(() => this.#maintenance.findMinutes()).catch(() => undefined);
   }
 
-  /** Forgets the metrics that the log says are forgotten. */
+  /** Forgets the metrics that the log has recorded as forgotten. */
   async forgetRecovered(forgotten: readonly Forgotten[]): Promise<void> {
     const { registry } = this.#parts;
     const metrics = await registry.byIds(forgotten.map(({ id }) => id));
@@ -119,12 +119,12 @@ export class OpenSeries implements Series {
     });
   }
 
-  /** Writes all that the log told into pages: a store whose durability is `none` has a log no more. */
-  async leaveLog(): Promise<void> {
+  /** Seals recovered points, because a store with durability `none` has no log. */
+  async sealRecoveredLog(): Promise<void> {
     await this.#maintenance.run(() => this.#maintenance.seal("all"));
   }
 
-  /** Closes a store that could not be opened to the end: nothing is written. */
+  /** Closes a store whose opening failed, without writing. */
   async abandon(): Promise<void> {
     this.#closed = Promise.resolve();
     this.#maintenance.stop();
@@ -245,7 +245,7 @@ export class OpenSeries implements Series {
     const maintenance = this.#maintenance;
     await maintenance.run(() => maintenance.rollUp());
     await maintenance.run(() => maintenance.dropOldWeeks(true));
-    // What is left when the store is closed is done by a later call, or by the database when it sees fit.
+    // Work that is left when the store closes is done by a later call, or by the database itself.
     for (let column = 0; column < COLUMNS.length && !maintenance.isStopped; column++) await store.compact?.(column);
   }
 
@@ -306,18 +306,18 @@ export class OpenSeries implements Series {
     await this.#calls.ended();
     let failure: unknown;
     try {
-      // Minutes ahead of the clock stay in the log: once they are sealed, all points before them are late.
+      // Minutes ahead of the clock stay in the log: if they were sealed, all points before them would be late.
       const reach = settings.durability === "none" || settings.path === undefined ? "all" : "past";
       if (!settings.readOnly) await this.#maintenance.run(() => this.#maintenance.seal(reach));
     } catch (error) {
-      // What could not be sealed is in the log, and is there when the store is opened again.
+      // Points that could not be sealed are in the log, and are recovered when the store is opened again.
       failure = error;
     }
     await this.#maintenance.settled();
     try {
       await log.close();
     } finally {
-      // Whatever the log's failure, the store is unlocked.
+      // The store is unlocked even if closing the log failed.
       await store.close();
     }
     if (failure !== undefined) throw failure;

@@ -1,4 +1,4 @@
-/** What the tests of drivers share: folders, file systems of their own, and processes. */
+/** Helpers for tests of drivers: folders, separate file systems, and processes. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-// A process whose files cannot grow beyond a limit (driver-failures.test.ts): node driver-limited.mjs DRIVER PATH
+// A process whose files cannot grow beyond a limit (driver-failures.node.test.ts): node driver-limited.mjs DRIVER PATH
 import { randomBytes } from "node:crypto";
 
 const [, , name, path] = process.argv;

@@ -18,7 +18,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("clear" as const) }) },
 );
 
-/** Bytes that tell which value they are. */
+/** Bytes that identify their value. */
 function valueFor(n: number, size: number): Uint8Array {
   return new Uint8Array(size).map((_, i) => (i * 7 + n) >>> 1);
 }

@@ -5,7 +5,7 @@ import type { Client } from "hazelcast-client";
 
 /** Uses that need a cluster: only their types are checked. */
 async function use(client: Client): Promise<number | bigint | undefined> {
-  const options: ClusterOptions = { name: "metrics", leaseMillis: 5000, waitMillis: 1000 };
+  const options: ClusterOptions = { name: "metrics", lease: 5000, wait: 1000 };
   const driver: Driver = hazelcast(client, options);
   const series = await openSeries({ path: "log", driver });
   await series.write([{ metric: { name: "a" }, timestamp: 1, value: 2 }]);

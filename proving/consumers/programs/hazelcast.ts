@@ -42,7 +42,7 @@ const config: ClientConfig = { clusterName: "dev", serialization };
 
 /** Uses that need a cluster: only their types are checked. */
 async function use(client: Client, map: IMap<string, Player | Undecoded>): Promise<unknown> {
-  const sharing: AttachOptions = { map: "schemas", settleMillis: 0 };
+  const sharing: AttachOptions = { map: "schemas", settle: 0 };
   const attached: Attached = await serialization.attach(client, sharing);
   const problems: readonly SchemaProblem[] = attached.problems;
   const ann = await map.get("ann");
@@ -51,7 +51,7 @@ async function use(client: Client, map: IMap<string, Player | Undecoded>): Promi
     await map.set("copy", ann);
     return [why.fingerprint, serialization.decode(ann)];
   }
-  const sessions: SessionStoreOptions = { ttlMillis: 1000 };
+  const sessions: SessionStoreOptions = { ttl: 1000 };
   const store: SessionStore = sessionStore(await client.getMap<string, unknown>("sessions"), sessions);
   const record: SessionRecord = { cookie: {} };
   store.set("id", record);
@@ -65,5 +65,5 @@ console.log(new Packed({ any: 1 }).value.any, UndecodableError.name); // 1 Undec
 try {
   moonpackSerialization({ stored: [Player, Player] });
 } catch (error) {
-  console.log(String(error)); // MoonpackError: type id 1001 is taken twice
+  console.log(String(error)); // MoonpackError: type id 1001 is used twice
 }

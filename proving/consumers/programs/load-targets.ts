@@ -5,7 +5,7 @@ import { type Codec, type HttpAnswer, hazelcastMap, http, seriesStore, tcpEcho }
 import { openSeries } from "@moonpack/series";
 import { memory } from "@moonpack/series/drivers";
 
-const short = { operations: 40, rounds: 1, warmupMs: 0, keys: 5, concurrency: 4 };
+const short = { operations: 40, rounds: 1, warmup: 0, keys: 5, concurrency: 4 };
 
 function texts({ target, summary, failures }: LoadResult): string {
   return `${target} ${summary!.operations} ${failures.length}`;

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     payload: [{ a: 1 }, { a: 2 }],
     operations: 100,
     rounds: 2,
-    warmupMs: 0,
+    warmup: 0,
     keys: 10,
     distribution: "zipf",
     onProgress: ({ phase }: Progress) => void phases.add(phase),
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   const operation: Operation = async (n) => {
     if (n === 3) throw Object.assign(new Error("no"), { code: "ENO" });
   };
-  const comparison: Comparison = await compare([operation, target], { operations: 10, rounds: 1, warmupMs: 0 });
+  const comparison: Comparison = await compare([operation, target], { operations: 10, rounds: 1, warmup: 0 });
   const { title }: Report = toReport(comparison);
   console.log(title, comparison.targets[0]!.summary!.errors); // a map beside operation { ENO: 1 }
   await load(target, { rate: -1 }).catch(({ code }) => console.log(code)); // ERR_INVALID_ARGUMENT

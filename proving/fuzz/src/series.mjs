@@ -38,7 +38,7 @@ function slotOf(slot, { times, values, isInt64 }) {
 
 /** A page that is read is written again as the slow implementation writes it, and reads back equal, each slot alone too. */
 async function checkPage() {
-  const { encodePage, encodePageKey } = await loadTestModules("packages/series/test/slow", ["page", "page-key"]);
+  const { encodePage, encodePageKey } = await loadTestModules("packages/series/test/reference", ["page", "page-key"]);
   const key = Uint8Array.from(encodePageKey({ minute: MINUTE, group: GROUP }));
   const reader = new PageReader();
   const writer = new PageWriter();

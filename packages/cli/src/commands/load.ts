@@ -20,7 +20,7 @@ export function addLoad(program: Command): void {
     )
     .argument("<target>", "what to load, see below")
     .addOption(new Option("--scenario <name>", "what operations do").choices(["get", "set", "mixed"]))
-    .option("--mix <percent>", "mixed: per cent of gets (default: 80)", mixOption)
+    .option("--mix <percent>", "mixed: percentage of gets (default: 80)", mixOption)
     .option(
       "--payload <size>",
       "3, 1k, 100k .. bytes, or a .json or .ndjson file with records (default: 1k)",

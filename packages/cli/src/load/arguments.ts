@@ -1,14 +1,14 @@
-/** The values of options of `moonpack load`. */
+/** Parsers of option values of `moonpack load`. */
 import { durationMs } from "../series/times.js";
 import { UsageError } from "../shared/failure.js";
 import { type Condition, parseCondition } from "./fail-if.js";
 
-/** Bad usage, with the code that the library has for it. */
+/** Returns a usage error with the library's code for invalid arguments. */
 export function badOption(text: string): UsageError {
   return new UsageError(`ERR_INVALID_ARGUMENT: ${text}`);
 }
 
-/** A whole number from 1 on. */
+/** Parses an integer of at least 1. */
 export function countOption(option: string): (text: string) => number {
   return (text) => {
     const count = scaled(text, 1000);
@@ -17,13 +17,13 @@ export function countOption(option: string): (text: string) => number {
   };
 }
 
-/** The seed, which may be 0. */
+/** Parses the seed, which may be 0. */
 export function seedOption(text: string): number {
   if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return Number(text);
   throw badOption(`--seed must be a whole number from 0 to 4294967295, not ${text}`);
 }
 
-/** A duration in milliseconds: 500ms, 10s, 1m30s. `least` is 0 or 1, `most` is the greatest one as text. */
+/** Parses a duration: 500ms, 10s, 1m30s. Returns milliseconds. `least` is the minimum in ms, `most` the maximum as text. */
 export function durationOption(option: string, least: 0 | 1, most: string): (text: string) => number {
   return (text) => {
     const duration = /^0(?:ms|s|m)?$/.test(text) ? 0 : durationMs(text);
@@ -33,21 +33,21 @@ export function durationOption(option: string, least: 0 | 1, most: string): (tex
   };
 }
 
-/** Operations a second: 2000, 20k, 0.5. */
+/** Parses operations per second: 2000, 20k, 0.5. */
 export function rateOption(text: string): number {
   const rate = scaled(text, 1000);
   if (rate !== undefined && rate > 0) return rate;
   throw badOption(`--rate must be a number of operations a second, such as 2000 or 20k, not ${text}`);
 }
 
-/** The per cent of gets. */
+/** Parses the percentage of gets. */
 export function mixOption(text: string): number {
   const percent = scaled(text.replace(/%$/, ""), undefined);
   if (percent !== undefined && percent <= 100) return percent;
-  throw badOption(`--mix must be per cent of gets, from 0 to 100, not ${text}`);
+  throw badOption(`--mix must be the percentage of gets, from 0 to 100, not ${text}`);
 }
 
-/** Bytes (3, 1k, 100k, 1m), or the name of a file. */
+/** Parses bytes (3, 1k, 100k, 1m), or returns the name of a file. */
 export function payloadOption(text: string): number | string {
   if (/\.(?:json|ndjson|jsonl)$/i.test(text)) return text;
   const bytes = scaled(text, 1024);
@@ -55,12 +55,12 @@ export function payloadOption(text: string): number | string {
   throw badOption(`--payload must be bytes such as 3, 1k or 100k, or a .json or .ndjson file, not ${text}`);
 }
 
-/** Adds a condition to those before. */
+/** Parses a condition and appends it. */
 export function failIfOption(text: string, before: readonly Condition[] = []): readonly Condition[] {
   return [...before, parseCondition(text)];
 }
 
-/** A number from 0 on with k or m, where `unit` says what k is; undefined for any other text. */
+/** Parses a non-negative number with an optional suffix k (`unit`) or m (`unit` squared). Undefined for any other text. */
 export function scaled(text: string, unit: number | undefined): number | undefined {
   const [, digits, letter] = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(text) ?? [];
   if (digits === undefined || (letter !== "" && unit === undefined)) return undefined;

@@ -1,4 +1,4 @@
-/** How values become bytes: `--codec` and `--schema`. */
+/** The codec of values: `--codec` and `--schema`. */
 import type { Codec } from "@moonpack/load/targets";
 import { codec } from "@moonpack/pck";
 import { Decoder, Encoder } from "moonpack";
@@ -12,7 +12,7 @@ export interface CodecArguments {
   readonly export?: string;
 }
 
-/** The codec of the options; undefined without one. */
+/** Returns the codec of the options; undefined without `--codec`. */
 export async function codecOf(options: CodecArguments): Promise<Codec | undefined> {
   const { codec: name, schema, export: exported } = options;
   if (name !== "pck") {

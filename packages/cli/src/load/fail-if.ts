@@ -2,7 +2,7 @@
 import type { LoadResult, Percentiles, Summary } from "@moonpack/load";
 import { PointedError } from "../series/pointed-error.js";
 
-/** What a figure counts in. */
+/** The unit of a figure. */
 type Kind = "time" | "rate" | "errors";
 
 type Operator = "<" | "<=" | ">" | ">=";
@@ -15,7 +15,7 @@ export interface Condition {
   /** Milliseconds, operations a second, errors; or per cent. */
   readonly value: number;
   readonly isPercent: boolean;
-  /** The figure; null where the result has none. */
+  /** Returns the figure; null if the result lacks it. */
   figure(summary: Summary): number | null;
 }
 
@@ -40,14 +40,14 @@ const UNITS = new Map([
 ]);
 const FORM = /^(\s*)([a-z][\w.]*)(\s*)(<=|>=|<|>)(\s*)(\d+(?:\.\d+)?)(\s*)([a-zµμ%/]*)\s*$/i;
 
-/** Reads a condition. Throws bad usage with the place of what is wrong. */
+/** Parses a condition. Throws a usage error with the place of the mistake. */
 export function parseCondition(text: string): Condition {
   const found = FORM.exec(text);
   if (found === null) return bad(text, 0, "--fail-if must be a figure, < <= > or >=, and a value, such as p99>5ms");
   const [, blank, name, , operator, , digits, , unit] = found as unknown as string[];
   const place = blank!.length;
   const unitPlace = text.trimEnd().length - unit!.length;
-  const { kind, figure } = figureOf(name!) ?? bad(text, place, `${name} is no figure: there are ${NAMES}`);
+  const { kind, figure } = figureOf(name!) ?? bad(text, place, `unknown figure ${name}: expected ${NAMES}`);
   const isPercent = unit === "%";
   const value = Number(digits) * (isPercent ? 1 : scaleOf(kind, unit!, text, unitPlace));
   return { text, kind, operator: operator as Operator, value, isPercent, figure };
@@ -65,7 +65,7 @@ function figureOf(name: string): Pick<Condition, "kind" | "figure"> | undefined 
   return { kind: "time", figure: (summary) => timeOf(summary, time, percentile) };
 }
 
-/** A time; null where no operation ended well. */
+/** Returns a time; null without successful operations. */
 function timeOf(summary: Summary, time: (typeof TIMES)[number], percentile: keyof Percentiles): number | null {
   return summary.operations === 0 ? null : (summary[time]?.[percentile] ?? null);
 }
@@ -86,9 +86,9 @@ function scaleOf(kind: Kind, unit: string, text: string, place: number): number 
   return scale ?? bad(text, place, "throughput is operations a second, such as 20000 or 20k, or % with --compare");
 }
 
-/** Throws. `place` is the index of the character that is wrong. */
-function bad(text: string, place: number, what: string): never {
-  throw new PointedError(`ERR_INVALID_ARGUMENT: ${what}`, text, place);
+/** Throws a usage error. `place` is the index of the wrong character. */
+function bad(text: string, place: number, message: string): never {
+  throw new PointedError(`ERR_INVALID_ARGUMENT: ${message}`, text, place);
 }
 
 /** True if the condition needs an old result. */
@@ -96,8 +96,8 @@ export function needsOld({ kind, isPercent }: Condition): boolean {
   return isPercent && kind !== "errors";
 }
 
-/** Why conditions fail a result: one text for each that holds. A condition on what the result does not have holds. */
-export function heldConditions(
+/** Returns a text for each condition that is met. A condition on a figure that the result lacks counts as met. */
+export function metConditions(
   conditions: readonly Condition[],
   { summary }: LoadResult,
   old: LoadResult | undefined,
@@ -113,7 +113,7 @@ export function heldConditions(
         : before === null
           ? null
           : (value / 100) * before;
-    if (figure === null || limit === null) return [`${text}: there is no such figure`];
+    if (figure === null || limit === null) return [`${text}: the result does not have this figure`];
     return holds(figure, operator, limit) ? [text] : [];
   });
 }
@@ -124,7 +124,7 @@ function holds(figure: number, operator: Operator, limit: number): boolean {
   return operator === ">" ? figure > limit : figure >= limit;
 }
 
-/** All errors. */
+/** Returns the number of all errors. */
 export function errorsOf({ errors }: Summary): number {
   return Object.values(errors).reduce((sum, count) => sum + count, 0);
 }

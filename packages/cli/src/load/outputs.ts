@@ -1,4 +1,4 @@
-/** The files that `moonpack load` writes. They are opened before the run, so that it is not in vain. */
+/** The files that `moonpack load` writes. They are opened before the run, so that errors appear early. */
 import { type LoadResult, toJson, toMarkdown, toSvg } from "@moonpack/load";
 import { describeError, isBrokenPipe } from "../shared/failure.js";
 import { Output } from "../shared/output.js";
@@ -21,7 +21,7 @@ const FORMATS = {
 /** The outputs of a run. */
 export class Outputs {
   readonly #open: { readonly output: Output; readonly format: (result: LoadResult) => string }[] = [];
-  /** Whether one of them is standard output, where nothing else can be shown then. */
+  /** True if one of them is standard output, which then has no other text. */
   readonly takesStdout: boolean;
 
   constructor(options: OutputArguments) {
@@ -40,20 +40,20 @@ export class Outputs {
     }
   }
 
-  /** Writes all of them. Returns what is wrong with those that could not be written. */
+  /** Writes all outputs. Returns the errors of outputs that could not be written. */
   async write(result: LoadResult): Promise<string[]> {
     const faults: string[] = [];
     for (const { output, format } of this.#open) faults.push(...(await written(output, format(result))));
     return faults;
   }
 
-  /** Gives up: files that are there stay as they are. */
+  /** Discards the outputs: existing files stay unchanged. */
   discard(): void {
     for (const { output } of this.#open) output.discard();
   }
 }
 
-/** Writes a text to the end of an output. Returns what went wrong; nothing if a reader has closed its pipe: it wants no more. */
+/** Writes a text and finishes the output. Returns its errors; a closed pipe of a reader is not an error. */
 export async function written(output: Output, text: string): Promise<string[]> {
   try {
     output.writeText(text);

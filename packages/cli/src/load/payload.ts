@@ -1,11 +1,11 @@
-/** Records of `--payload FILE`. */
+/** Reads the records of `--payload FILE`. */
 import { MoonpackError } from "moonpack/bytes";
 import { parseWholeJson } from "../convert/whole-json.js";
 import { DataError, Failure } from "../shared/failure.js";
 import { readWhole } from "../shared/input.js";
 import { userPath } from "../shared/paths.js";
 
-/** The payload of the option: bytes, or the records of a file: the elements of a JSON list, one other value, or the lines of NDJSON. */
+/** Returns the payload: bytes, or the records of a file (elements of a JSON list, one other value, or lines of NDJSON). */
 export async function payloadOf(payload: number | string): Promise<number | readonly unknown[]> {
   if (typeof payload === "number") return payload;
   const path = userPath(payload);

@@ -4,7 +4,7 @@ import { grouped } from "../shared/table.js";
 
 const WHOLE = 1000;
 
-/** Shows on a terminal how far a run is: a bar for each warm-up and round. */
+/** Shows the progress of a run in a terminal: a bar for each warm-up and round. */
 export class RunProgress {
   #shown: { readonly phase: string; readonly bar: Progress } | undefined;
 

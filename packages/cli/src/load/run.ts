@@ -17,7 +17,7 @@ import { userPath } from "../shared/paths.js";
 import { onSignal } from "../shared/supervisor.js";
 import { badOption } from "./arguments.js";
 import { type CodecArguments, codecOf } from "./codec.js";
-import { type Condition, errorsOf, heldConditions, needsOld } from "./fail-if.js";
+import { type Condition, errorsOf, metConditions, needsOld } from "./fail-if.js";
 import { failOnModuleFaults } from "./module-faults.js";
 import { type OutputArguments, Outputs, written } from "./outputs.js";
 import { payloadOf } from "./payload.js";
@@ -25,7 +25,7 @@ import { RunProgress } from "./run-progress.js";
 import { isModule, targetOf } from "./target.js";
 import { resultText } from "./text.js";
 
-/** Options of `moonpack load`, as the command line gives them. Times are milliseconds. */
+/** Options of `moonpack load`, from the command line. Durations are milliseconds. */
 export interface LoadArguments extends CodecArguments, OutputArguments {
   readonly scenario?: "get" | "set" | "mixed";
   readonly mix?: number;
@@ -45,16 +45,16 @@ export interface LoadArguments extends CodecArguments, OutputArguments {
   readonly failIf?: readonly Condition[];
 }
 
-/** Milliseconds of a timer that only keeps the process alive. */
+/** Interval of a timer that only keeps the process alive. */
 const LONG_MS = 2 ** 30;
 
-/** Loads a target. Sets the exit code, or throws what is wrong. */
+/** Loads a target. Sets the exit code, or throws an error for the user. */
 export async function loadTarget(text: string, options: LoadArguments): Promise<void> {
   const relative = options.failIf?.find(needsOld);
   if (relative !== undefined && options.compare === undefined)
     throw badOption(`${relative.text} needs --compare OLD.json`);
   const settings = await settingsOf(options);
-  // A module, a setup or a close that never ends would let the process end without a word, if nothing else keeps it alive.
+  // Otherwise a module, setup or close that never ends would let the process exit silently.
   const alive = setInterval(() => {}, LONG_MS);
   try {
     const run = () => runAndReport(text, options, settings);
@@ -71,7 +71,7 @@ async function runAndReport(text: string, options: LoadArguments, settings: Load
   const outputs = new Outputs(options);
   try {
     const { result, code } = await interruptible(target, settings, options.quiet);
-    // Whatever can be written of it, the result is judged.
+    // The result is checked even if an output could not be written.
     const unwritten = await outputs.write(result);
     if (!options.quiet && !outputs.takesStdout)
       unwritten.push(...(await written(Output.open("-"), resultText(result, old))));
@@ -98,7 +98,7 @@ async function settingsOf(options: LoadArguments): Promise<LoadOptions> {
   if (operations !== undefined && duration !== undefined)
     throw badOption("--operations and --duration exclude each other");
   const given = {
-    scenario: scenario === "mixed" ? { gets: mix ?? MIX } : scenario,
+    scenario: scenario === "mixed" ? { gets: mix ?? DEFAULT_MIX } : scenario,
     payload: payload === undefined ? undefined : await payloadOf(payload),
     keys: options.keys,
     distribution: options.distribution,
@@ -106,18 +106,18 @@ async function settingsOf(options: LoadArguments): Promise<LoadOptions> {
     concurrency: options.concurrency,
     rate: options.rate,
     operations,
-    durationMs: duration,
-    warmupMs: options.warmup,
+    duration,
+    warmup: options.warmup,
     rounds: options.rounds,
-    timeoutMs: options.timeout,
+    timeout: options.timeout,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** Per cent of gets. */
-const MIX = 80;
+/** Default percentage of gets. */
+const DEFAULT_MIX = 80;
 
-/** Runs the load. The first signal ends it with what has been measured, and its exit code. */
+/** Runs the load. The first signal ends it early; the result then has the signal's exit code. */
 async function interruptible(
   target: Target | Operation,
   settings: LoadOptions,
@@ -142,7 +142,7 @@ async function interruptible(
   }
 }
 
-/** The error for the user: bad usage, or a target that does not work. */
+/** Returns the error for the user: wrong usage, or a failed target. */
 function loadError(error: unknown, target: Target | Operation): Error {
   if (error instanceof MoonpackError && error.code === "ERR_INVALID_ARGUMENT")
     return new UsageError(describeError(error));
@@ -162,11 +162,11 @@ async function oldResult(file: string): Promise<LoadResult> {
   }
 }
 
-/** Why the run has failed. */
+/** Returns the reasons why the run has failed. */
 function faultsOf(result: LoadResult, conditions: readonly Condition[], old: LoadResult | undefined): string[] {
   const faults = [...result.failures];
   const errors = result.summary === null ? 0 : errorsOf(result.summary);
   if (errors > 0 && !conditions.some(({ kind }) => kind === "errors"))
     faults.push(`${errors} ${errors === 1 ? "operation" : "operations"} failed`);
-  return [...faults, ...heldConditions(conditions, result, old).map((text) => `--fail-if ${text}`)];
+  return [...faults, ...metConditions(conditions, result, old).map((text) => `--fail-if ${text}`)];
 }

@@ -1,4 +1,4 @@
-/** What an argument of `moonpack load` names. */
+/** Parses the target argument of `moonpack load`. */
 import { basename, extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Operation, Target } from "@moonpack/load";
@@ -15,7 +15,7 @@ export function isModule(text: string): boolean {
   return !/^(?:https?|tcp|hazelcast|series):/i.test(text) && MODULES.has(extname(text).toLowerCase());
 }
 
-/** The target that the argument names. */
+/** Returns the target that the argument names. */
 export async function targetOf(text: string, codec: Codec | undefined): Promise<Target | Operation> {
   const chosen = codec === undefined ? {} : { codec };
   if (/^https?:\/\//i.test(text)) return http({ url: text, ...chosen });
@@ -73,13 +73,13 @@ async function fromModule(path: string): Promise<Target | Operation> {
   if (typeof target === "function") return named(target as Operation, basename(path));
   const { get, set } = (target ?? {}) as Partial<Target>;
   if (typeof get !== "function" && typeof set !== "function")
-    throw new Failure(`${path} is no target: it must export get, set or both, or a function as default`);
+    throw new Failure(`${path} is not a load target: it must export get, set or both, or a function as default`);
   const { name } = target as Partial<Target>;
   if (typeof name === "string" && name !== "") return target as Target;
   return withName(target as Target, basename(path));
 }
 
-/** The same target with a name. Its functions are called as its own, also those of a class with private fields. */
+/** Returns the same target with a name. Its functions keep their `this`, which classes with private fields need. */
 function withName(target: Target, name: string): Target {
   const members = (["setup", "get", "set", "check", "close"] as const).flatMap((member) => {
     const own: unknown = target[member];
@@ -88,7 +88,7 @@ function withName(target: Target, name: string): Target {
   return { name, ...Object.fromEntries(members) };
 }
 
-/** The function by another name: `default` says nothing. */
+/** Returns the function with a name, if it has none or is called `default`. */
 function named(operation: Operation, name: string): Operation {
   return operation.name === "" || operation.name === "default"
     ? Object.defineProperty((n: number) => operation(n), "name", { value: name })
@@ -97,7 +97,7 @@ function named(operation: Operation, name: string): Operation {
 
 async function imported(path: string): Promise<Record<string, unknown>> {
   try {
-    // Node itself loads JavaScript: a loader between would be in all stacks.
+    // Node itself loads JavaScript: another loader would appear in all stack traces.
     if (!/ts$/i.test(extname(path))) return await import(pathToFileURL(path).href);
     const { createJiti } = await import("jiti");
     return await createJiti(import.meta.url, { fsCache: false }).import<Record<string, unknown>>(path);

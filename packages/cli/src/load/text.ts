@@ -1,11 +1,11 @@
-/** Results in the terminal. */
+/** Formats results for the terminal. */
 import { type LoadResult, type Percentiles, type Summary, toReport } from "@moonpack/load";
 import pc from "picocolors";
 import { printable } from "../shared/printable.js";
 import { type Cell, renderTable } from "../shared/table.js";
 import { errorsOf } from "./fail-if.js";
 
-/** The text of a result. `old`: an earlier one, which is shown beside it. */
+/** Returns the text of a result, compared with an earlier result `old` if given. */
 export function resultText(result: LoadResult, old: LoadResult | undefined): string {
   const { title, description, tables, lines, failures, notes } = toReport(result);
   const parts = [
@@ -38,7 +38,7 @@ const FIGURES: readonly [string, (summary: Summary) => number][] = [
   ["CPU µs/op", ({ cpuMicros }) => cpuMicros],
 ];
 
-/** Each figure beside that of an earlier result. */
+/** Returns a table of the figures of both results. */
 function comparison({ summary, options }: LoadResult, old: LoadResult): string {
   const differ = (["scenario", "payload", "concurrency", "rate", "keys", "distribution"] as const).filter(
     (name) => JSON.stringify(options[name]) !== JSON.stringify(old.options[name]),

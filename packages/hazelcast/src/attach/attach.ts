@@ -1,8 +1,8 @@
-/** Schemas that programs share through a map of the cluster. */
+/** Schema exchange: programs publish their schemas in a map of the cluster and read the schemas of other programs there. */
 import { EventEmitter } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "hazelcast-client";
-import { countOption, optionsObject, ownOption } from "moonpack/bytes";
+import { type Duration, durationOption, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
 import { textOption } from "../options.js";
 import type { StoredCodec } from "../stored/stored-codec.js";
 import { SchemaLearner, type SchemaProblem } from "./learner.js";
@@ -12,20 +12,20 @@ export interface AttachOptions {
   /** The name of the map. Default `moonpack.schemas`. */
   readonly map?: string;
   /**
-   * Milliseconds that `attach` waits after it has published a schema that is new to the cluster, so that other programs know
-   * it before they meet its first value. Default 250.
+   * How long `attach` waits after it has published a schema that is new to the cluster, so that other programs have read the
+   * schema before they receive its first value: milliseconds, or a text such as `"1s"`. Default 250 ms.
    */
-  readonly settleMillis?: number;
+  readonly settle?: Duration;
 }
 
-/** What `attach` returns. */
+/** The result of `attach`: the connection to the map of schemas. */
 export interface Attached {
   /**
-   * Publishes and learns once more. Rarely needed: each change of the map is learned when it happens, and when a member joins or
-   * the client is connected again, all is done again.
+   * Publishes and reads all schemas again. Rarely needed: changes of the map are received as events, and everything is repeated
+   * when a member joins or the client reconnects.
    */
   refresh(): Promise<void>;
-  /** Stops listening. Schemas that are known stay known. */
+  /** Stops listening. Known schemas stay known. */
   detach(): Promise<void>;
   /** Published schemas that cannot be used, with their keys in the map (`typeId:fingerprint`; `*` is the whole map). */
   readonly problems: readonly SchemaProblem[];
@@ -33,21 +33,23 @@ export interface Attached {
 
 const DEFAULT_MAP = "moonpack.schemas";
 const DEFAULT_SETTLE_MS = 250;
-/** Timers go no further. */
+const OPTIONS = ["map", "settle"];
+/** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** The key of a whole map in `problems`. */
+/** The key that stands for the whole map in `problems`. */
 const WHOLE_MAP = "*";
 
-/** Publishes the schemas of the codecs, learns others, and listens for more. */
+/** Publishes the schemas of the codecs, reads the schemas of other programs, and listens for new ones. */
 export async function attach(
   client: Client,
   codecs: ReadonlyMap<number, StoredCodec>,
   options: AttachOptions | undefined,
 ): Promise<Attached> {
   const given = optionsObject(options);
+  refuseUnknown(given, OPTIONS);
   const name = textOption("map", ownOption(given, "map"), DEFAULT_MAP);
-  const settle = countOption("settleMillis", ownOption(given, "settleMillis"), DEFAULT_SETTLE_MS, 0, MAX_TIMER_MS);
+  const settle = durationOption("settle", ownOption(given, "settle"), DEFAULT_SETTLE_MS, 0, MAX_TIMER_MS);
   const learner = new SchemaLearner(codecs);
   const map = await client.getMap<string, string>(name);
   const refresh = async (): Promise<boolean> => {
@@ -57,19 +59,19 @@ export async function attach(
     return isNew;
   };
 
-  // Listens first: what is published between reading and listening would be lost.
+  // Listens before it reads: schemas published between the two steps would be lost.
   const learn = ({ key, value }: { key: string; value: string | null }) => learner.learn(key, value);
   const listener = await map.addEntryListener({ added: learn, updated: learn }, undefined, true);
-  // A cluster that has been started again has lost its maps, and a client that was away has missed events.
-  const again = () => {
+  // A restarted cluster has lost its maps, and a client that was disconnected has missed events.
+  const refreshAll = () => {
     refresh().catch((error: unknown) => learner.failed(WHOLE_MAP, error));
   };
   const cluster = client.getCluster();
-  const membership = cluster.addMembershipListener({ memberAdded: again });
-  const ignore = onConnected(client, again);
+  const membership = cluster.addMembershipListener({ memberAdded: refreshAll });
+  const stopListening = onConnected(client, refreshAll);
   const detach = async (): Promise<void> => {
     cluster.removeMembershipListener(membership);
-    ignore();
+    stopListening();
     await map.removeEntryListener(listener);
   };
   try {
@@ -87,10 +89,10 @@ export async function attach(
   };
 }
 
-/** Calls back when the client is connected again; what is returned ends that. */
+/** Calls back when the client reconnects. Returns a function that stops it. */
 function onConnected(client: Client, callback: () => void): () => void {
   const lifecycle: unknown = client.getLifecycleService();
-  // The client's types do not say it, and let only its configuration listen.
+  // Missing in the client's types: they allow lifecycle listeners in the configuration only.
   if (!(lifecycle instanceof EventEmitter)) return () => undefined;
   const listener = (state: unknown) => {
     if (state === "CONNECTED") callback();
@@ -99,7 +101,7 @@ function onConnected(client: Client, callback: () => void): () => void {
   return () => lifecycle.off("lifecycleEvent", listener);
 }
 
-/** Publishes what the map lacks. Returns true if a schema is among it in which this program writes. */
+/** Publishes the schemas that the map does not have. Returns true if this program writes values of one of them. */
 async function publish(
   map: { putIfAbsent(key: string, value: string): Promise<string | null> },
   learner: SchemaLearner,

@@ -1,4 +1,4 @@
-/** Published schemas: checked against their keys, and taught to the codecs that can use them. */
+/** Published schemas: checks each against its key and adds it to the codec of its class. */
 
 import { fingerprint, fromDocument } from "@moonpack/pck";
 import { MoonpackError } from "moonpack/bytes";
@@ -21,7 +21,7 @@ interface OwnSchema {
   readonly isWritten: boolean;
 }
 
-/** Teaches published schemas to codecs. */
+/** Adds published schemas to the codecs of a serialization. */
 export class SchemaLearner {
   readonly #codecs: ReadonlyMap<number, StoredCodec>;
   readonly #problems = new Map<string, Error>();
@@ -34,13 +34,13 @@ export class SchemaLearner {
     return [...this.#problems].map(([key, error]) => ({ key, error }));
   }
 
-  /** Learns an entry of the map. Does not throw: what does not fit becomes a problem. */
+  /** Reads an entry of the map. Does not throw: an invalid entry is added to `problems`. */
   learn(key: unknown, document: unknown): void {
-    // A key may be any value, also one that cannot be made a text.
+    // A key may be any value, even one that cannot be converted to a string.
     if (typeof key !== "string") return;
     const [, typeId, print] = /^(\d+):([0-9a-f]{16})$/.exec(key) ?? [];
     const codec = this.#codecs.get(Number(typeId));
-    // Other programs have classes that this one does not know, and a map may have entries of later versions.
+    // Ignored: classes of other programs, and entries of later versions.
     if (print === undefined || codec === undefined || codec.definition.isKey || codec.knows(print)) return;
     try {
       codec.learn(checked(document, print));
@@ -58,7 +58,7 @@ export class SchemaLearner {
     this.#problems.delete(key);
   }
 
-  /** The schemas that this program publishes: those of all its classes that are not keys. */
+  /** Returns the schemas that this program publishes: all schemas of its classes, without classes for keys. */
   own(): OwnSchema[] {
     return [...this.#codecs.values()]
       .filter(({ definition }) => !definition.isKey)
@@ -72,7 +72,7 @@ export class SchemaLearner {
   }
 }
 
-/** The schema of a document, which must have the fingerprint that it was published under. */
+/** Returns the schema of a document. Throws `ERR_SCHEMA` if its fingerprint differs from the fingerprint in its key. */
 function checked(document: unknown, print: string): ReturnType<typeof fromDocument> {
   if (typeof document !== "string") throw new MoonpackError("ERR_SCHEMA", "a published schema must be JSON text");
   const schema = fromDocument(document);

@@ -1,12 +1,15 @@
-/** Calls that may be repeated, and are until their outcome is known. */
+/** Retries for idempotent calls whose outcome is unknown. */
 import { setTimeout as pause } from "node:timers/promises";
 import { isIndeterminate } from "./errors.js";
 
-/** How often a call is tried whose outcome is unknown, and milliseconds between two attempts. */
+/** The maximum number of attempts, and the milliseconds between two attempts. */
 const ATTEMPTS = 5;
 const RETRY_MS = 200;
 
-/** Repeats a call until it is certain that primary and backups have what it writes, as while a member is leaving. */
+/**
+ * Repeats a call while its outcome is unknown, as when a member leaves the cluster. After success the primary and the backups have the
+ * written entries.
+ */
 export async function certain<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,12 +1,12 @@
-/** The maps of a store: one for each column, with a sorted index of its keys, and one for who has the store. */
+/** The maps of a store: one for each column, with a sorted index of its keys, and one for the owner and identity of the store. */
 import type { ColumnSpec } from "@moonpack/series/drivers";
 import type { Client, IMap } from "hazelcast-client";
 import { invalidArgument } from "moonpack/bytes";
 
-/** A map of a column: keys as lower-case hex, which has the order of the bytes. */
+/** The map of a column. Keys are lower-case hex, which sorts like the bytes. */
 export type ColumnMap = IMap<string, Buffer>;
 
-/** Entries that tell of the store itself. */
+/** The map of the store's owner and identity. */
 export type ControlMap = IMap<string, string>;
 
 /** A column and its map. */
@@ -15,12 +15,12 @@ export interface Column {
   readonly map: ColumnMap;
 }
 
-/** The map that tells of the store. No column's map has this name: names of columns have no colon. */
+/** Returns the map of the store's owner and identity. Its name is unique: names of columns have no colon. */
 export function controlMap(client: Client, name: string): Promise<ControlMap> {
   return client.getMap(`${name}:store`);
 }
 
-/** The maps of columns. `ERR_INVALID_ARGUMENT` for names that are taken twice, or that no map should have. */
+/** Returns the maps of columns. Throws `ERR_INVALID_ARGUMENT` for a duplicate or invalid name. */
 export async function columnMaps(
   client: Client,
   name: string,
@@ -29,21 +29,21 @@ export async function columnMaps(
   const names = specs.map((spec) => (typeof spec === "string" ? spec : spec.name));
   if (new Set(names).size !== names.length) throw invalidArgument("two columns have the same name");
   const wrong = names.find((column) => !/^[\w-]+$/.test(column));
-  if (wrong !== undefined) throw invalidArgument(`"${wrong}" cannot name a column`);
+  if (wrong !== undefined) throw invalidArgument(`"${wrong}" is not a valid name of a column`);
   return Promise.all(
     names.map(async (column) => ({ name: column, map: await client.getMap<string, Buffer>(`${name}.${column}`) })),
   );
 }
 
-/** Adds the index by which members find ranges of keys. One that is there stays. */
+/** Adds the sorted index that members use to find ranges of keys. An existing index stays. */
 export async function addIndexes(columns: readonly Column[]): Promise<void> {
   await Promise.all(columns.map(({ map }) => map.addIndex({ type: "SORTED", attributes: ["__key"] })));
 }
 
-/** The column of a number; `ERR_INVALID_ARGUMENT` if there is none. */
+/** Returns the column with a number. Throws `ERR_INVALID_ARGUMENT` if it does not exist. */
 export function columnOf(columns: readonly Column[], number: number): Column {
   const column = columns[number];
   if (column === undefined)
-    throw invalidArgument(`the store has ${columns.length} columns, none with the number ${number}`);
+    throw invalidArgument(`column ${number} does not exist: the store has ${columns.length} columns`);
   return column;
 }

@@ -1,8 +1,15 @@
-/** The driver: checks, then takes the store. */
+/** The driver for series: checks its arguments, then acquires the store's lease. */
 import { resolve } from "node:path";
 import type { Driver, Store, StoreOptions } from "@moonpack/series/drivers";
 import type { Client } from "hazelcast-client";
-import { countOption, invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
+import {
+  type Duration,
+  durationOption,
+  invalidArgument,
+  optionsObject,
+  ownOption,
+  refuseUnknown,
+} from "moonpack/bytes";
 import { textOption } from "../options.js";
 import { checkClient } from "./client-check.js";
 import { addIndexes, columnMaps, controlMap } from "./columns.js";
@@ -15,31 +22,35 @@ import { MapWriter } from "./writer.js";
 /** Options of {@link hazelcast}. */
 export interface ClusterOptions {
   /**
-   * The name of the store on the cluster. Its maps are called `name.minutes`, `name.hours` and so on. Letters, digits, `-` and `_`,
-   * also parts of such that dots join.
+   * The name of the store on the cluster: letters, digits, `-` and `_`, or several such parts joined by dots. Its maps are called
+   * `name.minutes`, `name.hours` and so on.
    */
   readonly name: string;
   /**
-   * Milliseconds after which others may take a store whose process is gone. Default 30,000; at least 2,000. A process that could not
-   * reach the cluster for so long goes on if nobody has taken its store meanwhile.
+   * How long a store stays locked after its process has ended without closing it: milliseconds, or a text such as `"30s"`. Default
+   * 30 s, minimum 2 s. A process that was disconnected for longer continues if no other process has opened the store since.
    */
-  readonly leaseMillis?: number;
-  /** Milliseconds that `openSeries` waits for a store that another process has. Default 0: it fails at once. */
-  readonly waitMillis?: number;
+  readonly lease?: Duration;
+  /**
+   * How long `openSeries` waits for a store that another process has open: milliseconds, or a text such as `"1m"`. Default 0: it
+   * fails at once.
+   */
+  readonly wait?: Duration;
 }
 
+const OPTIONS = ["name", "lease", "wait"];
 const DEFAULT_LEASE_MS = 30_000;
 /** Members count lifetimes in seconds. */
 const MIN_LEASE_MS = 2000;
-/** Timers go no further. */
+/** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * A driver of `@moonpack/series`: pages and metrics are in maps of a cluster, the write-ahead log stays in the folder of `openSeries`.
- * A page that is acknowledged is on a member and on its backup.
+ * Returns a driver for `@moonpack/series`. Pages and metrics are in maps of a cluster; the write-ahead log stays in the folder of
+ * `openSeries`. An acknowledged page is on a member and on its backup.
  *
- * The client must have `network.redoOperation` and the property `hazelcast.client.operation.fail.on.indeterminate.state`, both true:
- * opening a store without them is `ERR_INVALID_ARGUMENT`. The client stays connected when the store is closed.
+ * `network.redoOperation` and the property `hazelcast.client.operation.fail.on.indeterminate.state` of the client must be true:
+ * otherwise opening a store throws `ERR_INVALID_ARGUMENT`. Closing the store does not disconnect the client.
  *
  * @example
  * const series = await openSeries({ path: "./log", driver: hazelcast(client, { name: "metrics" }) });
@@ -47,18 +58,18 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export function hazelcast(client: Client, options: ClusterOptions): Driver {
   if (typeof client?.getConfig !== "function") throw invalidArgument("client must be a client of hazelcast-client");
   const settings = readOptions(options);
-  /** The folder of the store that is open. */
+  /** The folder of the open store. */
   let inUse: string | undefined;
   return {
     name: "hazelcast",
-    tellsOwner: true,
+    reportsOwner: true,
     async open(path, storeOptions) {
-      if (path === undefined) throw invalidArgument("a store on a cluster needs a path, for its log");
+      if (path === undefined) throw invalidArgument("a store on a cluster needs a path for its log");
       checkClient(client);
       const folder = resolve(path);
       if (inUse !== undefined && inUse !== folder)
         throw invalidArgument(
-          `${settings.name} is open with ${inUse}; a second folder, such as that of a backup, would be the same store`,
+          `${settings.name} is already open with the folder ${inUse}: a store on a cluster has one folder, so it cannot be copied by backup()`,
         );
       try {
         const store = await openStore(client, settings, folder, storeOptions, () => {
@@ -75,19 +86,17 @@ export function hazelcast(client: Client, options: ClusterOptions): Driver {
 
 function readOptions(options: unknown): LeaseOptions {
   const given = optionsObject(options);
+  refuseUnknown(given, OPTIONS);
   const name = textOption("name", ownOption(given, "name"), "");
   if (!/^[\w-]+(\.[\w-]+)*$/.test(name))
-    throw invalidArgument("name must be letters, digits, - and _, or several such parts with dots between them");
+    throw invalidArgument("name must be letters, digits, - and _, or several such parts joined by dots");
   return {
     name,
-    leaseMillis: countOption(
-      "leaseMillis",
-      ownOption(given, "leaseMillis"),
-      DEFAULT_LEASE_MS,
-      MIN_LEASE_MS,
-      MAX_TIMER_MS,
+    // setTtl and putIfAbsent accept integers only.
+    leaseMs: Math.ceil(
+      durationOption("lease", ownOption(given, "lease"), DEFAULT_LEASE_MS, MIN_LEASE_MS, MAX_TIMER_MS),
     ),
-    waitMillis: countOption("waitMillis", ownOption(given, "waitMillis"), 0, 0, MAX_TIMER_MS),
+    waitMs: durationOption("wait", ownOption(given, "wait"), 0, 0, MAX_TIMER_MS),
   };
 }
 
@@ -100,7 +109,7 @@ async function openStore(
 ): Promise<Store> {
   const maps = await columnMaps(client, settings.name, columns);
   const control = await controlMap(client, settings.name);
-  const lease = await Lease.take(control, settings);
+  const lease = await Lease.acquire(control, settings);
   try {
     await identify(control, settings.name, folder, readOnly);
     await addIndexes(maps);
@@ -111,7 +120,7 @@ async function openStore(
       await lease.release();
     });
   } catch (error) {
-    // The first error tells more.
+    // An error of release would hide the first one.
     await lease.release().catch(() => undefined);
     throw error;
   }

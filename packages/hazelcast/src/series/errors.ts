@@ -1,28 +1,28 @@
-/** Errors of the client as errors of a store. */
+/** Converts errors of the client to errors of a store. */
 import { SeriesError } from "@moonpack/series";
 import { MoonpackError } from "moonpack/bytes";
 
-/** True if it is not known whether a write has reached all backups. */
+/** True if the client does not know whether a write has reached all backups. */
 export function isIndeterminate(error: unknown): boolean {
   return nameOf(error) === "IndeterminateOperationStateError";
 }
 
-/** The error of a call as one with a code; errors that have one of ours stay as they are. */
+/** Returns the error of a call as a coded error. Errors of moonpack are returned unchanged. */
 export function clusterError(error: unknown, column?: string): MoonpackError {
   if (error instanceof MoonpackError) return error;
   const place = column === undefined ? {} : { column };
-  const said = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   if (nameOf(error) === "ReachedMaxSizeError")
-    return new SeriesError("ERR_SERIES_FULL", `the cluster takes no more entries: ${said}`, place, error);
-  return new SeriesError("ERR_SERIES_STORE", `hazelcast failed: ${said}`, place, error);
+    return new SeriesError("ERR_SERIES_FULL", `the cluster is full: ${message}`, place, error);
+  return new SeriesError("ERR_SERIES_STORE", `hazelcast failed: ${message}`, place, error);
 }
 
-/** The error of a write into a store that is open for reading. */
+/** Returns the error of a write into a read-only store. */
 export function readOnlyError(): SeriesError {
   return new SeriesError("ERR_SERIES_READ_ONLY", "the store is open for reading");
 }
 
-/** The class of an error. A program may have several copies of the client, so `instanceof` does not tell. */
+/** Returns the name of an error's class. `instanceof` would miss errors of a second copy of the client. */
 function nameOf(error: unknown): string | undefined {
   return error instanceof Error ? error.constructor.name : undefined;
 }

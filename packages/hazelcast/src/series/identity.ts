@@ -1,6 +1,6 @@
 /**
- * Which folder a store belongs to. The log of the latest points is in a folder of one machine, the rest on the cluster: either alone is
- * not the store. So both have the same id.
+ * The identity of a store. The log of the latest points is in a folder of one machine, everything else on the cluster; both are needed.
+ * An id in both places shows that they belong together.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename } from "node:fs/promises";
@@ -11,23 +11,23 @@ import { invalidArgument } from "moonpack/bytes";
 import { certain } from "./certain.js";
 import type { ControlMap } from "./columns.js";
 
-/** The file in the driver's folder, and its name until the cluster has the id, too. */
+/** The file in the driver's folder, and its name until the cluster has the id. */
 const FILE = "cluster.json";
 const UNFINISHED = "cluster.new.json";
 /** The entry on the cluster. */
 const ENTRY = "identity";
 
-/** What both say. */
+/** The content of the file and of the entry. */
 interface Identity {
   readonly id: string;
-  /** Where the folder was when the store was made, for texts. */
+  /** Host and folder at creation, for error texts. */
   readonly host: string;
   readonly folder: string;
 }
 
 /**
- * Checks that a folder belongs to a store of the cluster, and makes both if there is neither. `ERR_INVALID_ARGUMENT` for the folder of
- * another store, `ERR_SERIES_STORE` if the cluster has lost the store, or if there is none to be read.
+ * Checks that a folder belongs to a store of the cluster. Creates the identity if both have none. Throws `ERR_INVALID_ARGUMENT` for the
+ * folder of another store, and `ERR_SERIES_STORE` if the cluster has lost the store, or if `readOnly` and the store does not exist.
  */
 export async function identify(map: ControlMap, name: string, folder: string, readOnly: boolean): Promise<void> {
   const text = await map.get(ENTRY);
@@ -35,14 +35,16 @@ export async function identify(map: ControlMap, name: string, folder: string, re
   const local = await identityIn(folder, FILE);
   if (local !== undefined && remote?.id === local.id) return;
   if (local !== undefined && remote === undefined)
-    throw storeError(`the cluster has lost the store ${name}: delete ${folder} and the log beside it to begin anew`);
+    throw storeError(
+      `the cluster has lost the store ${name}: to start with an empty store, delete ${folder} and the log beside it`,
+    );
   const begun = local === undefined ? await identityIn(folder, UNFINISHED) : undefined;
   if (remote !== undefined && begun?.id !== remote.id)
     throw invalidArgument(
-      `the store ${name} belongs to another folder, which has the log of its latest points: it was made in ${remote.folder} on ${remote.host}`,
+      `the store ${name} belongs to another folder, which has the log of its latest points: it was created in ${remote.folder} on ${remote.host}`,
     );
   if (remote === undefined) {
-    if (readOnly) throw storeError(`there is no store ${name} on the cluster, and readOnly makes none`);
+    if (readOnly) throw storeError(`the store ${name} does not exist on the cluster, and readOnly does not create it`);
     const made: Identity = { id: randomUUID(), host: hostname(), folder };
     await writeSynced(folder, JSON.stringify(made));
     await certain(() => map.set(ENTRY, JSON.stringify(made)));

@@ -1,5 +1,5 @@
 /**
- * A driver of `@moonpack/series` that keeps pages and metrics in maps of a Hazelcast cluster.
+ * A driver for `@moonpack/series` that stores pages and metrics in maps of a Hazelcast cluster.
  *
  * @module
  */

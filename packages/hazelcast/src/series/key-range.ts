@@ -1,23 +1,23 @@
 /**
- * The keys of a range, in their order. Members answer a query all at once and unsorted, so short first lists are asked for alone: who
- * looks for the first key of many costs little. Descending order is beyond the paging of members, which sort upwards.
+ * The keys of a range, in order. Members return all keys of a query at once and unsorted. So the first keys are read as a short, sorted
+ * list, which makes reading the first key of a large range cheap. This works in ascending order only: paging of members sorts upwards.
  */
 import { Predicates } from "hazelcast-client";
 import type { ColumnMap } from "./columns.js";
 
 /** Keys of a short list. */
 const SHORT = 256;
-/** Digits of a key's first two bytes: the week, in keys of pages. */
+/** Digits of a key's first two bytes. In keys of pages they are the week. */
 const WEEK_DIGITS = 4;
 
-/** The keys from one up to, and without, another one, in three lists at most. */
+/** Reads the keys from `from` up to `to`, without `to`, in at most three lists. */
 export class KeyRange {
   readonly #map: ColumnMap;
   readonly #to: string;
   readonly #reverse: boolean;
-  /** Where the next list begins; undefined after the last. */
+  /** Start of the next list; undefined after the last. */
   #from: string | undefined;
-  /** Where a short list ends; undefined when all keys that are left are asked for. */
+  /** End of the next short list; undefined when the next list has all remaining keys. */
   #shortTo: string | undefined;
 
   constructor(map: ColumnMap, from: string, to: string, reverse: boolean) {
@@ -25,7 +25,7 @@ export class KeyRange {
     this.#to = to;
     this.#reverse = reverse;
     this.#from = from < to ? from : undefined;
-    // Members sort all that is in the range of a short list: first they look at one week.
+    // Members sort all keys in the range of a short list, so the first short list covers one week only.
     if (!reverse) this.#shortTo = least(afterWeek(from), to);
   }
 
@@ -34,7 +34,7 @@ export class KeyRange {
     return this.#from === undefined;
   }
 
-  /** The next list, which may be empty. */
+  /** Returns the next list, which may be empty. */
   async next(): Promise<string[]> {
     const from = this.#from;
     if (from === undefined) return [];
@@ -45,7 +45,7 @@ export class KeyRange {
     const keys = await this.#map.keySetWithPredicate(Predicates.paging(Predicates.between("__key", from, to), SHORT));
     const inside = before(to, keys);
     const isFull = inside.length === SHORT;
-    // No other key lies between one and its text with a zero behind it.
+    // No key sorts between a key and the same text with a zero appended.
     if (isFull) this.#from = `${inside.at(-1)}0`;
     else this.#from = to < this.#to ? to : undefined;
     this.#shortTo = isFull ? undefined : this.#to;
@@ -60,12 +60,12 @@ export class KeyRange {
   }
 }
 
-/** `between` includes its end, ranges do not. */
+/** Removes keys from `to` on: `between` includes its end, ranges do not. */
 function before(to: string, keys: readonly string[]): string[] {
   return keys.filter((key) => key < to);
 }
 
-/** The least text after all keys of the week of `from`; undefined if `from` is shorter, or of the last week. */
+/** Returns the smallest text after all keys of the week of `from`; undefined if `from` is too short, or in the last week. */
 function afterWeek(from: string): string | undefined {
   const next = Number.parseInt(from.slice(0, WEEK_DIGITS), 16) + 1;
   if (from.length < WEEK_DIGITS || next === 16 ** WEEK_DIGITS) return undefined;

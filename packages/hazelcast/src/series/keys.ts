@@ -1,11 +1,11 @@
-/** Keys of entries: lower-case hex of the bytes. Texts of hex are ordered as the bytes are. */
+/** Keys of entries: the bytes as lower-case hex, which sorts like the bytes. */
 
-/** The text of a key. */
+/** Returns a key as hex. */
 export function textOf(key: Uint8Array): string {
   return Buffer.from(key.buffer, key.byteOffset, key.length).toString("hex");
 }
 
-/** The key of a text. */
+/** Returns the key for its hex text. */
 export function keyOf(text: string): Uint8Array {
   return Buffer.from(text, "hex");
 }

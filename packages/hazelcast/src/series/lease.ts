@@ -1,6 +1,6 @@
 /**
- * Who has a store: an entry with a time to live, which its owner prolongs. The client's own locks do not do: they let all of one client
- * in, and do not tell who has them.
+ * The lease of a store: an entry with a time to live, which its owner renews. The client's own locks are not sufficient: they are shared
+ * by all code that uses one client, and do not name their owner.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -10,30 +10,31 @@ import { certain } from "./certain.js";
 import type { ControlMap } from "./columns.js";
 import { emptyError, lostTo, openElsewhere } from "./owner.js";
 
-/** The entry of the owner, and the one that names the last owner for ever. */
+/** The entry of the current owner, and the entry of the last owner, which has no time to live. */
 const OWNER = "owner";
 const LAST_OWNER = "lastOwner";
-/** Milliseconds between two attempts to get a store that another one has. */
+/** Milliseconds between two attempts to open a store that is open elsewhere. */
 const RETRY_MS = 250;
-/** A lease is prolonged three times before it ends, and not trusted in its last third. */
+/** A lease is renewed three times before it ends. Writes in its last third renew it first. */
 const THIRDS = 3;
 
-/** How a store is taken. */
+/** Settings of a lease. */
 export interface LeaseOptions {
-  /** The name of the store, for texts. */
+  /** The name of the store, for error texts. */
   readonly name: string;
-  readonly leaseMillis: number;
-  /** How long to wait for another owner. */
-  readonly waitMillis: number;
+  /** Time to live of the owner's entry. An integer. */
+  readonly leaseMs: number;
+  /** How long to wait while another process has the store open. */
+  readonly waitMs: number;
 }
 
-/** A store that this process has, as long as it can prolong its lease. */
+/** The right to write to a store, as long as this process can renew it. */
 export class Lease {
   readonly #map: ControlMap;
   readonly #options: LeaseOptions;
   readonly #owner: string;
   readonly #timer: NodeJS.Timeout;
-  /** When the lease was last prolonged, by two clocks: one of them stands still while the machine sleeps. */
+  /** The time of the last renewal. */
   #since: Moment;
   #renewing: Promise<void> | undefined;
   #loss: SeriesError | undefined;
@@ -44,24 +45,25 @@ export class Lease {
     this.#options = options;
     this.#owner = owner;
     this.#since = since;
-    // A failure is met by the next write, which tries again.
-    this.#timer = setInterval(() => void this.#renew().catch(() => undefined), options.leaseMillis / THIRDS);
+    // A failure is ignored here: the next write tries again, and fails if that fails.
+    this.#timer = setInterval(() => void this.#renew().catch(() => undefined), options.leaseMs / THIRDS);
     this.#timer.unref();
   }
 
-  /** Takes a store. `ERR_SERIES_LOCKED` if another one has it, and still has it after `waitMillis`. */
-  static async take(map: ControlMap, options: LeaseOptions): Promise<Lease> {
+  /** Acquires the lease of a store. Throws `ERR_SERIES_LOCKED` if another process still has it after `waitMs`. */
+  static async acquire(map: ControlMap, options: LeaseOptions): Promise<Lease> {
     const owner = JSON.stringify({
       pid: process.pid,
       host: hostname(),
       since: new Date().toISOString(),
-      leaseMillis: options.leaseMillis,
+      // The stored name of this property does not change.
+      leaseMillis: options.leaseMs,
       id: randomUUID(),
     });
-    const end = performance.now() + options.waitMillis;
+    const end = performance.now() + options.waitMs;
     for (;;) {
       const since = new Moment();
-      const other = await taken(map, owner, options.leaseMillis);
+      const other = await becomeOwner(map, owner, options.leaseMs);
       if (other === undefined) {
         const lease = new Lease(map, options, owner, since);
         try {
@@ -77,14 +79,14 @@ export class Lease {
     }
   }
 
-  /** Throws `ERR_SERIES_LOCKED` if another one has taken the store since. */
+  /** Throws `ERR_SERIES_LOCKED` if another process has acquired the lease since. */
   async assertHeld(): Promise<void> {
-    if (this.#loss === undefined && this.#since.elapsed() > (this.#options.leaseMillis * (THIRDS - 1)) / THIRDS)
+    if (this.#loss === undefined && this.#since.elapsed() > (this.#options.leaseMs * (THIRDS - 1)) / THIRDS)
       await this.#renew();
     if (this.#loss !== undefined) throw this.#loss;
   }
 
-  /** Lets others take the store. */
+  /** Ends the lease, so that other processes can acquire it. */
   async release(): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing?.catch(() => undefined);
@@ -92,22 +94,22 @@ export class Lease {
   }
 
   #renew(): Promise<void> {
-    this.#renewing ??= this.#prolong().finally(() => {
+    this.#renewing ??= this.#renewOnce().finally(() => {
       this.#renewing = undefined;
     });
     return this.#renewing;
   }
 
-  async #prolong(): Promise<void> {
+  async #renewOnce(): Promise<void> {
     if (this.#loss !== undefined) return;
-    const { leaseMillis, name } = this.#options;
+    const { leaseMs, name } = this.#options;
     const since = new Moment();
-    // If another one has the store by now, this prolongs the other's lease once, which does no harm.
-    await this.#map.setTtl(OWNER, leaseMillis);
+    // If another process has the lease by now, this renews the other's lease once, which is harmless.
+    await this.#map.setTtl(OWNER, leaseMs);
     let owner = await this.#map.get(OWNER);
     if (owner === null) {
-      // The lease has ended, as after a long pause of this process. If nobody had the store since, it goes on.
-      owner = (await taken(this.#map, this.#owner, leaseMillis)) ?? this.#owner;
+      // The lease has ended, for instance after a long pause of this process. It continues if the last owner is this process.
+      owner = (await becomeOwner(this.#map, this.#owner, leaseMs)) ?? this.#owner;
       const last = await this.#map.get(LAST_OWNER);
       if (last !== this.#owner && owner === this.#owner) {
         await this.#map.remove(OWNER, this.#owner);
@@ -120,19 +122,19 @@ export class Lease {
   }
 }
 
-/** Takes the entry of the owner. Returns the other owner if there is one. */
-async function taken(map: ControlMap, owner: string, leaseMillis: number): Promise<string | undefined> {
-  const other = await certain(() => map.putIfAbsent(OWNER, owner, leaseMillis));
-  // A call that was repeated may meet its own entry.
+/** Writes the entry of the owner. Returns the other owner if there is one. */
+async function becomeOwner(map: ControlMap, owner: string, leaseMs: number): Promise<string | undefined> {
+  const other = await certain(() => map.putIfAbsent(OWNER, owner, leaseMs));
+  // A repeated call may find the entry of its first attempt.
   return other === null || other === owner ? undefined : other;
 }
 
-/** A moment by the clock that nobody sets, and by the one that goes on while the machine sleeps. */
+/** A point in time on two clocks: the monotonic one, and the wall clock, which also counts while the machine sleeps. */
 class Moment {
   readonly #steady = performance.now();
   readonly #wall = Date.now();
 
-  /** Milliseconds since then. */
+  /** Returns the milliseconds since then, by the clock that counted more. */
   elapsed(): number {
     return Math.max(performance.now() - this.#steady, Date.now() - this.#wall);
   }

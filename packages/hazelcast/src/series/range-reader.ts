@@ -1,4 +1,4 @@
-/** Reads the entries of a range in pieces of about 64 KB: the keys by a query, their values by `getAll`. */
+/** Reads the entries of a range in chunks of about 64 KB: the keys by a query, the values by `getAll`. */
 import type { Entry } from "@moonpack/series/drivers";
 import type { Column } from "./columns.js";
 import type { KeyRange } from "./key-range.js";
@@ -6,7 +6,7 @@ import { keyOf } from "./keys.js";
 import { valuesOf } from "./values.js";
 
 const PIECE_BYTES = 65_536;
-/** Entries of the first piece, and of the longest. */
+/** Number of entries in the first chunk, and the maximum. */
 const FIRST_LENGTH = 16;
 const MAX_LENGTH = 4096;
 
@@ -17,7 +17,7 @@ export class RangeReader {
   readonly #column: Column;
   readonly #range: KeyRange;
   readonly #keysOnly: boolean;
-  /** Keys that were found, from `#at` on not read yet. */
+  /** Found keys. Their values have been read up to `#at`. */
   #keys: readonly string[] = [];
   #at = 0;
   #length: number;
@@ -29,12 +29,12 @@ export class RangeReader {
     this.#length = keysOnly ? MAX_LENGTH : FIRST_LENGTH;
   }
 
-  /** True when all has been read. */
+  /** True when all entries have been read. */
   get isOver(): boolean {
     return this.#at === this.#keys.length && this.#range.isOver;
   }
 
-  /** The next piece. It is empty if its entries have been deleted since their keys were found. */
+  /** Returns the next chunk. It is empty if its entries have been deleted since their keys were found. */
   async next(): Promise<Entry[]> {
     while (this.#at === this.#keys.length && !this.#range.isOver) {
       this.#keys = await this.#range.next();
@@ -48,12 +48,12 @@ export class RangeReader {
     const values = await valuesOf(this.#column, keys);
     this.#at += keys.length;
     const entries = keys.flatMap((key, i): Entry[] => (values[i] === undefined ? [] : [[keyOf(key), values[i]]]));
-    this.#learn(entries);
+    this.#adjustLength(entries);
     return entries;
   }
 
-  /** The next piece has about 64 KB, as far as this one tells, and is at most four times as long. */
-  #learn(entries: readonly Entry[]): void {
+  /** Estimates the number of entries in 64 KB from this chunk, at most four times the last number. */
+  #adjustLength(entries: readonly Entry[]): void {
     if (entries.length === 0) return;
     const bytes = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
     this.#length = Math.min(Math.ceil((PIECE_BYTES * entries.length) / bytes), 4 * this.#length, MAX_LENGTH);

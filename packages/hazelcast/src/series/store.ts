@@ -1,5 +1,4 @@
-/** An open store: its calls as calls of maps. */
-
+/** An open store: maps its calls to calls of the cluster's maps. */
 import { type Entry, type Operation, type RangeOptions, type Store, StoreCalls } from "@moonpack/series/drivers";
 import { type Column, columnOf } from "./columns.js";
 import { clusterError, readOnlyError } from "./errors.js";
@@ -9,17 +8,17 @@ import { RangeReader } from "./range-reader.js";
 import { valuesOf } from "./values.js";
 import type { MapWriter } from "./writer.js";
 
-/** A store that this process has taken. */
+/** A store whose lease this process has. */
 export class ClusterStore implements Store {
   readonly #columns: readonly Column[];
   readonly #readOnly: boolean;
   readonly #writer: MapWriter;
   readonly #release: () => Promise<void>;
-  /** The last write. Each waits for the one before: they take effect in their order. */
+  /** The last write. Each write waits for the one before, so that writes take effect in order. */
   #lastWrite: Promise<void> = Promise.resolve();
   readonly #calls = new StoreCalls();
 
-  /** `release` is called when the store is closed, and all its calls have ended. */
+  /** `release` is called after the store is closed and all its calls have ended. */
   constructor(columns: readonly Column[], writer: MapWriter, readOnly: boolean, release: () => Promise<void>) {
     this.#columns = columns;
     this.#writer = writer;
@@ -43,7 +42,7 @@ export class ClusterStore implements Store {
     await this.#write(name, this.#writer.deleteRange(column, textOf(from), textOf(to)));
   }
 
-  /** No snapshot: an entry that is written or deleted while the range is read may be seen or not. */
+  /** Not a snapshot: an entry that is written or deleted during the read may appear or not. */
   async *range(
     column: number,
     from: Uint8Array,
@@ -59,13 +58,13 @@ export class ClusterStore implements Store {
     }
   }
 
-  /** The bytes that the column's entries have, estimated from some of them: members do not tell a client how much they store. */
+  /** Returns the bytes of the column's entries, estimated from its first chunk: members do not report stored bytes to clients. */
   async size(column: number): Promise<number> {
     const { name, map } = columnOf(this.#columns, column);
     const count = await this.#call(name, () => map.size());
-    for await (const piece of this.range(column, FIRST_KEY, AFTER_KEYS)) {
-      const bytes = piece.reduce((sum, [key, value]) => sum + 2 * key.length + value.length, 0);
-      return Math.round((bytes / piece.length) * count);
+    for await (const chunk of this.range(column, FIRST_KEY, AFTER_KEYS)) {
+      const bytes = chunk.reduce((sum, [key, value]) => sum + 2 * key.length + value.length, 0);
+      return Math.round((bytes / chunk.length) * count);
     }
     return 0;
   }
@@ -94,5 +93,5 @@ export class ClusterStore implements Store {
 }
 
 const FIRST_KEY = /* @__PURE__ */ Uint8Array.of(0);
-/** No key of a store begins with so many of these bytes. */
+/** Sorts after all keys of a store: no key begins with nine bytes 0xff. */
 const AFTER_KEYS = /* @__PURE__ */ new Uint8Array(9).fill(0xff);

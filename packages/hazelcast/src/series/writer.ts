@@ -1,46 +1,47 @@
-/** Writes batches into maps. Each write is one that can be repeated, so one whose outcome is unknown is repeated. */
+/** Writes batches into maps. All writes are idempotent: a write with an unknown outcome is repeated. */
 import type { Operation } from "@moonpack/series/drivers";
 import { Predicates } from "hazelcast-client";
 import { certain } from "./certain.js";
 import type { Column, ColumnMap } from "./columns.js";
 import type { Lease } from "./lease.js";
-import { orderOf, type Piece } from "./write-order.js";
+import { type EntryGroup, inWriteOrder } from "./write-order.js";
 
-/** Deletes that are under way at a time: the client has no call for many keys. */
-const DELETES = 256;
-/** Pieces that are under way at a time: those of several maps, and of a large batch. */
-const PIECES = 4;
-/** The writing half of a store. */
+/** Maximum number of concurrent deletes: the client cannot delete several keys with one call. */
+const CONCURRENT_DELETES = 256;
+/** Maximum number of groups that are written concurrently. */
+const CONCURRENT_GROUPS = 4;
+
+/** Writes and deletes entries of a store. */
 export class MapWriter {
   readonly #columns: readonly Column[];
   readonly #lease: Lease;
   readonly #partitionOf: (key: string) => number;
 
-  /** `partitionOf` is the client's own. */
+  /** `partitionOf` is the client's partition function. */
   constructor(columns: readonly Column[], lease: Lease, partitionOf: (key: string) => number) {
     this.#columns = columns;
     this.#lease = lease;
     this.#partitionOf = partitionOf;
   }
 
-  /** Copies a batch, and returns what writes it. Each stage is acknowledged before anything of the next one is sent. */
+  /** Copies a batch, and returns a function that writes it. Each stage is acknowledged before the next one is sent. */
   batch(operations: readonly Operation[]): () => Promise<void> {
-    const { stages, deletes } = orderOf(operations, this.#columns);
+    const { stages, deletes } = inWriteOrder(operations, this.#columns);
     return async () => {
-      for (const pieces of stages) {
-        for (let at = 0; at < pieces.length; at += PIECES) {
-          const some = pieces.slice(at, at + PIECES);
-          await this.#certain(() => allEnded(some.map((piece) => this.#set(this.#columns[piece.column]!.map, piece))));
+      for (const groups of stages) {
+        for (let at = 0; at < groups.length; at += CONCURRENT_GROUPS) {
+          const some = groups.slice(at, at + CONCURRENT_GROUPS);
+          await this.#certain(() => allEnded(some.map((group) => this.#set(this.#columns[group.column]!.map, group))));
         }
       }
-      for (let at = 0; at < deletes.length; at += DELETES) {
-        const some = deletes.slice(at, at + DELETES);
+      for (let at = 0; at < deletes.length; at += CONCURRENT_DELETES) {
+        const some = deletes.slice(at, at + CONCURRENT_DELETES);
         await this.#certain(() => allEnded(some.map(({ column, key }) => this.#columns[column]!.map.delete(key))));
       }
     };
   }
 
-  /** Returns what deletes a range of a column: one call, for which members look at their own keys. */
+  /** Returns a function that deletes a range of a column with one call: each member searches its own keys. */
   deleteRange(column: number, from: string, to: string): () => Promise<void> {
     const { map } = this.#columns[column]!;
     const predicate = Predicates.and(Predicates.greaterEqual("__key", from), Predicates.lessThan("__key", to));
@@ -49,8 +50,8 @@ export class MapWriter {
     };
   }
 
-  /** One request for each partition. The client would split the entries likewise, but not wait for all when one fails. */
-  #set(map: ColumnMap, { entries }: Piece): Promise<void> {
+  /** Sends one request for each partition. `setAll` of the client does the same, but does not wait for all requests when one fails. */
+  #set(map: ColumnMap, { entries }: EntryGroup): Promise<void> {
     const groups = new Map<number, [string, Buffer][]>();
     for (const entry of entries) {
       const partition = this.#partitionOf(entry[0]);
@@ -61,7 +62,7 @@ export class MapWriter {
     return allEnded([...groups.values()].map((group) => map.setAll(group)));
   }
 
-  /** Repeats a write, and what prolongs the lease before it: of a short one that may be as uncertain. */
+  /** Checks the lease, then writes; repeats both while the outcome is unknown. */
   #certain(write: () => Promise<unknown>): Promise<void> {
     return certain(async () => {
       await this.#lease.assertHeld();
@@ -71,8 +72,8 @@ export class MapWriter {
 }
 
 /**
- * Waits until all have ended, and fails as the first one that failed. A request that is still repeated by the client could otherwise
- * reach a member after newer values.
+ * Waits until all writes have ended, then throws the first error. Otherwise a request that the client still repeats could reach a member
+ * after newer values.
  */
 async function allEnded(writes: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(writes)).find(({ status }) => status === "rejected");

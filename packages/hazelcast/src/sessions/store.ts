@@ -1,20 +1,27 @@
-/** The store of express-session. */
+/** A session store for express-session. */
 import type { EventEmitter } from "node:events";
 import { createRequire } from "node:module";
 import type { IMap } from "hazelcast-client";
-import { countOption, invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
+import {
+  type Duration,
+  durationOption,
+  invalidArgument,
+  optionsObject,
+  ownOption,
+  refuseUnknown,
+} from "moonpack/bytes";
 import { textOption } from "../options.js";
 import { type SessionRecord, Sessions } from "./sessions.js";
 
 /** Options of {@link sessionStore}. */
 export interface SessionStoreOptions {
-  /** Milliseconds that a session lives whose cookie has no date of expiry. Default: a day. */
-  readonly ttlMillis?: number;
-  /** Text in front of the session's id in keys. Default: none. */
+  /** Time to live of sessions whose cookie has no expiry date: milliseconds, or a text such as `"2h"`. Default one day. */
+  readonly ttl?: Duration;
+  /** Prefix of the session's id in keys. Default: empty. */
   readonly prefix?: string;
 }
 
-/** A `Store` of express-session. `regenerate`, `load` and `createSession` are express-session's own, and called by it. */
+/** A `Store` of express-session. `regenerate`, `load` and `createSession` are inherited, and called by express-session. */
 export interface SessionStore extends EventEmitter {
   get(id: string, callback: (error: unknown, session?: never) => void): void;
   set(id: string, session: SessionRecord, callback?: (error?: unknown) => void): void;
@@ -28,11 +35,12 @@ export interface SessionStore extends EventEmitter {
   createSession(request: never, session: never): never;
 }
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
+const OPTIONS = ["ttl", "prefix"];
 
 /**
- * Returns a store of express-session whose sessions are entries of a map. A session lives as long as its cookie. With our
- * serialization it is MessagePack, which keeps dates, Maps and bytes. Needs the package express-session.
+ * Returns a store for express-session that keeps sessions in a map. A session expires with its cookie. With
+ * `moonpackSerialization` sessions are MessagePack, which keeps dates, Maps and bytes. Needs the package express-session.
  *
  * @throws MoonpackError `ERR_INVALID_ARGUMENT` for an invalid option, or if express-session is not installed
  * @example
@@ -40,7 +48,8 @@ const DAY = 86_400_000;
  */
 export function sessionStore(map: IMap<string, unknown>, options?: SessionStoreOptions): SessionStore {
   const given = optionsObject(options);
-  const ttl = countOption("ttlMillis", ownOption(given, "ttlMillis"), DAY, 1, Number.MAX_SAFE_INTEGER);
+  refuseUnknown(given, OPTIONS);
+  const ttl = durationOption("ttl", ownOption(given, "ttl"), DAY_MS, 1, Number.MAX_SAFE_INTEGER);
   const sessions = new Sessions(map, ttl, textOption("prefix", ownOption(given, "prefix"), ""));
   const Store = expressStore();
   const store = new Store();
@@ -57,10 +66,10 @@ export function sessionStore(map: IMap<string, unknown>, options?: SessionStoreO
 
 type Answer = (error: unknown, result?: never) => void;
 
-/** What express-session's base class has; sessionStore adds the rest. */
+/** Express-session's base class. sessionStore adds the other methods. */
 type BaseStore = new () => EventEmitter & Pick<SessionStore, "regenerate" | "load" | "createSession">;
 
-/** Loaded at the first store: who has no sessions need not install it. */
+/** Loads express-session on the first call, so that programs without sessions need not install it. */
 function expressStore(): BaseStore {
   try {
     return (createRequire(import.meta.url)("express-session") as { Store: BaseStore }).Store;
@@ -69,7 +78,7 @@ function expressStore(): BaseStore {
   }
 }
 
-/** Calls back in a turn of its own: what the callback throws is no failure of the map. */
+/** Calls back in a separate task, so that an exception of the callback is not taken for an error of the map. */
 function answer(work: Promise<unknown>, callback: Answer = () => undefined): void {
   work.then(
     (result) => setImmediate(callback, null, result as never),

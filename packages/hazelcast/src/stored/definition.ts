@@ -1,4 +1,4 @@
-/** What a stored class declares: its type id, its schema, and how its values are read. */
+/** The definition of a stored class: its type id, its schema, and how its values are read. */
 import {
   type AnySchema,
   type CodecOptions,
@@ -9,34 +9,36 @@ import {
   type SchemaDocument,
   schema as schemaOf,
 } from "@moonpack/pck";
-import { flagOption, invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
+import { flagOption, invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
 import { typeIdOfClass } from "../type-ids.js";
 
-/** A schema of the past, or its document. */
+/** An older schema, or its document. */
 export type OldSchema = AnySchema | SchemaDocument;
 
 /** Options of {@link stored}. */
 export interface StoredOptions {
   /**
-   * Older schemas whose values are read, too. `ERR_SCHEMA` if one does not fit the class's schema. Refused for keys: a key
-   * of another schema is another key.
+   * Older schemas whose values can be read, too. `ERR_SCHEMA` if one is incompatible with the class's schema. Not allowed for keys:
+   * a key of another schema is another key.
    */
   readonly reads?: readonly OldSchema[];
   /** The class is for keys: `reads` is refused, and `attach` neither publishes nor learns schemas for it. Default false. */
   readonly key?: boolean;
-  /** How values are decoded and encoded: `int64`, `maps`, `typedArrays`, `binary`, limits. */
+  /** Options of the PCK codec: `int64`, `maps`, `typedArrays`, `binary`, limits. */
   readonly codec?: Omit<CodecOptions, "classes">;
   /** Classes of nested structs, by schema. */
   readonly classes?: CodecOptions["classes"];
 }
 
-/** The options of a codec that concern older schemas, too. */
+const OPTIONS = ["reads", "key", "codec", "classes"];
+
+/** The options of a codec that apply to older schemas, too. */
 const RESOLVE_OPTIONS = ["int64", "maps", "typedArrays", "binary", "maxDepth", "maxElements", "absent"] as const;
 
-/** Fields that the client reads of each value, to find a serializer for it. */
+/** Fields that the client reads from each value to find its serializer. */
 const REFUSED_FIELDS = ["hzCustomId", "getPartitionHash"];
 
-/** The declaration of a stored class, checked. */
+/** The checked definition of a stored class. */
 export class Definition {
   readonly typeId: number;
   readonly schema: AnySchema;
@@ -44,13 +46,14 @@ export class Definition {
   readonly isKey: boolean;
   readonly #codec: Omit<CodecOptions, "classes">;
   readonly #classes: CodecOptions["classes"];
-  /** Makes the values of absent optional fields; made when one is absent. */
+  /** Decodes the defaults of absent optional fields. Created when the first one is absent. */
   #absent: MessageDecoder<unknown> | null = null;
   #absentBytes: Uint8Array = new Uint8Array();
 
-  /** `ERR_INVALID_ARGUMENT` for an invalid argument, `ERR_SCHEMA` for a schema that is not valid or does not fit. */
+  /** Throws `ERR_INVALID_ARGUMENT` for an invalid argument, `ERR_SCHEMA` for an invalid or incompatible schema. */
   constructor(typeId: unknown, schema: AnySchema, options: unknown) {
     const given = optionsObject(options);
+    refuseUnknown(given, OPTIONS);
     this.typeId = typeIdOfClass(typeId);
     this.schema = schema;
     this.isKey = flagOption("key", ownOption(given, "key"), false);
@@ -61,17 +64,17 @@ export class Definition {
     for (const old of this.reads) resolve(old, schema, this.resolveOptions(null));
     const refused = schema.fields.find(({ name }) => REFUSED_FIELDS.includes(name));
     if (refused !== undefined)
-      throw invalidArgument(`the client itself uses ${refused.name} of each value: the field needs another name`);
+      throw invalidArgument(`the client reads ${refused.name} of each value to find its serializer: rename the field`);
   }
 
-  /** The options of the codec whose decoded values are instances of `Class`; null for plain objects. */
+  /** Returns the options of a codec that decodes instances of `Class`, or plain objects for null. */
   codecOptions(Class: StoredInstances | null): CodecOptions {
     const classes = new Map(this.#classes);
     if (Class !== null) classes.set(this.schema, Class);
     return { ...this.#codec, classes };
   }
 
-  /** As `codecOptions`, for values of older schemas. */
+  /** Returns the same options for values of older schemas. */
   resolveOptions(Class: StoredInstances | null): ResolveOptions {
     const { classes } = this.codecOptions(Class);
     const options: Record<string, unknown> = { classes };
@@ -82,7 +85,7 @@ export class Definition {
     return options;
   }
 
-  /** Sets the fields of a new instance. Optional fields that are not given get the values that decoding would give them. */
+  /** Sets the fields of a new instance. Missing optional fields get the same values as when they are decoded. */
   assign(instance: object, fields: object): void {
     let absent: object | null = null;
     for (const { name, omit } of this.schema.fields) {
@@ -111,7 +114,7 @@ export type StoredInstances = abstract new (...args: never[]) => object;
 function readsOption(reads: unknown, isKey: boolean): readonly OldSchema[] {
   if (reads === undefined) return [];
   if (!Array.isArray(reads)) throw invalidArgument("reads must be a list of schemas");
-  if (isKey) throw invalidArgument("a key's schema never changes: reads is for values");
+  if (isKey) throw invalidArgument("reads is not allowed for keys: the schema of a key cannot change");
   return [...reads];
 }
 

@@ -1,5 +1,4 @@
-/** Values of one stored class as bytes: the fingerprint of their schema (8 bytes), and a PCK message. */
-
+/** Encodes and decodes values of one stored class: the fingerprint of their schema (8 bytes), then a PCK message. */
 import {
   type Codec,
   codec,
@@ -17,7 +16,7 @@ import type { Definition, OldSchema, StoredInstances } from "./definition.js";
 /** Bytes of a fingerprint. */
 export const FINGERPRINT_BYTES = 8;
 
-/** The codec of a class, with the decoders of all schemas that are known for it. */
+/** The codec of a class, with decoders for all known schemas of the class. */
 export class StoredCodec {
   readonly definition: Definition;
   /** The fingerprint of the class's schema, as hexadecimal digits. */
@@ -43,7 +42,7 @@ export class StoredCodec {
   }
 
   /**
-   * Writes length, fingerprint and message behind the type id `written`, which is replaced if it is not the class's. Throws an
+   * Writes length, fingerprint and message after the type id `written`, which is replaced by the class's type id. Throws an
    * `EncodeError` before it writes anything.
    */
   write(output: DataOutput, value: object, written: number): void {
@@ -57,14 +56,14 @@ export class StoredCodec {
   /** Decodes a payload. Throws a `DecodeError`; offsets count from the start of the PCK message. */
   decode(payload: Buffer): unknown {
     const missing = FINGERPRINT_BYTES - payload.length;
-    if (missing > 0) throw new DecodeError("ERR_TRUNCATED", "the fingerprint is cut", 0, missing);
+    if (missing > 0) throw new DecodeError("ERR_TRUNCATED", "the fingerprint is truncated", 0, missing);
     const message = payload.subarray(FINGERPRINT_BYTES) as Uint8Array<ArrayBuffer>;
     if (payload.compare(this.#print, 0, FINGERPRINT_BYTES, 0, FINGERPRINT_BYTES) === 0)
       return this.#codec.decode(message);
     const print = fingerprintIn(payload)!;
     const decoder = this.#others.get(print);
     if (decoder === undefined)
-      throw new DecodeError("ERR_FINGERPRINT", `its schema ${print} is unknown here; see reads and attach`, 0);
+      throw new DecodeError("ERR_FINGERPRINT", `its schema ${print} is unknown: add it to reads, or call attach`, 0);
     return decoder.decode(message);
   }
 
@@ -73,26 +72,26 @@ export class StoredCodec {
     return print === this.fingerprint || this.#others.has(print);
   }
 
-  /** Makes values of another schema readable. `ERR_SCHEMA` if it does not fit. */
+  /** Makes values of another schema readable. Throws `ERR_SCHEMA` if the schema is incompatible. */
   learn(schema: OldSchema): void {
     const { definition } = this;
     const decoder = resolve(schema, definition.schema, definition.resolveOptions(this.#Class));
     this.#others.set(hexOf(fingerprint(schema)), decoder);
   }
 
-  /** The documents of the schemas that the class declares, by fingerprint; its own is the first. */
+  /** Returns the documents of the class's schemas, by fingerprint: the current schema first, then `reads`. */
   documents(): Map<string, SchemaDocument> {
     const schemas: OldSchema[] = [this.definition.schema, ...this.definition.reads];
     return new Map(schemas.map((schema) => [hexOf(fingerprint(schema)), toDocument(schema)]));
   }
 }
 
-/** The fingerprint at the start of a payload, as hexadecimal digits; undefined if the payload is cut. */
+/** Returns the fingerprint at the start of a payload, as hexadecimal digits; undefined if it is truncated. */
 export function fingerprintIn(payload: Buffer): string | undefined {
   return payload.length < FINGERPRINT_BYTES ? undefined : payload.toString("hex", 0, FINGERPRINT_BYTES);
 }
 
-/** Hexadecimal digits of a fingerprint. */
+/** Returns a fingerprint as hexadecimal digits. */
 export function hexOf(print: Uint8Array<ArrayBuffer>): string {
   return asBuffer(print).toString("hex");
 }

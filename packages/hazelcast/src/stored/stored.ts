@@ -4,10 +4,10 @@ import { Schema } from "@moonpack/pck";
 import { invalidArgument, optionsObject } from "moonpack/bytes";
 import { Definition, type StoredInstances, type StoredOptions } from "./definition.js";
 
-/** The property of instances that holds their definition. Foreign data cannot have it. */
+/** The property of instances that holds their definition. A symbol, so foreign data cannot have it. */
 const DEFINITION = /* @__PURE__ */ Symbol("definition");
 
-/** A class that {@link stored} made, or one that extends it. */
+/** A class from {@link stored}, or a class that extends one. */
 export interface StoredClass extends StoredInstances {
   /** The type id. */
   readonly "~stored": number;
@@ -21,12 +21,12 @@ export interface StoredBase<S extends AnySchema> {
 }
 
 /**
- * Returns a base class whose instances are stored as PCK: the fingerprint of the schema, and the bytes of the fields. Its
- * constructor copies the own fields of its argument; optional fields may be missing. Reading does not call constructors.
+ * Returns a base class whose instances are stored as PCK: the fingerprint of the schema, then the fields. Its constructor
+ * copies the own fields of its argument; optional fields may be missing. Reading does not call constructors.
  *
  * @param typeId 1 to 2^31 - 1, the same in every program that uses the values; not 28016 and 28017
- * @throws MoonpackError `ERR_INVALID_ARGUMENT` for an invalid argument; `ERR_SCHEMA` for a schema in `reads` that does not
- * fit, or a schema that is not valid
+ * @throws MoonpackError `ERR_INVALID_ARGUMENT` for an invalid argument or an unknown option; `ERR_SCHEMA` for an invalid schema,
+ * or an incompatible one in `reads`
  * @example
  * class Player extends stored(1001, schema("Player", utf8("name"), u16("score"))) {
  *   get isBeginner() { return this.score < 100; }
@@ -47,12 +47,12 @@ export function stored<S extends AnySchema>(typeId: number, schema: S, options?:
   return Stored as unknown as StoredBase<S>;
 }
 
-/** The definition of an instance's class; undefined for other objects. */
+/** Returns the definition of an instance's class; undefined for other objects. */
 export function definitionOf(value: object): Definition | undefined {
   return (value as { readonly [DEFINITION]?: Definition })[DEFINITION];
 }
 
-/** The definition of a class; undefined if `stored` did not make it. */
+/** Returns the definition of a class; undefined for classes that are not from `stored`. */
 export function definitionOfClass(Class: unknown): Definition | undefined {
   if (typeof Class !== "function") return undefined;
   const { prototype } = Class;

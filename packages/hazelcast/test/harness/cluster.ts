@@ -7,15 +7,15 @@ import { freePorts, Member, type MemberOptions } from "@moonpack/tools/hazelcast
 import { type FoundMember, findRuntime, missingRuntime } from "@moonpack/tools/runtimes";
 import { Client, type ClientConfig } from "hazelcast-client";
 
-/** What a test wants of its members. */
+/** Options of a test's members. */
 export type ClusterWishes = Pick<MemberOptions, "classpath" | "jet" | "config">;
 
-/** Members in little memory, and started soon rather than fast. */
+/** Members with little memory that start quickly. */
 const JAVA = ["-Xms64m", "-Xmx256m", "-XX:TieredStopAtLevel=1"];
-/** Time that members may take to start, on a machine that does much else. */
+/** Time limit for starting members on a busy machine. */
 export const START_MS = 180_000;
 
-/** What is missing to run members; undefined if nothing is. In CI it must not be. */
+/** Names the missing requirement for running members; undefined if all are there. */
 export const missing = await missingRuntime("hazelcast");
 /** The tests are left out, which the summary shows; with CI=true they run, and fail. */
 export const isLeftOut = missing !== undefined && process.env.CI !== "true";
@@ -37,7 +37,7 @@ export class TestCluster {
     this.#wishes = wishes;
   }
 
-  /** Starts a cluster of so many members. */
+  /** Starts a cluster with `count` members. */
   static async start(size: number, wishes: ClusterWishes = {}): Promise<TestCluster> {
     const parts = await findRuntime("hazelcast");
     if (parts === undefined) throw new Error(`needs ${missing}`);

@@ -1,10 +1,10 @@
-/** A class in three versions, as programs of different ages have it. */
+/** A class in three versions, for programs of different ages. */
 import { renamed, schema, u8, u16, utf8, withDefault } from "@moonpack/pck";
 import { stored } from "../../src/index.ts";
 
 export const PlayerV1 = schema("Player", utf8("nick"), u8("score"));
 export const PlayerV2 = schema("Player", renamed(utf8("name"), "nick"), u16("score"), withDefault(u8("lives"), 3));
-/** Does not fit the others: a score that is a text. */
+/** Incompatible with the others: its score is a string. */
 export const Stranger = schema("Player", utf8("name"), utf8("score"), u8("lives"));
 
 export const PLAYER = 1001;
@@ -17,7 +17,7 @@ export class Player extends stored(PLAYER, PlayerV2, { reads: [PlayerV1] }) {
   }
 }
 
-/** Reads only its own schema. */
+/** Reads only values of its current schema. */
 export class StrictPlayer extends stored(PLAYER, PlayerV2) {}
 
 /** A key: keys of one team are in one partition. */

@@ -8,11 +8,11 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const PACKAGE = here("../..");
 const MODULES = here("../../../../node_modules");
 
-/** The versions of the client in this repository, by what their folders are called. */
+/** The versions of the client in this repository, with their folders in node_modules. */
 export const CLIENTS = { "5.6": "hazelcast-client", "5.7": "hazelcast-client-5.7" } as const;
 
 /**
- * Makes a folder with the package as users have it and calls `use` with it. The package is a copy: a link would find the
+ * Makes a folder with the package as users install it, and calls `use` with it. The package is a copy: a link would resolve the
  * repository's client.
  */
 export async function withProject<T>(client: keyof typeof CLIENTS, use: (folder: string) => Promise<T>): Promise<T> {

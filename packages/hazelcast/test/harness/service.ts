@@ -1,4 +1,4 @@
-/** The client's own serialization service, without a cluster: what it sends for a value, and what it makes of bytes. */
+/** The client's serialization service without a cluster: converts values to bytes and bytes to values. */
 import { createRequire } from "node:module";
 import type { SerializationConfig } from "hazelcast-client";
 
@@ -27,7 +27,7 @@ export function bytesOf(service: Service, value: unknown): string {
   return service.toData(value).toBuffer().toString("hex");
 }
 
-/** What the client makes of bytes, given as hexadecimal digits; spaces are ignored. */
+/** Returns the value that the client reads from bytes, which are hexadecimal digits; spaces are ignored. */
 export function valueIn(service: Service, hex: string): unknown {
   const { HeapData } = require("hazelcast-client/lib/serialization/HeapData.js");
   return service.toObject(new HeapData(Buffer.from(hex.replaceAll(" ", ""), "hex")));

@@ -1,5 +1,5 @@
-// A user's program, with the client that its folder has. Arguments: JSON of { clusterName, members, map }. Reads what is in the
-// map, writes its own values, and prints JSON of all that it saw.
+// A user's program, with the client in its folder. Argument: JSON of { clusterName, members, map }. Reads the map, writes values,
+// and prints all that it has seen as JSON.
 import { setTimeout as pause } from "node:timers/promises";
 import { moonpackSerialization, Packed, sessionStore, stored, Undecoded } from "@moonpack/hazelcast";
 import { schema, u8, u16, utf8 } from "@moonpack/pck";
@@ -20,7 +20,7 @@ const client = await Client.newHazelcastClient({
   nearCaches: { [name]: { inMemoryFormat: "OBJECT" } },
   serialization,
 });
-const attached = await serialization.attach(client, { settleMillis: 0 });
+const attached = await serialization.attach(client, { settle: 0 });
 const map = await client.getMap(name);
 
 const seen = {};

@@ -1,5 +1,5 @@
-// The driver of series for another process. MOONPACK_SERIES_STORE tells of the cluster and of the store. With the argument "open" and
-// a folder this is a program: it writes a point, prints what it has written, and keeps the store until it is killed.
+// The series driver for another process. MOONPACK_SERIES_STORE has the cluster and the store as JSON. With the arguments "open" and
+// a folder this is a program: it writes a point, prints it, and keeps the store open until it is killed.
 import { hazelcast } from "@moonpack/hazelcast/series";
 import { openSeries } from "@moonpack/series";
 import { Client } from "hazelcast-client";
@@ -24,8 +24,8 @@ export function driver() {
   };
 }
 
-const [, , what, path] = process.argv;
-if (what === "open") {
+const [, , command, path] = process.argv;
+if (command === "open") {
   const series = await openSeries({ path, driver: driver() });
   const point = { metric: { name: "cpu.load" }, timestamp: Date.now(), value: process.pid };
   await series.write([point]);

@@ -1,8 +1,8 @@
-/** Clients as a store of series needs them, and what they ask of the cluster. */
+/** Clients with the settings that a series store needs, and clients that record their calls. */
 import type { Client, ClientConfig } from "hazelcast-client";
 import type { TestCluster } from "../harness/cluster.ts";
 
-/** The settings without which a store is not opened. */
+/** The settings that opening a store requires. */
 export const SETTINGS = {
   network: { redoOperation: true },
   properties: { "hazelcast.client.operation.fail.on.indeterminate.state": true },
@@ -13,7 +13,7 @@ export function seriesClient(cluster: TestCluster): Promise<Client> {
   return cluster.client(SETTINGS);
 }
 
-/** A client that tells of each call of a map before it makes it. What `before` throws is thrown by the call. */
+/** A client that calls `before` before each call of a map. The call throws what `before` throws. */
 export function watched(client: Client, before: (map: string, method: string, args: unknown[]) => void): Client {
   const getMap = async (name: string): Promise<object> => {
     const map = await client.getMap(name);
@@ -30,7 +30,7 @@ export function watched(client: Client, before: (map: string, method: string, ar
 type Call = (...args: never[]) => unknown;
 type AnyCall = (...args: unknown[]) => unknown;
 
-/** An object with other methods. */
+/** Wraps the methods of an object. */
 function withCalls<T extends object>(object: T, change: (name: string, call: AnyCall) => Call): T {
   return new Proxy(object, {
     get: (target, name) => {
@@ -41,7 +41,7 @@ function withCalls<T extends object>(object: T, change: (name: string, call: Any
   });
 }
 
-/** A client whose calls of maps are noted, each as the map's name, a space and the method. */
+/** A client that records its calls of maps, each as the map's name, a space and the method. */
 export function noted(client: Client): { readonly client: Client; readonly calls: string[] } {
   const calls: string[] = [];
   return { client: watched(client, (map, method) => calls.push(`${map} ${method}`)), calls };

@@ -1,4 +1,4 @@
-/** What every driver of series promises. Snapshots are not promised. */
+/** The conformance suite for drivers. This driver does not promise snapshots. */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import type { TestCluster } from "../harness/cluster.ts";
 import { destroy, seriesClient } from "./clients.ts";
 
 const PROGRAM = pathToFileURL(fileURLToPath(new URL("../programs/series-driver.mjs", import.meta.url))).href;
-/** The lease of the process that is killed, and how long this one waits for it. */
+/** The lease of the killed process, and how long this process waits for it. */
 const LEASE_MS = 2000;
 const WAIT_MS = 6000;
 
@@ -30,10 +30,10 @@ export function conformance(clusterOf: () => TestCluster): void {
     const name = `suite-${randomUUID()}`;
     const { name: clusterName, ports } = clusterOf();
     // For the other process.
-    process.env.MOONPACK_SERIES_STORE = JSON.stringify({ clusterName, ports, name, leaseMillis: LEASE_MS });
+    process.env.MOONPACK_SERIES_STORE = JSON.stringify({ clusterName, ports, name, lease: LEASE_MS });
     return {
-      // Each test of the lock waits as long as a killed process keeps it: a share does without the kill.
-      driver: hazelcast(client, { name, waitMillis: SHARE < 1 ? 0 : WAIT_MS }),
+      // Each test of the lock waits until the killed process's lease ends. A share has no kill.
+      driver: hazelcast(client, { name, wait: SHARE < 1 ? 0 : WAIT_MS }),
       path: join(mkdtempSync(join(tmpdir(), "moonpack-series-")), "kv"),
       program: { module: PROGRAM, export: "driver" },
       promises: { snapshots: false, survivesKill: SHARE === 1 },

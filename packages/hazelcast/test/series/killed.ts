@@ -12,7 +12,7 @@ import { until } from "../harness/until.ts";
 import { seriesClient } from "./clients.ts";
 
 const WRITERS = 64;
-/** Rounds of pages that are written before the kill, while the member dies, and after it. */
+/** Rounds of pages that are written before and after the kill. */
 const ROUNDS = 5;
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -42,13 +42,13 @@ export function killed(clusterOf: () => TestCluster): void {
   }, 240_000);
 }
 
-/** Writers of one store, and a round of pages after the other. */
+/** The writers of one store, with rounds of sealing. */
 class Load {
-  /** Rounds that have ended well. */
+  /** Successful rounds. */
   rounds = 0;
   readonly #open: () => Promise<Series>;
   readonly #series: Series;
-  /** By writer: points that were sent, the acknowledged ones of them. */
+  /** For each writer: the acknowledged points, and all points that were sent. */
   readonly #acknowledged: Map<number, number>[] = Array.from({ length: WRITERS }, () => new Map());
   readonly #sent: Map<number, Set<number>>[] = Array.from({ length: WRITERS }, () => new Map());
   readonly #start = Date.now() - 5 * HOUR;
@@ -71,7 +71,7 @@ class Load {
     await this.#series.close();
   }
 
-  /** Opens the store again: all that it reads comes from the cluster. Returns how many points it has. */
+  /** Opens the store again, reads all points from the cluster, and returns their number. */
   async check(): Promise<number> {
     const series = await this.#open();
     let count = 0;
@@ -91,7 +91,7 @@ class Load {
     return count;
   }
 
-  /** Times come again, with greater values: pages are read, united and written again. */
+  /** Repeats timestamps with greater values, so that pages are read, merged and written again. */
   async #write(writer: number): Promise<void> {
     for (let i = 0; this.#isRunning; i++) {
       const timestamp = this.#start + ((i * 7919) % 400) * 37 * SECOND;
@@ -101,7 +101,7 @@ class Load {
         await this.#series.write([{ metric: metricOf(writer), timestamp, value: i }]);
         this.#acknowledged[writer]!.set(timestamp, i);
       } catch {
-        // Whether it has been written is unknown. A round that failed is tried again every second.
+        // It is unknown whether the point was written. A failed round is repeated every second.
         await pause(100);
       }
       await pause(5);

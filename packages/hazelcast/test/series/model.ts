@@ -74,7 +74,7 @@ class ClusterBackend implements Backend {
     return await openSeries({ ...options, path, driver: this.#make() });
   }
 
-  /** Each folder has a store of its own, backups too: a driver has one. */
+  /** Each folder has a separate store, also for backups: a driver has one store only. */
   #make(): Driver {
     return {
       name: "hazelcast",

@@ -41,7 +41,7 @@ export function ownership(clusterOf: () => TestCluster): void {
     const path = newFolder();
     const name = newName();
     writeFileSync(join(path, "owner.json"), JSON.stringify({ pid: process.pid, host: "old", since: "before" }));
-    const MOONPACK_SERIES_STORE = JSON.stringify({ clusterName, ports, name, leaseMillis: LEASE_MS });
+    const MOONPACK_SERIES_STORE = JSON.stringify({ clusterName, ports, name, lease: LEASE_MS });
     const child: ChildProcess = spawn(process.execPath, [PROGRAM, "open", path], {
       env: { ...process.env, MOONPACK_SERIES_STORE },
       stdio: ["ignore", "pipe", "inherit"],
@@ -60,12 +60,12 @@ export function ownership(clusterOf: () => TestCluster): void {
     }
     child.kill("SIGKILL");
     await once(child, "exit");
-    const series = await open(path, { name, waitMillis: 60_000 });
+    const series = await open(path, { name, wait: 60_000 });
     expect(await series.last({ name: "cpu.load" })).toEqual({ timestamp: point.timestamp, value: child.pid });
     await series.close();
   });
 
-  test("another folder is refused: it has not the log", async () => {
+  test("another folder is refused: it does not have the log", async () => {
     const path = newFolder();
     const name = newName();
     await (await open(path, { name })).close();
@@ -79,7 +79,7 @@ export function ownership(clusterOf: () => TestCluster): void {
     await (await open(path, { name })).close();
   });
 
-  test("a backup is refused, and the store goes on", async () => {
+  test("a backup is refused, and the store still works", async () => {
     const name = newName();
     const series = await open(newFolder(), { name });
     const error = await failure(series.backup(join(newFolder(), "backup")));
@@ -100,7 +100,7 @@ export function ownership(clusterOf: () => TestCluster): void {
     expect(error.message).toContain("lost the store");
   });
 
-  test("a store that could not be made to its end is made when it is opened again", async () => {
+  test("a store whose creation was interrupted is completed at the next opening", async () => {
     const path = newFolder();
     const name = newName();
     const failing = watched(client, (_, method, [key]) => {
@@ -112,9 +112,9 @@ export function ownership(clusterOf: () => TestCluster): void {
     await store.close();
   });
 
-  test("a store that another one has taken refuses writes; one that nobody has taken goes on", async () => {
+  test("a store with an expired lease still works, unless another process has opened it", async () => {
     const name = newName();
-    const store = await hazelcast(client, { name, leaseMillis: LEASE_MS }).open(join(newFolder(), "kv"), COLUMNS);
+    const store = await hazelcast(client, { name, lease: LEASE_MS }).open(join(newFolder(), "kv"), COLUMNS);
     const control = await client.getMap<string, string>(`${name}:store`);
     const write = () => store.batch([{ column: 1, key: Uint8Array.of(1), value: Uint8Array.of(1) }], { sync: true });
     // As after a long pause of this process.
@@ -125,20 +125,20 @@ export function ownership(clusterOf: () => TestCluster): void {
     const other = JSON.stringify({ pid: 7, host: "other", since: "now", id: "x" });
     await control.set("owner", other);
     await until(async () => (await failure(write()))?.code === "ERR_SERIES_LOCKED");
-    expect((await failure(write())).message).toContain("was taken by process 7 on other, since now");
+    expect((await failure(write())).message).toContain("was opened by process 7 on other, since now");
     await store.close();
     expect(await control.get("owner")).toBe(other);
   });
 
-  test("who had the store meanwhile, and is gone, has changed it: writes are refused, too", async () => {
+  test("writes are refused if another process has opened and left the store meanwhile", async () => {
     const name = newName();
-    const store = await hazelcast(client, { name, leaseMillis: LEASE_MS }).open(join(newFolder(), "kv"), COLUMNS);
+    const store = await hazelcast(client, { name, lease: LEASE_MS }).open(join(newFolder(), "kv"), COLUMNS);
     const control = await client.getMap<string, string>(`${name}:store`);
     await control.set("lastOwner", JSON.stringify({ pid: 8, host: "gone", since: "now", id: "y" }));
     await control.delete("owner");
     const write = () => store.batch([{ column: 1, key: Uint8Array.of(1), value: Uint8Array.of(1) }], { sync: true });
     await until(async () => (await failure(write()))?.code === "ERR_SERIES_LOCKED");
-    expect((await failure(write())).message).toContain("was taken by process 8 on gone");
+    expect((await failure(write())).message).toContain("was opened by process 8 on gone");
     await store.close();
     expect(await control.get("owner")).toBe(null);
   });

@@ -1,4 +1,4 @@
-/** How often reads ask the cluster, and that old weeks go. Calls are counted, not timed. */
+/** The number of calls for reads, and for deleting old weeks. Calls are counted, not timed. */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ export function roundTrips(clusterOf: () => TestCluster): void {
     counting = noted(await seriesClient(clusterOf()));
   });
 
-  /** A store with a day of points that has been opened anew, and its calls since. */
+  /** A reopened store with a day of points, and its calls since. */
   async function dayOfPoints(more: SeriesOptions) {
     const name = `trips-${randomUUID()}`;
     const path = mkdtempSync(join(tmpdir(), "moonpack-series-"));
@@ -38,7 +38,7 @@ export function roundTrips(clusterOf: () => TestCluster): void {
     await series.compact();
     await series.last(metric);
     counting.calls.length = 0;
-    /** Calls for a part of the day; all of them ask for computed keys. */
+    /** Counts the calls for a part of the day; all of them read computed keys. */
     const calls = async (from: number, to: number): Promise<number> => {
       counting.calls.length = 0;
       const points = await series.query({ metric, from, to }).toArray();
@@ -83,7 +83,7 @@ export function roundTrips(clusterOf: () => TestCluster): void {
       await series.flush();
     }
     await series.compact();
-    // Once, unless work in the background has begun with the first of these weeks.
+    // Once, unless background work has already deleted the first week.
     const deletes = counting.calls.filter((call) => call.endsWith("removeAll"));
     expect(deletes.slice(0, 2)).toEqual([`${name}.minutes removeAll`, `${name}.hours removeAll`]);
     const values = (await series.query({ metric }).toArray()).map(({ value }) => value);

@@ -20,10 +20,10 @@ const V1 = `1001:${Buffer.from(fingerprint(PlayerV1)).toString("hex")}`;
 const V2 = `1001:${Buffer.from(fingerprint(PlayerV2)).toString("hex")}`;
 const STRANGER = `1001:${Buffer.from(fingerprint(Stranger)).toString("hex")}`;
 const LISTENER = fileURLToPath(new URL("../programs/listener.mjs", import.meta.url));
-const soon = { settleMillis: 0 };
+const soon = { settle: 0 };
 
 export function evolution(clusterOf: () => TestCluster): void {
-  /** A program: a client with a serialization of its own. */
+  /** A program: a client with its own serialization. */
   const program = async (serialization: MoonpackSerialization): Promise<Client> =>
     clusterOf().client({ serialization });
 
@@ -45,7 +45,7 @@ export function evolution(clusterOf: () => TestCluster): void {
     }
   });
 
-  describe("nothing is lost that cannot be decoded", () => {
+  describe("values that cannot be decoded are not lost", () => {
     test("throw: get leaves the entry; poll has taken it, and the error has its bytes", async () => {
       const older = await program(moonpackSerialization({ stored: [OldPlayer] }));
       const newer = await program(moonpackSerialization({ stored: [Player] }));
@@ -55,7 +55,7 @@ export function evolution(clusterOf: () => TestCluster): void {
       await expect(map.get("a")).rejects.toThrow(UndecodableError);
       await expect(map.getAll(["a"])).rejects.toThrow(UndecodableError);
       await expect(map.entrySet()).rejects.toThrow(UndecodableError);
-      // The client decodes elements of these lists when they are asked for.
+      // The client decodes elements of these lists when they are read.
       const values = await map.values();
       expect(values.size()).toBe(1);
       expect(() => values.get(0)).toThrow(UndecodableError);
@@ -159,15 +159,15 @@ export function evolution(clusterOf: () => TestCluster): void {
       const serialization = moonpackSerialization({ stored: [Player] });
       const client = await program(serialization);
       const begun = performance.now();
-      await (await serialization.attach(client, { map, settleMillis: 300 })).detach();
+      await (await serialization.attach(client, { map, settle: 300 })).detach();
       expect(performance.now() - begun).toBeGreaterThan(295);
       // The longest time that a timer has: this would not end.
-      await (await serialization.attach(client, { map, settleMillis: 2 ** 31 - 1 })).detach();
-      // What the class reads is published, too.
+      await (await serialization.attach(client, { map, settle: 2 ** 31 - 1 })).detach();
+      // Schemas in `reads` are published, too.
       expect((await (await client.getMap(map)).keySet()).sort()).toEqual([V1, V2].sort());
     });
 
-    test("documents that do not fit are problems; others' type ids are none", async () => {
+    test("invalid documents are problems; type ids of other programs are ignored", async () => {
       const name = "problematic schemas";
       const serialization = moonpackSerialization({ stored: [StrictPlayer] });
       const client = await program(serialization);
@@ -185,7 +185,7 @@ export function evolution(clusterOf: () => TestCluster): void {
       expect(found).toEqual(wrong.map(([key]) => key).sort());
       for (const { error } of attached.problems) expect(error).toMatchObject({ code: "ERR_SCHEMA" });
 
-      // One that is mended is no problem any more.
+      // After a repair the problem is gone.
       const mended = "1001:0000000000000002";
       await map.delete(mended);
       await map.set(V1, v1);
@@ -194,7 +194,7 @@ export function evolution(clusterOf: () => TestCluster): void {
       await attached.detach();
     });
 
-    test("the client tells when it is connected again: all is published and learned once more", async () => {
+    test("after a reconnect all schemas are published and read again", async () => {
       const name = "schemas after a pause";
       const serialization = moonpackSerialization({ stored: [Player] });
       const client = await program(serialization);
@@ -220,13 +220,13 @@ export function evolution(clusterOf: () => TestCluster): void {
       await map.delete(V2);
       await attached.refresh();
       expect([canDecode(serialization, undecoded), await map.containsKey(V2)]).toEqual([true, true]);
-      for (const options of [{ map: 5 }, { settleMillis: -1 }, 7])
+      for (const options of [{ map: 5 }, { settle: -1 }, 7])
         await expect(serialization.attach(client, options as never)).rejects.toMatchObject({
           code: "ERR_INVALID_ARGUMENT",
         });
     });
 
-    /** A value of the oldest schema, as a program gets it that does not know the schema. */
+    /** A value of the oldest schema, read by a program that does not know the schema. */
     async function undecodedV1(): Promise<Undecoded> {
       const older = await program(moonpackSerialization({ stored: [OldPlayer] }));
       await (await older.getMap("v1")).set("a", new OldPlayer({ nick: "ann", score: 7 }));

@@ -7,7 +7,7 @@ import type { TestCluster } from "../harness/cluster.ts";
 import { Player } from "../harness/players.ts";
 import { until } from "../harness/until.ts";
 
-/** Kills: as many as MOONPACK_KILLS says, else 2, or 1 in a share. */
+/** Number of kills: MOONPACK_KILLS, otherwise 2, or 1 in a share. */
 const KILLS = Number(process.env.MOONPACK_KILLS ?? (SHARE < 1 ? 1 : 2));
 const WRITERS = 64;
 /** Acknowledged writes before the kill, and after it. */
@@ -15,7 +15,7 @@ const WRITES = 3000;
 /** Keys of each writer. */
 const KEYS = 20;
 
-/** What a writer knows of one of its keys. */
+/** The versions of a writer's key. */
 interface Known {
   /** The last version that was acknowledged; -1 for none. */
   acknowledged: number;
@@ -59,7 +59,7 @@ export function killed(clusterOf: () => TestCluster): void {
     const cluster = clusterOf();
     const serialization = moonpackSerialization({ stored: [Player] });
     const client: Client = await cluster.client({ serialization });
-    const attached = await serialization.attach(client, { settleMillis: 0 });
+    const attached = await serialization.attach(client, { settle: 0 });
     const published = await (await client.getMap("moonpack.schemas")).keySet();
     expect(published.length).toBe(2);
     await Promise.all(cluster.ports.map((port) => cluster.killMember(port)));
@@ -69,7 +69,7 @@ export function killed(clusterOf: () => TestCluster): void {
   });
 }
 
-/** Writers and readers that note what the map must have. */
+/** Writers and readers that record the expected content of the map. */
 class Load {
   /** Acknowledged writes. */
   count = 0;
@@ -109,7 +109,7 @@ class Load {
         known.acknowledged = known.sent;
         this.count++;
       } catch {
-        // Whether it has been written is unknown; a later version will be.
+        // It is unknown whether this version was written; a later one will be.
       }
       if (i % 4 === 3) {
         const at = { ...known };
@@ -129,7 +129,7 @@ class Load {
   }
 }
 
-/** PCK and MessagePack by turns; the version is in several places of the value. */
+/** PCK and MessagePack alternate; the version is in several places of the value. */
 function versionOf(key: string, version: number): object {
   if (version % 2 === 0)
     return new Player({ name: `${key} ${version}`, score: version % 60_000, lives: version % 256 });

@@ -1,4 +1,4 @@
-/** What members without java/MessagePackToJson.java refuse: the rows of docs/hazelcast.md that need it. */
+/** Members without java/MessagePackToJson.java refuse these calls: the rows of docs/hazelcast.md that need the class. */
 import { type Client, HazelcastJsonValue, Predicates } from "hazelcast-client";
 import { beforeAll, expect, test } from "vitest";
 import { moonpackSerialization } from "../../src/index.ts";

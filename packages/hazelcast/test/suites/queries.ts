@@ -97,10 +97,10 @@ export function queries(clusterOf: () => TestCluster): void {
     expect(await odd.get("plain")).toEqual(value);
   });
 
-  test("a member refuses MessagePack that is damaged, and goes on", async () => {
+  test("a member refuses damaged MessagePack, and still works", async () => {
     const raw = await clusterOf().client({ serialization: { customSerializers: [RAW] } });
     const damaged = await raw.getMap<string, unknown>("damaged");
-    // A bin of 2 GB, a string and a list that are cut, a byte that MessagePack lacks, bytes that follow, too deep.
+    // A bin of 2 GB, a truncated string, a truncated list, an invalid byte, trailing bytes, too deep.
     const payloads = ["c67fffffff", "d97f61", "dd7fffffff", "c1", "c0c0", "91".repeat(600) + "c0"];
     for (const hex of payloads) {
       await damaged.set("a", new Raw(Buffer.from(hex, "hex")));
@@ -120,7 +120,7 @@ export function queries(clusterOf: () => TestCluster): void {
     expect(await objects.get("nothing")).toBeNull();
   });
 
-  test("HazelcastJsonValue in a map of its own", async () => {
+  test("HazelcastJsonValue in a separate map", async () => {
     const json = await client.getMap<string, unknown>("json");
     await json.set("a", new HazelcastJsonValue('{"id": 7}'));
     expect(await json.keySetWithPredicate(Predicates.equal("id", 7))).toEqual(["a"]);
@@ -130,7 +130,7 @@ export function queries(clusterOf: () => TestCluster): void {
   });
 }
 
-/** A payload under MessagePack's type id, whatever it holds. */
+/** Any payload with MessagePack's type id. */
 class Raw {
   readonly hzCustomId = 28016;
   readonly payload: Buffer;

@@ -21,7 +21,7 @@ export function sessions(clusterOf: () => TestCluster): void {
 
   const open = async (name: string): Promise<IMap<string, unknown>> => client.getMap(name);
 
-  /** A server whose requests are answered by `handle`, and a function that sends a request with a cookie. */
+  /** Starts a server that calls `handle`, and returns a function that sends a request with a cookie. */
   async function serve(store: Store, handle: Handler, maxAge: number | null = 60_000) {
     const options = { store, secret: "secret", resave: false, saveUninitialized: false, rolling: true };
     const middleware = session({ ...options, cookie: { maxAge: maxAge as number } });
@@ -99,9 +99,9 @@ export function sessions(clusterOf: () => TestCluster): void {
     expect((await run(cookie)).text).toBe("null");
   });
 
-  test("ttlMillis for cookies without an end; a session that has expired is removed", async () => {
+  test("ttl applies to cookies without an expiry date; an expired session is removed", async () => {
     const map = await open("short sessions");
-    const store = calls(sessionStore(map, { ttlMillis: 700_000 }));
+    const store = calls(sessionStore(map, { ttl: 700_000 }));
     await store.set("a", { cookie: { originalMaxAge: null } });
     expect(Number((await map.getEntryView("a"))!.ttl)).toBe(701_000);
     await store.set("b", { cookie: { expires: new Date(Date.now() + 90_000).toISOString() } });
@@ -147,13 +147,13 @@ export function sessions(clusterOf: () => TestCluster): void {
     const signed = `connect.sid=${encodeURIComponent("s:a.0")}`; // a wrong signature: a new session
     expect((await run(signed)).text).toBe('"reached"');
     // Without callbacks nothing happens.
-    sessionStore(map).destroy("nobody");
+    sessionStore(map).destroy("unknown");
   });
 }
 
 /** The store's calls as promises. */
 function calls(store: SessionStore) {
-  // Its type is that of express-session.
+  // The store has express-session's type.
   const typed: Store = store;
   const call = <T>(run: (answer: (error: unknown, value?: T) => void) => void): Promise<T> =>
     new Promise((resolve, reject) => run((error, value) => (error ? reject(error) : resolve(value as T))));

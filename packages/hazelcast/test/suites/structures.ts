@@ -99,7 +99,7 @@ export function structures(clusterOf: () => TestCluster): void {
       const theirs = await other.getMap<string, unknown>(name);
       await theirs.set(_, value);
       expect([await near.get(_), await near.get(_)]).toEqual([value, value]);
-      // The near cache answers with what it holds, once it has heard of the change above.
+      // The near cache returns its value once it has received the change above.
       const isHeld = async () => {
         const first = await near.get(_);
         return (await near.get(_)) === first;
@@ -123,7 +123,7 @@ export function structures(clusterOf: () => TestCluster): void {
     expect(await theirs.get(new Packed({ b: 2, a: 1 }))).toBe("packed");
     expect([await theirs.get({ a: 1, b: 2 }), await theirs.get({ b: 2, a: 1 })]).toEqual(["plain", null]);
     expect([await theirs.get("a"), await theirs.get(1.5)]).toEqual(["string", "number"]);
-    // What keySet returns can be used again.
+    // Keys from keySet can be used again.
     for (const key of await theirs.keySet()) expect(await theirs.containsKey(key)).toBe(true);
   });
 

@@ -1,19 +1,19 @@
 import { recordOf } from "moonpack/bytes";
 import type { ErrorCounts } from "../result.js";
 
-/** The code of operations that took too long. */
+/** The code of timed-out operations. */
 export const TIMEOUT_CODE = "ERR_TIMEOUT";
-/** The code of operations that were due, but never started: a round that is hopelessly behind its schedule ends. */
+/** The code of operations that were due, but never started, because the round was too far behind its schedule. */
 export const NOT_STARTED_CODE = "ERR_NOT_STARTED";
 
-/** The code of operations that had not ended when an interrupted round no longer waited for them. */
+/** The code of operations that an interrupted round abandoned. */
 export const UNFINISHED_CODE = "ERR_UNFINISHED";
 
-/** Different codes that are counted apart. An error may have a code of its own for each operation. */
-const MOST_CODES = 100;
+/** Maximum number of codes that are counted separately: each operation could have a different one. */
+const MAX_CODES = 100;
 const OTHER = "other";
 
-/** Counts errors by code: `code` if it is a text or number, else the error's name, else `unknown`. */
+/** Counts errors by `code` if it is a string or a number, otherwise by name, otherwise as `unknown`. */
 export class ErrorsByCode {
   readonly #counts = new Map<string, number>();
   total = 0;
@@ -23,7 +23,7 @@ export class ErrorsByCode {
   }
 
   addCode(code: string, times = 1): void {
-    const key = this.#counts.has(code) || this.#counts.size < MOST_CODES ? code : OTHER;
+    const key = this.#counts.has(code) || this.#counts.size < MAX_CODES ? code : OTHER;
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + times);
     this.total += times;
   }
@@ -34,7 +34,7 @@ export class ErrorsByCode {
   }
 }
 
-/** What an error is counted as. */
+/** Returns the code under which an error is counted. */
 export function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return "unknown";
   try {
@@ -42,6 +42,6 @@ export function codeOf(error: unknown): string {
     if ((typeof code === "string" && code !== "") || typeof code === "number") return String(code);
     return typeof name === "string" && name !== "" ? name : "unknown";
   } catch {
-    return "unknown"; // a getter of the target's may throw
+    return "unknown"; // a getter of the target's error may throw
   }
 }

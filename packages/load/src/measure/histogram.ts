@@ -1,14 +1,14 @@
-/** Latencies: HDR histograms of nanoseconds up to an hour, with three digits. */
+/** Latencies: HDR histograms of nanoseconds up to an hour, with three significant digits. */
 import type { Percentiles } from "../result.js";
 import { decodedHistogram, emptyHistogram, HOUR_NS } from "./histogram-bytes.js";
 
 const MS_NS = 1e6;
 
-/** Times of operations. */
+/** A histogram of times. */
 export class Latencies {
   readonly #histogram = emptyHistogram();
 
-  /** Merges histograms that {@link Latencies.encoded} has written. */
+  /** Merges histograms from {@link Latencies.encoded}. */
   static merged(encoded: readonly string[]): Latencies {
     const all = new Latencies();
     for (const text of encoded) all.#histogram.add(decodedHistogram(text));
@@ -25,7 +25,7 @@ export class Latencies {
     }
   }
 
-  /** Records milliseconds. */
+  /** Records a time in milliseconds. */
   record(milliseconds: number): void {
     const nanoseconds = Math.round(milliseconds * MS_NS);
     this.#histogram.recordValue(nanoseconds < HOUR_NS ? nanoseconds : HOUR_NS);
@@ -35,7 +35,7 @@ export class Latencies {
     return this.#histogram.totalCount;
   }
 
-  /** The time in milliseconds that a share of operations, in per cent, do not exceed. */
+  /** Returns a percentile in milliseconds. */
   at(percentile: number): number {
     const { maxValue } = this.#histogram;
     return Math.min(this.#histogram.getValueAtPercentile(percentile), maxValue) / MS_NS;

@@ -1,7 +1,7 @@
 import { availableParallelism, cpus, loadavg, release, type } from "node:os";
 import type { Machine } from "../result.js";
 
-/** This machine, now. */
+/** Describes this machine and its current load. */
 export function machine(): Machine {
   return {
     node: process.versions.node,

@@ -3,38 +3,38 @@ import type { Target } from "../target.js";
 import { ErrorsByCode, TIMEOUT_CODE } from "./errors-by-code.js";
 import { Latencies } from "./histogram.js";
 
-/** Results of `get` are checked once in so many operations. */
+/** One result of `get` in 1,000 is checked. */
 const CHECK_EVERY = 1000;
 
-/** What the lanes of a round report. */
+/** The measurements of a round. */
 export class Meter {
   readonly #target: Target;
-  /** From the start of an operation to its end. */
+  /** Times from the start of an operation to its end. */
   readonly service = new Latencies();
-  /** From when it was due; undefined without a schedule. */
+  /** Times from the due time of an operation to its end; undefined without a schedule. */
   readonly response: Latencies | undefined;
-  /** From when it was due to its start. */
+  /** Times from the due time of an operation to its start; undefined without a schedule. */
   readonly late: Latencies | undefined;
   readonly errors = new ErrorsByCode();
   /** Wrong answers. */
   wrong = 0;
-  /** Operations that ended well: of all lanes, and of each. */
+  /** Successful operations: in all lanes, and in each lane. */
   operations = 0;
   readonly byLane: Float64Array;
-  /** When the last operation of each lane ended. */
+  /** The end time of each lane's last operation. */
   readonly ended: Float64Array;
-  /** Changes with each operation that begins or ends. */
+  /** Changes with each operation that starts or ends. */
   activity = 0;
 
-  constructor(target: Target, lanes: number, isPaced: boolean) {
+  constructor(target: Target, lanes: number, isScheduled: boolean) {
     this.#target = target;
-    this.response = isPaced ? new Latencies() : undefined;
-    this.late = isPaced ? new Latencies() : undefined;
+    this.response = isScheduled ? new Latencies() : undefined;
+    this.late = isScheduled ? new Latencies() : undefined;
     this.byLane = new Float64Array(lanes);
     this.ended = new Float64Array(lanes);
   }
 
-  /** An operation has ended well. */
+  /** Records a successful operation. */
   end(lane: number, begun: number, ended: number): void {
     this.service.record(ended - begun);
     this.operations++;
@@ -44,8 +44,8 @@ export class Meter {
   }
 
   /**
-   * Checks the result of a `get`, now and then. `n` is the number of the operation. True if it has done so. Throws
-   * `ERR_INVALID_ARGUMENT` for a check that returns a promise: its answer would be ignored.
+   * Checks the result of one `get` in 1,000. `n` is the number of the operation. Returns true if it has checked. Throws
+   * `ERR_INVALID_ARGUMENT` for a check that returns a promise.
    */
   check(n: number, key: number, result: unknown): boolean {
     if (n % CHECK_EVERY !== 0 || this.#target.check === undefined) return false;
@@ -53,14 +53,14 @@ export class Meter {
     return true;
   }
 
-  /** An operation has failed. */
+  /** Records a failed operation. */
   fail(lane: number, ended: number, error: unknown): void {
     this.errors.add(error);
     this.activity++;
     this.ended[lane] = ended;
   }
 
-  /** An operation has taken too long. */
+  /** Records a timed-out operation. */
   expire(lane: number, now: number): void {
     this.errors.addCode(TIMEOUT_CODE);
     this.activity++;

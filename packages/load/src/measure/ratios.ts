@@ -1,25 +1,27 @@
 import type { LoadResult, Ratios, RoundResult } from "../result.js";
 import { spreadOf } from "./spread.js";
 
-/** Clocks may show no time at all, or none of the processor: a nanosecond then. */
-const LEAST = 1e-6;
+/** Minimum of a figure, 1 ns: a clock with a low resolution may show 0. */
+const MIN_FIGURE = 1e-6;
 
-/** A round that is complete and has figures. */
-function isWhole({ partial, operations }: RoundResult): boolean {
+/** True for a complete round with successful operations. */
+function isUsable({ partial, operations }: RoundResult): boolean {
   return !partial && operations > 0;
 }
 
-/** Ratios to the first target, taken within each round that all targets have completed. */
+/** Returns ratios to the first target, computed within each round that both targets have completed. */
 export function ratiosOf(results: readonly LoadResult[]): Ratios[] {
   const [first, ...others] = results;
   return others.flatMap(({ target, rounds }) => {
     const pairs = rounds.flatMap((round, i) => {
       const base = first!.rounds[i];
-      return base === undefined || !isWhole(base) || !isWhole(round) ? [] : [{ round, base }];
+      return base === undefined || !isUsable(base) || !isUsable(round) ? [] : [{ round, base }];
     });
     if (pairs.length === 0) return [];
     const spread = (figure: (round: RoundResult) => number) =>
-      spreadOf(pairs.map(({ round, base }) => Math.max(figure(round), LEAST) / Math.max(figure(base), LEAST)));
+      spreadOf(
+        pairs.map(({ round, base }) => Math.max(figure(round), MIN_FIGURE) / Math.max(figure(base), MIN_FIGURE)),
+      );
     return [
       {
         target,

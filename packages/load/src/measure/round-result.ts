@@ -1,23 +1,23 @@
-/** The figures of a round. */
+/** Computes the figures of a round. */
 import type { RoundResult } from "../result.js";
 import type { Meter } from "./meter.js";
-import type { RunnerShare } from "./runner-share.js";
+import type { RunnerOverhead } from "./runner-overhead.js";
 
-/** A round that ends so many milliseconds after its schedule could not follow it. */
+/** A round that ends this long after its schedule is saturated. */
 const BEHIND_MS = 100;
 
-/** What is known of a round besides its meter. */
+/** Facts about a round besides its meter. */
 export interface RoundEnd {
-  /** When the round started, by its clock. */
+  /** The start time of the round, by its clock. */
   readonly start: number;
-  /** Milliseconds of the schedule, of a partial round those of the part that was done; undefined without a schedule. */
+  /** Duration of the schedule, for a partial round of its executed part; undefined without a schedule. */
   readonly scheduledMs: number | undefined;
-  readonly share: RunnerShare;
+  readonly overhead: RunnerOverhead;
   readonly partial: boolean;
 }
 
-/** Computes the figures of a round. */
-export function roundResult(meter: Meter, { start, scheduledMs, share, partial }: RoundEnd): RoundResult {
+/** Returns the figures of a round. */
+export function roundResult(meter: Meter, { start, scheduledMs, overhead, partial }: RoundEnd): RoundResult {
   const { operations, service, late } = meter;
   const response = meter.response ?? service;
   const lastMs = meter.ended.reduce((last, ended) => Math.max(last, ended - start), 0);
@@ -37,25 +37,25 @@ export function roundResult(meter: Meter, { start, scheduledMs, share, partial }
       service: meter.response === undefined ? null : service.encoded,
       late: late?.encoded ?? null,
     },
-    cpuMicros: all === 0 ? 0 : share.cpuMicros / all,
-    utilisation: share.utilisation,
-    loopDelayMs: share.loopDelayMs,
-    gcMs: share.gcMs,
+    cpuMicros: all === 0 ? 0 : overhead.cpuMicros / all,
+    utilisation: overhead.utilisation,
+    loopDelayMs: overhead.loopDelayMs,
+    gcMs: overhead.gcMs,
     saturated: scheduledMs !== undefined && !partial && lastMs > scheduledMs + BEHIND_MS,
     partial,
   };
 }
 
 /**
- * The sum of what the lanes did a second, each until the end of its own last operation. A single slow operation at the end of a round
- * would otherwise count for all lanes, which wait for it.
+ * Returns the sum of the lanes' throughputs, each until the end of the lane's last operation. Otherwise a single slow operation at the
+ * end of a round would reduce the throughput of all lanes.
  */
 function perSecondOfLanes({ byLane, ended }: Meter, start: number): number {
   let sum = 0;
   for (let lane = 0; lane < byLane.length; lane++)
-    if (byLane[lane]! > 0) sum += byLane[lane]! / Math.max(ended[lane]! - start, LEAST_MS);
+    if (byLane[lane]! > 0) sum += byLane[lane]! / Math.max(ended[lane]! - start, MIN_MS);
   return sum * 1000;
 }
 
-/** The resolution of clocks: a lane takes at least as long. */
-const LEAST_MS = 1e-3;
+/** The resolution of clocks: the minimum duration of a lane. */
+const MIN_MS = 1e-3;

@@ -1,18 +1,17 @@
-/** The figures of a run, from those of its rounds. */
-
+/** Computes the figures of a run from its rounds. */
 import { max, mean, median, sum } from "d3-array";
 import { recordOf } from "moonpack/bytes";
 import type { ErrorCounts, RoundResult, Summary } from "../result.js";
 import { Latencies } from "./histogram.js";
 import { spreadOf } from "./spread.js";
 
-/** The rounds that count: the complete ones; the partial one if there is no other. */
+/** Returns the rounds that count: the complete ones, or the only, partial one. */
 function counted(rounds: readonly RoundResult[]): readonly RoundResult[] {
   const complete = rounds.filter(({ partial }) => !partial);
   return complete.length > 0 ? complete : rounds;
 }
 
-/** Summarizes rounds; null without any. */
+/** Returns the summary of rounds; null for an empty list. */
 export function summaryOf(rounds: readonly RoundResult[]): Summary | null {
   const used = counted(rounds);
   if (used.length === 0) return null;
@@ -48,17 +47,17 @@ function errorsOf(rounds: readonly RoundResult[]): ErrorCounts {
 
 /** Above this utilisation, this process was the limit. */
 const BUSY = 0.9;
-/** A spread above this is said. */
+/** A spread above this is a note. */
 const WIDE = 0.1;
 
-/** What the reader of a summary must know. `wanted`: how many rounds an interrupted run should have had. */
+/** Returns remarks for the reader of a summary. `wanted` is the number of rounds that an interrupted run should have had. */
 export function notesOf(rounds: readonly RoundResult[], summary: Summary | null, wanted?: number): string[] {
   if (summary === null) return ["interrupted before the first round"];
   const notes: string[] = [];
   if (rounds.some(({ partial }) => partial))
     notes.push(
       rounds.every(({ partial }) => partial)
-        ? "interrupted: the figures are those of an incomplete round"
+        ? "interrupted: the figures come from an incomplete round"
         : "interrupted: the last round is incomplete and does not count",
     );
   else if (wanted !== undefined && rounds.length < wanted)
@@ -67,16 +66,14 @@ export function notesOf(rounds: readonly RoundResult[], summary: Summary | null,
   if (saturated > 0)
     notes.push(`saturated: ${saturated} of ${rounds.length} rounds ended behind their schedule; the rate is too high`);
   if (summary.utilisation > BUSY)
-    notes.push(
-      `this process was busy ${percent(summary.utilisation)} of the time: it was the limit, not what it talks to`,
-    );
+    notes.push(`this process was busy ${percent(summary.utilisation)} of the time: it was the limit, not the target`);
   const { median: middle, low, high } = summary.perSecond;
   if (middle > 0 && (high - low) / middle > WIDE)
     notes.push(`throughput varies by ${percent((high - low) / middle)} between rounds`);
   return notes;
 }
 
-/** The failures of a run. `warmUp`: wrong answers before the first round. */
+/** Returns the failures of a run. `warmUp` is the number of wrong answers in the warm-up. */
 export function failuresOf(rounds: readonly RoundResult[], warmUp: number): string[] {
   const wrong = sum(rounds, (round) => round.wrong);
   const failures: string[] = [];

@@ -1,52 +1,60 @@
-/** Options of a run: checked, with defaults. */
-import { countOption, invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
+/** The options of a run: checks them and applies defaults. */
+import {
+  countOption,
+  type Duration,
+  durationOption,
+  invalidArgument,
+  optionsObject,
+  ownOption,
+  refuseUnknown,
+} from "moonpack/bytes";
 import { type Payload, valuesOf } from "./payload.js";
 import type { Progress } from "./progress.js";
 
-/** What operations do: read, write, or both; `gets` is the per cent of reads. */
+/** The kind of operations: reads, writes, or both; `gets` is the percentage of reads. */
 export type Scenario = "get" | "set" | { readonly gets: number };
 
-/** How keys are drawn: each as often as any other, or by Zipf's law (exponent 0.99), where few keys get most operations. */
+/** The distribution of keys: uniform, or by Zipf's law (exponent 0.99), where few keys get most operations. */
 export type Distribution = "uniform" | "zipf";
 
 /** Options of {@link load}. All have defaults. */
 export interface LoadOptions {
   /** Default `"get"`; `"set"` for a target that has only `set`. */
   readonly scenario?: Scenario;
-  /** Values: the bytes of an ASCII text, or records that are used in turn. Default 1,024. */
+  /** Values: the length of ASCII texts in bytes, or records that are used in turn. Default 1,024. */
   readonly payload?: Payload;
-  /** Operations in flight; with `rate`, at most. 1 to 65,536, default 64. */
+  /** Number of operations in flight; with `rate`, the maximum. 1 to 65,536, default 64. */
   readonly concurrency?: number;
-  /** Operations a second, on a fixed schedule. By default, each operation starts when another one has ended. */
+  /** Operations per second, on a fixed schedule. Without it, each operation starts when another one has ended. */
   readonly rate?: number;
-  /** Operations of a round, instead of `durationMs`. */
+  /** Number of operations of a round, instead of `duration`. */
   readonly operations?: number;
-  /** Milliseconds of a round. Default 10,000. */
-  readonly durationMs?: number;
-  /** Milliseconds of the same load before the first round, which count for nothing. Default 3,000. */
-  readonly warmupMs?: number;
-  /** Default 5. */
+  /** Duration of a round: milliseconds, or a text such as `"30s"`. 1 ms to one day, default 10 s. */
+  readonly duration?: Duration;
+  /** The same load before the first round, without measuring. 0 to one day, default 3 s. */
+  readonly warmup?: Duration;
+  /** Number of rounds. Default 5. */
   readonly rounds?: number;
   /** Number of keys: 1 to 16,777,216, default 10,000. */
   readonly keys?: number;
   /** Default `"uniform"`. */
   readonly distribution?: Distribution;
-  /** Keys and values follow from it. 0 to 2^32 - 1, default 1. */
+  /** The seed of keys and values. 0 to 2^32 - 1, default 1. */
   readonly seed?: number;
-  /** Milliseconds after which an operation counts as an error. Default 10,000. */
-  readonly timeoutMs?: number;
-  /** Interrupts the run, which resolves with what has been measured and `interrupted: true`. */
+  /** An operation that takes longer counts as an error: milliseconds, or a text. 1 ms to one hour, default 10 s. */
+  readonly timeout?: Duration;
+  /** Interrupts the run. It then resolves with the measurements so far and `interrupted: true`. */
   readonly signal?: AbortSignal;
-  /** Called about four times a second. What it throws ends the run. */
+  /** Called about four times a second. An exception ends the run. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** Options with defaults. */
+/** Checked options, with defaults. */
 export interface Settings {
-  /** Undefined: as the target allows. */
+  /** Undefined: chosen from the functions of the target. */
   readonly scenario: Scenario | undefined;
   readonly values: readonly unknown[];
-  /** For reports: the bytes of texts, or the number of records. */
+  /** For reports: the length of texts in bytes, or the number of records. */
   readonly payload: { readonly bytes: number } | { readonly records: number };
   readonly concurrency: number;
   readonly rate: number | undefined;
@@ -62,21 +70,22 @@ export interface Settings {
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
 
-const DAY_MS = 86_400_000;
-const MOST_KEYS = 2 ** 24;
-const MOST_CONCURRENCY = 65_536;
-const MOST_RATE = 1e7;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MAX_KEYS = 2 ** 24;
+const MAX_CONCURRENCY = 65_536;
+const MAX_RATE = 1e7;
 
-/** Reads options, each once. Throws `ERR_INVALID_ARGUMENT`. */
+/** Reads each option once. Throws `ERR_INVALID_ARGUMENT` for an invalid or unknown option. */
 export function settingsOf(options: LoadOptions | undefined): Settings {
   const given = optionsObject(options);
   refuseUnknown(given, NAMES);
   const count = (name: (typeof NAMES)[number], fallback: number, min: number, max: number) =>
     countOption(name, ownOption(given, name), fallback, min, max);
   const operations = ownOption(given, "operations");
-  const durationMs = ownOption(given, "durationMs");
-  if (operations !== undefined && durationMs !== undefined)
-    throw invalidArgument("operations and durationMs exclude each other");
+  const duration = ownOption(given, "duration");
+  if (operations !== undefined && duration !== undefined)
+    throw invalidArgument("operations and duration exclude each other");
   const seed = count("seed", 1, 0, 2 ** 32 - 1);
   const payload = ownOption(given, "payload") as Payload | undefined;
   const { values, description } = valuesOf(payload ?? DEFAULT_PAYLOAD, seed);
@@ -84,17 +93,18 @@ export function settingsOf(options: LoadOptions | undefined): Settings {
     scenario: scenarioOf(ownOption(given, "scenario")),
     values,
     payload: description,
-    concurrency: count("concurrency", 64, 1, MOST_CONCURRENCY),
+    concurrency: count("concurrency", 64, 1, MAX_CONCURRENCY),
     rate: rateOf(ownOption(given, "rate")),
     operations:
       operations === undefined ? undefined : countOption("operations", operations, 1, 1, Number.MAX_SAFE_INTEGER),
-    durationMs: countOption("durationMs", durationMs, 10_000, 1, DAY_MS),
-    warmupMs: count("warmupMs", 3000, 0, DAY_MS),
+    durationMs: durationOption("duration", duration, 10_000, 1, DAY_MS),
+    warmupMs: durationOption("warmup", ownOption(given, "warmup"), 3000, 0, DAY_MS),
     rounds: count("rounds", 5, 1, 10_000),
-    keys: count("keys", 10_000, 1, MOST_KEYS),
+    keys: count("keys", 10_000, 1, MAX_KEYS),
     distribution: distributionOf(ownOption(given, "distribution")),
     seed,
-    timeoutMs: count("timeoutMs", 10_000, 1, 3_600_000),
+    // Timeouts of sockets must be integers.
+    timeoutMs: Math.ceil(durationOption("timeout", ownOption(given, "timeout"), 10_000, 1, HOUR_MS)),
     signal: signalOf(ownOption(given, "signal")),
     onProgress: callbackOf(ownOption(given, "onProgress")),
   };
@@ -107,13 +117,13 @@ const NAMES = [
   "concurrency",
   "rate",
   "operations",
-  "durationMs",
-  "warmupMs",
+  "duration",
+  "warmup",
   "rounds",
   "keys",
   "distribution",
   "seed",
-  "timeoutMs",
+  "timeout",
   "signal",
   "onProgress",
 ] as const;
@@ -124,12 +134,12 @@ function scenarioOf(scenario: unknown): Scenario | undefined {
     const gets = ownOption(scenario, "gets");
     if (typeof gets === "number" && gets >= 0 && gets <= 100) return { gets };
   }
-  throw invalidArgument('scenario must be "get", "set" or { gets: per cent, from 0 to 100 }');
+  throw invalidArgument('scenario must be "get", "set" or { gets: percentage from 0 to 100 }');
 }
 
 function rateOf(rate: unknown): number | undefined {
-  if (rate === undefined || (typeof rate === "number" && rate > 0 && rate <= MOST_RATE)) return rate;
-  throw invalidArgument(`rate must be a number above 0 and at most ${MOST_RATE} operations a second`);
+  if (rate === undefined || (typeof rate === "number" && rate > 0 && rate <= MAX_RATE)) return rate;
+  throw invalidArgument(`rate must be above 0 and at most ${MAX_RATE} operations per second`);
 }
 
 function distributionOf(distribution: unknown): Distribution {

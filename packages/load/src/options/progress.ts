@@ -1,4 +1,4 @@
-/** How far a run is. */
+/** The progress of a run, for `onProgress`. */
 export interface Progress {
   /** The target's name. */
   readonly target: string;
@@ -6,12 +6,12 @@ export interface Progress {
   /** From 1; 0 before the first round. */
   readonly round: number;
   readonly rounds: number;
-  /** The share of this phase that is done, from 0 to 1. */
+  /** The completed share of this phase, from 0 to 1. */
   readonly done: number;
-  /** Operations of this phase that have ended well. */
+  /** Successful operations of this phase. */
   readonly operations: number;
-  /** Operations of this phase that have failed. */
+  /** Failed operations of this phase. */
   readonly errors: number;
-  /** Operations a second of this phase so far. */
+  /** Successful operations per second of this phase so far. */
   readonly perSecond: number;
 }

@@ -1,18 +1,18 @@
 import { Latencies } from "../measure/histogram.js";
 import type { LoadResult } from "../result.js";
 
-/** A line of percentiles: pairs of a percentile (below 100) and milliseconds. */
+/** A curve of percentiles: pairs of a percentile (below 100) and milliseconds. */
 export interface Curve {
   readonly label: string;
   readonly points: readonly (readonly [number, number])[];
 }
 
-/** Steps of the odds (1 in x operations takes longer) from one percentile to the next. */
+/** Factor between the odds of neighbouring points (1 in x operations takes longer). */
 const STEP = 10 ** 0.05;
-/** Nothing is faster in a picture: logarithms need more than 0. */
-const LEAST_MS = 1e-6;
+/** The shortest time in a picture: a logarithm needs a positive number. */
+const MIN_MS = 1e-6;
 
-/** The curves of results: response times, and service times where they differ. */
+/** Returns the curves of results: response times, and service times if they differ. */
 export function curvesOf(results: readonly LoadResult[]): Curve[] {
   return results.flatMap(({ target, rounds, options }) => {
     const complete = rounds.filter(({ partial }) => !partial);
@@ -22,8 +22,8 @@ export function curvesOf(results: readonly LoadResult[]): Curve[] {
     const service = used.map(({ histograms }) => histograms.service).filter((text) => text !== null);
     if (options.rate === null) return [curve(`${target}: service time`, response)];
     return [
-      curve(`${target}: response time, from when an operation was due`, response),
-      curve(`${target}: service time, from when it started`, service),
+      curve(`${target}: response time, from the due time of operations`, response),
+      curve(`${target}: service time, from the start of operations`, service),
     ];
   });
 }
@@ -33,7 +33,7 @@ function pointsOf(encoded: readonly string[]): [number, number][] {
   const points: [number, number][] = [];
   for (let odds = 1; odds <= all.count; odds *= STEP) {
     const percentile = 100 - 100 / odds;
-    points.push([percentile, Math.max(LEAST_MS, all.at(percentile))]);
+    points.push([percentile, Math.max(MIN_MS, all.at(percentile))]);
   }
   return points;
 }

@@ -1,10 +1,10 @@
-/** Results as JSON, and back. */
+/** Converts results to JSON data and back. */
 import { invalidArgument } from "moonpack/bytes";
 import type { Comparison, LoadResult } from "../result.js";
 import { isRatios, isResult } from "./result-shape.js";
 
 /**
- * A result as plain data for JSON.
+ * Returns a result as plain data for JSON.
  *
  * @example
  * writeFileSync("result.json", JSON.stringify(toJson(result)));
@@ -14,8 +14,7 @@ export function toJson(result: LoadResult | Comparison): object {
 }
 
 /**
- * The result of data that {@link toJson} has written. Throws `ERR_INVALID_ARGUMENT` for other data, and for results of a newer
- * version.
+ * Returns the result from data of {@link toJson}. Throws `ERR_INVALID_ARGUMENT` for other data, and for results of a newer version.
  *
  * @example
  * const before = fromJson(JSON.parse(readFileSync("result.json", "utf8")));
@@ -25,7 +24,9 @@ export function fromJson(data: unknown): LoadResult | Comparison {
   if (typeof result !== "object" || result === null || !Object.hasOwn(result, "format"))
     throw invalidArgument("not a result of moonpack load: it has no format");
   if (result.format !== 1)
-    throw invalidArgument(`a result of format ${String(result.format)}, but 1 is the newest known`);
+    throw invalidArgument(
+      `unknown format ${String(result.format)} of a result of moonpack load: the newest known format is 1`,
+    );
   if (!(isComparison(result as object) ? isWholeComparison(result) : isResult(result)))
     throw invalidArgument("a damaged result of moonpack load");
   return structuredClone(result) as LoadResult | Comparison;

@@ -3,7 +3,7 @@ import type { Comparison, LoadResult } from "../result.js";
 import { toReport } from "./report.js";
 
 /**
- * A result as Markdown: a heading, tables, and what the reader must know.
+ * Returns a result as Markdown: a heading, tables, failures and notes.
  *
  * @example
  * writeFileSync("result.md", toMarkdown(await load(target)));
@@ -27,10 +27,10 @@ export function toMarkdown(result: LoadResult | Comparison): string {
     .replace(/\n\n$/, "\n");
 }
 
-/** What moves a terminal's cursor or reverses the text that follows: people read Markdown there too. */
+/** Characters that move a terminal's cursor or reverse text: Markdown is also read in terminals. */
 const CONTROLS = /\p{Cc}|\p{Bidi_Control}/gu;
 
-/** Text that means nothing in Markdown or to a terminal, on one line. Names of targets may have any characters. */
+/** Escapes text for Markdown and terminals, on one line. Names of targets may contain any characters. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

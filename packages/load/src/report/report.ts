@@ -1,7 +1,7 @@
-/** Results as texts and tables, which Markdown and terminals show in their own ways. */
+/** Converts results to texts and tables, for Markdown and terminals. */
 import type { Comparison, ErrorCounts, LoadResult, Percentiles, ResultOptions, Spread, Summary } from "../result.js";
 import { isComparison } from "./json.js";
-import { bytesText, durationText, grouped, percentText, rateText, ratioText } from "./texts.js";
+import { bytesText, durationText, grouped, percentText, rateText, ratioText } from "./number-text.js";
 
 /** A table: titles of columns and cells as text. All columns but the first are numbers. */
 export interface ReportTable {
@@ -9,21 +9,21 @@ export interface ReportTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A result, ready to be shown. */
+/** The texts and tables of a result. */
 export interface Report {
   readonly title: string;
-  /** What was done. */
+  /** The options of the run, in one line. */
   readonly description: string;
   readonly tables: readonly ReportTable[];
   /** Sentences about the figures. */
   readonly lines: readonly string[];
-  /** Why the figures are not to be trusted. */
+  /** Reasons not to trust the figures. */
   readonly failures: readonly string[];
   readonly notes: readonly string[];
 }
 
 /**
- * A result as texts and tables: for reports of your own.
+ * Returns a result as texts and tables, for custom reports.
  *
  * @example
  * for (const { columns, rows } of toReport(result).tables) console.table(rows.map((row) => Object.fromEntries(row.map((cell, i) => [columns[i], cell]))));
@@ -79,11 +79,11 @@ function comparisonReport({ targets, ratios }: Comparison): Report {
   };
 }
 
-/** What was done, in a line. */
+/** Describes the options of a run in one line. */
 export function describe(options: ResultOptions): string {
   const { scenario, payload, keys, distribution, concurrency, rate, operations, durationMs, warmupMs, rounds } =
     options;
-  const what =
+  const operationsText =
     scenario === "get" || scenario === "set"
       ? scenario
       : `${scenario.gets} % get, ${Number((100 - scenario.gets).toPrecision(12))} % set`;
@@ -93,14 +93,14 @@ export function describe(options: ResultOptions): string {
       : "bytes" in payload
         ? `, ${bytesText(payload.bytes)}`
         : `, ${grouped(payload.records)} records`;
-  const of = keys === null ? "" : `, ${grouped(keys)} keys (${distribution})`;
-  const paced =
+  const keysText = keys === null ? "" : `, ${grouped(keys)} keys (${distribution})`;
+  const scheduleText =
     rate === null
       ? `${grouped(concurrency)} in flight`
-      : `${rateText(rate)} a second, at most ${grouped(concurrency)} in flight`;
+      : `${rateText(rate)}/s, at most ${grouped(concurrency)} in flight`;
   const length = operations === null ? durationText(durationMs ?? 0) : `${grouped(operations)} operations`;
   const warmUp = warmupMs === 0 ? "" : ` after ${durationText(warmupMs)} of warm-up`;
-  return `${what}${values}${of}; ${paced}; ${rounds} ${rounds === 1 ? "round" : "rounds"} of ${length}${warmUp}`;
+  return `${operationsText}${values}${keysText}; ${scheduleText}; ${rounds} ${rounds === 1 ? "round" : "rounds"} of ${length}${warmUp}`;
 }
 
 const PERCENTILES = [
@@ -145,12 +145,12 @@ function roundsTable(rounds: LoadResult["rounds"]): ReportTable {
 function throughputText({ perSecond, rounds, operations }: Summary): string {
   const spread =
     rounds === 1 ? "" : `, median of ${rounds} rounds (${rateText(perSecond.low)} to ${rateText(perSecond.high)})`;
-  return `${rateText(perSecond.median)} operations/s${spread}; ${grouped(operations)} in all.`;
+  return `${rateText(perSecond.median)} operations/s${spread}; ${grouped(operations)} in total.`;
 }
 
 function ownText(summary: Summary): string {
   const { cpuMicros, utilisation } = summary;
-  const own = `This process took ${cpuText(cpuMicros)} of the processor an operation and was busy ${percentText(utilisation)} of the time.`;
+  const own = `This process used ${cpuText(cpuMicros)} of CPU time per operation and was busy ${percentText(utilisation)} of the time.`;
   return [...errorsLine(summary), own].join(" ");
 }
 
@@ -173,7 +173,7 @@ function spreadText(spread: Spread | undefined, text: (value: number) => string)
   return spread === undefined ? "" : `${text(spread.median)} (${text(spread.low)} to ${text(spread.high)})`;
 }
 
-/** All errors. */
+/** Returns the number of all errors. */
 export function totalOf(errors: ErrorCounts): number {
   return Object.values(errors).reduce((total, count) => total + count, 0);
 }

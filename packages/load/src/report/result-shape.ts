@@ -1,8 +1,7 @@
-/** Whether data that was read is a result: what reports and pictures use must be there. More may be. */
-
+/** Checks whether data is a result: all members that reports and pictures use must be there. Other members are allowed. */
 import { Latencies } from "../measure/histogram.js";
 
-/** A predicate, or what each member of an object must be. */
+/** A predicate, or the shapes of an object's members. */
 type Shape = ((data: unknown) => boolean) | { readonly [name: string]: Shape };
 
 const text: Shape = (data) => typeof data === "string";
@@ -79,12 +78,12 @@ const result: Shape = {
 
 const ratios = listOf({ target: text, perSecond: spread, p50: spread, p99: spread, cpuMicros: spread });
 
-/** True for the data of the result of one target. */
+/** True for the result of one target. */
 export function isResult(data: unknown): boolean {
   return fits(result, data);
 }
 
-/** True for the data of ratios. */
+/** True for a list of ratios. */
 export function isRatios(data: unknown): boolean {
   return fits(ratios, data);
 }

@@ -1,9 +1,9 @@
-/** How pictures look, and texts in them. */
+/** Styles and texts of pictures. */
 
-/** Colours of lines, each with a contrast of at least 3 to both grounds. */
+/** Colours of lines, each with a contrast of at least 3 to both backgrounds. */
 export const COLOURS = ["#2f7fd1", "#d9541e", "#2e8f57", "#a45fd0", "#b7791f", "#d6457f", "#1f8f9c", "#7a7f87"];
 
-/** Styles for a light and for a dark ground. */
+/** Styles for a light and a dark background. */
 export const STYLE = `
     text { font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; fill: #57606a }
     .ground { fill: #ffffff }
@@ -21,13 +21,13 @@ export const STYLE = `
       .whisker { stroke: #f0f6fc }
     }`;
 
-/** A text of at most so many characters, cut at its end. */
+/** Returns the text, truncated to at most `most` characters. */
 export function shortened(text: string, most: number): string {
   const characters = [...text];
   return characters.length <= most ? text : `${characters.slice(0, Math.max(1, Math.floor(most) - 2)).join("")}..`;
 }
 
-/** A coordinate with two decimals. */
+/** Rounds a coordinate to two decimals. */
 export function round(coordinate: number): number {
   return Math.round(coordinate * 100) / 100;
 }
@@ -39,7 +39,7 @@ const ENTITIES = new Map([
   ['"', "&quot;"],
 ]);
 
-/** Text for XML, which cannot hold control characters. */
+/** Escapes text for XML. Control characters, which XML does not allow, are replaced. */
 export function escapedXml(text: string): string {
   return text
     .toWellFormed()

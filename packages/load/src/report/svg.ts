@@ -1,12 +1,12 @@
-/** Results as a picture: one file without references, readable on a light and on a dark ground. */
+/** Draws results as SVG: one file without references, readable on a light and a dark background. */
 import { scaleLinear, scaleLog } from "d3-scale";
 import { line } from "d3-shape";
 import type { Comparison, LoadResult } from "../result.js";
 import { type Curve, curvesOf } from "./curves.js";
 import { isComparison } from "./json.js";
+import { durationText, rateText } from "./number-text.js";
 import { describe } from "./report.js";
 import { COLOURS, escapedXml, round, STYLE, shortened } from "./svg-style.js";
-import { durationText, rateText } from "./texts.js";
 
 const WIDTH = 960;
 const LEFT = 72;
@@ -18,18 +18,18 @@ const AXIS_HEIGHT = 44;
 const BARS_HEAD = 28;
 const BAR_ROW = 34;
 const BAR = 16;
-/** Width of the names beside bars, and of the figures behind them. */
+/** Width of the names before bars, and of the figures after them. */
 const NAME = 200;
 const FIGURE = 210;
-/** Width of a character, on the wide side: fonts differ. */
+/** Estimated maximum width of a character: fonts differ. */
 const CHARACTER = 7;
 
-/** Percentiles with a label, as far as there are operations enough. */
+/** Percentiles with a label, if there are enough operations. */
 const TICKS = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999];
 
 /**
- * A result as SVG: percentiles of times on logarithmic axes, and throughput as bars with the lowest and the highest round. Readable
- * on a light and on a dark ground.
+ * Returns a result as SVG: percentiles of times on logarithmic axes, and throughput as bars with the lowest and the highest round.
+ * Readable on a light and a dark background.
  *
  * @example
  * writeFileSync("result.svg", toSvg(await compare([before, after])));
@@ -58,7 +58,7 @@ function legend({ label }: Curve, i: number): string {
 `;
 }
 
-/** Times over percentiles: each step to the right is a tenth of the operations that are left. */
+/** Draws times over percentiles. Each decade to the right has a tenth of the operations before. */
 function percentilePlot(curves: readonly Curve[], top: number): string {
   const points = curves.flatMap((curve) => curve.points);
   if (points.length === 0) return `  <text x="${LEFT}" y="${top + 20}">no operations</text>\n`;
@@ -93,12 +93,12 @@ function percentilePlot(curves: readonly Curve[], top: number): string {
   return [...rows, ...columns, ...paths].join("");
 }
 
-/** 1 for the fastest operation, 2 for the median, 100 for p99: one in so many operations takes longer. */
+/** Returns the odds of a percentile: 1 for the fastest operation, 2 for the median, 100 for p99, where 1 in 100 operations takes longer. */
 function odds(percentile: number): number {
   return 100 / (100 - percentile);
 }
 
-/** Whole powers of ten around times, at least one apart. */
+/** Returns the powers of ten around a range of times, at least one decade apart. */
 function decades(least: number, greatest: number): [number, number] {
   const low = Math.floor(Math.log10(least));
   return [10 ** low, 10 ** Math.max(low + 1, Math.ceil(Math.log10(greatest)))];
@@ -121,6 +121,6 @@ function throughputBars(results: readonly LoadResult[], top: number): string {
   <text x="${round(to + 10)}" y="${y + 13}">${rateText(median)}${spread}</text>
 `;
   });
-  return `  <text class="label" x="24" y="${top + 14}">operations a second: median, lowest and highest round</text>
+  return `  <text class="label" x="24" y="${top + 14}">operations per second: median, lowest and highest round</text>
 ${bars.join("")}`;
 }

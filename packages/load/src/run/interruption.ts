@@ -1,9 +1,9 @@
 import type { Round } from "./round.js";
 
-/** Milliseconds that operations in flight have to end after an interruption; setup and close have as many. */
+/** Grace period after an interruption for operations in flight, for setup and for close. */
 const GRACE_MS = 2000;
 
-/** The caller's wish to end a run before its time. */
+/** Ends a run early when the caller's signal aborts. */
 export class Interruption {
   readonly #own = new AbortController();
   readonly #signal: AbortSignal;
@@ -12,24 +12,27 @@ export class Interruption {
     this.#signal = signal ?? this.#own.signal;
   }
 
-  /** Never aborts if the caller gave none. */
+  /** The caller's signal, or one that never aborts. */
   get signal(): AbortSignal {
     return this.#signal;
   }
 
-  get isOn(): boolean {
+  get isInterrupted(): boolean {
     return this.#signal.aborted;
   }
 
-  /** An interruption stops the round; a little later, it no longer waits for operations in flight. Returns how to undo that. */
-  during(round: Round): () => void {
+  /**
+   * Stops the round after an interruption, and abandons operations in flight after the grace period. Returns a function that detaches
+   * the round.
+   */
+  attachRound(round: Round): () => void {
     let timer: NodeJS.Timeout | undefined;
     const stop = () => {
       round.stop();
       timer = setTimeout(() => round.abandon(), GRACE_MS);
     };
-    // The caller may have aborted since the round was decided on: the signal would not tell again.
-    if (this.isOn) stop();
+    // An abort before this call would not be reported by the event.
+    if (this.isInterrupted) stop();
     else this.#signal.addEventListener("abort", stop, { once: true });
     return () => {
       this.#signal.removeEventListener("abort", stop);
@@ -37,22 +40,22 @@ export class Interruption {
     };
   }
 
-  /** Waits for work, but after an interruption only a little. True if the work has ended. */
-  async orGivenUp(work: Promise<unknown>): Promise<boolean> {
+  /** Waits for work, but after an interruption only for the grace period. Returns true if the work has ended. */
+  async waitWithGrace(work: Promise<unknown>): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     let stop = () => {};
     const givenUp = new Promise<boolean>((resolve) => {
       stop = () => {
         timer = setTimeout(resolve, GRACE_MS, false);
       };
-      if (this.isOn) stop();
+      if (this.isInterrupted) stop();
       else this.#signal.addEventListener("abort", stop, { once: true });
     });
     try {
       return await Promise.race([work.then(() => true), givenUp]);
     } catch (error) {
-      // A setup that is aborted may fail because of that.
-      if (!this.isOn) throw error;
+      // An aborted setup may fail because of the abort.
+      if (!this.isInterrupted) throw error;
       return true;
     } finally {
       this.#signal.removeEventListener("abort", stop);

@@ -1,24 +1,24 @@
-/** The lanes of a round: each has at most one operation in flight. */
+/** The lanes of a round. A lane is a slot for one operation in flight; a round has `concurrency` lanes. */
 export class LaneTable {
-  /** When the operation of each lane has begun; Infinity for none. */
-  readonly begun: Float64Array;
-  /** Rises when a lane is taken from an operation that takes too long: the function that waits for it no longer counts. */
+  /** The start time of each lane's operation; Infinity without one. */
+  readonly startedAt: Float64Array;
+  /** Increases when a lane abandons its operation: its former run then ends without effect. */
   readonly generation: Uint32Array;
   readonly #run: (lane: number, generation: number) => Promise<void>;
   #left = 0;
   #resolve: () => void = () => {};
   #reject: (error: unknown) => void = () => {};
 
-  /** `run` does the operations of a lane until there are no more, or its generation has passed. */
+  /** `run` executes operations of a lane until the round ends or the lane's generation changes. */
   constructor(count: number, run: (lane: number, generation: number) => Promise<void>) {
-    this.begun = new Float64Array(count).fill(Infinity);
+    this.startedAt = new Float64Array(count).fill(Infinity);
     this.generation = new Uint32Array(count);
     this.#run = run;
   }
 
   /** Starts all lanes. Resolves when each of them has ended. */
   start(): Promise<void> {
-    const { length } = this.begun;
+    const { length } = this.startedAt;
     this.#left = length;
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -27,21 +27,21 @@ export class LaneTable {
     });
   }
 
-  /** Frees each lane whose operation began before `time`: `expired` is told, and the lane goes on. */
+  /** Frees each lane whose operation started before `time`, calls `expired`, and continues the lane. */
   expire(time: number, expired: (lane: number) => void): void {
-    for (let lane = 0; lane < this.begun.length; lane++) {
-      if (this.begun[lane]! >= time) continue;
+    for (let lane = 0; lane < this.startedAt.length; lane++) {
+      if (this.startedAt[lane]! >= time) continue;
       this.#free(lane);
       expired(lane);
       this.#launch(lane);
     }
   }
 
-  /** Ends all lanes without waiting for operations in flight. Returns how many there were. */
+  /** Ends all lanes without waiting for operations in flight. Returns their number. */
   abandon(): number {
     let inFlight = 0;
-    for (let lane = 0; lane < this.begun.length; lane++) {
-      if (this.begun[lane]! < Infinity) inFlight++;
+    for (let lane = 0; lane < this.startedAt.length; lane++) {
+      if (this.startedAt[lane]! < Infinity) inFlight++;
       this.#free(lane);
     }
     this.#resolve();
@@ -49,7 +49,7 @@ export class LaneTable {
   }
 
   #free(lane: number): void {
-    this.begun[lane] = Infinity;
+    this.startedAt[lane] = Infinity;
     this.generation[lane]!++;
   }
 

@@ -1,54 +1,53 @@
-/** A round: lanes that keep operations in flight until the round is over. */
-
+/** A round: its lanes execute operations until the round is over. */
 import { NOT_STARTED_CODE, UNFINISHED_CODE } from "../measure/errors-by-code.js";
 import { Meter } from "../measure/meter.js";
 import type { Target } from "../target.js";
 import type { Clock } from "./clock.js";
+import { EventLoopYield } from "./event-loop-yield.js";
 import { LaneTable } from "./lane-table.js";
-import { LoopTurns } from "./loop-turns.js";
-import { Pacer } from "./pacer.js";
 import { Refusals } from "./refusals.js";
+import { ScheduleTimer } from "./schedule-timer.js";
 
-/** What a round does. */
+/** The settings of a round. */
 export interface RoundPlan {
   readonly target: Target;
-  /** Keys of operations in order, see `Orders`; undefined: the number of the operation is its key. */
-  readonly order: Int32Array | undefined;
+  /** The operations with their keys, see `OperationSequences`; undefined: the key is the number of the operation. */
+  readonly sequence: Int32Array | undefined;
   readonly values: readonly unknown[];
   readonly lanes: number;
-  /** Operations a second; undefined: as many as the lanes do. */
+  /** Scheduled operations per second; undefined: as many as possible. */
   readonly rate: number | undefined;
-  /** Operations; undefined: until `durationMs` is over. */
+  /** Number of operations; undefined: `durationMs` limits the round. */
   readonly operations: number | undefined;
   readonly durationMs: number;
   readonly timeoutMs: number;
 }
 
-/** How often operations that take too long are looked for: ten times within the time that they have. */
+/** Timeouts are checked ten times per `timeoutMs`, at least every 100 ms. */
 const SWEEPS = 10;
-const MOST_SWEEP_MS = 100;
-/** A round that is behind its schedule goes on for as long again, and for so many milliseconds at least. */
-const LEAST_GRACE_MS = 1000;
+const MAX_SWEEP_MS = 100;
+/** Grace period of a round behind its schedule: as long as the schedule, at least 1 s. */
+const MIN_GRACE_MS = 1000;
 
 /** One round of one target. */
 export class Round {
   readonly #plan: RoundPlan;
   readonly #clock: Clock;
   readonly #table: LaneTable;
-  readonly #pacer: Pacer;
-  readonly #turns: LoopTurns;
+  readonly #scheduleTimer: ScheduleTimer;
+  readonly #eventLoop: EventLoopYield;
   readonly #refusals: Refusals;
   readonly meter: Meter;
   /** The number of the next operation. */
   #next = 0;
   /** The number of operations to start. */
   #total: number;
-  /** Milliseconds of an operation in the schedule. */
+  /** Milliseconds between two due times of the schedule. */
   readonly #interval: number;
-  /** Milliseconds that the schedule takes, or `durationMs`; Infinity for a number of operations without a schedule. */
+  /** Duration of the schedule, or `durationMs`; Infinity for a number of operations without a schedule. */
   readonly plannedMs: number;
-  #isCut = false;
-  /** When the round starts, and when no more operations start. */
+  #isIncomplete = false;
+  /** The start time of the round, and the time after which no operations start. */
   #start = NaN;
   #end = NaN;
 
@@ -57,98 +56,101 @@ export class Round {
     this.#plan = plan;
     this.#clock = clock;
     this.meter = meter;
-    this.#pacer = new Pacer(clock);
-    this.#turns = new LoopTurns(clock);
+    this.#scheduleTimer = new ScheduleTimer(clock);
+    this.#eventLoop = new EventLoopYield(clock);
     this.#refusals = new Refusals(plan.target.name, plan.lanes);
-    this.#table = new LaneTable(plan.lanes, rate === undefined ? this.#lane : this.#pacedLane);
+    this.#table = new LaneTable(plan.lanes, rate === undefined ? this.#lane : this.#scheduledLane);
     this.#interval = rate === undefined ? 0 : 1000 / rate;
     this.#total = operations ?? (rate === undefined ? Infinity : Math.max(1, Math.ceil((durationMs * rate) / 1000)));
     this.plannedMs =
       rate !== undefined ? this.#total * this.#interval : operations === undefined ? durationMs : Infinity;
   }
 
-  /** The time at which the round started. */
+  /** The start time of the round. */
   get start(): number {
     return this.#start;
   }
 
-  /** True if operations were left out, or not waited for, because the round was to end before its time. */
-  get isCut(): boolean {
-    return this.#isCut;
+  /** True if operations were skipped or abandoned, because the round was ended early. */
+  get isIncomplete(): boolean {
+    return this.#isIncomplete;
   }
 
-  /** The share that is done, from 0 to 1. */
+  /** The completed share, from 0 to 1. */
   get done(): number {
     const elapsed = (this.#clock.now() - this.#start) / this.plannedMs;
     return Math.min(1, elapsed > 0 ? elapsed : this.#next / this.#total);
   }
 
-  /** Runs until all is done, or until {@link Round.stop} and then {@link Round.abandon}. */
+  /** Runs to the end of the round. {@link Round.stop} and {@link Round.abandon} end it early. */
   async run(): Promise<void> {
     const { rate, timeoutMs } = this.#plan;
     const { plannedMs } = this;
     this.#start = this.#clock.now();
-    this.#end = this.#start + (rate === undefined ? plannedMs : plannedMs + Math.max(plannedMs, LEAST_GRACE_MS));
+    this.#end = this.#start + (rate === undefined ? plannedMs : plannedMs + Math.max(plannedMs, MIN_GRACE_MS));
     let cancel = () => {};
     const sweep = () => {
       const now = this.#clock.now();
       this.#table.expire(now - timeoutMs, (lane) => this.meter.expire(lane, now));
-      cancel = this.#clock.later(Math.max(1, Math.min(MOST_SWEEP_MS, timeoutMs / SWEEPS)), sweep);
+      cancel = this.#clock.later(Math.max(1, Math.min(MAX_SWEEP_MS, timeoutMs / SWEEPS)), sweep);
     };
     sweep();
     try {
       await this.#table.start();
     } catch (error) {
-      // The other lanes would go on.
+      // Ends the other lanes, too.
       this.abandon();
       throw error;
     } finally {
       cancel();
-      this.#pacer.stop();
+      this.#scheduleTimer.stop();
     }
   }
 
-  /** Starts no more operations. Those that were due and found no lane count as errors: a target that answers no more has none free. */
+  /**
+   * Stops starting operations. Operations that are due, but have not started because all lanes were busy, count as errors: otherwise a
+   * target that has stopped answering would look good.
+   */
   stop(): void {
     const due = this.#plan.rate === undefined ? 0 : Math.floor((this.#clock.now() - this.#start) / this.#interval) + 1;
     const late = Math.min(due, this.#total) - this.#next;
     if (late > 0) this.meter.errors.addCode(NOT_STARTED_CODE, late);
-    // Without a schedule, nothing more would start after the end. Lanes that wait for their time say themselves that they are cut.
+    // Without a schedule, a round past its end is complete. With one, each waiting lane sets #isIncomplete itself.
     const isOver = this.#plan.rate === undefined && this.#clock.now() >= this.#end;
-    if (this.#next < this.#total && !isOver) this.#isCut = true;
+    if (this.#next < this.#total && !isOver) this.#isIncomplete = true;
     this.#total = Math.min(this.#total, this.#next);
-    this.#pacer.stop();
+    this.#scheduleTimer.stop();
   }
 
-  /** Waits for operations in flight no longer. They count as errors: left out, they would hide that they took so long. */
+  /** Stops waiting for operations in flight. They count as errors, so that slow operations are not hidden. */
   abandon(): void {
-    this.#isCut = true;
+    this.#isIncomplete = true;
     this.stop();
     const unfinished = this.#table.abandon();
     if (unfinished > 0) this.meter.errors.addCode(UNFINISHED_CODE, unfinished);
   }
 
-  /** Operations one after the other, without a schedule. The end of one is the start of the next: one look at the clock. */
+  /** Runs operations back to back. The end of one is the start of the next, so the clock is read once per operation. */
   readonly #lane = async (lane: number, generation: number): Promise<void> => {
-    const { target, order, values } = this.#plan;
-    const mask = order === undefined ? 0 : order.length - 1;
+    const { target, sequence, values } = this.#plan;
+    const mask = sequence === undefined ? 0 : sequence.length - 1;
     const clock = this.#clock;
     const table = this.#table;
     const meter = this.meter;
     let now = clock.now();
     for (;;) {
-      const turn = this.#turns.before(now);
+      const turn = this.#eventLoop.before(now);
       if (turn !== undefined) {
-        table.begun[lane] = Infinity;
+        table.startedAt[lane] = Infinity;
         await turn;
         now = clock.now();
       }
       const n = this.#next;
       if (n >= this.#total || now >= this.#end) break;
       this.#next = n + 1;
-      const code = order === undefined ? n : order[n & mask]!;
+      const code = sequence === undefined ? n : sequence[n & mask]!;
       const begun = now;
-      table.begun[lane] = begun;
+      table.startedAt[lane] = begun;
       let result: unknown;
       try {
         result = await (code >= 0 ? target.get!(code) : target.set!(~code, values[~code % values.length]));
@@ -162,16 +164,16 @@ export class Round {
       if (table.generation[lane] !== generation) return;
       now = clock.now();
       meter.end(lane, begun, now);
-      // The time of a check is not that of the next operation.
+      // The time of a check does not count for the next operation.
       if (code >= 0 && meter.check(n, code, result)) now = clock.now();
     }
-    table.begun[lane] = Infinity;
+    table.startedAt[lane] = Infinity;
   };
 
-  /** Operations on a schedule: each starts when it is due, or when a lane is free. */
-  readonly #pacedLane = async (lane: number, generation: number): Promise<void> => {
-    const { target, order, values } = this.#plan;
-    const mask = order === undefined ? 0 : order.length - 1;
+  /** Runs operations on a schedule: each starts at its due time, or later when a lane is free. */
+  readonly #scheduledLane = async (lane: number, generation: number): Promise<void> => {
+    const { target, sequence, values } = this.#plan;
+    const mask = sequence === undefined ? 0 : sequence.length - 1;
     const table = this.#table;
     const meter = this.meter;
     for (;;) {
@@ -180,15 +182,15 @@ export class Round {
       this.#next = n + 1;
       const due = this.#start + n * this.#interval;
       let begun = this.#clock.now();
-      table.begun[lane] = Infinity;
+      table.startedAt[lane] = Infinity;
       if (begun < due) {
-        if (!(await this.#pacer.until(due))) {
-          this.#isCut = true;
+        if (!(await this.#scheduleTimer.until(due))) {
+          this.#isIncomplete = true;
           break;
         }
         begun = this.#clock.now();
       } else {
-        const turn = this.#turns.before(begun);
+        const turn = this.#eventLoop.before(begun);
         if (turn !== undefined) {
           await turn;
           begun = this.#clock.now();
@@ -198,8 +200,8 @@ export class Round {
           break;
         }
       }
-      const code = order === undefined ? n : order[n & mask]!;
-      table.begun[lane] = begun;
+      const code = sequence === undefined ? n : sequence[n & mask]!;
+      table.startedAt[lane] = begun;
       meter.activity++;
       meter.late!.record(begun - due);
       let result: unknown;
@@ -217,10 +219,10 @@ export class Round {
       meter.response!.record(ended - due);
       if (code >= 0) meter.check(n, code, result);
     }
-    table.begun[lane] = Infinity;
+    table.startedAt[lane] = Infinity;
   };
 
-  /** The schedule cannot be met: what was due and has not started counts as errors. `n` is the first of them. */
+  /** Ends a schedule that cannot be met: operations from `n` on have not started, and count as errors. */
   #giveUp(n: number): void {
     if (n >= this.#total) return;
     this.meter.errors.addCode(NOT_STARTED_CODE, this.#total - n);

@@ -1,51 +1,50 @@
-/** The rounds of a target. */
-
+/** Runs the phases of a target: setup, warm-up, rounds and close. */
 import { codeOf } from "../measure/errors-by-code.js";
 import { machine } from "../measure/machine.js";
 import { Meter } from "../measure/meter.js";
 import { roundResult } from "../measure/round-result.js";
-import { measureRunnerShare, type RunnerShare } from "../measure/runner-share.js";
+import { measureRunnerOverhead, type RunnerOverhead } from "../measure/runner-overhead.js";
 import { failuresOf, notesOf, summaryOf } from "../measure/summary.js";
 import type { Scenario, Settings } from "../options/options.js";
 import type { Progress } from "../options/progress.js";
-import type { Orders } from "../order/order.js";
 import type { LoadResult, Machine, RoundResult } from "../result.js";
 import { isNumbered, type Target } from "../target.js";
+import type { OperationSequences } from "../workload/operation-sequence.js";
 import { SystemClock } from "./clock.js";
 import type { Interruption } from "./interruption.js";
 import { Round, type RoundPlan } from "./round.js";
 import { scenarioFor } from "./scenario.js";
 
-/** Milliseconds between two reports of progress. */
+/** Milliseconds between two progress reports. */
 const PROGRESS_MS = 250;
 
-/** Loads one target: its setup, warm-up and rounds, one at a time. */
+/** Loads one target. */
 export class Runner {
   readonly #target: Target;
   readonly #settings: Settings;
   readonly #interruption: Interruption;
   readonly #scenario: Scenario;
-  readonly #orders: Orders | undefined;
+  readonly #sequences: OperationSequences | undefined;
   readonly #machine: Machine = machine();
   readonly #date = new Date().toISOString();
   readonly #rounds: RoundResult[] = [];
   #wrongInWarmUp = 0;
-  /** Why the target could not be closed. */
+  /** The error of closing the target. */
   #closeFailure: string | undefined;
 
-  constructor(target: Target, settings: Settings, orders: Orders, interruption: Interruption) {
+  constructor(target: Target, settings: Settings, sequences: OperationSequences, interruption: Interruption) {
     this.#target = target;
     this.#settings = settings;
     this.#interruption = interruption;
     this.#scenario = scenarioFor(target, settings.scenario);
-    this.#orders = isNumbered(target) ? undefined : orders;
+    this.#sequences = isNumbered(target) ? undefined : sequences;
   }
 
   /** Prepares the target. */
   async setup(): Promise<void> {
     const { keys, concurrency, timeoutMs, values } = this.#settings;
     this.#report("setup", 0, 0);
-    await this.#interruption.orGivenUp(
+    await this.#interruption.waitWithGrace(
       Promise.resolve(
         this.#target.setup?.({
           keys,
@@ -58,7 +57,7 @@ export class Runner {
     );
   }
 
-  /** The same load as a round, which counts for nothing. */
+  /** Runs the same load as in a round, without keeping its measurements. */
   async warmUp(): Promise<void> {
     const { warmupMs } = this.#settings;
     if (warmupMs === 0) return;
@@ -66,13 +65,13 @@ export class Runner {
     this.#wrongInWarmUp += wrong;
   }
 
-  /** One round, from 1. */
+  /** Runs one round. Numbers start with 1. */
   async round(number: number): Promise<void> {
     const { operations, durationMs } = this.#settings;
     this.#rounds.push(await this.#run(number, { operations, durationMs }));
   }
 
-  /** Releases the target. It never rejects: what has been measured is worth more than what goes wrong here, which the result says. */
+  /** Releases the target. Never rejects: an error is added to the result's failures, so that measurements are not lost. */
   async close(): Promise<void> {
     const closing = (async () => this.#target.close?.())().catch((error: unknown) => {
       const text = error instanceof Error && error.message !== "" ? error.message : codeOf(error);
@@ -86,8 +85,8 @@ export class Runner {
         resolve();
       }, timeoutMs);
     });
-    if (!(await this.#interruption.orGivenUp(Promise.race([closing, late]))))
-      this.#closeFailure = "the target was not closed: that took too long after the interruption";
+    if (!(await this.#interruption.waitWithGrace(Promise.race([closing, late]))))
+      this.#closeFailure = "the target was not closed in time after the interruption";
     clearTimeout(timer);
   }
 
@@ -116,7 +115,7 @@ export class Runner {
         seed: settings.seed,
         timeoutMs: settings.timeoutMs,
       },
-      interrupted: this.#interruption.isOn,
+      interrupted: this.#interruption.isInterrupted,
       machine: this.#machine,
       date: this.#date,
       rounds: [...this.#rounds],
@@ -125,38 +124,38 @@ export class Runner {
         ...failuresOf(this.#rounds, this.#wrongInWarmUp),
         ...(this.#closeFailure === undefined ? [] : [this.#closeFailure]),
       ],
-      notes: notesOf(this.#rounds, summary, this.#interruption.isOn ? settings.rounds : undefined),
+      notes: notesOf(this.#rounds, summary, this.#interruption.isInterrupted ? settings.rounds : undefined),
     };
   }
 
   async #run(number: number, length: Pick<RoundPlan, "operations" | "durationMs">): Promise<RoundResult> {
     const { values, concurrency, rate, timeoutMs } = this.#settings;
     const target = this.#target;
-    const order = this.#orders?.of(number, this.#scenario);
+    const sequence = this.#sequences?.of(number, this.#scenario);
     const meter = new Meter(target, concurrency, rate !== undefined);
     const clock = new SystemClock(() => meter.activity);
-    const round = new Round({ target, order, values, lanes: concurrency, rate, timeoutMs, ...length }, clock, meter);
-    const endShare = measureRunnerShare();
-    const endReports = this.#reportRound(round, number);
-    const release = this.#interruption.during(round);
-    let share: RunnerShare;
+    const round = new Round({ target, sequence, values, lanes: concurrency, rate, timeoutMs, ...length }, clock, meter);
+    const endOverhead = measureRunnerOverhead();
+    const endReports = this.#startReports(round, number);
+    const detach = this.#interruption.attachRound(round);
+    let overhead: RunnerOverhead;
     try {
       await round.run();
     } finally {
-      release();
-      share = await endShare(clock.spun);
+      detach();
+      overhead = await endOverhead(clock.spinMs);
       endReports();
     }
-    const partial = round.isCut;
+    const partial = round.isIncomplete;
     const ended = meter.operations + meter.errors.total;
     const scheduledMs = rate === undefined ? undefined : partial ? (ended * 1000) / rate : round.plannedMs;
-    return roundResult(meter, { start: round.start, scheduledMs, share, partial });
+    return roundResult(meter, { start: round.start, scheduledMs, overhead, partial });
   }
 
-  /** Reports the progress of a round. Returns how to end that, which throws what the caller's function has thrown. */
-  #reportRound(round: Round, number: number): () => void {
+  /** Starts to report the progress of a round. Returns a function that ends the reports, and throws the first error of `onProgress`. */
+  #startReports(round: Round, number: number): () => void {
     let failure: { readonly error: unknown } | undefined;
-    const tell = () => {
+    const report = () => {
       try {
         this.#report(number === 0 ? "warm-up" : "round", number, round.done, round);
       } catch (error) {
@@ -164,8 +163,8 @@ export class Runner {
         round.abandon();
       }
     };
-    tell();
-    const timer = setInterval(tell, PROGRESS_MS);
+    report();
+    const timer = setInterval(report, PROGRESS_MS);
     return () => {
       clearInterval(timer);
       if (failure !== undefined) throw failure.error;

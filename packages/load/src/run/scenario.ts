@@ -2,7 +2,7 @@ import { invalidArgument } from "moonpack/bytes";
 import type { Scenario } from "../options/options.js";
 import type { Target } from "../target.js";
 
-/** The scenario for a target; `ERR_INVALID_ARGUMENT` if it cannot do it. */
+/** Returns the scenario for a target. Throws `ERR_INVALID_ARGUMENT` if the target lacks a function that the scenario needs. */
 export function scenarioFor(target: Target, scenario: Scenario | undefined): Scenario {
   if (typeof target !== "object" || target === null || typeof target.name !== "string")
     throw invalidArgument("a target must be a function, or an object with a name and get, set or both");

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { invalidArgument } from "moonpack/bytes";
 
-/** Turns values into bytes and back. */
+/** Encodes values to bytes and decodes them. */
 export interface Codec {
   readonly name: string;
   encode(value: unknown): Uint8Array;
   decode(bytes: Uint8Array): unknown;
 }
 
-/** The option `codec`. */
+/** Checks the option `codec`. Throws `ERR_INVALID_ARGUMENT` for anything but a codec. */
 export function codecOption(codec: unknown): Codec | undefined {
   if (codec === undefined) return undefined;
   const { encode, decode } = Object(codec) as Partial<Codec>;
@@ -16,19 +16,19 @@ export function codecOption(codec: unknown): Codec | undefined {
   throw invalidArgument("codec must be an object with the functions encode and decode");
 }
 
-/** The bytes of a value: by the codec; without one, texts as UTF-8, bytes as they are and anything else as JSON. */
+/** Encodes a value with the codec. Without a codec, strings become UTF-8, bytes are unchanged, and anything else becomes JSON. */
 export function bytesOf(value: unknown, codec: Codec | undefined): Uint8Array {
   if (codec !== undefined) return codec.encode(value);
   if (value instanceof Uint8Array) return value;
   return new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** True if two values are equal, however they are made. */
+/** True if two values are deeply equal. */
 export function isSame(one: unknown, other: unknown): boolean {
   return Object.is(one, other) || isDeepStrictEqual(one, other);
 }
 
-/** Imports a library that this package does not bring. */
+/** Imports a library that is not a dependency of this package. Throws `ERR_INVALID_ARGUMENT` if it is missing. */
 export async function peer<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();

@@ -1,9 +1,9 @@
-/** A map of a Hazelcast cluster. */
-import { flagOption, invalidArgument, ownOptions } from "moonpack/bytes";
+/** A target: a map of a Hazelcast cluster. */
+import { flagOption, invalidArgument, ownOptions, refuseUnknown } from "moonpack/bytes";
 import type { Context, Target } from "../target.js";
 import { type Codec, codecOption, isSame, peer } from "./codec.js";
 
-/** What is used of a client of `hazelcast-client`. */
+/** The part of a client of `hazelcast-client` that is used. */
 export interface HazelcastClientLike {
   getMap(name: string): Promise<{
     get(key: number): Promise<unknown>;
@@ -17,40 +17,43 @@ export interface HazelcastClientLike {
 
 /** Options of {@link hazelcastMap}. */
 export interface HazelcastMapOptions {
-  /** The name of the map. It must be empty, and is so again at the end. Default `"moonpack-load"`. */
+  /** The name of the map. It must be empty; it is cleared at the end. Default `"moonpack-load"`. */
   readonly map?: string;
-  /** Deletes what is in the map, which otherwise is `ERR_INVALID_ARGUMENT`. Default false. */
+  /** Deletes the entries of a map that is not empty. Without it such a map is `ERR_INVALID_ARGUMENT`. Default false. */
   readonly overwrite?: boolean;
   /** Addresses of members. Default `["127.0.0.1:5701"]`. */
   readonly members?: readonly string[];
   /** Default `"dev"`. */
   readonly clusterName?: string;
-  /** A client of yours, which stays connected, instead of `members` and `clusterName`. */
+  /** An existing client, which stays connected, instead of `members` and `clusterName`. */
   readonly client?: HazelcastClientLike;
-  /** Values are stored as the bytes of this codec. By default as the client stores them: texts as such, objects as JSON. */
+  /** Encodes values to bytes. By default the client stores them: strings as strings, objects as JSON. */
   readonly codec?: Codec;
   /** Default: `hazelcast://member/map`. */
   readonly name?: string;
 }
 
-/** Entries that are written at once before the run. */
-const FILL = 500;
+/** Number of entries in each batch of `setup`. */
+const SETUP_BATCH = 500;
+const OPTIONS = ["map", "overwrite", "members", "clusterName", "client", "codec", "name"];
 
 /**
- * A target for a map of a Hazelcast cluster, with whole numbers as keys. Needs the package `hazelcast-client`, unless you give a client.
+ * Returns a target for a map of a Hazelcast cluster, with integers as keys. Needs the package `hazelcast-client`, unless `client` is
+ * given. Throws `ERR_INVALID_ARGUMENT` for invalid or unknown options.
  *
  * @example
  * const result = await load(hazelcastMap({ members: ["10.0.0.5:5701"] }), { scenario: { gets: 80 }, payload: 1024 });
  */
 export function hazelcastMap(options: HazelcastMapOptions = {}): Target {
   const given = ownOptions(options);
+  refuseUnknown(given, OPTIONS);
   const { map: mapName = "moonpack-load", members = ["127.0.0.1:5701"], clusterName = "dev" } = given;
   const overwrite = flagOption("overwrite", given.overwrite, false);
   const codec = codecOption(given.codec);
   if (!Array.isArray(members) || members.length === 0)
     throw invalidArgument("members must be addresses, such as 127.0.0.1:5701");
   let own: HazelcastClientLike | undefined;
-  /** Undefined until its entries are those of this target. */
+  /** Undefined until this target may clear the map. */
   let map: Awaited<ReturnType<HazelcastClientLike["getMap"]>> | undefined;
   let expected: (key: number) => unknown = () => undefined;
   const stored = (value: unknown) => (codec === undefined ? value : bufferOf(codec.encode(value)));
@@ -63,12 +66,12 @@ export function hazelcastMap(options: HazelcastMapOptions = {}): Target {
       const size = overwrite ? 0 : await found.size();
       if (size > 0)
         throw invalidArgument(
-          `the map ${mapName} is not empty (${size}), and a load would delete what is there: use another map, or overwrite`,
+          `the map ${mapName} is not empty (${size}), and a run would delete its entries: use another map, or set overwrite`,
         );
       map = found;
       await map.clear();
-      for (let from = 0; from < keys && !signal.aborted; from += FILL) {
-        const count = Math.min(FILL, keys - from);
+      for (let from = 0; from < keys && !signal.aborted; from += SETUP_BATCH) {
+        const count = Math.min(SETUP_BATCH, keys - from);
         await map.setAll(Array.from({ length: count }, (_, i) => [from + i, stored(value(from + i))]));
       }
     },
@@ -103,10 +106,10 @@ async function connected(clusterName: string, members: readonly string[]): Promi
   return client as unknown as HazelcastClientLike;
 }
 
-/** A cluster that cannot be reached for so long is an error. The client's own default is to try for ever. */
+/** Time limit for connecting. By default the client tries for ever. */
 const CONNECT_MS = 10_000;
 
-/** The client takes only Buffers as bytes. */
+/** Returns a Buffer over the same memory: the client accepts only Buffers. */
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

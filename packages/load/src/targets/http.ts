@@ -1,7 +1,7 @@
-/** A server that speaks HTTP/1.1, by undici. */
+/** A target: an HTTP/1.1 server, by undici. */
 import { once } from "node:events";
 import { connect } from "node:net";
-import { countOption, invalidArgument, ownOptions } from "moonpack/bytes";
+import { countOption, invalidArgument, ownOptions, refuseUnknown } from "moonpack/bytes";
 import type { Dispatcher, Pool } from "undici";
 import { TIMEOUT_CODE } from "../measure/errors-by-code.js";
 import { isRefusal, refused } from "../run/refusals.js";
@@ -10,45 +10,47 @@ import { bytesOf, type Codec, codecOption, peer } from "./codec.js";
 
 /** Options of {@link http}. */
 export interface HttpTargetOptions {
-  /** `{key}` in its path or query stands for the key. A user name and a password in it are sent as `Authorization: Basic`. */
+  /** `{key}` in the path or query is replaced by the key. A user name and a password are sent as `Authorization: Basic`. */
   readonly url: string | URL;
   /** The method of `get`. Default `"GET"`. */
   readonly method?: string;
-  /** The method of `set`, which sends the value as body. Default `"PUT"`. */
+  /** The method of `set`, which sends the value as the body. Default `"PUT"`. */
   readonly setMethod?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Encodes bodies. By default texts are sent as UTF-8, bytes as they are and anything else as JSON. */
+  /** Encodes bodies. By default strings are sent as UTF-8, bytes unchanged, and anything else as JSON. */
   readonly codec?: Codec;
-  /** Connections. Default: as many as operations in flight. */
+  /** Number of connections. Default: `concurrency`. */
   readonly connections?: number;
-  /** Requests on a connection that wait for answers. Default 1. */
+  /** Maximum number of pipelined requests on a connection. Default 1. */
   readonly pipelining?: number;
-  /** False if an answer with a good status is wrong. */
+  /** Returns false if an answer with a status of 2xx is wrong. */
   readonly check?: (key: number, answer: HttpAnswer) => boolean;
   /** Default: the URL, without a user name and a password. */
   readonly name?: string;
 }
 
-/** An answer to a request. */
+/** The answer to a request. */
 export interface HttpAnswer {
   readonly status: number;
-  /** The parts of the body, as they arrived; none without a `check`. */
+  /** The chunks of the body; empty without a `check`. */
   readonly body: readonly Uint8Array[];
 }
 
 /**
- * A target for an HTTP server. A status other than 2xx is an error with the code `HTTP_` and the status. Needs the package `undici`.
+ * Returns a target for an HTTP server. A status other than 2xx is an error whose code is `HTTP_` and the status. Needs the package
+ * `undici`. Throws `ERR_INVALID_ARGUMENT` for invalid or unknown options.
  *
  * @example
  * const result = await load(http({ url: "http://127.0.0.1:3000/items/{key}" }), { concurrency: 50 });
  */
 export function http(options: HttpTargetOptions): Target {
   const given = ownOptions(options);
+  refuseUnknown(given, OPTIONS);
   const { method = "GET", setMethod = "PUT", check, url } = given;
   const codec = codecOption(given.codec);
-  const connections = countOption("connections", given.connections, 0, 1, MOST_CONNECTIONS);
-  const pipelining = countOption("pipelining", given.pipelining, 1, 1, MOST_CONNECTIONS);
-  const { origin, path, credentials } = placeOf(url);
+  const connections = countOption("connections", given.connections, 0, 1, MAX_CONNECTIONS);
+  const pipelining = countOption("pipelining", given.pipelining, 1, 1, MAX_CONNECTIONS);
+  const { origin, path, credentials } = parseUrl(url);
   const hasOwn = Object.keys(given.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
   const headers = { ...(hasOwn ? {} : credentials), ...given.headers };
   let pool: Pool | undefined;
@@ -56,7 +58,7 @@ export function http(options: HttpTargetOptions): Target {
   const request = (key: number, verb: string, body: Uint8Array | null) =>
     new Promise<HttpAnswer>((resolve, reject) => {
       const parts = { path: path(key), method: verb as Dispatcher.HttpMethod, body, headers };
-      pool!.dispatch(parts, new Answering(resolve, reject, check !== undefined, timeout));
+      pool!.dispatch(parts, new AnswerHandler(resolve, reject, check !== undefined, timeout));
     });
   return {
     name: given.name ?? nameOf(url),
@@ -75,9 +77,10 @@ export function http(options: HttpTargetOptions): Target {
   };
 }
 
-const MOST_CONNECTIONS = 65_536;
+const OPTIONS = ["url", "method", "setMethod", "headers", "codec", "connections", "pipelining", "check", "name"];
+const MAX_CONNECTIONS = 65_536;
 
-/** Connects once. `ERR_LOAD_REFUSED` if nothing listens: a run would shoot connections at the port. */
+/** Connects once. Throws `ERR_LOAD_REFUSED` if nothing listens, before a run opens many connections. */
 async function probe(origin: string, name: string, timeoutMs: number): Promise<void> {
   const { protocol, hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, ""); // an address of IPv6
@@ -92,28 +95,28 @@ async function probe(origin: string, name: string, timeoutMs: number): Promise<v
   }
 }
 
-/** Undici closes a connection whose answer takes too long. Otherwise each operation that was given up would take one with it. */
+/** Makes undici close a connection whose answer takes too long. Otherwise each timed-out operation would occupy a connection. */
 function timeouts(milliseconds: number): Pool.Options {
   return { headersTimeout: milliseconds, bodyTimeout: milliseconds, connect: { timeout: milliseconds } };
 }
 
-/** What a URL says: the origin, the path and query for a key, and a header for a user name and a password. */
-interface Place {
+/** The parts of a URL: the origin, the path and query for a key, and a header for a user name and a password. */
+interface UrlParts {
   readonly origin: string;
   readonly path: (key: number) => string;
   readonly credentials: { readonly authorization?: string };
 }
 
-/** `{key}`, also as a URL escapes it. */
+/** `{key}`, also percent-encoded. */
 const KEY = /\{key\}|%7Bkey%7D/gi;
 
-function placeOf(url: string | URL): Place {
+function parseUrl(url: string | URL): UrlParts {
   const marked = String(url).replace(KEY, MARK);
   if (!URL.canParse(marked)) throw invalidArgument(`${String(url)} is not a URL`);
   const { protocol, origin, pathname, search, username, password } = new URL(marked);
   if (protocol !== "http:" && protocol !== "https:")
-    throw invalidArgument(`${String(url)} is not a URL of http or https`);
-  if (origin.includes(MARK)) throw invalidArgument("{key} can only be in the path or the query");
+    throw invalidArgument(`${String(url)} is not an http: or https: URL`);
+  if (origin.includes(MARK)) throw invalidArgument("{key} is allowed only in the path and the query");
   const [first, ...others] = `${pathname}${search}`.split(MARK);
   const path = (key: number) => others.reduce((text, rest) => text + key + rest, first!);
   if (username === "" && password === "") return { origin, path, credentials: {} };
@@ -121,7 +124,7 @@ function placeOf(url: string | URL): Place {
   return { origin, path, credentials: { authorization: `Basic ${Buffer.from(pair, "utf8").toString("base64")}` } };
 }
 
-/** The URL as a reader knows it: braces as such, and no password. */
+/** Returns the URL for reports: with `{key}`, without user name and password. */
 function nameOf(url: string | URL): string {
   return String(url)
     .replace(KEY, "{key}")
@@ -132,39 +135,39 @@ function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    throw invalidArgument("the URL has a user name or a password that is not escaped as in a URL", error);
+    throw invalidArgument("the user name or password in the URL is not percent-encoded correctly", error);
   }
 }
 
 const MARK = "moonpack-key";
 
-/** What undici calls an operation that takes too long. */
+/** Undici's error codes for timeouts. */
 const TIMEOUTS = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
-/** The most bytes of an answer that are kept for `check`. */
-const MOST_BYTES = 64 * 2 ** 20;
+/** Maximum bytes of an answer that are kept for `check`. */
+const MAX_BYTES = 64 * 2 ** 20;
 
-/** Collects an answer, or ends it: bodies without an end would arrive long after their operation was given up. */
-class Answering implements Dispatcher.DispatchHandler {
+/** Collects an answer. Aborts it at the timeout: endless bodies would otherwise continue after their operation. */
+class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: HttpAnswer) => void;
   readonly #reject: (error: Error) => void;
   readonly #body: Uint8Array[] = [];
-  readonly #keeps: boolean;
-  readonly #end: number;
+  readonly #keepsBody: boolean;
+  readonly #deadline: number;
   #bytes = 0;
   #status = 0;
 
-  /** `keeps`: the body is kept, for a check. */
+  /** `keepsBody`: collects the body for a check. */
   constructor(
     resolve: (answer: HttpAnswer) => void,
     reject: (error: Error) => void,
-    keeps: boolean,
+    keepsBody: boolean,
     timeoutMs: number,
   ) {
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#keeps = keeps;
-    this.#end = performance.now() + timeoutMs;
+    this.#keepsBody = keepsBody;
+    this.#deadline = performance.now() + timeoutMs;
   }
 
   onRequestStart(): void {}
@@ -174,9 +177,9 @@ class Answering implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    if (performance.now() > this.#end) controller.abort(late("the answer took too long"));
-    else if (this.#keeps && (this.#bytes += chunk.length) > MOST_BYTES) controller.abort(tooLarge());
-    else if (this.#keeps) this.#body.push(chunk);
+    if (performance.now() > this.#deadline) controller.abort(timedOut("the answer took too long"));
+    else if (this.#keepsBody && (this.#bytes += chunk.length) > MAX_BYTES) controller.abort(tooLarge());
+    else if (this.#keepsBody) this.#body.push(chunk);
   }
 
   onResponseEnd(): void {
@@ -186,14 +189,14 @@ class Answering implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error & { readonly code?: string }): void {
-    this.#reject(TIMEOUTS.has(error.code ?? "") ? late(error.message, error) : error);
+    this.#reject(TIMEOUTS.has(error.code ?? "") ? timedOut(error.message, error) : error);
   }
 }
 
-function late(message: string, cause?: Error): Error {
+function timedOut(message: string, cause?: Error): Error {
   return Object.assign(new Error(message, { cause }), { code: TIMEOUT_CODE });
 }
 
 function tooLarge(): Error {
-  return Object.assign(new Error(`an answer of more than ${MOST_BYTES} bytes`), { code: "HTTP_TOO_LARGE" });
+  return Object.assign(new Error(`the answer has more than ${MAX_BYTES} bytes`), { code: "HTTP_TOO_LARGE" });
 }

@@ -1,4 +1,4 @@
-/** `@moonpack/load/targets`: targets for what is loaded most. Each needs the library that it loads, which is not installed with this one. */
+/** `@moonpack/load/targets`: ready-made targets. The library that a target needs must be installed separately. */
 export type { Codec } from "./codec.js";
 export { type HazelcastClientLike, type HazelcastMapOptions, hazelcastMap } from "./hazelcast-map.js";
 export { type HttpAnswer, type HttpTargetOptions, http } from "./http.js";

@@ -1,6 +1,6 @@
-/** A store of time series. */
+/** A target: a store of time series. */
 import type { SeriesOptions } from "@moonpack/series";
-import { invalidArgument, ownOptions } from "moonpack/bytes";
+import { invalidArgument, ownOptions, refuseUnknown } from "moonpack/bytes";
 import type { Context, Target } from "../target.js";
 import { peer } from "./codec.js";
 
@@ -10,7 +10,7 @@ export interface SeriesMetric {
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** What is used of a store of `@moonpack/series`. */
+/** The part of a store of `@moonpack/series` that is used. */
 export interface SeriesLike {
   metric(metric: SeriesMetric): Promise<SeriesMetric>;
   write(
@@ -25,11 +25,11 @@ export interface SeriesLike {
 
 /** Options of {@link seriesStore}. */
 export interface SeriesStoreOptions {
-  /** The folder of the store. It is made if there is none. */
+  /** The folder of the store. It is created if it does not exist. */
   readonly path?: string;
-  /** A store of yours, which stays open, instead of `path`. Its timestamps are milliseconds. */
+  /** An open store, which stays open, instead of `path`. Its timestamps are milliseconds. */
   readonly series?: SeriesLike;
-  /** As in `openSeries`. Default `"batch"`. */
+  /** The option of `openSeries`. Default `"batch"`. */
   readonly durability?: "sync" | "batch" | "none";
   /** Default `series:path`. */
   readonly name?: string;
@@ -39,20 +39,23 @@ const METRIC = "moonpack.load";
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;
 const POINTS = MINUTE_MS / SECOND_MS;
-/** Metrics that are filled at once before the run. */
-const FILL = 500;
+/** Number of metrics in each batch of `setup`. */
+const SETUP_BATCH = 500;
+const OPTIONS = ["path", "series", "durability", "name"];
 
 /**
- * A target for a store of time series: each key is a metric `moonpack.load` with the tag `key`. `set` writes a point of now, `get` reads a minute
- * of 60 points, which `setup` has written. Other metrics of the store are left alone. Needs the package `@moonpack/series`, unless you
- * give a store.
+ * Returns a target for a store of time series. Each key is a metric `moonpack.load` with the tag `key`. `set` writes a point with the
+ * current time, `get` reads a minute of 60 points that `setup` has written. Other metrics of the store are not touched. Needs the package
+ * `@moonpack/series`, unless `series` is given. Throws `ERR_INVALID_ARGUMENT` for invalid or unknown options.
  *
  * @example
  * const result = await load(seriesStore({ path: "./metrics" }), { scenario: "set", keys: 1000 });
  */
 export function seriesStore(options: SeriesStoreOptions): Target {
-  const { path, series: given, durability, name = `series:${path ?? ""}` } = ownOptions(options);
-  if ((path === undefined) === (given === undefined)) throw invalidArgument("either path or series must be given");
+  const settings = ownOptions(options);
+  refuseUnknown(settings, OPTIONS);
+  const { path, series: given, durability, name = `series:${path ?? ""}` } = settings;
+  if ((path === undefined) === (given === undefined)) throw invalidArgument("give either path or series");
   let own: SeriesLike | undefined;
   let series: SeriesLike;
   let metrics: readonly SeriesMetric[] = [];
@@ -62,12 +65,12 @@ export function seriesStore(options: SeriesStoreOptions): Target {
     async setup({ keys, signal }: Context) {
       if (given === undefined) own = await opened(path, durability);
       series = given ?? own!;
-      // A minute that has passed, so that it is read as it was written.
+      // A past minute, so that later points do not change it.
       minute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - MINUTE_MS;
       const times = Float64Array.from({ length: POINTS }, (_, second) => minute + second * SECOND_MS);
       const handles: SeriesMetric[] = [];
-      for (let from = 0; from < keys && !signal.aborted; from += FILL) {
-        const some = Array.from({ length: Math.min(FILL, keys - from) }, async (_, i) => {
+      for (let from = 0; from < keys && !signal.aborted; from += SETUP_BATCH) {
+        const some = Array.from({ length: Math.min(SETUP_BATCH, keys - from) }, async (_, i) => {
           const metric = await series.metric({ name: METRIC, tags: { key: String(from + i) } });
           await series.writeColumn(
             metric,
@@ -92,7 +95,7 @@ export function seriesStore(options: SeriesStoreOptions): Target {
   };
 }
 
-/** Any point that was filled in has the value that follows from its metric and time. */
+/** Returns the value of a point that `setup` writes. It depends on the key and the time only. */
 function valueAt(key: number, time: number): number {
   return key + ((time / SECOND_MS) % POINTS) / 100;
 }

@@ -1,6 +1,6 @@
-/** A TCP server that sends back what it receives. */
+/** A target: a TCP server that echoes all bytes. */
 import { connect, type Socket } from "node:net";
-import { countOption, invalidArgument, ownOptions } from "moonpack/bytes";
+import { countOption, invalidArgument, ownOptions, refuseUnknown } from "moonpack/bytes";
 import { PipelinedWriter } from "moonpack/node";
 import type { Context, Target } from "../target.js";
 import { bytesOf, type Codec, codecOption, isSame } from "./codec.js";
@@ -10,29 +10,31 @@ export interface TcpEchoOptions {
   readonly port: number;
   /** Default `"127.0.0.1"`. */
   readonly host?: string;
-  /** Connections, which lanes use in turn. Default 1. */
+  /** Number of connections, which operations use in turn. Default 1. */
   readonly connections?: number;
-  /** Each operation encodes its value, and decodes what comes back. By default the bytes are made once before. */
+  /** Encodes the value of each operation, and decodes the echo. By default values are encoded once, before the run. */
   readonly codec?: Codec;
-  /** Whether the messages of a turn of the event loop leave in one write. Default true. */
+  /** Sends the messages of one turn of the event loop with one write. Default true. */
   readonly gather?: boolean;
   /** Default `tcp://host:port`. */
   readonly name?: string;
 }
 
 /**
- * A target for a server that sends back every byte, such as `socat TCP-LISTEN:7000,fork,reuseaddr EXEC:cat`. An operation sends a
- * value and ends when as many bytes have come back. `get` and `set` do the same. A connection that is lost fails its operations.
+ * Returns a target for a server that echoes every byte, such as `socat TCP-LISTEN:7000,fork,reuseaddr EXEC:cat`. An operation sends a
+ * value and ends when the same number of bytes has come back. `get` and `set` do the same. A lost connection fails its operations.
+ * Throws `ERR_INVALID_ARGUMENT` for invalid or unknown options.
  *
  * @example
  * const result = await load(tcpEcho({ port: 7000 }), { payload: 1024 });
  */
 export function tcpEcho(options: TcpEchoOptions): Target {
   const given = ownOptions(options);
+  refuseUnknown(given, OPTIONS);
   const { host = "127.0.0.1", gather = true } = given;
   const codec = codecOption(given.codec);
   const port = countOption("port", given.port, 0, 1, 65_535) || missingPort();
-  const connections = countOption("connections", given.connections, 1, 1, MOST_CONNECTIONS);
+  const connections = countOption("connections", given.connections, 1, 1, MAX_CONNECTIONS);
   const { name = `tcp://${host}:${port}` } = given;
   let open: Connection[] = [];
   let next = 0;
@@ -62,13 +64,14 @@ export function tcpEcho(options: TcpEchoOptions): Target {
   };
 }
 
-const MOST_CONNECTIONS = 65_536;
+const OPTIONS = ["port", "host", "connections", "codec", "gather", "name"];
+const MAX_CONNECTIONS = 65_536;
 
 function missingPort(): never {
   throw invalidArgument("port is missing");
 }
 
-/** The bytes of each different value, made once. */
+/** Encodes each different value once. */
 function memoized(value: (key: number) => unknown): (key: number) => Uint8Array {
   const known = new Map<unknown, Uint8Array>();
   return (key) => {
@@ -82,7 +85,7 @@ function memoized(value: (key: number) => unknown): (key: number) => Uint8Array 
   };
 }
 
-/** A message that is on its way: its bytes come back in the order in which they were sent. */
+/** A message in flight. Echoes arrive in the order of messages. */
 interface Pending {
   readonly size: number;
   readonly resolve: (bytes: Uint8Array) => void;
@@ -96,7 +99,7 @@ class Connection {
   readonly #writer: PipelinedWriter;
   #pending: Pending[] = [];
   #first = 0;
-  /** What has come back of the first message. */
+  /** The received bytes of the first message. */
   #parts: Uint8Array[] = [];
   #received = 0;
   #failure: Error | undefined;
@@ -116,10 +119,10 @@ class Connection {
     return new Connection(socket, gather);
   }
 
-  /** Sends bytes. Resolves with what comes back. */
+  /** Sends bytes. Resolves with their echo. */
   send(bytes: Uint8Array): Promise<Uint8Array> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    // Nothing to send is nothing to wait for.
+    // An empty message has no echo.
     if (bytes.length === 0) return Promise.resolve(NOTHING);
     return new Promise((resolve, reject) => {
       this.#pending.push({ size: bytes.length, resolve, reject });
@@ -152,7 +155,7 @@ class Connection {
     if (this.#first === this.#pending.length) {
       this.#pending.length = 0;
       this.#first = 0;
-    } else if (this.#first > PIECE) this.#first -= this.#pending.splice(0, this.#first).length;
+    } else if (this.#first > REMOVAL_BATCH) this.#first -= this.#pending.splice(0, this.#first).length;
     if (from < chunk.length) this.#fail(new Error("the server sent more than it received"));
   }
 
@@ -166,8 +169,8 @@ class Connection {
   }
 }
 
-/** Messages that are done are let go in pieces. */
-const PIECE = 1024;
+/** Finished messages are removed in batches. */
+const REMOVAL_BATCH = 1024;
 
 function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);

@@ -1,4 +1,4 @@
-/** The folder of a backup. While it is being written, a file in it says so: half a backup is not opened as a store. */
+/** The folder of a backup. A marker file in it prevents opening an unfinished backup as a store. */
 import { mkdir, open, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { invalidArgument } from "moonpack/bytes";
@@ -6,13 +6,13 @@ import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
 import { nodeFileSystem } from "../log/file-system.js";
 
-/** The file. It is empty. */
+/** The marker file. It is empty. */
 const UNFINISHED = "unfinished-backup";
 
-/** A folder into which a backup is written. */
+/** The folder of a backup that is being written. */
 export class BackupFolder {
   readonly path: string;
-  /** The folder did not exist before. */
+  /** True if the folder did not exist before. */
   readonly #isNew: boolean;
 
   /** @internal */
@@ -21,7 +21,7 @@ export class BackupFolder {
     this.#isNew = isNew;
   }
 
-  /** Makes the folder. `ERR_SERIES_STORE` if there is something in it, `ERR_INVALID_ARGUMENT` if it is a file. */
+  /** Creates the folder. Throws `ERR_SERIES_STORE` if it is not empty, `ERR_INVALID_ARGUMENT` if it is a file. */
   static async make(path: string): Promise<BackupFolder> {
     try {
       const isNew = (await mkdir(path, { recursive: true })) !== undefined;
@@ -37,7 +37,7 @@ export class BackupFolder {
     }
   }
 
-  /** The backup is whole, and on the medium. */
+  /** Marks the backup as complete. It is on disk when this resolves. */
   async finish(): Promise<void> {
     try {
       await rm(join(this.path, UNFINISHED));
@@ -47,7 +47,7 @@ export class BackupFolder {
     }
   }
 
-  /** Removes what was written. What cannot be removed stays, and still says that it is unfinished. */
+  /** Removes the backup. Files that cannot be removed stay, with the marker file. */
   async discard(): Promise<void> {
     for (const name of ["kv", "log", UNFINISHED]) await rm(join(this.path, name), { recursive: true, force: true });
     if (this.#isNew) await rmdir(this.path);

@@ -1,4 +1,4 @@
-/** Writes a store, as it is at one moment, into another folder. The store itself does not change by it: nothing is sealed. */
+/** Writes a snapshot of a store into another folder. It does not change the store: no minute is sealed. */
 import { join, resolve } from "node:path";
 import { invalidArgument } from "moonpack/bytes";
 import type { Driver, Store } from "../drivers/driver.js";
@@ -12,20 +12,20 @@ import { type Changes, writeHeadLog } from "./head-log.js";
 
 const CACHE_BYTES = 2 ** 20;
 
-/** What is backed up. */
+/** The parts of a store that are backed up. */
 export interface BackupSource {
   readonly driver: Driver;
   readonly store: Store;
   readonly head: Head;
   readonly registry: Registry;
   readonly files: LogFileSystem;
-  /** The changes that are not yet in the store. */
+  /** Returns the changes that are not yet in the database. */
   changes(): Changes;
-  /** Runs a job while no other one writes to the store. */
+  /** Runs a job while no other job writes to the store. */
   exclusive<T>(job: () => Promise<T>): Promise<T>;
 }
 
-/** Writes the backup. When it fails, the folder is as it was before. */
+/** Writes the backup. If it fails, the folder is restored. */
 export async function backUp(source: BackupSource, to: unknown): Promise<void> {
   if (typeof to !== "string" || to === "" || to.includes("\0"))
     throw invalidArgument("a backup needs the path of a new folder");
@@ -34,7 +34,7 @@ export async function backUp(source: BackupSource, to: unknown): Promise<void> {
     await writeInto(source, folder.path);
     await folder.finish();
   } catch (error) {
-    // The first error tells more.
+    // An error of this step would hide the first one.
     await folder.discard().catch(() => undefined);
     throw error;
   }
@@ -46,25 +46,25 @@ async function writeInto(source: BackupSource, path: string): Promise<void> {
   try {
     const { snapshot, next } = await source.exclusive(() => takeState(source, join(path, "log")));
     try {
-      // Writes and rounds go on meanwhile.
+      // Writes and rounds continue meanwhile.
       await snapshot.copyTo(target, next);
     } finally {
       await snapshot.end();
     }
   } catch (error) {
-    // The first error tells more: after it RocksDB says no more than that it has seen one.
+    // The first error is kept: later ones of RocksDB only say that there was one.
     await target.close().catch(() => undefined);
     throw error;
   }
   await target.close();
 }
 
-/** Takes a snapshot of the database, and writes what is not in it into a log. */
+/** Takes a snapshot of the database, and writes the points that are not in it into a log. */
 async function takeState(
   { store, head, registry, files, changes }: BackupSource,
   log: string,
 ): Promise<{ snapshot: StoreSnapshot; next: number }> {
-  // All of this in one turn: a call is in the backup, or it is not.
+  // Synchronous, so that each call is in the backup completely or not at all.
   const minutes = head.freeze(Number.POSITIVE_INFINITY);
   const metrics = [...registry.pending.values()];
   const { next } = registry;

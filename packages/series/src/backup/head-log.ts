@@ -1,4 +1,4 @@
-/** Writes what a store has in memory into the log of its backup, from which the backup recovers it. */
+/** Writes the points and changes in memory into the log of a backup, which recovers them when it is opened. */
 import type { Head } from "../head/head.js";
 import type { HeadMinute } from "../head/head-minute.js";
 import type { LogFileSystem } from "../log/file-system.js";
@@ -6,10 +6,10 @@ import { Log } from "../log/log.js";
 import { PagePoints, SLOTS } from "../page/page.js";
 import { Values64 } from "../page/values.js";
 import type { PendingMetric } from "../registry/registry.js";
-import { Slices } from "../store/slices.js";
+import { TimeSlices } from "../store/time-slices.js";
 
 const MINUTE = 60_000;
-/** Points of a record. A minute of one metric, which has at most 60,000, is never cut. */
+/** Maximum number of points of a record. A minute of one metric has at most 60,000 and is never split. */
 const RECORD_POINTS = 65_536;
 
 /** A delete of a range of time, in milliseconds, `to` exclusive. */
@@ -19,26 +19,26 @@ interface Deleted {
   readonly to: number;
 }
 
-/** Changes that are not yet in the database. They apply to its pages, and to points of the head. */
+/** Changes that are not yet in the database. They apply to pages and to points of the head. */
 export interface Changes {
   readonly deletes: readonly Deleted[];
-  /** Ids of metrics that are forgotten. */
+  /** Ids of forgotten metrics. */
   readonly forgotten: readonly number[];
 }
 
-/** What a store has in memory. */
+/** The state of a store in memory. */
 export interface HeadState {
   readonly head: Head;
-  /** Frozen minutes: they get no more points. */
+  /** Frozen minutes, which get no new points. */
   readonly minutes: readonly HeadMinute[];
   readonly metrics: readonly PendingMetric[];
-  /** Those that are older than the points of the head. */
+  /** Changes that are older than the points of the head. */
   readonly changes: Changes;
 }
 
 /**
- * Writes the first files of a log: definitions, changes, points. `changesNow` is asked at the end for all changes: those that were made
- * meanwhile hold for points that are written before them. Writes nothing if there is nothing. The log is on the medium when it resolves.
+ * Writes the first files of a log: definitions, changes, points. `changesNow` is called at the end: changes that were made meanwhile
+ * apply to the points before them. Without points and changes it writes no file. The log is on disk when it resolves.
  */
 export async function writeHeadLog(
   fileSystem: LogFileSystem,
@@ -51,7 +51,7 @@ export async function writeHeadLog(
   const options = { durability: "batch", syncEvery: 1000, nextFile: 1, nextRecord: 0 } as const;
   const log = await Log.start(fileSystem, folder, options);
   try {
-    const slices = new Slices();
+    const slices = new TimeSlices();
     for (const { metric, form } of metrics) {
       log.define(metric.id, metric.type, form);
       const pause = slices.pause();
@@ -61,11 +61,11 @@ export async function writeHeadLog(
     await new PointCopy(log, slices).copy(state);
     appendChanges(log, changesNow(), changes);
   } catch (error) {
-    // The first error tells more.
+    // An error of this step would hide the first one.
     await log.close().catch(() => undefined);
     throw error;
   }
-  // On the medium, too.
+  // Syncs, too.
   await log.close();
 }
 
@@ -74,7 +74,7 @@ function appendChanges(log: Log, { deletes, forgotten }: Changes, before: Change
   for (const id of forgotten) if (!before.forgotten.includes(id)) log.forget(id);
 }
 
-/** Points that are gathered for a record. */
+/** The points of a record. */
 class Gathered {
   readonly ids = new Uint32Array(RECORD_POINTS);
   readonly times = new Float64Array(RECORD_POINTS);
@@ -87,9 +87,9 @@ class PointCopy {
   readonly #floats = new Gathered();
   readonly #int64s = new Gathered();
   readonly #points = new PagePoints();
-  readonly #slices: Slices;
+  readonly #slices: TimeSlices;
 
-  constructor(log: Log, slices: Slices) {
+  constructor(log: Log, slices: TimeSlices) {
     this.#log = log;
     this.#slices = slices;
   }

@@ -1,4 +1,4 @@
-/** Cases: batches are written whole or not at all, and in their order. */
+/** Cases: batches are atomic and ordered. */
 import assert from "node:assert/strict";
 import {
   bytes,
@@ -17,7 +17,7 @@ import {
 const KEYS = 50;
 const ROUNDS = 200;
 
-/** A batch that gives all keys of two columns the value of a round. */
+/** A batch that sets all keys of two columns to the value of a round. */
 function roundOf(round: number) {
   const value = numbered(round);
   return [ONE, TWO].flatMap((column) => Array.from({ length: KEYS }, (_, i) => put(column, numbered(i), value)));

@@ -35,7 +35,7 @@ export const CLOSE_CASES: readonly Case[] = [
     },
   },
   {
-    name: "closing does not wait for a range that nobody reads on; it is then ERR_CLOSED",
+    name: "closing does not wait for a range that is not read any further; it is then ERR_CLOSED",
     needs: [],
     run: async (subject) => {
       const store = await open(subject);
@@ -45,7 +45,7 @@ export const CLOSE_CASES: readonly Case[] = [
       assert.equal((await range.next()).done, false);
       await store.close();
       await rejectsWith("ERR_CLOSED", async () => {
-        // A piece that was read ahead may come first.
+        // A prefetched chunk may come first.
         while ((await range.next()).done !== true);
       });
     },

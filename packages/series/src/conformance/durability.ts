@@ -1,4 +1,4 @@
-/** Cases: what is there later, and the lock until then. */
+/** Cases: data is kept, and an open database is locked. */
 import assert from "node:assert/strict";
 import { start } from "./other-process.js";
 import { bytes, type Case, entriesOf, equalValues, numbered, ONE, open, put, rejectsWith, TWO } from "./subject.js";
@@ -6,7 +6,7 @@ import { bytes, type Case, entriesOf, equalValues, numbered, ONE, open, put, rej
 /** Batches of the other process before it is killed. */
 const BATCHES = 200;
 
-/** Data outlives the store and the process; one process has it at a time. */
+/** Data outlives the store and the process; one process at a time can open it. */
 export const DURABILITY_CASES: readonly Case[] = [
   {
     name: "what was written is there when the database is opened again, deletes included",
@@ -58,7 +58,7 @@ export const DURABILITY_CASES: readonly Case[] = [
       const store = await open(subject);
       for (const column of [ONE, TWO]) {
         const entries = await entriesOf(store, column, numbered(0), numbered(2 ** 31));
-        // The batch that was being written may be there or not, but only whole.
+        // The last, interrupted batch may be missing, but not be incomplete.
         assert.ok(
           entries.length === acknowledged || entries.length === acknowledged + 1,
           `${entries.length} of ${acknowledged}`,

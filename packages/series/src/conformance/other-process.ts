@@ -7,11 +7,11 @@ import type { Subject } from "./subject.js";
 
 /** A process that writes. */
 export interface OtherProcess {
-  /** Resolves when so many batches are acknowledged; rejects if the process ends before. */
+  /** Resolves when `count` batches are acknowledged; rejects if the process ends before. */
   waitFor(batches: number): Promise<void>;
-  /** Batches that are acknowledged. After `kill` there are no more. */
+  /** Number of acknowledged batches. It does not change after `kill`. */
   acknowledged(): number;
-  /** SIGKILL; resolves when the process has ended and all that it said was read. */
+  /** Sends SIGKILL; resolves when the process has ended and all its output has been read. */
   kill(): Promise<void>;
 }
 

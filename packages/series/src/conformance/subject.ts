@@ -1,22 +1,22 @@
-/** A driver under test, and what the cases share. */
+/** The driver under test, and helpers of the cases. */
 import assert from "node:assert/strict";
 import type { ColumnSpec, Driver, Entry, Operation, RangeOptions, Store } from "../drivers/driver.js";
 
-/** What a driver may not promise. Each is promised unless it is false. */
+/** Optional promises of a driver. Each is tested unless it is false. */
 export interface Promises {
-  /** A database is there after it was closed and opened again. */
+  /** Data is kept when a database is closed and opened again. */
   readonly keeps?: boolean;
-  /** It is locked while it is open. */
+  /** A database is locked while it is open. */
   readonly locks?: boolean;
-  /** What was written with `sync` is there after SIGKILL. Needs {@link Subject.program}. */
+  /** Data written with `sync` survives SIGKILL. Needs {@link Subject.program}. */
   readonly survivesKill?: boolean;
   /** `readOnly` refuses writes, and opens only a database that exists. */
   readonly readOnly?: boolean;
-  /** A range does not see what is written while it is read. */
+  /** A range does not see later writes. */
   readonly snapshots?: boolean;
 }
 
-/** How another process gets the driver: by a function without arguments that a module exports. */
+/** How another process gets the driver: a module exports a function without arguments that returns it. */
 export interface Program {
   /** The URL of the module. */
   readonly module: string;
@@ -34,16 +34,16 @@ export interface Subject {
   clean?(): void | Promise<void>;
 }
 
-/** A case of the suite. It is passed over when a promise that it needs is not given. */
+/** A case of the suite. It is skipped if the driver does not give a promise that it needs. */
 export interface Case {
   readonly name: string;
   readonly needs: readonly (keyof Promises)[];
   run(subject: Subject): Promise<void>;
 }
 
-/** The columns with which the cases open stores. A driver may keep values of the first one in memory. */
+/** The columns of the cases' stores. A driver may keep values of the first one in memory. */
 export const COLUMNS: readonly (string | ColumnSpec)[] = [{ name: "one", volume: "high" }, "two", "three"];
-/** Enough for drivers to keep some values. */
+/** A cache size that lets drivers keep some values. */
 export const CACHE_BYTES = 2 ** 22;
 export const ONE = 0;
 export const TWO = 1;

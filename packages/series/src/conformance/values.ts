@@ -1,4 +1,4 @@
-/** Cases: single values, many, none, empty and large ones. */
+/** Cases: single, many, missing, empty and large values. */
 import assert from "node:assert/strict";
 import {
   bytes,
@@ -123,7 +123,7 @@ export const VALUE_CASES: readonly Case[] = [
         for (let i = 0; i < 60; i++) {
           const value = numbered(i);
           const reading = store.getMany(ONE, keys, { keep: true });
-          // Now the read may come before the write, and its answer behind it.
+          // Without the await, the read may start before the write and end after it.
           if (i % 2 === 0) for (let n = 0; n < 10; n++) await undefined;
           let writing: Promise<void>;
           if (i % 7 === 6) {

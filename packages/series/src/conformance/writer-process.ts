@@ -1,5 +1,5 @@
-// A program of the suite: opens a database and writes synced batches for ever. After each it prints how many there are.
-// Arguments: the URL of a module, the name of the function in it that makes the driver, the path of the database.
+// A program of the suite: opens a database and writes synced batches for ever. After each it prints their number.
+// Arguments: the URL of a module, the name of its function that returns the driver, the path of the database.
 import type { Driver } from "../drivers/driver.js";
 import { CACHE_BYTES, COLUMNS, numbered, ONE, put, TWO } from "./subject.js";
 

@@ -1,4 +1,4 @@
-/** LevelDB by the package classic-level: where RocksDB has no binary. Its one map holds all columns, by prefixes of keys. */
+/** LevelDB by the package classic-level, for platforms without a RocksDB binary. Columns are prefixes of keys in one database. */
 import { statfs } from "node:fs/promises";
 import type { ClassicLevel } from "classic-level";
 import { invalidArgument } from "moonpack/bytes";
@@ -10,21 +10,20 @@ import { ReopeningStore } from "./reopening.js";
 import { StoreCalls } from "./store-calls.js";
 import { storeError } from "./store-error.js";
 
-/** Bytes of a piece of a range, and entries of one. */
+/** Maximum bytes and entries of a chunk of a range. */
 const PIECE_BYTES = 65_536;
 const PIECE_ENTRIES = 4096;
-/** Deletes of a column after which the next synced batch starts its compaction: LevelDB itself would keep what they delete. */
+/** Number of deletes in a column after which the next synced batch compacts it: LevelDB would keep the deleted data. */
 const MAX_DELETES = 10_000;
-/** Bytes besides its log that LevelDB needs on disk to open a database. */
+/** Free bytes that LevelDB needs on disk to open a database, besides the size of its log. */
 const OPENING_BYTES = 2 ** 20;
 
 type Database = ClassicLevel<Uint8Array, Uint8Array>;
 
 /**
- * The driver for LevelDB. Needs the package `classic-level`, which is not installed with this one.
+ * Returns the driver for LevelDB. Needs the package `classic-level`, which must be installed separately.
  *
- * `readOnly` refuses writes, but LevelDB itself may still write: it opens the database as for writing, and so needs a folder that can
- * be written, and the lock.
+ * `readOnly` refuses writes of the store. LevelDB itself may still write: it needs a writable folder and the lock.
  */
 export function classicLevel(): Driver {
   return {
@@ -64,7 +63,7 @@ async function load(): Promise<typeof import("classic-level")> {
   }
 }
 
-/** Opening writes what is in the log into a table. */
+/** Throws if the disk is too full to open the database: opening writes the log into a table. */
 async function checkSpace(folder: string): Promise<void> {
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -79,9 +78,9 @@ class ClassicStore implements Store {
   readonly #db: Database;
   readonly #names: readonly string[];
   readonly #prefixes: readonly Uint8Array[];
-  /** Of each column, since it was compacted. */
+  /** Number of deletes in each column since its compaction. */
   readonly #deletes: number[];
-  /** The last write. Each waits for the one before: after one that failed, LevelDB would write behind a torn record. */
+  /** The last write. Each write waits for the one before: after a failed one LevelDB would write behind a torn record. */
   #lastWrite: Promise<void> = Promise.resolve();
   #failure: Error | undefined;
   readonly #calls = new StoreCalls();
@@ -153,7 +152,7 @@ class ClassicStore implements Store {
 
   #compactDeleted(): void {
     this.#deletes.forEach((deletes, column) => {
-      // Nobody waits for it. If the database has failed, the next write will tell.
+      // Not awaited. If the database has failed, the next write fails.
       if (deletes > MAX_DELETES) this.compact(column).catch(() => {});
     });
   }
@@ -167,7 +166,7 @@ class ClassicStore implements Store {
     }
   }
 
-  /** The first key of a column, and the first one after it: `"` follows `!`. */
+  /** The first key of a column, and the first key after the column: `"` follows `!`. */
   #bounds(column: number): [Uint8Array, Uint8Array] {
     const name = ofColumn(this.#names, column);
     return [Buffer.from(`${name}!`), Buffer.from(`${name}"`)];
@@ -191,7 +190,7 @@ class ClassicStore implements Store {
   }
 }
 
-/** A key of the database: the column's prefix and the key in it. */
+/** Returns a key of the database: the column's prefix and the key. */
 function joined(prefix: Uint8Array, key: Uint8Array): Uint8Array {
   const bytes = Buffer.allocUnsafe(prefix.length + key.length);
   bytes.set(prefix);

@@ -1,11 +1,11 @@
-/** The folder of a database, before the database is opened in it. */
+/** Checks the folder of a database before the database is opened. */
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { invalidArgument } from "moonpack/bytes";
 import { SeriesError } from "../errors.js";
 import { storeError } from "./store-error.js";
 
-/** The databases that have folders, by the names of their drivers, each with the call that makes the driver. */
+/** The names of drivers whose databases have folders, each with the call that returns the driver, for error texts. */
 const DATABASES = /* @__PURE__ */ Object.freeze({
   rocksdb: { name: "RocksDB", call: "rocksdb()" },
   "classic-level": { name: "LevelDB", call: "classicLevel()" },
@@ -13,11 +13,10 @@ const DATABASES = /* @__PURE__ */ Object.freeze({
 type DriverName = keyof typeof DATABASES;
 
 /**
- * The absolute path of a database's folder, which is made if it does not exist. RocksDB and LevelDB have in common that a file
- * `CURRENT` names their list of files. Without it they would start a new database, and delete the files of the old one.
+ * Returns the absolute path of a database's folder, which is created if it does not exist. In RocksDB and LevelDB a file `CURRENT` names
+ * the list of files. Without it they would start a new database and delete the files of the old one.
  *
- * `ERR_INVALID_ARGUMENT` for a folder of the other database: each opens the files of the other one to some extent, and then writes
- * into them what the other one cannot read.
+ * Throws `ERR_INVALID_ARGUMENT` for a folder of the other database: each can partly open the files of the other one, and would damage them.
  */
 export async function databaseFolder(path: string | undefined, readOnly: boolean, driver: DriverName): Promise<string> {
   if (path === undefined) throw invalidArgument(`${driver} needs a path`);
@@ -27,7 +26,7 @@ export async function databaseFolder(path: string | undefined, readOnly: boolean
   const owner = ownerOf(names);
   if (owner !== undefined && owner !== driver) {
     const { name, call } = DATABASES[owner];
-    throw invalidArgument(`${folder} is a database of ${name}: open it with the driver ${call}`);
+    throw invalidArgument(`${folder} contains a database of ${name}: open it with the driver ${call}`);
   }
   if (names.includes("CURRENT")) return folder;
   if (names.some((name) => /\.(sst|ldb)$/.test(name)))
@@ -39,8 +38,8 @@ export async function databaseFolder(path: string | undefined, readOnly: boolean
 }
 
 /**
- * The driver whose database a folder is; undefined for none. RocksDB names its database in `IDENTITY` before anything else, and writes
- * its options; its tables end in `.sst`. LevelDB has none of these.
+ * Returns the driver of the database in a folder; undefined without one. RocksDB first writes `IDENTITY`, then its options, and tables end
+ * in `.sst`. LevelDB has none of these files.
  */
 function ownerOf(names: readonly string[]): DriverName | undefined {
   if (names.some((name) => /^(IDENTITY|OPTIONS-\d+|\d+\.sst)$/.test(name))) return "rocksdb";
@@ -64,17 +63,22 @@ async function makeFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    // So it says on a read-only file system. Without `recursive` it says why.
+    // On a read-only file system the error is ENOENT with `recursive`, and the real cause without it.
     await makeFolder(dirname(folder));
     await mkdir(folder);
   }
 }
 
 function noDatabase(folder: string, cause?: unknown): SeriesError {
-  return new SeriesError("ERR_SERIES_STORE", `there is no database in ${folder}, and readOnly makes none`, {}, cause);
+  return new SeriesError(
+    "ERR_SERIES_STORE",
+    `${folder} does not contain a database, and readOnly does not create one`,
+    {},
+    cause,
+  );
 }
 
-/** The bytes of a folder's files whose names end in one of these. Files that vanish meanwhile count as nothing. */
+/** Returns the bytes of a folder's files with one of these extensions. Files that disappear meanwhile are not counted. */
 export async function bytesOf(folder: string, ...endings: string[]): Promise<number> {
   const names = (await readdir(folder)).filter((name) => endings.some((ending) => name.endsWith(ending)));
   const sizes = await Promise.all(

@@ -1,4 +1,4 @@
-/** The databases that a store can stand on, and the interface for drivers of others: `@moonpack/series/drivers`. */
+/** `@moonpack/series/drivers`: the drivers of this package, and the interface for other drivers. */
 export { classicLevel } from "./classic-level.js";
 export type { ColumnSpec, Driver, Entry, GetOptions, Operation, RangeOptions, Store, StoreOptions } from "./driver.js";
 export { memory } from "./memory.js";

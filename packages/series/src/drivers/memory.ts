@@ -1,6 +1,5 @@
 /**
- * A database in memory, for tests and for data that may be lost. Its keys are a sorted list in blocks, so a snapshot copies no more
- * than the list of blocks.
+ * A database in memory, for tests and for data that may be lost. Entries are sorted in blocks, so a snapshot copies only the list of blocks.
  */
 
 import { invalidArgument } from "moonpack/bytes";
@@ -9,20 +8,20 @@ import type { Driver, Entry, Operation, RangeOptions, Store } from "./driver.js"
 import { ReadOnlyStore } from "./read-only.js";
 import { closedError } from "./store-error.js";
 
-/** Entries of a block after which it is cut in two. */
+/** Entries of a block after which it is split. */
 const MAX_BLOCK = 512;
-/** Bytes of a piece of a range. */
+/** Bytes of a chunk of a range. */
 const PIECE_BYTES = 65_536;
 
 /**
- * A driver whose databases are forgotten when they are closed. It takes no path: the log in its folder would tell of a database that is
- * gone. Opening it with one is `ERR_INVALID_ARGUMENT`.
+ * Returns a driver whose databases are lost when they are closed. Opening one with a path is `ERR_INVALID_ARGUMENT`: its log would outlive
+ * the database.
  */
 export function memory(): Driver {
   return {
     name: "memory",
     async open(path, options) {
-      if (path !== undefined) throw invalidArgument("memory() keeps nothing in a folder: open it without a path");
+      if (path !== undefined) throw invalidArgument("memory() does not use a folder: open it without a path");
       const store = new MemoryStore(columnSpecs(options).length);
       return options.readOnly ? new ReadOnlyStore(store) : store;
     },
@@ -50,7 +49,7 @@ class MemoryStore implements Store {
   }
 
   async batch(operations: readonly Operation[]): Promise<void> {
-    // All columns before any write: a batch that fails changes nothing.
+    // All columns are checked before any write: a batch that fails changes nothing.
     const columns = operations.map(({ column }) => this.#blocks(column));
     operations.forEach(({ key, value }, i) => {
       this.#write(columns[i]!, key, value);
@@ -63,7 +62,7 @@ class MemoryStore implements Store {
     const at = firstAtLeast(block, key);
     const isThere = at < block.length && Buffer.compare(block[at]![0], key) === 0;
     if (value === undefined && !isThere) return;
-    // Copies: the caller may use its memory again.
+    // Copies: the caller may reuse its memory.
     const entry: Entry[] = value === undefined ? [] : [[key.slice(), value.slice()]];
     const changed = [...block.slice(0, at), ...entry, ...block.slice(isThere ? at + 1 : at)];
     if (changed.length > MAX_BLOCK) {
@@ -83,7 +82,7 @@ class MemoryStore implements Store {
   }
 
   async *range(column: number, from: Uint8Array, to: Uint8Array, options: RangeOptions = {}): AsyncGenerator<Entry[]> {
-    // Blocks are never changed: these are a snapshot.
+    // Blocks are immutable, so the list is a snapshot.
     const blocks = [...this.#blocks(column)];
     if (options.reverse) blocks.reverse();
     let piece: Entry[] = [];
@@ -125,7 +124,7 @@ class MemoryStore implements Store {
   }
 }
 
-/** The last block whose first key is at most `key`; the first block if there is none. */
+/** Returns the last block whose first key is at most `key`, otherwise the first block. */
 function blockOf(blocks: readonly Block[], key: Uint8Array): number {
   let low = 0;
   let high = blocks.length - 1;
@@ -138,7 +137,7 @@ function blockOf(blocks: readonly Block[], key: Uint8Array): number {
   return low;
 }
 
-/** The position of the first entry whose key is at least `key`. */
+/** Returns the position of the first entry whose key is at least `key`. */
 function firstAtLeast(block: Block, key: Uint8Array): number {
   let low = 0;
   let high = block.length;

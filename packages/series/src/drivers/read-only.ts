@@ -1,8 +1,8 @@
-/** A store that refuses writes, for drivers whose databases have no such mode of their own. */
+/** A store that refuses writes, for databases without a read-only mode. */
 import type { Entry, GetOptions, Operation, RangeOptions, Store } from "./driver.js";
 import { readOnlyError } from "./store-error.js";
 
-/** Reads as `store` does; writes fail with `ERR_SERIES_READ_ONLY`. */
+/** Passes reads to `store`; writes fail with `ERR_SERIES_READ_ONLY`. */
 export class ReadOnlyStore implements Store {
   readonly #store: Store;
 

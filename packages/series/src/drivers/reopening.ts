@@ -1,30 +1,30 @@
 /**
- * A store whose database is opened again after a write has failed. RocksDB and LevelDB refuse all writes after some failures, also
- * when the cause is gone; LevelDB after others even writes behind a torn record, where its recovery does not look.
+ * A store that reopens its database after a failed write. After some failures RocksDB and LevelDB refuse all writes, even when the cause
+ * is gone; after others LevelDB writes behind a torn record, which its recovery ignores.
  */
 import { SeriesError } from "../errors.js";
 import type { Entry, GetOptions, Operation, RangeOptions, Store } from "./driver.js";
 import { closedError } from "./store-error.js";
 
-/** How a database is opened, and when it must be opened again. */
+/** How to open a database, and when to reopen it. */
 export interface Reopening {
   open(): Promise<Store>;
-  /** Whether a database whose write failed so must be opened again. */
+  /** True if the database must be reopened after this error of a write. */
   mustReopen(error: SeriesError): boolean;
-  /** Throws if opening would fail, say for lack of space: reads go on as long as the database stays open. */
+  /** Throws if opening would fail, for instance on a full disk. The database then stays open for reads. */
   checkBefore?(): Promise<void>;
 }
 
-/** Opens its database again at the first write after one that failed. Ranges that are being read then fail. */
+/** Reopens its database at the first write after a failed one. Ranges that are being read then fail. */
 export class ReopeningStore implements Store {
   readonly #how: Reopening;
-  /** Undefined when the database was closed and could not be opened. */
+  /** Undefined if the database was closed and could not be reopened. */
   #store: Store | undefined;
   #mustReopen = false;
   #opening: Promise<Store> | null = null;
   #isClosed = false;
 
-  /** `store` is what `how.open()` returned. */
+  /** `store` is the result of `how.open()`. */
   constructor(how: Reopening, store: Store) {
     this.#how = how;
     this.#store = store;
@@ -76,9 +76,9 @@ export class ReopeningStore implements Store {
     await this.#store?.close();
   }
 
-  // Neither waits for a promise when the database is open: calls must reach it in their order, and before it is closed.
+  // Without an await when the database is open: calls must reach it in order, and before it is closed.
 
-  /** A database that refuses writes is still read. */
+  /** Reads are allowed although the database refuses writes. */
   #read<T>(act: (store: Store) => Promise<T>): Promise<T> {
     return this.#store === undefined ? this.#usable().then(act) : act(this.#store);
   }
@@ -111,7 +111,7 @@ export class ReopeningStore implements Store {
       await this.#how.checkBefore?.();
       const failed = this.#store;
       this.#store = undefined;
-      // Its own errors are those for which it is opened again.
+      // The errors of this driver are the reason for reopening.
       await failed.close().catch(() => {});
     }
     const store = await this.#how.open();

@@ -11,10 +11,9 @@ import { RocksStore } from "./rocksdb/store.js";
 import { storeError } from "./store-error.js";
 
 /**
- * The driver for RocksDB. Each store has one database in its folder, which is locked while it is open.
+ * Returns the driver for RocksDB. Each store has one database in its folder, which is locked while it is open.
  *
- * `readOnly` refuses writes, but RocksDB itself may still write: it opens the database as for writing, and so needs a folder that can
- * be written, and the lock.
+ * `readOnly` refuses writes of the store. RocksDB itself may still write: it needs a writable folder and the lock.
  */
 export function rocksdb(): Driver {
   return {
@@ -28,7 +27,7 @@ export function rocksdb(): Driver {
   };
 }
 
-/** RocksDB recovers by itself when space is free again. Other failed writes it remembers for ever. */
+/** True unless the disk is full: from that RocksDB recovers without reopening. After other failed writes it refuses all writes. */
 function mustReopen({ code }: SeriesError): boolean {
   return code === "ERR_SERIES_STORE" || code === "ERR_SERIES_READ_ONLY";
 }

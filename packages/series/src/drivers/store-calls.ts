@@ -1,7 +1,7 @@
-/** The calls of an open store. Drivers of others may use it, too. */
+/** The calls of an open store. Other drivers may use it, too. */
 import { closedError } from "./store-error.js";
 
-/** Counts calls that are under way. Closing waits for them, and later calls are `ERR_CLOSED`. */
+/** Tracks running calls. Closing waits for them; later calls throw `ERR_CLOSED`. */
 export class StoreCalls {
   #running = 0;
   #isClosed = false;
@@ -12,12 +12,12 @@ export class StoreCalls {
     return this.#isClosed;
   }
 
-  /** Throws `ERR_CLOSED` once closing has begun. */
+  /** Throws `ERR_CLOSED` once closing has started. */
   assertOpen(): void {
     if (this.#isClosed) throw closedError();
   }
 
-  /** Does a call. `errorOf` makes the error that it throws of the database's. */
+  /** Runs a call. `errorOf` converts errors of the database. */
   async run<T>(act: () => Promise<T>, errorOf: (error: unknown) => Error): Promise<T> {
     this.assertOpen();
     this.#running++;
@@ -30,7 +30,7 @@ export class StoreCalls {
     }
   }
 
-  /** Resolves when all calls have ended, to false if closing has begun before. */
+  /** Resolves when all calls have ended; to false if closing had already started. */
   async close(): Promise<boolean> {
     if (this.#isClosed) return false;
     this.#isClosed = true;

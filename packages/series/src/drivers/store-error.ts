@@ -1,17 +1,17 @@
-/** Errors of databases as errors of the family. */
+/** Converts errors of databases to coded errors. */
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { type ErrorCode, MoonpackError } from "moonpack/bytes";
 import { type Place, SeriesError } from "../errors.js";
 
-/** An error and its causes: bindings put the system's text into either. */
+/** Returns an error and its causes: bindings put the system's text into any of them. */
 function chainOf(error: unknown): NodeJS.ErrnoException[] {
   const chain: NodeJS.ErrnoException[] = [];
   for (let e = error; e instanceof Error; e = e.cause) chain.push(e);
   return chain;
 }
 
-/** The error of a driver as one with a code; errors that have one of ours stay as they are. */
+/** Returns the error of a driver as a coded error. Errors of moonpack are returned unchanged. */
 export function storeError(error: unknown, driver: string, place: Place = {}): MoonpackError {
   if (error instanceof MoonpackError) return error;
   const chain = chainOf(error);
@@ -23,33 +23,33 @@ export function storeError(error: unknown, driver: string, place: Place = {}): M
     return as("ERR_SERIES_LOCKED", "another process has the store open");
   if (/read-only file system|EROFS|permission denied|EACCES|EPERM|not permitted/i.test(text))
     return as("ERR_SERIES_READ_ONLY", "the folder of the store cannot be written");
-  // The innermost one says what happened.
-  const said = chain.at(-1)?.message ?? String(error);
-  if (/corruption/i.test(text)) return as("ERR_SERIES_CORRUPT", `${driver} found damage in its files: ${said}`);
-  if (/no such file|ENOENT/i.test(text)) return as(...missing(chain, driver, said));
-  return as("ERR_SERIES_STORE", `${driver} failed: ${said}`);
+  // The innermost error has the cause.
+  const message = chain.at(-1)?.message ?? String(error);
+  if (/corruption/i.test(text)) return as("ERR_SERIES_CORRUPT", `${driver} found damage in its files: ${message}`);
+  if (/no such file|ENOENT/i.test(text)) return as(...missing(chain, driver, message));
+  return as("ERR_SERIES_STORE", `${driver} failed: ${message}`);
 }
 
-/** The code and the text for a file that does not exist. Only a file that is gone while its folder is there is damage of a database. */
-function missing(chain: readonly NodeJS.ErrnoException[], driver: string, said: string): [ErrorCode, string] {
+/** Returns code and text for a missing file. It is damage only if the folder of the file exists. */
+function missing(chain: readonly NodeJS.ErrnoException[], driver: string, message: string): [ErrorCode, string] {
   const ofNode = chain.find(({ path }) => path !== undefined)?.path;
-  // Both bindings end in: a path, a colon, the system's text.
-  const file = /(\/[^:]*|[a-z]:\\[^:]*): no such file/i.exec(said)?.[1];
+  // The messages of both bindings end with a path, a colon and the system's text.
+  const file = /(\/[^:]*|[a-z]:\\[^:]*): no such file/i.exec(message)?.[1];
   if (ofNode === undefined && file !== undefined && existsSync(dirname(file)))
     return ["ERR_SERIES_CORRUPT", `${driver} misses one of its files: ${file} does not exist`];
-  const what = ofNode ?? (file === undefined ? said : dirname(file));
+  const what = ofNode ?? (file === undefined ? message : dirname(file));
   return [
     "ERR_SERIES_STORE",
     `${driver} failed: ${what} does not exist; was the folder of the store moved or deleted?`,
   ];
 }
 
-/** The error of a write into a store that is open for reading. */
+/** Returns the error of a write into a read-only store. */
 export function readOnlyError(): SeriesError {
   return new SeriesError("ERR_SERIES_READ_ONLY", "the store is open for reading");
 }
 
-/** The error of a call after closing. */
+/** Returns the error of a call after closing. */
 export function closedError(): MoonpackError {
   return new MoonpackError("ERR_CLOSED", "the store is closed");
 }

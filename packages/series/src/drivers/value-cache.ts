@@ -1,58 +1,58 @@
 /**
- * Values in memory, by column and key: for drivers whose reads go to another thread, which costs more than reading itself. Bounded in
- * bytes; who came first leaves first.
+ * A cache of values by column and key, for drivers that read in another thread, which costs more than the read itself. Bounded in bytes;
+ * evicts the oldest values first.
  *
- * Values lie one after the other in slabs. A slab is never written again once it is full: when the cache is full, the oldest one is
- * let go. So views of values stay as they are, and memory that nobody looks at is collected.
+ * Values are stored one after the other in slabs. A full slab is never changed; when the cache is full, the oldest slab is dropped. So views
+ * of values stay valid, and unused memory is garbage-collected.
  */
 
 const SLAB_BYTES = 512 * 1024;
-/** A value that is larger with its key is not kept: it would leave much of a slab empty. */
+/** Maximum size of a value with its key: a larger one would leave much of a slab empty. */
 const MAX_BYTES = SLAB_BYTES / 8;
-/** In front of a key: its column and its length, a byte each. */
+/** Bytes before a key: its column and its length, one byte each. */
 const KEY_HEADER = 2;
 /**
- * The table has a place for so many bytes of values: a minute page has about 500, and a third of the places is to be empty, since a key
- * may be at few of them.
+ * Bytes of values per place of the hash table. A minute page has about 500 bytes, and a third of the places should be empty, since a key can
+ * use only a few of them.
  */
 const BYTES_A_PLACE = 320;
-/** Places where a key may be. */
+/** Number of possible places of a key. */
 const WAYS = 4;
 
-/** Words of a place: a hash, the slab's number (0: nothing), where the key begins in it, and the bytes of the value. */
+/** Words of a place: hash, number of the slab (0: empty), offset of the key in it, and length of the value. */
 const WORDS = 4;
-/** The share of the bytes that is left for values: the table takes 16 bytes of 336. */
+/** The share of the bytes for values: the table takes 16 of 336 bytes. */
 const VALUES = BYTES_A_PLACE / (BYTES_A_PLACE + 4 * WORDS);
 const SLAB = 1;
 const AT = 2;
 const BYTES = 3;
 
 interface Slab {
-  /** Ascending, from 1 on. */
+  /** Numbers of slabs ascend from 1. */
   readonly number: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 const NO_SLAB: Slab = { number: 0, bytes: new Uint8Array(0) };
 
-/** Values of one database. Keys of more than 255 bytes are not kept. */
+/** The cache of one database. Keys longer than 255 bytes are not cached. */
 export class ValueCache {
-  /** The slab of a number is at its remainder. */
+  /** A ring of slabs: the index is the number modulo the length. */
   readonly #slabs: Slab[];
   #current = NO_SLAB;
   #used = 0;
-  /** The places of keys, by sets of {@link WAYS}; empty until a value is kept. */
+  /** The hash table, in sets of {@link WAYS} places; empty until a value is cached. */
   #table = new Int32Array(0);
   readonly #sets: number;
 
-  /** `maxBytes`: of values, keys and the table. With less than two slabs nothing is kept. */
+  /** `maxBytes` limits values, keys and the table. With less than two slabs the cache stays empty. */
   constructor(maxBytes: number) {
     const slabs = Math.floor((maxBytes * VALUES) / SLAB_BYTES);
     this.#slabs = Array.from({ length: slabs < 2 ? 0 : slabs }, () => NO_SLAB);
     this.#sets = Math.floor((this.#slabs.length * SLAB_BYTES) / BYTES_A_PLACE / WAYS);
   }
 
-  /** The value of a key, if it is here: a view of memory that is never changed. */
+  /** Returns the cached value of a key: a view of immutable memory. */
   get(column: number, key: Uint8Array): Uint8Array | undefined {
     if (this.#table.length === 0) return undefined;
     const place = this.#find(hashOf(column, key), column, key);
@@ -62,7 +62,7 @@ export class ValueCache {
     return bytes.subarray(at, at + this.#table[place + BYTES]!);
   }
 
-  /** Keeps a copy of a value. */
+  /** Caches a copy of a value. */
   set(column: number, key: Uint8Array, value: Uint8Array): void {
     const size = KEY_HEADER + key.length + value.length;
     if (this.#slabs.length === 0 || size > MAX_BYTES || key.length > 255) return;
@@ -83,23 +83,23 @@ export class ValueCache {
     this.#used += size;
   }
 
-  /** Forgets a key. */
+  /** Removes a key. */
   delete(column: number, key: Uint8Array): void {
     if (this.#table.length === 0) return;
     const place = this.#find(hashOf(column, key), column, key);
     if (place >= 0) this.#table[place + SLAB] = 0;
   }
 
-  /** Forgets all. */
+  /** Removes all values. */
   clear(): void {
     this.#slabs.fill(NO_SLAB);
-    // The numbers go on, so that no place of the table finds a slab.
+    // Numbers of slabs continue to ascend, so old places of the table do not match new slabs.
     this.#current = { number: this.#current.number, bytes: NO_SLAB.bytes };
     this.#used = 0;
   }
 
   #nextSlab(): void {
-    // Numbers are words: after 2^31 slabs, half a petabyte, all is forgotten.
+    // Numbers are words: after 2^31 slabs, half a petabyte, the cache is cleared.
     const number = this.#current.number === 0x7fffffff ? 1 : this.#current.number + 1;
     if (number === 1) this.#table.fill(0);
     this.#current = { number, bytes: new Uint8Array(SLAB_BYTES) };
@@ -107,13 +107,13 @@ export class ValueCache {
     this.#used = 0;
   }
 
-  /** The slab of a number; one without bytes if it has been let go. */
+  /** Returns the slab with a number; an empty one if it has been dropped. */
   #slabOf(number: number): Slab {
     const slab = this.#slabs[number % this.#slabs.length]!;
     return slab.number === number ? slab : NO_SLAB;
   }
 
-  /** Where a key is in the table; -1 if it is not there. */
+  /** Returns the place of a key in the table; -1 if it is not there. */
   #find(hash: number, column: number, key: Uint8Array): number {
     const table = this.#table;
     const first = this.#firstOf(hash);
@@ -125,7 +125,7 @@ export class ValueCache {
     return -1;
   }
 
-  /** Where a key goes: to its own place, one whose value has left, or that of the value that leaves first. */
+  /** Returns the place for a key: its current place, a place with a dropped value, or the place with the oldest value. */
   #placeFor(hash: number, column: number, key: Uint8Array): number {
     const own = this.#find(hash, column, key);
     if (own >= 0) return own;
@@ -140,12 +140,12 @@ export class ValueCache {
   }
 
   #firstOf(hash: number): number {
-    // The high bits of the hash: any number of sets will do.
+    // Uses the high bits of the hash, so that the number of sets is arbitrary.
     return Math.floor(((hash >>> 0) / 2 ** 32) * this.#sets) * WAYS * WORDS;
   }
 }
 
-/** A hash of 32 bits that depends on all bytes. */
+/** Returns a 32-bit hash of all bytes. */
 function hashOf(column: number, key: Uint8Array): number {
   let hash = column + 1;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key[i]!, 0x9e3779b1) ^ (hash >>> 15);

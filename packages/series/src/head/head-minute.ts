@@ -1,15 +1,15 @@
-/** The points of one minute that are not yet in a page, by group of 16 metrics. */
+/** The unsealed points of one minute, by group of 16 metrics. */
 import { SLOTS } from "../page/page.js";
 import { CHUNK_BITS, type PointPool } from "./point-pool.js";
 
 /**
- * Numbers of a group's record: the first chunk of each slot, then the position after each slot's last point (0 for empty slots), then
- * which slots are int64, a bit each.
+ * Numbers in a group's record: the first chunk of each slot, then the position after each slot's last point (0 for empty slots), then a
+ * bit for each int64 slot.
  */
 const RECORD = 2 * SLOTS + 1;
-/** About what a group costs beside its chunks: its record and its entry in the map. */
+/** Estimated bytes of a group besides its chunks: its record and its map entry. */
 const GROUP_BYTES = 4 * RECORD + 40;
-/** About what a minute costs beside its groups. */
+/** Estimated bytes of a minute besides its groups. */
 const MINUTE_BYTES = 512;
 const FIRST_RECORDS = 4;
 
@@ -17,11 +17,11 @@ const FIRST_RECORDS = 4;
 export class HeadMinute {
   /** The Unix minute. */
   readonly minute: number;
-  /** The first file of the log that holds points of it. */
+  /** The first log file with points of this minute. */
   readonly firstFile: number;
   /** Records of the groups, one after the other. */
   records = new Int32Array(FIRST_RECORDS * RECORD);
-  /** Where the record of each group begins. */
+  /** The start of each group's record. */
   readonly groups = new Map<number, number>();
   points = 0;
   readonly #pool: PointPool;
@@ -33,7 +33,7 @@ export class HeadMinute {
     pool.otherBytes += MINUTE_BYTES;
   }
 
-  /** Where the record of a group begins in `records`; makes one if there is none. */
+  /** Returns the start of a group's record in `records`. Creates the record if needed. */
   recordOf(group: number): number {
     const known = this.groups.get(group);
     if (known !== undefined) return known;
@@ -48,7 +48,7 @@ export class HeadMinute {
     return at;
   }
 
-  /** The position for the next point of a slot whose last chunk is full, or which has none. */
+  /** Returns the position for the next point of a slot whose last chunk is full or missing. */
   extend(record: number, slot: number, isInt64: boolean): number {
     const { records } = this;
     const chunk = this.#pool.take();
@@ -67,7 +67,7 @@ export class HeadMinute {
     return (this.records[record + 2 * SLOTS]! & (1 << slot)) !== 0;
   }
 
-  /** Gives a slot's chunks back: it is empty then. */
+  /** Frees a slot's chunks. The slot is then empty. */
   clearSlot(record: number, slot: number): void {
     const pool = this.#pool;
     const at = record + slot;
@@ -81,9 +81,9 @@ export class HeadMinute {
     this.records[at] = this.records[at + SLOTS] = 0;
   }
 
-  /** Gives all chunks back. The minute is not used afterwards. */
+  /** Frees all chunks. The minute must not be used afterwards. */
   clear(): void {
-    // Backwards, so that the list of free chunks runs upwards again.
+    // Backwards, so that the list of free chunks ascends again.
     const records = [...this.groups.values()];
     for (let i = records.length - 1; i >= 0; i--)
       for (let slot = SLOTS - 1; slot >= 0; slot--) this.clearSlot(records[i]!, slot);

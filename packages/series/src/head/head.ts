@@ -1,13 +1,13 @@
 /**
- * The head: points that are not yet in pages, by minute (docs/series-format.md, section 4). A minute is open, then frozen while a
- * round or a backup writes its points. Points for a frozen minute open a new one, which waits for a later round.
+ * The head: the unsealed points in memory, by minute (docs/series-format.md, section 4). A minute is open, then frozen while a round or a
+ * backup writes its points. Points for a frozen minute open a second one, which a later round writes.
  */
 import { removePoints } from "../page/merge.js";
 import { type PagePoints, SLOTS } from "../page/page.js";
 import type { Values64 } from "../page/values.js";
 import { HeadMinute } from "./head-minute.js";
 import { CHUNK_BITS, CHUNK_BYTES, CHUNK_POINTS, PointPool, SLAB_BITS, SLAB_MASK } from "./point-pool.js";
-import { sortPoints } from "./sorted.js";
+import { sortPoints } from "./sort-points.js";
 
 const MINUTE = 60_000;
 const IN_CHUNK = CHUNK_POINTS - 1;
@@ -16,13 +16,13 @@ const IN_CHUNK = CHUNK_POINTS - 1;
 export class Head {
   readonly #pool = new PointPool();
   readonly #open = new Map<number, HeadMinute>();
-  /** Minutes that a round is writing, in the order in which they were frozen. */
+  /** Minutes that a round is writing, in freezing order. */
   #frozen: HeadMinute[] = [];
-  /** The minute that the last point went to. */
+  /** The minute of the last added point. */
   #last: HeadMinute | null = null;
   #points = 0;
 
-  /** Points in memory; some may be written twice. */
+  /** Number of points in memory, including overwritten ones. */
   get points(): number {
     return this.#points;
   }
@@ -39,7 +39,7 @@ export class Head {
     return false;
   }
 
-  /** The first file of the log that holds points of minutes other than `sealed`; Infinity without any. */
+  /** Returns the first log file with points of minutes other than `sealed`; Infinity without any. */
   firstFileBeside(sealed: ReadonlySet<HeadMinute>): number {
     let first = Number.POSITIVE_INFINITY;
     for (const minute of [...this.#open.values(), ...this.#frozen]) {
@@ -49,8 +49,8 @@ export class Head {
   }
 
   /**
-   * Adds `n` values at one time, for the metrics of `ids`, or for consecutive ones from `ids` on. The values begin at `from`. `file`
-   * is the file of the log that holds them.
+   * Adds `n` values at one time, for the metrics in `ids`, or for consecutive ids from `ids` on. The values start at `from`. `file` is
+   * the log file with these points.
    */
   addScrape(
     time: number,
@@ -91,7 +91,7 @@ export class Head {
       }
       const to = position & SLAB_MASK;
       times[to] = milliseconds;
-      // Words, for int64 and for the bits of NaN.
+      // Copies words: for int64, and to keep the bits of NaN.
       target[2 * to] = words[2 * (from + i)]!;
       target[2 * to + 1] = words[2 * (from + i) + 1]!;
       minute.records[at] = position + 1;
@@ -100,7 +100,7 @@ export class Head {
     this.#points += n;
   }
 
-  /** Adds `n` points: each with its id (or all of one metric), time and value. */
+  /** Adds `n` points with their ids (or of one metric), times and values. */
   addPoints(
     ids: Uint32Array | number,
     times: Float64Array,
@@ -144,8 +144,8 @@ export class Head {
   }
 
   /**
-   * Freezes the open minutes up to `last`. Returns all frozen ones up to it, by ascending minute, the older of equal ones first. Later
-   * ones may be frozen too: a backup keeps them so.
+   * Freezes the open minutes up to `last`. Returns all frozen minutes up to it in ascending order; of equal minutes the older first. A
+   * backup may have frozen later minutes, too.
    */
   freeze(last: number): HeadMinute[] {
     for (const minute of this.#open.values()) {
@@ -158,7 +158,7 @@ export class Head {
     return this.#frozen.filter(({ minute }) => minute <= last);
   }
 
-  /** Forgets minutes whose pages are written. */
+  /** Removes minutes whose pages are written. */
   drop(minutes: readonly HeadMinute[]): void {
     for (let i = minutes.length - 1; i >= 0; i--) {
       const minute = minutes[i]!;
@@ -170,7 +170,7 @@ export class Head {
     if (this.#open.size === 0 && this.#frozen.length === 0) this.#pool.clear();
   }
 
-  /** The points of a metric in a minute, by time; appended to none. Returns false if there are none. */
+  /** Replaces `points` by the points of a metric in a minute, sorted by time. Returns false if there are none. */
   collect(minute: HeadMinute, id: number, points: PagePoints): boolean {
     points.length = 0;
     const record = minute.groups.get(id >>> 4);
@@ -199,7 +199,7 @@ export class Head {
     return true;
   }
 
-  /** The minutes from `from` to `to` that hold points of a metric, by ascending minute; of equal ones the older first. */
+  /** Returns the minutes from `from` to `to` with points of a metric, in ascending order; of equal minutes the older first. */
   minutesOf(id: number, from: number, to: number): readonly HeadMinute[] {
     if (this.#open.size === 0 && this.#frozen.length === 0) return NO_MINUTES;
     const group = id >>> 4;
@@ -214,7 +214,7 @@ export class Head {
     return list.sort((a, b) => a.minute - b.minute);
   }
 
-  /** Removes the points of a metric from `from` up to, and without, `to`, in milliseconds. */
+  /** Removes the points of a metric from `from` (inclusive) to `to` (exclusive), in milliseconds. */
   remove(id: number, from: number, to: number, scratch: PagePoints): void {
     const slot = id & (SLOTS - 1);
     for (const minute of this.minutesOf(id, Math.floor(from / MINUTE), Math.floor(to / MINUTE))) {
@@ -239,7 +239,7 @@ export class Head {
     }
   }
 
-  /** Points of a slot, those written twice included. */
+  /** Returns the number of points of a slot, including overwritten ones. */
   #length(minute: HeadMinute, at: number): number {
     const end = minute.records[at + SLOTS]!;
     if (end === 0) return 0;

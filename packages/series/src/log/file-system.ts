@@ -1,40 +1,40 @@
 /**
- * What the log and the folder of a store need of a file system. Tests put another one in its place: one that forgets what was not
- * synced, and one that fails.
+ * The file system functions that the log and the store's folder need. Tests replace it: by one that loses unsynced data, and one that
+ * fails.
  */
 import { constants, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-/** A file that is open for writing. */
+/** An open file. */
 export interface LogFile {
-  /** Writes all bytes at a position. After a failure any part of them may be in the file. */
+  /** Writes all bytes at a position. After a failure any part of them may have been written. */
   write(bytes: Uint8Array, position: number): Promise<void>;
-  /** Cuts the file off, or fills it up with zeros. */
+  /** Truncates the file, or extends it with zeros. */
   truncate(length: number): Promise<void>;
-  /** What was written before the call, and the file's length, are on the medium when it resolves. */
+  /** Syncs earlier writes and the file's length to disk. */
   datasync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The calls of a file system. Errors are those of Node, with a `code`. */
+/** The calls of a file system. Errors are Node's, with a `code`. */
 export interface LogFileSystem {
-  /** Opens a file for writing, and creates it if it does not exist. It keeps its content. */
+  /** Opens a file for writing, with its content. Creates it if it does not exist. */
   open(path: string): Promise<LogFile>;
-  /** The content of a file, in memory that nothing else uses. */
+  /** Reads a file into new memory. */
   read(path: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** The names in a folder, in any order; none if it does not exist. */
+  /** Returns the names in a folder, in any order; an empty list if it does not exist. */
   list(folder: string): Promise<string[]>;
-  /** Bytes of a file. */
+  /** Returns the size of a file. */
   size(path: string): Promise<number>;
-  /** Deletes a file. It need not exist. */
+  /** Deletes a file if it exists. */
   unlink(path: string): Promise<void>;
-  /** Makes a folder and those above it, where they do not exist. New ones are on the medium when it resolves. */
+  /** Creates a folder and its parents if they do not exist, and syncs them to disk. */
   makeFolder(folder: string): Promise<void>;
-  /** The files that were created in a folder, or deleted from it, are so on the medium when it resolves. */
+  /** Syncs a folder: created and deleted files are then so on disk. */
   syncFolder(folder: string): Promise<void>;
 }
 
-/** The file system of the machine. */
+/** Returns the file system of Node. */
 export function nodeFileSystem(): LogFileSystem {
   return {
     open: openFile,
@@ -66,7 +66,7 @@ export function nodeFileSystem(): LogFileSystem {
 }
 
 async function openFile(path: string): Promise<LogFile> {
-  // Not "a": that writes at the end, whatever the position. Not "r+" alone: that creates nothing.
+  // Not "a", which ignores the position; not "r+" alone, which does not create files.
   const file = await open(path, constants.O_RDWR | constants.O_CREAT);
   return {
     async write(bytes, position) {
@@ -80,7 +80,7 @@ async function openFile(path: string): Promise<LogFile> {
   };
 }
 
-/** Windows cannot open folders, and writes their entries by itself. */
+/** Windows cannot open folders, and syncs their entries itself. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

@@ -1,4 +1,4 @@
-/** Promises that are settled from outside. */
+/** Promises that are settled by other code. */
 
 /** One promise. */
 export class Deferred {
@@ -22,22 +22,22 @@ export class Deferred {
   }
 }
 
-/** Calls that wait for the same write. They share a promise, which is made when the first of them asks. */
+/** Calls that wait for the same write. They share promises, which are created on demand. */
 export class Group {
   #committed: Deferred | undefined;
   #synced: Deferred | undefined;
 
-  /** True if a call wants the group to be on the medium, whatever the log promises. */
+  /** True if a call requires a sync of the group, whatever the durability. */
   get wantsSync(): boolean {
     return this.#synced !== undefined;
   }
 
-  /** Settles when the group is as durable as the log promises. */
+  /** Settles when the group has the log's durability. */
   committed(): Promise<void> {
     return (this.#committed ??= new Deferred()).promise;
   }
 
-  /** Settles when the group is on the medium. */
+  /** Settles when the group is synced. */
   synced(): Promise<void> {
     return (this.#synced ??= new Deferred()).promise;
   }

@@ -1,6 +1,6 @@
 /**
- * The log's end in memory: what was appended, in segments, until it is on the medium. A segment is written to one file. It is kept
- * after it was written, because a failed sync may lose what it should have kept; when it is on the medium, its memory is used again.
+ * The unsynced end of the log in memory, in segments. A segment is written to one file. It is kept until it is synced, because a failed
+ * sync may lose written data; then its memory is reused.
  */
 import { ByteWriter } from "moonpack/bytes";
 import type { MetricType } from "../metric/metric.js";
@@ -9,11 +9,11 @@ import { HEAD_BYTES } from "./log-files.js";
 import { HEADER, MAX_POINTS, padded, pointsSize } from "./record-format.js";
 import { RecordWriter, valueKind } from "./record-writer.js";
 
-/** A record that does not fit into what is left of this starts a new segment. */
+/** Bytes of a segment. A record that does not fit starts a new segment. */
 const SEGMENT_BYTES = 2 ** 20;
-/** Memory of finished segments that is kept for later ones. */
+/** Bytes of finished segments that are kept for reuse. */
 const SPARE_BYTES = 4 * 2 ** 20;
-/** A file with this many bytes of records takes no more calls: recovery reads files whole. */
+/** Maximum bytes of records before a new file starts: recovery reads whole files into memory. */
 const FILE_BYTES = 64 * 2 ** 20;
 
 /** A part of a file. */
@@ -23,7 +23,7 @@ export class Segment {
   file: number;
   /** The position of its first byte in the file. */
   start: number;
-  /** How many of its bytes are in the file. */
+  /** Number of its bytes that are written to the file. */
   written = 0;
 
   constructor(out: ByteWriter, file: number, start: number) {
@@ -38,21 +38,21 @@ export class Segment {
   }
 }
 
-/** A segment that has bytes to write, up to `to`; or that starts a file. */
+/** A segment with bytes to write, up to `to`, or one that starts a file. */
 export interface Unwritten {
   readonly segment: Segment;
   readonly to: number;
 }
 
-/** Takes records, and hands out their bytes. */
+/** Collects records, and returns their bytes for writing. */
 export class LogBuffer {
   readonly #records: RecordWriter;
-  /** The oldest first. New records go to the last one. */
+  /** Segments, the oldest first. New records are appended to the last one. */
   readonly #segments: Segment[];
   readonly #spare: ByteWriter[] = [];
   #spareBytes = 0;
   #last: Segment;
-  /** Bytes of records, without those of type `synced`, that were appended for the last file. */
+  /** Bytes of records in the last file, without `synced` records. */
   #fileBytes = 0;
   #unwritten = 0;
 
@@ -62,7 +62,7 @@ export class LogBuffer {
     this.#records = new RecordWriter(this.#last.out, nextRecord);
   }
 
-  /** The number of the file to which the next record goes, or the one before if that is full. */
+  /** The file of the next record, or the file before it if that is full. */
   get file(): number {
     return this.#last.file;
   }
@@ -72,12 +72,12 @@ export class LogBuffer {
     return (this.#records.next - 1) >>> 0;
   }
 
-  /** Bytes that are in no file yet. */
+  /** Number of unwritten bytes. */
   get unwritten(): number {
     return this.#unwritten;
   }
 
-  /** What is not yet on the medium, the oldest first. */
+  /** The unsynced segments, the oldest first. */
   get segments(): readonly Segment[] {
     return this.#segments;
   }
@@ -90,8 +90,8 @@ export class LogBuffer {
   }
 
   /**
-   * Any number of points, in one file, but perhaps in several records. `ids` is a list, or the first of consecutive ids; `times` is
-   * a list, or the time of all. The first value is at `from` in `values`, the first id and time at `listFrom` in their lists.
+   * Appends points, in one file, but perhaps in several records. `ids` is a list, or the first of consecutive ids; `times` is a list, or
+   * the time of all points. The first value is at `from` in `values`, the first id and time at `listFrom` in their lists.
    */
   points(
     n: number,
@@ -129,14 +129,14 @@ export class LogBuffer {
     this.#appended(start);
   }
 
-  /** Every record up to this number is on the medium. */
+  /** Appends a record which states that all records up to this number are synced. */
   synced(number: number): void {
     const start = this.#prepare(HEADER + 8);
     this.#records.synced(number);
     this.#unwritten += this.#last.out.pos - start;
   }
 
-  /** Later records go to a new file. False if the last file has no records: they go to that one. */
+  /** Starts a new file for later records. Returns false if the last file has no records yet: it is used. */
   cut(): boolean {
     if (this.#fileBytes === 0) return false;
     this.#fileBytes = 0;
@@ -147,20 +147,20 @@ export class LogBuffer {
     return true;
   }
 
-  /** What is to be written, in order, if `file` is the one that is being written. */
+  /** Returns the unwritten segments in order, if `file` is the current file. */
   unwrittenParts(file: number): Unwritten[] {
     return this.#segments
       .filter((segment) => segment.written < segment.out.pos || segment.file > file)
       .map((segment) => ({ segment, to: segment.out.pos }));
   }
 
-  /** A segment is in its file up to `to`. */
+  /** Marks a segment as written up to `to`. */
   wrote(segment: Segment, to: number): void {
     this.#unwritten -= to - segment.written;
     segment.written = to;
   }
 
-  /** Frees what is on the medium: files before `file`, and `file` up to the position `synced`. */
+  /** Frees synced segments: of files before `file`, and of `file` up to the position `synced`. */
   release(file: number, synced: number): void {
     const isDone = (segment: Segment) => segment.file < file || (segment.file === file && segment.end <= synced);
     while (this.#segments.length > 1 && isDone(this.#segments[0]!)) this.#keep(this.#segments.shift()!.out);
@@ -171,12 +171,12 @@ export class LogBuffer {
     last.out.reset();
   }
 
-  /** A call appends all its records to one file: which, is decided here. */
+  /** Chooses the file for all records of a call. */
   #nextCall(): void {
     if (this.#fileBytes >= FILE_BYTES) this.cut();
   }
 
-  /** Finds a segment for a record of at most `size` bytes. Returns where the record begins in it. */
+  /** Finds a segment for a record of at most `size` bytes. Returns the record's start in it. */
   #prepare(size: number): number {
     const last = this.#last;
     const { pos } = last.out;

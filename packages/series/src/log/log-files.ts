@@ -1,4 +1,4 @@
-/** The names of the log's files, and the head of each (docs/series-format.md, section 6). */
+/** The names and headers of log files (docs/series-format.md, section 6). */
 import { join } from "node:path";
 import { storeError } from "../drivers/store-error.js";
 import type { LogFileSystem } from "./file-system.js";
@@ -9,12 +9,12 @@ export const HEAD_BYTES = 32;
 const MAGIC = [0x6d, 0x6f, 0x6f, 0x6e, 0x6c, 0x6f, 0x67, 0x31] as const;
 const FORMAT = 1;
 
-/** The path of a file of the log. */
+/** Returns the path of a log file. */
 export function logPath(folder: string, number: number): string {
   return join(folder, `${String(number).padStart(10, "0")}.log`);
 }
 
-/** The numbers of the log's files among the names in its folder, in ascending order. */
+/** Returns the numbers of log files among the names in the folder, ascending. */
 export function logNumbers(names: readonly string[]): number[] {
   return names
     .filter((name) => /^\d{10}\.log$/.test(name))
@@ -22,7 +22,7 @@ export function logNumbers(names: readonly string[]): number[] {
     .sort((a, b) => a - b);
 }
 
-/** Deletes all files of a log that is not needed any more, from the front. */
+/** Deletes all files of a log, the oldest first. */
 export async function removeLog(fileSystem: LogFileSystem, folder: string): Promise<void> {
   try {
     for (const number of logNumbers(await fileSystem.list(folder))) await fileSystem.unlink(logPath(folder, number));
@@ -32,7 +32,7 @@ export async function removeLog(fileSystem: LogFileSystem, folder: string): Prom
   }
 }
 
-/** The head of a file. */
+/** Returns the header of a file. */
 export function logHead(number: number): Uint8Array<ArrayBuffer> {
   const head = new Uint8Array(HEAD_BYTES);
   head.set(MAGIC);
@@ -42,14 +42,14 @@ export function logHead(number: number): Uint8Array<ArrayBuffer> {
   return head;
 }
 
-/** Whether a file begins with its head. */
+/** True if a file starts with its header. */
 export function hasHead(file: Uint8Array, number: number): boolean {
   return file.length >= HEAD_BYTES && logHead(number).every((byte, i) => byte === file[i]);
 }
 
 /**
- * Whether a file was created, but its head never came to the medium: it is shorter than a head, or all zeros. Nothing else was
- * written to it, since its head is synced first.
+ * True if a file was created, but its header was never synced: it is shorter than a header, or all zeros. The header is synced first, so the
+ * file has no records.
  */
 export function isHeadless(file: Uint8Array): boolean {
   return file.length < HEAD_BYTES || file.every((byte) => byte === 0);

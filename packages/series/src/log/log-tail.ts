@@ -1,20 +1,20 @@
 /**
- * The file that the log is writing. It knows how far the file is right, and how far it is on the medium. After a failure it must be
- * repaired before anything else is written to it.
+ * The current file of the log. It tracks the valid length and the synced length. After a failure it must be repaired before the next
+ * write.
  */
 import type { LogFile, LogFileSystem } from "./file-system.js";
 import type { Segment } from "./log-buffer.js";
 import { HEAD_BYTES, logHead, logPath } from "./log-files.js";
 
-/** A file that grows at its end. */
+/** An append-only file. */
 export class LogTail {
   readonly number: number;
   readonly #file: LogFile;
   #written = HEAD_BYTES;
   #synced = HEAD_BYTES;
-  /** A write failed: a part of it may be in the file. */
+  /** A write failed: a part of it may have been written. */
   #isRagged = false;
-  /** A sync failed. The system may have dropped what it could not write, and still tell that the next sync succeeds. */
+  /** A sync failed. The system may have dropped unwritten data, and may still report success of the next sync. */
   #isDoubtful = false;
 
   /** @internal */
@@ -23,7 +23,7 @@ export class LogTail {
     this.#file = file;
   }
 
-  /** Creates the file. It is on the medium, with its head and its name, when it resolves. A file of that name is emptied. */
+  /** Creates the file, and syncs its header and its name. An existing file is truncated. */
   static async create(fileSystem: LogFileSystem, folder: string, number: number): Promise<LogTail> {
     const file = await fileSystem.open(logPath(folder, number));
     try {
@@ -38,12 +38,12 @@ export class LogTail {
     return new LogTail(number, file);
   }
 
-  /** The file's length, without what a failed write may have left. */
+  /** The valid length, without remains of a failed write. */
   get written(): number {
     return this.#written;
   }
 
-  /** How much of it is on the medium. */
+  /** The synced length. */
   get synced(): number {
     return this.#synced;
   }
@@ -59,7 +59,7 @@ export class LogTail {
     this.#written += bytes.length;
   }
 
-  /** Brings what is written by now to the medium. Writes may go on meanwhile, other syncs may not. */
+  /** Syncs earlier writes. Writes may run at the same time, other syncs must not. */
   async sync(): Promise<void> {
     const to = this.#written;
     try {
@@ -71,7 +71,7 @@ export class LogTail {
     this.#synced = to;
   }
 
-  /** Cuts off what a failed write left. After a failed sync, writes again all that is not on the medium: the segments have it. */
+  /** Removes the remains of a failed write. After a failed sync, writes all unsynced segments again. */
   async repair(segments: readonly Segment[]): Promise<void> {
     if (this.#isRagged) {
       await this.#file.truncate(this.#written);
@@ -86,7 +86,7 @@ export class LogTail {
     this.#isDoubtful = false;
   }
 
-  /** Closes the file. Its bytes are on the medium, or known to be lost: nothing depends on how closing goes. */
+  /** Closes the file. Its bytes are synced or known to be lost, so errors are ignored. */
   close(): Promise<void> {
     return closeQuietly(this.#file);
   }
@@ -96,6 +96,6 @@ async function closeQuietly(file: LogFile): Promise<void> {
   try {
     await file.close();
   } catch {
-    // The caller has a better error, or none that matters.
+    // Ignored: the caller has a better error, or needs none.
   }
 }

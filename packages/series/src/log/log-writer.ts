@@ -1,6 +1,6 @@
 /**
- * Moves the log's buffer to files: in order, each file on the medium before the next one starts. After a failure it does nothing but
- * fail in the same way, until it is repaired.
+ * Writes the log's buffer to files, in order. Each file is synced before the next one starts. After a failure all calls fail in the same
+ * way until `repair` succeeds.
  */
 import { SeriesError } from "../errors.js";
 import type { LogFileSystem } from "./file-system.js";
@@ -8,17 +8,17 @@ import type { LogBuffer } from "./log-buffer.js";
 import { logNumbers, logPath } from "./log-files.js";
 import { LogTail } from "./log-tail.js";
 
-/** Writes one log. `write` and `repair` are not called while another call of them is under way. */
+/** Writes one log. Calls of `write` and `repair` must not overlap. */
 export class LogWriter {
   readonly #fileSystem: LogFileSystem;
   readonly #folder: string;
   readonly #buffer: LogBuffer;
-  /** The bytes of each file before the tail. */
+  /** The size of each file before the current one. */
   readonly #sizes: Map<number, number>;
   #tail: LogTail;
-  /** The last record of what is written. */
+  /** The number of the last written record. */
   #record: number;
-  /** The last record that a sync brought to the medium, if the log does not say so yet. */
+  /** The number of the last synced record, if the log does not state it yet. */
   #news: number | undefined;
   #syncing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -33,7 +33,7 @@ export class LogWriter {
     this.#record = buffer.lastRecord;
   }
 
-  /** Creates the buffer's file. Files with lower numbers may be there, but none with this or a higher one. */
+  /** Creates the buffer's file. Files with lower numbers may exist, but not this or a higher one. */
   static async start(fileSystem: LogFileSystem, folder: string, buffer: LogBuffer): Promise<LogWriter> {
     await fileSystem.makeFolder(folder);
     const sizes = new Map<number, number>();
@@ -46,24 +46,24 @@ export class LogWriter {
     return new LogWriter(fileSystem, folder, buffer, sizes, tail);
   }
 
-  /** The number of the file that is being written. */
+  /** The number of the current file. */
   get file(): number {
     return this.#tail.number;
   }
 
-  /** Bytes of all files. */
+  /** Total size of all files. */
   get size(): number {
     let sum = this.#tail.written;
     for (const size of this.#sizes.values()) sum += size;
     return sum;
   }
 
-  /** Bytes that are written, but not yet on the medium. */
+  /** Number of written, unsynced bytes. */
   get unsynced(): number {
     return this.#tail.written - this.#tail.synced;
   }
 
-  /** Writes what the buffer has by now. */
+  /** Writes all records that are in the buffer now. */
   async write(): Promise<void> {
     this.#check();
     this.#tellNews();
@@ -77,9 +77,9 @@ export class LogWriter {
     this.#record = record;
   }
 
-  /** Brings to the medium what is written by now. */
+  /** Syncs all earlier writes. */
   async sync(): Promise<void> {
-    // One that is under way may have begun too early.
+    // A running sync may have started too early.
     while (this.#syncing !== undefined) await this.#syncing;
     this.#check();
     const tail = this.#tail;
@@ -95,14 +95,14 @@ export class LogWriter {
     this.#buffer.release(tail.number, tail.synced);
   }
 
-  /** Makes the open file right again after a failure. What the failed call was to do is still to be done. */
+  /** Repairs the current file after a failure. The failed call must be repeated. */
   async repair(): Promise<void> {
     await this.#syncing;
     await this.#tail.repair(this.#buffer.segments);
     this.#failure = undefined;
   }
 
-  /** Deletes the files before `number`, but not the one that is being written. */
+  /** Deletes the files before `number`, but not the current one. */
   async unlinkBefore(number: number): Promise<void> {
     for (const each of [...this.#sizes.keys()]) {
       if (each >= number) continue;
@@ -122,12 +122,12 @@ export class LogWriter {
     this.#tail = await LogTail.create(this.#fileSystem, this.#folder, number);
     this.#sizes.set(old.number, old.written);
     this.#buffer.release(number, 0);
-    // Whoever reads the next file knows that this one is whole.
+    // The existence of the next file implies that this file is complete.
     this.#news = undefined;
     await old.close();
   }
 
-  /** Has the log say what is on the medium, with other records: alone it would be written, synced and said without end. */
+  /** Appends a `synced` record, only together with other records: alone it would cause endless syncs. */
   #tellNews(): void {
     if (this.#news === undefined || this.#buffer.unwritten === 0 || this.#buffer.file !== this.#tail.number) return;
     this.#buffer.synced(this.#news);

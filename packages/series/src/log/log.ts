@@ -1,40 +1,40 @@
 /**
- * The write-ahead log (docs/series-format.md, section 6). Calls append to memory; everything that was appended meanwhile is written as
- * one group, and its calls are settled together.
+ * The write-ahead log (docs/series-format.md, section 6). Calls append to memory. All records appended during a write form the next group,
+ * which is written at once and settles its calls together.
  *
- * When writing fails, the log is in failure: it takes no more records, keeps what it has in order, and tries again every second.
+ * After a failed write the log rejects new records, keeps its records in order, and tries again every second.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { MoonpackError } from "moonpack/bytes";
 import { storeError } from "../drivers/store-error.js";
 import type { MetricType } from "../metric/metric.js";
 import type { Values64 } from "../page/values.js";
+import { DelayedTask } from "./delayed-task.js";
 import type { LogFileSystem } from "./file-system.js";
 import { Deferred, Group } from "./group.js";
-import { Later } from "./later.js";
 import { LogBuffer } from "./log-buffer.js";
 import { LogWriter } from "./log-writer.js";
 import type { WriteAheadLog } from "./write-ahead-log.js";
 
 const RETRY_MILLISECONDS = 1000;
-/** What is written and not yet on the medium is also in memory. From half of this on it is synced early, from this on writing waits. */
+/** Maximum unsynced bytes, which are also in memory. At half of it the log is synced early, at the maximum writes wait. */
 const MAX_UNSYNCED_BYTES = 16 * 2 ** 20;
 
-/** How a log is written. */
+/** Options of a log. */
 export interface LogOptions {
-  /** `"sync"`: a group is settled when it is on the medium. `"batch"`: when the system has it. */
+  /** `"sync"`: a group settles when it is synced. `"batch"`: when it is written. */
   readonly durability: "sync" | "batch";
-  /** `"batch"`: written bytes are brought to the medium within this many milliseconds. */
+  /** With `"batch"`: the maximum delay of a sync, in milliseconds. */
   readonly syncEvery: number;
-  /** The file to create, and the number of its first record: what recovery returned. */
+  /** The file to create, and the number of its first record, from recovery. */
   readonly nextFile: number;
   readonly nextRecord: number;
-  /** Is told when a failure begins, and when it ends. */
+  /** Called when a failure starts. */
   readonly onFailure?: (error: MoonpackError) => void;
   readonly onRecovered?: () => void;
 }
 
-/** The log of an open store. Methods that append throw in failure, and when the log is closed. */
+/** The log of an open store. Appending throws after a failure, and when the log is closed. */
 export class Log implements WriteAheadLog {
   readonly #options: LogOptions;
   readonly #buffer: LogBuffer;
@@ -42,17 +42,17 @@ export class Log implements WriteAheadLog {
   readonly #nothing = Promise.resolve();
   #gathering = new Group();
   #taken: Group | undefined;
-  /** Something was appended, or asked for, since the last group was taken. */
+  /** True if records were appended, or a sync requested, since the last group. */
   #isDirty = false;
-  /** Calls that wait for memory, by their limits. */
+  /** Calls that wait for memory, with their limits. */
   readonly #waiting = new Map<number, Deferred>();
-  /** The writing of groups, or a retry: one at a time. */
+  /** The running write of groups, or retry: one at a time. */
   #running: Promise<void> | undefined;
   #isSyncing = false;
   #failure: MoonpackError | undefined;
-  /** Written bytes need not keep the process alive: the system has them. */
-  readonly #syncLater = new Later(() => this.#syncNow());
-  readonly #retryLater = new Later(() => this.#retry());
+  /** Does not keep the process alive: the operating system has the written bytes. */
+  readonly #delayedSync = new DelayedTask(() => this.#syncNow());
+  readonly #delayedRetry = new DelayedTask(() => this.#retry());
   #isClosing = false;
   #closing: Promise<void> | undefined;
 
@@ -63,7 +63,7 @@ export class Log implements WriteAheadLog {
     this.#writer = writer;
   }
 
-  /** Starts a log with a new file, whatever files of lower numbers are there. */
+  /** Starts a log with a new file. Files with lower numbers may exist. */
   static async start(fileSystem: LogFileSystem, folder: string, options: LogOptions): Promise<Log> {
     const buffer = new LogBuffer(options.nextFile, options.nextRecord);
     try {
@@ -74,29 +74,29 @@ export class Log implements WriteAheadLog {
   }
 
   /**
-   * The number of the file to which the next record goes. It is never too high, if it is read before the record is appended: a full
-   * file is left when the call begins.
+   * The file of the next record. If it is read before the record is appended, it is never too high: a call starts a new file at its
+   * beginning only.
    */
   get file(): number {
     return this.#buffer.file;
   }
 
-  /** Bytes of all files of the log. */
+  /** Total size of all log files. */
   get size(): number {
     return this.#writer.size;
   }
 
-  /** Bytes that are appended, but not yet in a file. */
+  /** Number of appended, unwritten bytes. */
   get unwrittenBytes(): number {
     return this.#buffer.unwritten;
   }
 
-  /** Why the log takes no records; undefined while it does. */
+  /** The failure; undefined while the log works. */
   get failure(): MoonpackError | undefined {
     return this.#failure;
   }
 
-  /** Throws if a record could not be appended now. A caller asks before it changes its own state. */
+  /** Throws if the log cannot accept records now. Callers check it before they change their own state. */
   assertWritable(): void {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#isClosing) throw new MoonpackError("ERR_CLOSED", "the log is closed");
@@ -109,8 +109,8 @@ export class Log implements WriteAheadLog {
   }
 
   /**
-   * Appends points: `ids` is a list, or the first of consecutive ids; `times` is a list, or the time of all. The first value is at
-   * `from` in `values`, the first id and time at `listFrom` in their lists. All arrays may be used again when it returns.
+   * Appends points: `ids` is a list, or the first of consecutive ids; `times` is a list, or the time of all points. The first value is at
+   * `from` in `values`, the first id and time at `listFrom` in their lists. All arrays may be reused when it returns.
    */
   points(
     n: number,
@@ -138,14 +138,14 @@ export class Log implements WriteAheadLog {
     this.#schedule();
   }
 
-  /** Resolves when everything that is appended by now is as `durability` says. Costs nothing: a group has one promise. */
+  /** Resolves when all appended records have the log's `durability`. Cheap: a group shares one promise. */
   committed(): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const group = this.#isDirty ? this.#gathering : this.#taken;
     return group === undefined ? this.#nothing : group.committed();
   }
 
-  /** Resolves when everything that is appended by now is on the medium. */
+  /** Resolves when all appended records are synced. */
   sync(): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (!this.#isDirty && this.#taken === undefined && this.#writer.unsynced === 0) return this.#nothing;
@@ -154,8 +154,8 @@ export class Log implements WriteAheadLog {
   }
 
   /**
-   * A promise that resolves when fewer than `maxBytes` are unwritten; undefined if that is so. Others may append before the caller.
-   * In failure nothing waits: {@link Log.assertWritable} throws.
+   * Returns a promise that resolves when fewer than `maxBytes` are unwritten; undefined if that is already so. Others may append before
+   * the caller. After a failure it does not wait: {@link Log.assertWritable} throws.
    */
   belowLimit(maxBytes: number): Promise<void> | undefined {
     if (this.#failure !== undefined || this.#buffer.unwritten < maxBytes) return undefined;
@@ -164,12 +164,12 @@ export class Log implements WriteAheadLog {
     return waiting.promise;
   }
 
-  /** Later records go to a new file. Nothing happens if the last one has no records. */
+  /** Starts a new file for later records, unless the last file has no records. */
   rotate(): void {
     if (!this.#isClosing && this.#buffer.cut()) this.#schedule();
   }
 
-  /** Deletes the files before `file`, when they are written. The one for new records stays. */
+  /** Deletes the files before `file`, after they are written. The file for new records stays. */
   async removeBefore(file: number): Promise<void> {
     const before = Math.min(file, this.#buffer.file);
     try {
@@ -182,7 +182,7 @@ export class Log implements WriteAheadLog {
     }
   }
 
-  /** Brings everything to the medium, and closes the file. In failure it tries once more; what it cannot write is lost. */
+  /** Syncs and closes the file. After a failure it tries once more; unwritten records are then lost. */
   close(): Promise<void> {
     this.#isClosing = true;
     return (this.#closing ??= this.#close());
@@ -193,11 +193,11 @@ export class Log implements WriteAheadLog {
     if (this.#running === undefined && this.#failure === undefined) this.#running = this.#run();
   }
 
-  /** Writes groups until there is nothing more to write, or it fails. Never rejects. */
+  /** Writes groups until no records are left, or a write fails. Never rejects. */
   async #run(): Promise<void> {
     try {
       do {
-        // What else this turn of the event loop appends belongs to the group, and so do calls that the last group's end resumed.
+        // Waits for other appends of this turn of the event loop, also by calls that the last group has resumed.
         await nextTurn();
         if (!this.#isDirty) break;
         await this.#commit(false);
@@ -208,7 +208,7 @@ export class Log implements WriteAheadLog {
     this.#running = undefined;
   }
 
-  /** Writes everything that is appended by now, and settles its calls. */
+  /** Writes all appended records, and settles their calls. */
   async #commit(mustSync: boolean): Promise<void> {
     const group = this.#gathering;
     this.#taken = group;
@@ -219,13 +219,13 @@ export class Log implements WriteAheadLog {
     if (mustSync || this.#options.durability === "sync" || group.wantsSync || unsynced > MAX_UNSYNCED_BYTES)
       await this.#writer.sync();
     else if (unsynced > MAX_UNSYNCED_BYTES / 2) this.#syncNow();
-    else if (unsynced > 0) this.#syncLater.start(this.#options.syncEvery);
+    else if (unsynced > 0) this.#delayedSync.schedule(this.#options.syncEvery);
     this.#taken = undefined;
     group.resolve();
     this.#wake();
   }
 
-  /** Resumes calls that wait for memory, if there is some, or there may never be. */
+  /** Resumes calls that wait for memory, if there is room, or after a failure. */
   #wake(): void {
     for (const [limit, waiting] of this.#waiting) {
       if (this.#failure === undefined && this.#buffer.unwritten >= limit) continue;
@@ -234,7 +234,7 @@ export class Log implements WriteAheadLog {
     }
   }
 
-  /** Syncs while groups go on being written: those are for the next sync. */
+  /** Syncs while further groups are written. They belong to the next sync. */
   #syncNow(): void {
     if (this.#isSyncing) return;
     this.#isSyncing = true;
@@ -243,7 +243,7 @@ export class Log implements WriteAheadLog {
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#isSyncing = false;
-        if (this.#writer.unsynced > 0) this.#syncLater.start(this.#options.syncEvery);
+        if (this.#writer.unsynced > 0) this.#delayedSync.schedule(this.#options.syncEvery);
       });
   }
 
@@ -256,17 +256,17 @@ export class Log implements WriteAheadLog {
     this.#taken = undefined;
     this.#gathering = new Group();
     this.#wake();
-    this.#retryLater.start(RETRY_MILLISECONDS);
+    this.#delayedRetry.schedule(RETRY_MILLISECONDS);
     if (isFirst) this.#options.onFailure?.(failure);
   }
 
   #retry(): void {
-    // A write may still be under way if a sync has failed.
-    if (this.#running !== undefined) this.#retryLater.start(RETRY_MILLISECONDS);
+    // A write may still be running when a sync has failed.
+    if (this.#running !== undefined) this.#delayedRetry.schedule(RETRY_MILLISECONDS);
     else this.#running = this.#finish();
   }
 
-  /** Writes everything, and brings it to the medium: if that succeeds, a failure is over. Never rejects. */
+  /** Writes and syncs everything. Success ends the failure. Never rejects. */
   async #finish(): Promise<void> {
     const wasFailing = this.#failure !== undefined;
     try {
@@ -284,8 +284,8 @@ export class Log implements WriteAheadLog {
 
   async #close(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
-    this.#syncLater.end();
-    this.#retryLater.end();
+    this.#delayedSync.cancel();
+    this.#delayedRetry.cancel();
     this.#running = this.#finish();
     await this.#running;
     await this.#writer.close();

@@ -2,13 +2,13 @@
 import type { MetricType } from "../metric/metric.js";
 import type { Values64 } from "../page/values.js";
 
-/** Bytes of a record's header: length, checksum, number, type and what the lists of points are. */
+/** Bytes of a record's header: length, checksum, number, type, and the forms of its lists. */
 export const HEADER = 16;
-/** Points of one record. */
+/** Maximum number of points in a record. */
 export const MAX_POINTS = 65_536;
 /** The longest canonical form of a metric. */
 export const MAX_CANONICAL = 4096;
-/** The longest body: that many points with an id, a time and a value each, and what goes before them. */
+/** The longest body: the maximum of points with id, time and value, and the fields before them. */
 export const MAX_BODY = MAX_POINTS * 20 + 16;
 
 /** Types of records. */
@@ -18,33 +18,33 @@ export const DELETE = 3;
 export const FORGET = 4;
 export const SYNCED = 5;
 
-/** What the values of points are. */
+/** The types of values. */
 export const F64 = 0;
 export const I32 = 1;
 export const I16 = 2;
 export const I64 = 3;
 
-/** Bytes of a value. */
+/** Returns the bytes of a value. */
 export function valueSize(kind: number): number {
   return kind === I16 ? 2 : kind === I32 ? 4 : 8;
 }
 
-/** Bytes of a list of ids, padded. */
+/** Returns the bytes of a list of ids, with padding. */
 export function idsSize(n: number): number {
   return (4 * n + 7) & ~7;
 }
 
-/** Bytes of the body of `n` points, without the padding at its end. `times` and `ids` are 1 where there is a list, else 0. */
+/** Returns the bytes of the body of `n` points, without padding. `times` and `ids` are 1 for a list, otherwise 0. */
 export function pointsSize(n: number, times: number, ids: number, kind: number): number {
   return 16 + (ids === 1 ? idsSize(n) : 0) + times * 8 * n + n * valueSize(kind);
 }
 
-/** `size` with the zero bytes up to a multiple of 8. */
+/** Rounds `size` up to a multiple of 8. */
 export function padded(size: number): number {
   return (size + 7) & ~7;
 }
 
-/** What the records of a log say, in their order. */
+/** Receives the records of a log in order. */
 export interface LogVisitor {
   /** `canonical` is valid until the next call. */
   define(id: number, type: MetricType, canonical: Uint8Array): void;
@@ -52,6 +52,6 @@ export interface LogVisitor {
   points(n: number, ids: Uint32Array, times: Float64Array, values: Values64, areInt64: boolean): void;
   delete(id: number, from: number, to: number): void;
   forget(id: number): void;
-  /** Every record up to this number is on the medium. */
+  /** All records up to this number are synced. */
   synced(number: number): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads records of the write-ahead log (docs/series-format.md, section 6). `recordAt` checks a record's form, then its checksum: at a
- * wrong place of a damaged file the form alone is nearly always enough, so a search for records costs little.
+ * Reads records of the write-ahead log (docs/series-format.md, section 6). `recordAt` checks a record's form, then its checksum. At a wrong
+ * offset of a damaged file the form is nearly always invalid, so a search for records is cheap.
  */
 import { crc32 } from "node:zlib";
 import { DecodeError } from "moonpack/bytes";
@@ -25,16 +25,16 @@ import {
   SYNCED,
 } from "./record-format.js";
 
-/** A record whose form and checksum are right. */
+/** A record with a valid form and checksum. */
 export interface RecordHead {
   readonly number: number;
   readonly type: number;
-  /** The first byte of the record, and that after its padding. */
+  /** The offset of the record, and the offset after its padding. */
   readonly start: number;
   readonly end: number;
 }
 
-/** The record at `start`, a multiple of eight; undefined if no valid one is there. */
+/** Returns the record at `start`, a multiple of eight; undefined without a valid one. */
 export function recordAt(file: Uint8Array, view: DataView, start: number): RecordHead | undefined {
   if (start + HEADER > file.length) return undefined;
   const length = view.getUint32(start, true);
@@ -46,7 +46,7 @@ export function recordAt(file: Uint8Array, view: DataView, start: number): Recor
   return { number: view.getUint32(start + 8, true), type: view.getUint8(start + 12), start, end };
 }
 
-/** Whether the length of a body is one that its type has. */
+/** True if the length of a body is valid for its type. */
 function isForm(view: DataView, start: number, length: number): boolean {
   const type = view.getUint8(start + 12);
   if (type === POINTS) {
@@ -63,18 +63,18 @@ function isForm(view: DataView, start: number, length: number): boolean {
   return type === DELETE ? length === 24 : (type === FORGET || type === SYNCED) && length === 8;
 }
 
-/** The number that a `synced` record names; undefined for other records. */
+/** Returns the number in a `synced` record; undefined for other records. */
 export function syncedNumber(view: DataView, record: RecordHead): number | undefined {
   return record.type === SYNCED ? view.getUint32(record.start + HEADER, true) : undefined;
 }
 
-/** Reads the contents of valid records. It owns the memory for their points. */
+/** Reads the contents of valid records into reused memory. */
 export class RecordReader {
   #ids = new Uint32Array(1024);
   #times = new Float64Array(1024);
   #values = new Values64(1024);
 
-  /** Tells the visitor what a record of {@link recordAt} says. Throws a DecodeError for a metric of an unknown type. */
+  /** Calls the visitor with the content of a record of {@link recordAt}. Throws a DecodeError for a metric of an unknown type. */
   read(file: Uint8Array, view: DataView, { start, type }: RecordHead, visitor: LogVisitor): void {
     const body = start + HEADER;
     if (type === POINTS) return this.#points(view, start, visitor);

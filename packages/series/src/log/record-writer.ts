@@ -1,8 +1,8 @@
 /**
- * Writes records of the write-ahead log (docs/series-format.md, section 6). Each begins at a multiple of eight and carries its number
- * and a checksum, so a reader knows where the log ends and whether a part of it is missing.
+ * Writes records of the write-ahead log (docs/series-format.md, section 6). Each starts at a multiple of eight and has a number and a
+ * checksum, so that a reader finds the end of the log and detects missing parts.
  *
- * A record's size is known before it is written: room is made once, then everything goes straight into the memory.
+ * A record's size is known before it is written, so its memory is reserved once.
  */
 import { crc32 } from "node:zlib";
 import type { ByteWriter } from "moonpack/bytes";
@@ -47,8 +47,8 @@ export class RecordWriter {
   }
 
   /**
-   * `n` points, at most 65,536. `ids` is a list, or the first of consecutive ids; `times` is a list, or the time of all. The first
-   * value is at `from` in `values`, the first id and time at `listFrom` in their lists. `kind` is that of {@link valueKind}.
+   * Appends `n` points, at most 65,536. `ids` is a list, or the first of consecutive ids; `times` is a list, or the time of all points. The
+   * first value is at `from` in `values`, the first id and time at `listFrom` in their lists. `kind` is a result of {@link valueKind}.
    */
   points(
     n: number,
@@ -106,7 +106,7 @@ export class RecordWriter {
     this.#end(start, 8);
   }
 
-  /** Makes room for a record and writes its header, without the checksum. */
+  /** Reserves memory for a record and writes its header, without the checksum. */
   #begin(typeAndLists: number, length: number): number {
     const { out } = this;
     const start = out.pos;
@@ -123,7 +123,7 @@ export class RecordWriter {
     this.out.view.setUint32(start + HEADER + 4, 0, true);
   }
 
-  /** Pads the body, and fills in the checksum. The memory may hold bytes of an earlier use. */
+  /** Pads the body with zeros, since the memory may contain old bytes, and writes the checksum. */
   #end(start: number, length: number): void {
     const { out } = this;
     const last = start + HEADER + length;
@@ -134,7 +134,7 @@ export class RecordWriter {
   }
 }
 
-/** The narrowest form that holds `n` values. */
+/** Returns the narrowest form for `n` values. */
 export function valueKind(values: Values64, from: number, n: number, areInt64: boolean): number {
   if (areInt64) return I64;
   const { floats } = values;

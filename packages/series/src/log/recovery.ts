@@ -1,53 +1,53 @@
 /**
- * Reads the log of a store that is being opened (docs/series-format.md, section 6, "Recovery"). What a crash left unfinished at the
- * end is cut off. Any other damage is an error, or is passed over and reported.
+ * Recovery: reads the log when a store is opened (docs/series-format.md, section 6, "Recovery"). An unfinished record at the end is
+ * removed. Other damage is an error, or is skipped and reported.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DecodeError } from "moonpack/bytes";
 import type { Recovery, SeriesWarning } from "../api.js";
 import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
-import { distance, isSyncedAfter, recordAfter } from "./damage.js";
 import type { LogFileSystem } from "./file-system.js";
+import { distance, isSyncedAfter, recordAfter } from "./find-records.js";
 import { HEAD_BYTES, hasHead, isHeadless, logNumbers, logPath } from "./log-files.js";
 import { HEADER, type LogVisitor, POINTS } from "./record-format.js";
 import { type RecordHead, RecordReader, recordAt, syncedNumber } from "./record-reader.js";
 
-/** The event loop goes on after so much time, or so many points. A record is never interrupted. */
+/** Yields to the event loop after this time, or this number of points, between two records. */
 const TURN_MILLISECONDS = 4;
 const TURN_POINTS = 131_072;
-/** After so many points one looks at the clock; a record counts as some of them. */
+/** The clock is read after this number of points; a record counts as several points. */
 const CLOCK_POINTS = 4096;
 const RECORD_POINTS = 64;
 
-/** Is told what the log says, in its order. */
+/** Receives the records of the log in order. */
 export interface RecoveryVisitor extends LogVisitor {
-  /** The records that follow are in this file. */
+  /** Called before the records of a file. */
   file(number: number): void;
 }
 
-/** How a log is recovered. */
+/** Options of recovery. */
 export interface RecoveryOptions {
-  /** Nothing is cut off or deleted. Default: false. */
+  /** Does not truncate or delete files. Default: false. */
   readonly readOnly?: boolean;
-  /** `"skip"` goes on behind damage, and reports it to `onWarning`. Default: `"throw"`. */
-  readonly onCorrupt?: "throw" | "skip";
+  /** `"skip"` continues after damage, and calls `onWarning`. Default: `"throw"`. */
+  readonly undecodable?: "throw" | "skip";
   readonly onWarning?: (warning: SeriesWarning) => void;
 }
 
-/** Where the log goes on, and what was in it. */
+/** The result of recovery: where the log continues, and its content. */
 export interface RecoveredLog {
   readonly nextFile: number;
   readonly nextRecord: number;
   readonly recovery: Recovery;
-  /** The last record of which the log says that it is on the medium; undefined if it says so of none. */
+  /** The last record that the log states as synced; undefined without one. */
   readonly lastSynced: number | undefined;
 }
 
 /**
- * Reads the files from `first` on, and tells the visitor their records. Files before it are deleted: a crash came before that could
- * happen. Damage that is no unfinished end is `ERR_SERIES_LOG`, with the file and the offset. What the visitor throws stays as it is,
- * but a DecodeError counts as damage of the record.
+ * Reads the files from `first` on, and calls the visitor with their records. Deletes earlier files, which a crash may have left. Damage,
+ * except an unfinished record at the end, throws `ERR_SERIES_LOG` with the file and the offset. A DecodeError of the visitor counts as
+ * damage of the record; its other errors are thrown unchanged.
  */
 export function recoverLog(
   fileSystem: LogFileSystem,
@@ -79,14 +79,14 @@ class LogRecovery {
   #tornBytes = 0;
   #skippedBytes = 0;
   #lastSynced: number | undefined;
-  /** The number of the next record. It is known from the first record on, except after damage of any number of records. */
+  /** The number of the next record. Unknown before the first record, and after damage of unknown size. */
   #next = 0;
   #isNextKnown = false;
-  /** Where the last file ends, without what is unfinished; 0 without a whole head. */
+  /** The end of the last complete record in the last file; 0 without a complete header. */
   #end = 0;
   #turnEnd = performance.now() + TURN_MILLISECONDS;
   #turnPoints = 0;
-  /** Points since the clock was looked at. */
+  /** Points since the clock was read. */
   #unclocked = 0;
 
   constructor(fileSystem: LogFileSystem, folder: string, visitor: RecoveryVisitor, options: RecoveryOptions) {
@@ -118,7 +118,7 @@ class LogRecovery {
     return { nextFile, nextRecord: this.#next, recovery, lastSynced: this.#lastSynced };
   }
 
-  /** False for a last file whose head never came to the medium. */
+  /** Returns false for a last file whose header was never synced. */
   async #readFile(number: number, isLast: boolean): Promise<boolean> {
     const path = logPath(this.#folder, number);
     const bytes = await this.#attempt((fileSystem) => fileSystem.read(path));
@@ -163,7 +163,7 @@ class LogRecovery {
     }
   }
 
-  /** False for a record that is to be passed over. */
+  /** Returns false for a record that must be skipped. */
   #isInOrder(path: string, { number, start, end }: RecordHead): boolean {
     const next = this.#next;
     if (this.#isNextKnown && number !== next) {
@@ -205,16 +205,16 @@ class LogRecovery {
     this.#turnPoints = 0;
   }
 
-  /** Throws, or reports that bytes are passed over. */
+  /** Throws, or reports skipped bytes. */
   #damage(file: string, offset: number, what: string, skipped: number, cause?: unknown): void {
     const message = `the log is damaged: ${what} (${file}, byte ${offset})`;
     const error = new SeriesError("ERR_SERIES_LOG", message, { file, offset }, cause);
-    if (this.#options.onCorrupt !== "skip") throw error;
+    if (this.#options.undecodable !== "skip") throw error;
     this.#skippedBytes += skipped;
     this.#options.onWarning?.({ kind: "corrupt", message, cause: error });
   }
 
-  /** Leaves whole files only, and brings them to the medium. */
+  /** Truncates the last file to complete records, and syncs it. */
   async #tidy(fileSystem: LogFileSystem, numbers: readonly number[], first: number): Promise<void> {
     for (const number of numbers) if (number < first) await fileSystem.unlink(logPath(this.#folder, number));
     const last = numbers.at(-1);
@@ -225,7 +225,7 @@ class LogRecovery {
     await fileSystem.syncFolder(this.#folder);
   }
 
-  /** Calls the file system; its errors get a code of ours. */
+  /** Calls the file system, and converts its errors. */
   async #attempt<T>(act: (fileSystem: LogFileSystem) => Promise<T>): Promise<T> {
     try {
       return await act(this.#fileSystem);
@@ -235,7 +235,7 @@ class LogRecovery {
   }
 }
 
-/** Cuts a file off, and brings it to the medium: its process may have been killed before it did, and a next file is to start. */
+/** Truncates a file and syncs it: its process may have been killed before, and the next file is about to start. */
 async function finishFile(fileSystem: LogFileSystem, path: string, length: number): Promise<void> {
   const file = await fileSystem.open(path);
   try {

@@ -1,15 +1,15 @@
-/** What a store needs of its log; and the log of stores that have none. */
+/** The interface of a store's log, and the implementation for stores without a log. */
 import type { MetricType } from "../metric/metric.js";
 import type { Values64 } from "../page/values.js";
 
-/** The write-ahead log of a store: see `Log` in log.ts. Calls append at once, and in order; {@link committed} tells when they hold. */
+/** The write-ahead log of a store: see `Log` in log.ts. Calls append synchronously and in order; {@link committed} resolves when they are durable. */
 export interface WriteAheadLog {
-  /** The number of the file that gets what is appended now. */
+  /** The file of the next record. */
   readonly file: number;
-  /** Bytes of the files, and of what is not yet written to them. */
+  /** Total size of the files, and number of unwritten bytes. */
   readonly size: number;
   readonly unwrittenBytes: number;
-  /** Throws why the log cannot be written. Asked before anything is changed. */
+  /** Throws if the log cannot accept records. Called before any change. */
   assertWritable(): void;
   define(id: number, type: MetricType, canonical: Uint8Array): void;
   points(
@@ -22,20 +22,20 @@ export interface WriteAheadLog {
   ): void;
   delete(id: number, from: number, to: number): void;
   forget(id: number): void;
-  /** Resolves when all that was appended is as durable as the store promises. */
+  /** Resolves when all appended records have the store's durability. */
   committed(): Promise<void>;
-  /** Undefined, or a promise of the time when fewer bytes wait to be written. */
+  /** Returns a promise that resolves when fewer bytes are unwritten; undefined if that is already so. */
   belowLimit(maxBytes: number): Promise<void> | undefined;
-  /** What is appended from now on goes to a new file. */
+  /** Starts a new file for later records. */
   rotate(): void;
-  /** Deletes the files before one. */
+  /** Deletes the files before `file`. */
   removeBefore(file: number): Promise<void>;
-  /** Resolves when all that was appended is on the medium. */
+  /** Resolves when all appended records are synced. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The log of a store with durability `none`: nothing is kept. Its number is after those of files that an earlier log has left. */
+/** The log of a store with durability `none`: it discards all records. Its file number is after the files of an earlier log. */
 export class NoLog implements WriteAheadLog {
   readonly file: number;
   readonly size = 0;

@@ -1,6 +1,6 @@
 /**
- * The canonical form of a metric's identity (docs/series-format.md, section 2): its name and its tags by ascending keys. Two metrics
- * are the same if these bytes are. Nothing is normalised.
+ * The canonical form of a metric's identity (docs/series-format.md, section 2): its name, and its tags by ascending keys. Two metrics are
+ * equal if these bytes are equal. Text is not normalised.
  */
 import { ByteReader, ByteWriter, DecodeError, MoonpackError, recordOf } from "moonpack/bytes";
 import type { Metric } from "./metric.js";
@@ -9,7 +9,7 @@ const MAX_NAME = 255;
 const MAX_KEY = 127;
 const MAX_VALUE = 1023;
 const MAX_TAGS = 32;
-/** Bytes of the whole form. */
+/** Maximum bytes of the form. */
 const MAX_BYTES = 4096;
 
 /** One tag, as bytes. */
@@ -18,12 +18,12 @@ interface TagBytes {
   readonly value: Uint8Array;
 }
 
-/** Makes canonical forms. It owns the memory for them, so one is made and kept. */
+/** Encodes canonical forms, with reused memory. */
 export class CanonicalForms {
   readonly #text = new ByteWriter();
   readonly #form = new ByteWriter();
 
-  /** The canonical form of a metric, in memory of its own. Throws `ERR_INVALID_METRIC`. */
+  /** Returns the canonical form of a metric in new memory. Throws `ERR_INVALID_METRIC`. */
   of({ name, tags }: Pick<Metric, "name" | "tags">): Uint8Array<ArrayBuffer> {
     const form = this.#form;
     form.pos = 0;
@@ -68,7 +68,7 @@ export class CanonicalForms {
   }
 }
 
-/** True for the key of a tag that is certainly valid; false also for long valid ones, whose bytes must be counted. */
+/** True for a short, valid key of a tag. False also for long keys, whose bytes must be counted. */
 export function isTagKey(key: string): boolean {
   return key !== "" && 3 * key.length <= MAX_KEY && !hasControl(key) && key.isWellFormed();
 }
@@ -86,7 +86,7 @@ function invalid(message: string): MoonpackError {
   return new MoonpackError("ERR_INVALID_METRIC", message);
 }
 
-/** The name and the tags of a canonical form. Throws a DecodeError if no metric has this form. */
+/** Decodes the name and the tags of a canonical form. Throws a DecodeError for an invalid form. */
 export function parseCanonical(form: Uint8Array): { name: string; tags: Record<string, string> } {
   if (form.length > MAX_BYTES) throw new DecodeError("ERR_OUT_OF_RANGE", "the form of a metric is too long", MAX_BYTES);
   const r = new ByteReader(form);
@@ -111,7 +111,7 @@ export function parseCanonical(form: Uint8Array): { name: string; tags: Record<s
   return { name, tags: recordOf(tags) };
 }
 
-/** A text of 1 to `most` bytes, with its length before it. */
+/** Reads a length-prefixed text of 1 to `most` bytes. */
 function readText(r: ByteReader, most: number): string {
   const start = r.pos;
   const length = r.uvar32();

@@ -1,33 +1,33 @@
-/** What a metric is (docs/series-format.md, section 2): a name, tags and a type. */
+/** Metrics (docs/series-format.md, section 2): a name, tags and a type. */
 
-/** The type of a metric's values: fixed by its first registration. */
+/** The type of a metric's values. The first registration fixes it. */
 export type MetricType = "float" | "int64";
 
-/** A metric, as users name it. */
+/** A metric by its name and tags. */
 export interface Metric {
   /** 1 to 255 bytes of UTF-8, without control characters. */
   readonly name: string;
   /** At most 32 tags. An empty value means that the metric does not have the tag. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** `float` unless the metric is known already. */
+  /** Default: the type of the registered metric, or `float` for a new one. */
   readonly type?: MetricType;
 }
 
-/** A metric that is registered: the fastest way to name it in writes. */
+/** The handle of a registered metric: the fastest way to refer to it. */
 export interface MetricHandle {
-  /** The number of the metric in this store. It never returns to another metric. */
+  /** The id of the metric in this store. Ids are never reused. */
   readonly id: number;
   readonly name: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly type: MetricType;
 }
 
-/** The byte that stands for a type on disk. */
+/** Returns the byte of a type on disk. */
 export function typeByte(type: MetricType): number {
   return type === "int64" ? 1 : 0;
 }
 
-/** The type that a byte stands for; undefined for any other byte. */
+/** Returns the type of a byte on disk; undefined for an unknown byte. */
 export function typeOfByte(byte: number): MetricType | undefined {
   return byte === 0 ? "float" : byte === 1 ? "int64" : undefined;
 }

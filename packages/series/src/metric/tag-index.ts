@@ -1,32 +1,32 @@
 /**
- * The entries of the tag index (docs/series-format.md, section 2): for each tag, and each chunk of 4,096 ids, the ids of the metrics
- * that have it. The name is the tag with the empty key.
+ * The entries of the tag index (docs/series-format.md, section 2): for each tag, and each chunk of 4,096 ids, the ids of metrics with the
+ * tag. The name is the tag with the empty key.
  */
 import { utf8Length, writeUtf8 } from "moonpack/bytes";
 
-/** Ids of a chunk. */
+/** Number of ids in a chunk. */
 export const CHUNK = 4096;
 const CHUNK_BITS = 12;
-/** So many ids are a list; more are a bitmap. */
+/** Maximum length of a list; more ids are a bitmap. */
 const MAX_LIST = 255;
 const BITMAP_BYTES = CHUNK / 8;
 
-/** The chunk of an id. */
+/** Returns the chunk of an id. */
 export function chunkOf(id: number): number {
   return id >>> CHUNK_BITS;
 }
 
-/** The key of an entry; without a chunk, the start of the keys of all chunks. */
+/** Returns the key of an entry; without a chunk, the common prefix of the keys of all chunks. */
 export function indexKey(tag: string, value: string, chunk?: number): Uint8Array<ArrayBuffer> {
   const key = new Uint8Array(utf8Length(tag) + utf8Length(value) + 2 + (chunk === undefined ? 0 : 4));
-  // A zero byte separates: no tag has U+0000.
+  // Separated by a zero byte: tags do not contain U+0000.
   let pos = writeUtf8WithRoom(key, 0, tag) + 1;
   pos = writeUtf8WithRoom(key, pos, value) + 1;
   if (chunk !== undefined) new DataView(key.buffer).setUint32(pos, chunk);
   return key;
 }
 
-/** `writeUtf8` wants three bytes for each code unit. */
+/** `writeUtf8` needs three bytes per code unit. */
 function writeUtf8WithRoom(target: Uint8Array, pos: number, text: string): number {
   const scratch = new Uint8Array(3 * text.length);
   const end = writeUtf8(scratch, 0, text);
@@ -34,7 +34,7 @@ function writeUtf8WithRoom(target: Uint8Array, pos: number, text: string): numbe
   return pos + end;
 }
 
-/** The ids of one chunk: a bitmap of 4,096 bits. */
+/** The ids of one chunk as a bitmap of 4,096 bits. */
 export class ChunkIds {
   readonly bits: Uint8Array<ArrayBuffer>;
 
@@ -42,7 +42,7 @@ export class ChunkIds {
     this.bits = bits;
   }
 
-  /** Reads an entry's value; undefined if it is not one. */
+  /** Reads an entry's value; undefined if it is invalid. */
   static parse(value: Uint8Array): ChunkIds | undefined {
     if (value.length === BITMAP_BYTES) return new ChunkIds(Uint8Array.from(value));
     if (value.length === 0 || value.length % 2 !== 0 || value.length > 2 * MAX_LIST) return undefined;
@@ -84,7 +84,7 @@ export class ChunkIds {
     for (let i = 0; i < BITMAP_BYTES; i++) this.bits[i]! &= ~other.bits[i]!;
   }
 
-  /** The numbers within the chunk, ascending. */
+  /** Returns the indexes within the chunk, ascending. */
   list(): number[] {
     const list: number[] = [];
     for (let i = 0; i < BITMAP_BYTES; i++) {
@@ -93,7 +93,7 @@ export class ChunkIds {
     return list;
   }
 
-  /** The entry's value; undefined without ids, for there is no such entry. */
+  /** Returns the entry's value; undefined without ids: empty entries do not exist. */
   value(): Uint8Array<ArrayBuffer> | undefined {
     const list = this.list();
     if (list.length === 0) return undefined;

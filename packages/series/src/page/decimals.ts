@@ -13,17 +13,17 @@ const MAX_M = 2 ** 51;
 /** The largest magnitude of a residual. */
 export const MAX_RESIDUAL = 127;
 
-/** What a special value is, in the list of specials. */
+/** Kinds of special values. */
 export const NAN = 0;
 export const POSITIVE_INFINITY = 1;
 export const NEGATIVE_INFINITY = 2;
 export const NEGATIVE_ZERO = 3;
 
-/** How the floats of a block become integers. */
+/** The conversion of a block's floats to integers. */
 export const EXACT = 0;
 export const FLOAT32 = 1;
 export const RESIDUAL = 2;
-/** No E holds all values. */
+/** Not possible: no exponent E fits all values. */
 export const NONE = 3;
 
 /** Memory for the integers of one block. */
@@ -52,7 +52,7 @@ export class Decimals {
     this.specialCount = 0;
     for (let i = 0; i < n; i++) if (kindOf(floats[i]!) >= 0) this.specials[this.specialCount++] = i;
     for (this.form = EXACT; this.form < NONE; this.form++) {
-      // What no E of all holds is mostly found at the first value.
+      // If no E fits, the first value mostly shows it.
       for (this.e = 0; this.e <= MAX_E; this.e++) if (this.#holds(values, n)) return;
     }
   }
@@ -89,26 +89,26 @@ export class Decimals {
   }
 }
 
-/** The kind of a special value; -1 for all others. */
+/** Returns the kind of a special value; -1 for other values. */
 export function kindOf(v: number): number {
   if (v - v === 0) return v === 0 && 1 / v < 0 ? NEGATIVE_ZERO : -1;
   if (v > 0) return POSITIVE_INFINITY;
   return v < 0 ? NEGATIVE_INFINITY : NAN;
 }
 
-/** The special value of a kind. */
+/** Returns the special value of a kind. */
 export function specialOf(kind: number): number {
   if (kind === NAN) return Number.NaN;
   if (kind === NEGATIVE_ZERO) return -0;
   if (kind === POSITIVE_INFINITY || kind === NEGATIVE_INFINITY)
     return kind === NEGATIVE_INFINITY ? -Infinity : Infinity;
-  throw invalidArgument(`${kind} is no kind of special value`);
+  throw invalidArgument(`unknown special-value kind ${kind}`);
 }
 
 const scratch = /* @__PURE__ */ new Float64Array(1);
 const scratchWords = /* @__PURE__ */ new Int32Array(scratch.buffer);
 
-/** The bit pattern of value `i` less that of `near`, as integers. */
+/** Returns the difference of the bit patterns of value `i` and `near`, as integers. */
 function residualOf(words: Int32Array, i: number, near: number): number {
   scratch[0] = near;
   const high = words[2 * i + 1]! - scratchWords[1]!;
@@ -116,7 +116,7 @@ function residualOf(words: Int32Array, i: number, near: number): number {
   return high * 2 ** 32 + low;
 }
 
-/** Turns integers back into floats. `residuals` is null without them. */
+/** Converts integers back to floats. `residuals` is null if there are none. */
 export function fromDecimals(
   values: Values64,
   n: number,

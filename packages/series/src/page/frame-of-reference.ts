@@ -1,17 +1,17 @@
 /**
- * FOR, frame of reference (docs/series-format.md, "Integer codecs"): for each run of 64 integers the least one, a width, and the
- * differences to the least in that many bits.
+ * FOR, frame of reference (docs/series-format.md, "Integer codecs"): for each run of 64 integers the minimum, a width, and the differences
+ * to the minimum in `width` bits.
  */
 import { type ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
+import { packedSize, readPacked, writePacked } from "./bit-packing.js";
 import { bitWidth, readZigzag, uvarSize, writeZigzag, zigzag } from "./numbers.js";
-import { packedSize, readPacked, writePacked } from "./packed.js";
 
 /** Integers of a run. */
 export const RUN = 64;
-/** Differences of two integers of up to 2^52 in magnitude have at most so many bits. */
+/** Maximum bits of the difference of two integers of up to 2^52 in magnitude. */
 const MAX_WIDTH = 54;
 
-/** The bytes of `values[from..to)`. */
+/** Returns the encoded size of `values[from..to)`. */
 export function forSize(values: Float64Array | Int32Array, from: number, to: number): number {
   let size = 0;
   for (let start = from; start < to; start += RUN) {
@@ -57,7 +57,7 @@ export function readFor(r: ByteReader, values: Float64Array | Int32Array, from: 
   }
 }
 
-/** Reads into `values[from..to)` what must lie within `least` and `greatest`, two numbers of at most 31 bits. */
+/** Reads into `values[from..to)`. Throws unless all values are from `least` to `greatest`, two numbers of at most 31 bits. */
 export function readSmallFor(
   r: ByteReader,
   values: Int32Array,
@@ -72,7 +72,7 @@ export function readSmallFor(
     const at = r.pos;
     const min = readZigzag(r);
     const width = r.u8();
-    // What does not fit into 32 bits must not be stored, as it would wrap.
+    // Larger values must not be stored: they would wrap around at 32 bits.
     if (min < least || min > greatest || width > maxWidth) throw outOfRange(at, least, greatest);
     if (width === 0) values.fill(min, start, end);
     else readPacked(r, values, start, end, min, width);
@@ -81,10 +81,10 @@ export function readSmallFor(
 }
 
 function outOfRange(at: number, least: number, greatest: number): DecodeError {
-  return new DecodeError("ERR_OUT_OF_RANGE", `an integer that is not from ${least} to ${greatest}`, at);
+  return new DecodeError("ERR_OUT_OF_RANGE", `an integer outside of ${least} to ${greatest}`, at);
 }
 
-/** Passes over `n` integers without reading them. */
+/** Skips `n` integers. */
 export function skipFor(r: ByteReader, n: number): void {
   for (let left = n; left > 0; left -= RUN) {
     readZigzag(r);

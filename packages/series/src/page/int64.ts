@@ -3,7 +3,7 @@ import type { ByteReader, ByteWriter } from "moonpack/bytes";
 import { readFor, skipFor, writeFor } from "./frame-of-reference.js";
 
 const TWO_32 = 2 ** 32;
-/** The largest magnitude of values, and of differences, that are written as integers. */
+/** The largest magnitude of values and differences that are encoded as integers. */
 const MAX_M = 2 ** 51;
 /** High words of such integers lie between -2^19 and 2^19. */
 const MAX_HIGH = 2 ** 19;
@@ -20,7 +20,7 @@ export function int64sAsIntegers(words: Int32Array, n: number, m: Float64Array):
   return true;
 }
 
-/** Integers of `m` as int64. */
+/** Converts the integers of `m` to int64. */
 export function integersAsInt64s(m: Float64Array, n: number, words: Int32Array): void {
   for (let i = 0; i < n; i++) {
     const value = m[i]!;
@@ -41,13 +41,13 @@ export function int64Deltas(words: Int32Array, n: number, deltas: Float64Array):
   return true;
 }
 
-/** Codec 5: the first value, then the differences. */
+/** Writes codec 5: the first value, then the differences. */
 export function writeInt64Deltas(w: ByteWriter, words: Int32Array, n: number, deltas: Float64Array): void {
   w.u64(words[0]!, words[1]!, true);
   if (n > 1) writeFor(w, deltas, 1, n);
 }
 
-/** Reads what {@link writeInt64Deltas} wrote. */
+/** Reads codec 5. */
 export function readInt64Deltas(r: ByteReader, words: Int32Array, n: number, deltas: Float64Array): void {
   words[0] = r.u64(true);
   words[1] = r.high;
@@ -60,7 +60,7 @@ export function readInt64Deltas(r: ByteReader, words: Int32Array, n: number, del
   }
 }
 
-/** Passes over `n` values of codec 5. */
+/** Skips `n` values of codec 5. */
 export function skipInt64Deltas(r: ByteReader, n: number): void {
   r.need(8);
   r.pos += 8;

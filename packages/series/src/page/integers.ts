@@ -8,7 +8,7 @@ export const RUNS = 1;
 export const FOR = 2;
 export const DELTA = 3;
 
-/** A codec and the bytes that it takes. */
+/** A codec and its encoded size. */
 export interface Choice {
   codec: number;
   size: number;
@@ -95,7 +95,7 @@ export function readIntegers(r: ByteReader, codec: number, values: Float64Array,
   }
 }
 
-/** Passes over `n` integers. */
+/** Skips `n` integers. */
 export function skipIntegers(r: ByteReader, codec: number, n: number): void {
   if (codec === FOR) skipFor(r, n);
   else if (codec === RUNS) readRuns(r, null, n);

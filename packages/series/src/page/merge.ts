@@ -1,8 +1,8 @@
-/** Points of one metric from several places, united: of equal times the later place wins. */
+/** Merges points of one metric from several sources. Of equal times the later source wins. */
 import type { PagePoints } from "./page.js";
 import { copyWords } from "./values.js";
 
-/** Makes `target` hold what it has and, `offset` milliseconds later, what `added` has. The points of `added` win. */
+/** Adds the points of `added`, `offset` milliseconds later, to `target`. Of equal times the added point wins. */
 export function mergePoints(target: PagePoints, added: PagePoints, offset: number, scratch: PagePoints): void {
   const n = added.length;
   if (n === 0) return;
@@ -50,7 +50,7 @@ function unite(a: PagePoints, b: PagePoints, offset: number, out: PagePoints): v
   out.length = n;
 }
 
-/** Removes the points from `from` up to, and without, `to`, in milliseconds of the page. Returns how many there were. */
+/** Removes the points from `from` (inclusive) to `to` (exclusive), in milliseconds of the page. Returns their number. */
 export function removePoints(points: PagePoints, from: number, to: number): number {
   const { times, length } = points;
   const { words } = points.values;

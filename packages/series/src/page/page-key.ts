@@ -5,18 +5,18 @@
 import { invalidArgument } from "moonpack/bytes";
 
 const MINUTES_A_WEEK = 10_080;
-/** Weeks that a key can tell apart. */
+/** The number of weeks that a key can represent. */
 const WEEKS = 65_536;
 /** Bytes of a key. */
 export const KEY_BYTES = 8;
-/** The first Unix minute after those that have keys. */
+/** The first Unix minute without a key. */
 export const END_OF_MINUTES = WEEKS * MINUTES_A_WEEK;
 
-/** The key of the page that begins at a Unix minute. `group`: ids of metrics, shifted right by four. */
+/** Returns the key of the page that starts at a Unix minute. `group` is the id of a metric, shifted right by four. */
 export function pageKey(minute: number, group: number): Uint8Array<ArrayBuffer> {
   const week = Math.floor(minute / MINUTES_A_WEEK);
   const within = minute - week * MINUTES_A_WEEK;
-  // By Uint8Array.of it takes twice as long.
+  // Uint8Array.of takes twice as long.
   const key = new Uint8Array(KEY_BYTES);
   key[0] = week >>> 8;
   key[1] = week;
@@ -29,7 +29,7 @@ export function pageKey(minute: number, group: number): Uint8Array<ArrayBuffer> 
   return key;
 }
 
-/** The least key after those of a group's minutes from `minute` up to `minute + minutes`, which are in one week. */
+/** Returns the smallest key after a group's minutes from `minute` to `minute + minutes`, which must be in one week. */
 export function pageKeyAfter(minute: number, minutes: number, group: number): Uint8Array<ArrayBuffer> {
   const key = pageKey(minute, group);
   const end = key[6]! * 256 + key[7]! + minutes;
@@ -38,28 +38,29 @@ export function pageKeyAfter(minute: number, minutes: number, group: number): Ui
   return key;
 }
 
-/** The least key of a week; that of week 65,536 is beyond all others. */
+/** Returns the smallest key of a week; for week 65,536 a key after all others. */
 export function weekKey(week: number): Uint8Array<ArrayBuffer> {
   return week < WEEKS ? pageKey(week * MINUTES_A_WEEK, 0) : new Uint8Array(KEY_BYTES + 1).fill(0xff);
 }
 
-/** The Unix minute at which the page of a key begins. */
+/** Returns the Unix minute at which the page of a key starts. */
 export function minuteOfKey(key: Uint8Array): number {
   checkKey(key);
   return (key[0]! * 256 + key[1]!) * MINUTES_A_WEEK + key[6]! * 256 + key[7]!;
 }
 
-/** The group of the page of a key. */
+/** Returns the group of a key. */
 export function groupOfKey(key: Uint8Array): number {
   checkKey(key);
   return ((key[2]! << 24) | (key[3]! << 16) | (key[4]! << 8) | key[5]!) >>> 0;
 }
 
-/** The week of a Unix minute. */
+/** Returns the week of a Unix minute. */
 export function weekOf(minute: number): number {
   return Math.floor(minute / MINUTES_A_WEEK);
 }
 
 function checkKey(key: Uint8Array): void {
-  if (key.length !== KEY_BYTES) throw invalidArgument(`a page's key has ${KEY_BYTES} bytes, not ${key.length}`);
+  if (key.length !== KEY_BYTES)
+    throw invalidArgument(`the key of a page must have ${KEY_BYTES} bytes, not ${key.length}`);
 }

@@ -9,15 +9,15 @@ import { ValueBlocks } from "./value-block.js";
 import { copyWords, Values64 } from "./values.js";
 
 const VERSION = 1;
-/** Metrics of a minute page. */
+/** Number of metrics in a minute page. */
 export const SLOTS = 16;
 /**
- * Metrics of an hour page. An hour of random values takes 0.3 % more bytes than with 16 metrics, and one metric is read with a quarter
- * of the bytes.
+ * Number of metrics in an hour page. An hour of random values takes 0.3 % more bytes than with 16 metrics, and reading one metric needs a
+ * quarter of the bytes.
  */
 export const HOUR_SLOTS = 4;
 const CRC_BYTES = 4;
-/** Minutes of a page. */
+/** Possible lengths of a page in minutes. */
 export type Span = 1 | 60;
 const MINUTE = 60_000;
 
@@ -28,7 +28,7 @@ export class PagePoints {
   length = 0;
   isInt64 = false;
 
-  /** Makes room for `n` points. Those there are stay. */
+  /** Makes room for `n` points. Existing points stay. */
   reserve(n: number): void {
     if (n <= this.times.length) return;
     const capacity = Math.max(n, 2 * this.times.length);
@@ -51,16 +51,16 @@ export class PagePoints {
   }
 }
 
-/** Writes pages, one after the other. */
+/** Writes pages, with reused memory. */
 export class PageWriter {
   readonly #page = new ByteWriter();
   readonly #columns = new ByteWriter();
   readonly #times = new TimeColumns();
   readonly #values = new ValueBlocks();
-  /** The points whose times are a column each. */
+  /** For each time column, points with these times. */
   readonly #distinct: PagePoints[] = [];
 
-  /** Returns the page of `slots`: the points of the metrics of one group, undefined or without points where there are none. */
+  /** Returns the page of `slots`: the points of the metrics of one group. A slot without points is undefined or empty. */
   write(key: Uint8Array, span: Span, slots: readonly (PagePoints | undefined)[]): Uint8Array<ArrayBuffer> {
     const page = this.#page;
     const distinct = this.#distinct;
@@ -91,7 +91,7 @@ export class PageWriter {
     return page.written().slice();
   }
 
-  /** The number of the column that has the times of these points; -1 if none has. */
+  /** Returns the column with the times of these points; -1 without one. */
   #columnOf({ times, length }: PagePoints): number {
     const distinct = this.#distinct;
     columns: for (let c = 0; c < distinct.length; c++) {
@@ -104,7 +104,7 @@ export class PageWriter {
   }
 }
 
-/** Reads pages, one after the other. */
+/** Reads pages, with reused memory. */
 export class PageReader {
   readonly #times = new TimeColumns();
   readonly #values = new ValueBlocks();
@@ -112,9 +112,8 @@ export class PageReader {
   readonly #lengths = new Int32Array(SLOTS);
 
   /**
-   * Reads the page of a key: calls `take` with the points of each slot of `wanted` that is present, bit k for slot k. `points` is
-   * the memory that they are read into: `take` copies what it keeps. Throws a DecodeError for a page that is damaged in any way,
-   * perhaps after some slots.
+   * Reads the page of a key, and calls `take` with the points of each slot that is present and in `wanted` (bit k for slot k). The points
+   * are in reused memory: `take` must copy points that it keeps. Throws a DecodeError for a damaged page, perhaps after some slots.
    */
   read(
     key: Uint8Array,
@@ -125,7 +124,7 @@ export class PageReader {
   ): void {
     const end = page.length - CRC_BYTES;
     if (end < 5) throw new DecodeError("ERR_TRUNCATED", "a page has at least 9 bytes", 0, 5 - end);
-    // Packed integers are read by whole words: after the last of them the checksum's bytes follow in the same view.
+    // Packed integers are read in whole words. This is safe: the checksum's bytes follow in the same view.
     const r = new ByteReader(page, 0, end);
     if (r.view.getUint32(end, true) !== checksum(key, page.subarray(0, end)))
       throw new DecodeError("ERR_INVALID_BYTE", "the checksum does not match", end);
@@ -140,7 +139,7 @@ export class PageReader {
     for (let c = 0; c < columns; c++) {
       this.#lengths[c] = this.#times.read(r, this.#columns[c]!, span * MINUTE);
     }
-    // Columns that slots have used so far.
+    // Number of columns that slots have used so far.
     let used = 0;
     for (let k = 0; k < SLOTS; k++) {
       if ((present & (1 << k)) === 0) continue;

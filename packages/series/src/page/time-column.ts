@@ -1,19 +1,19 @@
 /** The times of one or more metrics in a page (docs/series-format.md, "Time column"): ascending milliseconds from its start. */
 import { type ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
+import { checkPadding, packedSize } from "./bit-packing.js";
 import { forSize, readSmallFor, writeFor } from "./frame-of-reference.js";
 import { readUvar, uvarSize, writeUvar } from "./numbers.js";
-import { checkPadding, packedSize } from "./packed.js";
 
 const GRID = 0;
 const BITMAP = 1;
 const GAPS = 2;
 const DELTA_OF_DELTA = 3;
 
-/** The classes of kind 3: the prefix's ones, and the bits of the number. A prefix of five ones has no zero after it. */
+/** The classes of kind 3: the ones of the prefix, and the bits of the number. A prefix of five ones has no final zero. */
 const CLASS_BITS = [0, 3, 6, 10, 17, 24] as const;
 const LAST_CLASS = CLASS_BITS.length - 1;
 
-/** Writes and reads time columns. It owns the memory that both need, so one is made and kept. */
+/** Writes and reads time columns, with reused memory. */
 export class TimeColumns {
   #gaps = new Int32Array(64);
 
@@ -42,7 +42,7 @@ export class TimeColumns {
     else if (kind === DELTA_OF_DELTA) writeDeltas(w, gaps, n);
   }
 
-  /** Reads a column into `times.values`. Throws when it leaves a page of `milliseconds`. Returns the number of times. */
+  /** Reads a column into `times.values`. Throws for times outside of a page of `milliseconds`. Returns the number of times. */
   read(r: ByteReader, times: Times, milliseconds: number): number {
     const start = r.pos;
     const kind = r.u8();
@@ -86,11 +86,11 @@ export class TimeColumns {
   }
 }
 
-/** Times that were read: memory that grows. */
+/** A growing buffer of times. */
 export class Times {
   values = new Int32Array(64);
 
-  /** Makes room for `n` times, without those there are. */
+  /** Makes room for `n` times. Existing times are lost. */
   reserve(n: number): void {
     if (n > this.values.length) this.values = new Int32Array(Math.max(n, 2 * this.values.length));
   }
@@ -149,12 +149,12 @@ function readBitmap(
       values[i++] = first + g * (at * 8 + 31 - Math.clz32(byte & -byte));
     }
   }
-  // The first and the last slot are points, else there would be fewer of them.
+  // The first and the last slot must be points: otherwise the bitmap would be shorter.
   const isTight = (bits[0]! & 1) === 1 && values[n - 1] === first + g * (slots - 1);
   if (i !== n || !isTight) throw invalid(start);
 }
 
-/** The smallest class that holds the number. */
+/** Returns the smallest class for a number. */
 function classOf(delta: number): number {
   let c = 0;
   // Two's complement: 3 bits hold -4 to 3.
@@ -191,7 +191,7 @@ function writeDeltas(w: ByteWriter, gaps: Int32Array, n: number): void {
   for (let i = 2; i < n; i++) {
     const delta = gaps[i]! - gaps[i - 1]!;
     const c = classOf(delta);
-    // The prefix from left to right: its ones have the lower bits.
+    // The prefix in bit order: its ones are the lower bits.
     put((1 << c) - 1, prefixBits(c));
     const width = CLASS_BITS[c]!;
     if (width > 0) put(delta & ((1 << width) - 1), width);

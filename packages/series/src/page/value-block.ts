@@ -36,7 +36,7 @@ const IS_FLOAT32 = 0x10;
 const HAS_RESIDUALS = 0x20;
 const HAS_SPECIALS = 0x40;
 
-/** Writes and reads value blocks. It owns the memory that both need, so one is made and kept. */
+/** Writes and reads value blocks, with reused memory. */
 export class ValueBlocks {
   readonly #decimals = new Decimals();
   readonly #choice: Choice = { codec: 0, size: 0 };
@@ -70,7 +70,7 @@ export class ValueBlocks {
     if (specialCount > 0) this.#writeSpecials(w, values.floats);
   }
 
-  /** Only asked with residuals or specials: the other forms are always smaller. */
+  /** Called only with residuals or specials: the other forms are always smaller. */
   #isSmallerAsXor(values: Values64, n: number): boolean {
     const { form, residuals, specialCount, specials } = this.#decimals;
     if (form !== RESIDUAL && specialCount === 0) return false;
@@ -136,7 +136,7 @@ export class ValueBlocks {
     return isInt64;
   }
 
-  /** Passes over a block of `n` values. */
+  /** Skips a block of `n` values. */
   skip(r: ByteReader, n: number): void {
     const head = readHead(r);
     const codec = head & CODEC;
@@ -164,10 +164,10 @@ function readHead(r: ByteReader): number {
   const codec = head & CODEC;
   const isInt64 = (head & IS_INT64) !== 0;
   const isKnown = (head & ~(CODEC | HAS_SCALE | IS_INT64)) === 0 && codec <= (isInt64 ? INT64_DELTA : XOR);
-  // Only floats as integers have a scale.
+  // Only floats that are stored as integers have a scale.
   const mayScale = codec <= DELTA && !isInt64;
   if (!isKnown || ((head & HAS_SCALE) !== 0 && !mayScale))
-    throw new DecodeError("ERR_INVALID_BYTE", `${head} does not begin a value block`, r.pos - 1);
+    throw new DecodeError("ERR_INVALID_BYTE", `${head} is not a valid head of a value block`, r.pos - 1);
   return head;
 }
 

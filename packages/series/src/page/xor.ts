@@ -1,23 +1,23 @@
-/** Codec 4 (docs/series-format.md, "Value block"): the bits of each value, xor those before it. */
+/** Codec 4 (docs/series-format.md, "Value block"): the bits of each value, XOR the bits of the value before. */
 import { type ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
-import { bitsAt, checkPadding } from "./packed.js";
+import { bitsAt, checkPadding } from "./bit-packing.js";
 
 const RUN = 64;
 const MAX_WIDTH = 64;
-/** In a run's first byte: one bit for each value says whether it differs. */
+/** The flag in a run's first byte for a bitmap of changed values. */
 const BITMAP = 0x80;
 
-/** What is common to a run of `x = bits[i] xor bits[i - 1]`. */
+/** The common properties of a run of `x = bits[i] xor bits[i - 1]`. */
 interface XorRun {
   width: number;
   trail: number;
   changes: number;
-  /** Bytes after the width. */
+  /** Returns the number of bytes after the width. */
   size: number;
   hasBitmap: boolean;
 }
 
-/** The bytes of `n` values. */
+/** Returns the encoded size of `n` values. */
 export function xorSize(words: Int32Array, n: number): number {
   const run = newRun();
   let size = 8;
@@ -99,7 +99,7 @@ function writeRun(w: ByteWriter, words: Int32Array, from: number, to: number, ru
     if (hasBitmap && (xLow | xHigh) === 0) continue;
     let low = shiftedLow(xLow, xHigh, trail);
     let high = trail < 32 ? xHigh >>> trail : 0;
-    // Bytes: this codec is for values that do not compress, where packing is not what takes the time.
+    // Works on bytes: this codec is for incompressible values, where packing does not dominate the time.
     for (let left = width; left > 0; ) {
       byte |= (low << filled) & 0xff;
       const taken = Math.min(8 - filled, left);
@@ -116,7 +116,7 @@ function writeRun(w: ByteWriter, words: Int32Array, from: number, to: number, ru
   if (filled > 0) w.u8(byte);
 }
 
-/** The low word of a value of two words, shifted right by 0 to 63. */
+/** Returns the low word of a two-word value, shifted right by 0 to 63. */
 function shiftedLow(low: number, high: number, by: number): number {
   if (by >= 32) return high >>> (by - 32);
   return by === 0 ? low : (low >>> by) | (high << (32 - by));
@@ -129,7 +129,7 @@ export function readXor(r: ByteReader, words: Int32Array, n: number): void {
   for (let from = 1; from < n; from += RUN) readRun(r, words, from, Math.min(from + RUN, n));
 }
 
-/** Passes over `n` values. */
+/** Skips `n` values. */
 export function skipXor(r: ByteReader, n: number): void {
   r.need(8);
   r.pos += 8;

@@ -1,4 +1,4 @@
-/** The hours of a scan as batches for users. */
+/** Converts the hours of a scan to batches for users. */
 import type { PointBatch } from "../api.js";
 import type { PagePoints } from "../page/page.js";
 import { Values64, withRoom } from "../page/values.js";
@@ -13,7 +13,7 @@ export class BatchMemory {
   reversed = new Values64(0);
 }
 
-/** The times of an hour's points since 1970, in milliseconds: in `memory` if it is large enough. */
+/** Returns the Unix times of an hour's points, in milliseconds, in `memory` if it is large enough. */
 export function absoluteTimes(
   hour: number,
   { times, length }: PagePoints,
@@ -26,8 +26,8 @@ export function absoluteTimes(
 }
 
 /**
- * The points of an hour as a batch of at most `limit`; undefined without any. It is in memory that the next one uses again. `unit`: of
- * its times, in milliseconds.
+ * Returns the points of an hour as a batch of at most `limit`; undefined without points. The next batch reuses its memory. `unit` is the
+ * unit of its times, in milliseconds.
  */
 export function batchOf(
   hour: number,

@@ -1,6 +1,5 @@
 /**
- * The points that the head has of one metric, copied when a read begins: sealing frees the head's memory while the read goes on, and the
- * pages that it reads later have these points by then.
+ * A copy of one metric's points in the head, made when a read starts. Sealing may free the head's memory during the read.
  */
 import type { Head } from "../head/head.js";
 import { mergePoints, removePoints } from "../page/merge.js";
@@ -12,7 +11,7 @@ const HOUR = 60 * MINUTE;
 
 const NONE: ReadonlyMap<number, PagePoints> = /* @__PURE__ */ new Map();
 
-/** Points of the head, by Unix hour, with times from the hour's start. */
+/** Points of the head by Unix hour. Times count from the start of the hour. */
 export class HeadCopy {
   readonly #hours: ReadonlyMap<number, PagePoints>;
 
@@ -41,12 +40,12 @@ export class HeadCopy {
     this.#hours = hours;
   }
 
-  /** The hours that have points, in a list of the caller's. */
+  /** Returns the hours with points, as a new list. */
   get hours(): number[] {
     return this.#hours.size === 0 ? [] : [...this.#hours.keys()];
   }
 
-  /** The points of an hour; undefined without any. */
+  /** Returns the points of an hour; undefined without points. */
   of(hour: number): PagePoints | undefined {
     return this.#hours.get(hour);
   }

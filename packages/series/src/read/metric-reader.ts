@@ -1,4 +1,4 @@
-/** Finds metrics: those of the index, and those that no round has written to it yet. */
+/** Finds metrics in the index, and in memory if no round has written them yet. */
 import type { Store } from "../drivers/driver.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
@@ -6,12 +6,12 @@ import type { CompiledMatch } from "../select/match.js";
 import { matchingIds, selectIds } from "../select/select-ids.js";
 import { tagValues } from "../select/tag-values.js";
 import { INDEX } from "../store/columns.js";
-import type { ReadTurns } from "./turns.js";
+import type { ReadScheduler } from "./read-scheduler.js";
 
-/** Metrics whose handles are read together. */
+/** Number of metrics whose handles are read together. */
 const HANDLES = 256;
 
-/** What is needed to find metrics. */
+/** The parts of a store that finding metrics needs. */
 export interface MetricReaderParts {
   readonly store: Store;
   readonly registry: Registry;
@@ -19,7 +19,7 @@ export interface MetricReaderParts {
   assertOpen(): void;
 }
 
-/** Reads metrics of a store. */
+/** Reads the metrics of a store. */
 export class MetricReader {
   readonly #parts: MetricReaderParts;
 
@@ -27,33 +27,38 @@ export class MetricReader {
     this.#parts = parts;
   }
 
-  /** The metrics that match, by ascending id. */
-  async *matching(compiled: CompiledMatch, turns: ReadTurns): AsyncGenerator<RegisteredMetric> {
+  /** Returns the matching metrics, by ascending id. */
+  async *matching(compiled: CompiledMatch, scheduler: ReadScheduler): AsyncGenerator<RegisteredMetric> {
     this.#parts.assertOpen();
     const { store, registry } = this.#parts;
-    // Metrics that no round has written yet are in no index. Their ids are greater than all others.
+    // Metrics that no round has written yet are not in the index. Their ids are greater than all others.
     const pending = [...registry.pending.values()].map(({ metric }) => metric);
     const firstPending = pending[0]?.id ?? Number.POSITIVE_INFINITY;
     const isPending = (id: number) => id >= firstPending && hasId(pending, id);
     let ids: number[] = [];
-    for await (const { chunk, ids: inChunk } of selectIds(turns.sourceOf(store), INDEX, compiled, registry.next - 1)) {
+    for await (const { chunk, ids: inChunk } of selectIds(
+      scheduler.sourceOf(store),
+      INDEX,
+      compiled,
+      registry.next - 1,
+    )) {
       for (const k of inChunk.list()) {
         const id = chunk * 4096 + k;
         if (!isPending(id)) ids.push(id);
         if (ids.length === HANDLES) {
           yield* await this.#handles(ids);
           ids = [];
-          await turns.pause();
+          await scheduler.pause();
         }
       }
       if (ids.length > 0) yield* await this.#handles(ids);
       ids = [];
-      await turns.pause();
+      await scheduler.pause();
     }
     for (let i = 0; i < pending.length; i++) {
       const { name, tags } = pending[i]!;
       if (compiled.matches(name, tags)) yield pending[i]!;
-      if (i % HANDLES === 0) await turns.pause();
+      if (i % HANDLES === 0) await scheduler.pause();
     }
   }
 
@@ -63,17 +68,17 @@ export class MetricReader {
     return metrics.filter((metric) => metric !== undefined);
   }
 
-  /** The values that metrics which match have for a tag, sorted. */
-  async tagValues(tag: string, compiled: CompiledMatch, turns: ReadTurns): Promise<string[]> {
+  /** Returns the sorted values of a tag in matching metrics. */
+  async tagValues(tag: string, compiled: CompiledMatch, scheduler: ReadScheduler): Promise<string[]> {
     const { registry } = this.#parts;
-    const store = turns.sourceOf(this.#parts.store);
-    // Metrics that no round has written yet: taken first, since a round may write them while the index is read.
+    const store = scheduler.sourceOf(this.#parts.store);
+    // Unwritten metrics first, since a round may write them while the index is read.
     const pending = [...registry.pending.values()];
     const values = new Set<string>();
     for (let i = 0; i < pending.length; i++) {
       const { name, tags } = pending[i]!.metric;
       if (Object.hasOwn(tags, tag) && compiled.matches(name, tags)) values.add(tags[tag]!);
-      if (i % HANDLES === 0) await turns.pause();
+      if (i % HANDLES === 0) await scheduler.pause();
     }
     const isAll = compiled.terms.length === 0;
     const within = isAll ? undefined : await matchingIds(store, INDEX, compiled, registry.next - 1);
@@ -82,7 +87,7 @@ export class MetricReader {
   }
 }
 
-/** True if one of metrics, which come by ascending id, has this id. */
+/** True if a list of metrics, sorted by id, contains this id. */
 function hasId(metrics: readonly RegisteredMetric[], id: number): boolean {
   let low = 0;
   let high = metrics.length;

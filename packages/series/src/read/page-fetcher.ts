@@ -1,18 +1,17 @@
 /**
- * Reads pages by their keys. Those that the store has in memory are answered at once. Requests of many queries at the same time become
- * one call of the driver, and a page that several of them ask for is read once: 16 metrics have one. Only requests of one call share
- * pages. Whoever asks while a call is under way may have found that the head had passed points on to pages, and needs pages that are
- * read later.
+ * Reads pages by their keys. Cached pages are returned at once. Concurrent requests become one call of the driver, and a page that several
+ * of them need is read once: 16 metrics share a page. Only requests of one call share pages: a later request may depend on points that
+ * have moved from the head to pages meanwhile, so it needs pages that are read later.
  */
 import type { Store } from "../drivers/driver.js";
 
-/** Keys of one call. */
+/** Maximum number of keys in a call. */
 const MAX_KEYS = 256;
-/** The keys of several requests are looked up in a table of 2 to this power, four times as many places as keys. */
+/** The size of the hash table for keys of several requests, as a power of 2: four places per key. */
 const TABLE_BITS = 10;
-/** Calls of a column that the driver has at a time. */
+/** Maximum number of concurrent calls per column. */
 const MAX_CALLS = 2;
-/** Requests that are answered from memory before the event loop goes on: about half a millisecond of short queries. */
+/** Number of requests answered from memory before a yield to the event loop: about half a millisecond of short queries. */
 const MAX_ANSWERS = 128;
 
 type Pages = (Uint8Array | undefined)[];
@@ -31,9 +30,9 @@ export class PageFetcher {
   #calls = 0;
   #isScheduled = false;
   readonly #distinct = new DistinctKeys();
-  /** Requests answered from memory since the event loop went on. */
+  /** Requests answered from memory since the last turn of the event loop. */
   #answers = 0;
-  /** Resolves when the event loop has gone on; undefined while nobody waits for it. */
+  /** Resolves in the next turn of the event loop; undefined if no request waits for it. */
   #nextTurn: Promise<void> | undefined;
 
   constructor(store: Store, column: number) {
@@ -41,12 +40,12 @@ export class PageFetcher {
     this.#column = column;
   }
 
-  /** The pages of keys, in their order. */
+  /** Returns the pages of keys, in order. */
   get(keys: readonly Uint8Array[]): Promise<Pages> {
     const cached = this.#cached(keys);
     if (cached === undefined) return this.#ask(keys);
     if (++this.#answers < MAX_ANSWERS) return Promise.resolve(cached);
-    // Queries that find all in memory would never let timers and sockets have their turn.
+    // Otherwise queries that find all pages in memory would block timers and sockets.
     this.#nextTurn ??= new Promise((resolve) => {
       setImmediate(() => {
         this.#nextTurn = undefined;
@@ -57,7 +56,7 @@ export class PageFetcher {
     return this.#nextTurn.then(() => cached);
   }
 
-  /** All pages of keys, if the store has them in memory. */
+  /** Returns the pages of keys if all of them are cached. */
   #cached(keys: readonly Uint8Array[]): Pages | undefined {
     const store = this.#store;
     if (store.cached === undefined) return undefined;
@@ -80,7 +79,7 @@ export class PageFetcher {
   #schedule(): void {
     if (this.#isScheduled || this.#calls >= MAX_CALLS || this.#waiting.length === 0) return;
     this.#isScheduled = true;
-    // After all that runs now: queries that go on in this turn ask in the same call.
+    // Delayed to the end of this turn: other queries of this turn join the call.
     process.nextTick(() => {
       this.#isScheduled = false;
       this.#call();
@@ -94,7 +93,7 @@ export class PageFetcher {
     while (n < this.#waiting.length && count + this.#waiting[n]!.keys.length <= MAX_KEYS);
     const requests = this.#waiting.splice(0, n);
     const distinct = n === 1 ? requests[0]!.keys : this.#distinct.of(requests);
-    // Where each key of the requests is among them; undefined if all differ.
+    // The index of each requested key in the list; undefined if all keys differ.
     const { places } = n === 1 ? ALL_DIFFER : this.#distinct;
     this.#calls++;
     this.#store.getMany(this.#column, distinct, KEEP).then(
@@ -121,18 +120,18 @@ export class PageFetcher {
   }
 }
 
-/** Who has read a page often reads it again, or another metric of it. */
+/** Pages are cached: a page is often read again, or for another metric. */
 const KEEP = { keep: true } as const;
 const ALL_DIFFER = { places: undefined } as const;
 
-/** Finds keys that are equal. Most calls have none, so it must cost little. */
+/** Finds equal keys. Most calls have none, so it must be cheap. */
 class DistinctKeys {
-  /** The places of keys, plus 1, by their hash. */
+  /** The hash table: indexes of keys plus 1. */
   readonly #table = new Int16Array(2 ** TABLE_BITS);
-  /** For each key of the last requests, where it is among the different ones; undefined if all differ. */
+  /** For each key of the last requests, its index among the different keys; undefined if all differ. */
   places: number[] | undefined;
 
-  /** The keys of requests, each once. */
+  /** Returns the different keys of requests. */
   of(requests: readonly { readonly keys: readonly Uint8Array[] }[]): Uint8Array[] {
     this.#table.fill(0);
     this.places = undefined;
@@ -149,10 +148,10 @@ class DistinctKeys {
     return list;
   }
 
-  /** The place of a key in the list; it is added if it is not there. */
+  /** Returns the index of a key in the list, and adds a missing key. */
   #place(key: Uint8Array, list: Uint8Array[]): number {
     const table = this.#table;
-    // The low half of the group, and the minute.
+    // Hashes the low half of the group, and the minute.
     const low = (key[4]! << 24) | (key[5]! << 16) | (key[6]! << 8) | key[7]!;
     for (let i = Math.imul(low, 0x9e3779b1) >>> (32 - TABLE_BITS); ; i = (i + 1) % table.length) {
       const place = table[i]! - 1;

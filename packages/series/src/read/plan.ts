@@ -1,27 +1,27 @@
-/** Which hours a read must look at: those of weeks that have pages, and those of which the head has points. */
+/** Plans the hours of a read: hours in weeks with pages, and hours with points in the head. */
 import type { PageIndex } from "../store/page-index.js";
 import type { HeadCopy } from "./head-copy.js";
 
 const HOUR = 3_600_000;
 const HOURS_A_WEEK = 168;
 
-/** A part of time in milliseconds, `to` exclusive. */
+/** A range of time in milliseconds, `to` exclusive. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The Unix hours that may hold points of a range: ascending, or descending. */
+/** Iterates over the Unix hours that may have points of a range, ascending or descending. */
 export class HourPlan {
   readonly #reverse: boolean;
   readonly #first: number;
   readonly #last: number;
-  /** The weeks that have pages, ascending, and the number of the next one. */
+  /** The weeks with pages, ascending, and the index of the next one. */
   readonly #weeks: readonly number[];
   #nextWeek: number;
-  /** Hours of the head that are not yet planned, those that come last first. */
+  /** Hours of the head that are not yet returned, in reverse order. */
   readonly #headHours: number[];
-  /** The hours of the week in work that are left: from `#hour` up to, or down to, `#end`. */
+  /** The remaining hours of the current week: from `#hour` up or down to `#end`. */
   #hour = 0;
   #end = 0;
   #hasWeek = false;
@@ -37,11 +37,11 @@ export class HourPlan {
     this.#openWeek();
   }
 
-  /** The next hour; -1 after the last. */
+  /** Returns the next hour; -1 after the last. */
   next(): number {
     const head = this.#headHours;
     if (!this.#hasWeek) return head.pop() ?? -1;
-    // Hours of the head outside the weeks with pages come in their place.
+    // Hours of the head outside of the weeks with pages are inserted in order.
     const hour = this.#hour;
     const fromHead = head[head.length - 1];
     if (fromHead !== undefined && (this.#reverse ? fromHead > hour : fromHead < hour)) return head.pop()!;

@@ -1,4 +1,4 @@
-/** Reads: points, windows and metrics of a store. */
+/** Reads points, windows and metrics of a store. */
 import { invalidArgument, optionsObject, refuseUnknown } from "moonpack/bytes";
 import type {
   Match,
@@ -26,15 +26,15 @@ import { END_OF_TIME } from "../write/staging.js";
 import { absoluteTimes, BatchMemory, batchOf } from "./batches.js";
 import { MetricReader } from "./metric-reader.js";
 import type { TimeRange } from "./plan.js";
+import { ReadScheduler, throwIfAborted } from "./read-scheduler.js";
 import { type ReadRange, type ReadRequest, readQuery, readSelection } from "./request.js";
 import { Scan, type ScanSource } from "./scan.js";
-import { ReadTurns, throwIfAborted } from "./turns.js";
 
-/** Memory that is kept for later reads: so many pieces, of at most so many points. */
+/** Limits of memory that is kept for later reads: number of buffers, and points of each. */
 const MAX_MEMORIES = 64;
 const MAX_KEPT = 4096;
 
-/** What a reader needs. */
+/** The parts of a store that a reader needs. */
 export interface ReaderParts {
   readonly settings: Settings;
   readonly store: Store;
@@ -44,15 +44,15 @@ export interface ReaderParts {
   assertOpen(): void;
 }
 
-/** A metric, if there is one. */
+/** Finds a registered metric. */
 type Found = RegisteredMetric | undefined;
 
-/** The reading half of a store. */
+/** Implements the read calls of a store. */
 export class SeriesReader {
   readonly #parts: ReaderParts;
   readonly #unit: 1 | 1000;
   readonly #metrics: MetricReader;
-  /** Memory of reads that have ended, for the next ones. */
+  /** Memory of finished reads, for the next ones. */
   readonly #memories: BatchMemory[] = [];
 
   constructor(parts: ReaderParts) {
@@ -64,23 +64,23 @@ export class SeriesReader {
   query(query: PointQuery | WindowQuery): Points | Windows {
     this.#parts.assertOpen();
     const request = readQuery(query, this.#unit);
-    const { metric } = query;
+    const { metric } = request;
     if (metric === undefined) throw invalidArgument("a query needs a metric");
     const { registry } = this.#parts;
     const known = registry.find(metric) ?? metric;
-    // For each loop: it may have been forgotten since.
+    // Looked up for each loop: it may have been forgotten since.
     const find = () => registry.find(known) ?? this.find(known);
     if (!request.isWindowed) return new PointRows(() => this.#points(find, request));
-    const plan = windowPlan(query as WindowQuery, request, this.#unit);
+    const plan = windowPlan(request.window, request, this.#unit);
     return new WindowRows(() => this.#windows(find, request, plan), namesOf(plan));
   }
 
   async *select(selection: Selection): AsyncGenerator<Selected<Points | Windows>> {
     this.#parts.assertOpen();
     const request = readSelection(selection, this.#unit);
-    const plan = request.isWindowed ? windowPlan(selection as WindowQuery, request, this.#unit) : undefined;
+    const plan = request.isWindowed ? windowPlan(request.window, request, this.#unit) : undefined;
     throwIfAborted(request.signal);
-    for await (const metric of this.#metrics.matching(compileMatch(selection), new ReadTurns(request.signal))) {
+    for await (const metric of this.#metrics.matching(compileMatch(selection), new ReadScheduler(request.signal))) {
       throwIfAborted(request.signal);
       const find = () => this.#parts.registry.find(metric) ?? this.find(metric);
       yield {
@@ -100,27 +100,27 @@ export class SeriesReader {
     return point;
   }
 
-  /** The metrics that match, by ascending id. */
+  /** Returns the matching metrics, by ascending id. */
   metrics(match: Match = {}): AsyncGenerator<RegisteredMetric> {
     this.#parts.assertOpen();
     refuseUnknown(optionsObject(match, "a match"), MATCH_OPTIONS, "option of a match");
-    return this.#metrics.matching(compileMatch(match), new ReadTurns(undefined));
+    return this.#metrics.matching(compileMatch(match), new ReadScheduler(undefined));
   }
 
   async tagValues(key: string, match: Match = {}): Promise<string[]> {
     this.#parts.assertOpen();
-    if (typeof key !== "string") throw invalidArgument("the key of a tag is a string");
+    if (typeof key !== "string") throw invalidArgument("the key of a tag must be a string");
     refuseUnknown(optionsObject(match, "a match"), MATCH_OPTIONS, "option of a match");
-    return await this.#metrics.tagValues(checkedTag(key), compileMatch(match), new ReadTurns(undefined));
+    return await this.#metrics.tagValues(checkedTag(key), compileMatch(match), new ReadScheduler(undefined));
   }
 
-  /** The handle of a metric, or undefined if no such metric is registered. */
+  /** Returns the handle of a metric; undefined if it is not registered. */
   async find(ref: MetricRef): Promise<RegisteredMetric | undefined> {
     const { registry } = this.#parts;
     return registry.find(ref) ?? (await registry.load(ref));
   }
 
-  /** The handle of a metric in a store that is open for reading only. */
+  /** Returns the handle of a metric in a read-only store. */
   async known(ref: MetricRef): Promise<RegisteredMetric> {
     const metric = await this.find(ref);
     if (metric !== undefined) return metric;
@@ -130,7 +130,7 @@ export class SeriesReader {
     );
   }
 
-  /** The range of a request as numbers. Points beyond retention are hidden. */
+  /** Returns the range of a request as numbers. Points beyond retention are hidden. */
   #range({ from = 0, to = END_OF_TIME }: Pick<ReadRange, "from" | "to">): { from: number; to: number } {
     const { settings } = this.#parts;
     return { from: Math.max(from, settings.now() - settings.retention, 0), to };
@@ -147,22 +147,22 @@ export class SeriesReader {
     const { reverse, limit, signal } = request;
     if (metric === undefined || limit === 0) return;
     const memory = this.#memories.pop() ?? new BatchMemory();
-    const turns = new ReadTurns(signal);
-    const scan = this.#scan(metric, this.#range(request), reverse, turns, memory);
+    const scheduler = new ReadScheduler(signal);
+    const scan = this.#scan(metric, this.#range(request), reverse, scheduler, memory);
     let left = limit;
-    // No second generator: each of its values would pass through two more promises.
+    // Without a second generator, which would cost two more promises per value.
     while (left > 0 && !scan.isOver) {
       for (const one of await scan.step()) {
         const batch = batchOf(one.hour, scan.unite(one), reverse, left, this.#unit, memory);
         if (batch === undefined) continue;
         yield batch;
         left -= batch.length;
-        const pause = turns.pause();
+        const pause = scheduler.pause();
         if (pause !== undefined) await pause;
         if (left === 0) break;
       }
     }
-    // Not after a loop that was left early: its last batch may still be in use.
+    // Not after an interrupted loop: its last batch may still be in use.
     this.#release(memory);
   }
 
@@ -176,29 +176,29 @@ export class SeriesReader {
     const found = find();
     const metric = found instanceof Promise ? await found : found;
     const aggregator = new WindowAggregator(plan, metric?.type === "int64");
-    const turns = new ReadTurns(request.signal);
+    const scheduler = new ReadScheduler(request.signal);
     if (metric !== undefined) {
       const range = this.#range(request);
       const memory = this.#memories.pop() ?? new BatchMemory();
-      const scan = this.#scan(metric, range, false, turns, memory);
+      const scan = this.#scan(metric, range, false, scheduler, memory);
       if (range.from > 0 && plan.aggregates.some(({ kind }) => kind === "increase" || kind === "rate"))
-        await this.#startAfter(aggregator, metric, range.from, turns);
+        await this.#startAfter(aggregator, metric, range.from, scheduler);
       while (!scan.isOver) {
         for (const one of await scan.step()) {
           const points = scan.unite(one);
           memory.times = absoluteTimes(one.hour, points, memory.times);
           for (const batch of aggregator.add(memory.times, points.values, 0, points.length)) {
             yield batch;
-            await turns.pause();
+            await scheduler.pause();
           }
-          await turns.pause();
+          await scheduler.pause();
         }
       }
       this.#release(memory);
     }
     for (const batch of aggregator.end()) {
       yield batch;
-      await turns.pause();
+      await scheduler.pause();
     }
   }
 
@@ -206,25 +206,25 @@ export class SeriesReader {
     { id }: RegisteredMetric,
     { from, to }: TimeRange,
     reverse: boolean,
-    turns: ReadTurns,
+    scheduler: ReadScheduler,
     memory: BatchMemory,
   ): Scan {
-    return new Scan(this.#parts.source, { id, from, to, reverse, turns }, memory.scan);
+    return new Scan(this.#parts.source, { id, from, to, reverse, scheduler }, memory.scan);
   }
 
   #release(memory: BatchMemory): void {
     if (this.#memories.length < MAX_MEMORIES && memory.times.length <= MAX_KEPT) this.#memories.push(memory);
   }
 
-  /** Tells the aggregator the last number before a time: `increase` goes on from it. */
+  /** Passes the last number before a time to the aggregator, as the base of `increase`. */
   async #startAfter(
     aggregator: WindowAggregator,
     metric: RegisteredMetric,
     before: number,
-    turns: ReadTurns,
+    scheduler: ReadScheduler,
   ): Promise<void> {
     const range = this.#range({ from: 0, to: before });
-    const scan = this.#scan(metric, range, true, turns, new BatchMemory());
+    const scan = this.#scan(metric, range, true, scheduler, new BatchMemory());
     while (!scan.isOver) {
       for (const one of await scan.step()) {
         const { values, length, isInt64 } = scan.unite(one);

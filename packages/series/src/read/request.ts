@@ -1,6 +1,6 @@
-/** What calls that read ask for, checked. Times are in the store's unit outside, in milliseconds inside. */
+/** Checks the arguments of read calls, and converts times from the store's unit to milliseconds. */
 import { countOption, flagOption, invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
-import type { MetricRef } from "../api.js";
+import type { MetricRef, Window } from "../api.js";
 import { MATCH_OPTIONS } from "../select/match.js";
 import { WINDOW_OPTIONS } from "../window/plan.js";
 import { END_OF_TIME } from "../write/staging.js";
@@ -8,12 +8,15 @@ import { END_OF_TIME } from "../write/staging.js";
 const QUERY_OPTIONS = ["from", "to", "signal", "metric", "reverse", "limit", ...WINDOW_OPTIONS];
 const SELECT_OPTIONS = ["from", "to", "signal", "limit", ...MATCH_OPTIONS, ...WINDOW_OPTIONS];
 
-/** A range that was given; ends that were not are undefined. */
+/** A range of time; open ends are undefined. */
 export interface ReadRange {
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
+
+/** The window options of a request, unchecked. */
+export type WindowOptions = { readonly [N in keyof Window]?: unknown };
 
 /** A checked query. */
 export interface ReadRequest extends ReadRange {
@@ -22,25 +25,31 @@ export interface ReadRequest extends ReadRange {
   readonly isWindowed: boolean;
 }
 
-/** Checks a query, all but its metric and windows. */
-export function readQuery(query: unknown, unit: number): ReadRequest {
+/** A checked query or selection, with its unchecked metric and window options: each option is read once. */
+export interface ReadArguments extends ReadRequest {
+  readonly metric: MetricRef | undefined;
+  readonly window: WindowOptions;
+}
+
+/** Checks a query, except its metric and windows. */
+export function readQuery(query: unknown, unit: number): ReadArguments {
   return readRequest(optionsObject(query ?? null, "a query"), QUERY_OPTIONS, "option of a query", unit);
 }
 
-/** Checks a selection, all but its match and windows. */
-export function readSelection(selection: unknown, unit: number): ReadRequest {
+/** Checks a selection, except its match and windows. */
+export function readSelection(selection: unknown, unit: number): ReadArguments {
   return readRequest(optionsObject(selection ?? null, "a selection"), SELECT_OPTIONS, "option of a selection", unit);
 }
 
-/** One pass over the own properties: to ask for each name takes a tenth of the time of a short query. */
-function readRequest(given: object, known: readonly string[], what: string, unit: number): ReadRequest {
+/** Reads the options in one pass over the own properties: reading each by name takes a tenth of the time of a short query. */
+function readRequest(given: object, known: readonly string[], what: string, unit: number): ReadArguments {
   let from: number | undefined;
   let to: number | undefined;
   let signal: AbortSignal | undefined;
   let reverse: boolean | undefined;
   let limit: number | undefined;
-  let isWindowed = false;
-  let needsWindow = false;
+  let metric: MetricRef | undefined;
+  const window: { -readonly [N in keyof Window]?: unknown } = {};
   for (const name of Object.keys(given)) {
     const value = (given as Record<string, unknown>)[name];
     if (value === undefined && known.includes(name)) continue;
@@ -49,17 +58,28 @@ function readRequest(given: object, known: readonly string[], what: string, unit
     else if (name === "signal") signal = checkedSignal(value);
     else if (name === "reverse") reverse = flagOption(name, value, false);
     else if (name === "limit") limit = countOption(name, value, 0, 0, Infinity);
-    else if (name === "window" || name === "aggregate") isWindowed = true;
-    else if (name === "fill" || name === "origin") needsWindow = true;
+    else if (name === "metric") metric = value as MetricRef;
+    else if (name === "window" || name === "aggregate" || name === "fill" || name === "origin") window[name] = value;
     else if (!known.includes(name)) refuseUnknown(given, known, what);
   }
+  const isWindowed = Object.hasOwn(window, "window") || Object.hasOwn(window, "aggregate");
   if (isWindowed && (reverse !== undefined || limit !== undefined))
     throw invalidArgument("reverse and limit are for points; windows have neither");
-  if (needsWindow && !isWindowed) throw invalidArgument("fill and origin need a window");
-  return { from, to, signal, reverse: reverse ?? false, limit: limit ?? Number.POSITIVE_INFINITY, isWindowed };
+  if (!isWindowed && (Object.hasOwn(window, "fill") || Object.hasOwn(window, "origin")))
+    throw invalidArgument("fill and origin need a window");
+  return {
+    from,
+    to,
+    signal,
+    reverse: reverse ?? false,
+    limit: limit ?? Number.POSITIVE_INFINITY,
+    isWindowed,
+    metric,
+    window,
+  };
 }
 
-/** A time in milliseconds; undefined for an end that is open. */
+/** Returns a time in milliseconds; undefined for an open end. */
 function checkedTime(time: unknown, name: string, unit: number): number | undefined {
   if (typeof time !== "number" || Number.isNaN(time)) throw invalidArgument(`${name} must be a time: a number`);
   if (!Number.isFinite(time) && time > 0 === (name === "to")) return undefined;
@@ -76,7 +96,7 @@ export interface ReadDeletion {
   readonly metric: MetricRef;
   readonly from: number;
   readonly to: number;
-  /** True if the metric itself is forgotten. */
+  /** True if the metric itself must be forgotten. */
   readonly isWhole: boolean;
 }
 

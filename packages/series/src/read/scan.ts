@@ -1,9 +1,9 @@
 /**
- * Reads the points of one metric: those of hour pages, minute pages and the head, hour by hour (docs/series-format.md, section 4). Of
- * equal times the head wins, then the minute.
+ * Reads the points of one metric from hour pages, minute pages and the head, hour by hour (docs/series-format.md, section 4). Of equal
+ * times the head wins, then the minute page.
  *
- * A page that moves while it is read is never missed: the head is copied first, minute pages are read before hour pages, and each
- * move writes the new place before, or together with, the end of the old one.
+ * Points that move during the read are not missed: the head is copied first, minute pages are read before hour pages, and points are
+ * written to their new place before, or together with, their removal from the old one.
  */
 import type { Head } from "../head/head.js";
 import { mergePoints, removePoints } from "../page/merge.js";
@@ -16,22 +16,22 @@ import type { StoredPages } from "../store/pages.js";
 import { HeadCopy } from "./head-copy.js";
 import type { PageFetcher } from "./page-fetcher.js";
 import { HourPlan, type TimeRange } from "./plan.js";
-import type { ReadTurns } from "./turns.js";
+import type { ReadScheduler } from "./read-scheduler.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Keys that the first step of a scan asks for, and those after it. */
+/** Number of keys in the first step of a scan, and in later steps. */
 const FIRST_KEYS = 8;
 const MAX_KEYS = 128;
 
-/** What is read: a metric, a part of time, and in which direction. */
+/** The request of a scan: a metric, a range of time, a direction. */
 export interface ScanRequest extends TimeRange {
   readonly id: number;
   readonly reverse: boolean;
-  readonly turns: ReadTurns;
+  readonly scheduler: ReadScheduler;
 }
 
-/** What scans read from. */
+/** The sources of scans. */
 export interface ScanSource {
   readonly head: Head;
   readonly index: PageIndex;
@@ -41,7 +41,7 @@ export interface ScanSource {
   readonly hours: PageFetcher;
 }
 
-/** The pages of one hour: the hour page, and those of minutes. */
+/** The pages of one hour: the hour page and the minute pages. */
 export interface HourPages {
   readonly hour: number;
   readonly minuteKeys: Uint8Array[];
@@ -50,14 +50,14 @@ export interface HourPages {
   hourPage: Uint8Array | undefined;
 }
 
-/** The memory of a scan. */
+/** The reused memory of a scan. */
 export class ScanMemory {
   readonly points = new PagePoints();
   readonly scratch = new PagePoints();
   readonly hour = new PagePoints();
 }
 
-/** One read: steps of some hours each. */
+/** A scan, in steps of several hours. */
 export class Scan {
   readonly #source: ScanSource;
   readonly #request: ScanRequest;
@@ -69,7 +69,7 @@ export class Scan {
   #keys = FIRST_KEYS;
   #next: Promise<HourPages[]> | undefined;
 
-  /** The head is copied here: points written later may be missing, those written before are not. */
+  /** Copies the head: points written later may be missing, earlier points are not. */
   constructor(source: ScanSource, request: ScanRequest, memory: ScanMemory) {
     this.#source = source;
     this.#request = request;
@@ -86,29 +86,29 @@ export class Scan {
     return this.#next === undefined;
   }
 
-  /** The next hours, in the direction of the request; none after the last. Give each to {@link unite}. */
+  /** Returns the next hours, in the direction of the request; an empty list after the last. Pass each hour to {@link unite}. */
   async step(): Promise<readonly HourPages[]> {
     if (this.#next === undefined) return [];
     const step = await this.#next;
-    const pause = this.#request.turns.pause();
+    const pause = this.#request.scheduler.pause();
     if (pause !== undefined) await pause;
-    // The next step is under way while this one is used.
+    // Prefetches the next step while this one is used.
     this.#keys = Math.min(2 * this.#keys, MAX_KEYS);
     this.#next = this.#start();
     return step;
   }
 
-  /** Begins to read the next step; undefined if there is none. */
+  /** Starts to read the next step; undefined after the last. */
   #start(): Promise<HourPages[]> | undefined {
     const step = this.#take();
     if (step.length === 0) return undefined;
     const fetched = this.#fetch(step);
-    // A failure is met when it is awaited, or the loop has ended before.
+    // Its rejection is handled when the step is awaited. If the loop has ended before, it is ignored.
     fetched.catch(() => undefined);
     return fetched;
   }
 
-  /** Hours of a step, until they have about so many keys. */
+  /** Returns the hours of a step, with about `count` keys. */
   #take(): HourPages[] {
     const { from, to } = this.#request;
     const { index } = this.#source;
@@ -137,7 +137,7 @@ export class Scan {
       if (step.length === 1) step[0]!.minutePages = pages;
       else for (const one of step) one.minutePages = pages.slice(at, (at += one.minuteKeys.length));
     }
-    // Asked only now: an hour may have been rolled up meanwhile.
+    // Checked only now: an hour may have been rolled up meanwhile.
     const hourKeys: Uint8Array[] = [];
     for (const one of step) {
       if (one.hour > index.lastHour) continue;
@@ -151,7 +151,7 @@ export class Scan {
     return step;
   }
 
-  /** The points of an hour, ascending, with times from its start; in memory that the next call uses again. */
+  /** Returns the points of an hour, ascending, with times from its start. The next call reuses their memory. */
   unite({ hour, minuteKeys, minutePages, hourKey, hourPage }: HourPages): PagePoints {
     const { pages } = this.#source;
     const { id } = this.#request;

@@ -1,4 +1,4 @@
-/** Checks of metrics, as users give them. */
+/** Checks metrics from users. */
 import { invalidArgument, MoonpackError, recordOf } from "moonpack/bytes";
 import type { MetricRef } from "../api.js";
 import { SeriesError } from "../errors.js";
@@ -8,22 +8,23 @@ import type { Registry } from "./registry.js";
 
 /** Throws `ERR_INVALID_METRIC` unless a value is an object. */
 export function checkObject(ref: unknown): asserts ref is object {
-  if (typeof ref !== "object" || ref === null) throw new MoonpackError("ERR_INVALID_METRIC", "a metric is an object");
+  if (typeof ref !== "object" || ref === null)
+    throw new MoonpackError("ERR_INVALID_METRIC", "a metric must be an object");
 }
 
-/** The type of a metric. Throws `ERR_INVALID_ARGUMENT` for what is not one. */
+/** Returns the type of a metric. Throws `ERR_INVALID_ARGUMENT` for anything but a type. */
 export function checkedType(type: unknown): MetricType {
   if (type === "float" || type === "int64") return type;
-  throw invalidArgument(`a metric's type is "float" or "int64", not ${JSON.stringify(type)}`);
+  throw invalidArgument(`the type of a metric must be "float" or "int64", not ${JSON.stringify(type)}`);
 }
 
-/** Throws `ERR_SERIES_TYPE` if a metric is asked for with another type than it has. */
+/** Throws `ERR_SERIES_TYPE` if the requested type of a metric differs from its registered type. */
 export function checkType(name: string, type: unknown, actual: MetricType): void {
   if (type === undefined || type === actual) return;
   throw new SeriesError("ERR_SERIES_TYPE", `metric ${JSON.stringify(name)} is ${actual}, not ${checkedType(type)}`);
 }
 
-/** A metric as a call gave it: its caller may change its own object later. The canonical form is made once. */
+/** A copy of a metric from a call, since the caller may change its object. The canonical form is computed once. */
 export class MetricCopy implements Metric {
   readonly name: string;
   readonly tags: Readonly<Record<string, string>>;
@@ -39,8 +40,8 @@ export class MetricCopy implements Metric {
 }
 
 /**
- * A metric as it is now: a handle of this registry, or a copy. Throws `ERR_INVALID_METRIC`, and `ERR_INVALID_ARGUMENT` for what is not a
- * type.
+ * Returns a handle of this registry unchanged, or a copy of a metric. Throws `ERR_INVALID_METRIC`, and `ERR_INVALID_ARGUMENT` for an
+ * invalid type.
  */
 export function copyOf(ref: MetricRef, registry: Registry): Metric {
   checkObject(ref);

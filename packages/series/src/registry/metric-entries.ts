@@ -7,7 +7,7 @@ import type { PendingMetric } from "./registry.js";
 const BY_FORM = 1;
 const BY_ID = 2;
 
-/** The key under which a canonical form has its id. */
+/** Returns the key of the entry that maps a canonical form to its id. */
 export function formKey(form: Uint8Array): Uint8Array<ArrayBuffer> {
   const key = new Uint8Array(form.length + 1);
   key[0] = BY_FORM;
@@ -15,17 +15,17 @@ export function formKey(form: Uint8Array): Uint8Array<ArrayBuffer> {
   return key;
 }
 
-/** The key under which an id has its canonical form. */
+/** Returns the key of the entry that maps an id to its canonical form. */
 export function idKey(id: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.of(BY_ID, id >>> 24, id >>> 16, id >>> 8, id);
 }
 
-/** The value of {@link formKey}. */
+/** Returns the value for {@link formKey}. */
 export function formValue({ metric: { id, type } }: PendingMetric): Uint8Array<ArrayBuffer> {
   return Uint8Array.of(id >>> 24, id >>> 16, id >>> 8, id, typeByte(type));
 }
 
-/** The value of {@link idKey}. */
+/** Returns the value for {@link idKey}. */
 export function idValue({ metric: { type }, form }: PendingMetric): Uint8Array<ArrayBuffer> {
   const value = new Uint8Array(form.length + 1);
   value[0] = typeByte(type);

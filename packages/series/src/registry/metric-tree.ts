@@ -1,28 +1,28 @@
 /**
- * Finds metrics by name and tags without making a text of them: a tree of maps. An inner node splits the metrics of one name by the
- * value of one tag; a leaf is the metric itself, whose tags are compared at the end. The order of tags plays no part.
+ * A tree of maps that finds metrics by name and tags without building a string key. An inner node splits the metrics of one name by the value
+ * of one tag; a leaf is a metric, whose tags are compared at the end. The order of tags does not matter.
  *
  * Every inner node has at least two children, so there are fewer of them than metrics.
  */
 import { isTagKey } from "../metric/canonical.js";
 import { RegisteredMetric } from "./registered-metric.js";
 
-/** Tags, as users give them: any value may be there. */
+/** Unchecked tags from users. */
 type Tags = Readonly<Record<string, unknown>>;
 
 type Child = RegisteredMetric | Split;
 
-/** Levels of splits by a tag. Metrics that each have a key of their own would otherwise form a list. */
+/** Maximum levels of splits by a tag. Otherwise metrics whose tags all have different keys would form a list. */
 const MAX_LEVELS = 12;
 
-/** What stands for a tag that a metric does not have: valid tags are not empty. */
+/** The value of a missing tag: valid tags are not empty. */
 const ABSENT = "";
 
 const NO_TAGS: Tags = /* @__PURE__ */ Object.freeze({});
 
 /** Metrics that differ in the value of a tag. */
 class Split {
-  /** The tag; undefined where metrics are split by all their tags at once. */
+  /** The tag; undefined if metrics are split by all their tags at once. */
   readonly key: string | undefined;
   readonly children = new Map<unknown, Child>();
 
@@ -30,7 +30,7 @@ class Split {
     this.key = key;
   }
 
-  /** What a metric's child is found under. */
+  /** Returns the key of a metric's child in a node. */
   valueOf(tags: Tags): unknown {
     const { key } = this;
     if (key === undefined) return textOf(tags);
@@ -43,7 +43,7 @@ class Split {
 export class MetricTree {
   readonly #names = new Map<unknown, Child>();
 
-  /** The metric with this name and these tags. Returns undefined for what is not a metric, too. */
+  /** Returns the metric with this name and these tags; undefined without one, and for invalid metrics. */
   get(name: unknown, tags: unknown): RegisteredMetric | undefined {
     if (typeof tags !== "object" || tags === null) {
       if (tags !== undefined) return undefined;
@@ -54,7 +54,7 @@ export class MetricTree {
     return child !== undefined && hasTags(child, tags as Tags) ? child : undefined;
   }
 
-  /** Adds a metric, in the place of another one with the same name and tags. */
+  /** Adds a metric. Replaces another one with the same name and tags. */
   set(metric: RegisteredMetric): void {
     let children = this.#names;
     let value: unknown = metric.name;
@@ -76,7 +76,7 @@ export class MetricTree {
     remove(this.#names, metric.name, metric);
   }
 
-  /** How many metrics and inner nodes there are. It looks at all of them. */
+  /** Counts metrics and inner nodes, by visiting all of them. */
   count(): { metrics: number; splits: number } {
     const counts = { metrics: 0, splits: 0 };
     const waiting = [this.#names];
@@ -91,7 +91,7 @@ export class MetricTree {
   }
 }
 
-/** A node for two metrics of one name. */
+/** Creates a node for two metrics with one name. */
 function split(a: RegisteredMetric, b: RegisteredMetric, level: number): Split {
   const node = new Split(level < MAX_LEVELS ? otherTag(a.tags, b.tags) : undefined);
   node.children.set(node.valueOf(a.tags), a);
@@ -99,7 +99,7 @@ function split(a: RegisteredMetric, b: RegisteredMetric, level: number): Split {
   return node;
 }
 
-/** A tag of which two metrics have different values: one that both have, if there is one. */
+/** Returns a tag with different values in two metrics, preferably one that both have. */
 function otherTag(a: Tags, b: Tags): string | undefined {
   const keys = Object.keys(a);
   return (
@@ -109,12 +109,12 @@ function otherTag(a: Tags, b: Tags): string | undefined {
   );
 }
 
-/** Removes a metric below `value`. A node with one child left gives its place to it. */
+/** Removes a metric below `value`. A node with one remaining child is replaced by it. */
 function remove(children: Map<unknown, Child>, value: unknown, metric: RegisteredMetric): void {
   const child = children.get(value);
   if (child === undefined) return;
   if (!(child instanceof Split)) {
-    // A metric may have several handles: its id tells.
+    // A metric may have several handles, so ids are compared.
     if (child.id === metric.id) children.delete(value);
     return;
   }
@@ -136,7 +136,7 @@ function hasTags(metric: RegisteredMetric, tags: Tags): boolean {
   return count === RegisteredMetric.tagCount(metric);
 }
 
-/** A text that tells apart the tags of registered metrics. Others may share one: a leaf compares them. */
+/** Returns a text that differs for different tags of registered metrics. Invalid tags may share one: the leaf compares them. */
 function textOf(tags: Tags): string {
   return Object.keys(tags)
     .filter((key) => typeof tags[key] === "string" && tags[key] !== ABSENT)

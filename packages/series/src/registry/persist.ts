@@ -5,14 +5,14 @@ import { INDEX, METRICS, metaOperation } from "../store/columns.js";
 import { formKey, formValue, idKey, idValue } from "./metric-entries.js";
 import type { PendingMetric, Registry } from "./registry.js";
 
-/** Metrics of a batch: their index entries are read and changed together. */
+/** Number of metrics in a batch: their index entries are read and changed together. */
 const METRICS_A_BATCH = 1024;
 
-/** Writes the metrics that are pending now. Those registered meanwhile wait for the next call. */
+/** Writes the pending metrics. Metrics that are registered meanwhile wait for the next call. */
 export async function persistMetrics(store: Store, registry: Registry): Promise<void> {
   const pending = [...registry.pending.values()];
   for (let i = 0; i < pending.length; i += METRICS_A_BATCH) {
-    // One may have been forgotten meanwhile; it must not come back.
+    // A metric that was forgotten meanwhile must not be written.
     const some = pending.slice(i, i + METRICS_A_BATCH).filter(({ metric }) => registry.pending.has(metric.id));
     const operations: Operation[] = await indexOperations(
       store,
@@ -24,7 +24,7 @@ export async function persistMetrics(store: Store, registry: Registry): Promise<
       operations.push({ column: METRICS, key: formKey(one.form), value: formValue(one) });
       operations.push({ column: METRICS, key: idKey(one.metric.id), value: idValue(one) });
     }
-    // Ids below `next` are never given again, whether their metrics were written or forgotten before.
+    // Ids below `next` are never reused, whether their metrics were written or forgotten before.
     const last = pending[Math.min(i + METRICS_A_BATCH, pending.length) - 1]!;
     operations.push(metaOperation("next", Math.max(last.metric.id + 1, registry.persistedNext)));
     await store.batch(operations, { sync: false });
@@ -32,10 +32,10 @@ export async function persistMetrics(store: Store, registry: Registry): Promise<
   }
 }
 
-/** Deletes the entries of a metric that has been forgotten. */
+/** Deletes the entries of a forgotten metric. */
 export async function deleteMetric(store: Store, { metric, form }: PendingMetric): Promise<void> {
   const operations: Operation[] = await indexOperations(store, INDEX, [], [metric]);
-  // The form may belong to another id by now: a metric of the same name that was registered since.
+  // The form may belong to another id by now: the metric may have been registered again.
   const [entry] = await store.getMany(METRICS, [formKey(form)]);
   const owner = entry?.length === 5 ? new DataView(entry.buffer, entry.byteOffset).getUint32(0) : undefined;
   if (owner === metric.id) operations.push({ column: METRICS, key: formKey(form) });

@@ -1,13 +1,13 @@
-/** A metric that is registered: the handle that users get. */
+/** A registered metric: the handle for users. */
 import type { MetricHandle, MetricType } from "../metric/metric.js";
 
-/** The handle of a metric. It belongs to one open store. */
+/** The handle of a metric in one open store. */
 export class RegisteredMetric implements MetricHandle {
   readonly id: number;
   readonly name: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly type: MetricType;
-  /** The registry that made it. */
+  /** The registry that created it. */
   readonly #owner: object;
   readonly #tagCount: number;
 
@@ -20,12 +20,12 @@ export class RegisteredMetric implements MetricHandle {
     this.type = type;
   }
 
-  /** True if a value is a handle that this registry made. */
+  /** True for a handle of this registry. */
   static isOf(value: object, owner: object): value is RegisteredMetric {
     return #owner in value && value.#owner === owner;
   }
 
-  /** How many tags a metric has. */
+  /** Returns the number of a metric's tags. */
   static tagCount(metric: RegisteredMetric): number {
     return metric.#tagCount;
   }

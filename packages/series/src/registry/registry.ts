@@ -1,6 +1,6 @@
 /**
- * All metrics: which id a name with tags has (docs/series-format.md, section 2). Metrics in use are kept in memory; others are found
- * in the store. A new one gets its id at once and goes into the log; a round writes it to the store (persist.ts).
+ * The registry of metrics: maps names and tags to ids (docs/series-format.md, section 2). Recently used metrics are in memory, others in the
+ * store. A new metric gets its id at once and is logged; a round writes it to the store (persist.ts).
  */
 import { MoonpackError } from "moonpack/bytes";
 import type { MetricRef } from "../api.js";
@@ -14,13 +14,13 @@ import { formKey, idKey } from "./metric-entries.js";
 import { MetricTree } from "./metric-tree.js";
 import { RegisteredMetric } from "./registered-metric.js";
 
-/** Ids are below this. */
+/** The upper bound of ids, exclusive. */
 const MAX_IDS = 2 ** 31;
 
-/** Metrics that one call of the driver looks up. */
+/** Maximum number of metrics that one call of the driver looks up. */
 const LOADED_AT_ONCE = 8192;
 
-/** Where new metrics are told. */
+/** Sink for new metric definitions. */
 export interface DefinitionLog {
   assertWritable(): void;
   define(id: number, type: MetricType, canonical: Uint8Array): void;
@@ -38,17 +38,17 @@ export class Registry {
   readonly #log: DefinitionLog;
   readonly #maxCached: number;
   readonly #forms = new CanonicalForms();
-  /** Those of `#byId`, by name and tags. Of several with one name and the same tags only the newest. */
+  /** The metrics of `#byId`, by name and tags. Of several with the same name and tags only the newest. */
   readonly #byName = new MetricTree();
   readonly #byId = new Map<number, RegisteredMetric>();
-  /** By id: those that no round has written yet. */
+  /** Metrics that no round has written yet, by id. */
   readonly #pending = new Map<number, PendingMetric>();
   #next: number;
-  /** `next` in the store. */
+  /** The value of `next` in the store. */
   persistedNext: number;
-  /** True while every metric of the store is in memory: one that is not found is new. */
+  /** True while all metrics of the store are in memory: a metric that is not found is then new. */
   #isComplete: boolean;
-  /** The greatest id that was dropped from memory. */
+  /** The greatest id that was evicted from memory. */
   #lastDropped = -1;
 
   constructor(store: Store, log: DefinitionLog, next: number, maxCached: number) {
@@ -59,7 +59,7 @@ export class Registry {
     this.#isComplete = next === 0;
   }
 
-  /** The next id; so many metrics have been registered. */
+  /** The next id, which is the number of metrics ever registered. */
   get next(): number {
     return this.#next;
   }
@@ -70,8 +70,8 @@ export class Registry {
   }
 
   /**
-   * The handle of a metric that is in memory. Returns undefined when the store must be asked: see {@link load} and {@link isComplete}. Throws
-   * `ERR_INVALID_METRIC`, or `ERR_SERIES_TYPE` for a metric of another type.
+   * Returns the handle of a metric in memory. Returns undefined if the store must be searched: see {@link load} and {@link isComplete}.
+   * Throws `ERR_INVALID_METRIC`, or `ERR_SERIES_TYPE` for a metric of another type.
    */
   find(ref: MetricRef): RegisteredMetric | undefined {
     checkObject(ref);
@@ -83,32 +83,32 @@ export class Registry {
     return known;
   }
 
-  /** As {@link find}, whatever the type is. */
+  /** Like {@link find}, but for any type. */
   findAnyType(ref: Metric): RegisteredMetric | undefined {
     return this.#isMine(ref) ? ref : this.find({ name: ref.name, ...(ref.tags && { tags: ref.tags }) });
   }
 
-  /** The canonical form of a metric. Throws `ERR_INVALID_METRIC`. */
+  /** Returns the canonical form of a metric. Throws `ERR_INVALID_METRIC`. */
   formOf(ref: Metric): Uint8Array {
     return ref instanceof MetricCopy ? ref.form : this.#forms.of(ref);
   }
 
-  /** A text that two metrics share if they are the same. Throws `ERR_INVALID_METRIC`. */
+  /** Returns a text that is equal for equal metrics only. Throws `ERR_INVALID_METRIC`. */
   formText(ref: Metric): string {
     return textOf(this.formOf(ref));
   }
 
-  /** True for a handle whose metric is not forgotten. */
+  /** True for a handle whose metric has not been forgotten. */
   isCurrent(metric: RegisteredMetric): boolean {
     return this.#isMine(metric);
   }
 
-  /** True for a handle of this registry whose metric is not forgotten. A metric may have several handles: its id tells. */
+  /** True for a handle of this registry whose metric has not been forgotten. A metric may have several handles, so ids are compared. */
   #isMine(ref: object): ref is RegisteredMetric {
     return RegisteredMetric.isOf(ref, this) && (this.#forgotten.size === 0 || !this.#forgotten.has(ref.id));
   }
 
-  /** Throws if this is not a metric. It may be one whose empty tags have long names. */
+  /** Throws for an invalid metric. A metric whose empty tags have long names is valid. */
   #findCanonical(ref: Metric): RegisteredMetric | undefined {
     const form = this.formOf(ref);
     if (ref.tags === undefined || !Object.values(ref.tags).includes("")) return undefined;
@@ -116,7 +116,7 @@ export class Registry {
     return this.#byName.get(name, tags);
   }
 
-  /** Registers a metric that neither memory nor the store has. */
+  /** Registers a metric that is neither in memory nor in the store. */
   create(ref: Metric): RegisteredMetric {
     this.assertIds(1);
     const form = this.formOf(ref);
@@ -127,19 +127,19 @@ export class Registry {
     return this.#addPending(id, type, form);
   }
 
-  /** Throws `ERR_OUT_OF_RANGE` unless there are ids for so many new metrics. */
+  /** Throws `ERR_OUT_OF_RANGE` unless `count` ids are left. */
   assertIds(count: number): void {
     if (this.#next + count > MAX_IDS) throw new MoonpackError("ERR_OUT_OF_RANGE", "a store has at most 2^31 metrics");
   }
 
-  /** A definition that the log holds. */
+  /** Adds a definition from the log. */
   recover(id: number, type: MetricType, form: Uint8Array): void {
     this.keepFree(id);
     if (this.#byId.has(id)) return;
     this.#addPending(id, type, form.slice());
   }
 
-  /** No metric gets this id, or a lower one, from now on. */
+  /** Reserves ids up to this one: new metrics get greater ids. */
   keepFree(id: number): void {
     this.#next = Math.max(this.#next, id + 1);
   }
@@ -151,19 +151,19 @@ export class Registry {
     return metric;
   }
 
-  /** Keeps a metric in memory. The caller drops others afterwards, when this one is used or pending. */
+  /** Adds a metric to memory. The caller evicts others afterwards, when this one is used or pending. */
   #remember(id: number, type: MetricType, form: Uint8Array): RegisteredMetric {
     const known = this.#byId.get(id);
     if (known !== undefined) return known;
     const { name, tags } = parseCanonical(form);
     const metric = new RegisteredMetric(this, id, name, tags, type);
     this.#byId.set(id, metric);
-    // The entries of a forgotten metric may be read when there is a new one of its name: the new one stays.
+    // The entries of a forgotten metric may be read after a new one with its name was registered: the new one stays.
     if ((this.#byName.get(name, tags)?.id ?? -1) < id) this.#byName.set(metric);
     return metric;
   }
 
-  /** Drops metrics above the bound, those first that have been in memory for the longest time. Those not in the store stay. */
+  /** Evicts metrics above the limit, the oldest in memory first. Metrics that are not in the store stay. */
   #dropOldest(): void {
     let excess = Math.min(this.#byId.size - this.#maxCached, this.#byId.size - this.#pending.size);
     if (excess <= 0) return;
@@ -177,25 +177,25 @@ export class Registry {
     }
   }
 
-  /** True while every metric is in memory: the store need not be asked. */
+  /** True while all metrics are in memory: the store need not be searched. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
   /**
-   * To be called before the store is asked. As long as {@link isCertain} of the result is true, a metric that is neither in the store's
+   * Must be called before the store is searched. While {@link isCertain} of the result is true, a metric that is neither in the store's
    * answer nor in memory is not registered.
    */
   mark(): number {
     return this.#isComplete ? 0 : this.persistedNext;
   }
 
-  /** False if a metric may have been written to the store after it was asked, and dropped from memory since. */
+  /** False if a metric may have been written to the store after the search, and evicted from memory since. */
   isCertain(mark: number): boolean {
     return this.#lastDropped < mark;
   }
 
-  /** The handle of a metric, from memory or the store; undefined if it is not registered. Throws as {@link find}. */
+  /** Returns the handle of a metric, from memory or the store; undefined if it is not registered. Throws like {@link find}. */
   async load(ref: Metric): Promise<RegisteredMetric | undefined> {
     const [metric] = await this.lookUp([ref]);
     if (metric === undefined || !this.#isMine(metric)) return this.find(ref);
@@ -204,11 +204,11 @@ export class Registry {
   }
 
   /**
-   * Asks the store for metrics. Returns their handles, undefined for those that it does not have. Memory may be too small to hold the
-   * result: {@link find} may not know these metrics. Throws `ERR_INVALID_METRIC`.
+   * Searches metrics in the store. Returns their handles, undefined for missing metrics. Memory may be too small for the result, so
+   * {@link find} may not find these metrics. Throws `ERR_INVALID_METRIC`.
    */
   async lookUp(refs: readonly Metric[]): Promise<(RegisteredMetric | undefined)[]> {
-    // Many points may have one metric.
+    // Many points may have the same metric.
     const forms = new Map<string, Uint8Array>();
     const texts = refs.map((ref) => {
       const form = this.formOf(ref);
@@ -229,22 +229,22 @@ export class Registry {
     do {
       mark = this.persistedNext;
       values = await this.#store.getMany(METRICS, keys);
-      // A metric that was written and dropped meanwhile would be found neither there nor in memory.
+      // A metric that was written and evicted meanwhile would be neither in the answer nor in memory.
     } while (!this.isCertain(mark));
     values.forEach((value, i) => {
       if (value === undefined) return;
       const type = value.length === 5 ? typeOfByte(value[4]!) : undefined;
       if (type === undefined) throw damagedEntry(keys[i]!);
       const id = new DataView(value.buffer, value.byteOffset).getUint32(0);
-      // It may have been forgotten since the store was asked.
+      // It may have been forgotten since the search.
       if (!this.#forgotten.has(id)) found.set(forms[i]![0], this.#remember(id, type, forms[i]![1]));
     });
     this.#dropOldest();
   }
 
-  /** The handles of ids, in their order; undefined for forgotten metrics. */
+  /** Returns the handles of ids, in order; undefined for forgotten metrics. */
   async byIds(ids: readonly number[]): Promise<(RegisteredMetric | undefined)[]> {
-    // Those in memory may be dropped while the store is asked.
+    // Metrics in memory may be evicted during the search.
     const metrics = ids.map((id) => this.#byId.get(id));
     const missing = ids.filter((_, i) => metrics[i] === undefined);
     const values = missing.length === 0 ? [] : await this.#store.getMany(METRICS, missing.map(idKey));
@@ -266,12 +266,12 @@ export class Registry {
   /** Metrics that were forgotten since the store was opened. */
   readonly #forgotten = new Set<number>();
 
-  /** How many metrics have been forgotten. */
+  /** Number of forgotten metrics. */
   get forgotten(): number {
     return this.#forgotten.size;
   }
 
-  /** Forgets a metric in memory. Its entries in the store are deleted by the caller. */
+  /** Forgets a metric in memory. The caller deletes its entries in the store. */
   forget(metric: RegisteredMetric): void {
     this.#forgotten.add(metric.id);
     this.#byName.delete(metric);
@@ -279,7 +279,7 @@ export class Registry {
     this.#pending.delete(metric.id);
   }
 
-  /** These metrics are in the store now, and so is `next`. */
+  /** Marks metrics, and `next`, as written to the store. */
   persisted(metrics: readonly PendingMetric[], next: number): void {
     for (const { metric } of metrics) this.#pending.delete(metric.id);
     this.persistedNext = Math.max(this.persistedNext, next);
@@ -290,7 +290,7 @@ function damagedEntry(key: Uint8Array): SeriesError {
   return new SeriesError("ERR_SERIES_CORRUPT", "the entry of a metric is damaged", { column: "metrics", key });
 }
 
-/** A canonical form as the key of a map. */
+/** Returns a canonical form as the key of a Map. */
 function textOf(form: Uint8Array): string {
   return Buffer.from(form.buffer, form.byteOffset, form.length).toString("latin1");
 }

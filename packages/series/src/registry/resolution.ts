@@ -1,24 +1,23 @@
 /**
- * The metrics of one call: those that are registered, and those that are not yet. All is checked before anything is registered, so a
- * call that is refused leaves no trace.
+ * The metrics of one call, registered or not. All metrics are checked before any is registered, so a refused call changes nothing.
  */
 import type { Metric, MetricType } from "../metric/metric.js";
 import { checkType } from "./checks.js";
 import type { RegisteredMetric } from "./registered-metric.js";
 import type { Registry } from "./registry.js";
 
-/** Metrics as they are in one turn of the event loop: it must be used in that turn. */
+/** The metrics of a call. Valid only in the turn of the event loop in which it was created. */
 export class Resolution {
-  /** The types of the metrics, in their order: also of those that are not registered yet. */
+  /** The types of the metrics, in order, also of unregistered ones. */
   readonly types: readonly MetricType[];
   readonly #registry: Registry;
   readonly #refs: readonly Metric[];
-  /** Those that are registered. */
+  /** The registered metrics. */
   readonly #metrics: readonly (RegisteredMetric | undefined)[];
 
   /**
-   * `found`: what the store has of these metrics; none of its entries is needed for metrics that are in memory. Throws
-   * `ERR_INVALID_METRIC`, `ERR_SERIES_TYPE` for a metric that has another type, and `ERR_OUT_OF_RANGE` when there are no more ids.
+   * `found` has the metrics that were found in the store; metrics in memory need no entry. Throws `ERR_INVALID_METRIC`, `ERR_SERIES_TYPE`
+   * for a metric of another type, and `ERR_OUT_OF_RANGE` if all ids are used.
    */
   constructor(registry: Registry, refs: readonly Metric[], found: readonly (RegisteredMetric | undefined)[]) {
     this.#registry = registry;
@@ -42,12 +41,12 @@ export class Resolution {
     this.types = types;
   }
 
-  /** The metric at `i`, if it is registered. */
+  /** Returns the metric at `i`, if it is registered. */
   existing(i: number): RegisteredMetric | undefined {
     return this.#metrics[i];
   }
 
-  /** Registers those that are not. Returns the handles of all, in their order. */
+  /** Registers the unregistered metrics. Returns all handles, in order. */
   register(): RegisteredMetric[] {
     const registry = this.#registry;
     return this.#metrics.map((metric, i) => {

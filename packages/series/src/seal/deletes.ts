@@ -1,6 +1,6 @@
 /**
- * Deletes of ranges of time (docs/series-format.md, section 5). The head loses the points when the call is made. Pages lose them later,
- * but before any newer points are written to pages: until then reads hide them.
+ * Deletes of ranges of time (docs/series-format.md, section 5). The points are removed from the head by the call, and from pages later, but
+ * before newer points are written to pages. Until then reads hide them.
  */
 import type { Operation, Store } from "../drivers/driver.js";
 import { removePoints } from "../page/merge.js";
@@ -9,24 +9,24 @@ import { minuteOfKey, pageKey, pageKeyAfter } from "../page/page-key.js";
 import { HOURS, MINUTES } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";
 import { ALL_SLOTS, type StoredPages } from "../store/pages.js";
-import type { Slices } from "../store/slices.js";
+import type { TimeSlices } from "../store/time-slices.js";
 import { PageBatches } from "./page-batches.js";
 
 const MINUTE = 60_000;
 const MINUTES_A_WEEK = 10_080;
 
-/** A delete that pages have not seen yet. Times in milliseconds, `to` exclusive. */
+/** A delete that is not yet applied to pages. Times in milliseconds, `to` exclusive. */
 export interface PendingDelete {
   readonly id: number;
   readonly from: number;
   readonly to: number;
-  /** The file of the log that holds it. */
+  /** The log file with its record. */
   readonly file: number;
 }
 
 const NONE: readonly PendingDelete[] = /* @__PURE__ */ Object.freeze([]);
 
-/** The deletes that pages have not seen yet. */
+/** The deletes that are not yet applied to pages. */
 export class PendingDeletes {
   #list: PendingDelete[] = [];
 
@@ -34,28 +34,28 @@ export class PendingDeletes {
     this.#list.push(one);
   }
 
-  /** Those there are now, in their order. */
+  /** Returns the current deletes, in order. */
   get all(): readonly PendingDelete[] {
     return this.#list;
   }
 
-  /** The deletes of a metric. */
+  /** Returns the deletes of a metric. */
   of(id: number): readonly PendingDelete[] {
     return this.#list.length === 0 ? NONE : this.#list.filter((one) => one.id === id);
   }
 
-  /** Pages have seen it. */
+  /** Removes a delete that was applied to pages. */
   done(one: PendingDelete): void {
     this.#list = this.#list.filter((other) => other !== one);
   }
 
-  /** The first file of the log that holds one; Infinity without any. */
+  /** Returns the first log file with a delete; Infinity without deletes. */
   get firstFile(): number {
     return this.#list.reduce((first, { file }) => Math.min(first, file), Number.POSITIVE_INFINITY);
   }
 }
 
-/** Rewrites the pages that hold deleted points. */
+/** Rewrites the pages with deleted points. */
 export class PageDeleter {
   readonly #store: Store;
   readonly #pages: StoredPages;
@@ -71,9 +71,9 @@ export class PageDeleter {
   }
 
   /** Removes points from all pages. The last batch is synced. */
-  async apply({ id, from, to }: PendingDelete, slices: Slices): Promise<void> {
+  async apply({ id, from, to }: PendingDelete, slices: TimeSlices): Promise<void> {
     const batches = new PageBatches(this.#store);
-    // The last minute that can hold a point before `to`.
+    // The last minute that can have a point before `to`.
     const last = Math.ceil(to / MINUTE) - 1;
     try {
       for (const column of [MINUTES, HOURS]) {
@@ -103,7 +103,7 @@ export class PageDeleter {
     }
   }
 
-  /** The operation that removes points of a slot from a page; undefined if it has none of them, or is damaged. */
+  /** Returns the operation that removes points of a slot from a page; undefined if the page has none of them, or is damaged. */
   #without(
     column: number,
     span: Span,

@@ -1,6 +1,6 @@
 /**
- * The work behind a store, one job at a time (docs/series-format.md, section 4): pages lose what was deleted, minutes are sealed, hours
- * rolled up, old weeks dropped. Each job writes atomic batches, so a crash repeats work but loses nothing.
+ * The background jobs of a store, one at a time (docs/series-format.md, section 4): applying deletes to pages, sealing minutes, rolling up
+ * hours, dropping old weeks. Each job writes atomic batches, so after a crash work is repeated, but no data is lost.
  */
 
 import type { Store } from "../drivers/driver.js";
@@ -14,7 +14,7 @@ import type { PendingMetric, Registry } from "../registry/registry.js";
 import { HOURS, MINUTES, metaOperation } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";
 import { StoredPages } from "../store/pages.js";
-import { Slices } from "../store/slices.js";
+import { TimeSlices } from "../store/time-slices.js";
 import { PageDeleter, type PendingDeletes } from "./deletes.js";
 import { PageBatches } from "./page-batches.js";
 import { RetentionClock } from "./retention-clock.js";
@@ -24,10 +24,10 @@ import { MinuteSealer } from "./seal.js";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Which minutes a round seals: those that are due, all up to now, or all. */
+/** The minutes that a round seals: minutes that are due, all minutes up to now, or all minutes. */
 export type Reach = "due" | "past" | "all";
 
-/** What maintenance works on. */
+/** The parts of a store that the jobs need. */
 export interface MaintenanceParts {
   readonly settings: Settings;
   readonly store: Store;
@@ -49,11 +49,11 @@ export class Maintenance {
   /** The last job; the next one waits for it. */
   #last: Promise<unknown> = Promise.resolve();
   #isStopped = false;
-  /** Rounds that have ended well. */
+  /** Number of successful rounds. */
   rounds = 0;
-  /** The greatest Unix minute that is sealed; -1 before the first. */
+  /** The last sealed Unix minute; -1 before the first. */
   sealed: number;
-  /** Minutes up to this one may have pages, whatever `sealed` is: a crash may have left them. */
+  /** Minutes up to this one may have pages although they are not sealed: a crash may have left them. */
   readonly #mayHavePages: number;
   readonly #forgotten = new Set<PendingMetric & { readonly file: number }>();
 
@@ -63,14 +63,14 @@ export class Maintenance {
     const { settings, store, head, registry, index } = parts;
     this.#clock = new RetentionClock(settings.now, this.#sealedUntil);
     this.#mayHavePages = Math.floor(settings.now() / MINUTE);
-    // A round goes on beside damage: it keeps the damaged page and writes another in its place.
+    // A round continues after damage: it keeps a copy of the damaged page and writes a new one.
     this.#pages = new StoredPages("skip", settings.onWarning);
     this.#sealer = new MinuteSealer(store, head, this.#pages, index);
     this.#rollup = new HourRollup(store, registry, this.#pages, index);
     this.#deleter = new PageDeleter(store, this.#pages, index);
   }
 
-  /** The end of the last minute that is sealed. */
+  /** The end of the last sealed minute. */
   get #sealedUntil(): number {
     return (this.sealed + 1) * MINUTE;
   }
@@ -94,7 +94,7 @@ export class Maintenance {
     return done;
   }
 
-  /** Long jobs end early from now on: the store is closing. */
+  /** Makes long jobs end early, because the store is closing. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -104,7 +104,7 @@ export class Maintenance {
     await this.#last;
   }
 
-  /** A metric has been forgotten; `file` holds the record. Its entries are deleted by the next job. */
+  /** Registers a forgotten metric; the log file `file` has its record. The next job deletes its entries. */
   forget(metric: PendingMetric, file: number): void {
     this.#forgotten.add({ ...metric, file });
   }
@@ -114,20 +114,20 @@ export class Maintenance {
     return [...this.#forgotten].map(({ metric }) => metric.id);
   }
 
-  /** True if long jobs are to end early. */
+  /** True if long jobs must end early. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** True if {@link applyDeletes} has something to do. */
+  /** True if {@link applyDeletes} has work. */
   get #hasDeletes(): boolean {
     return this.#parts.deletes.all.length > 0 || this.#forgotten.size > 0;
   }
 
-  /** Pages lose what was deleted, and the store the metrics that were forgotten. */
+  /** Removes deleted points from pages, and forgotten metrics from the store. */
   async applyDeletes(): Promise<void> {
     const { store, deletes } = this.#parts;
-    const slices = new Slices();
+    const slices = new TimeSlices();
     for (const one of [...deletes.all]) {
       await this.#deleter.apply(one, slices);
       deletes.done(one);
@@ -138,10 +138,10 @@ export class Maintenance {
     }
   }
 
-  /** A round: new metrics are written, then pages. */
+  /** Runs a round: writes new metrics, then pages. */
   async seal(reach: Reach): Promise<void> {
     const { store, log, head, registry, deletes, settings } = this.#parts;
-    // Pages lose what was deleted before they get newer points. No delete may come between this and the freezing.
+    // Deletes are applied to pages before newer points are written. No delete may come between this and the freezing.
     while (this.#hasDeletes) await this.applyDeletes();
     const last = this.#lastMinute(reach, settings.now());
     if (reach === "due" && registry.pending.size === 0 && !head.hasMinutes(last)) return;
@@ -150,7 +150,7 @@ export class Maintenance {
     const minutes = head.freeze(last);
     await persistMetrics(store, registry);
     const batches = new PageBatches(store);
-    const slices = new Slices();
+    const slices = new TimeSlices();
     let { sealed } = this;
     try {
       for (const parts of byMinute(minutes)) {
@@ -159,7 +159,7 @@ export class Maintenance {
         await this.#sealer.seal(parts, mayHavePages, batches, slices);
         sealed = Math.max(sealed, minute);
       }
-      // Points that were written meanwhile, or wait for their minute's end, keep their files.
+      // Log files with points that were written meanwhile, or whose minute has not ended, are kept.
       const kept = Math.min(
         nextFile,
         head.firstFileBeside(new Set(minutes)),
@@ -168,7 +168,7 @@ export class Maintenance {
       );
       const ends = [metaOperation("log", kept)];
       if (sealed >= 0) ends.push(metaOperation("sealed", sealed));
-      // Ids of metrics that were forgotten before a round wrote them do not return, when the log no longer tells of them.
+      // Ids of metrics that were forgotten before a round wrote them stay reserved, after their log records are gone.
       const { next } = registry;
       if (next > registry.persistedNext) ends.push(metaOperation("next", next));
       await batches.finish(ends);
@@ -195,19 +195,19 @@ export class Maintenance {
     return first;
   }
 
-  /** Finds the minute pages of a store that has just been opened: until then reads ask for each minute of an hour. */
+  /** Finds the minute pages of a newly opened store. Before that, reads request each minute of an hour. */
   async findMinutes(): Promise<void> {
     const { index, store } = this.#parts;
     if (!index.isComplete) await index.findMinutes(store);
   }
 
-  /** Rolls up the hours that are due. */
+  /** Rolls up the due hours. */
   async rollUp(): Promise<void> {
     const { settings, index } = this.#parts;
     if (settings.rollupAfter === Number.POSITIVE_INFINITY) return;
     await this.findMinutes();
     const last = Math.floor((settings.now() - settings.rollupAfter) / HOUR) - 1;
-    const slices = new Slices();
+    const slices = new TimeSlices();
     for (const [hour, groups] of index.due(last)) {
       if (this.#isStopped) return;
       await this.#rollup.rollUp(hour, groups, slices, () => this.#isStopped);
@@ -215,8 +215,8 @@ export class Maintenance {
   }
 
   /**
-   * Deletes the weeks that are wholly beyond retention, by a clock that one wrong reading does not move. `isAsked`: the user waits for
-   * it, and minutes that were sealed in this run count as readings.
+   * Deletes the weeks that are completely beyond retention. A single wrong reading of the clock has no effect. `isAsked`: the call comes from
+   * the user, and minutes that were sealed in this run count as readings.
    */
   async dropOldWeeks(isAsked: boolean): Promise<void> {
     const { settings, index, store } = this.#parts;

@@ -1,12 +1,12 @@
-/** Batches of pages on their way to the driver: bounded in bytes, and in how many are under way. */
+/** Writes pages in batches, with limits of bytes and of concurrent batches. */
 import type { Operation, Store } from "../drivers/driver.js";
 
-/** Bytes of a batch (docs/series-format.md, section 4). */
+/** Maximum bytes of a batch (docs/series-format.md, section 4). */
 const BATCH_BYTES = 256 * 1024;
-/** Batches that the driver has, beside the one that is filled. */
+/** Maximum number of concurrent batches, besides the one that is being filled. */
 const MAX_UNDER_WAY = 2;
 
-/** Gathers operations. Those of one `add` are in one batch: they take effect together. */
+/** Collects operations. Operations of one `add` are in one batch: they take effect together. */
 export class PageBatches {
   readonly #store: Store;
   #operations: Operation[] = [];
@@ -18,7 +18,7 @@ export class PageBatches {
     this.#store = store;
   }
 
-  /** Adds operations that belong together. Await the result, if there is one, before the next call. */
+  /** Adds operations that belong together. If it returns a promise, await it before the next call. */
   add(operations: readonly Operation[]): Promise<void> | undefined {
     for (const operation of operations) {
       this.#operations.push(operation);
@@ -43,7 +43,7 @@ export class PageBatches {
     this.#underWay.add(done);
   }
 
-  /** Writes what is left, with `last` in the last batch, and waits until all is on the medium. */
+  /** Writes the remaining operations, with `last` in the last batch, and waits until all batches are synced. */
   async finish(last: readonly Operation[]): Promise<void> {
     await Promise.all(this.#underWay);
     this.#throwFailure();
@@ -52,7 +52,7 @@ export class PageBatches {
     this.#bytes = 0;
   }
 
-  /** Waits for batches that are under way, after a failure elsewhere. */
+  /** Waits for running batches, after a failure elsewhere. */
   async settle(): Promise<void> {
     await Promise.all(this.#underWay);
   }

@@ -1,17 +1,17 @@
 /**
- * The time by which retention deletes. What is deleted does not return, and a clock may be wrong by months for a moment: so the time is
- * the least of at least two readings that are apart.
+ * The clock of retention. Deleted points cannot be restored, and a clock may be wrong by months for a moment. So the time is the minimum of
+ * at least two readings in different periods.
  */
 
-/** A reading counts when the clock has read no less for this long. */
+/** The length of a period: a reading counts when later readings were not smaller for this long. */
 const APART = 3_600_000;
 
-/** Takes the least reading of the clock in a period, which a monotonic clock measures, and in the one before. */
+/** Returns the minimum reading of the clock in this period and the one before. A monotonic clock measures periods. */
 export class RetentionClock {
   readonly #now: () => number;
-  /** The least reading of the period before. At first it is one of an earlier run: the end of the last minute that was sealed. */
+  /** The minimum reading of the previous period. At first it comes from an earlier run: the end of the last sealed minute. */
   #before: number;
-  /** The least reading of this period, which began at `#since`. */
+  /** The minimum reading of this period, which started at `#since`. */
   #least = Number.POSITIVE_INFINITY;
   #since = performance.now();
 
@@ -20,7 +20,7 @@ export class RetentionClock {
     this.#before = sealedUntil;
   }
 
-  /** Reads the clock. Returns a time that it has reached for certain. `atLeast`: a time that it is known to have reached. */
+  /** Reads the clock. Returns a time that has certainly passed. `atLeast` is a time that is known to have passed. */
   read(atLeast = 0): number {
     const now = this.#now();
     const elapsed = performance.now();

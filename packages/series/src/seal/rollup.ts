@@ -1,4 +1,4 @@
-/** Roll-up: the minute pages of an hour become hour pages (docs/series-format.md, section 5). */
+/** Roll-up: merges the minute pages of an hour into hour pages (docs/series-format.md, section 5). */
 import type { Operation, Store } from "../drivers/driver.js";
 import { mergePoints } from "../page/merge.js";
 import { HOUR_SLOTS, PagePoints, PageWriter, SLOTS } from "../page/page.js";
@@ -7,16 +7,16 @@ import type { Registry } from "../registry/registry.js";
 import { HOURS, MINUTES } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";
 import { ALL_SLOTS, keepDamagedPage, type StoredPages } from "../store/pages.js";
-import type { Slices } from "../store/slices.js";
+import type { TimeSlices } from "../store/time-slices.js";
 import { PageBatches } from "./page-batches.js";
 
 const MINUTE = 60_000;
-/** A group keeps its minute pages if an hour page would have more points: readers would need too much memory for it. */
+/** Maximum points of an hour page: otherwise readers would need too much memory, and the group keeps its minute pages. */
 const MAX_POINTS = 131_072;
 /** Ids are below 2^31. */
 const MAX_GROUPS = 2 ** 31 / SLOTS;
 
-/** Rolls hours up. It owns the memory for the points of a group. */
+/** Rolls up hours, with reused memory. */
 export class HourRollup {
   readonly #store: Store;
   readonly #registry: Registry;
@@ -26,9 +26,9 @@ export class HourRollup {
   readonly #slots = Array.from({ length: SLOTS }, () => new PagePoints());
   readonly #points = new PagePoints();
   readonly #scratch = new PagePoints();
-  /** Groups that keep the minutes of an hour: see MAX_POINTS. */
+  /** Groups that keep the minute pages of an hour: see MAX_POINTS. */
   readonly #tooLarge = new Set<number>();
-  /** Hour pages that were written. */
+  /** Number of written hour pages. */
   written = 0;
 
   constructor(store: Store, registry: Registry, pages: StoredPages, index: PageIndex) {
@@ -38,11 +38,11 @@ export class HourRollup {
     this.#index = index;
   }
 
-  /** Rolls up the groups of a Unix hour. `isStopped` is asked between groups. */
-  async rollUp(hour: number, groups: readonly number[], slices: Slices, isStopped: () => boolean): Promise<void> {
+  /** Rolls up the groups of a Unix hour. `isStopped` is called between groups. */
+  async rollUp(hour: number, groups: readonly number[], slices: TimeSlices, isStopped: () => boolean): Promise<void> {
     const batches = new PageBatches(this.#store);
     const done: number[] = [];
-    // Reads ask for the hour's page from now on: after a batch its minutes are gone.
+    // From now on reads request the hour page, because the batch removes the minute pages.
     this.#index.addHour(hour);
     try {
       for (const group of groups) {
@@ -63,7 +63,7 @@ export class HourRollup {
     }
   }
 
-  /** The operations for a group of 16 metrics; undefined if its minutes stay. */
+  /** Returns the operations for a group of 16 metrics; undefined if its minute pages stay. */
   async #rollUpGroup(hour: number, group: number): Promise<Operation[] | undefined> {
     const slots = this.#slots;
     for (const points of slots) points.length = 0;
@@ -95,7 +95,7 @@ export class HourRollup {
     return operations;
   }
 
-  /** Adds the points of a page: its slots begin at `first`, its times at `offset`. A damaged page is kept aside. */
+  /** Adds the points of a page: its slots start at `first`, its times at `offset`. Keeps a copy of a damaged page. */
   #read(
     column: number,
     key: Uint8Array,
@@ -111,7 +111,7 @@ export class HourRollup {
     if (!isWhole) operations.push(keepDamagedPage(column, key, page));
   }
 
-  /** Points of forgotten metrics are not written again. */
+  /** Removes the points of forgotten metrics. */
   async #dropForgotten(group: number): Promise<void> {
     const ids = this.#slots.flatMap((points, slot) => (points.length > 0 ? [group * SLOTS + slot] : []));
     const metrics = await this.#registry.byIds(ids);
@@ -121,7 +121,7 @@ export class HourRollup {
   }
 }
 
-/** The keys of the hour pages for a group of 16 metrics. */
+/** Returns the keys of the hour pages for a group of 16 metrics. */
 function hourKeysOf(hour: number, group: number): Uint8Array<ArrayBuffer>[] {
   const pages = SLOTS / HOUR_SLOTS;
   return Array.from({ length: pages }, (_, i) => pageKey(hour * 60, group * pages + i));

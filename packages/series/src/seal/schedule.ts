@@ -1,4 +1,4 @@
-/** When rounds run: every ten seconds, early when the head fills, again every second after a failure (docs/series-format.md, 4 and 7). */
+/** Schedules rounds: every ten seconds, earlier when the head fills up, every second after a failure (docs/series-format.md, 4 and 7). */
 
 import { closedError } from "../drivers/store-error.js";
 import type { Head } from "../head/head.js";
@@ -8,19 +8,19 @@ import type { Maintenance } from "./maintenance.js";
 const EVERY = 10_000;
 const RETRY = 1000;
 
-/** Runs the rounds of one store, and makes writes wait for them. */
+/** Schedules the rounds of one store, and lets writes wait for them. */
 export class Schedule {
   readonly #settings: Settings;
   readonly #head: Head;
   readonly #maintenance: Maintenance;
   #timer: NodeJS.Timeout | undefined;
-  /** The wall clock at which the next round is due: points may be written faster than time goes by. */
+  /** The due time of the next round, by the wall clock: in tests it may run faster than real time. */
   #nextAt: number;
-  /** The round that is waiting or running. */
+  /** The waiting or running round. */
   #round: Promise<void> | undefined;
   #isUrgent = false;
   #isStopped = false;
-  /** Why the last round failed; undefined after one that has not. */
+  /** The error of the last round; undefined after a success. */
   failure: unknown;
 
   constructor(settings: Settings, head: Head, maintenance: Maintenance) {
@@ -31,7 +31,7 @@ export class Schedule {
     this.#restart(EVERY);
   }
 
-  /** Told with each write: starts a round when one is due. */
+  /** Called on every write: starts a due round. */
   written(now: number): void {
     const isFilling = this.#head.bytes >= this.#settings.maxHeadBytes / 2;
     if (now < this.#nextAt && !isFilling) return;
@@ -44,7 +44,7 @@ export class Schedule {
     return this.#head.bytes < this.#settings.maxHeadBytes;
   }
 
-  /** Undefined, or a promise of the time when the head has room. Rejects when a round fails. */
+  /** Returns a promise that resolves when the head has room, and rejects when a round fails; undefined if it has room. */
   room(): Promise<void> | undefined {
     return this.hasRoom ? undefined : this.#waitForRoom();
   }
@@ -59,7 +59,7 @@ export class Schedule {
     }
   }
 
-  /** No round starts any more. Resolves when the last one has ended. */
+  /** Stops starting rounds. Resolves when the last one has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -83,7 +83,7 @@ export class Schedule {
     });
   }
 
-  /** Never rejects: a failure is kept for those who write, and told. */
+  /** Never rejects: a failure is stored for writes, and reported to `onWarning`. */
   async #runRound(): Promise<void> {
     const maintenance = this.#maintenance;
     try {
@@ -102,7 +102,7 @@ export class Schedule {
       await maintenance.run(() => maintenance.rollUp());
       await maintenance.run(() => maintenance.dropOldWeeks(false));
     } catch (error) {
-      // Minutes stay readable: writes go on.
+      // Minutes stay readable, so writes continue.
       this.#warn("roll-up failed; it is tried again", error);
     }
   }

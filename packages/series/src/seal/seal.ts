@@ -1,4 +1,4 @@
-/** Sealing: the points of minutes become pages (docs/series-format.md, section 4). */
+/** Sealing: writes the points of minutes into pages (docs/series-format.md, section 4). */
 import type { Operation, Store } from "../drivers/driver.js";
 import type { Head } from "../head/head.js";
 import type { HeadMinute } from "../head/head-minute.js";
@@ -8,13 +8,13 @@ import { pageKey } from "../page/page-key.js";
 import { MINUTES } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";
 import { ALL_SLOTS, keepDamagedPage, type StoredPages } from "../store/pages.js";
-import type { Slices } from "../store/slices.js";
+import type { TimeSlices } from "../store/time-slices.js";
 import type { PageBatches } from "./page-batches.js";
 
-/** Groups whose pages are read together, where pages are merged. */
+/** Number of groups whose pages are read together for merging. */
 const GROUPS_A_READ = 64;
 
-/** Writes minute pages. It owns the memory for the points of a group. */
+/** Writes minute pages, with reused memory. */
 export class MinuteSealer {
   readonly #store: Store;
   readonly #head: Head;
@@ -24,7 +24,7 @@ export class MinuteSealer {
   readonly #slots = Array.from({ length: SLOTS }, () => new PagePoints());
   readonly #points = new PagePoints();
   readonly #scratch = new PagePoints();
-  /** Pages that were written. */
+  /** Number of written pages. */
   written = 0;
 
   constructor(store: Store, head: Head, pages: StoredPages, index: PageIndex) {
@@ -35,10 +35,15 @@ export class MinuteSealer {
   }
 
   /**
-   * Writes the pages of one minute: `parts` are its frozen points, the older first. `mayHavePages`: points are united with those of
-   * pages that are there.
+   * Writes the pages of one minute: `parts` are its frozen points, the older first. With `mayHavePages`, points are merged with existing
+   * pages.
    */
-  async seal(parts: readonly HeadMinute[], mayHavePages: boolean, batches: PageBatches, slices: Slices): Promise<void> {
+  async seal(
+    parts: readonly HeadMinute[],
+    mayHavePages: boolean,
+    batches: PageBatches,
+    slices: TimeSlices,
+  ): Promise<void> {
     const { minute } = parts[0]!;
     const groups = groupsOf(parts);
     for (let i = 0; i < groups.length; i += GROUPS_A_READ) {
@@ -73,7 +78,7 @@ export class MinuteSealer {
       for (let slot = 0; slot < SLOTS; slot++) {
         const target = slots[slot]!;
         const id = group * SLOTS + slot;
-        // Nearly always the slot is empty, and the points are read into it.
+        // The slot is usually empty; then the points are read directly into it.
         const points = target.length === 0 ? target : this.#points;
         if (!this.#head.collect(part, id, points)) continue;
         if (points !== target) mergePoints(target, points, 0, this.#scratch);
@@ -87,7 +92,7 @@ export class MinuteSealer {
   }
 }
 
-/** The groups of all parts, ascending. */
+/** Returns the groups of all parts, ascending. */
 function groupsOf(parts: readonly HeadMinute[]): number[] {
   const groups =
     parts.length === 1 ? parts[0]!.groups.keys() : new Set(parts.flatMap(({ groups }) => [...groups.keys()]));

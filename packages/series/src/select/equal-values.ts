@@ -1,24 +1,24 @@
 /**
- * Metrics that have each of several tags with one value: the common way to select. Their entries are read in turns, piece by piece.
- * The first whose entries end is about the smallest set; of the others, only its chunks are still needed.
+ * Selects metrics by several tags with one value each, the most common selection. The entries of all values are read alternately, chunk by
+ * chunk. The first value whose entries end has about the smallest set; of the other values only the chunks of this set are still needed.
  */
 import type { Entry } from "../drivers/driver.js";
 import { addEntry, type IdSet, intersect } from "./id-set.js";
 import { chunkOfKey } from "./index-keys.js";
 import type { IndexReader } from "./index-reader.js";
 
-/** Fewer entries than this are most likely the last ones: drivers return more at once. */
+/** Fewer entries are probably the last ones: drivers return more at once. */
 const SHORT_PIECE = 64;
 
-/** A tag and the one value that it must have. */
+/** A tag and its required value. */
 export interface EqualTerm {
   readonly tag: string;
   readonly value: string;
 }
 
-/** The ids of all metrics that have all of the tags: at least one. */
+/** Returns the ids of metrics with all of the tags: at least one tag. */
 export async function idsOfAll(reader: IndexReader, terms: readonly EqualTerm[]): Promise<IdSet> {
-  // Names last: mostly more metrics have the same name than the same value of a tag.
+  // Names last: usually more metrics share a name than the value of a tag.
   const all = terms
     .toSorted((a, b) => Number(a.tag === "") - Number(b.tag === ""))
     .map((term) => new EqualIds(reader, term));
@@ -37,7 +37,7 @@ export async function idsOfAll(reader: IndexReader, terms: readonly EqualTerm[])
   }
 }
 
-/** Reads until the entries of one have ended. */
+/** Reads until the entries of one value have ended. */
 async function firstComplete(all: readonly EqualIds[]): Promise<EqualIds> {
   for (;;) {
     for (const ids of all) {
@@ -47,14 +47,14 @@ async function firstComplete(all: readonly EqualIds[]): Promise<EqualIds> {
   }
 }
 
-/** The ids of one value, as far as they are read. */
+/** The ids of one value that have been read so far. */
 class EqualIds {
   readonly set: IdSet = new Map();
   isComplete = false;
   readonly #reader: IndexReader;
   readonly #term: EqualTerm;
   readonly #pieces: AsyncIterator<readonly Entry[]>;
-  /** Chunks below this are read. */
+  /** Chunks below this one have been read. */
   #read = 0;
 
   constructor(reader: IndexReader, term: EqualTerm) {
@@ -67,7 +67,7 @@ class EqualIds {
     if ((await this.#readNext()) < SHORT_PIECE && !this.isComplete) await this.#readNext();
   }
 
-  /** Returns how many entries were read. */
+  /** Reads the next entries. Returns their number. */
   async #readNext(): Promise<number> {
     const { value: piece, done } = await this.#pieces.next();
     if (!done) {
@@ -78,7 +78,7 @@ class EqualIds {
     return done ? 0 : piece.length;
   }
 
-  /** Reads the rest of the chunks that `only` has, or of all. */
+  /** Reads the remaining chunks that are in `only`, or all of them. */
   async readAll(only: IdSet): Promise<void> {
     const { tag, value } = this.#term;
     const chunks = [...only.keys()].filter((chunk) => chunk >= this.#read);

@@ -1,11 +1,11 @@
-/** Sets of ids by chunk, and how entries of the tag index are read into them. */
+/** Sets of ids by chunk, and reading entries of the tag index into them. */
 import { CHUNK, ChunkIds } from "../metric/tag-index.js";
 import { chunkOfKey, damagedEntry } from "./index-keys.js";
 
-/** Ids, by their chunk. No chunk is empty. */
+/** Ids by chunk. No chunk is empty. */
 export type IdSet = Map<number, ChunkIds>;
 
-/** A value shorter than this is a list of two bytes an id. */
+/** A shorter value is a list with two bytes per id. */
 const BITMAP_BYTES = CHUNK / 8;
 
 /** Adds the ids of an entry. Throws `ERR_SERIES_CORRUPT` if it is damaged. */
@@ -29,14 +29,14 @@ export function hasAnyOf(ids: ChunkIds, key: Uint8Array, value: Uint8Array): boo
   return !isEmpty(common);
 }
 
-/** The ids of an entry. Throws `ERR_SERIES_CORRUPT` if it is damaged. */
+/** Returns the ids of an entry. Throws `ERR_SERIES_CORRUPT` if it is damaged. */
 export function entryIds(key: Uint8Array, value: Uint8Array): ChunkIds {
   const ids = ChunkIds.parse(value);
   if (ids === undefined) throw damagedIds(key);
   return ids;
 }
 
-/** Leaves the ids that `other` has too. */
+/** Keeps only ids that are also in `other`. */
 export function intersect(set: IdSet, other: IdSet): void {
   for (const [chunk, ids] of set) {
     const others = other.get(chunk);
@@ -45,7 +45,7 @@ export function intersect(set: IdSet, other: IdSet): void {
   }
 }
 
-/** Leaves the ids that `other` does not have. */
+/** Removes the ids of `other`. */
 export function subtract(set: IdSet, other: IdSet): void {
   for (const [chunk, others] of other) {
     const ids = set.get(chunk);
@@ -55,7 +55,7 @@ export function subtract(set: IdSet, other: IdSet): void {
   }
 }
 
-/** Leaves the ids up to `maxId`. */
+/** Keeps only ids up to `maxId`. */
 export function limitIds(set: IdSet, maxId: number): void {
   for (const [chunk, ids] of set) {
     if (chunk * CHUNK + CHUNK - 1 <= maxId) continue;
@@ -69,7 +69,7 @@ function isEmpty({ bits }: ChunkIds): boolean {
   return true;
 }
 
-/** True for lists, as far as their length tells. */
+/** True if the length of an entry is valid for a list. */
 function isList({ length }: Uint8Array): boolean {
   return length < BITMAP_BYTES && length % 2 === 0 && length > 0;
 }

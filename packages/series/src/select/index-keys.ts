@@ -6,23 +6,23 @@ import { Buffer, isUtf8 } from "node:buffer";
 import { ByteWriter } from "moonpack/bytes";
 import { SeriesError } from "../errors.js";
 
-/** Bytes of a chunk, and of the zero before it. */
+/** Bytes of a chunk's number and of the zero before it. */
 const TAIL = 5;
-/** Ids end below 2^31. */
+/** The last chunk: ids are below 2^31. */
 const CHUNKS = 2 ** 19;
 
-/** Writes keys and ends of ranges. Each is an array of its own. */
+/** Writes keys and ends of ranges. Each is a new array. */
 export class IndexKeys {
   readonly #writer = new ByteWriter();
 
-  /** The key of an entry. */
+  /** Returns the key of an entry. */
   entry(tag: string, value: string, chunk: number): Uint8Array<ArrayBuffer> {
     this.#writer.pos = 0;
     const w = this.#put(tag, value, chunk);
     return w.bytes.slice(0, w.pos);
   }
 
-  /** The keys of many entries, in one piece of memory. */
+  /** Returns the keys of many entries, in one buffer. */
   entries(list: readonly { readonly tag: string; readonly value: string; readonly chunk: number }[]): Uint8Array[] {
     const w = this.#writer;
     w.pos = 0;
@@ -31,12 +31,12 @@ export class IndexKeys {
     return ends.map((end, i) => all.subarray(i === 0 ? 0 : ends[i - 1], end));
   }
 
-  /** The range of the entries of a value up to a chunk. */
+  /** Returns the range of a value's entries up to a chunk. */
   ofValue(tag: string, value: string, lastChunk: number): KeyRange {
     return [this.entry(tag, value, 0), this.entry(tag, value, lastChunk + 1)];
   }
 
-  /** The range of the entries of all values that begin with a text. */
+  /** Returns the range of the entries of all values with a prefix. */
   ofPrefix(tag: string, prefix: string): KeyRange {
     const w = this.#start(tag);
     w.utf8(prefix);
@@ -46,7 +46,7 @@ export class IndexKeys {
     return [from, w.bytes.slice(0, w.pos)];
   }
 
-  /** The first key that is after all entries of a value. */
+  /** Returns the first key after all entries of a value. */
   afterValue(tag: string, value: string): Uint8Array<ArrayBuffer> {
     const w = this.#start(tag);
     w.utf8(value);
@@ -73,10 +73,10 @@ export class IndexKeys {
   }
 }
 
-/** The first key of a range, and the first one after it. */
+/** The first key of a range, and the first key after it. */
 export type KeyRange = readonly [from: Uint8Array<ArrayBuffer>, to: Uint8Array<ArrayBuffer>];
 
-/** The chunk of an entry. Throws `ERR_SERIES_CORRUPT` for a key that is not one of an entry. */
+/** Returns the chunk in the key of an entry. Throws `ERR_SERIES_CORRUPT` for an invalid key. */
 export function chunkOfKey(key: Uint8Array): number {
   const at = key.length - TAIL;
   const chunk =
@@ -85,13 +85,13 @@ export function chunkOfKey(key: Uint8Array): number {
   return chunk;
 }
 
-/** The value in the key of an entry whose tag takes `tagBytes`. Throws `ERR_SERIES_CORRUPT` if there is none. */
+/** Returns the value in the key of an entry whose tag has `tagBytes`. Throws `ERR_SERIES_CORRUPT` for an invalid key. */
 export function valueOfKey(key: Uint8Array, tagBytes: number): string {
   const from = tagBytes + 1;
   const to = key.length - TAIL;
   const bytes = key instanceof Buffer ? key : Buffer.from(key.buffer, key.byteOffset, key.length);
   const value = from < to ? bytes.toString("utf8", from, to) : "";
-  // Only damaged bytes, or a value that has this character, are read as U+FFFD.
+  // U+FFFD comes from damaged bytes, or is part of the value.
   if (value === "" || value.includes("\0") || (value.includes("\ufffd") && !isUtf8(bytes.subarray(from, to))))
     throw damagedEntry(key, "the value in the key of an index entry is damaged");
   return value;
@@ -104,7 +104,7 @@ export function haveSameValue(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** The error for an entry that no store writes. */
+/** Returns the error for a damaged entry. */
 export function damagedEntry(key: Uint8Array, message: string): SeriesError {
   // A copy: the key may be a view of much more.
   return new SeriesError("ERR_SERIES_CORRUPT", message, { column: "index", key: Uint8Array.from(key) });

@@ -1,20 +1,19 @@
-/** How the tag index changes when metrics are added and removed. */
+/** Computes the changes of the tag index when metrics are added and removed. */
 import type { Operation, Store } from "../drivers/driver.js";
 import type { MetricHandle } from "../metric/metric.js";
 import { ChunkIds, chunkOf } from "../metric/tag-index.js";
 import { entryIds } from "./id-set.js";
 import { IndexKeys } from "./index-keys.js";
 
-/** What the index knows of a metric. */
+/** A metric in the index. */
 export type IndexedMetric = Pick<MetricHandle, "id" | "name" | "tags">;
 
-/** Ids of a list: more of them are a bitmap. */
+/** Maximum ids of a list: more ids are a bitmap. */
 const MAX_LIST = 255;
 
 /**
- * The operations that add metrics to the index and remove others. The entries that change are read in one call; they must not change
- * until the operations are applied. Of an id that is in both lists, the addition counts. Throws `ERR_SERIES_CORRUPT` for a damaged
- * entry.
+ * Returns the operations that add metrics to the index and remove others. The changing entries are read in one call; they must not change
+ * until the operations are applied. For an id in both lists the addition counts. Throws `ERR_SERIES_CORRUPT` for a damaged entry.
  */
 export async function indexOperations(
   store: Store,
@@ -37,17 +36,17 @@ export async function indexOperations(
   return operations;
 }
 
-/** What happens to one entry. */
+/** The changes of one entry. */
 interface Change {
   readonly tag: string;
   readonly value: string;
   readonly chunk: number;
-  /** Undefined as long as there are none, like {@link removed}: most changes are additions. */
+  /** Undefined if empty, like {@link removed}: most changes are additions. */
   added: number[] | undefined;
   removed: number[] | undefined;
 }
 
-/** Changes by chunk, tag and value. */
+/** Returns changes by chunk, tag and value. */
 class Changes {
   readonly list: Change[] = [];
   readonly #chunks = new Map<number, Map<string, Map<string, Change>>>();
@@ -91,7 +90,7 @@ class Changes {
   }
 }
 
-/** The new value of an entry; undefined if no ids are left. */
+/** Returns the new value of an entry; undefined if no ids are left. */
 function changedValue(
   key: Uint8Array,
   before: Uint8Array | undefined,
@@ -104,7 +103,7 @@ function changedValue(
   return ids.value();
 }
 
-/** True for ids that are ascending, and few enough for a list: mostly so in new entries. */
+/** True for ascending ids that fit into a list: the usual case in new entries. */
 function isList(ids: readonly number[]): boolean {
   for (let i = 1; i < ids.length; i++) if (ids[i]! <= ids[i - 1]!) return false;
   return ids.length <= MAX_LIST;
@@ -114,7 +113,7 @@ function listOf(ids: readonly number[]): Uint8Array {
   const value = new Uint8Array(2 * ids.length);
   for (let i = 0; i < ids.length; i++) {
     value[2 * i] = ids[i]!;
-    // Of the 12 bits within the chunk.
+    // Compares the 12 bits within the chunk.
     value[2 * i + 1] = (ids[i]! >> 8) & 15;
   }
   return value;

@@ -1,4 +1,4 @@
-/** Reads the ids of tags from the index: of single values by their keys, of many by walking over the values of a tag. */
+/** Reads the ids of tags from the index: of few values by their keys, of many values by a range over the tag. */
 import type { Entry } from "../drivers/driver.js";
 import { CHUNK, type ChunkIds, chunkOf } from "../metric/tag-index.js";
 import { addEntry, type IdSet } from "./id-set.js";
@@ -6,26 +6,26 @@ import { chunkOfKey, haveSameValue, IndexKeys, type KeyRange, valueOfKey } from 
 import type { IndexSource } from "./index-source.js";
 import type { ValueSet } from "./match.js";
 
-/** What it costs to read an entry by its key, and to open a range: in entries of a range that is open. */
+/** The costs of reading an entry by its key, and of opening a range. The unit is an entry of an open range. */
 const GET_COST = 3;
 const RANGE_COST = 64;
-/** Ranges that are open at the same time. */
+/** Maximum number of open ranges. */
 const LANES = 16;
-/** From so many entries in a row that are not wanted, the rest of their value is passed over by opening another range. */
+/** After this number of unwanted entries in a row, the rest of their value is skipped by opening another range. */
 const SKIPPED_FROM = 128;
 
-/** What is done with the values of a tag, in the order of their bytes. */
+/** Called with the values of a tag, in byte order. */
 export interface Visitor {
-  /** Called for each value. Returns true if its entries are wanted. */
+  /** Called for each value. Returns true if its entries are needed. */
   begin(value: string): boolean;
-  /** Called for each entry that is wanted. Returns true if more entries of the value are. */
+  /** Called for each needed entry. Returns true if more entries of the value are needed. */
   take(key: Uint8Array, value: Uint8Array): boolean;
 }
 
 /** Reads the index of one store. */
 export class IndexReader {
   readonly keys = new IndexKeys();
-  /** The last chunk that is looked at. */
+  /** The last chunk that is read. */
   readonly lastChunk: number;
   readonly #store: IndexSource;
   readonly #column: number;
@@ -36,7 +36,7 @@ export class IndexReader {
     this.lastChunk = chunkOf(maxId);
   }
 
-  /** The ids of all metrics whose tag has one of the values. With `only`, ids of other chunks may be left out. */
+  /** Returns the ids of all metrics whose tag has one of the values. With `only`, ids of other chunks may be omitted. */
   async ids(tag: string, values: ValueSet, only?: ReadonlyMap<number, ChunkIds>): Promise<IdSet> {
     if (!("list" in values)) return await this.#walkedIds(tag, values, only);
     const { list } = values;
@@ -50,17 +50,17 @@ export class IndexReader {
     return await this.#walkedIds(tag, { prefix: "", test: (value) => wanted.has(value) }, only);
   }
 
-  /** The ids of a value in some chunks: by their keys if they are few, else undefined. */
+  /** Returns the ids of a value in a few chunks, read by keys; undefined if the chunks are too many. */
   async idsOfFew(tag: string, value: string, chunks: readonly number[]): Promise<IdSet | undefined> {
     return chunks.length * GET_COST <= RANGE_COST ? await this.#gotIds(tag, [value], chunks) : undefined;
   }
 
-  /** The entries of a value, in pieces by ascending chunk. */
+  /** Returns the entries of a value, in lists by ascending chunk. */
   piecesOf(tag: string, value: string): AsyncIterable<readonly Entry[]> {
     return this.#range(this.keys.ofValue(tag, value, this.lastChunk), false);
   }
 
-  /** Calls a visitor for the values of a tag that begin with a text. Without the ids, entries have an empty value. */
+  /** Calls a visitor for the values of a tag with a prefix. Without ids, entries have an empty value. */
   async walk(tag: string, prefix: string, visitor: Visitor, keysOnly: boolean): Promise<void> {
     const tagBytes = Buffer.byteLength(tag);
     let [from, to]: KeyRange = this.keys.ofPrefix(tag, prefix);
@@ -71,7 +71,7 @@ export class IndexReader {
     }
   }
 
-  /** Returns a key of the value of which more entries follow than should be read; undefined at the end of the range. */
+  /** Returns a key of a value whose remaining entries should be skipped; undefined at the end of the range. */
   async #walkUntilSkip(
     range: KeyRange,
     tagBytes: number,

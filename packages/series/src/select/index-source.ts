@@ -1,5 +1,5 @@
-/** What selections read from. */
+/** The source of selections. */
 import type { Store } from "../drivers/driver.js";
 
-/** The two functions of a store that read. */
+/** The two read functions of a store. */
 export type IndexSource = Pick<Store, "getMany" | "range">;

@@ -1,38 +1,38 @@
-/** Matches of names and tags: checked, and put into a form that metrics in memory and the tag index are both asked with. */
+/** Checks matches of names and tags, and compiles them for both metrics in memory and the tag index. */
 import { isRegExp } from "node:util/types";
 import { invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
 import type { Match } from "../api.js";
 import { literalStart, wholePattern } from "./pattern.js";
 
-/** The options that say which metrics match. */
+/** The options of a match. */
 export const MATCH_OPTIONS = ["name", "tags"] as const;
 
-/** `not` within `not` further than this is a mistake, or an object that contains itself. */
+/** Maximum nesting of `not`: more is a mistake, or a cyclic object. */
 const MAX_NOTS = 32;
 
-/** Values of a tag: some texts; or all that begin with a text, as far as they pass a test. */
+/** Values of a tag: a list of texts, or all texts with a prefix that pass a test. */
 export type ValueSet =
   | { readonly list: readonly string[] }
   | { readonly prefix: string; readonly test: ((value: string) => boolean) | undefined };
 
-/** What one tag must be. */
+/** The condition of one tag. */
 export interface Term {
   /** The key of the tag. The name is the tag with the empty key. */
   readonly tag: string;
-  /** True for values that match. The value of a tag that a metric does not have is the empty text. */
+  /** True for matching values. The value of a missing tag is the empty text. */
   test(value: string): boolean;
-  /** False: metrics with a value of {@link values} match. True: all others do, also those without the tag. */
+  /** False: metrics with a value of {@link values} match. True: all other metrics match, also metrics without the tag. */
   readonly isExclusion: boolean;
   readonly values: ValueSet;
 }
 
-/** A match that has been checked. A metric matches if it passes all terms. */
+/** A checked match. A metric matches if it meets all terms. */
 export interface CompiledMatch {
   readonly terms: readonly Term[];
   matches(name: string, tags: Readonly<Record<string, string>>): boolean;
 }
 
-/** Checks a match, and reads it once. Throws `ERR_INVALID_ARGUMENT`. Other options of the object are not looked at. */
+/** Checks a match, and reads it once. Throws `ERR_INVALID_ARGUMENT`. Other options of the object are ignored. */
 export function compileMatch(match: Match): CompiledMatch {
   const given = optionsObject(match ?? null, "a match");
   const terms: Term[] = [];
@@ -57,8 +57,7 @@ export function compileMatch(match: Match): CompiledMatch {
 }
 
 /**
- * The key of a tag, if it can be part of a key of the index, where a zero byte ends it and the empty tag is the name. Throws
- * `ERR_INVALID_ARGUMENT`.
+ * Checks the key of a tag. In keys of the index a zero byte ends it, and the empty key is the name. Throws `ERR_INVALID_ARGUMENT`.
  */
 export function checkedTag(tag: string): string {
   if (isFindable(tag)) return tag;
@@ -69,7 +68,7 @@ export function checkedTag(tag: string): string {
   );
 }
 
-/** True if the text can be part of a key of the index. No metric has any other text. */
+/** True if the text can be part of a key of the index. Metrics have only such texts. */
 function isFindable(text: string): boolean {
   return text !== "" && !text.includes("\0") && text.isWellFormed();
 }
@@ -78,7 +77,7 @@ function termOf(tag: string, given: unknown, what: string): Term {
   let matcher = given;
   let isNegated = false;
   for (let depth = 0; hasOwn(matcher, "not"); depth++) {
-    if (depth === MAX_NOTS) throw invalidArgument(`${what} has more than ${MAX_NOTS} times not within not`);
+    if (depth === MAX_NOTS) throw invalidArgument(`${what} has more than ${MAX_NOTS} nested levels of not`);
     matcher = matcher.not;
     isNegated = !isNegated;
   }
@@ -88,7 +87,7 @@ function termOf(tag: string, given: unknown, what: string): Term {
   return { tag, test, isExclusion, values: isExclusion === isNegated ? found : others };
 }
 
-/** A matcher without `not`: a test, the values that pass it, and those that do not. The empty text is in neither set. */
+/** Compiles a matcher without `not`: a test, and the values that pass it. The empty text is not among the values. */
 interface PlainMatcher {
   test(value: string): boolean;
   readonly found: ValueSet;
@@ -131,7 +130,7 @@ function withOthers(
   return { test, found: found(test), others: { prefix: "", test: (value) => !test(value) } };
 }
 
-/** The start of a prefix up to what no value has: half of a character, which is no text in UTF-8, or a zero. */
+/** Returns the valid start of a prefix: values have no lone surrogates and no zeros. */
 function findableStart(prefix: string): string {
   let end = 0;
   for (const character of prefix) {

@@ -1,4 +1,4 @@
-/** The ids of metrics that match, from the tag index: sets of ids are intersected, those that are probably small first. */
+/** Finds the ids of matching metrics in the tag index: intersects sets of ids, probably small ones first. */
 
 import type { ChunkIds } from "../metric/tag-index.js";
 import { idsOfAll } from "./equal-values.js";
@@ -14,8 +14,8 @@ export interface SelectedChunk {
 }
 
 /**
- * The ids up to `maxId` of the metrics that match, by ascending chunk. No chunk is empty. Metrics that are not yet in the index are
- * not among them. Throws `ERR_SERIES_CORRUPT` for a damaged entry.
+ * Returns the ids of matching metrics up to `maxId`, by ascending chunk. No chunk is empty. Metrics that are not yet in the index are not
+ * included. Throws `ERR_SERIES_CORRUPT` for a damaged entry.
  */
 export async function* selectIds(
   store: IndexSource,
@@ -28,7 +28,7 @@ export async function* selectIds(
   for (const chunk of chunks) yield { chunk, ids: set.get(chunk)! };
 }
 
-/** As {@link selectIds}, as one set. It takes at most 512 bytes for each 4,096 ids up to `maxId`. */
+/** Like {@link selectIds}, as one set. It takes at most 512 bytes per 4,096 ids up to `maxId`. */
 export async function matchingIds(
   store: IndexSource,
   column: number,
@@ -48,7 +48,7 @@ export async function matchingIds(
   return set;
 }
 
-/** The ids of metrics that pass all terms, which come by ascending cost. */
+/** Returns the ids of metrics that meet all terms. The terms must be sorted by ascending cost. */
 async function idsOfRequired(reader: IndexReader, terms: readonly Term[]): Promise<IdSet> {
   // Every metric has a name.
   if (terms.length === 0) return await reader.ids("", { prefix: "", test: undefined });
@@ -66,7 +66,7 @@ async function idsOfRequired(reader: IndexReader, terms: readonly Term[]): Promi
   return set!;
 }
 
-/** A guess at what the ids of a term cost: values of a list, which may be none; after them prefixes, the longest first. */
+/** Estimates the cost of a term's ids: the number of values of a list; prefixes cost more, short ones most. */
 function cost({ values }: Term): number {
   if ("list" in values) return values.list.length;
   return 2 ** 32 + (values.test === undefined ? 0 : 2 ** 20) - Math.min(values.prefix.length, 2 ** 10);

@@ -1,4 +1,4 @@
-/** The values of a tag. */
+/** Finds the values of a tag. */
 
 import { hasAnyOf, type IdSet } from "./id-set.js";
 import { chunkOfKey } from "./index-keys.js";
@@ -6,12 +6,12 @@ import { IndexReader, type Visitor } from "./index-reader.js";
 import type { IndexSource } from "./index-source.js";
 import { checkedTag } from "./match.js";
 
-/** The greatest id that can be. */
+/** The greatest possible id. */
 const LAST_ID = 2 ** 31 - 1;
 
 /**
- * The values that metrics have for a tag, by ascending code units; with `within`, only those of its metrics. The empty key stands for
- * the name. Throws `ERR_INVALID_ARGUMENT` for a key that no tag has, `ERR_SERIES_CORRUPT` for a damaged entry.
+ * Returns the values of a tag, by ascending code units; with `within`, only values of its metrics. The empty key is the name. Throws
+ * `ERR_INVALID_ARGUMENT` for an invalid key, `ERR_SERIES_CORRUPT` for a damaged entry.
  */
 export async function tagValues(store: IndexSource, column: number, key: string, within?: IdSet): Promise<string[]> {
   if (key !== "") checkedTag(key);
@@ -26,7 +26,7 @@ export async function tagValues(store: IndexSource, column: number, key: string,
   return values.sort();
 }
 
-/** No entry is empty, so its key tells enough. */
+/** Visits keys only: entries are never empty. */
 function allValues(values: string[]): Visitor {
   return {
     begin(value) {

@@ -1,4 +1,4 @@
-/** Reads everything in a store, and tells what is damaged. */
+/** Checks all entries of a store for damage. */
 import { DecodeError } from "moonpack/bytes";
 import type { Damage } from "../api.js";
 import type { Store } from "../drivers/driver.js";
@@ -8,14 +8,14 @@ import { ChunkIds } from "../metric/tag-index.js";
 import { HOUR_SLOTS, PagePoints, PageReader } from "../page/page.js";
 import { COLUMNS, HOURS, INDEX, META, METRICS, MINUTES } from "./columns.js";
 import { ALL_SLOTS } from "./pages.js";
-import { Slices } from "./slices.js";
 import { allEntries } from "./snapshot.js";
+import { TimeSlices } from "./time-slices.js";
 
-/** All damaged entries. */
+/** Returns all damaged entries. */
 export async function checkStore(store: Store): Promise<Damage[]> {
   const checks = new EntryChecks();
   const damages: Damage[] = [];
-  const slices = new Slices();
+  const slices = new TimeSlices();
   for (const column of [META, METRICS, INDEX, MINUTES, HOURS]) {
     for await (const piece of allEntries(store, column)) {
       for (const [key, value] of piece) {
@@ -33,7 +33,7 @@ class EntryChecks {
   readonly #points = new PagePoints();
   readonly #forms = new CanonicalForms();
 
-  /** What is wrong with an entry; undefined if nothing is. */
+  /** Returns the damage of an entry; undefined if it is valid. */
   problem(column: number, key: Uint8Array, value: Uint8Array): string | undefined {
     try {
       if (column === MINUTES) this.#reader.read(key, value, ALL_SLOTS, this.#points, () => undefined);

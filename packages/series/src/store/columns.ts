@@ -11,7 +11,7 @@ export const INDEX = 2;
 export const MINUTES = 3;
 export const HOURS = 4;
 
-/** What drivers are told of the columns. Names and tags are text; pages do not compress further. */
+/** The specifications of the columns for drivers. Names and tags are text; pages are already compressed. */
 export const COLUMN_SPECS: readonly ColumnSpec[] = [
   { name: "meta", volume: "low" },
   { name: "metrics", volume: "medium", compressible: true },
@@ -23,12 +23,12 @@ export const COLUMN_SPECS: readonly ColumnSpec[] = [
 /** The version of the format on disk. */
 export const FORMAT = 1;
 
-/** The keys of `meta` that hold a number. */
+/** The keys of `meta` whose values are numbers. */
 export type MetaKey = "format" | "next" | "sealed" | "log";
 
 const META_KEYS: readonly MetaKey[] = ["format", "next", "sealed", "log"];
 
-/** The numbers of `meta`; undefined where there is none. */
+/** The numbers of `meta`; undefined for a missing entry. */
 export type Meta = { readonly [K in MetaKey]: number | undefined };
 
 /** Reads all numbers of `meta`. */
@@ -47,7 +47,7 @@ export async function readMeta(store: Store): Promise<Meta> {
   return { format, next, sealed, log };
 }
 
-/** The operation that sets a number of `meta`. */
+/** Returns the operation that sets a number of `meta`. */
 export function metaOperation(key: MetaKey, number: number): Operation {
   const value = new Uint8Array(4);
   new DataView(value.buffer).setUint32(0, number);

@@ -1,4 +1,4 @@
-/** Who has a store open: `owner.json`, for the text of `ERR_SERIES_LOCKED`. The lock itself is the database's. */
+/** The owner of a store: `owner.json` names the process, for the text of `ERR_SERIES_LOCKED`. The database itself has the lock. */
 import { readFile, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export function isLocked(error: unknown): boolean {
   return error instanceof SeriesError && error.code === "ERR_SERIES_LOCKED";
 }
 
-/** The error for a store that is locked, with what is known of its owner. */
+/** Returns the error for a locked store, which names its owner if it is known. */
 export async function lockedError(path: string, cause: unknown): Promise<SeriesError> {
   const owner = await readFile(join(path, "owner.json"), "utf8").then(ownerOf, () => "another process");
   return new SeriesError("ERR_SERIES_LOCKED", `the store is open in ${owner}`, {}, cause);

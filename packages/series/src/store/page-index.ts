@@ -1,38 +1,38 @@
 /**
- * Which pages a store has, as far as reads and roll-up must know: the weeks, and the groups of each hour that have minute pages. An
- * hour that is rolled up has none, so a read of it asks for one key instead of 61.
+ * An index of pages for reads and roll-up: the weeks with pages, and for each hour the groups with minute pages. A rolled-up hour has no
+ * minute pages, so a read of it needs one key instead of 61.
  */
 import type { Store } from "../drivers/driver.js";
 import { groupOfKey, minuteOfKey, weekKey, weekOf } from "../page/page-key.js";
 import { HOURS, MINUTES } from "./columns.js";
 
-/** Entries of hours above which the rest is not counted. */
+/** Maximum number of entries for hours. */
 const MAX_ENTRIES = 2_000_000;
 const WEEKS = 65_536;
 
-/** What is known of the pages. */
+/** The index of pages. */
 export class PageIndex {
-  /** Weeks that have pages, by column. */
+  /** Weeks with pages, by column. */
   readonly #weeks = new Map<number, Set<number>>([
     [MINUTES, new Set()],
     [HOURS, new Set()],
   ]);
-  /** For each Unix hour the groups that have minute pages. */
+  /** For each Unix hour the groups with minute pages. */
   readonly #hours = new Map<number, Set<number>>();
   #entries = 0;
-  /** {@link allWeeks}, until it changes. */
+  /** The cached result of {@link allWeeks}. */
   #allWeeks: readonly number[] | undefined;
-  /** False until all minute pages of the store are known: then each hour may have some. */
+  /** True when all minute pages of the store are known. Before that, each hour may have some. */
   #isComplete = false;
   /** The greatest Unix hour that may have an hour page. */
   lastHour = -1;
 
-  /** The weeks that have pages of a column, ascending. */
+  /** Returns the weeks with pages of a column, ascending. */
   weeks(column: number): number[] {
     return [...this.#weeks.get(column)!].sort((a, b) => a - b);
   }
 
-  /** All weeks that have pages, ascending. */
+  /** Returns all weeks with pages, ascending. */
   get allWeeks(): readonly number[] {
     return (this.#allWeeks ??= [...new Set([...this.#weeks.get(MINUTES)!, ...this.#weeks.get(HOURS)!])].sort(
       (a, b) => a - b,
@@ -46,12 +46,12 @@ export class PageIndex {
     this.#allWeeks = undefined;
   }
 
-  /** True unless it is certain that a group has no minute pages in a Unix hour. */
+  /** False only if a group certainly has no minute pages in a Unix hour. */
   mayHaveMinutes(hour: number, group: number): boolean {
     return !this.#isComplete || this.#hours.get(hour)?.has(group) === true;
   }
 
-  /** Minute pages of a group have been written. */
+  /** Registers written minute pages of a group. */
   addMinute(minute: number, group: number): void {
     this.#addWeek(MINUTES, weekOf(minute));
     const hour = Math.floor(minute / 60);
@@ -66,20 +66,20 @@ export class PageIndex {
     if (this.#entries > MAX_ENTRIES) this.#isComplete = false;
   }
 
-  /** An hour page has been written. */
+  /** Registers a written hour page. */
   addHour(hour: number): void {
     this.#addWeek(HOURS, weekOf(hour * 60));
     this.lastHour = Math.max(this.lastHour, hour);
   }
 
-  /** The minute pages of a group's hour have been deleted. */
+  /** Registers that the minute pages of a group's hour have been deleted. */
   removeMinutes(hour: number, group: number): void {
     const groups = this.#hours.get(hour);
     if (groups?.delete(group)) this.#entries--;
     if (groups?.size === 0) this.#hours.delete(hour);
   }
 
-  /** Weeks have been deleted from the store. */
+  /** Registers that weeks have been deleted. */
   removeWeeks(before: number): void {
     for (const weeks of this.#weeks.values()) for (const week of weeks) if (week < before) weeks.delete(week);
     this.#allWeeks = undefined;
@@ -90,7 +90,7 @@ export class PageIndex {
     }
   }
 
-  /** The hours up to `last` that have minute pages, ascending, each with its groups. */
+  /** Returns the hours up to `last` with minute pages, ascending, each with its groups. */
   due(last: number): [hour: number, groups: number[]][] {
     return [...this.#hours]
       .filter(([hour]) => hour <= last)
@@ -98,7 +98,7 @@ export class PageIndex {
       .map(([hour, groups]) => [hour, [...groups].sort((a, b) => a - b)]);
   }
 
-  /** Finds the weeks of a store that has just been opened: two short reads a week. */
+  /** Finds the weeks of a newly opened store: two short reads per week. */
   async findWeeks(store: Store): Promise<void> {
     for (const column of [MINUTES, HOURS]) {
       for (let week = 0; week < WEEKS; week++) {
@@ -111,7 +111,7 @@ export class PageIndex {
     }
   }
 
-  /** Finds the minute pages of a store that has just been opened. Weeks must be known. */
+  /** Finds the minute pages of a newly opened store. Weeks must be known. */
   async findMinutes(store: Store): Promise<void> {
     for (const week of this.weeks(MINUTES)) {
       for await (const piece of store.range(MINUTES, weekKey(week), weekKey(week + 1), { keysOnly: true })) {

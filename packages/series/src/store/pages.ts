@@ -1,4 +1,4 @@
-/** Pages of a store: the error, or the warning, for those that are damaged. */
+/** Reads pages of a store, with errors or warnings for damaged ones. */
 import { DecodeError } from "moonpack/bytes";
 import type { SeriesWarning } from "../api.js";
 import type { Operation } from "../drivers/driver.js";
@@ -9,22 +9,22 @@ import { COLUMNS, META } from "./columns.js";
 /** All slots of a page. */
 export const ALL_SLOTS = (1 << SLOTS) - 1;
 
-/** Reads pages for one purpose, and counts those that are damaged. */
+/** Reads pages, and counts damaged ones. */
 export class StoredPages {
   readonly #reader = new PageReader();
   readonly #skips: boolean;
   readonly #onWarning: ((warning: SeriesWarning) => void) | undefined;
-  /** Damaged pages that were met. */
+  /** Number of damaged pages found. */
   corrupt = 0;
 
-  constructor(onCorrupt: "throw" | "skip", onWarning: ((warning: SeriesWarning) => void) | undefined) {
-    this.#skips = onCorrupt === "skip";
+  constructor(undecodable: "throw" | "skip", onWarning: ((warning: SeriesWarning) => void) | undefined) {
+    this.#skips = undecodable === "skip";
     this.#onWarning = onWarning;
   }
 
   /**
-   * Calls `take` with the points of each wanted slot: see `PageReader.read`. Returns false for a damaged page if damage is skipped,
-   * perhaps after some slots; otherwise throws `ERR_SERIES_CORRUPT`.
+   * Calls `take` with the points of each wanted slot: see `PageReader.read`. For a damaged page, perhaps after some slots, it returns false
+   * if damage is skipped, otherwise it throws `ERR_SERIES_CORRUPT`.
    */
   read(
     column: number,
@@ -48,7 +48,7 @@ export class StoredPages {
   }
 }
 
-/** The error for a damaged page. */
+/** Returns the error for a damaged page. */
 export function corruptPage(column: number, key: Uint8Array, cause: DecodeError): SeriesError {
   return new SeriesError(
     "ERR_SERIES_CORRUPT",
@@ -58,7 +58,7 @@ export function corruptPage(column: number, key: Uint8Array, cause: DecodeError)
   );
 }
 
-/** The operation that keeps a damaged page under a key of `meta`: new points must be written in its place. */
+/** Returns the operation that copies a damaged page to a key of `meta`, since new points must be written in its place. */
 export function keepDamagedPage(column: number, key: Uint8Array, page: Uint8Array): Operation {
   return { column: META, key: Buffer.concat([Buffer.from(`bad ${COLUMNS[column]} `, "latin1"), key]), value: page };
 }

@@ -1,4 +1,4 @@
-/** A store as it is at one moment, to be copied into another one. */
+/** A snapshot of a store, to be copied into another store. */
 import type { Entry, Operation, Store } from "../drivers/driver.js";
 import { COLUMNS, HOURS, INDEX, META, METRICS, MINUTES, metaOperation } from "./columns.js";
 
@@ -6,18 +6,18 @@ import { COLUMNS, HOURS, INDEX, META, METRICS, MINUTES, metaOperation } from "./
 const FIRST_KEY = /* @__PURE__ */ Uint8Array.of(0);
 const AFTER_KEYS = /* @__PURE__ */ new Uint8Array(9).fill(0xff);
 
-/** Every entry of a column. */
+/** Returns the range of all entries of a column. */
 export function allEntries(store: Store, column: number): AsyncIterable<readonly Entry[]> {
   return store.range(column, FIRST_KEY, AFTER_KEYS);
 }
 
-/** A range of which one piece has been read: it is a snapshot of that time. */
+/** A range whose first chunk has been read: a snapshot of that time. */
 interface StartedRange {
   readonly first: IteratorResult<readonly Entry[]>;
   readonly rest: AsyncIterator<readonly Entry[]>;
 }
 
-/** All columns of a store as they were at one moment. */
+/** A snapshot of all columns of a store. */
 export class StoreSnapshot {
   readonly #columns: readonly StartedRange[];
 
@@ -25,7 +25,7 @@ export class StoreSnapshot {
     this.#columns = columns;
   }
 
-  /** Takes a snapshot. Nothing may be written to the store until it resolves. */
+  /** Takes a snapshot. The store must not be written until it resolves. */
   static async take(store: Store): Promise<StoreSnapshot> {
     const columns = COLUMNS.map(async (_, column) => {
       const rest = allEntries(store, column)[Symbol.asyncIterator]();
@@ -34,7 +34,7 @@ export class StoreSnapshot {
     return new StoreSnapshot(await Promise.all(columns));
   }
 
-  /** Copies all entries into an empty store whose log begins with file 1, and which gives the ids from `next` on. */
+  /** Copies all entries into an empty store whose log starts with file 1, and whose next id is `next`. */
   async copyTo(target: Store, next: number): Promise<void> {
     for (const column of [METRICS, INDEX, MINUTES, HOURS, META]) await this.#copy(column, target);
     await target.batch([metaOperation("next", next), metaOperation("log", 1)], { sync: true });
@@ -49,7 +49,7 @@ export class StoreSnapshot {
       );
   }
 
-  /** Gives the snapshot back to the database. */
+  /** Releases the snapshot. */
   async end(): Promise<void> {
     await Promise.all(this.#columns.map(({ rest }) => rest.return?.()));
   }

@@ -1,16 +1,16 @@
-/** The aggregates of windows: their names, and what each needs. */
+/** The aggregates of windows: their names and kinds. */
 import { invalidArgument, suggestion } from "moonpack/bytes";
 import type { Aggregate } from "../api.js";
 
-/** How an aggregate is computed. Percentiles are one kind, with a number. */
+/** The kind of an aggregate. All percentiles are one kind. */
 export type AggregateKind = Exclude<Aggregate, `p${number}`> | "percentile";
 
 /** An aggregate of a query. */
 export interface PlannedAggregate {
-  /** The name under which it is returned. */
+  /** The name in results. */
   readonly name: Aggregate;
   readonly kind: AggregateKind;
-  /** 0 to 100 for percentiles, else 0. */
+  /** 0 to 100 for percentiles, otherwise 0. */
   readonly percent: number;
 }
 
@@ -40,7 +40,7 @@ function readAggregate(name: unknown): PlannedAggregate {
   return { name: name as Aggregate, kind: "percentile", percent };
 }
 
-/** All kinds that are names themselves. */
+/** All kinds that are names of aggregates. */
 function known(): Exclude<AggregateKind, "percentile">[] {
   return ["min", "max", "sum", "avg", "count", "first", "last", "increase", "rate"];
 }

@@ -1,6 +1,6 @@
 /**
- * Puts points into windows: half-open, aligned to the plan's origin. Points come in batches by ascending time, windows leave in
- * batches. One search over the times finds where each window ends, then each group of aggregates loops over the window's values.
+ * Groups points into half-open windows, aligned to the plan's origin. Input and output are batches by ascending time. A search over the times
+ * finds the end of each window, then each group of aggregates loops over the window's values.
  */
 import type { WindowBatch } from "../api.js";
 import { WindowColumns } from "./columns.js";
@@ -10,7 +10,7 @@ import { type WindowPlan, windowStart } from "./plan.js";
 import { needsOf, type PointValues, type WindowState } from "./state.js";
 
 /**
- * Computes the windows of one metric. All points must lie within the plan's range. A batch is valid until the generator's next step.
+ * Computes the windows of one metric. All points must be within the plan's range. A batch is valid until the generator's next step.
  *
  * @example
  * for await (const { timestamps, values, length } of batches) yield* aggregator.add(timestamps, values, 0, length);
@@ -20,11 +20,11 @@ export class WindowAggregator {
   readonly #plan: WindowPlan;
   readonly #state: WindowState;
   readonly #columns: WindowColumns;
-  /** True while there is a window with points that is not yet in the columns: the one before #end. */
+  /** True if the window before #end has points, but is not yet in the columns. */
   #isOpen = false;
-  /** The end of the last window, or where filling begins; NaN before the first window. */
+  /** The end of the last window, or the start of filling; NaN before the first window. */
   #end = Number.NaN;
-  /** Points of the last window: the next one often has as many. */
+  /** Number of points of the last window: the next one often has the same number. */
   #run = 1;
 
   constructor(plan: WindowPlan, isInt64: boolean) {
@@ -36,14 +36,13 @@ export class WindowAggregator {
   }
 
   /**
-   * Sets the last point before the range whose value is a number: `increase` goes on from value `i`. Call it before {@link add}. NaN
-   * is ignored.
+   * Sets the last point before the range, value `i`, as the base of `increase`. Must be called before {@link add}. NaN is ignored.
    */
   startAfter(values: PointValues, i: number): void {
     this.#state.startAfter(values, i);
   }
 
-  /** Adds the points from `i` up to, and without, `to`. Yields windows that are complete. Times are milliseconds. */
+  /** Adds the points from `i` (inclusive) to `to` (exclusive). Yields complete windows. Times are milliseconds. */
   *add(timestamps: Float64Array, values: PointValues, i: number, to: number): Generator<WindowBatch, void, undefined> {
     while (i < to) {
       if (!this.#isOpen || timestamps[i]! >= this.#end) {
@@ -59,7 +58,7 @@ export class WindowAggregator {
     }
   }
 
-  /** Yields the rest of the windows: the last one, and those that `fill` adds up to the end of the range. */
+  /** Yields the last window, and the windows that `fill` adds up to the end of the range. */
   *end(): Generator<WindowBatch, void, undefined> {
     const { fill, to, window } = this.#plan;
     const until = fill === "none" || to === undefined ? this.#end : windowStart(this.#plan, to - 1) + window;
@@ -67,12 +66,12 @@ export class WindowAggregator {
     yield* this.#flush();
   }
 
-  /** The start of a time's window. Mostly it is the one after the last, which takes no division. */
+  /** Returns the start of a time's window. It is usually the window after the last one, which needs no division. */
   #startOf(time: number): number {
     return time >= this.#end && time - this.#end < this.#plan.window ? this.#end : windowStart(this.#plan, time);
   }
 
-  /** Puts the open window, and the empty ones before `start`, into the columns. Returns false when they are full before that. */
+  /** Adds the open window, and empty windows before `start`, to the columns. Returns false if the columns are full before that. */
   #closeUntil(start: number): boolean {
     const { window, fill } = this.#plan;
     const columns = this.#columns;
@@ -99,14 +98,14 @@ export class WindowAggregator {
 }
 
 /**
- * The position of the first time from `i` on that is not before `end`, at most `to`. `run` is a guess of how many are before it.
- * The time at `i` is before `end`.
+ * Returns the position of the first time from `i` on that is not before `end`, at most `to`. `run` is an estimate of the number before it.
+ * The time at `i` must be before `end`.
  */
 function runEnd(times: Float64Array, i: number, to: number, end: number, run: number): number {
   if (times[to - 1]! < end) return to;
   const guess = i + run;
   if (guess < to && times[guess - 1]! < end && times[guess]! >= end) return guess;
-  // Steps that double: the time at `low` is before `end`, the one at `high` is not.
+  // Doubling steps: the time at `low` is before `end`, the time at `high` is not.
   let low = i;
   let high = i + 1;
   for (let step = 1; high < to && times[high]! < end; high = low + step) {

@@ -1,20 +1,20 @@
-/** Windows that are computed, in columns: the memory of the batches that queries return. */
+/** Computed windows in columns: the memory of batches that queries return. */
 import type { Aggregate, Values, WindowBatch } from "../api.js";
 import { Values64 } from "../page/values.js";
 import { isExact } from "./aggregate.js";
 import type { WindowPlan } from "./plan.js";
 
-/** Windows of the first batch. Batches grow up to the largest, so that few windows take little memory. */
+/** Number of windows in the first batch. Batches grow to the maximum, so that few windows take little memory. */
 const FIRST_BATCH = 64;
 const LARGEST_BATCH = 1024;
 
-/** The columns of one batch. Row 0 of each is the window before the batch; its own windows begin at row 1. */
+/** The columns of one batch. Row 0 is the window before the batch; the batch starts at row 1. */
 export class WindowColumns {
   /** The values of each aggregate of the plan. */
   values: readonly Values64[] = [];
-  /** For each aggregate, a bit for each window of the batch: 1 where there is nothing to compute it of. */
+  /** For each aggregate a bitmap of the batch's windows: 1 if the aggregate is null. */
   #nulls: readonly Uint8Array<ArrayBuffer>[] = [];
-  /** The same of the window before the batch. */
+  /** The same for the window before the batch. */
   readonly #nullBefore: boolean[];
   readonly #plan: WindowPlan;
   readonly #isInt64: boolean;
@@ -22,7 +22,7 @@ export class WindowColumns {
   #empty = new Uint8Array(0);
   #capacity = 0;
   #length = 0;
-  /** True if the row before the next one has values, which `previous` fills in. */
+  /** True if the last row has values that `previous` can copy. */
   #hasValues = false;
 
   constructor(plan: WindowPlan, isInt64: boolean) {
@@ -36,14 +36,14 @@ export class WindowColumns {
     return this.#length === this.#capacity;
   }
 
-  /** Adds a window that has points. Returns its row in {@link values}, for the caller to fill. There must be room. */
+  /** Adds a window with points. Returns its row in {@link values}, which the caller fills. There must be room. */
   add(start: number): number {
     this.#starts[this.#length] = start / this.#plan.unitMs;
     this.#hasValues = true;
     return ++this.#length;
   }
 
-  /** There is nothing to compute aggregate `k` of row `row` of. Its value is NaN. */
+  /** Marks aggregate `k` of row `row` as null. Its value must be NaN. */
   setNull(k: number, row: number): void {
     this.values[k]!.floats[row] = Number.NaN;
     setBit(this.#nulls[k]!, row - 1);
@@ -60,7 +60,7 @@ export class WindowColumns {
     }
   }
 
-  /** The windows since {@link clear}, in memory that is used again after it. Undefined if there are none. */
+  /** Returns the windows since {@link clear}, which reuses their memory. Undefined without windows. */
   batch(): WindowBatch | undefined {
     const length = this.#length;
     if (length === 0) return undefined;
@@ -77,7 +77,7 @@ export class WindowColumns {
     return { length, starts: this.#starts.subarray(0, length), columns, empty, nulls };
   }
 
-  /** Begins a new batch. The last window becomes row 0. */
+  /** Starts a new batch. The last window becomes row 0. */
   clear(): void {
     this.#copyRow(this.#length, 0);
     this.#length = 0;

@@ -1,28 +1,28 @@
 /**
- * Sums of floats, and their means. They are compensated (Neumaier, by the branchless two-sum of Knuth): the lost parts are off the chain
- * of additions that the loop waits for.
+ * Sums and means of floats. They are compensated (Neumaier, by the branchless two-sum of Knuth): rounding errors are summed separately, which
+ * does not delay the chain of additions.
  *
- * A sum may leave the range of floats on its way though it ends within it, and a mean is always within it. From the value on whose
- * addition would be infinite, large values are added apart, scaled down. So the result depends on the values and their order, and not on
- * how they come in batches.
+ * An intermediate sum may exceed the range of floats although the result is within it; a mean is always within it. From the first value whose
+ * addition would be infinite, large values are added separately, scaled down. So the result depends on the values and their order, not on
+ * the batches.
  */
 
-/** Values from here on are scaled: the others cannot have an infinite sum. */
+/** Larger values are scaled: the others cannot have an infinite sum. */
 const LARGE = 2 ** 900;
 /** 2^64 values of any size have a finite sum. */
 const SCALE = 2 ** -64;
 
-/** A sum and a count. NaN is passed over. */
+/** A sum and a count. NaN is skipped. */
 export class FloatSum {
-  /** Values that are in the sum. */
+  /** Number of values in the sum. */
   count = 0;
   #sum = 0;
-  /** What the additions to the sum have rounded away. */
+  /** The rounding error of the sum. */
   #lost = 0;
-  /** Undefined until an addition is infinite; then the whole sum. */
+  /** The whole sum, once an addition would be infinite; undefined before. */
   #wide: WideSum | undefined;
 
-  /** Adds the values from `i` up to, and without, `j`. */
+  /** Adds the values from `i` (inclusive) to `j` (exclusive). */
   add(floats: Float64Array, i: number, j: number): void {
     if (this.#wide !== undefined) return this.#addWide(this.#wide, floats, i, j);
     let sum = this.#sum;
@@ -37,14 +37,14 @@ export class FloatSum {
       sum = next;
       count++;
     }
-    // It is never finite again once it was infinite.
+    // An infinite sum stays infinite or NaN.
     if (!Number.isFinite(lost)) return this.#widen(floats, i, j);
     this.#sum = sum;
     this.#lost = lost;
     this.count = count;
   }
 
-  /** Adds values of which one makes the sum infinite. */
+  /** Adds values that make the simple sum infinite. */
   #widen(floats: Float64Array, i: number, j: number): void {
     for (; i < j; i++) {
       const value = floats[i]!;
@@ -72,12 +72,12 @@ export class FloatSum {
     }
   }
 
-  /** The sum: infinite only if the values have an infinite one. */
+  /** Returns the sum: infinite only if the exact sum is. */
   get total(): number {
     return this.#wide === undefined ? this.#sum + this.#lost : this.#wide.dividedBy(1);
   }
 
-  /** The mean: finite if the values are. */
+  /** Returns the mean: finite if the values are. */
   get mean(): number {
     if (this.#wide !== undefined) return this.#wide.dividedBy(this.count);
     const total = this.#sum + this.#lost;
@@ -97,7 +97,7 @@ export class FloatSum {
 class WideSum {
   readonly #large = new Compensated();
   readonly #small = new Compensated();
-  /** The infinities: 0, one of them, or NaN for both. */
+  /** The sum of infinite values: 0, an infinity, or NaN for both. */
   #infinite = 0;
 
   add(value: number): void {
@@ -106,7 +106,7 @@ class WideSum {
     else this.#small.add(value);
   }
 
-  /** The sum, divided by a number before it can be too large. */
+  /** Returns the sum divided by a number. The division comes first, so that it does not overflow. */
   dividedBy(n: number): number {
     if (this.#infinite !== 0) return this.#infinite;
     const small = this.#small.sum + this.#small.lost;

@@ -1,23 +1,23 @@
 /** The aggregates of one window of floats. NaN counts in `count`, `first` and `last` only. */
 import type { WindowColumns } from "./columns.js";
 import { FloatSum } from "./float-sum.js";
-import { OrderedNumbers } from "./order.js";
+import { PercentileValues } from "./percentiles.js";
 import type { Needs, PointValues, WindowState } from "./state.js";
 
 /** The state of a window of floats. */
 export class FloatWindow implements WindowState {
   readonly #needs: Needs;
-  readonly #order = new OrderedNumbers();
+  readonly #order = new PercentileValues();
   readonly #sum = new FloatSum();
   #count = 0;
   #first = 0;
   #last = 0;
-  /** Above #max while there is no number. */
+  /** Greater than #max until there is a number. */
   #min = Infinity;
   #max = -Infinity;
   #steps = 0;
   #increase = 0;
-  /** The number before the next point; NaN if there is none. */
+  /** The number before the next point; NaN without one. */
   #previous = Number.NaN;
 
   constructor(needs: Needs) {
@@ -42,7 +42,7 @@ export class FloatWindow implements WindowState {
   #addExtremes(floats: Float64Array, i: number, j: number): void {
     let min = this.#min;
     let max = this.#max;
-    // NaN is neither less nor greater.
+    // Comparisons with NaN are false.
     for (; i < j; i++) {
       const value = floats[i]!;
       if (value < min) min = value;
@@ -60,7 +60,7 @@ export class FloatWindow implements WindowState {
       const value = floats[i]!;
       if (Number.isNaN(value)) continue;
       if (!Number.isNaN(previous)) {
-        // A step down is a counter that began again at 0.
+        // A decrease is a counter that was reset to 0.
         increase += value < previous ? value : value - previous;
         steps++;
       }
@@ -81,7 +81,7 @@ export class FloatWindow implements WindowState {
     }
   }
 
-  /** An aggregate, which may be NaN; undefined without anything to compute it of. */
+  /** Returns an aggregate, which may be NaN; undefined without values for it. */
   #value(kind: string): number | undefined {
     switch (kind) {
       case "count":

@@ -1,13 +1,13 @@
 /**
- * The aggregates of one window of int64. `min`, `max`, `first` and `last` are exact words; the others are floats. Steps are exact
- * differences of words, rounded once.
+ * The aggregates of one window of int64. `min`, `max`, `first` and `last` are exact words; the others are floats. Increases are exact
+ * differences, rounded once.
  */
 import type { WindowColumns } from "./columns.js";
-import { OrderedNumbers } from "./order.js";
+import { PercentileValues } from "./percentiles.js";
 import type { Needs, PointValues, WindowState } from "./state.js";
 
 const TWO_32 = 2 ** 32;
-/** Places of values that are kept, two words each. */
+/** Indexes of stored values, two words each. */
 const FIRST = 0;
 const LAST = 2;
 const MIN = 4;
@@ -18,11 +18,11 @@ const PREVIOUS = 8;
 /** The state of a window of int64. */
 export class Int64Window implements WindowState {
   readonly #needs: Needs;
-  readonly #order = new OrderedNumbers();
+  readonly #order = new PercentileValues();
   readonly #kept = new Int32Array(10);
   #count = 0;
   #sum = 0;
-  /** What the additions to the sum have rounded away. */
+  /** The rounding error of the sum. */
   #lost = 0;
   #steps = 0;
   #increase = 0;
@@ -107,7 +107,7 @@ export class Int64Window implements WindowState {
       const nextLow = words[2 * i]! >>> 0;
       const nextHigh = words[2 * i + 1]!;
       const step = (nextHigh - high) * TWO_32 + (nextLow - low);
-      // A step down is a counter that began again at 0.
+      // A decrease is a counter that was reset to 0.
       increase += step < 0 ? nextHigh * TWO_32 + nextLow : step;
       low = nextLow;
       high = nextHigh;
@@ -134,7 +134,7 @@ export class Int64Window implements WindowState {
     }
   }
 
-  /** An aggregate; undefined without anything to compute it of. */
+  /** Returns an aggregate; undefined without values for it. */
   #value(kind: string): number | undefined {
     switch (kind) {
       case "count":
@@ -160,7 +160,7 @@ export class Int64Window implements WindowState {
   }
 }
 
-/** Where an exact aggregate is kept; -1 for those that are floats. */
+/** Returns the index of an exact aggregate; -1 for float aggregates. */
 function placeOf(kind: string): number {
   switch (kind) {
     case "first":

@@ -1,23 +1,23 @@
-/** What the states of float and int64 windows have in common. */
+/** The common interface of float and int64 windows. */
 import type { PlannedAggregate } from "./aggregate.js";
 import type { WindowColumns } from "./columns.js";
 import type { WindowPlan } from "./plan.js";
 
-/** Values of points: floats, or the words of int64. Both are of the same memory, as in {@link Values64}. */
+/** Values of points: floats, or the words of int64, in the same memory as in {@link Values64}. */
 export interface PointValues {
   readonly floats: Float64Array;
   readonly words: Int32Array;
 }
 
-/** The points of one window, so far. */
+/** The state of one window. */
 export interface WindowState {
-  /** Adds the points from `i` up to, and without, `j`: at least one. */
+  /** Adds the points from `i` (inclusive) to `j` (exclusive): at least one. */
   add(values: PointValues, i: number, j: number): void;
-  /** Sets the point from which `increase` goes on. It is in no window. */
+  /** Sets the base of `increase`: a point before the first window. */
   startAfter(values: PointValues, i: number): void;
   /** Writes the aggregates into a row of the columns. */
   write(columns: WindowColumns, row: number): void;
-  /** Begins the next window. `increase` goes on from the last number of this one. */
+  /** Starts the next window. The last number of this one is the base of its `increase`. */
   clear(): void;
 }
 
@@ -36,7 +36,7 @@ export interface Needs {
   readonly seconds: number;
 }
 
-/** What a plan needs. */
+/** Returns the groups of aggregates that a plan needs. */
 export function needsOf({ aggregates, window }: WindowPlan): Needs {
   const has = (...kinds: string[]) => aggregates.some(({ kind }) => kinds.includes(kind));
   return {

@@ -1,4 +1,4 @@
-/** The metrics of calls: found in memory or in the store, in the order of the calls. */
+/** Finds the metrics of calls in memory or in the store, in the order of the calls. */
 import type { MetricRef } from "../api.js";
 import type { Metric } from "../metric/metric.js";
 import { copyOf } from "../registry/checks.js";
@@ -17,12 +17,12 @@ export class CallMetrics {
     this.#order = order;
   }
 
-  /** The handle of a metric that can be used at once: it is in memory, and no call waits. Throws for what is not a metric. */
+  /** Returns the handle of a metric if it can be used at once: it is in memory, and no call waits. Throws for an invalid metric. */
   find(ref: MetricRef): RegisteredMetric | undefined {
     return this.#order.isFree ? this.#registry.find(ref) : undefined;
   }
 
-  /** The metrics of a call, if memory has all that is to be known and no call waits. */
+  /** Returns the metrics of a call, if they are known from memory and no call waits. */
   atOnce(refs: readonly Metric[]): Resolution | undefined {
     const registry = this.#registry;
     if (!this.#order.isFree) return undefined;
@@ -31,8 +31,7 @@ export class CallMetrics {
   }
 
   /**
-   * The metrics of a call that waits: the store is asked at once, `ready` is awaited after that. The result is good until the call's
-   * turn ends.
+   * Returns the metrics of a waiting call: searches the store at once, then awaits `ready`. The result is valid until the call's turn ends.
    */
   async inTurn(refs: readonly Metric[], ready: () => Promise<void>): Promise<Resolution> {
     const registry = this.#registry;
@@ -46,7 +45,7 @@ export class CallMetrics {
     return new Resolution(registry, refs, found);
   }
 
-  /** What memory and the store have of metrics. */
+  /** Searches metrics in memory and in the store. */
   async #found(refs: readonly Metric[]): Promise<(RegisteredMetric | undefined)[]> {
     const registry = this.#registry;
     const known = refs.map((ref) => registry.findAnyType(ref));
@@ -58,9 +57,9 @@ export class CallMetrics {
     return known.map((metric) => metric ?? stored[next++]);
   }
 
-  /** The handles of metrics; those that are not known are registered. `check` sees the types before that. */
+  /** Returns the handles of metrics, and registers unknown ones. `check` is called with the types before that. */
   async register(refs: readonly MetricRef[], check?: (resolution: Resolution) => void): Promise<RegisteredMetric[]> {
-    // The caller may change its objects when the call has returned.
+    // Copies: the caller may change its objects after the call.
     const copies = refs.map((ref) => copyOf(ref, this.#registry));
     const registered = (resolution: Resolution) => {
       check?.(resolution);
@@ -71,7 +70,7 @@ export class CallMetrics {
     return await this.#order.inTurn(async (turn) => registered(await this.inTurn(copies, () => turn)));
   }
 
-  /** The handle of a metric when it is the call's turn; undefined if it is not registered. */
+  /** Waits for the call's turn, and returns the handle of a metric; undefined if it is not registered. */
   async existing(ref: MetricRef, turn: Promise<void>): Promise<RegisteredMetric | undefined> {
     return (await this.inTurn([copyOf(ref, this.#registry)], () => turn)).existing(0);
   }

@@ -1,17 +1,17 @@
-/** Checks of what is written, all but single values. */
+/** Checks of write arguments, except single values. */
 import { choiceOption, invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
 import type { Values } from "../api.js";
 import { SeriesError } from "../errors.js";
 import type { MetricType } from "../metric/metric.js";
 
-/** Throws unless an array holds so many values. */
+/** Throws unless an array has `count` values. */
 export function checkLength(values: unknown, length: number): asserts values is Values {
   if (!(values instanceof Float64Array || values instanceof BigInt64Array))
-    throw invalidArgument("values are neither a Float64Array nor a BigInt64Array");
+    throw invalidArgument("values must be a Float64Array or a BigInt64Array");
   if (values.length !== length) throw invalidArgument(`${values.length} values for ${length} points`);
 }
 
-/** Throws `ERR_SERIES_TYPE` unless an array is of the kind that a type has. */
+/** Throws `ERR_SERIES_TYPE` unless an array fits the type of metrics. */
 export function checkKind(isInt64: boolean, type: MetricType): void {
   if (isInt64 === (type === "int64")) return;
   throw new SeriesError(

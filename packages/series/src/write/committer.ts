@@ -1,4 +1,4 @@
-/** Puts checked points into the log and the head, and counts them. */
+/** Adds checked points to the log and the head, and counts them. */
 import type { WriteResult } from "../api.js";
 import type { Head } from "../head/head.js";
 import type { WriteAheadLog } from "../log/write-ahead-log.js";
@@ -10,7 +10,7 @@ import type { StagedPoints } from "./staging.js";
 
 const MINUTE = 60_000;
 
-/** What a committer needs. */
+/** The parts of a store that a committer needs. */
 export interface CommitterParts {
   readonly settings: Settings;
   readonly log: WriteAheadLog;
@@ -21,7 +21,7 @@ export interface CommitterParts {
   assertOpen(): void;
 }
 
-/** Counts of a call. */
+/** The counts of a call. */
 export class Counts {
   accepted = 0;
   late = 0;
@@ -42,7 +42,7 @@ export class Counts {
 /** Commits the points of calls. */
 export class Committer {
   readonly #parts: CommitterParts;
-  /** Since the store was opened. */
+  /** Counts since the store was opened. */
   points = 0;
   late = 0;
   refused = 0;
@@ -51,23 +51,23 @@ export class Committer {
     this.#parts = parts;
   }
 
-  /** Throws if nothing can be written now. */
+  /** Throws if the store cannot be written now. */
   assertWritable(): void {
     this.#parts.assertOpen();
     this.#parts.log.assertWritable();
     if (this.#parts.schedule.failure !== undefined) throw this.#parts.schedule.failure;
   }
 
-  /** True if memory allows to write. */
+  /** True if there is room in memory. */
   get hasRoom(): boolean {
     const { schedule, log, settings } = this.#parts;
     return schedule.hasRoom && log.belowLimit(settings.maxLogBytes) === undefined;
   }
 
-  /** Waits until memory allows to write. Throws if nothing can be written now, or then. */
+  /** Waits until there is room in memory. Throws if the store cannot be written now, or then. */
   async waitForRoom(): Promise<void> {
     const { schedule, log, settings } = this.#parts;
-    // A call that has waited for one that failed fails too: another round would fail for each of them.
+    // A call that has waited for a failed round fails, too. Otherwise each waiting call would start another failing round.
     this.assertWritable();
     for (;;) {
       const head = schedule.room();
@@ -78,7 +78,7 @@ export class Committer {
     this.assertWritable();
   }
 
-  /** Which times are refused, and which are late. */
+  /** Returns the limits of refused and late times. */
   #limits(): { oldest: number; newest: number; sealedUntil: number } {
     const { settings, maintenance } = this.#parts;
     const now = settings.now();
@@ -89,7 +89,7 @@ export class Committer {
     };
   }
 
-  /** Takes points of one type. */
+  /** Adds points of one type. */
   column(staged: StagedPoints, areInt64: boolean, counts: Counts): void {
     if (staged.length === 0) return;
     const { log, head } = this.#parts;
@@ -117,7 +117,7 @@ export class Committer {
     else head.addPoints(ids, times, length, values, areInt64, file);
   }
 
-  /** Takes the first `n` values of metrics of one type at one time. */
+  /** Adds the first `n` values of metrics of one type at one time. */
   scrape(time: number, ids: Uint32Array | number, n: number, values: Values64, areInt64: boolean): Counts {
     const { log, head } = this.#parts;
     const { oldest, newest, sealedUntil } = this.#limits();
@@ -136,7 +136,7 @@ export class Committer {
     return counts;
   }
 
-  /** Ends a call: resolves as the durability says. */
+  /** Ends a call: resolves when its points have the store's durability. */
   async done(counts: Counts): Promise<WriteResult> {
     this.points += counts.accepted;
     this.late += counts.late;

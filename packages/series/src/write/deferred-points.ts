@@ -1,4 +1,4 @@
-/** Points of a call that waits for its metrics: checked as far as they can be without them, and copied. */
+/** Copied points of a call that waits for its metrics. Types are checked later, all else now. */
 import type { MetricRef } from "../api.js";
 import type { Metric } from "../metric/metric.js";
 import { copyOf } from "../registry/checks.js";
@@ -24,7 +24,7 @@ export class DeferredPoints {
     return this.refs.length;
   }
 
-  /** Throws for a metric that is none, a time that is none, and a value that is not a number. */
+  /** Throws for an invalid metric, an invalid time, and a value that is not a number. */
   add(ref: MetricRef, timestamp: number, value: number | bigint, index: number): void {
     const metric = copyOf(ref, this.#registry);
     this.times.push(milliseconds(timestamp, this.#unit));

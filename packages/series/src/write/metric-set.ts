@@ -3,14 +3,14 @@ import type { MetricSet } from "../api.js";
 import type { MetricType } from "../metric/metric.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 
-/** A set of one store's metrics, with their ids in an array. */
+/** A set of metrics of one store, with their ids in an array. */
 export class RegisteredSet implements MetricSet {
   readonly type: MetricType;
   #metrics: readonly RegisteredMetric[];
   readonly #owner: object;
   /** The ids in the order of the set; a number if they are consecutive. */
   ids: Uint32Array | number;
-  /** How many metrics the store had forgotten when those of the set were known to be there. */
+  /** Number of forgotten metrics of the store at the last check of the set's metrics. */
   checkedAt: number;
 
   constructor(owner: object, metrics: readonly RegisteredMetric[], type: MetricType, checkedAt: number) {
@@ -33,7 +33,7 @@ export class RegisteredSet implements MetricSet {
     return this.#metrics;
   }
 
-  /** Puts others in the place of forgotten metrics. */
+  /** Replaces forgotten metrics. */
   replace(metrics: readonly RegisteredMetric[], checkedAt: number): void {
     this.#metrics = metrics;
     this.ids = idsOf(metrics);

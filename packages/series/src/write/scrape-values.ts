@@ -1,4 +1,4 @@
-/** The values of a scrape or a column, in memory of ours: the caller may use its own again when the call returns. */
+/** A copy of the values of a scrape or a column, since the caller may reuse its memory when the call returns. */
 import type { Values } from "../api.js";
 import { Values64, withRoom } from "../page/values.js";
 
@@ -13,7 +13,7 @@ export class ScrapeValues {
     return this.#values;
   }
 
-  /** Copies values, every NaN as the one that is stored. Returns how many there are. */
+  /** Copies values, with a uniform NaN. Returns their number. */
   copy(values: Values): number {
     const n = values.length;
     this.#values = withRoom(this.#values, n);
@@ -29,7 +29,7 @@ export class ScrapeValues {
     return n;
   }
 
-  /** Leaves NaN out of the first `n` values of a copy, and their metrics out of the ids. */
+  /** Removes NaN from the first `n` values of a copy, and their metrics from the ids. */
   withoutNaN(n: number, ids: Uint32Array | number): { n: number; ids: Uint32Array | number } {
     if (this.#ids.length < n) this.#ids = new Uint32Array(this.#values.capacity);
     const { floats } = this.#values;

@@ -1,4 +1,4 @@
-/** Points of one call on their way into the log and the head: checked and copied, so that the caller may use its memory again. */
+/** Checked and copied points of one call, before they are added to the log and the head. */
 import { MoonpackError } from "moonpack/bytes";
 import type { MetricRef } from "../api.js";
 import { SeriesError } from "../errors.js";
@@ -8,7 +8,7 @@ import { Values64 } from "../page/values.js";
 const FIRST = 256;
 /** Larger arrays are not kept for the next call. */
 const MAX_KEPT = 131_072;
-/** Times end before this. */
+/** The upper bound of times, exclusive. */
 export const END_OF_TIME = END_OF_MINUTES * 60_000;
 const CANONICAL_NAN_HIGH = 0x7ff80000;
 
@@ -44,7 +44,7 @@ export class StagedPoints {
 
   addFloat(id: number, time: number, value: number, index: number): void {
     const i = this.#add(id, time, index);
-    // Every NaN is stored as one.
+    // All NaN are stored with the same bits.
     if (!Number.isNaN(value)) this.values.floats[i] = value;
     else {
       this.values.words[2 * i] = 0;
@@ -67,7 +67,7 @@ export class StagedPoints {
     return i;
   }
 
-  /** Removes points for which `keep` is false. The order stays. */
+  /** Removes points for which `keep` is false. The order does not change. */
   filter(keep: (time: number) => boolean, dropped: (index: number) => void): void {
     const { ids, times, indices } = this;
     const { words } = this.values;
@@ -87,7 +87,7 @@ export class StagedPoints {
     this.length = kept;
   }
 
-  /** Forgets all points, and memory that one large call needed. */
+  /** Removes all points, and memory that only a large call needed. */
   clear(): void {
     this.length = 0;
     if (this.ids.length <= MAX_KEPT) return;
@@ -105,7 +105,7 @@ export class Int64Words {
   low = 0;
   high = 0;
 
-  /** Takes a bigint or a safe integer. Throws `ERR_OUT_OF_RANGE` for any other value. */
+  /** Converts a bigint or a safe integer. Throws `ERR_OUT_OF_RANGE` for any other value. */
   set(value: number | bigint, metric: MetricRef): void {
     if (typeof value === "number") {
       if (!Number.isSafeInteger(value))
@@ -134,7 +134,7 @@ export function checkFloat(value: unknown, metric: MetricRef): asserts value is 
   throw notANumber(value, metric);
 }
 
-/** Checks that a value may be one of some type of metric. */
+/** Checks that a value is valid for at least one type of metric. */
 export function checkNumber(value: unknown, metric: MetricRef): asserts value is number | bigint {
   if (typeof value !== "number" && typeof value !== "bigint") throw notANumber(value, metric);
 }
@@ -146,12 +146,12 @@ function notANumber(value: unknown, metric: MetricRef): MoonpackError {
   );
 }
 
-/** The name of a metric in error texts. */
+/** Returns the name of a metric for error texts. */
 export function quoted({ name }: MetricRef): string {
   return JSON.stringify(name);
 }
 
-/** A timestamp in milliseconds. Throws `ERR_OUT_OF_RANGE` unless it is an integer from 0 to the end of time. */
+/** Converts a timestamp to milliseconds. Throws `ERR_OUT_OF_RANGE` unless it is an integer from 0 to the upper bound of times. */
 export function milliseconds(timestamp: number, unit: number): number {
   if (Number.isInteger(timestamp)) {
     const time = timestamp * unit;

@@ -1,4 +1,4 @@
-/** Writes points. All of a call is checked before any of it is written, and before any of its metrics is registered. */
+/** Writes points. All points of a call are checked before any is written, and before metrics are registered. */
 import { invalidArgument } from "moonpack/bytes";
 import type { MetricRef, MetricSet, NewPoint, ScrapeOptions, Values, WriteResult } from "../api.js";
 import { SeriesError } from "../errors.js";
@@ -16,27 +16,27 @@ import { RegisteredSet } from "./metric-set.js";
 import { ScrapeValues } from "./scrape-values.js";
 import { checkFloat, Int64Words, milliseconds, quoted, StagedPoints } from "./staging.js";
 
-/** What a writer needs. */
+/** The parts of a store that a writer needs. */
 export interface WriterParts extends CommitterParts {
   readonly registry: Registry;
   /** The order of all calls that write or delete. */
   readonly order: CallOrder;
 }
 
-/** The points of one call. */
+/** The points of one call, by type. */
 class Stage {
   readonly floats = new StagedPoints();
   readonly int64s = new StagedPoints();
 }
 
-/** The writing half of a store. */
+/** Implements the write calls of a store. */
 export class PointWriter {
   readonly #parts: WriterParts;
   readonly #unit: number;
   readonly #metrics: CallMetrics;
   readonly #committer: Committer;
   readonly #int64 = new Int64Words();
-  /** Stages that no call uses: a call may begin while another one reads its points. */
+  /** Free stages. Several are needed: a call may start while another one still iterates over its points. */
   readonly #stages: Stage[] = [];
   readonly #values = new ScrapeValues();
 
@@ -53,7 +53,7 @@ export class PointWriter {
     return { points, late, refused };
   }
 
-  /** True if a call whose metrics are known can write at once. */
+  /** True if a call with known metrics can write at once. */
   get #isFree(): boolean {
     return this.#parts.order.isFree && this.#committer.hasRoom;
   }
@@ -64,12 +64,12 @@ export class PointWriter {
     await this.#committer.waitForRoom();
   }
 
-  /** The handle of a metric; one that is not known is registered. */
+  /** Returns the handle of a metric, and registers an unknown one. */
   async metric(ref: Metric): Promise<RegisteredMetric> {
     return this.#metrics.find(ref) ?? (await this.#metrics.register([ref]))[0]!;
   }
 
-  /** The handle of a metric when it is the call's turn; undefined if it is not registered. */
+  /** Waits for the call's turn, and returns the handle of a metric; undefined if it is not registered. */
   async existing(ref: MetricRef, turn: Promise<void>): Promise<RegisteredMetric | undefined> {
     return await this.#metrics.existing(ref, turn);
   }
@@ -96,7 +96,7 @@ export class PointWriter {
     }
   }
 
-  /** Checks and copies points. Returns those from the first one on whose metric must be looked up; usually there are none. */
+  /** Checks and copies points. Returns the points from the first one whose metric must be searched in the store; usually undefined. */
   #stage(points: Iterable<NewPoint>, stage: Stage): DeferredPoints | undefined {
     const { registry } = this.#parts;
     let deferred: DeferredPoints | undefined;
@@ -112,7 +112,7 @@ export class PointWriter {
           this.#stagePoint(stage, metric, milliseconds(timestamp, this.#unit), value, index++);
           continue;
         }
-        // The order of points must stay, so all that follow wait too.
+        // The order of points must not change, so all later points wait, too.
         deferred = new DeferredPoints(registry, this.#unit);
       }
       deferred.add(ref, timestamp, value, index++);
@@ -174,13 +174,13 @@ export class PointWriter {
     this.#committer.assertWritable();
     const skipNaN = options !== undefined && readSkipNaN(options);
     if (!RegisteredSet.isOf(set, this.#parts.registry))
-      throw invalidArgument("the set was not made by metricSet() of this store");
+      throw invalidArgument("the set must come from metricSet() of this store");
     const time = milliseconds(timestamp, this.#unit);
     checkLength(values, set.size);
     checkKind(values instanceof BigInt64Array, set.type);
     if (this.#isFree && !this.#isStale(set))
       return this.#committer.done(this.#commitScrape(time, set, values, skipNaN));
-    // The caller may use its array again when this call returns.
+    // Copied: the caller may reuse its array when this call returns.
     const copy = values.slice();
     const counts = await this.#parts.order.inTurn(async (turn) => {
       await this.#ready(turn);
@@ -190,12 +190,12 @@ export class PointWriter {
     return this.#committer.done(counts);
   }
 
-  /** True if metrics were forgotten since the set was looked at. */
+  /** True if metrics were forgotten since the last check of the set. */
   #isStale(set: RegisteredSet): boolean {
     return set.checkedAt !== this.#parts.registry.forgotten;
   }
 
-  /** Registers metrics that were forgotten again. */
+  /** Registers forgotten metrics again. */
   async #refresh(set: RegisteredSet): Promise<void> {
     const metrics = await this.#metrics.inTurn(set.metrics, () => Promise.resolve());
     this.#committer.assertWritable();
@@ -212,7 +212,7 @@ export class PointWriter {
   /** Writes points of one metric. */
   async writeColumn(ref: MetricRef, timestamps: Float64Array, values: Values): Promise<WriteResult> {
     this.#committer.assertWritable();
-    if (!(timestamps instanceof Float64Array)) throw invalidArgument("timestamps are not a Float64Array");
+    if (!(timestamps instanceof Float64Array)) throw invalidArgument("timestamps must be a Float64Array");
     checkLength(values, timestamps.length);
     const refs = [copyOf(ref, this.#parts.registry)];
     const staged = this.#stageColumn(timestamps, values);
@@ -232,7 +232,7 @@ export class PointWriter {
     return this.#committer.done(counts);
   }
 
-  /** Checks and copies a column, all but its metric. */
+  /** Checks and copies a column, except its metric. */
   #stageColumn(timestamps: Float64Array, values: Values): StagedPoints {
     const n = timestamps.length;
     const staged = new StagedPoints(n);

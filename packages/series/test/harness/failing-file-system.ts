@@ -16,7 +16,7 @@ export class FailingFileSystem<Inner extends LogFileSystem> implements LogFileSy
   space = Number.POSITIVE_INFINITY;
   /** Is asked before each call; the call waits for what it returns. */
   hold: (call: Call, file: string) => Promise<void> | undefined = () => undefined;
-  /** Is told of a failed `datasync`. */
+  /** Called after a failed `datasync`. */
   onFailedSync: (path: string) => void = () => {};
 
   constructor(inner: Inner) {

@@ -92,7 +92,7 @@ class Content {
 /** See above. Paths are absolute. */
 export class ForgetfulFileSystem implements LogFileSystem {
   readonly #folders: Set<string>;
-  /** What programs see, and what is on the medium. */
+  /** The content that programs see, and the content on disk. */
   readonly #files: Map<string, Content>;
   readonly #onMedium: Map<string, Content>;
 
@@ -144,13 +144,13 @@ export class ForgetfulFileSystem implements LogFileSystem {
     this.#content(path).forget();
   }
 
-  /** What a next process finds after this one was killed: everything that was written. */
+  /** The state for the next process after a kill: all written data. */
   afterKill(): ForgetfulFileSystem {
     return after(this.#folders, this.#files, this.#onMedium, (content) => content.afterKill());
   }
 
   /**
-   * What a next process finds after the power failed: what was synced. Of anything else, `chance` says what survives all the same:
+   * The state for the next process after a power failure: all synced data. Of other data, `chance` decides what survives:
    * that for which it returns less than 0.5. Without it nothing survives.
    */
   afterPowerLoss(chance: () => number = () => 1): ForgetfulFileSystem {

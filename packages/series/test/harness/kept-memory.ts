@@ -40,7 +40,7 @@ class Entries {
   }
 }
 
-/** What one database holds. */
+/** The content of one database. */
 class Content {
   readonly synced: Entries;
   readonly unsynced: Change[] = [];
@@ -83,12 +83,12 @@ export class KeptMemory {
     return { name: "kept", open: (path, options) => this.#open(String(path), options) };
   }
 
-  /** What a next process finds after this one was killed. `moved` gives new paths: of a copy that lies elsewhere. */
+  /** The state for the next process after a kill. `moved` maps paths to the paths of a copy. */
   afterKill(moved: (path: string) => string = (path) => path): KeptMemory {
     return this.#copy((unsynced) => unsynced, moved);
   }
 
-  /** What a next process finds after the power failed. `chance` returns numbers from 0 up to 1. */
+  /** The state for the next process after a power failure. `chance` returns numbers from 0 up to 1. */
   afterPowerLoss(chance: () => number): KeptMemory {
     return this.#copy((unsynced) => Math.floor(chance() * (unsynced + 1)));
   }

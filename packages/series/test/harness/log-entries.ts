@@ -1,4 +1,4 @@
-/** What a log says, as a list of texts: one for each definition, point, delete and forgotten metric. */
+/** The content of a log as a list of texts: one for each definition, point, delete and forgotten metric. */
 import type { Log } from "../../src/log/log.ts";
 import type { RecoveryVisitor } from "../../src/log/recovery.ts";
 import { Values64 } from "../../src/page/values.ts";

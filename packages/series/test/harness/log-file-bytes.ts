@@ -1,7 +1,7 @@
 /** Files of a log as the slow implementation writes them. */
 import type { LogFileSystem } from "../../src/log/file-system.ts";
 import { logPath } from "../../src/log/log-files.ts";
-import { encodeLogHead, encodeRecord, type LogRecord } from "../slow/log-record.ts";
+import { encodeLogHead, encodeRecord, type LogRecord } from "../reference/log-record.ts";
 import { ForgetfulFileSystem } from "./forgetful-file-system.ts";
 import { FOLDER } from "./recovered-log.ts";
 

@@ -1,8 +1,8 @@
 /** Slots of the slow implementation in the form that the code under test wants, and back. */
 import { PagePoints } from "../../src/page/page.ts";
 import { Values64 } from "../../src/page/values.ts";
-import type { Slot } from "../slow/page.ts";
-import { countOf, type Values } from "../slow/values.ts";
+import type { Slot } from "../reference/page.ts";
+import { countOf, type Values } from "../reference/values.ts";
 
 export function hexOf(bytes: Uint8Array | readonly number[]): string {
   return Buffer.from(bytes).toString("hex");

@@ -4,10 +4,10 @@ import { RecordReader, recordAt } from "../../src/log/record-reader.ts";
 import { type RecordWriter, valueKind } from "../../src/log/record-writer.ts";
 import { CanonicalForms, parseCanonical } from "../../src/metric/canonical.ts";
 import { Values64 } from "../../src/page/values.ts";
-import type { LogRecord } from "../slow/log-record.ts";
+import type { LogRecord } from "../reference/log-record.ts";
 import { values64Of, valuesOf } from "./points.ts";
 
-/** So many other values, ids and times lie before those that are written, as in a larger array. */
+/** Number of other values, ids and times before the written ones, as in a larger array. */
 const BEFORE = 3;
 
 /** Writes a record. */
@@ -34,7 +34,7 @@ export function writeRecord(w: RecordWriter, record: LogRecord): void {
   );
 }
 
-/** Collects what a reader tells. */
+/** Collects the records from a reader. */
 export class Collector implements LogVisitor {
   readonly records: LogRecord[] = [];
   define(id: number, type: "float" | "int64", canonical: Uint8Array): void {

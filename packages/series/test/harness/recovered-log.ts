@@ -1,4 +1,4 @@
-/** What recovery finds in a folder. */
+/** Runs recovery on a folder, and collects its result. */
 import type { SeriesWarning } from "../../src/api.ts";
 import type { LogFileSystem } from "../../src/log/file-system.ts";
 import { type RecoveredLog, type RecoveryOptions, recoverLog } from "../../src/log/recovery.ts";

@@ -44,12 +44,12 @@ export function written(log: Log, value: number): Promise<void> {
   return committed;
 }
 
-/** Lets everything go on that does not wait for a time. */
+/** Runs all pending work that does not wait for timers. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Lets time pass, and everything go on. Timers are those of vitest. */
+/** Advances vitest's fake timers, and runs all pending work. */
 export async function pass(milliseconds: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(milliseconds);
   await settle();

@@ -1,7 +1,7 @@
 /** A driver whose calls wait, fail or are looked at when a test says so. The calls go to another one. */
 import type { Driver, Operation, Store, StoreOptions } from "../../src/drivers/driver.ts";
 
-/** A call of a store. `operations` are those of a batch. */
+/** A call of a store. A batch has `operations`. */
 export interface StoreCall {
   readonly kind: "getMany" | "batch" | "deleteRange" | "range" | "size" | "compact";
   readonly column?: number;

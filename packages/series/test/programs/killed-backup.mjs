@@ -1,4 +1,4 @@
-// Is killed while it writes a backup. Arguments: the path of a new store, that of the backup.
+// Is killed while it writes a backup. Arguments: the path of a new store, the path of the backup.
 import { rocksdb } from "../../build/drivers/index.js";
 import { openSeries } from "../../build/index.js";
 

@@ -1,6 +1,6 @@
 /**
- * What the process that is killed does, by lane and number: its parent knows it without being told. Lanes run beside each other, each
- * with metrics of its own; the operations of a lane follow each other.
+ * The operations of the process that is killed, by lane and number, so that its parent can compute them. Lanes run concurrently, with
+ * separate metrics; the operations of a lane are sequential.
  *
  * @typedef {{ metric: number, time: number, value: number }} Point
  * @typedef {{ kind: "write" | "scrape" | "column", points: Point[] }
@@ -16,7 +16,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const START = 2800 * 168 * HOUR + 7 * HOUR;
-/** The clock goes on by this with each operation: hours pass in a second, and rounds are always due. */
+/** Each operation advances the clock by this: hours pass in a second, and rounds are always due. */
 const STEP = 20 * SECOND;
 
 /** The clock when the operations up to a number have begun. */
@@ -53,7 +53,7 @@ export function operationOf(lane, number) {
   const random = randomFrom((lane + 1) * 7_368_787 + number * 104_729);
   const now = clockAt(number);
   const metric = random(METRICS);
-  // Each value tells its operation, and is written once.
+  // Each value identifies its operation, and is written once.
   const numbered = (i) => number * 100 + i;
   const back = () => random([MINUTE, 5 * MINUTE, HOUR, 4 * HOUR][random(4)]);
   const kind = random(100);

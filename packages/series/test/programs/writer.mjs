@@ -1,8 +1,8 @@
 /**
- * A process that writes to a store until it is killed, by its parent or by itself at a moment that it is told to aim at. What is
+ * A process that writes to a store until it is killed, by its parent or by itself at a given moment. What is
  * acknowledged goes to standard output in one write each: the parent reads it also when the process is gone.
  *
- * Standard input has one line: where, how, and with which operation each lane goes on.
+ * Standard input has one line: the path, the options, and the next operation of each lane.
  */
 import { readFileSync, rmSync, writeSync } from "node:fs";
 import { classicLevel, rocksdb } from "../../build/drivers/index.js";
@@ -35,7 +35,7 @@ function tell(line) {
   }
 }
 
-/** Ends this process, after some microseconds in which the threads of the database go on. */
+/** Ends this process, after some microseconds in which the threads of the database continue. */
 function die(kind) {
   tell(`aimed ${kind}`);
   const end = performance.now() + aim.microseconds / 1000;
@@ -43,7 +43,7 @@ function die(kind) {
   process.kill(process.pid, "SIGKILL");
 }
 
-/** What a batch is part of. */
+/** The kind of operation that a batch belongs to. */
 function kindOf(operations) {
   let kind;
   for (const { column, key, value } of operations) {
@@ -133,7 +133,7 @@ async function run(lane, operation) {
   }
 }
 
-/** Kinds of operations at which a parent may aim, beside those of batches. */
+/** Kinds of operations that a parent can choose, besides batches. */
 function isAimedAt(kind) {
   return kind === aim.kind || (kind === "forget" && aim.kind === "delete");
 }

@@ -1,6 +1,6 @@
 /**
- * The part of @nxtedition/rocksdb's native module that the driver uses. The module is loaded without the package's JavaScript: that
- * has no way to read or write synchronously in a thread of ours, and a damaged block that its `getMany` meets ends the process.
+ * The part of @nxtedition/rocksdb's native module that the driver uses. The native module is loaded without the package's JavaScript,
+ * which cannot read or write synchronously in a worker thread, and whose `getMany` ends the process at a damaged block.
  */
 import { createRequire } from "node:module";
 import { SeriesError } from "../../errors.js";
@@ -10,19 +10,19 @@ declare const column: unique symbol;
 declare const batch: unique symbol;
 declare const iterator: unique symbol;
 
-/** A database that is open or not, as one thread sees it. */
+/** A handle of a database in one thread. */
 export type Context = { readonly [context]: true };
-/** A column family of an open database. It crashes the process when it is used after the database was closed. */
+/** A column family of an open database. Using it after the database was closed crashes the process. */
 export type Column = { readonly [column]: true };
-/** Writes that take effect together. */
+/** An atomic batch of writes. */
 export type Batch = { readonly [batch]: true };
-/** A place in a range, and a snapshot. */
+/** An iterator over a range of a snapshot. */
 export type Iterator = { readonly [iterator]: true };
 
 /** Options of a column family. */
 export interface ColumnOptions {
   readonly compaction?: "level" | "universal";
-  /** Without `compaction` it has no effect: memtables then take up to 128 MiB. */
+  /** Has no effect without `compaction`: memtables then take up to 128 MiB. */
   readonly memtableMemoryBudget?: number;
   readonly compression?: boolean;
   readonly cacheSize?: number;
@@ -41,33 +41,33 @@ export interface DatabaseOptions {
 /** The column families of an open database, by name. */
 export type Columns = Readonly<Record<string, Column>>;
 
-/** A range of keys of a column, and how it is read. */
+/** Options of an iterator: the range of keys, and how it is read. */
 export interface RangeSettings {
   readonly column: Column;
   readonly gte: Uint8Array;
   readonly lt: Uint8Array;
   readonly reverse?: boolean;
   readonly values?: boolean;
-  /** Bytes of entries after which a step ends. */
+  /** Maximum bytes of entries of a step. */
   readonly highWaterMarkBytes?: number;
   readonly fillCache?: boolean;
   readonly keyEncoding?: "buffer";
   readonly valueEncoding?: "buffer";
 }
 
-/** The functions of the native module. All but those that take a callback work on the calling thread. */
+/** The functions of the native module. Functions without a callback work on the calling thread. */
 export interface Binding {
   /** A path, or the handle of a database that another thread has opened. */
   db_init(pathOrHandle: string | bigint): Context;
-  /** For a handle it returns the columns and calls nothing. */
+  /** For a handle, returns the columns without calling back. */
   db_open(db: Context, options: DatabaseOptions, callback: (error: Error | null, columns: Columns) => void): Columns;
   db_open(db: Context): Columns;
   db_get_handle(db: Context): bigint;
   db_close(db: Context, callback: (error: Error | null) => void): void;
   db_get_property(db: Context, name: string): string;
-  /** null for values beyond the limit of bytes, which is never set here. */
+  /** null for values beyond the byte limit, which this driver does not set. */
   db_get_many_sync(db: Context, keys: readonly Uint8Array[], options: { column: Column }): (Uint8Array | undefined)[];
-  /** A range delete. It is not synced. */
+  /** Deletes a range, without a sync. */
   db_clear(db: Context, range: RangeSettings): void;
   batch_init(): Batch;
   batch_put(batch: Batch, key: Uint8Array, value: Uint8Array, options: { column: Column }): void;
@@ -75,12 +75,12 @@ export interface Binding {
   batch_write(db: Context, batch: Batch, options: { sync: boolean }): void;
   batch_clear(batch: Batch): void;
   iterator_init(db: Context, range: RangeSettings): Iterator;
-  /** Keys and values in turns. */
+  /** Keys and values, alternating. */
   iterator_nextv_sync(iterator: Iterator, count: number): { rows: Uint8Array[]; finished: boolean };
   iterator_close(iterator: Iterator): void;
 }
 
-/** Loads the native module. Called when a database is opened: importing the driver loads no binary. */
+/** Loads the native module. Called when a database is opened, so that importing the driver does not load the binary. */
 export function loadBinding(): Binding {
   try {
     return createRequire(import.meta.url)("@nxtedition/rocksdb/binding.js");

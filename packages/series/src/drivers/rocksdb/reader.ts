@@ -1,12 +1,12 @@
 /**
- * What the reading thread does. The binding's reads in the thread pool have two faults: a damaged block that `getMany` meets is an
- * uncaught exception, and an iterator reads its first block on the calling thread.
+ * The work of the reading thread. The binding's own reads in the thread pool have two faults: a damaged block in `getMany` is an uncaught
+ * exception, and an iterator reads its first block on the calling thread.
  */
 import type { Binding, Column, Context, Iterator } from "./binding.js";
-import { packList, unpackList } from "./packed.js";
-import type { Done } from "./serve.js";
+import { packList, unpackList } from "./packing.js";
+import type { Done } from "./worker-loop.js";
 
-/** What the thread is told to do. Ranges have numbers. */
+/** A task of the thread. Ranges have numbers. */
 export type ReaderTask =
   | { readonly kind: "get"; readonly column: number; readonly keys: Uint8Array }
   | {
@@ -21,15 +21,15 @@ export type ReaderTask =
   | { readonly kind: "next"; readonly range: number }
   | { readonly kind: "close"; readonly range: number };
 
-/** Values, or a piece of a range; `finished` when no piece follows. */
+/** Values, or a chunk of a range; `finished` after the last chunk. */
 export interface Read {
   readonly packed: Uint8Array;
   readonly finished: boolean;
 }
 
-/** Bytes of a piece of a range. */
+/** Bytes of a chunk of a range. */
 const PIECE_BYTES = 65_536;
-/** Entries of a piece, whose overhead counts when they are small. */
+/** Maximum entries of a chunk: the overhead of small entries counts, too. */
 const PIECE_ENTRIES = 4096;
 
 /** Reads from a database. */
@@ -45,7 +45,7 @@ export class Reader {
     this.#columns = columns.map((column) => ({ column }));
   }
 
-  /** Does a task; its errors are the binding's. */
+  /** Runs a task. Throws errors of the binding. */
   run(task: ReaderTask): Done<Read> {
     if (task.kind === "get")
       return done(this.#get(this.#columns[task.column]!, unpackList(task.keys) as Uint8Array[]), true);
@@ -71,7 +71,7 @@ export class Reader {
     } catch (error) {
       const [key] = keys;
       if (keys.length === 1) throw Object.assign(error as Error, { key });
-      // The error does not say which key.
+      // The error does not name the key.
       for (const key of keys) this.#get(column, [key]);
       throw error;
     }

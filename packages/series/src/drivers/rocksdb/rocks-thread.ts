@@ -1,7 +1,7 @@
-/** A thread of a database, as the main thread sees it. It can do all: reads, writes and ranges. */
+/** A worker thread of a database, from the main thread. It can execute reads, writes and ranges. */
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import type { GetTarget } from "./gets.js";
+import type { GetTarget } from "./batched-gets.js";
 import type { Read, ReaderTask } from "./reader.js";
 import { ThreadCalls } from "./thread-calls.js";
 import type { ThreadData } from "./thread-data.js";
@@ -23,13 +23,13 @@ export class RocksThread implements GetTarget {
     return this.#calls.waiting > 0;
   }
 
-  /** Packed values of packed keys, which move to the thread. */
+  /** Returns the packed values of packed keys, which move to the thread. */
   async get(column: number, keys: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
     const read = await this.#calls.call({ kind: "get", column, keys }, [keys.buffer]);
     return read!.packed;
   }
 
-  /** A piece of a range. */
+  /** Returns a chunk of a range. */
   async read(task: ReaderTask): Promise<Read> {
     return (await this.#calls.call(task))!;
   }
@@ -39,7 +39,7 @@ export class RocksThread implements GetTarget {
     await this.#calls.call(task, transfer);
   }
 
-  /** Ends the thread, whatever it does. */
+  /** Terminates the thread at once. */
   end(): Promise<void> {
     return this.#calls.end();
   }

@@ -1,4 +1,4 @@
-/** An open RocksDB. The main thread only passes packed memory: one thread reads, another one writes. Pages are kept in its memory. */
+/** An open RocksDB. The main thread only passes packed buffers: one thread reads, another one writes. Pages are cached in the main thread. */
 
 import { setTimeout } from "node:timers/promises";
 import { ofColumn } from "../columns.js";
@@ -6,44 +6,44 @@ import type { ColumnSpec, Entry, GetOptions, Operation, RangeOptions, Store } fr
 import { StoreCalls } from "../store-calls.js";
 import { storeError } from "../store-error.js";
 import { ValueCache } from "../value-cache.js";
+import { Gets } from "./batched-gets.js";
 import type { Binding, Context } from "./binding.js";
-import { Gets } from "./gets.js";
 import { writtenColumn } from "./options.js";
-import { packOperations, unpackEntries } from "./packed.js";
+import { packOperations, unpackEntries } from "./packing.js";
 import type { ReaderTask } from "./reader.js";
 import { RocksThread } from "./rocks-thread.js";
 import { TableFiles } from "./table-files.js";
 import type { ThreadData } from "./thread-data.js";
 
-/** Files of level 0 that are compacted, and memtables that go into one. */
+/** Number of level 0 files that start a compaction, and of memtables that are written to one file. */
 const FILES_TO_COMPACT = 2;
 const MEMTABLES_OF_A_FILE = 2;
-/** Milliseconds between two looks at the work in the background, and how many of them must see none. */
+/** Milliseconds between two checks of the background work, and the number of checks in a row that must find none. */
 const LOOK_EVERY = 20;
 const QUIET_LOOKS = 5;
 
-/** The store of a database that is open. */
+/** The store of an open database. */
 export class RocksStore implements Store {
   readonly #binding: Binding;
-  /** Also keeps the database open: the binding closes it when this is collected. */
+  /** Also keeps the database open: the binding closes it when this handle is garbage-collected. */
   readonly #db: Context;
   readonly #names: readonly string[];
   readonly #writer: RocksThread;
   readonly #reader: RocksThread;
   readonly #gets: Gets;
   readonly #files: TableFiles;
-  /** Columns that may have something to compact. */
+  /** Columns that may need compaction. */
   readonly #changed: boolean[];
   readonly #calls = new StoreCalls();
   #ranges = 0;
   readonly #cache: ValueCache;
-  /** Columns whose values are kept in the cache. */
+  /** Columns whose values are cached. */
   readonly #isCached: readonly boolean[];
-  /** Writes to these columns that have begun, and how many of them have not ended. */
+  /** Number of writes to these columns that were started, and number of running ones. */
   #writes = 0;
   #writesUnderWay = 0;
 
-  /** `cacheBytes`: for values in the memory of this thread. */
+  /** `cacheBytes` is the size of the value cache in this thread. */
   constructor(
     binding: Binding,
     db: Context,
@@ -55,7 +55,7 @@ export class RocksStore implements Store {
     this.#db = db;
     this.#names = specs.map(({ name }) => name);
     this.#files = new TableFiles(folder);
-    // What was written before this store was opened is not known.
+    // Earlier writes are unknown, so all columns may need compaction.
     this.#changed = specs.map(() => true);
     const columns = specs.map(writtenColumn);
     const data: ThreadData = { handle: binding.db_get_handle(db), columns };
@@ -75,7 +75,7 @@ export class RocksStore implements Store {
     const writes = this.#writes;
     const mayKeep = keep && this.#isCached[column]! && this.#writesUnderWay === 0;
     const values = await this.#call(name, () => this.#gets.get(column, keys));
-    // Values that were read beside a write may be those before it, and it has already forgotten its keys.
+    // Values that were read during a write may be older than it, and the write has already removed its keys from the cache.
     if (mayKeep && writes === this.#writes) this.#keep(column, keys, values);
     return values;
   }
@@ -113,7 +113,7 @@ export class RocksStore implements Store {
     await this.#call(name, () => this.#changing(() => this.#writer.write({ kind: "clear", column, from, to })));
   }
 
-  /** Does a write to columns whose values are kept. */
+  /** Runs a write to columns whose values are cached. */
   async #changing(write: () => Promise<void>): Promise<void> {
     this.#writes++;
     this.#writesUnderWay++;
@@ -139,7 +139,7 @@ export class RocksStore implements Store {
       for (let pieces = 1; ; pieces++) {
         const { packed, finished } = await next;
         isFinished = finished;
-        // Who has asked for a second piece will want more of them: the thread reads while the caller works.
+        // From the second chunk on the thread prefetches the next one while the caller works.
         const isAhead = pieces > 1 && !finished;
         if (isAhead) next = ahead(call({ kind: "next", range }));
         const entries = unpackEntries(packed);
@@ -149,12 +149,12 @@ export class RocksStore implements Store {
         if (!isAhead) next = call({ kind: "next", range });
       }
     } finally {
-      // The thread closes ranges that have failed itself.
+      // The thread itself closes failed ranges.
       if (!isFinished && !this.#calls.isClosed) await call({ kind: "close", range });
     }
   }
 
-  /** The table files of the column. What is only in the log counts for none. */
+  /** Returns the bytes of the column's table files. Data that is only in the log is not counted. */
   async size(column: number): Promise<number> {
     const name = ofColumn(this.#names, column);
     const files = await this.#call(name, () => this.#files.ofColumn(name));
@@ -162,8 +162,8 @@ export class RocksStore implements Store {
   }
 
   /**
-   * RocksDB compacts files of level 0 when there are two, and in deeper levels those with many deletes. So two files make it drop what
-   * is deleted: the data in memory, and one with next to nothing. Measured: 1.002 times the live bytes.
+   * RocksDB compacts level 0 when it has two files, and files with many deletes in deeper levels. So writing two files, the memtable and an
+   * almost empty one, frees deleted data. Measured: 1.002 times the live bytes remain.
    */
   async compact(column: number): Promise<void> {
     const name = ofColumn(this.#names, column);
@@ -174,7 +174,7 @@ export class RocksStore implements Store {
     });
   }
 
-  /** Moves what is in memory of a column into a file. One memtable may wait for another one to go with it. */
+  /** Moves the memtable of a column into a file. RocksDB may wait for a second memtable and write both. */
   async #flush(column: number, name: string): Promise<void> {
     await this.#whenQuiet();
     const before = await this.#files.ofColumn(name);
@@ -186,7 +186,7 @@ export class RocksStore implements Store {
     }
   }
 
-  /** Resolves when RocksDB has no work in the background. */
+  /** Resolves when RocksDB has no background work. */
   async #whenQuiet(): Promise<void> {
     let quiet = 0;
     while (quiet < QUIET_LOOKS) {
@@ -200,7 +200,7 @@ export class RocksStore implements Store {
 
   async close(): Promise<void> {
     if (!(await this.#calls.close())) return;
-    // First the threads: they crash when they use a database that is closed.
+    // Threads first: using a closed database would crash them.
     await Promise.all([this.#writer.end(), this.#reader.end()]);
     await new Promise<void>((resolve, reject) => {
       this.#binding.db_close(this.#db, (error) => (error === null ? resolve() : reject(storeError(error, "rocksdb"))));
@@ -215,7 +215,7 @@ export class RocksStore implements Store {
   }
 }
 
-/** A promise that nobody may ever await: its failure is then of no interest. */
+/** Marks a promise that may never be awaited, so that its rejection is not reported as unhandled. */
 function ahead<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

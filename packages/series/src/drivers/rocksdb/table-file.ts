@@ -1,18 +1,18 @@
 /**
- * Which column a table file belongs to. The binding has no call for the size of a column, but the properties at the end of each file
- * name its column. Only the layout that this version of RocksDB writes is read (format 6).
+ * Finds the column of a table file. The binding has no call for the size of a column, but the properties at the end of each file name its
+ * column. Reads only the layout that this version of RocksDB writes (format 6).
  */
 import { ByteReader } from "moonpack/bytes";
 
-/** Bytes at the end of a file that have its properties, and its footer. */
+/** Number of bytes at the end of a file that contain its properties and footer. */
 export const TAIL_BYTES = 16_384;
 const FOOTER_BYTES = 53;
-/** What follows each block: how it is compressed, and its checksum. */
+/** Bytes after each block: its compression and its checksum. */
 const TRAILER_BYTES = 5;
 const VERSION = 6;
 const MAGIC = [0xf7, 0xcf, 0xf4, 0x85, 0xb7, 0x41, 0xe2, 0x88];
 
-/** The column that a file names; undefined for a file that is not complete, or of another layout. */
+/** Returns the column that a file names; undefined for an incomplete file or another layout. */
 export function columnOfTable(tail: Uint8Array, fileSize: number): string | undefined {
   const footer = tail.length - FOOTER_BYTES;
   if (footer < 0 || MAGIC.some((byte, i) => tail[tail.length - MAGIC.length + i] !== byte)) return undefined;
@@ -27,12 +27,12 @@ export function columnOfTable(tail: Uint8Array, fileSize: number): string | unde
     const name = inBlock(tail, start, start + longOf(r), "rocksdb.column.family.name");
     return name && Buffer.from(name).toString();
   } catch {
-    // The reader is checked: a file that is not as expected is of an unknown column.
+    // The reader checks bounds: a file with an unexpected layout has an unknown column.
     return undefined;
   }
 }
 
-/** A varint below 2^53. */
+/** Reads a varint below 2^53. */
 function longOf(r: ByteReader): number {
   let n = 0;
   for (let factor = 1; ; factor *= 128) {
@@ -42,7 +42,7 @@ function longOf(r: ByteReader): number {
   }
 }
 
-/** The value of a key in a block, whose keys leave out what they share with the key before. */
+/** Returns the value of a key in a block, whose keys are prefix-compressed. */
 function inBlock(tail: Uint8Array, start: number, end: number, key: string): Uint8Array | undefined {
   const restarts = new DataView(tail.buffer, tail.byteOffset + end - 4, 4).getUint32(0, true) & 0xffff;
   const r = new ByteReader(tail, start, end - 4 - restarts * 4);

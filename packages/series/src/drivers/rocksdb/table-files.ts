@@ -3,7 +3,7 @@ import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { columnOfTable, TAIL_BYTES } from "./table-file.js";
 
-/** A table file. They are never changed. */
+/** A table file. Table files are immutable. */
 interface TableFile {
   readonly column: string;
   readonly bytes: number;
@@ -12,14 +12,14 @@ interface TableFile {
 /** The files in a database's folder. */
 export class TableFiles {
   readonly #folder: string;
-  /** Those whose columns are known. */
+  /** Files whose columns are known. */
   #known = new Map<string, TableFile>();
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** The names of a column's files, and their bytes. Files that are being written are not among them. */
+  /** Returns the names and bytes of a column's files, without files that are being written. */
   async ofColumn(column: string): Promise<ReadonlyMap<string, number>> {
     const known = new Map<string, TableFile>();
     for (const name of await readdir(this.#folder)) {
@@ -46,7 +46,7 @@ export class TableFiles {
       const column = columnOfTable(tail, bytes);
       return column === undefined ? undefined : { column, bytes };
     } catch (error) {
-      // Compaction deletes files at any time.
+      // Compaction may delete files at any time.
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       throw error;
     }

@@ -1,10 +1,10 @@
-/** Calls to a worker thread: each has a number, by which it is answered. */
+/** Calls to a worker thread. Each has a number that its answer repeats. */
 import { Worker } from "node:worker_threads";
 
-/** An error as it crosses threads: a structured clone would drop all but the text. */
+/** An error in a message between threads: a structured clone would keep only its message. */
 export interface Failure {
   readonly message: string;
-  /** The binding's. */
+  /** The code of the binding's error. */
   readonly code: string | undefined;
   /** The key whose value could not be read. */
   readonly key: Uint8Array | undefined;
@@ -17,7 +17,7 @@ export interface Answer<Result> {
   readonly failure?: Failure;
 }
 
-/** What a thread's error says. */
+/** The content of a thread's error. */
 export function failureOf(error: unknown): Failure {
   const { message, code, key } = error as Error & Partial<Failure>;
   return { message: message ?? String(error), code, key };
@@ -28,7 +28,7 @@ interface Waiting<Result> {
   reject(error: Error): void;
 }
 
-/** A worker thread and the calls that it has not answered. It keeps the process alive only while there are any. */
+/** A worker thread and its pending calls. It keeps the process alive only while calls are pending. */
 export class ThreadCalls<Task, Result> {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting<Result>>();
@@ -36,14 +36,14 @@ export class ThreadCalls<Task, Result> {
   #calls = 0;
   #ended: Error | undefined;
 
-  /** `onIdle` is called when all calls are answered. */
+  /** `onIdle` is called when no calls are pending. */
   constructor(file: URL, workerData: unknown, onIdle: () => void) {
     this.#onIdle = onIdle;
     this.#worker = new Worker(file, {
       workerData,
-      // The flags of this process may not be allowed in a worker.
+      // Some flags of this process are not allowed in a worker.
       execArgv: [],
-      // The thread's own objects are few. Without a bound its young generation grows to 16 MiB.
+      // The thread has few objects. Without a limit its young generation would grow to 16 MiB.
       resourceLimits: { maxYoungGenerationSizeMb: 2 },
     });
     this.#worker.on("message", (answer: Answer<Result>) => this.#answered(answer));
@@ -52,12 +52,12 @@ export class ThreadCalls<Task, Result> {
     this.#worker.unref();
   }
 
-  /** Calls that are not answered. */
+  /** Number of pending calls. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** The thread's answer. `transfer` moves to the thread. */
+  /** Sends a task and returns the thread's answer. `transfer` moves to the thread. */
   call(task: Task, transfer: ArrayBuffer[] = []): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended);
@@ -68,7 +68,7 @@ export class ThreadCalls<Task, Result> {
     });
   }
 
-  /** Ends the thread, whatever it does. */
+  /** Terminates the thread at once. */
   async end(): Promise<void> {
     await this.#worker.terminate();
   }

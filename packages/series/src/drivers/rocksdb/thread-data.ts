@@ -1,16 +1,16 @@
-/** What a thread is started with. */
+/** The start data of a thread. */
 export interface ThreadData {
-  /** Of the database that the main thread has opened. A thread never closes it: that would close it for all. */
+  /** The handle of the database that the main thread has opened. A thread must not close it: that would close it for all threads. */
   readonly handle: bigint;
-  /** In the order of their numbers. */
+  /** The columns, in the order of their numbers. */
   readonly columns: readonly WrittenColumn[];
 }
 
-/** What a thread must know of a column. */
+/** The settings of a column for a thread. */
 export interface WrittenColumn {
   readonly name: string;
-  /** Bytes after which its memtable is full. */
+  /** Size of a full memtable in bytes. */
   readonly memtableBytes: number;
-  /** So much is written that its memtables are soon full without help. */
+  /** True for a column of high volume, whose memtables fill up soon. */
   readonly isLarge: boolean;
 }

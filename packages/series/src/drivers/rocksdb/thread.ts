@@ -1,9 +1,9 @@
-// The entry of the threads: it does work when it is imported, and nothing else imports it.
+// The entry of worker threads. It starts work on import, and no other module imports it.
 import { workerData } from "node:worker_threads";
 import { loadBinding } from "./binding.js";
 import { Reader, type ReaderTask } from "./reader.js";
-import { serve } from "./serve.js";
 import type { ThreadData } from "./thread-data.js";
+import { serve } from "./worker-loop.js";
 import { Writer, type WriterTask } from "./writer.js";
 
 const { handle, columns: specs } = workerData as ThreadData;

@@ -1,33 +1,33 @@
 /**
- * What the writing thread does. The binding writes, and waits for the medium, on the thread that calls it: on the main thread each
- * sealed minute would stop the event loop.
+ * The work of the writing thread. The binding writes and syncs on the calling thread: on the main thread each sealed minute would block the
+ * event loop.
  */
 import type { Batch, Binding, Column, Context } from "./binding.js";
-import { unpackOperations } from "./packed.js";
-import type { Done } from "./serve.js";
+import { unpackOperations } from "./packing.js";
 import type { WrittenColumn } from "./thread-data.js";
+import type { Done } from "./worker-loop.js";
 
-/** What the thread is told to do. */
+/** A task of the thread. */
 export type WriterTask =
   | { readonly kind: "batch"; readonly packed: Uint8Array; readonly sync: boolean }
   | { readonly kind: "clear"; readonly column: number; readonly from: Uint8Array; readonly to: Uint8Array }
   | { readonly kind: "fill"; readonly column: number };
 
-/** Batches above this size are not written with the memory that is kept for the next batch. */
+/** Larger batches do not use the native batch that is reused. */
 const KEPT_BYTES = 2 ** 20;
-/** Deletes of a column after which the next synced batch moves its data into files. */
+/** Number of deletes in a column after which the next synced batch moves its data into files. */
 const MAX_DELETES = 10_000;
-/** Bytes of batches after which the data of columns that are not of high volume is moved into files. */
+/** Bytes of batches after which the data of low- and medium-volume columns is moved into files. */
 const MAX_LOG_BYTES = 32 * 2 ** 20;
-/** Memtables that go into one file. */
+/** Number of memtables that are written to one file. */
 const MEMTABLES_OF_A_FILE = 2;
 
 /** A column of the database. */
 class WriterColumn {
-  /** For the binding's calls. */
+  /** The binding's handle. */
   readonly options: { readonly column: Column };
   readonly spec: WrittenColumn;
-  /** The last key that was written; undefined when nothing was since the data was moved into files. */
+  /** The last written key; undefined without writes since the data was moved into files. */
   lastKey: Uint8Array | undefined;
   deletes = 0;
 
@@ -42,12 +42,12 @@ export class Writer {
   readonly #binding: Binding;
   readonly #db: Context;
   readonly #columns: readonly WriterColumn[];
-  /** Native memory that is freed only by garbage collection, of which this thread has little: so it is used again. */
+  /** A reused native batch: its memory is freed only by garbage collection, which is rare in this thread. */
   #batch: Batch;
   /** Bytes of batches since the small columns were flushed. */
   #logBytes = 0;
 
-  /** `specs` has as many items as `columns`. */
+  /** `specs` and `columns` have the same length. */
   constructor(binding: Binding, db: Context, columns: readonly Column[], specs: readonly WrittenColumn[]) {
     this.#binding = binding;
     this.#db = db;
@@ -55,7 +55,7 @@ export class Writer {
     this.#batch = binding.batch_init();
   }
 
-  /** Does a task; its errors are the binding's. */
+  /** Runs a task. Throws errors of the binding. */
   run(task: WriterTask): Done<undefined> {
     if (task.kind === "batch") this.#write(task.packed, task.sync);
     else if (task.kind === "clear") this.#clear(this.#columns[task.column]!, task.from, task.to);
@@ -92,26 +92,27 @@ export class Writer {
       for (const column of deleted) this.#flush(column);
       if (deleted.length > 0 || this.#logBytes > MAX_LOG_BYTES) this.#releaseLogs();
     } catch {
-      // The batch is written. If the database has failed, the next one will tell.
+      // The batch is already written. If the database has failed, the next batch fails.
     }
   }
 
   #clear(column: WriterColumn, from: Uint8Array, to: Uint8Array): void {
     this.#binding.db_clear(this.#db, { ...column.options, gte: from, lt: to });
-    // One delete for any number of entries: what they took is free after the next synced batch.
+    // One delete for any number of entries. Their space is freed after the next synced batch.
     column.lastKey = from;
     column.deletes = Number.POSITIVE_INFINITY;
   }
 
   /**
-   * RocksDB keeps a log file while any column has data of it in memory, and columns with little data would keep theirs for hours.
+   * Moves the data of small columns into files. RocksDB keeps a log file while any column has data of it in memory, and small columns would
+   * keep log files for hours.
    */
   #releaseLogs(): void {
     for (const column of this.#columns) if (!column.spec.isLarge) this.#flush(column);
     this.#logBytes = 0;
   }
 
-  /** Moves what is in memory of a column into a file. Deletes that are in files are compacted with what they delete. */
+  /** Moves the memtable of a column into a file. Deletes in files are compacted together with the deleted data. */
   #flush(column: WriterColumn): void {
     if (column.lastKey === undefined) return;
     for (let i = 0; i < MEMTABLES_OF_A_FILE; i++) this.#fill(column);
@@ -120,8 +121,8 @@ export class Writer {
   }
 
   /**
-   * Makes a column's memtable full, as the binding has no call that moves it into a file: by a value that the same batch replaces by
-   * the one that was there. The empty batch lets RocksDB begin.
+   * Fills up a column's memtable, because the binding has no call that moves it into a file. The batch writes a large value, then restores the
+   * old one. The empty batch lets RocksDB start.
    */
   #fill(column: WriterColumn): void {
     const { lastKey: key = Uint8Array.of(0), options } = column;

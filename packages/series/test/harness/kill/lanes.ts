@@ -1,8 +1,8 @@
-/** What a store must hold after its writer was killed: for each point the values that are right. */
+/** The expected content of a store after its writer was killed: for each point the possible values. */
 import type { Series } from "../../../src/api.ts";
 import { LANES, METRICS, metricOf, operationOf } from "../../programs/operations.mjs";
 
-/** A value, or undefined where there is no point. */
+/** A value, or undefined for a missing point. */
 type State = number | undefined;
 
 /** The points of all lanes, with all their states that are right. */

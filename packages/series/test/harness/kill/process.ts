@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("../../programs/writer.mjs", import.meta.url));
 
-/** What a process is told. */
+/** The orders for a process. */
 export interface Orders {
   readonly path: string;
   readonly backups: string;
@@ -26,7 +26,7 @@ export interface Aim {
   readonly milliseconds: number;
 }
 
-/** What a process said until it was killed. */
+/** The output of a process until it was killed. */
 export interface Said {
   readonly isOpen: boolean;
   /** The kind of moment that it aimed at, if it came to that. */
@@ -41,7 +41,7 @@ export class WriterProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
   #text = "";
-  /** What it wrote to standard error. */
+  /** Its standard error. */
   #errors = "";
   #onText: () => void = () => {};
 
@@ -59,7 +59,7 @@ export class WriterProcess {
     this.#ended = once(this.#child, "close").finally(() => this.#onText());
   }
 
-  /** Gives the orders, and kills the process so many milliseconds after that, or after its store is open, unless it ends itself. */
+  /** Sends the orders, and kills the process after a delay, which may start when its store is open, unless the process ends itself. */
   async run(orders: Orders, when: { readonly start: number } | { readonly open: number }): Promise<Said> {
     await this.#says("ready\n");
     this.#child.stdin!.end(JSON.stringify(orders));

@@ -22,9 +22,9 @@ export interface Backend {
   /** False where a loss of power cannot be simulated. */
   readonly losesPower: boolean;
   open(options: SeriesOptions, delay: Delay): Promise<Series>;
-  /** What a next process finds after this one was killed now. */
+  /** Returns the state for the next process after a kill at this moment. */
   kill(): Promise<Backend>;
-  /** What a next process finds after the power failed now. */
+  /** Returns the state for the next process after a power failure at this moment. */
   powerLoss(chance: () => number): Backend;
   /** Opens a backup that was made in a folder. */
   openBackup(path: string, options: SeriesOptions): Promise<Series>;

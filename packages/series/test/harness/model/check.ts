@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { randomFrom } from "../../slow/vectors/random.ts";
+import { randomFrom } from "../../reference/vectors/random.ts";
 import type { Backend } from "./backends.ts";
 import { type Command, type Config, commandsOf, configOf } from "./commands.ts";
 import { ModelRun } from "./runner.ts";
@@ -11,7 +11,7 @@ import { ModelRun } from "./runner.ts";
 /** How long a list that fails is made shorter. */
 const SHRINK_MILLISECONDS = 20_000;
 
-/** What is checked. */
+/** Options of a check. */
 export interface ModelCheck {
   /** The first seed, and how many. */
   readonly seed: number;
@@ -20,7 +20,7 @@ export interface ModelCheck {
   readonly length: number;
   /** Changes a configuration. */
   readonly config?: Partial<Config>;
-  /** A new store in a folder of its own. */
+  /** Creates a new store in a separate folder. */
   backend(folder: string): Backend;
 }
 

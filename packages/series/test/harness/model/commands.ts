@@ -1,5 +1,5 @@
 /** Random commands for a store. They are data: one that fails can be printed, run again, and made shorter. */
-import type { Random } from "../../slow/vectors/random.ts";
+import type { Random } from "../../reference/vectors/random.ts";
 
 /** Metrics of a model, by number. */
 export const METRICS = 24;
@@ -19,7 +19,7 @@ export interface WrittenPoint {
   readonly value: number;
 }
 
-/** What a query asks for. Without `window` it is one of points. */
+/** The arguments of a query. Without `window` it returns points. */
 export interface Asked {
   readonly from?: When;
   readonly to?: When;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { TestDriver } from "../test-driver.ts";
 
-/** Waits until no call of a driver is running, and holds later ones back. Returns how to let them go on. */
+/** Waits until no call of a driver is running, and delays later ones. Returns a function that resumes them. */
 export async function halted(driver: TestDriver): Promise<() => void> {
   const { before } = driver;
   let release: () => void = () => {};
@@ -19,7 +19,7 @@ export async function halted(driver: TestDriver): Promise<() => void> {
   return release;
 }
 
-/** Copies the log of a store, which goes on being written. */
+/** Copies the log of a store while it is being written. */
 export async function copyLog(from: string, to: string): Promise<void> {
   await mkdir(join(to, "log"));
   for (const name of await readdir(join(from, "log")))

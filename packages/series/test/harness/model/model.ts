@@ -1,5 +1,5 @@
 /**
- * What a store should hold: plain Maps. Where a crash may have cut a call off, a point has several states that are right, until the
+ * The expected content of a store, as plain Maps. After a crash during a call, a point has several possible states, until the
  * store has been looked at.
  */
 import type { Match } from "../../../src/api.ts";

@@ -12,7 +12,7 @@ import type {
   WriteResult,
 } from "../../../src/api.ts";
 import type { MetricHandle } from "../../../src/metric/metric.ts";
-import { type Random, randomFrom } from "../../slow/vectors/random.ts";
+import { type Random, randomFrom } from "../../reference/vectors/random.ts";
 import { naive } from "../naive-windows.ts";
 import { matching } from "../select-store.ts";
 import type { Backend } from "./backends.ts";
@@ -67,7 +67,7 @@ export class ModelRun {
   /** Handles that were ever given out, and sets by their metrics. Handles stay in use when their store is closed. */
   readonly #handles: (MetricHandle | undefined)[] = [];
   #sets = new Map<string, MetricSet>();
-  /** What is left of stores that were killed. */
+  /** The remains of killed stores. */
   readonly #rests: Promise<unknown>[] = [];
 
   constructor(backend: Backend, config: Config, folder: string) {
@@ -77,7 +77,7 @@ export class ModelRun {
     this.#random = randomFrom(config.seed ^ 0x5eed);
   }
 
-  /** Throws at the first difference. `at` is told the number of the command that is run. */
+  /** Throws at the first difference. `at` is called with the number of each command. */
   async run(commands: readonly Command[], at: (i: number) => void): Promise<void> {
     await this.#open();
     try {

@@ -102,7 +102,7 @@ async function own(url: string, amount: number): Promise<Turn> {
     operations: amount,
     concurrency: CONNECTIONS,
     rounds: 1,
-    warmupMs: 0,
+    warmup: 0,
   });
   const { perSecond, response, errors } = summary!;
   if (Object.keys(errors).length > 0) throw new Error(`requests failed: ${JSON.stringify(errors)}`);

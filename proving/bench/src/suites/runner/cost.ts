@@ -35,7 +35,7 @@ export const cost: Part = {
       const results: CostResult[] = [];
       for (let repetition = 0; repetition < processes; repetition++) {
         progress(`runner: its cost, ${title}, ${repetition + 1} of ${processes}`);
-        const length = quick ? { durationMs: 200, warmupMs: 300 } : { durationMs: 1000, warmupMs: 1000 };
+        const length = quick ? { duration: 200, warmup: 300 } : { duration: 1000, warmup: 1000 };
         results.push(await runPart<CostResult>("cost", { ...options, ...length, rounds: ROUNDS }));
       }
       const late = (percentile: "p50" | "p99") => {

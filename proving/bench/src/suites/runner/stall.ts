@@ -15,7 +15,7 @@ const WAYS: readonly {
   readonly options: LoadOptions;
   readonly rows: readonly { readonly id: string; readonly title: string; readonly time: "response" | "service" }[];
 }[] = [
-  { options: { durationMs: 5000 }, rows: [{ id: "in-flight", title: "64 in flight: service time", time: "service" }] },
+  { options: { duration: 5000 }, rows: [{ id: "in-flight", title: "64 in flight: service time", time: "service" }] },
   {
     options: { rate: RATE, operations: OPERATIONS },
     rows: [
@@ -72,7 +72,7 @@ export const stall: Part = {
         await new Promise((resolve) => setTimeout(resolve, 1));
       },
     };
-    const { summary } = await load(target, { ...(job as LoadOptions), warmupMs: 0, rounds: 1 });
+    const { summary } = await load(target, { ...(job as LoadOptions), warmup: 0, rounds: 1 });
     return { service: summary!.service, response: summary!.response };
   },
 };

@@ -18,7 +18,7 @@ export async function drive(limit: number, count: number, call: (index: number) 
         throw error;
       }
     },
-    { concurrency: limit, operations: count, rounds: 1, warmupMs: 0, timeoutMs: TIMEOUT_MS },
+    { concurrency: limit, operations: count, rounds: 1, warmup: 0, timeout: TIMEOUT_MS },
   );
   if (failure !== undefined) throw failure.error;
   return rounds[0]!.seconds * 1000;

@@ -42,8 +42,8 @@ export async function measureEcho(job: EchoJob): Promise<EchoResult> {
       {
         concurrency: job.inFlight,
         rounds: job.pairs,
-        durationMs: job.runMs,
-        warmupMs: job.warmUpMs,
+        duration: job.runMs,
+        warmup: job.warmUpMs,
         keys: job.inFlight,
         payload: 0,
       },

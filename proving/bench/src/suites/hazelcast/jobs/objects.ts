@@ -57,7 +57,7 @@ export async function objects(job: ObjectsJob): Promise<ObjectsResult> {
     const loaded = open.filter(({ way }) => size.bytes <= (way.maxBytes ?? Infinity));
     for (const each of open) await checkAll(each, lists);
     const options = { payload: lists.map((_, i) => i), keys: size.keys, rounds: job.rounds };
-    const times = { durationMs: job.roundMs, warmupMs: job.warmupMs };
+    const times = { duration: job.roundMs, warmup: job.warmupMs };
     const targets = loaded.map((each) => targetOf(each, lists, size));
     return {
       jsonBytes: meanOf(lists, (list) => Buffer.byteLength(JSON.stringify(list))),

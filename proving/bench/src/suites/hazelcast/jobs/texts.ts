@@ -36,7 +36,9 @@ export async function texts({ place, bytes, scenario, keys, rounds, roundMs, war
       if (byTurns) writeByTurns(client);
       targets.push(hazelcastMap({ client, map: `texts-${id}`, name: id }));
     }
-    return turnsOf(await compare(targets, { scenario, payload: bytes, keys, rounds, durationMs: roundMs, warmupMs }));
+    return turnsOf(
+      await compare(targets, { scenario, payload: bytes, keys, rounds, duration: roundMs, warmup: warmupMs }),
+    );
   } finally {
     await Promise.all(clients.map((client) => client.shutdown()));
   }

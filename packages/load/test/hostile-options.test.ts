@@ -1,0 +1,77 @@
+/** Hostile options: getters that count or throw, hidden unknown names, proxies, frozen and inherited options. */
+import { expect, test } from "vitest";
+import { type LoadOptions, load, type Target } from "../src/index.js";
+import { settingsOf } from "../src/options/options.js";
+import { hazelcastMap, http, seriesStore, tcpEcho } from "../src/targets/index.js";
+
+const both: Target = { name: "both", get: async () => {}, set: async () => {} };
+const short: LoadOptions = { operations: 10, warmup: 0, rounds: 1 };
+/** Each function that takes options, with valid ones. */
+const CALLS: [string, (options: never) => unknown, object][] = [
+  ["load", settingsOf, { ...short, scenario: { gets: 50 }, payload: [1, 2], timeout: "5s" }],
+  ["http", http, { url: "http://a/", connections: 2, headers: {} }],
+  ["tcpEcho", tcpEcho, { port: 7000, host: "127.0.0.1", gather: false }],
+  ["hazelcastMap", hazelcastMap, { map: "a", members: ["a:1"], overwrite: true }],
+  ["seriesStore", seriesStore, { path: "a", durability: "sync" }],
+];
+
+test.each(CALLS)("%s reads each option once", (_, call, valid) => {
+  const reads: string[] = [];
+  const options = {};
+  for (const [name, value] of Object.entries(valid)) {
+    const get = (): unknown => {
+      reads.push(name);
+      return value;
+    };
+    Object.defineProperty(options, name, { get, enumerable: true });
+  }
+  call(options as never);
+  expect(reads.sort()).toEqual(Object.keys(valid).sort());
+});
+
+test.each(CALLS)("%s passes on the exception of a getter", (_, call, valid) => {
+  for (const name of Object.keys(valid)) {
+    const options = Object.defineProperty({ ...valid }, name, {
+      get() {
+        throw new RangeError(name);
+      },
+    });
+    expect(() => call(options as never)).toThrow(new RangeError(name));
+  }
+});
+
+test.each(CALLS)("%s refuses unknown names and suggests one", (_, call, valid) => {
+  const [first] = Object.keys(valid);
+  expect(() => call({ ...valid, [`${first}s`]: 1 } as never)).toThrow(
+    expect.objectContaining({
+      code: "ERR_INVALID_ARGUMENT",
+      message: expect.stringContaining(`did you mean ${first}?`),
+    }),
+  );
+});
+
+test("options are not changed, and a proxy sees one read of each", async () => {
+  const given = Object.freeze({
+    ...short,
+    scenario: Object.freeze({ gets: 50 }),
+    payload: Object.freeze([1, 2]) as readonly number[],
+  });
+  await load(both, given);
+  const reads: string[] = [];
+  const watched = new Proxy(
+    { ...short },
+    {
+      get(target, name) {
+        reads.push(String(name));
+        return Reflect.get(target, name);
+      },
+    },
+  );
+  await load(both, watched);
+  expect(new Set(reads).size).toBe(reads.length);
+});
+
+test("inherited options are ignored", async () => {
+  const { options } = await load(both, Object.create({ concurrency: 3 }, Object.getOwnPropertyDescriptors(short)));
+  expect(options.concurrency).toBe(64);
+});

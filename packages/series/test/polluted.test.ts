@@ -1,0 +1,74 @@
+/** A polluted Object.prototype changes no option and no result. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { memory } from "../src/drivers/memory.ts";
+import { openSeries } from "../src/open.ts";
+import { readOptions } from "../src/options.ts";
+
+const POLLUTION: Record<string, unknown> = {
+  path: "polluted",
+  unit: "us",
+  durability: "all",
+  syncEvery: -1,
+  retention: 1,
+  grace: -1,
+  rollupAfter: true,
+  maxAhead: 0,
+  maxHeadBytes: 1,
+  readOnly: true,
+  migrate: true,
+  undecodable: "ignore",
+  onWarning: 5,
+  now: () => 0,
+  skipNaN: 5,
+  from: "polluted",
+  to: "polluted",
+  reverse: 5,
+  limit: -1,
+  window: "polluted",
+  fill: 5,
+  origin: "polluted",
+  signal: 5,
+  name: 5,
+  tags: 5,
+  host: "polluted",
+};
+const NOW = 1_700_000_000_000;
+
+beforeEach(() => {
+  for (const [key, value] of Object.entries(POLLUTION))
+    Object.defineProperty(Object.prototype, key, { value, configurable: true, writable: true });
+});
+afterEach(() => {
+  for (const key of Object.keys(POLLUTION)) Reflect.deleteProperty(Object.prototype, key);
+});
+
+test("options of a store", () => {
+  expect(readOptions({ driver: memory() })).toMatchObject({
+    path: undefined,
+    unitMs: 1,
+    durability: "batch",
+    readOnly: false,
+    undecodable: "throw",
+  });
+});
+
+test("writes, queries, windows and selections", async () => {
+  const series = await openSeries({ driver: memory(), now: () => NOW });
+  const metric = { name: "load", tags: { dc: "a" } };
+  expect(await series.write([{ metric, timestamp: NOW, value: 1 }])).toEqual({ accepted: 1, late: 0, refused: 0 });
+  const set = await series.metricSet([metric]);
+  await series.writeScrape(NOW + 1, set, Float64Array.of(NaN), {});
+  expect(await series.query({ metric }).toArray()).toEqual([
+    { timestamp: NOW, value: 1 },
+    { timestamp: NOW + 1, value: NaN },
+  ]);
+  const windows = series.query({ metric, window: "1m", aggregate: ["count"] });
+  expect((await windows.toArray()).map(({ count }) => count)).toEqual([2]);
+  const found: string[] = [];
+  for await (const { metric: one } of series.select({ tags: { dc: "a" } })) found.push(one.name);
+  expect(found).toEqual(["load"]);
+  expect(await series.tagValues("host", {})).toEqual([]);
+  await series.delete({ metric });
+  expect(await series.last(metric)).toBeUndefined();
+  await series.close();
+});
