@@ -9,8 +9,8 @@ import {
   ownOption,
 } from "moonpack/bytes";
 import { defaultGenerator } from "#engine";
+import { closures } from "./closures/engine.js";
 import { type SchemaInput, toModel } from "./document/to-model.js";
-import { closures, type Engine } from "./engine.js";
 import { errorOfValue, ForeignWriter, foreignBudget } from "./foreign.js";
 import { structFromJson, structToJson } from "./json/values.js";
 import { isBounded } from "./model/bounded.js";
@@ -30,7 +30,7 @@ import {
 } from "./runtime/message.js";
 import { encodeError } from "./runtime/writer.js";
 import type { Schema } from "./schema/schema.js";
-import { type CodecOptions, type CodecSettings, checkClasses, codecSettings } from "./settings.js";
+import { type CodecOptions, type CodecSettings, checkClasses, codecSettings, type Engine } from "./settings.js";
 
 /** Options of {@link Codec.fromJSON}. */
 export interface FromJsonOptions {

@@ -1,4 +1,4 @@
-/** Options of codecs. */
+/** Options of codecs, and the engines that they choose: closures, or generated code. */
 
 import {
   DEPTH_RULE,
@@ -9,8 +9,9 @@ import {
   ownOption,
   readOptions,
 } from "moonpack/bytes";
-import type { EngineGenerator } from "./engine.js";
 import type { Model } from "./model/model.js";
+import type { PackReader } from "./runtime/reader.js";
+import type { PackWriter } from "./runtime/writer.js";
 import { type AnySchema, Schema } from "./schema/schema.js";
 
 /** Options of a codec. */
@@ -78,6 +79,22 @@ export interface CodecSettings {
   readonly classes: ReadonlyMap<AnySchema, object>;
   /** null for closures, undefined for the runtime's default. */
   readonly generator: EngineGenerator | null | undefined;
+}
+
+/** Writes and reads the root struct of one schema. */
+export interface Engine {
+  /** Writes a message at `w.pos`. Throws errors of `refuse`, with paths from `within`. */
+  readonly write: (w: PackWriter, value: never) => void;
+  /** Reads a message at `r.pos`, whose root struct has been counted. The caller checks that the message ends there. */
+  readonly read: (r: PackReader) => unknown;
+}
+
+/** Generates code for codecs. The one implementation is `codeGeneration` of `@moonpack/pck/codegen`. */
+export interface EngineGenerator {
+  /** @internal Returns null where code generation is forbidden, and for very large schemas. */
+  (model: Model, settings: CodecSettings): Engine | null;
+  /** For TypeScript only; never set. */
+  readonly "~generates"?: "pck";
 }
 
 /** The rules of the options that codecs and emitted code have in common. */

@@ -60,11 +60,11 @@ import {
   readUvar,
 } from "../runtime/reader.js";
 import type { CodecSettings } from "../settings.js";
+import type { Get, ValueDecoders } from "./closure.js";
 import { structReader } from "./objects.js";
 import { absenceOf, absentValueOf, isObjectMap, typedArrayOf } from "./presence.js";
 import {
   bitListReader,
-  type Get,
   type GetNumbers,
   listReader,
   mapReader,
@@ -119,7 +119,7 @@ const SAFE: ReadonlyMap<string, Get> = /* @__PURE__ */ new Map<string, Get>([
 ]);
 
 /** Compiles the decoders of a model. */
-export class DecoderCompiler {
+export class DecoderCompiler implements ValueDecoders {
   readonly #settings: CodecSettings;
   readonly #weights: Weights;
   /** Decoders of refs. The arms of unions have their own, which set the discriminator. */

@@ -16,18 +16,18 @@ import {
   within,
 } from "../runtime/writer.js";
 import type { CodecSettings } from "../settings.js";
+import type { ValueEncoders } from "./closure.js";
 import { entriesReader, presentOf, propertyNamed, propertyOf } from "./owners.js";
 import { absenceOf } from "./presence.js";
 import { holdsStructs, type Task } from "./trampoline.js";
-import type { EncoderCompiler } from "./write.js";
 
 /** Writes the structs of a model as tasks. */
 export class DeepWriter {
   readonly #settings: CodecSettings;
   /** Writes values that contain no structs. */
-  readonly #encoders: EncoderCompiler;
+  readonly #encoders: ValueEncoders;
 
-  constructor(settings: CodecSettings, encoders: EncoderCompiler) {
+  constructor(settings: CodecSettings, encoders: ValueEncoders) {
     this.#settings = settings;
     this.#encoders = encoders;
   }

@@ -3,9 +3,9 @@
  * ends with the error that they throw, at the same byte.
  */
 import { DecodeError, pathStep, shifted } from "moonpack/bytes";
+import { comparisonOf } from "../closures/comparison.js";
 import { absenceOf, absentValueOf } from "../closures/presence.js";
 import { DecoderCompiler } from "../closures/read.js";
-import { comparisonOf } from "../closures/write.js";
 import {
   isInBits,
   type ListNode,

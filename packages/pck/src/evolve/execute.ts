@@ -4,9 +4,10 @@
  * contain them.
  */
 import type { DecodeError } from "moonpack/bytes";
+import type { Get } from "../closures/closure.js";
 import { typedArrayOf } from "../closures/presence.js";
 import { DecoderCompiler } from "../closures/read.js";
-import { bitListReader, type Get, listReader, mapReader, nullableReader } from "../closures/read-containers.js";
+import { bitListReader, listReader, mapReader, nullableReader } from "../closures/read-containers.js";
 import { RECURSIVE_DEPTH, runTask } from "../closures/trampoline.js";
 import { isWide, type Node } from "../model/model.js";
 import { Weights } from "../model/weights.js";

@@ -6,9 +6,9 @@
 
 import { isOwnOnly } from "../closures/owners.js";
 import { namesOf } from "../document/document.js";
-import type { EngineGenerator } from "../engine.js";
 import type { Struct } from "../model/model.js";
 import * as runtime from "../runtime/functions.js";
+import type { EngineGenerator } from "../settings.js";
 import { functionsOf } from "./functions.js";
 import { locateError } from "./locate-error.js";
 import { Module } from "./module.js";

@@ -2,15 +2,15 @@
 
 import { isObjectMap, typedArrayOf } from "../closures/presence.js";
 import type { Member, Node, Struct } from "../model/model.js";
+import type { CodecSettings } from "../settings.js";
 import { isIdentifier, quoted } from "./code.js";
-import type { Target } from "./module.js";
 
 /** Which values a type is for: decoded values, values to encode, keys of maps. */
 export type Face = "out" | "in" | "key";
 
 /** What the text of a type depends on: the options of the codec, and the names of structs. */
 export interface TypeScope {
-  readonly target: Pick<Target, "int64" | "maps" | "typedArrays">;
+  readonly target: Pick<CodecSettings, "int64" | "maps" | "typedArrays">;
   nameOf(struct: Struct): string;
   /** True if values to encode have a type of their own. */
   hasInputType(struct: Struct): boolean;
