@@ -4,6 +4,7 @@
  */
 import { MoonpackError } from "moonpack/bytes";
 import type { Infer, InferInput, Typed } from "./infer.js";
+import type { Schema } from "./schema.js";
 
 /** The name of a number type: of fixed width, or a varint. */
 export type NumberKind = (typeof NUMBER_KINDS)[number];
@@ -25,15 +26,8 @@ export const NUMBER_KINDS = [
   "ivar64",
 ] as const;
 
-/** A schema as types refer to it. Only the class Schema makes one: a look-alike is refused when the schema is checked. */
-export interface Referred<Out = unknown, In = never> extends Typed<Out, In> {
-  readonly name: string;
-  readonly fields: readonly unknown[];
-  readonly doc: string;
-}
-
 /** A schema, or a function that returns it: for recursion, and for schemas that are declared later. */
-export type SchemaSource<Out = unknown, In = never> = Referred<Out, In> | (() => Referred<Out, In>);
+export type SchemaSource<Out = unknown, In = never> = Schema<Out, In> | (() => Schema<Out, In>);
 
 /** A type at run time. */
 export type TypeShape =
