@@ -6,7 +6,9 @@ import {
   DEFAULT_MAX_DEPTH,
   type ElementBudget,
   isInstance,
+  optionsObject,
   ownOption,
+  refuseUnknown,
 } from "moonpack/bytes";
 import { defaultGenerator } from "#engine";
 import { closures } from "./closures/engine.js";
@@ -157,6 +159,7 @@ export class Codec<Out, In> {
    * with a path. `ERR_LIMIT_ELEMENTS` also for a large value that leaves out more fields than its text pays for.
    */
   fromJSON(json: unknown, options?: FromJsonOptions): Out {
+    if (options !== undefined) refuseUnknown(optionsObject(options), ["int64"]);
     const isAny = choiceOption("int64", ownOption(options, "int64"), ["text", "any"]) === "any";
     try {
       const value = structFromJson(this.#model.root, json, this.#settings.maxDepth, isAny);
@@ -224,7 +227,7 @@ function newCodec<Out, In>(model: Model, settings: CodecSettings): Codec<Out, In
 
 /**
  * Returns a codec of a schema, or of a schema document.
- * `ERR_SCHEMA` for a schema that is not valid, `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Throws `ERR_SCHEMA` for a schema that is not valid, `ERR_INVALID_ARGUMENT` for an unknown or invalid option.
  *
  * @example
  * const players = codec(Player);

@@ -14,9 +14,9 @@ const UNPAID_BYTES = FREE_ELEMENTS / 2;
 /** Most bytes of PCK for a byte of another format, besides absent fields: an `f64` of 8 for an integer below 128, and room. */
 const MOST_EACH = 16;
 
-/** The memory that a foreign value is encoded to. It stops growing where only absent fields can take so many bytes. */
+/** The memory that a foreign value is encoded to. It stops growing at a size that only absent fields can reach. */
 export class ForeignWriter extends GrowingPackWriter {
-  /** What was sent: the value, or its JSON form. undefined: no limit. */
+  /** The value or JSON as it was sent. undefined: no limit. */
   source: unknown = undefined;
 
   constructor(maxDepth: number) {

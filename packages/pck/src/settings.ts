@@ -8,6 +8,7 @@ import {
   optionsObject,
   ownOption,
   readOptions,
+  refuseUnknown,
 } from "moonpack/bytes";
 import type { Model } from "./model/model.js";
 import type { PackReader } from "./runtime/reader.js";
@@ -109,11 +110,14 @@ export const SHARED_RULES = {
 } as const;
 
 const RULES = { ...SHARED_RULES, validate: [true, false] } as const;
+/** The options without a rule. */
+const OTHERS = ["classes", "codeGeneration"];
 
-/** Checks and completes options. `ERR_INVALID_ARGUMENT` names the first invalid one. */
+/** Checks and completes options. Throws `ERR_INVALID_ARGUMENT` for the first unknown or invalid one. */
 export function codecSettings(options: CodecOptions | undefined): CodecSettings {
+  if (options !== undefined) refuseUnknown(optionsObject(options), [...Object.keys(RULES), ...OTHERS]);
   const classes = new Map<AnySchema, object>();
-  const given = ownOption(optionsObject(options), "classes");
+  const given = ownOption(options, "classes");
   if (given !== undefined) {
     const areClasses =
       given instanceof Map &&

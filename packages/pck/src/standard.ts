@@ -4,7 +4,7 @@ import { codec } from "./codec.js";
 import type { SchemaInput } from "./document/to-model.js";
 import type { CodecOptions } from "./settings.js";
 
-/** What a library finds at `~standard`: the interface of Standard Schema, version 1. */
+/** The value of `~standard`: the interface of Standard Schema, version 1. */
 export interface StandardProps<In, Out> {
   readonly version: 1;
   readonly vendor: "moonpack";
@@ -19,7 +19,7 @@ export type StandardResult<Out> =
   | { readonly value: Out; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** What is wrong with a value, and where. */
+/** An error in a value, with its place. */
 export interface StandardIssue {
   readonly message: string;
   readonly path: readonly (string | number)[];
@@ -57,7 +57,7 @@ export function standard<Out, In>(schema: SchemaInput<Out, In>, options?: CodecO
 /** A step of a path: `.name`, `[3]`, `["a b"]`, `[-1]`, `[5n]`, `[an array]`. */
 const STEP = /\.([A-Za-z_$][\w$]*)|\[(?:("(?:[^"\\]|\\.)*")|([^\]]*))\]/gy;
 
-/** Returns the keys of an {@link EncodeError.path}; a bigint, which is no property key, as text. */
+/** Returns the keys of an {@link EncodeError.path}; a bigint, which cannot be a property key, as text. */
 function stepsOf(path: string): (string | number)[] {
   return Array.from(path.slice(1).matchAll(STEP), ([, name, text, key]) => {
     if (name !== undefined) return name;

@@ -2,7 +2,7 @@
  * Converts 64-bit integers between JavaScript and two 32-bit words. In JavaScript they are numbers, decimal text, bigints, Long
  * or `{low, high}`. Words are int32, which V8 keeps unboxed.
  */
-import { describe, EncodeError, invalidArgument } from "moonpack/bytes";
+import { describe, EncodeError, invalidArgument, optionsObject, refuseUnknown } from "moonpack/bytes";
 import { isNullish, lookup, numberOf, unsupported } from "./coerce.js";
 
 /** A 64-bit integer as two words: a Long, or an object of protobuf.js without a Long library. */
@@ -185,13 +185,14 @@ export interface Configuration {
 
 /**
  * Sets the class of 64-bit integers for all Readers. protobuf.js looks for npm `long`; this library imports nothing.
- * `ERR_INVALID_ARGUMENT` if it is neither a class nor null.
+ * Throws `ERR_INVALID_ARGUMENT` if it is neither a class nor null, and for an unknown option.
  *
  * @example
  * import Long from "long";
  * configure({ Long });
  */
 export function configure(configuration: Configuration): void {
+  refuseUnknown(optionsObject(configuration, "configuration"), ["Long"]);
   const Long = Object.hasOwn(configuration, "Long") ? configuration.Long : undefined;
   if (Long === undefined) return;
   if (Long !== null && typeof Long !== "function") throw invalidArgument("Long must be a class or null");

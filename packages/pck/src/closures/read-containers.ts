@@ -20,7 +20,7 @@ import {
 import { shortList } from "../runtime/short-list.js";
 import type { Get } from "./closure.js";
 import { comparisonOf } from "./comparison.js";
-import { type AnyTypedArrayClass, isNumber } from "./presence.js";
+import { type AnyTypedArrayClass, isNumber } from "./representation.js";
 
 /** Reads `count` numbers. */
 export type GetNumbers = (r: PackReader, count: number) => unknown;

@@ -19,7 +19,7 @@ import {
 } from "../runtime/reader.js";
 import type { Get } from "./closure.js";
 import { comparisonOf } from "./comparison.js";
-import { isNumber } from "./presence.js";
+import { isNumber } from "./representation.js";
 import type { Task } from "./trampoline.js";
 
 /** Reads a list at `depth`. `get` reads an element; of nullable elements, the value of one that is present. */

@@ -16,10 +16,11 @@ import {
   readPresent,
 } from "../runtime/reader.js";
 import type { CodecSettings } from "../settings.js";
+import { absenceOf, absentValueOf } from "./absence.js";
 import type { ValueDecoders } from "./closure.js";
 import { creator } from "./objects.js";
-import { absenceOf, absentValueOf, isObjectMap } from "./presence.js";
 import { readDeepList, readDeepMap } from "./read-deep-containers.js";
+import { isObjectMap } from "./representation.js";
 import { holdsStructs, type Task } from "./trampoline.js";
 
 type Create = () => Record<string, unknown>;

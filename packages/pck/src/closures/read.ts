@@ -60,9 +60,9 @@ import {
   readUvar,
 } from "../runtime/reader.js";
 import type { CodecSettings } from "../settings.js";
+import { absenceOf, absentValueOf } from "./absence.js";
 import type { Get, ValueDecoders } from "./closure.js";
 import { structReader } from "./objects.js";
-import { absenceOf, absentValueOf, isObjectMap, typedArrayOf } from "./presence.js";
 import {
   bitListReader,
   type GetNumbers,
@@ -73,6 +73,7 @@ import {
 } from "./read-containers.js";
 import { DeepReader } from "./read-deep.js";
 import type { ReadField } from "./read-fields.js";
+import { isObjectMap, typedArrayOf } from "./representation.js";
 import { RECURSIVE_DEPTH, runTask } from "./trampoline.js";
 
 const SIMPLE = {

@@ -51,10 +51,11 @@ import {
   writeText,
 } from "../runtime/writer.js";
 import type { CodecSettings } from "../settings.js";
+import { absenceOf } from "./absence.js";
 import type { ValueEncoders } from "./closure.js";
-import { entriesReader, presentOf, propertiesWriter, propertyNamed, propertyOf } from "./owners.js";
-import { absenceOf, isNumber } from "./presence.js";
+import { isNumber } from "./representation.js";
 import { RECURSIVE_DEPTH, runTask } from "./trampoline.js";
+import { entriesReader, propertiesWriter, propertyNamed, propertyOf, writePresence } from "./value-access.js";
 import { DeepWriter } from "./write-deep.js";
 import type { WriteField } from "./write-fields.js";
 
@@ -238,7 +239,7 @@ export class EncoderCompiler implements ValueEncoders {
           }
           return;
         }
-        const items = isNullable ? presentOf(w, list, count) : list;
+        const items = isNullable ? writePresence(w, list, count) : list;
         for (; i < count; i++) {
           if (!isNullable || items[i] !== undefined) put(w, items[i], depth + 1);
         }

@@ -1,5 +1,5 @@
 /** Options of containers. */
-
+import { type FrameOptions, frameSettings } from "moonpack/bytes";
 import type { SchemaInput } from "../document/to-model.js";
 import type { CodecOptions } from "../settings.js";
 
@@ -18,4 +18,9 @@ export interface ReadOptions<Out = unknown> extends ContainerOptions {
    * `ERR_SCHEMA` for schemas that do not fit. Default: the container's own schema.
    */
   readonly reader?: SchemaInput<Out>;
+}
+
+/** Checks the limit of a value's bytes; undefined becomes the default. Throws `ERR_INVALID_ARGUMENT` for an invalid one. */
+export function frameLimit(maxFrameBytes: unknown): number {
+  return frameSettings({ maxFrameBytes } as FrameOptions).maxFrameBytes;
 }

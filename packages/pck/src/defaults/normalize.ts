@@ -1,6 +1,6 @@
 /** Normalizes the defaults of fields: a default becomes the value that decoding its bytes returns. */
 import { DEFAULT_MAX_DEPTH, MoonpackError } from "moonpack/bytes";
-import { absenceOf, absentValueOf } from "../closures/presence.js";
+import { absenceOf, absentValueOf } from "../closures/absence.js";
 import { DecoderCompiler } from "../closures/read.js";
 import { holdsStructs } from "../closures/trampoline.js";
 import { EncoderCompiler } from "../closures/write.js";

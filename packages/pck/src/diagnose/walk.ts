@@ -3,8 +3,8 @@
  * ends with the error that they throw, at the same byte.
  */
 import { DecodeError, pathStep, shifted } from "moonpack/bytes";
+import { absenceOf, absentValueOf } from "../closures/absence.js";
 import { comparisonOf } from "../closures/comparison.js";
-import { absenceOf, absentValueOf } from "../closures/presence.js";
 import { DecoderCompiler } from "../closures/read.js";
 import {
   isInBits,

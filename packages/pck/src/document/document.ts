@@ -91,7 +91,7 @@ function fieldOf(json: unknown, where: string, refer: Refer): Field {
   });
 }
 
-/** Returns a type: frozen, like those of the DSL, and without references into the document. */
+/** Returns a type: frozen, like the types of the DSL, and without references into the document. */
 function typeOf(json: unknown, where: string, refer: Refer, depth: number): TypeShape {
   return Object.freeze(parsedType(json, where, refer, depth));
 }

@@ -11,7 +11,7 @@ import { mapResult } from "./map-result.js";
 import type { Conversion, StructPlan, UnionConversion } from "./plan.js";
 import type { ConversionCompiler, Step, StructSteps } from "./steps.js";
 
-/** What a converter of whole plans offers to the reader of deep ones. */
+/** The part of a converter of whole plans that the reader of deep plans calls. */
 interface PlanConverter extends ConversionCompiler {
   stepsOf(plan: StructPlan): StructSteps;
   armAt(r: PackReader, union: UnionConversion, depth: number, unknown: Make | undefined): StructSteps | undefined;

@@ -1,7 +1,7 @@
 /** The maps that `resolve` returns: as the reader's own decoder returns them. */
 import { recordOf } from "moonpack/bytes";
 import { comparisonOf } from "../closures/comparison.js";
-import { isObjectMap } from "../closures/presence.js";
+import { isObjectMap } from "../closures/representation.js";
 import type { CodecSettings } from "../settings.js";
 import type { MapConversion } from "./plan.js";
 

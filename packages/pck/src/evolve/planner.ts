@@ -123,7 +123,7 @@ export function sourcesOf(from: Struct, to: Struct): ReadonlyMap<Member, Member>
 
 /**
  * Returns the value of a field in messages without the writer's field: undefined if that field is required, "nothing" if
- * there is no such value.
+ * it has no such value.
  */
 function absentOf(from: Member, member: Member): Fill | "nothing" | undefined {
   if (!from.isOptional) return undefined;

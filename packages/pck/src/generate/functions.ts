@@ -1,4 +1,4 @@
-/** The functions of a module: those of the roots, and all functions that these call. */
+/** The functions of a module: the functions of the roots, and all functions that these call. */
 import type { Struct } from "../model/model.js";
 import type { Module, PendingFunction } from "./module.js";
 import { armReader, structReader, unionReader } from "./read-struct.js";

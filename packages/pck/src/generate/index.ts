@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isOwnOnly } from "../closures/owners.js";
+import { isOwnOnly } from "../closures/value-access.js";
 import { namesOf } from "../document/document.js";
 import type { Struct } from "../model/model.js";
 import * as runtime from "../runtime/functions.js";

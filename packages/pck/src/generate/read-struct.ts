@@ -4,7 +4,7 @@
  * of declaration.
  */
 
-import { isObjectMap, typedArrayOf } from "../closures/presence.js";
+import { isObjectMap, typedArrayOf } from "../closures/representation.js";
 import { knownBytesOf, type Member, type Node, type Struct, type UnionNode } from "../model/model.js";
 import { Code, entryOf, quoted } from "./code.js";
 import { type Module, ownerName } from "./module.js";
@@ -324,14 +324,14 @@ export function structReader(module: Module, name: string, struct: Struct, depth
 export function armReader(module: Module, name: string, union: UnionNode, arm: number): string {
   const { name: armName, struct } = union.arms[arm]!;
   const isDeep = module.traits.isDeep(struct);
-  const told = entryOf(union.discriminator, quoted(armName));
-  const type = `{ ${told} } & ${structType(module, struct, "out")}`;
+  const discriminator = entryOf(union.discriminator, quoted(armName));
+  const type = `{ ${discriminator} } & ${structType(module, struct, "out")}`;
   if (module.classOf(struct) !== null) {
     const value = `${module.structFunction("read", struct)}(r${isDeep ? ", depth" : ""})`;
-    const text = `return Object.assign(${value}, { ${told}${module.typed(" as const")} });`;
+    const text = `return Object.assign(${value}, { ${discriminator}${module.typed(" as const")} });`;
     return readerFunction(module, { name, type, isDeep }, text);
   }
-  const body = new StructReader(module, struct, readerNames(module)).body(struct, told);
+  const body = new StructReader(module, struct, readerNames(module)).body(struct, discriminator);
   return readerFunction(module, { name, type, isDeep, hasNoBytes: module.traits.hasNoBytes(struct) }, body);
 }
 

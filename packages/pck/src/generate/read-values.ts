@@ -1,13 +1,13 @@
 /** Source text that reads values of each type with functions that take the reader. */
 
-import { isNumber, isObjectMap, typedArrayOf } from "../closures/presence.js";
+import { isNumber, isObjectMap, typedArrayOf } from "../closures/representation.js";
 import { minBytesOf, type Node } from "../model/model.js";
 import { LIST_READERS, type Module, READERS, type RuntimeName } from "./module.js";
 import type { Names } from "./names.js";
 import type { ReaderCode } from "./reader-code.js";
 import { inType, isWide } from "./types.js";
 
-/** What the text of a value depends on. */
+/** The context in which a value's text is written. */
 export interface ReadContext {
   readonly module: Module;
   readonly code: ReaderCode;
@@ -165,8 +165,8 @@ function readArray(
     code.reader(`${destination.isDeclared ? "" : "const "}${destination.name} = ${list};`);
     return count;
   }
-  // A short list is allocated at its exact size. A longer one is a literal of its own: V8 keeps for each literal what
-  // kind of elements it came to hold.
+  // A short list is allocated at its exact size. A longer one has its own literal: V8 records for each literal
+  // which kind of elements it came to hold.
   const few = length < 5 ? `${module.use("shortList")}(${count})` : "[]";
   const list = destination.isDeclared
     ? destination.name

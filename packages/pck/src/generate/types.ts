@@ -1,6 +1,6 @@
 /** The TypeScript types of fields: of decoded values, of values to encode, of keys. */
 
-import { isObjectMap, typedArrayOf } from "../closures/presence.js";
+import { isObjectMap, typedArrayOf } from "../closures/representation.js";
 import type { Member, Node, Struct } from "../model/model.js";
 import type { CodecSettings } from "../settings.js";
 import { isIdentifier, quoted } from "./code.js";
@@ -8,11 +8,11 @@ import { isIdentifier, quoted } from "./code.js";
 /** Which values a type is for: decoded values, values to encode, keys of maps. */
 export type Face = "out" | "in" | "key";
 
-/** What the text of a type depends on: the options of the codec, and the names of structs. */
+/** The context in which a type's text is written: the options of the codec, and the names of structs. */
 export interface TypeScope {
   readonly target: Pick<CodecSettings, "int64" | "maps" | "typedArrays">;
   nameOf(struct: Struct): string;
-  /** True if values to encode have a type of their own. */
+  /** True if values to encode have a separate type. */
   hasInputType(struct: Struct): boolean;
 }
 

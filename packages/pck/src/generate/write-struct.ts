@@ -3,7 +3,7 @@
  * Errors carry `at`, the field's path, which costs nothing while no error occurs.
  */
 import { pathStep } from "moonpack/bytes";
-import { isNumber, isObjectMap } from "../closures/presence.js";
+import { isNumber, isObjectMap } from "../closures/representation.js";
 import type { Member, Node, Struct, UnionNode } from "../model/model.js";
 import { Code, propertyOf, quoted } from "./code.js";
 import { type Module, ownerName } from "./module.js";

@@ -1,10 +1,10 @@
-/** Which property tells the objects of a union apart. */
+/** Finds the property that distinguishes the objects of a union. */
 import { isWellFormed } from "moonpack/bytes";
 import type { SampleObject } from "./draft.js";
 import { isMixed, kindsByName, TEXT } from "./kinds.js";
 
 const MOST_ARMS = 64;
-/** So many properties are tried: each costs as much as a pass over all objects. */
+/** How many properties are tried: each costs a pass over all objects. */
 const MOST_CANDIDATES = 16;
 const LONGEST_ARM = 64;
 /** Names that discriminators usually have. Such a one is believed when every arm has come once, others after twice. */

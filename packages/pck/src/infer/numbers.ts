@@ -14,8 +14,8 @@ const FRACTIONS_FOR_F32 = 100;
 const ROOM_IN_32_BITS = 2;
 
 /**
- * Returns the type of numbers, or a text that tells why they have none. `room`: an integer type holds so many times the
- * largest sample (of 0, so many times 1), one of 32 bits twice.
+ * Returns the type of numbers, or a text with the reason why they have none. `room`: how many times the largest sample an
+ * integer type holds (for 0, how many times 1); a type of 32 bits holds it twice.
  */
 export function numberType(values: readonly (number | bigint)[], room: number): Leaf | string {
   if (values.every((value) => isExactInteger(value))) return integerType(values, room);

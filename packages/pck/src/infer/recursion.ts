@@ -1,4 +1,4 @@
-/** Data that contains data of its own kind: folders in folders, answers to answers, the nodes of a syntax tree. */
+/** Recursive data: folders in folders, answers to answers, the nodes of a syntax tree. */
 import { isDictionary } from "./dictionary.js";
 import { discriminatorOf } from "./discriminator.js";
 import { ELEMENT, ENTRY, type Group, type Route, type SampleObject } from "./draft.js";
@@ -26,7 +26,7 @@ export function newGroup(objects: readonly SampleObject[], depth: number): Group
   return group;
 }
 
-/** Tells what the objects of a group are: dictionaries, a union, or structs. A message, the root, is always a struct. */
+/** Decides whether the objects of a group are dictionaries, a union, or structs. A message, the root, is always a struct. */
 export function classify(group: Group): void {
   const objects = [...group.objects];
   group.isDictionary = group.depth > 0 && isDictionary(objects);
@@ -71,7 +71,7 @@ export function growAlong(group: Group, around: readonly Group[], way: Route, ro
 /** True if most properties are the same, and none would be of two kinds. */
 function looksLike(inner: ReadonlyMap<string, number>, { kinds: outer }: Group): boolean {
   if (inner.size < FEWEST) return false;
-  // With so many more names on one side, too few are common.
+  // If one side has many more names, too few are common.
   if (Math.min(inner.size, outer.size) < ALIKE * Math.max(inner.size, outer.size)) return false;
   let common = 0;
   for (const [name, kind] of inner) {
@@ -95,9 +95,9 @@ function hasArmsOf(objects: readonly SampleObject[], { arms }: Group, discrimina
 }
 
 /**
- * Adds objects to a group, and at once what the group's routes and theirs lead to from them: each route is found once, however deep
- * the data is. Returns false, and adds nothing, if a property would then be of two kinds that no discriminator tells apart: four
- * levels of folders whose last one has numbers instead of folders.
+ * Adds objects to a group, with the objects that the group's routes and their own routes lead to: each route is found once, however
+ * deep the data is. Returns false, and adds nothing, if a property would then have two kinds that no discriminator distinguishes:
+ * four levels of folders whose last one has numbers instead of folders.
  */
 function join(group: Group, objects: readonly SampleObject[], route: Route): boolean {
   const name = JSON.stringify(route);

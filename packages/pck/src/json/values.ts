@@ -130,7 +130,7 @@ export function structFromJson(struct: Struct, json: unknown, left: number, inte
   return runTask(membersFromJson(struct, json, left, { objects: true, integers })) as JsonObject;
 }
 
-/** What is read besides the form that is written. */
+/** The forms that are read besides the form that is written. */
 interface Form {
   /** Objects for maps with text keys. */
   readonly objects: boolean;
@@ -141,7 +141,7 @@ interface Form {
 function leafFromJson(node: Node, json: unknown, { integers }: Form): unknown {
   if (isWide(node.kind)) {
     if (typeof json === "string" && INTEGER.test(json)) return BigInt(json);
-    // Of a number that is unsafe, or no integer, the encoder says so.
+    // The encoder refuses a number that is not a safe integer.
     if (integers && (typeof json === "bigint" || typeof json === "number"))
       return Number.isSafeInteger(json) ? BigInt(json) : json;
     throw notOfType("a decimal string", json);

@@ -224,7 +224,7 @@ function inner(node: Node): Node | undefined {
   return node.kind === "map" || node.kind === "nullable" ? node.value : undefined;
 }
 
-/** The text about what is no type, with what to write instead. */
+/** Returns the error text for a value that is not a type, with what to write instead. */
 function unknownType(given: unknown): string {
   if (given instanceof Schema) return `a schema is not a type: write REF(${given.name === "" ? ".." : given.name})`;
   if (given instanceof Field) return `a field is not a type: write ${typeName(given.type)}`;

@@ -206,7 +206,7 @@ export function bitAt(r: PackReader, start: number, i: number): boolean {
 /**
  * Reads how many elements follow. `min`: fewest bytes of one element; `weight`: what one counts towards `maxElements`;
  * `most`: how many an engine can hold. `ERR_LIMIT_ELEMENTS` when the bytes left cannot hold these elements and those still
- * owed, when they are too many, or when the budget is exhausted. A caller whose elements have counts of their own adds the
+ * owed, when they are too many, or when the budget is exhausted. A caller whose elements contain counts adds the
  * elements to `owed` while it reads them.
  */
 export function readCount(r: PackReader, min: number, weight: number, most: number = MAX_LIST_ELEMENTS): number {

@@ -88,7 +88,7 @@ export type StructIn<Fields extends Field> = {
   ? { [K in keyof T]: T[K] }
   : never;
 
-/** A default in the JSON form, as documents have it. */
+/** A default in the JSON form of documents. */
 export class JsonDefault {
   readonly json: unknown;
   constructor(json: unknown) {

@@ -1,4 +1,4 @@
-import { DecodeError, invalidArgument, MAX_LIST_ELEMENTS, unzigzag32 } from "moonpack/bytes";
+import { DecodeError, invalidArgument, MAX_LIST_ELEMENTS, refuseUnknown, unzigzag32 } from "moonpack/bytes";
 import type { Int64Value } from "../int64.js";
 import { attachedErrors } from "./attached-errors.js";
 import { type FailedCall, FieldReader, type ReaderOptions } from "./fields.js";
@@ -26,10 +26,14 @@ export class Reader extends FieldReader {
   /** If true, generated code of protobuf.js 8 drops unknown fields. Otherwise it keeps them in `$unknowns`. */
   discardUnknown: boolean;
 
-  /** `ERR_INVALID_ARGUMENT` if `buffer` is neither a Uint8Array nor an array of bytes, and for invalid options. */
+  /**
+   * Throws `ERR_INVALID_ARGUMENT` if `buffer` is neither a Uint8Array nor an array of bytes, and for an unknown or invalid
+   * option.
+   */
   // Written out: the default constructor passes its arguments as a list, which costs 20 ns.
   constructor(buffer: Uint8Array, options?: ReaderOptions) {
     super(buffer, options);
+    if (options !== undefined) refuseUnknown(options, ["strict", "int64"]);
     this.discardUnknown = Reader.discardUnknown;
   }
 

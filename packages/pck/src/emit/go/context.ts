@@ -1,4 +1,4 @@
-/** What all parts of the Go emitter use: names, types, and the imports of the file. */
+/** The names, types and imports of a file, which all parts of the Go emitter use. */
 import { schemaError } from "../../model/errors.js";
 import type { Member, Model, Node, Struct, UnionNode } from "../../model/model.js";
 import { FunctionBody } from "./function-body.js";

@@ -47,7 +47,7 @@ class Collector {
     this.parts.push(part, { items: this.#items });
   }
 
-  /** Adds the items of a field that lies `levels` down. Returns false for a field that needs a part of its own. */
+  /** Adds the items of a field that is `levels` down. Returns false for a field that needs a separate part. */
   tryAdd({ type, name }: Member, x: string, levels: number, within: Path): boolean {
     const context = this.#context;
     if (type.kind === "ref" && !context.isRefPointer(type) && context.isFlat(type.struct)) {

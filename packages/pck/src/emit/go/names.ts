@@ -28,7 +28,7 @@ export class GoNames {
   readonly #subjects = new Map<Struct, GoSubject>();
   readonly #fields = new Map<Member, string>();
   readonly #named = new Map<Node, GoNamed>();
-  /** What each name of the package stands for. Identical enumerations and unions may share a name. */
+  /** The meaning of each name in the package. Identical enumerations and unions may share a name. */
   readonly #taken = new Map<string, string>();
   /** The types that must be declared. A shared type is listed once. */
   readonly declared: Node[] = [];

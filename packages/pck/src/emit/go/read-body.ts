@@ -65,8 +65,8 @@ export class ReadBody extends FunctionBody {
   }
 
   /**
-   * A loop over `n` elements or pairs of at least `minBytes` bytes. `owes`: whether the loop tracks the bytes that its rest
-   * still needs, because elements have counts of their own.
+   * Writes a loop over `n` elements or pairs of at least `minBytes` bytes. `owes`: whether the loop tracks the bytes that the
+   * remaining elements need, because elements contain counts.
    */
   loop(head: string, n: string, minBytes: number, owes: boolean, each: () => void): void {
     if (owes) this.add(`owed += ${times(minBytes, n).replace("*", " * ")}`);

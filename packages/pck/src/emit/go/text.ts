@@ -5,7 +5,7 @@ export class Lines {
   readonly #lines: string[] = [];
   #depth = 0;
 
-  /** True if there are no lines. */
+  /** True without lines. */
   get isEmpty(): boolean {
     return this.#lines.length === 0;
   }
@@ -62,7 +62,7 @@ export function goString(text: string): string {
   return JSON.stringify(text).replaceAll("\ufeff", "\\ufeff");
 }
 
-/** The lines of a comment: `subject` and the doc, or `otherwise` if there is no doc. */
+/** Returns the lines of a comment: `subject` and the doc, or `otherwise` without a doc. */
 export function commentOf(subject: string, doc: string, otherwise: string): string[] {
   const lines = docLines(doc);
   if (lines.length === 0) return otherwise === "" ? [] : [`// ${subject} ${otherwise}`];

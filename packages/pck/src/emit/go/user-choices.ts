@@ -1,5 +1,5 @@
 /**
- * What the caller's hooks choose for a model: types, pointers, factories, receivers. Each hook is called once for
+ * The choices of the caller's hooks for a model: types, pointers, factories, receivers. Each hook is called once for
  * each thing.
  */
 import { invalidArgument, ownOption } from "moonpack/bytes";

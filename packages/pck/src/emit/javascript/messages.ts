@@ -6,7 +6,7 @@ import { capitalized } from "../../generate/names.js";
 import { structType } from "../../generate/types.js";
 import type { Struct } from "../../model/model.js";
 import { docComment } from "./doc-comment.js";
-import type { OlderReaders } from "./older/index.js";
+import type { OlderReaders } from "./older-schemas/index.js";
 
 /** The names of the functions for a struct's messages. */
 export function messageNames(name: string): readonly string[] {
@@ -116,7 +116,7 @@ function functionsFor(
   const reading = module.target.binary === "view" ? "decodeMessageInPlace" : isShort ? "decodeShort" : "decodeMessage";
   return [
     {
-      doc: `Encodes ${one} into memory of its own. Throws \`EncodeError\` with code and path.`,
+      doc: `Encodes ${one} into new memory. Throws \`EncodeError\` with code and path.`,
       name: encode,
       parameters: [value],
       result: bytes,

@@ -3,7 +3,7 @@ import { invalidArgument, ownOption } from "moonpack/bytes";
 import type { Member, Model, Node, Struct } from "../../model/model.js";
 import type { RegionData } from "./refresh.js";
 
-/** A part of a field's type that has a name of its own, with the field and its struct. */
+/** A named part of a field's type, with the field and its struct. */
 export interface NamedPart<K extends Node["kind"]> {
   readonly struct: Struct;
   readonly member: Member;
@@ -29,7 +29,7 @@ export class Lookup {
   /** The struct of this name. Throws `ERR_INVALID_ARGUMENT` if there is none. */
   named(name: unknown): Struct {
     const struct = typeof name === "string" ? this.#structs.get(name) : undefined;
-    if (struct === undefined) throw invalidArgument(`there is no schema named ${JSON.stringify(name)}`);
+    if (struct === undefined) throw invalidArgument(`no schema is named ${JSON.stringify(name)}`);
     return struct;
   }
 

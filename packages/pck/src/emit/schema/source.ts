@@ -134,7 +134,7 @@ class Source {
     return isCall ? call(name, ...this.#typeParts(node)) : name;
   }
 
-  /** What a type is made of: the arguments of its function. */
+  /** Returns the parts of a type: the arguments of its function. */
   #typeParts(node: Node): readonly Expression[] {
     switch (node.kind) {
       case "bytes":

@@ -64,7 +64,7 @@ export class GoRegions implements RegionWriter {
   readonly #lookup: Lookup;
   readonly #regions: (() => readonly Lines[])[] = [];
   readonly #unique = new UniqueRegions();
-  /** The names of structs, enumerations and unions that have a region of their own. */
+  /** The names of structs, enumerations and unions that have their own region. */
   readonly #own = new Set<string>();
   /** The names of packages that types and factories come from, by path. */
   readonly #packages = new Map<string, string>();
@@ -202,7 +202,7 @@ export class GoRegions implements RegionWriter {
     return lines;
   }
 
-  /** Everything that has no region of its own. */
+  /** Returns the lines of everything without its own region. */
   #rest(): readonly Lines[] {
     const { names } = this.#context;
     const structs = this.#structs.filter((struct) => !this.#own.has(names.struct(struct)));

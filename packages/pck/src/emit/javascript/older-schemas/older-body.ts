@@ -1,5 +1,5 @@
 /** The body of a function that reads an older struct or union: names, depth, counts. */
-import { isObjectMap } from "../../../closures/presence.js";
+import { isObjectMap } from "../../../closures/representation.js";
 import { Code } from "../../../generate/code.js";
 import { type Module, READERS, type RuntimeName } from "../../../generate/module.js";
 import type { Names } from "../../../generate/names.js";
@@ -77,7 +77,7 @@ export class OlderBody {
 
   /**
    * Writes a loop over elements or pairs of at least `min` bytes. `owes`: whether the loop tracks the bytes that the
-   * rest still needs, because elements have counts of their own.
+   * remaining elements need, because elements contain counts.
    */
   loop(count: string, min: number, owes: boolean, each: (i: string) => void): void {
     const i = this.names.unique("i");

@@ -2,7 +2,7 @@
 import { isWide } from "../../../evolve/numbers.js";
 import { camel } from "../../../generate/names.js";
 import { type Member, minBytesOf, type Node, type Struct, type UnionNode } from "../../../model/model.js";
-import { absentValue, skippedFieldOrder } from "../../older/field-order.js";
+import { absentValue, skippedFieldOrder } from "../../older-schemas/field-order.js";
 import { isDeepUnion, type OlderFunctions, olderName } from "./functions.js";
 import { OlderBody } from "./older-body.js";
 

@@ -1,5 +1,5 @@
 /** Source text that reads values of an older type as values of a new one. */
-import { isNumber, isObjectMap, typedArrayOf } from "../../../closures/presence.js";
+import { isNumber, isObjectMap, typedArrayOf } from "../../../closures/representation.js";
 import { isWide } from "../../../evolve/numbers.js";
 import type {
   Conversion,

@@ -1,8 +1,8 @@
-/** The functions that read bytes of one older schema: each once, in the order in which they are asked for. */
+/** The functions that read bytes of one earlier schema: each once, in the order of their first use. */
 import { capitalized } from "../../../generate/names.js";
 import type { Struct } from "../../../model/model.js";
-import { FunctionQueue } from "../../older/function-queue.js";
-import type { Version } from "../../older/versions.js";
+import { FunctionQueue } from "../../older-schemas/function-queue.js";
+import type { Version } from "../../older-schemas/versions.js";
 import type { GoContext } from "../context.js";
 import { pascal } from "../names.js";
 import { type Needs, StructNeeds } from "../needs.js";
@@ -64,7 +64,7 @@ export class OlderFunctions {
     return true;
   }
 
-  /** The texts of all functions that were asked for, and of the functions that these ask for. */
+  /** Returns the texts of all functions that are used, and of the functions that these use. */
   texts(): Generator<Lines> {
     return this.#queue.texts();
   }

@@ -10,8 +10,8 @@ import { inType } from "../../../generate/types.js";
 import { alwaysGranted, mostElements } from "../../../model/bounded.js";
 import type { Node, Struct, UnionNode } from "../../../model/model.js";
 import { Weights } from "../../../model/weights.js";
-import { FunctionQueue } from "../../older/function-queue.js";
-import type { Version } from "../../older/versions.js";
+import { FunctionQueue } from "../../older-schemas/function-queue.js";
+import type { Version } from "../../older-schemas/versions.js";
 import { absentOf, literalOf } from "./literals.js";
 
 /** The functions of one older schema, by what they read. The text of each is written once. */
@@ -44,7 +44,7 @@ export class OlderFunctions {
     return this.#queue.nameOf(key, () => this.module.names.unique(stem), write);
   }
 
-  /** The texts of all functions that were asked for, and of the functions that these ask for. */
+  /** Returns the texts of all functions that are used, and of the functions that these use. */
   texts(): readonly string[] {
     return [...this.#queue.texts()];
   }

@@ -1,7 +1,7 @@
 /** Emitted Go for older schemas: methods that read their bytes as values of the new ones. */
 import { schemaError } from "../../../model/errors.js";
 import type { Struct } from "../../../model/model.js";
-import type { Version } from "../../older/versions.js";
+import type { Version } from "../../older-schemas/versions.js";
 import type { GoContext } from "../context.js";
 import { nilCheck, readWholeMessage } from "../declarations.js";
 import { Lines } from "../text.js";

@@ -1,5 +1,5 @@
 /** Values of a schema as expressions: defaults, and the values of absent fields. */
-import { isObjectMap, typedArrayOf } from "../../../closures/presence.js";
+import { isObjectMap, typedArrayOf } from "../../../closures/representation.js";
 import { isWide } from "../../../evolve/numbers.js";
 import { entryOf, quoted } from "../../../generate/code.js";
 import type { Module } from "../../../generate/module.js";
