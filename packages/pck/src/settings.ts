@@ -110,12 +110,15 @@ export const SHARED_RULES = {
 } as const;
 
 const RULES = { ...SHARED_RULES, validate: [true, false] } as const;
-/** The options without a rule. */
-const OTHERS = ["classes", "codeGeneration"];
+
+/** Returns the names of a codec's options. */
+export function codecOptionNames(): readonly string[] {
+  return [...Object.keys(RULES), "classes", "codeGeneration"];
+}
 
 /** Checks and completes options. Throws `ERR_INVALID_ARGUMENT` for the first unknown or invalid one. */
 export function codecSettings(options: CodecOptions | undefined): CodecSettings {
-  if (options !== undefined) refuseUnknown(optionsObject(options), [...Object.keys(RULES), ...OTHERS]);
+  if (options !== undefined) refuseUnknown(optionsObject(options), codecOptionNames());
   const classes = new Map<AnySchema, object>();
   const given = ownOption(options, "classes");
   if (given !== undefined) {

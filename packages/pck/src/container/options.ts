@@ -1,7 +1,7 @@
 /** Options of containers. */
-import { type FrameOptions, frameSettings } from "moonpack/bytes";
+import { type FrameOptions, frameSettings, refuseUnknown } from "moonpack/bytes";
 import type { SchemaInput } from "../document/to-model.js";
-import type { CodecOptions } from "../settings.js";
+import { type CodecOptions, codecOptionNames } from "../settings.js";
 
 /** Options for writing and reading containers. */
 export interface ContainerOptions extends CodecOptions {
@@ -18,6 +18,11 @@ export interface ReadOptions<Out = unknown> extends ContainerOptions {
    * `ERR_SCHEMA` for schemas that do not fit. Default: the container's own schema.
    */
   readonly reader?: SchemaInput<Out>;
+}
+
+/** Throws `ERR_INVALID_ARGUMENT` for an option that is not one of a codec, `maxFrameBytes` or `others`. */
+export function refuseUnknownOptions(options: object, ...others: readonly string[]): void {
+  refuseUnknown(options, [...codecOptionNames(), "maxFrameBytes", ...others]);
 }
 
 /** Checks the limit of a value's bytes; undefined becomes the default. Throws `ERR_INVALID_ARGUMENT` for an invalid one. */

@@ -19,7 +19,7 @@ import { type Resolver, resolve } from "../evolve/resolve.js";
 import { type AnySchema, Schema } from "../schema/schema.js";
 import { type CodecOptions, codecSettings } from "../settings.js";
 import { type ContainerHead, headParts } from "./head.js";
-import { frameLimit, type ReadOptions } from "./options.js";
+import { frameLimit, type ReadOptions, refuseUnknownOptions } from "./options.js";
 
 /** The frames of a container: varint lengths. Payloads are not copied, since they are decoded at once. */
 const FRAMES = { prefix: "uvar", frames: "view" } as const;
@@ -58,7 +58,7 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   constructor(options?: ReadOptions<Out>, budget?: ElementBudget);
   constructor(options?: ReadOptions<Out>, budget?: ElementBudget) {
     const { maxFrameBytes, reader, ...copy } = copyOfOptions(options);
-    codecSettings(copy); // throws for an unknown or invalid option here, and not with the first value
+    codecSettings(copy); // throws for an invalid option here, and not with the first value
     // With a budget: the smallest limit makes the codec count, and the budget limits.
     this.#options = budget === undefined ? copy : { ...copy, maxElements: 1 };
     this.#budget = budget;
@@ -207,6 +207,7 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
  */
 function copyOfOptions<Out>(options: ReadOptions<Out> | undefined): ReadOptions<Out> {
   const copy = ownOptions(options);
+  refuseUnknownOptions(copy, "reader");
   const { classes, reader } = copy;
   const isDocument = reader !== undefined && !(reader instanceof Schema);
   return own({

@@ -12,7 +12,7 @@ import {
 import type { Codec } from "../codec.js";
 import { type CodecInput, codecOf } from "../codec-input.js";
 import { encodeHead } from "./head.js";
-import { type ContainerOptions, frameLimit } from "./options.js";
+import { type ContainerOptions, frameLimit, refuseUnknownOptions } from "./options.js";
 
 /**
  * Encodes the values of one schema as a container: add values, take bytes. The bytes taken so far are always a valid
@@ -34,7 +34,9 @@ export class ContainerWriter<In> {
    * valid, `ERR_INVALID_ARGUMENT` for an unknown or invalid option.
    */
   constructor(schema: CodecInput<unknown, In>, options?: ContainerOptions) {
-    const { maxFrameBytes, ...given } = ownOptions(options);
+    const copy = ownOptions(options);
+    refuseUnknownOptions(copy);
+    const { maxFrameBytes, ...given } = copy;
     this.#codec = codecOf(schema, given);
     this.#frame = { prefix: "uvar", maxFrameBytes: frameLimit(maxFrameBytes) };
     this.#writer.raw(encodeHead(this.#codec.schema));

@@ -13,7 +13,7 @@ import {
   ValueIterator,
 } from "moonpack/stream";
 import type { CodecInput } from "../codec-input.js";
-import type { ContainerOptions, ReadOptions } from "../container/options.js";
+import { type ContainerOptions, type ReadOptions, refuseUnknownOptions } from "../container/options.js";
 import { ContainerReader } from "../container/reader.js";
 import { ContainerWriter } from "../container/writer.js";
 
@@ -42,6 +42,7 @@ export function readContainer<Out = unknown>(
   options?: ReadContainerOptions<Out>,
 ): AsyncIterableIterator<Out> {
   const held = ownOptions(options);
+  refuseUnknownOptions(held, "reader", "signal");
   const signal = signalOption(held);
   const { signal: _, ...reading } = held;
   const reader = new ContainerReader<Out>(reading);
@@ -62,6 +63,7 @@ export function writeContainer<In>(
   options?: WriteContainerOptions,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const held = ownOptions(options);
+  refuseUnknownOptions(held, "chunkSize", "flush", "signal");
   const { chunkSize: _, flush: __, signal: ___, ...writing } = held;
   const writer = new ContainerWriter(schema, writing);
   const chunkSize = chunkSizeOption(held);

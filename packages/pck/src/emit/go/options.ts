@@ -117,21 +117,23 @@ export function goSettings(options: GoOptions): GoSettings {
   const strings = option("strings") ?? "copy";
   if (strings !== "copy" && strings !== "view") throw invalidArgument('strings must be "copy" or "view"');
   const maxElements = countOption("maxElements", option("maxElements"), ...ELEMENTS_RULE);
-  for (const hook of HOOKS) {
-    const value = option(hook);
-    if (value !== undefined && typeof value !== "function") throw invalidArgument(`${hook} must be a function`);
-  }
+  const hook = <K extends (typeof HOOKS)[number]>(name: K, otherwise: GoSettings[K]): GoSettings[K] => {
+    const value = option(name);
+    if (value === undefined) return otherwise;
+    if (typeof value !== "function") throw invalidArgument(`${name} must be a function`);
+    return value as GoSettings[K];
+  };
   return {
     package: name,
     file,
     runtime,
     strings,
     maxElements,
-    names: (option("names") as GoOptions["names"]) ?? ((_, proposed) => proposed),
-    types: (option("types") as GoOptions["types"]) ?? (() => undefined),
-    pointers: (option("pointers") as GoOptions["pointers"]) ?? (() => false),
-    factories: (option("factories") as GoOptions["factories"]) ?? (() => undefined),
-    receivers: (option("receivers") as GoOptions["receivers"]) ?? ((_, proposed) => proposed),
+    names: hook("names", (_, proposed) => proposed),
+    types: hook("types", () => undefined),
+    pointers: hook("pointers", () => false),
+    factories: hook("factories", () => undefined),
+    receivers: hook("receivers", (_, proposed) => proposed),
   };
 }
 
