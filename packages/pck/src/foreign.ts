@@ -31,7 +31,7 @@ export class ForeignWriter extends GrowingPackWriter {
   }
 }
 
-/** The elements that a foreign value of `size` bytes of PCK may make; null if its bytes may grant them as usual. */
+/** Returns the elements that a foreign value of `size` bytes of PCK may make; null if its bytes may grant them as usual. */
 export function foreignBudget(source: unknown, size: number, maxElements: number): ElementBudget | null {
   if (size <= UNMEASURED_BYTES || source === undefined) return null;
   const least = leastBytes(source, size);
@@ -41,7 +41,7 @@ export function foreignBudget(source: unknown, size: number, maxElements: number
   return budget;
 }
 
-/** A decoder's error as one of the value: its offset is in bytes that the caller has never seen. */
+/** Returns a decoder's error as one of the value: its offset is in bytes that the caller has never seen. */
 export function errorOfValue(error: unknown): unknown {
   if (!(error instanceof DecodeError) || error.code !== "ERR_LIMIT_ELEMENTS") return error;
   return refuse(error.code, error.message.slice(0, error.message.lastIndexOf(" (at byte ")));

@@ -149,24 +149,24 @@ function notInt64(shown: string, signed: boolean): EncodeError {
   return invalidInteger(signed ? "int64" : "uint64", shown);
 }
 
-/** The error for a value that an integer type cannot hold. The range follows from the type's name. */
+/** Returns the error for a value that an integer type cannot hold. The range follows from the type's name. */
 export function invalidInteger(type: string, shown: string): EncodeError {
   const bits = Number(type.slice(-2));
   const range = /^[uf]/.test(type) ? `0 to 2^${bits}` : `-2^${bits - 1} to 2^${bits - 1}`; // unsigned: uint and fixed
   return outOfRange(`${shown} is not a valid ${type} (${range} - 1)`);
 }
 
-/** The error for a value that its field cannot hold. */
+/** Returns the error for a value that its field cannot hold. */
 export function outOfRange(message: string): EncodeError {
   return new EncodeError("ERR_OUT_OF_RANGE", message, "$");
 }
 
-/** The number of two words, rounded above 2^53. */
+/** Returns the number of two words, rounded above 2^53. */
 export function toNumber(low: number, high: number, signed: boolean): number {
   return (signed ? high : high >>> 0) * TWO_32 + (low >>> 0);
 }
 
-/** The bigint of two words. */
+/** Returns the bigint of two words. */
 export function toBigInt(low: number, high: number, signed: boolean): bigint {
   return (BigInt(signed ? high : high >>> 0) << 32n) | BigInt(low >>> 0);
 }
@@ -199,7 +199,7 @@ export function configure(configuration: Configuration): void {
   configured = Long;
 }
 
-/** The Long of {@link configure}, or null. */
+/** Returns the Long of {@link configure}, or null. */
 export function configuredLong(): LongConstructor | null {
   return configured;
 }
@@ -222,7 +222,7 @@ export function detachLong(owner: object): void {
   [attachedLong = null] = attachedLongs.values();
 }
 
-/** The configured Long, otherwise that of an attached library, otherwise null. */
+/** Returns the configured Long, otherwise the Long of an attached library, otherwise null. */
 export function currentLong(): LongConstructor | null {
   return configured ?? attachedLong;
 }

@@ -101,7 +101,7 @@ An existing file is overwritten if its first comment says that moonpack has
 generated it. Any other existing file is an error, and nothing is written.
 
 --region FILE rewrites only the text between "// pck:emit(..)" and "// pck:end";
-docs/pck.md lists what can be emitted. The file's extension tells its language.
+docs/pck.md lists the regions. The file's extension sets the language.
 With --runtime beside, the runtime is written beside it. If a region is invalid,
 nothing is written.
 

@@ -13,8 +13,8 @@ import { durationArgument, TIME_UNITS, TIMES_HELP, timeArgument } from "../serie
 import { countArgument } from "../shared/count.js";
 
 /*
- * What a command does is loaded when it runs: the engine, its database and the libraries for CSV and charts take longer to load
- * than the rest of the command line.
+ * The code of a command is loaded when it runs: the engine, its database and the libraries for CSV and charts take longer to
+ * load than the rest of the command line.
  */
 
 /** Adds `moonpack series` and its commands to the program. */
@@ -55,7 +55,7 @@ function driverOption(description = "database of the store (default: as it was m
   return new Option("--driver <name>", description).choices(DRIVERS);
 }
 
-/** The options that choose a part of time. */
+/** Returns the options that choose a part of time. */
 function withTimes(command: Command): Command {
   return command
     .option("--from <time>", "the first time (default: the beginning)", timeArgument("--from"))
@@ -77,7 +77,7 @@ function addImport(series: Command): void {
     .addOption(new Option("--unit <unit>", "unit of timestamps (default: ns for line, else ms)").choices(TIME_UNITS))
     .option("--int64", "all values are 64-bit integers, kept exactly", false)
     .option("--timestamp <time>", "time of points without one (default: now)", timeArgument("--timestamp"))
-    .option("--skip-invalid", "report invalid lines and go on, instead of stopping at the first", false)
+    .option("--skip-invalid", "report invalid lines and continue, instead of stopping at the first", false)
     .option(
       "--max-ahead <duration>",
       "refuse points this far ahead of now (default: 1d)",
@@ -239,7 +239,7 @@ ${TIMES_HELP}
 
 Aggregates: ${AGGREGATES}.
 Times are UTC. Where a metric has no points for a while, its line has a gap.
-Without colours each metric has a chart of its own.
+Without colours each metric has a separate chart.
 
 ${EXIT_CODES}
 

@@ -70,7 +70,7 @@ export class Place {
     return count;
   }
 
-  /** The path of the next value, for example `$.rows[17]`. */
+  /** Returns the path of the next value, for example `$.rows[17]`. */
   path(): string {
     let path = "$";
     for (const { kind, count, key, keyed } of this.#levels) {

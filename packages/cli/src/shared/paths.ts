@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { descriptorOf } from "./descriptors.js";
 
 /**
- * The user's working folder. npm runs a script in its package's folder and passes the user's folder in INIT_CWD. If the
+ * Returns the user's working folder. npm runs a script in its package's folder and passes the user's folder in INIT_CWD. If the
  * script itself has changed folders, the current one counts.
  */
 export function userFolder(): string {

@@ -27,7 +27,7 @@ export function absenceOf(member: Pick<Member, "omit" | "type">, settings: Codec
     value === undefined || (value === null ? takesNull : first(value) || (second !== undefined && second(value)));
 }
 
-/** The values that `omitEmpty` writes as absent: no bytes but a presence bit 0. */
+/** Returns the values that `omitEmpty` writes as absent: no bytes but a presence bit 0. */
 function isEmptyOf(type: Node, settings: CodecSettings): AbsenceTest {
   switch (type.kind) {
     case "bytes":
@@ -41,7 +41,7 @@ function isEmptyOf(type: Node, settings: CodecSettings): AbsenceTest {
   }
 }
 
-/** The values that `omitZero` writes as absent. -0 is not 0 for floats. */
+/** Returns the values that `omitZero` writes as absent. -0 is not 0 for floats. */
 function isZeroOf({ kind }: Node): AbsenceTest {
   if (kind === "f32") return isZeroF32;
   if (kind === "f64") return (value) => Object.is(value, 0);

@@ -64,12 +64,12 @@ function neededBy({ members }: Struct): Struct[] {
   );
 }
 
-/** The default of a field. */
+/** Returns the default of a field. */
 export function defaultFill(member: Member): Fill {
   return member.isNullByDefault ? { kind: "null" } : { kind: "default", member };
 }
 
-/** The value of an absent field. */
+/** Returns the value of an absent field. */
 export function absentFill({ omit, type }: Member): Fill {
   if (omit.has("null")) return { kind: "null" };
   return { kind: omit.has("zero") ? "zero" : "empty", type };

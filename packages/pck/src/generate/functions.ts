@@ -13,7 +13,7 @@ export interface FunctionText {
   readonly text: string;
 }
 
-/** The text of every function that writes or reads the roots, or null if the text is longer than `limit` characters. */
+/** Returns the text of every function that writes or reads the roots, or null if the text is longer than `limit` characters. */
 export function functionsOf(module: Module, roots: readonly Struct[], limit = Infinity): FunctionText[] | null {
   const texts: FunctionText[] = [];
   let size = 0;
@@ -29,7 +29,7 @@ export function functionsOf(module: Module, roots: readonly Struct[], limit = In
   return texts;
 }
 
-/** The text of one function. */
+/** Returns the text of one function. */
 export function functionText(module: Module, verb: "write" | "read", wanted: PendingFunction): string {
   return verb === "write" ? writerText(module, wanted) : readerText(module, wanted);
 }

@@ -27,7 +27,7 @@ export interface Destination {
   readonly isFilled?: boolean;
 }
 
-/** The name of the function that reads numbers of this type. */
+/** Returns the name of the function that reads numbers of this type. */
 export function numberReader(module: Module, node: Node, isKey = false): RuntimeName {
   const plain = READERS.get(node.kind)!;
   if (isKey || !isWideNumber(module, node)) return module.use(plain);
@@ -47,7 +47,7 @@ function checkDepth({ module, code, isDeep }: ReadContext, levels: number): void
   if (isDeep) code.reader(`${module.use("checkDepth")}(r, depth + ${levels});`);
 }
 
-/** The expression that reads a value at the reader's position; null for types that need statements. */
+/** Returns the expression that reads a value at the reader's position; null for types that need statements. */
 export function readExpression(context: ReadContext, node: Node, level: number, isKey = false): string | null {
   const { module, owner } = context;
   switch (node.kind) {
@@ -81,7 +81,7 @@ export function readExpression(context: ReadContext, node: Node, level: number, 
   }
 }
 
-/** The expression that reads whether a nullable value is present. */
+/** Returns the expression that reads whether a nullable value is present. */
 function presence(module: Module, value: Node): string {
   const weight = module.weights.nullable(value);
   return module.counts && weight > 0 ? `${module.use("readPresent")}(r, ${weight})` : `${module.use("readFlag")}(r)`;

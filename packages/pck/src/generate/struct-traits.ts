@@ -67,7 +67,7 @@ export class StructTraits {
     }
   }
 
-  /** The struct of a field that is read and written inline; null for other fields. */
+  /** Returns the struct of a field that is read and written inline; null for other fields. */
   inlined({ type, isOptional }: Member): Struct | null {
     if (type.kind !== "ref" || isOptional) return null;
     const { struct } = type;

@@ -27,7 +27,7 @@ export function isWide(kind: Node["kind"]): boolean {
 const NUMBER_ARRAYS =
   "Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array";
 
-/** The type of a value. */
+/** Returns the type of a value. */
 export function inType(scope: TypeScope, node: Node, face: Face): string {
   switch (node.kind) {
     case "bool":
@@ -81,13 +81,13 @@ function listType(scope: TypeScope, node: Node & { readonly kind: "array" }, fac
   return item === "number" ? `readonly ${list} | ${NUMBER_ARRAYS}` : `readonly ${list}`;
 }
 
-/** The type of a struct. */
+/** Returns the type of a struct. */
 export function structType(scope: TypeScope, struct: Struct, face: Face): string {
   const name = scope.nameOf(struct);
   return face === "in" && scope.hasInputType(struct) ? `${name}Input` : name;
 }
 
-/** The type of a field. The caller writes the `?` of an optional one. */
+/** Returns the type of a field. The caller writes the `?` of an optional one. */
 export function memberType(scope: TypeScope, member: Member, face: Face): string {
   const type = inType(scope, member.type, face);
   if (member.omit.has("null")) return face === "in" ? `${type} | null | undefined` : `${type} | null`;
@@ -95,7 +95,7 @@ export function memberType(scope: TypeScope, member: Member, face: Face): string
 }
 
 /**
- * The structs whose values to encode may have more types than decoded ones, including the structs that refer to such
+ * Returns the structs whose values to encode may have more types than decoded ones, including the structs that refer to such
  * a struct.
  */
 export function structsWithInputType(structs: readonly Struct[]): ReadonlySet<Struct> {

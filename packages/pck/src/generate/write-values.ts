@@ -21,7 +21,7 @@ export interface WriteContext {
   readonly owner: string;
 }
 
-/** The argument for the depth of a value `levels` below the struct; "" if the function takes none. */
+/** Returns the argument for the depth of a value `levels` below the struct; "" if the function takes none. */
 export function depthArgument(context: WriteContext, levels: number): string {
   return context.isDeep ? `, depth + ${levels}` : "";
 }

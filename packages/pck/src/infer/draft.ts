@@ -63,7 +63,7 @@ export const ELEMENT = 0;
 /** The step to the values of a Map, or of an object whose keys are data. */
 export const ENTRY = 1;
 
-/** The draft without groups around it. */
+/** Returns the draft without groups around it. */
 export function settled(draft: Draft): Exclude<Draft, { kind: "group" }> {
   let inner = draft;
   while (inner.kind === "group") inner = inner.group.type!;

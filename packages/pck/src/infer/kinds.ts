@@ -77,7 +77,7 @@ export function countsByKind(values: readonly unknown[]): string {
     .join(", ");
 }
 
-/** The kinds of each property of some objects. */
+/** Returns the kinds of each property of some objects. */
 export function kindsByName(objects: Iterable<SampleObject>): Map<string, number> {
   const kinds = new Map<string, number>();
   for (const object of objects) addKinds(kinds, object);

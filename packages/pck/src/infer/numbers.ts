@@ -65,7 +65,7 @@ interface Fixed {
   readonly bytes: number;
 }
 
-/** The narrowest type that holds the numbers with room; undefined beyond 32 bits. */
+/** Returns the narrowest type that holds the numbers with room; undefined beyond 32 bits. */
 function fixedType(min: number, max: number, room: number): Fixed | undefined {
   const most = Math.max(max, room > 1 ? 1 : 0);
   for (const bytes of [1, 2, 4]) {
@@ -77,7 +77,7 @@ function fixedType(min: number, max: number, room: number): Fixed | undefined {
   return undefined;
 }
 
-/** The varint of the same range if the samples take fewer bytes with it, else the type of fixed width. */
+/** Returns the varint of the same range if the samples take fewer bytes with it, else the type of fixed width. */
 function shorter({ name, bytes }: Fixed, values: readonly (number | bigint)[]): string {
   const isSigned = name.startsWith("i");
   let total = 0;

@@ -144,7 +144,7 @@ export class TypeInference {
     return found && { draft: { kind: "map", key, value: found.draft }, doc: found.doc };
   }
 
-  /** The type of elements or of a map's values; `nullable` if one is absent. */
+  /** Returns the type of elements or of a map's values; `nullable` if one is absent. */
   #member(values: readonly unknown[], place: Place, step: typeof ELEMENT | typeof ENTRY): Found | undefined {
     const present = values.filter((value) => !isAbsent(value));
     const path = place.path + (step === ELEMENT ? "[]" : "{}");
@@ -270,7 +270,7 @@ function plain({ type, doc }: Leaf): Found {
   return { draft: { kind: "plain", type }, doc };
 }
 
-/** A flag for a type whose empty values, or zeros, are at least half of the samples. */
+/** Returns a flag for a type whose empty values, or zeros, are at least half of the samples. */
 function flagOf(draft: Draft, values: readonly unknown[]): readonly OmitFlag[] {
   const flag = flagFor(draft);
   if (flag === undefined) return [];

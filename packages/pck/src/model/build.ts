@@ -235,7 +235,7 @@ function unknownType(given: unknown): string {
     : "unknown type";
 }
 
-/** The name of the constant or function of a type. */
+/** Returns the name of the constant or function of a type. */
 function typeName({ kind }: TypeShape): string {
   return kind === "nullable" ? "nullable(..)" : kind.toUpperCase();
 }

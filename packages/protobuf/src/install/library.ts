@@ -44,7 +44,7 @@ export interface ProtobufJsInside extends ProtobufJs {
   };
 }
 
-/** What is known of a protobuf.js. `protobuf.configure()` renews it. */
+/** The state of an attached protobuf.js. `protobuf.configure()` renews it. */
 export interface Library {
   readonly protobuf: ProtobufJsInside;
   readonly isVersion7: boolean;

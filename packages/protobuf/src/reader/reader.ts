@@ -37,12 +37,12 @@ export class Reader extends FieldReader {
     this.discardUnknown = Reader.discardUnknown;
   }
 
-  /** A new Reader, as protobuf.js's `create`. It accepts an array of bytes too. */
+  /** Returns a new Reader, as protobuf.js's `create`. It accepts an array of bytes too. */
   static create(buffer: Uint8Array | readonly number[], options?: ReaderOptions): Reader {
     return new Reader(buffer as Uint8Array, options);
   }
 
-  /** A tag: `field << 3 | wireType`. `ERR_INVALID_BYTE` if it does not fit into 32 bits. */
+  /** Reads a tag: `field << 3 | wireType`. `ERR_INVALID_BYTE` if it does not fit into 32 bits. */
   tag(): number {
     return this.fieldTag();
   }
@@ -245,7 +245,7 @@ export class Reader extends FieldReader {
     return values;
   }
 
-  /** @internal A packed varint near the end of its list, which must not reach beyond that. */
+  /** @internal Reads a packed varint near the end of its list, which must not reach beyond that. */
   within(end: number, call: "uint32" | "int32" | "sint32"): number {
     const { len } = this;
     this.len = end;
@@ -271,7 +271,7 @@ export class Reader extends FieldReader {
     return end;
   }
 
-  /** @internal The varints that end before `end`. */
+  /** @internal Reads the varints that end before `end`. */
   countVarints(end: number): number {
     let count = 0;
     for (let { pos } = this; pos < end; pos++) if (this.buf[pos]! < 0x80) count++;

@@ -152,7 +152,7 @@ export class Nesting extends MessageMemory {
 
   /**
    * Returns the message in memory that this Writer never writes to again. It may be called several times. Results of 65 bytes to
-   * 2 KB are cut from a slab of 8 KB, except in Firefox and Bun; others have a buffer of their own.
+   * 2 KB are cut from a slab of 8 KB, except in Firefox and Bun; others own their buffer.
    *
    * `shared`: returns a view of the Writer's memory instead, which is valid until the next call on the Writer. `ERR_CLOSED` if
    * such a view is detached.
@@ -235,7 +235,7 @@ export class Nesting extends MessageMemory {
     this.extra = 0;
   }
 
-  /** @internal A copy of a large message. */
+  /** @internal Returns a copy of a large message. */
   assembled(): Uint8Array<ArrayBuffer> {
     const bytes = allocateResult(this.pos);
     this.assemble(bytes, 0);

@@ -22,7 +22,7 @@ export type FixedPart =
   | { readonly member: Member }
   | { readonly levels: number; readonly path: Path };
 
-/** The fixed section in parts. The first part is a block, possibly empty, which also holds the bit store. */
+/** Returns the fixed section in parts. The first part is a block, possibly empty, which also holds the bit store. */
 export function fixedParts(struct: Struct, context: GoContext): readonly FixedPart[] {
   const collector = new Collector(context);
   for (const member of struct.fixed) {

@@ -86,7 +86,7 @@ function goFile(comment: string, settings: GoSettings, imports: readonly string[
   return file.text();
 }
 
-/** The declaration that imports these paths. */
+/** Returns the declaration that imports these paths. */
 export function importLines(imports: readonly string[], settings: GoSettings): Lines {
   const lines = new Lines();
   const paths = [...imports].sort();

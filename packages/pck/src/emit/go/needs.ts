@@ -67,7 +67,7 @@ export class StructNeeds {
     return this.#fallible.has(struct);
   }
 
-  /** The needs of a function that reads one of these structs. */
+  /** Returns the needs of a function that reads one of these structs. */
   needsOf(structs: readonly Struct[]): Needs {
     return {
       isDeep: structs.some((struct) => this.isDeep(struct)),
@@ -87,7 +87,7 @@ export class StructNeeds {
   }
 }
 
-/** The minimum size of an element in bytes, for checks of counts. */
+/** Returns the minimum size of an element in bytes, for checks of counts. */
 export function minBytesInGo(node: Node): number {
   return Math.min(MAX_INT32, minBytesOf(node));
 }
@@ -97,7 +97,7 @@ function isCounted(node: Node): boolean {
   return node.kind === "map" || (node.kind === "nullable" && isCounted(node.value));
 }
 
-/** The longest path from each struct along `edges`; Infinity for one that leads into a cycle. `end`: what a path that ends here counts. */
+/** Returns the longest path from each struct along `edges`; Infinity for one that leads into a cycle. `end`: what a path that ends here counts. */
 function longestPaths(
   structs: readonly Struct[],
   edges: Edges,

@@ -45,14 +45,14 @@ export interface JavaScriptOptions {
 
 const BESIDE = "pck-runtime";
 
-/** The specifier that emitted code imports for the option `runtime`. */
+/** Returns the specifier that emitted code imports for the option `runtime`. */
 export function sourceOf(runtime: string): string {
   if (runtime === "moonpack") return "@moonpack/pck/runtime";
   return runtime === "beside" ? `./${BESIDE}.js` : runtime;
 }
 
 /**
- * The files for a model. `roots`: the root structs of messages, with the names that the caller gave them. `versions`:
+ * Returns the files for a model. `roots`: the root structs of messages, with the names that the caller gave them. `versions`:
  * older schemas.
  */
 export function emitJavaScript(

@@ -51,7 +51,7 @@ function structText(value: object, { members }: Struct, typeText: (type: Node) =
   );
 }
 
-/** The key of an entry in an object literal, with its colon. */
+/** Returns the key of an entry in an object literal, with its colon. */
 export function keyText(name: string): string {
   // A computed __proto__ is a property like any other.
   if (name === "__proto__") return '["__proto__"]: ';

@@ -36,7 +36,7 @@ export class OlderFunctions {
   }
 
   /**
-   * The needs of a function that reads one of these older structs as a new one. It always takes room if there is a
+   * Returns the needs of a function that reads one of these older structs as a new one. It always takes room if there is a
    * limit, because what it allocates is known only when its text is written.
    */
   needsOf(structs: readonly Struct[]): Needs {
@@ -44,7 +44,7 @@ export class OlderFunctions {
   }
 
   /**
-   * The name of the function for `key`: `stem`, or `stem` with a number. `receiver`: the type of a method, "" for a
+   * Returns the name of the function for `key`: `stem`, or `stem` with a number. `receiver`: the type of a method, "" for a
    * function. `write` writes its text, once.
    */
   nameOf(key: string, stem: string, receiver: string, write: (name: string) => Lines): string {
@@ -70,7 +70,7 @@ export class OlderFunctions {
   }
 
   /**
-   * The name of the function that skips an older struct. It contains the root's name, since another file of the
+   * Returns the name of the function that skips an older struct. It contains the root's name, since another file of the
    * package may have older structs of the same names.
    */
   skipName({ name, index }: Struct): string {

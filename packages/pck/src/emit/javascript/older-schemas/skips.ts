@@ -45,7 +45,7 @@ export function skipValue(body: OlderBody, node: Node, level: number): void {
   }
 }
 
-/** The expression that reads a value which is not used: bytes are not copied. */
+/** Returns the expression that reads a value which is not used: bytes are not copied. */
 function skippedLeaf(body: OlderBody, node: Node): string {
   if (node.kind !== "bytes") return body.leaf(node);
   return `${body.use("readBinaryView")}(r${node.length === 0 ? "" : `, ${node.length}`})`;

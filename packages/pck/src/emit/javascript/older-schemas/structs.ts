@@ -181,7 +181,7 @@ class JavaScriptFieldEmitter {
     this.#expressions.set(target.member, name);
   }
 
-  /** The value, or null if it means absent in the new field. */
+  /** Returns the value, or null if it means absent in the new field. */
   #normalized(target: Target, value: string): string {
     const kind = absentValue(target.member);
     if (kind === undefined || !target.member.omit.has("null")) return value;

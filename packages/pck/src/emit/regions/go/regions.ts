@@ -51,7 +51,7 @@ const UNION_REGIONS: ReadonlyMap<string, readonly UnionPart[]> = /* @__PURE__ */
 ]);
 type UnionPart = "unionType" | "pckTag" | "tagSize" | "unpckTag" | "taggedFactories";
 
-/** The types of regions, for error texts. */
+/** Returns the types of regions, for error texts. */
 function typeNames(): string {
   return [...STRUCT_REGIONS.keys(), ...UNION_REGIONS.keys(), "enumeration", "lib", "rest", "imports"].join(", ");
 }
@@ -148,7 +148,7 @@ export class GoRegions implements RegionWriter {
     this.#own.add(name);
   }
 
-  /** The distinct types among these parts: fields may share one. */
+  /** Returns the distinct types among these parts: fields may share one. */
   #distinct<K extends Node["kind"]>(parts: readonly NamedPart<K>[]): readonly NamedPart<K>["node"][] {
     return [...new Map(parts.map(({ node }) => [this.#nameOf(node), node])).values()];
   }

@@ -118,7 +118,7 @@ export class FileCode {
       .join("\n");
   }
 
-  /** The interfaces of structs that have no class. */
+  /** Returns the interfaces of structs that have no class. */
   #interfaces({ own, messages, unions }: FileContent): readonly string[] {
     const module = this.#module;
     if (!module.target.isTyped) return [];
