@@ -105,7 +105,7 @@ describe("infer", () => {
     expect(out).toContain('u8("id")');
   });
 
-  test("--samples tells what was left out", async () => {
+  test("--samples reports what was left out", async () => {
     const { code, said } = await run(["--from", "ndjson", "--samples", "1"], LINES);
     expect([code, said]).toEqual([0, expect.stringContaining("the first 1 of 2 samples: ")]);
   });

@@ -11,7 +11,7 @@ import { randomSource } from "@moonpack/harness/random.ts";
 import { codec, type SchemaDocument } from "@moonpack/pck";
 import { emit, emitGo, type JavaScriptOptions } from "@moonpack/pck/emit";
 import { beforeAll, describe, expect, test } from "vitest";
-import { same } from "./harness/both.ts";
+import { same } from "./harness/codec-pair.ts";
 import { type BytesCase, check, checkRefused, named } from "./harness/cases.ts";
 import { emittedEngine } from "./harness/emitted.ts";
 import type { PckEndpoint, PckEngine } from "./harness/engines.ts";

@@ -194,7 +194,7 @@ func TestMessages(t *testing.T) {
 }
 `;
 
-describe("a file with structs of its own", () => {
+describe("a file with hand-written structs", () => {
   const text = emitRegions(FILE, World, GO);
 
   test("changes only within regions, and not at all the second time", () => {

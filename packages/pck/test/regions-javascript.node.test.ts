@@ -394,7 +394,7 @@ ${region("imports")}${region("class", "Line")}`;
   expect(text).toContain("points[i] = unpckPosition(r);");
 });
 
-test("the indentation is that of the file", () => {
+test("the indentation is the file's", () => {
   const text = emitRegions(
     `{\n\t// pck:assign({"indent": "\\t"})\n\t// pck:emit("constructor", "Position")\n\t// pck:end\n}`,
     Position,
