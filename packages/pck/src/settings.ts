@@ -45,7 +45,7 @@ export interface CodecOptions {
   readonly absent?: "own" | "shared";
   /**
    * Classes of decoded objects, by schema. Constructors are not called: fields are set on an object with the class's
-   * prototype. `ERR_INVALID_ARGUMENT` for a schema that the codec's schema does not reach; `doc(S, ..)` returns another
+   * prototype. Throws `ERR_INVALID_ARGUMENT` for a schema that the codec's schema does not reach; `doc(S, ..)` returns another
    * schema than S.
    */
   readonly classes?: ReadonlyMap<AnySchema, abstract new (...args: never[]) => object>;

@@ -8,7 +8,7 @@ import type { CodecOptions } from "./settings.js";
 export interface StandardProps<In, Out> {
   readonly version: 1;
   readonly vendor: "moonpack";
-  /** Returns the value as `decode` returns it, without unknown properties, or what is wrong with it. */
+  /** Returns the value as `decode` returns it, without unknown properties, or the error in it. */
   readonly validate: (value: unknown) => StandardResult<Out>;
   /** For TypeScript only; never set. */
   readonly types?: { readonly input: In; readonly output: Out } | undefined;
@@ -34,7 +34,7 @@ export interface StandardSchema<In, Out> {
  * Returns a schema as a Standard Schema, for routers, forms and other libraries that take one. A value is valid if a
  * codec with these options can encode it. The first invalid place is the only issue.
  *
- * Throws as {@link codec} does. `validate` throws what the value's own code throws (`ERR_USER_CODE`).
+ * Throws like {@link codec}. `validate` throws errors of the value's own code (`ERR_USER_CODE`).
  *
  * @example
  * const rename = procedure.input(standard(Player)).mutation(({ input }) => input.name); // tRPC

@@ -20,13 +20,13 @@ export function isNullish(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** Returns the value as JavaScript converts it to a number. `ERR_UNSUPPORTED_TYPE` for bigints and symbols. */
+/** Returns the value as JavaScript converts it to a number. Throws `ERR_UNSUPPORTED_TYPE` for bigints and symbols. */
 export function numberOf(value: unknown): number {
   if (typeof value === "bigint" || typeof value === "symbol") throw unsupported("a number", value);
   return Number(value);
 }
 
-/** Returns the number of values in a list. `ERR_UNSUPPORTED_TYPE` for null and undefined. */
+/** Returns the number of values in a list. Throws `ERR_UNSUPPORTED_TYPE` for null and undefined. */
 export function countOf(values: ArrayLike<unknown>): number {
   return Array.isArray(values) ? values.length : arrayLikeCount(values);
 }

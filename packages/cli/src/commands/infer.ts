@@ -29,7 +29,7 @@ export function addInfer(program: Command): void {
     .command("infer")
     .description(
       "Makes a PCK schema that holds all samples: the narrowest types, optional fields, enumerations, unions, maps, and data that " +
-        "contains itself. The schema goes to standard output as a TypeScript module; what it cannot hold, and the sizes, to " +
+        "contains itself. The schema goes to standard output as a TypeScript module; values that it cannot hold, and the sizes, to " +
         "standard error.",
     )
     .argument("[files...]", "files with samples; - or none: standard input")

@@ -67,7 +67,7 @@ function addImport(series: Command): void {
     .command("import")
     .summary("write points from files or a pipe to a store")
     .description(
-      "Imports points of any age from files or a pipe of any size. The store is made if there is none. Importing the same points " +
+      "Imports points of any age from files or a pipe of any size. A missing store is created. Importing the same points " +
         "twice changes nothing: the last value written for a metric and time counts.",
     )
     .argument("<path>", STORE)
@@ -110,7 +110,7 @@ Formats, and their file extensions:
 A timestamp is a number in --unit or ISO 8601. What is finer than a millisecond
 is cut. If all times would be in 1970, the import asks for --unit.
 At an invalid line the import stops; the lines before it are imported.
-Ctrl-C ends the import; what is in the store by then stays.
+Ctrl-C ends the import; points that are in the store stay.
 
 Exit codes: 0 done; 1 an invalid line, points too far ahead of the clock, a
 damaged or locked store, or a file that cannot be read; 2 bad usage.
@@ -173,7 +173,7 @@ function addQuery(series: Command): void {
       .command("query")
       .summary("print points, or aggregates of windows of time")
       .description(
-        "Prints the points of each metric that matches, or with --window what is computed for each window of time.",
+        "Prints the points of each metric that matches, or with --window an aggregate for each window of time.",
       )
       .argument("<path>", STORE)
       .argument("<selector>", "which metrics"),

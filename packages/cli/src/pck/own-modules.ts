@@ -17,7 +17,7 @@ const PACKAGES = ["moonpack", "@moonpack/pck"];
 
 /** Every entry of these packages with its file. The schema's module gets the modules of the CLI, wherever the schema is. */
 export function ownModules(): Record<string, string> {
-  // The real path: Node 20's hook stays, and whatever is loaded later must be the same file as what is loaded without it.
+  // The real path: Node 20's hook stays, and modules that are loaded later must be the same files as without it.
   const fileOf = (id: string) => realpathSync(fileURLToPath(import.meta.resolve(id)));
   const entriesOf = (name: string) => {
     const { exports } = JSON.parse(readFileSync(fileOf(`${name}/package.json`), "utf8")) as {

@@ -16,12 +16,12 @@ export function userPath(path: string): string {
   return resolve(userFolder(), path);
 }
 
-/** The same for an input: `-` for any name of standard input. */
+/** Returns the absolute path of an input; `-` for any name of standard input. */
 export function inputPath(path: string): string {
   return path === "-" || descriptorOf(userPath(path)) === 0 ? "-" : userPath(path);
 }
 
-/** The same for an output: `-` for any name of standard output. */
+/** Returns the absolute path of an output; `-` for any name of standard output. */
 export function outputPath(path: string): string {
   return path === "-" || descriptorOf(userPath(path)) === 1 ? "-" : userPath(path);
 }

@@ -97,7 +97,7 @@ function closing(target: Target, descriptor: number): Target {
   return { send: target.send, complete: once(target.complete), discard: once(target.discard) };
 }
 
-/** Returns an open descriptor. A full pipe is waited for. `path` is for errors. */
+/** Returns an open descriptor. Writes wait for a full pipe. `path` is for errors. */
 export function descriptorTarget(descriptor: number, path: string): Target {
   const name = path === "-" ? "standard output" : path;
   let kind: ReturnType<typeof kindOf>;

@@ -29,7 +29,7 @@ export interface Container<Out = unknown> {
 
 /**
  * Returns the values as a container: bytes that carry their own schema, so that any reader can decode them later.
- * Errors as {@link ContainerWriter}.
+ * Throws the errors of {@link ContainerWriter}.
  *
  * @example
  * await writeFile("players.pck", encodeContainer(Player, players));

@@ -15,7 +15,7 @@ export interface ContainerOptions extends CodecOptions {
 export interface ReadOptions<Out = unknown> extends ContainerOptions {
   /**
    * The schema of the values to return: values of the container's own schema are converted, as by `resolve`.
-   * `ERR_SCHEMA` for schemas that do not fit. Default: the container's own schema.
+   * Throws `ERR_SCHEMA` for schemas that do not fit. Default: the container's own schema.
    */
   readonly reader?: SchemaInput<Out>;
 }

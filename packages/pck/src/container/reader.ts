@@ -123,7 +123,7 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   }
 
   /**
-   * Iterates over the complete values, in order. You may stop and continue later. Errors as {@link
+   * Iterates over the complete values, in order. You may stop and continue later. Throws the errors of {@link
    * ContainerReader.next}.
    */
   [Symbol.iterator](): Iterator<Out> {
@@ -158,7 +158,7 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   }
 
   /**
-   * Ends the input and closes the reader. `ERR_TRUNCATED` inside the head or a value. Values that were not pulled are
+   * Ends the input and closes the reader. Throws `ERR_TRUNCATED` inside the head or a value. Values that were not pulled are
    * lost.
    */
   end(): void {

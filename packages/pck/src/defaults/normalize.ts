@@ -19,7 +19,7 @@ export class DefaultNormalizer {
   readonly #decoders = new DecoderCompiler(this.#settings);
   readonly #checker = new JsonChecker(this.#encoders);
 
-  /** Sets the default of a field. `ERR_SCHEMA` for a default that is not a valid value of the field. */
+  /** Sets the default of a field. Throws `ERR_SCHEMA` for a default that is not a valid value of the field. */
   normalize(member: BuiltMember, where: string): void {
     const { given } = member;
     try {

@@ -64,7 +64,7 @@ export class Converter implements ConversionCompiler {
     return steps;
   }
 
-  /** As {@link stepsOf}, for a union's arm, whose name is the first property. */
+  /** Like {@link stepsOf}, for a union's arm, whose name is the first property. */
   stepsOfArm({ to }: UnionConversion, arm: ArmPlan): StructSteps {
     const known = this.#steps.get(arm);
     if (known !== undefined) return known;

@@ -87,7 +87,7 @@ export class FillCompiler {
   }
 
   /**
-   * Returns a default is stored as its bytes and decoded for each message, so that it is what the reader's own codec would
+   * Returns a function that creates a default. A default is stored as its bytes and decoded for each message, so that it is what the reader's own codec would
    * return.
    */
   #default(member: Member): Make {

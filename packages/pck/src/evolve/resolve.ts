@@ -39,7 +39,7 @@ export class Resolver<Out> {
     return readCounted(countingReader(toBytes(input), maxDepth, maxElements), this.#read, this.#weight);
   }
 
-  /** @internal As `decode`, for a message that shares its element budget with others. */
+  /** @internal Like `decode`, for a message that shares its element budget with others. */
   decodeWithin(input: BytesInput, budget: ElementBudget): Out {
     const { maxDepth } = this.#converter.settings;
     return decodeMessageWithin(maxDepth, this.#read, input, this.#weight, budget);

@@ -5,7 +5,7 @@ import { armReader, structReader, unionReader } from "./read-struct.js";
 import { inType, structType } from "./types.js";
 import { structWriter, unionWriter } from "./write-struct.js";
 
-/** The text of one function, and what it writes or reads. */
+/** The text of one function, and whether it writes or reads. */
 export interface FunctionText {
   readonly name: string;
   readonly verb: "write" | "read";

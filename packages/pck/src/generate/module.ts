@@ -1,5 +1,5 @@
 /**
- * A module while its code is written: the names of its functions and constants, and what it imports from the run
+ * A module while its code is written: the names of its functions and constants, and its imports from the run
  * time.
  */
 

@@ -52,7 +52,7 @@ export function discriminatorOf(objects: readonly SampleObject[]): string | unde
   return best;
 }
 
-/** Returns the properties that are text wherever they are, those with usual names first. */
+/** Returns the properties that are text wherever they are; properties with usual names come first. */
 function candidates(kinds: ReadonlyMap<string, number>): readonly string[] {
   const names = [...kinds.keys()].filter((name) => kinds.get(name) === TEXT);
   return [...names.filter((name) => USUAL.has(name)), ...names.filter((name) => !USUAL.has(name))];

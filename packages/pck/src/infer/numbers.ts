@@ -1,4 +1,4 @@
-/** The type of numbers: the shortest that holds all samples, and larger ones that may come. */
+/** Chooses the type of numbers: the shortest one for all samples and for larger values that may come. */
 import type { DocumentType } from "../document/document.js";
 
 /** A type, and what a reader of the schema should know about it. */
@@ -7,7 +7,7 @@ export interface Leaf {
   readonly doc: string;
 }
 
-/** As many different fractions must fit in an f32 before it is believed: 0.5 and 0.25 fit by chance. */
+/** How many different fractions must fit in an f32 before it is chosen: 0.5 and 0.25 fit by chance. */
 const FRACTIONS_FOR_F32 = 100;
 
 /** The room that 32-bit types have at most: wider numbers are `f64`, which takes twice as many bytes. */

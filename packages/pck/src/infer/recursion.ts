@@ -43,7 +43,7 @@ export function joinHome(objects: readonly SampleObject[], groups: readonly Grou
   if (groups.length === 0) return undefined;
   const kinds = kindsByName(objects);
   return groups.find((group, index) => {
-    // PCK has no type that is a map of itself: a struct must lie between, since only structs have names.
+    // In PCK a map cannot contain itself directly: a struct must be between, since only structs have names.
     if (group.isDictionary && groups.slice(index).every((each) => each.isDictionary)) return false;
     const route = way.slice(group.depth);
     if (objects.every((object) => group.objects.has(object))) {
@@ -57,8 +57,8 @@ export function joinHome(objects: readonly SampleObject[], groups: readonly Grou
 }
 
 /**
- * Adds to a new group what the routes lead to that an earlier group of this place had: so the places within it are not gone through
- * once more for each of them.
+ * Adds to a new group the objects that the routes of an earlier group of this place lead to, so that the places within it are visited
+ * once.
  */
 export function growAlong(group: Group, around: readonly Group[], way: Route, routes: Iterable<Route>): void {
   const groups = [...around, group];

@@ -1,4 +1,4 @@
-/** The type of what the samples have at one place: a field, an element of a list, a value of a map. */
+/** Infers the type of the values at one place of the samples: a field, an element of a list, a value of a map. */
 import { isWellFormed, MoonpackError, pathStep } from "moonpack/bytes";
 import type { OmitFlag } from "../schema/field.js";
 import { armsBy } from "./discriminator.js";

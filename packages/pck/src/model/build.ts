@@ -27,7 +27,7 @@ export interface Built {
   readonly defaults: readonly { readonly member: BuiltMember; readonly where: string }[];
 }
 
-/** Builds the model of `roots` and of all structs that they reach; the first is its root. `ERR_SCHEMA`. */
+/** Builds the model of `roots` and of all structs that they reach; the first is its root. Throws `ERR_SCHEMA`. */
 export function build(roots: readonly AnySchema[]): Built {
   const builder = new Builder();
   for (const root of roots) builder.structOf(root, "");

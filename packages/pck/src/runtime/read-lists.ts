@@ -185,7 +185,7 @@ export function readF64s(r: PackReader, count: number): number[] {
   return list;
 }
 
-/** Reads `count` uint32 varints (LEB128). Errors as `readUvar`. */
+/** Reads `count` uint32 varints (LEB128). Throws the errors of `readUvar`. */
 export function readUvars(r: PackReader, count: number): number[] {
   // A fixed length may exceed the bytes left. Nothing is allocated then: this loop ends with the error of the first bad
   // varint.
@@ -236,7 +236,7 @@ function readWords(r: PackReader, list: number[]): number {
   return i;
 }
 
-/** Reads `count` int32 varints (zigzag, LEB128). Errors as `readUvar`. */
+/** Reads `count` int32 varints (zigzag, LEB128). Throws the errors of `readUvar`. */
 export function readIvars(r: PackReader, count: number): number[] {
   const list = readUvars(r, count);
   for (let i = 0; i < count; i++) list[i] = unzigzag32(list[i]!);

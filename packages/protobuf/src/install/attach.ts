@@ -36,7 +36,7 @@ const attached = /* @__PURE__ */ new WeakMap<object, Attached>();
 
 /**
  * Makes protobuf.js's decoders accept our Readers (they test `instanceof Reader`). Our Readers then use its Long, if none is
- * configured, and throw its errors. Nothing else changes. {@link uninstall} undoes it. `ERR_INVALID_ARGUMENT` if `protobuf` is
+ * configured, and throw its errors. Nothing else changes. {@link uninstall} undoes it. Throws `ERR_INVALID_ARGUMENT` if `protobuf` is
  * not a protobuf.js.
  *
  * @example
@@ -51,7 +51,7 @@ export function attach(protobuf: ProtobufJs): void {
  * Makes a loaded protobuf.js write and read with our Writer and Reader, also in static code that was loaded before. `finish`
  * returns Buffers where it did before, of the Buffer class that protobuf.js is configured with. Errors of reading are instances
  * of the class that protobuf.js throws, with its texts, and of `DecodeError`, with its fields. {@link uninstall} undoes it.
- * `ERR_INVALID_ARGUMENT` if `protobuf` is not a protobuf.js 7 or 8.
+ * Throws `ERR_INVALID_ARGUMENT` if `protobuf` is not a protobuf.js 7 or 8.
  *
  * @example
  * import protobuf from "protobufjs";

@@ -52,7 +52,7 @@ export interface Library {
   Long: LongConstructor | null;
   /** True if its `Writer.create` makes Writers that return Buffers, and its `Reader.create` tests for Buffers. */
   makesBuffers: boolean;
-  /** True for what its `Reader.create` takes for a Buffer. */
+  /** True for a value that its `Reader.create` takes for a Buffer. */
   isBuffer(value: unknown): boolean;
   /** Makes its errors of ours. */
   readonly translate: ErrorTranslator;

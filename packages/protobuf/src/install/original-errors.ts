@@ -13,7 +13,7 @@ import { OutOfRange, PlainError, TooSmall, WrongType } from "../errors.js";
 import type { ErrorTranslator } from "../reader/attached-errors.js";
 import type { FailedCall, FieldReader } from "../reader/fields.js";
 
-/** As much of protobuf.js's Reader as a call needs. */
+/** The fields of protobuf.js's Reader that a call needs. */
 interface OriginalReader {
   buf: Uint8Array;
   pos: number;

@@ -18,7 +18,7 @@ export class BufferWriter extends Writer {
     return Buffer.allocUnsafe(size) as Buffer<ArrayBuffer>;
   }
 
-  /** As {@link Writer.finish}, but returns a Buffer. */
+  /** Like {@link Writer.finish}, but returns a Buffer. */
   override finish(shared = false): Buffer<ArrayBuffer> {
     return super.finish(shared) as Buffer<ArrayBuffer>;
   }

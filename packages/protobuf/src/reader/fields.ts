@@ -112,7 +112,7 @@ export class FieldReader {
   /** @internal The high word of the last 64-bit varint. */
   high = 0;
 
-  /** `ERR_INVALID_ARGUMENT` if `buffer` is neither a Uint8Array nor an array of bytes, and for invalid options. */
+  /** Throws `ERR_INVALID_ARGUMENT` if `buffer` is neither a Uint8Array nor an array of bytes, and for invalid options. */
   constructor(buffer: Uint8Array, options?: ReaderOptions) {
     this.buf = buffer instanceof Uint8Array ? buffer : fromList(buffer);
     this.len = this.buf.length;
@@ -202,13 +202,13 @@ export class FieldReader {
     if (i === 9 && last > 1) throw new DecodeError("ERR_OUT_OF_RANGE", "a varint does not fit into 64 bits", start);
   }
 
-  /** @internal Reads a tag. `ERR_INVALID_BYTE` if it does not fit into 32 bits. */
+  /** @internal Reads a tag. Throws `ERR_INVALID_BYTE` if it does not fit into 32 bits. */
   protected fieldTag(): number {
     if (this.pos < this.len && this.buf[this.pos]! < 0x80) return this.buf[this.pos++]!;
     return this.longTag();
   }
 
-  /** Reads the length of bytes, of text or of a nested message. `ERR_INVALID_BYTE` if it does not fit into 31 bits. */
+  /** Reads the length of bytes, of text or of a nested message. Throws `ERR_INVALID_BYTE` if it does not fit into 31 bits. */
   size(): number {
     if (this.pos < this.len && this.buf[this.pos]! < 0x80) return this.buf[this.pos++]!;
     return this.longSize();
@@ -353,7 +353,7 @@ export class FieldReader {
     throw this.failure(tooLong(start), call);
   }
 
-  /** @internal Returns a 64-bit integer in the form that the options ask for. */
+  /** @internal Returns a 64-bit integer in the form of the option `int64`. */
   integer(low: number, high: number, signed: boolean): Int64Value {
     if (this.int64Form === "bigint") return toBigInt(low, high, signed);
     const Long = this.int64Form === "number" ? null : this.longClass();
@@ -426,7 +426,7 @@ export class FieldReader {
     return readUtf8Lossy(this.buf, start, end);
   }
 
-  /** Text after its length. `ERR_INVALID_UTF8` if it is malformed. Generated code of protobuf.js 8 calls it for proto3. */
+  /** Text after its length. Throws `ERR_INVALID_UTF8` if it is malformed. Generated code of protobuf.js 8 calls it for proto3. */
   stringVerify(): string {
     const at = this.pos;
     const end = this.open();
@@ -485,7 +485,7 @@ export class FieldReader {
     throw this.truncation(start, 1, "skip");
   }
 
-  /** @internal `ERR_INVALID_BYTE` if the tag at `start` has field number 0 or an unknown wire type. */
+  /** @internal Throws `ERR_INVALID_BYTE` if the tag at `start` has field number 0 or an unknown wire type. */
   protected checkTag(tag: number, start: number): void {
     if (tag >>> 3 === 0) throw fieldZero(start);
     if ((tag & 7) > I32) throw invalid(`unknown wire type ${tag & 7}`, start);
@@ -572,7 +572,7 @@ export class FieldReader {
   }
 }
 
-/** As `readUtf8`, for a short text of bytes without a view. */
+/** Like `readUtf8`, for a short text of bytes without a view. */
 function readCopied(buf: Uint8Array, start: number, end: number): string | null {
   const { bytes, view } = textScratch;
   for (let from = start, to = 0; from < end; from++, to++) bytes[to] = buf[from]!;

@@ -42,13 +42,13 @@ export class Reader extends FieldReader {
     return new Reader(buffer as Uint8Array, options);
   }
 
-  /** Reads a tag: `field << 3 | wireType`. `ERR_INVALID_BYTE` if it does not fit into 32 bits. */
+  /** Reads a tag: `field << 3 | wireType`. Throws `ERR_INVALID_BYTE` if it does not fit into 32 bits. */
   tag(): number {
     return this.fieldTag();
   }
 
   /**
-   * Skips `length` bytes, or goes back if it is negative. Without a length, skips a varint. `ERR_INVALID_ARGUMENT` if that is
+   * Skips `length` bytes, or goes back if it is negative. Without a length, skips a varint. Throws `ERR_INVALID_ARGUMENT` if that is
    * before the first byte.
    */
   skip(length?: number): this {
@@ -60,7 +60,7 @@ export class Reader extends FieldReader {
 
   /**
    * Skips the content of a field with this wire type. `field` is its number, which the end of a group has to repeat; `depth` is
-   * how many groups are open. `ERR_INVALID_BYTE` for an unknown wire type and for field number 0, `ERR_LIMIT_DEPTH` for groups
+   * how many groups are open. Throws `ERR_INVALID_BYTE` for an unknown wire type and for field number 0, `ERR_LIMIT_DEPTH` for groups
    * that are nested deeper than {@link Reader.recursionLimit}.
    */
   skipType(wireType: number, depth = 0, field?: number): this {
@@ -256,7 +256,7 @@ export class Reader extends FieldReader {
     }
   }
 
-  /** @internal As `open`, for packed varints that are appended to `values`. `ERR_LIMIT_ELEMENTS` for more than a list can have. */
+  /** @internal Like `open`, for packed varints that are appended to `values`. Throws `ERR_LIMIT_ELEMENTS` for more than a list can have. */
   openVarints(values: unknown[]): number {
     const start = this.pos;
     const end = this.open();
@@ -278,7 +278,7 @@ export class Reader extends FieldReader {
     return count;
   }
 
-  /** @internal As `open`, for packed items of `size` bytes each. */
+  /** @internal Like `open`, for packed items of `size` bytes each. */
   openWhole(size: number, call: FailedCall, values: unknown[]): number {
     const start = this.pos;
     const end = this.open();

@@ -16,7 +16,7 @@ const MAX_GROUPS = 100;
  * const [field, type] = reader.tag();
  */
 export class BinaryReader extends FieldReader {
-  /** `ERR_INVALID_ARGUMENT` if `buffer` is not a Uint8Array. */
+  /** Throws `ERR_INVALID_ARGUMENT` if `buffer` is not a Uint8Array. */
   constructor(buffer: Uint8Array) {
     super(buffer, { int64: "bigint" });
   }
@@ -27,7 +27,7 @@ export class BinaryReader extends FieldReader {
     return new OutOfRange(error.message, error);
   }
 
-  /** Reads a tag: field number and wire type. `ERR_INVALID_BYTE` for field number 0 and for wire types 6 and 7. */
+  /** Reads a tag: field number and wire type. Throws `ERR_INVALID_BYTE` for field number 0 and for wire types 6 and 7. */
   tag(): [number, WireType] {
     const start = this.pos;
     const tag = this.fieldTag();

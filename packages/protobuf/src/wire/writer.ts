@@ -42,7 +42,7 @@ export class BinaryWriter extends FieldWriter {
     return result;
   }
 
-  /** Ends a nested message. `ERR_INVALID_ARGUMENT` without a `fork`. */
+  /** Ends a nested message. Throws `ERR_INVALID_ARGUMENT` without a `fork`. */
   join(): this {
     if (!this.isForked) throw new MoonpackError("ERR_INVALID_ARGUMENT", "`join` was called without `fork`");
     return this.ldelim();

@@ -97,7 +97,7 @@ export function slabForResults(): Slab {
   return (resultSlab ??= new Slab());
 }
 
-/** Returns a block for a message of at least `need` bytes. `ERR_LIMIT_BYTES` above 2 GiB, or when memory runs out. */
+/** Returns a block for a message of at least `need` bytes. Throws `ERR_LIMIT_BYTES` above 2 GiB, or when memory runs out. */
 export function allocateBlock(need: number): Uint8Array<ArrayBuffer> {
   if (need > MAX_BYTES) throw tooLarge();
   let size = LEAST_BLOCK;

@@ -50,7 +50,7 @@ export class FieldWriter extends Nesting {
   /** @internal See {@link WriterOptions.strict}. */
   protected readonly strict: boolean;
 
-  /** `ERR_INVALID_ARGUMENT` for invalid options. */
+  /** Throws `ERR_INVALID_ARGUMENT` for invalid options. */
   constructor(options?: WriterOptions) {
     super();
     this.strict = options !== undefined && flagOption("strict", ownOption(optionsObject(options), "strict"), false);
@@ -205,7 +205,7 @@ export class FieldWriter extends Nesting {
       throw outOfRange(`${describe(value)} is not a valid ${type}`);
   }
 
-  /** Text after its length. `ERR_UNSUPPORTED_TYPE` if it is not a string. A value without `length` counts as empty text. */
+  /** Text after its length. Throws `ERR_UNSUPPORTED_TYPE` if it is not a string. A value without `length` counts as empty text. */
   string(value: string): this {
     if (typeof value !== "string") return this.string(this.textOf(value));
     const units = value.length;
@@ -250,7 +250,7 @@ export class FieldWriter extends Nesting {
   }
 
   /**
-   * Bytes after their length: a Uint8Array, an array of numbers, or base64 text. `ERR_UNSUPPORTED_TYPE` for anything else. Unless
+   * Bytes after their length: a Uint8Array, an array of numbers, or base64 text. Throws `ERR_UNSUPPORTED_TYPE` for anything else. Unless
    * `strict`, a value without `length` counts as empty.
    */
   bytes(value: Uint8Array | ArrayLike<number> | string): this {

@@ -99,7 +99,7 @@ export class MessageMemory {
     }
   }
 
-  /** @internal Leaves what is written where it is, and continues in a new block. */
+  /** @internal Leaves the written bytes where they are, and continues in a new block. */
   continueInNewBlock(n: number, size: number): void {
     const block = allocateFurtherBlock(n, size);
     this.overflow ??= new Overflow();
@@ -217,12 +217,12 @@ export class MessageMemory {
     this.limit = this.memory.length;
   }
 
-  /** @internal `ERR_INVALID_ARGUMENT` while this Writer is locked. */
+  /** @internal Throws `ERR_INVALID_ARGUMENT` while this Writer is locked. */
   protected checkUnlocked(): void {
     if (this.isLocked) throw invalidArgument("an element of a list that is being written cannot use the same writer");
   }
 
-  /** @internal `ERR_CLOSED` if the caller transferred a view, which detached the memory. The message is lost then. */
+  /** @internal Throws `ERR_CLOSED` if the caller transferred a view, which detached the memory. The message is lost then. */
   protected checkNotTransferred(): void {
     if (this.memory.length < this.at) {
       throw new MoonpackError("ERR_CLOSED", "the written bytes were detached; reset the writer first");

@@ -28,7 +28,7 @@ export class Writer extends FieldWriter {
   }
 
   // The packed writers are written out, one loop for each type: hot loops keep their straight lines. An element may run code
-  // (a getter, `valueOf`), so the Writer is locked meanwhile.
+  // (a getter, `valueOf`), so the Writer is locked during the loop.
 
   /** Packed unsigned 32-bit varints after their length. */
   uint32s(values: ArrayLike<number>): this {

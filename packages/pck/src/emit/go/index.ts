@@ -26,7 +26,7 @@ export type { GoFactory, GoFieldType, GoOptions, GoPlace, GoSubject } from "./op
  * methods, and the runtime beside it unless the option `runtime` imports one. The option `from` adds methods that
  * read the bytes of older schemas.
  *
- * Throws `ERR_SCHEMA` for what has no valid name in Go, for types that are too large for Go, and for an older schema
+ * Throws `ERR_SCHEMA` for a thing without a valid name in Go, for types that are too large for Go, and for an older schema
  * that cannot be read as the new one; `ERR_INVALID_ARGUMENT` for an unknown or invalid option.
  *
  * @example

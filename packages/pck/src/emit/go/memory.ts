@@ -71,7 +71,7 @@ export class Memory {
     for (const struct of structs) this.#measure(struct);
   }
 
-  /** Returns the size of a value, without what it points to. */
+  /** Returns the size of a value, without the targets of its pointers. */
   sizeOf(node: Node): number {
     return this.#layout(node).size;
   }

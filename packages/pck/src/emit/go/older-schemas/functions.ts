@@ -37,7 +37,7 @@ export class OlderFunctions {
 
   /**
    * Returns the needs of a function that reads one of these older structs as a new one. It always takes room if there is a
-   * limit, because what it allocates is known only when its text is written.
+   * limit, because its allocations are known only when its text is written.
    */
   needsOf(structs: readonly Struct[]): Needs {
     return { ...this.needs.needsOf(structs), takesRoom: this.context.settings.maxElements < Infinity };
